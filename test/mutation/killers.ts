@@ -93,6 +93,12 @@ export async function repeat(tree: Tree, kill: Kill): Promise<Kill | null> {
   return looks(tree, where as Look)
 }
 
+/** What fails without any change: then nothing that is noticed counts. */
+export async function failsUnchanged(tree: Tree, kills: readonly Kill[]): Promise<Kill | null> {
+  const files = new Set(kills.flatMap((kill) => (kill.by === 'tests' ? [kill.test] : [])))
+  return (await types(tree)) ?? (await looks(tree)) ?? tests(tree, [...files], 120_000)
+}
+
 /** Mutants that change nothing a test could see, by their key, with the reason: judged from the diff. */
 export const EQUIVALENT: Readonly<Record<string, string>> = JSON.parse(
   readFileSync(join(import.meta.dirname, 'equivalent.json'), 'utf8'),

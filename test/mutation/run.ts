@@ -7,7 +7,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { candidates, type Drawn, draw, ROOT, SCOPE } from './draw.ts'
-import { EQUIVALENT, type Kill, repeat, search } from './killers.ts'
+import { EQUIVALENT, failsUnchanged, type Kill, repeat, search } from './killers.ts'
 import { openReach, type Reach } from './reach.ts'
 import { figuresOf, tableOf } from './table.ts'
 import { openTree } from './tree.ts'
@@ -69,8 +69,16 @@ async function each(
   await Promise.all(Array.from({ length: Number(values.workers) }, (_, number) => work(number)))
 }
 
+async function requireSound(kills: readonly Kill[]): Promise<void> {
+  const tree = openTree(0)
+  const failing = await failsUnchanged(tree, kills)
+  tree.remove()
+  if (failing !== null) throw new Error(`fails without any change: ${JSON.stringify(failing)}`)
+}
+
 async function runFixed(): Promise<void> {
   const fixed = read<Record<string, Kill>>(FIXED, {})
+  await requireSound(Object.values(fixed))
   const all = candidates(SCOPE)
   const left = Object.keys(fixed).flatMap((key) => all.get(key) ?? [])
   const gone = Object.keys(fixed).length - left.length
@@ -93,6 +101,7 @@ async function runFixed(): Promise<void> {
 async function runSample(): Promise<void> {
   const reach: Reach = await openReach(values.remap, Number(values.budget) * 1_000)
   const drawn = draw(values.folder.split(','), values.seed, Number(values.count))
+  await requireSound([])
   const kills: Kills = values.resume || values.again ? read<Kills>(KEPT, {}) : {}
   const ask = drawn.filter(({ key }) => {
     const known = values.again ? (kills[key] ?? undefined) : kills[key]

@@ -73,4 +73,24 @@ describe('where a search of the chain begins', () => {
     ])
     expect(searched).toHaveLength(2)
   })
+
+  test.each([
+    [1, 1, true],
+    [1, 0, true],
+    [0, 0, true],
+    [0, 1, false],
+  ])('%i payments to us beside %i to others may be a lost sale: %s', async (ours, others, expected) => {
+    const { chain } = chainOf(2)
+    const place = { transaction: '0x1', logIndex: 0, blockNumber: 1n } as const
+    const trace = {
+      kind: 'used',
+      payments: Array(ours).fill(place),
+      elsewhere: Array(others).fill(place),
+    } as const
+    const authorization = { from: '0x1', to: '0x2', nonce: '0x3', value: 1n, validAfter: 0n } as const
+    const asked = { ...authorization, validBefore: BigInt(HEAD.timestamp) }
+    expect(await mayHavePaidLately({ ...chain, trace: async () => trace } as never, asked as never)).toBe(
+      expected,
+    )
+  })
 })

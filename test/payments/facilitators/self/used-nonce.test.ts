@@ -1,3 +1,4 @@
+import { parseTransaction } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { SelfFacilitator } from '../../../../src/payments/facilitators/self/self-facilitator.ts'
@@ -34,6 +35,14 @@ describe('a broadcast that is answered "nonce too low"', () => {
   let journal: SettlementJournal
   let signed: SignedTransaction[]
   let facilitator: SelfFacilitator | undefined
+  const journaled: PendingTransaction[] = []
+  const journalThatNotes = (kept: SettlementJournal): SettlementJournal => ({
+    ...kept,
+    save: (pending) => {
+      journaled.push(...pending)
+      return kept.save(pending)
+    },
+  })
 
   beforeAll(async () => {
     chain = await startAnvil()
@@ -49,10 +58,15 @@ describe('a broadcast that is answered "nonce too low"', () => {
   beforeEach(() => {
     treat({})
     payTo = freshAccount().address
-    journal = createMemoryJournal()
+    journaled.length = 0
+    journal = journalThatNotes(createMemoryJournal())
     signed = []
   })
-  afterEach(() => facilitator?.close())
+  afterEach(() => {
+    facilitator?.close()
+    // One that is journaled under another nonce than its own is never offered again.
+    for (const { nonce, raw } of journaled) expect(parseTransaction(raw).nonce ?? 0).toBe(nonce)
+  })
 
   const start = (timing: { readonly confirmMs?: number; readonly replaceMs?: number } = {}) => {
     facilitator?.close()
