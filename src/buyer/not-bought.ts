@@ -1,4 +1,5 @@
 import type { PaymentPayload } from '@x402/core/types'
+import { member } from './json.ts'
 import { paymentStateUrl } from './payment-state-url.ts'
 import type { PurchaseOutcome } from './purchase.ts'
 import { isSentInVain, type Refusal } from './reply.ts'
@@ -36,6 +37,8 @@ export function notBought(
   const { kind, status, code, detail } = reply
   const isFree = kind !== 'in_doubt' && (isNeverCharged(code) || (kind === 'refused' && isSentInVain(code)))
   return isFree
-    ? { kind: 'refused', status, code, detail, signed: true }
+    ? { kind: 'refused', status, code, detail, signed: true, payer: payerOf(payload) }
     : { kind: 'in_doubt', status, code, detail, state: paymentStateUrl(payload, url) }
 }
+
+const payerOf = (payload: PaymentPayload): string => String(member(payload, 'payload', 'authorization').from)

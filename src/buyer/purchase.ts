@@ -38,6 +38,6 @@ export type PurchaseOutcome =
     }
   | NotSigned
   /** Signed and sent; that it is not charged is the service's word. */
-  | (Refusal & { readonly kind: 'refused'; readonly signed: true })
+  | (Refusal & { readonly kind: 'refused'; readonly signed: true; readonly payer: string })
   /** Signed and sent, but not known to be charged. `state` is the URL at which the service publishes the outcome. */
   | (Refusal & { readonly kind: 'in_doubt'; readonly state: string })

@@ -24,7 +24,7 @@ export function describe(outcome: Outcome): string {
       return [
         ...describeVerdict(verdict),
         replayed ? 'answered from an earlier payment, not charged again' : `paid ${usdc(amount)}`,
-        printable(`transaction ${settlement.transaction}`),
+        ...(settlement.transaction === '' ? [] : [printable(`transaction ${settlement.transaction}`)]),
       ].join('\n')
     }
     case 'terms':
@@ -34,7 +34,12 @@ export function describe(outcome: Outcome): string {
         ? 'The service offers no terms in USDC on Base that are safe to sign. Nothing was signed.'
         : `The price, ${usdc(outcome.terms.amount)}, is above --max-price. Nothing was signed.`
     case 'refused':
-      return printable(`${outcome.code}: ${outcome.detail}`)
+      return [
+        printable(`${outcome.code}: ${outcome.detail}`),
+        ...(outcome.code === 'payment_insufficient_funds' && 'payer' in outcome
+          ? [printable(`The paying account is ${outcome.payer}: send USDC on Base to it.`)]
+          : []),
+      ].join('\n')
     case 'unreachable':
       return `No readable answer from ${outcome.url}. Nothing was signed.`
     case 'in_doubt':

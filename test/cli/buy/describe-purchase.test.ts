@@ -21,3 +21,15 @@ test('words of a service are no lines of their own', () => {
   expect(inDoubt.split('\n')).toHaveLength(3)
   expect([bought, inDoubt].join('').replaceAll('\n', '')).toMatch(/^\P{Cc}*$/u)
 })
+
+test('a later call over a channel has no transaction, and none is shown', () => {
+  const settlement = { success: true, transaction: '', network: NETWORK }
+  const words = describe({ kind: 'bought', verdict, settlement, replayed: false, amount: '1000' })
+  expect(words).not.toContain('transaction')
+})
+
+test('an account without money is named', () => {
+  const refused = { status: 402, code: 'payment_insufficient_funds', detail: 'The account holds too little.' }
+  const words = describe({ kind: 'refused', ...refused, signed: true, payer: '0xabc' })
+  expect(words.split('\n')[1]).toBe('The paying account is 0xabc: send USDC on Base to it.')
+})

@@ -42,7 +42,8 @@ ${explained(context)}
 const ways = (
   { listing }: PageContext,
   guides: readonly Guide[],
-): Html => html`<section class="wrap ways" aria-label="Ways in">
+): Html => html`<section class="wrap ways" aria-labelledby="ways-title">
+<h2 class="quiet" id="ways-title">Three ways in</h2>
 <ul class="cards">
 <li><a class="card" href="#assistants"><h3>Give it to an assistant</h3><p>One line for Claude Code, a click for others. At most a dollar a day unless you say otherwise.</p></a></li>
 <li><a class="card" href="#call"><h3>Call it from code</h3><p>REST, MCP and A2A. USDC on ${listing.networkName} by x402, no API key.</p></a></li>
