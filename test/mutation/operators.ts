@@ -126,7 +126,7 @@ function visit(
   if (Array.isArray(node)) for (const each of node) visit(each, see, parents)
   else if (isNode(node)) {
     if (node.type === 'ImportDeclaration' || node.type === 'ThrowStatement' || isType(node)) return
-    if (isForPeople(node)) return
+    if (isForPeople(node.type === 'ExpressionStatement' ? (node.expression as Node) : node)) return
     see(node, parents)
     for (const member of Object.values(node))
       if (typeof member === 'object') visit(member, see, [node, ...parents])

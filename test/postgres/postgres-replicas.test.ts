@@ -52,6 +52,18 @@ describe('two replicas on one database', () => {
     }
   })
 
+  test('end each task once between them', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const task = newTask()
+      await one.saveTask(task, 100)
+      const ended = await Promise.all([
+        one.endTask(task.key, 'canceled', Buffer.from('one'), 0),
+        other.endTask(task.key, 'canceled', Buffer.from('other'), 0),
+      ])
+      expect(ended.toSorted()).toEqual([false, true])
+    }
+  })
+
   test('leave the task of a claim that was raced untouched', async () => {
     const payment = newPayment()
     const [mine, theirs] = [newTask(), newTask()]

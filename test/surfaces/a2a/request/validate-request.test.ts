@@ -333,6 +333,11 @@ describe('the message', () => {
     expectError(await service.post(current({ parts: [{ data: {}, media_type: 'image/png' }] })), -32005)
   })
 
+  it('with an empty list of parts is refused by the name of the member', async () => {
+    const { json } = await service.post(current({ parts: [] }))
+    expect(JSON.stringify(json)).toContain('"field":"message.parts"')
+  })
+
   it('of 1.0 is refused for a part with no content, two contents or data that is no object', async () => {
     expectError(await service.post(current({ parts: [{}] })), -32602)
     expectError(await service.post(current({ parts: [{ text: 'a', data: {} }] })), -32602)
@@ -340,11 +345,16 @@ describe('the message', () => {
     expectError(await service.post(current({ parts: [{ file: { uri: CANARY } }] })), -32602)
   })
 
-  it('of 1.0 may use the names of the protobuf definition', async () => {
+  it.each([
+    'ROLE_USER',
+    'ROLE_AGENT',
+    1,
+    2,
+  ])('of 1.0 may use the names and numbers of the protobuf definition: role %j', async (role) => {
     const message = {
       message_id: 'm-1',
       context_id: 'ctx-1',
-      role: 'ROLE_USER',
+      role,
       parts: [order('iban', VALUE)],
     }
     const reply = await service.post(
