@@ -70,7 +70,7 @@ test('CSV in, CSV out: the columns of the input, each value bought once, in as f
       code: verdict.details.code,
       reason: verdict.reason,
       normalized: verdict.normalized ?? '',
-      ...(verdict.valid ? { hint: '', place: '', suggested: '', warnings: '' } : {}),
+      ...(verdict.valid ? { hint: '', place: '', suggested: '' } : {}),
     })
   }
   expect(written.at(-1)).toMatchObject({ name: 'blank', valid: '', code: 'empty' })
@@ -215,10 +215,10 @@ describe('a run that ended early is continued by the same command', () => {
       expect([first.code, first.stderr.join(' ')]).toEqual([1, expect.stringContaining('--max-spend')])
       expect(existsSync(out)).toBe(false)
       const second = await buy(args('--max-spend', '0.0299'))
-      expect([second.code, second.stderr.at(2)]).toEqual([1, 'spent    0.02 USDC'])
+      expect([second.code, second.stderr.at(2)]).toEqual([1, 'spent    0.029 USDC'])
       await finish(() => buy(args('--max-spend', '0.03')))
     })
-    expect(sold).toEqual({ payments: 3, values: 30 })
+    expect(sold).toEqual({ payments: 4, values: 30 })
   })
 
   test('after the money ran out', async () => {
@@ -323,7 +323,9 @@ describe('is refused before anything is paid', () => {
       expect(readFileSync(out)).toEqual(finished)
     })
     expect(sold).toEqual({ payments: 1, values: 3 })
-    expect(readdirSync(scratch.path).toSorted()).toEqual(['list.txt', 'out.csv', 'slow'])
+    expect(readdirSync(scratch.path).toSorted()).toEqual([
+      ...['list.txt', 'out.csv', 'out.statement.html', 'out.statement.json', 'slow'],
+    ])
   })
 
   test('an option of lists for one value', async () => {

@@ -18,7 +18,7 @@ import type { ListPayer } from '../list/list-payer.ts'
 import { createListProgress } from '../list/list-progress.ts'
 import { createTally, describeSummary, type ListSummary } from '../list/list-summary.ts'
 import { onInterrupt } from '../list/on-interrupt.ts'
-import { openList } from '../list/open-list-file.ts'
+import { isFile, openList } from '../list/open-list-file.ts'
 import { createPayer, type PayerOptions } from '../list/pay-batch.ts'
 import { writeStatement } from '../list/statement.ts'
 import { surveyList } from '../list/survey-list.ts'
@@ -32,7 +32,7 @@ export async function buyBatch(options: BuyOptions, list: ListOptions): Promise<
   const { out } = list
   if (out !== null) refuseFinished(out)
   const method = await openPaymentMethod(options)
-  const survey = list.file === '-' ? null : await surveyList(list.file, type, list, 0)
+  const survey = isFile(list.file) ? await surveyList(list.file, type, list, 0) : null
   const input = await openList(list.file, type, survey?.options ?? list)
   // The journal first: its lock keeps a second run away from the output.
   const journal = openJournal(out === null ? null : journalOf(out), { type, url })
@@ -171,5 +171,7 @@ function report(
 ): void {
   if (json && out !== null) console.log(JSON.stringify({ ...summary, stopped: stop?.kind ?? null }))
   else if (!quiet || stop !== null) console.error(describeSummary(summary))
+  if (stop === null && summary.checked === 0)
+    console.error('The list has no values to check; nothing was paid.')
   if (stop !== null) console.error(fitTerminal(describeStop(stop, out)))
 }

@@ -127,7 +127,7 @@ export const COMMANDS = {
       'max-spend': {
         type: 'string',
         value: 'USD',
-        help: 'stop before the payment that would pass it, earlier runs on the list (or without --file on the channel) included',
+        help: 'stop where it is reached, with a smaller payment at the end; earlier runs on the list (or without --file on the channel) count',
       },
       channel: {
         type: 'boolean',

@@ -73,7 +73,7 @@ function unknownCommand(name: string, names: readonly string[]): UsageError {
 }
 
 /**
- * Ends the process when its results cannot be written, as on a full disk; silently if the reader has left (`| head`).
+ * Ends the process when its results cannot be written, as on a full disk; silently if the reader has left (`| head`), unless it has paid.
  * After a command that pays the exit code says that a payment may have been made: the answer to it is lost.
  */
 function exitOnFailedOutput([command = '', ...args]: readonly string[]): void {
@@ -81,6 +81,10 @@ function exitOnFailedOutput([command = '', ...args]: readonly string[]): void {
   process.stdout.on('error', ({ code = 'unknown' }: NodeJS.ErrnoException) => {
     const hasLeft = code === 'EPIPE'
     if (!hasLeft) console.error(`format-checker: the results cannot be written to the output (${code})`)
+    else if (pays)
+      console.error(
+        'format-checker: the output was closed; what was bought and not read is lost. --out FILE keeps it.',
+      )
     if (pays) process.exit(IN_DOUBT)
     process.exit(hasLeft ? undefined : NOT_DONE)
   })

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
+import { styleText } from 'node:util'
 import { createEncoder } from '../../lists/decode-text.ts'
 import type { InputRow } from '../../lists/input-row.ts'
 import { ListFault } from '../../lists/list-fault.ts'
@@ -50,7 +51,14 @@ export async function openOutput(options: OutputOptions): Promise<ListOutput> {
   const sink =
     out === null ? STANDARD_OUTPUT : openFile(out, createEncoder(input.encoding ?? { name: 'utf-8' }))
   await sink.write(format.head)
-  return { ...sink, write: (row, result) => sink.write(format.row(row, result)) }
+  const paint = outputFormat === 'table' && out === null ? coloured : (text: string) => text
+  return { ...sink, write: (row, result) => sink.write(paint(format.row(row, result), result)) }
+}
+
+/** Colours the verdict on a terminal; NO_COLOR forbids it. */
+function coloured(text: string, result: RowResult): string {
+  const colour = result.kind === 'skipped' ? 'yellow' : result.valid ? 'green' : 'red'
+  return text.replace(/^\w+/, (word) => styleText(colour, word, { stream: process.stdout }))
 }
 
 /** The workbook that came, with the results behind its last column, written at the end. */

@@ -64,6 +64,21 @@ export function lose({ slots }: Batch, journal: Journal, payment: number): null 
   return null
 }
 
+/** How many of so many values at one price a list may still buy. */
+export function mostValues(journal: Journal, count: number, amount: bigint, maxSpend: bigint | null): number {
+  if (maxSpend === null || amount === 0n) return count
+  const { spent, uncertain, refused } = journal.totals()
+  const left = maxSpend - spent - uncertain - refused
+  return left <= 0n ? 0 : Math.min(count, Number((left * BigInt(count)) / amount))
+}
+
+/** The first values of a batch. */
+export const firstOf = ({ keys, values, slots }: Batch, count: number): Batch => ({
+  keys: keys.slice(0, count),
+  values: values.slice(0, count),
+  slots: slots.slice(0, count),
+})
+
 /** Why a list may not spend this much more, or null. Everything signed for counts, also in earlier runs. */
 export function stopAtLimit(journal: Journal, amount: bigint, maxSpend: bigint | null): Stop | null {
   const { spent, uncertain, refused } = journal.totals()

@@ -15,6 +15,10 @@ export interface OpenList extends ListInput {
   close(): void
 }
 
+/** Whether a list can be read twice: a pipe cannot. */
+export const isFile = (path: string): boolean =>
+  path !== '-' && (statSync(path, { throwIfNoEntry: false })?.isFile() ?? false)
+
 /** Opens a file, or standard input for "-"; throws {@link UsageError}, also while rows are read, if it is no list. */
 export async function openList(
   path: string,

@@ -4,7 +4,16 @@ import { paymentStateUrl } from '../../buyer/payment-state-url.ts'
 import type { Wallet } from '../../buyer/wallet.ts'
 import { describe } from '../buy/describe-purchase.ts'
 import type { Journal, PendingPayment } from './journal.ts'
-import { type Batch, fill, type ListPayer, lose, type Stop, stopAtLimit } from './list-payer.ts'
+import {
+  type Batch,
+  fill,
+  firstOf,
+  type ListPayer,
+  lose,
+  mostValues,
+  type Stop,
+  stopAtLimit,
+} from './list-payer.ts'
 
 export interface PayerOptions {
   /** Base URL of the service. */
@@ -34,7 +43,11 @@ async function payBatch(options: PayerOptions, batch: Batch): Promise<Stop | nul
   if (signal.aborted) return { kind: 'interrupted' }
   // No await in between: otherwise another payment could be added after the sum was taken.
   const stop = stopAtLimit(journal, quote.amount, maxSpend)
-  if (stop !== null) return stop
+  if (stop !== null) {
+    const most = mostValues(journal, batch.values.length, quote.amount, maxSpend)
+    // A smaller payment goes as far as the limit does.
+    return most === 0 ? stop : ((await payBatch(options, firstOf(batch, most))) ?? stop)
+  }
   const payment = journal.begin({ payload, amount: quote.amount, keys: batch.keys })
   const reply = await buyer.send(batch.values, payload)
   if (reply.kind === 'sold') return fill(batch, journal, payment, reply)

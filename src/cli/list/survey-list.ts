@@ -3,7 +3,7 @@ import type { CheckType } from '../../checks/verdict.ts'
 import { LateEncoding } from '../../lists/decode-text.ts'
 import type { ReadListOptions } from '../../lists/input-row.ts'
 import { readRow } from '../../lists/read-cell.ts'
-import { type OpenList, openList } from './open-list-file.ts'
+import { isFile, type OpenList, openList } from './open-list-file.ts'
 
 /** What is in a list, found by reading all of it before anything is bought. */
 export interface Survey {
@@ -32,7 +32,7 @@ export async function surveyList(
     return await survey(path, type, options, most)
   } catch (error) {
     const isLate = error instanceof Error && error.cause instanceof LateEncoding
-    if (!isLate || path === '-') throw error
+    if (!isLate || !isFile(path)) throw error
     return survey(path, type, { ...options, isOld: true }, most)
   }
 }

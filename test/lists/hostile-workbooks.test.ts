@@ -1,0 +1,71 @@
+/** Workbooks that are damaged, or made to harm: read in part or refused in words, never an unexpected error. */
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { ListFault } from '../../src/lists/list-fault.ts'
+import { readList } from '../../src/lists/read-list.ts'
+import { ods, xlsx, zip } from '../support/workbooks.ts'
+
+const SHEETS = {
+  Data: [
+    ['Name', 'IBAN'],
+    ['A', 'DE1'],
+    ['B', 5],
+    ['C', 'DE3'],
+  ],
+}
+const check = { id: 'iban', headings: ['iban'] } as const
+
+async function read(bytes: Uint8Array): Promise<number> {
+  const list = await readList(
+    (async function* () {
+      yield bytes
+    })(),
+    { check },
+  )
+  let rows = 0
+  for await (const _ of list.rows) rows += 1
+  return rows
+}
+
+test.each([
+  ['xlsx', xlsx(SHEETS)],
+  ['ods', ods(SHEETS)],
+])('%s with any bytes changed or cut off', async (_kind, workbook) => {
+  expect(await read(workbook)).toBe(3)
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.tuple(fc.nat(workbook.length - 1), fc.integer({ min: 0, max: 255 })), { maxLength: 3 }),
+      fc.integer({ min: 5, max: workbook.length }),
+      async (changes, length) => {
+        const bytes = Uint8Array.from(workbook)
+        for (const [at, byte] of changes) bytes[at] = byte
+        const outcome = await read(bytes.subarray(0, length)).catch((error: unknown) => error)
+        if (typeof outcome !== 'number') expect(outcome).toBeInstanceOf(ListFault)
+      },
+    ),
+    { numRuns: 300 },
+  )
+})
+
+const odsWith = (table: string) =>
+  zip({
+    'content.xml': `<office:document-content><table:table table:name="a">${table}</table:table></office:document-content>`,
+  })
+const ROW = '<table:table-row><table:table-cell><text:p>IBAN</text:p></table:table-cell></table:table-row>'
+
+test.each([
+  [
+    'more rows than a sheet has',
+    odsWith(`${ROW}${ROW.replace('row>', 'row table:number-rows-repeated="1048577">')}${ROW}`),
+    /more rows/,
+  ],
+  ['no sheet', zip({ 'a.txt': 'x' }), /archive, and no workbook/],
+  ['an entity', odsWith('<!DOCTYPE x [<!ENTITY a "b">]>'), /document type/],
+  [
+    'too many parts',
+    zip(Object.fromEntries(Array.from({ length: 5_000 }, (_, at) => [`p${at}`, '']))),
+    /too many parts/,
+  ],
+])('%s', async (_what, bytes, words) => {
+  await expect(read(bytes)).rejects.toThrow(words)
+})
