@@ -37,6 +37,7 @@ const SYSTEM = [
   'test/payments/facilitators/facilitator.test.ts',
   'test/payments/facilitators/self/persist-transaction-hash.test.ts',
   'test/payments/facilitators/self/self-facilitator.test.ts',
+  'test/payments/facilitators/self/treasury.test.ts',
   'test/payments/facilitators/self/used-nonce.test.ts',
   'test/payments/sale-on-a-node.test.ts',
   'test/skills/recipe.test.ts',

@@ -75,6 +75,12 @@ export async function startLiveService(environment: Readonly<Record<string, stri
     port: config.port,
     logged,
     rows: () => database.prepare('SELECT * FROM payments').all() as Record<string, unknown>[],
+    /** The sums of today, of all payers or of one. */
+    treasury: (payer = '') =>
+      database.prepare('SELECT * FROM treasury WHERE payer = ?').get(payer.toLowerCase()) as Record<
+        string,
+        unknown
+      >,
     /** Sends a check as a plain client would. */
     check: (type: string, value: string, headers: Readonly<Record<string, string>> = {}) =>
       fetch(`${service.url}/api/validate/${type}`, {

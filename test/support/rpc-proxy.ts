@@ -20,6 +20,8 @@ export type Treatment =
   /** Never answered. */
   | 'hang'
   | { readonly result: unknown }
+  /** The node's result, changed on the way. */
+  | { readonly rewrite: (result: unknown) => unknown }
   | { readonly error: { readonly code: number; readonly message: string } }
 
 export interface RpcProxy {
@@ -69,7 +71,7 @@ async function serve(
   if (how === 'hang') return
   if (how === 'drop') return void response.destroy()
   if (how === 'limit') return void response.writeHead(429).end('slow down')
-  if (typeof how === 'object')
+  if (typeof how === 'object' && !('rewrite' in how))
     return reply(response, JSON.stringify({ jsonrpc: '2.0', id: request.id, ...how }))
   const answer = await fetch(node, {
     method: 'POST',
@@ -78,7 +80,9 @@ async function serve(
   })
   const text = await answer.text()
   if (how === 'lose-answer') return void response.destroy()
-  reply(response, text)
+  if (typeof how !== 'object') return reply(response, text)
+  const answered = JSON.parse(text) as { result?: unknown }
+  reply(response, JSON.stringify({ ...answered, result: how.rewrite(answered.result) }))
 }
 
 function reply(response: ServerResponse, text: string): void {

@@ -86,4 +86,40 @@ describe('a service that is its own facilitator', () => {
     })
     expect(await world.sandbox.chainReader.balance(buyer.address)).toBe(1_000_000n)
   })
+
+  test('refuses what could lose more than a day may, charges no one, and says why', async () => {
+    const key = generatePrivateKey()
+    const rpcUrl = world.sandbox.rpcUrl ?? ''
+    await giveEther(rpcUrl, privateKeyToAccount(key).address)
+    const { url, check, rows, logged } = await start(key, { SETTLEMENT_DAILY_LOSS_USD: '0.000001' })
+    const buyer = await world.newBuyer()
+    const header = { 'PAYMENT-SIGNATURE': await world.pay(buyer) }
+    for (let tries = 0; tries < 2; tries += 1) {
+      const answer = await check('iban', VALUE, header)
+      expect(answer.status).toBe(503)
+      expect(answer.headers.get('retry-after')).toBe('60')
+      expect(await answer.json()).toMatchObject({ code: 'sales_paused', charged: false, retry: 'unchanged' })
+    }
+    expect(rows().filter(({ state }) => state === 'settled')).toEqual([])
+    expect(await world.sandbox.chainReader.balance(buyer.address)).toBe(1_000_000n)
+    expect(await read(`${url}/status.json`)).toMatchObject({
+      payments: { state: 'paused', reasons: ['daily_loss_reached'] },
+    })
+    expect(logged.join()).toContain('daily_loss_reached')
+  })
+
+  test('books what each sale brings in and has cost, by day and payer', async () => {
+    const key = generatePrivateKey()
+    const rpcUrl = world.sandbox.rpcUrl ?? ''
+    await giveEther(rpcUrl, privateKeyToAccount(key).address)
+    const { check, treasury } = await start(key)
+    const buyer = await world.newBuyer()
+    expect((await check('iban', VALUE, { 'PAYMENT-SIGNATURE': await world.pay(buyer) })).status).toBe(200)
+    await expect.poll(() => treasury()).toMatchObject({ earned: 1_000, sales: 1, reserved: 0, lost: 0, beyond: 0 })
+    expect(treasury()).toMatchObject({ gas: expect.toSatisfy((gas: number) => gas > 50_000) })
+    expect(treasury()).toMatchObject({
+      spent: expect.toSatisfy((spent: number) => spent > 0 && spent < 1_000),
+    })
+    expect(treasury(buyer.address)).toMatchObject({ earned: 1_000, sales: 1 })
+  })
 })

@@ -1,0 +1,179 @@
+import { rmSync } from 'node:fs'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Ledger } from '../../../../src/ledger/ledger.ts'
+import { ChainUnavailable } from '../../../../src/payments/chain/chain-reader.ts'
+import { createSelfFacilitator } from '../../../../src/payments/facilitators/self/self-facilitator.ts'
+import { createLedgerJournal } from '../../../../src/payments/facilitators/self/settlement-journal.ts'
+import { BASE } from '../../../../src/payments/networks/base.ts'
+import { TOKEN } from '../../../../src/sandbox/addresses.ts'
+import type { ChainBackend } from '../../../../src/sandbox/chain/chain-backend.ts'
+import { callRpc } from '../../../../src/sandbox/chain/json-rpc.ts'
+import { giveEther } from '../../../../src/sandbox/chain/provision.ts'
+import { startAnvil } from '../../../support/chain-backends.ts'
+import { freshAccount, signPayment, termsFor } from '../../../support/chain-payments.ts'
+import { eventually } from '../../../support/eventually.ts'
+import { openFreshStore } from '../../../support/fresh-store.ts'
+import { type RpcProxy, startRpcProxy } from '../../../support/rpc-proxy.ts'
+
+const NEVER_MS = 3_600_000
+const DAY = '2026-11-20'
+const GWEI = 10n ** 9n
+
+/** Code that answers any call with one number: a stand-in for Base's oracle, which asks it for data and as operator's fee. */
+const asking = (wei: bigint) => `0x7f${wei.toString(16).padStart(64, '0')}5f5260205ff3`
+
+describe('what a settlement may cost and has cost', () => {
+  const payer = freshAccount()
+  const payTo = freshAccount().address
+  const privateKey = generatePrivateKey()
+  const sender = privateKeyToAccount(privateKey).address
+  let chain: ChainBackend
+  let node: string
+  let proxy: RpcProxy
+  let ledger: Ledger
+  let dataDir: string
+  let events: string[]
+
+  beforeAll(async () => {
+    chain = await startAnvil()
+    node = chain.rpcUrl ?? ''
+    await chain.fund(payer.address, 1_000_000n)
+    await giveEther(node, sender)
+    proxy = await startRpcProxy(node)
+  })
+  afterAll(async () => {
+    await proxy.stop()
+    await chain.stop()
+  })
+  beforeEach(async () => {
+    ;({ ledger, dataDir } = await openFreshStore('treasury'))
+    proxy.treat(() => 'pass')
+    events = []
+    await ask(0n)
+  })
+  afterEach(async () => {
+    await ledger.close()
+    rmSync(dataDir, { recursive: true })
+  })
+
+  const ask = (wei: bigint) => callRpc(node, 'anvil_setCode', [BASE.contracts.dataFeeOracle, asking(wei)])
+  /** With ether at one dollar, 1,000 gwei are one millionth of a dollar. */
+  const start = ({
+    dailyLoss = 1_000_000n,
+    replaceMs = NEVER_MS,
+    maxCost = 10n ** 18n,
+    confirmMs = NEVER_MS,
+  } = {}) =>
+    createSelfFacilitator({
+      rpcUrls: [proxy.url],
+      privateKey,
+      chainId: 8453,
+      token: TOKEN,
+      maxCost,
+      requestTimeoutMs: NEVER_MS,
+      timing: { settleMs: NEVER_MS, confirmMs, lookMs: 20, replaceMs },
+      journal: createLedgerJournal(ledger, sender),
+      treasury: {
+        ledger,
+        ethUsd: 1n,
+        dailyLoss,
+        now: () => Date.parse(`${DAY}T12:00:00Z`),
+        report: (event) => void events.push(event),
+      },
+    })
+  const settle = async (facilitator: ReturnType<typeof start>) => {
+    const { payload, requirements } = await signPayment(payer, termsFor(payTo))
+    return facilitator.settle(payload, requirements)
+  }
+  const sums = () => ledger.treasury(DAY, DAY)
+
+  test('is reserved with the data fee before anything is signed, and booked by the receipt', async () => {
+    await ask(1_000_000n * GWEI)
+    const facilitator = start()
+    let reserved = 0n
+    proxy.treat(({ method, params }) => {
+      if (method === 'eth_sendRawTransaction') void sums().then((at) => (reserved = at.reserved))
+      if (method !== 'eth_getTransactionReceipt' || params.length === 0) return 'pass'
+      return { rewrite: (receipt) => receipt && { ...receipt, l1Fee: `0x${(400_000n * GWEI).toString(16)}` } }
+    })
+    expect(await settle(facilitator)).toMatchObject({ success: true })
+    await eventually(sums).toMatchObject({ earned: 1_000n, sales: 1n, reserved: 0n, lost: 0n, beyond: 0n })
+    // Twice 1,000 for the data, and at least the gas.
+    expect(reserved).toBeGreaterThan(2_000n)
+    const { spent, gas } = await sums()
+    expect(spent).toBeGreaterThan(400n)
+    expect(spent).toBeLessThan(1_000n)
+    expect(facilitator.settlementState()).toMatchObject({ gasPerSale: Number(gas), isBelowCost: false })
+  })
+
+  test('is said to be below cost, and a data fee above the reserve is reported and counted apart', async () => {
+    const facilitator = start()
+    proxy.treat(({ method }) =>
+      method === 'eth_getTransactionReceipt'
+        ? { rewrite: (receipt) => receipt && { ...receipt, l1Fee: `0x${(10n ** 16n).toString(16)}` } }
+        : 'pass',
+    )
+    expect(await settle(facilitator)).toMatchObject({ success: true })
+    await eventually(async () => events).toEqual(['cost_above_reserve', 'sold_below_cost'])
+    expect(facilitator.settlementState().isBelowCost).toBe(true)
+    const { lost, beyond, spent } = await sums()
+    expect(lost + beyond).toBe(spent - 1_000n)
+    expect(beyond).toBeGreaterThan(8_000n)
+  })
+
+  test('counts the data fee into the most that a settlement may cost', async () => {
+    await ask(10n ** 17n)
+    const facilitator = start({ maxCost: 10n ** 17n })
+    await expect(settle(facilitator)).rejects.toThrow(ChainUnavailable)
+    expect(facilitator.settlementState()).toMatchObject({ pending: 0, isTooExpensive: true })
+    await ask(0n)
+    expect(await settle(start({ maxCost: 10n ** 17n }))).toMatchObject({ success: true })
+  })
+
+  test('sends nothing while a node does not say what the data costs', async () => {
+    proxy.treat(({ method, params }) =>
+      method === 'eth_call' &&
+      JSON.stringify(params).toLowerCase().includes(BASE.contracts.dataFeeOracle.toLowerCase())
+        ? 'limit'
+        : 'pass',
+    )
+    await expect(settle(start())).rejects.toThrow(ChainUnavailable)
+    expect(await sums()).toMatchObject({ reserved: 0n, spent: 0n })
+  })
+
+  test('signs nothing beyond the loss of a day, and goes on once there is room', async () => {
+    await ledger.reserve('another replica', { kind: 'sale' }, 100_000n, { day: DAY, most: 100_000n })
+    const facilitator = start({ dailyLoss: 100_000n })
+    await expect(settle(facilitator)).rejects.toThrow(ChainUnavailable)
+    await expect(settle(facilitator)).rejects.toThrow(ChainUnavailable)
+    expect(events).toEqual(['daily_loss_reached'])
+    expect(facilitator.settlementState()).toMatchObject({ isSpent: true, pending: 0 })
+    await facilitator.tend()
+    expect(facilitator.settlementState().isSpent).toBe(true)
+    await ledger.release('another replica', { spent: 0n, gas: 0n, shares: [] })
+    await facilitator.tend()
+    expect(facilitator.settlementState().isSpent).toBe(false)
+    expect(await settle(facilitator)).toMatchObject({ success: true })
+  })
+
+  test('is booked once over replacements, by the process that finds the receipt after a crash', async () => {
+    await callRpc(node, 'evm_setIntervalMining', [0])
+    const facilitator = start({ replaceMs: 1, confirmMs: 300 })
+    expect(await settle(facilitator)).toMatchObject({ success: false })
+    facilitator.close()
+    expect(await sums()).toMatchObject({ spent: 0n, sales: 0n })
+    expect((await sums()).reserved).toBeGreaterThan(0n)
+    await callRpc(node, 'evm_setAutomine', [true])
+    await callRpc(node, 'evm_mine')
+    const successor = start({ replaceMs: 1 })
+    await eventually(async () => {
+      await successor.tend()
+      return sums()
+    }).toMatchObject({ earned: 1_000n, sales: 1n, reserved: 0n })
+    const { spent } = await sums()
+    await successor.tend()
+    expect(await sums()).toMatchObject({ spent, sales: 1n })
+    successor.close()
+  })
+})
