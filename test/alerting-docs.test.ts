@@ -44,6 +44,17 @@ const anchorsIn = (page: string) =>
     ),
   )
 
+const SUMS = {
+  earned: 1n,
+  spent: 1n,
+  gas: 1n,
+  sales: 1n,
+  reserved: 1n,
+  lost: 1n,
+  credit: 1n,
+  beyond: 1n,
+}
+
 /** Every name and every value of a label a scrape can hold. */
 let names: Set<string>
 beforeAll(async () => {
@@ -54,11 +65,16 @@ beforeAll(async () => {
   const load = { waiting: () => 0, connections: () => ({ open: 1, used: 0 }) }
   const { body } = await scrape({
     metrics,
-    ledger: { backlog: async () => NO_BACKLOG, load, channelTotals: async () => channelTotals() },
+    ledger: {
+      backlog: async () => NO_BACKLOG,
+      load,
+      channelTotals: async () => channelTotals(),
+      treasury: async () => SUMS,
+    },
     channels: { claimedWithoutRow: () => 0n },
     chainUp: () => true,
     troubles: async () => [],
-    gauges: () => ({ settlementsLeft: 1, settlementsPending: 0, clockAheadSeconds: 0 }),
+    gauges: () => ({ settlementsLeft: 1, settlementsPending: 0, gasPerSale: 1, clockAheadSeconds: 0 }),
     now: () => 0,
   })
   names = new Set(body.split('\n').flatMap((line) => /^([a-z_0-9]+)[{ ]/.exec(line)?.[1] ?? []))

@@ -26,6 +26,8 @@ export interface PaymentGauges {
   readonly settlementsLeft: number | null
   /** Settlements of this process that are signed and not mined. */
   readonly settlementsPending: number | null
+  /** Median of the last hour. */
+  readonly gasPerSale: number | null
   /** By how much the clock of the ledger is ahead of the chain's. */
   readonly clockAheadSeconds: number | null
 }
@@ -101,6 +103,7 @@ export function createPaymentHealth(options: PaymentHealthOptions): PaymentHealt
       return {
         settlementsLeft: gas?.settlementsLeft() ?? null,
         settlementsPending: settlementState?.().pending ?? null,
+        gasPerSale: settlementState?.().gasPerSale ?? null,
         clockAheadSeconds: aheadMs === null ? null : aheadMs / 1000,
       }
     },

@@ -1,5 +1,6 @@
 import type { Gauge } from 'prom-client'
 import type { Ledger } from '../../ledger/ledger.ts'
+import { dayOf, daysUpTo } from '../../ledger/utc-days.ts'
 import { PAYMENT_TROUBLES, type PaymentTrouble } from '../../surfaces/status/status.ts'
 import type { PaymentGauges } from '../health/payment-health.ts'
 import type { Gauges } from './metrics/gauges.ts'
@@ -8,7 +9,7 @@ import { type ChannelMonitor, setChannels } from './scrape-channels.ts'
 
 export interface ScrapeDeps {
   readonly metrics: Metrics
-  readonly ledger: Pick<Ledger, 'backlog' | 'load' | 'channelTotals'>
+  readonly ledger: Pick<Ledger, 'backlog' | 'load' | 'channelTotals' | 'treasury'>
   /** Payment channels; absent if they are off. */
   readonly channels?: ChannelMonitor | undefined
   readonly chainUp: () => boolean
@@ -35,13 +36,15 @@ export async function scrape(deps: ScrapeDeps): Promise<Exposition> {
     deps.troubles().catch((): readonly PaymentTrouble[] => ['store_unavailable']),
     setBacklog(metrics.gauges, deps),
     setChannels(metrics.gauges, deps),
+    setTreasury(metrics.gauges, deps),
   ])
   metrics.gauges.chainUp.set(chainUp() ? 1 : 0)
   for (const reason of PAYMENT_TROUBLES)
     metrics.gauges.trouble.set({ reason }, troubles.includes(reason) ? 1 : 0)
-  const { settlementsLeft, settlementsPending, clockAheadSeconds } = gauges()
+  const { settlementsLeft, settlementsPending, gasPerSale, clockAheadSeconds } = gauges()
   setOrRemove(metrics.gauges.settlementsLeft, settlementsLeft)
   setOrRemove(metrics.gauges.settlementsPending, settlementsPending)
+  setOrRemove(metrics.gauges.gasPerSale, gasPerSale)
   setOrRemove(metrics.gauges.clockAhead, clockAheadSeconds)
   return { contentType: metrics.registry.contentType, body: await metrics.registry.metrics() }
 }
@@ -53,6 +56,30 @@ function setLoad({ storeWaiting, storeConnections }: Gauges, { load }: Pick<Ledg
   if (connections === null) return
   storeConnections.set({ state: 'used' }, connections.used)
   storeConnections.set({ state: 'idle' }, connections.open - connections.used)
+}
+
+const WEEK = 7
+
+/** Of a day without own settlements nothing is said, nor while the store does not answer. */
+async function setTreasury(
+  { treasury, runwayDays }: Gauges,
+  { ledger, now, gauges }: Pick<ScrapeDeps, 'ledger' | 'now' | 'gauges'>,
+): Promise<void> {
+  treasury.reset()
+  runwayDays.remove()
+  try {
+    const [first = '', today = ''] = [daysUpTo(now(), WEEK)[0], dayOf(now())]
+    const [day, week] = await Promise.all([ledger.treasury(today, today), ledger.treasury(first, today)])
+    if (Object.values(week).every((sum) => sum === 0n)) return
+    const { earned, spent, reserved, lost, credit, beyond } = day
+    const sums = { earned, spent, reserved, lost, credit, beyond }
+    for (const [what, sum] of Object.entries(sums)) treasury.set({ what }, Number(sum))
+    const { settlementsLeft } = gauges()
+    if (settlementsLeft !== null && week.sales > 0n)
+      runwayDays.set((settlementsLeft * WEEK) / Number(week.sales))
+  } catch {
+    // Counted in `observe-ledger.ts`.
+  }
 }
 
 async function setBacklog(

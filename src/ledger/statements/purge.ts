@@ -2,7 +2,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { BINDING_KEY_PREFIX, bindingKeyName } from '../binding-key.ts'
 import type { Purged, ReplayWindows } from '../ledger.ts'
 import type { Schema } from '../schema.ts'
-import { HOUR_MS } from '../utc-days.ts'
+import { DAY_MS, dayOf, HOUR_MS } from '../utc-days.ts'
 import { UNSETTLED } from './unsettled-rows.ts'
 
 /**
@@ -64,6 +64,7 @@ export async function purge(db: Kysely<Schema>, now: number, windows: ReplayWind
   const claimed = await purgeUnsold(db, CLAIMED, now, deliveredBefore)
   const dead = await purgeUnsold(db, VOID, now, deliveredBefore)
   await purgeBindingKeys(db, now)
+  await purgeTreasury(db, now)
   return {
     bindings: Number(bindings.numUpdatedRows),
     tasks: Number(tasks.numDeletedRows),
@@ -91,6 +92,26 @@ async function purgeUnsold(
     .where('claimed_at', '<', before)
     .executeTakeFirst()
   return Number(deleted.numDeletedRows)
+}
+
+/** Days for which sums by payer are kept; of a payer with a channel they bound what the operator pays for, so they stay. */
+const PAYER_DAYS = 400
+/** A reserve counts for its day alone. */
+const RESERVE_DAYS = 30
+
+async function purgeTreasury(db: Kysely<Schema>, now: number): Promise<void> {
+  await db
+    .deleteFrom('treasury')
+    .where('day', '<', dayOf(now - PAYER_DAYS * DAY_MS))
+    .where('payer', '<>', '')
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('channels').select('id').whereRef('channels.payer', '=', 'treasury.payer'))),
+    )
+    .execute()
+  await db
+    .deleteFrom('treasury_reserves')
+    .where('day', '<', dayOf(now - RESERVE_DAYS * DAY_MS))
+    .execute()
 }
 
 /** An hourly key is destroyed two hours after its hour, once the last binding made with it is gone. */

@@ -63,7 +63,7 @@ describe('what stands in the way of payments', () => {
   ] as const)('is a settlement account that is %s', async (_what, settlementsLeft, trouble, may) => {
     start(
       async () => ({ kinds: [OURS] }),
-      async () => ({ settlementsLeft, balance: 0n }),
+      async () => ({ settlementsLeft }),
     )
     await expect.poll(() => health.troubles()).toEqual([trouble])
     expect(health.maySettle()).toBe(may)

@@ -29,7 +29,12 @@ test('a scrape the store does not answer counts the failure and shows no figure 
     ledger,
     chainUp: () => true,
     troubles: async () => [],
-    gauges: () => ({ settlementsLeft: null, settlementsPending: null, clockAheadSeconds: null }),
+    gauges: () => ({
+      settlementsLeft: null,
+      settlementsPending: null,
+      gasPerSale: null,
+      clockAheadSeconds: null,
+    }),
     now: () => 0,
   })
   expect(body).toContain('format_checker_store_failures_total{kind="read"} 1')

@@ -23,7 +23,12 @@ const scraped = (metrics: Metrics, ledger: Partial<Ledger>, deps: Partial<Scrape
     ledger: { load, ...ledger } as Ledger,
     chainUp: () => true,
     troubles: async () => [],
-    gauges: () => ({ settlementsLeft: null, settlementsPending: null, clockAheadSeconds: null }),
+    gauges: () => ({
+      settlementsLeft: null,
+      settlementsPending: null,
+      gasPerSale: null,
+      clockAheadSeconds: null,
+    }),
     now: () => 61_000,
     ...deps,
   })
@@ -57,7 +62,12 @@ describe('a scrape', () => {
     [-90, 'format_checker_clock_ahead_seconds -90'],
     [null, null],
   ])('says how far the clock is ahead, if that is known: %s', async (clockAheadSeconds, line) => {
-    const gauges = () => ({ settlementsLeft: null, settlementsPending: null, clockAheadSeconds })
+    const gauges = () => ({
+      settlementsLeft: null,
+      settlementsPending: null,
+      gasPerSale: null,
+      clockAheadSeconds,
+    })
     const { body } = await scraped(createMetrics(), { backlog: async () => backlog }, { gauges })
     expect(body.split('\n').find((each) => each.startsWith('format_checker_clock')) ?? null).toBe(line)
   })

@@ -95,6 +95,19 @@ export function describeTreasury(name: string, open: OpenStore): void {
       expect(await deposit('1', 30n)).toBe('admitted')
     })
 
+    test('forgets the sums of a payer without a channel after 400 days, and keeps those of all', async () => {
+      await ledger.reserve('k/1', SALE, 60n, fuse(100n))
+      await ledger.release('k/1', outlay(50n, 20n))
+      await ledger.reserve('k/2', DEPOSIT, 20n, fuse(100n))
+      await ledger.release('k/2', outlay(20n))
+      const windows = { deliveredMs: 1, undeliveredMs: 1 }
+      await ledger.purge(Date.parse(DAY) + 400 * 86_400_000, windows)
+      expect(await ledger.mayAct(DEPOSIT, 1n, fuse(100n))).toBe('beyond_account')
+      await ledger.purge(Date.parse(DAY) + 401 * 86_400_000, windows)
+      expect(await ledger.mayAct(DEPOSIT, 1n, fuse(100n))).toBe('on_credit')
+      expect(await today()).toMatchObject({ spent: 70n, lost: 50n })
+    })
+
     test('never passes the fuse, however many reserve at the same moment', async () => {
       const names = Array.from({ length: 40 }, (_, index) => `k/${index}`)
       const admitted = await Promise.all(names.map((id) => ledger.reserve(id, SALE, 7n, fuse(100n))))

@@ -13,6 +13,9 @@ export interface Gauges {
   readonly trouble: Gauge<'reason'>
   readonly settlementsLeft: Gauge
   readonly settlementsPending: Gauge
+  readonly gasPerSale: Gauge
+  readonly runwayDays: Gauge
+  readonly treasury: Gauge<'what'>
   readonly storeWaiting: Gauge
   readonly storeConnections: Gauge<'state'>
   readonly channels: Gauge<'state'>
@@ -63,6 +66,19 @@ export function createGauges({ gauge }: MetricMakers): Gauges {
     settlementsPending: gauge(
       'settlements_pending',
       'Own settlements that are signed and not known to be mined; absent if another facilitator settles.',
+    ),
+    gasPerSale: gauge(
+      'gas_per_sale',
+      'Gas of an own settlement, median of the last hour of this process; absent without one.',
+    ),
+    runwayDays: gauge(
+      'settlement_runway_days',
+      'For how many days the settlement account lasts at the sales of the last seven; absent without sales.',
+    ),
+    treasury: gauge(
+      'treasury_units',
+      'What own settlements of this UTC day earn, spend, reserve and lose, in millionths of a dollar; absent without one.',
+      'what',
     ),
     storeWaiting: gauge(
       'store_waiting',

@@ -7,8 +7,6 @@ import { SETTLEMENT_GAS } from './gas.ts'
 export interface GasLevel {
   /** How many settlements the account can pay for at the present gas price, data fee included. */
   readonly settlementsLeft: number
-  /** What the account holds, in wei. */
-  readonly balance: bigint
 }
 
 export type GasStatus = 'ok' | 'low' | 'empty'
@@ -35,7 +33,7 @@ export function createGasGauge(options: { readonly rpcUrls: readonly string[]; r
         dataFee.before(SETTLEMENT_DATA, SETTLEMENT_GAS),
       ])
       const cost = SETTLEMENT_GAS * maxFeePerGas + data
-      return { settlementsLeft: cost === 0n ? Number.MAX_SAFE_INTEGER : Number(balance / cost), balance }
+      return { settlementsLeft: cost === 0n ? Number.MAX_SAFE_INTEGER : Number(balance / cost) }
     } catch (error) {
       throw new ChainUnavailable('the balance could not be read', { cause: error })
     }
