@@ -20,7 +20,7 @@ export function explained({ skills, listing }: PageContext): Html {
 <p id="own-words"><b class="valid">Valid.</b> ${output.reason} <span class="hint">${listing.price} for this verdict.</span></p>
 <hr>
 <p class="parts refused" translate="no">${refused.input.value.slice(0, at)}<mark>${refused.input.value[at]}</mark>${refused.input.value.slice(at + 1)}</p>
-<p><b class="invalid">Not valid.</b> ${refused.output.reason} <b>Hint:</b> ${refused.title.toLowerCase()}.</p>
+<p><b class="invalid">Not valid.</b> ${refused.output.reason} <b>Hint:</b> ${refused.title}.</p>
 </div>`
 }
 
