@@ -16,8 +16,6 @@ const PROGRAM: Required<Program> = {
   stats: async () => (await import('./cli/operator/stats.ts')).stats,
   reconcile: async () => (await import('./cli/operator/reconcile.ts')).reconcile,
   migrate: async () => (await import('./cli/operator/migrate.ts')).migrate,
-  'register-8004': async () => (await import('./cli/operator/register-8004.ts')).register8004,
-  completion: async () => (await import('./cli/command-line/completion.ts')).completion,
 }
 
 await runProgram(PROGRAM)

@@ -244,7 +244,6 @@ describe('wrong usage', () => {
     ['a value for serve', ['serve', CANARY]],
     ['an option of serve', ['serve', `--${CANARY}`]],
     ['help of an unknown command', ['help', CANARY]],
-    ['an unknown shell', ['completion', CANARY]],
     ['a missing file', ['buy', 'iban', '--file', CANARY, '--dry-run']],
     ['a malformed URL', ['buy', 'iban', CANARY, '--url', CANARY]],
     ['a URL that is not a web address', ['buy', 'iban', CANARY, '--url', `mailto:${CANARY}`]],

@@ -1,4 +1,4 @@
-/** One option of a command, as parsing, help and shell completion read it. */
+/** One option of a command, as parsing and help read it. */
 export interface OptionSpec {
   readonly type: 'string' | 'boolean'
   /** One letter for `-o`. */
@@ -7,8 +7,6 @@ export interface OptionSpec {
   readonly value?: string
   readonly choices?: readonly string[]
   readonly default?: string
-  /** The value is the path of a file. */
-  readonly isFile?: true
   readonly help: string
 }
 
@@ -21,8 +19,8 @@ export interface CommandSpec {
   /** Paragraphs; help breaks the lines. */
   readonly description: readonly string[]
   readonly options: Readonly<Record<string, OptionSpec>>
-  /** What may stand in each position, for shell completion. */
-  readonly positionals?: readonly { readonly choices?: readonly string[] }[]
+  /** Takes words beside its options. */
+  readonly positionals?: true
   /** Paragraphs below the options. */
   readonly notes?: readonly string[]
 }

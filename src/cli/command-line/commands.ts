@@ -5,7 +5,6 @@ import { INPUT_FORMATS } from '../../lists/input-row.ts'
 import { OUTPUT_FORMATS } from '../../lists/write-rows.ts'
 import { type CommandSpec, RESULT_OPTIONS } from './command-spec.ts'
 
-const TYPE = { choices: CHECK_TYPES }
 const TYPES = `TYPE is one of ${CHECK_TYPES.join(', ')}.`
 
 const COLUMN_OPTION = {
@@ -24,7 +23,6 @@ const URL_OPTION = {
 const CHANNEL_FILE = {
   type: 'string',
   value: 'FILE',
-  isFile: true,
   help: 'where the account of the channel is kept (~/.local/state/format-checker/channels)',
 } as const
 
@@ -34,7 +32,7 @@ const RPC_URL = {
   help: 'a node, asked only if the account is lost or out of step (mainnet.base.org; for the buyer of a sandbox, its own)',
 } as const
 
-/** Every command: parsing, help, shell completion and docs/cli.md are made from this table. */
+/** Every command: parsing, help and docs/cli.md are made from this table. */
 export const COMMANDS = {
   serve: {
     summary: 'run the service; without settings, a sandbox',
@@ -57,7 +55,7 @@ export const COMMANDS = {
         'and the exit code is 1. Files are as for buy --file; rows are counted from 1 without the headings, and empty ones pass.',
       TYPES,
     ],
-    positionals: [TYPE],
+    positionals: true,
     options: {
       ...RESULT_OPTIONS,
       files: { type: 'boolean', help: 'check a column of each FILE' },
@@ -72,7 +70,7 @@ export const COMMANDS = {
         'from the file that BUYER_PRIVATE_KEY_FILE names; without either, the funded buyer of a sandbox pays.',
       TYPES,
     ],
-    positionals: [TYPE],
+    positionals: true,
     options: {
       url: URL_OPTION,
       surface: {
@@ -92,7 +90,6 @@ export const COMMANDS = {
       file: {
         type: 'string',
         value: 'FILE',
-        isFile: true,
         help: 'a list to check, up to 1,000 values per payment; "-" is standard input',
       },
       input: {
@@ -113,7 +110,6 @@ export const COMMANDS = {
         type: 'string',
         short: 'o',
         value: 'FILE',
-        isFile: true,
         help: 'where the rows go, each with valid, code, reason, hint and more (standard output)',
       },
       format: {
@@ -189,7 +185,6 @@ export const COMMANDS = {
       spending: {
         type: 'string',
         value: 'FILE',
-        isFile: true,
         help: 'where the sum of the day is kept (~/.local/state/format-checker/spending.sqlite)',
       },
     },
@@ -207,18 +202,17 @@ export const COMMANDS = {
       'Without --key or --jwks the key comes from the DID document of the service that the receipt names; nothing of ' +
         'the receipt is sent.',
     ],
-    positionals: [{}],
+    positionals: true,
     options: {
       'rpc-url': {
         type: 'string',
         value: 'URL',
         help: 'a node that is asked for the transfers of a statement',
       },
-      key: { type: 'string', value: 'FILE', isFile: true, help: 'the public key, as PEM or JWK' },
+      key: { type: 'string', value: 'FILE', help: 'the public key, as PEM or JWK' },
       jwks: {
         type: 'string',
         value: 'FILE',
-        isFile: true,
         help: 'a kept copy of /.well-known/did.json or /.well-known/jwks.json',
       },
       json: RESULT_OPTIONS.json,
@@ -285,29 +279,6 @@ export const COMMANDS = {
         'of a new version start.',
     ],
     options: RESULT_OPTIONS,
-  },
-  'register-8004': {
-    summary: 'print the transaction that registers the agent on chain (ERC-8004)',
-    usage: ['register-8004 --url URL --dry-run'],
-    description: [
-      'Reads the registration file of a running service and prints the call of the ERC-8004 identity registry on Base ' +
-        'that registers it, as JSON. It sends nothing and reads no key: send the call from the wallet that is to own ' +
-        'the identity, then put the file with the new id into WELL_KNOWN_DIR.',
-    ],
-    options: {
-      url: URL_OPTION,
-      'dry-run': { type: 'boolean', help: 'required: says that nothing is to be sent' },
-    },
-  },
-  completion: {
-    summary: 'print a completion script for bash, zsh or fish',
-    usage: ['completion SHELL'],
-    description: [
-      'Prints a script that completes commands and options. bash: source <(format-checker completion bash); ' +
-        'zsh: the same with zsh, after compinit; fish: format-checker completion fish | source.',
-    ],
-    positionals: [{ choices: ['bash', 'zsh', 'fish'] }],
-    options: {},
   },
 } as const satisfies Readonly<Record<string, CommandSpec>>
 

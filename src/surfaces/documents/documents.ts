@@ -4,10 +4,7 @@ import type { SendProblem } from '../../http/body/problem.ts'
 import { type StaticDocument, staticDocument } from '../../http/body/static-document.ts'
 import type { Handler, Middleware } from '../../http/middleware.ts'
 import { pathOf } from '../../http/request-target.ts'
-import { agentRegistration } from './catalogs/agent-registration.ts'
-import { aiCatalog } from './catalogs/ai-catalog.ts'
 import { apiCatalog } from './catalogs/api-catalog.ts'
-import { apisJson } from './catalogs/apis-json.ts'
 import { serverCards } from './catalogs/server-card.ts'
 import { x402Manifest } from './catalogs/x402-manifest.ts'
 import type { DocumentContext } from './document-context.ts'
@@ -51,9 +48,6 @@ function buildDocuments({
     keySet(context),
     didDocument(context),
     apiCatalog(context),
-    apisJson(context),
-    aiCatalog(context),
-    agentRegistration(context),
     securityTxt(context),
     ...ownFacilitator(context),
     robots(context),

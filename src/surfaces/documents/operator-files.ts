@@ -9,7 +9,6 @@ import { lstatSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { StaticDocument } from '../../http/body/static-document.ts'
 import { StartupError } from '../../skills/startup-error.ts'
-import { REGISTRATION_PATH } from './catalogs/agent-registration.ts'
 
 const NAME = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}$/
 const MOST_BYTES = 64 * 1024
@@ -47,16 +46,14 @@ function operatorFile(directory: string, name: string): StaticDocument {
 /** Served by the agent's own routes, which are asked after the documents. */
 const CARD_PATHS = ['/.well-known/agent-card.json', '/.well-known/agent.json']
 
-/** The service's documents with the operator's files; a file may replace the registration file, and no other. */
+/** The service's documents with the operator's files, none of which may replace one. */
 export function withOperatorFiles(
   documents: readonly StaticDocument[],
   files: readonly StaticDocument[],
 ): readonly StaticDocument[] {
   const taken = new Set([...documents.map(({ route }) => route), ...CARD_PATHS])
-  taken.delete(REGISTRATION_PATH)
   for (const { route } of files) {
     if (taken.has(route)) throw new StartupError(`WELL_KNOWN_DIR: the service itself publishes ${route}`)
   }
-  const given = new Set(files.map(({ route }) => route))
-  return [...documents.filter(({ route }) => !given.has(route)), ...files]
+  return [...documents, ...files]
 }

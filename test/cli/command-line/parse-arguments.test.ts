@@ -7,7 +7,7 @@ const SPEC = {
   summary: '',
   usage: [],
   description: [],
-  positionals: [{}],
+  positionals: true,
   options: {
     surface: { type: 'string', choices: ['rest', 'mcp'], default: 'rest', help: '' },
     file: { type: 'string', value: 'FILE', help: '' },

@@ -36,7 +36,7 @@ it('publishes the files of the folder, as they are, and nothing beside them', as
       'v=MCPv1',
       'text/plain; charset=utf-8',
     ])
-    // The operator's own registration file, with its id on chain, replaces the generated one.
+    // An operator who registers the agent on chain (ERC-8004) publishes the registration file so.
     expect(await (await get('agent-registration.json')).text()).toBe(registration)
     writeFileSync(join(path, 'later.txt'), 'SECRET')
     for (const target of ['later.txt', '..%2foutside', '%2e%2e/outside', 'glama.json%00', '.'])
