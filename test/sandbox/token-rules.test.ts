@@ -9,11 +9,11 @@ import {
   serializeSignature,
 } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { compileSolidity } from '../../scripts/compile-contracts.ts'
 import type { Hex } from '../../src/payments/chain/chain-reader.ts'
 import { TOKEN } from '../../src/sandbox/addresses.ts'
 import type { ChainBackend } from '../../src/sandbox/chain/chain-backend.ts'
 import { callRpc } from '../../src/sandbox/chain/json-rpc.ts'
-import { compileSolidity } from '../../src/sandbox/token/compile.ts'
 import token from '../../src/sandbox/token/test-usdc.generated.json' with { type: 'json' }
 import { BACKENDS, startAnvil } from '../support/chain-backends.ts'
 import {

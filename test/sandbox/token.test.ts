@@ -3,26 +3,19 @@ import { createRequire } from 'node:module'
 import { keccak256 } from 'viem'
 import { generatePrivateKey } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { CONTRACTS, compileContract } from '../../scripts/compile-contracts.ts'
 import type { Hex } from '../../src/payments/chain/chain-reader.ts'
 import { TOKEN } from '../../src/sandbox/addresses.ts'
 import type { ChainBackend } from '../../src/sandbox/chain/chain-backend.ts'
 import { callRpc } from '../../src/sandbox/chain/json-rpc.ts'
 import multicall3 from '../../src/sandbox/chain/multicall3.generated.json' with { type: 'json' }
-import { compileToken, renderContract } from '../../src/sandbox/token/compile.ts'
 import { startAnvil } from '../support/chain-backends.ts'
 
 describe('the committed contracts', () => {
-  let compiled: ReturnType<typeof compileToken>
-  beforeAll(() => {
-    compiled = compileToken()
-  })
+  const committed = readFileSync(CONTRACTS.TestUSDC[1], 'utf8')
 
   test('the token compiles to the committed file, byte for byte', () => {
-    const committed = readFileSync(
-      new URL('../../src/sandbox/token/test-usdc.generated.json', import.meta.url),
-      'utf8',
-    )
-    expect(renderContract(compiled)).toBe(committed)
+    expect(compileContract('TestUSDC')).toBe(committed)
   })
 
   describe('on a chain', () => {
@@ -48,7 +41,7 @@ describe('the committed contracts', () => {
 
     test('both are in their places', async () => {
       const code = (address: string) => callRpc(node, 'eth_getCode', [address, 'latest'])
-      expect(await code(TOKEN)).toBe(compiled.runtimeBytecode)
+      expect(await code(TOKEN)).toBe(JSON.parse(committed).runtimeBytecode)
       expect(await code(multicall3.address)).toBe(multicall3.runtimeBytecode)
     })
   })

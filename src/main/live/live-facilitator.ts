@@ -3,7 +3,6 @@ import type { FacilitatorConfig, FacilitatorCredentials } from '../../config/fac
 import type { Log } from '../../log.ts'
 import type { Admits } from '../../payments/channels/channel-context.ts'
 import { withCircuitBreaker } from '../../payments/facilitators/circuit-breaker.ts'
-import { bearerCredentials } from '../../payments/facilitators/http/bearer-credentials.ts'
 import { cdpCredentials } from '../../payments/facilitators/http/cdp-credentials.ts'
 import { type Credentials, createHttpFacilitator } from '../../payments/facilitators/http/http-facilitator.ts'
 import type { GasLevel } from '../../payments/facilitators/self/gas-level.ts'
@@ -44,7 +43,7 @@ function credentialsFor(url: string, credentials: FacilitatorCredentials): Crede
     case 'none':
       return undefined
     case 'bearer':
-      return bearerCredentials(credentials.token)
+      return async () => ({ authorization: `Bearer ${credentials.token}` })
     case 'cdp':
       return cdpCredentials({ url, keyId: credentials.keyId, key: credentials.key })
   }

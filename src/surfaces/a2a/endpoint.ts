@@ -8,8 +8,8 @@ import { discardBody, readBody } from '../../http/body/read-body.ts'
 import { asksForChannels } from '../../http/headers/channels-header.ts'
 import { readPaymentHeader } from '../../http/headers/payment-header.ts'
 import type { UnpaidLimiter } from '../../http/limits/unpaid-limiter.ts'
-import type { Handler } from '../../http/middleware.ts'
-import { hasQuery } from '../../http/request-target.ts'
+import type { Handler, Middleware } from '../../http/middleware.ts'
+import { hasQuery, pathOf } from '../../http/request-target.ts'
 import { ENCODING, MEDIA_TYPE, METHOD, probeFault, TOO_LARGE, tooMany } from './reply/http-errors.ts'
 import { type ReplyDeps, replier } from './reply/reply.ts'
 import type { RpcError } from './reply/rpc-error.ts'
@@ -19,7 +19,7 @@ import { readRequest, validateRequest } from './request/validate-request.ts'
 import type { HandlerDeps } from './request-handler.ts'
 import { sdkTransport } from './sdk-transport.ts'
 
-export const A2A_PATH = '/a2a'
+const A2A_PATH = '/a2a'
 
 export interface EndpointDeps extends HandlerDeps, ReplyDeps {
   readonly limiter: UnpaidLimiter
@@ -27,7 +27,7 @@ export interface EndpointDeps extends HandlerDeps, ReplyDeps {
 }
 
 /** Builds the handler of the agent's one endpoint. */
-export function a2aEndpoint(deps: EndpointDeps): Handler {
+function a2aEndpoint(deps: EndpointDeps): Handler {
   const { limiter, registry } = deps
   const reply = replier(deps)
   const transport = sdkTransport(deps)
@@ -73,5 +73,14 @@ export function a2aEndpoint(deps: EndpointDeps): Handler {
     setAccessLogFields(res, { route: A2A_PATH, surface: 'a2a' })
     if (req.method !== 'POST') return reply.fault(req, res, METHOD, null, false)
     answer(req, res).catch((error: unknown) => reply.defect(res, error))
+  }
+}
+
+/** The A2A surface as one middleware for `app.use`. Paths are looked up as they were sent: a trailing slash finds nothing. */
+export function a2aRoutes(deps: EndpointDeps): Middleware {
+  const endpoint = a2aEndpoint(deps)
+  return function a2aRoutes(req, res, next) {
+    if (pathOf(req) === A2A_PATH) endpoint(req, res)
+    else next()
   }
 }

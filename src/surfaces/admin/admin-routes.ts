@@ -1,11 +1,10 @@
-/** What the admin port serves: the operator's view, single channels, their style, the sales as a file, and the metrics. */
+/** What the admin port serves: the operator's view, its style, the sales as a file, and the metrics. */
 import { readFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { memoize } from '../../http/memoize.ts'
 import type { Middleware } from '../../http/middleware.ts'
 import { pathOf } from '../../http/request-target.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
-import { CHANNELS_PATH, channelPage, readChannelPage } from './operator/channel-page.ts'
 import { STYLE_PATH } from './operator/document.ts'
 import { type Figures, type FiguresDeps, readFigures } from './operator/figures/figures.ts'
 import { readRange } from './operator/figures/view-range.ts'
@@ -20,7 +19,7 @@ export interface AdminView {
 
 export interface AdminRoutesDeps extends OperatorPageContext {
   readonly figures: FiguresDeps
-  readonly ledger: Pick<Ledger, 'settled' | 'listChannels'>
+  readonly ledger: Pick<Ledger, 'settled'>
   /** Lower-case addresses whose sales are marked as the operator's own. */
   readonly ownPayers: readonly string[]
   /** Called for each view that shows payers or sales; not for metrics. */
@@ -49,12 +48,6 @@ export function adminRoutes({
       const page = operatorPage(await read(), context, readRange(queryOf(req)))
       onView(res, { route: '/' })
       send(res, 'text/html; charset=utf-8', page)
-    },
-    [CHANNELS_PATH]: async (req, res) => {
-      const page = await readChannelPage(ledger, queryOf(req), figures.now())
-      const count = page.rows.kind === 'read' ? page.rows.value.length : 0
-      onView(res, { route: CHANNELS_PATH, count })
-      send(res, 'text/html; charset=utf-8', channelPage(page, context.sandbox))
     },
     [STYLE_PATH]: async (_req, res) => send(res, 'text/css; charset=utf-8', style),
     [CSV_PATH]: (req, res) =>

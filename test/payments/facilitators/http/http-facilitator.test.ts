@@ -6,7 +6,6 @@ import { createServer as createTcpServer, type Socket } from 'node:net'
 import type { PaymentPayload } from '@x402/core/types'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { FacilitatorFault } from '../../../../src/payments/facilitators/facilitator-fault.ts'
-import { bearerCredentials } from '../../../../src/payments/facilitators/http/bearer-credentials.ts'
 import type { HttpFacilitatorOptions } from '../../../../src/payments/facilitators/http/http-facilitator.ts'
 import { createResourceServer } from '../../../../src/payments/facilitators/resource-server.ts'
 import { eventually } from '../../../support/eventually.ts'
@@ -62,7 +61,7 @@ describe('what is sent to a facilitator', () => {
 
   test('are credentials with every request, where there are any', async () => {
     facilitator.server.behave(sendJson(SETTLED))
-    await settle(connect({ credentials: bearerCredentials('s3cret') }))
+    await settle(connect({ credentials: async () => ({ authorization: 'Bearer s3cret' }) }))
     await settle(connect())
     expect(facilitator.server.seen.map(({ headers }) => headers.authorization)).toEqual([
       'Bearer s3cret',

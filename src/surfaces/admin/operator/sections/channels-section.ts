@@ -1,7 +1,6 @@
 import { type Html, html } from '../../../../http/body/html.ts'
 import type { ChannelTotals } from '../../../../ledger/channel-store.ts'
 import { MOST_EXPOSED } from '../../../../payments/channels/claims/exposure.ts'
-import { CHANNELS_PATH } from '../channel-page.ts'
 import type { Reading } from '../figures/figures.ts'
 import { counted, plain } from '../numbers.ts'
 import { ifRead, tile, tiles } from '../tables.ts'
@@ -44,5 +43,5 @@ export const channelsSection = (channels: Reading<ChannelTotals>): Html =>
         totals.depositsInDoubt > 0 ? 'is-watch' : 'is-plain',
       ),
     ])}
-<p><a href="${CHANNELS_PATH}">Each channel</a>; "format-checker stats --channels" exports them.</p>`,
+<p>"format-checker stats --channels" exports each channel.</p>`,
   )

@@ -1,10 +1,13 @@
+/**
+ * `node scripts/compile-contracts.ts`: writes the committed bytecode of the sandbox's contracts. A test holds it against the sources.
+ */
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Abi, Hex } from 'viem'
 
 /** A contract as the sandbox places it on a chain, with all that is needed to compile it again. */
-export interface CompiledContract {
+interface CompiledContract {
   readonly abi: Abi
   readonly runtimeBytecode: Hex
   readonly compiler: string
@@ -27,8 +30,22 @@ interface SolcContract {
   evm: { deployedBytecode: { object: string } }
 }
 
-const SOURCE = new URL('./TestUSDC.sol', import.meta.url)
-const TARGET = new URL('./test-usdc.generated.json', import.meta.url)
+const folder = new URL('../src/sandbox/', import.meta.url)
+
+/** The source and the committed file of each contract. */
+export const CONTRACTS = {
+  TestUSDC: [new URL('token/TestUSDC.sol', folder), new URL('token/test-usdc.generated.json', folder)],
+  StandInSettlement: [
+    new URL('channels/ChannelStandIns.sol', folder),
+    new URL('channels/settlement.generated.json', folder),
+  ],
+  StandInCollector: [
+    new URL('channels/ChannelStandIns.sol', folder),
+    new URL('channels/collector.generated.json', folder),
+  ],
+} as const
+
+export type ContractName = keyof typeof CONTRACTS
 
 // No metadata in the bytecode: it would tie the bytes to file names and comments.
 const SETTINGS = {
@@ -51,30 +68,25 @@ export function compileSolidity(source: string): { [contract: string]: SolcContr
   return output.contracts?.['source.sol'] ?? {}
 }
 
-/** Compiles TestUSDC.sol into exactly what the committed JSON must hold. */
-export const compileToken = (): CompiledContract => compileContract(readFileSync(SOURCE, 'utf8'), 'TestUSDC')
-
-/** Compiles one contract of a source; throws if the source has none of that name. */
-export function compileContract(source: string, name: string): CompiledContract {
+/** Compiles a contract into the text that its committed file must hold. */
+export function compileContract(name: ContractName): string {
+  const source = readFileSync(CONTRACTS[name][0], 'utf8')
   const contract = compileSolidity(source)[name]
   if (contract === undefined) throw new Error(`the source has no contract ${name}`)
-  return {
+  const compiled: CompiledContract = {
     abi: contract.abi,
     runtimeBytecode: `0x${contract.evm.deployedBytecode.object}`,
     compiler: solc().version(),
     settings: SETTINGS,
     sourceSha256: createHash('sha256').update(source).digest('hex'),
   }
+  return `${JSON.stringify(compiled, null, 2)}\n`
 }
 
-/** The text of a committed contract; running this file writes test-usdc.generated.json. */
-export function renderContract(contract: CompiledContract): string {
-  return `${JSON.stringify(contract, null, 2)}\n`
-}
-
-// Loaded on demand: the compiler is a development dependency of 9 MB that a running service never needs.
 function solc(): Solc {
   return createRequire(import.meta.url)('solc') as Solc
 }
 
-if (import.meta.main) writeFileSync(TARGET, renderContract(compileToken()))
+if (import.meta.main)
+  for (const name of Object.keys(CONTRACTS) as ContractName[])
+    writeFileSync(CONTRACTS[name][1], compileContract(name))
