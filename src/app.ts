@@ -79,7 +79,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
       chainUp: health.chainUp,
       troubles: readiness.troubles,
       gauges: health.gauges,
-      channelMonitor: payments.channels?.tending,
+      channelMonitor: payments.channels?.maintenance,
       startedAt,
     }),
     connections: metrics.connections,

@@ -197,7 +197,7 @@ describe.each(VERSIONS)('a task of version %s', (version) => {
     await service.bench.restart()
     expect(await get(task)).toEqual(doubtful)
     service.bench.pass(200_000)
-    await service.bench.layer.channels?.tending.run()
+    await service.bench.layer.channels?.maintenance.run()
     expect(paymentOf(await get(task))['format-checker/error']).toBeUndefined()
     expect(stateOf((await cancel(task)).result)).toBe('CANCELED')
   })

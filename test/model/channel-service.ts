@@ -377,9 +377,9 @@ export async function openChannelService(options?: ChannelServiceOptions): Promi
       return channels.refund(rawPaymentWith({ type: 'refund', channelConfig: config, voucher }))
     },
     tend: (replica: number, isDue: boolean) => {
-      const { tending } = (replicas[replica] as { channels: Channels }).channels
-      if (isDue) tending.claimSoon()
-      return tending.run()
+      const { maintenance } = (replicas[replica] as { channels: Channels }).channels
+      if (isDue) maintenance.claimSoon()
+      return maintenance.run()
     },
     row: () => ledger.findChannel(id),
     deposit: async (auth: 0 | 1) => {

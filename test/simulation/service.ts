@@ -18,7 +18,7 @@ import { createReceiptSigner } from '../../src/payments/extensions/receipt-signe
 import { FacilitatorFault } from '../../src/payments/facilitators/facilitator-fault.ts'
 import { type Sale, singleCall } from '../../src/payments/ports/sale.ts'
 import type { TaskView } from '../../src/payments/ports/task.ts'
-import { recover } from '../../src/payments/recovery/recover.ts'
+import { runRecovery } from '../../src/payments/recovery/run-recovery.ts'
 import { createAccountShares } from '../../src/payments/sale/limits/account-shares.ts'
 import { createMismatchLimiter } from '../../src/payments/sale/limits/mismatch-limiter.ts'
 import { createNewcomers } from '../../src/payments/sale/limits/newcomers.ts'
@@ -100,7 +100,7 @@ export interface SimulatedService {
   restart(replica: number): void
   sell(replica: number, asked: Asked, signed: SignedCall): Promise<Sale>
   /** Runs the recovery loop once. */
-  recover(replica: number): Promise<unknown>
+  runRecovery(replica: number): Promise<unknown>
   purge(replica: number): Promise<unknown>
   holdVerdict(replica: number, value: string): Promise<string>
   readTask(replica: number, taskId: string): Promise<TaskView | null>
@@ -250,7 +250,7 @@ export async function openSimulatedService(replicas: number): Promise<SimulatedS
     recover: (replica) => {
       const { context } = processOf(replica)
       const { ledger: store, chain, owner, finalityDepth, now } = context
-      return recover({
+      return runRecovery({
         ledger: store,
         chain,
         owner,

@@ -23,7 +23,7 @@ export function channelLoops(
   if (authorizer !== undefined) warnOfOtherKey(context, authorizer, log)
   const run = async () => {
     try {
-      const report = await channels.tending.run()
+      const report = await channels.maintenance.run()
       if (report !== null && report.claimed + report.failed > 0)
         log.info({ event: 'channels_claimed', settled: report.claimed, open: report.failed }, 'channels')
     } catch {

@@ -2,7 +2,7 @@ import type { Ledger } from '../../ledger/ledger.ts'
 import type { Log } from '../../log.ts'
 import type { ChainReader } from '../../payments/chain/chain-reader.ts'
 import { createBackoff } from '../../payments/recovery/backoff.ts'
-import { type Recovery, recover } from '../../payments/recovery/recover.ts'
+import { type Recovery, runRecovery } from '../../payments/recovery/run-recovery.ts'
 import type { Payee } from '../../payments/recovery/unknown-transfers.ts'
 import { repeat } from './repeat.ts'
 
@@ -29,7 +29,7 @@ export function startRecoveryLoop(options: RecoveryLoopOptions): { stop(): Promi
   let isStopping = false
   const run = async () => {
     try {
-      const recovery = await recover({
+      const recovery = await runRecovery({
         ...options,
         backoff,
         goOn: async () => !isStopping,

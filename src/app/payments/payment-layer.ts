@@ -6,7 +6,6 @@ import type { Sell } from '../../payments/ports/sale.ts'
 import type { HoldVerdict, Tasks } from '../../payments/ports/task.ts'
 import { createPaidCalls, type PaidCalls } from '../../payments/sale/paid-calls.ts'
 import {
-  announceCounts,
   countSales,
   countWithheld,
   createSaleCounters,
@@ -47,7 +46,7 @@ export async function buildPaymentLayer(options: PaymentLayerOptions): Promise<P
   const recover = fastestRecovery()
   const offers = await createOffers(options)
   const context = createSaleContext(options, offers, recover)
-  const counts = announceCounts(createSaleCounters(ledger), options.onCount ?? (() => {}))
+  const counts = createSaleCounters(ledger, options.onCount)
   const channels = openChannels(options, { context, offers, recover })
   const paidCalls = createPaidCalls()
   const { signer, quotes, renewQuotes, terms } = offers

@@ -18,9 +18,9 @@ const AMOUNT = /^[0-9]{1,39}$/
 /**
  * Takes over the account that a service says is right; null if it does not prove it.
  *
- * A sum counts as charged only with the payer's own signature over at least that much, or if the contract has claimed
- * it and the payer knows that it signed for it; it is never below what was claimed, nor above the deposit on the chain.
- * A payment under way is charged whole or not at all. Rejects if no node answers.
+ * A charged sum is accepted if the service shows the payer's own signature over at least as much, or if the contract has
+ * claimed it and the payer remembers signing for it. It must lie between what was claimed and the deposit on the chain.
+ * A pending payment is charged whole or not at all. Rejects if no node answers.
  */
 export async function correctAccount(
   known: ChannelAccount,
@@ -33,7 +33,7 @@ export async function correctAccount(
   const charged = textOf(member(named.terms.extra, 'channelState'), 'chargedCumulativeAmount')
   const voucher = member(named.terms.extra, 'voucherState')
   const [most, signature] = [textOf(voucher, 'signedMaxClaimable'), textOf(voucher, 'signature')]
-  // The service knows of no call: only what the contract has claimed is charged.
+  // The service has no voucher of this channel, so only what the contract has claimed was charged.
   if (charged === '' && most === '')
     return totalClaimed > known.signed ? null : { ...known, balance, charged: totalClaimed, pending: null }
   if (!AMOUNT.test(charged) || !AMOUNT.test(most) || !SIGNATURE.test(signature)) return null
@@ -57,8 +57,8 @@ export async function correctAccount(
 }
 
 /**
- * Whether only a part of the payment under way is named as charged, with its own voucher as proof. The next voucher would
- * start from that part, so that each round would sign for nearly another price, and none would count as spent.
+ * True if the service names only a part of the pending payment as charged, with that payment's voucher as proof. The next
+ * voucher would start from that part, so each round would sign for nearly another price and none would count as spent.
  */
 const isPart = (sum: bigint, signed: bigint, { charged, pending }: ChannelAccount): boolean =>
   pending !== null && signed >= pending.total && sum > charged && sum < pending.total

@@ -6,11 +6,11 @@ import { type Database, openFile, resultName } from './sqlite-file.ts'
 
 /** A kind of SQLite file that a buyer keeps: its tables, its owner, and the messages for one that cannot be used. */
 export interface PrivateDatabaseKind {
-  /** Makes what is missing. */
+  /** SQL that creates missing tables. */
   readonly schema: string
-  /** Whether a missing folder is made, for its owner alone. */
+  /** True if a missing folder is created, with mode 0700. */
   readonly makesFolder: boolean
-  /** The table of one row that says whose file it is, beside `salt`. */
+  /** A table of one row with the owner's columns and `salt`. */
   readonly owner: { readonly table: string; readonly columns: Readonly<Record<string, string | number>> }
   readonly faults: {
     /** Another process has it open. */
@@ -25,26 +25,26 @@ export interface PrivateDatabaseKind {
 
 export interface PrivateDatabase {
   readonly database: Database
-  /** Stands for a text, the same in every run on this file. Who has the file can compare it with guesses. */
+  /** A keyed hash of a text, stable for this file. Someone with the file can test guesses against it. */
   keyOf(text: string): string
 }
 
 const KEY_BYTES = 16
 
 /**
- * Opens or creates the file, for its owner alone; without a path it is gone when it is closed. Each write is synced
- * before it returns, and the file is locked until it is closed. Throws {@link UsageError} if it cannot be used.
+ * Opens or creates the file, with mode 0600; without a path the database is deleted when it is closed. Each write is
+ * synced before it returns, and the file is locked until it is closed. Throws {@link UsageError} if it cannot be used.
  */
 export function openPrivateDatabase(path: string | null, kind: PrivateDatabaseKind): PrivateDatabase {
   const { faults } = kind
   if (path !== null) createForOwner(path, kind)
   const database = openFile(path ?? '', 0)
   try {
-    // What stands for a value can be guessed with the salt of the file, so nothing of it is left where it was deleted.
+    // With the salt in this file, guesses at a value can be tested against its hash, so deleted rows are overwritten.
     database.exec(
       'PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = DELETE; PRAGMA synchronous = EXTRA; PRAGMA secure_delete = ON',
     )
-    // Takes the lock, which is then held to the end.
+    // Takes the lock, which is held until the file is closed.
     database.exec('BEGIN EXCLUSIVE; COMMIT')
     database.exec(kind.schema)
     const salt = identify(database, kind)
@@ -61,7 +61,7 @@ export function openPrivateDatabase(path: string | null, kind: PrivateDatabaseKi
   }
 }
 
-/** SQLite itself would let others read it. */
+/** Creates the file before SQLite would, which would make it readable by others. */
 function createForOwner(path: string, { makesFolder, faults }: PrivateDatabaseKind): void {
   try {
     if (makesFolder) mkdirSync(dirname(path), { recursive: true, mode: 0o700 })

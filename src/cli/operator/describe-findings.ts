@@ -1,8 +1,8 @@
 import type { PaymentRow } from '../../ledger/payment-row.ts'
 import type { IncomingTransfer } from '../../payments/chain/chain-reader.ts'
 import type { ChannelReconciliation } from '../../payments/channels/reconcile-channels.ts'
-import type { Recovery } from '../../payments/recovery/recover.ts'
-import type { Restored } from '../../payments/recovery/restore.ts'
+import type { Restored } from '../../payments/recovery/restore-lost-sales.ts'
+import type { Recovery } from '../../payments/recovery/run-recovery.ts'
 import { channelsJson, describeChannels } from './describe-channels.ts'
 
 /** Everything that one run of `reconcile` has found. */

@@ -16,8 +16,8 @@ import {
 import { USDC } from '../../payments/chain/usdc.ts'
 import { createRpcChannelReader } from '../../payments/channels/chain/rpc-channel-reader.ts'
 import { reconcileChannels } from '../../payments/channels/reconcile-channels.ts'
-import { recover } from '../../payments/recovery/recover.ts'
-import { restorePayments } from '../../payments/recovery/restore.ts'
+import { restorePayments } from '../../payments/recovery/restore-lost-sales.ts'
+import { runRecovery } from '../../payments/recovery/run-recovery.ts'
 import { NETWORK } from '../../payments/terms/terms.ts'
 import { COMMANDS } from '../command-line/commands.ts'
 import { parseArguments } from '../command-line/parse-arguments.ts'
@@ -71,7 +71,7 @@ async function run(config: LiveConfig, { json, restoreSince }: ReconcileOptions)
     const restored = restoreSince === null ? null : await restorePayments(parts, restoreSince)
     const missing: PaymentRow[] = []
     const unknown: IncomingTransfer[] = []
-    const recovery = await recover({
+    const recovery = await runRecovery({
       ...parts,
       owner: newId(),
       onMissing: (row) => missing.push(row),

@@ -12,7 +12,7 @@ import type { ChannelReader } from './chain/channel-reader.ts'
 import type { Admits, ChannelContext, ChannelEvent } from './channel-context.ts'
 import { channelScheme } from './charge/channel-scheme.ts'
 import { createExposure } from './claims/exposure.ts'
-import { createTending, type Tending } from './claims/tend-channels.ts'
+import { createMaintenance, type Maintenance } from './claims/maintain-channels.ts'
 import { channelQuote } from './refunds/channel-quote.ts'
 import { createRefund, type Refund } from './refunds/refund-channel.ts'
 import type { VoucherJudge } from './voucher/voucher-judge.ts'
@@ -33,7 +33,7 @@ export interface Channels {
   readonly refund: Refund
   /** The terms of channels alone. */
   readonly quote: Quote
-  readonly tending: Tending
+  readonly maintenance: Maintenance
 }
 
 /** Wires channels around the context of single payments. */
@@ -49,7 +49,7 @@ export function createChannels(
     readonly report: (event: ChannelEvent) => void
   },
 ): Channels {
-  let tending: Tending | undefined
+  let maintenance: Maintenance | undefined
   const channels: ChannelContext = {
     ...context,
     ...options,
@@ -57,13 +57,13 @@ export function createChannels(
     reportSale: context.report,
     admits: options.admits ?? (async () => 'admitted'),
     credits: createRefusalLimiter(DAY_MS),
-    exposure: createExposure(() => tending?.claimSoon()),
+    exposure: createExposure(() => maintenance?.claimSoon()),
   }
-  tending = createTending(channels)
+  maintenance = createMaintenance(channels)
   return {
     sell: createSell(context, [channelScheme(channels)]),
     refund: createRefund(channels),
     quote: channelQuote(channels),
-    tending,
+    maintenance,
   }
 }

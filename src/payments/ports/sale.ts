@@ -18,9 +18,9 @@ export interface Item {
 
 export type Items = readonly [Item, ...Item[]]
 
-/** The form of a call: what a row and a sealed task say of it, and what its price and its address follow from. */
+/** What kind of call was bought: stored with payments and tasks; price and address are computed from it. */
 export interface Purchase {
-  /** A list of one value is not the same call as a single one. */
+  /** A list of one value and a single value are different calls. */
   readonly shape: PaymentRow['shape']
   /** The check that is sold; `mixed` for a list of several types. */
   readonly type: PurchaseType
@@ -29,8 +29,8 @@ export interface Purchase {
 }
 
 /**
- * One call: a single value, or a list of values under one payment. Its input has already been validated, and the values
- * are in no other object.
+ * One call: a single value, or a list of values under one payment. Its input is validated. No other object holds the
+ * values.
  */
 export interface ValueCall {
   readonly kind: 'value'

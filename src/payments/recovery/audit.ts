@@ -2,7 +2,7 @@ import type { Hex } from 'viem'
 import type { PaymentRow } from '../../ledger/payment-row.ts'
 import type { ChainReader } from '../chain/chain-reader.ts'
 import { finalBlock } from '../chain/final-block.ts'
-import type { ResolveOptions } from './resolve.ts'
+import type { ResolveOptions } from './resolve-payment.ts'
 import { type RunOptions, runRows } from './run-rows.ts'
 import { searchStart } from './search-start.ts'
 

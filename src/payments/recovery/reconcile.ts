@@ -1,5 +1,5 @@
 import { NO_LEASE, type PaymentRow } from '../../ledger/payment-row.ts'
-import { type ResolveOptions, resolvePayment } from './resolve.ts'
+import { type ResolveOptions, resolvePayment } from './resolve-payment.ts'
 import { type RowOutcome, type RunOptions, runRows } from './run-rows.ts'
 
 export type ReconcileOptions = ResolveOptions & RunOptions

@@ -12,8 +12,11 @@ export interface SaleCounters {
 
 type Cell = { -readonly [member in keyof Count]: Count[member] }
 
-/** Counts outcomes per day, surface and type in memory and adds them to the ledger now and then. */
-export function createSaleCounters(ledger: Ledger): SaleCounters {
+/** Counts outcomes per day, surface and type in memory and adds them to the ledger now and then; `onAdd` hears of each. */
+export function createSaleCounters(
+  ledger: Pick<Ledger, 'addCounts'>,
+  onAdd: (surface: string, checkType: string, outcome: string) => void = () => {},
+): SaleCounters {
   const cells = new Map<string, Cell>()
   const dayAt = oncePer(DAY_MS, dayOf)
   const add = ({ day, surface, checkType, outcome, count }: Count) => {
@@ -23,7 +26,10 @@ export function createSaleCounters(ledger: Ledger): SaleCounters {
     else cell.count += count
   }
   return {
-    add: (surface, checkType, outcome, at) => add({ day: dayAt(at), surface, checkType, outcome, count: 1 }),
+    add(surface, checkType, outcome, at) {
+      add({ day: dayAt(at), surface, checkType, outcome, count: 1 })
+      onAdd(surface, checkType, outcome)
+    },
     async flush() {
       if (cells.size === 0) return
       const batch = [...cells.values()]
@@ -59,18 +65,6 @@ export function countWithheld(
     return withheld
   }
 }
-
-/** Counters that also report every entry to `onAdd`. */
-export const announceCounts = (
-  counters: SaleCounters,
-  onAdd: (surface: string, checkType: string, outcome: string) => void,
-): SaleCounters => ({
-  add: (surface, checkType, outcome, at) => {
-    counters.add(surface, checkType, outcome, at)
-    onAdd(surface, checkType, outcome)
-  },
-  flush: counters.flush,
-})
 
 const outcomeOf = (sale: Sale) => (sale.kind === 'sold' ? (sale.replayed ? 'replayed' : 'sold') : sale.code)
 

@@ -32,7 +32,7 @@ async function startOnce(authorizer: string | undefined) {
     claimableChannels: (limit: number) => seen(store.ledger.claimableChannels(limit)),
   }
   const payments = {
-    channels: authorizer === undefined ? undefined : { tending: { run: async () => null } },
+    channels: authorizer === undefined ? undefined : { maintenance: { run: async () => null } },
     context: { ledger, now: Date.now },
   } as unknown as PaymentLayer
   const loops = channelLoops(payments, log, authorizer)

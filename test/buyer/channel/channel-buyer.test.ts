@@ -229,8 +229,8 @@ describe('with a file that is older than a claim', () => {
     await newer.buy(A)
     const kept = mortalBook(new Map(newer.accounts))
     for (const value of [B, A]) await newer.buy(value)
-    service.bench.layer.channels?.tending.claimSoon()
-    expect(await service.bench.layer.channels?.tending.run()).toMatchObject({ claimed: 1 })
+    service.bench.layer.channels?.maintenance.claimSoon()
+    expect(await service.bench.layer.channels?.maintenance.run()).toMatchObject({ claimed: 1 })
     await newer.buy(B)
     return buyer(newer.key, kept)
   }
@@ -252,8 +252,8 @@ test('whose newest voucher strangers have guessed at gets its answer by the next
   await expect(buy(A)).rejects.toThrow('killed')
   const [pending] = [...accounts.values()].map((account) => account.pending)
   const { bench } = service
-  bench.layer.channels?.tending.claimSoon()
-  await bench.layer.channels?.tending.run()
+  bench.layer.channels?.maintenance.claimSoon()
+  await bench.layer.channels?.maintenance.run()
   for (let tried = 0; tried < 50; tried += 1)
     await bench.sell(
       { kind: 'object', payload: pending?.payload },

@@ -348,8 +348,8 @@ test('strangers who guess at what the payment under way bought cost no answer', 
   const { list, charged, underWay } = person()
   const { bench } = service
   expect((await list(LIST, { dieAt: 6 })).crashed).toBe(true)
-  bench.layer.channels?.tending.claimSoon()
-  await bench.layer.channels?.tending.run()
+  bench.layer.channels?.maintenance.claimSoon()
+  await bench.layer.channels?.maintenance.run()
   for (let tried = 0; tried < 50; tried += 1)
     await bench.sell(
       { kind: 'object', payload: underWay() },

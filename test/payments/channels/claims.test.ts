@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createExposure } from '../../../src/payments/channels/claims/exposure.ts'
-import { createTending } from '../../../src/payments/channels/claims/tend-channels.ts'
+import { createMaintenance } from '../../../src/payments/channels/claims/maintain-channels.ts'
 import { type ChannelBench, startChannelBench } from '../../support/channel-bench.ts'
 
 const HOUR = 3_600_000
@@ -11,7 +11,7 @@ beforeEach(async () => {
 })
 afterEach(() => bench.stop())
 
-const tend = () => bench.layer.channels?.tending.run()
+const maintain = () => bench.layer.channels?.maintenance.run()
 const refund = (rawPayment: { payload: unknown }) =>
   bench.layer.channels?.refund({ kind: 'object', payload: rawPayment.payload })
 
@@ -39,9 +39,9 @@ describe('claims', () => {
     const buyer = bench.buyer()
     for (let call = 0; call < 3; call += 1) await buyer.buy()
     const id = await buyer.id()
-    expect(await tend()).toEqual({ claimed: 0, failed: 0 })
-    bench.layer.channels?.tending.claimSoon()
-    expect(await tend()).toEqual({ claimed: 1, failed: 0 })
+    expect(await maintain()).toEqual({ claimed: 0, failed: 0 })
+    bench.layer.channels?.maintenance.claimSoon()
+    expect(await maintain()).toEqual({ claimed: 1, failed: 0 })
     expect(bench.contract.state(id).totalClaimed).toBe(3_000n)
     expect((await bench.store.findChannel(id))?.totalClaimed).toBe(3_000n)
     expect(bench.contract.settled()).toBe(3_000n)
@@ -50,15 +50,15 @@ describe('claims', () => {
 
   test('run on schedule, also if the last run was by a clock that was a day ahead', async () => {
     bench.pass(24 * HOUR)
-    expect(await tend()).toEqual({ claimed: 0, failed: 0 })
+    expect(await maintain()).toEqual({ claimed: 0, failed: 0 })
     bench.pass(-24 * HOUR)
     const buyer = bench.buyer()
     await buyer.buy()
-    expect(await tend()).toEqual({ claimed: 1, failed: 0 })
+    expect(await maintain()).toEqual({ claimed: 1, failed: 0 })
     await buyer.buy()
-    expect(await tend()).toEqual({ claimed: 0, failed: 0 })
+    expect(await maintain()).toEqual({ claimed: 0, failed: 0 })
     bench.pass(6 * HOUR)
-    expect(await tend()).toEqual({ claimed: 1, failed: 0 })
+    expect(await maintain()).toEqual({ claimed: 1, failed: 0 })
   })
 
   test('one offender in a batch does not hold up the others', async () => {
@@ -66,8 +66,8 @@ describe('claims', () => {
     for (const buyer of buyers) await buyer.buy()
     const bad = (await buyers[3]?.id()) ?? ''
     bench.contract.world.unclaimable.add(bad)
-    bench.layer.channels?.tending.claimSoon()
-    expect(await tend()).toEqual({ claimed: 6, failed: 1 })
+    bench.layer.channels?.maintenance.claimSoon()
+    expect(await maintain()).toEqual({ claimed: 6, failed: 1 })
     for (const buyer of buyers) {
       const id = await buyer.id()
       expect(bench.contract.state(id).totalClaimed).toBe(id === bad ? 0n : 1_000n)
@@ -78,11 +78,11 @@ describe('claims', () => {
   test('a claim whose answer is lost is not lost: the chain is read', async () => {
     const buyer = bench.buyer()
     await buyer.buy()
-    bench.layer.channels?.tending.claimSoon()
+    bench.layer.channels?.maintenance.claimSoon()
     bench.contract.faults.push({ lands: true, says: { errorReason: 'settlement_pending' } })
-    await tend()
-    bench.layer.channels?.tending.claimSoon()
-    await tend()
+    await maintain()
+    bench.layer.channels?.maintenance.claimSoon()
+    await maintain()
     expect((await bench.store.findChannel(await buyer.id()))?.totalClaimed).toBe(1_000n)
   })
 
@@ -92,7 +92,7 @@ describe('claims', () => {
     await buyer.buy()
     const id = await buyer.id()
     bench.contract.change(id, { withdrawRequestedAt: 1 })
-    expect(await tend()).toEqual({ claimed: 1, failed: 0 })
+    expect(await maintain()).toEqual({ claimed: 1, failed: 0 })
     expect(bench.contract.state(id).totalClaimed).toBe(2_000n)
     expect(bench.events).toContain('channel_withdrawal_seen')
     expect(await buyer.buy()).toMatchObject({ kind: 'unpaid', code: 'channel_closing' })
@@ -107,8 +107,8 @@ describe('claims', () => {
     for (let call = 0; call < 3; call += 1) await buyer.buy()
     const id = await buyer.id()
     bench.contract.change(id, { balance: 2_000n })
-    bench.layer.channels?.tending.claimSoon()
-    expect(await tend()).toEqual({ claimed: 1, failed: 0 })
+    bench.layer.channels?.maintenance.claimSoon()
+    expect(await maintain()).toEqual({ claimed: 1, failed: 0 })
     expect(bench.contract.state(id).totalClaimed).toBe(2_000n)
   })
 
@@ -118,16 +118,16 @@ describe('claims', () => {
     const id = await buyer.id()
     bench.contract.change(id, { balance: 0n })
     for (let look = 0; look < 3; look += 1) {
-      bench.layer.channels?.tending.claimSoon()
-      expect(await tend()).toEqual({ claimed: 0, failed: 0 })
+      bench.layer.channels?.maintenance.claimSoon()
+      expect(await maintain()).toEqual({ claimed: 0, failed: 0 })
     }
     expect(bench.events.filter((event) => event === 'channel_voucher_lost')).toHaveLength(1)
     // It takes no part of what may be unclaimed.
     expect(await bench.store.channelTotals(bench.clock.at)).toMatchObject({ lost: 3_000n, exposed: 0n })
     expect(bench.contract.sent).toEqual(['deposit'])
     expect(await buyer.buy()).toMatchObject({ kind: 'sold' })
-    bench.layer.channels?.tending.claimSoon()
-    expect(await tend()).toEqual({ claimed: 1, failed: 0 })
+    bench.layer.channels?.maintenance.claimSoon()
+    expect(await maintain()).toEqual({ claimed: 1, failed: 0 })
     expect(bench.contract.state(id).totalClaimed).toBe(4_000n)
   })
 
@@ -149,7 +149,7 @@ describe('claims', () => {
     expect(await refund(await closing(buyer, '100000'))).toMatchObject({ kind: 'refunded' })
     const after = bench.contract.state(id)
     bench.contract.change(id, before)
-    await tend()
+    await maintain()
     expect(await bench.store.findChannel(id)).toMatchObject({ balance: 150_000n, refundNonce: 1n })
     bench.pass(3_700_000)
     const next = await buyer.sign()
@@ -181,13 +181,13 @@ describe('claims', () => {
     await bench.store.acquireLock('channels', 'another replica', bench.now(), bench.now() + HOUR)
     const exposure = createExposure(() => {})
     exposure.add(100_000_000n)
-    const idle = createTending({
+    const idle = createMaintenance({
       ledger: bench.store,
       owner: context.owner,
       now: bench.now,
       exposure,
     } as never)
-    expect([await idle.run(), await channels?.tending.run()]).toEqual([null, null])
+    expect([await idle.run(), await channels?.maintenance.run()]).toEqual([null, null])
     expect(exposure.all()).toBe(2_000n)
   })
 })
@@ -252,8 +252,8 @@ describe('refunds', () => {
     const buyer = bench.buyer()
     await buyer.buy()
     const id = await buyer.id()
-    bench.layer.channels?.tending.claimSoon()
-    await tend()
+    bench.layer.channels?.maintenance.claimSoon()
+    await maintain()
     for (let tries = 0; tries < 10; tries += 1)
       expect(await refund(await closing(buyer, '1'))).toMatchObject({
         kind: 'unpaid',

@@ -157,7 +157,7 @@ describe('deposits', () => {
     if (row === null) throw new Error('no channel')
     bench.contract.change(row.id, { balance: 60_000_000n })
     await bench.store.moveChannel(row, { balance: 60_000_000n, charged: 60_000_000n })
-    await bench.layer.channels?.tending.run()
+    await bench.layer.channels?.maintenance.run()
 
     const buyer = bench.buyer()
     const rawPayment = await buyer.sign()
@@ -165,7 +165,7 @@ describe('deposits', () => {
     expect(bench.contract.sent).toEqual(['deposit'])
     expect(bench.events).toContain('channel_exposure_reached')
     await bench.store.moveChannel((await bench.store.findChannel(row.id)) as typeof row, { charged: 1_000n })
-    await bench.layer.channels?.tending.run()
+    await bench.layer.channels?.maintenance.run()
     expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'sold' })
   })
 

@@ -15,8 +15,8 @@ afterEach(() => bench.stop())
 type Public = { readonly channelConfig: object; readonly voucher: object }
 
 async function claim(): Promise<void> {
-  bench.layer.channels?.tending.claimSoon()
-  expect(await bench.layer.channels?.tending.run()).toEqual({ claimed: 1, failed: 0 })
+  bench.layer.channels?.maintenance.claimSoon()
+  expect(await bench.layer.channels?.maintenance.run()).toEqual({ claimed: 1, failed: 0 })
 }
 
 /** Pays with the payload of another payment, as a call or as a refund. */

@@ -18,7 +18,7 @@ const reconcile = () =>
     finalityDepth: 0n,
     now: () => bench.clock.at,
   })
-const tend = () => bench.layer.channels?.tending.run()
+const maintain = () => bench.layer.channels?.maintenance.run()
 
 /** A buyer with a channel and so many calls. */
 async function caller(calls: number) {
@@ -45,8 +45,8 @@ test('what is charged and not claimed is added up; a claim makes it money for PA
     claimedWithoutRow: 0n,
     complete: true,
   })
-  bench.layer.channels?.tending.claimSoon()
-  await tend()
+  bench.layer.channels?.maintenance.claimSoon()
+  await maintain()
   expect(await reconcile()).toMatchObject({ equal: 2, unclaimed: 0n, claimed: 5_000n, unpaid: 0n })
 })
 
@@ -77,9 +77,9 @@ test('claims of channels that the store does not have are named, also by the loo
   await caller(1)
   bench.contract.world.claimedElsewhere = 250n
   expect(await reconcile()).toMatchObject({ claimedWithoutRow: 250n, differences: [] })
-  expect(bench.layer.channels?.tending.claimedWithoutRow()).toBeNull()
-  await tend()
-  expect(bench.layer.channels?.tending.claimedWithoutRow()).toBe(250n)
+  expect(bench.layer.channels?.maintenance.claimedWithoutRow()).toBeNull()
+  await maintain()
+  expect(bench.layer.channels?.maintenance.claimedWithoutRow()).toBe(250n)
 })
 
 test('a deposit in doubt is cleared up, and a node that is down ends the run', async () => {

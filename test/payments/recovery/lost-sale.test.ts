@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { restorePayments } from '../../../src/payments/recovery/restore.ts'
+import { restorePayments } from '../../../src/payments/recovery/restore-lost-sales.ts'
 import { TOKEN } from '../../../src/sandbox/addresses.ts'
 import { type BenchPayment, rawPaymentOf } from '../../support/bench-buyer.ts'
 import { type SaleBench, startSaleBench } from '../../support/sale-bench.ts'

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Ledger } from '../../../src/ledger/ledger.ts'
 import { openSqliteLedger } from '../../../src/ledger/sqlite/sqlite-ledger.ts'
 import { ChainUnavailable } from '../../../src/payments/chain/chain-reader.ts'
-import { restorePayments } from '../../../src/payments/recovery/restore.ts'
+import { restorePayments } from '../../../src/payments/recovery/restore-lost-sales.ts'
 import { TOKEN } from '../../../src/sandbox/addresses.ts'
 import { type SaleBench, startSaleBench } from '../../support/sale-bench.ts'
 

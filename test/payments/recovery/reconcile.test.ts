@@ -4,7 +4,7 @@ import type { PaymentChange, PaymentRow } from '../../../src/ledger/payment-row.
 import { type ChainReader, ChainUnavailable, type Hex } from '../../../src/payments/chain/chain-reader.ts'
 import { createBackoff } from '../../../src/payments/recovery/backoff.ts'
 import { reconcile } from '../../../src/payments/recovery/reconcile.ts'
-import { recover } from '../../../src/payments/recovery/recover.ts'
+import { runRecovery } from '../../../src/payments/recovery/run-recovery.ts'
 import { TOKEN } from '../../../src/sandbox/addresses.ts'
 import { BACKENDS } from '../../support/chain-backends.ts'
 import {
@@ -280,7 +280,7 @@ describe('the order and the end of a run', () => {
       },
     }
     const backoff = createBackoff()
-    const recovery = await recover({ ...options({ chain, backoff }), ...unheard, owner: 'a' })
+    const recovery = await runRecovery({ ...options({ chain, backoff }), ...unheard, owner: 'a' })
     expect(recovery?.reconciled).toEqual({ settled: 0, void: 1, open: 250, complete: true })
     expect(recovery?.audited).toMatchObject({ missing: 1, complete: true })
     expect(await store.ledger.find(expired)).toMatchObject({ state: 'void' })
@@ -302,7 +302,7 @@ describe('the order and the end of a run', () => {
       settledAt: time * 1000 - 5_000,
       ...FREE,
     })
-    const recovery = await recover({
+    const recovery = await runRecovery({
       ...options({ goOn: async () => true }),
       ...unheard,
       owner: 'a',
@@ -407,7 +407,7 @@ describe('the order and the end of a run', () => {
 
   test('one replica at a time does it, and the lock is free again afterwards', async () => {
     await row({ validBefore: time - 10 })
-    const start = (owner: string) => recover({ ...options(), ...unheard, owner })
+    const start = (owner: string) => runRecovery({ ...options(), ...unheard, owner })
     const outcomes = await Promise.all([start('a'), start('b')])
     expect(outcomes.filter((outcome) => outcome === null)).toHaveLength(1)
     expect(outcomes.find((outcome) => outcome !== null)?.reconciled).toMatchObject({ void: 1 })

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ChainUnavailable } from '../../../src/payments/chain/chain-reader.ts'
-import { resolvePayment } from '../../../src/payments/recovery/resolve.ts'
+import { resolvePayment } from '../../../src/payments/recovery/resolve-payment.ts'
 import { TOKEN } from '../../../src/sandbox/addresses.ts'
 import { type SaleBench, startSaleBench } from '../../support/sale-bench.ts'
 

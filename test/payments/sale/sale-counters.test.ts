@@ -1,15 +1,9 @@
 import { expect, test } from 'vitest'
-import type { Ledger } from '../../../src/ledger/ledger.ts'
 import type { Count } from '../../../src/ledger/operator-figures.ts'
 import { StoreUnavailable } from '../../../src/ledger/store-unavailable.ts'
 import type { Sale, ValueCall } from '../../../src/payments/ports/sale.ts'
 import type { Withheld } from '../../../src/payments/ports/task.ts'
-import {
-  announceCounts,
-  countSales,
-  countWithheld,
-  createSaleCounters,
-} from '../../../src/payments/sale/sale-counters.ts'
+import { countSales, countWithheld, createSaleCounters } from '../../../src/payments/sale/sale-counters.ts'
 
 const AT = Date.parse('2026-11-20T23:59:59.999Z')
 const call = {
@@ -30,7 +24,7 @@ function book() {
     if (store.away) throw new StoreUnavailable('away')
     written.push([...counts])
   }
-  return { written, store, book: createSaleCounters({ addCounts } as Partial<Ledger> as Ledger) }
+  return { written, store, book: createSaleCounters({ addCounts }) }
 }
 
 test('counts lie in the book until the store takes them, and are written once', async () => {
@@ -79,7 +73,7 @@ test.each<[Partial<Sale>, string, string]>([
   [{ kind: 'declined', code: 'payment_in_doubt' }, 'iban', 'payment_in_doubt'],
 ])('a sale %o counts as %s %s', async (sale, type, outcome) => {
   const heard: string[][] = []
-  const counts = announceCounts(book().book, (...cell) => heard.push(cell))
+  const counts = createSaleCounters({ addCounts: async () => {} }, (...cell) => heard.push(cell))
   await countSales(
     async () => sale as Sale,
     counts,

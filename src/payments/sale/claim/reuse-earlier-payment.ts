@@ -1,5 +1,5 @@
 import { NO_LEASE, type PaymentRow } from '../../../ledger/payment-row.ts'
-import { type Resolution, resolvePayment } from '../../recovery/resolve.ts'
+import { type Resolution, resolvePayment } from '../../recovery/resolve-payment.ts'
 import { isSamePurchase } from '../purchase/purchase.ts'
 import { isWindowOver, REPLAY_WINDOWS, windowTime } from '../purchase/replay-window.ts'
 import { askChain } from '../table/ask-chain.ts'

@@ -24,7 +24,7 @@ import type { SaleEvent } from './sale-table.ts'
 export type SaleReport =
   /** A settlement was sent and its outcome is not recorded; the chain will tell later. `error` is what was thrown. */
   | { readonly event: 'settlement_not_recorded'; readonly error?: unknown }
-  /** What may have been charged before was not answered; the next repeat will be. */
+  /** A repeat of a payment that may have been charged could not be answered; the buyer may repeat it. */
   | { readonly event: 'repeat_failed'; readonly error: unknown }
   | ({ readonly event: 'settlement_doubtful' } & Symptom)
   /** A facilitator says that it did nothing with a settlement. */
@@ -32,11 +32,11 @@ export type SaleReport =
   | ({ readonly event: 'facilitator_unavailable' } & Symptom)
   | { readonly event: 'chain_unavailable' }
 
-/** How long a sale waits for what it does not do itself, in milliseconds, and by which timers. */
+/** How long a sale waits for other requests, processes and the chain, in milliseconds, and its timers. */
 export interface SaleTiming {
   /** How long a copy of a request waits for the one that does the work. */
   readonly waitMs: number
-  /** How often a row another process works on is looked at. */
+  /** Pause between two reads of a row that another process works on. */
   readonly lookMs: number
   /** How long a verdict waits for its transfer on the chain, and how often it looks. */
   readonly proofWaitMs: number
@@ -130,11 +130,11 @@ export interface SaleRun {
   refusal?: UnpaidCode
   /** What the facilitator gave in place of a usable answer. */
   symptom?: Symptom
-  /** A transaction is said to be under way, so that not even an empty account is a reason to refuse. */
+  /** True if the facilitator says a transaction is under way: an empty account then proves nothing, it may have paid. */
   pending: boolean
-  /** Nothing was sent, by this machine's knowledge or by the facilitator's word. */
+  /** True if nothing was sent: this process knows it, or the facilitator says so. */
   denied: boolean
-  /** Gives the payer's account free for others once the run ends; null before its settlement is let through. */
+  /** Ends the run's share of the payer's balance; null before it has one. */
   leave: (() => void) | null
 }
 

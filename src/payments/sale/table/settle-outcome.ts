@@ -10,11 +10,11 @@ import { NETWORK } from '../../terms/terms.ts'
 /** The outcome of one settlement request. */
 export type SettleOutcome =
   | { readonly kind: 'settled'; readonly transaction: string }
-  /** Nothing left this machine; with `byItsWord` a facilitator had the request and says that it did nothing with it. */
+  /** Nothing was sent. `byItsWord`: the facilitator had the request and says that it did nothing; else it never left. */
   | { readonly kind: 'not_sent'; readonly byItsWord: boolean; readonly symptom: Symptom }
   /** A refusal that proves that nothing was or will be sent. */
   | { readonly kind: 'refused'; readonly code: UnpaidCode }
-  /** Everything else; `pending` when a transaction is said to be under way. */
+  /** Everything else; `pending` if the facilitator says a transaction is under way. */
   | { readonly kind: 'doubtful'; readonly pending: boolean; readonly symptom: Symptom }
 
 const PENDING = 'settlement_pending'
@@ -23,7 +23,7 @@ const doubtful = (pending: boolean, symptom: Symptom): SettleOutcome => ({
   pending,
   symptom,
 })
-/** Of another payer, amount or network, or without a transaction. */
+/** A success that names another payer, amount or network, or no transaction. */
 const OF_ANOTHER: Symptom = { code: 'success_of_another_payment' }
 
 /**
@@ -80,8 +80,8 @@ export function judgeSettlement(
 }
 
 /**
- * Classifies what was thrown instead of a reply: nothing was sent if the client says so (an in-process facilitator
- * throws `ChainUnavailable`); anything else is doubtful.
+ * Classifies an error thrown by a facilitator's client: `not_sent` if the error says so (the facilitator of this process
+ * throws `ChainUnavailable`), else doubtful.
  */
 export function judgeFault(error: unknown): SettleOutcome {
   const symptom = symptomOf(error)

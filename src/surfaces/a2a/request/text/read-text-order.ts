@@ -17,7 +17,7 @@ import {
 } from './find-values.ts'
 import { type Keywords, keywords } from './keywords.ts'
 import { fitsOutline, hasCountry, isOtherForm } from './outline.ts'
-import { hasOwnMarks } from './own-marks.ts'
+import { hasOwnPunctuation } from './value-punctuation.ts'
 
 /** Why a text is not an order. */
 export type Unclear =
@@ -83,7 +83,7 @@ function readValue(text: string, words: readonly TextWord[], skill: Skill): Text
   const value =
     quoted !== undefined && quoted.from <= run.from && run.to <= quoted.to ? quoted.value : run.value
   const isQuoted = value !== run.value || run.quote !== undefined
-  if (!hasOwnMarks(value, isQuoted, skill) || !endsClear(text, words, run, skill))
+  if (!hasOwnPunctuation(value, isQuoted, skill) || !endsClear(text, words, run, skill))
     return unclear('unclear_value', skill)
   const isSure = isLinked(words, run, skill) || !isNamed || (hasCountry(skill) && fitsOutline(skill, value))
   const isBare = hasCountry(skill) && !/^[A-Z]{2}/i.test(value)

@@ -1,4 +1,4 @@
-/** Whether the marks of a value are its own, and not those of a label, a call, an address line or a list. */
+/** Whether the punctuation of a value is part of it, and not of a label, a call, an address line or a list around it. */
 import type { Skill } from '../../../../skills/skill.ts'
 import { fitsOutline, hasCountry } from './outline.ts'
 
@@ -15,8 +15,8 @@ const GOES_ON = /@[\p{L}\p{N}-]+\.[\p{L}\p{N}.-]*[^\p{L}\p{N}.-]/u
 /** "a@b.co.Please": a full stop without a space behind it. */
 const RUNS_ON = /@[^A-Z]+\.[A-Z][a-z]+$/
 
-/** True when no mark at the edges of a value or inside shows that a part of it is something else. */
-export function hasOwnMarks(value: string, quoted: boolean, skill: Skill): boolean {
+/** True if no punctuation in the value or at its ends shows that a part of it belongs to the text around it. */
+export function hasOwnPunctuation(value: string, quoted: boolean, skill: Skill): boolean {
   if (/[\r\n]/.test(value) || MARK.test(value.at(0) ?? '') || MARK.test(value.at(-1) ?? '')) return false
   if (quoted) return !/^\s|\s$/.test(value)
   // White space beyond ASCII splits no words here, so a word of the text may hang on the value by it.

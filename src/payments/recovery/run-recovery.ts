@@ -21,7 +21,7 @@ export interface Recovery {
  *
  * Rejects with `StoreUnavailable` if the store does not answer; the next run continues.
  */
-export function recover(options: RecoverOptions): Promise<Recovery | null> {
+export function runRecovery(options: RecoverOptions): Promise<Recovery | null> {
   const { ledger, owner, now, goOn = async () => true } = options
   return withStoreLock({ ledger, name: 'reconcile', owner, now }, async (stillHeld) => {
     const guarded = { ...options, goOn: async () => (await goOn()) && (await stillHeld()) }

@@ -8,13 +8,13 @@ import { resolveDeposit } from '../deposits/resolve-deposit.ts'
 import { claimChannels } from './claim-channels.ts'
 import { noteLoss, refreshChannel } from './refresh-channel.ts'
 
-/** Channels that are read in one run, and deposits that are looked for. */
+/** Channels, and deposits in doubt, that one run reads. */
 const MOST_READ = 200
 /** Claims run this often, in milliseconds, if nothing asks for them earlier. */
 const CLAIM_EVERY_MS = 6 * 3_600_000
 const LAST_CLAIM = 'channels-claimed-at'
 
-export interface Tending {
+export interface Maintenance {
   /** Claimed for us of channels that the store does not know, in atomic units; null before every channel was read. */
   claimedWithoutRow(): bigint | null
   /** Claims at the next run, whatever the schedule says. */
@@ -24,10 +24,10 @@ export interface Tending {
 }
 
 /**
- * What happens to channels between calls, one replica at a time: deposits in doubt are looked up, withdrawals are
- * watched, and what was charged is claimed, on a schedule, when much is exposed, and at once when a payer withdraws.
+ * The background work on channels, by one replica at a time: looks up deposits in doubt, watches withdrawals, and claims
+ * what was charged: on a schedule, when much is unclaimed, and at once when a payer withdraws.
  */
-export function createTending(context: ChannelContext): Tending {
+export function createMaintenance(context: ChannelContext): Maintenance {
   const { ledger, owner, now } = context
   let isDue = false
   let after: string | undefined
@@ -54,7 +54,7 @@ export function createTending(context: ChannelContext): Tending {
     }
     return isUrgent
   }
-  /** Reads what all replicas have charged and not claimed. */
+  /** Reads what all replicas have charged and not yet claimed. */
   const noteExposure = async (): Promise<ChannelTotals> => {
     const totals = await ledger.channelTotals(now())
     context.exposure.set(totals.exposed)
