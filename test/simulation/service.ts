@@ -100,7 +100,7 @@ export interface SimulatedService {
   restart(replica: number): void
   sell(replica: number, asked: Asked, signed: SignedCall): Promise<Sale>
   /** Runs the recovery loop once. */
-  runRecovery(replica: number): Promise<unknown>
+  recover(replica: number): Promise<unknown>
   purge(replica: number): Promise<unknown>
   holdVerdict(replica: number, value: string): Promise<string>
   readTask(replica: number, taskId: string): Promise<TaskView | null>
