@@ -97,34 +97,6 @@ describe('the renderer', () => {
   })
 })
 
-describe('a sequence diagram', () => {
-  const draw = (...lines: readonly string[]) =>
-    render(`# T\n\n\`\`\`mermaid\n${lines.join('\n')}\n\`\`\`\n`).body.markup
-
-  it('is drawn, with its steps as text', () => {
-    const markup = draw(
-      'sequenceDiagram',
-      '  participant A as Buyer',
-      '  participant B as <Shop>',
-      '  A->>B: ask',
-      '  B-->>A: 402',
-    )
-    const tags = tagsOf(markup)
-    expect(named(tags, 'svg').map(({ attributes }) => attributes.get('aria-label'))).toEqual([
-      'Buyer to &lt;Shop&gt;: ask. &lt;Shop&gt; to Buyer: 402.',
-    ])
-    expect(markup).toContain('&lt;Shop&gt;')
-  })
-
-  it('of another kind, or with a line that is not known, is shown as its source', () => {
-    for (const lines of [
-      ['flowchart TD', '  a-->b'],
-      ['sequenceDiagram', '  A->>B: ask', '  activate A'],
-    ])
-      expect(named(tagsOf(draw(...lines)), 'svg')).toEqual([])
-  })
-})
-
 describe('the list of documents', () => {
   it('offers every guide once', async () => {
     const sorted = groupGuides(GUIDES).flatMap(({ guides }) => guides.map(({ name }) => name))

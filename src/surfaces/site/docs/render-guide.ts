@@ -5,7 +5,6 @@ import { codeBlock, codeTabs } from '../code-block.ts'
 import { joinTitledFences, tabsOf } from './code-tabs.ts'
 import { headingIds } from './heading-id.ts'
 import { highlight } from './highlight.ts'
-import { renderSequence } from './sequence-diagram.ts'
 
 export interface Section {
   readonly id: string
@@ -60,9 +59,7 @@ function renderFence(fence: Token | undefined, label: string): Html {
       label,
       tabs.map(({ title, language, code }) => ({ title, code: highlight(code, language) })),
     )
-  const diagram =
-    language === 'mermaid' ? renderSequence(fence.content, label.replace('Code', 'Diagram')) : null
-  return diagram ?? codeBlock(label, highlight(fence.content.replace(/\n$/, ''), language))
+  return codeBlock(label, highlight(fence.content.replace(/\n$/, ''), language))
 }
 
 function giveHeadingsIds(tokens: readonly Token[]): readonly Section[] {
