@@ -83,12 +83,13 @@ function nearest(kept: readonly Reached[], mutant: Mutant, budgetMs: number): Re
   const reaching = kept.filter(({ files }) => files[mutant.path]?.includes(around))
   const beside = kept.filter(({ files }) => Object.keys(files).some((file) => dirname(file) === folder))
   let left = budgetMs
-  return [...inOrder(reaching, mutant), ...(reaching.length < FEW ? inOrder(beside, mutant) : [])]
-    .filter((each, index, all) => all.indexOf(each) === index)
-    .filter(({ ms }) => {
+  return inOrder(reaching.length < FEW ? [...new Set([...reaching, ...beside])] : reaching, mutant).filter(
+    ({ ms }) => {
+      if (ms > left) return false
       left -= ms
-      return left > 0
-    })
+      return true
+    },
+  )
 }
 
 /** Tests whose folders are named as those of the file first; of these, the ones that run little. */
