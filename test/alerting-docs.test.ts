@@ -74,7 +74,13 @@ beforeAll(async () => {
     channels: { claimedWithoutRow: () => 0n },
     chainUp: () => true,
     troubles: async () => [],
-    gauges: () => ({ settlementsLeft: 1, settlementsPending: 0, gasPerSale: 1, clockAheadSeconds: 0 }),
+    gauges: () => ({
+      settlementsLeft: 1,
+      settlementsPending: 0,
+      gasPerSale: 1,
+      settlementBatches: new Map([[3, 1]]),
+      clockAheadSeconds: 0,
+    }),
     now: () => 0,
   })
   names = new Set(body.split('\n').flatMap((line) => /^([a-z_0-9]+)[{ ]/.exec(line)?.[1] ?? []))

@@ -28,6 +28,8 @@ export type FacilitatorConfig =
       /** Dollars for one ether. */
       readonly ethUsd: bigint
       readonly contractWallets: 'accept' | 'refuse'
+      /** The most settlements in one transaction, and how long they gather. */
+      readonly batch: { readonly most: number; readonly gatherMs: number }
     }
 
 /** Settings of live mode, which needs FACILITATOR_URL. */
@@ -35,6 +37,8 @@ type FacilitatorSettings = CleanSettings & { readonly FACILITATOR_URL: string }
 
 /** Three times the price of a call (skills/price.ts), in millionths of a dollar. */
 const MAX_COST_USD = 3_000n
+/** Base caps the gas of a transaction, and one with a large limit waits. */
+const MOST_IN_BATCH = 128
 const DAILY_LOSS_USD = 5_000_000n
 const MILLIONTHS = 1_000_000n
 const WEI = 10n ** 18n
@@ -63,7 +67,8 @@ function readSelf(settings: FacilitatorSettings, faults: string[]): FacilitatorC
       faults.push(`${name}: is set, and FACILITATOR_URL=self asks no other facilitator`)
     }
   }
-  const { SETTLEMENT_KEY: settlementKey } = settings
+  const { SETTLEMENT_KEY: settlementKey, SETTLEMENT_BATCH_MOST: most } = settings
+  if (most < 1 || most > MOST_IN_BATCH) faults.push(`SETTLEMENT_BATCH_MOST: must be 1 to ${MOST_IN_BATCH}`)
   if (settlementKey !== undefined) {
     const maxCostUsd = settings.SETTLEMENT_MAX_COST_USD ?? MAX_COST_USD
     const ethUsd = BigInt(Math.max(1, settings.SETTLEMENT_ETH_USD))
@@ -74,6 +79,7 @@ function readSelf(settings: FacilitatorSettings, faults: string[]): FacilitatorC
       dailyLoss: settings.SETTLEMENT_DAILY_LOSS_USD ?? DAILY_LOSS_USD,
       ethUsd,
       contractWallets: settings.SETTLEMENT_CONTRACT_WALLETS,
+      batch: { most, gatherMs: settings.SETTLEMENT_BATCH_MS },
     }
   }
   faults.push('SETTLEMENT_KEY: missing; FACILITATOR_URL=self pays for gas with it')

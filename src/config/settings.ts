@@ -89,6 +89,14 @@ export const SETTINGS = {
     default: 'refuse',
     desc: 'With FACILITATOR_URL=self: `accept` serves payers whose address is a contract, whose code then runs at the cost of SETTLEMENT_KEY.',
   }),
+  SETTLEMENT_BATCH_MOST: wholeNumber({
+    default: 64,
+    desc: 'With FACILITATOR_URL=self: the most payments settled by one transaction, 1 to 128; with 1 each has its own.',
+  }),
+  SETTLEMENT_BATCH_MS: wholeNumber({
+    default: 25,
+    desc: 'With FACILITATOR_URL=self: how long payments gather at most while the node takes a transaction, in milliseconds.',
+  }),
   RPC_URL: webUrls({
     default: undefined,
     desc: 'Live: JSON-RPC of a Base node, or of several, comma-separated in order of preference; read only (unless FACILITATOR_URL=self), to learn what became of doubtful payments.',

@@ -64,6 +64,7 @@ describe('the facilitator by its settings', () => {
   test('is this process itself, with a key for the gas', () => {
     expect(facilitatorOf({ FACILITATOR_URL: 'self', SETTLEMENT_KEY: KEY })).toEqual({
       kind: 'self',
+      batch: { most: 64, gatherMs: 25 },
       settlementKey: KEY,
       maxCost: 600_000_000_000n,
       dailyLoss: 5_000_000n,

@@ -28,6 +28,8 @@ export interface PaymentGauges {
   readonly settlementsPending: number | null
   /** Median of the last hour. */
   readonly gasPerSale: number | null
+  /** Transactions of this process by how many settlements each held. */
+  readonly settlementBatches: ReadonlyMap<number, number> | null
   /** By how much the clock of the ledger is ahead of the chain's. */
   readonly clockAheadSeconds: number | null
 }
@@ -104,6 +106,7 @@ export function createPaymentHealth(options: PaymentHealthOptions): PaymentHealt
         settlementsLeft: gas?.settlementsLeft() ?? null,
         settlementsPending: settlementState?.().pending ?? null,
         gasPerSale: settlementState?.().gasPerSale ?? null,
+        settlementBatches: settlementState?.().batches ?? null,
         clockAheadSeconds: aheadMs === null ? null : aheadMs / 1000,
       }
     },

@@ -45,6 +45,12 @@ export async function scrape(deps: ScrapeDeps): Promise<Exposition> {
   setOrRemove(metrics.gauges.settlementsLeft, settlementsLeft)
   setOrRemove(metrics.gauges.settlementsPending, settlementsPending)
   setOrRemove(metrics.gauges.gasPerSale, gasPerSale)
+  const sizes = new Map<number, number>()
+  for (const [size, count] of gauges().settlementBatches ?? []) {
+    const most = 2 ** Math.ceil(Math.log2(size))
+    sizes.set(most, (sizes.get(most) ?? 0) + count)
+  }
+  for (const [most, count] of sizes) metrics.gauges.settlementBatches.set({ most: String(most) }, count)
   setOrRemove(metrics.gauges.clockAhead, clockAheadSeconds)
   return { contentType: metrics.registry.contentType, body: await metrics.registry.metrics() }
 }

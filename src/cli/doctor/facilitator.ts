@@ -1,13 +1,17 @@
-import type { Hex } from 'viem'
+import { createPublicClient, type Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { askSupport } from '../../app/health/facilitator-check.ts'
 import type { LiveConfig } from '../../config.ts'
 import { createLog } from '../../log.ts'
 import { openForeignFacilitator } from '../../main/live/live-facilitator.ts'
 import { ChainUnavailable } from '../../payments/chain/chain-reader.ts'
+import { nodeTransport } from '../../payments/chain/node-transport.ts'
 import type { Symptom } from '../../payments/facilitators/facilitator-fault.ts'
+import { hasMulticall3 } from '../../payments/facilitators/self/choose-batch.ts'
 import { createGasGauge, gasStatusOf } from '../../payments/facilitators/self/gas-level.ts'
 import { type Finding, fail, pass, warn } from './finding.ts'
+
+const NODE_MS = 5_000
 
 /** Checks that the facilitator settles our kind of payment, or that our own account can pay for gas. */
 export async function checkFacilitator({ facilitator, rpcUrls }: LiveConfig): Promise<Finding> {
@@ -63,8 +67,18 @@ async function checkGas(settlementKey: Hex, rpcUrls: readonly string[]): Promise
   const { address: account } = privateKeyToAccount(settlementKey)
   try {
     switch (gasStatusOf(await createGasGauge({ rpcUrls, account })())) {
-      case 'ok':
-        return pass('facilitator', `this service settles itself; ${account} can pay for gas`)
+      case 'ok': {
+        const client = createPublicClient({
+          transport: nodeTransport({ rpcUrls, timeoutMs: NODE_MS, retryCount: 0 }),
+        })
+        return (await hasMulticall3(client).catch(() => true))
+          ? pass('facilitator', `this service settles itself; ${account} can pay for gas`)
+          : warn(
+              'facilitator',
+              'the node of RPC_URL has no Multicall3, so each payment is settled by a transaction of its own',
+              'Use a node of Base that runs eth_call without an address.',
+            )
+      }
       case 'low':
         return warn(
           'facilitator',

@@ -29,7 +29,7 @@ export async function openOwnFacilitator(
   log: Log,
 ): Promise<LiveFacilitator> {
   if (facilitator.kind !== 'self') throw new Error('another facilitator is configured')
-  const { settlementKey: privateKey, maxCost, contractWallets, dailyLoss, ethUsd } = facilitator
+  const { settlementKey: privateKey, maxCost, contractWallets, dailyLoss, ethUsd, batch } = facilitator
   const { address: account } = privateKeyToAccount(privateKey)
   const turn =
     store.kind === 'postgres'
@@ -47,6 +47,7 @@ export async function openOwnFacilitator(
     channels: receiverAuthorizerKey !== null,
     maxCost,
     contractWallets,
+    batch,
     treasury: {
       ledger,
       dailyLoss,
@@ -58,6 +59,13 @@ export async function openOwnFacilitator(
     onSigned: persistTransactionHash({ ledger, network: NETWORK, token: USDC }),
     ...(turn === null ? {} : { lock: turn.run }),
   })
+  void client.mayBatch().then(
+    (may) => {
+      if (!may) log.warn({ event: 'settling_alone', setting: 'RPC_URL' }, 'startup')
+    },
+    // A node that does not answer is reported as such.
+    () => {},
+  )
   return {
     client,
     publicUrl: `${baseUrl}/facilitator`,

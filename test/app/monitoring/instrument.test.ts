@@ -33,6 +33,7 @@ test('a scrape the store does not answer counts the failure and shows no figure 
       settlementsLeft: null,
       settlementsPending: null,
       gasPerSale: null,
+      settlementBatches: null,
       clockAheadSeconds: null,
     }),
     now: () => 0,

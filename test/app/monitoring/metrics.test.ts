@@ -27,6 +27,7 @@ const scraped = (metrics: Metrics, ledger: Partial<Ledger>, deps: Partial<Scrape
       settlementsLeft: null,
       settlementsPending: null,
       gasPerSale: null,
+      settlementBatches: null,
       clockAheadSeconds: null,
     }),
     now: () => 61_000,
@@ -66,6 +67,7 @@ describe('a scrape', () => {
       settlementsLeft: null,
       settlementsPending: null,
       gasPerSale: null,
+      settlementBatches: null,
       clockAheadSeconds,
     })
     const { body } = await scraped(createMetrics(), { backlog: async () => backlog }, { gauges })

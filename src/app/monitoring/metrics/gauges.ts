@@ -16,6 +16,7 @@ export interface Gauges {
   readonly gasPerSale: Gauge
   readonly runwayDays: Gauge
   readonly treasury: Gauge<'what'>
+  readonly settlementBatches: Gauge<'most'>
   readonly storeWaiting: Gauge
   readonly storeConnections: Gauge<'state'>
   readonly channels: Gauge<'state'>
@@ -79,6 +80,11 @@ export function createGauges({ gauge }: MetricMakers): Gauges {
       'treasury_units',
       'What own settlements of this UTC day earn, spend, reserve and lose, in millionths of a dollar; absent without one.',
       'what',
+    ),
+    settlementBatches: gauge(
+      'settlement_batches',
+      'Own transactions since the start by the most payments in them (1, 2, 4 to 128); absent if another facilitator settles.',
+      'most',
     ),
     storeWaiting: gauge(
       'store_waiting',

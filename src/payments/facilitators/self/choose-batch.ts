@@ -51,6 +51,15 @@ export async function chooseBatch<Item extends Candidate>(
   return { fit, gas: newGas, others: items.filter((item) => !fit.includes(item)) }
 }
 
+/** Whether the node's chain has Multicall3, and the node tells sizes of code; rejects if it does not answer. */
+export const hasMulticall3 = async (client: PublicClient): Promise<boolean> => {
+  if (((await client.getCode({ address: MULTICALL3 })) ?? '0x') === '0x') return false
+  return readCodeSizes(client, [MULTICALL3]).then(
+    ([size = 0]) => size > 0,
+    () => false,
+  )
+}
+
 /** Which calls would work, made one after the other. */
 async function simulate(
   client: PublicClient,

@@ -10,6 +10,7 @@ import { createChannelFacilitator, withChannels } from '../channel-facilitator.t
 import { createExactFacilitator, type ExactFacilitatorOptions } from '../exact-facilitator.ts'
 import { settleDeadlines } from '../settle-deadlines.ts'
 import { cacheNoCode } from './cache-no-code.ts'
+import { hasMulticall3 } from './choose-batch.ts'
 import { createDataFee } from './data-fee.ts'
 import type { AuthorizationName } from './paid-pair.ts'
 import { openRpcSession } from './rpc-session.ts'
@@ -44,6 +45,8 @@ export interface SelfFacilitator extends FacilitatorClient {
   /** What the operator's account says of an act at the present price. Rejects with ChainUnavailable. */
   admits(act: ChannelAct): ReturnType<TreasuryStore['mayAct']>
   settlementState(): SettlementState
+  /** Whether the chain has what a batch needs; without it each settlement has a transaction of its own. */
+  mayBatch(): Promise<boolean>
   /** Offers late transactions again; called by itself every few seconds until `close`. */
   tend(): Promise<void>
   close(): void
@@ -132,6 +135,7 @@ export function createSelfFacilitator(options: SelfFacilitatorOptions): SelfFaci
   return {
     ...facilitator,
     settlementState: queue.state,
+    mayBatch: () => hasMulticall3(client),
     admits: async (act) => {
       if (books === undefined) return 'admitted'
       try {
