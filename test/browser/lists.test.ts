@@ -298,6 +298,52 @@ describe('a file', () => {
   })
 })
 
+test('a list of two payments goes on after a reload with what is bought, and nothing is paid twice', async () => {
+  await open()
+  const { page } = watched
+  const chain = lookAtChain(sandbox.facts.rpcUrl ?? '')
+  const before = await chain.balance(sandbox.facts.payTo)
+  const values = Array.from({ length: 1_003 }, (_, at) => validIban('DE', at + 1))
+  const buffer = Buffer.from(values.join('\n'))
+  const choose = () => list.file.setInputFiles({ name: 'long.txt', mimeType: 'text/plain', buffer })
+  await choose()
+  await expect.poll(() => list.summary.innerText()).toContain('2 payments, each with a signature of its own')
+  await list.ask.click()
+  await list.pay('$1.00').click()
+  await list.wallet.getByRole('button', { name: 'Sign' }).click()
+  // The second is asked for by itself; it is not signed.
+  await list.pay('$0.003').waitFor()
+  expect(await page.locator('#results').innerText()).toContain('1 of 2 payments')
+  await page.reload()
+  await list.form.waitFor()
+  await choose()
+  await expect.poll(() => list.summary.innerText()).toContain('1,003 values')
+  await list.ask.click()
+  await list.pay('$0.003').click()
+  await list.sign()
+  expect(await list.title.innerText()).toBe('1,003 valid, 0 invalid')
+  expect(await list.count.innerText()).toBe('1,003 rows, the first 1,000 are shown')
+  expect((await chain.balance(sandbox.facts.payTo)) - before).toBe(1_003_000n)
+  const csv = await saved(await list.save('Save as CSV'))
+  expect(csv.trimEnd().split('\r\n')).toHaveLength(1_004)
+  await page.context().close()
+})
+
+test('50,000 rows are read while the page answers', async () => {
+  await open()
+  const { page } = watched
+  const rows = Array.from({ length: 50_000 }, (_, at) => `Firma ${at};${validIban('DE', at)};x`)
+  const buffer = Buffer.from(['name;iban;note', ...rows].join('\n'))
+  await page.evaluate(`window.longest = 0
+    new PerformanceObserver((list) => {
+      for (const { duration } of list.getEntries()) longest = Math.max(longest, duration)
+    }).observe({ type: 'longtask' })`)
+  await list.file.setInputFiles({ name: 'long.csv', mimeType: 'text/csv', buffer })
+  await expect.poll(() => list.summary.innerText()).toContain('50 payments, each with a signature of its own')
+  console.log(`a list of 50,000: longest task ${await page.evaluate('longest')} ms while it is read`)
+  await page.context().close()
+})
+
 test('a thousand rows are bought and searched; the page answers in between', async () => {
   await open()
   const { page } = watched

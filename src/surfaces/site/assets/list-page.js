@@ -96,10 +96,11 @@ function read() {
 
 /** @param {Plan} plan */
 async function showPlan(plan) {
-  const { list, values, duplicates, leftOut } = plan
+  const { list, rows, values, duplicates, leftOut } = plan
   const { describeList } = await import('./lists/describe-list.ts')
   const { file: how } = describeList(list)
-  showChoices(list.header.length > 1 ? { option: 'column', of: list.header, at: list.column } : null)
+  const names = list.isNamed ? list.header : (rows[0]?.cells ?? list.header)
+  showChoices(names.length > 1 ? { option: 'column', of: names, at: list.column } : null)
   const left = Object.entries(leftOut).map(([code, rows]) => `${count(rows, 'row')} left out, free: ${code}`)
   const payments = partsOf(values).length
   const notes = [
@@ -159,13 +160,17 @@ const sentence = (/** @type {string} */ words) => {
   return `${plain[0]?.toUpperCase()}${plain.slice(1)}.`
 }
 
+/** Characters that are one byte in JSON. */
+const isPlain = (/** @type {string} */ value) => /^[ !#-[\]-~]*$/.test(value)
+const encoder = new TextEncoder()
+
 /** @param {readonly string[]} values */
 function partsOf(values) {
   /** @type {string[][]} */
   const parts = []
   let size = 0
   for (const value of values) {
-    const bytes = new TextEncoder().encode(JSON.stringify(value)).length + 1
+    const bytes = isPlain(value) ? value.length + 3 : encoder.encode(JSON.stringify(value)).length + 1
     const part = parts.at(-1)
     if (part === undefined || part.length === MOST_VALUES || size + bytes > LARGEST_BODY - 64) {
       parts.push([value])
