@@ -5,15 +5,24 @@
  */
 import { writeFileSync } from 'node:fs'
 import { CHECK_TYPES } from '../src/checks/verdict.ts'
-import { measureAdvice } from '../test/support/advice-precision.ts'
+import { measureAdvice, measureNearest } from '../test/support/advice-precision.ts'
 
 const VALUES = 20_000
 const SEED = 20261123
+/** All that a value can be with one change is looked at, so fewer of them. */
+const NEAREST_VALUES = 3_000
 
 const rows = CHECK_TYPES.map((type) => {
   const { astray, mendedShare, helpedShare, ...rest } = measureAdvice(type, VALUES, SEED)
   const share = (part: number) => Math.round(part * 1_000) / 1_000
-  return { ...rest, mendedShare: share(mendedShare), helpedShare: share(helpedShare), astray: astray.length }
+  const nearest = type === 'email' ? undefined : measureNearest(type, NEAREST_VALUES, SEED)
+  return {
+    ...rest,
+    mendedShare: share(mendedShare),
+    helpedShare: share(helpedShare),
+    astray: astray.length,
+    ...(nearest && { nearest: { mended: share(nearest.mended), astray: share(nearest.astray) } }),
+  }
 })
 const file = new URL('../test/vectors/advice-precision.json', import.meta.url)
 writeFileSync(file, `${JSON.stringify({ values: VALUES, seed: SEED, types: rows }, null, 2)}\n`)

@@ -10,6 +10,8 @@ interface Measured {
   readonly refused: number
   readonly mendedShare: number
   readonly helpedShare: number
+  /** What the only valid value within one slip would add; absent for addresses. */
+  readonly nearest?: { readonly mended: number; readonly astray: number }
   readonly advice: readonly { readonly code: string; readonly said: number; readonly right: number }[]
 }
 

@@ -3,24 +3,32 @@
 /** Whether a compact value satisfies every rule of its type, national check digits included. */
 export type Fits = (compact: string) => boolean
 
+const DIGITS = '0123456789'
+
 /** The value with one character replaced. */
 export function replaceAt(compact: string, offset: number, character: string): string {
   return compact.slice(0, offset) + character + compact.slice(offset + 1)
 }
 
-/** Whether the value fits with this character and a neighbour swapped, which explains it as well as a look-alike would. */
-export function fitsSwapped(compact: string, offset: number, fits: Fits): boolean {
-  return [offset - 1, offset].some((start) => {
-    const [one, other] = [compact.charAt(start), compact.charAt(start + 1)]
-    return fits(compact.slice(0, start) + other + one + compact.slice(start + 2))
+/**
+ * Whether a slip explains the value as well as a look-alike would: this character and a neighbour swapped, one typed twice, or
+ * a digit left out.
+ */
+export function fitsAsSlip(compact: string, offset: number, fits: Fits): boolean {
+  return [...compact].some((here, at) => {
+    const [before, after] = [compact.slice(0, at), compact.slice(at + 1)]
+    const isNear = at === offset || at === offset - 1
+    return (
+      (isNear && fits(before + after.charAt(0) + here + after.slice(1))) ||
+      (here === after.charAt(0) && fits(before + after)) ||
+      [...DIGITS].some((digit) => fits(before + digit + here + after))
+    )
   })
 }
 
 /** Whether this character alone, of all digits, makes the value fit there: else the check digits prove nothing. */
 export function isOnlyFit(compact: string, offset: number, fits: Fits): boolean {
-  return (
-    fits(compact) && [...'0123456789'].filter((digit) => fits(replaceAt(compact, offset, digit))).length <= 1
-  )
+  return fits(compact) && [...DIGITS].filter((digit) => fits(replaceAt(compact, offset, digit))).length <= 1
 }
 
 /** Whether a sign stands on the key of a digit (which, depends on the keyboard) and some digit fits in its place. */
@@ -28,8 +36,5 @@ export function isShiftedDigit(value: string, index: number, fits: Fits): boolea
   const [before, after] = [value.slice(0, index), value.slice(index + 1)].map((part) =>
     part.replace(/[^0-9A-Za-z]/g, '').toUpperCase(),
   )
-  return (
-    /[!@#$%^&*()]/.test(value.charAt(index)) &&
-    [...'0123456789'].some((digit) => fits(before + digit + after))
-  )
+  return /[!@#$%^&*()]/.test(value.charAt(index)) && [...DIGITS].some((digit) => fits(before + digit + after))
 }

@@ -44,8 +44,7 @@ function withoutForeign(value: string, { isNumeric }: Pick<NumberForm, 'isNumeri
   const ascii = Array.from(value, (sign) => latinOf(sign.normalize('NFKC'))).join('')
   const kept = ascii.replace(/[^0-9A-Za-z]/g, '')
   if (!isNumeric || OTHER_PREFIX.test(value)) return kept.toUpperCase()
-  // Small b, g and q look like other digits than the capitals.
-  return kept.replace(/[^\dbgq]/g, (letter) => digitLike(letter.toUpperCase()) ?? letter).toUpperCase()
+  return kept.replace(/\D/g, (letter) => digitLike(letter) ?? letter).toUpperCase()
 }
 
 /** Two letters in front that name a country, unless they are zeros or the prefix of a NIP. */
@@ -53,9 +52,9 @@ const OTHER_PREFIX = /^[^0-9A-Z]*(?!OO|PL)[A-Z]{2}(?![A-Z])/i
 
 const LETTERED = { isNumeric: false }
 
-/** A word of two or more letters behind a number that fits: a BIC, a currency, a name. */
+/** A word behind a number that fits, of two or more letters if more follows: a BIC, a currency, a name. */
 export function textBehind(value: string, fits: Fits): Partial<Failure> {
-  for (const { index } of value.matchAll(/[^0-9A-Za-z]+(?=[A-Za-z]{2})/g)) {
+  for (const { index } of value.matchAll(/[^0-9A-Za-z]+(?=[A-Za-z]{2}|[A-Za-z]\W*$)/g)) {
     if (fits(withoutForeign(value.slice(0, index), LETTERED)))
       return { hint: 'remove_text_behind', position: [...value.slice(0, index)].length }
   }

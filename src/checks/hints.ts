@@ -64,7 +64,7 @@ export const HINTS = {
   confusable_character: {
     types: [...NUMBERS, 'email'],
     explanation:
-      'The character at `position` looks like the right one but is another (the letter O for the digit 0, a Cyrillic letter for a Latin one, a dash for a hyphen). Replace it with its look-alike.',
+      'The character at `position` looks like the right one but is another (the letter O for the digit 0, a small b for 6, g or q for 9, a Cyrillic letter for a Latin one, a dash for a hyphen). Replace it with its look-alike.',
   },
   czech_slash: {
     types: ['eu-vat'],

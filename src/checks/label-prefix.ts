@@ -23,10 +23,10 @@ const NUMBER_AHEAD =
   '(?:\\.?[\\s\\u2007\\u2009\\u202f]*[:=#]|\\.?[\\s\\u2007\\u2009\\u202f]|[.\\-]?(?:[A-Z]{2})?\\d)'
 const TEXT_AHEAD = '(?:\\s*[:=]|\\s)'
 /**
- * Any other words with a colon, and a space or the number itself behind it. Two letters before a colon are a country code;
- * a colon with text right behind it can be a slip inside an address.
+ * Any other words with a colon, "Nr" in front or not, and a space or the number itself behind it. Two letters before a colon
+ * are a country code; a colon with text right behind it can be a slip inside an address.
  */
-const WORDS = `(?:(?:E|TO|CC|BCC)\\s*:\\s+[^\\s]|${LETTER}{3}(?:${LETTER}|[ .'-]){0,37}\\s*:(?:\\s+[^\\s]|[A-Z]{0,3}\\d[^@]*$))`
+const WORDS = `(?:(?:E|TO|CC|BCC)\\s*:\\s+[^\\s]|(?:N[RO][ .]+)?${LETTER}{3}(?:${LETTER}|[ .'-]){0,37}\\s*:(?:\\s+[^\\s]|[A-Z]{0,3}\\d[^@]*$))`
 
 /** Names of a number; a space in a name stands for a space, a hyphen, a full stop or nothing. */
 export const numberLabels = (...names: readonly string[]): Labels =>

@@ -10,13 +10,16 @@ const DIGIT_OF_LETTER: Readonly<Record<string, string>> = {
   S: '5',
   G: '6',
   B: '8',
+  b: '6',
+  g: '9',
+  q: '9',
 }
 
 const LETTER_OF_DIGIT: Readonly<Record<string, string>> = { '0': 'O', '1': 'I', '2': 'Z', '5': 'S', '8': 'B' }
 
-/** The digit that an upper-case letter can stand in for by mistake. */
+/** The digit that a letter can stand in for by mistake; small b, g and q look like others than the capitals. */
 export function digitLike(letter: string): string | undefined {
-  return DIGIT_OF_LETTER[letter]
+  return DIGIT_OF_LETTER[letter] ?? DIGIT_OF_LETTER[letter.toUpperCase()]
 }
 
 /** The upper-case letter that a digit can stand in for by mistake. */

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { CHECKS } from '../../src/checks/checks.ts'
 import { type Advice, codesOf, HINTS } from '../../src/checks/hints.ts'
 import { type Measurement, measureAdvice } from '../support/advice-precision.ts'
 
@@ -46,4 +47,11 @@ test('what is published is right in nine of ten, and ends at no other valid valu
   // A code that was said a few times only proves nothing.
   const wrong = rows.filter(({ said, right, astray }) => said >= 20 && (right / said < 0.9 || astray > 0))
   expect(wrong).toEqual([])
+})
+
+test.each([
+  ['IE86113440C', 'IE8611340C'],
+  ['IE750645GC', 'IE2750645GC'],
+])('%s, where a look-alike fits as well as %s does, is left to a person', (value) => {
+  expect(CHECKS['eu-vat'](value).details.hint).toBe('compare_with_source')
 })

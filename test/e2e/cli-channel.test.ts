@@ -116,6 +116,25 @@ async function newBuyer() {
     const args = ['buy', 'iban', '--file', list, '--out', out, '--batch', '2', '--channel']
     return { args, out }
   }
+  /** The file cannot grow: not even the journal of one write has room. */
+  const buyOnFullDisk = (value: string) =>
+    outcomeOf(
+      [
+        '-c',
+        'ulimit -f 4; exec "$0" "$@"',
+        process.execPath,
+        cli,
+        'buy',
+        'iban',
+        value,
+        '--channel',
+        ...common,
+      ],
+      {
+        program: 'sh',
+        env,
+      },
+    )
   /** What the service charged, in all. */
   const charged = () => {
     const path = join(service.dataDir, `ledger-${service.sandbox.chainName}`, 'ledger.sqlite')
@@ -125,8 +144,32 @@ async function newBuyer() {
     database.close()
     return BigInt(found ?? 0)
   }
-  return { address, env, file, run, buy, die, dieOf, listOf, charged, remove: () => scratch.remove() }
+  return {
+    address,
+    env,
+    file,
+    run,
+    buy,
+    buyOnFullDisk,
+    die,
+    dieOf,
+    listOf,
+    charged,
+    remove: () => scratch.remove(),
+  }
 }
+
+test('a file that fails during a purchase is said in one line, and the next run goes on', async () => {
+  const { buy, buyOnFullDisk, charged, remove } = await newBuyer()
+  expect(await buy(A)).toMatchObject({ code: 0 })
+  const { code, stdout, stderr } = await buyOnFullDisk(B)
+  expect([code, stdout]).toEqual([3, []])
+  expect(stderr.join('\n')).toMatch(/^The channel's file cannot be written \(SQLITE_(IOERR|FULL)\)/)
+  expect(stderr.join('\n')).not.toMatch(/\n +at /)
+  expect(await buy(B)).toMatchObject({ code: 0, kind: 'bought' })
+  expect(charged()).toBe(2_000n)
+  await remove()
+})
 
 test('opens a channel, reuses it in the next process, and gets the rest back', async () => {
   const { address, file, run, buy, charged, remove } = await newBuyer()

@@ -1,7 +1,7 @@
 /** Measures advice on the mistakes of the noise model: how often it leads to what was meant, and how often elsewhere. */
 import { CHECKS } from '../../src/checks/checks.ts'
 import type { CheckType, Verdict } from '../../src/checks/verdict.ts'
-import { editDistance, followHint, followHints } from './mend.ts'
+import { editDistance, followHint, followHints, validWithinOneSlip } from './mend.ts'
 import { type NoisyValue, noisyValues } from './noise.ts'
 
 /** What one piece of advice of a check is worth. */
@@ -106,6 +106,26 @@ export function measureAdvice(type: CheckType, count: number, seed: number): Mea
   }
   const advice = [...found.values()].sort((a, b) => (a.code < b.code ? -1 : 1))
   return { type, advice, refused, mendedShare: mended / whole, helpedShare: helped / refused, astray }
+}
+
+/** Of values that hold all that was meant: shares that the only valid value within one slip would mend, and lead astray. */
+export function measureNearest(
+  type: CheckType,
+  count: number,
+  seed: number,
+): { mended: number; astray: number } {
+  const whole = noisyValues(type, count, seed).filter(
+    ({ value, isLost }) => !isLost && !CHECKS[type](value).valid,
+  )
+  let [mended, astray] = [0, 0]
+  for (const { value, meant } of whole) {
+    if (CHECKS[type](followHints(type, value)).valid) continue
+    const [nearest, ...others] = validWithinOneSlip(type, value)
+    if (nearest === undefined || others.length > 0) continue
+    if (bare(type, nearest) === bare(type, meant ?? '')) mended++
+    else astray++
+  }
+  return { mended: mended / whole.length, astray: astray / whole.length }
 }
 
 function namesCause({ slip, value, meant, type }: NoisyValue, { details }: Verdict): boolean {

@@ -4,7 +4,7 @@ import type { CheckType, Details } from '../../src/checks/verdict.ts'
 
 const LETTER_OF: Readonly<Record<string, string>> = { '0': 'O', '1': 'I', '2': 'Z', '5': 'S', '8': 'B' }
 const DIGIT_OF: Readonly<Record<string, string>> = {
-  ...{ O: '0', Q: '0', D: '0', I: '1', L: '1', Z: '2', S: '5', G: '6', B: '8' },
+  ...{ O: '0', Q: '0', D: '0', I: '1', L: '1', Z: '2', S: '5', G: '6', B: '8', b: '6', g: '9', q: '9' },
 }
 /** Letters of other scripts, as Unicode maps them or as they are drawn. */
 const LATIN_OF: Readonly<Record<string, string>> = {
@@ -29,6 +29,7 @@ const LATIN_OF: Readonly<Record<string, string>> = {
   ...{ '\u043e': 'o', '\u0440': 'p', '\u0395': 'E', '\u2019': "'", '\u2013': '-' },
 }
 const MOST_STEPS = 64
+const SIGNS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'
 
 /** The value after following one hint; the same value when the hint asks a person. */
 export function followHint(type: CheckType, value: string, details: Details): string {
@@ -43,7 +44,8 @@ export function followHint(type: CheckType, value: string, details: Details): st
       return points.toSpliced(position, 1).join('')
     case 'confusable_character': {
       const upper = here.toUpperCase()
-      const other = LATIN_OF[here] ?? LETTER_OF[here] ?? DIGIT_OF[upper] ?? here.normalize('NFKC')
+      const other =
+        LATIN_OF[here] ?? LETTER_OF[here] ?? DIGIT_OF[here] ?? DIGIT_OF[upper] ?? here.normalize('NFKC')
       return replaced(other)
     }
     case 'use_ascii_digits':
@@ -89,6 +91,18 @@ function withoutLabel(type: CheckType, value: string): string {
   if (isLettered) return value.replace(WORDS, '')
   const start = value.search(/\d/)
   return start < 0 ? value : value.slice(start)
+}
+
+/** Every valid value one slip away from a value: a character replaced, left out or put in, two neighbours swapped. */
+export function validWithinOneSlip(type: CheckType, value: string): ReadonlySet<string> {
+  const compact = value.replace(/[\s.-]/g, '').toUpperCase()
+  const places = Array.from({ length: compact.length + 1 }, (_, at) => at)
+  const changed = places.flatMap((at) => {
+    const [before, here, after] = [compact.slice(0, at), compact.slice(at, at + 1), compact.slice(at + 1)]
+    const signs = [...SIGNS].flatMap((sign) => [before + sign + after, before + sign + here + after])
+    return [...signs, before + after, before + after.slice(0, 1) + here + after.slice(1)]
+  })
+  return new Set(changed.filter((each) => CHECKS[type](each).valid))
 }
 
 /** Follows hints until the value is valid or no hint can be followed without asking. */

@@ -2,7 +2,7 @@
 
 import { areDigits } from '../arithmetic/decimal.ts'
 import { ALPHANUMERIC, CHARS, DIGIT, DOT, SEPARATOR, TRIM, UPPER } from '../char-kind.ts'
-import { fitsSwapped, isOnlyFit, isShiftedDigit, replaceAt } from '../fits.ts'
+import { fitsAsSlip, isOnlyFit, isShiftedDigit, replaceAt } from '../fits.ts'
 import { foreignCharacter, isMasked, LABEL_FAILURE, positionOf, textBehind } from '../foreign-character.ts'
 import type { HintCode } from '../hints.ts'
 import { numberLabels } from '../label-prefix.ts'
@@ -11,8 +11,9 @@ import { type Failure, layers, type Profile } from '../result.ts'
 import { unfitDigits } from '../suspects.ts'
 import type { VerdictCode } from '../verdict.ts'
 import { counted, withArticle } from '../wording.ts'
+import { fitsWithNational, hasLostLetter, hasOneLetterWrong } from './fits-vat.ts'
 import { misfitOffset, type VatFormat } from './format.ts'
-import { isUpperAt, judgeVat } from './judge-vat.ts'
+import { isUpperAt } from './judge-vat.ts'
 import { isSiret } from './states/fr.ts'
 import { isWithoutPrefix, PREFIX, type VatState, vatState } from './vat-state.ts'
 
@@ -75,11 +76,16 @@ export function vatFailure(code: VerdictCode, value: string, vat: string): Failu
   if (EU_VAT.labels.precede(value)) return LABEL_FAILURE
   if (code === 'prefix_missing') return prefixMissing(value, vat)
   const found = vatState(vat)
-  if (found === undefined) return { code, hint: HINT_OF_CODE[code], position: positionOf(value, 0) }
+  if (found === undefined) {
+    // GR can be the key of a French number without its prefix.
+    const hint = code === 'use_el_prefix' && isWithoutPrefix(vat) ? 'compare_with_source' : HINT_OF_CODE[code]
+    return { code, hint, position: positionOf(value, 0) }
+  }
   const more = factsOf(found)
   if (code === 'all_zero') return { code, hint: 'placeholder_value', more }
   const legacy = found.state.legacyHint?.(vat.slice(PREFIX)) ?? undefined
   const finding = formatFinding(value, vat, found)
+  if (hasOneLetterWrong(vat)) return { code, more, ...finding, hint: 'compare_with_source' }
   return { code, more, ...finding, hint: legacy ?? (isMasked(value) ? 'masked_value' : finding.hint) }
 }
 
@@ -113,7 +119,8 @@ function plusOrStarIndex(value: string): number {
 
 function prefixMissing(value: string, vat: string): Failure {
   const letters = asTwoLetters(vat)
-  const isConfusable = letters !== undefined && fitsWithNational(letters + vat.slice(PREFIX))
+  const isConfusable =
+    letters !== undefined && fitsWithNational(letters + vat.slice(PREFIX)) && !hasLostLetter(vat)
   const isNumber = isWithoutPrefix(vat)
   const isLetter = isUpperAt(vat, 0) || isUpperAt(vat, 1)
   return {
@@ -139,9 +146,10 @@ function formatFinding(value: string, vat: string, found: VatState): Partial<Fai
   const { offset, other, reason } = misfit(value, vat, fitting, found)
   const position = positionOf(value, offset)
   const isLookalike =
+    behind.hint === undefined &&
     other !== undefined &&
     isOnlyFit(replaceAt(vat, offset, other), offset, fitsWithNational) &&
-    !fitsSwapped(vat, offset, fitsWithNational)
+    !fitsAsSlip(vat, offset, fitsWithNational)
   if (isLookalike) return { reason, hint: 'confusable_character', position }
   return { reason, hint: 'compare_with_source', position, ...behind }
 }
@@ -157,11 +165,6 @@ function wrongLength(vat: string, { state, lengths }: VatState): Partial<Failure
       `${withArticle(prefix)} VAT number has ${inWords(lengths)}.`,
     length: { expected, actual },
   }
-}
-
-/** Whether the verdict and the state's own check digits pass: the structure alone would fit too often. */
-function fitsWithNational(vat: string): boolean {
-  return judgeVat(vat) === 'ok' && vatState(vat)!.state.national.passes(vat.slice(PREFIX))
 }
 
 /** "9", "9 or 12", "2 to 10". */
@@ -192,7 +195,8 @@ function misfit(value: string, vat: string, formats: readonly VatFormat[], { sta
   const isLetterDue = kind === UPPER || letter === literal
   return {
     offset,
-    other: kind === DIGIT ? digitLike(character) : isLetterDue ? letter : undefined,
+    other:
+      kind === DIGIT ? digitLike(value.charAt(positionOf(value, offset))) : isLetterDue ? letter : undefined,
     reason: `Character ${positionOf(value, offset) + 1} should be ${inKinds(kind, literal)} in ${withArticle(state.prefix)} VAT number.`,
   }
 }

@@ -1,7 +1,7 @@
 /** Explains a refused IBAN: the finding, the place, a hint to mend it. */
 
 import { CHARS, DIGIT } from '../char-kind.ts'
-import { fitsSwapped } from '../fits.ts'
+import { fitsAsSlip } from '../fits.ts'
 import { isMasked, LABEL_FAILURE, positionOf, textBehind } from '../foreign-character.ts'
 import type { HintCode } from '../hints.ts'
 import { numberLabels } from '../label-prefix.ts'
@@ -53,7 +53,7 @@ export function ibanFailure(code: VerdictCode, value: string, iban: string): Fai
 
 function checksumFailure(value: string, iban: string): Failure {
   const country = ibanCountry(iban)!
-  const letter = letterForDigit(iban, country)
+  const letter = letterForDigit(iban, writtenLike(value), country)
   const failure = unfitDigits('checksum', factsOf(country))
   return letter < 0
     ? failure
@@ -124,7 +124,8 @@ function misfit(code: VerdictCode, value: string, iban: string, country: IbanCou
   const offset = misfitOffset(iban, country.kinds)
   const position = positionOf(value, offset)
   const isDigitDue = country.kinds[offset] === DIGIT
-  const isConfusable = fitsIban(asKinds(iban, country.kinds)) && !fitsSwapped(iban, offset, fitsIban)
+  const isConfusable =
+    fitsIban(asKinds(writtenLike(value), country.kinds)) && !fitsAsSlip(iban, offset, fitsIban)
   return {
     reason:
       code === 'structure'
@@ -136,9 +137,13 @@ function misfit(code: VerdictCode, value: string, iban: string, country: IbanCou
 }
 
 /** The IBAN with each character that is not of its kind replaced by its look-alike. */
-function asKinds(iban: string, kinds: Uint16Array): string {
-  return Array.from(iban, (sign, offset) => {
-    if ((CHARS[sign.charCodeAt(0)]! & kinds[offset]!) !== 0) return sign
-    return (kinds[offset] === DIGIT ? digitLike(sign) : letterLike(sign)) ?? sign
+function asKinds(written: string, kinds: Uint16Array): string {
+  return Array.from(written, (sign, offset) => {
+    const upper = sign.toUpperCase()
+    if ((CHARS[upper.charCodeAt(0)]! & kinds[offset]!) !== 0) return upper
+    return (kinds[offset] === DIGIT ? digitLike(sign) : letterLike(sign)) ?? upper
   }).join('')
 }
+
+/** The value without separators, in its own case: small letters look like other digits than capitals. */
+const writtenLike = (value: string): string => value.replace(/[^0-9A-Za-z]/g, '')

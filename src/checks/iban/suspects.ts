@@ -12,12 +12,17 @@ export function fitsIban(iban: string): boolean {
   return judgeIban(iban) === 'ok'
 }
 
-/** Offset of the only letter among places for letters and digits, if it fits as the digit it looks like; else -1. */
-export function letterForDigit(iban: string, { kinds }: IbanCountry): number {
-  const letters = [...iban].flatMap((sign, offset) =>
-    kinds[offset] === ALPHANUMERIC && sign > '9' ? [offset] : [],
-  )
-  const [offset = -1] = letters
-  const digit = digitLike(iban.charAt(offset))
-  return letters.length === 1 && digit !== undefined && fitsIban(replaceAt(iban, offset, digit)) ? offset : -1
+/**
+ * Offset of the only letter among places for letters and digits, if it fits as the digit it looks like; else -1. `written` is
+ * the IBAN in the case of the value.
+ */
+export function letterForDigit(iban: string, written: string, { kinds }: IbanCountry): number {
+  let found = -1
+  for (let offset = 0; offset < iban.length; offset++) {
+    if (kinds[offset] !== ALPHANUMERIC || iban.charAt(offset) <= '9') continue
+    if (found >= 0) return -1
+    found = offset
+  }
+  const digit = digitLike(written.charAt(found))
+  return digit !== undefined && fitsIban(replaceAt(iban, found, digit)) ? found : -1
 }

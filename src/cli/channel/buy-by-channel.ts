@@ -2,6 +2,7 @@ import { buyOverChannel, type ChannelOutcome } from '../../buyer/channel/channel
 import { withAmountsAsText } from '../buy/amounts-as-text.ts'
 import type { BuyOptions, ChannelOptions } from '../buy/buy-options.ts'
 import { describe, exitCode } from '../buy/describe-purchase.ts'
+import { resultName } from '../buy/sqlite-file.ts'
 import { IN_DOUBT, INTERRUPTED, NOT_DONE } from '../command-line/exit-codes.ts'
 import { fitTerminal } from '../command-line/terminal-text.ts'
 import { usdc } from '../usdc.ts'
@@ -19,12 +20,22 @@ export async function buyByChannel(
     console.error('Interrupted. The same command asks for the answer again and is not charged twice.')
     process.exit(INTERRUPTED)
   })
-  const outcome = await buyOverChannel({ url, type, maxAmount, deposit, maxSpend }, value, parts)
-  if (json) console.log(withAmountsAsText(shown(outcome)))
-  else (outcome.kind === 'bought' ? console.log : console.error)(fitTerminal(wordsOf(outcome)))
-  if (outcome.kind === 'bought') outcome.settle()
-  parts.book.close()
-  return codeOf(outcome)
+  try {
+    const outcome = await buyOverChannel({ url, type, maxAmount, deposit, maxSpend }, value, parts)
+    if (json) console.log(withAmountsAsText(shown(outcome)))
+    else (outcome.kind === 'bought' ? console.log : console.error)(fitTerminal(wordsOf(outcome)))
+    if (outcome.kind === 'bought') outcome.settle()
+    parts.book.close()
+    return codeOf(outcome)
+  } catch (error) {
+    const code = resultName(error)
+    if (code === undefined) throw error
+    console.error(
+      `The channel's file cannot be written (${code}), so it does not say what was paid.\n` +
+        'Mend that, and run the same command again: it gets the same answer and is not charged twice.',
+    )
+    return IN_DOUBT
+  }
 }
 
 /** Without the payment under way, which a purchase does not have any more. */
