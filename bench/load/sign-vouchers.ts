@@ -1,10 +1,13 @@
 /** Buyers that pay over channels by the thousand: their vouchers are signed before the clock runs. */
 import type { PaymentPayload, PaymentRequired, PaymentRequirements } from '@x402/core/types'
 import { wireConfig } from '../../src/payments/channels/deposits/deposit-payload.ts'
-import { channelIdOf, voucherDigest } from '../../src/payments/channels/voucher/digests.ts'
+import { channelDigests } from '../../src/payments/channels/voucher/digests.ts'
+import { BASE } from '../../src/payments/networks/base.ts'
 import { CHANNEL_SCHEME } from '../../src/payments/terms/channel-terms.ts'
 import { callOf } from './paid-request.ts'
 import { type Buyer, buyersOf, signDigest } from './sign-payments.ts'
+
+const { channelIdOf, voucherDigest } = channelDigests(BASE)
 
 const SALT = `0x${'0'.repeat(64)}`
 

@@ -15,7 +15,7 @@ const agent = new Agent({ keepAlive: true })
 const recover = fastestRecovery()
 const digestOf = authorizationDigest({
   asset: '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913',
-  domain: { name: 'USD Coin', version: '2' },
+  domain: { name: 'USD Coin', version: '2', chainId: 8453 },
 })
 const folder = mkdtempSync(join(tmpdir(), 'format-checker-bench-limit-'))
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }))

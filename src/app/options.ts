@@ -6,6 +6,7 @@ import type { ChainReader } from '../payments/chain/chain-reader.ts'
 import type { ChannelParts } from '../payments/channels/channels.ts'
 import type { GasLevel } from '../payments/facilitators/self/gas-level.ts'
 import type { SettlementState } from '../payments/facilitators/self/settlement-queue.ts'
+import type { Network } from '../payments/networks/network.ts'
 
 /** What an operator sets that means the same in both modes. Each is required, so that no start can forget one. */
 export interface AppSettings {
@@ -33,6 +34,7 @@ export interface AppSettings {
 
 /** The parts and settings of an app. */
 export interface AppOptions extends AppSettings {
+  readonly network: Network
   /** Public address without a trailing slash; every published URL is made from it. */
   readonly baseUrl: string
   readonly payTo: string

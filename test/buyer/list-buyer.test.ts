@@ -6,7 +6,7 @@ import type { PaymentPayload, PaymentRequired } from '@x402/core/types'
 import { expect, onTestFinished, test } from 'vitest'
 import { createListBuyer } from '../../src/buyer/list-buyer.ts'
 import { USDC } from '../../src/payments/chain/usdc.ts'
-import { NETWORK } from '../../src/payments/terms/terms.ts'
+import { BASE } from '../../src/payments/networks/base.ts'
 
 /** A service that refuses every payment; counts the requests without one. */
 async function refusingService() {
@@ -20,7 +20,7 @@ async function refusingService() {
       accepts: [
         {
           scheme: 'exact',
-          network: NETWORK,
+          network: BASE.id,
           asset: USDC,
           amount: '2000',
           payTo: `0x${'1'.repeat(40)}`,

@@ -13,7 +13,7 @@ import {
 import type { Edge } from '../../model/search.ts'
 import type { ChannelRow, DepositRow } from '../../src/ledger/channel-store.ts'
 import { StoreUnavailable } from '../../src/ledger/store-unavailable.ts'
-import { NETWORK } from '../../src/payments/terms/terms.ts'
+import { BASE } from '../../src/payments/networks/base.ts'
 import type { HeldCall } from '../simulation/stage.ts'
 import { type ChannelService, type Outcome, UNIT } from './channel-service.ts'
 import { heldBy, playPath } from './play-path.ts'
@@ -104,7 +104,7 @@ class Player {
       throw new Error(`refunds ${payload.amount}`)
     const isSaid = what.endsWith('mined') ? !what.includes('silent') : what.endsWith('lie air')
     this.#service.reply = isSaid
-      ? { success: true, transaction: `0x${'ab'.repeat(32)}`, network: NETWORK }
+      ? { success: true, transaction: `0x${'ab'.repeat(32)}`, network: BASE.id }
       : new Error('no reply in time')
   }
 

@@ -19,9 +19,10 @@ import { DEPOSIT_COLLECTOR } from '../../src/payments/chain/channel-contracts.ts
 import type { ChannelReader } from '../../src/payments/channels/chain/channel-reader.ts'
 import { type Channels, createChannels } from '../../src/payments/channels/channels.ts'
 import type { RefundOutcome } from '../../src/payments/channels/refunds/refund-channel.ts'
-import { channelIdOf, depositNonce } from '../../src/payments/channels/voucher/digests.ts'
+import { channelDigests, depositNonce } from '../../src/payments/channels/voucher/digests.ts'
 import { createVoucherJudge } from '../../src/payments/channels/voucher/voucher-judge.ts'
 import { createReceiptSigner } from '../../src/payments/extensions/receipt-signer.ts'
+import { BASE } from '../../src/payments/networks/base.ts'
 import { type RawPayment, type Sale, singleCall } from '../../src/payments/ports/sale.ts'
 import { createMismatchLimiter } from '../../src/payments/sale/limits/mismatch-limiter.ts'
 import { createRefusalLimiter } from '../../src/payments/sale/limits/refusal-limiter.ts'
@@ -29,7 +30,6 @@ import type { SaleTiming } from '../../src/payments/sale/table/sale-context.ts'
 import { createBindings } from '../../src/payments/secrets/bindings.ts'
 import { createKeyring } from '../../src/payments/secrets/keyring.ts'
 import { channelTerms } from '../../src/payments/terms/channel-terms.ts'
-import { CHAIN_ID } from '../../src/payments/terms/terms.ts'
 import { TOKEN } from '../../src/sandbox/addresses.ts'
 import { AT_ONCE } from '../simulation/service.ts'
 import { Stage } from '../simulation/stage.ts'
@@ -209,6 +209,7 @@ export async function openChannelService(options?: ChannelServiceOptions): Promi
   })
 
   const layer = await buildPaymentLayer({
+    network: BASE,
     ...{ registry, ledger, facilitator: facilitatorOf(0), chain: chainOf(0), keys, baseUrl: BASE_URL },
     ...{ payTo, dataDir, channels: { authorizer, reader: reader(0) } },
     ...{ finalityDepth: 0n, verifyAlways: false, proofOnChain: false },
@@ -235,7 +236,7 @@ export async function openChannelService(options?: ChannelServiceOptions): Promi
   const lower = { ...config }
   for (const name of ['payer', 'payerAuthorizer', 'receiver', 'receiverAuthorizer', 'token'] as const)
     Object.assign(lower, { [name]: config[name].toLowerCase() })
-  const id = channelIdOf(lower)
+  const id = channelDigests(BASE).channelIdOf(lower)
   const accepted = {
     ...{ scheme: 'batch-settlement', network: NETWORK, amount: unit.toString(), asset: TOKEN, payTo },
     ...{ maxTimeoutSeconds: DEPOSIT_SECONDS, extra: { name: 'USD Coin', version: '2' } },
@@ -282,7 +283,7 @@ export async function openChannelService(options?: ChannelServiceOptions): Promi
     const known = deposits.get(name)
     if (known !== undefined) return known
     const made = payer.signTypedData({
-      domain: { name: 'USD Coin', version: '2', chainId: CHAIN_ID, verifyingContract: TOKEN },
+      domain: { name: 'USD Coin', version: '2', chainId: BASE.chainId, verifyingContract: TOKEN },
       types: RECEIVE_TYPES,
       primaryType: 'ReceiveWithAuthorization',
       message: {
@@ -309,7 +310,7 @@ export async function openChannelService(options?: ChannelServiceOptions): Promi
   }
   // They keep what they have hashed, which is the same for every process.
   const recover = fastestRecovery()
-  const judgeVoucher = createVoucherJudge(recover)
+  const judgeVoucher = createVoucherJudge(BASE, recover)
   const authOf = (nonce: string): 0 | 1 => (nonces.get('first') === nonce ? 0 : 1)
 
   const start = (replica: number) => {

@@ -1,6 +1,6 @@
 import type { SettleResponse } from '@x402/core/types'
 import { ChainUnavailable } from '../../src/payments/chain/chain-reader.ts'
-import { NETWORK } from '../../src/payments/terms/terms.ts'
+import { BASE } from '../../src/payments/networks/base.ts'
 import { type ChannelService, openChannelService } from '../model/channel-service.ts'
 import { FacilitatorFault } from './service.ts'
 import { type Claim, SimulatedContract, type Transaction } from './simulated-contract.ts'
@@ -82,7 +82,7 @@ export async function openChannelSimulation(): Promise<ChannelSimulation> {
 
   /** Receives a settlement, and replies later, as the schedule says. */
   const settle = async (stage: Stage, replica: number, payload: Payload): Promise<SettleResponse> => {
-    const done: SettleResponse = { success: true, transaction: `0x${'ab'.repeat(32)}`, network: NETWORK }
+    const done: SettleResponse = { success: true, transaction: `0x${'ab'.repeat(32)}`, network: BASE.id }
     if (payload.type === 'settle') {
       world.contract.paidOut = world.contract.claimed
       return done

@@ -16,6 +16,7 @@ import { createLog } from '../../src/log.ts'
 import { type ChainReader, ChainUnavailable, type Hex } from '../../src/payments/chain/chain-reader.ts'
 import { createReceiptSigner } from '../../src/payments/extensions/receipt-signer.ts'
 import { FacilitatorFault } from '../../src/payments/facilitators/facilitator-fault.ts'
+import { BASE } from '../../src/payments/networks/base.ts'
 import { type Sale, singleCall } from '../../src/payments/ports/sale.ts'
 import type { TaskView } from '../../src/payments/ports/task.ts'
 import { runRecovery } from '../../src/payments/recovery/run-recovery.ts'
@@ -150,6 +151,7 @@ export async function openSimulatedService(replicas: number): Promise<SimulatedS
 
   const build = (replica: number) =>
     buildPaymentLayer({
+      network: BASE,
       registry,
       ledger: heldLedger(ledger, (name, args, run) =>
         world.stage.call({ replica, port: 'ledger', name, args }, run),

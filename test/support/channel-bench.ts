@@ -8,6 +8,7 @@ import { buildPaymentLayer, type PaymentLayer } from '../../src/app/payments/pay
 import type { Ledger } from '../../src/ledger/ledger.ts'
 import { ChainUnavailable } from '../../src/payments/chain/chain-reader.ts'
 import { purposeOf } from '../../src/payments/facilitators/self/treasury.ts'
+import { BASE } from '../../src/payments/networks/base.ts'
 import { type RawPayment, type Sale, singleCall } from '../../src/payments/ports/sale.ts'
 import { createKeyring } from '../../src/payments/secrets/keyring.ts'
 import { freshAccount } from './chain-payments.ts'
@@ -42,6 +43,7 @@ export async function startChannelBench(account?: ChargedActs) {
 
   const process = (over: Ledger = ledger): Promise<PaymentLayer> =>
     buildPaymentLayer({
+      network: BASE,
       registry: countedSkills().registry,
       ledger: over,
       facilitator: account === undefined ? contract.facilitator : booked(contract.facilitator, over, account),

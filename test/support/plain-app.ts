@@ -1,7 +1,9 @@
 import type { AppOptions } from '../../src/app/options.ts'
+import { BASE } from '../../src/payments/networks/base.ts'
 
 /** The settings of an app for which an operator has set nothing; its facilitator is published and not asked. */
 export const PLAIN_APP = {
+  network: BASE,
   facilitatorUrl: 'https://facilitator.example',
   secretKey: null,
   secretKeyPrevious: null,

@@ -1,6 +1,7 @@
 import type { FacilitatorClient } from '@x402/core/server'
 import { createOffers } from '../../src/app/payments/offers.ts'
 import { newReceiptKey } from '../../src/payments/extensions/receipt-key.ts'
+import { BASE } from '../../src/payments/networks/base.ts'
 import { realRegistry } from './registry.ts'
 
 export const PAY_TO = `0x${'44'.repeat(20)}`
@@ -17,6 +18,7 @@ export async function realQuotes(baseUrl: string, now: () => number = Date.now) 
   const registry = realRegistry()
   const key = { receiptKey: newReceiptKey(), dataDir: null }
   const offers = await createOffers({
+    network: BASE,
     facilitator: UNREACHABLE,
     payTo: PAY_TO,
     ...key,

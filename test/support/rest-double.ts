@@ -8,7 +8,7 @@ import {
 import type { PaymentPayload, PaymentRequired, SettleResponse } from '@x402/core/types'
 import { CHECKS } from '../../src/checks/checks.ts'
 import { USDC } from '../../src/payments/chain/usdc.ts'
-import { NETWORK } from '../../src/payments/terms/terms.ts'
+import { BASE } from '../../src/payments/networks/base.ts'
 import { listenOnLoopback } from './loopback.ts'
 
 const PRICE = 1_000
@@ -35,7 +35,7 @@ export async function startRestDouble() {
     accepts: [
       {
         scheme: 'exact',
-        network: NETWORK,
+        network: BASE.id,
         asset: USDC,
         amount: String(items * PRICE),
         payTo: double.payTo,
@@ -67,7 +67,7 @@ export async function startRestDouble() {
       const body = code === undefined ? {} : { code, detail: `In words: ${code}.` }
       return res.writeHead(status, status === 402 ? terms : {}).end(JSON.stringify(body))
     }
-    const receipt: SettleResponse = { success: true, transaction: `0x${'ab'.repeat(32)}`, network: NETWORK }
+    const receipt: SettleResponse = { success: true, transaction: `0x${'ab'.repeat(32)}`, network: BASE.id }
     const results = list?.map((each) => CHECKS.iban(each))
     return res
       .writeHead(200, { 'PAYMENT-RESPONSE': encodePaymentResponseHeader(receipt) })

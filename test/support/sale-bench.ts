@@ -7,6 +7,7 @@ import type { Ledger } from '../../src/ledger/ledger.ts'
 import type { PaymentRow } from '../../src/ledger/payment-row.ts'
 import { createLog } from '../../src/log.ts'
 import type { ChainReader, Hex } from '../../src/payments/chain/chain-reader.ts'
+import { BASE } from '../../src/payments/networks/base.ts'
 import {
   type RawPayment,
   type Sale,
@@ -126,6 +127,7 @@ export async function startSaleBench(options: SaleBenchOptions = {}): Promise<Sa
     const { registry, runs } = countedSkills(change.rulesets)
     counters.push(runs)
     const layer = await buildPaymentLayer({
+      network: BASE,
       registry,
       ledger: change.ledger ?? ledger,
       facilitator: options.facilitator?.(facilitator) ?? facilitator,

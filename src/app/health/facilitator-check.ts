@@ -1,6 +1,6 @@
 import type { FacilitatorClient } from '@x402/core/server'
 import { type Symptom, symptomOf } from '../../payments/facilitators/facilitator-fault.ts'
-import { NETWORK } from '../../payments/terms/terms.ts'
+import type { Network } from '../../payments/networks/network.ts'
 
 /** Whether the facilitator settles our kind of payment: x402 version 2, exact, on our network. */
 export type FacilitatorSupport = 'supported' | 'unsupported' | 'no_answer'
@@ -12,11 +12,11 @@ export interface SupportAnswer {
 }
 
 /** Asks a facilitator whether it settles our kind; never rejects. */
-export async function askSupport(facilitator: FacilitatorClient): Promise<SupportAnswer> {
+export async function askSupport(facilitator: FacilitatorClient, { id }: Network): Promise<SupportAnswer> {
   try {
     const { kinds } = await facilitator.getSupported()
     const ours = kinds.some(
-      (kind) => kind.x402Version === 2 && kind.scheme === 'exact' && kind.network === NETWORK,
+      (kind) => kind.x402Version === 2 && kind.scheme === 'exact' && kind.network === id,
     )
     return { support: ours ? 'supported' : 'unsupported', symptom: {} }
   } catch (error) {

@@ -1,5 +1,6 @@
 import type { FacilitatorClient } from '@x402/core/server'
 import type { Log } from '../../log.ts'
+import type { Network } from '../../payments/networks/network.ts'
 import { repeat } from '../jobs/repeat.ts'
 import { askSupport, type FacilitatorSupport } from './facilitator-check.ts'
 
@@ -21,10 +22,14 @@ const EVENTS = {
  * Asks the facilitator now and then whether it settles our kind. If it is silent, it may be back for the next payment;
  * if it answers that it does not, payments would be sent in vain.
  */
-export function monitorFacilitator(facilitator: FacilitatorClient, log: Log): FacilitatorMonitor {
+export function monitorFacilitator(
+  facilitator: FacilitatorClient,
+  network: Network,
+  log: Log,
+): FacilitatorMonitor {
   let support: FacilitatorSupport = 'supported'
   const look = async () => {
-    const heard = await askSupport(facilitator)
+    const heard = await askSupport(facilitator, network)
     if (heard.support !== support) {
       const event = EVENTS[heard.support]
       log.warn({ event, setting: 'FACILITATOR_URL', ...heard.symptom }, 'facilitator')

@@ -3,12 +3,14 @@ import type { Log } from '../../log.ts'
 import type { ChainReader } from '../../payments/chain/chain-reader.ts'
 import type { GasLevel } from '../../payments/facilitators/self/gas-level.ts'
 import type { SettlementState } from '../../payments/facilitators/self/settlement-queue.ts'
+import type { Network } from '../../payments/networks/network.ts'
 import { isPausing, type PaymentTrouble } from '../../surfaces/status/status.ts'
 import { type ChainState, monitorChain } from './chain-monitor.ts'
 import { monitorFacilitator } from './facilitator-monitor.ts'
 import { monitorGas } from './gas-monitor.ts'
 
 export interface PaymentHealthOptions {
+  readonly network: Network
   readonly chain: ChainReader
   readonly facilitator: FacilitatorClient
   /** Absent if an external facilitator pays for settlements. */
@@ -70,14 +72,14 @@ const CHAIN_EVENT = {
 
 /** Watches everything outside this process that payments need. */
 export function createPaymentHealth(options: PaymentHealthOptions): PaymentHealth {
-  const { chain, facilitator, gasLevel, settlementState, log, now } = options
+  const { network, chain, facilitator, gasLevel, settlementState, log, now } = options
   const node = monitorChain(
     chain,
     (state) => log.warn({ event: CHAIN_EVENT[state], setting: 'RPC_URL' }, 'chain'),
     now,
     (ms) => log.warn({ event: 'clock_off', ms }, 'chain'),
   )
-  const settler = monitorFacilitator(facilitator, log)
+  const settler = monitorFacilitator(facilitator, network, log)
   const gas = gasLevel === undefined ? null : monitorGas(gasLevel, log)
   const troubles = () => {
     const found: PaymentTrouble[] = []

@@ -2,7 +2,6 @@ import type { Ledger } from '../../ledger/ledger.ts'
 import type { Log } from '../../log.ts'
 import { OFFER_RENEWAL_MS } from '../../payments/extensions/signed-offer.ts'
 import { type Clocks, REPLAY_WINDOWS, windowTime } from '../../payments/sale/purchase/replay-window.ts'
-import { NETWORK } from '../../payments/terms/terms.ts'
 import type { Metrics } from '../monitoring/metrics.ts'
 import type { AppOptions } from '../options.ts'
 import type { PaymentLayer } from '../payments/payment-layer.ts'
@@ -41,7 +40,7 @@ export function startLoops(
       ...options,
       ledger,
       owner: context.owner,
-      payee: { network: NETWORK, asset: terms.asset, payTo: terms.payTo },
+      payee: { network: terms.network.id, asset: terms.asset, payTo: terms.payTo },
       onUnknownTransfer: metrics.unknownTransfer,
     }),
   ]

@@ -26,6 +26,7 @@ export interface Offers {
 /** Builds terms and quotes, with the offer of channels for who asks. */
 export async function createOffers({
   facilitator,
+  network,
   payTo,
   receiptKey,
   dataDir,
@@ -35,10 +36,10 @@ export async function createOffers({
   channels: parts,
 }: Pick<
   PaymentLayerOptions,
-  'facilitator' | 'payTo' | 'receiptKey' | 'dataDir' | 'baseUrl' | 'registry' | 'now' | 'channels'
+  'facilitator' | 'network' | 'payTo' | 'receiptKey' | 'dataDir' | 'baseUrl' | 'registry' | 'now' | 'channels'
 >): Promise<Offers> {
-  const server = await createResourceServer(facilitator)
-  const terms = await buildTerms(server, payTo)
+  const server = await createResourceServer(facilitator, network)
+  const terms = await buildTerms(server, network, payTo)
   const signer = createReceiptSigner(loadReceiptKey(receiptKey, dataDir), baseUrl)
   const channels =
     parts === undefined ? undefined : { ...parts, terms: channelTerms(terms, parts.authorizer.address) }

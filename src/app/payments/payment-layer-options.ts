@@ -4,6 +4,7 @@ import type { Log } from '../../log.ts'
 import type { ChainReader } from '../../payments/chain/chain-reader.ts'
 import type { ChannelEvent } from '../../payments/channels/channel-context.ts'
 import type { ChannelParts } from '../../payments/channels/channels.ts'
+import type { Network } from '../../payments/networks/network.ts'
 import type { SaleReport, SaleTiming } from '../../payments/sale/table/sale-context.ts'
 import type { Keyring } from '../../payments/secrets/keyring.ts'
 import type { SkillRegistry } from '../../skills/skill.ts'
@@ -13,6 +14,7 @@ export interface PaymentLayerOptions {
   readonly registry: SkillRegistry
   readonly ledger: Ledger
   readonly facilitator: FacilitatorClient
+  readonly network: Network
   readonly chain: ChainReader
   readonly keys: Keyring
   readonly baseUrl: string

@@ -82,7 +82,7 @@ function openChannels(
   return createChannels(context, {
     ...offers.channels,
     recover,
-    judgeVoucher: createVoucherJudge(recover),
+    judgeVoucher: createVoucherJudge(context.terms.network, recover),
     facilitator,
     signer: offers.signer,
     baseUrl,

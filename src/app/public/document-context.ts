@@ -1,4 +1,4 @@
-import { NETWORK } from '../../payments/terms/terms.ts'
+import { titleOf } from '../../payments/networks/networks.ts'
 import type { SkillRegistry } from '../../skills/skill.ts'
 import type { CardKey } from '../../surfaces/a2a/card/card-key.ts'
 import type { DocumentContext } from '../../surfaces/documents/document-context.ts'
@@ -15,16 +15,16 @@ import { VERSION } from '../version.ts'
 
 /** Returns the payment members of the types listing. */
 export const listingOptions = (
-  { baseUrl, facilitatorUrl, sandbox }: AppOptions,
+  { baseUrl, facilitatorUrl, network }: AppOptions,
   { terms: { requirements }, channels }: PaymentLayer,
 ): ListingOptions => ({
   baseUrl,
-  network: NETWORK,
-  networkName: 'Base',
+  network: network.id,
+  networkName: titleOf(network.id),
   asset: requirements.asset,
   payTo: requirements.payTo,
   facilitator: facilitatorUrl,
-  sandbox,
+  sandbox: !network.isRealMoney,
   channels: channels !== undefined,
 })
 

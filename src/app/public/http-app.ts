@@ -69,7 +69,7 @@ export function buildHttpApp(options: HttpAppOptions): Handler {
   )
 }
 
-/** Marks every response of the sandbox: no real money is involved. */
+/** Marks every response where no real money is involved. */
 const sandboxHeader: Middleware = (_req, res, next) => {
   res.setHeader('X-Sandbox', 'true')
   next()

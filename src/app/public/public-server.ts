@@ -2,7 +2,6 @@ import { problemSender, type SendProblem } from '../../http/body/problem.ts'
 import { unpaidLimiter } from '../../http/limits/unpaid-limiter.ts'
 import { LOOPBACK_NAMES } from '../../http/loopback-names.ts'
 import type { Handler } from '../../http/middleware.ts'
-import { NETWORK } from '../../payments/terms/terms.ts'
 import type { SkillRegistry } from '../../skills/skill.ts'
 import { cardRoutes } from '../../surfaces/a2a/card/card-routes.ts'
 import { a2aRoutes } from '../../surfaces/a2a/endpoint.ts'
@@ -44,7 +43,7 @@ export interface PublicServer {
 
 /** Builds every surface of the public port over one payment layer and one document context. */
 export async function publicServer(options: AppOptions, parts: PublicServerParts): Promise<PublicServer> {
-  const { baseUrl, log, sandbox } = options
+  const { baseUrl, log, network } = options
   const limiter = unpaidLimiter({ perMinute: options.rateLimitUnpaid, trustedProxies: options.trustProxy })
   const deps = createSurfaceDeps(options, parts, limiter)
   const published = await publish(options, parts)
@@ -52,7 +51,7 @@ export async function publicServer(options: AppOptions, parts: PublicServerParts
   const mcp = mcpEndpoint(options, deps, published)
   const handler = buildHttpApp({
     baseUrl,
-    sandbox,
+    sandbox: !network.isRealMoney,
     log,
     sendProblem,
     mcp: mcp.handle,
@@ -93,14 +92,14 @@ interface RouteParts {
 
 /** The surfaces in the order in which they are asked; `prepared` are those that write with `sendBody`. */
 function routes(
-  { baseUrl, now, sandbox, wellKnownDir, extraRoutes = [] }: AppOptions,
+  { baseUrl, now, network, wellKnownDir, extraRoutes = [] }: AppOptions,
   { registry, payments, instruments: { ledger }, readiness, startedAt }: PublicServerParts,
   { deps, published, sendProblem }: RouteParts,
 ): Pick<HttpAppOptions, 'prepared' | 'surfaces'> {
   const { context, guides, listing, card } = published
   const { ready, troubles } = readiness
   const findPayment = (payer: string, nonce: string) =>
-    ledger.find({ network: NETWORK, asset: payments.terms.asset, payer, nonce })
+    ledger.find({ network: payments.terms.network.id, asset: payments.terms.asset, payer, nonce })
   const status = statusReader({ registry, version: VERSION, startedAt, now, troubles })
   const site = buildSite({ context, guides, status, links: descriptionLinks(baseUrl), sendProblem })
   const refunds = payments.channels === undefined ? {} : { refund: payments.channels.refund }
@@ -117,7 +116,15 @@ function routes(
       a2aRoutes({ ...deps, card: card.card }),
       site.routes,
       healthRoutes({ sendProblem, ready }),
-      statsRoutes({ sendProblem, ledger, registry, version: VERSION, sandbox, startedAt, now }),
+      statsRoutes({
+        sendProblem,
+        ledger,
+        registry,
+        version: VERSION,
+        sandbox: !network.isRealMoney,
+        startedAt,
+        now,
+      }),
       statusRoutes({ sendProblem, status }),
       ...extraRoutes,
       site.notFound,

@@ -39,6 +39,7 @@ export async function publish(
     key: cardKey,
     channels: payments.channels !== undefined,
     sandbox: listing.sandbox,
+    networkName: listing.networkName,
   })
   const context = documentContext(options, { registry, payments, listing, cardKey, startedAt })
   return { card, listing, context, guides: readGuides({ ...options, packages: context.packages }) }

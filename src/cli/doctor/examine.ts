@@ -1,8 +1,8 @@
-import { getAddress, type Hex } from 'viem'
+import { getAddress } from 'viem'
 import { ConfigError, type LiveConfig, readConfig } from '../../config.ts'
 import { checkGivenKeys } from '../../main/check-given-keys.ts'
 import { checkAccounts as findAccountFaults } from '../../main/live/check-accounts.ts'
-import { USDC } from '../../payments/chain/usdc.ts'
+import type { Network } from '../../payments/networks/network.ts'
 import { checkFacilitator } from './facilitator.ts'
 import { type Finding, fail, pass, warn } from './finding.ts'
 import { checkFront } from './front.ts'
@@ -16,18 +16,21 @@ export async function examine(now: () => number): Promise<readonly Finding[]> {
   if (Array.isArray(config)) return config
   const found = await Promise.all([
     checkStore(config.store),
-    ...config.rpcUrls.map((rpcUrl) => checkNode(rpcUrl, now)),
+    ...config.rpcUrls.map((rpcUrl) => checkNode(rpcUrl, config.network, now)),
     checkToken(config),
     checkFacilitator(config),
     checkFront(config.baseUrl, config.payTo),
   ])
   return [
-    pass('settings', 'complete, for live mode'),
-    checkPayTo(config.payTo),
+    pass('settings', describeNetwork(config.network)),
+    checkPayTo(config),
     await checkAccounts(config),
     ...found.flat(),
   ]
 }
+
+const describeNetwork = ({ title, id, isRealMoney }: Network): string =>
+  `complete, for live mode on ${title} (${id}): the money is ${isRealMoney ? 'real' : 'test money, not real'}`
 
 /** The settings of live mode, or what is wrong with them. */
 function readSettings(): LiveConfig | Finding[] {
@@ -60,9 +63,9 @@ async function checkAccounts(config: LiveConfig): Promise<Finding> {
 }
 
 /** Checks the address that is paid: a wrong one loses every payment. */
-function checkPayTo(payTo: Hex): Finding {
+function checkPayTo({ payTo, network }: LiveConfig): Finding {
   const checksummed = getAddress(payTo)
-  if (checksummed === getAddress(USDC)) {
+  if (checksummed === getAddress(network.token.address)) {
     return fail('pay_to', 'PAY_TO is the token itself; payments to it are lost', 'Set your own address.')
   }
   if (payTo === checksummed) return pass('pay_to', `${payTo}, EIP-55 checksum correct`)

@@ -9,24 +9,25 @@ import { nodeTransport } from '../../payments/chain/node-transport.ts'
 import type { Symptom } from '../../payments/facilitators/facilitator-fault.ts'
 import { hasMulticall3 } from '../../payments/facilitators/self/choose-batch.ts'
 import { createGasGauge, gasStatusOf } from '../../payments/facilitators/self/gas-level.ts'
+import type { Network } from '../../payments/networks/network.ts'
 import { type Finding, fail, pass, warn } from './finding.ts'
 
 const NODE_MS = 5_000
 
 /** Checks that the facilitator settles our kind of payment, or that our own account can pay for gas. */
-export async function checkFacilitator({ facilitator, rpcUrls }: LiveConfig): Promise<Finding> {
-  if (facilitator.kind === 'self') return checkGas(facilitator.settlementKey, rpcUrls)
+export async function checkFacilitator({ facilitator, rpcUrls, network }: LiveConfig): Promise<Finding> {
+  if (facilitator.kind === 'self') return checkGas(facilitator.settlementKey, rpcUrls, network)
   const opened = openForeignFacilitator(facilitator, createLog({ level: 'silent' }))
   if (opened === null) throw new Error('a facilitator of kind http is always opened')
   try {
-    const { support, symptom } = await askSupport(opened.client)
+    const { support, symptom } = await askSupport(opened.client, network)
     switch (support) {
       case 'supported':
-        return pass('facilitator', 'FACILITATOR_URL settles x402 version 2, exact, on eip155:8453')
+        return pass('facilitator', `FACILITATOR_URL settles x402 version 2, exact, on ${network.id}`)
       case 'unsupported':
         return fail(
           'facilitator',
-          'FACILITATOR_URL does not settle x402 version 2, exact, on eip155:8453',
+          `FACILITATOR_URL does not settle x402 version 2, exact, on ${network.id}`,
           'Use a facilitator that lists this kind under /supported.',
         )
       case 'no_answer':
@@ -63,7 +64,11 @@ function describeSilence({ status, code }: Symptom): Finding {
     : fail('facilitator', found, 'Check the address, or ask its operator.')
 }
 
-async function checkGas(settlementKey: Hex, rpcUrls: readonly string[]): Promise<Finding> {
+async function checkGas(
+  settlementKey: Hex,
+  rpcUrls: readonly string[],
+  { title }: Network,
+): Promise<Finding> {
   const { address: account } = privateKeyToAccount(settlementKey)
   try {
     switch (gasStatusOf(await createGasGauge({ rpcUrls, account })())) {
@@ -83,10 +88,10 @@ async function checkGas(settlementKey: Hex, rpcUrls: readonly string[]): Promise
         return warn(
           'facilitator',
           `${account} can pay for fewer than 500 settlements`,
-          'Send it ETH on Base.',
+          `Send it ETH on ${title}.`,
         )
       case 'empty':
-        return fail('facilitator', `${account} cannot pay for a settlement`, 'Send it ETH on Base.')
+        return fail('facilitator', `${account} cannot pay for a settlement`, `Send it ETH on ${title}.`)
     }
   } catch (error) {
     if (!(error instanceof ChainUnavailable)) throw error

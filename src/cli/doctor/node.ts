@@ -1,32 +1,34 @@
 import { ChainUnavailable } from '../../payments/chain/chain-reader.ts'
 import { createRpcChainReader } from '../../payments/chain/rpc-chain-reader.ts'
-import { USDC } from '../../payments/chain/usdc.ts'
-import { CHAIN_ID } from '../../payments/terms/terms.ts'
+import { verifyChain } from '../../payments/chain/verified-reader.ts'
+import type { Network } from '../../payments/networks/network.ts'
 import { type Finding, fail, pass, warn } from './finding.ts'
 
-/** Base makes a block every two seconds. */
+/** Many blocks of any network. */
 const LATE_SECONDS = 60
 const STUCK_SECONDS = 600
 
 /** Checks the node at RPC_URL: its chain, the age of its head, and the token's code. */
-export async function checkNode(rpcUrl: string, now: () => number): Promise<Finding> {
-  const chain = createRpcChainReader({ rpcUrl, token: USDC })
+export async function checkNode(rpcUrl: string, network: Network, now: () => number): Promise<Finding> {
+  const { title, token } = network
+  const chain = createRpcChainReader({ rpcUrl, token: token.address })
   try {
     const chainId = await chain.chainId()
-    if (chainId !== CHAIN_ID) {
-      return fail('node', `RPC_URL answers for chain ${chainId}`, `Use a node of Base, chain ${CHAIN_ID}.`)
+    if (chainId !== network.chainId) {
+      const advice = `Use a node of ${title}, chain ${network.chainId}, or set NETWORK.`
+      return fail('node', `RPC_URL answers for chain ${chainId}`, advice)
     }
-    if (!(await chain.hasCode(USDC))) {
-      return fail('node', 'USDC has no code on the chain of RPC_URL', 'Use a node of Base mainnet.')
+    if (!(await chain.hasCode(token.address))) {
+      return fail('node', 'USDC has no code on the chain of RPC_URL', `Use a node of ${title}.`)
     }
-    const { number, timestamp } = await chain.head()
+    const { number, timestamp } = await verifyChain(chain, network).head()
     const age = Math.max(0, Math.floor(now() / 1000) - timestamp)
     const found = `chain ${chainId}, block ${number} is ${age} s old, token code present`
     if (age > STUCK_SECONDS) {
       return fail(
         'node',
         found,
-        'The node is not in sync (use another one), Base stands still, or the clock here is wrong.',
+        'The node is not in sync (use another one), the chain stands still, or the clock here is wrong.',
       )
     }
     return age > LATE_SECONDS
@@ -34,6 +36,12 @@ export async function checkNode(rpcUrl: string, now: () => number): Promise<Find
       : pass('node', found)
   } catch (error) {
     if (!(error instanceof ChainUnavailable)) throw error
+    if (error.fault === 'wrong_chain')
+      return fail(
+        'node',
+        'the token of RPC_URL has another EIP-712 domain than USDC',
+        `Use a node of ${title}.`,
+      )
     return fail(
       'node',
       'RPC_URL does not answer as a node should',

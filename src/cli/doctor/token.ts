@@ -1,7 +1,6 @@
 import { createPublicClient, parseAbi } from 'viem'
 import type { LiveConfig } from '../../config.ts'
 import { nodeTransport } from '../../payments/chain/node-transport.ts'
-import { USDC } from '../../payments/chain/usdc.ts'
 import { type Finding, fail } from './finding.ts'
 
 const TIMEOUT_MS = 5_000
@@ -14,11 +13,12 @@ const ABI = parseAbi([
 export async function checkToken({
   rpcUrls,
   payTo,
-}: Pick<LiveConfig, 'rpcUrls' | 'payTo'>): Promise<readonly Finding[]> {
+  network,
+}: Pick<LiveConfig, 'rpcUrls' | 'payTo' | 'network'>): Promise<readonly Finding[]> {
   const client = createPublicClient({
     transport: nodeTransport({ rpcUrls, timeoutMs: TIMEOUT_MS, retryCount: 0 }),
   })
-  const token = { address: USDC, abi: ABI } as const
+  const token = { address: network.token.address, abi: ABI } as const
   const [isPaused, isBlacklisted] = await Promise.all([
     client.readContract({ ...token, functionName: 'paused' }).catch(() => false),
     client.readContract({ ...token, functionName: 'isBlacklisted', args: [payTo] }).catch(() => false),
@@ -26,7 +26,7 @@ export async function checkToken({
   const found: Finding[] = []
   if (isPaused) {
     const advice = 'Wait until Circle resumes it; buyers are not charged meanwhile.'
-    found.push(fail('token', 'USDC is paused on Base: no payment can be settled', advice))
+    found.push(fail('token', `USDC is paused on ${network.title}: no payment can be settled`, advice))
   }
   if (isBlacklisted) {
     const advice = 'Set another address of yours, and ask Circle.'

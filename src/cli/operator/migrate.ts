@@ -12,7 +12,7 @@ export async function migrate(args: readonly string[]): Promise<number> {
   try {
     const config = readConfig()
     if (config.mode !== 'live') throw new UsageError('migrate needs the settings of a live service')
-    const store = await openLiveStore(config.store)
+    const store = await openLiveStore(config)
     await store.close()
     if (json) console.log(JSON.stringify({ store: 'up_to_date' }))
     else if (!quiet) console.log('The store is up to date.')

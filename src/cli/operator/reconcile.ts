@@ -7,18 +7,15 @@ import { createLog } from '../../log.ts'
 import { checkLiveSettings } from '../../main/live/check-live-settings.ts'
 import { chainFault, openLiveChain } from '../../main/live/live-chain.ts'
 import { openLiveStore } from '../../main/live/live-store.ts'
-import { FINALITY_DEPTH } from '../../main/live/start-live.ts'
 import {
   type ChainReader,
   ChainUnavailable,
   type IncomingTransfer,
 } from '../../payments/chain/chain-reader.ts'
-import { USDC } from '../../payments/chain/usdc.ts'
 import { createRpcChannelReader } from '../../payments/channels/chain/rpc-channel-reader.ts'
 import { reconcileChannels } from '../../payments/channels/reconcile-channels.ts'
 import { restorePayments } from '../../payments/recovery/restore-lost-sales.ts'
 import { runRecovery } from '../../payments/recovery/run-recovery.ts'
-import { NETWORK } from '../../payments/terms/terms.ts'
 import { COMMANDS } from '../command-line/commands.ts'
 import { parseArguments } from '../command-line/parse-arguments.ts'
 import { UsageError } from '../command-line/usage-error.ts'
@@ -63,11 +60,13 @@ interface ReconcileOptions {
 }
 
 async function run(config: LiveConfig, { json, restoreSince }: ReconcileOptions): Promise<number> {
-  const ledger = await openLiveStore(config.store)
+  const ledger = await openLiveStore(config)
   try {
     const chain = await openRightChain(config)
-    const payee = { network: NETWORK, asset: USDC, payTo: config.payTo }
-    const parts = { ledger, chain, payee, finalityDepth: FINALITY_DEPTH, now: Date.now }
+    const { network } = config
+    const asset = network.token.address
+    const payee = { network: network.id, asset, payTo: config.payTo }
+    const parts = { ledger, chain, payee, finalityDepth: network.finalityDepth, now: Date.now }
     const restored = restoreSince === null ? null : await restorePayments(parts, restoreSince)
     const missing: PaymentRow[] = []
     const unknown: IncomingTransfer[] = []
@@ -79,8 +78,8 @@ async function run(config: LiveConfig, { json, restoreSince }: ReconcileOptions)
     })
     const channels = await reconcileChannels({
       ...parts,
-      reader: createRpcChannelReader(config.rpcUrls),
-      payee: { payTo: config.payTo.toLowerCase(), asset: USDC.toLowerCase() },
+      reader: createRpcChannelReader(config.rpcUrls, network),
+      payee: { payTo: config.payTo.toLowerCase(), asset: asset.toLowerCase() },
     })
     if (recovery === null) {
       if (restored !== null) console.log(json ? JSON.stringify({ restored }) : describeRestored(restored))
@@ -95,12 +94,12 @@ async function run(config: LiveConfig, { json, restoreSince }: ReconcileOptions)
   }
 }
 
-/** The node, once it is known to serve Base: on the wrong chain every payment looks unused. */
+/** The node, once it is known to serve the network: on the wrong chain every payment looks unused. */
 async function openRightChain(config: LiveConfig): Promise<ChainReader> {
   const log = createLog({ level: 'error' })
-  const chain = openLiveChain(config.rpcUrls, log)
+  const chain = openLiveChain(config, log)
   await checkLiveSettings(config, { facilitator: null, log })
-  const fault = await chainFault(chain)
+  const fault = await chainFault(chain, config.network)
   if (fault !== null) throw new ConfigError([fault])
   return chain
 }

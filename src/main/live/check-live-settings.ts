@@ -2,12 +2,12 @@ import type { FacilitatorClient } from '@x402/core/server'
 import { askSupport } from '../../app/health/facilitator-check.ts'
 import { ConfigError, type LiveConfig } from '../../config.ts'
 import type { Log } from '../../log.ts'
-import { USDC } from '../../payments/chain/usdc.ts'
 import { checkAccounts } from './check-accounts.ts'
+import { wrongNodes } from './live-chain.ts'
 
 /**
  * Checks the settings of live mode against accounts and facilitator; throws {@link ConfigError} if money could go wrong.
- * A node that is away or serves another chain is no startup error: new sales pause until it is right.
+ * A node that does not answer is no startup error: new sales pause until it does.
  */
 export async function checkLiveSettings(
   config: LiveConfig,
@@ -18,13 +18,16 @@ export async function checkLiveSettings(
   },
 ): Promise<void> {
   const { facilitator, log } = parts
-  const faults = await checkAccounts(config)
-  if (config.payTo.toLowerCase() === USDC.toLowerCase()) {
+  const { network, payTo } = config
+  const faults = [...(await checkAccounts(config)), ...(await wrongNodes(config))]
+  if (payTo.toLowerCase() === network.token.address.toLowerCase()) {
     faults.push('PAY_TO: is the token itself; what is paid to it is lost')
   }
-  const heard = facilitator === null ? null : await askSupport(facilitator)
+  const heard = facilitator === null ? null : await askSupport(facilitator, network)
   if (heard?.support === 'unsupported') {
-    faults.push('FACILITATOR_URL: this facilitator does not settle x402 version 2, exact, on eip155:8453')
+    faults.push(
+      `FACILITATOR_URL: this facilitator does not settle x402 version 2, exact, on ${network.id} (NETWORK=${network.name})`,
+    )
   }
   if (heard?.support === 'no_answer')
     log.warn({ event: 'facilitator_silent', setting: 'FACILITATOR_URL', ...heard.symptom }, 'startup')

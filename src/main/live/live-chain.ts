@@ -1,30 +1,51 @@
+import type { LiveConfig } from '../../config.ts'
 import type { Log } from '../../log.ts'
 import { type ChainReader, ChainUnavailable } from '../../payments/chain/chain-reader.ts'
 import { withFailover } from '../../payments/chain/failover-reader.ts'
 import { createRpcChainReader } from '../../payments/chain/rpc-chain-reader.ts'
-import { USDC } from '../../payments/chain/usdc.ts'
 import { verifyChain } from '../../payments/chain/verified-reader.ts'
-import { CHAIN_ID } from '../../payments/terms/terms.ts'
+import type { Network } from '../../payments/networks/network.ts'
 
-/** Reads Base through the nodes of RPC_URL, in order of preference; a node of another chain is not used. */
-export function openLiveChain(rpcUrls: readonly string[], log: Log): ChainReader {
-  const nodes = rpcUrls.map((rpcUrl) =>
-    verifyChain(createRpcChainReader({ rpcUrl, token: USDC }), { chainId: CHAIN_ID, token: USDC }),
-  )
+/** Reads the network through the nodes of RPC_URL, in order of preference; a node of another chain is not used. */
+export function openLiveChain(
+  { network, rpcUrls }: Pick<LiveConfig, 'network' | 'rpcUrls'>,
+  log: Log,
+): ChainReader {
+  const nodes = rpcUrls.map((rpcUrl) => openNode(rpcUrl, network))
   return withFailover(nodes, {
     onSwitch: (index) => log.warn({ event: 'node_switched', setting: 'RPC_URL', count: index + 1 }, 'chain'),
   })
 }
 
+/**
+ * One line if a node of RPC_URL serves another chain, or another token: buyers would sign for what is not there. A node
+ * that does not answer may be right later, so it is no fault.
+ */
+export async function wrongNodes({
+  network,
+  rpcUrls,
+}: Pick<LiveConfig, 'network' | 'rpcUrls'>): Promise<string[]> {
+  const nodes = rpcUrls.map((rpcUrl) => openNode(rpcUrl, network))
+  const faults = await Promise.all(nodes.map((node) => chainFault(node, network)))
+  return faults.filter((fault) => fault !== null && fault !== SILENT).slice(0, 1) as string[]
+}
+
+const SILENT = 'RPC_URL: the node does not answer'
+const openNode = (rpcUrl: string, network: Network): ChainReader =>
+  verifyChain(createRpcChainReader({ rpcUrl, token: network.token.address }), network)
+
 /** What is wrong with the nodes at the moment, as a line for the operator; null if nothing is. */
-export async function chainFault(chain: Pick<ChainReader, 'head'>): Promise<string | null> {
+export async function chainFault(
+  chain: Pick<ChainReader, 'head'>,
+  { title, chainId }: Network,
+): Promise<string | null> {
   try {
     await chain.head()
     return null
   } catch (error) {
     if (!(error instanceof ChainUnavailable)) throw error
     return error.fault === 'wrong_chain'
-      ? `RPC_URL: the node serves another chain than Base (${CHAIN_ID}), or one without USDC`
-      : 'RPC_URL: the node does not answer'
+      ? `RPC_URL: the node serves another chain than ${title} (${chainId}), or one whose token is not the USDC of that network`
+      : SILENT
   }
 }

@@ -2,8 +2,8 @@ import type { FacilitatorClient } from '@x402/core/server'
 import type { AppOptions } from '../../app/options.ts'
 import { ConfigError, type LiveConfig } from '../../config.ts'
 import { createRpcChannelReader } from '../../payments/channels/chain/rpc-channel-reader.ts'
+import type { Network } from '../../payments/networks/network.ts'
 import { CHANNEL_SCHEME } from '../../payments/terms/channel-terms.ts'
-import { NETWORK } from '../../payments/terms/terms.ts'
 import type { LiveFacilitator } from './live-facilitator.ts'
 
 /**
@@ -11,28 +11,30 @@ import type { LiveFacilitator } from './live-facilitator.ts'
  * settlement contract or the facilitator does not take the scheme: then no deposit could be claimed.
  */
 export async function openLiveChannels(
-  { receiverAuthorizerKey, rpcUrls, payTo }: LiveConfig,
+  { receiverAuthorizerKey, rpcUrls, payTo, network }: LiveConfig,
   { client, admits }: Pick<LiveFacilitator, 'client' | 'admits'>,
 ): Promise<Pick<AppOptions, 'channels'>> {
   if (receiverAuthorizerKey === null) return {}
   const { privateKeyToAccount } = await import('viem/accounts')
   const authorizer = privateKeyToAccount(receiverAuthorizerKey)
-  const reader = createRpcChannelReader(rpcUrls)
+  const reader = createRpcChannelReader(rpcUrls, network)
   const faults: string[] = []
   if (authorizer.address.toLowerCase() === payTo.toLowerCase())
     faults.push('RECEIVER_AUTHORIZER_KEY: must not be the key of PAY_TO')
   if (!(await reader.hasContract().catch(() => false)))
-    faults.push('CHANNELS: RPC_URL does not answer for the settlement contract of payment channels on Base')
-  if (!(await takesChannels(client)))
-    faults.push('CHANNELS: FACILITATOR_URL does not settle the scheme batch-settlement on eip155:8453')
+    faults.push(
+      `CHANNELS: RPC_URL does not answer for the settlement contract of payment channels on ${network.title}`,
+    )
+  if (!(await takesChannels(client, network)))
+    faults.push(`CHANNELS: FACILITATOR_URL does not settle the scheme batch-settlement on ${network.id}`)
   if (faults.length > 0) throw new ConfigError(faults)
   return { channels: { authorizer, reader, ...(admits === undefined ? {} : { admits }) } }
 }
 
-async function takesChannels(facilitator: FacilitatorClient): Promise<boolean> {
+async function takesChannels(facilitator: FacilitatorClient, { id }: Network): Promise<boolean> {
   try {
     const { kinds } = await facilitator.getSupported()
-    return kinds.some(({ scheme, network }) => scheme === CHANNEL_SCHEME && network === NETWORK)
+    return kinds.some(({ scheme, network }) => scheme === CHANNEL_SCHEME && network === id)
   } catch {
     return false
   }

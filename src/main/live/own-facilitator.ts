@@ -2,12 +2,10 @@ import { privateKeyToAccount } from 'viem/accounts'
 import type { LiveConfig } from '../../config.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { Log } from '../../log.ts'
-import { USDC } from '../../payments/chain/usdc.ts'
 import { createGasGauge } from '../../payments/facilitators/self/gas-level.ts'
 import { persistTransactionHash } from '../../payments/facilitators/self/persist-transaction-hash.ts'
 import { createSelfFacilitator } from '../../payments/facilitators/self/self-facilitator.ts'
 import { createLedgerJournal } from '../../payments/facilitators/self/settlement-journal.ts'
-import { CHAIN_ID, NETWORK } from '../../payments/terms/terms.ts'
 import type { LiveFacilitator } from './live-facilitator.ts'
 
 /** How long a settlement waits for another replica to send, and how long sending may take; see self-facilitator.ts. */
@@ -20,11 +18,12 @@ const SEND_TURN = { waitMs: 5_000, holdMs: 30_000 }
 export async function openOwnFacilitator(
   {
     facilitator,
+    network,
     rpcUrls,
     baseUrl,
     store,
     receiverAuthorizerKey,
-  }: Pick<LiveConfig, 'facilitator' | 'rpcUrls' | 'baseUrl' | 'store' | 'receiverAuthorizerKey'>,
+  }: Pick<LiveConfig, 'network' | 'facilitator' | 'rpcUrls' | 'baseUrl' | 'store' | 'receiverAuthorizerKey'>,
   ledger: Ledger,
   log: Log,
 ): Promise<LiveFacilitator> {
@@ -42,8 +41,8 @@ export async function openOwnFacilitator(
   const client = createSelfFacilitator({
     rpcUrls,
     privateKey,
-    chainId: CHAIN_ID,
-    token: USDC,
+    chainId: network.chainId,
+    token: network.token.address,
     channels: receiverAuthorizerKey !== null,
     maxCost,
     contractWallets,
@@ -56,7 +55,7 @@ export async function openOwnFacilitator(
       report: (event) => log.warn({ event, setting: 'SETTLEMENT_KEY' }, 'treasury'),
     },
     journal: createLedgerJournal(ledger, account),
-    onSigned: persistTransactionHash({ ledger, network: NETWORK, token: USDC }),
+    onSigned: persistTransactionHash({ ledger, network: network.id, token: network.token.address }),
     ...(turn === null ? {} : { lock: turn.run }),
   })
   void client.mayBatch().then(

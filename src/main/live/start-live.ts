@@ -16,23 +16,21 @@ import { openForeignFacilitator } from './live-facilitator.ts'
 import { openLiveStore } from './live-store.ts'
 import { noteOpenFiles, noteSignatureRecovery } from './note-machine.ts'
 
-/** Blocks of Base after which a state counts as final here. */
-export const FINALITY_DEPTH = 12n
-
-/** Starts the service for real money. */
+/** Starts the service on a network that others share. */
 export async function startLive(config: LiveConfig, log: Log): Promise<Service> {
-  const { store } = config
+  const { store, network } = config
   checkGivenKeys({ ...config, ...store })
-  const chain = openLiveChain(config.rpcUrls, log)
+  const chain = openLiveChain(config, log)
   const foreign = openForeignFacilitator(config.facilitator, log)
   await checkLiveSettings(config, { facilitator: foreign?.client ?? null, log })
-  const ledger = await openLiveStore(store)
+  const ledger = await openLiveStore(config)
   const facilitator =
     foreign ?? (await (await import('./own-facilitator.ts')).openOwnFacilitator(config, ledger, log))
   const channels = await openLiveChannels(config, facilitator)
   const app = await buildApp({
     ...appSettings(config),
     ...channels,
+    network,
     baseUrl: config.baseUrl,
     payTo: config.payTo,
     facilitatorUrl: facilitator.publicUrl,
@@ -44,7 +42,7 @@ export async function startLive(config: LiveConfig, log: Log): Promise<Service> 
     dataDir: store.kind === 'sqlite' ? store.dataDir : null,
     cardKey: store.cardKey,
     receiptKey: store.receiptKey,
-    finalityDepth: FINALITY_DEPTH,
+    finalityDepth: network.finalityDepth,
     settlementDepth: config.settlementProof === 'chain' ? BigInt(config.settlementDepth) : 0n,
     loopback: isLoopback(config.host),
     sandbox: false,

@@ -1,6 +1,6 @@
 import { WORD } from '../../hex.ts'
 import type { Hex } from '../../payments/chain/chain-reader.ts'
-import { CHAIN_ID } from '../../payments/terms/terms.ts'
+import { SANDBOX } from '../../payments/networks/sandbox.ts'
 import { TRANSFER_TYPES, tokenDomain } from '../../sandbox/chain/token-typed-data.ts'
 
 /** The only transfer that the sandbox's wallet signs (EIP-3009, TransferWithAuthorization). */
@@ -24,7 +24,7 @@ export function readTransfer(text: unknown, rules: TransferRules) {
   const { validAfter, validBefore, nonce } = message
   const fits =
     primaryType === 'TransferWithAuthorization' &&
-    Number(domain.chainId) === CHAIN_ID &&
+    Number(domain.chainId) === SANDBOX.chainId &&
     same(domain.verifyingContract, rules.token) &&
     same(message.from, rules.from) &&
     same(message.to, rules.to) &&

@@ -10,6 +10,7 @@ import { openSqliteLedger } from '../../ledger/sqlite/sqlite-ledger.ts'
 import type { Log } from '../../log.ts'
 import { createRpcChannelReader } from '../../payments/channels/chain/rpc-channel-reader.ts'
 import { createHttpFacilitator } from '../../payments/facilitators/http/http-facilitator.ts'
+import { SANDBOX } from '../../payments/networks/sandbox.ts'
 import { type Closers, openAll } from '../../sandbox/closers.ts'
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts'
 import { openAdminPort } from '../admin-port.ts'
@@ -45,6 +46,7 @@ async function start(config: SandboxConfig, log: Log, opened: Closers): Promise<
     ...appSettings(config),
     ...parts,
     baseUrl: url,
+    network: SANDBOX,
     payTo: sandbox.payTo,
     facilitatorUrl: sandbox.facilitatorUrl,
     chain: sandbox.chainReader,
@@ -117,7 +119,7 @@ function listenEarly(config: SandboxConfig, late: LateApp): Promise<Server> {
 /** Channels over the stand-in contracts. */
 function channelsOf({ rpcUrl, receiverAuthorizerKey }: Sandbox): Pick<AppOptions, 'channels'> {
   const authorizer = privateKeyToAccount(receiverAuthorizerKey)
-  return { channels: { authorizer, reader: createRpcChannelReader([rpcUrl]) } }
+  return { channels: { authorizer, reader: createRpcChannelReader([rpcUrl], SANDBOX) } }
 }
 
 /** Removes a directory when the process ends; returns a function that removes it earlier. */

@@ -2,8 +2,7 @@ import { PaymentPayloadV1Schema } from '@x402/core/schemas'
 import { ADDRESS } from '../../hex.ts'
 import type { Hex } from '../chain/chain-reader.ts'
 import type { UnpaidCode } from '../ports/sale.ts'
-import { NETWORK, type Terms, type Token } from '../terms/terms.ts'
-import { NETWORK_V1 } from '../terms/terms-v1.ts'
+import type { Terms, Token } from '../terms/terms.ts'
 import { parseSignedAuthorization, type SignedAuthorization } from './authorization.ts'
 import { fromBase64 } from './base64.ts'
 import { isNetwork, PAYLOAD_V2 } from './payload-v2.ts'
@@ -42,16 +41,16 @@ export function decodePayment(json: unknown, terms: Terms): DecodedPayment {
   const { x402Version } = json as { x402Version?: unknown }
   if (x402Version === 1) return openVersion1(json, terms)
   if (typeof x402Version === 'number' && x402Version !== 2) return unpaid('payment_version_unsupported')
-  return openVersion2(json)
+  return openVersion2(json, terms)
 }
 
-function openVersion2(json: object): DecodedPayment {
+function openVersion2(json: object, { network }: Terms): DecodedPayment {
   const { success, data } = PAYLOAD_V2.safeParse(json)
   if (!success) return unpaid('payment_malformed')
   const { accepted, payload, extensions } = data
-  if (accepted.network !== NETWORK)
+  if (accepted.network !== network.id)
     return unpaid(isNetwork(accepted.network) ? 'payment_terms_mismatch' : 'payment_malformed')
-  const token = tokenOf(accepted)
+  const token = tokenOf(accepted, network.chainId)
   if (accepted.scheme !== 'exact' || token === null) return unpaid('payment_terms_mismatch')
   if (!('authorization' in payload)) return unpaid('payment_terms_mismatch')
   const signed = parseSignedAuthorization(payload)
@@ -60,11 +59,11 @@ function openVersion2(json: object): DecodedPayment {
 }
 
 /** Version 1 names scheme and network only: payee and amount are those of the authorization, the token is ours. */
-function openVersion1(json: object, { requirements, asset, domain }: Terms): DecodedPayment {
+function openVersion1(json: object, { requirements, asset, domain, network: ours }: Terms): DecodedPayment {
   const { success, data } = PaymentPayloadV1Schema.safeParse(json)
   if (!success) return unpaid('payment_malformed')
   const { scheme, network, payload } = data
-  if (scheme !== requirements.scheme || network !== NETWORK_V1) return unpaid('payment_terms_mismatch')
+  if (scheme !== requirements.scheme || network !== ours.v1Name) return unpaid('payment_terms_mismatch')
   if (!('authorization' in payload)) return unpaid('payment_terms_mismatch')
   const signed = parseSignedAuthorization(payload)
   if (signed === null) return unpaid('payment_malformed')
@@ -75,11 +74,14 @@ function openVersion1(json: object, { requirements, asset, domain }: Terms): Dec
 }
 
 /** Null if the accepted terms name no token with an EIP-712 domain. */
-function tokenOf({ asset, extra }: { readonly asset: string; readonly extra?: unknown }): Token | null {
+function tokenOf(
+  { asset, extra }: { readonly asset: string; readonly extra?: unknown },
+  chainId: number,
+): Token | null {
   const address = asset.toLowerCase()
   const { name, version } = (extra ?? {}) as Readonly<Record<string, unknown>>
   if (!ADDRESS.test(address) || typeof name !== 'string' || typeof version !== 'string') return null
-  return { asset: address as Hex, domain: { name, version } }
+  return { asset: address as Hex, domain: { name, version, chainId } }
 }
 
 /** A payment in a message may be as long as all headers of a request; a longer one is not read, whatever it holds. */

@@ -15,7 +15,13 @@ export function requirementsOf({ authorization, token }: Payment, terms: Terms):
   return {
     ...terms.requirements,
     amount: value.toString(),
-    ...(isOurs ? {} : { payTo: getAddress(to), asset: getAddress(token.asset), extra: { ...token.domain } }),
+    ...(isOurs
+      ? {}
+      : {
+          payTo: getAddress(to),
+          asset: getAddress(token.asset),
+          extra: { name: token.domain.name, version: token.domain.version },
+        }),
   }
 }
 

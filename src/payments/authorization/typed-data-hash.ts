@@ -10,12 +10,12 @@ import {
   parseAbiParameters,
   stringToBytes,
 } from 'viem'
-import { CHAIN_ID } from '../terms/terms.ts'
 import { keccak } from './keccak.ts'
 
 export interface TypedDataDomain {
   readonly name: string
   readonly version: string
+  readonly chainId: number
   readonly verifyingContract: Hex
 }
 
@@ -41,15 +41,15 @@ const DOMAIN_MEMBERS = parseAbiParameters('bytes32, bytes32, bytes32, uint256, a
 /** The two bytes before everything that EIP-712 has signed. */
 const VERSION = Buffer.from([0x19, 0x01])
 
-/** Builds the hashes of a domain on the service's chain: `type` is the struct's, as EIP-712 encodes it. */
-export function typedDataHashes({
-  name,
-  version,
-  verifyingContract,
-}: TypedDataDomain): (type: string) => TypedDataHash {
-  const domain = [DOMAIN_TYPE, hashOf(name), hashOf(version), BigInt(CHAIN_ID), verifyingContract] as const
-  const separator = keccak(hexToBytes(encodeAbiParameters(DOMAIN_MEMBERS, domain)))
-  const prefix = Buffer.concat([VERSION, separator])
+/** What a contract answers to `DOMAIN_SEPARATOR()`, 32 bytes. */
+function domainSeparator({ name, version, chainId, verifyingContract }: TypedDataDomain): Uint8Array {
+  const domain = [DOMAIN_TYPE, hashOf(name), hashOf(version), BigInt(chainId), verifyingContract] as const
+  return keccak(hexToBytes(encodeAbiParameters(DOMAIN_MEMBERS, domain)))
+}
+
+/** Builds the hashes of a domain: `type` is the struct's, as EIP-712 encodes it. */
+export function typedDataHashes(domain: TypedDataDomain): (type: string) => TypedDataHash {
+  const prefix = Buffer.concat([VERSION, domainSeparator(domain)])
   return (type) => {
     const typeWord = hashOf(type).slice(2)
     return (members) => {

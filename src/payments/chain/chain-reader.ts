@@ -67,7 +67,7 @@ export interface ChainReader {
   chainId(): Promise<number>
 }
 
-/** `wrong_chain`: the node answers for another chain, or for one without the token. */
+/** `wrong_chain`: the node answers for another chain, or for one on which the token is missing or another one. */
 export type ChainFault = 'no_answer' | 'wrong_chain'
 
 /** The node did not answer, answered late, or gave an unusable answer. */

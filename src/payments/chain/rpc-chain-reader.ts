@@ -1,15 +1,23 @@
-import { createPublicClient, type Hex, http, isHex, type PublicClient } from 'viem'
+import {
+  BaseError,
+  createPublicClient,
+  ExecutionRevertedError,
+  type Hex,
+  http,
+  isHex,
+  type PublicClient,
+} from 'viem'
 import { authorizationEvent, isPaid } from './authorization-logs.ts'
 import {
   type AuthorizationQuery,
   type AuthorizationTrace,
   type Block,
-  type ChainReader,
   ChainUnavailable,
   type LogPlace,
 } from './chain-reader.ts'
 import { type FoundLog, findAuthorizationLogs, findTransfersTo } from './log-search.ts'
 import { TOKEN_ABI } from './token-abi.ts'
+import type { NodeReader } from './verified-reader.ts'
 
 export interface RpcChainReaderOptions {
   readonly rpcUrl: string
@@ -22,10 +30,12 @@ export interface RpcChainReaderOptions {
 }
 
 const LOG_WINDOW = 2_000n
+/** Selector of `DOMAIN_SEPARATOR()`, which every version of the token has; `eip712Domain()` it lacks. */
+const DOMAIN_SEPARATOR = '0x3644e515'
 const TIMEOUT_MS = 5_000
 
 /** Reads one token over a node's JSON-RPC (HTTP), one request per question, at most one retry each. */
-export function createRpcChainReader(options: RpcChainReaderOptions): ChainReader {
+export function createRpcChainReader(options: RpcChainReaderOptions): NodeReader {
   const { token, logWindow = LOG_WINDOW } = options
   const client = createPublicClient({
     transport: http(options.rpcUrl, {
@@ -65,6 +75,7 @@ export function createRpcChainReader(options: RpcChainReaderOptions): ChainReade
       ),
     authorizationUsed,
     chainId: () => ask(() => client.getChainId()),
+    domainSeparator: () => ask(() => readDomain(client, token)),
     trace: async (query) => {
       if (!(await authorizationUsed(query.payer, query.nonce))) return { kind: 'unused' }
       return ask(() => traceUsed(client, token, query, logWindow))
@@ -110,6 +121,17 @@ async function readCode(client: PublicClient, address: Hex): Promise<Hex> {
   const code: unknown = await client.request({ method: 'eth_getCode', params: [address, 'latest'] })
   if (!isHex(code)) throw new Error('the node answered with something that is not code')
   return code
+}
+
+/** Any contract may be there: one that reverts has no such function. */
+async function readDomain(client: PublicClient, token: Hex): Promise<Hex> {
+  try {
+    return (await client.call({ to: token, data: DOMAIN_SEPARATOR })).data ?? '0x'
+  } catch (error) {
+    if (error instanceof BaseError && error.walk((each) => each instanceof ExecutionRevertedError) !== null)
+      return '0x'
+    throw error
+  }
 }
 
 function asBlock(number: bigint | null, timestamp: bigint): Block {

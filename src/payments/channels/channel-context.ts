@@ -11,7 +11,6 @@ import type { PurchasedCall } from '../sale/purchase/purchased-call.ts'
 import type { Run } from '../sale/table/run-sale.ts'
 import type { Next, SaleContext } from '../sale/table/sale-context.ts'
 import type { ChannelTerms } from '../terms/channel-terms.ts'
-import { NETWORK } from '../terms/terms.ts'
 import type { ChannelReader } from './chain/channel-reader.ts'
 import type { Exposure } from './claims/exposure.ts'
 import type { ChannelPayment } from './voucher/decode-channel-payment.ts'
@@ -123,8 +122,8 @@ export type VoucherEvent =
 export type ChannelNext = Next<ChannelView, VoucherEvent>
 
 /** The name of one charge, where single payments have the key of their row. */
-export const chargeKey = ({ config, voucher }: ChannelPayment): PaymentKey => ({
-  network: NETWORK,
+export const chargeKey = ({ network, config, voucher }: ChannelPayment): PaymentKey => ({
+  network,
   asset: config.token,
   payer: config.payer,
   nonce: `${voucher.channelId}/${voucher.amount}`,

@@ -1,7 +1,7 @@
 import type { FacilitatorClient } from '@x402/core/server'
 import { ExactEvmScheme } from '@x402/evm/exact/server'
 import { x402ResourceServer } from '@x402/express'
-import { NETWORK } from '../terms/terms.ts'
+import type { Network } from '../networks/network.ts'
 import { settleOnce } from './settle-once.ts'
 
 /**
@@ -10,17 +10,20 @@ import { settleOnce } from './settle-once.ts'
  * What the facilitator supports is stated here rather than asked for: the quote needs nothing from it, so quotes and
  * documents work while it is down. Whether it supports our kind is checked apart, at startup or in the background.
  */
-export async function createResourceServer(facilitator: FacilitatorClient): Promise<x402ResourceServer> {
+export async function createResourceServer(
+  facilitator: FacilitatorClient,
+  { id }: Network,
+): Promise<x402ResourceServer> {
   const { verify, settle } = settleOnce(facilitator)
   const server = new x402ResourceServer({
     verify,
     settle,
     getSupported: async () => ({
-      kinds: [{ x402Version: 2, scheme: 'exact', network: NETWORK }],
+      kinds: [{ x402Version: 2, scheme: 'exact', network: id }],
       extensions: [],
       signers: {},
     }),
-  }).register(NETWORK, new ExactEvmScheme())
+  }).register(id, new ExactEvmScheme())
   await server.initialize()
   return server
 }

@@ -5,5 +5,18 @@ import type { Network } from './network.ts'
 /** The networks that live mode offers, the default first; the only list of them. */
 export const NETWORKS: readonly [Network, ...Network[]] = [BASE, BASE_SEPOLIA]
 
+/** The network of a CAIP-2 id; for that of the sandbox, Base. Throws for any other. */
+export function networkOf(id: string): Network {
+  const network = NETWORKS.find((each) => each.id === id)
+  if (network === undefined) throw new Error('a network that is not in the table')
+  return network
+}
+
+/** What a network is called where people read it: one without real money says so. */
+export function titleOf(id: string): string {
+  const { title, isRealMoney } = networkOf(id)
+  return isRealMoney ? title : `${title} (test money)`
+}
+
 /** Where NETWORK is not set. */
 export const [DEFAULT_NETWORK] = NETWORKS

@@ -2,8 +2,8 @@ import type { Hex } from 'viem'
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { PaymentRow } from '../../ledger/payment-row.ts'
 import { type ChainReader, ChainUnavailable, type IncomingTransfer } from '../chain/chain-reader.ts'
-import { SETTLEMENT } from '../chain/channel-contracts.ts'
 import { finalBlock } from '../chain/final-block.ts'
+import { DEFAULT_NETWORK, networkOf } from '../networks/networks.ts'
 
 /** The account this ledger sells for. */
 export interface Payee {
@@ -42,7 +42,7 @@ const STEP_BLOCKS = 2_000n
  */
 export async function findUnknownTransfers(options: TransferScanOptions): Promise<TransferScan> {
   const { ledger, chain, finalityDepth, payee } = options
-  const fact = `scanned-to/${payee.payTo.toLowerCase()}`
+  const fact = `scanned-to/${placeOf(payee)}`
   try {
     const final = finalBlock(await chain.head(), finalityDepth) ?? 0n
     const position = await ledger.ensureFact(fact, String(final))
@@ -55,6 +55,10 @@ export async function findUnknownTransfers(options: TransferScanOptions): Promis
     throw error
   }
 }
+
+/** The position on the default network has the name it had when there was no other. */
+const placeOf = ({ network, payTo }: Payee): string =>
+  `${network === DEFAULT_NETWORK.id ? '' : `${network}/`}${payTo.toLowerCase()}`
 
 /** Looks through the blocks after `from` up to `to`; `advance` is called after each step. */
 export async function scanTransfers(
@@ -87,7 +91,7 @@ async function isAccountedFor(
   { from: payer, nonce, amount }: IncomingTransfer,
 ): Promise<boolean> {
   if (amount === 0n) return true
-  if (nonce === null) return payer === SETTLEMENT.toLowerCase()
+  if (nonce === null) return payer === networkOf(network).contracts.channels.toLowerCase()
   const row = await ledger.find({ network, asset: asset.toLowerCase(), payer, nonce })
   return row !== null && row.amount === amount && accounted.includes(row.state)
 }

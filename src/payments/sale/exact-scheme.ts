@@ -1,7 +1,6 @@
 import { acceptsTerms } from '../authorization/accepts-terms.ts'
 import { decodePayment } from '../authorization/decode-payment.ts'
 import { identifiersOf } from '../authorization/payment-identifier.ts'
-import { NETWORK } from '../terms/terms.ts'
 import { EXACT, startExact } from './exact-course.ts'
 import { nameOfCall } from './purchase/purchased-call.ts'
 import type { Scheme } from './sell.ts'
@@ -22,7 +21,7 @@ export const exactScheme = (context: SaleContext): Scheme => ({
       return isForOurTerms ? 'payment_invalid_signature' : 'payment_terms_mismatch'
     }
     const { from: payer, nonce, validBefore } = payment.authorization
-    const key = { network: NETWORK, asset: payment.token.asset, payer, nonce }
+    const key = { network: context.terms.network.id, asset: payment.token.asset, payer, nonce }
     const identifiers = identifiersOf(context.keys, payment)
     const attempt: Attempt = { call, payment, quote, key, identifiers, recovered: verdict === 'recovered' }
     const name = `${key.asset}/${payer}/${nonce}`

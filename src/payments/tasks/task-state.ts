@@ -70,5 +70,5 @@ const isPaidBy = async ({ task, content, bindings }: TaskParts, row: PaymentRow)
 
 function failed(row: PaymentRow): TaskState {
   const code = (row.refusal ?? 'payment_refused') as ErrorCode
-  return { state: 'failed', code, settlement: refusalOf(row.payer, code) }
+  return { state: 'failed', code, settlement: refusalOf(row.network, row.payer, code) }
 }

@@ -2,7 +2,7 @@ import type { PaymentRequirements } from '@x402/core/types'
 import { getAddress } from 'viem/utils'
 import type { ChannelConfig } from '../../ledger/channel-store.ts'
 import type { Hex } from '../chain/chain-reader.ts'
-import { NETWORK, type Terms } from './terms.ts'
+import type { Terms } from './terms.ts'
 
 /** The scheme of payment channels in x402 version 2. */
 export const CHANNEL_SCHEME = 'batch-settlement'
@@ -45,7 +45,7 @@ export function channelTerms(
   }
   const offer = (items: number): PaymentRequirements => ({
     scheme: CHANNEL_SCHEME,
-    network: NETWORK,
+    network: requirements.network,
     amount: (amount * BigInt(items)).toString(),
     asset: requirements.asset,
     payTo: requirements.payTo,

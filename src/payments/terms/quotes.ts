@@ -8,6 +8,7 @@ import { deepFreeze } from '../../json.ts'
 import type { PaymentRow, PurchaseType } from '../../ledger/payment-row.ts'
 import type { Skill, SkillRegistry } from '../../skills/skill.ts'
 import { USDC_DECIMALS } from '../chain/usdc.ts'
+import { titleOf } from '../networks/networks.ts'
 import { type Purchase, type Quote, SURFACE_NAMES, type SurfaceName, type UnpaidCode } from '../ports/sale.ts'
 import type { Terms } from './terms.ts'
 
@@ -174,8 +175,8 @@ const offerOf = (required: PaymentRequired): Offer => ({
  * The `error` of a quote. An unpaid MCP call is often read by a model without a wallet, so there it is a sentence the
  * model can pass on; in a header the title is enough.
  */
-function reasonOf(code: UnpaidCode, surface: SurfaceName, { amount }: PaymentRequirements): string {
+function reasonOf(code: UnpaidCode, surface: SurfaceName, { amount, network }: PaymentRequirements): string {
   if (code !== 'payment_required') return `${code}: ${detailOn(code, surface)}`
   if (surface !== 'mcp') return ERRORS[code].title
-  return `This call costs $${formatUnits(BigInt(amount), USDC_DECIMALS)} in USDC on Base. ${detailOn(code, surface)}`
+  return `This call costs $${formatUnits(BigInt(amount), USDC_DECIMALS)} in USDC on ${titleOf(network)}. ${detailOn(code, surface)}`
 }

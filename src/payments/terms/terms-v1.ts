@@ -1,9 +1,9 @@
 /** Offered terms and receipts in the form of x402 version 1. */
 import type { PaymentRequired, SettleResponse } from '@x402/core/types'
-import { NETWORK } from './terms.ts'
+import { networkOf } from '../networks/networks.ts'
 
-/** Version 1's name of the one network payments are taken on. */
-export const NETWORK_V1 = 'base'
+/** Version 1's name of a network. */
+export const networkV1 = (id: string): string => networkOf(id).v1Name
 
 export interface PaymentRequirementsV1 {
   readonly scheme: string
@@ -41,10 +41,10 @@ export function paymentRequiredV1(
     error,
     accepts: accepts
       // Version 1 knows no payment channels.
-      .filter(({ network, scheme }) => network === NETWORK && scheme === 'exact')
-      .map(({ scheme, amount, payTo, maxTimeoutSeconds, asset, extra }) => ({
+      .filter(({ scheme }) => scheme === 'exact')
+      .map(({ scheme, network, amount, payTo, maxTimeoutSeconds, asset, extra }) => ({
         scheme,
-        network: NETWORK_V1,
+        network: networkV1(network),
         maxAmountRequired: amount,
         resource: resource?.url ?? '',
         description: resource?.description ?? '',
@@ -60,5 +60,5 @@ export function paymentRequiredV1(
 
 /** `X-PAYMENT-RESPONSE`: base64 of the receipt, without extensions and with version 1's own name of the network. */
 export function receiptHeaderV1({ extensions: _signed, ...receipt }: SettleResponse): string {
-  return Buffer.from(JSON.stringify({ ...receipt, network: NETWORK_V1 })).toString('base64')
+  return Buffer.from(JSON.stringify({ ...receipt, network: networkV1(receipt.network) })).toString('base64')
 }

@@ -1,12 +1,10 @@
 import type { x402ResourceServer } from '@x402/core/server'
 import type { PaymentRequirements } from '@x402/core/types'
-import { PRICE } from '../../skills/price.ts'
+import { parseUnits } from 'viem/utils'
+import { PRICE_USD } from '../../skills/price.ts'
 import type { Hex } from '../chain/chain-reader.ts'
-import { BASE } from '../networks/base.ts'
+import type { Network } from '../networks/network.ts'
 
-/** The only network for payments: Base. */
-export const NETWORK = BASE.id
-export const CHAIN_ID = BASE.chainId
 /** Seconds between signing and settling. */
 export const MAX_TIMEOUT_SECONDS = 120
 
@@ -15,11 +13,12 @@ export interface Token {
   /** Lower-case. */
   readonly asset: Hex
   /** EIP-712 domain of the token. */
-  readonly domain: { readonly name: string; readonly version: string }
+  readonly domain: { readonly name: string; readonly version: string; readonly chainId: number }
 }
 
 /** The terms a single value is sold on, in the form the wire shows and in the form this layer compares. */
 export interface Terms extends Token {
+  readonly network: Network
   /** As offered; frozen. */
   readonly requirements: PaymentRequirements
   /** Lower-case. */
@@ -28,24 +27,27 @@ export interface Terms extends Token {
   readonly amount: bigint
 }
 
-/** Computes the terms once, at startup: the price of a value in USDC, payable to `payTo`. */
-export async function buildTerms(server: x402ResourceServer, payTo: string): Promise<Terms> {
+/** Computes the terms once, at startup: the price of a value in the network's token, payable to `payTo`. */
+export async function buildTerms(
+  server: x402ResourceServer,
+  network: Network,
+  payTo: string,
+): Promise<Terms> {
+  const { address: asset, decimals, domain } = network.token
   const [requirements] = await server.buildPaymentRequirements({
     scheme: 'exact',
-    network: NETWORK,
+    network: network.id,
     payTo,
-    price: PRICE,
+    price: { asset, amount: parseUnits(PRICE_USD, decimals).toString(), extra: { ...domain } },
     maxTimeoutSeconds: MAX_TIMEOUT_SECONDS,
   })
   if (requirements === undefined) throw new Error('no payment requirements for the exact scheme')
-  const { name, version } = requirements.extra
-  if (typeof name !== 'string' || typeof version !== 'string')
-    throw new Error('the asset has no EIP-712 domain')
   return {
+    network,
     requirements: Object.freeze({ ...requirements, extra: Object.freeze({ ...requirements.extra }) }),
     asset: requirements.asset.toLowerCase() as Hex,
     payTo: requirements.payTo.toLowerCase() as Hex,
     amount: BigInt(requirements.amount),
-    domain: { name, version },
+    domain: { ...domain, chainId: network.chainId },
   }
 }

@@ -4,6 +4,7 @@ import { createPaymentHealth, type PaymentHealth } from '../../../src/app/health
 import { FacilitatorFault } from '../../../src/payments/facilitators/facilitator-fault.ts'
 import type { GasLevel } from '../../../src/payments/facilitators/self/gas-level.ts'
 import type { SettlementState } from '../../../src/payments/facilitators/self/settlement-queue.ts'
+import { BASE } from '../../../src/payments/networks/base.ts'
 import { createMemoryChain } from '../../support/memory-chain/memory-chain.ts'
 import { createMemoryChainReader } from '../../support/memory-chain/memory-chain-reader.ts'
 
@@ -21,6 +22,7 @@ const start = (
   logged = []
   const note = (entry: object) => void logged.push(entry)
   health = createPaymentHealth({
+    network: BASE,
     chain: createMemoryChainReader(createMemoryChain()),
     facilitator: { getSupported: supported } as FacilitatorClient,
     ...(gasLevel === undefined ? {} : { gasLevel }),

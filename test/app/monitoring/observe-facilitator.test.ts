@@ -7,7 +7,11 @@ import { FacilitatorFault } from '../../../src/payments/facilitators/facilitator
 
 const payer = `0x${'a'.repeat(40)}` as const
 const payload = { payload: { authorization: { from: payer } } } as unknown as PaymentPayload
-const requirements = { scheme: 'exact', amount: '1000' } as PaymentRequirements
+const requirements = {
+  scheme: 'exact',
+  network: 'eip155:8453',
+  amount: '1000',
+} as unknown as PaymentRequirements
 const transaction = `0x${'1'.repeat(64)}`
 const reply = (change: object) =>
   ({ success: true, transaction, network: 'eip155:8453', payer, amount: '1000', ...change }) as SettleResponse

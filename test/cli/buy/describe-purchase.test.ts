@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { CHECKS } from '../../../src/checks/checks.ts'
 import { describe } from '../../../src/cli/buy/describe-purchase.ts'
-import { NETWORK } from '../../../src/payments/terms/terms.ts'
+import { BASE } from '../../../src/payments/networks/base.ts'
 
 const LIE = 'x\nNothing was signed.\r\npaid 0 USDC\u001b[2K'
 const verdict = CHECKS.iban('DE1')
@@ -11,7 +11,7 @@ test('words of a service are no lines of their own', () => {
   const bought = describe({
     kind: 'bought',
     verdict: { ...verdict, normalized: LIE, reason: LIE },
-    settlement: { success: true, transaction: LIE, network: NETWORK },
+    settlement: { success: true, transaction: LIE, network: BASE.id },
     replayed: false,
     amount: '1000',
   })
@@ -23,7 +23,7 @@ test('words of a service are no lines of their own', () => {
 })
 
 test('a later call over a channel has no transaction, and none is shown', () => {
-  const settlement = { success: true, transaction: '', network: NETWORK }
+  const settlement = { success: true, transaction: '', network: BASE.id }
   const words = describe({ kind: 'bought', verdict, settlement, replayed: false, amount: '1000' })
   expect(words).not.toContain('transaction')
 })

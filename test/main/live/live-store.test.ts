@@ -1,7 +1,15 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { ConfigError, readConfig } from '../../../src/config.ts'
+import { NO_LEASE } from '../../../src/ledger/payment-row.ts'
+import { openSqliteLedger } from '../../../src/ledger/sqlite/sqlite-ledger.ts'
 import { checkGivenKeys } from '../../../src/main/check-given-keys.ts'
+import { openLiveStore } from '../../../src/main/live/live-store.ts'
+import { BASE } from '../../../src/payments/networks/base.ts'
+import { BASE_SEPOLIA } from '../../../src/payments/networks/base-sepolia.ts'
+import type { Network } from '../../../src/payments/networks/network.ts'
+import { claimed } from '../../support/ledger-rows.ts'
+import { scratchDir } from '../../support/service-process.ts'
 
 const LIVE = {
   PAY_TO: `0x${'12'.repeat(20)}`,
@@ -70,5 +78,40 @@ describe('the store of live mode', () => {
     expect(faultsOf(() => checkGivenKeys({ ...keys, cardKey: CARD_KEY, receiptKey: RECEIPT_KEY }))).toEqual(
       [],
     )
+  })
+})
+
+describe('the network of a store', () => {
+  const open = (dataDir: string, network: Network) =>
+    openLiveStore({ store: { kind: 'sqlite', dataDir, cardKey: null, receiptKey: null }, network })
+
+  test('is the first one it was opened for; another one is refused, by name', async () => {
+    const { path, remove } = scratchDir()
+    try {
+      for (const network of [BASE_SEPOLIA, BASE_SEPOLIA]) await (await open(path, network)).close()
+      await expect(open(path, BASE)).rejects.toThrow(
+        /^NETWORK: is base, and the store holds payments of another/,
+      )
+      // A refused start leaves the store free.
+      await (await open(path, BASE_SEPOLIA)).close()
+    } finally {
+      remove()
+    }
+  })
+
+  test('is that of its payments where the store does not say', async () => {
+    const { path, remove } = scratchDir()
+    try {
+      const ledger = await openSqliteLedger({ dataDir: path })
+      const row = await claimed(ledger, { network: BASE.id })
+      const settling = await ledger.move(row, { state: 'settling' })
+      if (settling === null) throw new Error('not moved')
+      await ledger.move(settling, { state: 'in_doubt', ...NO_LEASE })
+      await ledger.close()
+      await expect(open(path, BASE_SEPOLIA)).rejects.toThrow(ConfigError)
+      await (await open(path, BASE)).close()
+    } finally {
+      remove()
+    }
   })
 })

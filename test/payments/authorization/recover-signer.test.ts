@@ -18,7 +18,10 @@ const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: 
 const account = privateKeyToAccount(generatePrivateKey())
 const native = nativeRecovery()
 const domain = tokenDomain(TOKEN)
-const terms = { asset: TOKEN.toLowerCase() as Hex, domain: { name: 'USD Coin', version: '2' } } as Terms
+const terms = {
+  asset: TOKEN.toLowerCase() as Hex,
+  domain: { name: 'USD Coin', version: '2', chainId: 8453 },
+} as Terms
 
 const uint256 = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n })
 const address = bytes(20).map((raw) => bytesToHex(raw))

@@ -1,13 +1,22 @@
+import { domainSeparator, type Hex } from 'viem'
 import { expect, test } from 'vitest'
 import { ChainUnavailable } from '../../../src/payments/chain/chain-reader.ts'
 import { verifyChain } from '../../../src/payments/chain/verified-reader.ts'
+import { BASE } from '../../../src/payments/networks/base.ts'
+import { BASE_SEPOLIA } from '../../../src/payments/networks/base-sepolia.ts'
+import type { Network } from '../../../src/payments/networks/network.ts'
 import { TOKEN } from '../../../src/sandbox/addresses.ts'
 import { createMemoryChain } from '../../support/memory-chain/memory-chain.ts'
 import { createMemoryChainReader } from '../../support/memory-chain/memory-chain-reader.ts'
 
 const chain = createMemoryChain()
-const real = createMemoryChainReader(chain)
-const expected = { chainId: 8453, token: TOKEN }
+const separator = (network: Network): Hex => {
+  const { chainId, token } = network
+  const domain = { ...token.domain, chainId, verifyingContract: token.address }
+  return domainSeparator({ domain })
+}
+const real = { ...createMemoryChainReader(chain), domainSeparator: async () => separator(BASE) }
+const expected = BASE
 
 test('a node of the right chain is used, and asked once which it is', async () => {
   let asked = 0
@@ -22,7 +31,14 @@ test('a node of the right chain is used, and asked once which it is', async () =
 
 test.each([
   ['another chain', { chainId: async () => 1 }],
-  ['no token', { hasCode: async () => false }],
+  ['no token', { domainSeparator: async () => '0x' as const }],
+  [
+    'a token with another name',
+    {
+      domainSeparator: async () =>
+        separator({ ...BASE, token: { ...BASE.token, domain: BASE_SEPOLIA.token.domain } }),
+    },
+  ],
 ])('a node of %s answers nothing, whatever it is asked', async (_what, change) => {
   const reader = verifyChain({ ...real, ...change }, expected)
   const questions = [

@@ -18,7 +18,7 @@ function changed(path: string, value: unknown) {
   const holder = names.reduce((json, name) => json[name] as Record<string, unknown>, payment)
   expect(holder[last], path).toBeDefined()
   holder[last] = value
-  return decodeChannelPayment(payment as never)
+  return decodeChannelPayment(payment as never, 'eip155:8453')
 }
 
 test('a deposit of the stock client is read', () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Ledger } from '../../../src/ledger/ledger.ts'
-import { NETWORK } from '../../../src/payments/terms/terms.ts'
+import { BASE } from '../../../src/payments/networks/base.ts'
 import { newPayment } from '../../support/payment-rows.ts'
 import { type SaleBench, startSaleBench } from '../../support/sale-bench.ts'
 
@@ -17,7 +17,7 @@ async function abandonedClaim() {
   const { terms } = bench.layer
   const outcome = await bench.ledger.claim(
     newPayment({
-      ...{ network: NETWORK, asset: terms.asset, payer: buyer.address.toLowerCase(), nonce },
+      ...{ network: BASE.id, asset: terms.asset, payer: buyer.address.toLowerCase(), nonce },
       ...{ amount: 1_000n, payTo: terms.payTo.toLowerCase() },
       validBefore: Number((payload.payload.authorization as { validBefore: string }).validBefore),
       ...{ owner: 'slow', leaseUntil: bench.clock.now() + 30_000, claimedAt: bench.clock.now() },
@@ -118,7 +118,7 @@ describe('of two authorizations in doubt for one call', () => {
     const first = await bench.row(buyer, one.nonce)
     await bench.ledger.claim(
       newPayment({
-        ...{ network: NETWORK, asset: terms.asset, payer: first.payer, nonce: other.nonce },
+        ...{ network: BASE.id, asset: terms.asset, payer: first.payer, nonce: other.nonce },
         ...{ amount: 1_000n, payTo: first.payTo, validBefore: first.validBefore },
         ...{ salt: first.salt, binding: first.binding, bindingKey: first.bindingKey },
         ...{ owner: 'slow', leaseUntil: bench.clock.now(), claimedAt: first.claimedAt + 1 },

@@ -4,6 +4,7 @@ import { runInNewContext } from 'node:vm'
 import { expect, it } from 'vitest'
 import { inFlightMap } from '../../../src/in-flight-map.ts'
 import { decodePayment, readText } from '../../../src/payments/authorization/decode-payment.ts'
+import { BASE } from '../../../src/payments/networks/base.ts'
 import type { Terms } from '../../../src/payments/terms/terms.ts'
 import { freshAccount, termsFor } from '../../support/chain-payments.ts'
 import { headerFor } from '../../support/payment-header.ts'
@@ -38,7 +39,7 @@ it('a decoded payment leaves nothing', async () => {
   const account = freshAccount()
   const { address } = freshAccount()
   const text = await headerFor(account, address)
-  const terms = { requirements: termsFor(address) } as unknown as Terms
+  const terms = { network: BASE, requirements: termsFor(address) } as unknown as Terms
   expect(decodePayment(readText(text), terms).kind).toBe('payment')
   expect(kilobytesLeft(() => decodePayment(readText(text), terms))).toBeLessThan(0.5)
 })

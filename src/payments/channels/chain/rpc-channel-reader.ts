@@ -1,8 +1,7 @@
 import { createPublicClient, type Hex, parseAbi } from 'viem'
 import { ChainUnavailable } from '../../chain/chain-reader.ts'
-import { SETTLEMENT } from '../../chain/channel-contracts.ts'
 import { nodeTransport } from '../../chain/node-transport.ts'
-import { CHAIN_ID } from '../../terms/terms.ts'
+import type { Network } from '../../networks/network.ts'
 import type { ChannelReader } from './channel-reader.ts'
 
 const ABI = parseAbi([
@@ -15,12 +14,15 @@ const ABI = parseAbi([
 const TIMEOUT_MS = 5_000
 
 /** Reads the settlement contract over a node's JSON-RPC, in order of preference. */
-export function createRpcChannelReader(rpcUrls: readonly string[]): ChannelReader {
+export function createRpcChannelReader(
+  rpcUrls: readonly string[],
+  { chainId, contracts }: Network,
+): ChannelReader {
   const client = createPublicClient({
     transport: nodeTransport({ rpcUrls, timeoutMs: TIMEOUT_MS, retryCount: 1 }),
     cacheTime: 0,
   })
-  const contract = { address: SETTLEMENT, abi: ABI } as const
+  const contract = { address: contracts.channels, abi: ABI } as const
   return {
     state: (channelId) =>
       ask(async () => {
@@ -46,11 +48,11 @@ export function createRpcChannelReader(rpcUrls: readonly string[]): ChannelReade
       }),
     hasContract: () =>
       ask(async () => {
-        const [chainId, code] = await Promise.all([
+        const [answered, code] = await Promise.all([
           client.getChainId(),
-          client.getCode({ address: SETTLEMENT }),
+          client.getCode({ address: contracts.channels }),
         ])
-        return chainId === CHAIN_ID && code !== undefined && code !== '0x'
+        return answered === chainId && code !== undefined && code !== '0x'
       }),
   }
 }

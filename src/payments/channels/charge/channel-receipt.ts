@@ -6,7 +6,6 @@ import type { SurfaceName } from '../../ports/sale.ts'
 import type { PurchasedCall } from '../../sale/purchase/purchased-call.ts'
 import { signBought } from '../../sale/purchase/receipt.ts'
 import { resourceUrl } from '../../terms/quotes.ts'
-import { NETWORK } from '../../terms/terms.ts'
 import type { ChannelContext } from '../channel-context.ts'
 
 /** The account of a channel, as the scheme's `channelState`. */
@@ -30,24 +29,27 @@ const channelExtra = (row: ChannelRow) => ({
 })
 
 /** The settlement of the channel's newest call, without a receipt: what was charged, and the account after it. */
-export const settlementOf = (row: ChannelRow): SettleResponse => ({
+export const settlementOf = (
+  { prices }: Pick<ChannelContext, 'prices'>,
+  row: ChannelRow,
+): SettleResponse => ({
   success: true,
   payer: getAddress(row.config.payer as Hex),
   transaction: row.lastCall.transaction ?? '',
-  network: NETWORK,
+  network: prices.network.id,
   extra: channelExtra(row),
 })
 
 /** The same with a signed receipt; built from the row and the call, so that repetitions get an equal one. */
 export async function receiptOf(
-  { signer, baseUrl, bindings }: Pick<ChannelContext, 'signer' | 'baseUrl' | 'bindings'>,
+  { signer, baseUrl, bindings, prices }: Pick<ChannelContext, 'signer' | 'baseUrl' | 'bindings' | 'prices'>,
   row: ChannelRow,
   call: PurchasedCall,
 ): Promise<SettleResponse> {
   const { lastCall } = row
   const payload = {
     version: 1,
-    network: NETWORK,
+    network: prices.network.id,
     resourceUrl: resourceUrl(baseUrl, lastCall.checkType, lastCall.surface as SurfaceName, lastCall.shape),
     payer: getAddress(row.config.payer as Hex),
     issuedAt: Math.floor(lastCall.chargedAt / 1000),

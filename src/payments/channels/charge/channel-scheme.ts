@@ -9,7 +9,7 @@ import { CHARGE } from './charge-course.ts'
 export const channelScheme = (context: ChannelContext): Scheme => ({
   takes: isChannelPayment,
   async read(call, quote, json) {
-    const payment = isChannelPayment(json) ? decodeChannelPayment(json) : null
+    const payment = isChannelPayment(json) ? decodeChannelPayment(json, context.prices.network.id) : null
     if (payment === null) return 'payment_malformed'
     if (payment.kind === 'refund') return 'payment_terms_mismatch'
     if (!(await context.judgeVoucher(payment))) return 'payment_invalid_signature'

@@ -8,6 +8,7 @@ import type { Course } from '../../sale/table/run-sale.ts'
 import { answer, LOOK_AGAIN } from '../../sale/table/sale-context.ts'
 import { isOlder } from '../channel-balance.ts'
 import {
+  type ChannelContext,
   type ChannelNext,
   type ChannelRun,
   type ChannelView,
@@ -33,14 +34,14 @@ export const CHARGE: Course<ChannelRun, ChannelView, VoucherEvent, VoucherEvent>
   next: (_, event) => event,
   steps: {
     same: answerAgain,
-    other: async (_, { row }) => sayCharged(row, declined('payment_already_used')),
-    late: async (_, { row }) => sayCharged(row, declined('replay_window_over')),
+    other: async ({ context }, { row }) => sayCharged(context, row, declined('payment_already_used')),
+    late: async ({ context }, { row }) => sayCharged(context, row, declined('replay_window_over')),
     throttled: async ({ context, attempt }, { row }) => {
       const pause = context.mismatches.pauseMs(attempt.call.client, chargeKey(attempt.payment), context.now())
       const seconds = Math.max(1, Math.ceil(pause / 1000))
       return answer({
         ...declined('too_many_requests', seconds),
-        settlement: settlementOf(row as ChannelRow),
+        settlement: settlementOf(context, row as ChannelRow),
       })
     },
     locked: async ({ context, attempt }, { row }) => answer(locked(context, attempt, row as ChannelRow)),
@@ -71,8 +72,8 @@ export const CHARGE: Course<ChannelRun, ChannelView, VoucherEvent, VoucherEvent>
 }
 
 /** The stock client takes the settlement into its account, also from a refusal, so that its next voucher is in step. */
-const sayCharged = (row: ChannelRow | null, outcome: Declined): ChannelNext =>
-  answer({ ...outcome, settlement: settlementOf(row as ChannelRow), final: true })
+const sayCharged = (context: ChannelContext, row: ChannelRow | null, outcome: Declined): ChannelNext =>
+  answer({ ...outcome, settlement: settlementOf(context, row as ChannelRow), final: true })
 
 async function readChain(run: ChannelRun, { row }: ChannelView): Promise<ChannelNext> {
   return observe(run, { row, fresh: await stateOf(run, row) })

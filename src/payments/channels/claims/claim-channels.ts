@@ -49,7 +49,7 @@ async function readable(context: Claimer, rows: readonly ChannelRow[]): Promise<
 /** Claims a batch in one transaction; one whose simulation fails is halved until the offenders are alone. */
 async function claimBatch(context: Claimer, rows: readonly ChannelRow[]): Promise<readonly ChannelRow[]> {
   if (rows.length === 0) return []
-  const claimAuthorizerSignature = await signClaims(context.authorizer, rows)
+  const claimAuthorizerSignature = await signClaims(context, rows)
   const act = { type: 'claim', claims: rows.map(wireClaim), claimAuthorizerSignature }
   // Without an answer it may be mined all the same: the next run reads the chain first.
   const reply = await settleAct(context, act).catch(() => null)

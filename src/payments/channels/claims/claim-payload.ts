@@ -1,15 +1,11 @@
 import type { PaymentPayload, PaymentRequirements, SettleResponse } from '@x402/core/types'
-import type { LocalAccount } from 'viem'
 import type { ChannelRow } from '../../../ledger/channel-store.ts'
 import type { Hex } from '../../chain/chain-reader.ts'
 import { CHANNEL_SCHEME } from '../../terms/channel-terms.ts'
-import { CHAIN_ID, NETWORK } from '../../terms/terms.ts'
 import { claimableOf } from '../channel-balance.ts'
 import type { ChannelContext } from '../channel-context.ts'
 import { wireConfig } from '../deposits/deposit-payload.ts'
-import { SETTLEMENT_DOMAIN } from '../voucher/digests.ts'
-
-const DOMAIN = { ...SETTLEMENT_DOMAIN, chainId: CHAIN_ID } as const
+import { channelDomain } from '../voucher/digests.ts'
 
 const CLAIM_TYPES = {
   ClaimBatch: [{ name: 'claims', type: 'ClaimEntry[]' }],
@@ -28,10 +24,12 @@ const REFUND_TYPES = {
   ],
 } as const
 
+type Signer = Pick<ChannelContext, 'authorizer' | 'prices'>
+
 /** The authorizer's signature over what is claimed of each channel: all that was charged. */
-export const signClaims = (authorizer: LocalAccount, rows: readonly ChannelRow[]): Promise<Hex> =>
+export const signClaims = ({ authorizer, prices }: Signer, rows: readonly ChannelRow[]): Promise<Hex> =>
   authorizer.signTypedData({
-    domain: DOMAIN,
+    domain: channelDomain(prices.network),
     types: CLAIM_TYPES,
     primaryType: 'ClaimBatch',
     message: {
@@ -45,13 +43,13 @@ export const signClaims = (authorizer: LocalAccount, rows: readonly ChannelRow[]
 
 /** The authorizer's signature over a refund of so many atomic units, good for one refund nonce and without an end. */
 export const signRefund = (
-  authorizer: LocalAccount,
+  { authorizer, prices }: Signer,
   id: string,
   nonce: bigint,
   amount: bigint,
 ): Promise<Hex> =>
   authorizer.signTypedData({
-    domain: DOMAIN,
+    domain: channelDomain(prices.network),
     types: REFUND_TYPES,
     primaryType: 'Refund',
     message: { channelId: id as Hex, nonce, amount },
@@ -71,7 +69,7 @@ export function settleAct(
 ): Promise<SettleResponse> {
   const requirements: PaymentRequirements = {
     scheme: CHANNEL_SCHEME,
-    network: NETWORK,
+    network: prices.requirements.network,
     asset: prices.requirements.asset,
     amount: '0',
     payTo: prices.requirements.payTo,

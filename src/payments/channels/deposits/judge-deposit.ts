@@ -3,7 +3,6 @@ import { authorizationDigest } from '../../authorization/authorization-digest.ts
 import { ORDINARY_SIGNATURE_CHARACTERS } from '../../authorization/signature.ts'
 import { judgeWindow } from '../../authorization/validity-window.ts'
 import type { Hex } from '../../chain/chain-reader.ts'
-import { DEPOSIT_COLLECTOR } from '../../chain/channel-contracts.ts'
 import type { Declined, Unpaid } from '../../ports/sale.ts'
 import { waitOf, walletsOf } from '../../sale/limits/refusal-limiter.ts'
 import { declined, paused, unpaid } from '../../sale/table/outcomes.ts'
@@ -22,7 +21,7 @@ export async function judgeDeposit(
   const { terms, now, refusals } = context
   const { payment, call } = attempt
   if (deposit.amount < terms.minDeposit(call.items)) return unpaid(context, attempt, 'payment_terms_mismatch')
-  const untimely = judgeWindow(authorizationOf(payment, deposit), Math.floor(now() / 1000))
+  const untimely = judgeWindow(authorizationOf(context.prices, payment, deposit), Math.floor(now() / 1000))
   if (untimely !== null) return unpaid(context, attempt, untimely)
   const isByPayer = await isSignedByPayer(context, attempt, deposit)
   if (!isByPayer && !(await context.chain.hasCode(payment.config.payer as Hex)))
@@ -72,7 +71,10 @@ async function isSignedByPayer(
   deposit: Deposit,
 ): Promise<boolean> {
   if (deposit.signature.length !== ORDINARY_SIGNATURE_CHARACTERS) return false
-  const digest = authorizationDigest(prices, 'ReceiveWithAuthorization')(authorizationOf(payment, deposit))
+  const digest = authorizationDigest(
+    prices,
+    'ReceiveWithAuthorization',
+  )(authorizationOf(prices, payment, deposit))
   return (await recover(digest, Buffer.from(deposit.signature.slice(2), 'hex'))) === payment.config.payer
 }
 
@@ -94,11 +96,12 @@ export async function noteFailure(
 
 /** The authorization that moves a deposit into its channel. */
 const authorizationOf = (
+  { network }: ChannelContext['prices'],
   { config, voucher }: ChannelPayment,
   { amount, validAfter, validBefore, salt }: Deposit,
 ): Authorization => ({
   from: config.payer as Hex,
-  to: DEPOSIT_COLLECTOR,
+  to: network.contracts.depositCollector,
   value: amount,
   validAfter,
   validBefore,

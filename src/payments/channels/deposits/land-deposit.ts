@@ -172,7 +172,7 @@ async function send(
     await context.ledger.moveDeposit(row, { ...NO_LEASE, state: 'refused' })
     return answer({
       ...unpaid(context, attempt, outcome.code),
-      settlement: refusalOf(row.payer, outcome.code),
+      settlement: refusalOf(context.prices.network.id, row.payer, outcome.code),
     })
   }
   context.report('channel_deposit_doubtful')

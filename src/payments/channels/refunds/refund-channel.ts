@@ -7,7 +7,6 @@ import { transactionHashOf } from '../../chain/transaction-hash.ts'
 import type { Declined, Quote, RawPayment, Unpaid, UnpaidCode } from '../../ports/sale.ts'
 import { declined } from '../../sale/table/outcomes.ts'
 import { LEASE_MS } from '../../sale/table/sale-context.ts'
-import { NETWORK } from '../../terms/terms.ts'
 import { availableOf, claimableOf } from '../channel-balance.ts'
 import type { ChannelContext } from '../channel-context.ts'
 import { channelState } from '../charge/channel-receipt.ts'
@@ -45,7 +44,7 @@ export function createRefund(context: ChannelContext): Refund {
     if (rawPayment.kind === 'none') return refuse('payment_required')
     const json = rawPayment.kind === 'text' ? readText(rawPayment.text) : rawPayment.payload
     if (!isChannelPayment(json)) return refuse('payment_terms_mismatch')
-    const payment = decodeChannelPayment(json)
+    const payment = decodeChannelPayment(json, context.prices.network.id)
     if (payment === null) return refuse('payment_malformed')
     if (payment.kind !== 'refund') return refuse('payment_terms_mismatch')
     try {
@@ -146,7 +145,6 @@ async function sendRefund(
   row: ChannelRow,
   amount: bigint,
 ): Promise<RefundOutcome> {
-  const { authorizer } = context
   const hasClaim = claimableOf(row) > row.totalClaimed
   const act = {
     type: 'refund',
@@ -155,22 +153,27 @@ async function sendRefund(
     amount: amount.toString(),
     refundNonce: row.refundNonce.toString(),
     claims: hasClaim ? [wireClaim(row)] : [],
-    refundAuthorizerSignature: await signRefund(authorizer, row.id, row.refundNonce, amount),
-    ...(hasClaim ? { claimAuthorizerSignature: await signClaims(authorizer, [row]) } : {}),
+    refundAuthorizerSignature: await signRefund(context, row.id, row.refundNonce, amount),
+    ...(hasClaim ? { claimAuthorizerSignature: await signClaims(context, [row]) } : {}),
   }
   const reply = await settleAct(context, act).catch(() => null)
   const after = await refreshChannel(context, row)
   if (after.refundNonce === row.refundNonce) return declined('payment_in_doubt')
   // Of the reply nothing but a hash is passed on; what was refunded is the chain's word.
   const transaction = transactionHashOf(reply?.transaction) ?? ''
-  return { kind: 'refunded', amount, settlement: settlementOf(after, transaction, amount) }
+  return { kind: 'refunded', amount, settlement: settlementOf(context, after, transaction, amount) }
 }
 
-const settlementOf = (row: ChannelRow, transaction: string, amount: bigint): SettleResponse => ({
+const settlementOf = (
+  { prices }: Pick<ChannelContext, 'prices'>,
+  row: ChannelRow,
+  transaction: string,
+  amount: bigint,
+): SettleResponse => ({
   success: true,
   payer: row.config.payer,
   transaction,
-  network: NETWORK,
+  network: prices.network.id,
   amount: amount.toString(),
   extra: { channelState: channelState(row) },
 })

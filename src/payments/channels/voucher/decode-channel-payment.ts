@@ -3,7 +3,6 @@ import { isObject, type JsonObject } from '../../../json.ts'
 import type { ChannelConfig } from '../../../ledger/channel-store.ts'
 import type { Hex } from '../../chain/chain-reader.ts'
 import { CHANNEL_SCHEME } from '../../terms/channel-terms.ts'
-import { NETWORK } from '../../terms/terms.ts'
 
 /** A voucher: the payer's signature over the sum of all prices up to this call. */
 export interface Voucher {
@@ -24,6 +23,8 @@ export interface Deposit {
 
 /** A payment over a channel as parsed, and nothing else of what the client sent. */
 export interface ChannelPayment {
+  /** CAIP-2. */
+  readonly network: string
   readonly kind: 'voucher' | 'deposit' | 'refund'
   readonly config: ChannelConfig
   readonly voucher: Voucher
@@ -46,15 +47,15 @@ const MOST_DELAY = 2 ** 40 - 1
 export const isChannelPayment = (json: unknown): json is JsonObject =>
   isObject(json) && isObject(json.accepted) && json.accepted.scheme === CHANNEL_SCHEME
 
-/** Parses a payment over a channel; null if it is malformed. */
-export function decodeChannelPayment(json: JsonObject): ChannelPayment | null {
+/** Parses a payment over a channel; null if it is malformed, or for another network (CAIP-2). */
+export function decodeChannelPayment(json: JsonObject, network: string): ChannelPayment | null {
   const { x402Version, accepted, payload } = json
   if (x402Version !== 2 || !isObject(accepted) || !isObject(payload)) return null
-  if (accepted.network !== NETWORK || typeof accepted.amount !== 'string') return null
+  if (accepted.network !== network || typeof accepted.amount !== 'string') return null
   const config = readConfig(payload.channelConfig)
   const voucher = readVoucher(payload.voucher)
   if (config === null || voucher === null) return null
-  const common = { config, voucher, accepted: { amount: accepted.amount }, refund: null }
+  const common = { network, config, voucher, accepted: { amount: accepted.amount }, refund: null }
   switch (payload.type) {
     case 'voucher':
       return { kind: 'voucher', ...common }

@@ -2,8 +2,9 @@ import { boundedCache } from '../../../bounded-cache.ts'
 import type { ChannelConfig } from '../../../ledger/channel-store.ts'
 import type { RecoverSigner } from '../../authorization/recover-signer.ts'
 import { isCanonical } from '../../authorization/signature.ts'
+import type { Network } from '../../networks/network.ts'
 import type { ChannelPayment } from './decode-channel-payment.ts'
-import { channelIdOf, voucherDigest } from './digests.ts'
+import { channelDigests } from './digests.ts'
 
 /** Whether a payment names the channel of its configuration, and the channel's key signed its voucher. */
 export type VoucherJudge = (payment: ChannelPayment) => Promise<boolean>
@@ -12,7 +13,8 @@ export type VoucherJudge = (payment: ChannelPayment) => Promise<boolean>
 const MOST_CHANNELS = 10_000
 
 /** Builds the judge; it needs no chain. The id of a configuration is hashed once and remembered. */
-export function createVoucherJudge(recover: RecoverSigner): VoucherJudge {
+export function createVoucherJudge(network: Network, recover: RecoverSigner): VoucherJudge {
+  const { channelIdOf, voucherDigest } = channelDigests(network)
   const configs = boundedCache<ChannelConfig>(MOST_CHANNELS)
 
   const isIdOf = (id: string, config: ChannelConfig): boolean => {

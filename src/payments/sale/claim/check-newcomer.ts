@@ -15,7 +15,7 @@ export async function checkNewcomer(run: SaleRun): Promise<Next | null> {
   const refused = unpaid(context, attempt, code)
   // A task that ends without a payment row shows the code alone, now and on every later look.
   if (attempt.call.taskFor(attempt.key) !== undefined) return answer(refused)
-  return answer({ ...refused, settlement: refusalOf(attempt.key.payer, code) })
+  return answer({ ...refused, settlement: refusalOf(attempt.key.network, attempt.key.payer, code) })
 }
 
 /** A node that does not answer is no reason to refuse: the settlement will tell. */

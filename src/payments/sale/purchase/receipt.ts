@@ -1,4 +1,4 @@
-import type { SettleResponse } from '@x402/core/types'
+import type { Network, SettleResponse } from '@x402/core/types'
 import { getAddress } from 'viem/utils'
 import type { PaymentRow } from '../../../ledger/payment-row.ts'
 import type { Hex } from '../../chain/chain-reader.ts'
@@ -8,7 +8,6 @@ import { type ReceiptPayload, signReceipt } from '../../extensions/signed-receip
 import type { ResultJson, SurfaceName } from '../../ports/sale.ts'
 import type { Bindings } from '../../secrets/bindings.ts'
 import { resourceUrl } from '../../terms/quotes.ts'
-import { NETWORK } from '../../terms/terms.ts'
 
 /** What a payment bought, as far as a receipt speaks of it. */
 export interface Bought {
@@ -31,7 +30,7 @@ export function receiptMaker(
       throw new Error('a receipt requires a settled row')
     const payload = {
       version: 1,
-      network: NETWORK,
+      network: row.network as Network,
       resourceUrl: resourceUrl(baseUrl, row.checkType, row.surface as SurfaceName, row.shape),
       payer: getAddress(row.payer as Hex),
       // When the settlement was begun: of all times of a row this one alone is on disk before a receipt leaves.
@@ -57,12 +56,12 @@ export function signBought(
 }
 
 /** The settlement response of a refusal: there is no transaction. */
-export function refusalOf(payer: string, code: string): SettleResponse {
+export function refusalOf(network: string, payer: string, code: string): SettleResponse {
   return {
     success: false,
     errorReason: code,
     payer: getAddress(payer as Hex),
     transaction: '',
-    network: NETWORK,
+    network: network as Network,
   }
 }

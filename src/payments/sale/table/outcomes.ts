@@ -27,7 +27,7 @@ export function unpaid(
 /** An outcome with terms, after a facilitator refused to settle. */
 export const refused = (context: SaleContext, attempt: Attempt, code: UnpaidCode): Unpaid => ({
   ...unpaid(context, attempt, code),
-  settlement: refusalOf(attempt.key.payer, code),
+  settlement: refusalOf(attempt.key.network, attempt.key.payer, code),
 })
 
 /** An outcome without terms, with the seconds to wait that follow from its code unless others are given. */

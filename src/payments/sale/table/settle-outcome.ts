@@ -5,7 +5,6 @@ import { isWithoutTransaction, transactionHashOf } from '../../chain/transaction
 import { FacilitatorFault, type Symptom, symptomOf } from '../../facilitators/facilitator-fault.ts'
 import { symptomOfReason } from '../../facilitators/reason-words.ts'
 import type { UnpaidCode } from '../../ports/sale.ts'
-import { NETWORK } from '../../terms/terms.ts'
 
 /** The outcome of one settlement request. */
 export type SettleOutcome =
@@ -58,7 +57,7 @@ const DEFINITE_REFUSALS: ReadonlyMap<string, UnpaidCode> = new Map([
 export function judgeSettlement(
   reply: SettleResponse,
   payment: { readonly authorization: Pick<Authorization, 'from'> },
-  terms: { readonly requirements: Pick<PaymentRequirements, 'amount'> },
+  terms: { readonly requirements: Pick<PaymentRequirements, 'amount' | 'network'> },
 ): SettleOutcome {
   if (typeof reply !== 'object' || reply === null) return doubtful(false, {})
   const { success, transaction, network, payer, amount, errorReason } = reply
@@ -66,7 +65,7 @@ export function judgeSettlement(
     const hash = transactionHashOf(transaction)
     const ours =
       hash !== null &&
-      network === NETWORK &&
+      network === terms.requirements.network &&
       (payer == null || (typeof payer === 'string' && payer.toLowerCase() === payment.authorization.from)) &&
       (amount == null || amount === terms.requirements.amount)
     return ours ? { kind: 'settled', transaction: hash } : doubtful(true, OF_ANOTHER)

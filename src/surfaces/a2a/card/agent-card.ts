@@ -9,6 +9,7 @@ import { readFileSync } from 'node:fs'
 import { type AgentCard, generateAgentCardSignature } from '@a2a-js/sdk'
 import { CHANNELS_HEADER } from '../../../http/headers/channels-header.ts'
 import type { JsonObject } from '../../../json.ts'
+import { DEFAULT_NETWORK } from '../../../payments/networks/networks.ts'
 import { CHANNELS_KEY } from '../../../payments/terms/quote-for.ts'
 import { checkNames } from '../../../skills/check-names.ts'
 import { PRICE_USD } from '../../../skills/price.ts'
@@ -36,6 +37,8 @@ export interface CardOptions {
   readonly channels?: boolean
   /** True where the money is not real. */
   readonly sandbox?: boolean
+  /** The network payments are taken on; the default one by default. */
+  readonly networkName?: string
 }
 
 /** The card as bytes, and as the SDK's transport wants it. */
@@ -64,6 +67,7 @@ export async function buildAgentCard({
   key,
   channels = false,
   sandbox = false,
+  networkName = DEFAULT_NETWORK.title,
 }: CardOptions): Promise<ServedCard> {
   const url = `${baseUrl}/a2a`
   const wire = {
@@ -83,7 +87,7 @@ export async function buildAgentCard({
       protocolBinding: 'JSONRPC',
       protocolVersion,
     })),
-    skills: registry.all.map((skill) => cardSkill(skill, registry, identity)),
+    skills: registry.all.map((skill) => cardSkill(skill, registry, { identity, networkName })),
   }
   // The SDK types its in-memory form; what is signed, served and canonicalised is the wire form.
   const sign = generateAgentCardSignature(key.privateKey, {
@@ -105,7 +109,11 @@ export async function buildAgentCard({
   return { body: Buffer.from(text), card: signed }
 }
 
-function cardSkill(skill: Skill, registry: SkillRegistry, identity: CardIdentity): JsonObject {
+function cardSkill(
+  skill: Skill,
+  registry: SkillRegistry,
+  { identity, networkName }: Required<Pick<CardOptions, 'identity' | 'networkName'>>,
+): JsonObject {
   const [example] = skill.examples
   const order = { skill: skill.id, input: example?.input }
   const shortName = skill.id.slice(skill.id.lastIndexOf('-') + 1)
@@ -113,7 +121,7 @@ function cardSkill(skill: Skill, registry: SkillRegistry, identity: CardIdentity
   return {
     id: skill.id,
     name: skill.title,
-    description: `${skill.description} Price: USD ${PRICE_USD} per call in USDC on Base, paid with x402.`,
+    description: `${skill.description} Price: USD ${PRICE_USD} per call in USDC on ${networkName}, paid with x402.`,
     tags: skill.tags,
     examples: [`validate ${name} ${example?.input.value}`, JSON.stringify(order)],
     inputModes: identity.defaultInputModes,

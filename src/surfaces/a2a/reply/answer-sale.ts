@@ -7,7 +7,7 @@ import { isObject } from '../../../json.ts'
 import { retryAfterOf } from '../../../payments/ports/consequences.ts'
 import type { Declined, Quote, Sale, Sold, Unpaid } from '../../../payments/ports/sale.ts'
 import { quoteFor } from '../../../payments/terms/quote-for.ts'
-import { NETWORK_V1, receiptHeaderV1 } from '../../../payments/terms/terms-v1.ts'
+import { networkV1, receiptHeaderV1 } from '../../../payments/terms/terms-v1.ts'
 import { type Answer, isVersion1, type RequestContext } from '../request/request-context.ts'
 import type { ShownState } from '../task/render-task.ts'
 import { askingQuote, questionOf, type TextQuote } from '../task/text-quote.ts'
@@ -143,9 +143,10 @@ function refused({ code, settlement, quote }: Unpaid, payload: unknown): ShownSt
 const NETWORK_MISMATCH = { error: 'NETWORK_MISMATCH' } as const
 
 function isForOtherNetwork(payload: unknown, quote: Quote): boolean {
-  if (isObject(payload) && payload.x402Version === 1) return payload.network !== NETWORK_V1
-  const accepted = isObject(payload) && isObject(payload.accepted) ? payload.accepted : {}
   const { accepts } = quote.required('payment_required')
+  if (isObject(payload) && payload.x402Version === 1)
+    return accepts.every(({ network }) => networkV1(network) !== payload.network)
+  const accepted = isObject(payload) && isObject(payload.accepted) ? payload.accepted : {}
   return accepted.network !== undefined && accepts.every(({ network }) => network !== accepted.network)
 }
 

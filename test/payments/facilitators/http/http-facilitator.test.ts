@@ -8,6 +8,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { FacilitatorFault } from '../../../../src/payments/facilitators/facilitator-fault.ts'
 import type { HttpFacilitatorOptions } from '../../../../src/payments/facilitators/http/http-facilitator.ts'
 import { createResourceServer } from '../../../../src/payments/facilitators/resource-server.ts'
+import { BASE } from '../../../../src/payments/networks/base.ts'
 import { eventually } from '../../../support/eventually.ts'
 import { facilitatorAtOddServer } from '../../../support/facilitator-at-odd-server.ts'
 import { holdDeadlines, passTime } from '../../../support/held-deadlines.ts'
@@ -225,7 +226,7 @@ describe('connections', () => {
 
 describe('settling again by itself, as the core does on a pending settlement', () => {
   const throughCore = async (options: Partial<HttpFacilitatorOptions> = {}) => {
-    const core = await createResourceServer(connect(options))
+    const core = await createResourceServer(connect(options), BASE)
     return core.settlePayment(facilitator.payment.payload, facilitator.payment.requirements)
   }
 

@@ -2,7 +2,7 @@
 import { encodePaymentResponseHeader } from '@x402/core/http'
 import { afterEach, expect, it, vi } from 'vitest'
 import { CHECKS } from '../../../../src/checks/checks.ts'
-import { NETWORK } from '../../../../src/payments/terms/terms.ts'
+import { BASE } from '../../../../src/payments/networks/base.ts'
 import { asset } from './asset.ts'
 
 const { send } = await asset<{ send(request: object): Promise<{ kind: string; seconds?: number }> }>(
@@ -14,7 +14,7 @@ const RECEIPT = {
   'PAYMENT-RESPONSE': encodePaymentResponseHeader({
     success: true,
     transaction: `0x${'ab'.repeat(32)}`,
-    network: NETWORK,
+    network: BASE.id,
   }),
 }
 
