@@ -50,7 +50,10 @@ describe('beside a running service', () => {
 
   test('as text: a line for each check, in 80 columns', async () => {
     const { code, stdout } = await runCli(['doctor'], live.settings)
-    expect([code, stdout.split('\n')[0]]).toEqual([0, 'pass  settings     complete, for live mode'])
+    expect([code, stdout.split('\n')[0]]).toEqual([
+      0,
+      'pass  settings     complete, for live mode on Base (eip155:8453): the money is',
+    ])
     for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
   })
 
