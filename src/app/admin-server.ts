@@ -46,7 +46,6 @@ export function adminServer(options: AdminServerOptions): AdminServer {
     channelsOn: channelMonitor !== undefined,
     sales: createSalesBook(ledger, ownPayers),
     settlements: settlements.summary,
-    latency: metrics.latency,
     ready,
     chainUp,
     startedAt,

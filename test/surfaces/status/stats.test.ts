@@ -25,7 +25,7 @@ const sold = (checkType: string, surface: string, count: number): CountTotal => 
 })
 
 function payersOf(checkType: string, count: number): readonly PayerSales[] {
-  const sold = { surface: 'rest', sales: 1, values: 1, delivered: 1, slow: 0, revenue: 1_000n }
+  const sold = { surface: 'rest', sales: 1, values: 1, revenue: 1_000n }
   return Array.from({ length: count }, (_, index) => ({ ...sold, checkType, payer: `0x${index}` }))
 }
 
