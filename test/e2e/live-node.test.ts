@@ -70,20 +70,16 @@ describe.concurrent('a node', () => {
     expect((await check('iban', VALUE, other)).status).toBe(200)
   })
 
-  test.for([
-    ['is away', unavailable, 'chain_unavailable'],
-    ['serves another chain', answering({ eth_chainId: '0x1' }), 'chain_wrong'],
-    ['serves a chain without the token', answering({ eth_getCode: '0x' }), 'chain_wrong'],
-  ] as const)('that %s when the service starts: sales pause until it is right, and everything else works', async ([
-    _what,
-    misbehave,
-    reason,
-  ], context) => {
+  test('that is away when the service starts, then serves another chain: sales pause until it is right, and everything else works', async (context) => {
     const { expect } = context
     const { rpc, start } = await nodeFor(context)
-    misbehave(rpc)
+    unavailable(rpc)
     const { check, url } = await start()
-    expect(await paymentsOf(url)).toEqual({ state: 'paused', reasons: [reason] })
+    expect(await paymentsOf(url)).toEqual({ state: 'paused', reasons: ['chain_unavailable'] })
+    answering({ eth_chainId: '0x1' })(rpc)
+    await expect
+      .poll(() => paymentsOf(url), { interval: 200 })
+      .toEqual({ state: 'paused', reasons: ['chain_wrong'] })
     expect((await fetch(`${url}/readyz`)).status).toBe(200)
     expect((await check('iban', VALUE)).status).toBe(402)
     const account = await world.newBuyer()
@@ -94,6 +90,16 @@ describe.concurrent('a node', () => {
     rpc.treat(() => 'pass')
     await expect.poll(() => paymentsOf(url), { interval: 200 }).toEqual({ state: 'ok', reasons: [] })
     expect((await check('iban', VALUE, header)).status).toBe(200)
+  })
+
+  test.for([
+    ['another chain', answering({ eth_chainId: '0x1' })],
+    ['a chain without the token', answering({ eth_getCode: '0x', eth_call: '0x' })],
+    ['a token of another name', answering({ eth_call: `0x${'11'.repeat(32)}` })],
+  ] as const)('that serves %s stops the start', async ([, misbehave], context) => {
+    const { rpc, start } = await nodeFor(context)
+    misbehave(rpc)
+    await context.expect(start()).rejects.toThrow('the node serves another chain than Base (8453)')
   })
 
   test('that is away beside a second one in RPC_URL that is well: sales go on', async (context) => {

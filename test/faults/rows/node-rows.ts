@@ -106,13 +106,14 @@ export const NODE_ROWS: readonly Row[] = [
   pausing('stands still for 30 seconds', (head) => frozenAt(head), 'chain_stalled'),
   pausing('goes away', () => () => 'drop', 'chain_unavailable'),
   {
-    fault: 'node of another chain when the service starts, the right one later',
+    fault: 'node away when the service starts, then of another chain, the right one later',
     on: 'SQLite',
     expected: soldAfter(NO_FACILITATOR),
     play: async (stage) => {
       const node = await stage.world.nodeProxy()
-      node.treat((request) => (request.method === 'eth_chainId' ? { result: '0x1' } : request))
+      node.treat(() => 'drop')
       const scene = await openScene(stage, await stage.ownFile({ node }))
+      node.treat((request) => (request.method === 'eth_chainId' ? { result: '0x1' } : request))
       const first = shown(await scene.order.send(scene.url))
       node.treat(PASS)
       return played(scene, first, shown(await scene.order.insist(scene.url)))
