@@ -1,5 +1,6 @@
 import { type Advice, codesOf, HINTS, WARNINGS } from '../src/checks/hints.ts'
 import type { Skill, SkillRegistry } from '../src/skills/skill.ts'
+import { type Compared, readSources } from './compare-sources.ts'
 import { PRECISION, percent, precisionOf } from './skill-tables.ts'
 
 /** docs/correctness.md, from the skills: rulesets, sources, editions and dates are written down there alone. */
@@ -30,14 +31,22 @@ A result does not say that an account, a person, a company or a mailbox exists; 
 
 ## Keeping the rules current
 
-The service looks for no newer editions by itself. The table above and the status page name those in force; compare them
-with the sources each quarter. SWIFT has published releases 101, 102 and 103 in December 2025, June and September 2026.
+The service looks for no newer editions by itself. The table above and the status page name those in force; each quarter,
+download these files and run \`node scripts/compare-sources.ts SOURCE FILE\`. It prints each country, prefix or RFC that
+differs; \`--record "release 104"\` writes the day into this table. SWIFT has published releases 101, 102 and 103 in
+December 2025, June and September 2026.
 
-- **IBAN**: SWIFT publishes the registry as a TXT file. \`node scripts/compare-iban-registry.ts FILE\` compares our table with
-  it and prints each country that differs in structure, bank or branch. The release is one constant, \`IBAN_RELEASE\`; a
-  test holds every published text to it.
-- **SEPA**: compare \`SEPA_PREFIXES\` in \`src/checks/iban/registry.ts\` with the newest EPC409-09.
-- **VAT**: compare \`src/checks/eu-vat/states\` with question 11 of the VIES FAQ.
+<!-- begin: compared -->
+| source | file | last compared | with | differences |
+|---|---|---|---|---|
+${Object.entries(readSources().compared).map(comparedRow).join('\n')}
+<!-- end: compared -->
+
+- **IBAN**: the release is one constant, \`IBAN_RELEASE\`; a test holds every published text to it.
+- **SEPA**: compare \`SEPA_PREFIXES\` in \`src/checks/iban/registry.ts\` with the newest EPC409-09 by hand.
+- **VAT**: structures that the notes of question 11 narrow down are in the script, with the reason.
+- **Email**: what the index says of each cited RFC is in \`scripts/sources-compared.json\`; an RFC that replaces or updates
+  one is read before it goes there.
 - Then change the source's edition and date in \`skill.json\`, give the ruleset a new name, run
   \`node scripts/update-examples.ts\`, \`node scripts/update-docs.ts\` and the formatter, and add a line to the changelog.
 
@@ -132,6 +141,9 @@ function sourceRows({ id, ruleset, sources }: Skill): string[] {
       `| ${id} | \`${ruleset}\` | ${decides} | [${title}](${url}) | ${edition} | ${date} |`,
   )
 }
+
+const comparedRow = ([id, { name, compared, with: edition, differences }]: [string, Compared]): string =>
+  `| \`${id}\` | ${name} | ${compared} | ${edition} | ${differences} |`
 
 function adviceRows(table: Readonly<Record<string, Advice>>, skills: readonly Skill[]): string[] {
   return Object.keys(table).map((code) => {

@@ -15,10 +15,20 @@ mkdirSync(join(ROOT, 'dist'), { recursive: true })
 const scratch = mkdtempSync(join(ROOT, 'dist', 'image-'))
 afterAll(() => rmSync(scratch, { recursive: true, force: true }))
 
+/** What the last stage of the Dockerfile takes from the repository. */
+function copiedParts(): readonly string[] {
+  const stage =
+    readFileSync(join(ROOT, 'Dockerfile'), 'utf8')
+      .split(/^FROM /m)
+      .at(-1) ?? ''
+  return Array.from(stage.matchAll(/^COPY (?!--from)(.+) \S+$/gm), ([, parts = '']) =>
+    parts.split(' '),
+  ).flat()
+}
+
 test('the modules of the image are small, and the service sells with them', async () => {
   const app = join(scratch, 'app')
-  for (const part of ['package.json', 'src', 'skills', 'agent-card', 'docs'])
-    cpSync(join(ROOT, part), join(app, part), { recursive: true })
+  for (const part of copiedParts()) cpSync(join(ROOT, part), join(app, part), { recursive: true })
   const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, { dev?: boolean }>
   }
