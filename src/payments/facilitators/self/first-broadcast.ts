@@ -16,8 +16,8 @@ export function createFirstBroadcast(client: PublicClient) {
         const receipt = await client.sendRawTransactionSync({ serializedTransaction: raw })
         return receipt.transactionHash === hash ? receipt : undefined
       } catch (error) {
-        if (!NO_METHOD.includes((error as { readonly code?: unknown }).code)) return undefined
-        isSync = false
+        // Whatever else went wrong, handing it over once more does no harm, and nodes refuse a method in many ways.
+        if (NO_METHOD.includes((error as { readonly code?: unknown }).code)) isSync = false
       }
     }
     await broadcast(client, raw)

@@ -46,21 +46,22 @@ export async function withoutEnded(
   let pending = journaled.filter(({ nonce }) => nonce >= mined)
   for (const [index, each] of ended.entries()) {
     const receipt = await findReceipt(account.client, each.hashes)
-    if (receipt !== undefined) {
-      await account.book(each, receipt)
-      continue
-    }
-    if (!isLate(each, account.replaceMs)) {
+    const isBooked = receipt !== undefined && (await account.book(each, receipt).then(isDone, isFailed))
+    if (isBooked) continue
+    const wanted = isWanted(each, pending, account.now)
+    // A transaction that is over holds up nothing if the node does not answer; its reserve stays as it is.
+    const isUnknown = async () =>
+      isNowhere(account.client, each.hashes).catch((error: unknown) => {
+        if (wanted) throw error
+        return null
+      })
+    const nowhere = receipt === undefined && isLate(each, account.replaceMs) && (await isUnknown())
+    if (nowhere === null) continue
+    // What cannot be booked, or is known to a node that does not give its receipt, stays and holds up no other.
+    if (!nowhere) {
       pending = [...pending, each]
       continue
     }
-    const wanted = isWanted(each, pending, account.now)
-    // A transaction that is over holds up nothing if the node does not answer; its reserve stays as it is.
-    const nowhere = await isNowhere(account.client, each.hashes).catch((error: unknown) => {
-      if (wanted) throw error
-      return false
-    })
-    if (!nowhere) continue
     await account.treasury?.forget(reserveName(account.account.address, each.nonce))
     if (!wanted) continue
     const { entry, raw } = await signUnderNextNonce(account, each, pending)
@@ -71,6 +72,9 @@ export async function withoutEnded(
   if (ended.length > 0) await account.save(pending)
   return pending
 }
+
+const isDone = () => true
+const isFailed = () => false
 
 function isWanted(
   { raw, expiresAt }: PendingTransaction,

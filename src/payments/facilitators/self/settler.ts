@@ -8,6 +8,7 @@ import { type AuthorizationName, pairOf } from './paid-pair.ts'
 import { NotUnderWay } from './persist-transaction-hash.ts'
 import type { QueuedCall, SendLimits } from './queued-call.ts'
 import type { SettlementQueue } from './settlement-queue.ts'
+import { TreasuryRefused } from './treasury.ts'
 
 export interface SettlerOptions {
   readonly client: PublicClient
@@ -95,6 +96,11 @@ export function createSettler(options: SettlerOptions): Settler {
     try {
       return await queue.dispatch(fit, { gas, fees: await recentFees() })
     } catch (error) {
+      if (error instanceof TreasuryRefused) {
+        const half = Math.ceil(fit.length / 2)
+        await (await leave(fit.slice(0, half))).broadcast
+        return leave(fit.slice(half))
+      }
       if (!(error instanceof NotUnderWay)) throw error
       const isOut = ({ name }: Item) => name !== undefined && error.nonces.includes(name.nonce)
       for (const each of fit.filter(isOut)) each.hash.reject(error)

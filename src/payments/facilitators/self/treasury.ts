@@ -60,8 +60,14 @@ const MILLIONTHS = 1_000_000n
 /** Settlements whose gas is remembered. */
 const MOST_REMEMBERED = 4_096
 
+/** A million dollars, in millionths: more than that only a node that lies can name, and the store could not sum it. */
+const MOST = 10n ** 12n
+
 /** Wei in millionths of a dollar, rounded up. */
-export const dollarsOf = (wei: bigint, ethUsd: bigint): bigint => (wei * ethUsd * MILLIONTHS + WEI - 1n) / WEI
+export function dollarsOf(wei: bigint, ethUsd: bigint): bigint {
+  const dollars = (wei * ethUsd * MILLIONTHS + WEI - 1n) / WEI
+  return dollars < MOST ? dollars : MOST
+}
 
 /** The name of a nonce of an account, under which every replacement is booked too. */
 export const reserveName = (account: Hex, nonce: number): string => `${account.toLowerCase()}/${nonce}`
@@ -91,7 +97,10 @@ export function createTreasury(
     async reserve(name, purpose, worst) {
       const amount = dollarsOf(worst, ethUsd)
       const said: Admission = await ledger.reserve(name, purpose, amount, fuse())
-      if (said === 'admitted') return
+      if (said === 'admitted') {
+        if (purpose.kind === 'sale') refused = null
+        return
+      }
       if (said === 'spent') {
         if (refused === null) report('daily_loss_reached')
         refused = amount
@@ -106,7 +115,8 @@ export function createTreasury(
       if (refused === null) return
       const { day, most } = fuse()
       const { reserved, lost } = await ledger.treasury(day, day)
-      if (reserved + lost + refused <= most) refused = null
+      // One that alone would pass the fuse is tried again when nothing else is counted, since prices fall.
+      if (reserved + lost === 0n || reserved + lost + refused <= most) refused = null
     },
     state: () => {
       const recent = samples.filter(({ at }) => at > now() - HOUR_MS).map(({ gas }) => gas)

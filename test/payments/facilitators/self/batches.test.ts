@@ -398,11 +398,11 @@ describe('authorizations that gather', () => {
 
   test.each([
     ['an error', { error: { code: 4, message: 'timeout' } }],
+    ['a refusal in words of its own', { error: { code: -32600, message: 'Unsupported method' } }],
+    ['a limit', 'limit'],
     ['no answer', 'lose-answer'],
-  ] as const)('count as sent, outcome unknown, if the broadcast for the receipt gets %s', async (_, how) => {
+  ] as const)('count as sent, and are handed over plainly, if the broadcast for the receipt gets %s', async (_, how) => {
     proxy.hasSyncBroadcast = true
-    facilitator.close()
-    facilitator = start({ timing: { replaceMs: 300 } })
     proxy.treat(({ method }) => (method === 'eth_sendRawTransactionSync' ? how : 'pass'))
     const { outcomes } = await settleAll(3)
     expect((await outcomes).map(({ success }) => success)).toEqual(Array(3).fill(true))

@@ -64,6 +64,7 @@ describe('what a settlement may cost and has cost', () => {
     replaceMs = NEVER_MS,
     maxCost = 10n ** 18n,
     confirmMs = NEVER_MS,
+    gatherMs = 25,
   } = {}) =>
     createSelfFacilitator({
       rpcUrls: [proxy.url],
@@ -72,6 +73,7 @@ describe('what a settlement may cost and has cost', () => {
       token: TOKEN,
       maxCost,
       requestTimeoutMs: NEVER_MS,
+      batch: { gatherMs },
       timing: { settleMs: NEVER_MS, confirmMs, lookMs: 20, replaceMs },
       journal: createLedgerJournal(ledger, sender),
       treasury: {
@@ -175,5 +177,65 @@ describe('what a settlement may cost and has cost', () => {
     await successor.tend()
     expect(await sums()).toMatchObject({ spent, sales: 1n })
     successor.close()
+  })
+
+  test('is refused for a batch as a whole only, where a single settlement has room, and ends with what is reserved', async () => {
+    let single = 0n
+    proxy.treat(({ method }) => {
+      if (method === 'eth_sendRawTransaction') void sums().then(({ reserved }) => (single = reserved))
+      return 'pass'
+    })
+    await settle(start())
+    await eventually(sums).toMatchObject({ reserved: 0n })
+    proxy.treat(() => 'pass')
+    proxy.hasSyncBroadcast = true
+    try {
+      const facilitator = start({ dailyLoss: (single * 5n) / 4n, gatherMs: NEVER_MS })
+      const results = await Promise.allSettled([1, 2, 3].map(() => settle(facilitator)))
+      expect(results.filter(({ status }) => status === 'fulfilled').length).toBeGreaterThan(1)
+      await eventually(sums).toMatchObject({ reserved: 0n })
+      await facilitator.tend()
+      expect(facilitator.settlementState().isSpent).toBe(false)
+    } finally {
+      proxy.hasSyncBroadcast = false
+    }
+  })
+
+  test('does not end sales for good where one costs more than a day may lose', async () => {
+    const facilitator = start({ dailyLoss: 1n })
+    await expect(settle(facilitator)).rejects.toThrow(ChainUnavailable)
+    expect(facilitator.settlementState().isSpent).toBe(true)
+    await facilitator.tend()
+    expect(facilitator.settlementState().isSpent).toBe(false)
+  })
+
+  test.each([
+    ['a data fee beyond all money', { l1Fee: `0x${'f'.repeat(64)}` }],
+    ['no price of gas', { effectiveGasPrice: undefined }],
+  ])('holds up no other settlement where a node tells %s', async (_, lie) => {
+    let broadcasts = 0
+    let first: unknown
+    proxy.treat(({ method, params }) => {
+      const [hash] = params ?? []
+      if (method === 'eth_sendRawTransaction') broadcasts += 1
+      if (method === 'eth_sendRawTransaction' && broadcasts === 2) return 'drop'
+      if (method !== 'eth_getTransactionReceipt') return 'pass'
+      first ??= hash
+      return hash === first ? { rewrite: (receipt) => receipt && { ...receipt, ...lie } } : 'pass'
+    })
+    const facilitator = start({ replaceMs: 1 })
+    expect(await settle(facilitator)).toMatchObject({ success: true })
+    expect(await settle(facilitator)).toMatchObject({ success: true })
+    expect(await sums()).toMatchObject({ lost: expect.any(BigInt) })
+  })
+
+  test('is booked in the end where the node knows a transaction and does not give its receipt', async () => {
+    proxy.treat(({ method }) => (method === 'eth_getTransactionReceipt' ? 'limit' : 'pass'))
+    const facilitator = start({ replaceMs: 1, confirmMs: 100 })
+    expect(await settle(facilitator)).toMatchObject({ success: false })
+    await facilitator.tend()
+    proxy.treat(() => 'pass')
+    await facilitator.tend()
+    expect(await sums()).toMatchObject({ earned: 1_000n, sales: 1n, reserved: 0n })
   })
 })
