@@ -53,6 +53,8 @@ export interface LiveConfig extends ModeConfig {
   readonly facilitator: FacilitatorConfig
   /** The key that signs claims and refunds of payment channels; null without channels. */
   readonly receiverAuthorizerKey: Hex | null
+  /** Blocks under the head at which a transfer counts; above 0 only where the chain is asked. */
+  readonly settlementDepth: bigint
   /** Nodes in order of preference; at least one. */
   readonly rpcUrls: readonly string[]
   /** How long the service goes on serving after SIGTERM, while it says that it is not ready. */
@@ -141,6 +143,7 @@ function readLive(env: CleanSettings, common: CommonConfig): LiveConfig {
     payTo: PAY_TO,
     facilitator,
     receiverAuthorizerKey: env.CHANNELS === 'on' ? (env.RECEIVER_AUTHORIZER_KEY ?? null) : null,
+    settlementDepth: BigInt(env.SETTLEMENT_DEPTH),
     rpcUrls: RPC_URL,
     shutdownDelayMs: env.SHUTDOWN_DELAY * 1_000,
   }

@@ -38,11 +38,13 @@ describe('without any setting', () => {
       port: 4021,
       dataDir: null,
       logLevel: 'info',
-      rateLimitUnpaid: 120,
-      trustProxy: 0,
-      facilitatorVerify: 'auto',
-      settlementProof: 'facilitator',
-      secretKey: null,
+      app: {
+        rateLimitUnpaid: 120,
+        trustProxy: 0,
+        verifyAlways: false,
+        proofOnChain: false,
+        secretKey: null,
+      },
     })
   })
 
@@ -151,9 +153,9 @@ describe('live mode', () => {
     expect(faultsOf({ ...LIVE, SETTLEMENT_DEPTH: '12' })).toEqual([
       'SETTLEMENT_DEPTH: is set, and only SETTLEMENT_PROOF=chain waits for blocks',
     ])
-    expect(readConfig({ ...LIVE, SETTLEMENT_DEPTH: '0' })).toMatchObject({ settlementDepth: 0 })
+    expect(readConfig({ ...LIVE, SETTLEMENT_DEPTH: '0' })).toMatchObject({ settlementDepth: 0n })
     const deep = { ...LIVE, SETTLEMENT_PROOF: 'chain', SETTLEMENT_DEPTH: '12' }
-    expect(readConfig(deep)).toMatchObject({ settlementProof: 'chain', settlementDepth: 12 })
+    expect(readConfig(deep)).toMatchObject({ app: { proofOnChain: true }, settlementDepth: 12n })
   })
 
   test('is published without a slash at the end', () => {
@@ -245,7 +247,7 @@ describe('a secret key', () => {
     ['base64', key.toString('base64')],
     ['base64 for URLs', key.toString('base64url')],
   ])('is read from %s', (_form, SECRET_KEY) => {
-    expect(readConfig({ ...LIVE, SECRET_KEY })).toMatchObject({ secretKey: key })
+    expect(readConfig({ ...LIVE, SECRET_KEY })).toMatchObject({ app: { secretKey: key } })
   })
 
   test.each([

@@ -173,7 +173,7 @@ describe('compose.yaml', () => {
     expect(config).toMatchObject({
       mode: 'live',
       store: { kind: 'postgres' },
-      trustProxy: 1,
+      app: { trustProxy: 1 },
       admin: { port: 9464 },
     })
     expect(() => checkGivenKeys(config.store)).not.toThrow()

@@ -1,4 +1,5 @@
 import type { FacilitatorClient } from '@x402/core/server'
+import type { AppSettings } from '../config/common.ts'
 import type { Middleware } from '../http/middleware.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Log } from '../log.ts'
@@ -7,30 +8,6 @@ import type { ChannelParts } from '../payments/channels/channels.ts'
 import type { GasLevel } from '../payments/facilitators/self/gas-level.ts'
 import type { SettlementState } from '../payments/facilitators/self/settlement-queue.ts'
 import type { Network } from '../payments/networks/network.ts'
-
-/** What an operator sets that means the same in both modes. Each is required, so that no start can forget one. */
-export interface AppSettings {
-  readonly secretKey: Buffer | null
-  readonly secretKeyPrevious: Buffer | null
-  /** The previous keys that sign; still published. */
-  readonly cardKeyPrevious: string | null
-  readonly receiptKeyPrevious: string | null
-  readonly verifyAlways: boolean
-  readonly proofOnChain: boolean
-  readonly rateLimitUnpaid: number
-  readonly trustProxy: number
-  /** Published with the documents. */
-  readonly contactEmail: string | null
-  /** Pages of the operator, linked from the site. */
-  readonly supportUrl: string | null
-  readonly termsUrl: string | null
-  /** PACKAGE: the published command; null for the tarball of this service. */
-  readonly packageName: string | null
-  /** Folder of the operator's files under `/.well-known/`; null for none. */
-  readonly wellKnownDir: string | null
-  /** Addresses whose sales the operator's view does not count as revenue; lower-case. */
-  readonly ownPayers: readonly string[]
-}
 
 /** The parts and settings of an app. */
 export interface AppOptions extends AppSettings {

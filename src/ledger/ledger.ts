@@ -1,12 +1,5 @@
 import type { ChannelStore } from './channel-store.ts'
-import type {
-  Attention,
-  AttentionOptions,
-  Backlog,
-  Count,
-  CountTotal,
-  PayerSales,
-} from './operator-figures.ts'
+import type { Attention, AttentionOptions, Backlog, Count, PayerSales } from './operator-figures.ts'
 import type {
   NewPayment,
   PaymentChange,
@@ -137,8 +130,6 @@ export interface Ledger extends ChannelStore, TreasuryStore {
 
   addCounts(counts: readonly Count[]): Promise<void>
   counts(fromDay: string, toDay: string): Promise<readonly Count[]>
-  /** The counts of these days, both included, added up. */
-  countTotals(fromDay: string, toDay: string): Promise<readonly CountTotal[]>
   /** What was settled from `from` up to, not including, `to`, by surface, type and payer. */
   sales(from: number, to: number): Promise<readonly PayerSales[]>
   backlog(): Promise<Backlog>

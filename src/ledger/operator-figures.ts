@@ -10,9 +10,6 @@ export interface Count {
   readonly count: number
 }
 
-/** The counts of some days, added up. */
-export type CountTotal = Omit<Count, 'day'>
-
 /** What was sold in some time, by the settled rows. */
 export interface Sales {
   readonly sales: number

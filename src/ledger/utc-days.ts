@@ -1,5 +1,3 @@
-/** Days the charts reach back to, today included. */
-export const WINDOW_DAYS = 30
 export const HOUR_MS = 3_600_000
 export const DAY_MS = 86_400_000
 
@@ -19,6 +17,3 @@ export function oncePer(period: number, make: (at: number) => string): (at: numb
 /** The last `count` UTC days up to a time, oldest first. */
 export const daysUpTo = (at: number, count: number): readonly string[] =>
   Array.from({ length: count }, (_, index) => dayOf(at - (count - 1 - index) * DAY_MS))
-
-/** The days of the charts, oldest first. */
-export const windowDays = (at: number): readonly string[] => daysUpTo(at, WINDOW_DAYS)

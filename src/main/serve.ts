@@ -35,7 +35,7 @@ export async function serve(): Promise<number | undefined> {
 }
 
 /** Pages would name a command of another version than the service's own. */
-function checkPackage({ packageName }: Config): void {
+function checkPackage({ app: { packageName } }: Config): void {
   if (packageName !== null && !packageName.endsWith(`@${VERSION}`))
     throw new ConfigError([
       `PACKAGE: must name version ${VERSION}, that of this service; publish it, or unset PACKAGE`,

@@ -39,7 +39,7 @@ describe('a running service', () => {
     const texts = [
       readFileSync(`/proc/${service.child.pid}/cmdline`, 'utf8'),
       ...(await Promise.all(
-        ['/status.json', '/stats.json', '/', '/openapi.json', '/.well-known/jwks.json'].map(async (path) =>
+        ['/status.json', '/', '/openapi.json', '/.well-known/jwks.json'].map(async (path) =>
           (await fetch(url + path)).text(),
         ),
       )),

@@ -24,7 +24,6 @@ const FREE_PATHS = [
   '/healthz',
   '/readyz',
   '/status.json',
-  '/stats.json',
   '/sandbox.json',
   '/sandbox/wallet',
   '/checks/iban',

@@ -70,8 +70,8 @@ describe('the admin port', () => {
 describe('own payers', () => {
   test('are a list of addresses, in any case', () => {
     const [a, b] = [`0x${'AB'.repeat(20)}`, `0x${'cd'.repeat(20)}`]
-    expect(readConfig({ OWN_PAYERS: `${a}, ${b}` }).ownPayers).toEqual([a.toLowerCase(), b])
-    expect(readConfig({}).ownPayers).toEqual([])
+    expect(readConfig({ OWN_PAYERS: `${a}, ${b}` }).app.ownPayers).toEqual([a.toLowerCase(), b])
+    expect(readConfig({}).app.ownPayers).toEqual([])
   })
 
   test('that are malformed stop the start without being repeated', () => {

@@ -14,7 +14,6 @@ import { paymentStateRoutes } from '../../surfaces/rest/payment-state.ts'
 import { restRoutes } from '../../surfaces/rest/routes.ts'
 import { buildSite, sitePaths } from '../../surfaces/site/routes.ts'
 import { healthRoutes } from '../../surfaces/status/health.ts'
-import { statsRoutes } from '../../surfaces/status/stats.ts'
 import { statusReader, statusRoutes } from '../../surfaces/status/status.ts'
 import type { Readiness } from '../health/readiness.ts'
 import type { Instruments } from '../monitoring/instrument.ts'
@@ -116,15 +115,6 @@ function routes(
       a2aRoutes({ ...deps, card: card.card }),
       site.routes,
       healthRoutes({ sendProblem, ready }),
-      statsRoutes({
-        sendProblem,
-        ledger,
-        registry,
-        version: VERSION,
-        sandbox: !network.isRealMoney,
-        startedAt,
-        now,
-      }),
       statusRoutes({ sendProblem, status }),
       ...extraRoutes,
       site.notFound,

@@ -45,7 +45,7 @@ function readSettings(): LiveConfig | Finding[] {
         ),
       ]
     }
-    checkGivenKeys({ ...config, ...config.store })
+    checkGivenKeys({ ...config.app, ...config.store })
     return config
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error

@@ -64,7 +64,7 @@ async function exportStore(args: readonly string[]): Promise<number> {
         sales += 1
         amount += row.amount
         if (row.audit === 'missing') missing += 1
-        return saleFields(row, config.ownPayers)
+        return saleFields(row, config.app.ownPayers)
       },
     )
     const total = () => ({ total: { sales, amount_atomic: amount.toString(), missing } })

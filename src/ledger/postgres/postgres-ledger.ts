@@ -6,7 +6,7 @@ import type { NewPayment, PaymentChange, PaymentRow, SeenPayment } from '../paym
 import type { Schema } from '../schema.ts'
 import { countBacklog } from '../statements/backlog.ts'
 import { claimUnseen, knownIfRaced, reclaim, whyNot } from '../statements/claim.ts'
-import { addCounts, selectCounts, selectCountTotals } from '../statements/counts.ts'
+import { addCounts, selectCounts } from '../statements/counts.ts'
 import { ensureFact, findFact, replaceFact } from '../statements/facts.ts'
 import { acquireLock, releaseLock } from '../statements/locks.ts'
 import { selectAttention } from '../statements/operator-lists.ts'
@@ -97,7 +97,6 @@ export async function openPostgresLedger(options: PostgresOptions): Promise<Ledg
       guard(() => db.transaction().execute((transaction) => endTask(transaction, key, why, sealed, now))),
     addCounts: (counts) => guard(() => addCounts(background.db, counts)),
     counts: (from, to) => guard(() => selectCounts(background.db, from, to)),
-    countTotals: (from, to) => guard(() => selectCountTotals(background.db, from, to)),
     sales: (from, to) => guard(() => sumSales(background.db, from, to)),
     backlog: () => guard(() => countBacklog(background.db, clock.now())),
     attention: (options) => guard(() => selectAttention(background.db, options)),

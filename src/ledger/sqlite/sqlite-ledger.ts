@@ -8,7 +8,7 @@ import type { PaymentKey } from '../payment-row.ts'
 import type { Schema } from '../schema.ts'
 import { countBacklog } from '../statements/backlog.ts'
 import { claim, knownIfRaced, reclaim } from '../statements/claim.ts'
-import { addCounts, selectCounts, selectCountTotals } from '../statements/counts.ts'
+import { addCounts, selectCounts } from '../statements/counts.ts'
 import { ensureFact, findFact, replaceFact } from '../statements/facts.ts'
 import { acquireLock, releaseLock } from '../statements/locks.ts'
 import { selectAttention } from '../statements/operator-lists.ts'
@@ -115,7 +115,6 @@ export async function openSqliteLedger(options: {
     endTask: (key, why, sealed, now) => write((db) => endTask(db, key, why, sealed, now)),
     addCounts: (counts) => note((db) => addCounts(db, counts)),
     counts: (from, to) => read((db) => selectCounts(db, from, to)),
-    countTotals: (from, to) => read((db) => selectCountTotals(db, from, to)),
     sales: (from, to) => read((db) => sumSales(db, from, to)),
     backlog: () => read((db) => countBacklog(db, clock.now())),
     attention: (options) => read((db) => selectAttention(db, options)),

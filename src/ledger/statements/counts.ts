@@ -1,5 +1,5 @@
 import { type Insertable, type Kysely, sql } from 'kysely'
-import type { Count, CountTotal } from '../operator-figures.ts'
+import type { Count } from '../operator-figures.ts'
 import { toCount } from '../rows.ts'
 import type { CountTable, Schema } from '../schema.ts'
 
@@ -47,27 +47,4 @@ export async function selectCounts(
     .orderBy('outcome')
     .execute()
   return rows.map(toCount)
-}
-
-export async function selectCountTotals(
-  db: Kysely<Schema>,
-  fromDay: string,
-  toDay: string,
-): Promise<readonly CountTotal[]> {
-  const rows = await db
-    .selectFrom('counts')
-    .select(['surface', 'check_type', 'outcome', sql<number | string>`sum(count)`.as('total')])
-    .where('day', '>=', fromDay)
-    .where('day', '<=', toDay)
-    .groupBy(['surface', 'check_type', 'outcome'])
-    .orderBy('surface')
-    .orderBy('check_type')
-    .orderBy('outcome')
-    .execute()
-  return rows.map(({ surface, check_type, outcome, total }) => ({
-    surface,
-    checkType: check_type,
-    outcome,
-    count: Number(total),
-  }))
 }

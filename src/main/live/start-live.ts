@@ -4,7 +4,6 @@ import { isLoopback } from '../../config/loopback.ts'
 import type { LiveConfig } from '../../config.ts'
 import type { Log } from '../../log.ts'
 import { openAdminPort } from '../admin-port.ts'
-import { appSettings } from '../app-settings.ts'
 import { checkGivenKeys } from '../check-given-keys.ts'
 import { finishCalls } from '../finish-calls.ts'
 import { connectionsOf, listen, portOf } from '../listen.ts'
@@ -19,7 +18,7 @@ import { noteOpenFiles, noteSignatureRecovery } from './note-machine.ts'
 /** Starts the service on a network that others share. */
 export async function startLive(config: LiveConfig, log: Log): Promise<Service> {
   const { store, network } = config
-  checkGivenKeys({ ...config, ...store })
+  checkGivenKeys({ ...config.app, ...store })
   const chain = openLiveChain(config, log)
   const foreign = openForeignFacilitator(config.facilitator, log)
   await checkLiveSettings(config, { facilitator: foreign?.client ?? null, log })
@@ -28,7 +27,7 @@ export async function startLive(config: LiveConfig, log: Log): Promise<Service> 
     foreign ?? (await (await import('./own-facilitator.ts')).openOwnFacilitator(config, ledger, log))
   const channels = await openLiveChannels(config, facilitator)
   const app = await buildApp({
-    ...appSettings(config),
+    ...config.app,
     ...channels,
     network,
     baseUrl: config.baseUrl,
@@ -43,7 +42,7 @@ export async function startLive(config: LiveConfig, log: Log): Promise<Service> 
     cardKey: store.cardKey,
     receiptKey: store.receiptKey,
     finalityDepth: network.finalityDepth,
-    settlementDepth: config.settlementProof === 'chain' ? BigInt(config.settlementDepth) : 0n,
+    settlementDepth: config.settlementDepth,
     loopback: isLoopback(config.host),
     sandbox: false,
     now: ledger.clock.now,

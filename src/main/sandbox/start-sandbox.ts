@@ -14,7 +14,6 @@ import { SANDBOX } from '../../payments/networks/sandbox.ts'
 import { type Closers, openAll } from '../../sandbox/closers.ts'
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts'
 import { openAdminPort } from '../admin-port.ts'
-import { appSettings } from '../app-settings.ts'
 import { checkGivenKeys } from '../check-given-keys.ts'
 import { makeTemporaryDir, prepareDataDir, refuseLiveDataDir } from '../data-dir.ts'
 import { finishCalls } from '../finish-calls.ts'
@@ -31,7 +30,7 @@ export interface SandboxService extends Service {
 
 /** Starts the whole service on this machine: chain, token, facilitator, buyer, store and app, all on loopback. */
 export async function startSandboxService(config: SandboxConfig, log: Log): Promise<SandboxService> {
-  checkGivenKeys(config)
+  checkGivenKeys(config.app)
   return openAll((opened) => start(config, log, opened))
 }
 
@@ -43,7 +42,7 @@ async function start(config: SandboxConfig, log: Log, opened: Closers): Promise<
   opened.add(() => closeServer(server, SHUTDOWN_GRACE_MS))
   const url = `http://${config.host}:${portOf(server)}`
   const app = await buildApp({
-    ...appSettings(config),
+    ...config.app,
     ...parts,
     baseUrl: url,
     network: SANDBOX,

@@ -39,7 +39,6 @@ export const DOCUMENTS = [
       ['/.well-known/did.json', 'Who signs receipts'],
       ['/.well-known/security.txt', 'Security'],
       ['/status.json', 'Status'],
-      ['/stats.json', 'Statistics'],
     ],
   ],
 ] as const

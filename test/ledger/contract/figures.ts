@@ -29,21 +29,6 @@ export function describeFigures(name: string, open: OpenStore): void {
       expect(await ledger.counts('2026-11-21', '2026-11-22')).toEqual([])
     })
 
-    test('adds counts up over days', async () => {
-      const count = { surface: 'rest', checkType: 'iban', outcome: 'sold', count: 2 }
-      await ledger.addCounts([
-        { ...count, day: '2026-11-18', count: 50 },
-        { ...count, day: '2026-11-19' },
-        { ...count, day: '2026-11-20' },
-        { ...count, day: '2026-11-20', surface: 'mcp' },
-      ])
-      expect(await ledger.countTotals('2026-11-19', '2026-11-20')).toEqual([
-        { ...count, surface: 'mcp' },
-        { ...count, count: 4 },
-      ])
-      expect(await ledger.countTotals('2026-11-21', '2026-11-22')).toEqual([])
-    })
-
     test('sums what was settled in some time, exactly, by surface, type and payer', async () => {
       const other = `0x${'0'.repeat(40)}`
       const sell = async (settledAt: number, change: object) => {

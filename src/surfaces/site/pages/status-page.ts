@@ -67,7 +67,7 @@ ${reasons.length > 0 && html`<ul>${reasons.map((reason) => html`<li>${REASONS[re
 ${rulesetRows(context, status)}
 </tbody></table></div>
 </section>
-<p><a href="/status">Refresh</a> · <a href="/status.json">as JSON</a> · <a href="/stats.json">statistics</a>${context.supportUrl !== null && html` · <a href="${context.supportUrl}">support</a>`}</p>
+<p><a href="/status">Refresh</a> · <a href="/status.json">as JSON</a>${context.supportUrl !== null && html` · <a href="${context.supportUrl}">support</a>`}</p>
 </div>`,
   })
 }
