@@ -56,6 +56,7 @@ export async function verifyStatement(
     throw new ReceiptFault('The statement is not whole.')
   const rows = await readRows(statement, options)
   const seen = new Set<string>()
+  const sold = new Map<string, string>()
   let [paid, values, lost] = [0n, 0, 0]
   for (const [at, payment] of payments.entries()) {
     try {
@@ -64,7 +65,15 @@ export async function verifyStatement(
         lost += 1
         continue
       }
-      const { payload, signature } = await verifyPayment(payment, type, rows, statement.keys, options)
+      const { payload, signature, results } = await verifyPayment(
+        ...([payment, type, rows, statement.keys, options] as const),
+      )
+      for (const [index, row] of payment.rows.entries()) {
+        const value = rows?.get(row)?.value
+        const result = results[index]
+        if (value !== undefined && result !== undefined)
+          sold.set(value, verdictOf(result.valid, result.details.code))
+      }
       if (seen.has(signature)) throw new ReceiptFault('It is the receipt of another payment too.')
       seen.add(signature)
       values += payment.rows.length
@@ -75,6 +84,9 @@ export async function verifyStatement(
       throw new ReceiptFault(`Payment ${at + 1} of the statement cannot be read.`)
     }
   }
+  for (const [row, { value, verdict }] of rows ?? [])
+    if (verdict !== undefined && verdict !== (sold.get(value) ?? ''))
+      throw new ReceiptFault(`Row ${row} of the list has another verdict than was sold.`)
   return {
     genuine: true,
     payments: payments.length,
@@ -105,10 +117,13 @@ export const describeStatement = ({
 
 interface ListRow {
   readonly value: string
-  readonly code: string | undefined
+  /** Of {@link verdictOf}, empty where nothing was sold; undefined in a list without results. */
+  readonly verdict: string | undefined
 }
 
-/** The values of the list by row, from 1, with the codes beside them; null without the list. */
+const verdictOf = (valid: unknown, code: string | undefined) => `${valid} ${code}`
+
+/** The values of the list by row, from 1, with the verdicts beside them; null without the list. */
 async function readRows(
   { list, type }: Statement,
   options: StatementOptions,
@@ -122,13 +137,17 @@ async function readRows(
   // The results are behind the columns of the list, the code second.
   const names = resultColumns([])
   const codeAt = input.header.findLastIndex((name) => /^code(_\d+)?$/.test(name))
-  const hasResults = codeAt >= 0 && input.header.length >= names.length
+  const hasResults = codeAt > 0 && input.header.length >= names.length
   const rows = new Map<number, ListRow>()
   let number = 0
   for await (const row of input.rows) {
     number += 1
     const cell = readRow(row)
-    if (cell.ok) rows.set(number, { value: cell.value, code: hasResults ? row.cells[codeAt] : undefined })
+    if (!cell.ok) continue
+    // A spreadsheet writes TRUE.
+    const valid = row.cells[codeAt - 1]?.toLowerCase()
+    const told = valid === '' ? '' : verdictOf(valid, row.cells[codeAt])
+    rows.set(number, { value: cell.value, verdict: hasResults ? told : undefined })
   }
   return rows
 }
@@ -151,12 +170,7 @@ async function verifyPayment(
   })
   verifyReceipt(receipt, await keyFor(receipt, keys))
   if (receipt.payload.amount !== amount) throw new ReceiptFault('The receipt is for another amount.')
-  for (const [at, row] of rows.entries()) {
-    const code = list?.get(row)?.code
-    if (code !== undefined && code !== results[at]?.details.code)
-      throw new ReceiptFault(`Row ${row} of the list has another code than was sold.`)
-  }
-  return receipt
+  return { ...receipt, results }
 }
 
 /** Asks a node for the transfer of a payment. */

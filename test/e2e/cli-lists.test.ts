@@ -94,12 +94,16 @@ test('CSV in, CSV out: the columns of the input, each value bought once, in as f
   for (const name of ['out.csv', 'out.statement.json', 'out.statement.html'])
     expect(statSync(join(scratch.path, name)).mode & 0o777).toBe(0o600)
 
-  // One digit of the list, or one code, is enough to be found.
+  // One digit of the list, one cell of a verdict, or a verdict on a row that was not sold is enough to be found.
   const text = readFileSync(out, 'utf8')
   const changed = [
     text.replace(values[3] ?? '?', values[4] ?? '?'),
     text.replace(';true;ok;', ';true;checksum;'),
+    text.replace(';true;ok;', ';false;ok;'),
+    `${text.slice(0, text.lastIndexOf(';true;'))};false;${text.slice(text.lastIndexOf(';true;') + 6)}`,
+    text.replace('blank;;;empty;', `blank;${validValue('iban', 40)};true;ok;`),
   ]
+  expect(new Set([text, ...changed]).size).toBe(6)
   for (const wrong of changed) {
     writeFileSync(join(scratch.path, 'changed.csv'), wrong)
     const refused = await outcomeOf([
@@ -112,7 +116,7 @@ test('CSV in, CSV out: the columns of the input, each value bought once, in as f
     ])
     expect([refused.code, refused.stderr.join('')]).toEqual([
       1,
-      expect.stringMatching(/^format-checker: not verified\. Payment 1:/),
+      expect.stringMatching(/^format-checker: not verified\. (?:Payment 1:|Row \d+ )/),
     ])
   }
   for (const left of ['.journal', '.part']) expect(existsSync(`${out}${left}`)).toBe(false)

@@ -31,6 +31,9 @@ export async function refundChannel(
   const { wallet, book, backoff = DEFAULT_BACKOFF } = parts
   const offer = await ask(url).catch(() => null)
   if (offer === null) return { kind: 'unreachable', url }
+  // A service without channels does not know the path.
+  if ((offer.kind === 'refused' || offer.kind === 'retry') && offer.status !== 404)
+    return { kind: 'refused', status: offer.status, code: offer.code, detail: offer.detail }
   const channel = offer.kind === 'unpaid' ? wallet.channelOn(offer.required) : null
   if (channel === null) return { kind: 'no_channel' }
   try {

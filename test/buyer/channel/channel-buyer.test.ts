@@ -6,6 +6,7 @@ import { buyOverChannel, type ChannelPurchase } from '../../../src/buyer/channel
 import { createChannelWallet } from '../../../src/buyer/channel/channel-wallet.ts'
 import { refundChannel } from '../../../src/buyer/channel/refund-channel.ts'
 import { type ChannelService, startChannelService } from '../../channels/channel-service.ts'
+import { startOddServer } from '../../support/odd-server.ts'
 
 const A = 'GB82 WEST 1234 5698 7654 32'
 const B = 'DE89 3704 0044 0532 0130 00'
@@ -205,6 +206,14 @@ test('gets a part or all of the rest back, once for each call, and buys again af
   expect([...accounts.values()][0]).toMatchObject({ balance: 2_000n, charged: 2_000n })
   expect(await buy(B)).toMatchObject({ kind: 'bought' })
   expect(service.bench.contract.sent.filter((type) => type === 'deposit')).toHaveLength(2)
+})
+
+test('a service too busy to be asked for a refund is not said to have no channels', async () => {
+  const busy = await startOddServer()
+  busy.behave((res) => res.writeHead(429).end(JSON.stringify({ code: 'too_many_requests', detail: 'Wait.' })))
+  const outcome = await refundChannel(busy.url, null, buyer().parts)
+  await busy.stop()
+  expect(outcome).toEqual({ kind: 'refused', status: 429, code: 'too_many_requests', detail: 'Wait.' })
 })
 
 test('a refund after a lost answer counts the call as charged', async () => {

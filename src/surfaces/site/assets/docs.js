@@ -9,3 +9,9 @@ const narrow = matchMedia('(max-width: 59.99rem)')
 const fold = () => menu?.toggleAttribute('open', !narrow.matches)
 narrow.addEventListener('change', fold)
 fold()
+
+const current = menu?.querySelector('[aria-current]')
+if (menu && current) {
+  const place = current.getBoundingClientRect().top - menu.getBoundingClientRect().top
+  menu.scrollTop = place - menu.clientHeight / 2
+}

@@ -13,7 +13,7 @@ const GROUPS: readonly (readonly [string, string])[] = [
     'Trust',
     'receipts privacy gdpr correctness peer-differences security reporting versioning changelog support terms',
   ],
-  ['Run it yourself', 'going-live operations runbook configuration performance discovery release'],
+  ['Run it yourself', 'going-live operations runbook configuration settlement performance discovery release'],
 ]
 /** Guides without a group are offered last, so that a new one is never lost. */
 const REST = 'How it is built'
