@@ -46,6 +46,7 @@ export function adminServer(options: AdminServerOptions): AdminServer {
     channelsOn: channelMonitor !== undefined,
     sales: createSalesBook(ledger, ownPayers),
     settlements: settlements.summary,
+    latency: metrics.latency,
     ready,
     chainUp,
     startedAt,

@@ -22,7 +22,10 @@ export function createSettlementRecord(): SettlementRecord {
     },
     summary() {
       const sorted = durations.toSorted((a, b) => a - b)
-      return { counts: { ...counts }, p95Ms: sorted[Math.ceil(sorted.length * 0.95) - 1] ?? null }
+      const at = (share: number) => sorted[Math.ceil(sorted.length * share) - 1]
+      const [median, p95, slowest] = [at(0.5), at(0.95), at(1)]
+      const isKnown = median !== undefined && p95 !== undefined && slowest !== undefined
+      return { counts: { ...counts }, latencyMs: isKnown ? { median, p95, slowest } : null }
     },
   }
 }

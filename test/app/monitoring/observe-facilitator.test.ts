@@ -74,10 +74,10 @@ test.each([
 
 test('the record tells counts, and the latency of the last thousand', () => {
   const record = createSettlementRecord()
-  expect(record.summary().p95Ms).toBeNull()
+  expect(record.summary().latencyMs).toBeNull()
   for (let ms = 1; ms <= 1_100; ms += 1) record.add(ms <= 100 ? 'refused' : 'settled', ms)
   expect(record.summary()).toEqual({
     counts: { settled: 1_000, refused: 100, doubtful: 0, not_sent: 0 },
-    p95Ms: 1_050,
+    latencyMs: { median: 600, p95: 1_050, slowest: 1_100 },
   })
 })

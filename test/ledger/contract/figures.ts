@@ -38,7 +38,8 @@ export function describeFigures(name: string, open: OpenStore): void {
       }
       // Over 2^53: a sum in floating point would be rounded.
       const large = 9_007_199_254_740_993n
-      await sell(2_000, { amount: large, items: 500 })
+      const delivered = await sell(2_000, { amount: large, items: 500 })
+      await ledger.noteDelivered(delivered, 2_100, 9)
       await sell(2_999, { amount: 1_000n })
       await sell(2_500, { amount: 1_000n, surface: 'mcp', checkType: 'email' })
       await sell(2_500, { amount: 1_000n, payer: other })
@@ -48,7 +49,7 @@ export function describeFigures(name: string, open: OpenStore): void {
       const { payer } = newPayment()
       const cell = {
         ...{ surface: 'rest', checkType: 'iban', payer },
-        ...{ sales: 1, values: 1, revenue: 1_000n },
+        ...{ sales: 1, values: 1, delivered: 0, slow: 0, revenue: 1_000n },
       }
       const sales = await ledger.sales(2_000, 3_000)
       expect(sales).toHaveLength(3)
@@ -57,6 +58,7 @@ export function describeFigures(name: string, open: OpenStore): void {
         ...cell,
         sales: 2,
         values: 501,
+        delivered: 1,
         revenue: large + 1_000n,
       })
       expect(sales).toContainEqual({ ...cell, payer: other })
@@ -115,6 +117,25 @@ export function describeFigures(name: string, open: OpenStore): void {
       expect(nonces(found.inDoubt)).toEqual(nonces([overdue, doubt]))
       expect(nonces(found.missing)).toEqual([missing.nonce])
       expect(nonces(found.undelivered)).toEqual(nonces(late.toReversed()))
+    })
+
+    test('counts the sales that were slow to settle', async () => {
+      const other = `0x${'e'.repeat(40)}`
+      const sell = async (settledAt: number, settlingAt: number, change: object = {}) => {
+        const settling = await ledger.move(await claimed(ledger, change), { state: 'settling', settlingAt })
+        if (settling === null) throw new Error('not moved')
+        await ledger.move(settling, { state: 'settled', settledAt })
+      }
+      await sell(20_000, 15_000)
+      await sell(20_000, 14_999)
+      await sell(20_000, 19_000, { payer: other })
+      await sell(29_999, 29_000, { payer: other })
+      await sell(30_000, 29_000)
+      await claimed(ledger)
+      const sums = await ledger.sales(20_000, 30_000)
+      expect(sums).toHaveLength(2)
+      expect(sums.find(({ payer }) => payer === other)).toMatchObject({ payer: other, sales: 2, slow: 0 })
+      expect(sums.find(({ payer }) => payer !== other)).toMatchObject({ sales: 2, slow: 1 })
     })
   })
 }

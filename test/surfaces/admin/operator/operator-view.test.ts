@@ -2,12 +2,17 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { ChannelTotals } from '../../../../src/ledger/channel-store.ts'
-import type { Attention } from '../../../../src/ledger/operator-figures.ts'
+import type { Attention, Count } from '../../../../src/ledger/operator-figures.ts'
 import type { PaymentRow } from '../../../../src/ledger/payment-row.ts'
 import { type Figures, readFigures } from '../../../../src/surfaces/admin/operator/figures/figures.ts'
+import { buildFunnel } from '../../../../src/surfaces/admin/operator/figures/funnel.ts'
 import { findProblems } from '../../../../src/surfaces/admin/operator/figures/problems.ts'
 import type { SalesCell } from '../../../../src/surfaces/admin/operator/figures/sales-book.ts'
-import { queryOf, readDays } from '../../../../src/surfaces/admin/operator/figures/view-range.ts'
+import {
+  queryOf,
+  readRange,
+  type ViewRange,
+} from '../../../../src/surfaces/admin/operator/figures/view-range.ts'
 import { operatorPage } from '../../../../src/surfaces/admin/operator/page.ts'
 import { csvLine, saleFields } from '../../../../src/surfaces/admin/sales/sales-csv.ts'
 
@@ -19,27 +24,59 @@ const AT = Date.parse('2026-11-21T10:00:00Z')
 const PAYER = { address: 'a', since: '2026-10-01' }
 const cell = (change: Partial<SalesCell> = {}): SalesCell => ({
   ...{ day: '2026-11-21', surface: 'rest', checkType: 'iban', own: false, payer: PAYER },
-  ...{ sales: 1, values: change.sales ?? 1, revenue: 1_000n },
+  ...{ sales: 1, values: change.sales ?? 1, delivered: 1, slow: 0, revenue: 1_000n },
+  ...change,
+})
+const count = (outcome: string, n: number, change: Partial<Count> = {}): Count => ({
+  day: '2026-11-21',
+  surface: 'rest',
+  checkType: 'iban',
+  outcome,
+  count: n,
   ...change,
 })
 const figures = (change: Partial<Figures> = {}): Figures => ({
   at: AT,
   health: { ready: true, chainUp: true, startedAt: AT - 60_000 },
   sales: { kind: 'read', value: [cell()] },
+  counts: { kind: 'read', value: [count('sold', 1)] },
   backlog: { kind: 'read', value: NO_BACKLOG },
   attention: { kind: 'read', value: { inDoubt: [], missing: [], undelivered: [] } },
   channels: null,
-  settlements: { counts: { settled: 1, refused: 0, doubtful: 0, not_sent: 0 }, p95Ms: null },
+  settlements: { counts: { settled: 1, refused: 0, doubtful: 0, not_sent: 0 }, latencyMs: null },
+  latency: [],
   ...change,
 })
 const CONTEXT = { version: '1.2.0', sandbox: false, baseUrl: 'https://checks.example' }
-const page = (change: Partial<Figures> = {}, days = 30) => operatorPage(figures(change), CONTEXT, days)
+const ALL: ViewRange = { days: 30, type: null, surface: null }
+const page = (change: Partial<Figures> = {}, range: ViewRange = ALL) =>
+  operatorPage(figures(change), CONTEXT, range)
 const tile = (markup: string, name: string) =>
   new RegExp(`<h3>${name}</h3><p class="figure">([^<]*)</p><p>([^<]*)</p>`).exec(markup)?.slice(1)
 const sectionOf = (markup: string, title: string) =>
   [...markup.matchAll(/<section[^>]*>(.*?)<\/section>/gs)]
     .map(([, section = '']) => section)
     .find((section) => section.startsWith(`<h2>${title}`)) ?? ''
+
+test('the latency is shown by percentile, and what lies above the measured range as such', () => {
+  const at = (ms: number, isMore = false) => ({ ms, isMore })
+  const row = {
+    name: 'Answers over REST',
+    calls: 1_200,
+    median: at(4),
+    p95: at(95),
+    p99: at(30_000, true),
+  }
+  const cells = [...sectionOf(page({ latency: [row] }), 'Latency').matchAll(/<t[hd][^>]*>([^<]*)</g)]
+  expect(cells.map(([, text]) => text).slice(-5)).toEqual([
+    'Answers over REST',
+    '1,200',
+    '4 ms',
+    '95 ms',
+    'over 30,000 ms',
+  ])
+  expect(sectionOf(page(), 'Latency')).toContain('No call since this process started.')
+})
 
 describe('payment channels', () => {
   const totals = channelTotals({
@@ -87,7 +124,49 @@ describe('the revenue', () => {
     const markup = page({ sales: { kind: 'read', value: [cell(), own] } })
     expect(tile(markup, 'All time')).toEqual(['$0.001', '1 value in 1 sale'])
     expect(markup).toContain('7 ($0.007)')
-    expect(sectionOf(markup, 'Sold, 30 days')).not.toContain('0.008')
+    expect(sectionOf(markup, 'Trends, 30 days')).not.toContain('0.008')
+  })
+})
+
+describe('the funnel', () => {
+  const counts = [
+    count('payment_required', 10),
+    count('sold', 4),
+    count('payment_invalid_signature', 2),
+    count('payment_in_doubt', 1, { checkType: 'task', surface: 'a2a' }),
+    count('replayed', 3),
+    count('reconciled', 1),
+    count('written_off', 5),
+  ]
+
+  test('counts stages and reasons, and neither repetitions nor what the chain cleared up as attempts', () => {
+    const sold = [cell({ sales: 4, delivered: 3 }), cell({ surface: 'a2a', delivered: 0 })]
+    const funnel = buildFunnel(counts, sold)
+    expect(funnel).toEqual({
+      ...{ quoted: 10, paid: 8, settled: 5, delivered: 3 },
+      drops: [
+        ['payment_invalid_signature', 2],
+        ['payment_in_doubt', 1],
+      ],
+      ...{ replayed: 3, reconciled: 1, writtenOff: 5 },
+    })
+  })
+
+  test.each([
+    ['counts that were lost in a crash', []],
+    ['more payments than quotes', [count('payment_required', 1), count('sold', 371)]],
+    ['calls over channels, which have no row', [count('sold', 900)]],
+  ])('has no stage that exceeds the one before, with %s', (_what, lost) => {
+    const { paid, settled, delivered } = buildFunnel(lost, [cell({ sales: 371, delivered: 371 })])
+    expect([paid, settled, delivered]).toEqual([371, 371, 371])
+  })
+
+  test('shows quotes without a share', () => {
+    const value = [count('payment_required', 1), count('sold', 4)]
+    const sales = { kind: 'read' as const, value: [cell({ sales: 4, delivered: 4 })] }
+    const text = sectionOf(page({ counts: { kind: 'read', value }, sales }), 'Funnel, 30 days')
+    expect(text).toContain('Quotes given: 1.')
+    expect([...text.matchAll(/([\d.]+) %/g)].filter(([, share]) => Number(share) > 100)).toEqual([])
   })
 })
 
@@ -96,10 +175,17 @@ describe('what could not be read', () => {
   test('is said to have failed, without a number in its place', () => {
     const markup = page({
       sales: failed,
+      counts: failed,
       backlog: failed,
       attention: failed,
     })
-    for (const title of ['Revenue', 'Stuck payments', 'Sold, 30 days', 'Payers, 30 days']) {
+    for (const title of [
+      'Revenue',
+      'Stuck payments',
+      'Trends, 30 days',
+      'Funnel, 30 days',
+      'Payers, 30 days',
+    ]) {
       const text = sectionOf(markup, title).slice(title.length + 10)
       expect(text).toContain('<strong>failed</strong>')
       expect(text.replaceAll(/<[^>]*>/g, '')).not.toMatch(/[0-9]/)
@@ -116,10 +202,11 @@ describe('what could not be read', () => {
   test('fails alone', async () => {
     const away = () => Promise.reject(new Error('away'))
     const read = await readFigures({
-      ledger: { backlog: away, attention: away, channelTotals: away },
+      ledger: { counts: async () => [], backlog: away, attention: away, channelTotals: away },
       channelsOn: true,
       sales: { upTo: away },
       settlements: () => figures().settlements,
+      latency: async () => [],
       ready: away,
       chainUp: () => true,
       startedAt: AT,
@@ -128,6 +215,7 @@ describe('what could not be read', () => {
     expect(read).toMatchObject({
       sales: failed,
       backlog: failed,
+      counts: { kind: 'read', value: [] },
       health: { ready: false },
     })
   })
@@ -146,7 +234,10 @@ describe('the page', () => {
   test('shows markup in the books as text', () => {
     const hostile = '<img src=x>'
     const value = [cell({ checkType: hostile, surface: hostile })]
-    const markup = page({ sales: { kind: 'read', value } })
+    const markup = page({
+      sales: { kind: 'read', value },
+      counts: { kind: 'read', value: [count(hostile, 1, { surface: hostile })] },
+    })
     expect(markup).not.toContain('<img')
     expect(markup).toContain('&lt;img')
   })
@@ -253,7 +344,7 @@ describe('what is wrong', () => {
     ],
     [
       'a failing facilitator',
-      { settlements: { counts: { settled: 4, refused: 0, doubtful: 1, not_sent: 0 }, p95Ms: null } },
+      { settlements: { counts: { settled: 4, refused: 0, doubtful: 1, not_sent: 0 }, latencyMs: null } },
       ['act'],
     ],
     [
@@ -261,7 +352,7 @@ describe('what is wrong', () => {
       {
         settlements: {
           counts: { settled: 9, refused: 0, doubtful: 0, not_sent: 0 },
-          p95Ms: 6_000,
+          latencyMs: { median: 900, p95: 6_000, slowest: 9_000 },
         },
       },
       ['watch'],
@@ -293,7 +384,7 @@ describe('what is wrong', () => {
         attention: { kind: 'read', value: { inDoubt: [], missing: [], undelivered: [row()] } },
         settlements: {
           counts: { settled: 0, refused: 0, doubtful: 9, not_sent: 0 },
-          p95Ms: 9_000,
+          latencyMs: { median: 9_000, p95: 9_000, slowest: 9_000 },
         },
       }),
     )
@@ -306,36 +397,46 @@ describe('what is wrong', () => {
 
 describe('the range', () => {
   test('is read from the query, and what is not understood is the default', () => {
-    const read = (query: string) => readDays(new URLSearchParams(query))
-    expect([read(''), read('days=7'), read('days=8'), read('days=<b>')]).toEqual([30, 7, 30, 30])
-    expect(read(queryOf(90).slice(2))).toBe(90)
-    expect(queryOf(30)).toBe('/')
+    const read = (query: string) => readRange(new URLSearchParams(query))
+    expect(read('')).toEqual(ALL)
+    expect(read('days=7&type=iban&surface=mcp')).toEqual({ days: 7, type: 'iban', surface: 'mcp' })
+    expect(read('days=8&type=<b>&surface=')).toEqual(ALL)
+    expect(read(queryOf({ days: 90, type: 'email', surface: null }).slice(2))).toMatchObject({ days: 90 })
+    expect(queryOf(ALL)).toBe('/')
   })
 
-  test('selects what was sold by check and by surface', () => {
+  test('selects days, checks and surfaces in every section', () => {
     const value = [
       cell(),
       cell({ day: '2026-11-01', sales: 10, revenue: 10_000n }),
-      cell({ surface: 'mcp', checkType: 'email', sales: 5, values: 700, revenue: 700_000n }),
+      cell({ surface: 'mcp', sales: 5 }),
     ]
-    const rows = (days: number) =>
-      [...sectionOf(page({ sales: { kind: 'read', value } }, days), 'Sold').matchAll(/<tr>(.*?)<\/tr>/g)].map(
-        ([, row = '']) =>
-          row
-            .replaceAll(/<[^>]*>/g, ' ')
-            .split(/\s+/)
-            .filter(Boolean),
-      )
-    expect(rows(7)).toEqual([
-      ['Check', 'Values', 'Sales', 'Revenue'],
-      ['email', '700', '5', '$0.70'],
-      ['iban', '1', '1', '$0.001'],
-      ['Surface', 'Values', 'Sales', 'Revenue'],
-      ['mcp', '700', '5', '$0.70'],
-      ['rest', '1', '1', '$0.001'],
-    ])
-    expect(rows(30).at(-1)).toEqual(['rest', '11', '11', '$0.011'])
-    expect(page({}, 7)).toContain('<a href="/?days=7" aria-current="true">')
+    const counts = {
+      kind: 'read' as const,
+      value: [count('payment_required', 4), count('payment_required', 8, { surface: 'mcp' })],
+    }
+    const markup = page(
+      { sales: { kind: 'read', value }, counts },
+      { days: 7, type: 'iban', surface: 'rest' },
+    )
+    expect(tile(markup, 'All time')).toEqual(['$0.011', '11 values in 11 sales'])
+    const funnelText = sectionOf(markup, 'Funnel, 7 days').replaceAll(/<[^>]*>/g, ' ')
+    expect(funnelText).toContain('Quotes given: 4.')
+    expect(funnelText).toMatch(/settled\s+1 /)
+    expect(funnelText).not.toContain('mcp')
+    expect(markup).toContain('<a href="/?days=7&amp;type=iban&amp;surface=rest"')
+  })
+
+  test('shows shares of the stage before', () => {
+    const value = [count('payment_required', 10), count('sold', 4), count('payment_expired', 1)]
+    const text = sectionOf(
+      page({
+        counts: { kind: 'read', value },
+        sales: { kind: 'read', value: [cell({ sales: 4, delivered: 3 })] },
+      }),
+      'Funnel, 30 days',
+    )
+    for (const each of ['80 % of paid', '75 % of settled', '20 % of paid']) expect(text).toContain(each)
   })
 })
 
@@ -347,8 +448,8 @@ describe('the payers', () => {
     cell({ day: '2026-11-19', payer: b, values: 500, revenue: 500_000n }),
     cell({ day: '2026-11-20', payer: b, surface: 'mcp', own: true, sales: 4, revenue: 4_000n }),
   ]
-  const text = (days: number) =>
-    sectionOf(page({ sales: { kind: 'read', value } }, days), `Payers, ${days} days`)
+  const text = (range: ViewRange) =>
+    sectionOf(page({ sales: { kind: 'read', value } }, range), `Payers, ${range.days} days`)
   const rows = (markup: string) =>
     [...markup.matchAll(/<tr><th scope="row"><code>(.*?)<\/tr>/g)].map(([, row = '']) =>
       row
@@ -358,7 +459,7 @@ describe('the payers', () => {
     )
 
   test('are new or returning by their first sale, and named with what they paid', () => {
-    const week = text(7)
+    const week = text({ days: 7, type: null, surface: null })
     expect([tile(week, 'New')?.[0], tile(week, 'Returning')?.[0]]).toEqual(['1', '1'])
     expect(rows(week)).toEqual([
       ['b', '$0.504', '504', '5', '2026-11-19'],
@@ -366,10 +467,8 @@ describe('the payers', () => {
     ])
   })
 
-  test('are marked where they are the operator’s own', () => {
-    const own = cell({ payer: b, surface: 'mcp', own: true, sales: 4, revenue: 4_000n })
-    const markup = page({ sales: { kind: 'read', value: [own] } }, 7)
-    expect(rows(sectionOf(markup, 'Payers, 7 days'))).toEqual([
+  test('are those of the range, with the operator’s own marked', () => {
+    expect(rows(text({ days: 7, type: null, surface: 'mcp' }))).toEqual([
       ['b', 'own', '$0.004', '4', '4', '2026-11-19'],
     ])
   })

@@ -1,8 +1,9 @@
 import type { ChannelTotals } from '../../../../ledger/channel-store.ts'
 import type { Ledger } from '../../../../ledger/ledger.ts'
-import type { Attention, Backlog } from '../../../../ledger/operator-figures.ts'
-import { DAY_MS } from '../../../../ledger/utc-days.ts'
+import type { Attention, Backlog, Count } from '../../../../ledger/operator-figures.ts'
+import { DAY_MS, dayOf } from '../../../../ledger/utc-days.ts'
 import type { SalesBook, SalesCell } from './sales-book.ts'
+import { LONGEST_RANGE } from './view-range.ts'
 
 /** A figure as it was read, or the fact that it could not be: a failure is never shown as zero. */
 export type Reading<T> = { readonly kind: 'read'; readonly value: T } | { readonly kind: 'failed' }
@@ -10,8 +11,23 @@ export type Reading<T> = { readonly kind: 'read'; readonly value: T } | { readon
 /** What one process has seen of its facilitator since it started. */
 export interface SettlementSummary {
   readonly counts: Readonly<Record<'settled' | 'refused' | 'doubtful' | 'not_sent', number>>
-  /** The 95th percentile of the last settlements' durations, in milliseconds; null if there were none. */
-  readonly p95Ms: number | null
+  /** Of the last settlements, in milliseconds; null if there were none. */
+  readonly latencyMs: { readonly median: number; readonly p95: number; readonly slowest: number } | null
+}
+
+/** How long calls of one kind took since this process started. */
+export interface Latency {
+  readonly name: string
+  readonly calls: number
+  readonly median: Percentile
+  readonly p95: Percentile
+  readonly p99: Percentile
+}
+
+export interface Percentile {
+  readonly ms: number
+  /** True if it lies above what is measured; then `ms` is a lower bound. */
+  readonly isMore: boolean
 }
 
 export interface ProcessHealth {
@@ -27,19 +43,23 @@ export interface Figures {
   readonly at: number
   readonly health: ProcessHealth
   readonly sales: Reading<readonly SalesCell[]>
+  /** Counts by day of the longest range, today included. */
+  readonly counts: Reading<readonly Count[]>
   readonly backlog: Reading<Backlog>
   readonly attention: Reading<Attention>
   /** Null while payment channels are off and there never was one. */
   readonly channels: Reading<ChannelTotals> | null
   readonly settlements: SettlementSummary
+  readonly latency: readonly Latency[]
 }
 
 export interface FiguresDeps {
-  readonly ledger: Pick<Ledger, 'backlog' | 'attention' | 'channelTotals'>
+  readonly ledger: Pick<Ledger, 'counts' | 'backlog' | 'attention' | 'channelTotals'>
   /** Whether payment channels are offered. */
   readonly channelsOn: boolean
   readonly sales: SalesBook
   readonly settlements: () => SettlementSummary
+  readonly latency: () => Promise<readonly Latency[]>
   readonly ready: () => Promise<boolean>
   readonly chainUp: () => boolean
   readonly startedAt: number
@@ -58,8 +78,11 @@ const UNDELIVERED_DAYS = 7
 export async function readFigures(deps: FiguresDeps): Promise<Figures> {
   const { ledger } = deps
   const at = deps.now()
-  const [sales, backlog, attention, channels, ready] = await Promise.all([
+  const from = dayOf(at - (LONGEST_RANGE - 1) * DAY_MS)
+  const [latency, sales, counts, backlog, attention, channels, ready] = await Promise.all([
+    deps.latency(),
     reading(deps.sales.upTo(at)),
+    reading(ledger.counts(from, dayOf(at))),
     reading(ledger.backlog()),
     reading(
       ledger.attention({
@@ -80,10 +103,12 @@ export async function readFigures(deps: FiguresDeps): Promise<Figures> {
       startedAt: deps.startedAt,
     },
     sales,
+    counts,
     backlog,
     attention,
     channels: deps.channelsOn || hasAny(channels) ? channels : null,
     settlements: deps.settlements(),
+    latency,
   }
 }
 

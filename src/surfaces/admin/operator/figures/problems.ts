@@ -81,7 +81,7 @@ function channelProblems({ at, channels }: Figures): readonly Problem[] {
   return problems
 }
 
-function facilitatorProblems({ settlements: { counts, p95Ms } }: Figures): readonly Problem[] {
+function facilitatorProblems({ settlements: { counts, latencyMs } }: Figures): readonly Problem[] {
   const problems: Problem[] = []
   const failed = counts.doubtful + counts.not_sent
   const all = failed + counts.settled + counts.refused
@@ -89,9 +89,12 @@ function facilitatorProblems({ settlements: { counts, p95Ms } }: Figures): reado
     problems.push(
       act(`${failed} of ${all} settlements failed since this process started.`, 'the-facilitator-is-down'),
     )
-  if (p95Ms !== null && p95Ms > SLOW_MS)
+  if (latencyMs !== null && latencyMs.p95 > SLOW_MS)
     problems.push(
-      watch(`Settlements are slow: 5 % take more than ${Math.round(p95Ms / 1000)} s.`, 'facilitators'),
+      watch(
+        `Settlements are slow: 5 % take more than ${Math.round(latencyMs.p95 / 1000)} s.`,
+        'facilitators',
+      ),
     )
   return problems
 }

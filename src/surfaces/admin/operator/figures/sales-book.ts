@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Ledger } from '../../../../ledger/ledger.ts'
 import type { Sales } from '../../../../ledger/operator-figures.ts'
 import { DAY_MS, dayOf, HOUR_MS } from '../../../../ledger/utc-days.ts'
+import { sumSales } from './sum-sales.ts'
 import { LONGEST_RANGE } from './view-range.ts'
 
 /** One object for each payer, shared by all its cells. */
@@ -125,14 +126,3 @@ const merged = (cells: readonly SalesCell[]): readonly SalesCell[] => {
 
 const startOf = (at: number) => at - (at % DAY_MS)
 const isFinal = (end: number, at: number) => end + FINAL_AFTER_MS <= at
-
-/** One object for all cells: a page sums 100,000 of them several times while sales wait. */
-export function sumSales(cells: readonly Sales[]): Sales {
-  const sum = { sales: 0, values: 0, revenue: 0n }
-  for (const cell of cells) {
-    sum.sales += cell.sales
-    sum.values += cell.values
-    sum.revenue += cell.revenue
-  }
-  return sum
-}

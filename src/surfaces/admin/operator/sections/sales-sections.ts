@@ -1,8 +1,12 @@
-/** What was sold: revenue by time, by check and surface, and who bought. */
+/** What was sold: revenue by time, trends by day, by check and surface, and who bought. Rows selected by the range. */
 import { type Html, html } from '../../../../http/body/html.ts'
 import { daysUpTo } from '../../../../ledger/utc-days.ts'
+import { bars, dayChart } from '../charts.ts'
 import type { Figures } from '../figures/figures.ts'
-import { type SalesCell, sumSales } from '../figures/sales-book.ts'
+import { isFailedPayment } from '../figures/funnel.ts'
+import type { SalesCell } from '../figures/sales-book.ts'
+import { sumSales } from '../figures/sum-sales.ts'
+import { isWithin, type ViewRange } from '../figures/view-range.ts'
 import { counted, plain } from '../numbers.ts'
 import { code, ifRead, table, tile, tiles } from '../tables.ts'
 import { formatUsd } from '../usd.ts'
@@ -10,10 +14,15 @@ import { formatUsd } from '../usd.ts'
 const MOST_PAYERS = 20
 
 /** Revenue, values and sales by time; the operator's own apart. */
-export const revenueSection = ({ sales, at }: Figures): Html =>
-  ifRead(sales, (cells) => {
+export const revenueSection = ({ sales, at }: Figures, range: ViewRange): Html =>
+  ifRead(sales, (all) => {
+    const cells = all.filter((cell) => isWithin(range, cell))
     const others = cells.filter(({ own }) => !own)
     const [yesterday = '', today = ''] = daysUpTo(at, 2)
+    const last = (days: number) => {
+      const [first = ''] = daysUpTo(at, days)
+      return others.filter(({ day }) => day >= first)
+    }
     const own = sumSales(cells.filter((cell) => cell.own))
     return html`${tiles([
       revenueTile(
@@ -24,11 +33,11 @@ export const revenueSection = ({ sales, at }: Figures): Html =>
         'Yesterday',
         others.filter(({ day }) => day === yesterday),
       ),
-      revenueTile('7 days', within(others, at, 7)),
-      revenueTile('30 days', within(others, at, 30)),
+      revenueTile('7 days', last(7)),
+      revenueTile('30 days', last(30)),
       revenueTile('All time', others),
     ])}
-<p>Own purchases, not counted above or by check and surface: ${plain(own.values)} (${formatUsd(own.revenue)}).</p>`
+<p>Own purchases, not counted above or in the charts: ${plain(own.values)} (${formatUsd(own.revenue)}).</p>`
   })
 
 const revenueTile = (name: string, cells: readonly SalesCell[]): Html => {
@@ -39,29 +48,78 @@ const revenueTile = (name: string, cells: readonly SalesCell[]): Html => {
 const soldIn = ({ values, sales }: { readonly values: number; readonly sales: number }) =>
   `${counted(values, 'value')} in ${counted(sales, 'sale')}`
 
-/** Values of the last days by check and by surface. */
-export const soldSection = ({ sales, at }: Figures, days: number): Html =>
+/** Values, revenue, failed payments and slow settlements, day by day. */
+export function trendsSection({ sales, counts, at }: Figures, range: ViewRange): Html {
+  const days = daysUpTo(at, range.days)
+  return html`<div class="charts">${ifRead(sales, (all) => {
+    const cells = inRange(all, range, at)
+    const byType = Map.groupBy(cells, ({ checkType }) => checkType)
+    const perDay = (part: readonly SalesCell[]) => {
+      const byDay = Map.groupBy(part, ({ day }) => day)
+      return days.map((day) => sumSales(byDay.get(day) ?? []))
+    }
+    const sums = perDay(cells)
+    return html`${dayChart({
+      title: 'Values by day and check',
+      days,
+      series: [...byType]
+        .toSorted(([a], [b]) => (a < b ? -1 : 1))
+        .map(([name, part]) => ({ name, values: perDay(part).map(({ values }) => BigInt(values)) })),
+      format: plain,
+    })}${dayChart({
+      title: 'Revenue by day',
+      days,
+      series: [{ name: 'revenue', values: sums.map(({ revenue }) => revenue) }],
+      format: formatUsd,
+    })}${dayChart({
+      title: 'Sales that took over 5 s to settle, by day',
+      days,
+      series: [{ name: 'slow', values: sums.map((sum) => perMille(sum.slow, sum.sales)) }],
+      format: (value) => `${Number(value) / 10} %`,
+    })}`
+  })}${ifRead(counts, (all) => {
+    const failed = all.filter((cell) => isWithin(range, cell) && isFailedPayment(cell.outcome))
+    const byDay = Map.groupBy(failed, ({ day }) => day)
+    const values = days.map((day) =>
+      (byDay.get(day) ?? []).reduce((sum, { count }) => sum + BigInt(count), 0n),
+    )
+    return dayChart({
+      title: 'Failed payments by day',
+      days,
+      series: [{ name: 'failed', values }],
+      format: plain,
+    })
+  })}</div>`
+}
+
+const perMille = (part: number, whole: number): bigint =>
+  whole === 0 ? 0n : BigInt(Math.floor((part * 1000) / whole))
+
+/** Values of the range by check and by surface. */
+export const soldSection = ({ sales, at }: Figures, range: ViewRange): Html =>
   ifRead(sales, (all) => {
-    const cells = within(all, at, days).filter(({ own }) => !own)
-    const by = (what: string, nameOf: (cell: SalesCell) => string) =>
-      table(
-        `Values by ${what.toLowerCase()}`,
-        [what, 'Values', 'Sales', 'Revenue'],
+    const cells = inRange(all, range, at)
+    const by = (caption: string, nameOf: (cell: SalesCell) => string) =>
+      bars(
+        caption,
         [...Map.groupBy(cells, nameOf)]
           .toSorted(([a], [b]) => (a < b ? -1 : 1))
           .map(([name, part]) => {
             const { values, sales, revenue } = sumSales(part)
-            return [name, plain(values), plain(sales), formatUsd(revenue)]
+            return { name, value: values, note: `${counted(sales, 'sale')}, ${formatUsd(revenue)}` }
           }),
       )
-    return html`${by('Check', ({ checkType }) => checkType)}${by('Surface', ({ surface }) => surface)}`
+    return html`<div class="charts">
+${by('Values by check', ({ checkType }) => checkType)}
+${by('Values by surface', ({ surface }) => surface)}
+</div>`
   })
 
-/** New and returning payers of the last days, and what those who paid most have bought. */
-export const payersSection = ({ sales, at }: Figures, days: number): Html =>
+/** New and returning payers of the range, and what those who paid most have bought. */
+export const payersSection = ({ sales, at }: Figures, range: ViewRange): Html =>
   ifRead(sales, (all) => {
-    const [first = ''] = daysUpTo(at, days)
-    const cells = within(all, at, days)
+    const [first = ''] = daysUpTo(at, range.days)
+    const cells = all.filter(({ day }) => day >= first).filter((cell) => isWithin(range, cell))
     const buyers = [...Map.groupBy(cells, ({ payer }) => payer)].flatMap(([payer, part]) =>
       payer === null ? [] : [{ ...payer, own: part[0]?.own === true, ...sumSales(part) }],
     )
@@ -86,7 +144,7 @@ ${table(
 )}${buyers.length > MOST_PAYERS && html`<p>The ${MOST_PAYERS} who paid most of ${plain(buyers.length)}; all are in the CSV.</p>`}`
   })
 
-const within = (cells: readonly SalesCell[], at: number, days: number): readonly SalesCell[] => {
-  const [first = ''] = daysUpTo(at, days)
-  return cells.filter(({ day }) => day >= first)
+const inRange = (cells: readonly SalesCell[], range: ViewRange, at: number): readonly SalesCell[] => {
+  const [first = ''] = daysUpTo(at, range.days)
+  return cells.filter((cell) => !cell.own && cell.day >= first && isWithin(range, cell))
 }

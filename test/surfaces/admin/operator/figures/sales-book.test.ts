@@ -8,8 +8,8 @@ import { dayOf } from '../../../../../src/ledger/utc-days.ts'
 import {
   createSalesBook,
   type SalesCell,
-  sumSales,
 } from '../../../../../src/surfaces/admin/operator/figures/sales-book.ts'
+import { sumSales } from '../../../../../src/surfaces/admin/operator/figures/sum-sales.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -19,7 +19,7 @@ type Sale = readonly [at: number, payer?: string]
 type Store = Pick<Ledger, 'sales' | 'settled'>
 
 const cellOf = (payer: string, sales: number): PayerSales => ({
-  ...{ surface: 'rest', checkType: 'iban', payer },
+  ...{ surface: 'rest', checkType: 'iban', payer, delivered: sales, slow: 0 },
   ...{ sales, values: 3 * sales, revenue: BigInt(sales) * 1_000n },
 })
 
