@@ -91,7 +91,7 @@ interface RouteParts {
 
 /** The surfaces in the order in which they are asked; `prepared` are those that write with `sendBody`. */
 function routes(
-  { baseUrl, network, wellKnownDir, extraRoutes = [] }: AppOptions,
+  { baseUrl, now, wellKnownDir, extraRoutes = [] }: AppOptions,
   { registry, payments, instruments: { ledger }, readiness, startedAt }: PublicServerParts,
   { deps, published, sendProblem }: RouteParts,
 ): Pick<HttpAppOptions, 'prepared' | 'surfaces'> {
