@@ -36,11 +36,17 @@ export const percent = (share: number): string => `${Math.floor(share * 1_000) /
 
 /** Mistakes that show what the members of `details` mean. */
 const EXAMPLES: Readonly<Partial<Record<CheckType, readonly string[]>>> = {
-  iban: ['DE8937O400440532013000', 'DE89 3704 0044 0532 0130 00 EUR', 'DE89370400440532013001'],
-  'eu-vat': ['DE/136/695/976', 'IT743110157', 'PL5260250275'],
-  'pl-nip': ['526O250274', '526/025/02/74', '5260250275'],
+  iban: [
+    'DE8937O400440532013000',
+    'DE89 3704 0044 0532 0130 00 EUR',
+    'DE893704004400532013000',
+    'DE89370400440532013001',
+    'FR1420041010050500013M02606',
+  ],
+  'eu-vat': ['DE/136/695/976', 'IT743110157', 'PL5260250275', 'FI10000000'],
+  'pl-nip': ['526O250274', '526/025/02/74', '5260250275', '0000001005'],
   'pl-regon': ['12345678S', '331501', '123456784'],
-  'pl-pesel': ['44O51401359', '2270803628', '44051401358'],
+  'pl-pesel': ['44O51401359', '2070803628', '44051401358'],
   email: ["'jan@example.com'", 'jan@example,com', 'jan@gmial.com'],
 }
 
@@ -57,14 +63,27 @@ export function adviceTable(type: CheckType): string {
     ...(measured === undefined
       ? []
       : [
-          `Of made-up mistakes that are refused, ${percent(measured.mendedShare)} can be mended by following hints without a person, and ${percent(measured.helpedShare)} get a place or a hint beyond \`compare_with_source\`. A hint that mends is sent only if the mended value fits. The repository says how this is measured (docs/correctness.md).`,
+          `Of made-up mistakes that are refused, ${percent(measured.mendedShare)} can be mended by following hints without a person, and ${percent(measured.helpedShare)} get a place or a hint beyond \`compare_with_source\`. A hint that mends is sent only if the mended value fits. In the table, right is how often following a code ends at what was meant, or it names what had happened; a rare one was said too seldom to tell. How this is measured: docs/correctness.md.`,
           '',
         ]),
     '| kind | code | meaning | right |',
     '|---|---|---|---|',
+    `| member | \`position\` | The place of the first character that breaks a rule. | ${precisionOf(type, 'position')} |`,
+    ...suspectsRow(type),
     ...rows(HINTS, 'hint'),
     ...rows(WARNINGS, 'warning'),
   ].join('\n')
+}
+
+/** Only a character that was typed twice is suspected. Addresses have no such member. */
+function suspectsRow(type: CheckType): readonly string[] {
+  if (!codesOf(HINTS, type).includes('extra_character')) return []
+  const right = precisionOf(type, 'extra_character')
+  const isSent = right !== 'no longer sent'
+  const meaning = isSent ? 'The place of the character that was typed twice; e' : 'E'
+  return [
+    `| member | \`suspects\` | ${meaning}mpty where several mistakes explain the value. | ${isSent ? right : '–'} |`,
+  ]
 }
 
 function exampleOf(type: CheckType, value: string): string {
@@ -76,6 +95,7 @@ function exampleOf(type: CheckType, value: string): string {
     warnings: warnings.length === 0 ? undefined : warnings,
     suggestedDomain,
   })
+  if (members === '{}') throw new Error(`an example of ${type} gets no advice`)
   return `- \`${value}\`: \`${members.slice(1, -1).replaceAll(',"', ', "').replaceAll('":', '": ')}\``
 }
 

@@ -1,14 +1,17 @@
 /** The sections of a skill's `SKILL.md`, for the page of the check. */
-import { type Html, html } from '../../http/body/html.ts'
+import type { Html } from '../../http/body/html.ts'
 import type { Skill } from '../../skills/skill.ts'
+import { renderGuide } from './docs/render-guide.ts'
 
 export interface SkillWords {
-  readonly checked: readonly string[]
-  readonly notChecked: readonly string[]
-  readonly edgeCases: readonly string[]
+  readonly checked: Html
+  readonly notChecked: Html
+  readonly edgeCases: Html
   /** How a valid value is masked. */
-  readonly result: string
-  readonly codes: readonly { readonly code: string; readonly meaning: string }[]
+  readonly result: Html
+  readonly codes: readonly { readonly code: string; readonly meaning: Html }[]
+  /** What `hint`, `position`, `suspects` and `warnings` mean, and how often they are right. */
+  readonly advice: Html
 }
 
 /** Reads the sections; throws if one is missing. */
@@ -20,23 +23,16 @@ export function wordsOf({ id, markdown }: Skill): SkillWords {
   }
   const result = section('Result')
   return {
-    checked: bullets(section('What is checked')),
-    notChecked: bullets(section('What is not checked')),
-    edgeCases: bullets(section('Edge cases')),
-    result: result.split('\n', 1)[0] ?? '',
+    checked: rendered(section('What is checked')),
+    notChecked: rendered(section('What is not checked')),
+    edgeCases: rendered(section('Edge cases')),
+    result: rendered((result.split('\n', 1)[0] ?? '').replace(/ `details\.code` is one of:$/, '')),
     codes: [...result.matchAll(/^\| `([a-z0-9_]+)` \| (.+) \|$/gm)].map(([, code = '', meaning = '']) => ({
       code,
-      meaning,
+      meaning: rendered(meaning),
     })),
+    advice: rendered(section('Hints and warnings').replace(/<!-- .*? -->\n?/g, '')),
   }
 }
 
-const bullets = (text: string): readonly string[] =>
-  text
-    .split('\n')
-    .filter((line) => line.startsWith('- '))
-    .map((line) => line.slice(2))
-
-/** One line of Markdown as HTML; only code spans are marked. */
-export const inline = (markdown: string): Html =>
-  html`${markdown.split('`').map((text, index) => (index % 2 === 1 ? html`<code>${text}</code>` : html`${text}`))}`
+const rendered = (markdown: string): Html => renderGuide(markdown, () => null).body

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { codesOf, HINTS, WARNINGS } from '../../../src/checks/hints.ts'
 import { CHECK_TYPES } from '../../../src/checks/verdict.ts'
 import { ERRORS } from '../../../src/errors.ts'
 import { ROOT } from '../../support/command.ts'
@@ -135,6 +136,20 @@ describe('the page of a check', () => {
       }
       expect(named(tagsOf(page), 'details')).toHaveLength(skill.examples.length)
       expect(page).not.toMatch(/`|BASE_URL/)
+    }
+  })
+
+  it('explains what advice means, with examples and how often it is right', async () => {
+    for (const { id } of site.context.skills.all) {
+      const page = await site.text(`/checks/${id}`)
+      const advice = page.slice(page.indexOf('id="advice"'), page.indexOf('id="examples"'))
+      for (const member of ['hint', 'position', 'suspects', 'warnings'])
+        expect(advice, id).toContain(`<code>details.${member}</code>`)
+      expect(advice.match(/<li><code>[^<]+<\/code>: <code>&quot;\w+&quot;: /g)?.length).toBeGreaterThan(2)
+      for (const code of [...codesOf(HINTS, id), ...codesOf(WARNINGS, id)])
+        expect(advice, id).toContain(`<td><code>${code}</code></td>`)
+      expect(advice).toMatch(/<td>\d[\d.]* %<\/td>/)
+      expect(advice).not.toContain('<!--')
     }
   })
 })

@@ -4,7 +4,7 @@ import type { Example, Skill } from '../../../skills/skill.ts'
 import { codeBlock } from '../code-block.ts'
 import type { Layout } from '../layout.ts'
 import { checkPath, gistOf, type PageContext } from '../page-context.ts'
-import { inline, type SkillWords, wordsOf } from '../skill-words.ts'
+import { type SkillWords, wordsOf } from '../skill-words.ts'
 import { curl, dataPart, toolCall } from '../snippets.ts'
 
 export function checkPage(context: PageContext, skill: Skill, layout: Layout): string {
@@ -21,15 +21,13 @@ export function checkPage(context: PageContext, skill: Skill, layout: Layout): s
 <p class="actions"><a class="button" href="/#try-${skill.id}">Try it for ${context.listing.price}</a> <span class="ruleset">Ruleset <code>${skill.ruleset}</code></span></p>
 ${rules(words)}
 ${codes(words)}
+${advice(words)}
 ${examples(skill)}
 ${calls(context, skill)}
 ${sources(skill)}
 </div>`,
   })
 }
-
-const bullets = (lines: readonly string[]): Html =>
-  html`<ul>${lines.map((line) => html`<li>${inline(line)}</li>`)}</ul>`
 
 const rules = ({
   checked,
@@ -39,21 +37,26 @@ const rules = ({
 }: SkillWords): Html => html`<section aria-labelledby="rules">
 <h2 id="rules">Rules</h2>
 <div class="columns">
-<div><h3>Checked</h3>${bullets(checked)}</div>
-<div><h3>Not checked</h3>${bullets(notChecked)}</div>
+<div><h3>Checked</h3>${checked}</div>
+<div><h3>Not checked</h3>${notChecked}</div>
 </div>
 <h3>Edge cases</h3>
-${bullets(edgeCases)}
+${edgeCases}
 <h3>Result</h3>
-<p>${inline(result.replace(/ `details\.code` is one of:$/, ''))}</p>
+${result}
 </section>`
 
 const codes = ({ codes }: SkillWords): Html => html`<section aria-labelledby="codes">
 <h2 id="codes">Codes</h2>
 <p>In <code>details.code</code>, always one of these:</p>
 <dl class="codes">
-${codes.map(({ code, meaning }) => html`<div id="code-${code}"><dt><code>${code}</code></dt><dd>${inline(meaning)}</dd></div>`)}
+${codes.map(({ code, meaning }) => html`<div id="code-${code}"><dt><code>${code}</code></dt><dd>${meaning}</dd></div>`)}
 </dl>
+</section>`
+
+const advice = ({ advice }: SkillWords): Html => html`<section aria-labelledby="advice">
+<h2 id="advice">Hints and warnings</h2>
+${advice}
 </section>`
 
 const examples = (skill: Skill): Html => html`<section aria-labelledby="examples">
