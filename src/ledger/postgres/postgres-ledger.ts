@@ -4,18 +4,12 @@ import type { ClaimOutcome, Ledger, MoveOptions } from '../ledger.ts'
 import { isMigrated } from '../migrations/migrate.ts'
 import type { NewPayment, PaymentChange, PaymentRow, SeenPayment } from '../payment-row.ts'
 import type { Schema } from '../schema.ts'
-import { countBacklog } from '../statements/backlog.ts'
 import { claimUnseen, knownIfRaced, reclaim, whyNot } from '../statements/claim.ts'
-import { addCounts, selectCounts } from '../statements/counts.ts'
-import { ensureFact, findFact, replaceFact } from '../statements/facts.ts'
-import { acquireLock, releaseLock } from '../statements/locks.ts'
-import { selectAttention } from '../statements/operator-lists.ts'
 import * as lists from '../statements/payment-lists.ts'
 import * as payments from '../statements/payments.ts'
 import { purge } from '../statements/purge.ts'
-import { sumSales } from '../statements/sales.ts'
 import { storeMethods } from '../statements/store-methods.ts'
-import { endTask, findTask, taskInsert } from '../statements/tasks.ts'
+import { taskInsert } from '../statements/tasks.ts'
 import { guardWith } from '../store-guard.ts'
 import type { TaskAttachment } from '../task-row.ts'
 import { migratePostgres } from './migrate-postgres.ts'
@@ -73,44 +67,24 @@ export async function openPostgresLedger(options: PostgresOptions): Promise<Ledg
   return {
     clock,
     load: sales.load,
-    find: (key) => guard(() => payments.findPayment(db, key)),
     claim: (payment, task) => guard(() => knownIfRaced(db, payment, () => claimOnce(db, payment, task))),
     reclaim: (seen, change, task) =>
       guard(() => knownIfRaced(db, seen, () => reclaimOnce(db, seen, change, task))),
     move: (seen, change, options) => guard(() => moveOnce(db, seen, change, options)),
-    noteRepeat: (key, mismatch, lockedFrom) =>
-      guard(() => payments.noteRepeat(db, key, mismatch, lockedFrom)),
-    noteSent: (keys, transaction) => guard(() => payments.noteSent(db, keys, transaction)),
     noteDelivered: (key, at, lockedFrom) =>
       guard(() => payments.noteDelivered(background.db, key, at, lockedFrom)),
     unanswered: (payer, type, since, deliveredSince) =>
       guard(() => lists.selectUnanswered(db, payer, type, since, deliveredSince)),
-    hasSettled: (payer) => guard(() => lists.hasSettled(db, payer)),
-    findByIdentifier: (identifier) => guard(() => lists.findByIdentifier(db, identifier)),
-    unresolved: (now, limit, after) => guard(() => lists.selectUnresolved(db, now, limit, after)),
-    unaudited: (before, limit, after) => guard(() => lists.selectUnaudited(db, before, limit, after)),
-    settled: (from, to, limit, after) =>
-      guard(() => lists.selectSettled(background.db, from, to, limit, after)),
     saveTask: (task, cap) => guard(() => insertTask(db, task, cap)),
-    findTask: (key) => guard(() => findTask(db, key)),
-    endTask: (key, why, sealed, now) =>
-      guard(() => db.transaction().execute((transaction) => endTask(transaction, key, why, sealed, now))),
-    addCounts: (counts) => guard(() => addCounts(background.db, counts)),
-    counts: (from, to) => guard(() => selectCounts(background.db, from, to)),
-    sales: (from, to) => guard(() => sumSales(background.db, from, to)),
-    backlog: () => guard(() => countBacklog(background.db, clock.now())),
-    attention: (options) => guard(() => selectAttention(background.db, options)),
     ...storeMethods({
       guard,
       read: (run) => guard(() => run(db)),
       write: (run) => guard(() => run(db)),
+      survey: (run) => guard(() => run(background.db)),
+      note: (run) => guard(() => run(background.db)),
+      now: clock.now,
       transact: (run) => db.transaction().execute(run),
     }),
-    acquireLock: (name, owner, now, until) => guard(() => acquireLock(db, name, owner, now, until)),
-    releaseLock: (name, owner) => guard(() => releaseLock(db, name, owner)),
-    findFact: (name) => guard(() => findFact(db, name)),
-    ensureFact: (name, value) => guard(() => ensureFact(db, name, value)),
-    replaceFact: (name, seen, value) => guard(() => replaceFact(db, name, seen, value)),
     purge: (now, windows) =>
       guard(async () => {
         await clock.sync(background.db)

@@ -6,18 +6,13 @@ import type { ClaimOutcome, Ledger } from '../ledger.ts'
 import { isMigrated, migrate } from '../migrations/migrate.ts'
 import type { PaymentKey } from '../payment-row.ts'
 import type { Schema } from '../schema.ts'
-import { countBacklog } from '../statements/backlog.ts'
 import { claim, knownIfRaced, reclaim } from '../statements/claim.ts'
-import { addCounts, selectCounts } from '../statements/counts.ts'
-import { ensureFact, findFact, replaceFact } from '../statements/facts.ts'
-import { acquireLock, releaseLock } from '../statements/locks.ts'
-import { selectAttention } from '../statements/operator-lists.ts'
+import { acquireLock } from '../statements/locks.ts'
 import * as lists from '../statements/payment-lists.ts'
 import * as payments from '../statements/payments.ts'
 import { purge } from '../statements/purge.ts'
-import { sumSales } from '../statements/sales.ts'
 import { storeMethods } from '../statements/store-methods.ts'
-import { endTask, findTask, taskInsert } from '../statements/tasks.ts'
+import { taskInsert } from '../statements/tasks.ts'
 import { guardWith } from '../store-guard.ts'
 import { deliveryNotes } from './delivery-notes.ts'
 import { directKysely } from './direct-executor.ts'
@@ -90,14 +85,10 @@ export async function openSqliteLedger(options: {
   return {
     clock,
     load: { waiting: () => commits.waiting, connections: () => null },
-    find: (key) => read((db) => payments.findPayment(db, key)),
     claim: (payment, task) => writeClaim(payment, (db) => claim(db, payment, task)),
     reclaim: (seen, change, task) => writeClaim(seen, (db) => reclaim(db, seen, change, task)),
     move: (seen, change, options = {}) =>
       guard(() => commits.run((db) => payments.movePayment(db, seen, change, options), options)),
-    noteRepeat: (key, mismatch, lockedFrom) =>
-      write((db) => payments.noteRepeat(db, key, mismatch, lockedFrom)),
-    noteSent: (keys, transaction) => write((db) => payments.noteSent(db, keys, transaction)),
     noteDelivered: (key, at, lockedFrom) =>
       guard(() => notes.write(key.payer, (db) => payments.noteDelivered(db, key, at, lockedFrom))),
     unanswered: (payer, type, since, deliveredSince) =>
@@ -105,25 +96,11 @@ export async function openSqliteLedger(options: {
         await notes.settle(payer)
         return lists.selectUnanswered(db, payer, type, since, deliveredSince)
       }),
-    hasSettled: (payer) => read((db) => lists.hasSettled(db, payer)),
-    findByIdentifier: (identifier) => read((db) => lists.findByIdentifier(db, identifier)),
-    unresolved: (now, limit, after) => read((db) => lists.selectUnresolved(db, now, limit, after)),
-    unaudited: (before, limit, after) => read((db) => lists.selectUnaudited(db, before, limit, after)),
-    settled: (from, to, limit, after) => read((db) => lists.selectSettled(db, from, to, limit, after)),
     saveTask: (task, cap) => note((db) => insertTask(db, task, cap)),
-    findTask: (key) => read((db) => findTask(db, key)),
-    endTask: (key, why, sealed, now) => write((db) => endTask(db, key, why, sealed, now)),
-    addCounts: (counts) => note((db) => addCounts(db, counts)),
-    counts: (from, to) => read((db) => selectCounts(db, from, to)),
-    sales: (from, to) => read((db) => sumSales(db, from, to)),
-    backlog: () => read((db) => countBacklog(db, clock.now())),
-    attention: (options) => read((db) => selectAttention(db, options)),
-    ...storeMethods({ guard, read, write, transact: (run) => commits.run(run) }),
-    acquireLock: (name, owner, now, until) => write((db) => acquireLock(db, name, owner, now, until)),
-    releaseLock: (name, owner) => write((db) => releaseLock(db, name, owner)),
-    findFact: (name) => read((db) => findFact(db, name)),
-    ensureFact: (name, value) => write((db) => ensureFact(db, name, value)),
-    replaceFact: (name, seen, value) => write((db) => replaceFact(db, name, seen, value)),
+    ...storeMethods({
+      ...{ guard, read, write, note, survey: read, now: clock.now },
+      transact: (run) => commits.run(run),
+    }),
     purge: async (now, windows) => {
       const purged = await note((db) => purge(db, now, windows))
       // The log still holds the pages as they were; an active reader delays this to the next run.

@@ -1,11 +1,21 @@
 import type { Kysely } from 'kysely'
 import type { ChannelStore } from '../channel-store.ts'
+import type { Ledger } from '../ledger.ts'
 import type { Schema } from '../schema.ts'
 import type { TreasuryStore } from '../treasury-store.ts'
+import { countBacklog } from './backlog.ts'
 import * as deposits from './channel-deposits.ts'
 import * as tasks from './channel-tasks.ts'
 import { sumChannels } from './channel-totals.ts'
 import * as channels from './channels.ts'
+import { addCounts, selectCounts } from './counts.ts'
+import { ensureFact, findFact, replaceFact } from './facts.ts'
+import { acquireLock, releaseLock } from './locks.ts'
+import { selectAttention } from './operator-lists.ts'
+import * as lists from './payment-lists.ts'
+import * as payments from './payments.ts'
+import { sumSales } from './sales.ts'
+import { endTask, findTask } from './tasks.ts'
 import * as treasury from './treasury.ts'
 
 /** Runs statements on a connection of an adapter; their errors are store errors. */
@@ -16,12 +26,61 @@ interface Runs {
   readonly guard: <T>(run: () => Promise<T>) => Promise<T>
   readonly read: Run
   readonly write: Run
+  /** Reads many rows for the operator; must not hold up sales. */
+  readonly survey: Run
+  /** Writes what a crash may lose. */
+  readonly note: Run
   /** Unguarded. */
   readonly transact: Run
+  /** UTC milliseconds. */
+  readonly now: () => number
 }
 
+type Alike =
+  | (
+      | 'find'
+      | 'noteRepeat'
+      | 'noteSent'
+      | 'hasSettled'
+      | 'findByIdentifier'
+      | 'unresolved'
+      | 'unaudited'
+      | 'settled'
+    )
+  | ('findTask' | 'endTask' | 'addCounts' | 'counts' | 'sales' | 'backlog' | 'attention')
+  | ('acquireLock' | 'releaseLock' | 'findFact' | 'ensureFact' | 'replaceFact')
+
 /** The methods that both adapters have alike. */
-export const storeMethods = ({ guard, read, write, transact }: Runs): ChannelStore & TreasuryStore => ({
+export const storeMethods = ({
+  guard,
+  read,
+  write,
+  survey,
+  note,
+  transact,
+  now,
+}: Runs): ChannelStore & TreasuryStore & Pick<Ledger, Alike> => ({
+  find: (key) => read((db) => payments.findPayment(db, key)),
+  noteRepeat: (key, mismatch, lockedFrom) =>
+    write((db) => payments.noteRepeat(db, key, mismatch, lockedFrom)),
+  noteSent: (keys, transaction) => write((db) => payments.noteSent(db, keys, transaction)),
+  hasSettled: (payer) => read((db) => lists.hasSettled(db, payer)),
+  findByIdentifier: (identifier) => read((db) => lists.findByIdentifier(db, identifier)),
+  unresolved: (now, limit, after) => read((db) => lists.selectUnresolved(db, now, limit, after)),
+  unaudited: (before, limit, after) => read((db) => lists.selectUnaudited(db, before, limit, after)),
+  settled: (from, to, limit, after) => survey((db) => lists.selectSettled(db, from, to, limit, after)),
+  findTask: (key) => read((db) => findTask(db, key)),
+  endTask: (key, why, sealed, now) => guard(() => transact((db) => endTask(db, key, why, sealed, now))),
+  addCounts: (counts) => note((db) => addCounts(db, counts)),
+  counts: (from, to) => survey((db) => selectCounts(db, from, to)),
+  sales: (from, to) => survey((db) => sumSales(db, from, to)),
+  backlog: () => survey((db) => countBacklog(db, now())),
+  attention: (options) => survey((db) => selectAttention(db, options)),
+  acquireLock: (name, owner, now, until) => write((db) => acquireLock(db, name, owner, now, until)),
+  releaseLock: (name, owner) => write((db) => releaseLock(db, name, owner)),
+  findFact: (name) => read((db) => findFact(db, name)),
+  ensureFact: (name, value) => write((db) => ensureFact(db, name, value)),
+  replaceFact: (name, seen, value) => write((db) => replaceFact(db, name, seen, value)),
   findChannel: (id) => read((db) => channels.findChannel(db, id)),
   openChannel: (channel) => write((db) => channels.openChannel(db, channel)),
   moveChannel: (seen, change) => write((db) => channels.moveChannel(db, seen, change)),

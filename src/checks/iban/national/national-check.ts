@@ -1,20 +1,22 @@
 /** National check digits inside IBANs: which country follows which rule. */
 
-import { albanianCheck } from './albanian-bank-code.ts'
 import { belgianCheck } from './belgian-mod97.ts'
 import { croatianCheck } from './croatian-mod11-10.ts'
-import { czechSlovakCheck } from './czech-slovak-mod11.ts'
-import { estonianCheck } from './estonian-7-3-1.ts'
 import { finnishCheck } from './finnish-luhn.ts'
-import { hungarianCheck } from './hungarian-9-7-3-1.ts'
 import { icelandicCheck } from './icelandic-kennitala.ts'
 import { italianCheck } from './italian-cin.ts'
 import { mod97Then10Check } from './mod97-10.ts'
 import { norwegianCheck } from './norwegian-mod11.ts'
 import type { NationalBbanCheck, NationalOutcome } from './outcome.ts'
-import { polishCheck } from './polish-bank-code.ts'
 import { ribKeyCheck } from './rib-key.ts'
 import { spanishCheck } from './spanish-control-digits.ts'
+import {
+  albanianCheck,
+  czechSlovakCheck,
+  estonianCheck,
+  hungarianCheck,
+  polishCheck,
+} from './weighted-parts.ts'
 
 /** Denmark, the Faroe Islands, Greenland and Sweden have a check digit whose rule the bank chooses. */
 const ruleDiffersByBank: NationalBbanCheck = () => 'not_checked'
