@@ -1,4 +1,5 @@
 import type { ColumnType, Generated } from 'kysely'
+import type { TreasuryTotals } from './treasury-store.ts'
 
 /** A 64-bit integer: SQLite gives a number, PostgreSQL a number or decimal text; `toNumber` reads both. */
 type Int = ColumnType<number | string, number, number>
@@ -125,8 +126,7 @@ export interface DepositTable {
 }
 
 /** The sums of a day; `payer` is empty in the row of all payers together. */
-export interface TreasuryTable
-  extends Record<'earned' | 'spent' | 'gas' | 'sales' | 'reserved' | 'lost' | 'credit' | 'beyond', Int> {
+export interface TreasuryTable extends Record<keyof TreasuryTotals, Int> {
   day: string
   payer: string
 }

@@ -47,13 +47,17 @@ export function createLedgerJournal(
   account: Hex,
 ): SettlementJournal {
   const fact = `pending-settlements/${account.toLowerCase()}`
-  const read = () => ledger.ensureFact(fact, '[]')
+  let seen = '[]'
   return {
-    load: async () => JSON.parse(await read()) as PendingTransaction[],
+    load: async () => {
+      seen = await ledger.ensureFact(fact, '[]')
+      return JSON.parse(seen) as PendingTransaction[]
+    },
     save: async (pending) => {
       const value = JSON.stringify(pending)
-      if ((await ledger.replaceFact(fact, await read(), value)) !== value)
+      if ((await ledger.replaceFact(fact, seen, value)) !== value)
         throw new Error('another process wrote the pending settlements of this key')
+      seen = value
     },
   }
 }

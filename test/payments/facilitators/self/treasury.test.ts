@@ -238,4 +238,12 @@ describe('what a settlement may cost and has cost', () => {
     await facilitator.tend()
     expect(await sums()).toMatchObject({ earned: 1_000n, sales: 1n, reserved: 0n })
   })
+
+  test('is not forgotten where two processes wrote the journal after both had read it', async () => {
+    const [one, other] = [createLedgerJournal(ledger, sender), createLedgerJournal(ledger, sender)]
+    await Promise.all([one.load(), other.load()])
+    await one.save([{ nonce: 1, hashes: ['0x01'], raw: '0x', sentAt: 1, expiresAt: 1 }])
+    await expect(other.save([])).rejects.toThrow('another process')
+    expect(await one.load()).toHaveLength(1)
+  })
 })
