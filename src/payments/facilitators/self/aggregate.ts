@@ -51,15 +51,11 @@ const COUNT_AT = 2 + 8 + 64
 /** Which authorization a call uses, in lower case; undefined for a call that is no `transferWithAuthorization`. */
 export function authorizationOf(
   data: Hex,
-): { readonly payer: Hex; readonly nonce: Hex; readonly validBefore: number } | undefined {
+): { readonly payer: Hex; readonly nonce: Hex; readonly value: bigint } | undefined {
   if (!TRANSFERS.includes(data.slice(0, 10))) return undefined
   const { args } = decodeFunctionData({ abi: eip3009ABI, data })
-  const [payer, , , , validBefore, nonce] = args as unknown as [Hex, Hex, bigint, bigint, bigint, Hex]
-  return {
-    payer: payer.toLowerCase() as Hex,
-    nonce: nonce.toLowerCase() as Hex,
-    validBefore: Number(validBefore),
-  }
+  const [payer, , value, , , nonce] = args as unknown as [Hex, Hex, bigint, bigint, bigint, Hex]
+  return { payer: payer.toLowerCase() as Hex, nonce: nonce.toLowerCase() as Hex, value }
 }
 
 /** Selectors of both forms, with the signature in three parts or in one. */

@@ -2,7 +2,7 @@ import type { PublicClient, TransactionReceipt } from 'viem'
 import { partsOf } from './aggregate.ts'
 import type { CostBound } from './cost-bound.ts'
 import type { DataFee } from './data-fee.ts'
-import { isLate, type PendingTransaction } from './settlement-journal.ts'
+import { isLate, newestHash, type PendingTransaction } from './settlement-journal.ts'
 import {
   broadcast,
   CANCEL_DATA,
@@ -97,13 +97,7 @@ async function signUnderNextNonce(
   const nonce = Math.max(await account.takenCount(), ...pending.map((other) => other.nonce + 1))
   // It was admitted under the nonce that is lost, so it is not refused again.
   await account.treasury?.reserve(reserveName(account.account.address, nonce), { kind: 'upkeep' }, 0n)
-  const replaces = lost.hashes.at(-1)
-  const { raw, hash } = await signTransaction(account, {
-    nonce,
-    gas,
-    fees,
-    call,
-    ...(replaces === undefined ? {} : { replaces }),
-  })
+  const replaces = newestHash(lost)
+  const { raw, hash } = await signTransaction(account, { nonce, gas, fees, call, replaces })
   return { raw, entry: { ...lost, nonce, raw, hashes: [...lost.hashes, hash], sentAt: Date.now() } }
 }

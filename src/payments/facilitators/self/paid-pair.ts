@@ -1,5 +1,8 @@
-import type { Hex, TransactionReceipt } from 'viem'
+import { type Hex, isAddressEqual, type TransactionReceipt } from 'viem'
+import type { Outlay } from '../../../ledger/treasury-store.ts'
 import { authorizationEvent } from '../../chain/authorization-logs.ts'
+import { authorizationOf } from './aggregate.ts'
+import type { ContractCall } from './gas.ts'
 
 /** Names one authorization, in lower case. */
 export interface AuthorizationName {
@@ -12,10 +15,23 @@ export interface AuthorizationName {
  * emits back to back. Undefined if it was not used there, whatever the transaction's status is.
  */
 export function pairOf(
-  { logs }: TransactionReceipt,
+  { logs }: Pick<TransactionReceipt, 'logs'>,
   token: Hex,
   name: AuthorizationName,
 ): TransactionReceipt['logs'] | undefined {
   const used = logs.find((log) => authorizationEvent(log, token, name) === 'used')
   return used && logs.filter(({ logIndex }) => logIndex === used.logIndex || logIndex === used.logIndex + 1)
+}
+
+/** What each authorization among the calls of a transaction brought in: nothing if its logs are not in the receipt. */
+export function sharesOf(
+  calls: readonly ContractCall[],
+  receipt: Pick<TransactionReceipt, 'logs'>,
+  token: Hex,
+): Outlay['shares'] {
+  return calls.flatMap(({ to, data }) => {
+    const used = isAddressEqual(to, token) ? authorizationOf(data) : undefined
+    if (used === undefined) return []
+    return [{ payer: used.payer, amount: pairOf(receipt, token, used) === undefined ? 0n : used.value }]
+  })
 }

@@ -66,9 +66,9 @@ export function createSelfFacilitator(options: SelfFacilitatorOptions): SelfFaci
   const {
     rpcUrls,
     privateKey,
-    contractWallets,
+    contractWallets = 'accept',
     timing,
-    requestTimeoutMs,
+    requestTimeoutMs: timeoutMs = REQUEST_TIMEOUT_MS,
     channels,
     treasury,
     batch,
@@ -76,12 +76,9 @@ export function createSelfFacilitator(options: SelfFacilitatorOptions): SelfFaci
   } = options
   const { token } = others
   const account = privateKeyToAccount(privateKey)
+  const { address: sender } = account
   // No retries: a repeated broadcast would be answered "nonce too low" for a transaction that was taken.
-  const transport = nodeTransport({
-    rpcUrls,
-    timeoutMs: requestTimeoutMs ?? REQUEST_TIMEOUT_MS,
-    retryCount: 0,
-  })
+  const transport = nodeTransport({ rpcUrls, timeoutMs, retryCount: 0 })
   const client = createPublicClient({ transport, cacheTime: 0 })
   const { settleMs = SETTLE_MS, ...queueTiming } = timing ?? {}
   const dataFee = createDataFee(client)
@@ -97,9 +94,9 @@ export function createSelfFacilitator(options: SelfFacilitatorOptions): SelfFaci
   const settler = createSettler({
     client,
     queue,
-    sender: account.address,
+    sender,
     token,
-    contractWallets: contractWallets ?? 'accept',
+    contractWallets,
     batch: { ...BATCH, ...batch },
   })
   const codeOf = cacheNoCode((address) => client.getCode({ address }))
@@ -108,29 +105,12 @@ export function createSelfFacilitator(options: SelfFacilitatorOptions): SelfFaci
   const openSession: ExactFacilitatorOptions['openSession'] = (payload) => {
     const deadline = payload === undefined ? performance.now() + settleMs : deadlineOf(payload)
     const purpose: Purpose = payload === undefined ? { kind: 'upkeep' } : purposeOf(payload)
-    const authorization = authorizationNameOf(payload)
-    return openRpcSession({
-      client,
-      settler,
-      codeOf,
-      authorization,
-      sender: account.address,
-      token,
-      purpose,
-      deadline,
-    })
+    const payment = { authorization: authorizationNameOf(payload), purpose, deadline }
+    return openRpcSession({ client, settler, codeOf, sender, token, ...payment })
   }
-  const wallets = contractWallets === undefined ? {} : { contractWallets }
-  const exact = createExactFacilitator({
-    network,
-    token,
-    ...wallets,
-    openSession,
-  })
-  const facilitator =
-    channels === true
-      ? withChannels(exact, createChannelFacilitator({ network, token, openSession, ...wallets }))
-      : exact
+  const scheme = { network, token, contractWallets, openSession }
+  const exact = createExactFacilitator(scheme)
+  const facilitator = channels === true ? withChannels(exact, createChannelFacilitator(scheme)) : exact
   const timer = setInterval(() => void queue.tend().catch(() => {}), TEND_MS).unref()
   return {
     ...facilitator,

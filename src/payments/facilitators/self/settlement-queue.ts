@@ -6,6 +6,7 @@ import { createFirstBroadcast } from './first-broadcast.ts'
 import { type Fees, SINGLE_SETTLEMENT_GAS } from './gas.ts'
 import { createHurry } from './hurry.ts'
 import { createMutex, type Lock } from './mutex.ts'
+import { sharesOf } from './paid-pair.ts'
 import type { QueuedCall } from './queued-call.ts'
 import { createReceipts } from './receipts.ts'
 import {
@@ -20,10 +21,10 @@ import {
   callOf,
   carries,
   costOf,
+  minedCall,
   type Signing,
   signTransaction,
 } from './settlement-transaction.ts'
-import { sharesOf } from './shares.ts'
 import { reserveName, type Treasury, type TreasuryState } from './treasury.ts'
 
 export interface SettlementQueueOptions extends Signing {
@@ -112,12 +113,13 @@ export function createSettlementQueue(options: SettlementQueueOptions): Settleme
   const minedCount = () => client.getTransactionCount({ address: account.address, blockTag: 'latest' })
 
   /** Books what a nonce has cost, by the receipt of whatever was mined under it. */
-  const book = async ({ nonce, raw }: PendingTransaction, receipt: TransactionReceipt) =>
-    treasury?.release(
-      reserveName(account.address, nonce),
-      receipt,
-      sharesOf(partsOf(callOf(raw)), receipt, token),
-    )
+  const book = async (entry: PendingTransaction, receipt: TransactionReceipt) => {
+    const { transactionHash: hash } = receipt
+    // An older one may have been mined, which was not only to give the nonce up.
+    const call = hash === newestHash(entry) ? callOf(entry.raw) : await minedCall(client, hash)
+    const shares = sharesOf(partsOf(call), receipt, token)
+    return treasury?.release(reserveName(account.address, entry.nonce), receipt, shares)
+  }
 
   const dispatch: SettlementQueue['dispatch'] = async (calls, { gas, fees: estimated }) => {
     const whole = callOfAll(calls.map(({ call }) => call))

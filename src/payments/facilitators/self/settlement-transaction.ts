@@ -18,7 +18,7 @@ export interface SignedTransaction {
   readonly nonce: number
   readonly call: ContractCall
   /** The hash it takes the place of, if an earlier one for the same call was not mined in time, or lost its nonce. */
-  readonly replaces?: Hex
+  readonly replaces?: Hex | undefined
 }
 
 export interface Signing {
@@ -44,7 +44,7 @@ export async function signTransaction(
 ): Promise<{ readonly raw: Hex; readonly hash: Hex }> {
   const raw = await account.signTransaction({ type: 'eip1559', chainId, nonce, gas, ...fees, ...call })
   const hash = keccak256(raw)
-  await onSigned?.({ hash, nonce, call, ...(replaces === undefined ? {} : { replaces }) })
+  await onSigned?.({ hash, nonce, call, replaces })
   return { raw, hash }
 }
 
@@ -105,6 +105,12 @@ export function contentOf(raw: Hex): TransactionContent {
     fees: { maxFeePerGas, maxPriorityFeePerGas },
     call: { to: rest.to as Hex, data: rest.data ?? '0x' },
   }
+}
+
+/** What a transaction calls that the node has; rejects if it does not answer. */
+export async function minedCall(client: PublicClient, hash: Hex): Promise<ContractCall> {
+  const { to, input } = await client.getTransaction({ hash })
+  return { to: to as Hex, data: input }
 }
 
 export const callOf = (raw: Hex): ContractCall => contentOf(raw).call

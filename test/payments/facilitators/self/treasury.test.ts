@@ -239,6 +239,21 @@ describe('what a settlement may cost and has cost', () => {
     expect(await sums()).toMatchObject({ earned: 1_000n, sales: 1n, reserved: 0n })
   })
 
+  test('is booked as what was mined, where a node that is behind made this process give up its nonce', async () => {
+    proxy.treat(({ method }) => (method === 'eth_getTransactionReceipt' ? 'limit' : 'pass'))
+    const facilitator = start({ replaceMs: 1, confirmMs: 100 })
+    const mined = await callRpc(node, 'eth_getTransactionCount', [sender, 'latest'])
+    expect(await settle(facilitator)).toMatchObject({ success: false })
+    const journal = createLedgerJournal(ledger, sender)
+    await journal.save((await journal.load()).map((each) => ({ ...each, expiresAt: 1 })))
+    proxy.treat(({ method }) => (method === 'eth_getTransactionCount' ? { result: mined } : 'pass'))
+    await facilitator.tend()
+    expect((await journal.load())[0]?.hashes).toHaveLength(2)
+    proxy.treat(() => 'pass')
+    await facilitator.tend()
+    expect(await sums()).toMatchObject({ earned: 1_000n, sales: 1n, reserved: 0n, lost: 0n })
+  })
+
   test('is not forgotten where two processes wrote the journal after both had read it', async () => {
     const [one, other] = [createLedgerJournal(ledger, sender), createLedgerJournal(ledger, sender)]
     await Promise.all([one.load(), other.load()])
