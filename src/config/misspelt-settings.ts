@@ -1,3 +1,5 @@
+import { editDistance } from '../edit-distance.ts'
+
 /** A mistake in a shorter name is too close to variables of other programs (HOME and HOST). */
 const SHORTEST = 6
 /** From this length on, two mistakes still point to one setting only. */
@@ -53,27 +55,5 @@ const letters = (name: string) => name.replaceAll(/[-_.]/g, '').toUpperCase()
 function isNear(a: string, b: string): boolean {
   const mistakes = b.length >= LONG ? 2 : 1
   // Names that differ more in length need not be compared.
-  return Math.abs(a.length - b.length) <= mistakes && distance(a, b) <= mistakes
-}
-
-/**
- * Returns the optimal string alignment distance: the fewest insertions, deletions, replacements and swaps of
- * neighbours that turn one text into the other.
- */
-export function distance(a: string, b: string): number {
-  const rows = [Array.from({ length: b.length + 1 }, (_, index) => index)]
-  for (let i = 1; i <= a.length; i += 1) {
-    const row = [i]
-    for (let j = 1; j <= b.length; j += 1) {
-      const same = a[i - 1] === b[j - 1]
-      const above = rows[i - 1]!
-      let best = Math.min(above[j]! + 1, row[j - 1]! + 1, above[j - 1]! + (same ? 0 : 1))
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
-        best = Math.min(best, rows[i - 2]![j - 2]! + 1)
-      }
-      row.push(best)
-    }
-    rows.push(row)
-  }
-  return rows[a.length]![b.length]!
+  return Math.abs(a.length - b.length) <= mistakes && editDistance(a, b) <= mistakes
 }

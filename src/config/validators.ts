@@ -1,11 +1,11 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import { makeValidator } from 'envalid'
 import { type Hex, isAddress } from 'viem'
+import { editDistance } from '../edit-distance.ts'
 import { ADDRESS } from '../hex.ts'
 import type { Network } from '../payments/networks/network.ts'
 import { NETWORKS } from '../payments/networks/networks.ts'
 import { isLoopback } from './loopback.ts'
-import { distance } from './misspelt-settings.ts'
 import { isPrivateKey } from './private-key.ts'
 
 /**
@@ -33,7 +33,9 @@ export const networkName = makeValidator<Network>((input) => {
   if (named !== undefined) return named
   const near = NETWORKS.map(({ name, title, id }) => ({
     name,
-    mistakes: Math.min(...[name, title, id].map((each) => distance(each.toLowerCase(), input.toLowerCase()))),
+    mistakes: Math.min(
+      ...[name, title, id].map((each) => editDistance(each.toLowerCase(), input.toLowerCase())),
+    ),
   })).toSorted((a, b) => a.mistakes - b.mistakes)[0]
   const isNear = near !== undefined && near.mistakes * 2 < Math.max(near.name.length, input.length)
   const names = NETWORKS.map(({ name }) => name).join(', ')

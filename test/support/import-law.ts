@@ -13,6 +13,7 @@ const LEAVES = [
   'json.ts',
   'hex.ts',
   'bounded-cache.ts',
+  'edit-distance.ts',
   'in-flight-map.ts',
   'is-recent.ts',
 ]
