@@ -4,7 +4,7 @@ import { type Exploration, search } from './search.ts'
 export const TREASURY_RULES = {
   'held-at-once': 'Whether a reserve fits is asked and answered by the write that makes it.',
   'one-name': 'A second reserve for one nonce, after a crash, takes the place of the first.',
-  once: 'A nonce is booked once, whoever finds its receipt, also after a reorganisation.',
+  once: 'A nonce is booked once, whichever process finds its receipt, also after a reorganisation.',
   'day-of-reserve': 'What a transaction lost counts on the day of its reserve, not of its receipt.',
   'no-more-than-reserved': 'What a replacement or a data fee costs above the reserve is counted apart.',
   'booked-first': 'A transaction leaves the journal after it was booked.',
