@@ -1,7 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { ChannelCall, ChannelChange, ChannelRow, NewChannel } from './channel-store.ts'
-import type { PurchaseType } from './payment-row.ts'
-import { toBuffer } from './rows.ts'
+import { toCall } from './rows.ts'
 import type { ChannelTable } from './schema.ts'
 
 export type StoredChannel = Selectable<ChannelTable>
@@ -30,14 +29,7 @@ export function toChannelRow(stored: StoredChannel): ChannelRow {
     refunded: BigInt(stored.refunded),
     lastCall: {
       amount: BigInt(stored.amount),
-      surface: stored.surface,
-      checkType: stored.check_type as PurchaseType,
-      ruleset: stored.ruleset,
-      shape: stored.shape as ChannelCall['shape'],
-      items: Number(stored.items),
-      salt: toBuffer(stored.salt),
-      binding: toBuffer(stored.binding),
-      bindingKey: stored.binding_key,
+      ...toCall(stored),
       chargedAt: Number(stored.charged_at),
       transaction: stored.tx,
     },

@@ -1,15 +1,27 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Count } from './operator-figures.ts'
 import type { NewPayment, PaymentChange, PaymentRow, PaymentState, PurchaseType } from './payment-row.ts'
-import type { CountTable, PaymentTable, TaskTable } from './schema.ts'
+import type { CallColumns, CountTable, PaymentTable, TaskTable } from './schema.ts'
 import { UNCONFIRMED } from './statements/state-literals.ts'
 import type { TaskRow } from './task-row.ts'
 
 const toNumber = (value: number | string): number => Number(value)
 const toNullableNumber = (value: number | string | null): number | null =>
   value === null ? null : Number(value)
-export const toBuffer = (value: Buffer | Uint8Array | null): Buffer | null =>
+const toBuffer = (value: Buffer | Uint8Array | null): Buffer | null =>
   value === null ? null : Buffer.from(value)
+
+/** The call of a row, as the port shows it. */
+export const toCall = (stored: Selectable<CallColumns>) => ({
+  surface: stored.surface,
+  checkType: stored.check_type as PurchaseType,
+  ruleset: stored.ruleset,
+  shape: stored.shape as PaymentRow['shape'],
+  items: toNumber(stored.items),
+  salt: toBuffer(stored.salt),
+  binding: toBuffer(stored.binding),
+  bindingKey: stored.binding_key,
+})
 
 /** A payment as stored, as the port shows it. */
 export function toPaymentRow(stored: Selectable<PaymentTable>): PaymentRow {
@@ -31,14 +43,7 @@ export function toPaymentRow(stored: Selectable<PaymentTable>): PaymentRow {
     transaction: stored.tx,
     logIndex: toNullableNumber(stored.log_index),
     audit: stored.audit as PaymentRow['audit'],
-    surface: stored.surface,
-    checkType: stored.check_type as PurchaseType,
-    ruleset: stored.ruleset,
-    shape: stored.shape as PaymentRow['shape'],
-    items: toNumber(stored.items),
-    salt: toBuffer(stored.salt),
-    binding: toBuffer(stored.binding),
-    bindingKey: stored.binding_key,
+    ...toCall(stored),
     signatureMac: toBuffer(stored.signature_mac),
     identifier: toBuffer(stored.identifier),
     taskKey: stored.task_key,

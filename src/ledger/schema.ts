@@ -7,7 +7,19 @@ type NullableInt = ColumnType<number | string | null, number | null, number | nu
 /** Atomic units; wider than a float's 53 bits, so it is written as decimal text. */
 type Amount = ColumnType<string, string, never>
 
-export interface PaymentTable {
+/** What is kept of the call that a payment, or a channel's newest voucher, bought. */
+export interface CallColumns {
+  surface: string
+  check_type: string
+  ruleset: string
+  shape: string
+  items: Int
+  salt: Buffer | null
+  binding: Buffer | null
+  binding_key: string | null
+}
+
+export interface PaymentTable extends CallColumns {
   network: string
   asset: string
   payer: string
@@ -24,14 +36,6 @@ export interface PaymentTable {
   tx: string | null
   log_index: NullableInt
   audit: string | null
-  surface: string
-  check_type: string
-  ruleset: string
-  shape: string
-  items: Int
-  salt: Buffer | null
-  binding: Buffer | null
-  binding_key: string | null
   signature_mac: Buffer | null
   identifier: Buffer | null
   task_key: string | null
@@ -76,7 +80,7 @@ export interface FactTable {
   value: string
 }
 
-export interface ChannelTable {
+export interface ChannelTable extends CallColumns {
   id: string
   payer: string
   payer_authorizer: string
@@ -96,14 +100,6 @@ export interface ChannelTable {
   refunded: Generated<string>
   mismatches: Generated<number | string>
   amount: Amount
-  surface: string
-  check_type: string
-  ruleset: string
-  shape: string
-  items: Int
-  salt: Buffer | null
-  binding: Buffer | null
-  binding_key: string | null
   charged_at: Int
   tx: string | null
   calls: Int

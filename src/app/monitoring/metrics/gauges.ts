@@ -1,33 +1,10 @@
-import type { Gauge } from 'prom-client'
 import type { MetricMakers } from './metric-makers.ts'
 
 /** Figures that are set at each scrape; see `../scrape.ts`. */
-export interface Gauges {
-  readonly open: Gauge<'state'>
-  readonly inDoubtSeconds: Gauge
-  readonly unpaidTasks: Gauge
-  readonly auditMissing: Gauge
-  readonly auditPending: Gauge
-  readonly chainUp: Gauge
-  readonly clockAhead: Gauge
-  readonly trouble: Gauge<'reason'>
-  readonly settlementsLeft: Gauge
-  readonly settlementsPending: Gauge
-  readonly gasPerSale: Gauge
-  readonly runwayDays: Gauge
-  readonly treasury: Gauge<'what'>
-  readonly settlementBatches: Gauge<'most'>
-  readonly storeWaiting: Gauge
-  readonly storeConnections: Gauge<'state'>
-  readonly channels: Gauge<'state'>
-  readonly channelUnits: Gauge<'what'>
-  readonly channelUnclaimedLimit: Gauge
-  readonly channelOldestRead: Gauge
-  readonly channelDepositsInDoubt: Gauge
-}
+export type Gauges = ReturnType<typeof createGauges>
 
 /** Registers the gauges; one whose value is unknown is removed, because a zero would look like good news. */
-export function createGauges({ gauge }: MetricMakers): Gauges {
+export function createGauges({ gauge }: MetricMakers) {
   return {
     open: gauge(
       'open_payments',
