@@ -8,7 +8,7 @@ const DELIMITERS = [',', ';', '\t', '|']
 export const SAMPLE_RECORDS = 50
 
 /** Spreadsheets write the delimiter (`sep=;`) above the header, PowerShell the type of its objects, DATEV its format. */
-const PREAMBLE = /^(?:"?sep=(.)"?|#TYPE [^\r\n]*|"(?:EXTF|DTVF)";[^\r\n]*)(?:\r\n|\n|\r)/i
+const PREAMBLE = /^(?:"?sep=([,;|\t:^~])"?|#TYPE [^\r\n]*|"(?:EXTF|DTVF)";[^\r\n]*)(?:\r\n|\n|\r)/i
 
 export interface TableStart {
   readonly delimiter: string

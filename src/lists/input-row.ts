@@ -36,6 +36,8 @@ export interface ListInput {
   readonly encoding: TextEncodingInUse | null
   /** The name of the sheet of a workbook. */
   readonly sheet: string | null
+  /** The whole file of a workbook. */
+  readonly workbook?: Uint8Array<ArrayBuffer>
   /** Between the cells of a CSV. */
   readonly delimiter: string
   /** The text of the lines above the headings, and how many there are. */

@@ -47,8 +47,8 @@ function formatCsv(
   suggest: Suggest,
   isInert: boolean,
 ): RowFormatter {
-  const special = new RegExp(`["\\r\\n${delimiter === '|' ? '\\|' : delimiter}]`)
-  const quote = (cell: string) => (special.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)
+  const quote = (cell: string) =>
+    /["\r\n]/.test(cell) || cell.includes(delimiter) ? `"${cell.replaceAll('"', '""')}"` : cell
   const line = (cells: readonly string[]) => `${cells.map(quote).join(delimiter)}\r\n`
   // Rows may be shorter or longer than the header; the results stay under their headings.
   const fitted = (cells: readonly string[]) => {

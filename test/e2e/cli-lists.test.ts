@@ -11,6 +11,7 @@ import { buyStage, inDoubt } from '../support/buy-stage.ts'
 import { outcomeOf, run } from '../support/command.ts'
 import { validValue } from '../support/identifiers.ts'
 import { type ScratchDir, scratchDir } from '../support/service-process.ts'
+import { type Cell, xlsx } from '../support/workbooks.ts'
 
 const PRICE = 1_000n
 const CANARY = 'CANARY-4f1d-8e20'
@@ -82,7 +83,8 @@ test('CSV in, CSV out: the columns of the input, each value bought once, in as f
     paid: '26000',
     answersLost: 0,
     list: 'matches',
-    transfers: 'not_asked',
+    onChain: null,
+    signedBy: [expect.stringMatching(/^did:web:/)],
   })
   const page = readFileSync(join(scratch.path, 'out.statement.html'), 'utf8')
   expect(page).toContain('0.026 USDC (26000 atomic units')
@@ -94,16 +96,19 @@ test('CSV in, CSV out: the columns of the input, each value bought once, in as f
   for (const name of ['out.csv', 'out.statement.json', 'out.statement.html'])
     expect(statSync(join(scratch.path, name)).mode & 0o777).toBe(0o600)
 
-  // One digit of the list, one cell of a verdict, or a verdict on a row that was not sold is enough to be found.
+  // One digit of the list, or one code, is enough to be found.
   const text = readFileSync(out, 'utf8')
   const changed = [
     text.replace(values[3] ?? '?', values[4] ?? '?'),
     text.replace(';true;ok;', ';true;checksum;'),
     text.replace(';true;ok;', ';false;ok;'),
+    text.replace(/(;ok;)[^;]+/, '$1Another reason.'),
     `${text.slice(0, text.lastIndexOf(';true;'))};false;${text.slice(text.lastIndexOf(';true;') + 6)}`,
     text.replace('blank;;;empty;', `blank;${validValue('iban', 40)};true;ok;`),
+    // A repeated value is sold once; its second row is a row of the list all the same.
+    text.replace(`row 25, x;${values[0]}`, `row 25, x;${values[1]?.replace(/.$/, 'X')}`),
   ]
-  expect(new Set([text, ...changed]).size).toBe(6)
+  expect(new Set([text, ...changed]).size).toBe(8)
   for (const wrong of changed) {
     writeFileSync(join(scratch.path, 'changed.csv'), wrong)
     const refused = await outcomeOf([
@@ -116,10 +121,62 @@ test('CSV in, CSV out: the columns of the input, each value bought once, in as f
     ])
     expect([refused.code, refused.stderr.join('')]).toEqual([
       1,
-      expect.stringMatching(/^format-checker: not verified\. (?:Payment 1:|Row \d+ )/),
+      expect.stringMatching(/^format-checker: not verified\. (?:Payment 1:|Row \d+ of the list)/),
     ])
   }
   for (const left of ['.journal', '.part']) expect(existsSync(`${out}${left}`)).toBe(false)
+})
+
+describe('a statement is whole and proves its list', () => {
+  const proofOf = async (path: string) => {
+    const { code, stdout, stderr } = await outcomeOf([
+      ...['src/cli.ts', 'verify', path.replace(/\.[^.]*$/, '.statement.json'), '--json'],
+    ])
+    return [code, stderr, JSON.parse(stdout.join('') || '{}').list]
+  }
+  const sheet: Cell[][] = [['Name', 'IBAN'], ...ibans(3).map((iban) => ['A', iban])]
+  const workbook = xlsx({ First: sheet, Second: [['Name', 'IBAN', 'Note'], ...sheet.slice(2)] })
+  const first = ibans(1)[0]
+  test.each<[string, string | Buffer, string, string, readonly string[]]>([
+    ['one of two sheets', workbook, 'l.xlsx', 'out.xlsx', ['--sheet', 'Second']],
+    ['a sheet into CSV', workbook, 'l.xlsx', 'out.csv', ['--sheet', 'First']],
+    ['words that look like totals or rules', `${first}\ntotal\n1,5E+10\n---\n`, 'l.txt', 'out.csv', []],
+    ['two columns of one name', `iban,iban\nx,${first}\ny,DE1\n`, 'l.csv', 'out.csv', ['--column', '2']],
+    ['no headings', `${first};a\nDE1;b\n`, 'l.csv', 'out.csv', ['--column', '1']],
+    ['a table', `${first}\nDE1\n`, 'l.txt', 'out.txt', []],
+    [
+      'JSON Lines',
+      `{"iban":"${first}","code":"x"}\n{"iban":"DE1"}\n{"iban":7}\n`,
+      'l.jsonl',
+      'out.jsonl',
+      ['--column', 'iban'],
+    ],
+    [
+      'bytes of an old encoding far down',
+      Buffer.concat([
+        Buffer.from(`name;iban\n${`ascii;${first}\n`.repeat(3_000)}`),
+        Buffer.from([0xf3]),
+        Buffer.from(';DE1\n'),
+      ]),
+      ...(['l.csv', 'out.csv', []] as const),
+    ],
+  ])('%s', async (_what, content, name, end, args) => {
+    const file = join(scratch.path, name)
+    writeFileSync(file, content)
+    const to = join(scratch.path, end)
+    const { code, stderr } = await buy(['iban', '--file', file, '--out', to, ...args])
+    expect([code, stderr.join('\n')]).toEqual([name.endsWith('l') ? 1 : 0, expect.stringContaining('spent')])
+    expect(await proofOf(to)).toEqual([0, [], 'matches'])
+  })
+
+  test('a value that the list lost between two runs', async () => {
+    const file = fileOf(ibans(4).join('\n'))
+    const args = ['iban', '--file', file, '--out', out, '--batch', '2']
+    expect((await buy([...args, '--max-spend', '0.002'])).code).toBe(1)
+    fileOf(ibans(4).slice(1).join('\n'))
+    expect((await buy(args)).code).toBe(0)
+    expect(await proofOf(out)).toEqual([0, [], 'in_part'])
+  })
 })
 
 test('standard input to standard output, as JSON Lines', async () => {
@@ -317,7 +374,12 @@ describe('is refused before anything is paid', () => {
       const second = run(command(['iban', '--file', slow, '--out', out], stage.service.url), {
         env: environment(),
       })
-      const input = await open(slow, 'w')
+      // Opening waits for a reader, which a run that ended early is not, so its end reads in its place.
+      const endedEarly = second.ended.then(async () => {
+        await (await open(slow, 'r+')).close()
+        throw new Error(second.stderr.join('\n'))
+      })
+      const input = await Promise.race([open(slow, 'w'), endedEarly])
       expect((await buy(['iban', '--file', fileOf(list), '--out', out])).code).toBe(0)
       const finished = readFileSync(out)
       await input.writeFile(list)
@@ -330,6 +392,22 @@ describe('is refused before anything is paid', () => {
     expect(readdirSync(scratch.path).toSorted()).toEqual([
       ...['list.txt', 'out.csv', 'out.statement.html', 'out.statement.json', 'slow'],
     ])
+  })
+
+  test.each<[string, string, RegExp]>([
+    ['the file that the rows are collected in', 'out.csv.part', /--file/],
+    ['the journal', 'out.csv.journal', /--file/],
+    ['the statement of another list', 'out.statement.json', /statement/],
+  ])('an output that would write over %s', async (_what, name, words) => {
+    const kept = `${ibans(3).join('\n')}\n`
+    const taken = fileOf(kept, name)
+    const file = name.includes('statement') ? fileOf(kept) : taken
+    const sold = await sales(async () => {
+      const { code, stderr } = await buy(['iban', '--file', file, '--out', out])
+      expect([code, stderr.join(' ')]).toEqual([2, expect.stringMatching(words)])
+    })
+    expect(sold.payments).toBe(0)
+    expect(readFileSync(taken, 'utf8')).toBe(kept)
   })
 
   test('an option of lists for one value', async () => {

@@ -53,7 +53,44 @@ const odsWith = (table: string) =>
   })
 const ROW = '<table:table-row><table:table-cell><text:p>IBAN</text:p></table:table-cell></table:table-row>'
 
+const xlsxWith = (sheets: string, rows: string) =>
+  zip({
+    'xl/workbook.xml': `<workbook><sheets>${sheets}</sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': '<Relationships><Relationship Id="a" Target="s.xml"/></Relationships>',
+    'xl/s.xml': `<worksheet><sheetData>${rows}</sheetData></worksheet>`,
+  })
+const SHEET = '<sheet name="a" sheetId="1" r:id="a"/>'
+const cell = (place: string) => `<c r="${place}" t="str"><v>IBAN</v></c>`
+
 test.each([
+  [
+    'two rows of one number: their results could not be told apart',
+    xlsxWith(SHEET, `<row r="1">${cell('A1')}</row><row r="1">${cell('A1')}</row>`),
+    /rows out of order/,
+  ],
+  [
+    'more cells than are read',
+    xlsxWith(
+      SHEET,
+      Array.from({ length: 4_000 }, (_, at) => `<row r="${at + 1}">${cell('XFD1')}</row>`).join(''),
+    ),
+    /more than 32 million cells/,
+  ],
+  [
+    'rows that are repeated, with as many cells',
+    odsWith(
+      ROW.replace('row>', 'row table:number-rows-repeated="4000">').replace(
+        '</table:table-row>',
+        '<table:table-cell table:number-columns-repeated="16000"><text:p>1</text:p></table:table-cell></table:table-row>',
+      ),
+    ),
+    /more than 32 million cells/,
+  ],
+  [
+    'one part as many sheets',
+    xlsxWith(SHEET.repeat(100), `<a>${' '.repeat(30_000)}</a>`.repeat(500)),
+    /unpacks to more/,
+  ],
   [
     'more rows than a sheet has',
     odsWith(`${ROW}${ROW.replace('row>', 'row table:number-rows-repeated="1048577">')}${ROW}`),

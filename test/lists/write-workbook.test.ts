@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readZip, textOf } from '../../src/lists/workbook/unzip.ts'
 import { addToWorkbook } from '../../src/lists/workbook/write-workbook.ts'
-import { ods, xlsx } from '../support/workbooks.ts'
+import { ods, xlsx, zip } from '../support/workbooks.ts'
 
 const sheets = { Cover: [['Title']], Data: [['Name', 'IBAN'], ['A <&>', 'DE1', null, 4], [], ['B', 'DE2']] }
 const bytes = new Uint8Array(xlsx(sheets))
@@ -36,4 +36,22 @@ test('a workbook of another kind, or without room, is refused before anything is
   const other = new Uint8Array(ods(sheets))
   await expect(addToWorkbook(other, 'Data', { cells, width: 2 })).rejects.toThrow(/\.xlsx and \.xlsm/)
   await expect(addToWorkbook(bytes, 'Data', { cells, width: 16_384 })).rejects.toThrow(/no room/)
+})
+
+test('a sheet whose cells have no places, and whose names have a prefix', async () => {
+  const parts = await contents(bytes)
+  const name = 'xl/worksheets/sheet2.xml'
+  const row = (line: number, ...texts: string[]) =>
+    `<x:row>${texts.map((text) => `<x:c t="str"><x:v>${text}${line}</x:v></x:c>`).join('')}</x:row>`
+  const sheet = `<x:worksheet xmlns:x="a"><x:sheetData>${row(1, 'a', 'b')}${row(2, 'c', 'd', 'e')}</x:sheetData></x:worksheet>`
+  const added = await addToWorkbook(new Uint8Array(zip({ ...parts, [name]: sheet })), 'Data', {
+    cells: new Map([[2, ['ok']]]),
+    width: 1,
+  })
+  expect((await contents(added))[name]).toBe(
+    sheet.replace(
+      '</x:row></x:sheetData>',
+      '<x:c r="D2" t="inlineStr"><x:is><x:t xml:space="preserve">ok</x:t></x:is></x:c></x:row></x:sheetData>',
+    ),
+  )
 })

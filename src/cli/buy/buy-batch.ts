@@ -13,14 +13,20 @@ import { UsageError } from '../command-line/usage-error.ts'
 import { buyList, type ListPurchase } from '../list/buy-list.ts'
 import { describeStop, exitCodeOf, type RunStop } from '../list/describe-stop.ts'
 import { type Journal, openJournal } from '../list/journal.ts'
-import { journalOf, type ListOutput, openOutput, refuseFinished } from '../list/list-output.ts'
+import {
+  journalOf,
+  type ListOutput,
+  openOutput,
+  refuseFinished,
+  refuseOwnInput,
+} from '../list/list-output.ts'
 import type { ListPayer } from '../list/list-payer.ts'
 import { createListProgress } from '../list/list-progress.ts'
 import { createTally, describeSummary, type ListSummary } from '../list/list-summary.ts'
 import { onInterrupt } from '../list/on-interrupt.ts'
 import { isFile, openList } from '../list/open-list-file.ts'
 import { createPayer, type PayerOptions } from '../list/pay-batch.ts'
-import { writeStatement } from '../list/statement.ts'
+import { createBoughtRows, writeStatement } from '../list/statement.ts'
 import { surveyList } from '../list/survey-list.ts'
 import type { BuyOptions, ListOptions } from './buy-options.ts'
 import { findBuyerKey } from './buyer-key.ts'
@@ -30,7 +36,10 @@ import { resultName } from './sqlite-file.ts'
 export async function buyBatch(options: BuyOptions, list: ListOptions): Promise<number> {
   const { type, url, maxAmount } = options
   const { out } = list
-  if (out !== null) refuseFinished(out)
+  if (out !== null) {
+    refuseOwnInput(out, list.file)
+    refuseFinished(out)
+  }
   const method = await openPaymentMethod(options)
   const survey = isFile(list.file) ? await surveyList(list.file, type, list, 0) : null
   const input = await openList(list.file, type, survey?.options ?? list)
@@ -47,6 +56,7 @@ export async function buyBatch(options: BuyOptions, list: ListOptions): Promise<
   const showsProgress = !options.quiet && (out !== null || !process.stdout.isTTY)
   const progress = showsProgress ? createListProgress(process.stderr, survey, maxAmount) : null
   const tally = createTally()
+  const rows = createBoughtRows(journal)
   const interruption = new AbortController()
   const stopListening = onInterrupt(
     () => {
@@ -73,13 +83,14 @@ export async function buyBatch(options: BuyOptions, list: ListOptions): Promise<
     signal: interruption.signal,
     async write(row, result) {
       tally.add(result)
+      if (out !== null) rows.add(row)
       await output.write(row, result)
       progress?.add(() => journal.totals().spent)
     },
   }
   const stop = await run(purchase, output, async () => {
     if (out !== null && journal.payments().length > 0)
-      await writeStatement({ out, url, type, journal, input })
+      await writeStatement({ out, source: list, url, type, journal, input, rows })
   })
   stopListening()
   progress?.end()

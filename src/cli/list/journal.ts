@@ -31,7 +31,13 @@ export interface Journal {
   /** Where a value was bought. */
   placeOf(key: string): { readonly payment: number; readonly position: number } | undefined
   /** Payments that were made, oldest first, with their evidence if the answer arrived. */
-  payments(): readonly { readonly id: number; readonly amount: bigint; readonly evidence: Evidence | null }[]
+  payments(): readonly {
+    readonly id: number
+    readonly amount: bigint
+    /** How many values it bought. */
+    readonly size: number
+    readonly evidence: Evidence | null
+  }[]
   totals(): Totals
   /** Removes the file if the list is done. */
   close(end: { readonly isDone: boolean }): void
@@ -122,7 +128,7 @@ export function openJournal(path: string | null, owner: JournalOwner): Journal {
     insertEvidence: database.prepare('INSERT INTO evidence VALUES (?, ?, ?, ?)'),
     payloadOf: database.prepare('SELECT payload FROM payment WHERE id = ?'),
     made: database.prepare(
-      "SELECT id, amount, settlement, payTo, results FROM payment LEFT JOIN evidence ON payment = id WHERE state != 'sent' ORDER BY id",
+      "SELECT id, amount, size, settlement, payTo, results FROM payment LEFT JOIN evidence ON payment = id WHERE state != 'sent' ORDER BY id",
     ),
     insertRefused: database.prepare('INSERT INTO refused (amount) SELECT amount FROM payment WHERE id = ?'),
   }
@@ -177,14 +183,17 @@ export function openJournal(path: string | null, owner: JournalOwner): Journal {
       })),
     placeOf: (key) => statements.find.get(key) as ItemRow | undefined,
     payments: () =>
-      (statements.made.all() as unknown as MadeRow[]).map(({ id, amount, settlement, payTo, results }) => ({
-        id,
-        amount: BigInt(amount),
-        evidence:
-          settlement === null
-            ? null
-            : { settlement: JSON.parse(settlement) as Evidence['settlement'], payTo, results },
-      })),
+      (statements.made.all() as unknown as MadeRow[]).map(
+        ({ id, amount, size, settlement, payTo, results }) => ({
+          id,
+          amount: BigInt(amount),
+          size,
+          evidence:
+            settlement === null
+              ? null
+              : { settlement: JSON.parse(settlement) as Evidence['settlement'], payTo, results },
+        }),
+      ),
     totals: () => ({ ...statements.sums.get() }) as unknown as Totals,
     close({ isDone }) {
       database.close()
@@ -203,6 +212,7 @@ interface ItemRow {
 interface MadeRow {
   readonly id: number
   readonly amount: number
+  readonly size: number
   readonly settlement: string | null
   readonly payTo: string | null
   readonly results: string

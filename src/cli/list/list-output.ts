@@ -1,5 +1,6 @@
 import { once } from 'node:events'
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
+import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { styleText } from 'node:util'
 import { createEncoder } from '../../lists/decode-text.ts'
 import type { InputRow } from '../../lists/input-row.ts'
@@ -23,8 +24,6 @@ export interface OutputOptions {
   /** Null for standard output. */
   readonly out: string | null
   readonly outputFormat: OutputFormat | 'workbook'
-  /** The file that the list came from. */
-  readonly file: string
   readonly input: OpenList
   readonly suggest: Suggest
 }
@@ -36,11 +35,26 @@ const partOf = (path: string): string => `${path}.part`
 
 export const journalOf = (path: string): string => `${path}.journal`
 
+/** The statement and its page beside a file of results: `x.csv` has `x.statement.json` and `x.statement.html`. */
+export const statementOf = (out: string, ending: 'json' | 'html'): string =>
+  `${out.replace(/\.[^./\\]*$/, '')}.statement.${ending}`
+
 /** A finished output is never overwritten: its journal is gone, so the list would be paid for again. */
 export function refuseFinished(path: string, hasJournal = existsSync(journalOf(path))): void {
-  if (existsSync(path) && !hasJournal) {
+  if (hasJournal) return
+  if (existsSync(path))
     throw new UsageError('--out names a file that exists; move it away, or choose another name')
-  }
+  if (existsSync(statementOf(path, 'json')))
+    throw new UsageError(
+      'beside --out is the statement of another list, which would be lost; choose another name',
+    )
+}
+
+/** What a run writes must not be what it reads. */
+export function refuseOwnInput(out: string, file: string): void {
+  const written = [out, partOf(out), journalOf(out), statementOf(out, 'json'), statementOf(out, 'html')]
+  if (written.some((path) => resolve(path) === resolve(file)))
+    throw new UsageError('--file names a file that would be written for --out; choose another name')
 }
 
 /** Opens standard output, in UTF-8, or a file readable by its owner only, in the encoding of the list. */
@@ -62,15 +76,16 @@ function coloured(text: string, result: RowResult): string {
 }
 
 /** The workbook that came, with the results behind its last column, written at the end. */
-async function openWorkbook({ out, file, input, suggest }: OutputOptions): Promise<ListOutput> {
-  const { sheet, header, isNamed, headerLine } = input
-  if (sheet === null || file === '-' || out === null)
-    throw new UsageError('--out names a workbook, and the list is not a workbook file; name the output .csv')
+async function openWorkbook({ out, input, suggest }: OutputOptions): Promise<ListOutput> {
+  const { sheet, header, isNamed, headerLine, workbook } = input
+  if (sheet === null || workbook === undefined || out === null)
+    throw new UsageError('--out names a workbook, and the list is no workbook; name the output .csv')
   const headings = resultColumns(header)
   const cells = new Map<number, readonly string[]>(isNamed ? [[headerLine, headings]] : [])
   const rewritten = async () => {
     try {
-      return await addToWorkbook(new Uint8Array(readFileSync(file)), sheet, { cells, width: headings.length })
+      // The bytes that the rows were read from: the file may have changed since.
+      return await addToWorkbook(workbook, sheet, { cells, width: headings.length })
     } catch (error) {
       throw error instanceof ListFault ? new UsageError(error.message) : error
     }
@@ -80,10 +95,7 @@ async function openWorkbook({ out, file, input, suggest }: OutputOptions): Promi
   return {
     write: async (row, result) => void cells.set(row.line, resultCells(result, suggest(row, result))),
     async finish() {
-      const bytes = await rewritten()
-      const { write, finish } = openFile(out, () => bytes)
-      await write(' ')
-      await finish()
+      writePrivate(out, await rewritten())
     },
     abandon: () => {},
   }
@@ -103,14 +115,38 @@ const STANDARD_OUTPUT: Sink = {
   abandon: () => {},
 }
 
+/** Writes a whole file, readable by its owner only, under its name once it is complete. */
+export function writePrivate(path: string, bytes: Uint8Array): void {
+  const file = openPart(path)
+  writeAll(file, bytes)
+  finishPart(file, path)
+}
+
+/** A file of an earlier run may be readable by others, or a link to somewhere else. */
+function openPart(path: string): number {
+  return guarded(() => {
+    rmSync(partOf(path), { force: true })
+    return openSync(partOf(path), 'wx', 0o600)
+  })
+}
+
+function writeAll(file: number, bytes: Uint8Array): void {
+  for (let at = 0; at < bytes.length; ) at += guarded(() => writeSync(file, bytes, at))
+}
+
+function finishPart(file: number, path: string): void {
+  guarded(() => fsyncSync(file))
+  closeSync(file)
+  guarded(() => renameSync(partOf(path), path))
+}
+
 function openFile(path: string, encode: (text: string) => Uint8Array): Sink {
-  const file = guarded(() => openSync(partOf(path), 'w', 0o600))
+  const file = openPart(path)
   let buffered = ''
   const flush = () => {
     if (buffered === '') return
-    const bytes = encode(buffered)
+    writeAll(file, encode(buffered))
     buffered = ''
-    for (let at = 0; at < bytes.length; ) at += guarded(() => writeSync(file, bytes, at))
   }
   return {
     async write(text) {
@@ -119,9 +155,7 @@ function openFile(path: string, encode: (text: string) => Uint8Array): Sink {
     },
     async finish() {
       flush()
-      guarded(() => fsyncSync(file))
-      closeSync(file)
-      guarded(() => renameSync(partOf(path), path))
+      finishPart(file, path)
     },
     abandon() {
       flush()

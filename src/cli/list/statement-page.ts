@@ -1,9 +1,9 @@
 import { member, textOf } from '../../buyer/json.ts'
 import { html } from '../../http/body/html.ts'
+import { NETWORKS } from '../../payments/networks/networks.ts'
 import { usdc } from '../usdc.ts'
 import type { Statement, StatementPayment } from './statement.ts'
 
-const EXPLORERS: Readonly<Record<string, string>> = { 'eip155:8453': 'https://basescan.org/tx/' }
 const HASH = /^0x[0-9a-f]{64}$/i
 
 /** The statement to print and file: no value, no salt, no result. */
@@ -39,10 +39,10 @@ ${payments.map(paymentRow)}
 function paymentRow({ amount, payTo, settlement, rows }: StatementPayment) {
   const transaction = settlement?.transaction ?? ''
   const signature = textOf(member(settlement, 'extensions', 'offer-receipt', 'info', 'receipt'), 'signature')
-  const explorer = HASH.test(transaction) ? EXPLORERS[settlement?.network ?? ''] : undefined
+  const explorer = NETWORKS.find(({ id }) => id === settlement?.network)?.explorer
   return html`<tr><td>${issuedAt(signature)}</td><td>${rows.length}</td><td>${usdc(amount).replace(' USDC', '')}</td><td>${amount}</td><td>${settlement?.payer}</td><td>${payTo ?? ''}</td><td>${
-    explorer !== undefined
-      ? html`<a href="${explorer}${transaction}">${transaction}</a>`
+    explorer !== undefined && HASH.test(transaction)
+      ? html`<a href="${explorer}/tx/${transaction}">${transaction}</a>`
       : transaction || (settlement === null ? 'answer lost' : 'over a payment channel')
   }</td><td><code>${signature}</code></td></tr>
 `

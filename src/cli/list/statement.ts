@@ -1,12 +1,13 @@
-import { closeSync, fsyncSync, openSync, renameSync, writeSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { SettleResponse } from '@x402/core/types'
 import { readText } from '../../buyer/post-json.ts'
 import type { CheckType } from '../../checks/verdict.ts'
+import type { InputRow } from '../../lists/input-row.ts'
 import { readRow } from '../../lists/read-cell.ts'
-import { UsageError } from '../command-line/usage-error.ts'
+import type { ListOptions } from '../buy/buy-options.ts'
 import type { Journal } from './journal.ts'
-import { type OpenList, openList } from './open-list-file.ts'
+import { statementOf, writePrivate } from './list-output.ts'
+import type { OpenList } from './open-list-file.ts'
 import { statementPage } from './statement-page.ts'
 
 export const STATEMENT_FORMAT = 'format-checker-statement/1'
@@ -21,8 +22,8 @@ export interface StatementPayment {
   readonly settlement: SettleResponse | null
   /** The results as the service sent them, gzipped, base64. */
   readonly results: string | null
-  /** Which rows of the checked file were bought, from 1, in the order of the results. */
-  readonly rows: readonly number[]
+  /** Which rows of the checked file were bought, from 1, in the order of the results; null for one it no longer has. */
+  readonly rows: readonly (number | null)[]
 }
 
 /** What a list cost and what was bought, for its buyer alone: the salts tie the receipts to the values. */
@@ -34,7 +35,12 @@ export interface Statement {
   /** ISO 8601, UTC. */
   readonly finishedAt: string
   /** The file with the results, beside this one, and how to read it. */
-  readonly list: { readonly file: string; readonly column: string; readonly encoding: string | null }
+  readonly list: {
+    readonly file: string
+    readonly column: string | null
+    readonly encoding: string | null
+    readonly sheet: string | null
+  }
   /** The DID document of the service, with its public keys; null if it was not to be had. */
   readonly keys: unknown
   readonly payments: readonly StatementPayment[]
@@ -47,59 +53,79 @@ export interface Evidence {
   readonly results: string
 }
 
-/** The statement and its page beside a file of results: `x.csv` has `x.statement.json` and `x.statement.html`. */
-export const statementOf = (out: string, ending: 'json' | 'html'): string =>
-  `${out.replace(/\.[^./\\]*$/, '')}.statement.${ending}`
+/** The rows that each payment bought, by the places of its values. */
+export interface BoughtRows {
+  /** Called for each row once, in the order in which they are written. */
+  add(row: InputRow): void
+  of(payment: number): readonly number[]
+}
+
+export function createBoughtRows(journal: Journal): BoughtRows {
+  const rows = new Map<number, number[]>()
+  let number = 0
+  return {
+    add(row) {
+      number += 1
+      const cell = readRow(row)
+      const place = cell.ok ? journal.placeOf(journal.keyOf(cell.value)) : undefined
+      if (place === undefined) return
+      const known = rows.get(place.payment) ?? []
+      rows.set(place.payment, known)
+      known[place.position] ??= number
+    },
+    of: (payment) => rows.get(payment) ?? [],
+  }
+}
 
 export interface StatementOptions {
   readonly out: string
+  readonly source: Pick<ListOptions, 'file' | 'column' | 'outputFormat'>
   readonly url: string
   readonly type: CheckType
   readonly journal: Journal
-  readonly input: Pick<OpenList, 'header' | 'isNamed' | 'column' | 'encoding' | 'format'>
+  readonly input: Pick<OpenList, 'header' | 'isNamed' | 'column' | 'encoding' | 'format' | 'sheet'>
+  readonly rows: BoughtRows
 }
 
-/** Writes both, readable by their owner only, from the journal and the finished file. */
-export async function writeStatement({ out, url, type, journal, input }: StatementOptions): Promise<void> {
-  const column = input.isNamed ? (input.header[input.column] ?? '1') : String(input.column + 1)
-  const encoding = input.encoding === null || input.encoding.isGuess ? null : input.encoding.name
+/** Writes both, readable by their owner only, from the journal of a finished list. */
+export async function writeStatement(options: StatementOptions): Promise<void> {
+  const { out, url, type, journal, rows } = options
   const statement: Statement = {
     format: STATEMENT_FORMAT,
     private: 'Keep this file to yourself: its salts tie the receipts to the values.',
     service: url,
     type,
     finishedAt: new Date().toISOString(),
-    list: { file: basename(out), column, encoding },
+    list: listOf(options),
     keys: await fetchKeys(url),
-    payments: await paymentsOf(
-      journal,
-      await openList(out, type, { column, encoding: input.encoding?.name }),
-    ),
+    payments: journal.payments().map(({ id, amount, size, evidence }) => ({
+      amount: String(amount),
+      payTo: evidence?.payTo ?? null,
+      settlement: evidence?.settlement ?? null,
+      results: evidence?.results ?? null,
+      rows: Array.from({ length: size }, (_, at) => rows.of(id)[at] ?? null),
+    })),
   }
-  write(statementOf(out, 'json'), JSON.stringify(statement))
-  write(statementOf(out, 'html'), statementPage(statement))
+  const encoder = new TextEncoder()
+  writePrivate(statementOf(out, 'json'), encoder.encode(JSON.stringify(statement)))
+  writePrivate(statementOf(out, 'html'), encoder.encode(statementPage(statement)))
 }
 
-/** The payments of the journal with the rows they bought, which are found in the written file. */
-async function paymentsOf(journal: Journal, list: OpenList): Promise<readonly StatementPayment[]> {
-  const rows = new Map<number, number[]>()
-  let row = 0
-  for await (const read of list.rows) {
-    row += 1
-    const cell = readRow(read)
-    const place = cell.ok ? journal.placeOf(journal.keyOf(cell.value)) : undefined
-    if (place === undefined) continue
-    const known = rows.get(place.payment) ?? []
-    rows.set(place.payment, known)
-    known[place.position] ??= row
+/** The file to compare with, and how to read it: the output, but the source if that is a table, which nothing reads. */
+function listOf({ out, source, input }: StatementOptions): Statement['list'] {
+  const { header, column, isNamed, format, sheet } = input
+  const encoding = input.encoding?.name ?? null
+  if (source.outputFormat === 'table')
+    return { file: basename(source.file), column: source.column ?? null, encoding, sheet }
+  const heading = header[column] ?? ''
+  // A heading may stand twice, but members of JSON have no number.
+  const isUnique = isNamed && header.indexOf(heading) === header.lastIndexOf(heading)
+  return {
+    file: basename(out),
+    column: isUnique || format === 'jsonl' ? heading : String(column + 1),
+    encoding,
+    sheet: source.outputFormat === 'workbook' ? sheet : null,
   }
-  return journal.payments().map(({ id, amount, evidence }) => ({
-    amount: String(amount),
-    payTo: evidence?.payTo ?? null,
-    settlement: evidence?.settlement ?? null,
-    results: evidence?.results ?? null,
-    rows: rows.get(id) ?? [],
-  }))
 }
 
 async function fetchKeys(url: string): Promise<unknown> {
@@ -111,19 +137,5 @@ async function fetchKeys(url: string): Promise<unknown> {
     return response.ok ? (JSON.parse(await readText(response)) as unknown) : null
   } catch {
     return null
-  }
-}
-
-function write(path: string, text: string): void {
-  try {
-    const file = openSync(`${path}.part`, 'w', 0o600)
-    writeSync(file, text)
-    fsyncSync(file)
-    closeSync(file)
-    renameSync(`${path}.part`, path)
-  } catch (error) {
-    throw new UsageError(
-      `the statement beside --out cannot be written (${(error as NodeJS.ErrnoException).code})`,
-    )
   }
 }

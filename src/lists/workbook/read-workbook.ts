@@ -8,6 +8,7 @@ import { readZip, type ZipPart } from './unzip.ts'
 import { type Sheet, xlsxSheets } from './xlsx.ts'
 
 const MOST_BYTES = 256 * 1024 * 1024
+const MOST_CELLS = 32_000_000
 
 /** Reads the sheet of an .xlsx, .xlsm or .ods file that has the column, or that was named. */
 export async function readWorkbook(
@@ -15,7 +16,8 @@ export async function readWorkbook(
   options: ReadListOptions,
 ): Promise<ListInput> {
   const { check, column } = options
-  const sheets = await sheetsOf(await collect(bytes))
+  const workbook = await collect(bytes)
+  const sheets = await sheetsOf(workbook)
   const isHeaded = headedBy(check, column)
   const candidates: {
     readonly sheet: Sheet
@@ -33,7 +35,7 @@ export async function readWorkbook(
       'say which sheet to check',
       candidates.map(({ sheet }) => sheet.name),
     )
-  const common = { format: 'workbook', encoding: null, delimiter: ',' } as const
+  const common = { format: 'workbook', encoding: null, delimiter: ',', workbook } as const
   if (found === undefined) {
     const none = { above: { text: '', lines: 0 }, header: ['value'], isNamed: true, headerLine: 1, column: 0 }
     return {
@@ -49,8 +51,19 @@ export async function readWorkbook(
   const table = tableOf(check, first, sample.slice(start + 1), { column })
   const { header, isNamed, column: index } = table
   const above = { text: '', lines: isNamed ? start : 0 }
-  const rows = rowsOf(sheet.records(), table.rowOf, start + (isNamed ? 1 : 0))
+  const rows = rowsOf(bounded(sheet.records()), table.rowOf, start + (isNamed ? 1 : 0))
   return { ...common, above, header, isNamed, column: index, headerLine: first.line, sheet: sheet.name, rows }
+}
+
+/** Wide rows take little in the file and much in the memory. */
+async function* bounded(records: AsyncIterable<TableRecord>): AsyncGenerator<TableRecord> {
+  let cells = 0
+  for await (const record of records) {
+    cells += record.cells.length
+    if (cells > MOST_CELLS)
+      throw new ListFault('the sheet has more than 32 million cells; save it as "CSV UTF-8"')
+    yield record
+  }
 }
 
 async function* noRecords(): AsyncGenerator<TableRecord> {}
@@ -93,6 +106,6 @@ const sheetFault = (words: string, names: readonly string[]): ListFault =>
 
 async function firstOf(sheet: Sheet): Promise<readonly TableRecord[]> {
   const records: TableRecord[] = []
-  for await (const record of sheet.records()) if (records.push(record) === SAMPLE_RECORDS) break
+  for await (const record of bounded(sheet.records())) if (records.push(record) === SAMPLE_RECORDS) break
   return records
 }

@@ -3,6 +3,8 @@ import { ListFault } from '../list-fault.ts'
 /** Bounds against archives that are made to fill a memory: parts, and bytes of one part when it is unpacked. */
 const MOST_PARTS = 4_096
 const MOST_BYTES = 512 * 1024 * 1024
+/** Bytes unpacked of one archive, however often: each sheet is looked at, then one is read. */
+const MOST_UNPACKED = 2 * MOST_BYTES
 
 export interface ZipPart {
   readonly name: string
@@ -12,6 +14,8 @@ export interface ZipPart {
   readonly local: Uint8Array<ArrayBuffer>
   readonly packed: Uint8Array<ArrayBuffer>
   readonly isDeflated: boolean
+  /** Of the archive: bytes that may still be unpacked. */
+  readonly budget: { left: number }
 }
 
 const END_MARK = 0x06054b50
@@ -43,6 +47,7 @@ function partsOf(bytes: Uint8Array<ArrayBuffer>): readonly ZipPart[] {
   const count = view.getUint16(end + 10, true)
   if (count > MOST_PARTS) throw new ListFault('the workbook has too many parts')
   let at = view.getUint32(end + 16, true)
+  const budget = { left: MOST_UNPACKED }
   return Array.from({ length: count }, () => {
     if (view.getUint32(at, true) !== ENTRY_MARK) throw broken()
     const [flags, method] = [view.getUint16(at + 8, true), view.getUint16(at + 10, true)]
@@ -60,6 +65,7 @@ function partsOf(bytes: Uint8Array<ArrayBuffer>): readonly ZipPart[] {
       local: bytes.subarray(local, from + size + ((flags & 8) === 0 ? 0 : descriptorAt(view, from + size))),
       packed: bytes.subarray(from, from + size),
       isDeflated: method === 8,
+      budget,
     }
     at = entryEnd
     return part
@@ -70,7 +76,7 @@ const descriptorAt = (view: DataView, at: number): number =>
   view.getUint32(at, true) === 0x08074b50 ? 16 : 12
 
 /** The text of a part, piece by piece; throws {@link ListFault} if it is damaged or grows beyond all bounds. */
-export async function* textOf({ packed, isDeflated }: ZipPart): AsyncGenerator<string> {
+export async function* textOf({ packed, isDeflated, budget }: ZipPart): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let size = 0
   const source = new Blob([packed]).stream()
@@ -82,7 +88,9 @@ export async function* textOf({ packed, isDeflated }: ZipPart): AsyncGenerator<s
       const { value, done } = await reader.read()
       if (done) break
       size += value.length
-      if (size > MOST_BYTES) throw new ListFault('the workbook unpacks to more than 512 MB')
+      budget.left -= value.length
+      if (size > MOST_BYTES || budget.left < 0)
+        throw new ListFault('the workbook unpacks to more than 512 MB')
       yield decoder.decode(value, { stream: true })
     }
     yield decoder.decode()

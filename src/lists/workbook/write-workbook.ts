@@ -33,10 +33,13 @@ export async function addToWorkbook(
 
 /** The last column with a cell, even an empty one. */
 async function lastColumn(tokens: AsyncIterable<XmlToken>): Promise<number> {
-  let last = -1
-  for await (const token of tokens)
-    if (token.kind === 'open' && token.text === 'c')
-      last = Math.max(last, columnOf(attribute(token, 'r')) ?? 0)
+  let [last, column] = [-1, -1]
+  for await (const token of tokens) {
+    if (token.kind !== 'open') continue
+    if (token.text === 'row') column = -1
+    else if (token.text === 'c') column = columnOf(attribute(token, 'r')) ?? column + 1
+    last = Math.max(last, column)
+  }
   return last
 }
 
@@ -54,16 +57,17 @@ async function* rewritten(
       yield raw.replace(/\sspans="[^"]*"/, '')
     } else if (kind === 'close' && text === 'row') {
       const added = cells.get(line) ?? []
-      yield added.map((cell, at) => textCell(cell, `${nameOf(first + at)}${line}`)).join('') + raw
+      const prefix = raw.slice(2, raw.lastIndexOf('row'))
+      yield added.map((cell, at) => textCell(cell, `${nameOf(first + at)}${line}`, prefix)).join('') + raw
     } else if (!(kind === 'open' && text === 'dimension') && !(kind === 'close' && text === 'dimension'))
       yield raw
   }
 }
 
-const textCell = (text: string, place: string): string =>
+const textCell = (text: string, place: string, x: string): string =>
   text === ''
     ? ''
-    : `<c r="${place}" t="inlineStr"><is><t xml:space="preserve">${escapeXml(text)}</t></is></c>`
+    : `<${x}c r="${place}" t="inlineStr"><${x}is><${x}t xml:space="preserve">${escapeXml(text)}</${x}t></${x}is></${x}c>`
 
 const nameOf = (column: number): string =>
   (column >= 26 ? nameOf(Math.floor(column / 26) - 1) : '') + String.fromCharCode(65 + (column % 26))

@@ -69,7 +69,8 @@ async function sharedStrings(part: ZipPart | undefined): Promise<readonly string
     else if (token.text === 'rPh') isPhonetic = token.kind === 'open'
     else if (token.text === 'si' && (token.kind === 'close' || token.isEmpty)) {
       strings.push(text)
-      size += text.length
+      // An empty text takes memory too.
+      size += text.length + 8
       if (size > MOST_SHARED) throw new ListFault('the texts of the workbook take more than 128 MB')
       text = ''
     }
@@ -98,7 +99,9 @@ async function* sheetRecords(
       if (isValue) text += token.text
     } else if (token.text === 'row') {
       if (token.kind === 'open') {
-        line = Number(attribute(token, 'r') ?? line + 1)
+        const number = Number(attribute(token, 'r') ?? line + 1)
+        if (!(number > line)) throw new ListFault('the workbook is damaged: it has rows out of order')
+        line = number
         ;[cells, lost, column] = [[], [], -1]
       }
       if (token.kind === 'close' && cells.length > 0) yield { cells, line, lost }
