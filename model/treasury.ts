@@ -31,7 +31,7 @@ interface Sums {
   readonly lost: number
 }
 
-interface State {
+export interface TreasuryWorld {
   readonly said: null
   readonly day: number
   readonly days: readonly Sums[]
@@ -39,9 +39,9 @@ interface State {
   readonly fault: string | null
 }
 
-type Move = readonly [action: string, state: State]
+type Move = readonly [action: string, state: TreasuryWorld]
 
-const FUSE = 3
+export const FUSE = 3
 const FREE: Nonce = {
   stage: 'free',
   size: 0,
@@ -51,7 +51,7 @@ const FREE: Nonce = {
   isBooked: false,
   reserve: null,
 }
-const FIRST: State = {
+export const FIRST: TreasuryWorld = {
   said: null,
   day: 0,
   days: [
@@ -66,17 +66,25 @@ const FIRST: State = {
 export const exploreTreasury = (without?: TreasuryRule): Exploration =>
   search({
     first: FIRST,
-    next: (state) => [
-      ...(state.day === 0 ? [['midnight', { ...state, day: 1 }] as const] : []),
-      ...state.nonces.flatMap((nonce, at) => moves(state, nonce, at, (rule) => rule !== without)),
-    ],
+    next: (state) => nextOf(state, without),
     encode: (state) => JSON.stringify(state),
     judge: violation,
     visit: () => {},
   })
 
-function moves(state: State, nonce: Nonce, at: number, holds: (rule: TreasuryRule) => boolean): Move[] {
-  const to = (change: Partial<Nonce>, days = state.days): State => ({
+/** Everything that can happen, with what it leads to. */
+export const nextOf = (state: TreasuryWorld, without?: TreasuryRule): readonly Move[] => [
+  ...(state.day === 0 ? [['midnight', { ...state, day: 1 }] as const] : []),
+  ...state.nonces.flatMap((nonce, at) => moves(state, nonce, at, (rule) => rule !== without)),
+]
+
+function moves(
+  state: TreasuryWorld,
+  nonce: Nonce,
+  at: number,
+  holds: (rule: TreasuryRule) => boolean,
+): Move[] {
+  const to = (change: Partial<Nonce>, days = state.days): TreasuryWorld => ({
     ...state,
     days,
     nonces: state.nonces.map((each, index) => (index === at ? { ...nonce, ...change } : each)),
@@ -90,7 +98,7 @@ function moves(state: State, nonce: Nonce, at: number, holds: (rule: TreasuryRul
     const { reserved, lost } = days[state.day] as Sums
     return reserved + lost + worst <= FUSE
   }
-  const hold = (worst: number): State[] => {
+  const hold = (worst: number): TreasuryWorld[] => {
     const isReplaced = reserve !== null && holds('one-name')
     const days = isReplaced ? add(state.days, reserve.day, -reserve.amount) : state.days
     if (holds('held-at-once') && !fits(days, worst))
@@ -98,7 +106,7 @@ function moves(state: State, nonce: Nonce, at: number, holds: (rule: TreasuryRul
     const row = { day: state.day, amount: worst }
     return [to({ stage: 'reserved', size: worst, reserve: row }, add(days, state.day, worst))]
   }
-  const book = (): State[] => {
+  const book = (): TreasuryWorld[] => {
     const row = reserve ?? (holds('once') ? null : { day: state.day, amount: size })
     if (row === null) return []
     const loss = Math.max(nonce.cost - nonce.income, 0)
@@ -107,7 +115,7 @@ function moves(state: State, nonce: Nonce, at: number, holds: (rule: TreasuryRul
     return [to({ reserve: null, isBooked: true }, add(state.days, day, -row.amount, lost))]
   }
   const mine = (cost: number, income: number) => to({ stage: 'mined', cost, income })
-  const named = (action: string, states: readonly State[]) =>
+  const named = (action: string, states: readonly TreasuryWorld[]) =>
     states.map((each): Move => [`${action} ${at}`, each])
   switch (stage) {
     case 'free':
@@ -148,7 +156,7 @@ function moves(state: State, nonce: Nonce, at: number, holds: (rule: TreasuryRul
   }
 }
 
-function violation({ days, nonces, fault }: State): string | null {
+function violation({ days, nonces, fault }: TreasuryWorld): string | null {
   if (fault !== null) return fault
   for (const [day, { reserved, lost }] of days.entries()) {
     if (reserved + lost > FUSE) return 'reserved and lost pass the fuse'

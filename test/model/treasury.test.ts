@@ -1,5 +1,16 @@
+import { rmSync } from 'node:fs'
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { exploreTreasury, TREASURY_RULES, type TreasuryRule } from '../../model/treasury.ts'
+import {
+  exploreTreasury,
+  FIRST,
+  FUSE,
+  nextOf,
+  TREASURY_RULES,
+  type TreasuryRule,
+} from '../../model/treasury.ts'
+import type { Ledger } from '../../src/ledger/ledger.ts'
+import { openFreshStore } from '../support/fresh-store.ts'
 
 describe('the model of the treasury', () => {
   test('never passes the fuse, and gives every reserve back, in every order of events', () => {
@@ -13,4 +24,58 @@ describe('the model of the treasury', () => {
   )('finds what %s is for, once it is left out', (rule) => {
     expect(exploreTreasury(rule).broken).not.toBeNull()
   })
+
+  test('is what the store does, step by step, in orders drawn at random', async () => {
+    let walks = 0
+    const { ledger, dataDir } = await openFreshStore('treasury-model')
+    try {
+      await fc.assert(
+        fc.asyncProperty(fc.array(fc.nat(), { minLength: 30, maxLength: 60 }), async (choices) => {
+          walks += 1
+          await play(ledger, walks, choices)
+        }),
+        { numRuns: 60 },
+      )
+    } finally {
+      await ledger.close()
+      rmSync(dataDir, { recursive: true })
+    }
+  })
 })
+
+/** Plays one walk through the model on the store, on two days that no other walk has. */
+async function play(ledger: Ledger, walk: number, choices: readonly number[]): Promise<void> {
+  const days = [0, 1].map((day) => new Date(Date.UTC(2030, 0, 2 * walk + day)).toISOString().slice(0, 10))
+  const used = [0, 0]
+  const nameOf = (at: number) => `${walk}/${at}/${used[at]}`
+  let world = FIRST
+  for (const choice of choices) {
+    const moves = nextOf(world)
+    const [action, next] = moves[choice % moves.length] as (typeof moves)[number]
+    const at = Number(action.slice(-1))
+    const before = world.nonces[at]
+    const after = next.nonces[at]
+    if (action.startsWith('reserve')) {
+      const fuse = { day: days[world.day] as string, most: BigInt(FUSE) }
+      const said = await ledger.reserve(nameOf(at), { kind: 'sale' }, action.includes('two') ? 2n : 1n, fuse)
+      expect(said).toBe(after?.stage === 'reserved' ? 'admitted' : 'spent')
+    }
+    if (
+      before !== undefined &&
+      (action.startsWith('book') || (action.startsWith('drop') && before.isBooked))
+    ) {
+      const shares = [{ payer: '0x01', amount: BigInt(before.income) }]
+      const booked = await ledger.release(nameOf(at), { spent: BigInt(before.cost), gas: 0n, shares })
+      expect(booked === null).toBe(before.isBooked)
+    }
+    if (action.startsWith('end')) used[at] = (used[at] ?? 0) + 1
+    for (const [index, { reserved, lost }] of next.days.entries()) {
+      const day = days[index] as string
+      expect(await ledger.treasury(day, day)).toMatchObject({
+        reserved: BigInt(reserved),
+        lost: BigInt(lost),
+      })
+    }
+    world = next
+  }
+}
