@@ -9,8 +9,6 @@ import { skillOf } from '../skills.ts'
 
 /** A list that is being read from a file. */
 export interface OpenList extends ListInput {
-  /** Bytes of the file that were read so far, and all of them; null for standard input. */
-  readonly progress: () => { readonly read: number; readonly total: number | null }
   /** Ends the reading. */
   close(): void
 }
@@ -25,17 +23,13 @@ export async function openList(
   type: CheckType,
   options: Omit<ReadListOptions, 'check'>,
 ): Promise<OpenList> {
-  const { stream, total } = open(path)
-  let read = 0
+  const stream = path === '-' ? process.stdin : createReadStream(path)
   async function* bytes(): AsyncGenerator<Uint8Array> {
     try {
-      for await (const chunk of stream as AsyncIterable<Uint8Array>) {
-        read += chunk.length
-        yield chunk
-      }
+      yield* stream as AsyncIterable<Uint8Array>
     } catch (error) {
       if ((error as NodeJS.ErrnoException).syscall === undefined) throw error
-      throw unreadable()
+      throw new UsageError('--file names a file that cannot be read')
     }
   }
   const list = await readList(bytes(), {
@@ -45,17 +39,7 @@ export async function openList(
   return {
     ...list,
     rows: withUsageErrors(list.rows),
-    progress: () => ({ read, total }),
     close: () => void stream.destroy(),
-  }
-}
-
-function open(path: string) {
-  if (path === '-') return { stream: process.stdin, total: null }
-  try {
-    return { total: statSync(path).size, stream: createReadStream(path) }
-  } catch {
-    throw unreadable()
   }
 }
 
@@ -70,5 +54,3 @@ async function* withUsageErrors(rows: AsyncIterable<InputRow>): AsyncGenerator<I
 function asUsageError(error: unknown): never {
   throw error instanceof ListFault ? new UsageError(error.message, { cause: error }) : error
 }
-
-const unreadable = () => new UsageError('--file names a file that cannot be read')

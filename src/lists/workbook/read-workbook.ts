@@ -1,6 +1,6 @@
 import { joined } from '../decode-text.ts'
 import { findHeadings, headedBy, SAMPLE_RECORDS } from '../guess-table.ts'
-import type { ListInput, ReadListOptions, TableRecord } from '../input-row.ts'
+import type { InputRow, ListInput, ReadListOptions, TableRecord } from '../input-row.ts'
 import { ListFault } from '../list-fault.ts'
 import { rowsOf, tableOf } from '../table-rows.ts'
 import { odsSheets } from './ods.ts'
@@ -38,12 +38,7 @@ export async function readWorkbook(
   const common = { format: 'workbook', encoding: null, delimiter: ',', workbook } as const
   if (found === undefined) {
     const none = { above: { text: '', lines: 0 }, header: ['value'], isNamed: true, headerLine: 1, column: 0 }
-    return {
-      ...common,
-      ...none,
-      sheet: null,
-      rows: rowsOf(noRecords(), ({ line, cells }) => ({ line, cells, value: null })),
-    }
+    return { ...common, ...none, sheet: null, rows: noRows() }
   }
   const { sheet, sample } = found
   const start = Math.max(found.at, 0)
@@ -66,7 +61,7 @@ async function* bounded(records: AsyncIterable<TableRecord>): AsyncGenerator<Tab
   }
 }
 
-async function* noRecords(): AsyncGenerator<TableRecord> {}
+async function* noRows(): AsyncGenerator<InputRow> {}
 
 async function collect(bytes: AsyncIterable<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = []
