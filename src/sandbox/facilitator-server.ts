@@ -1,19 +1,10 @@
-import { once } from 'node:events'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { json } from 'node:stream/consumers'
 import type { FacilitatorClient } from '@x402/core/server'
 import type { PaymentPayload, PaymentRequirements } from '@x402/core/types'
 import { isObject } from '../json.ts'
 import { ChainUnavailable } from '../payments/chain/chain-reader.ts'
-import { isFromThisMachine, refuseForeign } from './loopback-guard.ts'
-
-export interface FacilitatorServer {
-  /** Base URL on loopback, without a trailing slash. */
-  readonly url: string
-  /** Stops listening, lets requests in progress finish, and returns when all are done. */
-  stop(): Promise<void>
-}
+import { type LocalServer, listenHere } from './loopback-guard.ts'
 
 interface Answer {
   readonly status: number
@@ -31,23 +22,12 @@ const answer = (status: number, body: unknown): Answer => ({ status, body })
  * Serves a facilitator over the x402 facilitator HTTP API on a free loopback port: POST /verify, POST /settle and
  * GET /supported, all answers JSON. An invalid payment is an answer with status 200.
  */
-export async function startFacilitatorServer(facilitator: FacilitatorClient): Promise<FacilitatorServer> {
-  const server = createServer((request, response) => {
-    if (!isFromThisMachine(request)) return refuseForeign(response)
-    void route(facilitator, request).then((reply) => send(response, reply))
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    stop: async () => {
-      const closed = once(server, 'close')
-      server.close()
-      server.closeIdleConnections()
-      await closed
-    },
-  }
-}
+export const startFacilitatorServer = (facilitator: FacilitatorClient): Promise<LocalServer> =>
+  listenHere(
+    (request, response) => void route(facilitator, request).then((reply) => send(response, reply)),
+    // Requests in progress finish.
+    (server) => server.closeIdleConnections(),
+  )
 
 async function route(facilitator: FacilitatorClient, request: IncomingMessage): Promise<Answer> {
   const target = `${request.method} ${request.url?.split('?')[0]}`

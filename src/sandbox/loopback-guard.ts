@@ -4,13 +4,15 @@ import {
   createServer,
   request as httpRequest,
   type IncomingMessage,
+  type Server,
   type ServerResponse,
 } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-export interface GuardedServer {
+export interface LocalServer {
   /** Base URL on loopback, without a trailing slash. */
   readonly url: string
+  /** Stops listening; resolves when every connection has ended. */
   stop(): Promise<void>
 }
 
@@ -23,28 +25,44 @@ const isLocal = (url: string): boolean => LOCAL_NAMES.includes(URL.parse(url)?.h
  * A foreign page can send requests to loopback, and by DNS rebinding also read the answers; then the Host header is
  * still the page's own name.
  */
-export function isFromThisMachine({ headers: { host, origin } }: IncomingMessage): boolean {
+function isFromThisMachine({ headers: { host, origin } }: IncomingMessage): boolean {
   return isLocal(`http://${host ?? ''}`) && (origin === undefined || isLocal(origin))
 }
 
 /** Refuses a request that {@link isFromThisMachine} does not let in. */
-export function refuseForeign(response: ServerResponse): void {
+function refuseForeign(response: ServerResponse): void {
   const body = JSON.stringify({ error: 'forbidden' })
   response.writeHead(403, { 'content-type': 'application/json; charset=utf-8' }).end(body)
 }
 
 /** Forwards requests from this machine to a node, and refuses all others. */
-export async function startLoopbackGuard(nodeUrl: string): Promise<GuardedServer> {
+export async function startLoopbackGuard(nodeUrl: string): Promise<LocalServer> {
   const agent = new Agent({ keepAlive: true })
-  const server = createServer((incoming, response) => {
-    if (!isFromThisMachine(incoming)) return refuseForeign(response)
-    const { origin: _, host: __, ...headers } = incoming.headers
-    const forwarded = httpRequest(nodeUrl, { method: incoming.method, headers, agent }, (answer) => {
-      response.writeHead(answer.statusCode ?? 502, answer.headers)
-      answer.pipe(response)
-    })
-    forwarded.on('error', () => response.destroy())
-    incoming.pipe(forwarded)
+  return listenHere(
+    (incoming, response) => {
+      const { origin: _, host: __, ...headers } = incoming.headers
+      const forwarded = httpRequest(nodeUrl, { method: incoming.method, headers, agent }, (answer) => {
+        response.writeHead(answer.statusCode ?? 502, answer.headers)
+        answer.pipe(response)
+      })
+      forwarded.on('error', () => response.destroy())
+      incoming.pipe(forwarded)
+    },
+    (server) => {
+      server.closeAllConnections()
+      agent.destroy()
+    },
+  )
+}
+
+/** Serves requests from this machine on a free loopback port, and refuses all others; `onStop` ends connections. */
+export async function listenHere(
+  answer: (request: IncomingMessage, response: ServerResponse) => void,
+  onStop: (server: Server) => void,
+): Promise<LocalServer> {
+  const server = createServer((request, response) => {
+    if (isFromThisMachine(request)) answer(request, response)
+    else refuseForeign(response)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -53,8 +71,7 @@ export async function startLoopbackGuard(nodeUrl: string): Promise<GuardedServer
     stop: async () => {
       const closed = once(server, 'close')
       server.close()
-      server.closeAllConnections()
-      agent.destroy()
+      onStop(server)
       await closed
     },
   }

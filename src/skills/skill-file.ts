@@ -1,21 +1,16 @@
 /** The schemas of `skill.json` and `examples.json`, checked at startup before anything is published from them. */
 import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js'
-import { CHECK_TYPES, type CheckType } from '../checks/verdict.ts'
-import type { Example, Source, Words } from './skill.ts'
+import { CHECK_TYPES } from '../checks/verdict.ts'
+import type { Example, Skill, Words } from './skill.ts'
 import { StartupError } from './startup-error.ts'
 
-export interface SkillFile {
-  readonly id: CheckType
-  readonly operationId: string
-  readonly name: string
-  readonly title: string
-  readonly summary: string
-  readonly description: string
-  readonly tags: readonly string[]
-  readonly aliases: readonly string[]
-  readonly personal: string
+/** What of a skill its file says; the rest follows from its check and its schemas. */
+export interface SkillFile
+  extends Omit<
+    Skill,
+    'words' | 'ruleset' | 'inputSchema' | 'inputFault' | 'outputSchema' | 'examples' | 'markdown' | 'check'
+  > {
   readonly words: Omit<Words, 'labels'>
-  readonly sources: readonly Source[]
 }
 
 /** One line of printable ASCII: the words go into signed documents and HTTP headers. */

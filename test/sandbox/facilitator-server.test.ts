@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net'
 import type { FacilitatorClient } from '@x402/core/server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ChainUnavailable } from '../../src/payments/chain/chain-reader.ts'
-import { type FacilitatorServer, startFacilitatorServer } from '../../src/sandbox/facilitator-server.ts'
+import { startFacilitatorServer } from '../../src/sandbox/facilitator-server.ts'
+import type { LocalServer } from '../../src/sandbox/loopback-guard.ts'
 import { startLoopbackGuard } from '../../src/sandbox/loopback-guard.ts'
 import { freshAccount, termsFor } from '../support/chain-payments.ts'
 
@@ -12,7 +13,7 @@ describe('the facilitator over HTTP', () => {
   const terms = termsFor(freshAccount().address)
   const payload = { x402Version: 2, accepted: terms, payload: {} }
   const network = 'eip155:8453'
-  let server: FacilitatorServer
+  let server: LocalServer
   let facilitator: FacilitatorClient
 
   beforeAll(async () => {
