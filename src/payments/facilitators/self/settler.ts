@@ -98,8 +98,10 @@ export function createSettler(options: SettlerOptions): Settler {
     } catch (error) {
       if (error instanceof TreasuryRefused) {
         const half = Math.ceil(fit.length / 2)
-        await (await leave(fit.slice(0, half))).broadcast
-        return leave(fit.slice(half))
+        const departure = await leave(fit.slice(0, half))
+        await departure.broadcast
+        // Where not even one had room, the rest is not asked about.
+        if (departure !== GONE) return leave(fit.slice(half))
       }
       if (!(error instanceof NotUnderWay)) throw error
       const isOut = ({ name }: Item) => name !== undefined && error.nonces.includes(name.nonce)

@@ -201,6 +201,16 @@ describe('what a settlement may cost and has cost', () => {
     }
   })
 
+  test('is asked about a few times for a batch of which nothing has room', async () => {
+    const facilitator = start({ dailyLoss: 200n, gatherMs: NEVER_MS })
+    await ledger.reserve('another replica', { kind: 'sale' }, 199n, { day: DAY, most: 200n })
+    proxy.seen.length = 0
+    const results = await Promise.allSettled(Array.from({ length: 9 }, () => settle(facilitator)))
+    expect(results.filter(({ status }) => status === 'rejected')).toHaveLength(9)
+    // The first, then 8, 4, 2 and 1; each asks for the balance when it would be signed, one alone before that too.
+    expect(proxy.seen.filter(({ method }) => method === 'eth_getBalance').length).toBeLessThan(9)
+  })
+
   test('does not end sales for good where one costs more than a day may lose', async () => {
     const facilitator = start({ dailyLoss: 1n })
     await expect(settle(facilitator)).rejects.toThrow(ChainUnavailable)
