@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { addToWorkbook } from '../../src/cli/list/workbook/write-workbook.ts'
 import { readZip, textOf } from '../../src/lists/workbook/unzip.ts'
-import { addToWorkbook } from '../../src/lists/workbook/write-workbook.ts'
 import { ods, xlsx, zip } from '../support/workbooks.ts'
 
 const sheets = { Cover: [['Title']], Data: [['Name', 'IBAN'], ['A <&>', 'DE1', null, 4], [], ['B', 'DE2']] }

@@ -6,10 +6,10 @@ import { createEncoder } from '../../lists/decode-text.ts'
 import type { InputRow } from '../../lists/input-row.ts'
 import { ListFault } from '../../lists/list-fault.ts'
 import { type RowResult, resultCells, resultColumns } from '../../lists/results.ts'
-import { addToWorkbook } from '../../lists/workbook/write-workbook.ts'
 import { createRowFormatter, type OutputFormat, type Suggest } from '../../lists/write-rows.ts'
 import { UsageError } from '../command-line/usage-error.ts'
 import type { OpenList } from './open-list-file.ts'
+import { addToWorkbook } from './workbook/write-workbook.ts'
 
 /** Where the rows go. */
 export interface ListOutput {

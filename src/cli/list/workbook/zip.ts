@@ -1,27 +1,14 @@
-import { joined } from '../decode-text.ts'
-import type { ZipPart } from './unzip.ts'
-
-const TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
-  let rest = byte
-  for (let bit = 0; bit < 8; bit += 1) rest = rest & 1 ? (rest >>> 1) ^ 0xedb88320 : rest >>> 1
-  return rest
-})
+import { crc32, deflateRawSync } from 'node:zlib'
+import { joined } from '../../../lists/decode-text.ts'
+import type { ZipPart } from '../../../lists/workbook/unzip.ts'
 
 /** Packs a new text of a part: CRC-32, sizes and deflated bytes. */
 async function pack(chunks: AsyncIterable<string>) {
   const encoder = new TextEncoder()
-  const deflate = new CompressionStream('deflate-raw')
-  const packed = new Response(deflate.readable).arrayBuffer()
-  const writer = deflate.writable.getWriter()
-  let [crc, size] = [0xffffffff, 0]
-  for await (const chunk of chunks) {
-    const bytes = encoder.encode(chunk)
-    for (const byte of bytes) crc = (TABLE[(crc ^ byte) & 0xff] ?? 0) ^ (crc >>> 8)
-    size += bytes.length
-    await writer.write(bytes)
-  }
-  await writer.close()
-  return { crc: ~crc >>> 0, size, packed: new Uint8Array(await packed) }
+  const pieces: Uint8Array[] = []
+  for await (const chunk of chunks) pieces.push(encoder.encode(chunk))
+  const bytes = joined(pieces)
+  return { crc: crc32(bytes), size: bytes.length, packed: new Uint8Array(deflateRawSync(bytes)) }
 }
 
 /** The same archive with another text in one part; every other part stays byte for byte. */

@@ -1,8 +1,8 @@
-import { ListFault } from '../list-fault.ts'
-import { MOST_COLUMNS } from './number-cell.ts'
-import { attribute, escapeXml, scanXml, type XmlToken } from './scan-xml.ts'
-import { readZip, textOf } from './unzip.ts'
-import { columnOf, findSheet } from './xlsx.ts'
+import { ListFault } from '../../../lists/list-fault.ts'
+import { MOST_COLUMNS } from '../../../lists/workbook/number-cell.ts'
+import { attribute, escapeXml, scanXml, type XmlToken } from '../../../lists/workbook/scan-xml.ts'
+import { readZip, textOf } from '../../../lists/workbook/unzip.ts'
+import { columnOf, findSheet } from '../../../lists/workbook/xlsx.ts'
 import { withPart } from './zip.ts'
 
 /** What is added to the rows of a sheet, behind its last column. */
