@@ -3,8 +3,9 @@
  * (`/slow`), and a node of a chain on which nothing happens (`/rpc`) and every payment channel has money.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { toFunctionSelector } from 'viem'
+import { domainSeparator, toFunctionSelector } from 'viem'
 import { SETTLEMENT } from '../../src/payments/chain/channel-contracts.ts'
+import { BASE } from '../../src/payments/networks/base.ts'
 import { serve } from './tell-port.ts'
 
 const SLOW_MS = 200
@@ -45,9 +46,16 @@ interface RpcCall {
 const BALANCE_OF = toFunctionSelector('balanceOf(address)')
 const CHANNELS = toFunctionSelector('channels(bytes32)')
 
+const DOMAIN_SEPARATOR = toFunctionSelector('DOMAIN_SEPARATOR()')
+const { chainId, token } = BASE
+const TOKEN_DOMAIN = domainSeparator({
+  domain: { ...token.domain, chainId, verifyingContract: token.address },
+})
+
 /** Two words, which callers that want one take as one: every payer and channel has money, nothing else is. */
 function callAnswer(call: unknown): string {
   const data = String((call as { data?: unknown } | undefined)?.data)
+  if (data === DOMAIN_SEPARATOR) return TOKEN_DOMAIN
   const isFull = data.startsWith(BALANCE_OF) || data.startsWith(CHANNELS)
   return `0x${(isFull ? MUCH : '').padStart(64, '0')}${data.startsWith(BALANCE_OF) ? '' : '0'.repeat(64)}`
 }
