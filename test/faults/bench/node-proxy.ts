@@ -27,18 +27,24 @@ export interface NodeProxy {
 
 export const PASS: NodeRule = (request) => request
 
+/** As with most nodes, a broadcast is not answered with the receipt: `eth_sendRawTransactionSync` is unknown. */
+const SYNC_BROADCAST = 'eth_sendRawTransactionSync'
+const NO_METHOD = { code: -32601, message: 'method not found' }
+
 /** A proxy in front of a node that misbehaves by a rule. */
 export async function startNodeProxy(node: string): Promise<NodeProxy> {
   let rule = PASS
   const server = createServer((incoming, response) => {
     void json(incoming)
       .then(async (body) => {
+        const { id, method } = body as RpcRequest
+        if (method === SYNC_BROADCAST)
+          return void response.end(JSON.stringify({ jsonrpc: '2.0', id, error: NO_METHOD }))
         const treated = await rule(body as RpcRequest)
         if (treated === 'drop') return void response.destroy()
         if (treated === 'limit') return void response.writeHead(429).end('slow down')
         response.setHeader('content-type', 'application/json')
         if ('result' in treated) {
-          const { id } = body as RpcRequest
           return void response.end(JSON.stringify({ jsonrpc: '2.0', id, result: treated.result }))
         }
         const answer = await fetch(node, {

@@ -128,10 +128,11 @@ export async function startStage(common: Environment = {}): Promise<Stage> {
     carefulWithNode: () => withNode({ SETTLEMENT_PROOF: 'chain' }),
     ownSettler: async (environment = {}) => {
       const key = await world.gasKey()
-      // Gas on the local chain costs many times what it does on Base.
+      // Gas on the local chain costs many times what it does on Base: an ether of a dollar makes up for it.
       const self = {
         FACILITATOR_URL: 'self',
         SETTLEMENT_KEY: key,
+        SETTLEMENT_ETH_USD: '1',
         SETTLEMENT_MAX_COST_USD: '1000',
         SETTLEMENT_DAILY_LOSS_USD: '100000',
       }
