@@ -43,12 +43,23 @@ const SERVER = {
   required: ['$schema', 'name', 'description', 'version'],
   properties: {
     $schema: url,
-    name: { ...text(200), pattern: '^[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+$' },
+    name: { ...text(200), minLength: 3, pattern: '^[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+$' },
     title: text(100),
     description: text(100),
     version: { ...text(255), pattern: '^\\d+\\.\\d+\\.\\d+$' },
     websiteUrl: url,
-    icons: { type: 'array', items: { type: 'object', required: ['src'], properties: { src: url } } },
+    icons: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['src'],
+        properties: {
+          src: { ...url, maxLength: 255 },
+          mimeType: { enum: ['image/png', 'image/jpeg', 'image/jpg', 'image/svg+xml', 'image/webp'] },
+          sizes: { type: 'array', items: { type: 'string', pattern: '^(\\d+x\\d+|any)$' } },
+        },
+      },
+    },
     remotes: {
       type: 'array',
       minItems: 1,
@@ -91,7 +102,10 @@ const SERVER = {
         additionalProperties: false,
       },
     },
-    _meta: { type: 'object' },
+    _meta: {
+      type: 'object',
+      properties: { 'io.modelcontextprotocol.registry/publisher-provided': { type: 'object' } },
+    },
   },
 }
 const isServer = new Ajv2020({ strict: true, strictRequired: false }).compile(SERVER)
