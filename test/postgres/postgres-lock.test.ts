@@ -3,6 +3,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterEach, describe, expect, test } from 'vitest'
 import { openPostgresLock, type PostgresLock } from '../../src/ledger/postgres/postgres-lock.ts'
 import { createSelfFacilitator } from '../../src/payments/facilitators/self/self-facilitator.ts'
+import { createMemoryJournal } from '../../src/payments/facilitators/self/settlement-journal.ts'
 import { TOKEN } from '../../src/sandbox/addresses.ts'
 import { giveEther } from '../../src/sandbox/chain/provision.ts'
 import { startAnvil } from '../support/chain-backends.ts'
@@ -136,6 +137,8 @@ test.each([
     await chain.fund(payer.address, 1_000_000n)
     await giveEther(rpcUrl, privateKeyToAccount(privateKey).address)
     const numbers: number[] = []
+    // As the store is to replicas: what one has signed, the others see before it is broadcast.
+    const journal = createMemoryJournal()
     const replicas = Array.from({ length: 3 }, () =>
       createSelfFacilitator({
         rpcUrls: [rpcUrl],
@@ -144,6 +147,7 @@ test.each([
         token: TOKEN,
         lock: replica('send from one key').run,
         batch: { most },
+        journal,
         // A transaction that is replaced has its number twice.
         timing: { settleMs: NEVER_MS, confirmMs: NEVER_MS, replaceMs: NEVER_MS },
         onSigned: ({ nonce }) => void numbers.push(nonce),
