@@ -24,7 +24,7 @@ export function startAnvilBackend(options: AnvilBackendOptions): Promise<ChainBa
     await giveEther(rpcUrl, privateKeyToAccount(options.facilitatorKey).address)
     const freshen = createFreshener(rpcUrl)
     const facilitator = createSelfFacilitator({
-      // Whoever tries the service finds one transaction for each sale.
+      // A developer who tries the service finds one transaction for each sale.
       batch: { most: 1 },
       rpcUrls: [rpcUrl],
       privateKey: options.facilitatorKey,
