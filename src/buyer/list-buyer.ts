@@ -9,8 +9,7 @@ import { verdictOf } from './read-answer.ts'
 import { ANSWERED_UNPAID, type Reply, type Send } from './reply.ts'
 import { readRestReply } from './rest-reply.ts'
 import { type Backoff, DEFAULT_BACKOFF, type FinalReply, retry } from './retry.ts'
-import { termsInUsdc } from './signable-terms.ts'
-import { TERMS_LIFE_MS } from './terms-life.ts'
+import { TERMS_LIFE_MS, termsInUsdc } from './signable-terms.ts'
 
 export interface ListBuyerOptions {
   /** Base URL of the service. */
