@@ -4,6 +4,7 @@ import { createReadiness } from './app/health/readiness.ts'
 import { startLoops } from './app/jobs/start-loops.ts'
 import { checkSecretKey, loadSecretKey } from './app/keys/secret-key.ts'
 import { instrument } from './app/monitoring/instrument.ts'
+import { createServiceHours } from './app/monitoring/service-hours.ts'
 import type { AppOptions } from './app/options.ts'
 import { buildPaymentLayer, type PaymentLayer } from './app/payments/payment-layer.ts'
 import { publicServer } from './app/public/public-server.ts'
@@ -63,10 +64,24 @@ export async function buildApp(options: AppOptions): Promise<App> {
     onEvent: metrics.saleEvent,
   })
 
+  const serviceHours = createServiceHours({ ledger, owner: payments.context.owner, now })
   const startedAt = now()
   const readiness = createReadiness(ledger, health)
-  const server = await publicServer(options, { registry, payments, instruments, readiness, startedAt })
-  const stopLoops = startLoops(options, { ledger, payments, metrics, chainTime: health.chainTime })
+  const server = await publicServer(options, {
+    registry,
+    payments,
+    instruments,
+    serviceHours,
+    readiness,
+    startedAt,
+  })
+  const stopLoops = startLoops(options, {
+    ledger,
+    payments,
+    metrics,
+    serviceHours,
+    chainTime: health.chainTime,
+  })
   return {
     handler: server.handler,
     registry,
@@ -88,7 +103,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     close: async () => {
       readiness.drain()
       await Promise.all([stopLoops(), health.stop(), server.close()])
-      await payments.counts.flush()
+      await Promise.all([payments.counts.flush(), serviceHours.flush()])
     },
   }
 }

@@ -24,6 +24,8 @@ const readApp = (env: CleanSettings) => ({
   packageName: env.PACKAGE ?? null,
   /** Folder of files to publish under `/.well-known/`; null if not set. */
   wellKnownDir: env.WELL_KNOWN_DIR ?? null,
+  /** A text file with a line for each incident; null if not set. */
+  incidentsFile: env.INCIDENTS_FILE ?? null,
   /** Lower-case addresses whose sales are not revenue. */
   ownPayers: env.OWN_PAYERS ?? [],
 })

@@ -198,6 +198,10 @@ export const SETTINGS = {
     default: undefined,
     desc: 'Folder whose files are published under `/.well-known/`, such as the verification files of registries. Read at startup.',
   }),
+  INCIDENTS_FILE: str({
+    default: undefined,
+    desc: 'Text file of the operator with one incident a line, shown on the status page; read once a minute.',
+  }),
   SUPPORT_URL: webUrl({
     default: undefined,
     desc: 'Page where buyers get help; linked from every page of the site.',

@@ -8,6 +8,7 @@ import type {
   PurchaseType,
   SeenPayment,
 } from './payment-row.ts'
+import type { ServiceCount, ServiceHistory } from './service-history.ts'
 import type { NewTask, TaskAttachment, TaskRow } from './task-row.ts'
 import type { TreasuryStore } from './treasury-store.ts'
 
@@ -130,6 +131,10 @@ export interface Ledger extends ChannelStore, TreasuryStore {
 
   addCounts(counts: readonly Count[]): Promise<void>
   counts(fromDay: string, toDay: string): Promise<readonly Count[]>
+  /** Adds to the counts of a UTC hour, YYYY-MM-DDTHH. */
+  addServiceHour(hour: string, counts: ReadonlyMap<ServiceCount, number>): Promise<void>
+  /** What was counted since a UTC day, YYYY-MM-DD. */
+  serviceHistory(fromDay: string): Promise<ServiceHistory>
   /** What was settled from `from` up to, not including, `to`, by surface, type and payer. */
   sales(from: number, to: number): Promise<readonly PayerSales[]>
   backlog(): Promise<Backlog>

@@ -5,7 +5,7 @@ import type { CallColumns, CountTable, PaymentTable, TaskTable } from './schema.
 import { UNCONFIRMED } from './statements/state-literals.ts'
 import type { TaskRow } from './task-row.ts'
 
-const toNumber = (value: number | string): number => Number(value)
+export const toNumber = (value: number | string): number => Number(value)
 const toNullableNumber = (value: number | string | null): number | null =>
   value === null ? null : Number(value)
 const toBuffer = (value: Buffer | Uint8Array | null): Buffer | null =>

@@ -69,6 +69,13 @@ export interface CountTable {
   count: Int
 }
 
+export interface ServiceHourTable {
+  /** UTC, YYYY-MM-DDTHH. */
+  hour: string
+  name: string
+  count: Int
+}
+
 export interface LockTable {
   name: string
   owner: string
@@ -142,6 +149,7 @@ export interface Schema {
   channel_deposits: DepositTable
   tasks: TaskTable
   counts: CountTable
+  service_hours: ServiceHourTable
   locks: LockTable
   facts: FactTable
   treasury: TreasuryTable

@@ -19,6 +19,7 @@ export const PLAIN_APP = {
   termsUrl: null,
   packageName: null,
   wellKnownDir: null,
+  incidentsFile: null,
   ownPayers: [],
   sandbox: false,
 } as const satisfies Partial<AppOptions>

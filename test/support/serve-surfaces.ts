@@ -2,6 +2,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { instrument } from '../../src/app/monitoring/instrument.ts'
+import { createServiceHours } from '../../src/app/monitoring/service-hours.ts'
 import type { AppOptions } from '../../src/app/options.ts'
 import type { PaymentLayer } from '../../src/app/payments/payment-layer.ts'
 import { publicServer } from '../../src/app/public/public-server.ts'
@@ -35,6 +36,7 @@ export async function serveSurfaces(
     registry: payments.context.registry,
     payments,
     instruments: instrument({ ...options, onClearedUp: () => {} }),
+    serviceHours: createServiceHours({ ...options, owner: payments.context.owner }),
     readiness: { ready: async () => true, drain: () => {}, troubles: async () => [] },
     startedAt: options.now(),
   })

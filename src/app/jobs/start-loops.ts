@@ -3,6 +3,7 @@ import type { Log } from '../../log.ts'
 import { OFFER_RENEWAL_MS } from '../../payments/extensions/signed-offer.ts'
 import { type Clocks, REPLAY_WINDOWS, windowTime } from '../../payments/sale/purchase/replay-window.ts'
 import type { Metrics } from '../monitoring/metrics.ts'
+import type { ServiceHours } from '../monitoring/service-hours.ts'
 import type { AppOptions } from '../options.ts'
 import type { PaymentLayer } from '../payments/payment-layer.ts'
 import { channelLoops } from './channel-loops.ts'
@@ -11,6 +12,8 @@ import { repeat } from './repeat.ts'
 
 const HOUSEKEEPING_MS = 60_000
 const COUNT_FLUSH_MS = 1_000
+/** Well below a minute, since each minute is counted. */
+const SERVICE_FLUSH_MS = 15_000
 /** Sales for so long cannot be repeated if a store that lost the key of the hour outlives the process that has it. */
 const KEY_LOOK_MS = 5_000
 
@@ -18,6 +21,7 @@ export interface LoopParts {
   readonly ledger: Ledger
   readonly payments: PaymentLayer
   readonly metrics: Pick<Metrics, 'unknownTransfer'>
+  readonly serviceHours: ServiceHours
   /** UTC milliseconds by the chain's clock; null before the first answer of the node. */
   readonly chainTime: () => number | null
 }
@@ -25,7 +29,7 @@ export interface LoopParts {
 /** Starts everything that runs beside the requests. Returns a function that stops it and waits for current runs. */
 export function startLoops(
   options: AppOptions,
-  { ledger, payments, metrics, chainTime }: LoopParts,
+  { ledger, payments, metrics, serviceHours, chainTime }: LoopParts,
 ): () => Promise<void> {
   const { now, log, channels } = options
   const { context, counts, terms, renewQuotes } = payments
@@ -34,6 +38,7 @@ export function startLoops(
     // If the store is down, the next run looks.
     repeat(KEY_LOOK_MS, () => context.bindings.keep(now()).catch(() => {})),
     repeat(COUNT_FLUSH_MS, () => counts.flush()),
+    repeat(SERVICE_FLUSH_MS, () => serviceHours.flush(), 0),
     repeat(OFFER_RENEWAL_MS, renewQuotes),
     ...channelLoops(payments, log, channels?.authorizer.address),
     startRecoveryLoop({

@@ -24,6 +24,7 @@ const WRITES: ReadonlySet<string> = new Set<keyof Ledger>([
   'saveTask',
   'endTask',
   'addCounts',
+  'addServiceHour',
   'acquireLock',
   'releaseLock',
   'ensureFact',

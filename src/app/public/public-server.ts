@@ -13,10 +13,13 @@ import { type McpEndpoint, mcpHandler } from '../../surfaces/mcp/mcp-handler.ts'
 import { paymentStateRoutes } from '../../surfaces/rest/payment-state.ts'
 import { restRoutes } from '../../surfaces/rest/routes.ts'
 import { buildSite, sitePaths } from '../../surfaces/site/routes.ts'
+import { badgeRoute } from '../../surfaces/status/badge.ts'
 import { healthRoutes } from '../../surfaces/status/health.ts'
+import { historyReader } from '../../surfaces/status/history.ts'
 import { statusReader, statusRoutes } from '../../surfaces/status/status.ts'
 import type { Readiness } from '../health/readiness.ts'
 import type { Instruments } from '../monitoring/instrument.ts'
+import type { ServiceHours } from '../monitoring/service-hours.ts'
 import type { AppOptions } from '../options.ts'
 import type { PaymentLayer } from '../payments/payment-layer.ts'
 import { VERSION } from '../version.ts'
@@ -29,6 +32,7 @@ export interface PublicServerParts {
   readonly registry: SkillRegistry
   readonly payments: PaymentLayer
   readonly instruments: Pick<Instruments, 'ledger' | 'metrics'>
+  readonly serviceHours: ServiceHours
   readonly readiness: Readiness
   /** UTC milliseconds. */
   readonly startedAt: number
@@ -91,7 +95,7 @@ interface RouteParts {
 
 /** The surfaces in the order in which they are asked; `prepared` are those that write with `sendBody`. */
 function routes(
-  { baseUrl, now, wellKnownDir, extraRoutes = [] }: AppOptions,
+  { baseUrl, now, wellKnownDir, incidentsFile, extraRoutes = [] }: AppOptions,
   { registry, payments, instruments: { ledger }, readiness, startedAt }: PublicServerParts,
   { deps, published, sendProblem }: RouteParts,
 ): Pick<HttpAppOptions, 'prepared' | 'surfaces'> {
@@ -100,7 +104,8 @@ function routes(
   const findPayment = (payer: string, nonce: string) =>
     ledger.find({ network: payments.terms.network.id, asset: payments.terms.asset, payer, nonce })
   const status = statusReader({ registry, version: VERSION, startedAt, now, troubles })
-  const site = buildSite({ context, guides, status, links: descriptionLinks(baseUrl), sendProblem })
+  const history = historyReader({ ledger, now, incidentsFile })
+  const site = buildSite({ context, guides, status, history, links: descriptionLinks(baseUrl), sendProblem })
   const refunds = payments.channels === undefined ? {} : { refund: payments.channels.refund }
   const pages = sitePaths(context, guides)
   const operatorFiles = readOperatorFiles(wellKnownDir)
@@ -116,6 +121,7 @@ function routes(
       site.routes,
       healthRoutes({ sendProblem, ready }),
       statusRoutes({ sendProblem, status }),
+      badgeRoute({ sendProblem, status }),
       ...extraRoutes,
       site.notFound,
     ],

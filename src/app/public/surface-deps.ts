@@ -7,6 +7,7 @@ import type { QuoteBook } from '../../payments/terms/quotes.ts'
 import type { SkillRegistry } from '../../skills/skill.ts'
 import type { Instruments } from '../monitoring/instrument.ts'
 import { observeSell } from '../monitoring/observe-sell.ts'
+import type { ServiceHours } from '../monitoring/service-hours.ts'
 import type { AppOptions } from '../options.ts'
 import type { PaymentLayer } from '../payments/payment-layer.ts'
 
@@ -27,18 +28,26 @@ export interface SurfaceParts {
   readonly registry: SkillRegistry
   readonly payments: PaymentLayer
   readonly instruments: Pick<Instruments, 'metrics'>
+  readonly serviceHours: ServiceHours
 }
 
 /** Measures the sales of every surface. */
 export function createSurfaceDeps(
   { log, baseUrl }: Pick<AppOptions, 'log' | 'baseUrl'>,
-  { registry, payments, instruments }: SurfaceParts,
+  { registry, payments, instruments, serviceHours }: SurfaceParts,
   limiter: UnpaidLimiter,
 ): SurfaceDeps {
   const { quotes, tasks } = payments
+  const { begun, ended } = instruments.metrics.paidCalls
   return {
     registry,
-    sell: observeSell(payments.sell, instruments.metrics.paidCalls),
+    sell: observeSell(payments.sell, {
+      begun,
+      ended: (outcome, ms) => {
+        ended(outcome, ms)
+        serviceHours.paidCall(outcome, ms)
+      },
+    }),
     holdVerdict: payments.holdVerdict,
     tasks,
     quote: quotes,

@@ -7,6 +7,7 @@ import { channelRefunds } from './0003-channel-refunds.ts'
 import { channelMismatches } from './0004-channel-mismatches.ts'
 import { doubtReason } from './0005-doubt-reason.ts'
 import { treasury } from './0006-treasury.ts'
+import { serviceHours } from './0007-service-hours.ts'
 
 /** Every migration in order; names are final once released. */
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -16,6 +17,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0004-channel-mismatches': channelMismatches,
   '0005-doubt-reason': doubtReason,
   '0006-treasury': treasury,
+  '0007-service-hours': serviceHours,
 }
 
 const provider: MigrationProvider = { getMigrations: async () => ({ ...MIGRATIONS }) }

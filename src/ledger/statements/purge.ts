@@ -65,6 +65,10 @@ export async function purge(db: Kysely<Schema>, now: number, windows: ReplayWind
   const dead = await purgeUnsold(db, VOID, now, deliveredBefore)
   await purgeBindingKeys(db, now)
   await purgeTreasury(db, now)
+  await db
+    .deleteFrom('service_hours')
+    .where('hour', '<', dayOf(now - SERVICE_DAYS * DAY_MS))
+    .execute()
   return {
     bindings: Number(bindings.numUpdatedRows),
     tasks: Number(tasks.numDeletedRows),
@@ -96,6 +100,8 @@ async function purgeUnsold(
 
 /** Days for which sums by payer are kept; of a payer with a channel they bound what the operator pays for, so they stay. */
 const PAYER_DAYS = 400
+/** The status page shows 90 days. */
+const SERVICE_DAYS = 91
 /** A reserve counts for its day alone. */
 const RESERVE_DAYS = 30
 

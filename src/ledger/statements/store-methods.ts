@@ -15,6 +15,7 @@ import { selectAttention } from './operator-lists.ts'
 import * as lists from './payment-lists.ts'
 import * as payments from './payments.ts'
 import { sumSales } from './sales.ts'
+import { addServiceHour, selectServiceHistory } from './service-hours.ts'
 import { endTask, findTask } from './tasks.ts'
 import * as treasury from './treasury.ts'
 
@@ -48,6 +49,7 @@ type Alike =
       | 'settled'
     )
   | ('findTask' | 'endTask' | 'addCounts' | 'counts' | 'sales' | 'backlog' | 'attention')
+  | ('addServiceHour' | 'serviceHistory')
   | ('acquireLock' | 'releaseLock' | 'findFact' | 'ensureFact' | 'replaceFact')
 
 /** The methods that both adapters have alike. */
@@ -73,6 +75,8 @@ export const storeMethods = ({
   endTask: (key, why, sealed, now) => guard(() => transact((db) => endTask(db, key, why, sealed, now))),
   addCounts: (counts) => note((db) => addCounts(db, counts)),
   counts: (from, to) => survey((db) => selectCounts(db, from, to)),
+  addServiceHour: (hour, counts) => note((db) => addServiceHour(db, hour, counts)),
+  serviceHistory: (fromDay) => survey((db) => selectServiceHistory(db, fromDay)),
   sales: (from, to) => survey((db) => sumSales(db, from, to)),
   backlog: () => survey((db) => countBacklog(db, now())),
   attention: (options) => survey((db) => selectAttention(db, options)),

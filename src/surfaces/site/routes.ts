@@ -20,6 +20,7 @@ import { homeMarkdown } from './pages/home-markdown.ts'
 import { listsPage } from './pages/lists-page.ts'
 import { notFoundPage } from './pages/not-found-page.ts'
 import { pricingPage } from './pages/pricing-page.ts'
+import type { SiteHistory } from './pages/status-history.ts'
 import { type SiteStatus, statusPage } from './pages/status-page.ts'
 import { EXAMPLES_ASSET, examplesJson } from './panel.ts'
 
@@ -27,6 +28,7 @@ export interface SiteDeps {
   readonly context: PageContext
   readonly guides: readonly Guide[]
   readonly status: () => Promise<SiteStatus>
+  readonly history: () => Promise<SiteHistory>
   /** The `Link` header of the front page: where the descriptions are (RFC 8288). */
   readonly links: string
   readonly sendProblem: SendProblem
@@ -81,7 +83,7 @@ export function buildSite(deps: SiteDeps): Site {
 }
 
 function pageHandlers(
-  { context, guides, links, sendProblem, status }: SiteDeps,
+  { context, guides, links, sendProblem, status, history }: SiteDeps,
   layout: Layout,
   examplesPath: string,
 ): readonly [string, Middleware][] {
@@ -98,7 +100,12 @@ function pageHandlers(
     page('/errors', errorsPage(context, layout)),
     ['/terms', redirectTo('/docs/terms')],
     ['/privacy', redirectTo('/docs/privacy')],
-    ['/status', livePage(sendProblem, '/status', async () => statusPage(context, await status(), layout))],
+    [
+      '/status',
+      livePage(sendProblem, '/status', async () =>
+        statusPage(context, { status: await status(), history: await history() }, layout),
+      ),
+    ],
   ]
 }
 

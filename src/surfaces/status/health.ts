@@ -1,6 +1,6 @@
 import type { SendProblem } from '../../http/body/problem.ts'
 import type { Middleware } from '../../http/middleware.ts'
-import { jsonRoute } from './json-route.ts'
+import { liveRoute } from './live-route.ts'
 
 export interface HealthDeps {
   readonly sendProblem: SendProblem
@@ -14,7 +14,7 @@ export interface HealthDeps {
  */
 export function healthRoutes({ sendProblem, ready }: HealthDeps): Middleware {
   const probe = (path: string, isUp: HealthDeps['ready']) =>
-    jsonRoute({
+    liveRoute({
       sendProblem,
       path,
       cacheControl: 'no-store',

@@ -7,7 +7,7 @@ import type { SendProblem } from '../../http/body/problem.ts'
 import { memoize } from '../../http/memoize.ts'
 import type { Middleware } from '../../http/middleware.ts'
 import type { SkillRegistry } from '../../skills/skill.ts'
-import { jsonRoute } from './json-route.ts'
+import { liveRoute } from './live-route.ts'
 
 /** What can stand in the way of a payment, and whether it stops all of them. */
 const TROUBLES = {
@@ -87,7 +87,7 @@ export const statusRoutes = ({
   readonly sendProblem: SendProblem
   readonly status: () => Promise<Status>
 }): Middleware =>
-  jsonRoute({
+  liveRoute({
     sendProblem,
     path: '/status.json',
     cacheControl: 'no-store',

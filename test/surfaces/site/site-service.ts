@@ -4,6 +4,7 @@ import { RULESETS } from '../../../src/checks/checks.ts'
 import { problemSender } from '../../../src/http/body/problem.ts'
 import { readGuides } from '../../../src/surfaces/documents/texts/guides.ts'
 import type { PageContext } from '../../../src/surfaces/site/page-context.ts'
+import type { SiteHistory } from '../../../src/surfaces/site/pages/status-history.ts'
 import type { SiteStatus } from '../../../src/surfaces/site/pages/status-page.ts'
 import { buildSite, sitePaths } from '../../../src/surfaces/site/routes.ts'
 import { realRegistry } from '../../support/registry.ts'
@@ -15,6 +16,8 @@ const OK: SiteStatus = {
   uptimeSeconds: 90_061,
   rulesets: RULESETS,
 }
+
+const NO_HISTORY: SiteHistory = { days: [], lastSaleHour: null, incidents: [] }
 
 /** What the pages of a made-up address are made from. */
 export function pageContext(sandbox = false): PageContext {
@@ -48,7 +51,11 @@ export interface Answer {
 }
 
 /** The site alone on a real socket; asked with Node's own client, which adds no header and undoes no encoding. */
-export async function startSite(sandbox = false, status = async (): Promise<SiteStatus> => OK) {
+export async function startSite(
+  sandbox = false,
+  status = async (): Promise<SiteStatus> => OK,
+  history = async (): Promise<SiteHistory> => NO_HISTORY,
+) {
   const context = pageContext(sandbox)
   const sendProblem = problemSender(context.baseUrl)
   const guides = readGuides(context)
@@ -56,6 +63,7 @@ export async function startSite(sandbox = false, status = async (): Promise<Site
     context,
     guides,
     status,
+    history,
     links: '</openapi.json>; rel="service-desc"',
     sendProblem,
   })

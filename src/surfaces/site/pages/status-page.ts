@@ -3,6 +3,7 @@ import { type Html, html } from '../../../http/body/html.ts'
 import type { Source } from '../../../skills/skill.ts'
 import type { Layout } from '../layout.ts'
 import { checkPath, type PageContext } from '../page-context.ts'
+import { historySection, type SiteHistory } from './status-history.ts'
 
 /** The published status, as far as the page shows it. */
 export interface SiteStatus {
@@ -42,7 +43,11 @@ const REASONS: Readonly<Record<string, string>> = {
   sold_below_cost: 'A settlement costs more than a call.',
 }
 
-export function statusPage(context: PageContext, status: SiteStatus, layout: Layout): string {
+export function statusPage(
+  context: PageContext,
+  { status, history }: { readonly status: SiteStatus; readonly history: SiteHistory },
+  layout: Layout,
+): string {
   const { state, reasons } = status.payments
   const [title, text] = STATES[state]
   return layout({
@@ -61,13 +66,14 @@ ${reasons.length > 0 && html`<ul>${reasons.map((reason) => html`<li>${REASONS[re
 <div><dt>Version</dt><dd>${status.version}</dd></div>
 <div><dt>This process</dt><dd>up for ${duration(status.uptimeSeconds)}</dd></div>
 </dl>
+${historySection(history)}
 <section aria-labelledby="rulesets"><h2 id="rulesets">Rulesets</h2>
 <p>The rules each check uses and the editions in force; every result names the ruleset in <code>details.ruleset</code>.</p>
 <div class="table" tabindex="0" role="region" aria-label="Ruleset and sources of each check"><table><thead><tr><th scope="col">Check</th><th scope="col">Ruleset</th><th scope="col">Sources in force</th></tr></thead><tbody>
 ${rulesetRows(context, status)}
 </tbody></table></div>
 </section>
-<p><a href="/status">Refresh</a> · <a href="/status.json">as JSON</a>${context.supportUrl !== null && html` · <a href="${context.supportUrl}">support</a>`}</p>
+<p><a href="/status">Refresh</a> · <a href="/status.json">as JSON</a> · <a href="/status.svg">as a badge</a>${context.supportUrl !== null && html` · <a href="${context.supportUrl}">support</a>`}</p>
 </div>`,
   })
 }

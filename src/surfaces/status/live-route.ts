@@ -5,26 +5,35 @@ import { methodNotAllowed } from '../../http/method-not-allowed.ts'
 import type { Middleware } from '../../http/middleware.ts'
 import { pathOf } from '../../http/request-target.ts'
 
-export interface JsonRoute {
+export interface LiveRoute {
   readonly sendProblem: SendProblem
   readonly path: string
+  /** JSON by default. */
+  readonly contentType?: string
   readonly cacheControl: string
   readonly read: () => Promise<{ readonly status?: number; readonly body: string | Buffer }>
   /** Answers when `read` rejects; without it the error goes on to the next handler. */
   readonly onFailure?: (res: ServerResponse) => void
 }
 
-/** Answers GET and HEAD of one path, whatever its query, with JSON that is read for each request. */
-export function jsonRoute({ sendProblem, path, cacheControl, read, onFailure }: JsonRoute): Middleware {
+/** Answers GET and HEAD of one path, whatever its query, with what is read for each request. */
+export function liveRoute({
+  sendProblem,
+  path,
+  contentType = 'application/json; charset=utf-8',
+  cacheControl,
+  read,
+  onFailure,
+}: LiveRoute): Middleware {
   const refuse = methodNotAllowed(sendProblem, ['GET', 'HEAD'])
-  return function jsonRoute(req, res, next) {
+  return function liveRoute(req, res, next) {
     if (pathOf(req) !== path) return next()
     setAccessLogFields(res, { route: path, surface: 'ops' })
     if (req.method !== 'GET' && req.method !== 'HEAD') return refuse(req, res)
     read().then(
       ({ status = 200, body }) => {
         res.writeHead(status, {
-          'Content-Type': 'application/json; charset=utf-8',
+          'Content-Type': contentType,
           'Content-Length': Buffer.byteLength(body),
           'Cache-Control': cacheControl,
         })

@@ -1,0 +1,72 @@
+/** The status page's 90 bars, one for each day, and the same days as a table. */
+import { type Html, html } from '../../../http/body/html.ts'
+
+/** Counts of a day, as far as the page shows them. */
+interface Counts {
+  readonly answered?: number
+  readonly failed?: number
+  readonly within_250_ms?: number
+  readonly within_1_s?: number
+  readonly minutes?: number
+}
+
+export interface SiteHistory {
+  /** Oldest first; null before the first count. */
+  readonly days: readonly { readonly day: string; readonly counts: Counts | null }[]
+  /** UTC, YYYY-MM-DDTHH. */
+  readonly lastSaleHour: string | null
+  readonly incidents: readonly string[]
+}
+
+const WIDTH = 720
+const HEIGHT = 36
+
+export function historySection({ days, lastSaleHour, incidents }: SiteHistory): Html {
+  const known = days.flatMap(({ day, counts }) => (counts === null ? [] : [{ day, counts }]))
+  const sum = (name: keyof Counts) => known.reduce((total, { counts }) => total + (counts[name] ?? 0), 0)
+  const [answered, failed] = [sum('answered'), sum('failed')]
+  const step = WIDTH / days.length
+  return html`<section aria-labelledby="history"><h2 id="history">The last ${days.length} days</h2>
+<p>${answered + failed === 0 ? 'No call was paid yet.' : html`<strong>${share(answered, answered + failed)}</strong> of ${whole(answered + failed)} paid calls answered; ${share(sum('within_250_ms') + sum('within_1_s'), answered)} of the answers within a second.`}</p>
+<svg class="days" viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="Paid calls answered, by day; the table below has the figures">
+${days.map(({ day, counts }, at) => html`<rect class="${levelOf(counts)}" x="${at * step}" y="0" width="${step - 2}" height="${HEIGHT}"><title>${day}: ${sentence(counts)}</title></rect>`)}
+</svg>
+<details><summary>As a table</summary><div class="table" tabindex="0" role="region" aria-label="Paid calls by day"><table><thead><tr><th scope="col">Day (UTC)</th><th scope="col">Paid calls</th><th scope="col">Answered</th><th scope="col">Minutes up</th></tr></thead><tbody>
+${known.toReversed().map(({ day, counts }) => html`<tr><th scope="row">${day}</th><td>${callsOf(counts)}</td><td>${counts.answered ?? 0}</td><td>${minutesOf(counts)}</td></tr>`)}
+</tbody></table></div></details>
+<p>${lastSaleHour === null ? 'No sale in this time.' : html`The last sale was settled in the hour of <time datetime="${lastSaleHour}:00Z">${lastSaleHour.replace('T', ', ')}:00 UTC</time>.`}</p>
+${incidents.length > 0 && html`<h3>Incidents</h3><ul>${incidents.map((incident) => html`<li>${incident}</li>`)}</ul>`}
+</section>`
+}
+
+const callsOf = ({ answered = 0, failed = 0 }: Counts): number => answered + failed
+
+const MOST_MINUTES = 1_440
+
+/** A replica that restarts may count a minute a second time. */
+const minutesOf = ({ minutes = 0 }: Counts): number => Math.min(minutes, MOST_MINUTES)
+
+/** Green from 99.9 % on, amber from 99 %; a day without calls by whether a replica was up. */
+function levelOf(counts: Counts | null): string {
+  if (counts === null) return 'none'
+  const calls = callsOf(counts)
+  if (calls === 0) return (counts.minutes ?? 0) > 0 ? 'good' : 'bad'
+  const answered = (counts.answered ?? 0) / calls
+  if (answered >= 0.999) return 'good'
+  return answered >= 0.99 ? 'fair' : 'bad'
+}
+
+function sentence(counts: Counts | null): string {
+  if (counts === null) return 'not counted yet'
+  const up = `up for ${minutesOf(counts)} minutes`
+  const calls = callsOf(counts)
+  return calls === 0
+    ? `no paid call, ${up}`
+    : `${share(counts.answered ?? 0, calls)} of ${whole(calls)} paid calls answered, ${up}`
+}
+
+/** Rounded down, so that 100 % means all. */
+const share = (part: number, whole: number): string =>
+  whole === 0 ? '0 %' : `${Math.floor((part / whole) * 10_000) / 100} %`
+
+const whole = (count: number): string => count.toLocaleString('en')
