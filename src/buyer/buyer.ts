@@ -1,10 +1,11 @@
 import type { PaymentRequired, PaymentRequirements } from '@x402/core/types'
 import { notBought } from './not-bought.ts'
+import { openClient } from './open-client.ts'
 import type { NotSigned, PurchaseOptions, PurchaseOutcome, TermsOutcome } from './purchase.ts'
-import { ANSWERED_UNPAID, type Pay, type Refusal, type Reply } from './reply.ts'
-import { openRestClient } from './rest-client.ts'
+import { ANSWERED_UNPAID, type CheckClient, type Pay, type Refusal, type Reply } from './reply.ts'
 import { type Backoff, DEFAULT_BACKOFF, retry } from './retry.ts'
-import { TERMS_LIFE_MS, termsInUsdc } from './signable-terms.ts'
+import { termsInUsdc } from './signable-terms.ts'
+import { TERMS_LIFE_MS } from './terms-life.ts'
 import type { Wallet } from './wallet.ts'
 
 /** Buys checks of one type at one service, one after another. */
@@ -25,18 +26,21 @@ interface Offer {
 }
 
 export function createBuyer(options: PurchaseOptions, backoff: Backoff = DEFAULT_BACKOFF): Buyer {
-  const { ask, prepaid } = openRestClient(options.url, options.type)
+  let client: Promise<CheckClient> | undefined
   let known: (Omit<Offer, 'pay'> & { readonly until: number }) | undefined
 
   async function offerFor(value: string): Promise<Offer | NotSigned> {
-    // The terms are the same for every value of a type, so only the first value asks for them.
-    if (known !== undefined && performance.now() < known.until) {
-      return { ...known, pay: (payload) => prepaid(value, payload) }
-    }
     let reply: Reply
     try {
+      client ??= openClient(options.surface ?? 'rest', options.url, options.type)
+      const { ask, prepaid } = await client
+      // The terms are the same for every value of a type, so only the first value asks for them.
+      if (known !== undefined && performance.now() < known.until) {
+        return { ...known, pay: (payload) => prepaid(value, payload) }
+      }
       reply = await ask(value)
     } catch {
+      client = undefined
       return { kind: 'unreachable', url: options.url }
     }
     if (reply.kind === 'sold') return { kind: 'refused', ...ANSWERED_UNPAID }

@@ -9,7 +9,8 @@ import { verdictOf } from './read-answer.ts'
 import { ANSWERED_UNPAID, type Reply, type Send } from './reply.ts'
 import { readRestReply } from './rest-reply.ts'
 import { type Backoff, DEFAULT_BACKOFF, type FinalReply, retry } from './retry.ts'
-import { TERMS_LIFE_MS, termsInUsdc } from './signable-terms.ts'
+import { termsInUsdc } from './signable-terms.ts'
+import { TERMS_LIFE_MS } from './terms-life.ts'
 
 export interface ListBuyerOptions {
   /** Base URL of the service. */

@@ -1,5 +1,6 @@
 import type { PaymentRequirements, SettleResponse } from '@x402/core/types'
 import type { CheckType, Verdict } from '../checks/verdict.ts'
+import type { Surface } from './open-client.ts'
 import type { Refusal } from './reply.ts'
 
 /** What to buy, and where. */
@@ -7,6 +8,8 @@ export interface PurchaseOptions {
   /** Base URL of the service. */
   readonly url: string
   readonly type: CheckType
+  /** REST by default. */
+  readonly surface?: Surface
   /** The most to pay for one check, in atomic units; terms above it are not signed. */
   readonly maxAmount: bigint
 }

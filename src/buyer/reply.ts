@@ -37,6 +37,14 @@ export interface Refusal {
 /** Builds the paying request for an offer. */
 export type Pay<T = Verdict> = (payload: PaymentPayload) => Send<T>
 
+/** A client for one check type at one service, over one protocol. */
+export interface CheckClient {
+  /** Asks for a check without paying. */
+  ask(value: string): Promise<Reply>
+  /** Asks and pays in one request, by terms known from an earlier reply. */
+  prepaid(value: string, payload: PaymentPayload): Send
+}
+
 /** The code of a reply that names none. */
 export const UNKNOWN = 'unknown'
 
@@ -66,12 +74,16 @@ const RETRY: ReadonlyMap<string, 'no' | 'unknown'> = new Map(
 export const isSentInVain = (code: string): boolean => RETRY.get(code) === 'no'
 
 /** Returns a refusal or a reason to retry; an unexplained reply leaves the payment unknown. */
-export function refusedOrRetry(refusal: Refusal, retryAfter: string | null): Reply<never> {
+export function refusedOrRetry(
+  refusal: Refusal,
+  retryAfter: string | number | null | undefined,
+): Reply<never> {
   const unexplained = refusal.status >= 500 || refusal.code === UNKNOWN ? 'unknown' : undefined
   const charged = RETRY.get(refusal.code) ?? unexplained
   if (charged === undefined) return { kind: 'refused', ...refusal }
   return { kind: 'retry', charged, ...refusal, retryAfterSeconds: readSeconds(retryAfter) }
 }
 
-const readSeconds = (retryAfter: string | null): number | undefined =>
-  retryAfter !== null && /^[0-9]{1,5}$/.test(retryAfter) ? Number(retryAfter) : undefined
+function readSeconds(retryAfter: string | number | null | undefined): number | undefined {
+  return /^[0-9]{1,5}$/.test(String(retryAfter)) ? Number(retryAfter) : undefined
+}

@@ -1,21 +1,12 @@
 import { encodePaymentSignatureHeader } from '@x402/core/http'
-import type { PaymentPayload } from '@x402/core/types'
 import type { CheckType } from '../checks/verdict.ts'
 import { postJson } from './post-json.ts'
 import { verdictOf } from './read-answer.ts'
-import type { Reply, Send } from './reply.ts'
+import type { CheckClient } from './reply.ts'
 import { readRestReply } from './rest-reply.ts'
 
-/** A client for one check type at one service. */
-export interface RestClient {
-  /** Asks for a check without paying. */
-  ask(value: string): Promise<Reply>
-  /** Asks and pays in one request, by terms known from an earlier reply. */
-  prepaid(value: string, payload: PaymentPayload): Send
-}
-
 /** Buys over REST: terms and payment travel in headers (x402 version 2, transports-v2/http); `asking`: more headers. */
-export function openRestClient(url: string, type: CheckType, asking = {}): RestClient {
+export function openRestClient(url: string, type: CheckType, asking = {}): CheckClient {
   const endpoint = new URL(`/api/validate/${type}`, url)
   const call = async (value: string, headers = {}) =>
     readRestReply(
@@ -23,7 +14,7 @@ export function openRestClient(url: string, type: CheckType, asking = {}): RestC
       (payload) => prepaid(value, payload),
       verdictOf,
     )
-  const prepaid: RestClient['prepaid'] = (value, payload) => {
+  const prepaid: CheckClient['prepaid'] = (value, payload) => {
     const headers = { 'PAYMENT-SIGNATURE': encodePaymentSignatureHeader(payload) }
     return () => call(value, headers)
   }

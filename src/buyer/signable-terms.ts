@@ -12,9 +12,6 @@ const USDC = '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913'
 export const isUsdcOnBase = ({ network, asset }: Pick<PaymentRequirements, 'network' | 'asset'>): boolean =>
   network === NETWORK && isAddress(asset) && asset.toLowerCase() === USDC
 
-/** How long terms are paid by without asking again: a buyer may live for months, and the service may change them. */
-export const TERMS_LIFE_MS = 600_000
-
 /** An authorization that lives longer could be charged long after its purchase was given up. */
 const LONGEST_LIFE_SECONDS = 3_600
 

@@ -1,18 +1,26 @@
-/** What a buyer of single checks makes of the answers to its payments. */
+/** What a buyer of single checks makes of the answers to its payments, over each protocol. */
+import { createServer } from 'node:http'
 import type { PaymentPayload } from '@x402/core/types'
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createBuyer } from '../../src/buyer/buyer.ts'
+import type { Surface } from '../../src/buyer/open-client.ts'
 import type { Wallet } from '../../src/buyer/wallet.ts'
 import { exitCode } from '../../src/cli/buy/describe-purchase.ts'
 import { PROMISES } from '../../src/payments/ports/promises.ts'
-import { fakePayment } from '../support/a2a-double.ts'
+import type { DeclinedCode, Sell, UnpaidCode } from '../../src/payments/ports/sale.ts'
+import { fakePayment, quoteFor } from '../support/a2a-double.ts'
+import { listenOnLoopback } from '../support/loopback.ts'
+import { realRegistry } from '../support/registry.ts'
 import { startRestDouble } from '../support/rest-double.ts'
+import { startA2aService } from '../surfaces/a2a/a2a-service.ts'
+import { startMcp } from '../surfaces/mcp/mcp-service.ts'
 
 const wallet: Wallet = { sign: async (required) => fakePayment(required) as PaymentPayload }
 const AT_ONCE = { sends: 2, sleep: async () => {} }
 const IBAN = 'GB82 WEST 1234 5698 7654 32'
 
-const buyerAt = (url: string) => createBuyer({ url, type: 'iban', maxAmount: 1_000n }, AT_ONCE)
+const buyerAt = (url: string, surface: Surface = 'rest') =>
+  createBuyer({ url, type: 'iban', surface, maxAmount: 1_000n }, AT_ONCE)
 
 async function restDouble() {
   const double = await startRestDouble()
@@ -53,6 +61,56 @@ describe('a refused payment', () => {
     expect(outcome).toMatchObject({
       kind: 'in_doubt',
       state: expect.stringContaining(`${double.url}/payments/0x`),
+    })
+  })
+})
+
+const CASES: readonly (readonly [UnpaidCode | DeclinedCode, string])[] = [
+  ['payment_expired', 'refused'],
+  ['payment_terms_mismatch', 'refused'],
+  ['payment_refused', 'in_doubt'],
+  ['payment_already_used', 'in_doubt'],
+  ['facilitator_unavailable', 'refused'],
+  ['store_unavailable', 'in_doubt'],
+]
+
+describe('over A2A', () => {
+  test.each(CASES)('%s: %s', async (code, kind) => {
+    const service = await startA2aService()
+    onTestFinished(() => service.close())
+    service.double.script.push(code, code)
+    expect(await buyerAt(service.url, 'a2a').buy(IBAN, wallet)).toMatchObject({ kind, code })
+  })
+})
+
+describe('over MCP', () => {
+  const sellNothing =
+    (code: UnpaidCode | DeclinedCode): Sell =>
+    async (call, rawPayment) => {
+      if (call.kind !== 'value') throw new Error('MCP sells values only')
+      const quote = quoteFor(call.items[0].skill)
+      if (rawPayment.kind === 'none') return { kind: 'unpaid', code: 'payment_required', quote }
+      return (STATUS[code] ?? 402) === 402
+        ? { kind: 'unpaid', code: code as UnpaidCode, quote }
+        : { kind: 'declined', code: code as DeclinedCode }
+    }
+
+  test.each(CASES)('%s: %s', async (code, kind) => {
+    const mcp = await startMcp({ registry: realRegistry(), sell: sellNothing(code) })
+    onTestFinished(() => mcp.close())
+    expect(await buyerAt(new URL(mcp.url).origin, 'mcp').buy(IBAN, wallet)).toMatchObject({ kind, code })
+  })
+
+  test('terms again without a code: the payment may have been charged', async () => {
+    const required = { ...quoteFor({ summary: '' }).required('payment_required'), error: 'Refused.' }
+    const result = { isError: true, content: [], structuredContent: required }
+    const { url, stop } = await listenOnLoopback(
+      createServer((_req, res) => res.end(JSON.stringify({ jsonrpc: '2.0', id: 1, result }))),
+    )
+    onTestFinished(stop)
+    expect(await buyerAt(url, 'mcp').buy(IBAN, wallet)).toMatchObject({
+      kind: 'in_doubt',
+      detail: 'Refused.',
     })
   })
 })

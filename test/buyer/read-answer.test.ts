@@ -5,6 +5,7 @@ import type { PaymentPayload } from '@x402/core/types'
 import { expect, onTestFinished, test } from 'vitest'
 import { createBuyer } from '../../src/buyer/buyer.ts'
 import { createListBuyer } from '../../src/buyer/list-buyer.ts'
+import type { Surface } from '../../src/buyer/open-client.ts'
 import type { Wallet } from '../../src/buyer/wallet.ts'
 import { CHECKS } from '../../src/checks/checks.ts'
 import { fakePayment } from '../support/a2a-double.ts'
@@ -28,7 +29,15 @@ async function serviceThatSays(body: unknown, receipt: unknown): Promise<string>
   const server = await startOddServer()
   onTestFinished(server.stop)
   server.behave((response, request, socket) => {
-    const isPaid = 'payment-signature' in request.headers
+    const isMcp = request.path === '/mcp'
+    const isPaid = isMcp ? request.body.includes('x402/payment') : 'payment-signature' in request.headers
+    if (isMcp) {
+      const _meta = { 'x402/payment-response': receipt }
+      const result = isPaid
+        ? { structuredContent: body, _meta }
+        : { isError: true, structuredContent: required }
+      return sendJson({ jsonrpc: '2.0', id: 1, result })(response, request, socket)
+    }
     const header = Buffer.from(JSON.stringify(receipt)).toString('base64')
     if (isPaid) response.setHeader('PAYMENT-RESPONSE', header)
     else response.setHeader('PAYMENT-REQUIRED', encodePaymentRequiredHeader(required))
@@ -55,9 +64,14 @@ const CASES = [
   ...NO_RECEIPTS.map((receipt) => ({ body: VERDICT as unknown, receipt })),
 ].map((each, index) => ({ ...each, index }))
 
-test.each(CASES)('answer $index leaves the payment in doubt', async ({ body, receipt }) => {
+test.each(
+  (['rest', 'mcp'] as const).flatMap((surface: Surface) => CASES.map((each) => ({ ...each, surface }))),
+)('over $surface, answer $index leaves the payment in doubt', async ({ surface, body, receipt }) => {
   const url = await serviceThatSays(body, receipt)
-  const outcome = await createBuyer({ url, type: 'iban', maxAmount: 1_000n }, AT_ONCE).buy(IBAN, wallet)
+  const outcome = await createBuyer({ url, type: 'iban', surface, maxAmount: 1_000n }, AT_ONCE).buy(
+    IBAN,
+    wallet,
+  )
   expect(outcome.kind).toBe('in_doubt')
 })
 
@@ -70,7 +84,11 @@ test.each(
   expect(reply.kind).toBe('in_doubt')
 })
 
-test('an endless answer is not read to its end', async () => {
+test.each([
+  'rest',
+  'mcp',
+  'a2a',
+] as const)('over %s, an endless answer is not read to its end', async (surface) => {
   const server = await startOddServer()
   onTestFinished(server.stop)
   let sent = 0
@@ -84,13 +102,16 @@ test('an endless answer is not read to its end', async () => {
     }
     response.end()
   })
-  const buyer = createBuyer({ url: server.url, type: 'iban', maxAmount: 1_000n }, AT_ONCE)
+  const buyer = createBuyer({ url: server.url, type: 'iban', surface, maxAmount: 1_000n }, AT_ONCE)
   expect(await buyer.terms(IBAN)).toMatchObject({ kind: 'unreachable' })
   expect(sent).toBeLessThan(128)
 })
 
-test('a verdict with a receipt is bought', async () => {
+test.each(['rest', 'mcp'] as const)('over %s, a verdict with a receipt is bought', async (surface) => {
   const url = await serviceThatSays(VERDICT, RECEIPT)
-  const outcome = await createBuyer({ url, type: 'iban', maxAmount: 1_000n }, AT_ONCE).buy(IBAN, wallet)
+  const outcome = await createBuyer({ url, type: 'iban', surface, maxAmount: 1_000n }, AT_ONCE).buy(
+    IBAN,
+    wallet,
+  )
   expect(outcome).toMatchObject({ kind: 'bought', verdict: VERDICT, settlement: RECEIPT })
 })

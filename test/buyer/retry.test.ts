@@ -4,7 +4,7 @@ import { retry } from '../../src/buyer/retry.ts'
 import { ERRORS, type ErrorCode } from '../../src/errors.ts'
 
 const reply = (code: string, status: number, retryAfter?: number): Reply =>
-  refusedOrRetry({ status, code, detail: '' }, retryAfter?.toString() ?? null)
+  refusedOrRetry({ status, code, detail: '' }, retryAfter)
 
 /** Plays replies in order and then repeats the last one; an Error is a lost connection. */
 async function play(...replies: (Reply | Error)[]) {

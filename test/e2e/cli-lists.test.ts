@@ -350,6 +350,7 @@ describe('a run that ended early is continued by the same command', () => {
 describe('is refused before anything is paid', () => {
   test.each<[string, readonly string[], RegExp]>([
     ['an output that exists', ['--out', 'EXISTING'], /exists/],
+    ['a list over another surface', ['--surface', 'mcp'], /rest only/],
     ['a batch too large', ['--batch', '1001'], /from 1 to 1000/],
     ['an unknown column', ['--column', CANARY], /--column/],
     ['an unknown format', ['--input', 'xml'], /--input must be one of/],

@@ -237,7 +237,7 @@ describe('wrong usage', () => {
     ['two values to buy', ['buy', 'iban', CANARY, CANARY]],
     ['an unknown option', ['buy', 'iban', CANARY, `--${CANARY}`]],
     ['an option without its value', ['buy', 'iban', CANARY, '--url']],
-    ['an unknown format', ['buy', 'iban', '--file', 'x', '--input', CANARY]],
+    ['an unknown surface', ['buy', 'iban', CANARY, '--surface', CANARY]],
     ['a value and a file', ['buy', 'iban', CANARY, '--file', CANARY]],
     ['neither value nor file', ['buy', 'iban']],
     ['an empty value', ['buy', 'iban', '']],

@@ -178,16 +178,16 @@ describe.each(NODES)('with %s', (node) => {
     expect(JSON.parse(stdout)).toMatchObject({ type: 'iban', valid: true })
   })
 
-  test('buys a check and verifies the receipt', async () => {
+  test.each(['rest', 'a2a', 'mcp'])('buys over %s and verifies the receipt', async (surface) => {
     const before = await service.books()
     const { code, stdout, stderr } = await execute(node, [
-      ...['buy', 'iban', VALUE, '--url', service.url, '--json', '--quiet'],
+      ...['buy', 'iban', VALUE, '--surface', surface, '--url', service.url, '--json', '--quiet'],
     ])
     expect([code, stderr]).toEqual([0, ''])
     expect(JSON.parse(stdout)).toMatchObject({ verdict: { valid: true } })
     expect((await service.books()).payee - before.payee).toBe(1_000n)
 
-    const file = join(scratch.path, `sale-${NODES.indexOf(node)}.json`)
+    const file = join(scratch.path, `sale-${NODES.indexOf(node)}-${surface}.json`)
     writeFileSync(file, stdout)
     const verified = await execute(node, ['verify', file, '--json'])
     expect([verified.code, verified.stderr]).toEqual([0, ''])

@@ -1,5 +1,6 @@
 import { extname } from 'node:path'
 import { parseUnits } from 'viem/utils'
+import type { Surface } from '../../buyer/open-client.ts'
 import type { CheckType } from '../../checks/verdict.ts'
 import type { EncodingName } from '../../lists/decode-text.ts'
 import type { InputFormat } from '../../lists/input-row.ts'
@@ -14,6 +15,7 @@ import { UsageError } from '../command-line/usage-error.ts'
 export interface BuyOptions {
   readonly type: CheckType
   readonly url: string
+  readonly surface: Surface
   /** Atomic units of USDC. */
   readonly maxAmount: bigint
   readonly json: boolean
@@ -62,6 +64,7 @@ export function readBuyOptions(args: readonly string[]): BuyOptions {
   return {
     type: readType(type),
     url: readUrl(values.url),
+    surface: values.surface as Surface,
     maxAmount: readUsd('--max-price', values['max-price']),
     json: values.json,
     quiet: values.quiet,
@@ -80,6 +83,7 @@ function readChannelOptions(values: BuyValues): ChannelOptions | null {
     if (misplaced !== undefined) throw new UsageError(`--${misplaced} is for channels only, with --channel`)
     return null
   }
+  if (values.surface !== 'rest') throw new UsageError('--channel pays over rest only')
   return {
     deposit: readUsd('--deposit', values.deposit ?? DEFAULT_DEPOSIT),
     grows: values.deposit === undefined,
@@ -124,6 +128,7 @@ const MOST_BATCH = 1_000
 const MOST_CONCURRENCY = 16
 
 function readListOptions(file: string, values: BuyValues): ListOptions {
+  if (values.surface !== 'rest') throw new UsageError('lists are bought over rest only')
   if (values.channel && (values.concurrency ?? '1') !== '1')
     throw new UsageError('--channel pays one after the other; --concurrency is for lists without it')
   const { out = null } = values

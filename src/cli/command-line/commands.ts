@@ -1,3 +1,4 @@
+import { SURFACES } from '../../buyer/open-client.ts'
 import { CHECK_TYPES } from '../../checks/verdict.ts'
 import { ENCODINGS } from '../../lists/decode-text.ts'
 import { INPUT_FORMATS } from '../../lists/input-row.ts'
@@ -72,6 +73,13 @@ export const COMMANDS = {
     positionals: true,
     options: {
       url: URL_OPTION,
+      surface: {
+        type: 'string',
+        value: 'NAME',
+        choices: SURFACES,
+        default: 'rest',
+        help: 'the protocol: same check, same price',
+      },
       'max-price': {
         type: 'string',
         value: 'USD',

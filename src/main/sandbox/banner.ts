@@ -27,6 +27,7 @@ export function sandboxBanner({
   Try next, in another terminal:
 
     ${buy}
+    ${buy} --surface a2a
     npx --no format-checker try pl-nip 526-025-02-74
     curl -i -X POST ${url}/api/validate/iban
     curl ${url}/api/types

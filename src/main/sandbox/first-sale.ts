@@ -1,6 +1,5 @@
-import { createBuyer } from '../../buyer/buyer.ts'
+import { buyCheck } from '../../buyer/buy-check.ts'
 import type { PurchaseOutcome } from '../../buyer/purchase.ts'
-import { createWallet } from '../../buyer/wallet.ts'
 import { PRICE_OF_CALL } from './price-of-call.ts'
 import type { SandboxService } from './start-sandbox.ts'
 
@@ -12,6 +11,11 @@ export function makeFirstSale({
   url,
   sandbox,
 }: Pick<SandboxService, 'url' | 'sandbox'>): Promise<PurchaseOutcome> {
-  const buyer = createBuyer({ url, type: 'iban', maxAmount: PRICE_OF_CALL })
-  return buyer.buy(EXAMPLE_IBAN, createWallet(sandbox.buyer.privateKey))
+  return buyCheck({
+    url,
+    type: 'iban',
+    value: EXAMPLE_IBAN,
+    privateKey: sandbox.buyer.privateKey,
+    maxAmount: PRICE_OF_CALL,
+  })
 }

@@ -1,7 +1,8 @@
-/** `buy` of one check against the whole sandbox, with what moved on the chain. */
+/** `buy` over each protocol against the whole sandbox, with what moved on the chain. */
 import { existsSync } from 'node:fs'
 import { generatePrivateKey } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
+import { SURFACES } from '../../src/buyer/open-client.ts'
 import { CHECKS } from '../../src/checks/checks.ts'
 import { CHECK_TYPES } from '../../src/checks/verdict.ts'
 import { buyStage, CLI, inDoubt } from '../support/buy-stage.ts'
@@ -47,11 +48,13 @@ describe.skipIf(!existsSync('/dev/full'))('results that cannot be written', () =
   })
 })
 
-describe('one check', () => {
+describe.each(SURFACES)('over %s', (surface) => {
+  const over = (...args: readonly string[]) => [...args, '--surface', surface]
+
   test.each(CHECK_TYPES)('%s: the verdict of the check, for one price on the chain', async (type) => {
     const value = validValue(type, 7)
     const sold = await sales(async () => {
-      const { code, stdout, stderr } = await buy([type, value, '--json'])
+      const { code, stdout, stderr } = await buy(over(type, value, '--json'))
       expect([code, stderr]).toEqual([0, []])
       expect(JSON.parse(stdout.join(''))).toMatchObject({
         kind: 'bought',
@@ -66,7 +69,7 @@ describe('one check', () => {
 
   test('--dry-run shows the terms, signs nothing and needs no key', async () => {
     const sold = await sales(async () => {
-      const { code, stdout, stderr } = await buy(['iban', CANARY, '--dry-run'], {
+      const { code, stdout, stderr } = await buy(over('iban', CANARY, '--dry-run'), {
         env: { BUYER_PRIVATE_KEY: '' },
       })
       expect([code, stderr]).toEqual([0, []])
@@ -79,13 +82,13 @@ describe('one check', () => {
 
   test('above --max-price: nothing is signed', async () => {
     const { length } = stage.proxy.paying
-    const { code, stderr } = await buy(['iban', 'x', '--max-price', '0.0009'], { url: stage.proxy.url })
+    const { code, stderr } = await buy(over('iban', 'x', '--max-price', '0.0009'), { url: stage.proxy.url })
     expect([code, stderr]).toEqual([1, ['The price, 0.001 USDC, is above --max-price. Nothing was signed.']])
     expect(stage.proxy.paying).toHaveLength(length)
   })
 
   test('a buyer without money learns so; the value is not repeated', async () => {
-    const { code, stdout, stderr } = await buy(['iban', CANARY], {
+    const { code, stdout, stderr } = await buy(over('iban', CANARY), {
       env: { BUYER_PRIVATE_KEY: generatePrivateKey() },
     })
     expect([code, stdout]).toEqual([1, []])
@@ -95,7 +98,7 @@ describe('one check', () => {
 
   test('a value too long is refused by the service before any payment', async () => {
     const { length } = stage.proxy.paying
-    const { code, stderr } = await buy(['iban', 'x'.repeat(513)], { url: stage.proxy.url })
+    const { code, stderr } = await buy(over('iban', 'x'.repeat(513)), { url: stage.proxy.url })
     expect([code, stderr[0]?.split(':')[0]]).toEqual([1, 'value_too_long'])
     expect(stage.proxy.paying).toHaveLength(length)
   })
@@ -104,7 +107,7 @@ describe('one check', () => {
     const earlier = stage.proxy.paying.length
     stage.proxy.next('lose-request', 'lose-answer')
     const sold = await sales(async () => {
-      const { code, stdout } = await buy(['pl-nip', '5260250274', '--json'], { url: stage.proxy.url })
+      const { code, stdout } = await buy(over('pl-nip', '5260250274', '--json'), { url: stage.proxy.url })
       expect(code).toBe(0)
       expect(JSON.parse(stdout.join(''))).toMatchObject({
         kind: 'bought',
@@ -122,7 +125,7 @@ describe('one check', () => {
     const earlier = stage.proxy.paying.length
     stage.proxy.next('lose-answer', ...Array<typeof IN_DOUBT>(5).fill(IN_DOUBT))
     const sold = await sales(async () => {
-      const { code, stdout, stderr } = await buy(['pl-regon', CANARY], { url: stage.proxy.url })
+      const { code, stdout, stderr } = await buy(over('pl-regon', CANARY), { url: stage.proxy.url })
       expect([code, stdout]).toEqual([3, []])
       expect(stderr[0]).toMatch(/^It is not known whether this was paid\./)
       const state = new RegExp(`^${stage.proxy.url}/payments/0x[0-9a-fA-F]{40}/0x[0-9a-f]{64}$`)

@@ -1,0 +1,18 @@
+import type { CheckType } from '../checks/verdict.ts'
+import type { CheckClient } from './reply.ts'
+
+/** The protocols a check is sold over. */
+export const SURFACES = ['rest', 'a2a', 'mcp'] as const
+export type Surface = (typeof SURFACES)[number]
+
+/** Opens a client for one check type; rejects if the service is not found. Loads only what the protocol needs. */
+export async function openClient(surface: Surface, url: string, type: CheckType): Promise<CheckClient> {
+  switch (surface) {
+    case 'rest':
+      return (await import('./rest-client.ts')).openRestClient(url, type)
+    case 'a2a':
+      return (await import('./a2a-client.ts')).openA2aClient(url, type)
+    case 'mcp':
+      return (await import('./mcp-client.ts')).openMcpClient(url, type)
+  }
+}

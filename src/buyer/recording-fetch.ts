@@ -1,0 +1,46 @@
+import { member, textOf } from './json.ts'
+import { type HttpReply, readText, replyOf } from './post-json.ts'
+import { type Refusal, UNKNOWN } from './reply.ts'
+
+/** A fetch for a library that drops parts of the response: status, Retry-After and the error's own code. */
+export interface RecordingFetch {
+  readonly fetch: typeof fetch
+  /** The reply to the last request; undefined if none came. */
+  last(): HttpReply | undefined
+}
+
+const TIMEOUT_MS = 60_000
+
+/** Records one request at a time. If the service is asked over https, no address that it names is asked without. */
+export function createRecordingFetch(service: string): RecordingFetch {
+  const isPrivate = isTls(service)
+  let last: HttpReply | undefined
+  return {
+    fetch: async (input, init) => {
+      last = undefined
+      if (isPrivate && !isTls(input)) throw new Error('an address without TLS')
+      const response = await fetch(input, {
+        ...init,
+        redirect: 'error',
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+      })
+      const { status, statusText, headers } = response
+      const text = await readText(response)
+      last = replyOf(response, text)
+      return new Response(text === '' ? null : text, { status, statusText, headers })
+    },
+    last: () => last,
+  }
+}
+
+const isTls = (input: Parameters<typeof fetch>[0]): boolean =>
+  new URL(input instanceof Request ? input.url : input).protocol === 'https:'
+
+/** The refusal in a JSON-RPC reply; undefined without a reply. */
+export function rpcRefusal(reply: HttpReply | undefined): Refusal | undefined {
+  if (reply === undefined) return undefined
+  const error = member(reply.json, 'error')
+  const details = Array.isArray(error.data) ? error.data : []
+  const codes = details.map((each) => textOf(member(each, 'metadata'), 'code')).filter((code) => code !== '')
+  return { status: reply.status, code: codes[0] ?? UNKNOWN, detail: textOf(error, 'message') }
+}
