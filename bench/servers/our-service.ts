@@ -1,9 +1,8 @@
 /** Our service as it runs for real money, beside the stub world of the benchmark. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freePort } from '../../test/support/ports.ts'
 import { LOAD_CORE, nextMessage, type PinnedProcess, SERVER_CORE, startPinned } from '../processes.ts'
 
 export const PAY_TO = '0x9965507D1a55bcC2695C58ba16FB37d819B0A4dc'
@@ -108,14 +107,4 @@ async function untilReady({ child }: PinnedProcess, port: number): Promise<void>
     if (ready?.status === 200) return
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer()
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo
-      server.close(() => resolve(port))
-    })
-  })
 }
