@@ -25,7 +25,6 @@ export const REASONS: Readonly<Record<string, string>> = {
   'markdown-it': 'the documents as pages, with raw HTML off; six small packages below it',
   'ipaddr.js': 'client addresses in all their forms, for the limits',
   jose: 'JSON Web Tokens for a facilitator that wants one for each request',
-  kysely: 'one set of typed statements for both stores; no packages below it',
   'lru-cache': 'bounded caches',
   pg: 'PostgreSQL, for several replicas',
   pino: 'log lines as JSON that do not hold up a request',

@@ -1,6 +1,5 @@
-import type { Kysely } from 'kysely'
 import type { Ledger } from './ledger.ts'
-import type { Schema } from './schema.ts'
+import type { Sql } from './sql.ts'
 import { selectChannels } from './statements/channels.ts'
 import { selectCounts } from './statements/counts.ts'
 import { selectSettled } from './statements/payment-lists.ts'
@@ -10,7 +9,7 @@ import type { Guard } from './store-guard.ts'
 export type LedgerReader = Pick<Ledger, 'settled' | 'counts' | 'listChannels' | 'close'>
 
 /** The books of a store over a connection that only reads; what the statements throw is a fault of the store. */
-export const ledgerReader = (db: Kysely<Schema>, guard: Guard, close: () => Promise<void>): LedgerReader => ({
+export const ledgerReader = (db: Sql, guard: Guard, close: () => Promise<void>): LedgerReader => ({
   settled: (from, to, limit, after) => guard(() => selectSettled(db, from, to, limit, after)),
   counts: (from, to) => guard(() => selectCounts(db, from, to)),
   listChannels: (limit, after) => guard(() => selectChannels(db, limit, after)),

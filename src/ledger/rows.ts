@@ -1,156 +1,211 @@
-import type { Insertable, Selectable, Updateable } from 'kysely'
+import type { ChannelCall, ChannelConfig, ChannelRow, DepositRow } from './channel-store.ts'
 import type { Count } from './operator-figures.ts'
-import type { NewPayment, PaymentChange, PaymentRow, PaymentState, PurchaseType } from './payment-row.ts'
-import type { CallColumns, CountTable, PaymentTable, TaskTable } from './schema.ts'
+import type { PaymentKey, PaymentRow } from './payment-row.ts'
 import { UNCONFIRMED } from './statements/state-literals.ts'
 import type { TaskRow } from './task-row.ts'
 
-export const toNumber = (value: number | string): number => Number(value)
-const toNullableNumber = (value: number | string | null): number | null =>
-  value === null ? null : Number(value)
-const toBuffer = (value: Buffer | Uint8Array | null): Buffer | null =>
-  value === null ? null : Buffer.from(value)
+/** A row as a driver gives it: PostgreSQL writes 64-bit integers as text, SQLite as numbers. */
+export type Stored = Readonly<Record<string, unknown>>
 
-/** The call of a row, as the port shows it. */
-export const toCall = (stored: Selectable<CallColumns>) => ({
-  surface: stored.surface,
-  checkType: stored.check_type as PurchaseType,
-  ruleset: stored.ruleset,
-  shape: stored.shape as PaymentRow['shape'],
-  items: toNumber(stored.items),
-  salt: toBuffer(stored.salt),
-  binding: toBuffer(stored.binding),
-  bindingKey: stored.binding_key,
+/** Where a member of a row is stored, and how. */
+interface Column<Member> {
+  readonly name: string
+  readonly read: (stored: unknown) => Member
+  readonly write: (member: Member) => unknown
+}
+
+type Columns<Row> = { readonly [Member in keyof Row]-?: Column<Row[Member]> }
+
+/** Stored as it is. */
+const same = <Member>(name: string): Column<Member> => ({
+  name,
+  read: (stored) => stored as Member,
+  write: (member) => member,
+})
+const integer = (name: string): Column<number> => ({ ...same(name), read: Number })
+const maybeInteger = (name: string): Column<number | null> => ({
+  ...same(name),
+  read: (stored) => (stored === null ? null : Number(stored)),
+})
+/** Atomic units; wider than a float's 53 bits, so they are written as decimal text. */
+const units = (name: string): Column<bigint> => ({
+  name,
+  read: (stored) => BigInt(stored as string),
+  write: (member) => member.toString(),
 })
 
-/** A payment as stored, as the port shows it. */
-export function toPaymentRow(stored: Selectable<PaymentTable>): PaymentRow {
-  const isUnconfirmed = stored.state === UNCONFIRMED
-  return {
-    network: stored.network,
-    asset: stored.asset,
-    payer: stored.payer,
-    nonce: stored.nonce,
-    amount: BigInt(stored.amount),
-    payTo: stored.pay_to,
-    validBefore: toNumber(stored.valid_before),
-    state: isUnconfirmed ? 'in_doubt' : (stored.state as PaymentState),
-    owner: stored.owner,
-    leaseUntil: toNumber(stored.lease_until),
-    attempts: toNumber(stored.attempts),
-    refusal: stored.refusal,
-    doubt: isUnconfirmed || stored.doubt === 'denied' ? 'denied' : null,
-    transaction: stored.tx,
-    logIndex: toNullableNumber(stored.log_index),
-    audit: stored.audit as PaymentRow['audit'],
-    ...toCall(stored),
-    signatureMac: toBuffer(stored.signature_mac),
-    identifier: toBuffer(stored.identifier),
-    taskKey: stored.task_key,
-    mismatches: toNumber(stored.mismatches),
-    awaitsAnswer: toNumber(stored.awaits_answer) === 1,
-    claimedAt: toNumber(stored.claimed_at),
-    claimedBlock: stored.claimed_block === null ? null : BigInt(stored.claimed_block),
-    settlingAt: toNullableNumber(stored.settling_at),
-    settledAt: toNullableNumber(stored.settled_at),
-    deliveredAt: toNullableNumber(stored.delivered_at),
+/** What is kept of the call that a payment, or a channel's newest voucher, bought. */
+const CALL = {
+  surface: same<string>('surface'),
+  checkType: same<PaymentRow['checkType']>('check_type'),
+  ruleset: same<string>('ruleset'),
+  shape: same<PaymentRow['shape']>('shape'),
+  items: integer('items'),
+  salt: same<Buffer | null>('salt'),
+  binding: same<Buffer | null>('binding'),
+  bindingKey: same<string | null>('binding_key'),
+}
+
+const KEY: Columns<PaymentKey> = {
+  network: same('network'),
+  asset: same('asset'),
+  payer: same('payer'),
+  nonce: same('nonce'),
+}
+
+const PAYMENT: Columns<PaymentRow> = {
+  ...KEY,
+  amount: units('amount'),
+  payTo: same('pay_to'),
+  validBefore: integer('valid_before'),
+  state: same('state'),
+  owner: same('owner'),
+  leaseUntil: integer('lease_until'),
+  attempts: integer('attempts'),
+  refusal: same('refusal'),
+  doubt: same('doubt'),
+  transaction: same('tx'),
+  logIndex: maybeInteger('log_index'),
+  audit: same('audit'),
+  ...CALL,
+  signatureMac: same('signature_mac'),
+  identifier: same('identifier'),
+  taskKey: same('task_key'),
+  mismatches: integer('mismatches'),
+  awaitsAnswer: {
+    name: 'awaits_answer',
+    read: (stored) => Number(stored) === 1,
+    write: (member) => (member ? 1 : 0),
+  },
+  claimedAt: integer('claimed_at'),
+  claimedBlock: {
+    name: 'claimed_block',
+    read: (stored) => (stored === null ? null : BigInt(stored as number)),
+    write: (member) => (member === null ? null : Number(member)),
+  },
+  settlingAt: maybeInteger('settling_at'),
+  settledAt: maybeInteger('settled_at'),
+  deliveredAt: maybeInteger('delivered_at'),
+}
+
+const CHANNEL: Columns<Omit<ChannelRow, 'config' | 'lastCall'>> = {
+  id: same('id'),
+  balance: units('balance'),
+  totalClaimed: units('total_claimed'),
+  refundNonce: units('refund_nonce'),
+  withdrawRequestedAt: integer('withdraw_requested_at'),
+  readAt: integer('read_at'),
+  charged: units('charged'),
+  signature: same('signature'),
+  refunding: units('refunding'),
+  refunded: units('refunded'),
+  mismatches: integer('mismatches'),
+  calls: integer('calls'),
+  openedAt: integer('opened_at'),
+  revision: integer('revision'),
+}
+const CONFIG: Columns<ChannelConfig> = {
+  payer: same('payer'),
+  payerAuthorizer: same('payer_authorizer'),
+  receiver: same('receiver'),
+  receiverAuthorizer: same('receiver_authorizer'),
+  token: same('token'),
+  withdrawDelay: integer('withdraw_delay'),
+  salt: same('config_salt'),
+}
+const LAST_CALL: Columns<ChannelCall> = {
+  ...CALL,
+  amount: units('amount'),
+  chargedAt: integer('charged_at'),
+  transaction: same('tx'),
+}
+
+const DEPOSIT: Columns<DepositRow> = {
+  payer: same('payer'),
+  nonce: same('nonce'),
+  channel: same('channel'),
+  amount: units('amount'),
+  voucher: units('voucher'),
+  validBefore: integer('valid_before'),
+  state: same('state'),
+  owner: same('owner'),
+  leaseUntil: integer('lease_until'),
+  transaction: same('tx'),
+  claimedAt: integer('claimed_at'),
+}
+
+const TASK: Columns<Omit<TaskRow, 'payment'>> = {
+  key: same('key'),
+  sealed: same('sealed'),
+  createdAt: integer('created_at'),
+  expiresAt: integer('expires_at'),
+  ended: same('ended'),
+}
+
+const COUNT: Columns<Count> = {
+  day: same('day'),
+  surface: same('surface'),
+  checkType: same('check_type'),
+  outcome: same('outcome'),
+  count: integer('count'),
+}
+
+type AnyColumns = Readonly<Record<string, Column<never>>>
+
+/** Reads the row of a table. */
+function reader<Row>(columns: Columns<Row>): (stored: Stored) => Row {
+  const entries = Object.entries(columns as unknown as Record<string, Column<unknown>>)
+  return (stored) => {
+    const row: Record<string, unknown> = {}
+    for (const [member, { name, read }] of entries) row[member] = read(stored[name])
+    return row as Row
   }
 }
 
-/** A new payment as it is written: claimed and untried, or about to be sent for the first time. */
-export function fromNewPayment(payment: NewPayment): Insertable<PaymentTable> {
-  return {
-    network: payment.network,
-    asset: payment.asset,
-    payer: payment.payer,
-    nonce: payment.nonce,
-    amount: payment.amount.toString(),
-    pay_to: payment.payTo,
-    valid_before: payment.validBefore,
-    state: payment.settlingAt === null ? 'claimed' : 'settling',
-    owner: payment.owner,
-    lease_until: payment.leaseUntil,
-    attempts: payment.settlingAt === null ? 0 : 1,
-    refusal: null,
-    doubt: null,
-    tx: null,
-    log_index: null,
-    audit: null,
-    surface: payment.surface,
-    check_type: payment.checkType,
-    ruleset: payment.ruleset,
-    shape: payment.shape,
-    items: payment.items,
-    salt: payment.salt,
-    binding: payment.binding,
-    binding_key: payment.bindingKey,
-    signature_mac: payment.signatureMac,
-    identifier: payment.identifier,
-    task_key: payment.taskKey,
-    mismatches: 0,
-    awaits_answer: 1,
-    claimed_at: payment.claimedAt,
-    claimed_block: payment.claimedBlock === null ? null : Number(payment.claimedBlock),
-    settling_at: payment.settlingAt,
-    settled_at: null,
-    delivered_at: null,
+/** Writes the members that are given, as values by the names of their columns. */
+function writer<Row>(columns: Columns<Row>): (part: Partial<Row>) => Record<string, unknown> {
+  const byMember = columns as unknown as AnyColumns
+  return (part) => {
+    const values: Record<string, unknown> = {}
+    for (const [member, value] of Object.entries(part)) {
+      const { name, write } = byMember[member] as Column<never>
+      values[name] = write(value as never)
+    }
+    return values
   }
 }
 
-const COLUMN_OF = {
-  state: 'state',
-  owner: 'owner',
-  leaseUntil: 'lease_until',
-  attempts: 'attempts',
-  refusal: 'refusal',
-  doubt: 'doubt',
-  transaction: 'tx',
-  logIndex: 'log_index',
-  audit: 'audit',
-  surface: 'surface',
-  checkType: 'check_type',
-  ruleset: 'ruleset',
-  shape: 'shape',
-  items: 'items',
-  salt: 'salt',
-  binding: 'binding',
-  bindingKey: 'binding_key',
-  signatureMac: 'signature_mac',
-  identifier: 'identifier',
-  taskKey: 'task_key',
-  claimedAt: 'claimed_at',
-  settlingAt: 'settling_at',
-  settledAt: 'settled_at',
-} as const satisfies Record<keyof PaymentChange, keyof PaymentTable>
+const readPayment = reader(PAYMENT)
+/** A payment; older replicas write what is `denied` here as a state of its own. */
+export const toPaymentRow = (stored: Stored): PaymentRow =>
+  stored.state === UNCONFIRMED
+    ? { ...readPayment(stored), state: 'in_doubt', doubt: 'denied' }
+    : readPayment(stored)
+export const fromPayment = writer(PAYMENT)
 
-/** A change as the columns it sets. */
-export function fromChange(change: PaymentChange): Updateable<PaymentTable> {
-  const columns: Record<string, unknown> = {}
-  for (const [member, value] of Object.entries(change))
-    columns[COLUMN_OF[member as keyof PaymentChange]] = value
-  return columns as Updateable<PaymentTable>
-}
+const [readChannel, readConfig, readCall] = [reader(CHANNEL), reader(CONFIG), reader(LAST_CALL)]
+export const toChannelRow = (stored: Stored): ChannelRow => ({
+  ...readChannel(stored),
+  config: readConfig(stored),
+  lastCall: readCall(stored),
+})
 
-/** A task as stored, as the port shows it. */
-export function toTaskRow(stored: Selectable<TaskTable>): TaskRow {
-  const { network, asset, payer, nonce } = stored
-  const claimed = network !== null && asset !== null && payer !== null && nonce !== null
-  return {
-    key: stored.key,
-    sealed: Buffer.from(stored.sealed),
-    createdAt: toNumber(stored.created_at),
-    expiresAt: toNumber(stored.expires_at),
-    payment: claimed ? { network, asset, payer, nonce } : null,
-    ended: stored.ended,
-  }
-}
+const [writeChannel, writeConfig, writeCall] = [writer(CHANNEL), writer(CONFIG), writer(LAST_CALL)]
+/** A new call has no differing ones yet. */
+export const fromChannel = ({ config, lastCall, ...channel }: Partial<ChannelRow>) => ({
+  ...writeChannel(channel),
+  ...(config === undefined ? {} : writeConfig(config)),
+  ...(lastCall === undefined ? {} : { ...writeCall(lastCall), mismatches: 0 }),
+})
 
-export function toCount(stored: Selectable<CountTable>): Count {
-  return {
-    day: stored.day,
-    surface: stored.surface,
-    checkType: stored.check_type,
-    outcome: stored.outcome,
-    count: toNumber(stored.count),
-  }
-}
+export const toDepositRow = reader(DEPOSIT)
+export const fromDeposit = writer(DEPOSIT)
+
+const [readTask, readKey] = [reader(TASK), reader(KEY)]
+export const toTaskRow = (stored: Stored): TaskRow => ({
+  ...readTask(stored),
+  payment: stored.nonce === null ? null : readKey(stored),
+})
+
+export const toCount = reader(COUNT)
+export const fromCount = writer(COUNT)

@@ -1,96 +1,22 @@
-import { type Kysely, sql } from 'kysely'
-import type { Migration } from 'kysely/migration'
-import { bytesType } from './bytes-type.ts'
+import type { Migration } from './migrate.ts'
 
 /** Payments, tasks, counts, locks and facts: everything the service ever writes. */
-export const initial: Migration = {
-  async up(db: Kysely<unknown>): Promise<void> {
-    const bytes = bytesType(db)
-    await db.schema
-      .createTable('payments')
-      .addColumn('network', 'text', (column) => column.notNull())
-      .addColumn('asset', 'text', (column) => column.notNull())
-      .addColumn('payer', 'text', (column) => column.notNull())
-      .addColumn('nonce', 'text', (column) => column.notNull())
-      .addColumn('amount', 'text', (column) => column.notNull())
-      .addColumn('pay_to', 'text', (column) => column.notNull())
-      .addColumn('valid_before', 'bigint', (column) => column.notNull())
-      .addColumn('state', 'text', (column) => column.notNull())
-      .addColumn('owner', 'text')
-      .addColumn('lease_until', 'bigint', (column) => column.notNull())
-      .addColumn('attempts', 'integer', (column) => column.notNull())
-      .addColumn('refusal', 'text')
-      .addColumn('tx', 'text')
-      .addColumn('log_index', 'bigint')
-      .addColumn('audit', 'text')
-      .addColumn('surface', 'text', (column) => column.notNull())
-      .addColumn('check_type', 'text', (column) => column.notNull())
-      .addColumn('ruleset', 'text', (column) => column.notNull())
-      .addColumn('shape', 'text', (column) => column.notNull())
-      .addColumn('items', 'integer', (column) => column.notNull())
-      .addColumn('salt', bytes)
-      .addColumn('binding', bytes)
-      .addColumn('binding_key', 'text')
-      .addColumn('signature_mac', bytes)
-      .addColumn('identifier', bytes)
-      .addColumn('task_key', 'text')
-      .addColumn('mismatches', 'integer', (column) => column.notNull())
-      .addColumn('awaits_answer', 'integer', (column) => column.notNull())
-      .addColumn('claimed_at', 'bigint', (column) => column.notNull())
-      .addColumn('claimed_block', 'bigint')
-      .addColumn('settling_at', 'bigint')
-      .addColumn('settled_at', 'bigint')
-      .addColumn('delivered_at', 'bigint')
-      .addPrimaryKeyConstraint('payments_key', ['network', 'asset', 'payer', 'nonce'])
-      .execute()
-
-    for (const index of PAYMENT_INDEXES) await sql.raw(index).execute(db)
-
-    await db.schema
-      .createTable('tasks')
-      .addColumn('key', 'text', (column) => column.primaryKey())
-      .addColumn('sealed', bytes, (column) => column.notNull())
-      .addColumn('created_at', 'bigint', (column) => column.notNull())
-      .addColumn('expires_at', 'bigint', (column) => column.notNull())
-      .addColumn('network', 'text')
-      .addColumn('asset', 'text')
-      .addColumn('payer', 'text')
-      .addColumn('nonce', 'text')
-      .addColumn('ended', 'text')
-      .execute()
-    await db.schema.createIndex('tasks_expiry').on('tasks').column('expires_at').execute()
-    await sql`create index tasks_unpaid on tasks (expires_at) where nonce is null and ended is null`.execute(
-      db,
-    )
-    await sql`create index tasks_payment on tasks (nonce) where nonce is not null`.execute(db)
-
-    await db.schema
-      .createTable('counts')
-      .addColumn('day', 'text', (column) => column.notNull())
-      .addColumn('surface', 'text', (column) => column.notNull())
-      .addColumn('check_type', 'text', (column) => column.notNull())
-      .addColumn('outcome', 'text', (column) => column.notNull())
-      .addColumn('count', 'bigint', (column) => column.notNull())
-      .addPrimaryKeyConstraint('counts_key', ['day', 'surface', 'check_type', 'outcome'])
-      .execute()
-
-    await db.schema
-      .createTable('locks')
-      .addColumn('name', 'text', (column) => column.primaryKey())
-      .addColumn('owner', 'text', (column) => column.notNull())
-      .addColumn('lease_until', 'bigint', (column) => column.notNull())
-      .execute()
-
-    await db.schema
-      .createTable('facts')
-      .addColumn('name', 'text', (column) => column.primaryKey())
-      .addColumn('value', 'text', (column) => column.notNull())
-      .execute()
-  },
-}
-
-/** Partial where the rows that are asked for are few, so that a finished sale is in as few indexes as possible. */
-const PAYMENT_INDEXES = [
+export const initial: Migration = (bytes) => [
+  `create table payments (
+    network text not null, asset text not null, payer text not null, nonce text not null,
+    amount text not null, pay_to text not null, valid_before bigint not null,
+    state text not null, owner text, lease_until bigint not null,
+    attempts integer not null, refusal text, tx text, log_index bigint, audit text,
+    surface text not null, check_type text not null, ruleset text not null,
+    shape text not null, items integer not null,
+    salt ${bytes}, binding ${bytes}, binding_key text,
+    signature_mac ${bytes}, identifier ${bytes}, task_key text,
+    mismatches integer not null, awaits_answer integer not null,
+    claimed_at bigint not null, claimed_block bigint,
+    settling_at bigint, settled_at bigint, delivered_at bigint,
+    constraint payments_key primary key (network, asset, payer, nonce)
+  )`,
+  // Partial where the rows that are asked for are few, so that a finished sale is in as few indexes as possible.
   // One chain log settles one row: a transaction may pay many rows, a log never two.
   'create unique index payments_log on payments (network, tx, log_index) where log_index is not null',
   // Two rows under one payment identifier never settle at the same time, on however many replicas.
@@ -103,4 +29,17 @@ const PAYMENT_INDEXES = [
   'create index payments_settled on payments (settled_at) where settled_at is not null',
   'create index payments_unanswered on payments (payer, claimed_at) where awaits_answer = 1',
   'create index payments_delivered on payments (payer, delivered_at) where delivered_at is not null',
+  `create table tasks (
+    key text primary key, sealed ${bytes} not null, created_at bigint not null, expires_at bigint not null,
+    network text, asset text, payer text, nonce text, ended text
+  )`,
+  'create index tasks_expiry on tasks (expires_at)',
+  'create index tasks_unpaid on tasks (expires_at) where nonce is null and ended is null',
+  'create index tasks_payment on tasks (nonce) where nonce is not null',
+  `create table counts (
+    day text not null, surface text not null, check_type text not null, outcome text not null, count bigint not null,
+    constraint counts_key primary key (day, surface, check_type, outcome)
+  )`,
+  'create table locks (name text primary key, owner text not null, lease_until bigint not null)',
+  'create table facts (name text primary key, value text not null)',
 ]

@@ -1,71 +1,27 @@
-import { type Kysely, sql } from 'kysely'
-import type { Migration } from 'kysely/migration'
-import { bytesType } from './bytes-type.ts'
+import type { Migration } from './migrate.ts'
 
 /** Payment channels and the deposits into them. */
-export const channels: Migration = {
-  async up(db: Kysely<unknown>): Promise<void> {
-    const bytes = bytesType(db)
-    await db.schema
-      .createTable('channels')
-      .addColumn('id', 'text', (column) => column.primaryKey())
-      .addColumn('payer', 'text', (column) => column.notNull())
-      .addColumn('payer_authorizer', 'text', (column) => column.notNull())
-      .addColumn('receiver', 'text', (column) => column.notNull())
-      .addColumn('receiver_authorizer', 'text', (column) => column.notNull())
-      .addColumn('token', 'text', (column) => column.notNull())
-      .addColumn('withdraw_delay', 'bigint', (column) => column.notNull())
-      .addColumn('config_salt', 'text', (column) => column.notNull())
-      .addColumn('balance', 'text', (column) => column.notNull())
-      .addColumn('total_claimed', 'text', (column) => column.notNull())
-      .addColumn('refund_nonce', 'text', (column) => column.notNull())
-      .addColumn('withdraw_requested_at', 'bigint', (column) => column.notNull())
-      .addColumn('read_at', 'bigint', (column) => column.notNull())
-      .addColumn('charged', 'text', (column) => column.notNull())
-      .addColumn('signature', 'text', (column) => column.notNull())
-      .addColumn('refunding', 'text', (column) => column.notNull())
-      .addColumn('amount', 'text', (column) => column.notNull())
-      .addColumn('surface', 'text', (column) => column.notNull())
-      .addColumn('check_type', 'text', (column) => column.notNull())
-      .addColumn('ruleset', 'text', (column) => column.notNull())
-      .addColumn('shape', 'text', (column) => column.notNull())
-      .addColumn('items', 'integer', (column) => column.notNull())
-      .addColumn('salt', bytes)
-      .addColumn('binding', bytes)
-      .addColumn('binding_key', 'text')
-      .addColumn('charged_at', 'bigint', (column) => column.notNull())
-      .addColumn('tx', 'text')
-      .addColumn('calls', 'bigint', (column) => column.notNull())
-      .addColumn('opened_at', 'bigint', (column) => column.notNull())
-      .addColumn('revision', 'bigint', (column) => column.notNull())
-      .execute()
-    await sql`create index channels_bound on channels (charged_at) where salt is not null`.execute(db)
-    await sql`create index channels_claimable on channels (charged_at) where charged <> total_claimed`.execute(
-      db,
-    )
-
-    await db.schema
-      .createTable('channel_deposits')
-      .addColumn('payer', 'text', (column) => column.notNull())
-      .addColumn('nonce', 'text', (column) => column.notNull())
-      .addColumn('channel', 'text', (column) => column.notNull())
-      .addColumn('amount', 'text', (column) => column.notNull())
-      .addColumn('voucher', 'text', (column) => column.notNull())
-      .addColumn('valid_before', 'bigint', (column) => column.notNull())
-      .addColumn('state', 'text', (column) => column.notNull())
-      .addColumn('owner', 'text')
-      .addColumn('lease_until', 'bigint', (column) => column.notNull())
-      .addColumn('tx', 'text')
-      .addColumn('claimed_at', 'bigint', (column) => column.notNull())
-      .addPrimaryKeyConstraint('channel_deposits_key', ['payer', 'nonce'])
-      .execute()
-    await db.schema
-      .createIndex('channel_deposits_voucher')
-      .on('channel_deposits')
-      .columns(['channel', 'voucher'])
-      .execute()
-    await sql`create index channel_deposits_sending on channel_deposits (claimed_at) where state = 'sending'`.execute(
-      db,
-    )
-  },
-}
+export const channels: Migration = (bytes) => [
+  `create table channels (
+    id text primary key, payer text not null, payer_authorizer text not null,
+    receiver text not null, receiver_authorizer text not null,
+    token text not null, withdraw_delay bigint not null, config_salt text not null,
+    balance text not null, total_claimed text not null, refund_nonce text not null,
+    withdraw_requested_at bigint not null, read_at bigint not null,
+    charged text not null, signature text not null, refunding text not null, amount text not null,
+    surface text not null, check_type text not null, ruleset text not null,
+    shape text not null, items integer not null,
+    salt ${bytes}, binding ${bytes}, binding_key text,
+    charged_at bigint not null, tx text, calls bigint not null, opened_at bigint not null, revision bigint not null
+  )`,
+  'create index channels_bound on channels (charged_at) where salt is not null',
+  'create index channels_claimable on channels (charged_at) where charged <> total_claimed',
+  `create table channel_deposits (
+    payer text not null, nonce text not null, channel text not null, amount text not null, voucher text not null,
+    valid_before bigint not null, state text not null, owner text, lease_until bigint not null, tx text,
+    claimed_at bigint not null,
+    constraint channel_deposits_key primary key (payer, nonce)
+  )`,
+  'create index channel_deposits_voucher on channel_deposits (channel, voucher)',
+  "create index channel_deposits_sending on channel_deposits (claimed_at) where state = 'sending'",
+]

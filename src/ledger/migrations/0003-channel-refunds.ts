@@ -1,12 +1,6 @@
-import type { Kysely } from 'kysely'
-import type { Migration } from 'kysely/migration'
+import type { Migration } from './migrate.ts'
 
 /** What a channel had charged when its last refund was signed: one refund for each voucher. */
-export const channelRefunds: Migration = {
-  async up(db: Kysely<unknown>): Promise<void> {
-    await db.schema
-      .alterTable('channels')
-      .addColumn('refunded', 'text', (column) => column.notNull().defaultTo('0'))
-      .execute()
-  },
-}
+export const channelRefunds: Migration = () => [
+  "alter table channels add column refunded text default '0' not null",
+]

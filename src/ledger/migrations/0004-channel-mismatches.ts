@@ -1,12 +1,6 @@
-import type { Kysely } from 'kysely'
-import type { Migration } from 'kysely/migration'
+import type { Migration } from './migrate.ts'
 
 /** How many differing calls came with a channel's newest voucher. */
-export const channelMismatches: Migration = {
-  async up(db: Kysely<unknown>): Promise<void> {
-    await db.schema
-      .alterTable('channels')
-      .addColumn('mismatches', 'integer', (column) => column.notNull().defaultTo(0))
-      .execute()
-  },
-}
+export const channelMismatches: Migration = () => [
+  'alter table channels add column mismatches integer default 0 not null',
+]

@@ -1,6 +1,4 @@
-import { type Kysely, sql } from 'kysely'
-import { type Migration, type MigrationProvider, Migrator } from 'kysely/migration'
-import type { Schema } from '../schema.ts'
+import type { Sql } from '../sql.ts'
 import { initial } from './0001-initial.ts'
 import { channels } from './0002-channels.ts'
 import { channelRefunds } from './0003-channel-refunds.ts'
@@ -8,6 +6,9 @@ import { channelMismatches } from './0004-channel-mismatches.ts'
 import { doubtReason } from './0005-doubt-reason.ts'
 import { treasury } from './0006-treasury.ts'
 import { serviceHours } from './0007-service-hours.ts'
+
+/** The statements of a change; `bytes` is the type of bytes, the only thing the databases name differently. */
+export type Migration = (bytes: 'blob' | 'bytea') => readonly string[]
 
 /** Every migration in order; names are final once released. */
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -20,29 +21,30 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0007-service-hours': serviceHours,
 }
 
-const provider: MigrationProvider = { getMigrations: async () => ({ ...MIGRATIONS }) }
+/** The table of what was applied; its name and columns are those of the library that older versions migrate with. */
+export const MIGRATIONS_TABLE = 'kysely_migration'
+export const MIGRATIONS_COLUMNS = '(name varchar(255) primary key, "timestamp" varchar(255) not null)'
 
 /**
- * Brings the schema up to this code's version; replicas that start together wait for each other. A newer schema is left
- * as it is: every change begins as an addition that older code can live with, so that replicas of two versions can
- * serve side by side. Throws on failure.
- *
- * `schema` names where the table of migrations is, in a database with several schemas: otherwise a table of that name in
- * any of them would be used.
+ * Brings the schema up to this code's version; needs a transaction that no other replica has at the same time. A newer
+ * schema is left as it is: every change begins as an addition that older code can live with, so that replicas of two
+ * versions can serve side by side.
  */
-export async function migrate(db: Kysely<Schema>, schema?: string): Promise<readonly string[]> {
-  const place = schema === undefined ? {} : { migrationTableSchema: schema }
-  const migrator = new Migrator({ db, provider, ...place })
-  const known = await migrator.getMigrations()
-  if (known.every((migration) => migration.executedAt !== undefined)) return []
-  const { error, results } = await migrator.migrateToLatest()
-  if (error !== undefined) throw error
-  return (results ?? []).map((result) => result.migrationName)
+export async function migrate(db: Sql, bytes: 'blob' | 'bytea', table = MIGRATIONS_TABLE): Promise<void> {
+  const applied = await namesIn(db, table)
+  const at = new Date().toISOString()
+  for (const [name, migration] of Object.entries(MIGRATIONS)) {
+    if (applied.has(name)) continue
+    for (const statement of migration(bytes)) await db.rows(statement)
+    await db.rows(`insert into ${table} (name, "timestamp") values (:name, :at)`, { name, at })
+  }
 }
 
 /** True when every migration this code knows has been applied; one cheap read, for use after {@link migrate}. */
-export async function isMigrated(db: Kysely<Schema>): Promise<boolean> {
-  const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db)
-  const applied = new Set(rows.map((row) => row.name))
+export async function isMigrated(db: Sql): Promise<boolean> {
+  const applied = await namesIn(db, MIGRATIONS_TABLE)
   return Object.keys(MIGRATIONS).every((name) => applied.has(name))
 }
+
+const namesIn = async (db: Sql, table: string): Promise<ReadonlySet<string>> =>
+  new Set((await db.rows<{ name: string }>(`select name from ${table}`)).map(({ name }) => name))

@@ -1,19 +1,19 @@
-import { Kysely, PostgresDialect, sql } from 'kysely'
 import { DatabaseError } from 'pg'
 import type { ClaimOutcome, Ledger, MoveOptions } from '../ledger.ts'
 import { isMigrated } from '../migrations/migrate.ts'
 import type { NewPayment, PaymentChange, PaymentRow, SeenPayment } from '../payment-row.ts'
-import type { Schema } from '../schema.ts'
+import type { Sql } from '../sql.ts'
 import { claimUnseen, knownIfRaced, reclaim, whyNot } from '../statements/claim.ts'
 import * as lists from '../statements/payment-lists.ts'
 import * as payments from '../statements/payments.ts'
 import { purge } from '../statements/purge.ts'
 import { storeMethods } from '../statements/store-methods.ts'
-import { taskInsert } from '../statements/tasks.ts'
+import { insertTask } from '../statements/tasks.ts'
 import { guardWith } from '../store-guard.ts'
 import type { TaskAttachment } from '../task-row.ts'
 import { migratePostgres } from './migrate-postgres.ts'
 import { openPool, type PoolOptions } from './postgres-pool.ts'
+import { type PostgresSql, postgresSql } from './postgres-sql.ts'
 import { SAFE_SESSION } from './safe-session.ts'
 import { openServerClock } from './server-clock.ts'
 
@@ -41,7 +41,6 @@ const READ_ONLY = '25006'
 const ONE_OF_TWO = ['payments_log', 'payments_one_settling']
 /** An SQL condition that is always true. As a side effect the commit of its transaction does not wait for the disk. */
 const UNFLUSHED = "(select set_config('synchronous_commit', 'off', true)) is not null"
-const insertTask = taskInsert(UNFLUSHED)
 
 const guard = guardWith('the PostgreSQL store did not answer')
 
@@ -75,7 +74,7 @@ export async function openPostgresLedger(options: PostgresOptions): Promise<Ledg
       guard(() => payments.noteDelivered(background.db, key, at, lockedFrom)),
     unanswered: (payer, type, since, deliveredSince) =>
       guard(() => lists.selectUnanswered(db, payer, type, since, deliveredSince)),
-    saveTask: (task, cap) => guard(() => insertTask(db, task, cap)),
+    saveTask: (task, cap) => guard(() => insertTask(db, task, cap, UNFLUSHED)),
     ...storeMethods({
       guard,
       read: (run) => guard(() => run(db)),
@@ -83,7 +82,7 @@ export async function openPostgresLedger(options: PostgresOptions): Promise<Ledg
       survey: (run) => guard(() => run(background.db)),
       note: (run) => guard(() => run(background.db)),
       now: clock.now,
-      transact: (run) => db.transaction().execute(run),
+      transact: (run) => db.transaction(run),
     }),
     purge: (now, windows) =>
       guard(async () => {
@@ -100,7 +99,7 @@ export async function openPostgresLedger(options: PostgresOptions): Promise<Ledg
 function connect(options: PoolOptions) {
   const pool = openPool(options)
   return {
-    db: new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) }),
+    db: postgresSql(pool),
     load: pool.load,
     close: () => pool.end(),
   }
@@ -122,14 +121,14 @@ const session = (statementMs: number, synchronousCommit: 'on' | 'off') => ({
 
 /** Without a task the claim is a single statement and needs no transaction. */
 async function claimOnce(
-  db: Kysely<Schema>,
+  db: PostgresSql,
   payment: NewPayment,
   task: TaskAttachment | undefined,
 ): Promise<ClaimOutcome> {
   try {
     return await (task === undefined
       ? claimUnseen(db, payment, task)
-      : db.transaction().execute((transaction) => claimUnseen(transaction, payment, task)))
+      : db.transaction((transaction) => claimUnseen(transaction, payment, task)))
   } catch (error) {
     if (isBeaten(error)) return whyNot(db, payment)
     throw error
@@ -137,18 +136,18 @@ async function claimOnce(
 }
 
 const reclaimOnce = (
-  db: Kysely<Schema>,
+  db: PostgresSql,
   seen: PaymentRow,
   change: PaymentChange,
   task: TaskAttachment | undefined,
-) => db.transaction().execute((transaction) => reclaim(transaction, seen, change, task))
+) => db.transaction((transaction) => reclaim(transaction, seen, change, task))
 
 /**
  * Two concurrent moves with one chain log, or one payment identifier, both pass the read; a unique index lets one of
  * them through.
  */
 async function moveOnce(
-  db: Kysely<Schema>,
+  db: Sql,
   seen: SeenPayment,
   change: PaymentChange,
   { durable = true, ...options }: MoveOptions = {},
@@ -167,9 +166,10 @@ const isBeaten = (error: unknown): boolean =>
   ONE_OF_TWO.includes(error.constraint ?? '')
 
 /** Throws on a standby, and where an operator has made the database read-only: nothing can be sold there. */
-async function takesWrites(db: Kysely<Schema>): Promise<true> {
-  const { rows } = await sql<{ read_only: string }>`
-    select current_setting('transaction_read_only') as read_only`.execute(db)
-  if (rows[0]?.read_only === 'off') return true
+async function takesWrites(db: Sql): Promise<true> {
+  const [session] = await db.rows<{ read_only: string }>(
+    "select current_setting('transaction_read_only') as read_only",
+  )
+  if (session?.read_only === 'off') return true
   throw Object.assign(new Error('the server takes reads only'), { code: READ_ONLY })
 }

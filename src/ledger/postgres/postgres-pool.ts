@@ -1,5 +1,4 @@
-import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
-import { DatabaseError, Pool, type PoolClient } from 'pg'
+import { DatabaseError, Pool, type PoolClient, type QueryResult } from 'pg'
 import type { StoreLoad } from '../ledger.ts'
 import { withSettings } from './postgres-url.ts'
 
@@ -14,17 +13,30 @@ export interface PoolOptions {
   readonly settings: Readonly<Record<string, string | number>>
 }
 
+/** One connection of a pool. */
+export interface PostgresConnection {
+  query(text: string, values: readonly unknown[]): Promise<QueryResult>
+  release(): void
+}
+
+export interface PostgresPool {
+  readonly load: StoreLoad
+  connect(): Promise<PostgresConnection>
+  /** Waits for connections in use. */
+  end(): Promise<void>
+}
+
 const IDLE_MS = 60_000
 /** Connections are renewed, so that replicas reach a server that took over under the same name. */
 const LIFETIME_S = 1_800
 
 /**
- * Bounded connections to one database, as Kysely wants them.
+ * Bounded connections to one database.
  *
  * `pg` on its own would end the process when a connection breaks while it is in use or idle, and would hand out again
  * a connection whose last statement was never answered; neither happens here.
  */
-export function openPool(options: PoolOptions): PostgresPool & { readonly load: StoreLoad } {
+export function openPool(options: PoolOptions): PostgresPool {
   const pool = new Pool({
     connectionString: withSettings(options.url, options.settings),
     fallback_application_name: 'format-checker',
@@ -46,7 +58,6 @@ export function openPool(options: PoolOptions): PostgresPool & { readonly load: 
     await pool.end()
   }
   return {
-    options: {},
     load: {
       waiting: () => pool.waitingCount,
       connections: () => ({ open: pool.totalCount, used: pool.totalCount - pool.idleCount }),
@@ -71,21 +82,21 @@ export function openPool(options: PoolOptions): PostgresPool & { readonly load: 
 }
 
 /** A connection that is closed, not pooled again, after any error the server itself did not report. */
-function givenUpWhenBroken(client: PoolClient, released: () => void): PostgresPoolClient {
+function givenUpWhenBroken(client: PoolClient, released: () => void): PostgresConnection {
   let broken = false
   return {
-    query: async <R>(text: unknown, values?: ReadonlyArray<unknown>) => {
+    query: async (text, values) => {
       if (broken) throw new Error('the connection was given up')
       try {
-        return (await client.query(text as string, [...(values ?? [])])) as unknown as PostgresQueryResult<R>
+        return await client.query(text, [...values])
       } catch (error) {
         broken = !(error instanceof DatabaseError)
         throw error
       }
     },
-    release: (destroy) => {
-      client.release(broken || destroy === true)
+    release: () => {
+      client.release(broken)
       released()
     },
-  } as PostgresPoolClient
+  }
 }

@@ -1,8 +1,7 @@
-import { Kysely, PostgresDialect } from 'kysely'
 import { type LedgerReader, ledgerReader } from '../ledger-reader.ts'
-import type { Schema } from '../schema.ts'
 import { guardWith } from '../store-guard.ts'
 import { openPool } from './postgres-pool.ts'
+import { postgresSql } from './postgres-sql.ts'
 import { requirePostgresUrl, withoutPassword } from './postgres-url.ts'
 
 const WAIT_MS = 5_000
@@ -18,8 +17,7 @@ export async function openPostgresReader(url: string): Promise<LedgerReader> {
   const guard = guardWith(`DATABASE_URL (${withoutPassword(url)}): the store could not be read`)
   const settings = { statement_timeout: STATEMENT_MS, default_transaction_read_only: 'on' }
   const pool = openPool({ url, max: 1, waitMs: WAIT_MS, replyMs: STATEMENT_MS, settings })
-  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
-  const reader = ledgerReader(db, guard, () => pool.end())
+  const reader = ledgerReader(postgresSql(pool), guard, () => pool.end())
   try {
     await reader.settled(0, 0, 1)
     return reader

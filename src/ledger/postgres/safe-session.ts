@@ -1,5 +1,4 @@
-import { type Kysely, sql } from 'kysely'
-import type { Schema } from '../schema.ts'
+import type { Sql } from '../sql.ts'
 
 /** The isolation that the statements of a sale need, and the durability that a resolved write promises. */
 export const SAFE_SESSION = {
@@ -11,15 +10,16 @@ export const SAFE_SESSION = {
  * Throws if a session that asked for {@link SAFE_SESSION} has less: some poolers drop such settings silently, and those
  * of the role, the database or the server apply.
  */
-export async function requireSafeSession(db: Kysely<Schema>): Promise<void> {
-  const { rows } = await sql<{ isolation: string; commit: string }>`
-    select current_setting('default_transaction_isolation') as isolation,
-      current_setting('synchronous_commit') as commit`.execute(db)
+export async function requireSafeSession(db: Sql): Promise<void> {
+  const [session] = await db.rows<{ isolation: string; commit: string }>(
+    `select current_setting('default_transaction_isolation') as isolation,
+      current_setting('synchronous_commit') as commit`,
+  )
   const unsafe = [
-    ...(rows[0]?.isolation === SAFE_SESSION.default_transaction_isolation
+    ...(session?.isolation === SAFE_SESSION.default_transaction_isolation
       ? []
-      : [`default_transaction_isolation is ${rows[0]?.isolation}`]),
-    ...(rows[0]?.commit === 'off' ? ['synchronous_commit is off'] : []),
+      : [`default_transaction_isolation is ${session?.isolation}`]),
+    ...(session?.commit === 'off' ? ['synchronous_commit is off'] : []),
   ]
   if (unsafe.length > 0)
     throw new Error(

@@ -1,25 +1,25 @@
-import { type Kysely, sql } from 'kysely'
 import type { LedgerClock } from '../ledger.ts'
-import type { Schema } from '../schema.ts'
+import type { Sql } from '../sql.ts'
 
 export interface ServerClock extends LedgerClock {
   /** Reads the server's time again, which bounds the drift to that between two readings. */
-  sync(db: Kysely<Schema>): Promise<void>
+  sync(db: Sql): Promise<void>
 }
 
 /**
  * The time of the PostgreSQL server, read once and carried on by this process's monotonic clock, so that replicas with
  * different wall clocks agree on leases, purges and windows.
  */
-export async function openServerClock(db: Kysely<Schema>): Promise<ServerClock> {
+export async function openServerClock(db: Sql): Promise<ServerClock> {
   let offset = 0
   const clock: ServerClock = {
     now: () => Math.floor(performance.now() + offset),
     async sync(connection) {
       const asked = performance.now()
-      const { rows } = await sql<{ ms: string }>`
-        select (extract(epoch from clock_timestamp()) * 1000)::bigint::text as ms`.execute(connection)
-      offset = Number(rows[0]?.ms) - (asked + performance.now()) / 2
+      const [server] = await connection.rows<{ ms: string }>(
+        'select (extract(epoch from clock_timestamp()) * 1000)::bigint::text as ms',
+      )
+      offset = Number(server?.ms) - (asked + performance.now()) / 2
     },
   }
   await clock.sync(db)

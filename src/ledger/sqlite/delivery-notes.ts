@@ -1,11 +1,10 @@
-import type { Kysely } from 'kysely'
 import { inFlightMap } from '../../in-flight-map.ts'
-import type { Schema } from '../schema.ts'
+import type { Sql } from '../sql.ts'
 import type { GroupCommit } from './group-commit.ts'
 
 /** Records which answers payers have received. No caller waits, so a note is committed with the next sale. */
 export interface DeliveryNotes {
-  write(payer: string, run: (db: Kysely<Schema>) => Promise<void>): Promise<void>
+  write(payer: string, run: (db: Sql) => Promise<void>): Promise<void>
   /** Waits until the payer's notes are committed; call before reading what the payer has not received. */
   settle(payer: string): Promise<void>
 }

@@ -1,5 +1,4 @@
-import type { Kysely } from 'kysely'
-import type { Schema } from '../schema.ts'
+import type { Sql } from '../sql.ts'
 
 export interface CommitOptions {
   /** False for writes that a crash of the machine, but not of the process, may lose: no flush to disk. */
@@ -10,7 +9,7 @@ export interface CommitOptions {
 
 /** The one connection that writes. */
 export interface WriteConnection {
-  readonly db: Kysely<Schema>
+  readonly db: Sql
   begin(): void
   commit(): void
   /** Does nothing if no transaction is open. */
@@ -24,7 +23,7 @@ export interface WriteConnection {
 
 interface Job {
   readonly durable: boolean
-  readonly run: (db: Kysely<Schema>) => Promise<unknown>
+  readonly run: (db: Sql) => Promise<unknown>
   readonly resolve: (value: unknown) => void
   readonly reject: (reason: unknown) => void
 }
@@ -61,10 +60,7 @@ export class GroupCommit {
     this.#patience = patience
   }
 
-  run<T>(
-    run: (db: Kysely<Schema>) => Promise<T>,
-    { durable = true, patient = false }: CommitOptions = {},
-  ): Promise<T> {
+  run<T>(run: (db: Sql) => Promise<T>, { durable = true, patient = false }: CommitOptions = {}): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       this.#waiting.push({ durable, run, resolve: resolve as (value: unknown) => void, reject })
       if (!patient) this.hurry()

@@ -1,27 +1,25 @@
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
-import type { Kysely } from 'kysely'
 import type { ClaimOutcome, Ledger } from '../ledger.ts'
-import { isMigrated, migrate } from '../migrations/migrate.ts'
+import { isMigrated, MIGRATIONS_COLUMNS, MIGRATIONS_TABLE, migrate } from '../migrations/migrate.ts'
 import type { PaymentKey } from '../payment-row.ts'
-import type { Schema } from '../schema.ts'
+import type { Sql } from '../sql.ts'
 import { claim, knownIfRaced, reclaim } from '../statements/claim.ts'
 import { acquireLock } from '../statements/locks.ts'
 import * as lists from '../statements/payment-lists.ts'
 import * as payments from '../statements/payments.ts'
 import { purge } from '../statements/purge.ts'
 import { storeMethods } from '../statements/store-methods.ts'
-import { taskInsert } from '../statements/tasks.ts'
+import { insertTask } from '../statements/tasks.ts'
 import { guardWith } from '../store-guard.ts'
 import { deliveryNotes } from './delivery-notes.ts'
-import { directKysely } from './direct-executor.ts'
 import { refuseForeignLog } from './foreign-log.ts'
 import { GroupCommit, type Patience } from './group-commit.ts'
 import { holdPlace } from './hold-place.ts'
 import { holdLockFile } from './lock-file.ts'
 import { type FlushCalls, openLogFlush } from './log-flush.ts'
-import { cacheStatements } from './statement-cache.ts'
+import { sqliteSql } from './sqlite-sql.ts'
 import { endStrayLeases } from './stray-leases.ts'
 import { writeProbe } from './write-probe.ts'
 
@@ -38,7 +36,6 @@ const LOG_PAGES = 4_000
 const PROBE = 'write-probe'
 
 const guard = guardWith('the SQLite store did not answer')
-const insertTask = taskInsert()
 
 export interface StoreTiming {
   readonly patience: Patience
@@ -70,12 +67,12 @@ export async function openSqliteLedger(options: {
   const clock = { now: options.now ?? Date.now }
   await guard(() => endStrayLeases(reader, clock.now()))
 
-  type Write<T> = (db: Kysely<Schema>) => Promise<T>
+  type Write<T> = (db: Sql) => Promise<T>
   const write = <T>(run: Write<T>) => guard(() => commits.run(run))
   /** Writes that a crash of the machine may lose: flushed with the next durable one. */
   const note = <T>(run: Write<T>) => guard(() => commits.run(run, { durable: false }))
   const notes = deliveryNotes(commits)
-  const read = <T>(run: (db: Kysely<Schema>) => Promise<T>) => guard(() => run(reader))
+  const read = <T>(run: (db: Sql) => Promise<T>) => guard(() => run(reader))
   const writeClaim = (key: PaymentKey, run: Write<ClaimOutcome>) =>
     guard(() => knownIfRaced(reader, key, () => commits.run(run)))
 
@@ -146,17 +143,15 @@ async function connect(file: string, timing?: StoreTiming) {
   database.pragma('synchronous = NORMAL')
   database.pragma('secure_delete = ON')
   database.pragma(`wal_autocheckpoint = ${LOG_PAGES}`)
-  const statements = cacheStatements(database)
-  const db = await directKysely<Schema>(statements)
-  await migrate(db)
-  statements.forget()
+  await bringUpToDate(database)
+  const over = sqliteSql(database)
   const log = openLogFlush(`${file}-wal`, () => startNewLog(database), timing?.flush)
   const requirePlace = holdPlace(file, `${file}-wal`)
   const begin = database.prepare('begin immediate')
   const commit = database.prepare('commit')
   const commits = new GroupCommit(
     {
-      db,
+      db: over(),
       begin: () => {
         requirePlace()
         begin.run()
@@ -170,16 +165,24 @@ async function connect(file: string, timing?: StoreTiming) {
     },
     timing?.patience,
   )
-  const reader = await directKysely<Schema>(statements, () => commits.transaction)
+  const reader = over(() => commits.transaction)
   return {
     commits,
     reader,
     truncateLog: () => void database.pragma('wal_checkpoint(TRUNCATE)'),
     close: async () => {
       log.close()
-      await db.destroy()
+      database.close()
     },
   }
+}
+
+async function bringUpToDate(database: Database.Database): Promise<void> {
+  const db = sqliteSql(database)()
+  database.exec('begin immediate')
+  await db.rows(`create table if not exists ${MIGRATIONS_TABLE} ${MIGRATIONS_COLUMNS}`)
+  await migrate(db, 'blob')
+  database.exec('commit')
 }
 
 /** Moves the whole log into the database, flushes that, and begins a new log; throws if it cannot. */

@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
-import { Kysely, SqliteDialect } from 'kysely'
 import { type LedgerReader, ledgerReader } from '../ledger-reader.ts'
-import type { Schema } from '../schema.ts'
 import { guardWith } from '../store-guard.ts'
+import { sqliteSql } from './sqlite-sql.ts'
 
 /** How long a statement waits for another connection's lock before it gives up. */
 const BUSY_TIMEOUT_MS = 2_000
@@ -19,10 +18,5 @@ export function openSqliteReader({ dataDir }: { readonly dataDir: string }): Led
   const file = join(dataDir, 'ledger.sqlite')
   if (!existsSync(file)) return null
   const database = new Database(file, { readonly: true, timeout: BUSY_TIMEOUT_MS })
-  const db = new Kysely<Schema>({ dialect: new SqliteDialect({ database }) })
-  return ledgerReader(db, guard, async () => {
-    await db.destroy()
-    // Kysely closes only what it has opened by a first query.
-    database.close()
-  })
+  return ledgerReader(sqliteSql(database)(), guard, async () => void database.close())
 }

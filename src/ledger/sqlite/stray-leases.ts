@@ -1,5 +1,4 @@
-import { type Kysely, sql } from 'kysely'
-import type { Schema } from '../schema.ts'
+import type { Sql } from '../sql.ts'
 import { UNSETTLED } from '../statements/unsettled-rows.ts'
 
 /** No lease is this long. */
@@ -9,10 +8,12 @@ const LONGER_MS = 600_000
  * Ends leases written while this machine's clock was ahead. Their process is gone, and until that time came its payments
  * would stay in doubt and its locks taken.
  */
-export async function endStrayLeases(db: Kysely<Schema>, now: number): Promise<void> {
-  const stray = sql`lease_until > ${now + LONGER_MS}`
-  await sql`update payments set lease_until = ${now} where ${stray}
-    and ${UNSETTLED}`.execute(db)
-  await sql`update channel_deposits set lease_until = ${now} where ${stray} and state = 'sending'`.execute(db)
-  await sql`delete from locks where ${stray}`.execute(db)
+export async function endStrayLeases(db: Sql, now: number): Promise<void> {
+  const values = { now, latest: now + LONGER_MS }
+  await db.rows(`update payments set lease_until = :now where lease_until > :latest and ${UNSETTLED}`, values)
+  await db.rows(
+    "update channel_deposits set lease_until = :now where lease_until > :latest and state = 'sending'",
+    values,
+  )
+  await db.rows('delete from locks where lease_until > :latest', values)
 }

@@ -1,12 +1,11 @@
-import type { Kysely } from 'kysely'
 import type { ChannelCharge, ChargedTask, TaskCharge, TaskHold } from '../channel-store.ts'
-import type { Schema } from '../schema.ts'
+import type { Sql } from '../sql.ts'
 import { moveChannel, openChannel } from './channels.ts'
 import { attachTask } from './tasks.ts'
 
 /** Charges a call and writes its task; needs a transaction, and throws {@link ChargeRaced} if the channel changed. */
 export async function chargeWithTask(
-  db: Kysely<Schema>,
+  db: Sql,
   charge: ChannelCharge,
   { payment, attachment }: ChargedTask,
 ): Promise<TaskCharge> {
@@ -21,11 +20,11 @@ export async function chargeWithTask(
 }
 
 /** Attaches the task that a deposit is about to be sent for; needs a transaction. */
-export const holdTask = async (db: Kysely<Schema>, { payment, attachment }: ChargedTask): Promise<TaskHold> =>
+export const holdTask = async (db: Sql, { payment, attachment }: ChargedTask): Promise<TaskHold> =>
   (await attachTask(db, attachment, payment)).kind
 
 /** Writes the task of a call that was charged before; needs a transaction. */
-export async function showCharge(db: Kysely<Schema>, { payment, attachment }: ChargedTask): Promise<boolean> {
+export async function showCharge(db: Sql, { payment, attachment }: ChargedTask): Promise<boolean> {
   return (await attachTask(db, attachment, payment)).kind === 'attached'
 }
 

@@ -1,8 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Kysely } from 'kysely'
 import { type ChannelTotals, NO_CHANNELS } from '../channel-store.ts'
-import type { Schema } from '../schema.ts'
-import { preparedSql } from './prepared-sql.ts'
+import type { Sql } from '../sql.ts'
 
 /** Channels summed by one statement, in some milliseconds. */
 const PAGE = 1_000
@@ -37,8 +35,7 @@ const excess = (one: string, other: string) =>
   sum(`case when ${one} > ${other} then ${one} - ${other} else 0 end`)
 const count = (condition: string) => `sum(case when ${condition} then 1 else 0 end)`
 
-const SUM_PAGE = preparedSql<Page>(
-  `select count(*) as channels, sum(calls) as calls, ${sum(BALANCE)} as deposited, ${sum(CHARGED)} as charged,
+const SUM_PAGE = `select count(*) as channels, sum(calls) as calls, ${sum(BALANCE)} as deposited, ${sum(CHARGED)} as charged,
   ${sum(CLAIMED)} as claimed, ${excess(CLAIMABLE_SUM, CLAIMED)} as exposed,
   ${excess(CHARGED, BALANCE)} as lost,
   ${count('balance <> total_claimed')} as open, ${count('withdraw_requested_at > 0')} as withdrawing,
@@ -47,12 +44,10 @@ const SUM_PAGE = preparedSql<Page>(
   min(case when balance <> total_claimed then read_at end) as oldest, max(id) as last
   from (
     select id, calls, balance, charged, total_claimed, withdraw_requested_at, read_at from channels
-    where id > :after order by id limit :limit) as page`,
-)
+    where id > :after order by id limit :limit) as page`
 
-const DOUBTFUL = preparedSql<{ readonly count: number | string }>(
-  "select count(*) as count from channel_deposits where state = 'sending' and lease_until <= :now",
-)
+const DOUBTFUL =
+  "select count(*) as count from channel_deposits where state = 'sending' and lease_until <= :now"
 
 /**
  * Sums all channels, a page at a time.
@@ -60,12 +55,12 @@ const DOUBTFUL = preparedSql<{ readonly count: number | string }>(
  * Read every few seconds, for claims and metrics. One statement over 200,000 channels would block an embedded store, and
  * with it the process, for hundreds of milliseconds.
  */
-export async function sumChannels(db: Kysely<Schema>, now: number): Promise<ChannelTotals> {
-  const [doubtful] = await DOUBTFUL(db, { now })
+export async function sumChannels(db: Sql, now: number): Promise<ChannelTotals> {
+  const [doubtful] = await db.rows<{ readonly count: Figure }>(DOUBTFUL, { now })
   const depositsInDoubt = Number(doubtful?.count ?? 0)
   let totals: ChannelTotals = { ...NO_CHANNELS, depositsInDoubt }
   for (let after = ''; ; ) {
-    const [page] = await SUM_PAGE(db, { after, limit: PAGE })
+    const [page] = await db.rows<Page>(SUM_PAGE, { after, limit: PAGE })
     if (page === undefined || page.last === null) return totals
     totals = added(totals, page)
     if (Number(page.channels) < PAGE) return totals

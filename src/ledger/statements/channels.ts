@@ -1,93 +1,68 @@
 /** Statements over channels; what each promises is said by `ChannelStore`. */
-import type { Kysely } from 'kysely'
-import { fromChannelChange, fromNewChannel, type StoredChannel, toChannelRow } from '../channel-rows.ts'
 import { type ChannelChange, type ChannelRow, movedChannel, type NewChannel } from '../channel-store.ts'
-import type { Schema } from '../schema.ts'
-import { type PreparedSql, preparedSql } from './prepared-sql.ts'
+import { fromChannel, type Stored, toChannelRow } from '../rows.ts'
+import type { Sql } from '../sql.ts'
 
-const firstOf = ([row]: readonly StoredChannel[]): ChannelRow | null =>
-  row === undefined ? null : toChannelRow(row)
-
-const FIND = preparedSql<StoredChannel>('select * from channels where id = :id')
-
-export const findChannel = async (db: Kysely<Schema>, id: string): Promise<ChannelRow | null> =>
-  firstOf(await FIND(db, { id }))
-
-/** Built from the first row: every new row has the same columns. */
-let insert: PreparedSql<StoredChannel> | undefined
-
-export async function openChannel(db: Kysely<Schema>, channel: NewChannel): Promise<ChannelRow | null> {
-  const stored = fromNewChannel(channel)
-  const columns = Object.keys(stored)
-  insert ??= preparedSql<StoredChannel>(
-    `insert into channels (${columns.join(', ')}) values (${columns.map((column) => `:${column}`).join(', ')})
-    on conflict (id) do nothing returning *`,
-  )
-  return firstOf(await insert(db, { ...stored }))
+export async function findChannel(db: Sql, id: string): Promise<ChannelRow | null> {
+  const [row] = await db.rows<Stored>('select * from channels where id = :id', { id })
+  return row === undefined ? null : toChannelRow(row)
 }
 
-/** Prepared moves by the columns they set. */
-const MOVES = new Map<string, PreparedSql<Pick<StoredChannel, 'revision'>>>()
+export async function openChannel(db: Sql, channel: NewChannel): Promise<ChannelRow | null> {
+  const values = fromChannel({ ...channel, refunding: 0n, calls: 1, revision: 0 })
+  const columns = Object.keys(values)
+  const [row] = await db.rows<Stored>(
+    `insert into channels (${columns.join(', ')}) values (${columns.map((column) => `:${column}`).join(', ')})
+    on conflict (id) do nothing returning *`,
+    values,
+  )
+  return row === undefined ? null : toChannelRow(row)
+}
 
 export async function moveChannel(
-  db: Kysely<Schema>,
+  db: Sql,
   seen: ChannelRow,
   change: ChannelChange,
 ): Promise<ChannelRow | null> {
-  const columns = fromChannelChange(change)
-  const names = Object.keys(columns)
-  const form = names.join(' ')
-  let statement = MOVES.get(form)
-  if (statement === undefined) {
-    statement = preparedSql(
-      `update channels set ${names.map((name) => `${name} = :${name}`).join(', ')}, revision = revision + 1
-      where id = :id and revision = :revision returning revision`,
-    )
-    MOVES.set(form, statement)
-  }
-  const [moved] = await statement(db, { ...columns, id: seen.id, revision: seen.revision })
+  const values = fromChannel(change)
+  const moved = await db.rows(
+    `update channels set ${Object.keys(values)
+      .map((name) => `${name} = :${name}, `)
+      .join('')}revision = revision + 1
+    where id = :id and revision = :revision returning id`,
+    { ...values, id: seen.id, revision: seen.revision },
+  )
   // The rest is as it was read: only the purge of old bindings and the count of repeats change a row without a new
   // revision.
-  return moved === undefined ? null : movedChannel(seen, change)
+  return moved.length === 0 ? null : movedChannel(seen, change)
 }
 
-const NOTE_REPEAT = preparedSql<Pick<StoredChannel, 'mismatches'>>(
-  `update channels set mismatches = mismatches + :step where id = :id and charged = :charged returning mismatches`,
-)
+const NOTE_REPEAT = `update channels set mismatches = mismatches + :step
+  where id = :id and charged = :charged returning mismatches`
 
 export async function noteVoucherRepeat(
-  db: Kysely<Schema>,
+  db: Sql,
   { id, charged }: ChannelRow,
   mismatch: boolean,
 ): Promise<number> {
-  const [row] = await NOTE_REPEAT(db, { id, charged: charged.toString(), step: mismatch ? 1 : 0 })
+  const values = { id, charged: charged.toString(), step: mismatch ? 1 : 0 }
+  const [row] = await db.rows<Stored>(NOTE_REPEAT, values)
   return Number(row?.mismatches ?? 0)
 }
 
+const channelsOf = async (db: Sql, text: string, values: object): Promise<readonly ChannelRow[]> =>
+  (await db.rows<Stored>(text, { ...values })).map(toChannelRow)
+
 // What was charged beyond the balance cannot be claimed until the payer deposits again.
-const CLAIMABLE = preparedSql<StoredChannel>(
-  `select * from channels where charged <> total_claimed and balance <> total_claimed
+const CLAIMABLE = `select * from channels where charged <> total_claimed and balance <> total_claimed
   and cast(charged as bigint) > cast(total_claimed as bigint)
-  order by cast(charged as bigint) - cast(total_claimed as bigint) desc, id limit :limit`,
-)
+  order by cast(charged as bigint) - cast(total_claimed as bigint) desc, id limit :limit`
+const FUNDED =
+  'select * from channels where id > :after and balance <> total_claimed order by id limit :limit'
+const LIST = 'select * from channels where id > :after order by id limit :limit'
 
-export const selectClaimable = async (db: Kysely<Schema>, limit: number): Promise<readonly ChannelRow[]> =>
-  (await CLAIMABLE(db, { limit })).map(toChannelRow)
+export const selectClaimable = (db: Sql, limit: number) => channelsOf(db, CLAIMABLE, { limit })
 
-const FUNDED = preparedSql<StoredChannel>(
-  `select * from channels where id > :after and balance <> total_claimed order by id limit :limit`,
-)
+export const selectFunded = (db: Sql, limit: number, after = '') => channelsOf(db, FUNDED, { limit, after })
 
-export const selectFunded = async (
-  db: Kysely<Schema>,
-  limit: number,
-  after = '',
-): Promise<readonly ChannelRow[]> => (await FUNDED(db, { limit, after })).map(toChannelRow)
-
-const LIST = preparedSql<StoredChannel>('select * from channels where id > :after order by id limit :limit')
-
-export const selectChannels = async (
-  db: Kysely<Schema>,
-  limit: number,
-  after = '',
-): Promise<readonly ChannelRow[]> => (await LIST(db, { limit, after })).map(toChannelRow)
+export const selectChannels = (db: Sql, limit: number, after = '') => channelsOf(db, LIST, { limit, after })

@@ -1,7 +1,6 @@
-import type { Kysely } from 'kysely'
 import type { ClaimOutcome } from '../ledger.ts'
 import type { NewPayment, PaymentChange, PaymentKey, PaymentRow } from '../payment-row.ts'
-import type { Schema } from '../schema.ts'
+import type { Sql } from '../sql.ts'
 import type { TaskAttachment } from '../task-row.ts'
 import { findPayment, insertPayment, movePayment } from './payments.ts'
 import { attachTask, detachTasks } from './tasks.ts'
@@ -11,7 +10,7 @@ import { attachTask, detachTasks } from './tasks.ts'
  * The task comes first, so that nothing must be undone when it is not available.
  */
 export async function claim(
-  db: Kysely<Schema>,
+  db: Sql,
   payment: NewPayment,
   task: TaskAttachment | undefined,
 ): Promise<ClaimOutcome> {
@@ -24,7 +23,7 @@ export async function claim(
  * {@link ClaimRaced} when nothing was inserted.
  */
 export async function claimUnseen(
-  db: Kysely<Schema>,
+  db: Sql,
   payment: NewPayment,
   task: TaskAttachment | undefined,
 ): Promise<ClaimOutcome> {
@@ -43,14 +42,14 @@ export async function claimUnseen(
 }
 
 /** Why a claim was not written: the key is known, or another row holds its payment identifier. */
-export async function whyNot(db: Kysely<Schema>, key: PaymentKey): Promise<ClaimOutcome> {
+export async function whyNot(db: Sql, key: PaymentKey): Promise<ClaimOutcome> {
   const row = await findPayment(db, key)
   return row === null ? { kind: 'held' } : { kind: 'known', row }
 }
 
 /** Takes a row over and attaches its task; needs a transaction. */
 export async function reclaim(
-  db: Kysely<Schema>,
+  db: Sql,
   seen: PaymentRow,
   change: PaymentChange,
   task: TaskAttachment | undefined,
@@ -67,7 +66,7 @@ export async function reclaim(
 
 /** Runs a claim; after a lost race reads the row outside the rolled-back transaction. */
 export async function knownIfRaced(
-  db: Kysely<Schema>,
+  db: Sql,
   key: PaymentKey,
   run: () => Promise<ClaimOutcome>,
 ): Promise<ClaimOutcome> {

@@ -1,50 +1,34 @@
-import { type Insertable, type Kysely, sql } from 'kysely'
 import type { Count } from '../operator-figures.ts'
-import { toCount } from '../rows.ts'
-import type { CountTable, Schema } from '../schema.ts'
+import { fromCount, type Stored, toCount } from '../rows.ts'
+import { type Sql, tuples } from '../sql.ts'
 
 /** Adds to the daily counts in one statement; cells that do not exist yet start at zero. */
-export async function addCounts(db: Kysely<Schema>, counts: readonly Count[]): Promise<void> {
+export async function addCounts(db: Sql, counts: readonly Count[]): Promise<void> {
   if (counts.length === 0) return
-  await db
-    .insertInto('counts')
-    .values(cells(counts))
-    .onConflict((conflict) =>
-      conflict
-        .columns(['day', 'surface', 'check_type', 'outcome'])
-        .doUpdateSet({ count: sql<number>`counts.count + excluded.count` }),
-    )
-    .execute()
+  const { text, values } = tuples(cells(counts).map(fromCount))
+  await db.rows(
+    `insert into counts (day, surface, check_type, outcome, count) values ${text}
+    on conflict (day, surface, check_type, outcome) do update set count = counts.count + excluded.count`,
+    values,
+  )
 }
 
 /**
  * Each cell once, since one statement may touch a row only once, and in one order, since writers that lock the same
  * rows in different orders would deadlock.
  */
-function cells(counts: readonly Count[]) {
-  const sums = new Map<string, Insertable<CountTable>>()
+function cells(counts: readonly Count[]): readonly Count[] {
+  const sums = new Map<string, Count>()
   for (const { day, surface, checkType, outcome, count } of counts) {
     const name = JSON.stringify([day, surface, checkType, outcome])
     const before = sums.get(name)?.count ?? 0
-    sums.set(name, { day, surface, check_type: checkType, outcome, count: before + count })
+    sums.set(name, { day, surface, checkType, outcome, count: before + count })
   }
   return [...sums].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, cell]) => cell)
 }
 
-export async function selectCounts(
-  db: Kysely<Schema>,
-  fromDay: string,
-  toDay: string,
-): Promise<readonly Count[]> {
-  const rows = await db
-    .selectFrom('counts')
-    .selectAll()
-    .where('day', '>=', fromDay)
-    .where('day', '<=', toDay)
-    .orderBy('day')
-    .orderBy('surface')
-    .orderBy('check_type')
-    .orderBy('outcome')
-    .execute()
-  return rows.map(toCount)
-}
+const SELECT = `select * from counts where day >= :fromDay and day <= :toDay
+  order by day, surface, check_type, outcome`
+
+export const selectCounts = async (db: Sql, fromDay: string, toDay: string): Promise<readonly Count[]> =>
+  (await db.rows<Stored>(SELECT, { fromDay, toDay })).map(toCount)

@@ -1,34 +1,32 @@
-import type { Kysely } from 'kysely'
-import type { Schema } from '../schema.ts'
+import type { Sql } from '../sql.ts'
+
+interface Fact {
+  readonly value: string
+}
+
+/** The value of a fact; null if it was never written. */
+export async function findFact(db: Sql, name: string): Promise<string | null> {
+  const [fact] = await db.rows<Fact>('select value from facts where name = :name', { name })
+  return fact?.value ?? null
+}
 
 /** First writer wins; returns the value in the store. */
-export async function ensureFact(db: Kysely<Schema>, name: string, value: string): Promise<string> {
-  await db
-    .insertInto('facts')
-    .values({ name, value })
-    .onConflict((conflict) => conflict.column('name').doNothing())
-    .execute()
+export async function ensureFact(db: Sql, name: string, value: string): Promise<string> {
+  await db.rows('insert into facts (name, value) values (:name, :value) on conflict (name) do nothing', {
+    name,
+    value,
+  })
   return readFact(db, name)
 }
 
 /** Replaces the value that was seen; returns the value in the store. */
-export async function replaceFact(
-  db: Kysely<Schema>,
-  name: string,
-  seen: string,
-  value: string,
-): Promise<string> {
-  await db.updateTable('facts').set({ value }).where('name', '=', name).where('value', '=', seen).execute()
+export async function replaceFact(db: Sql, name: string, seen: string, value: string): Promise<string> {
+  await db.rows('update facts set value = :value where name = :name and value = :seen', { name, seen, value })
   return readFact(db, name)
 }
 
-async function readFact(db: Kysely<Schema>, name: string): Promise<string> {
-  const row = await db.selectFrom('facts').select('value').where('name', '=', name).executeTakeFirstOrThrow()
-  return row.value
-}
-
-/** The value of a fact; null if it was never written. */
-export async function findFact(db: Kysely<Schema>, name: string): Promise<string | null> {
-  const row = await db.selectFrom('facts').select('value').where('name', '=', name).executeTakeFirst()
-  return row?.value ?? null
+async function readFact(db: Sql, name: string): Promise<string> {
+  const value = await findFact(db, name)
+  if (value === null) throw new Error('a fact that is not there')
+  return value
 }

@@ -1,28 +1,22 @@
-import type { Kysely } from 'kysely'
-import type { Schema } from '../schema.ts'
+import type { Sql } from '../sql.ts'
 
 /** Takes the lock if it is free, already ours, or its lease is over. */
 export async function acquireLock(
-  db: Kysely<Schema>,
+  db: Sql,
   name: string,
   owner: string,
   now: number,
   leaseUntil: number,
 ): Promise<boolean> {
-  const row = await db
-    .insertInto('locks')
-    .values({ name, owner, lease_until: leaseUntil })
-    .onConflict((conflict) =>
-      conflict
-        .column('name')
-        .doUpdateSet({ owner, lease_until: leaseUntil })
-        .where(({ or, eb }) => or([eb('locks.lease_until', '<=', now), eb('locks.owner', '=', owner)])),
-    )
-    .returning('owner')
-    .executeTakeFirst()
-  return row !== undefined
+  const taken = await db.rows(
+    `insert into locks (name, owner, lease_until) values (:name, :owner, :leaseUntil)
+    on conflict (name) do update set owner = excluded.owner, lease_until = excluded.lease_until
+    where locks.lease_until <= :now or locks.owner = excluded.owner returning owner`,
+    { name, owner, now, leaseUntil },
+  )
+  return taken.length > 0
 }
 
-export async function releaseLock(db: Kysely<Schema>, name: string, owner: string): Promise<void> {
-  await db.deleteFrom('locks').where('name', '=', name).where('owner', '=', owner).execute()
+export async function releaseLock(db: Sql, name: string, owner: string): Promise<void> {
+  await db.rows('delete from locks where name = :name and owner = :owner', { name, owner })
 }

@@ -1,39 +1,29 @@
-import { type Kysely, sql } from 'kysely'
-import { toNumber } from '../rows.ts'
-import type { Schema } from '../schema.ts'
 import type { ServiceCount, ServiceHistory } from '../service-history.ts'
+import { type Sql, tuples } from '../sql.ts'
 
 /** Adds to the counts of an hour in one statement; each name at most once. */
 export async function addServiceHour(
-  db: Kysely<Schema>,
+  db: Sql,
   hour: string,
   counts: ReadonlyMap<ServiceCount, number>,
 ): Promise<void> {
   if (counts.size === 0) return
-  await db
-    .insertInto('service_hours')
-    // In one order: replicas that lock the same rows in different orders would deadlock.
-    .values(
-      [...counts].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([name, count]) => ({ hour, name, count })),
-    )
-    .onConflict((conflict) =>
-      conflict
-        .columns(['hour', 'name'])
-        .doUpdateSet({ count: sql<number>`service_hours.count + excluded.count` }),
-    )
-    .execute()
+  // In one order: replicas that lock the same rows in different orders would deadlock.
+  const ordered = [...counts].toSorted(([a], [b]) => (a < b ? -1 : 1))
+  const { text, values } = tuples(ordered.map(([name, count]) => ({ hour, name, count })))
+  await db.rows(
+    `insert into service_hours (hour, name, count) values ${text}
+    on conflict (hour, name) do update set count = service_hours.count + excluded.count`,
+    values,
+  )
 }
 
-export async function selectServiceHistory(db: Kysely<Schema>, fromDay: string): Promise<ServiceHistory> {
-  const rows = await db
-    .selectFrom('service_hours')
-    .select([sql<string>`substr(hour, 1, 10)`.as('day'), 'name'])
-    .select(({ fn }) => [fn.sum<number | string>('count').as('count'), fn.max('hour').as('last')])
-    .where('hour', '>=', fromDay)
-    .groupBy(['day', 'name'])
-    .orderBy('day')
-    .execute()
+const HISTORY = `select substr(hour, 1, 10) as day, name, sum(count) as count, max(hour) as last from service_hours
+  where hour >= :fromDay group by substr(hour, 1, 10), name order by day, name`
+
+export async function selectServiceHistory(db: Sql, fromDay: string): Promise<ServiceHistory> {
+  const rows = await db.rows<Record<'day' | 'name' | 'count' | 'last', string>>(HISTORY, { fromDay })
   const days = new Map<string, Partial<Record<ServiceCount, number>>>()
-  for (const { day, name, count } of rows) days.set(day, { ...days.get(day), [name]: toNumber(count) })
+  for (const { day, name, count } of rows) days.set(day, { ...days.get(day), [name]: Number(count) })
   return { days, lastSaleHour: rows.findLast(({ name }) => name === 'sold')?.last ?? null }
 }

@@ -1,7 +1,6 @@
-import type { Kysely } from 'kysely'
 import type { ChannelStore } from '../channel-store.ts'
 import type { Ledger } from '../ledger.ts'
-import type { Schema } from '../schema.ts'
+import type { Sql } from '../sql.ts'
 import type { TreasuryStore } from '../treasury-store.ts'
 import { countBacklog } from './backlog.ts'
 import * as deposits from './channel-deposits.ts'
@@ -20,7 +19,7 @@ import { endTask, findTask } from './tasks.ts'
 import * as treasury from './treasury.ts'
 
 /** Runs statements on a connection of an adapter; their errors are store errors. */
-type Run = <T>(statement: (db: Kysely<Schema>) => Promise<T>) => Promise<T>
+type Run = <T>(statement: (db: Sql) => Promise<T>) => Promise<T>
 
 /** An adapter's own ways to read, to write durably, and to write several rows in one transaction. */
 interface Runs {

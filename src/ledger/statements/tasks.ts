@@ -1,42 +1,49 @@
-import type { Kysely, Selectable } from 'kysely'
 import { depositHold } from '../deposit-hold.ts'
 import type { PaymentKey } from '../payment-row.ts'
-import { toTaskRow } from '../rows.ts'
-import type { Schema, TaskTable } from '../schema.ts'
+import { type Stored, toTaskRow } from '../rows.ts'
+import type { Sql, Values } from '../sql.ts'
 import type { NewTask, TaskAttachment, TaskRow } from '../task-row.ts'
-import { preparedSql } from './prepared-sql.ts'
 import { isLetGo } from './task-holds.ts'
 
 /**
  * Writes an unpaid task unless `cap` unpaid ones are alive at its creation. One statement without a lock: concurrent
  * writers may pass the cap by their number. A further condition is one that always holds.
  */
-export function taskInsert(further = 'true') {
-  const insert = preparedSql<{ key: string }>(
+export async function insertTask(
+  db: Sql,
+  task: NewTask,
+  cap: number,
+  further = 'true',
+): Promise<'saved' | 'full'> {
+  const rows = await db.rows(
     `insert into tasks (key, sealed, created_at, expires_at)
     select :key, :sealed, :createdAt, :expiresAt where (select count(*) from tasks
       where nonce is null and ended is null and expires_at > :createdAt) < :cap and ${further}
     returning key`,
+    { ...task, cap },
   )
-  return async (db: Kysely<Schema>, task: NewTask, cap: number): Promise<'saved' | 'full'> => {
-    const rows = await insert(db, { ...task, cap })
-    return rows.length === 0 ? 'full' : 'saved'
-  }
+  return rows.length === 0 ? 'full' : 'saved'
 }
 
-const FIND_TASK = preparedSql<Selectable<TaskTable>>('select * from tasks where key = :key')
-
-export async function findTask(db: Kysely<Schema>, key: string): Promise<TaskRow | null> {
-  const [row] = await FIND_TASK(db, { key })
+export async function findTask(db: Sql, key: string): Promise<TaskRow | null> {
+  const [row] = await db.rows<Stored>('select * from tasks where key = :key', { key })
   return row === undefined ? null : toTaskRow(row)
 }
+
+const keyOf = ({ network, asset, payer, nonce }: PaymentKey) => ({ network, asset, payer, nonce })
+const IS_OF = 'network = :network and asset = :asset and payer = :payer and nonce = :nonce'
+
+const FREE = `update payments set task_key = null
+  where state = 'claimed' and lease_until <= :now and ${IS_OF} returning nonce`
+const END = `update tasks set ended = :why, sealed = :sealed, network = null, asset = null, payer = null, nonce = null
+  where key = :key and ended is null and`
 
 /**
  * Ends a task for which nothing was sent; run inside a transaction. A claim that no process works on loses the task
  * first, so that its next request finds the task ended; a deposit that did not go through releases it.
  */
 export async function endTask(
-  db: Kysely<Schema>,
+  db: Sql,
   key: string,
   why: string,
   sealed: Buffer,
@@ -44,145 +51,78 @@ export async function endTask(
 ): Promise<boolean> {
   const task = await findTask(db, key)
   if (task === null || task.ended !== null) return false
-  if (task.payment !== null && !(await isLetGo(db, task, 'end'))) {
-    const freed = await db
-      .updateTable('payments')
-      .set({ task_key: null })
-      .where('state', '=', 'claimed')
-      .where('lease_until', '<=', now)
-      .where(({ and }) => and(columnsOf(task.payment as PaymentKey)))
-      .returning('nonce')
-      .executeTakeFirst()
-    if (freed === undefined) return false
+  const { payment } = task
+  if (payment !== null && !(await isLetGo(db, task, 'end'))) {
+    if ((await db.rows(FREE, { ...keyOf(payment), now })).length === 0) return false
   }
-  const row = await db
-    .updateTable('tasks')
-    .set({ ended: why, sealed, ...NO_PAYMENT })
-    .where('key', '=', key)
-    .where('ended', 'is', null)
-    .where((conditions) =>
-      task.payment === null ? conditions('nonce', 'is', null) : conditions.and(columnsOf(task.payment)),
-    )
-    .returning('key')
-    .executeTakeFirst()
-  if (row === undefined && task.payment !== null) throw new Error('the task was taken at the same moment')
-  return row !== undefined
+  const ended = await db.rows(`${END} ${payment === null ? 'nonce is null' : IS_OF} returning key`, {
+    ...(payment ?? {}),
+    ...{ key, why, sealed },
+  })
+  if (ended.length === 0 && payment !== null) throw new Error('the task was taken at the same moment')
+  return ended.length > 0
 }
-
-const NO_PAYMENT = { network: null, asset: null, payer: null, nonce: null }
 
 /** Detaches every task of a payment but one. */
-export async function detachTasks(
-  db: Kysely<Schema>,
-  payment: PaymentKey,
-  except: string | null,
-): Promise<void> {
-  const query = db
-    .updateTable('tasks')
-    .set(NO_PAYMENT)
-    .where(({ and }) => and(columnsOf(payment)))
-  await (except === null ? query : query.where('key', '!=', except)).execute()
+export async function detachTasks(db: Sql, payment: PaymentKey, except: string | null): Promise<void> {
+  await db.rows(
+    `update tasks set network = null, asset = null, payer = null, nonce = null
+    where ${IS_OF} and key <> :except`,
+    { ...keyOf(payment), except: except ?? '' },
+  )
 }
 
-const ATTACH_NEW = preparedSql(
-  `insert into tasks (key, sealed, created_at, expires_at, network, asset, payer, nonce)
+const ATTACH_NEW = `insert into tasks (key, sealed, created_at, expires_at, network, asset, payer, nonce)
   values (:key, :sealed, :createdAt, :expiresAt, :network, :asset, :payer, :nonce)
   on conflict (key) do update set sealed = excluded.sealed, expires_at = excluded.expires_at, ended = null,
-    network = excluded.network, asset = excluded.asset, payer = excluded.payer, nonce = excluded.nonce`,
-)
-const attachTo = (more: string) =>
-  preparedSql<{ key: string }>(
-    `update tasks set network = :network, asset = :asset, payer = :payer, nonce = :nonce, expires_at = :expiresAt${more}
-    where key = :key and ended is null and expires_at > :now
-    and ((nonce is null or (network = :network and asset = :asset and payer = :payer and nonce = :nonce))
-      or nonce = :hold)
-    returning key`,
-  )
-const ATTACH = attachTo('')
-const ATTACH_SEALED = attachTo(', sealed = :sealed')
+    network = excluded.network, asset = excluded.asset, payer = excluded.payer, nonce = excluded.nonce`
+
+const attach = (more: string) => `update tasks
+  set network = :network, asset = :asset, payer = :payer, nonce = :nonce, expires_at = :expiresAt${more}
+  where key = :key`
+const ATTACH = attach('')
+const ATTACH_SEALED = attach(', sealed = :sealed')
+
+const IS_FREE = `ended is null and expires_at > :now and (nonce is null or (${IS_OF}) or nonce = :hold)`
 
 /** Attaches a task to the authorization that was just claimed for it; says why if it cannot. */
 export async function attachTask(
-  db: Kysely<Schema>,
+  db: Sql,
   attachment: TaskAttachment,
   payment: PaymentKey,
 ): Promise<{ kind: 'attached' } | { kind: 'task_gone' } | { kind: 'task_taken'; payment: PaymentKey }> {
-  const columns = columnsOf(payment)
+  const of = keyOf(payment)
   if (attachment.kind === 'new') {
-    await ATTACH_NEW(db, { ...attachment.task, ...columns })
+    await db.rows(ATTACH_NEW, { ...attachment.task, ...of })
     return { kind: 'attached' }
   }
-  const { sealed = null, ...existing } = attachment
-  const attach = sealed === null ? ATTACH : ATTACH_SEALED
-  const hold = depositHold(payment).nonce
-  if ((await attach(db, { ...existing, sealed, ...columns, hold })).length > 0) return { kind: 'attached' }
-  if (await takeFromIdlePayment(db, attachment, payment)) return { kind: 'attached' }
-  const task = await findTask(db, attachment.key)
+  const { key, now, sealed, expiresAt } = attachment
+  const statement = sealed === undefined ? ATTACH : ATTACH_SEALED
+  const values = { ...of, key, sealed, expiresAt, now, hold: depositHold(payment).nonce }
+  const attachIf = async (condition: string, more: Values = {}): Promise<boolean> =>
+    (await db.rows(`${statement} and ${condition} returning key`, { ...values, ...more })).length > 0
+  if (await attachIf(IS_FREE)) return { kind: 'attached' }
+  const [idle] = await db.rows<PaymentKey>(LET_GO, { key, now })
+  if (idle !== undefined) {
+    const isTaken = await attachIf('payer = :idlePayer and nonce = :idleNonce', {
+      idlePayer: idle.payer,
+      idleNonce: idle.nonce,
+    })
+    if (isTaken) return { kind: 'attached' }
+    throw new Error('the task was taken at the same moment')
+  }
+  const task = await findTask(db, key)
   if (task === null || task.payment === null) return { kind: 'task_gone' }
-  if (await takeFromDeposit(db, attachment, task, payment)) return { kind: 'attached' }
+  const isLetGoByDeposit = task.expiresAt > now && (await isLetGo(db, task, 'attach'))
+  if (isLetGoByDeposit && (await attachIf('ended is null'))) return { kind: 'attached' }
   return { kind: 'task_taken', payment: task.payment }
 }
 
-/** Takes a task from a deposit that is not being sent. */
-async function takeFromDeposit(
-  db: Kysely<Schema>,
-  attachment: Extract<TaskAttachment, { kind: 'existing' }>,
-  task: TaskRow,
-  payment: PaymentKey,
-): Promise<boolean> {
-  if (task.expiresAt <= attachment.now || !(await isLetGo(db, task, 'attach'))) return false
-  await db.updateTable('tasks').set(attached(attachment, payment)).where('key', '=', task.key).execute()
-  return true
-}
-
 /**
- * Takes a task from an authorization that is void, or that was never sent and no process works on. A slow process loses
+ * Frees a task from an authorization that is void, or that was never sent and no process works on. A slow process loses
  * the authorization in the same transaction, so that it cannot send it any more.
  */
-async function takeFromIdlePayment(
-  db: Kysely<Schema>,
-  attachment: Extract<TaskAttachment, { kind: 'existing' }>,
-  payment: PaymentKey,
-): Promise<boolean> {
-  const { key, now } = attachment
-  const idle = await db
-    .selectFrom('tasks')
-    .innerJoin('payments', (join) =>
-      join
-        .onRef('payments.network', '=', 'tasks.network')
-        .onRef('payments.asset', '=', 'tasks.asset')
-        .onRef('payments.payer', '=', 'tasks.payer')
-        .onRef('payments.nonce', '=', 'tasks.nonce'),
-    )
-    .select(['payments.network', 'payments.asset', 'payments.payer', 'payments.nonce'])
-    .where('tasks.key', '=', key)
-    .where('tasks.ended', 'is', null)
-    .where('payments.state', 'in', ['claimed', 'void'])
-    .where('payments.lease_until', '<=', now)
-    .executeTakeFirst()
-  if (idle === undefined) return false
-  const taken = await db
-    .updateTable('tasks')
-    .set(attached(attachment, payment))
-    .where('key', '=', key)
-    .where(({ and }) => and(idle))
-    .returning('key')
-    .executeTakeFirst()
-  const freed = await db
-    .updateTable('payments')
-    .set({ owner: null, lease_until: 0, task_key: null })
-    .where(({ and }) => and(idle))
-    .where('state', 'in', ['claimed', 'void'])
-    .where('lease_until', '<=', now)
-    .returning('nonce')
-    .executeTakeFirst()
-  if (taken !== undefined && freed !== undefined) return true
-  throw new Error('the task or its payment was taken at the same moment')
-}
-
-const columnsOf = ({ network, asset, payer, nonce }: PaymentKey) => ({ network, asset, payer, nonce })
-
-const attached = (
-  { expiresAt, sealed }: Extract<TaskAttachment, { kind: 'existing' }>,
-  payment: PaymentKey,
-) => ({ ...columnsOf(payment), expires_at: expiresAt, ...(sealed === undefined ? {} : { sealed }) })
+const LET_GO = `update payments set owner = null, lease_until = 0, task_key = null
+  where (network, asset, payer, nonce) in
+    (select network, asset, payer, nonce from tasks where key = :key and ended is null)
+  and state in ('claimed', 'void') and lease_until <= :now returning payer, nonce`

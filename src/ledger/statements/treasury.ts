@@ -1,10 +1,7 @@
 /** Statements over the operator's account; what each promises is said by `TreasuryStore`. */
-import { type Kysely, sql } from 'kysely'
-import type { Schema } from '../schema.ts'
+import { type Sql, tuples } from '../sql.ts'
 import type { Admission, ChannelAct, Fuse, Outlay, Purpose, TreasuryTotals } from '../treasury-store.ts'
-import { preparedSql } from './prepared-sql.ts'
 
-type Db = Kysely<Schema>
 type Stored = number | string
 interface Reserve {
   readonly day: string
@@ -17,7 +14,7 @@ interface Reserve {
 const CREDIT_SHARE = 2n
 
 const SUMS = ['earned', 'spent', 'gas', 'sales', 'reserved', 'lost', 'credit', 'beyond'] as const
-const each = (write: (name: string) => string) => sql.raw(SUMS.map(write).join(', '))
+const each = (write: (name: string) => string) => SUMS.map(write).join(', ')
 const NAMES = each((name) => name)
 const ADDED = each((name) => `${name} = treasury.${name} + excluded.${name}`)
 const TOTALS = each((name) => `cast(coalesce(sum(${name}), 0) as bigint) as ${name}`)
@@ -30,34 +27,29 @@ interface Change extends Partial<TreasuryTotals> {
  * Adds to sums of a day; the row of all payers has no payer's name. Its lock is held to the end of the transaction, and all
  * take it first, then those of payers in one order, so that no two writers wait for each other.
  */
-async function add(db: Db, day: string, changes: readonly Change[]): Promise<void> {
-  // PostgreSQL would take parameters without a type for text.
-  const values = ({ payer, ...sums }: Change) =>
-    sql`(${day}, ${payer}, ${sql.join(SUMS.map((name) => sql`cast(${sums[name] ?? 0n} as bigint)`))})`
-  const rows = changes.toSorted((a, b) => (a.payer < b.payer ? -1 : 1)).map(values)
-  await sql`insert into treasury (day, payer, ${NAMES}) values ${sql.join(rows)}
-    on conflict (day, payer) do update set ${ADDED}`.execute(db)
+async function add(db: Sql, day: string, changes: readonly Change[]): Promise<void> {
+  const none = Object.fromEntries(SUMS.map((name) => [name, 0n]))
+  const ordered = changes.toSorted((a, b) => (a.payer < b.payer ? -1 : 1))
+  const { text, values } = tuples(ordered.map(({ payer, ...sums }) => ({ day, payer, ...none, ...sums })))
+  await db.rows(
+    `insert into treasury (day, payer, ${NAMES}) values ${text} on conflict (day, payer) do update set ${ADDED}`,
+    values,
+  )
 }
 
-const HOLD = preparedSql<object>(
-  `update treasury set reserved = reserved + cast(:amount as bigint), credit = credit + cast(:credit as bigint)
+const HOLD = `update treasury set reserved = reserved + cast(:amount as bigint), credit = credit + cast(:credit as bigint)
   where day = :day and payer = ''
   and (cast(:amount as bigint) = 0 or reserved + lost + cast(:amount as bigint) <= cast(:most as bigint))
-  and (cast(:credit as bigint) = 0 or credit + cast(:credit as bigint) <= cast(:credits as bigint)) returning day`,
-)
+  and (cast(:credit as bigint) = 0 or credit + cast(:credit as bigint) <= cast(:credits as bigint)) returning day`
 
-const INSERT_RESERVE = preparedSql(
-  `insert into treasury_reserves (id, day, payer, worst, amount)
-  values (:id, :day, :payer, cast(:worst as bigint), cast(:amount as bigint))`,
-)
+const INSERT_RESERVE = `insert into treasury_reserves (id, day, payer, worst, amount)
+  values (:id, :day, :payer, cast(:worst as bigint), cast(:amount as bigint))`
 
-const END_RESERVE = preparedSql<Record<keyof Reserve, Stored>>(
-  'delete from treasury_reserves where id = :id returning day, payer, worst, amount',
-)
+const END_RESERVE = 'delete from treasury_reserves where id = :id returning day, payer, worst, amount'
 
 /** In a transaction. */
 export async function reserve(
-  db: Db,
+  db: Sql,
   id: string,
   purpose: Purpose,
   worst: bigint,
@@ -69,28 +61,27 @@ export async function reserve(
   const asked = purpose.kind === 'refund' ? NOTHING : await askedOf(db, purpose, worst)
   if (asked === 'beyond_account') return asked
   const { amount, credit } = asked
-  const held = await HOLD(db, { day, amount, credit, most: fuse.most, credits: fuse.most / CREDIT_SHARE })
+  const values = { day, amount, credit, most: fuse.most, credits: fuse.most / CREDIT_SHARE }
+  const held = await db.rows(HOLD, values)
   if (held.length === 0) return credit > 0n ? 'credit_spent' : 'spent'
   const payer = 'payer' in purpose ? purpose.payer : ''
   const counted = purpose.kind === 'upkeep' ? 0n : worst
-  await INSERT_RESERVE(db, { id, day, payer, worst: counted, amount })
+  await db.rows(INSERT_RESERVE, { id, day, payer, worst: counted, amount })
   if (payer !== '') await add(db, day, [{ payer, reserved: worst, credit }])
   return 'admitted'
 }
 
-const ACCOUNT = preparedSql<{ readonly left: Stored; readonly credit: Stored }>(
-  `select cast((select coalesce(sum(earned - spent - reserved), 0) from treasury where payer = :payer)
+const ACCOUNT = `select cast((select coalesce(sum(earned - spent - reserved), 0) from treasury where payer = :payer)
       + (select coalesce(sum(cast(charged as bigint)), 0) from channels where payer = :payer) as bigint) as "left",
-    (select cast(coalesce(sum(credit), 0) as bigint) from treasury where payer = :payer) as credit`,
-)
+    (select cast(coalesce(sum(credit), 0) as bigint) from treasury where payer = :payer) as credit`
 
 const NOTHING = { amount: 0n, credit: 0n }
 
 /** What a purpose takes of the fuse, and how much of it on credit: what its payer has not brought in, for a first deposit. */
-async function askedOf(db: Db, purpose: Purpose, worst: bigint): Promise<typeof NOTHING | 'beyond_account'> {
+async function askedOf(db: Sql, purpose: Purpose, worst: bigint): Promise<typeof NOTHING | 'beyond_account'> {
   if (purpose.kind === 'sale') return { amount: worst, credit: 0n }
   if (purpose.kind === 'upkeep') return NOTHING
-  const [account] = await ACCOUNT(db, { payer: purpose.payer })
+  const [account] = await db.rows<Record<'left' | 'credit', Stored>>(ACCOUNT, { payer: purpose.payer })
   const left = BigInt(account?.left ?? 0)
   if (left >= worst) return NOTHING
   if (purpose.kind === 'refund' || BigInt(account?.credit ?? 0) > 0n) return 'beyond_account'
@@ -99,7 +90,7 @@ async function askedOf(db: Db, purpose: Purpose, worst: bigint): Promise<typeof 
 }
 
 export async function mayAct(
-  db: Db,
+  db: Sql,
   act: ChannelAct,
   worst: bigint,
   { day, most }: Fuse,
@@ -115,11 +106,11 @@ export async function mayAct(
 
 /** In a transaction. Null if nothing is reserved under the id: it was released before. */
 export async function release(
-  db: Db,
+  db: Sql,
   id: string,
   { spent, gas, shares }: Outlay,
 ): Promise<Pick<TreasuryTotals, 'lost' | 'beyond'> | null> {
-  const [row] = await END_RESERVE(db, { id })
+  const [row] = await db.rows<Record<keyof Reserve, Stored>>(END_RESERVE, { id })
   if (row === undefined) return null
   const payer = String(row.payer)
   const [worst, amount] = [BigInt(row.worst), BigInt(row.amount)]
@@ -147,9 +138,11 @@ function byPayer(spent: bigint, gas: bigint, shares: Outlay['shares']): readonly
   })
 }
 
-export async function sumTreasury(db: Db, from: string, to: string): Promise<TreasuryTotals> {
-  const { rows } = await sql<Record<keyof TreasuryTotals, Stored>>`select ${TOTALS} from treasury
-    where payer = '' and day >= ${from} and day <= ${to}`.execute(db)
-  const sums = SUMS.map((name) => [name, BigInt(rows[0]?.[name] ?? 0)])
+export async function sumTreasury(db: Sql, from: string, to: string): Promise<TreasuryTotals> {
+  const [row] = await db.rows<Record<keyof TreasuryTotals, Stored>>(
+    `select ${TOTALS} from treasury where payer = '' and day >= :from and day <= :to`,
+    { from, to },
+  )
+  const sums = SUMS.map((name) => [name, BigInt(row?.[name] ?? 0)])
   return Object.fromEntries(sums) as Record<keyof TreasuryTotals, bigint>
 }

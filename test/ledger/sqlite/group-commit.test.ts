@@ -1,22 +1,21 @@
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Schema } from '../../../src/ledger/schema.ts'
-import { directKysely } from '../../../src/ledger/sqlite/direct-executor.ts'
 import { GroupCommit } from '../../../src/ledger/sqlite/group-commit.ts'
+import { sqliteSql } from '../../../src/ledger/sqlite/sqlite-sql.ts'
 
 /** What the connection was asked to do, in order. */
 let steps: string[]
 /** What a flush does; nothing by default. */
 let flush: () => Promise<void> | undefined
 let commits: GroupCommit
-let close: () => Promise<void>
+let close: () => void
 
-beforeEach(async () => {
-  const db = await directKysely<Schema>(new Database(':memory:'))
+beforeEach(() => {
+  const database = new Database(':memory:')
   steps = []
   flush = () => undefined
   commits = new GroupCommit({
-    db,
+    db: sqliteSql(database)(),
     begin: () => void steps.push('begin'),
     commit: () => void steps.push('commit'),
     rollback: () => void steps.push('rollback'),
@@ -25,7 +24,7 @@ beforeEach(async () => {
       return flush()
     },
   })
-  close = () => db.destroy()
+  close = () => database.close()
 })
 afterEach(() => close())
 
@@ -76,7 +75,7 @@ describe('whether a commit is flushed', () => {
 
   test('a write whose transaction cannot begin is not made', async () => {
     const stuck = new GroupCommit({
-      db: await directKysely<Schema>(new Database(':memory:')),
+      db: sqliteSql(new Database(':memory:'))(),
       begin: () => {
         throw new Error('told to fail')
       },

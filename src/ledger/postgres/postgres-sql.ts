@@ -1,0 +1,68 @@
+import { positional, type Sql, type Values } from '../sql.ts'
+import type { PostgresPool } from './postgres-pool.ts'
+
+export interface PostgresSql extends Sql {
+  /** Runs work in one transaction: all of its statements or none. */
+  transaction<T>(work: (db: Sql) => Promise<T>): Promise<T>
+}
+
+type Query = (
+  text: string,
+  values: readonly unknown[],
+) => Promise<{ readonly rows: readonly unknown[]; readonly rowCount: number | null }>
+
+/** Statements with their marks; those that grow with what they hold, as counts do, have many forms. */
+const MOST_STATEMENTS = 500
+const kept = new Map<string, ReturnType<typeof positional>>()
+
+function translated(text: string): ReturnType<typeof positional> {
+  const known = kept.get(text)
+  if (known !== undefined) return known
+  const statement = positional(text, (place) => `$${place}`)
+  if (kept.size >= MOST_STATEMENTS) kept.delete(kept.keys().next().value as string)
+  kept.set(text, statement)
+  return statement
+}
+
+function over(query: Query): Sql {
+  const run = (text: string, values: Values) => {
+    const { sql, names } = translated(text)
+    return query(
+      sql,
+      names.map((name) => values[name]),
+    )
+  }
+  return {
+    rows: async <Row>(text: string, values: Values = {}) => (await run(text, values)).rows as readonly Row[],
+    changed: async (text, values = {}) => (await run(text, values)).rowCount ?? 0,
+  }
+}
+
+/** Runs each statement on a connection of the pool. */
+export function postgresSql(pool: Pick<PostgresPool, 'connect'>): PostgresSql {
+  return {
+    ...over(async (text, values) => {
+      const connection = await pool.connect()
+      try {
+        return await connection.query(text, values)
+      } finally {
+        connection.release()
+      }
+    }),
+    async transaction(work) {
+      const connection = await pool.connect()
+      try {
+        await connection.query('begin', [])
+        const result = await work(over(connection.query))
+        await connection.query('commit', [])
+        return result
+      } catch (error) {
+        // A connection that is broken is given up, which rolls back too.
+        await connection.query('rollback', []).catch(() => {})
+        throw error
+      } finally {
+        connection.release()
+      }
+    },
+  }
+}
