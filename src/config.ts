@@ -53,8 +53,6 @@ export interface LiveConfig extends ModeConfig {
   readonly facilitator: FacilitatorConfig
   /** The key that signs claims and refunds of payment channels; null without channels. */
   readonly receiverAuthorizerKey: Hex | null
-  /** Blocks under the head at which a transfer counts; above 0 only where the chain is asked. */
-  readonly settlementDepth: bigint
   /** Nodes in order of preference; at least one. */
   readonly rpcUrls: readonly string[]
   /** How long the service goes on serving after SIGTERM, while it says that it is not ready. */
@@ -121,8 +119,6 @@ function readLive(env: CleanSettings, common: CommonConfig): LiveConfig {
   const facilitator = FACILITATOR_URL && readFacilitator({ ...env, FACILITATOR_URL }, faults)
   if (env.CHANNELS === 'on' && env.RECEIVER_AUTHORIZER_KEY === undefined)
     faults.push('RECEIVER_AUTHORIZER_KEY: CHANNELS=on needs the key that signs claims and refunds')
-  if (env.SETTLEMENT_DEPTH > 0 && env.SETTLEMENT_PROOF !== 'chain')
-    faults.push('SETTLEMENT_DEPTH: is set, and only SETTLEMENT_PROOF=chain waits for blocks')
   const { DATABASE_URL } = env
   const RPC_URLS = RPC_URL ?? []
   const exposed = { PAY_TO, FACILITATOR_URL, RPC_URLS, DATABASE_URL }
@@ -143,7 +139,6 @@ function readLive(env: CleanSettings, common: CommonConfig): LiveConfig {
     payTo: PAY_TO,
     facilitator,
     receiverAuthorizerKey: env.CHANNELS === 'on' ? (env.RECEIVER_AUTHORIZER_KEY ?? null) : null,
-    settlementDepth: BigInt(env.SETTLEMENT_DEPTH),
     rpcUrls: RPC_URL,
     shutdownDelayMs: env.SHUTDOWN_DELAY * 1_000,
   }

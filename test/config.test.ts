@@ -41,7 +41,6 @@ describe('without any setting', () => {
       app: {
         rateLimitUnpaid: 120,
         trustProxy: 0,
-        verifyAlways: false,
         proofOnChain: false,
         secretKey: null,
       },
@@ -149,15 +148,6 @@ describe('live mode', () => {
     expect(readConfig({ ...LIVE, BASE_URL })).toMatchObject({ baseUrl: BASE_URL })
   })
 
-  test('waits for blocks only where a verdict waits for its transfer', () => {
-    expect(faultsOf({ ...LIVE, SETTLEMENT_DEPTH: '12' })).toEqual([
-      'SETTLEMENT_DEPTH: is set, and only SETTLEMENT_PROOF=chain waits for blocks',
-    ])
-    expect(readConfig({ ...LIVE, SETTLEMENT_DEPTH: '0' })).toMatchObject({ settlementDepth: 0n })
-    const deep = { ...LIVE, SETTLEMENT_PROOF: 'chain', SETTLEMENT_DEPTH: '12' }
-    expect(readConfig(deep)).toMatchObject({ app: { proofOnChain: true }, settlementDepth: 12n })
-  })
-
   test('is published without a slash at the end', () => {
     expect(readConfig({ ...LIVE, BASE_URL: 'https://Checks.Example/' })).toMatchObject({
       baseUrl: 'https://checks.example',
@@ -199,7 +189,6 @@ describe('a value that cannot be', () => {
     ['TRUST_PROXY', 'true'],
     ['LOG_LEVEL', 'debug'],
     ['NODE_ENV', 'staging'],
-    ['FACILITATOR_VERIFY', VALUE],
     ['SETTLEMENT_PROOF', VALUE],
     ['ADMIN_PORT', VALUE],
     ['ADMIN_TOKEN', 'a-secret-4711'.slice(2)],
@@ -380,7 +369,8 @@ test('the environment is read by the names in the table and no others', () => {
 })
 
 test('a setting that was ended stops the start with what to do in its place', () => {
-  for (const name of ['WORKERS', 'FACILITATOR_FALLBACK_URL', 'OTEL_EXPORTER_OTLP_ENDPOINT'])
+  const ended = ['WORKERS', 'FACILITATOR_FALLBACK_URL', 'OTEL_EXPORTER_OTLP_ENDPOINT']
+  for (const name of [...ended, 'FACILITATOR_VERIFY', 'SETTLEMENT_DEPTH'])
     for (const settings of [{}, LIVE])
       expect(faultsOf({ ...settings, [name]: '1' })).toEqual([
         expect.stringMatching(`^${name}: was ended in 1\\.2\\.0; .`),

@@ -32,8 +32,6 @@ export interface AppOptions extends AppSettings {
   readonly receiptKey?: string | null
   /** Blocks under the head at which a state counts as final. */
   readonly finalityDepth: bigint
-  /** Blocks under the head at which a payment settles its row; 0 by default. */
-  readonly settlementDepth?: bigint
   /** True if the service listens on loopback only. */
   readonly loopback: boolean
   readonly sandbox: boolean

@@ -8,7 +8,6 @@ const readApp = (env: CleanSettings) => ({
   rateLimitUnpaid: env.RATE_LIMIT_UNPAID,
   /** Own proxies in front of this process whose X-Forwarded-For entries are believed. */
   trustProxy: env.TRUST_PROXY,
-  verifyAlways: env.FACILITATOR_VERIFY === 'always',
   proofOnChain: env.SETTLEMENT_PROOF === 'chain',
   secretKey: env.SECRET_KEY ?? null,
   secretKeyPrevious: env.SECRET_KEY_PREVIOUS ?? null,

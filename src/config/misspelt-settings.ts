@@ -9,6 +9,8 @@ const LONG = 10
 const ENDED: Readonly<Record<string, string>> = {
   WORKERS: 'start several replicas on one DATABASE_URL',
   FACILITATOR_FALLBACK_URL: 'unset it; calls that need a verification wait for FACILITATOR_URL',
+  FACILITATOR_VERIFY: 'unset it; a facilitator judges a payment when it settles it',
+  SETTLEMENT_DEPTH: 'unset it; the audit reports a transfer that a reorganisation removed',
   OTEL_EXPORTER_OTLP_ENDPOINT: 'unset it; the metrics have the durations of store, facilitator and node',
 }
 

@@ -144,23 +144,12 @@ export const SETTINGS = {
     default: undefined,
     desc: 'The key before RECEIPT_KEY, or its public part: still published, so that receipts it signed can be verified.',
   }),
-  FACILITATOR_VERIFY: oneOf(
-    'auto',
-    'always',
-  )({
-    default: 'auto',
-    desc: '`always` asks the facilitator to verify before each settlement; `auto` only where the signature cannot be checked here.',
-  }),
   SETTLEMENT_PROOF: oneOf(
     'facilitator',
     'chain',
   )({
     default: 'facilitator',
     desc: "`chain` holds each verdict back until the transfer is seen on the chain; `facilitator` takes the facilitator's word.",
-  }),
-  SETTLEMENT_DEPTH: wholeNumber({
-    default: 0,
-    desc: 'With SETTLEMENT_PROOF=chain: how many blocks must follow the transfer before it counts. With 0, a reorganisation of the chain can undo a payment that was answered.',
   }),
   RATE_LIMIT_UNPAID: wholeNumber({
     default: 120,

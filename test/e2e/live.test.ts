@@ -61,13 +61,6 @@ describe('live mode', () => {
     expect((await fetch(`${url}/readyz`)).status).toBe(200)
   })
 
-  test('with FACILITATOR_VERIFY=always asks before it settles', async () => {
-    const { check } = await start({ FACILITATOR_VERIFY: 'always' })
-    const header = { 'PAYMENT-SIGNATURE': await world.pay(await world.newBuyer()) }
-    expect((await check('iban', VALUE, header)).status).toBe(200)
-    expect(asked()).toEqual(['/verify', '/settle'])
-  })
-
   test('with SETTLEMENT_PROOF=chain gives the verdict out once the transfer is on the chain', async () => {
     const { check, rows } = await start({ SETTLEMENT_PROOF: 'chain' })
     const account = await world.newBuyer()

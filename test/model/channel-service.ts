@@ -212,7 +212,7 @@ export async function openChannelService(options?: ChannelServiceOptions): Promi
     network: BASE,
     ...{ registry, ledger, facilitator: facilitatorOf(0), chain: chainOf(0), keys, baseUrl: BASE_URL },
     ...{ payTo, dataDir, channels: { authorizer, reader: reader(0) } },
-    ...{ finalityDepth: 0n, verifyAlways: false, proofOnChain: false },
+    ...{ finalityDepth: 0n, proofOnChain: false },
     maySettle: () => ports?.maySettle() ?? true,
     timing: timingOf(0),
     now: () => world.nowMs,

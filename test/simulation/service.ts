@@ -169,7 +169,6 @@ export async function openSimulatedService(replicas: number): Promise<SimulatedS
       payTo: PAY_TO,
       dataDir,
       finalityDepth: 0n,
-      verifyAlways: false,
       proofOnChain: false,
       maySettle: () => !world.isPaused,
       timing: {

@@ -60,7 +60,6 @@ export async function startChannelBench(account?: ChargedActs) {
       payTo,
       dataDir,
       finalityDepth: 0n,
-      verifyAlways: false,
       proofOnChain: false,
       maySettle: () => true,
       timing: { proofWaitMs: 50, proofLookMs: 5 },

@@ -10,7 +10,6 @@ export const PLAIN_APP = {
   cardKeyPrevious: null,
   receiptKeyPrevious: null,
   finalityDepth: 0n,
-  verifyAlways: false,
   proofOnChain: false,
   rateLimitUnpaid: 0,
   trustProxy: 0,

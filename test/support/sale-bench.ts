@@ -31,9 +31,7 @@ import { storedBytes } from './stored-bytes.ts'
 export interface SaleBenchOptions {
   readonly chain?: (clock: BenchClock) => Promise<BenchChain>
   readonly proofOnChain?: boolean
-  readonly verifyAlways?: boolean
   readonly finalityDepth?: bigint
-  readonly settlementDepth?: bigint
   readonly timing?: Partial<SaleTiming>
   /** Puts something between the layer and the scripted facilitator, such as HTTP. */
   readonly facilitator?: (scripted: ScriptedFacilitator) => FacilitatorClient
@@ -139,8 +137,6 @@ export async function startSaleBench(options: SaleBenchOptions = {}): Promise<Sa
       ...(change.chainTime === undefined ? {} : { chainTime: change.chainTime }),
       headNumber: chain.headNumber,
       finalityDepth: options.finalityDepth ?? 0n,
-      settlementDepth: options.settlementDepth ?? 0n,
-      verifyAlways: options.verifyAlways ?? false,
       proofOnChain: options.proofOnChain ?? false,
       maySettle: () => money.flows,
       timing: {

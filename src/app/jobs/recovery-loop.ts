@@ -13,7 +13,6 @@ export interface RecoveryLoopOptions {
   /** Startup id of this process. */
   readonly owner: string
   readonly finalityDepth: bigint
-  readonly settlementDepth?: bigint
   readonly now: () => number
   readonly log: Log
   /** Called for each transfer to the payee that no row accounts for. */

@@ -26,9 +26,6 @@ export interface PaymentLayerOptions {
   /** Payment channels; absent if they are off. */
   readonly channels?: ChannelParts
   readonly finalityDepth: bigint
-  /** Blocks under the head at which a payment settles its row; 0 by default. */
-  readonly settlementDepth?: bigint
-  readonly verifyAlways: boolean
   readonly proofOnChain: boolean
   readonly maySettle: () => boolean
   /** Whether that is because a day has lost what it may; false by default. */

@@ -42,8 +42,6 @@ export function createSaleContext(
     shares: createAccountShares(),
     owner: newId(),
     finalityDepth: options.finalityDepth,
-    settlementDepth: options.settlementDepth ?? 0n,
-    verifyAlways: options.verifyAlways,
     proofOnChain: options.proofOnChain,
     maySettle: options.maySettle,
     isBudgetSpent: options.isBudgetSpent ?? (() => false),

@@ -42,7 +42,6 @@ export async function startLive(config: LiveConfig, log: Log): Promise<Service> 
     cardKey: store.cardKey,
     receiptKey: store.receiptKey,
     finalityDepth: network.finalityDepth,
-    settlementDepth: config.settlementDepth,
     loopback: isLoopback(config.host),
     sandbox: false,
     now: ledger.clock.now,

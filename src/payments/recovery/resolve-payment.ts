@@ -20,7 +20,7 @@ export type Resolution =
   | { readonly kind: 'void'; readonly row: PaymentRow }
   /** Not used so far; it may still be settled. */
   | { readonly kind: 'unused'; readonly row: PaymentRow }
-  /** Used, but its payment was not found, or is not deep enough yet: the row stays in doubt. */
+  /** Used, but its payment was not found: the row stays in doubt. */
   | { readonly kind: 'unexplained'; readonly row: PaymentRow }
 
 export interface ResolveOptions {
@@ -30,8 +30,6 @@ export interface ResolveOptions {
   readonly now: () => number
   /** Blocks under the head at which a state counts as final; 0 if blocks are never replaced. */
   readonly finalityDepth: bigint
-  /** Blocks under the head at which a payment settles its row; 0 by default. */
-  readonly settlementDepth?: bigint
 }
 
 /**
@@ -61,14 +59,10 @@ async function resolveUsed(
   head: Block,
   { payments, elsewhere }: Extract<AuthorizationTrace, { kind: 'used' }>,
 ): Promise<Resolution> {
-  const { chain, finalityDepth, settlementDepth = 0n } = options
+  const { chain, finalityDepth } = options
   const { claimedBlock } = row
   const ours = payments.filter(({ blockNumber }) => claimedBlock === null || blockNumber > claimedBlock)
-  // Without a depth a payment newer than the head read above counts too.
-  const isDeep = ({ blockNumber }: LogPlace) => blockNumber <= head.number - settlementDepth
-  const deep = settlementDepth === 0n ? ours : ours.filter(isDeep)
-  if (deep.length > 0) return settleFrom(options, row, deep)
-  if (ours.length > 0) return { kind: 'unexplained', row }
+  if (ours.length > 0) return settleFrom(options, row, ours)
   // Paid before the claim: another ledger's sale, or one of this ledger's own, in a row that a restore or a failover lost.
   if (payments.length > 0)
     return mayBeLostSale(row.validBefore, head)

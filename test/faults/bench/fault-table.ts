@@ -60,7 +60,7 @@ ${faultTable(inside)}
 | --- | --- | --- | --- |
 | The facilitator reports a settlement it did not make; \`SETTLEMENT_PROOF=facilitator\` (default). | operator | USD 0.001 a call | The audit reports each one; \`SETTLEMENT_PROOF=chain\` prevents it. |
 | Facilitator and node lie together, or the node forges a payment with logs and receipt. | operator | USD 0.001 a call | A node of the operator's own. |
-| A reorganisation removes a transfer after its verdict left; \`SETTLEMENT_DEPTH=0\` (default). | operator | USD 0.001 a call | The audit reports it; a higher depth with \`SETTLEMENT_PROOF=chain\` prevents it, and sales are slower. |
+| A reorganisation removes a transfer after its verdict left. | operator | USD 0.001 a value | The audit reports it. |
 | A new authorization was answered from an earlier payment, and is repeated after that answer was delivered: it is sold as another call. | buyer | the price of one call | Until its validBefore, at most seven minutes. Repeating the first authorization is never charged. |
 | A payment is refused; the buyer repeats it and pays with a new one at the same moment. | buyer | the price of one call | Each alone is charged once. |
 | A reply is lost on the network, and the buyer signs again instead of repeating. | buyer | the price of one call | The identical request is answered for an hour, uncharged. |

@@ -208,17 +208,4 @@ describe('an ordinary payer', () => {
     expect(asked).toBe(2)
     expect(bench.facilitator.verified).toHaveLength(0)
   })
-
-  test('is verified first where the operator wants it: two round trips', async () => {
-    await bench.stop()
-    bench = await startSaleBench({ verifyAlways: true })
-    expect(await bench.sell((await (await bench.buyer()).sign()).rawPayment)).toMatchObject({ kind: 'sold' })
-    expect(bench.facilitator.verified).toHaveLength(1)
-    expect(bench.facilitator.settled).toHaveLength(1)
-    const poor = await bench.buyer(0n)
-    const { rawPayment, nonce } = await poor.sign()
-    expect(await bench.sell(rawPayment)).toMatchObject({ code: 'payment_insufficient_funds' })
-    await expect(bench.row(poor, nonce)).rejects.toThrow('no such row')
-    expect(bench.facilitator.settled).toHaveLength(1)
-  })
 })

@@ -110,21 +110,6 @@ describe('an authorization that is used by others while we settle it', () => {
   })
 })
 
-describe('SETTLEMENT_DEPTH', () => {
-  test('keeps a payment in doubt until so many blocks follow it', async () => {
-    bench = await startSaleBench({ proofOnChain: true, settlementDepth: 5n })
-    const { rawPayment } = await (await bench.buyer()).sign()
-    expect(await bench.sell(rawPayment)).toMatchObject({ code: 'payment_in_doubt' })
-    expect(await bench.charged()).toBe(1)
-    for (let block = 0; block < 5; block += 1) {
-      bench.clock.advance(2_000)
-      bench.chain.headNumber()
-    }
-    expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'sold', replayed: true })
-    expect(await bench.charged()).toBe(1)
-  })
-})
-
 describe('an authorization that its owner cancels', () => {
   test.each([
     ['before the sale', true],

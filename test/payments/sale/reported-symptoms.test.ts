@@ -1,6 +1,8 @@
 /** What the log says of a settlement that did not go as it should. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { FacilitatorFault } from '../../../src/payments/facilitators/facilitator-fault.ts'
+import type { RawPayment } from '../../../src/payments/ports/sale.ts'
+import { rawPaymentOf } from '../../support/bench-buyer.ts'
 import { type SaleBench, startSaleBench } from '../../support/sale-bench.ts'
 
 let bench: SaleBench
@@ -13,6 +15,10 @@ afterEach(() => bench.stop())
 async function linesAfter(says: () => unknown): Promise<object[]> {
   const { rawPayment } = await (await bench.buyer()).sign()
   bench.facilitator.script.push({ says })
+  return linesOf(rawPayment)
+}
+
+async function linesOf(rawPayment: RawPayment): Promise<object[]> {
   const from = bench.logged.length
   await bench.sell(rawPayment)
   return bench.logged.slice(from).map((line) => {
@@ -72,8 +78,10 @@ test('is that a success names another payment than this one', async () => {
 })
 
 test('is what kept a facilitator from verifying', async () => {
-  await bench.stop()
-  bench = await startSaleBench({ verifyAlways: true })
+  bench.reader.hasCode = async () => true
   bench.facilitator.verify = async () => fault('not_sent', 401, false)()
-  expect(await linesAfter(() => undefined)).toEqual(line('facilitator_unavailable', { status: 401 }))
+  const { payload } = await (await bench.buyer()).sign()
+  const ofWallet = { ...payload.payload, signature: `0x${'ab'.repeat(100)}` }
+  const rawPayment = rawPaymentOf({ ...payload, payload: ofWallet })
+  expect(await linesOf(rawPayment)).toEqual(line('facilitator_unavailable', { status: 401 }))
 })

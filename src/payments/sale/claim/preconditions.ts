@@ -21,14 +21,13 @@ export async function checkPreconditions(run: SaleRun): Promise<Next | null> {
   if (hasBentIdentifier(attempt.payment)) return answer(unpaid(context, attempt, 'payment_malformed'))
   const late = untimely(run)
   if (late !== null) return answer(late)
-  const unverified = !attempt.recovered && !run.signatureAccepted
-  if (unverified) {
+  if (!attempt.recovered && !run.signatureAccepted) {
     const refusal = (await judgeWallet(run)) ?? holdUp(run) ?? (await askFacilitator(run))
     if (refusal !== null) return answer(refusal)
   }
   const earlier = await reuseEarlierPayment(run)
   if (earlier !== null) return earlier
-  const refusal = holdUp(run) ?? (context.verifyAlways && !unverified ? await askFacilitator(run) : null)
+  const refusal = holdUp(run)
   return refusal === null ? takeShare(run) : answer(refusal)
 }
 
@@ -76,7 +75,10 @@ function holdUp({ context, attempt }: SaleRun): Sale | null {
   return maySettle() ? null : paused(context)
 }
 
-/** A signature that the facilitator has no answer for costs its connections time, and the client nothing. */
+/**
+ * Whether a contract wallet's signature is valid. One that the facilitator has no answer for costs its connections time,
+ * and the client nothing.
+ */
 async function askFacilitator({ context, attempt }: SaleRun): Promise<Sale | null> {
   const { server, terms } = context
   try {
@@ -86,11 +88,9 @@ async function askFacilitator({ context, attempt }: SaleRun): Promise<Sale | nul
       requirements,
     )
     if (isValid === true) return null
-    // Without a valid signature it is not this payer who was refused.
-    if (attempt.recovered) context.refusals.note(attempt.key.payer, context.now())
     return unpaid(context, attempt, codeOfInvalidReason(invalidReason))
   } catch (error) {
-    if (!attempt.recovered) context.refusals.note(walletsOf(attempt.call.client), context.now())
+    context.refusals.note(walletsOf(attempt.call.client), context.now())
     context.report({ event: 'facilitator_unavailable', ...symptomOf(error) })
     return declined('facilitator_unavailable')
   }

@@ -84,10 +84,6 @@ export interface SaleContext {
   readonly owner: string
   /** Blocks under the head at which a state counts as final. */
   readonly finalityDepth: bigint
-  /** Blocks under the head at which a payment settles its row. */
-  readonly settlementDepth: bigint
-  /** Asks the facilitator's verify before every settlement (`FACILITATOR_VERIFY=always`). */
-  readonly verifyAlways: boolean
   /** Holds the verdict back until the transfer is on the chain (`SETTLEMENT_PROOF=chain`). */
   readonly proofOnChain: boolean
   /** False while money is paused: known rows are still answered, nothing new is settled. */
