@@ -74,6 +74,7 @@ export async function purge(
   const tasks = await db.changed(TASKS, values)
   let payments = 0
   for (const statement of UNSOLD) payments += await db.changed(statement, values)
-  for (const statement of [BINDING_KEYS, TREASURY, SERVICE_HOURS, RESERVES]) await db.changed(statement, values)
+  for (const statement of [BINDING_KEYS, TREASURY, SERVICE_HOURS, RESERVES])
+    await db.changed(statement, values)
   return { bindings, tasks, payments }
 }
