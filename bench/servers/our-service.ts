@@ -82,7 +82,7 @@ export async function startOurs(
       RPC_URL: `${outside}/rpc`,
       ...(env.DATABASE_URL === undefined ? { DATA_DIR: dataDir } : {}),
       ADMIN_PORT: '0',
-      LOG_LEVEL: 'silent',
+      LOG_LEVEL: 'error',
       RATE_LIMIT_UNPAID: NO_LIMIT,
       ...env,
     },

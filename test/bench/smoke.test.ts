@@ -14,7 +14,7 @@ it('the benchmark starts, drives every kind of server and is answered as it expe
     '--no-peers',
     ...only,
   ])
-  expect([code, stderr]).toEqual([0, []])
+  expect([code, stderr, code === 0 ? [] : stdout]).toEqual([0, [], []])
   const printed = stdout.join('\n')
   expect(printed).not.toContain('other answers')
   for (const row of [
