@@ -46,7 +46,7 @@ const EXAMPLES: Readonly<Partial<Record<CheckType, readonly string[]>>> = {
   'eu-vat': ['DE/136/695/976', 'IT743110157', 'PL5260250275', 'FI10000000'],
   'pl-nip': ['526O250274', '526/025/02/74', '5260250275', '0000001005'],
   'pl-regon': ['12345678S', '331501', '123456784'],
-  'pl-pesel': ['44O51401359', '2070803628', '44051401358'],
+  'pl-pesel': ['44O51401359', '2271500001', '44051401358'],
   email: ["'jan@example.com'", 'jan@example,com', 'jan@gmial.com'],
 }
 

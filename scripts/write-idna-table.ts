@@ -42,7 +42,6 @@ const TABLES: Readonly<Record<string, (character: string) => boolean>> = {
     /[\u05f3\u05f4]/.test(character) || (isPermitted(character) && /\p{Script=Hebrew}/u.test(character)),
   japanese: (character) =>
     isPermitted(character) && /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u.test(character),
-  arabicLetter: (character) => isPermitted(character) && /[\p{Script=Arabic}&&\p{L}]/v.test(character),
 }
 
 /** The ranges of a table: by turns how many code points it lacks and how many it has, in base 36. */

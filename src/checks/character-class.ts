@@ -37,8 +37,8 @@ const BIDI = /^\p{Bidi_Control}$/u
 const LOOKALIKES =
   '\u0410\u0412\u0415\u041a\u041c\u041d\u041e\u0420\u0421\u0422\u0423\u0425\u0405\u0406\u0408\u0430\u0435\u043e' +
   '\u0440\u0441\u0443\u0445\u0455\u0456\u0458\u0501\u051b\u051d\u0391\u0392\u0395\u0396\u0397\u0399\u039a\u039c' +
-  '\u039d\u039f\u03a1\u03a4\u03a5\u03a7\u03bd\u03bf\u03c1\u03f2\u03f3\u0261\u0251\u026a\u0131\u0237'
-const LATIN = 'ABEKMHOPCTYXSIJaeopcyxsijdqwABEZHIKMNOPTYXvopcjgaIij'
+  '\u039d\u039f\u03a1\u03a4\u03a5\u03a7\u03bd\u03bf\u03c1\u03f2\u03f3\u0261\u0251\u026a\u0131\u0237\u04c0\u04cf\u04bb'
+const LATIN = 'ABEKMHOPCTYXSIJaeopcyxsijdqwABEZHIKMNOPTYXvopcjgaIijIlh'
 
 /** The class of the code point at a UTF-16 index of the value, which lies inside it. */
 export function characterClassAt(value: string, index: number): CharacterClass {

@@ -24,7 +24,7 @@ export interface NumberForm {
  */
 export function foreignCharacter(value: string, position: number, form: NumberForm): Failure {
   const { rule, labels, fits } = form
-  if (labels.precede(value)) return LABEL_FAILURE
+  if (isLabelled(value, labels, fits)) return LABEL_FAILURE
   const characterClass = characterClassAt(value, position)
   const mended = withoutForeign(value, form)
   const offset = withoutForeign(value.slice(0, position), form).length
@@ -52,13 +52,25 @@ const OTHER_PREFIX = /^[^0-9A-Z]*(?!OO|PL)[A-Z]{2}(?![A-Z])/i
 
 const LETTERED = { isNumeric: false }
 
-/** A word behind a number that fits, of two or more letters if more follows: a BIC, a currency, a name. */
+/** A word behind a number that fits, of two or more letters if more follows: a BIC, a currency, a name; or the ".0" of a float. */
 export function textBehind(value: string, fits: Fits): Partial<Failure> {
-  for (const { index } of value.matchAll(/[^0-9A-Za-z]+(?=[A-Za-z]{2}|[A-Za-z]\W*$)/g)) {
+  for (const { index } of value.matchAll(/[^0-9A-Za-z]+(?=[A-Za-z]{2}|[A-Za-z]\W*$)|[.,]0{1,2}$/g)) {
     if (fits(withoutForeign(value.slice(0, index), LETTERED)))
       return { hint: 'remove_text_behind', position: [...value.slice(0, index)].length }
   }
   return {}
+}
+
+/** Whether a label stands in front of a number, or other words if what follows them fits. */
+export function isLabelled(value: string, labels: Labels, fits: Fits): boolean {
+  const starts = [...value.matchAll(/[^0-9A-Za-z](?=[0-9A-Za-z])/g)].map(({ index }) => index + 1)
+  return (
+    labels.precede(value) ||
+    starts.some(
+      (start) =>
+        /[A-Za-z]{3}/.test(value.slice(0, start)) && fits(withoutForeign(value.slice(start), LETTERED)),
+    )
+  )
 }
 
 /** A label in front of a number; `details` says how to mend it. */

@@ -170,13 +170,14 @@ export const HINTS = {
     explanation: 'Quotes, or signs used like them, stand around the address. Send what stands between them.',
   },
   remove_text_behind: {
-    types: NUMBERS,
+    types: [...NUMBERS, 'email'],
     explanation:
-      'The number fits, and text such as a currency, a BIC or a name follows it. Send what stands before `position`.',
+      'The value is whole, and text such as a currency, a BIC, a name or ".0" follows it. Send what stands before `position`.',
   },
   remove_label: {
     types: [...NUMBERS, 'email'],
-    explanation: 'The value starts with the name of a field, such as "IBAN:". Send what follows it.',
+    explanation:
+      'The value starts with the name of a field, such as "IBAN:", or with other words. Send what follows them.',
   },
   romanian_cnp: {
     types: ['eu-vat'],
@@ -222,7 +223,7 @@ export const HINTS = {
   },
   'use_prefix:GR': { types: ['iban'], explanation: 'The country code of Greece is GR. Replace EL with it.' },
   use_ascii_digits: {
-    types: NUMBERS,
+    types: [...NUMBERS, 'email'],
     explanation: 'The digits are of another script or style. Type them as 0 to 9.',
   },
   use_dot: {

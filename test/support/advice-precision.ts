@@ -52,7 +52,7 @@ const CAUSES: Readonly<Record<string, readonly string[]>> = {
   gb_left_eu: ['another number'],
   one_stop_shop: ['another number'],
   add_at_sign: ['no at sign'],
-  add_top_level_domain: ['no ending', 'no dot in the domain'],
+  add_top_level_domain: ['no ending', 'no dot in the domain', 'cut off before the ending'],
   several_addresses: ['two addresses'],
   use_punycode_domain: ['a letter with an accent'],
 }

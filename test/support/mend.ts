@@ -88,7 +88,9 @@ const WORDS =
 function withoutLabel(type: CheckType, value: string): string {
   if (type === 'email') return value.slice(value.search(/[^\s:<]+@/))
   const isLettered = type === 'iban' || type === 'eu-vat'
-  if (isLettered) return value.replace(WORDS, '')
+  // A country code with digits behind it; words can start with one, too.
+  const words = /^.*[^0-9A-Z](?=[A-Z]{2}[ U]?\d)/is
+  if (isLettered) return WORDS.test(value) ? value.replace(WORDS, '') : value.replace(words, '')
   const start = value.search(/\d/)
   return start < 0 ? value : value.slice(start)
 }

@@ -232,6 +232,18 @@ const SLIPS: readonly Slip[] = [
     slip: (value, random) => value + random.pick(BEHIND.number!),
   },
   {
+    name: 'words in front',
+    weight: 15,
+    types: NUMBERS,
+    slip: (value, random) => random.pick(['Jan Kowalski ', 'EUR ', 'Acme GmbH, ', 'Account ']) + value,
+  },
+  {
+    name: 'shown as a float',
+    weight: 15,
+    types: POLISH,
+    slip: (value, random) => value + random.pick(['.0', ',0', ',00']),
+  },
+  {
     name: 'quotes or brackets',
     weight: 60,
     types: NUMBERS,
@@ -342,6 +354,26 @@ const SLIPS: readonly Slip[] = [
     weight: 80,
     types: EMAIL,
     slip: (value, random) => value + random.pick('.,;:)>!'),
+  },
+  {
+    name: 'text behind',
+    weight: 40,
+    types: EMAIL,
+    slip: (value, random) =>
+      value + random.pick([' (praca)', ' - Jan', ', tel. 600100200', ' Jan Kowalski', ' |', ';;', ',""']),
+  },
+  {
+    name: 'digits of another script',
+    weight: 15,
+    types: EMAIL,
+    slip: (value, random) => (/\d/.test(value) ? inScript(value, random.pick([0xff10, 0x660])) : undefined),
+  },
+  {
+    name: 'cut off before the ending',
+    weight: 15,
+    types: EMAIL,
+    // Behind a longer name, "firma.com." for "firma.com.pl" is not told from an address at the end of a sentence.
+    slip: (value) => (/@[^.]*\.[^.]*$/.test(value) ? value.replace(/[^.]*$/, '') : undefined),
   },
   {
     name: 'a comma or foreign full stop for a dot',

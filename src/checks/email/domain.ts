@@ -20,23 +20,24 @@ export function domainFailure(value: string, from: number, end: number): Failure
   for (let index = from; index <= end; index++) {
     const unit = index < end ? value.charCodeAt(index) : FULL_STOP
     if (unit === FULL_STOP) {
-      if (index === label) return emptyLabel(label, from, end)
+      if (index === label) return emptyLabel(value, label, from, end)
       if (index - label > LABEL_LIMIT) return longLabel(label, index - label)
       label = index + 1
     } else if (misfit < 0 && (EMAIL_CHARS[unit]! & ALNUM) === 0) {
       if (unit !== HYPHEN || isAtEdge(value, index, from, end)) misfit = index
     }
   }
-  return misfit < 0 ? topLevelFailure(value, from, end) : foreignInDomain(value, misfit, end)
+  return misfit < 0 ? topLevelFailure(value, from, end) : foreignInDomain(value, from, misfit, end)
 }
 
-function emptyLabel(label: number, from: number, end: number): Failure {
+function emptyLabel(value: string, label: number, from: number, end: number): Failure {
   const isTrailing = label === end
   const position = label === from ? label : isTrailing ? end - 1 : label
+  const isQualified = value.lastIndexOf('.', end - 2) >= from
   return {
     code: 'domain_label_length',
     reason: `The domain has a dot too many at character ${position + 1}; each part between two dots has 1 to ${LABEL_LIMIT} characters.`,
-    hint: isTrailing ? 'trailing_dot' : 'remove_character',
+    hint: isTrailing ? (isQualified ? 'trailing_dot' : 'add_top_level_domain') : 'remove_character',
     position,
     more: DOMAIN,
   }
@@ -62,16 +63,27 @@ function isAtEdge(value: string, index: number, from: number, end: number): bool
 /** A space beside a dot or the at sign; one between two words may stand for a dot. */
 const SPACE_AT_EDGE = /^(?:[@.]\s|.\s+(?:\.|$))/
 
-function foreignInDomain(value: string, position: number, end: number): Failure {
+/** A sign or words behind a whole domain, which are not the rest of it after a space or a comma for a dot. */
+const TEXT_BEHIND = /^(?:\s+[^\w\s.]|[,;|]?\s+(?!\s*[a-z0-9-]+(?:\.[a-z0-9-]+)*\s*$)|[,;|]["',;|]|["\\<>])/
+
+function foreignInDomain(value: string, from: number, position: number, end: number): Failure {
   const character = value.charAt(position)
   const isStray = SPACE_AT_EDGE.test(value.slice(position - 1)) || (position + 1 === end && character !== '-')
+  const isBehind =
+    TEXT_BEHIND.test(value.slice(position, end)) && domainFailure(value, from, position) === undefined
   return {
     code: 'domain_label_chars',
     reason:
       character === '-'
         ? `Character ${position + 1} is a hyphen at the edge of a part of the domain; hyphens stand inside.`
         : `Character ${position + 1} is not allowed; a domain has letters, digits, dots and inner hyphens only.`,
-    hint: isStray ? 'remove_character' : character === ',' ? 'use_dot' : undefined,
+    hint: isBehind
+      ? 'remove_text_behind'
+      : isStray
+        ? 'remove_character'
+        : character === ','
+          ? 'use_dot'
+          : undefined,
     position,
     more: DOMAIN,
   }

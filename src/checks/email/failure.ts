@@ -17,7 +17,7 @@ const FULL_STOP = 0x2e
 
 export const EMAIL: Profile = {
   type: 'email',
-  ruleset: 'email:rfc5321-dot-atom-3',
+  ruleset: 'email:rfc5321-dot-atom-4',
   notChecked: Object.freeze(['domain existence', 'deliverability']),
   labels: textLabels('E mail', 'E mail address', 'mail', 'mailto', 'adres', 'adres e mail'),
   reasons: {
@@ -106,12 +106,17 @@ function nonAscii(value: string, position: number, at: number): Failure {
   return {
     code: 'non_ascii',
     reason: `Character ${position + 1} is outside ASCII; internationalised addresses are not accepted.`,
-    hint: nonAsciiHint(character, isInDomain ? labelAt(value, position, at) : undefined),
+    hint: INNER_SPACE.test(value.slice(position - 1))
+      ? undefined
+      : nonAsciiHint(character, isInDomain ? labelAt(value, position, at) : undefined),
     position,
     characterClass,
     more: isInDomain ? DOMAIN : at < 0 ? ADDRESS : LOCAL,
   }
 }
+
+/** A space between two words, which may stand for a dot or part a name from the address. */
+const INNER_SPACE = /^[^\s@.]\p{Zs}+[^\s@.]/u
 
 /** Signs that word processors put in place of "'" and "-". */
 const TYPOGRAPHIC = /^[\u2018\u2019\u02bc\u2010-\u2015\u2212]$/
@@ -121,11 +126,14 @@ function nonAsciiHint(character: string, label: string | undefined): HintCode | 
   const folded = character.normalize('NFKC')
   if (/^[.\u3002]$/.test(folded)) return 'use_dot'
   if (TYPOGRAPHIC.test(character) || /^[!-/:-@[-`{-~]$/.test(folded)) return 'confusable_character'
+  if (characterClassAt(character, 0) === 'non_ascii_digit') return 'use_ascii_digits'
   if (!/^[\p{L}\p{M}]$/u.test(character)) return 'remove_character'
   const hasForeign = label !== undefined && [...label].some((sign) => sign > '\x7f' && !isConfusable(sign))
   if (hasForeign) return 'use_punycode_domain'
   if (!isConfusable(character)) return undefined
-  return label === undefined || /[a-z]/i.test(label) ? 'confusable_character' : 'compare_with_source'
+  return label === undefined || /[a-z]/i.test(label.normalize('NFKC'))
+    ? 'confusable_character'
+    : 'compare_with_source'
 }
 
 const isConfusable = (character: string) => characterClassAt(character, 0) === 'confusable_letter'

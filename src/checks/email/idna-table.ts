@@ -15,5 +15,4 @@ export const RANGES = {
   hebrew: '13l 19 1 1 1 2 1 2 1 1 8 r 4 6 1cfd 1',
   japanese:
     '9hh 1 1 1 1l 2e 6 2 2 2i 2 2 6p g e8 534 1s g74 hse 2 1 1 1 2 a 1 1 1 1 2 2 3 n95 1 c 2 cn2 4 1 7 1 2 1 83 f 1 t 3 2 1 e 4 fiw wyo w 37e 6 66 2 4g2 e 5rl f ha 3he 3t7 5 38g',
-  arabicLetter: '17k w 1 a z 2 1 4 4 2j 1 1 f 2 7 2 a 3 2 1 28 1c 6o o 1 6 h 16 1cix 1 37y 3',
 } as const

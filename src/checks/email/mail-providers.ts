@@ -28,9 +28,12 @@ export function nearMissOf(domain: string): string | undefined {
   return SHORT.find((provider) => provider !== domain && repeatsOrSwaps(domain, provider))
 }
 
-/** Whether a character typed twice, or two swapped in the ending, turns a provider's domain into this one. */
+/** Whether a character typed twice, or an ending swapped or cut off, turns a provider's domain into this one. */
 function repeatsOrSwaps(domain: string, provider: string): boolean {
-  return domain.replace(/(.)\1/g, '$1') === provider || domain === provider.replace('.pl', '.lp')
+  return (
+    domain.replace(/(.)\1/g, '$1') === provider ||
+    (/\.(?:lp|p)$/.test(domain) && domain.replace(/lp$|p$/, 'pl') === provider)
+  )
 }
 
 /** Whether one character replaced, dropped, added or swapped with its neighbour turns one text into the other. */

@@ -3,7 +3,14 @@
 import { areDigits } from '../arithmetic/decimal.ts'
 import { ALPHANUMERIC, CHARS, DIGIT, DOT, SEPARATOR, TRIM, UPPER } from '../char-kind.ts'
 import { fitsAsSlip, isOnlyFit, isShiftedDigit, replaceAt } from '../fits.ts'
-import { foreignCharacter, isMasked, LABEL_FAILURE, positionOf, textBehind } from '../foreign-character.ts'
+import {
+  foreignCharacter,
+  isLabelled,
+  isMasked,
+  LABEL_FAILURE,
+  positionOf,
+  textBehind,
+} from '../foreign-character.ts'
 import type { HintCode } from '../hints.ts'
 import { numberLabels } from '../label-prefix.ts'
 import { asTwoLetters, digitLike, letterLike } from '../lookalikes.ts'
@@ -21,7 +28,7 @@ const CHECKSUM_FAILED = layers('passed', 'failed', 'not_checked')
 
 export const EU_VAT: Profile = {
   type: 'eu-vat',
-  ruleset: 'eu-vat:vies-q11-2026-05-3',
+  ruleset: 'eu-vat:vies-q11-2026-05-4',
   notChecked: Object.freeze(['VIES registration']),
   labels: numberLabels(
     'VAT',
@@ -73,7 +80,7 @@ export function vatFailure(code: VerdictCode, value: string, vat: string): Failu
   if (code === 'checksum' || code === 'checksum_impossible') {
     return unfitDigits(code, factsOf(vatState(vat)!))
   }
-  if (EU_VAT.labels.precede(value)) return LABEL_FAILURE
+  if (isLabelled(value, EU_VAT.labels, fitsWithNational)) return LABEL_FAILURE
   if (code === 'prefix_missing') return prefixMissing(value, vat)
   const found = vatState(vat)
   if (found === undefined) {

@@ -2,7 +2,7 @@
 
 import { CHARS, DIGIT } from '../char-kind.ts'
 import { fitsAsSlip } from '../fits.ts'
-import { isMasked, LABEL_FAILURE, positionOf, textBehind } from '../foreign-character.ts'
+import { isLabelled, isMasked, LABEL_FAILURE, positionOf, textBehind } from '../foreign-character.ts'
 import type { HintCode } from '../hints.ts'
 import { numberLabels } from '../label-prefix.ts'
 import { asTwoLetters, digitLike, letterLike } from '../lookalikes.ts'
@@ -20,7 +20,7 @@ const CHECKSUM_FAILED = layers('passed', 'failed', 'not_checked')
 
 export const IBAN: Profile = {
   type: 'iban',
-  ruleset: `iban:swift-r${IBAN_RELEASE}-2`,
+  ruleset: `iban:swift-r${IBAN_RELEASE}-3`,
   notChecked: Object.freeze(['account existence', 'bank existence']),
   // Those of a VAT number too, which stands in the next field of an invoice.
   labels: numberLabels('IBAN', 'VAT', 'VAT ID'),
@@ -44,7 +44,7 @@ export const IBAN_CHARACTERS =
 export function ibanFailure(code: VerdictCode, value: string, iban: string): Failure {
   if (code === 'empty') return { code }
   if (code === 'checksum') return checksumFailure(value, iban)
-  if (IBAN.labels.precede(value)) return LABEL_FAILURE
+  if (isLabelled(value, IBAN.labels, fitsIban)) return LABEL_FAILURE
   if (code === 'country_missing') return countryMissing(value, iban)
   const country = ibanCountry(iban)
   if (country === undefined) return { code, hint: prefixHint(iban), position: positionOf(value, 0) }

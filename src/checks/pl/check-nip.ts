@@ -5,6 +5,7 @@
  * One PL prefix is allowed, since the same ten digits are the EU VAT number.
  */
 import { ALPHANUMERIC, CHARS, LETTER, SEPARATOR } from '../char-kind.ts'
+import { latinOf } from '../character-class.ts'
 import { foreignCharacter } from '../foreign-character.ts'
 import { numberLabels } from '../label-prefix.ts'
 import { maskNumber } from '../mask.ts'
@@ -25,7 +26,7 @@ const CHECKSUM_FAILED = layers('passed', 'failed', 'not_applicable')
 
 export const NIP: Profile = {
   type: 'pl-nip',
-  ruleset: 'pl-nip:3',
+  ruleset: 'pl-nip:4',
   notChecked: Object.freeze(['taxpayer registration']),
   labels: numberLabels('NIP', 'VAT', 'VATIN', 'VAT ID'),
   reasons: {
@@ -78,7 +79,7 @@ const STARTS_WITH_PREFIX = /^[^0-9A-Za-z]*P[^0-9A-Za-z]*L/i
 
 /** Names the first character that is neither a digit, a separator nor part of one PL prefix. */
 function nipForeignCharacter(value: string): Failure {
-  let lettersAllowed = STARTS_WITH_PREFIX.test(value) ? PREFIX.length : 0
+  let lettersAllowed = STARTS_WITH_PREFIX.test(Array.from(value, latinOf).join('')) ? PREFIX.length : 0
   const foreign = scanNumber(value, ALPHANUMERIC, SEPARATOR)
   const end = foreign < 0 ? ~foreign : value.length
   let index = 0

@@ -28,7 +28,7 @@ const PASSED = layers('passed', 'passed', 'not_applicable')
 
 export const PESEL: Profile = {
   type: 'pl-pesel',
-  ruleset: 'pl-pesel:3',
+  ruleset: 'pl-pesel:4',
   notChecked: Object.freeze(['PESEL register entry']),
   labels: numberLabels('PESEL'),
   reasons: {

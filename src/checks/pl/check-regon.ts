@@ -30,7 +30,7 @@ const CHECKSUM_FAILED = layers('passed', 'failed', 'not_applicable')
 
 export const REGON: Profile = {
   type: 'pl-regon',
-  ruleset: 'pl-regon:3',
+  ruleset: 'pl-regon:4',
   notChecked: Object.freeze(['REGON register entry']),
   labels: numberLabels('REGON'),
   reasons: {

@@ -39,18 +39,26 @@ export function digitCountFailure(digits: string, count: DigitCount): Failure {
 /** The one check digit of a NIP or a REGON fits too many other values, so neither is ever named. */
 function hintOf(digits: string, type: PolishType): HintCode | undefined {
   if (hasLostZeros(digits, type)) return 'leading_zero_lost'
-  return type !== 'pl-pesel' && FITS['pl-pesel'](digits) ? 'may_be_pesel' : undefined
+  return type !== 'pl-pesel' && isPeselOfTheLiving(digits) ? 'may_be_pesel' : undefined
 }
 
+/** The month of those born from 1900 to 2099 is below 40; all other numbers that fit are accidents. */
+const isPeselOfTheLiving = (digits: string): boolean => /^..[0-3]/.test(digits) && FITS['pl-pesel'](digits)
+
 /**
- * Whether zeros in front, which spreadsheets drop, make the number fit: up to two of a PESEL (2000), two or three of a REGON
- * of nine digits, one or more of fourteen. No NIP starts with a zero. A REGON of nine digits that lacks one digit fits with
- * a zero too often.
+ * Whether zeros in front, which spreadsheets drop all at once, make the number fit: one or two of a PESEL of those born from
+ * 2000 to 2009 (born from 1900 to 1909, they would be over 115), unless the value is a NIP; two or three of a REGON of nine
+ * digits, one or more of fourteen. No NIP starts with a zero. A REGON of nine digits that lacks one digit fits with a zero
+ * too often.
  */
 function hasLostZeros(digits: string, type: PolishType): boolean {
   const fits = (length: number) => digits.length < length && FITS[type](digits.padStart(length, '0'))
-  if (type === 'pl-pesel') return digits.length >= 9 && fits(11)
+  if (digits.startsWith('0')) return false
+  if (type === 'pl-pesel')
+    return /^0\d[23]/.test(digits.padStart(11, '0')) && fits(11) && !FITS['pl-nip'](digits)
   if (type === 'pl-regon')
-    return digits.length < 8 ? digits.length >= 6 && fits(9) : digits.length >= 11 && fits(14)
+    return digits.length < 8
+      ? digits.length >= 6 && fits(9)
+      : digits.length >= 11 && fits(14) && !isPeselOfTheLiving(digits)
   return false
 }
