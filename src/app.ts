@@ -10,6 +10,7 @@ import { buildPaymentLayer, type PaymentLayer } from './app/payments/payment-lay
 import { publicServer } from './app/public/public-server.ts'
 import { CHECKS, PROFILES } from './checks/checks.ts'
 import type { ConnectionObserver } from './http/limits/connection-limits.ts'
+import type { Traffic } from './http/limits/pace-requests.ts'
 import type { Handler } from './http/middleware.ts'
 import { createKeyring } from './payments/secrets/keyring.ts'
 import { loadSkillFolders } from './skills/load.ts'
@@ -24,6 +25,8 @@ export interface App {
   readonly admin: AdminServer
   /** Is informed of the public port's connections. */
   readonly connections: ConnectionObserver
+  /** What each client address takes of the public port. */
+  readonly traffic: Traffic
   /** True if the store and its schema are there and the process is not shutting down. */
   ready(): Promise<boolean>
   /** Makes `ready` answer false; calls in flight go on. */
@@ -98,6 +101,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
       startedAt,
     }),
     connections: metrics.connections,
+    traffic: server.traffic,
     ready: readiness.ready,
     drain: readiness.drain,
     close: async () => {

@@ -131,6 +131,7 @@ interface Container {
 }
 interface Probe {
   readonly httpGet: { readonly path: string }
+  readonly timeoutSeconds: number
 }
 
 describe('compose.yaml', () => {
@@ -260,6 +261,9 @@ describe('deploy/kubernetes', () => {
     expect(container.livenessProbe.httpGet.path).toBe('/healthz')
     expect(container.readinessProbe.httpGet.path).toBe('/readyz')
     expect(container.startupProbe.httpGet.path).toBe('/readyz')
+    // Kubernetes' default of one second would restart a pod that is merely busy.
+    for (const probe of [container.livenessProbe, container.readinessProbe, container.startupProbe])
+      expect(probe.timeoutSeconds).toBeGreaterThanOrEqual(3)
     for (const { name } of container.env) expect(settings).toContain(name)
     const named =
       read('deploy/kubernetes/base/deployment.yaml')

@@ -1,17 +1,18 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { type RawErrorResponse, rawErrorResponse, rawResponseText } from '../http/body/raw-error-response.ts'
+import { endAfterAnswer } from '../http/limits/connection-lane.ts'
 import {
   type ConnectionLimits,
   type ConnectionObserver,
-  endAfterAnswer,
   type IdleConnections,
   limitConnections,
-  limitPipelines,
+  UNOBSERVED,
 } from '../http/limits/connection-limits.ts'
+import { type Pace, paceRequests, type Traffic } from '../http/limits/pace-requests.ts'
 import { requireOneHost } from '../http/one-host.ts'
 
-export interface ListenLimits extends ConnectionLimits {
+export interface ListenLimits extends ConnectionLimits, Pick<Pace, 'mostAtOnce' | 'mostUnderWay'> {
   /** Time for the head of a request, from its first byte or from the connection. */
   readonly headersMs: number
   /** Time for a whole request. */
@@ -30,6 +31,7 @@ const LISTEN_LIMITS: ListenLimits = {
   checkMs: 5_000,
   mostConnections: 10_000,
   mostPerAddress: 0,
+  mostAtOnce: 4,
   mostUnderWay: 64,
 }
 
@@ -53,12 +55,24 @@ export function listen(
   host: string,
   port: number,
   limits: Partial<ListenLimits> = {},
-  observer?: ConnectionObserver,
+  observer: ConnectionObserver = UNOBSERVED,
+  traffic?: Traffic,
 ): Promise<Server> {
   const settings = { ...LISTEN_LIMITS, ...limits }
-  const { headersMs, requestMs, silenceMs, checkMs, mostUnderWay, ...most } = settings
+  const { headersMs, requestMs, silenceMs, checkMs, mostAtOnce, mostUnderWay } = settings
   const idle: IdleConnections = new Set()
-  const server = createServer(
+  const pace = paceRequests(requireOneHost(listener), {
+    mostAtOnce,
+    mostUnderWay,
+    idle,
+    observer,
+    traffic: {
+      // What is under way when the server closes has little time left.
+      heldMs: (req) => (traffic !== undefined && server.listening ? traffic.heldMs(req) : 0),
+      add: (...taken) => traffic?.add(...taken),
+    },
+  })
+  const server: Server = createServer(
     {
       maxHeaderSize: HEADER_LIMIT_BYTES,
       headersTimeout: headersMs,
@@ -66,11 +80,12 @@ export function listen(
       connectionsCheckingInterval: checkMs,
       keepAliveTimeout: KEEP_ALIVE_MS,
     },
-    limitPipelines(requireOneHost(listener), mostUnderWay, idle, observer),
+    pace.handle,
   )
   // A client that never reads its responses would otherwise keep its connection and their memory.
   server.timeout = silenceMs
-  limitConnections(server, most, idle, observer)
+  server.on('connection', pace.open)
+  limitConnections(server, settings, idle, observer)
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
     if (endAfterAnswer(socket as Socket)) return

@@ -1,3 +1,4 @@
+import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Skill } from '../../src/skills/skill.ts'
 import { openPipe, type Pipe } from '../fuzz/wire.ts'
@@ -72,6 +73,52 @@ describe('while floods of unpaid requests come from the same address', () => {
     expect([...(page ?? [])]).toEqual([200])
     const rows = service.rows().filter(({ state }) => state === 'settled')
     expect(rows).toHaveLength(sales)
+  })
+})
+
+describe('a burst of one address waits for what others ask, and is not served to its end before', () => {
+  beforeAll(async () => {
+    await service.stop()
+    service = await startTestService({ RATE_LIMIT_UNPAID: '6', TRUST_PROXY: '1' })
+  })
+  const CONNECTIONS = 64
+  const EACH = 60
+  const get = (path: string, method = 'GET', headers = '') =>
+    `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1:${service.port}\r\n${headers}\r\n`
+  const BURSTS: Readonly<Record<string, () => string>> = {
+    'documents that are never read': () => get('/llms-full.txt'),
+    'heads of documents': () => get('/llms-full.txt', 'HEAD'),
+    preflights: () =>
+      get(
+        '/api/validate/iban',
+        'OPTIONS',
+        'Origin: https://a.test\r\nAccess-Control-Request-Method: POST\r\n',
+      ),
+    probes: () => get('/healthz'),
+    'forged payments': () => post('/api/validate/iban', '{"value":"x"}', 'PAYMENT-SIGNATURE: e30=\r\n'),
+  }
+
+  test.each(Object.keys(BURSTS))('%s', async (what) => {
+    const one = (BURSTS[what] as () => string)()
+    const answered = () => service.logged.filter((line) => line.includes('"msg":"request"')).length
+    const before = answered()
+    const sockets = Array.from({ length: CONNECTIONS }, () => connect(service.port, '127.0.0.1'))
+    await Promise.all(sockets.map((socket) => new Promise((resolve) => socket.once('connect', resolve))))
+    for (const socket of sockets) {
+      socket.on('error', () => {}).write(one.repeat(EACH))
+      if (what.endsWith('never read')) socket.pause()
+      else socket.resume()
+    }
+    // From another address, as the proxy in front says.
+    const headers = { 'X-Forwarded-For': '192.0.2.8' }
+    for (let sales = 0; sales < 8; sales++) {
+      expect((await fetch(`${service.url}/healthz`, { headers })).status).toBe(200)
+      const payment = await service.pay()
+      const sold = await service.check('iban', IBAN, { ...headers, 'PAYMENT-SIGNATURE': payment })
+      expect(sold.status).toBe(200)
+    }
+    expect(answered() - before).toBeLessThan((CONNECTIONS * EACH) / 2)
+    for (const socket of sockets) socket.destroy()
   })
 })
 

@@ -297,6 +297,83 @@ describe('connections', () => {
     await closeServer(server, NEVER_MS)
   })
 
+  test('are worked on four requests at once, in their order', async () => {
+    const releases: (() => void)[] = []
+    const asked: string[] = []
+    const server = await open(async (req, res) => {
+      asked.push(req.url ?? '')
+      await new Promise<void>((resolve) => releases.push(resolve))
+      res.end(req.url)
+    })
+    const { socket, text } = await bareConnection(portOf(server))
+    const paths = Array.from({ length: 9 }, (_, index) => `/${index}`)
+    socket.write(paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`).join(''))
+    for (let answered = 0; answered < paths.length; answered++) {
+      const started = Math.min(answered + 4, paths.length)
+      await expect.poll(() => asked.length).toBe(started)
+      // Another connection has been served meanwhile, so the fifth is not merely late.
+      const other = keptConnection(portOf(server))
+      await expect.poll(() => asked.length).toBe(started + 1)
+      expect(asked.pop()).toBe('/')
+      releases.pop()?.()
+      await expect.poll(() => other.text()).toContain('200 OK')
+      releases[answered]?.()
+    }
+    await expect
+      .poll(() =>
+        text()
+          .match(/^\/\d$|\/\d(?=HTTP)/gm)
+          ?.join(''),
+      )
+      .toBe(paths.join(''))
+    expect(asked).toEqual(paths)
+    await closeServer(server, NEVER_MS)
+  })
+
+  test('whose client does not read start no request while an answer waits for it', async () => {
+    let asked = 0
+    const large = Buffer.alloc(16 * 2 ** 20)
+    const server = await open((req, res) => {
+      if (req.url === '/large') asked += 1
+      res.end(req.url === '/large' ? large : 'answer')
+    })
+    const { socket } = await bareConnection(portOf(server))
+    socket.pause()
+    socket.write('GET /large HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(60))
+    await expect.poll(() => asked).toBe(1)
+    for (let others = 3; others > 0; others--) {
+      const other = keptConnection(portOf(server))
+      await expect.poll(() => other.text()).toContain('answer')
+    }
+    expect(asked).toBe(1)
+    socket.resume()
+    await expect.poll(() => asked).toBeGreaterThan(1)
+    await closeServer(server, 1)
+  })
+
+  test('of an address that has taken too much wait, and others are served', async () => {
+    const asked: string[] = []
+    const server = await listen(
+      ({ url = '' }, res) => {
+        asked.push(url)
+        res.end('answer')
+      },
+      '127.0.0.1',
+      0,
+      {},
+      undefined,
+      { heldMs: ({ url }) => ({ '/late': 1, '/never': NEVER_MS })[url ?? ''] ?? 0, add: () => {} },
+    )
+    const [never, late] = [await bareConnection(portOf(server)), await bareConnection(portOf(server))]
+    never.socket.write('GET /never HTTP/1.1\r\nHost: a\r\n\r\n')
+    late.socket.write('GET /late HTTP/1.1\r\nHost: a\r\n\r\n')
+    await expect.poll(() => late.text()).toContain('answer')
+    const other = keptConnection(portOf(server))
+    await expect.poll(() => other.text()).toContain('answer')
+    expect(asked.toSorted()).toEqual(['/', '/late'])
+    await closeServer(server, 1)
+  })
+
   test('that answer in time carry any number of requests, one behind the other', async () => {
     const server = await open((_req, res) => void res.end('answer'), { mostUnderWay: 4 })
     const { socket, text } = await bareConnection(portOf(server))

@@ -1,4 +1,5 @@
 /** Whether this process can serve requests, and what keeps it from taking money. */
+import { memoize } from '../../http/memoize.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import { type StoreFault, StoreUnavailable } from '../../ledger/store-unavailable.ts'
 import type { PaymentTrouble } from '../../surfaces/status/status.ts'
@@ -16,6 +17,9 @@ export interface Readiness {
   drain(): void
 }
 
+/** How long a store that was ready counts as ready. */
+const READY_MS = 1_000
+
 const STORE_TROUBLE = {
   full: 'store_full',
   read_only: 'store_read_only',
@@ -27,8 +31,14 @@ export function createReadiness(
   { troubles }: Pick<PaymentHealth, 'troubles'>,
 ): Readiness {
   let isDraining = false
+  // Balancers ask often, and are not limited.
+  const stored = memoize(
+    () => ledger.ready(),
+    READY_MS,
+    () => performance.now(),
+  )
   return {
-    ready: async () => !isDraining && (await ledger.ready()),
+    ready: async () => !isDraining && (await stored()),
     troubles: async () => [
       ...troubles(),
       ...(isDraining ? (['shutting_down'] as const) : []),

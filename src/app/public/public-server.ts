@@ -1,4 +1,6 @@
 import { problemSender, type SendProblem } from '../../http/body/problem.ts'
+import type { Traffic } from '../../http/limits/pace-requests.ts'
+import { trafficBudget } from '../../http/limits/traffic-budget.ts'
 import { unpaidLimiter } from '../../http/limits/unpaid-limiter.ts'
 import { LOOPBACK_NAMES } from '../../http/loopback-names.ts'
 import type { Handler } from '../../http/middleware.ts'
@@ -40,6 +42,7 @@ export interface PublicServerParts {
 
 export interface PublicServer {
   readonly handler: Handler
+  readonly traffic: Traffic
   /** Stops the surfaces' timers. */
   close(): Promise<void>
 }
@@ -64,6 +67,7 @@ export async function publicServer(options: AppOptions, parts: PublicServerParts
   })
   return {
     handler,
+    traffic: trafficBudget(options.rateLimitUnpaid, limiter),
     close: async () => {
       limiter.close()
       await mcp.close()

@@ -1,16 +1,14 @@
-/** Limits of open connections and of requests on one connection. A client over a limit is refused unread. */
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+/** Limits of open connections. A client over a limit is refused unread. */
+import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { rawErrorResponse, rawResponseText } from '../body/raw-error-response.ts'
-import type { Handler } from '../middleware.ts'
 import { addressKey } from './address-key.ts'
+import { refuseRequests } from './connection-lane.ts'
 
 export interface ConnectionLimits {
   readonly mostConnections: number
   /** Per client address; 0 if all clients come through one proxy, or for no limit. */
   readonly mostPerAddress: number
-  /** Unanswered requests of one connection. */
-  readonly mostUnderWay: number
 }
 
 /** Why a connection was refused: too many in all, too many of its address, or too many unanswered requests on it. */
@@ -30,28 +28,10 @@ const REFUSED_POLITELY = 64
 const READ_MS = 1_000
 
 const TOO_MANY_CONNECTIONS = rawResponseText(rawErrorResponse('too_many_connections', { retrySeconds: 5 }))
-const TOO_MANY_AT_ONCE = rawErrorResponse('too_many_requests', {
-  detail:
-    'Too many requests of one connection wait for answers. This one was not charged; repeat it unchanged.',
-  retrySeconds: 1,
-})
-
-const UNOBSERVED: ConnectionObserver = { opened: () => () => {}, refused: () => {} }
+export const UNOBSERVED: ConnectionObserver = { opened: () => () => {}, refused: () => {} }
 
 /** Connections of a server whose requests are all answered, the longest idle first. */
 export type IdleConnections = Set<Socket>
-
-const UNDER_WAY = Symbol('requests under way')
-const REFUSED = Symbol('refused')
-/** The newest request under way. */
-const NEWEST = Symbol('newest request')
-const ENDS = Symbol('ends after an answer')
-type Marked = Socket & {
-  [UNDER_WAY]?: number
-  [REFUSED]?: true
-  [NEWEST]?: IncomingMessage | undefined
-  [ENDS]?: true
-}
 
 /**
  * Refuses connections over the limits. Above `mostConnections` the longest idle connection is closed instead, so that
@@ -59,15 +39,15 @@ type Marked = Socket & {
  */
 export function limitConnections(
   server: Server,
-  { mostConnections, mostPerAddress }: Pick<ConnectionLimits, 'mostConnections' | 'mostPerAddress'>,
+  { mostConnections, mostPerAddress }: ConnectionLimits,
   idle: IdleConnections,
-  observer: ConnectionObserver = UNOBSERVED,
+  observer: ConnectionObserver,
 ): void {
   server.maxConnections = mostConnections + REFUSED_POLITELY
   const open = new Map<string, number>()
   let all = 0
 
-  server.on('connection', (socket: Marked) => {
+  server.on('connection', (socket) => {
     const key = addressKey(socket.remoteAddress ?? '')
     const own = (open.get(key) ?? 0) + 1
     all += 1
@@ -101,53 +81,8 @@ function closeLongestIdle(idle: IdleConnections): boolean {
   return true
 }
 
-function refuse(socket: Marked): void {
-  socket[REFUSED] = true
+function refuse(socket: Socket): void {
+  refuseRequests(socket)
   socket.end(TOO_MANY_CONNECTIONS)
   setTimeout(() => socket.destroy(), READ_MS).unref()
-}
-
-/**
- * Wraps a listener: ignores requests of refused connections, and answers the first request beyond `mostUnderWay` with
- * 429 and closes the connection.
- */
-export function limitPipelines(
-  listener: Handler,
-  mostUnderWay: number,
-  idle: IdleConnections,
-  observer: ConnectionObserver = UNOBSERVED,
-): Handler {
-  return function limited(req: IncomingMessage, res: ServerResponse) {
-    const socket: Marked = req.socket
-    if (socket[REFUSED]) return
-    const underWay = (socket[UNDER_WAY] ?? 0) + 1
-    if (underWay > mostUnderWay) {
-      observer.refused('pipeline')
-      socket[REFUSED] = true
-      return void res.writeHead(429, [...TOO_MANY_AT_ONCE.headers]).end(TOO_MANY_AT_ONCE.body)
-    }
-    socket[UNDER_WAY] = underWay
-    socket[NEWEST] = req
-    idle.delete(socket)
-    res.on('close', () => {
-      const left = (socket[UNDER_WAY] ?? 1) - 1
-      socket[UNDER_WAY] = left
-      if (socket[NEWEST] === req) socket[NEWEST] = undefined
-      if (socket[ENDS]) return void socket.destroySoon()
-      if (left === 0 && !socket.destroyed) idle.add(socket)
-    })
-    listener(req, res)
-  }
-}
-
-/**
- * Ends a connection after its pending answer and reads no more requests; false if none is pending. A refusal of what
- * came behind a whole request would be taken for the answer to that request, which may be charged.
- */
-export function endAfterAnswer(socket: Marked): boolean {
-  const isNewestWhole = socket[NEWEST]?.complete !== false
-  if ((socket[UNDER_WAY] ?? 0) <= (isNewestWhole ? 0 : 1)) return false
-  socket[REFUSED] = true
-  socket[ENDS] = true
-  return true
 }

@@ -49,7 +49,14 @@ export async function startLive(config: LiveConfig, log: Log): Promise<Service> 
   })
   const admin = await openAdminPort(app, config.admin)
   if (admin !== null) log.info({ event: 'listening', mode: 'admin', url: admin.url }, 'startup')
-  const server = await listen(app.handler, config.host, config.port, connectionsOf(config), app.connections)
+  const server = await listen(
+    app.handler,
+    config.host,
+    config.port,
+    connectionsOf(config),
+    app.connections,
+    app.traffic,
+  )
   log.info({ event: 'listening', mode: 'live', port: portOf(server), url: config.baseUrl }, 'startup')
   noteSignatureRecovery(log)
   noteOpenFiles(config.maxConnections, log)

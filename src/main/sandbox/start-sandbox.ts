@@ -112,6 +112,10 @@ function listenEarly(config: SandboxConfig, late: LateApp): Promise<Server> {
       opened: () => late.app?.connections.opened() ?? (() => {}),
       refused: (limit) => late.app?.connections.refused(limit),
     },
+    {
+      heldMs: (req) => late.app?.traffic.heldMs(req) ?? 0,
+      add: (...taken) => late.app?.traffic.add(...taken),
+    },
   )
 }
 

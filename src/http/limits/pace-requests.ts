@@ -1,0 +1,132 @@
+/**
+ * When the requests of a connection are parsed and started: in their order, few at once, none while bytes of an earlier
+ * answer wait for the client, and those of an address that takes too much later.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { rawErrorResponse } from '../body/raw-error-response.ts'
+import { readPaymentHeader } from '../headers/payment-header.ts'
+import type { Handler } from '../middleware.ts'
+import { type Lane, laneOf, mayStart, parseInPieces } from './connection-lane.ts'
+import type { ConnectionObserver, IdleConnections } from './connection-limits.ts'
+
+/** What the requests of an address take. */
+export interface Traffic {
+  /** Milliseconds that a request must wait before it starts. */
+  heldMs(req: IncomingMessage): number
+  /** Counts what an answer took, in bytes. */
+  add(req: IncomingMessage, res: ServerResponse, bytes: number): void
+}
+
+export interface Pace {
+  /** Requests of one connection that are worked on at once. */
+  readonly mostAtOnce: number
+  /** Unanswered requests of one connection; one more is answered 429, and the connection closed. */
+  readonly mostUnderWay: number
+  readonly idle: IdleConnections
+  readonly observer: ConnectionObserver
+  readonly traffic: Traffic
+}
+
+/** How long requests are started before the loop looks at other connections and timers. */
+const TURN_MS = 2
+const TOO_MANY_AT_ONCE = rawErrorResponse('too_many_requests', {
+  detail:
+    'Too many requests of one connection wait for answers. This one was not charged; repeat it unchanged.',
+  retrySeconds: 1,
+})
+
+/** Paces what a server is asked; returns the listener of its requests, around the given one. */
+export function paceRequests(listener: Handler, pace: Pace): { handle: Handler; open(socket: Socket): void } {
+  const { mostAtOnce, mostUnderWay, idle, observer, traffic } = pace
+  /** Connections whose turn comes: of those with a request that seems to pay every second one is theirs. */
+  const queues: readonly [Lane[], Lane[]] = [[], []]
+  let turnEnds: number | null = null
+
+  const start = (lane: Lane) => {
+    if (!mayStart(lane, mostAtOnce)) return
+    const [req, res] = lane.waiting.shift() ?? []
+    if (req === undefined || res === undefined || req.socket.destroyed) return
+    lane.underWay.add(res)
+    listener(req, res)
+  }
+
+  const enqueue = (lane: Lane) => {
+    if (lane.isQueued) return
+    lane.isQueued = true
+    const [req] = lane.waiting[0] ?? []
+    const heldMs = req === undefined ? 0 : traffic.heldMs(req)
+    const join = () => {
+      queues[req === undefined || readPaymentHeader(req).kind === 'none' ? 1 : 0].push(lane)
+      beginTurn()
+    }
+    if (heldMs > 0) setTimeout(join, heldMs).unref()
+    else join()
+  }
+
+  /** Returns true while there is time to start what arrives. */
+  const beginTurn = (): boolean => {
+    const now = performance.now()
+    if (turnEnds === null) {
+      turnEnds = now + TURN_MS
+      setImmediate(takeTurn)
+    }
+    return now < turnEnds
+  }
+
+  const takeTurn = () => {
+    const ends = performance.now() + TURN_MS
+    turnEnds = null
+    while (queues.some(({ length }) => length > 0)) {
+      for (const queue of queues) {
+        const lane = queue.shift()
+        if (lane === undefined) continue
+        lane.isQueued = false
+        start(lane)
+        goOn(lane)
+      }
+      if (performance.now() >= ends) return void beginTurn()
+    }
+  }
+
+  /** Takes another turn if there is something to do in it. */
+  const goOn = (lane: Lane) => {
+    const isMore = lane.parse()
+    if (isMore || (lane.waiting.length > 0 && mayStart(lane, mostAtOnce))) enqueue(lane)
+  }
+
+  const isFree = (lane: Lane) => !lane.isQueued && queues.every(({ length }) => length === 0) && beginTurn()
+
+  const handle: Handler = (req: IncomingMessage, res: ServerResponse) => {
+    const { socket } = req
+    const lane = laneOf(socket)
+    if (lane.isRefused) return
+    if (lane.unanswered >= mostUnderWay) {
+      observer.refused('pipeline')
+      lane.isRefused = true
+      return void res.writeHead(429, [...TOO_MANY_AT_ONCE.headers]).end(TOO_MANY_AT_ONCE.body)
+    }
+    lane.unanswered += 1
+    lane.newest = req
+    idle.delete(socket)
+    res.on('close', () => {
+      lane.unanswered -= 1
+      lane.underWay.delete(res)
+      if (lane.newest === req) lane.newest = undefined
+      traffic.add(req, res, socket.bytesWritten - lane.counted)
+      lane.counted = socket.bytesWritten
+      if (lane.endsAt !== undefined && lane.unanswered <= lane.endsAt) return void socket.destroySoon()
+      if (lane.unanswered === 0 && !socket.destroyed) idle.add(socket)
+      if (lane.waiting.length > 0 || lane.unread.length > 0) enqueue(lane)
+    })
+    lane.waiting.push([req, res])
+    if (lane.unanswered === 1 && isFree(lane) && traffic.heldMs(req) === 0) start(lane)
+    else enqueue(lane)
+  }
+
+  const hasBytes = (lane: Lane) => {
+    if (isFree(lane)) goOn(lane)
+    else enqueue(lane)
+  }
+  return { handle, open: (socket) => parseInPieces(socket, mostAtOnce, hasBytes) }
+}

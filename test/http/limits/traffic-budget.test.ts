@@ -1,0 +1,80 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { afterEach, describe, expect, test } from 'vitest'
+import { setAccessLogFields } from '../../../src/http/access-log-fields.ts'
+import { trafficBudget } from '../../../src/http/limits/traffic-budget.ts'
+import { type UnpaidLimiter, unpaidLimiter } from '../../../src/http/limits/unpaid-limiter.ts'
+
+/** Six unpaid requests a minute, so one mebibyte in ten seconds. */
+const PER_MINUTE = 6
+const BUDGET = 2 ** 20
+
+const limiters: UnpaidLimiter[] = []
+afterEach(() => {
+  for (const limiter of limiters.splice(0)) limiter.close()
+})
+
+function open(perMinute = PER_MINUTE) {
+  const limiter = unpaidLimiter({ perMinute, trustedProxies: 0 })
+  limiters.push(limiter)
+  return { limiter, traffic: trafficBudget(perMinute, limiter) }
+}
+
+const from = (address: string, url = '/llms-full.txt', headers: Record<string, string> = {}) =>
+  ({ socket: { remoteAddress: address }, url, headers, headersDistinct: lists(headers) }) as IncomingMessage
+const lists = (headers: Record<string, string>) =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]]))
+const answer = (code?: 'sold' | 'free'): ServerResponse => {
+  const res = {} as ServerResponse
+  setAccessLogFields(res, code === undefined ? {} : { code })
+  return res
+}
+
+const GREEDY = '192.0.2.1'
+const PAYS = { 'payment-signature': 'e30=' }
+
+describe('an address that has taken more than its budget', () => {
+  test('waits, and no other address does', () => {
+    const { traffic } = open()
+    traffic.add(from(GREEDY), answer(), BUDGET)
+    expect(traffic.heldMs(from(GREEDY))).toBe(0)
+    traffic.add(from(GREEDY), answer(), BUDGET)
+    expect(traffic.heldMs(from(GREEDY))).toBe(5_000)
+    expect(traffic.heldMs(from('192.0.2.2'))).toBe(0)
+  })
+
+  test('is asked for its health by a balancer that shares it, within what a probe waits', () => {
+    const { traffic } = open()
+    traffic.add(from(GREEDY), answer(), 3 * BUDGET)
+    for (const probe of ['/healthz', '/readyz']) expect(traffic.heldMs(from(GREEDY, probe))).toBe(100)
+  })
+
+  test('still pays without waiting, until it is over its limit of refused payments', () => {
+    const { limiter, traffic } = open()
+    traffic.add(from(GREEDY), answer(), 3 * BUDGET)
+    const paying = from(GREEDY, '/api/validate/iban', PAYS)
+    expect(traffic.heldMs(paying)).toBe(0)
+    for (let refused = 0; refused < PER_MINUTE; refused++) limiter.hit(paying, 'payment')
+    expect(traffic.heldMs(paying)).toBe(5_000)
+  })
+})
+
+test('an answer counts for no less than the work of it', () => {
+  const { traffic } = open()
+  for (let answers = 0; answers < 129; answers++) traffic.add(from(GREEDY), answer(), 1)
+  expect(traffic.heldMs(from(GREEDY))).toBeGreaterThan(0)
+})
+
+test('a call that is sold never counts, and gives back its quote', () => {
+  const { traffic } = open()
+  for (let sales = 0; sales < 1_000; sales++) {
+    traffic.add(from(GREEDY), answer('free'), 4_000)
+    traffic.add(from(GREEDY), answer('sold'), 100_000)
+  }
+  expect(traffic.heldMs(from(GREEDY))).toBe(0)
+})
+
+test('without a limit of unpaid requests nothing is held', () => {
+  const { traffic } = open(0)
+  traffic.add(from(GREEDY), answer(), 100 * BUDGET)
+  expect(traffic.heldMs(from(GREEDY))).toBe(0)
+})
