@@ -23,8 +23,8 @@ const ROW = 22
 
 export const STYLE = `<style>
 text{font:12px system-ui,sans-serif;fill:#1d1d1b}.q{fill:#5b5b57}.b{font-weight:600}
-.ours{fill:#0b6b4f}.other{fill:#a9a69d}.line{stroke:#8a877e;fill:none}.box{fill:#f5f7f9;stroke:#8a877e}.end{fill:#e9f5ee;stroke:#0b6b4f}.tip{fill:#8a877e}.m{text-anchor:middle}
-@media(prefers-color-scheme:dark){text{fill:#ecebe7}.q{fill:#a8a69f}.ours{fill:#4cc79a}.other{fill:#6d6a63}.box{fill:#121a24;stroke:#8a877e}.end{fill:#10271d;stroke:#4cc79a}}
+.ours{fill:#0b6b4f}.other{fill:#a9a69d}.line{stroke:#8a877e;fill:none}.box{fill:#f5f7f9;stroke:#8a877e}.end{fill:#e9f5ee;stroke:#0b6b4f}.tip{fill:#8a877e}.paper{fill:#fff}.m{text-anchor:middle}
+@media(prefers-color-scheme:dark){text{fill:#ecebe7}.q{fill:#a8a69f}.ours{fill:#4cc79a}.other{fill:#6d6a63}.box{fill:#121a24;stroke:#8a877e}.end{fill:#10271d;stroke:#4cc79a}.paper{fill:#0b1017}}
 </style>`
 
 export const escaped = (text: string): string =>

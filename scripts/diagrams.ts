@@ -144,3 +144,63 @@ export function waysToPayDrawing({ figures }: Row): string {
   const alternative = columns.map((steps) => steps.map((lines) => lines.join(', ')).join('; ')).join('. ')
   return drawing(412, alternative, parts)
 }
+
+/** From whom, to whom, and what: lanes by their place. A message to its own lane is a note. */
+type Message = readonly [from: number, to: number, words: string]
+
+/** Messages from top to bottom between lanes, each with its words above the arrow. */
+function sequenceDrawing(lanes: readonly string[], messages: readonly Message[]): string {
+  const [top, step] = [34, 34]
+  const height = top + messages.length * step + 12
+  const lane = (at: number) => ((at + 0.5) * WIDTH) / lanes.length
+  const heads = lanes.map((name, at) => box({ x: lane(at) - 42, y: 1, width: 84, lines: [name] }))
+  const lives = lanes.map(
+    (_, at) => `<path class="line" stroke-dasharray="2 4" d="M${lane(at)} 28V${height}"/>`,
+  )
+  const arrows = messages.map(([from, to, words], at) => {
+    const y = top + (at + 1) * step - 8
+    const middle = (lane(from) + lane(to)) / 2
+    const half = words.length * 3.5
+    const x = Math.min(Math.max(middle, half + 2), WIDTH - half - 2)
+    const text = `<rect class="paper" x="${x - half}" y="${y - 17}" width="${2 * half}" height="14"/><text class="m ${from === to ? 'q' : ''}" x="${x}" y="${y - 6}">${escaped(words)}</text>`
+    if (from === to) return text
+    const back = to > from ? -7 : 7
+    return `${text}<path class="line" d="M${lane(from)} ${y}H${lane(to) + back}"/><path class="tip" d="M${lane(to)} ${y}l${back} -4v8z"/>`
+  })
+  const said = messages.map(
+    ([from, to, words]) => `${lanes[from]}${from === to ? '' : ` to ${lanes[to]}`}: ${words}`,
+  )
+  return drawing(height, said.join('; '), [...lives, ...heads, ...arrows])
+}
+
+export const paidCallDrawing = (): string =>
+  sequenceDrawing(
+    ['Buyer', 'Service', 'Store', 'Facilitator'],
+    [
+      [0, 1, 'call without payment'],
+      [1, 1, 'limits and form: a bad request ends here'],
+      [1, 0, '402 with the terms, made at startup'],
+      [0, 1, 'the same call with a signed authorization'],
+      [1, 1, 'signature recovered; the check runs in memory'],
+      [1, 2, 'one durable row: settling'],
+      [2, 1, 'a known authorization: its answer again, or 409'],
+      [1, 3, 'settle'],
+      [3, 1, 'transaction'],
+      [1, 2, 'settled'],
+      [1, 0, 'verdict and receipt'],
+    ],
+  )
+
+export const laterPaymentDrawing = (): string =>
+  sequenceDrawing(
+    ['Buyer', 'Service', 'Store'],
+    [
+      [0, 1, 'message with the value'],
+      [1, 2, 'verdict, sealed, for ten minutes'],
+      [1, 0, 'task that waits for payment, with the terms'],
+      [0, 1, 'payment for the task, no value'],
+      [1, 2, 'claim, tied to the sealed verdict'],
+      [1, 1, 'settled as above'],
+      [1, 0, 'task completed: artifact and receipt'],
+    ],
+  )

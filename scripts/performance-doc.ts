@@ -2,7 +2,13 @@
 import { readFileSync } from 'node:fs'
 import { type Claim, type Figures, isMet, type Row } from '../bench/report/row.ts'
 import { type Bar, barChart } from './chart.ts'
-import { layersDrawing, statesDrawing, waysToPayDrawing } from './diagrams.ts'
+import {
+  laterPaymentDrawing,
+  layersDrawing,
+  paidCallDrawing,
+  statesDrawing,
+  waysToPayDrawing,
+} from './diagrams.ts'
 import { between } from './skill-tables.ts'
 
 interface Recorded {
@@ -46,6 +52,8 @@ export function performanceDocs(): readonly (readonly [string, string])[] {
     ['docs/charts/ways-to-pay.svg', waysToPayDrawing(row('channel-gas'))],
     ['docs/charts/states.svg', statesDrawing()],
     ['docs/charts/layers.svg', layersDrawing()],
+    ['docs/charts/paid-call.svg', paidCallDrawing()],
+    ['docs/charts/later-payment.svg', laterPaymentDrawing()],
     ['docs/performance.md', between(read('docs/performance.md'), 'figures', figures(recorded))],
     [
       'docs/profiles.md',

@@ -153,7 +153,7 @@ describe.each(pages)('$path', ({ blocks }) => {
   const named = blocks.map((block, at) => [`line ${block.line}, ${block.language}`, block, at] as const)
 
   test('has no block that nothing holds', () => {
-    const known = ['sh', 'js', 'ts', 'json', 'http', 'py', 'go', 'php', 'yaml', 'mermaid', 'text']
+    const known = ['sh', 'js', 'ts', 'json', 'http', 'py', 'go', 'php', 'yaml', 'text']
     expect(blocks.filter(({ language }) => !known.includes(language)).map(({ line }) => line)).toEqual([])
     for (const block of blocks) {
       for (const mark of NOT_RUN.slice(0, 1)) expect(markOf(block, mark), 'why').not.toBe('')
@@ -188,8 +188,6 @@ describe.each(pages)('$path', ({ blocks }) => {
           return JSON.parse(block.text).mcpServers === undefined ? undefined : useAsHost(here(block.text))
         case 'yaml':
           return expect(parseYaml(block.text)).toBeTypeOf('object')
-        case 'mermaid':
-          return expect(block.text).toMatch(/^(sequenceDiagram|flowchart (TD|LR))\n/)
       }
     })
   }
