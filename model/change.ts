@@ -32,6 +32,11 @@ export const withProcess = (state: State, index: number, process: Process | null
   processes: state.processes.map((each, other) => (other === index ? process : each)),
 })
 
+export const withRead = (state: State, index: number, pair: readonly [boolean, boolean]): State => ({
+  ...state,
+  read: state.read.map((each, other) => (other === index ? pair : each)),
+})
+
 const TAKES_LEASE: readonly Pending[] = ['claim', 'reclaim', 'start', 'again']
 
 const RECORDS: readonly Pending[] = ['record', 'settle']

@@ -10,6 +10,7 @@ import {
   withChain,
   withFault,
   withProcess,
+  withRead,
   withRow,
   withTask,
 } from './change.ts'
@@ -107,11 +108,14 @@ function onDisk(scenario: Scenario, before: State, after: State, { at, about }: 
 
 /** The write itself, with the compare-and-set it makes, and what the process does next. */
 function write(scenario: Scenario, state: State, index: number): State {
-  const { kind, at, about, seen, mine, before, leaseFrom } = state.processes[index] as Process
+  const { kind, at, about, seen, mine, before, leaseFrom, atOnce } = state.processes[index] as Process
   const present = state.rows[about]
   const wait = (next: State) => proceed(next, index, { at: 'wait' })
+  // What was not claimed at once reads the row, and the other one that may go first.
+  const readOn = (next: State, read: readonly [boolean, boolean]) =>
+    lookUp(scenario, proceed(withRead(next, index, read), index, { atOnce: false }), index)
   if (at === 'claim') {
-    if (present !== null) return wait(state)
+    if (present !== null) return atOnce ? readOn(state, state.read[index] as [boolean, boolean]) : wait(state)
     const row = newRow(state, index)
     const next = withTask(withRow(state, about, row), taskOf(kind), about)
     return afterClaim(scenario, next, index, row)
@@ -144,8 +148,10 @@ function write(scenario: Scenario, state: State, index: number): State {
     }
     case 'unclaim':
       return answer(scenario, isMine ? change(unsent(seen as Row)) : state, index, 'store')
-    case 'let_go':
-      return wait(isMine ? change(unsent(seen as Row)) : state)
+    case 'let_go': {
+      const next = isMine ? change(unsent(seen as Row)) : state
+      return atOnce ? readOn(next, [true, true]) : wait(next)
+    }
     case 'seize': {
       const own = { about: authOf(kind), seen: mine, mine: null }
       return isMine

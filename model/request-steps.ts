@@ -9,6 +9,7 @@ import {
   taskOf,
   withFault,
   withProcess,
+  withRead,
 } from './change.ts'
 import { type Auth, type Kind, NO_OWNER, type Process, type Row, type State } from './sale-state.ts'
 import type { Scenario } from './scenario.ts'
@@ -201,7 +202,7 @@ const waitsForEarlier = ({ corrections }: Scenario): boolean => corrections.has(
 
 /** After the claim: another settlement for the same call that began meanwhile goes first. */
 export function afterClaim(scenario: Scenario, state: State, index: number, row: Row): State {
-  const { kind, sawDelivery } = state.processes[index] as Process
+  const { kind, sawDelivery, atOnce } = state.processes[index] as Process
   const mine = authOf(kind)
   const other = state.rows[mine === 0 ? 1 : 0]
   if (other === null || other.asks !== row.asks || !waitsForEarlier(scenario))
@@ -211,30 +212,24 @@ export function afterClaim(scenario: Scenario, state: State, index: number, row:
     return proceed(state, index, { at: 'oust', about: mine === 0 ? 1 : 0, seen: other, mine: row })
   const isBusy =
     isClaim ||
+    (atOnce && other.state === 'refused') ||
     ['settling', 'in_doubt'].includes(other.state) ||
-    (other.state === 'settled' && (sawDelivery || !other.delivered))
+    (other.state === 'settled' && (sawDelivery || other.strange || !other.delivered))
   return goOn(state, index, row, isBusy ? other : null)
 }
 
 /** The row that was claimed is sent unless a rival stands in its way. */
 export function goOn(state: State, index: number, row: Row, rival: Row | null): State {
-  const { kind, tired } = state.processes[index] as Process
+  const { kind, tired, atOnce } = state.processes[index] as Process
   // A row that was written slowly has too little of its lease left; a claim takes a new lease before it is sent.
   const isClaim = row.state === 'claimed'
   const isLate = !isClaim && row.lease !== state.clock
   const hasRunOut = !isValid(state, authOf(kind))
   const isFirst = isClaim && rival?.state === 'claimed' && !row.later
+  const mustWait = rival !== null || isLate
   return proceed(state, index, {
-    at:
-      isFirst && !tired
-        ? 'first'
-        : rival !== null || isLate
-          ? 'let_go'
-          : hasRunOut
-            ? 'drop'
-            : isClaim
-              ? 'start'
-              : 'send',
+    at: isFirst && !tired ? 'first' : mustWait ? 'let_go' : hasRunOut ? 'drop' : isClaim ? 'start' : 'send',
+    atOnce: atOnce && mustWait,
     about: authOf(kind),
     seen: row,
     mine: null,
@@ -341,6 +336,7 @@ export function arrive(scenario: Scenario, state: State, index: number, kind: Ki
     seen: null,
     mine: null,
     later: false,
+    atOnce: false,
     tired: false,
     before: 'claimed',
     hasSent: false,
@@ -359,9 +355,13 @@ export function arrive(scenario: Scenario, state: State, index: number, kind: Ki
     other.owner !== NO_OWNER &&
     other.lease === state.clock &&
     other.asks === askedValue(kind)
-  return lookUp(
-    scenario,
-    withProcess({ ...state, overlapped: state.overlapped || overlaps }, index, process),
-    index,
-  )
+  const arrived = withProcess({ ...state, overlapped: state.overlapped || overlaps }, index, process)
+  if (kind === 'loop') return lookUp(scenario, arrived, index)
+  const [first, second] = arrived.read[index] as readonly [boolean, boolean]
+  const isRead = authOf(kind) === 0 ? first : second
+  const next = withRead(arrived, index, authOf(kind) === 0 ? [true, second] : [first, true])
+  const isPaused = state.nodeStands && scenario.corrections.has('standing-node-pauses')
+  return isRead || state.termsChanged || isPaused || !isValid(state, authOf(kind))
+    ? lookUp(scenario, next, index)
+    : prepare(scenario, proceed(next, index, { atOnce: true }), index)
 }

@@ -100,6 +100,8 @@ export interface Process {
   readonly mine: Row | null
   /** Whether another authorization was claimed, or about to be, when this claim was prepared. */
   readonly later: boolean
+  /** Its claim is written before the ledger was read. */
+  readonly atOnce: boolean
   /** It has waited for as long as a request waits. */
   readonly tired: boolean
   /** The row before this settlement, to which "not sent" goes back. */
@@ -141,6 +143,8 @@ export interface State {
   /** The authorization each task is tied to. */
   readonly tasks: readonly [Auth | null, Auth | null]
   readonly processes: readonly (Process | null)[]
+  /** By replica, the authorizations whose row a request there reads before it claims. */
+  readonly read: readonly (readonly [boolean, boolean])[]
   readonly left: Budget
   readonly termsChanged: boolean
   readonly nodeStands: boolean
@@ -180,6 +184,7 @@ function encodeInOrder(state: State, order: readonly number[]): string {
       .join(),
     state.tasks.join(),
     order.map((index) => encodeProcess(state.processes[index] ?? null, nameOf)).join(),
+    order.map((index) => state.read[index]?.map(Number).join('')).join(),
     Object.values(left.arrivals).join(''),
     `${left.sends}${left.crashes}${left.storeFaults}${left.leases}${left.loops}${left.powerLosses}`,
     `${+state.termsChanged}${+state.nodeStands}${+state.overlapped}`,
@@ -202,4 +207,4 @@ const encodeDurable = (durable: Durable | null, nameOf: (owner: number) => numbe
 const encodeProcess = (process: Process | null, nameOf: (owner: number) => number): string =>
   process === null
     ? '-'
-    : `${process.kind}:${process.at}:${process.about}:${encodeRow(process.seen, nameOf)}:${process.mine === null ? '' : encodeRow(process.mine, nameOf)}:${+process.later}${+process.tired}${process.before}${+process.hasSent}${+process.wasInAir}${+process.sawDelivery}${+process.usedBefore}${+process.oldHead}${process.leaseFrom},${process.settledIn}${process.triesLeft}`
+    : `${process.kind}:${process.at}:${process.about}:${encodeRow(process.seen, nameOf)}:${process.mine === null ? '' : encodeRow(process.mine, nameOf)}:${+process.later}${+process.atOnce}${+process.tired}${process.before}${+process.hasSent}${+process.wasInAir}${+process.sawDelivery}${+process.usedBefore}${+process.oldHead}${process.leaseFrom},${process.settledIn}${process.triesLeft}`

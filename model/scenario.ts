@@ -54,6 +54,7 @@ export function initialState(scenario: Scenario): State {
     chains: [UNUSED, UNUSED],
     tasks: [null, null],
     processes: Array.from({ length: scenario.replicas }, () => null),
+    read: Array.from({ length: scenario.replicas }, () => [false, false] as const),
     left,
     termsChanged: false,
     nodeStands: false,

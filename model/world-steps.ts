@@ -1,4 +1,4 @@
-import { isValid, use, withChain, withFault, withProcess, withRow } from './change.ts'
+import { isValid, use, withChain, withFault, withProcess, withRead, withRow } from './change.ts'
 import type { Move } from './process-steps.ts'
 import { arrive } from './request-steps.ts'
 import { type Auth, CRASHED, type Kind, type Row, type State } from './sale-state.ts'
@@ -39,7 +39,7 @@ export function crash(state: State, index: number): State {
       ? null
       : { ...process, seen: orphan(process.seen), mine: orphan(process.mine) },
   )
-  return { ...state, rows, processes }
+  return { ...withRead(state, index, [false, false]), rows, processes }
 }
 
 const crashes = (state: State): Move[] =>
@@ -138,7 +138,10 @@ function operatorMoves(scenario: Scenario, state: State): Move[] {
 
 /** Puts a backup from before the claim back: every process is started again, and the row is gone. */
 function restore(scenario: Scenario, state: State, row: Row): State {
-  const stopped = state.processes.reduce<State>((next, _, index) => withProcess(next, index, null), state)
+  const stopped = state.processes.reduce<State>(
+    (next, _, index) => withRead(withProcess(next, index, null), index, [false, false]),
+    state,
+  )
   if (!scenario.corrections.has('restored-rows')) return withRow(stopped, 0, null)
   return withRow(stopped, 0, { ...row, bound: false, restored: true, delivered: false, task: 0 })
 }

@@ -3,14 +3,14 @@ import { graphOf } from '../../model/explore.ts'
 import { pathsOver } from '../../model/paths.ts'
 import { openSimulatedService, type SimulatedService } from '../simulation/service.ts'
 import { GRAPHS } from './graphs.ts'
-import { replay } from './replay.ts'
+import { PAYER, replay } from './replay.ts'
 
 /** Ends what hangs; a loaded machine takes many times longer than an idle one. */
 const HANGING_MS = 900_000
 
 let service: SimulatedService
 beforeAll(async () => {
-  service = await openSimulatedService(2)
+  service = await openSimulatedService(2, { paidBefore: [PAYER] })
 })
 afterAll(() => service.close())
 

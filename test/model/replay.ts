@@ -39,6 +39,8 @@ export const isVisible = ({ port, name, args }: Place): boolean =>
 /** The audit only marks settled rows. */
 const isAudit = (change: unknown): boolean => Object.hasOwn(change ?? {}, 'audit')
 
+export const PAYER = `0x${'a'.repeat(40)}` as const
+
 let nonces = 0
 
 /** Plays one path of the model's graph on the real payment code and compares both after every step. */
@@ -77,7 +79,7 @@ class Player {
   #sign(): SignedCall {
     nonces += 1
     const signed: SignedCall = {
-      payer: `0x${'a'.repeat(40)}`,
+      payer: PAYER,
       nonce: `0x${nonces.toString(16).padStart(64, '0')}`,
       validBefore: Math.floor(this.#world.nowMs / 1000) + VALID_SECONDS,
     }

@@ -118,7 +118,12 @@ export interface SimulatedService {
   close(): Promise<void>
 }
 
-export async function openSimulatedService(replicas: number): Promise<SimulatedService> {
+export async function openSimulatedService(
+  replicas: number,
+  {
+    paidBefore = [],
+  }: { /** Payers that every replica remembers as having paid. */ readonly paidBefore?: readonly Hex[] } = {},
+): Promise<SimulatedService> {
   const memory = '/dev/shm'
   const dataDir = mkdtempSync(join(existsSync(memory) ? memory : tmpdir(), 'format-checker-simulation-'))
   let world = newWorld()
@@ -187,6 +192,13 @@ export async function openSimulatedService(replicas: number): Promise<SimulatedS
       log: createLog({ level: 'silent', write: () => {} }),
     })
 
+  const newcomersOf = ({ context: { ledger: held }, terms: { asset, network } }: PaymentLayer) => {
+    if (paidBefore.length === 0) return createNewcomers(held, { mostPayers: 8 })
+    const newcomers = createNewcomers({ hasSettled: async () => true })
+    for (const payer of paidBefore) void newcomers.isOne({ network: network.id, asset, payer, nonce: '' })
+    return newcomers
+  }
+
   const start = (replica: number) => {
     incarnation += 1
     const layer = layers[replica] as PaymentLayer
@@ -197,7 +209,7 @@ export async function openSimulatedService(replicas: number): Promise<SimulatedS
       owner,
       refusals: createRefusalLimiter(),
       mismatches: createMismatchLimiter(),
-      newcomers: createNewcomers(layer.context.ledger, { mostPayers: 8 }),
+      newcomers: newcomersOf(layer),
       shares: createAccountShares(() => monotonicMs(replica)),
       bindings,
       receiptOf: receiptMaker(signer, BASE_URL, bindings),

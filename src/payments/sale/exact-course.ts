@@ -1,4 +1,4 @@
-import { claim, takeOver } from './claim/claim-payment.ts'
+import { claim, claimAtOnce, takeOver } from './claim/claim-payment.ts'
 import { doubt, observe } from './replay/observe-payment.ts'
 import {
   answerSold,
@@ -20,6 +20,8 @@ import { nextStep } from './table/sale-table.ts'
 /** How single payments are sold: the rows of the ledger and the table of the sale. */
 export const EXACT: Course<SaleRun> = {
   async look(run) {
+    const claimed = await claimAtOnce(run)
+    if (claimed !== null) return claimed
     const row = await run.context.ledger.find(run.attempt.key)
     return row === null ? claim(run) : observe(run, row)
   },

@@ -60,16 +60,17 @@ export function createBindings(
   }
   const offerKey = async (name: string, content: Buffer) =>
     open(name, await ledger.ensureFact(name, wrap(keys, name, content)))
-  const writeKey = (name: string) => offerKey(name, randomBytes(32))
   const readKey = async (name: string) => {
     const stored = await ledger.findFact(name)
     return stored === null ? null : open(name, stored)
   }
+  const readOrOffer = async (name: string, content: () => Buffer) =>
+    (await readKey(name)) ?? (await offerKey(name, content()))
 
   return {
     async bind(fingerprint, now) {
       const bindingKey = nameAt(now)
-      const key = await cached(bindingKey, () => writeKey(bindingKey))
+      const key = await cached(bindingKey, () => readOrOffer(bindingKey, () => randomBytes(32)))
       if (key === null) throw new Error('the binding key of this hour was written under another SECRET_KEY')
       const salt = randomBytes(SALT_BYTES)
       return { salt, binding: macOver(key, [salt, fingerprint]), bindingKey }
@@ -78,7 +79,7 @@ export function createBindings(
       const name = nameAt(now)
       const key = await cache.get(name)
       if (key == null) return
-      const present = (await readKey(name)) ?? (await offerKey(name, key.export()))
+      const present = await readOrOffer(name, () => key.export())
       if (present !== null && !present.equals(key)) cache.set(name, Promise.resolve(present))
     },
     async isBoundTo({ salt, binding, bindingKey }, calls) {

@@ -17,8 +17,29 @@ import {
 import { untimely } from '../table/untimely.ts'
 import { checkNewcomer } from './check-newcomer.ts'
 import { fenced, fencedUnseen, unlessUsed } from './fence.ts'
-import { checkPreconditions } from './preconditions.ts'
-import { isBefore, rivalOf } from './reuse-earlier-payment.ts'
+import { checkPreconditions, isClear } from './preconditions.ts'
+import { awaiting, isBefore, rivalOf } from './reuse-earlier-payment.ts'
+
+/**
+ * Claims a payment before the ledger is read at all: two statements in place of four. Only for a payer that has paid
+ * here and a nonce that this process has not seen, since for every other payment a row would be written in vain. Null if
+ * the ledger must be read: for what stops the payment, for its row, or for another payment of the call that goes first.
+ */
+export async function claimAtOnce(run: SaleRun): Promise<Next | null> {
+  const { newcomers, terms } = run.context
+  const { call, identifiers, key, payment, recovered } = run.attempt
+  if (!newcomers.isNextOf(key) || !recovered || identifiers.length > 0) return null
+  if (!acceptsTerms(payment, terms, call.items) || !(await isClear(run))) return null
+  const outcome = await writeClaim(run)
+  if (outcome.kind !== 'claimed') return null
+  const { row } = outcome
+  const others = await orRelease(run, row, () => awaiting(run))
+  if (others.length === 0 && mayBeSentAtOnce(run, row)) return sendInTime(run, row)
+  await release(run, row)
+  // Else each new signature for a call that was paid for would leave a row, at no cost to who signs.
+  newcomers.forget(key)
+  return null
+}
 
 /**
  * Writes an authorization that the ledger has never seen down as about to be settled, unless a precondition fails. The
@@ -27,11 +48,17 @@ import { isBefore, rivalOf } from './reuse-earlier-payment.ts'
  */
 export async function claim(run: SaleRun): Promise<Next> {
   const { context, attempt } = run
-  const { call, key, payment } = attempt
+  const { call, payment } = attempt
   if (!acceptsTerms(payment, context.terms, call.items))
     return answer(unpaid(context, attempt, 'payment_terms_mismatch'))
   const obstacle = (await checkPreconditions(run)) ?? (await checkNewcomer(run))
   if (obstacle !== null) return fencedUnseen(run, obstacle)
+  return afterClaim(run, await writeClaim(run))
+}
+
+async function writeClaim(run: SaleRun): Promise<ClaimOutcome> {
+  const { context, attempt } = run
+  const { call, key, payment } = attempt
   call.verdicts()
   const now = context.now()
   const { value, to, validBefore } = payment.authorization
@@ -47,7 +74,7 @@ export async function claim(run: SaleRun): Promise<Next> {
   }
   const written = { ...row, state: 'settling', attempts: 1, refusal: null } as const
   const attachment = call.attachment(key, claimedTaskExpiry(row), now)
-  return afterClaim(run, await orRelease(run, written, () => context.ledger.claim(row, attachment)))
+  return orRelease(run, written, () => context.ledger.claim(row, attachment))
 }
 
 /**

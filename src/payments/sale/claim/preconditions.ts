@@ -31,6 +31,12 @@ export async function checkPreconditions(run: SaleRun): Promise<Next | null> {
   return refusal === null ? takeShare(run) : answer(refusal)
 }
 
+/** Whether none of these stops a payment with a recovered signature, earlier payments for the call aside. */
+export async function isClear(run: SaleRun): Promise<boolean> {
+  if (hasBentIdentifier(run.attempt.payment) || untimely(run) !== null || holdUp(run) !== null) return false
+  return (await takeShare(run)) === null
+}
+
 /** Seconds until a payer's other settlements are likely to be over. */
 const OTHERS_RETRY_SECONDS = 2
 

@@ -49,7 +49,7 @@ export const isBefore = (one: PaymentRow, other: PaymentRow): boolean =>
  * The payer's other rows that may answer a new authorization for the same call; also one that was delivered after this
  * request came in.
  */
-async function awaiting(run: SaleRun): Promise<readonly PaymentRow[]> {
+export async function awaiting(run: SaleRun): Promise<readonly PaymentRow[]> {
   const { ledger } = run.context
   const { call, key } = run.attempt
   const at = windowTime(run.context)

@@ -7,6 +7,10 @@ import { FACILITATOR_CONNECTIONS } from '../../facilitators/http/http-facilitato
 export interface Newcomers {
   /** Whether no payment of this payer was settled here yet. */
   isOne(payer: PaymentKey): Promise<boolean>
+  /** Whether this process remembers the payer as having paid, and has not seen the nonce; from here on it has. */
+  isNextOf(payment: PaymentKey): boolean
+  /** Asks the store again for this payer. */
+  forget(payer: PaymentKey): void
   /** Whether one more of their settlements may be under way. */
   hasRoom(): boolean
   /** Counts a settlement as under way until the result is called. */
@@ -15,24 +19,31 @@ export interface Newcomers {
 
 /** Settlements of newcomers under way at once; the other connections are for payers who have paid. */
 const MOST_SETTLEMENTS = (FACILITATOR_CONNECTIONS * 3) / 4
-/** Payers remembered as having paid; the store knows the others. */
-const MOST_PAYERS = 10_000
+/** Payers remembered as having paid, and nonces as seen; the store knows the others. */
+const MOST_REMEMBERED = 10_000
 
 /** Remembers who has paid, and counts the settlements of the others that are under way in this process. */
 export function createNewcomers(
   ledger: Pick<Ledger, 'hasSettled'>,
-  { mostPayers = MOST_PAYERS }: { readonly mostPayers?: number } = {},
+  { mostPayers = MOST_REMEMBERED }: { readonly mostPayers?: number } = {},
 ): Newcomers {
   const paid = boundedCache<true>(mostPayers)
+  const seen = boundedCache<true>(MOST_REMEMBERED)
+  const nameOf = ({ asset, payer }: PaymentKey) => `${asset}/${payer}`
   let underWay = 0
   return {
     async isOne(payer) {
-      const name = `${payer.asset}/${payer.payer}`
-      if (paid.get(name)) return false
+      if (paid.get(nameOf(payer))) return false
       if (!(await ledger.hasSettled(payer))) return true
-      paid.set(name, true)
+      paid.set(nameOf(payer), true)
       return false
     },
+    isNextOf(payment) {
+      const isSeen = seen.has(payment.nonce)
+      seen.set(payment.nonce, true)
+      return !isSeen && paid.has(nameOf(payment))
+    },
+    forget: (payer) => void paid.delete(nameOf(payer)),
     hasRoom: () => underWay < MOST_SETTLEMENTS,
     enter() {
       underWay += 1
