@@ -7,9 +7,10 @@ const MOST = 8
 /** Words that mean the same to those who search; each group is one word. */
 const SYNONYMS = [
   'price cost pricing fee',
+  'operations hosting self-hosting deploy docker kubernetes',
   'csv excel xlsx spreadsheet upload file list lists batch bulk',
   'sandbox testnet sepolia test',
-  'retention stored kept keep deleted',
+  'retention stored kept keep deleted log logged privacy',
   'rollback upgrade migrate update downgrade',
   'restore backup recovery',
   'limit limits quota throttle 429',
@@ -33,7 +34,7 @@ const SYNONYMS = [
 ].map((group) => group.split(' '))
 /** Words of a question that find nothing. */
 const IGNORED = new Set(
-  'a an and are can do does for how i in is it my of on or the to what where which with'.split(' '),
+  'a an and are can do does for many much my per how i in is it of on or the to what where which with'.split(' '),
 )
 
 /** @param {HTMLElement} place */
@@ -151,7 +152,8 @@ function scoreOf({ page, section, text }, word) {
     }
     return Math.min(score, most)
   }
-  return 8 * inText(page, 1) + 6 * inText(section, 1) + inText(text, 3)
+  // A long section has most words somewhere.
+  return 8 * inText(page, 1) + 6 * inText(section, 1) + inText(text, 3) / (1 + text.length / 4_000)
 }
 
 /**
