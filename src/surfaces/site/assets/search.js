@@ -34,7 +34,9 @@ const SYNONYMS = [
 ].map((group) => group.split(' '))
 /** Words of a question that find nothing. */
 const IGNORED = new Set(
-  'a an and are can do does for many much my per how i in is it of on or the to what where which with'.split(' '),
+  'a an and are can do does for many much my per how i in is it of on or the to what where which with'.split(
+    ' ',
+  ),
 )
 
 /** @param {HTMLElement} place */
