@@ -99,8 +99,6 @@ export type TaskCharge =
   /** The task is attached to another payment; nothing was written. */
   | { readonly kind: 'task_taken' }
 
-export type TaskHold = 'attached' | Exclude<TaskCharge['kind'], 'charged' | 'raced'>
-
 /**
  * `sending`: it may have left this machine; under a live lease its owner is at work, else the chain must be read.
  * `refused`: nothing was sent, or it was refused for good; the same request may try again. `void`: its time is over and
@@ -177,8 +175,6 @@ export interface ChannelStore {
   noteVoucherRepeat(seen: ChannelRow, mismatch: boolean): Promise<number>
   /** Charges a call and writes its task, durably: both or neither. */
   chargeWithTask(charge: ChannelCharge, task: ChargedTask): Promise<TaskCharge>
-  /** Attaches the task that a deposit is about to be sent for, durably; by the name of `depositHold`. */
-  holdTask(task: ChargedTask): Promise<TaskHold>
   /** Writes a task of a call that was charged before, durably; false if it is gone or attached to another payment. */
   showCharge(task: ChargedTask): Promise<boolean>
   findDeposit(payer: string, nonce: string): Promise<DepositRow | null>

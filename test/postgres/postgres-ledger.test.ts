@@ -1,7 +1,6 @@
 import { Client } from 'pg'
 import { openPostgresLedger } from '../../src/ledger/postgres/postgres-ledger.ts'
 import { describeChannelStore } from '../ledger/channel-contract.ts'
-import { describeTaskHolds } from '../ledger/hold-contract.ts'
 import { describeLedger } from '../ledger/ledger-contract.ts'
 import { describeOlderReplicas } from '../ledger/older-replicas.ts'
 import { testDatabases } from '../support/test-databases.ts'
@@ -23,7 +22,6 @@ const open = async () => openAt(await databases.fresh())
 
 describeLedger('PostgreSQL', open)
 describeChannelStore('PostgreSQL', open)
-describeTaskHolds('PostgreSQL', open)
 describeOlderReplicas('PostgreSQL', async () => {
   const url = await databases.fresh()
   const { ledger, close } = await openAt(url)

@@ -34,7 +34,6 @@ const WRITES: ReadonlySet<string> = new Set<keyof Ledger>([
   'moveChannel',
   'noteVoucherRepeat',
   'chargeWithTask',
-  'holdTask',
   'showCharge',
   'claimDeposit',
   'moveDeposit',

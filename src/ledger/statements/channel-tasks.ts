@@ -1,4 +1,4 @@
-import type { ChannelCharge, ChargedTask, TaskCharge, TaskHold } from '../channel-store.ts'
+import type { ChannelCharge, ChargedTask, TaskCharge } from '../channel-store.ts'
 import type { Sql } from '../sql.ts'
 import { moveChannel, openChannel } from './channels.ts'
 import { attachTask } from './tasks.ts'
@@ -18,10 +18,6 @@ export async function chargeWithTask(
   if (row === null) throw new ChargeRaced()
   return { kind: 'charged', row }
 }
-
-/** Attaches the task that a deposit is about to be sent for; needs a transaction. */
-export const holdTask = async (db: Sql, { payment, attachment }: ChargedTask): Promise<TaskHold> =>
-  (await attachTask(db, attachment, payment)).kind
 
 /** Writes the task of a call that was charged before; needs a transaction. */
 export async function showCharge(db: Sql, { payment, attachment }: ChargedTask): Promise<boolean> {

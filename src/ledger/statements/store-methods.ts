@@ -90,7 +90,6 @@ export const storeMethods = ({
   noteVoucherRepeat: (seen, mismatch) => write((db) => channels.noteVoucherRepeat(db, seen, mismatch)),
   chargeWithTask: (charge, task) =>
     guard(() => tasks.orRaced(() => transact((db) => tasks.chargeWithTask(db, charge, task)))),
-  holdTask: (task) => guard(() => transact((db) => tasks.holdTask(db, task))),
   showCharge: (task) => guard(() => transact((db) => tasks.showCharge(db, task))),
   findDeposit: (payer, nonce) => read((db) => deposits.findDeposit(db, payer, nonce)),
   claimDeposit: (deposit) => write((db) => deposits.claimDeposit(db, deposit)),

@@ -1,9 +1,7 @@
-import { depositHold } from '../deposit-hold.ts'
 import type { PaymentKey } from '../payment-row.ts'
 import { type Stored, toTaskRow } from '../rows.ts'
 import type { Sql, Values } from '../sql.ts'
 import type { NewTask, TaskAttachment, TaskRow } from '../task-row.ts'
-import { isLetGo } from './task-holds.ts'
 
 /**
  * Writes an unpaid task unless `cap` unpaid ones are alive at its creation. One statement without a lock: concurrent
@@ -40,7 +38,7 @@ const END = `update tasks set ended = :why, sealed = :sealed, network = null, as
 
 /**
  * Ends a task for which nothing was sent; run inside a transaction. A claim that no process works on loses the task
- * first, so that its next request finds the task ended; a deposit that did not go through releases it.
+ * first, so that its next request finds the task ended.
  */
 export async function endTask(
   db: Sql,
@@ -52,9 +50,7 @@ export async function endTask(
   const task = await findTask(db, key)
   if (task === null || task.ended !== null) return false
   const { payment } = task
-  if (payment !== null && !(await isLetGo(db, task, 'end'))) {
-    if ((await db.rows(FREE, { ...keyOf(payment), now })).length === 0) return false
-  }
+  if (payment !== null && (await db.rows(FREE, { ...keyOf(payment), now })).length === 0) return false
   const ended = await db.rows(`${END} ${payment === null ? 'nonce is null' : IS_OF} returning key`, {
     ...(payment ?? {}),
     ...{ key, why, sealed },
@@ -83,7 +79,7 @@ const attach = (more: string) => `update tasks
 const ATTACH = attach('')
 const ATTACH_SEALED = attach(', sealed = :sealed')
 
-const IS_FREE = `ended is null and expires_at > :now and (nonce is null or (${IS_OF}) or nonce = :hold)`
+const IS_FREE = `ended is null and expires_at > :now and (nonce is null or (${IS_OF}))`
 
 /** Attaches a task to the authorization that was just claimed for it; says why if it cannot. */
 export async function attachTask(
@@ -98,7 +94,7 @@ export async function attachTask(
   }
   const { key, now, sealed, expiresAt } = attachment
   const statement = sealed === undefined ? ATTACH : ATTACH_SEALED
-  const values = { ...of, key, sealed, expiresAt, now, hold: depositHold(payment).nonce }
+  const values = { ...of, key, sealed, expiresAt, now }
   const attachIf = async (condition: string, more: Values = {}): Promise<boolean> =>
     (await db.rows(`${statement} and ${condition} returning key`, { ...values, ...more })).length > 0
   if (await attachIf(IS_FREE)) return { kind: 'attached' }
@@ -112,10 +108,9 @@ export async function attachTask(
     throw new Error('the task was taken at the same moment')
   }
   const task = await findTask(db, key)
-  if (task === null || task.payment === null) return { kind: 'task_gone' }
-  const isLetGoByDeposit = task.expiresAt > now && (await isLetGo(db, task, 'attach'))
-  if (isLetGoByDeposit && (await attachIf('ended is null'))) return { kind: 'attached' }
-  return { kind: 'task_taken', payment: task.payment }
+  return task === null || task.payment === null
+    ? { kind: 'task_gone' }
+    : { kind: 'task_taken', payment: task.payment }
 }
 
 /**

@@ -28,11 +28,8 @@ export type HoldVerdict = (
 export type TaskView = { readonly memo: string; readonly skill: Skill; readonly quote: Quote } & TaskState
 
 export type TaskState =
-  /**
-   * Nothing was sent: the task can be paid for, or cancelled. `awaitsRepeat`: a deposit was sent for it, and until it is
-   * known not to be in a channel, only its paying message is taken again.
-   */
-  | { readonly state: 'unpaid'; readonly awaitsRepeat?: true }
+  /** Nothing was charged: the task can be paid for, or cancelled. */
+  | { readonly state: 'unpaid' }
   /** A payment is under way, or its outcome is open; resolves by itself. */
   | { readonly state: 'working' }
   | { readonly state: 'sold'; readonly verdicts: Verdicts; readonly settlement: SettleResponse }

@@ -7,7 +7,6 @@ import type { TaskState } from '../ports/task.ts'
 import { type Bought, type ReceiptOf, refusalOf } from '../sale/purchase/receipt.ts'
 import type { Bindings } from '../secrets/bindings.ts'
 import { hasVerdicts, type SealedContent } from '../secrets/seal.ts'
-import type { HeldDeposit } from './held-deposit.ts'
 
 export const CANCELED = 'canceled'
 
@@ -19,8 +18,6 @@ export interface TaskParts {
   readonly receiptOf: ReceiptOf
   readonly bindings: Bindings
   readonly now: number
-  /** What is known of the deposit that the task was attached for; null without one that counts. */
-  readonly deposit: HeldDeposit
 }
 
 /**
@@ -34,8 +31,6 @@ export async function taskState(parts: TaskParts): Promise<TaskState> {
   // A channel's call is charged in the same transaction that seals its settlement.
   if (content.settlement !== undefined && hasVerdicts(content))
     return { state: 'sold', verdicts: content.verdicts, settlement: content.settlement }
-  if (parts.deposit !== null)
-    return parts.deposit === 'sending' ? { state: 'working' } : { state: 'unpaid', awaitsRepeat: true }
   if (row === null || !(await isPaidBy(parts, row))) return { state: 'unpaid' }
   switch (row.state) {
     case 'settled':

@@ -1,7 +1,6 @@
 import type { Tasks } from '../ports/task.ts'
 import type { SaleContext } from '../sale/table/sale-context.ts'
 import { seal, taskKeyOf, unseal } from '../secrets/seal.ts'
-import { heldDeposit } from './held-deposit.ts'
 import { CANCELED, taskState } from './task-state.ts'
 
 /** Shows and ends the tasks that `holdVerdict` and `sell` keep. */
@@ -15,8 +14,7 @@ export function createTasks(context: SaleContext): Tasks {
       const skill = content === null ? undefined : registry.get(content.skillId)
       if (content === null || skill === undefined) return null
       const row = task.payment === null ? null : await ledger.find(task.payment)
-      const deposit = await heldDeposit(ledger, task, now())
-      const state = await taskState({ task, row, content, receiptOf, bindings, deposit, now: now() })
+      const state = await taskState({ task, row, content, receiptOf, bindings, now: now() })
       return { memo: content.memo, skill, quote: await quotes.of(content, 'a2a'), ...state }
     },
     cancel: (taskId) => end(taskId, CANCELED),

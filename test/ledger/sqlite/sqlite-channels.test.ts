@@ -3,10 +3,8 @@ import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import { openTempLedger } from '../../support/temp-ledger.ts'
 import { describeChannelStore, newChannel } from '../channel-contract.ts'
-import { describeTaskHolds } from '../hold-contract.ts'
 
 describeChannelStore('SQLite', openTempLedger)
-describeTaskHolds('SQLite', openTempLedger)
 
 test('the sums over many channels let other work go on, and count each channel once', async () => {
   const { ledger, dataDir, close } = await openTempLedger()

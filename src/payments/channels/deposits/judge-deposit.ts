@@ -20,6 +20,7 @@ export async function judgeDeposit(
 ): Promise<Unpaid | Declined | null> {
   const { terms, now, refusals } = context
   const { payment, call } = attempt
+  if (await isPaidOtherwise(context, call)) return declined('payment_already_used')
   if (deposit.amount < terms.minDeposit(call.items)) return unpaid(context, attempt, 'payment_terms_mismatch')
   const untimely = judgeWindow(authorizationOf(context.prices, payment, deposit), Math.floor(now() / 1000))
   if (untimely !== null) return unpaid(context, attempt, untimely)
@@ -34,6 +35,15 @@ export async function judgeDeposit(
   const balance = await context.chain.balance(payment.config.payer as Hex)
   if (balance < deposit.amount) return unpaid(context, attempt, 'payment_insufficient_funds')
   return refuseUnpaidFor(context, attempt)
+}
+
+/** Whether a single payment that may have been sent holds the task, so that a deposit for it would buy nothing. */
+async function isPaidOtherwise(
+  { ledger }: Pick<ChannelContext, 'ledger'>,
+  { attachedTo }: ChannelAttempt['call'],
+): Promise<boolean> {
+  const row = attachedTo === undefined ? null : await ledger.find(attachedTo)
+  return row !== null && row.state !== 'claimed' && row.state !== 'void'
 }
 
 const BEYOND = 'this payer has not brought in what another deposit costs; pay single calls, or withdraw'

@@ -10,7 +10,6 @@ import type { ChannelAttempt, ChannelContext, ChannelRun } from '../channel-cont
 import { closing } from '../charge/corrected-terms.ts'
 import type { Deposit } from '../voucher/decode-channel-payment.ts'
 import { depositNonce } from '../voucher/digests.ts'
-import { holdTask } from './hold-task.ts'
 import { judgeDeposit, maySendAgain, noteFailure } from './judge-deposit.ts'
 import { resolveDeposit } from './resolve-deposit.ts'
 import { sendDeposit } from './send-deposit.ts'
@@ -147,11 +146,6 @@ async function send(
   isFirst: boolean,
 ): Promise<LandedDeposit> {
   const { context, attempt } = run
-  const taken = await holdTask(context, attempt)
-  if (taken !== null) {
-    await context.ledger.moveDeposit(row, isFirst ? { ...NO_LEASE, state: 'refused' } : NO_LEASE)
-    return answer(taken)
-  }
   run.sent = true
   const outcome = await sendDeposit(context, attempt, deposit)
   if (outcome.kind === 'not_sent') {

@@ -43,6 +43,8 @@ export interface PurchasedCall extends Purchase {
   attachment(key: PaymentKey, expiresAt: number, now: number): TaskAttachment | undefined
   /** The same with the settlement of a payment channel sealed in the task. */
   chargedAttachment(settled: ChargedCall): TaskAttachment | undefined
+  /** The payment that the named task is attached to, which need not have been sent. */
+  readonly attachedTo?: PaymentKey
   /** Present if the task was paid for over a channel. */
   readonly charged?: Pick<ChargedCall, 'key' | 'settlement'>
 }
@@ -179,6 +181,7 @@ async function openSealedCall(
       now,
       sealed: seal(keys, id, { ...content, settlement: charged.settlement }),
     }),
+    ...(task.payment === null ? {} : { attachedTo: task.payment }),
     ...(settlement === undefined || task.payment === null
       ? {}
       : { charged: { key: task.payment, settlement } }),

@@ -37,10 +37,6 @@ function stateOf(view: TaskView): ShownState {
       return view.settlement === undefined
         ? { state: 'failed', code: view.code }
         : { state: 'failed', code: view.code, settlement: view.settlement }
-    case 'unpaid':
-      return view.awaitsRepeat === true
-        ? { state: 'unpaid', refusal: { code: 'payment_in_doubt' } }
-        : { state: 'unpaid' }
     default:
       return { state: view.state }
   }
