@@ -1,7 +1,6 @@
 /** What channels cost on a chain, from the receipts of a local one with our stand-ins for the contracts. */
-import type { TransactionReceipt } from 'viem'
+import type { Hex, TransactionReceipt } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import type { Hex } from '../../src/payments/chain/chain-reader.ts'
 import { WITHDRAW_DELAY } from '../../src/payments/terms/channel-terms.ts'
 import { TOKEN } from '../../src/sandbox/addresses.ts'
 import { findAnvil } from '../../src/sandbox/chain/anvil-binary.ts'

@@ -4,8 +4,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { domainSeparator, toFunctionSelector } from 'viem'
-import { SETTLEMENT } from '../../src/payments/chain/channel-contracts.ts'
-import { BASE } from '../../src/payments/networks/base.ts'
+import { BASE, BASE } from '../../src/payments/networks/base.ts'
 import { serve } from './tell-port.ts'
 
 const SLOW_MS = 200
@@ -60,7 +59,7 @@ function callAnswer(call: unknown): string {
   return `0x${(isFull ? MUCH : '').padStart(64, '0')}${data.startsWith(BALANCE_OF) ? '' : '0'.repeat(64)}`
 }
 
-const CONTRACTS = ['0x833589fcd6edb6e08f4c7c32d4f71b54bda02913', SETTLEMENT.toLowerCase()]
+const CONTRACTS = ['0x833589fcd6edb6e08f4c7c32d4f71b54bda02913', BASE.contracts.channels.toLowerCase()]
 
 function rpcAnswer({ id, method, params }: RpcCall): unknown {
   const seconds = Math.floor(Date.now() / 1000)

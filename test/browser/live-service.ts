@@ -1,5 +1,5 @@
+import type { Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import type { Hex } from '../../src/payments/chain/chain-reader.ts'
 import { startSandbox } from '../../src/sandbox/sandbox.ts'
 import { keepMining } from '../support/chain-backends.ts'
 import { freePort } from '../support/ports.ts'

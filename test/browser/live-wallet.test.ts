@@ -1,7 +1,8 @@
 /** The visitor's own wallet, in live mode. */
+
+import type { Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
-import type { Hex } from '../../src/payments/chain/chain-reader.ts'
 import { lookAtChain } from '../support/usdc-chain.ts'
 import { foreign } from './browser.ts'
 import type { WalletScript } from './live-service.ts'

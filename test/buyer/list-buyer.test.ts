@@ -5,8 +5,8 @@ import { encodePaymentRequiredHeader } from '@x402/core/http'
 import type { PaymentPayload, PaymentRequired } from '@x402/core/types'
 import { expect, onTestFinished, test } from 'vitest'
 import { createListBuyer } from '../../src/buyer/list-buyer.ts'
-import { USDC } from '../../src/payments/chain/usdc.ts'
 import { BASE } from '../../src/payments/networks/base.ts'
+import { USDC } from '../../src/payments/networks/usdc.ts'
 
 /** A service that refuses every payment; counts the requests without one. */
 async function refusingService() {

@@ -1,7 +1,7 @@
 import { authorizationTypes } from '@x402/evm'
+import type { Hex } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import type { ErrorCode } from '../../src/errors.ts'
-import type { Hex } from '../../src/payments/chain/chain-reader.ts'
 import { BASE_CHAIN_ID, TOKEN } from '../../src/sandbox/addresses.ts'
 import { freshAccount, type SignedTransfer, signPayment, termsFor } from '../support/chain-payments.ts'
 import { encodeHeader } from '../support/payment-header.ts'

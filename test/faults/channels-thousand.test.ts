@@ -1,9 +1,8 @@
 /** The stock client buys a thousand calls over a channel while the service is killed again and again. */
 import { decodePaymentRequiredHeader } from '@x402/core/http'
-import { encodeFunctionData } from 'viem'
+import { encodeFunctionData, type Hex } from 'viem'
 import { generatePrivateKey } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import type { Hex } from '../../src/payments/chain/chain-reader.ts'
 import { CHANNEL_SETTLEMENT } from '../../src/sandbox/addresses.ts'
 import { giveEther } from '../../src/sandbox/chain/provision.ts'
 import { SETTLEMENT_ABI } from '../support/channel-chain.ts'

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
+import type { Hex } from 'viem'
 import { readConfig, type SandboxConfig } from '../../src/config.ts'
 import { createLog } from '../../src/log.ts'
 import { startSandboxService } from '../../src/main/sandbox/start-sandbox.ts'
-import type { Hex } from '../../src/payments/chain/chain-reader.ts'
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts'
 
 /** The service as it is tried: whole, on real sockets, in this process, over the sandbox's chain. */

@@ -7,6 +7,7 @@ import type { SettleResponse } from '@x402/core/types'
 import { authorizationTypes } from '@x402/evm'
 import { createBatchSettlementEIP3009DepositPayload, signVoucher } from '@x402/evm/batch-settlement/client'
 import Database from 'better-sqlite3'
+import type { Hex } from 'viem'
 import { CALLS, type CallKind, DEPOSIT, type View } from '../../model/channel/channel-state.ts'
 import { loadReceiptKey } from '../../src/app/keys/signing-keys.ts'
 import { buildPaymentLayer } from '../../src/app/payments/payment-layer.ts'
@@ -14,15 +15,14 @@ import type { ChannelRow, ChannelState, DepositRow } from '../../src/ledger/chan
 import type { Ledger } from '../../src/ledger/ledger.ts'
 import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts'
 import { fastestRecovery } from '../../src/payments/authorization/recover-signer.ts'
-import type { Block, ChainReader, Hex } from '../../src/payments/chain/chain-reader.ts'
-import { DEPOSIT_COLLECTOR } from '../../src/payments/chain/channel-contracts.ts'
+import type { Block, ChainReader } from '../../src/payments/chain/chain-reader.ts'
 import type { ChannelReader } from '../../src/payments/channels/chain/channel-reader.ts'
 import { type Channels, createChannels } from '../../src/payments/channels/channels.ts'
 import type { RefundOutcome } from '../../src/payments/channels/refunds/refund-channel.ts'
 import { channelDigests, depositNonce } from '../../src/payments/channels/voucher/digests.ts'
 import { createVoucherJudge } from '../../src/payments/channels/voucher/voucher-judge.ts'
 import { createReceiptSigner } from '../../src/payments/extensions/receipt-signer.ts'
-import { BASE } from '../../src/payments/networks/base.ts'
+import { BASE, BASE } from '../../src/payments/networks/base.ts'
 import { type RawPayment, type Sale, singleCall } from '../../src/payments/ports/sale.ts'
 import { createMismatchLimiter } from '../../src/payments/sale/limits/mismatch-limiter.ts'
 import { createRefusalLimiter } from '../../src/payments/sale/limits/refusal-limiter.ts'
@@ -287,7 +287,12 @@ export async function openChannelService(options?: ChannelServiceOptions): Promi
       types: RECEIVE_TYPES,
       primaryType: 'ReceiveWithAuthorization',
       message: {
-        ...{ from: payer.address, to: DEPOSIT_COLLECTOR, value: BigInt(DEPOSIT) * unit, validAfter: 0n },
+        ...{
+          from: payer.address,
+          to: BASE.contracts.depositCollector,
+          value: BigInt(DEPOSIT) * unit,
+          validAfter: 0n,
+        },
         ...{ validBefore: BigInt(deposit.validBefore), nonce: nonceOf(deposit) },
       },
     })

@@ -2,6 +2,7 @@ import { authorizationTypes } from '@x402/evm'
 import {
   createPublicClient,
   encodeFunctionData,
+  type Hex,
   http,
   numberToHex,
   parseAbi,
@@ -10,7 +11,6 @@ import {
 } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { compileSolidity } from '../../scripts/compile-contracts.ts'
-import type { Hex } from '../../src/payments/chain/chain-reader.ts'
 import { TOKEN } from '../../src/sandbox/addresses.ts'
 import type { ChainBackend } from '../../src/sandbox/chain/chain-backend.ts'
 import { callRpc } from '../../src/sandbox/chain/json-rpc.ts'

@@ -1,9 +1,9 @@
+import type { Hex } from 'viem'
 import {
   type AuthorizationTrace,
   type Block,
   type ChainReader,
   ChainUnavailable,
-  type Hex,
   type LogPlace,
 } from '../../src/payments/chain/chain-reader.ts'
 

@@ -1,5 +1,6 @@
 import type { FacilitatorClient } from '@x402/core/server'
-import type { ChainReader, Hex } from '../../src/payments/chain/chain-reader.ts'
+import type { Hex } from 'viem'
+import type { ChainReader } from '../../src/payments/chain/chain-reader.ts'
 import type { BenchClock } from './bench-clock.ts'
 import { startAnvil } from './chain-backends.ts'
 import { createMemoryBackend } from './memory-chain/memory-backend.ts'

@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { PaymentPayload, PaymentRequirements } from '@x402/core/types'
 import { authorizationTypes, eip3009ABI } from '@x402/evm'
-import { encodeFunctionData, type PrivateKeyAccount, parseAbi, parseSignature, toHex } from 'viem'
+import { encodeFunctionData, type Hex, type PrivateKeyAccount, parseAbi, parseSignature, toHex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import type { Hex } from '../../src/payments/chain/chain-reader.ts'
 import { BASE_CHAIN_ID, MULTICALL3, TOKEN } from '../../src/sandbox/addresses.ts'
 
 /** Signed fields of an EIP-3009 transfer, as x402 carries them. */

@@ -10,11 +10,11 @@ import {
   createPublicClient,
   createWalletClient,
   encodeAbiParameters,
+  type Hex,
   http,
   type PrivateKeyAccount,
   parseAbiParameters,
 } from 'viem'
-import type { Hex } from '../../src/payments/chain/chain-reader.ts'
 import { BASE_CHAIN_ID, CHANNEL_SETTLEMENT, DEPOSIT_COLLECTOR, TOKEN } from '../../src/sandbox/addresses.ts'
 import { callRpc } from '../../src/sandbox/chain/json-rpc.ts'
 import compiled from '../../src/sandbox/channels/settlement.generated.json' with { type: 'json' }

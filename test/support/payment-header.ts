@@ -1,6 +1,6 @@
 import type { PaymentPayload } from '@x402/core/types'
+import type { Hex } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
-import type { Hex } from '../../src/payments/chain/chain-reader.ts'
 import { type SignedTransfer, signPayment, termsFor } from './chain-payments.ts'
 
 /** The text of a PAYMENT-SIGNATURE header: base64 of the payload's JSON. */

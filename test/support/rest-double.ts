@@ -7,8 +7,8 @@ import {
 } from '@x402/core/http'
 import type { PaymentPayload, PaymentRequired, SettleResponse } from '@x402/core/types'
 import { CHECKS } from '../../src/checks/checks.ts'
-import { USDC } from '../../src/payments/chain/usdc.ts'
 import { BASE } from '../../src/payments/networks/base.ts'
+import { USDC } from '../../src/payments/networks/usdc.ts'
 import { listenOnLoopback } from './loopback.ts'
 
 const PRICE = 1_000

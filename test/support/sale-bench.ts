@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import type { FacilitatorClient } from '@x402/core/server'
+import type { Hex } from 'viem'
 import { buildPaymentLayer, type PaymentLayer } from '../../src/app/payments/payment-layer.ts'
 import type { CheckType } from '../../src/checks/verdict.ts'
 import type { Ledger } from '../../src/ledger/ledger.ts'
 import type { PaymentRow } from '../../src/ledger/payment-row.ts'
 import { createLog } from '../../src/log.ts'
-import type { ChainReader, Hex } from '../../src/payments/chain/chain-reader.ts'
+import type { ChainReader } from '../../src/payments/chain/chain-reader.ts'
 import { BASE } from '../../src/payments/networks/base.ts'
 import {
   type RawPayment,

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Hex } from '../../src/payments/chain/chain-reader.ts'
+import type { Hex } from 'viem'
 import { ROOT, type Running, run } from './command.ts'
 
 /** What /sandbox.json gives away. */

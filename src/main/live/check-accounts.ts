@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Hex } from 'viem'
 import { isPrivateKey } from '../../config/private-key.ts'
 import type { LiveConfig } from '../../config.ts'
-import type { Hex } from '../../payments/chain/chain-reader.ts'
 
 /**
  * Returns one line for each account that live mode must not use: a hot key that is also PAY_TO, or an account of the

@@ -1,5 +1,5 @@
 import { parseUnits } from 'viem/utils'
-import { USDC_DECIMALS } from '../../payments/chain/usdc.ts'
+import { USDC_DECIMALS } from '../../payments/networks/usdc.ts'
 import { PRICE_USD } from '../../skills/price.ts'
 
 /** The price of one value in atomic units of USDC. */

@@ -1,5 +1,5 @@
+import type { Hex } from 'viem'
 import { WORD } from '../../hex.ts'
-import type { Hex } from '../../payments/chain/chain-reader.ts'
 import { SANDBOX } from '../../payments/networks/sandbox.ts'
 import { TRANSFER_TYPES, tokenDomain } from '../../sandbox/chain/token-typed-data.ts'
 

@@ -1,5 +1,5 @@
+import type { Hex } from 'viem'
 import { ADDRESS, BYTES, WORD } from '../../hex.ts'
-import type { Hex } from '../chain/chain-reader.ts'
 
 /** An EIP-3009 transfer authorization, parsed: addresses and nonce lower-case, numbers as numbers. */
 export interface Authorization {

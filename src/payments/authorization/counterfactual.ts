@@ -1,5 +1,5 @@
+import type { Hex } from 'viem'
 import { isErc6492Signature, parseErc6492Signature } from 'viem/utils'
-import type { Hex } from '../chain/chain-reader.ts'
 
 /** Whether a signature carries how its wallet would be made (ERC-6492): `none`, `whole`, or `broken` and refused. */
 export function counterfactualForm(signature: Hex): 'none' | 'whole' | 'broken' {

@@ -1,6 +1,6 @@
 import { PaymentPayloadV1Schema } from '@x402/core/schemas'
+import type { Hex } from 'viem'
 import { ADDRESS } from '../../hex.ts'
-import type { Hex } from '../chain/chain-reader.ts'
 import type { UnpaidCode } from '../ports/sale.ts'
 import type { Terms, Token } from '../terms/terms.ts'
 import { parseSignedAuthorization, type SignedAuthorization } from './authorization.ts'

@@ -1,8 +1,7 @@
 import { createRequire } from 'node:module'
-import { bytesToHex } from 'viem'
+import { bytesToHex, type Hex } from 'viem'
 import { recoverAddress } from 'viem/utils'
 import { boundedCache } from '../../bounded-cache.ts'
-import type { Hex } from '../chain/chain-reader.ts'
 import { keccak } from './keccak.ts'
 
 /**

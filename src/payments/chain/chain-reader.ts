@@ -1,7 +1,5 @@
 import type { Hex } from 'viem'
 
-export type { Hex } from 'viem'
-
 export interface Block {
   readonly number: bigint
   /** UTC seconds, as the chain itself says. */

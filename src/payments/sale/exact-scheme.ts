@@ -1,6 +1,6 @@
 import { acceptsTerms } from '../authorization/accepts-terms.ts'
 import { decodePayment } from '../authorization/decode-payment.ts'
-import { identifiersOf } from '../authorization/payment-identifier.ts'
+import { identifiersOf } from './claim/payment-identifier.ts'
 import { EXACT, startExact } from './exact-course.ts'
 import { nameOfCall } from './purchase/purchased-call.ts'
 import type { Scheme } from './sell.ts'

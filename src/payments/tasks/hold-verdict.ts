@@ -1,11 +1,10 @@
 import { v4 as newId } from 'uuid'
 import { StoreUnavailable } from '../../ledger/store-unavailable.ts'
-import { requestDigest } from '../extensions/receipt-hashes.ts'
 import { consequenceOf } from '../ports/consequences.ts'
 import type { HoldVerdict } from '../ports/task.ts'
-import { purchaseOf, rulesetOf, verdictsOf } from '../sale/purchase/purchase.ts'
+import { purchaseOf } from '../sale/purchase/purchase.ts'
+import { contentOf } from '../sale/purchase/purchased-call.ts'
 import type { SaleContext } from '../sale/table/sale-context.ts'
-import { fingerprintsOf } from '../secrets/fingerprint.ts'
 import { seal, taskKeyOf } from '../secrets/seal.ts'
 
 /** How long a verdict waits for its payment. */
@@ -20,22 +19,12 @@ const FULL_RETRY_SECONDS = 60
  */
 export function createHoldVerdict({ ledger, keys, quotes, now }: SaleContext): HoldVerdict {
   return async (call) => {
-    const { items, surface, task } = call
     const taskId = newId()
     const createdAt = now()
     const expiresAt = createdAt + UNPAID_TASK_LIFE_MS
-    const purchase = purchaseOf(call)
-    const sealed = seal(keys, taskId, {
-      ...purchase,
-      skillId: items[0].skill.id,
-      ruleset: rulesetOf(items),
-      verdicts: verdictsOf(items),
-      fingerprint: fingerprintsOf(keys, call)[0],
-      requestDigest: requestDigest(call.shape, items),
-      memo: task.memo,
-    })
+    const sealed = seal(keys, taskId, contentOf(call, call.task.memo, keys))
     try {
-      const quote = await quotes.of(purchase, surface)
+      const quote = await quotes.of(purchaseOf(call), call.surface)
       const saved = await ledger.saveTask(
         { key: taskKeyOf(taskId), sealed, createdAt, expiresAt },
         MOST_UNPAID_TASKS,

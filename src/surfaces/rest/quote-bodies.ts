@@ -10,7 +10,7 @@ import { formatUnits } from 'viem/utils'
 import { PROBLEM_TYPE, problemOf } from '../../http/body/problem.ts'
 import { type PreparedBody, preparedBody } from '../../http/body/send.ts'
 import type { HeaderList } from '../../http/headers/buffered-headers.ts'
-import { USDC_DECIMALS } from '../../payments/chain/usdc.ts'
+import { USDC_DECIMALS } from '../../payments/networks/usdc.ts'
 import type { Quote, UnpaidCode } from '../../payments/ports/sale.ts'
 import { paymentRequiredV1 } from '../../payments/terms/terms-v1.ts'
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Hex } from '../../../src/payments/chain/chain-reader.ts'
+import type { Hex } from 'viem'
 
 /** The writes of a sale, in the order they are made. */
 export const STORE_STEPS = ['claim', 'settled'] as const

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Hex } from '../../../src/payments/chain/chain-reader.ts'
+import type { Hex } from 'viem'
 import { type PostgresServer, run, startPostgres } from '../../support/postgres.ts'
 import { type Balancer, startBalancer } from './balancer.ts'
 import { type Environment, type LiveService, startLiveService } from './live-service.ts'

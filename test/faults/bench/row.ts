@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Hex } from '../../../src/payments/chain/chain-reader.ts'
+import type { Hex } from 'viem'
 import { type Order, type OrderOptions, shown, signOrder } from './order.ts'
 import type { Stage, Target } from './stage.ts'
 import { PRICE } from './world.ts'

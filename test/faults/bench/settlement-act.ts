@@ -1,5 +1,4 @@
-import { decodeFunctionData, parseTransaction } from 'viem'
-import type { Hex } from '../../../src/payments/chain/chain-reader.ts'
+import { decodeFunctionData, type Hex, parseTransaction } from 'viem'
 import { SETTLEMENT_ABI } from '../../support/channel-chain.ts'
 import type { RpcRequest } from './node-proxy.ts'
 

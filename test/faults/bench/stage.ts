@@ -1,4 +1,4 @@
-import type { Hex } from '../../../src/payments/chain/chain-reader.ts'
+import type { Hex } from 'viem'
 import { type PostgresServer, startPostgres } from '../../support/postgres.ts'
 import { type Balancer, startBalancer } from './balancer.ts'
 import { type Environment, type LiveService, startLiveService } from './live-service.ts'

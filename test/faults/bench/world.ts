@@ -1,7 +1,6 @@
 import { generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto'
-import { type PrivateKeyAccount, toHex } from 'viem'
+import { type Hex, type PrivateKeyAccount, toHex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import type { Hex } from '../../../src/payments/chain/chain-reader.ts'
 import { createMutex } from '../../../src/payments/facilitators/self/mutex.ts'
 import { callRpc } from '../../../src/sandbox/chain/json-rpc.ts'
 import { giveEther } from '../../../src/sandbox/chain/provision.ts'

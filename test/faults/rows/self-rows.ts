@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import type { Hex } from '../../../src/payments/chain/chain-reader.ts'
 import { type NodeRule, PASS, type RpcRequest, type Treatment } from '../bench/node-proxy.ts'
 import { shown } from '../bench/order.ts'
 import {

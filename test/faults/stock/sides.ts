@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Hex } from '../../../src/payments/chain/chain-reader.ts'
+import type { Hex } from 'viem'
 import { ROOT, type Running, run } from '../../support/command.ts'
 import { freePort } from '../../support/ports.ts'
 import { type Environment, startLiveService } from '../bench/live-service.ts'

@@ -1,7 +1,6 @@
-import { recoverTypedDataAddress } from 'viem'
+import { type Hex, recoverTypedDataAddress } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readTransfer } from '../../../src/main/sandbox/sandbox-transfer.ts'
-import type { Hex } from '../../../src/payments/chain/chain-reader.ts'
 import { startTestService, type TestService } from '../../support/sandbox-service.ts'
 import { rawRequest } from '../../surfaces/rest/raw-request.ts'
 

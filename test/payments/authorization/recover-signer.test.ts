@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { bytesToHex, hashTypedData, hexToBytes, toHex } from 'viem'
+import { bytesToHex, type Hex, hashTypedData, hexToBytes, toHex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, it } from 'vitest'
 import { authorizationDigest } from '../../../src/payments/authorization/authorization-digest.ts'
@@ -9,7 +9,6 @@ import {
   recoverPortably,
 } from '../../../src/payments/authorization/recover-signer.ts'
 import { createSignatureJudge } from '../../../src/payments/authorization/signature.ts'
-import type { Hex } from '../../../src/payments/chain/chain-reader.ts'
 import type { Terms } from '../../../src/payments/terms/terms.ts'
 import { TOKEN } from '../../../src/sandbox/addresses.ts'
 import { TRANSFER_TYPES, tokenDomain } from '../../../src/sandbox/chain/token-typed-data.ts'

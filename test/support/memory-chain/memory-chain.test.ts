@@ -1,6 +1,5 @@
-import { encodeFunctionData, parseAbi } from 'viem'
+import { encodeFunctionData, type Hex, parseAbi } from 'viem'
 import { describe, expect, test } from 'vitest'
-import type { Hex } from '../../../src/payments/chain/chain-reader.ts'
 import { TOKEN } from '../../../src/sandbox/addresses.ts'
 import { freshAccount, signPayment, termsFor, transferCall } from '../chain-payments.ts'
 import { createMemoryChain } from './memory-chain.ts'

@@ -1,7 +1,7 @@
 import type { SettleResponse } from '@x402/core/types'
+import type { Hex } from 'viem'
 import { getAddress } from 'viem/utils'
 import type { ChannelRow } from '../../../ledger/channel-store.ts'
-import type { Hex } from '../../chain/chain-reader.ts'
 import type { SurfaceName } from '../../ports/sale.ts'
 import type { PurchasedCall } from '../../sale/purchase/purchased-call.ts'
 import { signBought } from '../../sale/purchase/receipt.ts'

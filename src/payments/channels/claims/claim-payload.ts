@@ -1,6 +1,6 @@
 import type { PaymentPayload, PaymentRequirements, SettleResponse } from '@x402/core/types'
+import type { Hex } from 'viem'
 import type { ChannelRow } from '../../../ledger/channel-store.ts'
-import type { Hex } from '../../chain/chain-reader.ts'
 import { CHANNEL_SCHEME } from '../../terms/channel-terms.ts'
 import { claimableOf } from '../channel-balance.ts'
 import type { ChannelContext } from '../channel-context.ts'

@@ -1,8 +1,7 @@
 import type { PaymentPayload, PaymentRequirements } from '@x402/core/types'
-import { toHex } from 'viem'
+import { type Hex, toHex } from 'viem'
 import { getAddress } from 'viem/utils'
 import type { ChannelConfig } from '../../../ledger/channel-store.ts'
-import type { Hex } from '../../chain/chain-reader.ts'
 import type { ChannelPayment, Deposit, Voucher } from '../voucher/decode-channel-payment.ts'
 
 /** A channel's configuration as the packages write it. */

@@ -1,6 +1,6 @@
+import type { Hex } from 'viem'
 import type { DepositRow } from '../../../ledger/channel-store.ts'
 import { NO_LEASE } from '../../../ledger/payment-row.ts'
-import type { Hex } from '../../chain/chain-reader.ts'
 import type { Sale, Sold } from '../../ports/sale.ts'
 import { refusalOf } from '../../sale/purchase/receipt.ts'
 import { inDoubtUntilRepeat, paused, unpaid } from '../../sale/table/outcomes.ts'

@@ -1,6 +1,6 @@
+import type { Hex } from 'viem'
 import type { DepositRow } from '../../../ledger/channel-store.ts'
 import { NO_LEASE } from '../../../ledger/payment-row.ts'
-import type { Hex } from '../../chain/chain-reader.ts'
 import { finalBlock } from '../../chain/final-block.ts'
 import type { ChannelContext } from '../channel-context.ts'
 

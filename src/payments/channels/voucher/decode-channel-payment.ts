@@ -1,7 +1,7 @@
+import type { Hex } from 'viem'
 import { ADDRESS, SIGNATURE, WORD } from '../../../hex.ts'
 import { isObject, type JsonObject } from '../../../json.ts'
 import type { ChannelConfig } from '../../../ledger/channel-store.ts'
-import type { Hex } from '../../chain/chain-reader.ts'
 import { CHANNEL_SCHEME } from '../../terms/channel-terms.ts'
 
 /** A voucher: the payer's signature over the sum of all prices up to this call. */

@@ -2,7 +2,6 @@ import type { ClaimOutcome } from '../../../ledger/ledger.ts'
 import { type NewPayment, NO_LEASE, type PaymentRow, type SeenPayment } from '../../../ledger/payment-row.ts'
 import { StoreUnavailable } from '../../../ledger/store-unavailable.ts'
 import { acceptsTerms } from '../../authorization/accepts-terms.ts'
-import { signatureMac } from '../../authorization/signature-mac.ts'
 import { claimedTaskExpiry } from '../purchase/replay-window.ts'
 import { notClaimed, unpaid } from '../table/outcomes.ts'
 import {
@@ -19,6 +18,7 @@ import { checkNewcomer } from './check-newcomer.ts'
 import { fenced, fencedUnseen, unlessUsed } from './fence.ts'
 import { checkPreconditions, isClear } from './preconditions.ts'
 import { awaiting, isBefore, rivalOf } from './reuse-earlier-payment.ts'
+import { signatureMac } from './signature-mac.ts'
 
 /**
  * Claims a payment before the ledger is read at all: two statements in place of four. Only for a payer that has paid

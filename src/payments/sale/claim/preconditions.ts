@@ -1,5 +1,4 @@
 import { counterfactualForm } from '../../authorization/counterfactual.ts'
-import { hasBentIdentifier } from '../../authorization/payment-identifier.ts'
 import { requirementsOf, settlementPayload } from '../../authorization/settlement-payload.ts'
 import { symptomOf } from '../../facilitators/facilitator-fault.ts'
 import type { Sale } from '../../ports/sale.ts'
@@ -9,6 +8,7 @@ import { declined, paused, unpaid } from '../table/outcomes.ts'
 import { answer, type Next, type SaleRun } from '../table/sale-context.ts'
 import { codeOfInvalidReason } from '../table/settle-outcome.ts'
 import { untimely } from '../table/untimely.ts'
+import { hasBentIdentifier } from './payment-identifier.ts'
 import { reuseEarlierPayment } from './reuse-earlier-payment.ts'
 
 /**

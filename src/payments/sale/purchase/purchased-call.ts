@@ -106,16 +106,7 @@ function openValueCall(call: ValueCall, keys: Keyring): PurchasedCall {
     settled: Pick<SealedContent, 'settlement'> = {},
   ): NewTask => {
     const id = idFor(key)
-    const content = {
-      ...purchase,
-      skillId: skill.id,
-      ruleset,
-      verdicts: check(),
-      fingerprint,
-      memo,
-      requestDigest: digest(),
-      ...settled,
-    }
+    const content = { ...contentOf(call, memo, keys, check()), ...settled }
     return { key: taskKeyOf(id), sealed: seal(keys, id, content), createdAt, expiresAt }
   }
   return {
@@ -187,6 +178,22 @@ async function openSealedCall(
       : { charged: { key: task.payment, settlement } }),
   }
 }
+
+/** What is sealed of a call under the id of its task. */
+export const contentOf = (
+  call: ValueCall,
+  memo: string,
+  keys: Keyring,
+  verdicts: Verdicts = verdictsOf(call.items),
+): SealedContent => ({
+  ...purchaseOf(call),
+  skillId: call.items[0].skill.id,
+  ruleset: rulesetOf(call.items),
+  verdicts,
+  fingerprint: fingerprintsOf(keys, call)[0],
+  memo,
+  requestDigest: requestDigest(call.shape, call.items),
+})
 
 /** The first 16 bytes of a MAC in the form of a UUID (RFC 9562, version 8). */
 function uuidOf(mac: Buffer): string {

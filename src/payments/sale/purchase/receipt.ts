@@ -1,7 +1,7 @@
 import type { Network, SettleResponse } from '@x402/core/types'
+import type { Hex } from 'viem'
 import { getAddress } from 'viem/utils'
 import type { PaymentRow } from '../../../ledger/payment-row.ts'
-import type { Hex } from '../../chain/chain-reader.ts'
 import { digestOfJson, saltedHash } from '../../extensions/receipt-hashes.ts'
 import type { ReceiptSigner } from '../../extensions/receipt-signer.ts'
 import { type ReceiptPayload, signReceipt } from '../../extensions/signed-receipt.ts'

@@ -1,7 +1,7 @@
 import { NO_LEASE, type PaymentRow } from '../../../ledger/payment-row.ts'
 import { isBeingRestored, isRestored, UNKNOWN_END } from '../../../ledger/restored.ts'
-import { isSigned } from '../../authorization/signature-mac.ts'
 import { sameIdentifier } from '../../secrets/fingerprint.ts'
+import { isSigned } from '../claim/signature-mac.ts'
 import { judgeRepeat } from '../limits/judge-repeat.ts'
 import { LOCKED_FROM } from '../limits/mismatch-limiter.ts'
 import { isSamePurchase } from '../purchase/purchase.ts'

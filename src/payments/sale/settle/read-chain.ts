@@ -1,5 +1,5 @@
+import type { Hex } from 'viem'
 import type { PaymentRow } from '../../../ledger/payment-row.ts'
-import type { Hex } from '../../chain/chain-reader.ts'
 import { type Resolution, resolvePayment } from '../../recovery/resolve-payment.ts'
 import { lostSalesOf } from '../limits/refusal-limiter.ts'
 import { askChain } from '../table/ask-chain.ts'

@@ -1,5 +1,5 @@
 import { formatUnits } from 'viem/utils'
-import { USDC_DECIMALS } from '../../../payments/chain/usdc.ts'
+import { USDC_DECIMALS } from '../../../payments/networks/usdc.ts'
 import type { Quote } from '../../../payments/ports/sale.ts'
 
 /** What a quote asks for, in US dollars: "0.001", "0.1". */

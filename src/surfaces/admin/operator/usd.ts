@@ -1,4 +1,4 @@
-import { USDC_DECIMALS } from '../../../payments/chain/usdc.ts'
+import { USDC_DECIMALS } from '../../../payments/networks/usdc.ts'
 
 const UNIT = 10n ** BigInt(USDC_DECIMALS)
 

@@ -1,4 +1,4 @@
-import type { Hex } from '../../../../src/payments/chain/chain-reader.ts'
+import type { Hex } from 'viem'
 import { type ChannelBuyer, channelBuyer, channelOnChain } from '../../bench/channel-buyer.ts'
 import { planChannelFault } from '../../bench/channel-fault.ts'
 import {

@@ -1,6 +1,6 @@
 import type { PaymentPayload } from '@x402/core/types'
 import { computeChannelId } from '@x402/evm/batch-settlement/client'
-import type { Hex } from '../../../../src/payments/chain/chain-reader.ts'
+import type { Hex } from 'viem'
 import { channelTermsIn } from '../../../channels/channel-service.ts'
 import { type Answer, type doorsOf, type Order, doorsOf as openDoors } from '../../../lists/doors.ts'
 import { NETWORK } from '../../../support/channel-chain.ts'

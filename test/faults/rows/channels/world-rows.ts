@@ -3,8 +3,7 @@ import { copyFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Database from 'better-sqlite3'
-import { toHex } from 'viem'
-import type { Hex } from '../../../../src/payments/chain/chain-reader.ts'
+import { type Hex, toHex } from 'viem'
 import { type ChannelBuyer, channelBuyer, channelOnChain, untilDefinite } from '../../bench/channel-buyer.ts'
 import {
   type ChannelFaultRow,

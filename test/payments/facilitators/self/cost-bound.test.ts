@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { SETTLEMENT } from '../../../../src/payments/chain/channel-contracts.ts'
 import {
   createCostBound,
   SettlementTooExpensive,
 } from '../../../../src/payments/facilitators/self/cost-bound.ts'
 import { SINGLE_SETTLEMENT_GAS } from '../../../../src/payments/facilitators/self/gas.ts'
+import { BASE } from '../../../../src/payments/networks/base.ts'
 
 const TOKEN = `0x${'11'.repeat(20)}` as const
 /** Base fee 10, estimated with a fifth to spare, and a tip of 1. */
@@ -12,7 +12,7 @@ const FEES = { maxFeePerGas: 13n, maxPriorityFeePerGas: 1n }
 const PRICE_NOW = 11n
 
 const single = { call: { to: TOKEN, data: '0x' }, gas: SINGLE_SETTLEMENT_GAS } as const
-const claim = { call: { to: SETTLEMENT, data: '0x' }, gas: SINGLE_SETTLEMENT_GAS * 5n } as const
+const claim = { call: { to: BASE.contracts.channels, data: '0x' }, gas: SINGLE_SETTLEMENT_GAS * 5n } as const
 
 describe('the most that a settlement may cost', () => {
   test('does nothing if the operator sets none', () => {

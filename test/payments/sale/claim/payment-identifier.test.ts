@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { eventually } from '../../support/eventually.ts'
-import { type SaleBench, startSaleBench } from '../../support/sale-bench.ts'
+import { eventually } from '../../../support/eventually.ts'
+import { type SaleBench, startSaleBench } from '../../../support/sale-bench.ts'
 
 const ID = 'order-0123456789abcdef'
 

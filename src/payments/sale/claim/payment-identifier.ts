@@ -3,9 +3,9 @@ import {
   isValidPaymentId,
   PAYMENT_IDENTIFIER,
 } from '@x402/extensions/payment-identifier'
-import { isObject } from '../../json.ts'
-import type { Keyring } from '../secrets/keyring.ts'
-import type { Payment } from './decode-payment.ts'
+import { isObject } from '../../../json.ts'
+import type { Payment } from '../../authorization/decode-payment.ts'
+import type { Keyring } from '../../secrets/keyring.ts'
 
 /**
  * The MACs of payer and payment identifier under every key in use, the present one first; none where the buyer sent

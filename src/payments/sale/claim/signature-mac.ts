@@ -1,6 +1,6 @@
-import type { PaymentRow } from '../../ledger/payment-row.ts'
-import { type Keyring, sameBytes } from '../secrets/keyring.ts'
-import type { SignedAuthorization } from './authorization.ts'
+import type { PaymentRow } from '../../../ledger/payment-row.ts'
+import type { SignedAuthorization } from '../../authorization/authorization.ts'
+import { type Keyring, sameBytes } from '../../secrets/keyring.ts'
 
 /** Stands for a signature that a facilitator accepted, so that its next request needs no facilitator and no node. */
 export const signatureMac = (keys: Keyring, { authorization, signature }: SignedAuthorization): Buffer =>

@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import { BASE } from '../networks/base.ts'
+import { BASE } from './base.ts'
 
 /** USDC on Base; the sandbox's token has the same address. */
 export const USDC: Hex = BASE.token.address
