@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { domainSeparator, toFunctionSelector } from 'viem'
-import { BASE, BASE } from '../../src/payments/networks/base.ts'
+import { BASE } from '../../src/payments/networks/base.ts'
 import { serve } from './tell-port.ts'
 
 const SLOW_MS = 200

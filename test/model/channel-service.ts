@@ -22,7 +22,7 @@ import type { RefundOutcome } from '../../src/payments/channels/refunds/refund-c
 import { channelDigests, depositNonce } from '../../src/payments/channels/voucher/digests.ts'
 import { createVoucherJudge } from '../../src/payments/channels/voucher/voucher-judge.ts'
 import { createReceiptSigner } from '../../src/payments/extensions/receipt-signer.ts'
-import { BASE, BASE } from '../../src/payments/networks/base.ts'
+import { BASE } from '../../src/payments/networks/base.ts'
 import { type RawPayment, type Sale, singleCall } from '../../src/payments/ports/sale.ts'
 import { createMismatchLimiter } from '../../src/payments/sale/limits/mismatch-limiter.ts'
 import { createRefusalLimiter } from '../../src/payments/sale/limits/refusal-limiter.ts'
