@@ -3,19 +3,8 @@
  * index of a character disclose nothing of the value.
  */
 
-const CHARACTER_CLASSES = [
-  'zero_width',
-  'bidi_control',
-  'control',
-  'non_ascii_digit',
-  'confusable_letter',
-  'other_non_ascii',
-  'punctuation',
-  'letter',
-] as const
-
 /** Each class in words, as sentences name it. */
-export const CLASS_NAMES: Readonly<Record<CharacterClass, string>> = {
+export const CLASS_NAMES = {
   zero_width: 'an invisible character',
   bidi_control: 'an invisible direction mark',
   control: 'a control character',
@@ -24,10 +13,10 @@ export const CLASS_NAMES: Readonly<Record<CharacterClass, string>> = {
   other_non_ascii: 'a character outside ASCII',
   punctuation: 'a sign',
   letter: 'a letter',
-}
+} as const
 
 /** "letter" is an ASCII letter where only digits may stand; the other classes are never ASCII letters or digits. */
-export type CharacterClass = (typeof CHARACTER_CLASSES)[number]
+export type CharacterClass = keyof typeof CLASS_NAMES
 
 /** Joiners, fillers, soft hyphens, variation selectors and tags, which show nothing. */
 const ZERO_WIDTH = /^\p{Default_Ignorable_Code_Point}$/u

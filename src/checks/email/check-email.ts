@@ -13,7 +13,6 @@ import type { Details, Verdict } from '../verdict.ts'
 import { EMAIL, emailFailure } from './failure.ts'
 import { decodesUnderIdna } from './idna.ts'
 import { nearMissOf } from './mail-providers.ts'
-import { occurrences } from './occurrences.ts'
 
 const PASSED = layers('passed', 'not_applicable', 'not_applicable')
 /** The local part shows as three bullets whatever its length. */
@@ -45,7 +44,7 @@ function acceptedEmail(value: string, end: number, steps: number): Verdict {
     notChecked: EMAIL.notChecked,
     warnings: suggestedDomain !== undefined ? TYPO_LIKELY : WARNINGS_OF[encoding],
     domain,
-    labels: occurrences('.', domain) + 1,
+    labels: domain.split('.').length,
     idn: encoding === 'decodable',
     subaddress: hasSubaddress(value, at),
   }

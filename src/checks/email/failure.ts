@@ -6,7 +6,6 @@ import { textLabels } from '../label-prefix.ts'
 import { type Failure, layers, type Profile } from '../result.ts'
 import { ATEXT, EMAIL_CHARS } from './address-chars.ts'
 import { DOMAIN, domainFailure } from './domain.ts'
-import { occurrences } from './occurrences.ts'
 
 /** RFC 5321, 4.5.3.1.1, in octets. */
 const LOCAL_LIMIT = 64
@@ -87,7 +86,7 @@ const NO_AT_SIGN: Failure = Object.freeze({
 
 function atSignFailure(value: string, at: number): Failure {
   if (at < 0) return NO_AT_SIGN
-  const atSigns = occurrences('@', value)
+  const atSigns = value.split('@').length - 1
   const position = value.indexOf('@', at + 1)
   return {
     code: 'at_sign',

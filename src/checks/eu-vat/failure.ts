@@ -1,7 +1,7 @@
 /** Explains a refused VAT number: the finding, the structures of its state, the place, a hint to mend it. */
 
 import { areDigits } from '../arithmetic/decimal.ts'
-import { ALPHANUMERIC, CHARS, DIGIT, DOT, SEPARATOR, TRIM, UPPER } from '../char-kind.ts'
+import { DIGIT, UPPER } from '../char-kind.ts'
 import { fitsAsSlip, isOnlyFit, isShiftedDigit, replaceAt } from '../fits.ts'
 import {
   foreignCharacter,
@@ -76,7 +76,7 @@ const HINT_OF_CODE: Partial<Readonly<Record<VerdictCode, HintCode>>> = {
 /** Explains why a value is not a VAT number; `vat` is its compact form. */
 export function vatFailure(code: VerdictCode, value: string, vat: string): Failure {
   if (code === 'empty') return { code }
-  if (code === 'invalid_character') return vatForeignCharacter(value, plusOrStarIndex(value))
+  if (code === 'invalid_character') return vatForeignCharacter(value, value.search(/[+*]/))
   if (code === 'checksum' || code === 'checksum_impossible') {
     return unfitDigits(code, factsOf(vatState(vat)!))
   }
@@ -114,14 +114,6 @@ export function vatForeignCharacter(value: string, index: number): Failure {
   return isShiftedDigit(value, index, fitsWithNational)
     ? { ...failure, hint: 'compare_with_source' }
     : failure
-}
-
-function plusOrStarIndex(value: string): number {
-  const known = ALPHANUMERIC | SEPARATOR | DOT | TRIM
-  for (let index = 0; index < value.length; index++) {
-    if ((CHARS[value.charCodeAt(index)]! & known) === 0) return index
-  }
-  return -1
 }
 
 function prefixMissing(value: string, vat: string): Failure {

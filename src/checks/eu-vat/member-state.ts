@@ -1,4 +1,5 @@
 /** The rules of one VAT prefix. */
+import type { HintCode } from '../hints.ts'
 
 /** The number's own check-digit rule, kept by the national tax administration and not part of the EU structure. */
 export interface NationalCheck {
@@ -11,21 +12,6 @@ export interface NationalCheck {
    */
   passes(national: string): boolean
 }
-
-/** Hints for superseded or domestic shapes. */
-export type LegacyHint =
-  | 'austrian_without_u'
-  | 'belgian_nine_digits'
-  | 'dutch_without_leading_zeros'
-  | 'dutch_without_suffix'
-  | 'french_siren_without_key'
-  | 'french_siret'
-  | 'german_w_idnr'
-  | 'greek_eight_digits'
-  | 'hungarian_domestic_number'
-  | 'leading_zero_lost'
-  | 'romanian_cnp'
-  | 'swedish_without_01'
 
 /**
  * One VAT prefix: an EU member state, or XI for Northern Ireland.
@@ -44,5 +30,5 @@ export interface MemberState {
   readonly formats: readonly string[]
   readonly national: NationalCheck
   /** Names the old or domestic shape of a national part that matches no format; null when it has none of those. */
-  legacyHint?(national: string): LegacyHint | null
+  legacyHint?(national: string): HintCode | null
 }

@@ -4,7 +4,7 @@
  * Source: Act of 13 October 1995 on registration and identification of taxpayers; see `nip-digits.ts` for the digits.
  * One PL prefix is allowed, since the same ten digits are the EU VAT number.
  */
-import { ALPHANUMERIC, CHARS, LETTER, SEPARATOR } from '../char-kind.ts'
+import { ALPHANUMERIC, SEPARATOR } from '../char-kind.ts'
 import { latinOf } from '../character-class.ts'
 import { foreignCharacter } from '../foreign-character.ts'
 import { numberLabels } from '../label-prefix.ts'
@@ -79,15 +79,11 @@ const STARTS_WITH_PREFIX = /^[^0-9A-Za-z]*P[^0-9A-Za-z]*L/i
 
 /** Names the first character that is neither a digit, a separator nor part of one PL prefix. */
 function nipForeignCharacter(value: string): Failure {
-  let lettersAllowed = STARTS_WITH_PREFIX.test(Array.from(value, latinOf).join('')) ? PREFIX.length : 0
-  const foreign = scanNumber(value, ALPHANUMERIC, SEPARATOR)
-  const end = foreign < 0 ? ~foreign : value.length
-  let index = 0
-  for (; index < end; index++) {
-    const isLetter = (CHARS[value.charCodeAt(index)]! & LETTER) !== 0
-    if (isLetter && lettersAllowed-- <= 0) break
-  }
-  return foreignCharacter(value, index, FORM)
+  const scanned = scanNumber(value, ALPHANUMERIC, SEPARATOR)
+  const foreign = scanned < 0 ? ~scanned : value.length
+  const prefix = STARTS_WITH_PREFIX.exec(Array.from(value, latinOf).join(''))?.[0].length ?? 0
+  const letter = value.slice(prefix).search(/[A-Za-z]/)
+  return foreignCharacter(value, letter < 0 ? foreign : Math.min(foreign, prefix + letter), FORM)
 }
 
 /** The letters of the prefix have been read as digits if they look like one. */

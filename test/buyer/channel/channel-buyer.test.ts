@@ -216,6 +216,16 @@ test('a service too busy to be asked for a refund is not said to have no channel
   expect(outcome).toEqual({ kind: 'refused', status: 429, code: 'too_many_requests', detail: 'Wait.' })
 })
 
+test('a service that does not know the path of refunds has no channels', async () => {
+  const without = await startOddServer()
+  without.behave((res) =>
+    res.writeHead(404).end(JSON.stringify({ code: 'not_found', detail: 'No such path.' })),
+  )
+  const outcome = await refundChannel(without.url, null, buyer().parts)
+  await without.stop()
+  expect(outcome).toEqual({ kind: 'no_channel' })
+})
+
 test('a refund after a lost answer counts the call as charged', async () => {
   const { buy, refund } = buyer(undefined, undefined, 1)
   await buy(A)

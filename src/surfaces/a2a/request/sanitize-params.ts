@@ -57,7 +57,7 @@ function sanitizeList(params: JsonObject, version: ProtocolVersion): Reading<San
     return bad('pageSize', `must be an integer from 1 to ${MAX_PAGE_SIZE}`)
   }
   if ((member(params, 'pageToken', version) ?? '') !== '') return bad('pageToken', 'is not one of this agent')
-  return { ok: true, value: { params: pageSize === undefined ? {} : { pageSize } } }
+  return { ok: true, value: { params: { pageSize } } }
 }
 
 function historyLength(object: JsonObject, version: ProtocolVersion): Reading<JsonObject> {

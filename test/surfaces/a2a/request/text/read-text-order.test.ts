@@ -413,6 +413,17 @@ describe('a value with something on it that is not its own', () => {
   })
 })
 
+describe('a participle', () => {
+  it.each([
+    ['I want IBAN DE89370400440532013000 checked', true],
+    ['We need the NIP 5260250274 validated.', true],
+    ['We checked IBAN DE89370400440532013000', false],
+    ['The NIP 5260250274 was verified.', false],
+  ])('orders only beside a wish: %s', (text, expected) => {
+    expect(isSold(read(text))).toBe(expected)
+  })
+})
+
 describe('an order that forbids itself', () => {
   it.each([
     'Do not yet check IBAN DE89370400440532013000',
