@@ -23,6 +23,8 @@ const WAIT = ['--testTimeout=60000', '--hookTimeout=60000', '--expect.poll.timeo
 const [NEAREST, CHUNK] = [5, 15]
 /** What model and simulation run through; elsewhere they would find nothing. */
 const SIMULATED = /^src\/(?:payments|ledger)\//
+/** What schedules of own settlements run through, and no others. */
+const SETTLING = /^src\/payments\/facilitators\/self\//
 
 const TYPES = join(ROOT, 'test/mutation/tsconfig.json')
 
@@ -31,8 +33,9 @@ async function types(tree: Tree): Promise<Kill | null> {
   return code === 0 ? null : { by: 'types', found: said.split('\n')[0] ?? '' }
 }
 
-async function looks(tree: Tree, only?: Look): Promise<Kill | null> {
-  const args = ['test/simulation/kill.ts', ...(only === undefined ? [] : [JSON.stringify(only)])]
+async function looks(tree: Tree, only?: Look | 'settlements'): Promise<Kill | null> {
+  const given = typeof only === 'object' ? JSON.stringify(only) : only
+  const args = ['test/simulation/kill.ts', ...(given === undefined ? [] : [given])]
   const { code, said } = await tree.run('node', args, LOOKS_LIMIT_MS)
   if (code === null) return { by: 'hang', found: 'model or simulation' }
   if (code !== 0)
@@ -66,9 +69,12 @@ async function tests(tree: Tree, files: readonly string[], tookMs: number): Prom
   return { by: 'tests', test, found: /(?:\w*Error): .*/.exec(said)?.[0].slice(0, 160) ?? '' }
 }
 
+const kindOf = ({ path }: Drawn) => (SETTLING.test(path) ? 'settlements' : undefined)
+
 /** What notices the mutant that is planted in the tree; null if nothing does. */
 export async function search(tree: Tree, mutant: Drawn, reach: Reach): Promise<Kill | null> {
-  const early = (await types(tree)) ?? (SIMULATED.test(mutant.path) ? await looks(tree) : null)
+  const early =
+    (await types(tree)) ?? (SIMULATED.test(mutant.path) ? await looks(tree, kindOf(mutant)) : null)
   if (early !== null) return early
   const reaching = reach(mutant)
   for (let from = 0; from < reaching.length; from += from === 0 ? NEAREST : CHUNK) {
@@ -96,7 +102,12 @@ export async function repeat(tree: Tree, kill: Kill): Promise<Kill | null> {
 /** What fails without any change: then nothing that is noticed counts. */
 export async function failsUnchanged(tree: Tree, kills: readonly Kill[]): Promise<Kill | null> {
   const files = new Set(kills.flatMap((kill) => (kill.by === 'tests' ? [kill.test] : [])))
-  return (await types(tree)) ?? (await looks(tree)) ?? tests(tree, [...files], 120_000)
+  return (
+    (await types(tree)) ??
+    (await looks(tree)) ??
+    (await looks(tree, 'settlements')) ??
+    tests(tree, [...files], 120_000)
+  )
 }
 
 /** Mutants that change nothing a test could see, by their key, with the reason: judged from the diff. */

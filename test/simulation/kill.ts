@@ -1,6 +1,6 @@
 // Prints the first thing that the model or the simulation finds wrong in the code as it is, null for nothing:
-// node test/simulation/kill.ts [one look as JSON]. `npm run mutate` runs it beside a planted bug.
-import { type Kill, type Look, look, looks, openSimulated } from './searches.ts'
+// node test/simulation/kill.ts [settlements, or one look as JSON]. `npm run mutate` runs it beside a planted bug.
+import { type Kill, type Look, look, looks, openSimulated, settlingLooks } from './searches.ts'
 
 // A refused call is an everyday thing here, and its stack costs more than the call.
 Error.stackTraceLimit = 0
@@ -20,7 +20,9 @@ process.on('uncaughtException', (error) => {
 const FRESH_AFTER = 500
 let on = await openSimulated()
 let done = 0
-for (const where of only === undefined ? looks() : [JSON.parse(only) as Look]) {
+const all =
+  only === undefined ? looks() : only === 'settlements' ? settlingLooks() : [JSON.parse(only) as Look]
+for (const where of all) {
   if (done > 0 && done % FRESH_AFTER === 0) {
     await on.close()
     on = await openSimulated()

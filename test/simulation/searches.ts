@@ -9,6 +9,8 @@ import { type Choices, seededChoices } from './choices.ts'
 import type { Finding } from './finding.ts'
 import { ALL_FAULTS, type Faults, FIRST_FAULTS, runSchedule } from './schedule.ts'
 import { openSimulatedService, type SimulatedService } from './service.ts'
+import { ALL_SETTLEMENT_FAULTS, runSettlementSchedule } from './settlement-schedule.ts'
+import { openSettlementSimulation, type SettlementSimulation } from './settlement-world.ts'
 
 /** One look for a bug: a path of a graph of the model, or a schedule of the simulator. */
 export type Look =
@@ -48,6 +50,21 @@ const PROFILES = [
   'channel,all',
 ] as const
 
+/** The same for settlements by the service itself. */
+const SETTLING = [
+  '',
+  'node,slow',
+  'store,crashes',
+  'behind,reorganisations',
+  'foreign,crashes',
+  'lockLost,store',
+  'prices,poor',
+  'sync,node',
+  'burners,poor',
+  'code,burners',
+  'all',
+].map((names) => (names === '' ? 'settlement' : `settlement,${names}`))
+
 /** Schedules that once broke a promise; what they need comes once in thousands. */
 export const ONCE_BROKEN: readonly (readonly [faults: string, seed: number])[] = [
   ['first', 1829],
@@ -57,6 +74,7 @@ export const ONCE_BROKEN: readonly (readonly [faults: string, seed: number])[] =
   ['rivals,crashes', 1389],
   ['pauses,poor', 86],
 ]
+export const ONCE_BROKEN_SETTLING = [19, 86, 147, 151]
 
 /** Paths of each graph that are tried before any schedule. */
 const SAMPLE = 40
@@ -79,37 +97,46 @@ export function faultsNamed(names: string): Faults {
   return { steps: ALL_FAULTS.steps, ...Object.fromEntries(names.split(',').map((name) => [name, true])) }
 }
 
-/** The code under simulation: of single sales, and, once it is asked for, of channels. */
+/** The code under simulation: of single sales, and, once they are asked for, of channels and own settlements. */
 export interface Simulated {
   readonly sales: SimulatedService
   channels(): Promise<ChannelSimulation>
+  settlements(): Promise<SettlementSimulation>
   close(): Promise<void>
 }
 
 export async function openSimulated(): Promise<Simulated> {
   const sales = await openSimulatedService(2)
   let channels: Promise<ChannelSimulation> | undefined
+  let settlements: Promise<SettlementSimulation> | undefined
   return {
     sales,
     channels: () => {
       channels ??= openChannelSimulation()
       return channels
     },
+    settlements: () => {
+      settlements ??= openSettlementSimulation()
+      return settlements
+    },
     close: async () => {
       await sales.close()
       await (await channels)?.close()
+      await (await settlements)?.close()
     },
   }
 }
 
-const CHANNEL = /^channel(?:,|$)/
-
-/** Runs one schedule with the faults that are named; those of a channel begin with its name. */
+/** Runs one schedule with the faults that are named; those of a channel or settlement begin with its name. */
 export async function runNamed(on: Simulated, faults: string, choices: Choices): Promise<Finding | null> {
-  if (!CHANNEL.test(faults)) return runSchedule(on.sales, choices, faultsNamed(faults))
-  const names = faults.split(',').slice(1)
-  const given = { steps: ALL_CHANNEL_FAULTS.steps, ...Object.fromEntries(names.map((name) => [name, true])) }
-  return runChannelSchedule(await on.channels(), choices, names[0] === 'all' ? ALL_CHANNEL_FAULTS : given)
+  const [subject, ...names] = faults.split(',')
+  const given = <Faults extends { readonly steps: number }>(all: Faults) =>
+    names[0] === 'all' ? all : { steps: all.steps, ...Object.fromEntries(names.map((name) => [name, true])) }
+  if (subject === 'channel')
+    return runChannelSchedule(await on.channels(), choices, given(ALL_CHANNEL_FAULTS))
+  if (subject === 'settlement')
+    return runSettlementSchedule(await on.settlements(), choices, given(ALL_SETTLEMENT_FAULTS))
+  return runSchedule(on.sales, choices, faultsNamed(faults))
 }
 
 /** What this look finds wrong; null for nothing. */
@@ -123,6 +150,13 @@ export async function look(on: Simulated, where: Look): Promise<string | null> {
   } catch (error) {
     return (error as Error).message.split('\n')[0] as string
   }
+}
+
+/** Schedules of own settlements, which run through nothing of the sale. */
+export function* settlingLooks(): Generator<Look, void> {
+  for (const seed of ONCE_BROKEN_SETTLING) yield { by: 'simulation', faults: 'settlement,all', seed }
+  for (let seed = 1; seed <= SEEDS; seed += 1)
+    for (const faults of SETTLING) yield { by: 'simulation', faults, seed }
 }
 
 /** Some paths of each graph of the model, then the same schedules for each kind of fault. */

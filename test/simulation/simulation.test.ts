@@ -4,11 +4,15 @@ import { type ChannelSimulation, openChannelSimulation } from './channel-world.t
 import { givenChoices, seededChoices, shrink } from './choices.ts'
 import type { Finding } from './finding.ts'
 import { ALL_FAULTS, runSchedule } from './schedule.ts'
-import { faultsNamed, ONCE_BROKEN } from './searches.ts'
+import { faultsNamed, ONCE_BROKEN, ONCE_BROKEN_SETTLING } from './searches.ts'
 import { openSimulatedService, type SimulatedService } from './service.ts'
+import { ALL_SETTLEMENT_FAULTS, runSettlementSchedule } from './settlement-schedule.ts'
+import { openSettlementSimulation, type SettlementSimulation } from './settlement-world.ts'
 
 /** `.ci/run` runs 20,000 more, and any number is run by hand: `npm run simulate -- --schedules 1000000 --seed 1`. */
 const SCHEDULES = 200
+/** Each signs some ten transactions and payments. */
+const SETTLEMENT_SCHEDULES = 100
 /** Ends what hangs; a loaded machine takes many times longer than an idle one. */
 const HANGING_MS = 900_000
 
@@ -69,6 +73,38 @@ describe('a payment channel under any schedule', () => {
     const [one, other] = [seededChoices(7), seededChoices(7)]
     await runChannelSchedule(simulation, one, ALL_CHANNEL_FAULTS)
     await runChannelSchedule(simulation, other, ALL_CHANNEL_FAULTS)
+    expect(one.taken).toEqual(other.taken)
+  })
+})
+
+describe('settlements by the service itself, under any schedule', () => {
+  let simulation: SettlementSimulation
+  beforeAll(async () => {
+    simulation = await openSettlementSimulation()
+  })
+  afterAll(() => simulation.close())
+
+  test(
+    'keep what their answers promise, and the books and the fuse',
+    async () => {
+      const findings: (Finding & { readonly seed: number })[] = []
+      for (let seed = 1; seed <= SETTLEMENT_SCHEDULES; seed += 1) {
+        const finding = await runSettlementSchedule(simulation, seededChoices(seed), ALL_SETTLEMENT_FAULTS)
+        if (finding !== null) findings.push({ seed, ...finding })
+      }
+      expect(findings).toEqual([])
+    },
+    HANGING_MS,
+  )
+
+  test.each(ONCE_BROKEN_SETTLING)('keep them in the schedule that once broke one: %i', async (seed) => {
+    expect(await runSettlementSchedule(simulation, seededChoices(seed), ALL_SETTLEMENT_FAULTS)).toBeNull()
+  })
+
+  test('are the same for the same seed', async () => {
+    const [one, other] = [seededChoices(7), seededChoices(7)]
+    await runSettlementSchedule(simulation, one, ALL_SETTLEMENT_FAULTS)
+    await runSettlementSchedule(simulation, other, ALL_SETTLEMENT_FAULTS)
     expect(one.taken).toEqual(other.taken)
   })
 })

@@ -43,12 +43,14 @@ export async function startRpcProxy(node: string): Promise<RpcProxy> {
   const seen: RpcRequest[] = []
   let rule: (request: RpcRequest) => Treatment = () => 'pass'
   const server = createServer((incoming, response) => {
-    void json(incoming).then(async (body) => {
-      const request = body as RpcRequest
+    const answer = async () => {
+      const request = (await json(incoming)) as RpcRequest
       const isUnknown = request.method === SYNC_BROADCAST && !proxy.hasSyncBroadcast
       if (!isUnknown) seen.push(request)
       await serve(node, request, isUnknown ? NO_METHOD : rule(request), response)
-    })
+    }
+    // The node may end before what looks for receipts does.
+    void answer().catch(() => response.destroy())
   })
   const listening = await listenOnLoopback(server)
   const proxy: RpcProxy = {

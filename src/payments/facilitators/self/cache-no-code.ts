@@ -1,6 +1,7 @@
 import type { Hex } from 'viem'
 import { boundedCache } from '../../../bounded-cache.ts'
 import { isRecent } from '../../../is-recent.ts'
+import type { QueueClock } from './queue-clock.ts'
 
 const CACHED_MS = 60_000
 const MOST_ADDRESSES = 10_000
@@ -11,13 +12,13 @@ type ReadCode = (address: Hex) => Promise<Hex | undefined>
  * Remembers for a minute which addresses hold no code, since the packages ask twice in a settlement, and a payer comes again.
  * That a payer has none is looked up again before its call is sent.
  */
-export function cacheNoCode(read: ReadCode): ReadCode {
+export function cacheNoCode(read: ReadCode, { monotonicMs }: QueueClock): ReadCode {
   const without = boundedCache<number>(MOST_ADDRESSES)
   return async (address) => {
     const at = without.get(address)
-    if (at !== undefined && isRecent(at, performance.now(), CACHED_MS)) return undefined
+    if (at !== undefined && isRecent(at, monotonicMs(), CACHED_MS)) return undefined
     const code = await read(address)
-    if (code === undefined || code === '0x') without.set(address, performance.now())
+    if (code === undefined || code === '0x') without.set(address, monotonicMs())
     return code
   }
 }

@@ -1,5 +1,6 @@
 import { type Hex, type PublicClient, parseAbi, type TransactionReceipt } from 'viem'
 import { BASE } from '../../networks/base.ts'
+import type { QueueClock } from './queue-clock.ts'
 import { isRevert } from './rpc-faults.ts'
 
 /** The price of data on Ethereum, which comes on top of gas (OP Stack, predeploys). */
@@ -25,11 +26,14 @@ export interface DataFee {
 }
 
 /** Asks the node for each length of data and amount of gas once in {@link LIFE_MS}. */
-export function createDataFee(client: Pick<PublicClient, 'readContract'>): DataFee {
+export function createDataFee(
+  client: Pick<PublicClient, 'readContract'>,
+  { monotonicMs }: QueueClock,
+): DataFee {
   const known = new Map<string, { readonly fee: Promise<bigint>; readonly at: number }>()
   const ask = (functionName: 'getL1FeeUpperBound' | 'getOperatorFee', argument: bigint): Promise<bigint> => {
     const name = `${functionName}/${argument}`
-    const now = performance.now()
+    const now = monotonicMs()
     const kept = known.get(name)
     if (kept !== undefined && now - kept.at < LIFE_MS) return kept.fee
     for (const [old, { at }] of known) if (now - at >= LIFE_MS) known.delete(old)

@@ -3,6 +3,7 @@ import { ChainUnavailable } from '../../chain/chain-reader.ts'
 import { nodeTransport } from '../../chain/node-transport.ts'
 import { createDataFee, SETTLEMENT_DATA } from './data-fee.ts'
 import { SETTLEMENT_GAS } from './gas.ts'
+import { SYSTEM_CLOCK } from './queue-clock.ts'
 
 export interface GasLevel {
   /** How many settlements the account can pay for at the present gas price, data fee included. */
@@ -24,7 +25,7 @@ export function gasStatusOf({ settlementsLeft }: Pick<GasLevel, 'settlementsLeft
 export function createGasGauge(options: { readonly rpcUrls: readonly string[]; readonly account: Hex }) {
   const transport = nodeTransport({ rpcUrls: options.rpcUrls, timeoutMs: TIMEOUT_MS, retryCount: 1 })
   const client = createPublicClient({ transport, cacheTime: 0 })
-  const dataFee = createDataFee(client)
+  const dataFee = createDataFee(client, SYSTEM_CLOCK)
   return async (): Promise<GasLevel> => {
     try {
       const [balance, { maxFeePerGas }, data] = await Promise.all([

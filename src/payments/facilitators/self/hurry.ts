@@ -2,7 +2,7 @@ import type { PublicClient } from 'viem'
 import { withoutEnded } from './lost-nonces.ts'
 import type { Lock } from './mutex.ts'
 import { newestBlockTime } from './newest-block-time.ts'
-import { offerAgain } from './offer-again.ts'
+import { fillGap, offerAgain } from './offer-again.ts'
 import { isLate, type PendingTransaction, type SettlementJournal } from './settlement-journal.ts'
 import { broadcast } from './settlement-transaction.ts'
 
@@ -11,12 +11,11 @@ type Account = Omit<Parameters<typeof withoutEnded>[0], 'now'> &
     readonly client: PublicClient
     readonly lock: Lock
     readonly load: SettlementJournal['load']
-    readonly minedCount: () => Promise<number>
   }
 
 /**
  * Returns a function that takes what has ended from the journal and offers the lowest nonce again if that is late. It holds
- * up all others, so it alone is offered.
+ * up all others, so it alone is offered. If the chain waits for a lower one still, that is given up.
  */
 export function createHurry(account: Account) {
   const { client, lock, load, minedCount, save, replaceMs } = account
@@ -27,9 +26,10 @@ export function createHurry(account: Account) {
       const oldest = pending
         .filter(({ nonce }) => nonce >= mined)
         .reduce<PendingTransaction | undefined>(lowerNonce, undefined)
-      if (oldest === undefined || !isLate(oldest, replaceMs)) return undefined
-      const offered = await offerAgain(account, oldest, now)
-      await save([...pending.filter((each) => each !== oldest), offered])
+      if (oldest === undefined || !isLate(oldest, replaceMs, account.clock.now())) return undefined
+      const isGap = oldest.nonce > mined && (await account.takenCount()) <= mined
+      const offered = isGap ? await fillGap(account, mined) : await offerAgain(account, oldest, now)
+      await save([...pending.filter((each) => isGap || each !== oldest), offered])
       return offered.raw
     })
     // After "nonce too low" the next look finds out whether it was mined or another took its place.

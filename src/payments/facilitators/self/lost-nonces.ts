@@ -2,6 +2,7 @@ import type { PublicClient, TransactionReceipt } from 'viem'
 import { partsOf } from './aggregate.ts'
 import type { CostBound } from './cost-bound.ts'
 import type { DataFee } from './data-fee.ts'
+import type { QueueClock } from './queue-clock.ts'
 import { isLate, newestHash, type PendingTransaction } from './settlement-journal.ts'
 import {
   broadcast,
@@ -20,8 +21,10 @@ interface Account extends Signing {
   readonly client: PublicClient
   readonly cost: Pick<CostBound, 'lower'>
   readonly dataFee: DataFee
-  /** The account's next nonce, by the node. */
+  readonly clock: QueueClock
+  /** The account's next nonce, by the node, and the next of which none is mined. */
   readonly takenCount: () => Promise<number>
+  readonly minedCount: () => Promise<number>
   readonly save: (pending: readonly PendingTransaction[]) => Promise<void>
   /** Books what was mined under the nonce of a transaction. */
   readonly book: (mined: PendingTransaction, receipt: TransactionReceipt) => Promise<unknown>
@@ -50,12 +53,16 @@ export async function withoutEnded(
     if (isBooked) continue
     const wanted = isWanted(each, pending, account.now)
     // A transaction that is over holds up nothing if the node does not answer; its reserve stays as it is.
-    const isUnknown = async () =>
-      isNowhere(account.client, each.hashes).catch((error: unknown) => {
-        if (wanted) throw error
-        return null
-      })
-    const nowhere = receipt === undefined && isLate(each, account.replaceMs) && (await isUnknown())
+    const isUnknown = () =>
+      isNowhere(account.client, each.hashes)
+        // A node that fell behind meanwhile knows neither the transaction nor that its nonce is used.
+        .then(async (nowhere) => nowhere && (await account.minedCount()) > each.nonce)
+        .catch((error: unknown) => {
+          if (wanted) throw error
+          return null
+        })
+    const nowhere =
+      receipt === undefined && isLate(each, account.replaceMs, account.clock.now()) && (await isUnknown())
     if (nowhere === null) continue
     // What cannot be booked, or is known to a node that does not give its receipt, stays and holds up no other.
     if (!nowhere) {
@@ -99,5 +106,5 @@ async function signUnderNextNonce(
   await account.treasury?.reserve(reserveName(account.account.address, nonce), { kind: 'upkeep' }, 0n)
   const replaces = newestHash(lost)
   const { raw, hash } = await signTransaction(account, { nonce, gas, fees, call, replaces })
-  return { raw, entry: { ...lost, nonce, raw, hashes: [...lost.hashes, hash], sentAt: Date.now() } }
+  return { raw, entry: { ...lost, nonce, raw, hashes: [...lost.hashes, hash], sentAt: account.clock.now() } }
 }

@@ -2,6 +2,7 @@ import type { PublicClient } from 'viem'
 import type { CostBound } from './cost-bound.ts'
 import type { DataFee } from './data-fee.ts'
 import { raiseFees } from './gas.ts'
+import type { QueueClock } from './queue-clock.ts'
 import { newestHash, type PendingTransaction } from './settlement-journal.ts'
 import {
   CANCEL_DATA,
@@ -11,6 +12,7 @@ import {
   signTransaction,
   type TransactionContent,
 } from './settlement-transaction.ts'
+import { reserveName, type Treasury } from './treasury.ts'
 
 /** A plain transfer of nothing to itself, which gives a nonce up. */
 const CANCEL_GAS = 21_000n
@@ -19,6 +21,8 @@ interface Account extends Signing {
   readonly client: PublicClient
   readonly cost: CostBound
   readonly dataFee: DataFee
+  readonly clock: QueueClock
+  readonly treasury?: Treasury
 }
 
 /**
@@ -33,7 +37,7 @@ export async function offerAgain(
   now: number,
 ): Promise<PendingTransaction> {
   const { client, cost } = account
-  const again = { ...late, sentAt: Date.now() }
+  const again = { ...late, sentAt: account.clock.now() }
   const content = contentOf(late.raw)
   const isOver = late.expiresAt <= now
   const next = isOver && content.call.data !== CANCEL_DATA ? cancelOf(account, content) : content
@@ -43,6 +47,14 @@ export async function offerAgain(
   if (cost.isExceeded(fees, { ...next, dataFee })) return again
   const signed = await signTransaction(account, { ...next, fees, replaces: newestHash(late) })
   return { ...again, raw: signed.raw, hashes: [...late.hashes, signed.hash] }
+}
+
+/** Gives up a nonce that left the journal as mined before a reorganisation took it back: all later ones wait for it. */
+export async function fillGap(account: Account, nonce: number): Promise<PendingTransaction> {
+  const fees = await account.client.estimateFeesPerGas()
+  await account.treasury?.reserve(reserveName(account.account.address, nonce), { kind: 'upkeep' }, 0n)
+  const { raw, hash } = await signTransaction(account, cancelOf(account, { nonce, fees }))
+  return { nonce, hashes: [hash], raw, sentAt: account.clock.now(), expiresAt: 0 }
 }
 
 const cancelOf = (

@@ -1,11 +1,12 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Hex, PublicClient, TransactionReceipt } from 'viem'
 import { boundedCache } from '../../../bounded-cache.ts'
+import type { QueueClock } from './queue-clock.ts'
 import { isLate, newestHash, type PendingTransaction, type SettlementJournal } from './settlement-journal.ts'
 import { findReceipt } from './settlement-transaction.ts'
 
 export interface ReceiptsOptions {
   readonly client: PublicClient
+  readonly clock: QueueClock
   readonly journal: Pick<SettlementJournal, 'load'>
   /** Milliseconds between two looks at the most, and before a transaction counts as late. */
   readonly timing: { readonly lookMs: number; readonly replaceMs: number }
@@ -38,7 +39,7 @@ const BROADCAST_MS = 2_500
 const MOST_SEEN = 128
 
 /** The receipts of one account's transactions: one look for all that wait, however many sales a transaction holds. */
-export function createReceipts({ client, journal, timing, hurry, book }: ReceiptsOptions): Receipts {
+export function createReceipts({ client, clock, journal, timing, hurry, book }: ReceiptsOptions): Receipts {
   const seen = boundedCache<TransactionReceipt>(MOST_SEEN)
   const booked = boundedCache<true>(MOST_SEEN)
   /** All hashes of replaced transactions, which another process may have taken from the journal. */
@@ -63,7 +64,7 @@ export function createReceipts({ client, journal, timing, hurry, book }: Receipt
   }
 
   const look = async (hash: Hex, entry: PendingTransaction | undefined): Promise<boolean> => {
-    if (performance.now() < (quietUntil.get(hash) ?? 0)) return false
+    if (clock.monotonicMs() < (quietUntil.get(hash) ?? 0)) return false
     const hashes = entry?.hashes ?? replaced.get(hash) ?? [hash]
     if (hashes.length > 1) replaced.set(hash, hashes)
     const receipt = await findReceipt(client, hashes)
@@ -85,7 +86,7 @@ export function createReceipts({ client, journal, timing, hurry, book }: Receipt
         if (newest === undefined || !(await look(newest.hash, newest.entry))) break
       }
     }
-    if (pending.some((each) => isLate(each, timing.replaceMs))) await hurry().catch(() => {})
+    if (pending.some((each) => isLate(each, timing.replaceMs, clock.now()))) await hurry().catch(() => {})
   }
 
   const run = async () => {
@@ -93,10 +94,10 @@ export function createReceipts({ client, journal, timing, hurry, book }: Receipt
     isLooking = true
     while (waiters.size > 0) {
       delay = Math.min(Math.max(delay * GROWTH, FIRST_LOOK_MS), timing.lookMs)
-      await sleep(delay)
+      await clock.sleep(delay)
       await round()
       for (const each of waiters) {
-        if (performance.now() < each.until) continue
+        if (clock.monotonicMs() < each.until) continue
         each.done.reject(new Error('no receipt in time'))
         waiters.delete(each)
       }
@@ -116,7 +117,7 @@ export function createReceipts({ client, journal, timing, hurry, book }: Receipt
     },
     expect: (entry, broadcast) => {
       const hash = newestHash(entry)
-      quietUntil.set(hash, performance.now() + BROADCAST_MS)
+      quietUntil.set(hash, clock.monotonicMs() + BROADCAST_MS)
       void broadcast.then((receipt) => {
         quietUntil.delete(hash)
         if (receipt !== undefined) settle(hash, entry, receipt)

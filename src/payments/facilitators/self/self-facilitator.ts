@@ -1,6 +1,6 @@
 import type { FacilitatorClient } from '@x402/core/server'
 import type { Network, PaymentPayload } from '@x402/core/types'
-import { createPublicClient, type Hex } from 'viem'
+import { createPublicClient, type Hex, type Transport } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { StoreUnavailable } from '../../../ledger/store-unavailable.ts'
 import type { ChannelAct, Purpose, TreasuryStore } from '../../../ledger/treasury-store.ts'
@@ -13,6 +13,7 @@ import { cacheNoCode } from './cache-no-code.ts'
 import { hasMulticall3 } from './choose-batch.ts'
 import { createDataFee } from './data-fee.ts'
 import type { AuthorizationName } from './paid-pair.ts'
+import { type QueueClock, SYSTEM_CLOCK } from './queue-clock.ts'
 import { openRpcSession } from './rpc-session.ts'
 import {
   createSettlementQueue,
@@ -31,6 +32,9 @@ export interface SelfFacilitatorOptions
   readonly treasury?: TreasuryOptions
   /** In order of preference. */
   readonly rpcUrls: readonly string[]
+  /** Another way to the node than `rpcUrls`. */
+  readonly transport?: Transport
+  readonly clock?: QueueClock
   /** Key of the account that pays the gas; it holds nothing else and is never the payee. */
   readonly privateKey: Hex
   /** Milliseconds; the defaults suit Base. */
@@ -69,6 +73,9 @@ export function createSelfFacilitator(options: SelfFacilitatorOptions): SelfFaci
     contractWallets = 'accept',
     timing,
     requestTimeoutMs: timeoutMs = REQUEST_TIMEOUT_MS,
+    // No retries: a repeated broadcast would be answered "nonce too low" for a transaction that was taken.
+    transport = nodeTransport({ rpcUrls, timeoutMs, retryCount: 0 }),
+    clock = SYSTEM_CLOCK,
     channels,
     treasury,
     batch,
@@ -77,15 +84,14 @@ export function createSelfFacilitator(options: SelfFacilitatorOptions): SelfFaci
   const { token } = others
   const account = privateKeyToAccount(privateKey)
   const { address: sender } = account
-  // No retries: a repeated broadcast would be answered "nonce too low" for a transaction that was taken.
-  const transport = nodeTransport({ rpcUrls, timeoutMs, retryCount: 0 })
   const client = createPublicClient({ transport, cacheTime: 0 })
   const { settleMs = SETTLE_MS, ...queueTiming } = timing ?? {}
-  const dataFee = createDataFee(client)
+  const dataFee = createDataFee(client, clock)
   const books = treasury === undefined ? undefined : createTreasury(treasury, dataFee)
   const queue = createSettlementQueue({
     ...others,
     client,
+    clock,
     account,
     dataFee,
     ...(books === undefined ? {} : { treasury: books }),
@@ -93,17 +99,18 @@ export function createSelfFacilitator(options: SelfFacilitatorOptions): SelfFaci
   })
   const settler = createSettler({
     client,
+    clock,
     queue,
     sender,
     token,
     contractWallets,
     batch: { ...BATCH, ...batch },
   })
-  const codeOf = cacheNoCode((address) => client.getCode({ address }))
-  const deadlineOf = settleDeadlines(settleMs)
+  const codeOf = cacheNoCode((address) => client.getCode({ address }), clock)
+  const deadlineOf = settleDeadlines(settleMs, clock.monotonicMs)
   const network: Network = `eip155:${options.chainId}`
   const openSession: ExactFacilitatorOptions['openSession'] = (payload) => {
-    const deadline = payload === undefined ? performance.now() + settleMs : deadlineOf(payload)
+    const deadline = payload === undefined ? clock.monotonicMs() + settleMs : deadlineOf(payload)
     const purpose: Purpose = payload === undefined ? { kind: 'upkeep' } : purposeOf(payload)
     const payment = { authorization: authorizationNameOf(payload), purpose, deadline }
     return openRpcSession({ client, settler, codeOf, sender, token, ...payment })

@@ -19,9 +19,9 @@ export interface PendingTransaction {
 /** The hash of what was broadcast last; the ones before it may be mined instead. */
 export const newestHash = ({ hashes }: PendingTransaction): Hex => hashes.at(-1) as Hex
 
-/** Whether it was broadcast at least `replaceMs` ago. */
-export const isLate = ({ sentAt }: PendingTransaction, replaceMs: number): boolean =>
-  !isRecent(sentAt, Date.now(), replaceMs)
+/** Whether it was broadcast at least `ageMs` before `now`, in UTC milliseconds. */
+export const isLate = ({ sentAt }: PendingTransaction, ageMs: number, now: number): boolean =>
+  !isRecent(sentAt, now, ageMs)
 
 /** The pending transactions of one key. They belong to the key, not to a process: any replica can go on with them. */
 export interface SettlementJournal {

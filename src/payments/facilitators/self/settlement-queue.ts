@@ -7,6 +7,7 @@ import { type Fees, SINGLE_SETTLEMENT_GAS } from './gas.ts'
 import { createHurry } from './hurry.ts'
 import { createMutex, type Lock } from './mutex.ts'
 import { sharesOf } from './paid-pair.ts'
+import type { QueueClock } from './queue-clock.ts'
 import type { QueuedCall } from './queued-call.ts'
 import { createReceipts } from './receipts.ts'
 import {
@@ -29,6 +30,7 @@ import { reserveName, type Treasury, type TreasuryState } from './treasury.ts'
 
 export interface SettlementQueueOptions extends Signing {
   readonly client: PublicClient
+  readonly clock: QueueClock
   /** Keeps out other processes that send with the same key. */
   readonly lock?: Lock
   /** In memory by default. */
@@ -91,7 +93,7 @@ const KEPT_MS = 2_000
  * node has and does not mine, and never beyond `maxCost`.
  */
 export function createSettlementQueue(options: SettlementQueueOptions): SettlementQueue {
-  const { client, account, timing, maxCost, journal = createMemoryJournal() } = options
+  const { client, clock, account, timing, maxCost, journal = createMemoryJournal() } = options
   const { token, dataFee, treasury } = options
   const lock = createMutex(options.lock)
   const cost = createCostBound(maxCost)
@@ -136,7 +138,7 @@ export function createSettlementQueue(options: SettlementQueueOptions): Settleme
       const fresh = calls.filter(({ call, limits, hash }) => {
         const same = pending.find(({ raw, hashes }) => carries(raw, call) && !receipts.isSeen(hashes))
         if (same !== undefined) hash.resolve(newestHash(same))
-        else if (performance.now() > limits.deadline)
+        else if (clock.monotonicMs() > limits.deadline)
           hash.reject(new Error('the settlement ran out of time before it was signed'))
         else return true
         return false
@@ -147,15 +149,16 @@ export function createSettlementQueue(options: SettlementQueueOptions): Settleme
       const promised = pending.reduce((sum, { raw }) => sum + costOf(raw), 0n)
       const worst = gas * fees.maxFeePerGas + data
       if (balance < promised + worst) throw new Error('the account cannot pay for the gas')
-      const nonce = Math.max(taken, ...pending.map((each) => each.nonce + 1))
+      // Two nodes may have answered, one of them behind.
+      const nonce = Math.max(taken, mined, ...pending.map((each) => each.nonce + 1))
       // Only sales leave together.
       await treasury?.reserve(reserveName(account.address, nonce), first.limits.purpose, worst)
       const call = fresh.length === calls.length ? whole : callOfAll(fresh.map(({ call }) => call))
       const { raw, hash } = await signTransaction(options, { nonce, gas, fees, call })
       const expiresAt = Math.max(...fresh.map(({ limits }) => limits.expiresAt))
-      const entry = { nonce, hashes: [hash], raw, sentAt: Date.now(), expiresAt }
+      const entry = { nonce, hashes: [hash], raw, sentAt: clock.now(), expiresAt }
       const isOver = (each: PendingTransaction) =>
-        each.nonce < mined && receipts.isBooked(each.hashes) && isLate(each, KEPT_MS)
+        each.nonce < mined && receipts.isBooked(each.hashes) && isLate(each, KEPT_MS, clock.now())
       const isSentAnew = ({ raw: old }: PendingTransaction) =>
         partsOf(callOf(old)).every((part) => carries(raw, part))
       const others = journaled.filter((each) => !isOver(each) && (each.nonce >= mined || !isSentAnew(each)))
@@ -176,10 +179,10 @@ export function createSettlementQueue(options: SettlementQueueOptions): Settleme
     ...options,
     ...{ lock, load, cost, takenCount, minedCount, save, book, replaceMs: timing.replaceMs },
   })
-  const receipts = createReceipts({ client, journal, timing, hurry, book })
+  const receipts = createReceipts({ client, clock, journal, timing, hurry, book })
 
   const confirm = async (hash: Hex, deadline: number): Promise<TransactionReceipt> => {
-    const receipt = await receipts.wait(hash, Math.min(deadline, performance.now() + timing.confirmMs))
+    const receipt = await receipts.wait(hash, Math.min(deadline, clock.monotonicMs() + timing.confirmMs))
     if (receipt.to && isAddressEqual(receipt.to, account.address)) throw new Error('given up')
     return receipt
   }

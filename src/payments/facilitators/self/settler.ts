@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type Hex, isAddressEqual, type PublicClient, type TransactionReceipt } from 'viem'
 import { boundedCache } from '../../../bounded-cache.ts'
 import { authorizationOf, MULTICALL3 } from './aggregate.ts'
@@ -6,12 +5,14 @@ import { chooseBatch } from './choose-batch.ts'
 import { type ContractCall, estimateGas, type Fees, SETTLEMENT_GAS } from './gas.ts'
 import { type AuthorizationName, pairOf } from './paid-pair.ts'
 import { NotUnderWay } from './persist-transaction-hash.ts'
+import type { QueueClock } from './queue-clock.ts'
 import type { QueuedCall, SendLimits } from './queued-call.ts'
 import type { SettlementQueue } from './settlement-queue.ts'
 import { TreasuryRefused } from './treasury.ts'
 
 export interface SettlerOptions {
   readonly client: PublicClient
+  readonly clock: QueueClock
   readonly queue: SettlementQueue
   /** Address of the queue's account. */
   readonly sender: Hex
@@ -57,20 +58,22 @@ const MOST_LONELY = 10_000
  * Collects authorizations into batches.
  *
  * The first leaves alone and at once. What arrives while it is prepared and broadcast, or within `gatherMs` of that, leaves
- * as one transaction, of which each call may fail without the others. A payer with code, and one whose call once failed in
+ * as one transaction, at once if it is full, of which each call may fail without the others. A payer with code, and one whose call once failed in
  * a batch where it should not, goes alone: Multicall3 bounds the gas of no call, so such a payer could burn what the
  * others need.
  */
 export function createSettler(options: SettlerOptions): Settler {
-  const { client, queue, sender, token, batch, contractWallets } = options
+  const { client, clock, queue, sender, token, batch, contractWallets } = options
   const waiting: Item[] = []
   const lonely = boundedCache<true>(MOST_LONELY)
   let isRunning = false
+  /** Resolved once as many wait as a transaction holds. */
+  let full = Promise.withResolvers<void>()
   let recent: { readonly fees: Fees; readonly at: number } | undefined
 
   const recentFees = async (): Promise<Fees> => {
-    if (recent === undefined || performance.now() - recent.at > FEES_MS)
-      recent = { fees: await client.estimateFeesPerGas(), at: performance.now() }
+    if (recent === undefined || clock.monotonicMs() - recent.at > FEES_MS)
+      recent = { fees: await client.estimateFeesPerGas(), at: clock.monotonicMs() }
     return recent.fees
   }
 
@@ -88,10 +91,7 @@ export function createSettler(options: SettlerOptions): Settler {
     return queue.dispatch([item], { gas: await estimateGas(client, sender, call, fees, MAX_GAS), fees })
   }
 
-  const leaveTogether = async (items: readonly Item[]): Promise<Departure> => {
-    const { fit, gas, others } = await chooseBatch(client, sender, items)
-    for (const each of others) void leave([each])
-    if (fit.length === 0) return GONE
+  const leaveTogether = async (fit: readonly Item[], gas: bigint): Promise<Departure> => {
     for (const each of fit) each.companions = fit
     try {
       return await queue.dispatch(fit, { gas, fees: await recentFees() })
@@ -100,8 +100,11 @@ export function createSettler(options: SettlerOptions): Settler {
         const half = Math.ceil(fit.length / 2)
         const departure = await leave(fit.slice(0, half))
         await departure.broadcast
+        const rest = fit.slice(half)
+        if (departure !== GONE) return leave(rest)
         // Where not even one had room, the rest is not asked about.
-        if (departure !== GONE) return leave(fit.slice(half))
+        for (const each of rest) each.hash.reject(error)
+        return GONE
       }
       if (!(error instanceof NotUnderWay)) throw error
       const isOut = ({ name }: Item) => name !== undefined && error.nonces.includes(name.nonce)
@@ -110,16 +113,26 @@ export function createSettler(options: SettlerOptions): Settler {
     }
   }
 
-  const leave = async (items: readonly Item[]): Promise<Departure> => {
-    const [only, ...more] = items
-    if (only === undefined) return GONE
+  /** Lets items leave; if that fails, those of them that nothing else lets leave are told. */
+  const attempt = async (items: readonly Item[], work: () => Promise<Departure>): Promise<Departure> => {
     try {
-      return more.length === 0 ? await leaveAlone(only) : await leaveTogether(items)
+      return await work()
     } catch (error) {
       for (const each of items) each.hash.reject(error)
       return GONE
     }
   }
+
+  const leave = (items: readonly Item[]): Promise<Departure> =>
+    attempt(items, async () => {
+      const [only, ...more] = items
+      if (only === undefined) return GONE
+      if (more.length === 0) return leaveAlone(only)
+      const { fit, gas, others } = await chooseBatch(client, sender, items)
+      const alone = others.map((each) => leave([each]))
+      if (fit.length > 0) return attempt(fit, () => leaveTogether(fit, gas))
+      return { broadcast: Promise.all(alone) }
+    })
 
   /** The next ones in order, as many as each of them may be with. */
   const take = (most: number): readonly Item[] => {
@@ -136,8 +149,10 @@ export function createSettler(options: SettlerOptions): Settler {
   const run = async () => {
     isRunning = true
     for (let most = 1; waiting.length > 0; most = batch.most) {
-      const { broadcast } = await leave(take(most))
-      await Promise.race([broadcast, sleep(batch.gatherMs)])
+      const left = leave(take(most))
+      const gathered = left.then(({ broadcast }) => Promise.race([broadcast, clock.sleep(batch.gatherMs)]))
+      full = Promise.withResolvers()
+      if (waiting.length < batch.most) await Promise.race([gathered, full.promise])
     }
     isRunning = false
   }
@@ -149,6 +164,7 @@ export function createSettler(options: SettlerOptions): Settler {
     if (name === undefined || most === 1 || lonely.has(name.payer)) void leave([item])
     else {
       waiting.push(item)
+      if (waiting.length >= batch.most) full.resolve()
       if (!isRunning) void run()
     }
     return { hash: await hash.promise, item }

@@ -1,0 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** The time that settlements go by. */
+export interface QueueClock {
+  /** UTC milliseconds. */
+  now(): number
+  /** Milliseconds since some moment; nobody sets this clock. */
+  monotonicMs(): number
+  sleep(ms: number): Promise<unknown>
+}
+
+export const SYSTEM_CLOCK: QueueClock = { now: Date.now, monotonicMs: () => performance.now(), sleep }

@@ -1,0 +1,229 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { custom, type Hex } from 'viem'
+import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import type { Ledger } from '../../src/ledger/ledger.ts'
+import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts'
+import type { TreasuryTotals } from '../../src/ledger/treasury-store.ts'
+import type { Lock } from '../../src/payments/facilitators/self/mutex.ts'
+import { persistTransactionHash } from '../../src/payments/facilitators/self/persist-transaction-hash.ts'
+import {
+  createSelfFacilitator,
+  type SelfFacilitator,
+} from '../../src/payments/facilitators/self/self-facilitator.ts'
+import {
+  createLedgerJournal,
+  type PendingTransaction,
+} from '../../src/payments/facilitators/self/settlement-journal.ts'
+import { BASE_CHAIN_ID, TOKEN } from '../../src/sandbox/addresses.ts'
+import type { SignedPayment } from '../support/chain-payments.ts'
+import { rowFor, rowIn } from '../support/temp-ledger.ts'
+import { AT_ONCE } from './service.ts'
+import { SimulatedNode } from './simulated-node.ts'
+import { Stage } from './stage.ts'
+
+/** 2027-01-15: every schedule begins at this moment. */
+const EPOCH_MS = 1_800_000_000_000
+const NETWORK = `eip155:${BASE_CHAIN_ID}`
+const KEY: Hex = `0x${'5'.repeat(64)}`
+export const SETTLER: PrivateKeyAccount = privateKeyToAccount(KEY)
+/** Dollars for one ether. */
+export const ETH_USD = 5_000n
+/** Wei that a sale may cost: two cents, which a base fee of forty times the lowest one passes. */
+export const MAX_COST = 4n * 10n ** 12n
+/** Millionths of a dollar: some ten sales at the middle price, and one at the highest that is allowed. */
+export const FUSE = 20_000n
+export const MOST_IN_BATCH = 4
+
+export interface SettlementWorld {
+  readonly stage: Stage
+  readonly node: SimulatedNode
+  /** UTC milliseconds, and milliseconds of the monotonic clocks. */
+  nowMs: number
+  elapsedMs: number
+  /** Hashes that were noted on a row, by payer and nonce. */
+  readonly noted: Map<string, Set<string>>
+  /** Hashes that were in the journal. */
+  readonly journaled: Set<string>
+}
+
+/** Two processes that settle with one key over one store. */
+export interface SettlementSimulation {
+  readonly world: SettlementWorld
+  reset(): SettlementWorld
+  restart(replica: number): void
+  facilitator(replica: number): SelfFacilitator
+  /** The database lets another process in, though the one with the lock still works. */
+  loseLock(): void
+  /** A row whose settlement is under way. */
+  beginRow(payment: SignedPayment): Promise<void>
+  pending(): Promise<readonly PendingTransaction[]>
+  books(): Promise<TreasuryTotals>
+  close(): Promise<void>
+}
+
+const DAY = new Date(EPOCH_MS).toISOString().slice(0, 10)
+
+export async function openSettlementSimulation(): Promise<SettlementSimulation> {
+  const memory = '/dev/shm'
+  const dataDir = mkdtempSync(join(existsSync(memory) ? memory : tmpdir(), 'format-checker-settlements-'))
+  let world = newWorld()
+  const store = await openSqliteLedger({ dataDir, now: () => world.nowMs, timing: AT_ONCE })
+  const direct = new Database(join(dataDir, 'ledger.sqlite'))
+  const lock = createTurns()
+  const running: SelfFacilitator[] = []
+
+  const start = (replica: number) => {
+    running[replica]?.close()
+    const ledger = heldLedger(store, world, replica)
+    const { stage, node } = world
+    const request = async ({ method, params }: { method: string; params?: unknown }) =>
+      stage.call({ replica, port: 'chain', name: method, args: (params ?? []) as unknown[] }, () =>
+        node.serve(method, (params ?? []) as unknown[]),
+      )
+    running[replica] = createSelfFacilitator({
+      rpcUrls: [],
+      transport: custom({ request }, { retryCount: 0 }),
+      clock: {
+        now: () => world.nowMs,
+        monotonicMs: () => world.elapsedMs,
+        sleep: (ms) =>
+          stage.call({ replica, port: 'sleep', name: 'sleep', args: [world.elapsedMs + ms] }, () => {}),
+      },
+      privateKey: KEY,
+      chainId: BASE_CHAIN_ID,
+      token: TOKEN,
+      maxCost: MAX_COST,
+      batch: { most: MOST_IN_BATCH },
+      journal: createLedgerJournal(ledger, SETTLER.address),
+      onSigned: persistTransactionHash({ ledger, network: NETWORK, token: TOKEN }),
+      lock: lock.of(replica),
+      treasury: { ledger, ethUsd: ETH_USD, dailyLoss: FUSE, now: () => EPOCH_MS, report: () => {} },
+    })
+    // What is late is offered again when the schedule says so.
+    running[replica]?.close()
+  }
+
+  return {
+    get world() {
+      return world
+    },
+    reset() {
+      direct.exec(
+        'delete from payments; delete from facts; delete from treasury; delete from treasury_reserves',
+      )
+      lock.reset()
+      world = newWorld()
+      for (let replica = 0; replica < 2; replica += 1) start(replica)
+      return world
+    },
+    restart(replica) {
+      world.stage.drop(replica)
+      lock.drop(replica)
+      start(replica)
+    },
+    facilitator: (replica) => running[replica] as SelfFacilitator,
+    loseLock: lock.lose,
+    beginRow: async (payment) => {
+      const row = rowFor(payment, { claimedAt: world.nowMs })
+      await rowIn(store, row, { state: 'settling', owner: 'a process', leaseUntil: world.nowMs + 30_000 })
+    },
+    pending: () => createLedgerJournal(store, SETTLER.address).load(),
+    books: () => store.treasury(DAY, DAY),
+    close: async () => {
+      direct.close()
+      await store.close()
+      rmSync(dataDir, { recursive: true })
+    },
+  }
+}
+
+const newWorld = (): SettlementWorld => ({
+  stage: new Stage(),
+  node: new SimulatedNode(SETTLER.address, EPOCH_MS / 1000),
+  nowMs: EPOCH_MS,
+  elapsedMs: 0,
+  noted: new Map(),
+  journaled: new Set(),
+})
+
+/** A store whose calls wait for the schedule, and that remembers which hashes were written. */
+function heldLedger(store: Ledger, world: SettlementWorld, replica: number): Ledger {
+  const watched: Partial<Ledger> = {
+    noteSent: async (keys, hash) => {
+      const noted = await store.noteSent(keys, hash)
+      for (const { payer, nonce } of noted) {
+        const key = `${payer}/${nonce}`
+        world.noted.set(key, (world.noted.get(key) ?? new Set()).add(hash))
+      }
+      return noted
+    },
+    replaceFact: async (name, from, to) => {
+      const value = await store.replaceFact(name, from, to)
+      if (value === to)
+        for (const { hashes } of JSON.parse(to) as PendingTransaction[])
+          for (const hash of hashes) world.journaled.add(hash)
+      return value
+    },
+  }
+  return new Proxy(store, {
+    get(target, name: keyof Ledger) {
+      const run = watched[name] ?? target[name]
+      if (typeof run !== 'function') return run
+      return (...args: unknown[]) =>
+        world.stage.call({ replica, port: 'ledger', name, args }, () =>
+          (run as (...args: unknown[]) => Promise<unknown>).apply(target, args),
+        )
+    },
+  })
+}
+
+/** The lock of a database among processes: a process that ends gives it back, and it can be lost. */
+function createTurns() {
+  let holder: { readonly replica: number } | null = null
+  let waiting: { readonly replica: number; readonly go: () => void }[] = []
+  const next = () => {
+    if (holder === null) waiting.shift()?.go()
+  }
+  const of =
+    (replica: number): Lock =>
+    async (work) => {
+      const turn = { replica }
+      await new Promise<void>((resolve) => {
+        waiting.push({
+          replica,
+          go: () => {
+            holder = turn
+            resolve()
+          },
+        })
+        next()
+      })
+      try {
+        return await work()
+      } finally {
+        if (holder === turn) {
+          holder = null
+          next()
+        }
+      }
+    }
+  return {
+    of,
+    drop(replica: number) {
+      waiting = waiting.filter((each) => each.replica !== replica)
+      if (holder?.replica === replica) holder = null
+      next()
+    },
+    lose() {
+      holder = null
+      next()
+    },
+    reset() {
+      holder = null
+      waiting = []
+    },
+  }
+}
