@@ -38,7 +38,7 @@ export interface SettlementFaults {
   readonly foreign?: boolean
   /** A process goes on though another was let in. */
   readonly lockLost?: boolean
-  /** Gas becomes dearer and cheaper, up to more than is allowed. */
+  /** The price of gas rises and falls, also beyond what is allowed. */
   readonly prices?: boolean
   /** The node gives receipts with the broadcast, or says that it took too long. */
   readonly sync?: boolean
@@ -106,7 +106,7 @@ class SettlementSchedule implements Playable {
   /** What may disturb this schedule, each by its name. */
   readonly #disturbances: readonly (() => void)[]
   #coded: Hex | null = null
-  /** The node is told of what happens, and says it. */
+  /** The node does not lie, and nothing is taken back. */
   #isCalm = false
   #hasTakenBack = false
   #healing = false

@@ -121,9 +121,9 @@ export class SimulatedNode {
   sync: 'none' | 'at once' | 'late' = 'none'
   baseFee = 1_000_000n
   time: number
-  /** Told of each transaction that comes, before it is looked at. */
+  /** Gets each transaction that comes, before it is judged. */
   onReceived: (transaction: SignedByUs) => void = () => {}
-  /** Told of each part that a mined transaction of ours did not get done. */
+  /** Gets each part of a mined transaction that failed. */
   onFailedPart: (transfer: Transfer, why: string) => void = () => {}
 
   constructor(account: Hex, time: number) {

@@ -113,7 +113,7 @@ export function createSettler(options: SettlerOptions): Settler {
     }
   }
 
-  /** Lets items leave; if that fails, those of them that nothing else lets leave are told. */
+  /** Does what lets these leave; a failure rejects them, and only them. */
   const attempt = async (items: readonly Item[], work: () => Promise<Departure>): Promise<Departure> => {
     try {
       return await work()
