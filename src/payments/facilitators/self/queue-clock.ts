@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 export interface QueueClock {
   /** UTC milliseconds. */
   now(): number
-  /** Milliseconds since some moment, whatever is done to the wall clock. */
+  /** Milliseconds of the monotonic clock. */
   monotonicMs(): number
   sleep(ms: number): Promise<unknown>
 }
