@@ -15,7 +15,6 @@ export const REASONS: Readonly<Record<string, string>> = {
   ajv: 'JSON Schema 2020-12: the skills’ schemas are judged with it at boot',
   'better-sqlite3': 'the embedded store; Node’s own SQLite is not stable yet in the versions we run on',
   canonicalize: 'canonical JSON (RFC 8785), which offers and receipts are signed over; no packages below it',
-  cors: 'preflights and cross-origin headers; two small packages below it',
   envalid: 'settings read and judged by one table, from which their documents are made',
   express:
     'the application: its middleware chain runs every surface, and the A2A transport is written for it',

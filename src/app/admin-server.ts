@@ -45,8 +45,7 @@ export function adminServer(options: AdminServerOptions): AdminServer {
     ledger,
     channelsOn: channelMonitor !== undefined,
     sales: createSalesBook(ledger, ownPayers),
-    settlements: settlements.summary,
-    latency: metrics.latency,
+    settlements: () => ({ ...settlements }),
     ready,
     chainUp,
     startedAt,
@@ -67,12 +66,9 @@ export function adminServer(options: AdminServerOptions): AdminServer {
     log.warn({ requestId: requestIdOf(res), event: 'admin_refused', code }, 'admin')
   }
   return (guard) =>
-    expressApp(
-      [requestId(), adminHeaders(), adminGuard(guard, { onRefused }), routes],
-      (error, _req, res) => {
-        log.error({ requestId: requestIdOf(res), ...unexpectedError(error) }, 'defect')
-        if (res.headersSent) res.destroy()
-        else res.writeHead(500, { 'Content-Type': 'text/plain; charset=utf-8' }).end('Internal error.\n')
-      },
-    )
+    expressApp([requestId(), adminHeaders(), adminGuard(guard, onRefused), routes], (error, _req, res) => {
+      log.error({ requestId: requestIdOf(res), ...unexpectedError(error) }, 'defect')
+      if (res.headersSent) res.destroy()
+      else res.writeHead(500, { 'Content-Type': 'text/plain; charset=utf-8' }).end('Internal error.\n')
+    })
 }

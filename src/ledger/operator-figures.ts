@@ -17,8 +17,6 @@ export interface Sales {
   readonly values: number
   /** Sales whose verdict left in full at least once. */
   readonly delivered: number
-  /** Sales that took more than five seconds to settle. */
-  readonly slow: number
   /** Atomic units of the asset. */
   readonly revenue: bigint
 }

@@ -194,14 +194,6 @@ describe.each(pages)('$path', ({ blocks }) => {
 })
 
 describe('what is shown in several places', () => {
-  test('the service’s own page and the documents show the same calls', async () => {
-    const page = await fetch(service.url, { headers: { accept: 'text/markdown' } })
-    const shown = blocksIn((await page.text()).replaceAll(service.url, WRITTEN_FOR))
-    expect(shown.map(({ language }) => language)).toEqual(['sh', 'js', 'js', 'json'])
-    const text = pages.find(({ path }) => path === 'docs/clients.md')?.text
-    for (const block of shown) expect(text).toContain(`\n${block.text}\n`)
-  })
-
   test('README and docs/clients.md show the same programs', () => {
     const programsOf = (name: string) =>
       pages

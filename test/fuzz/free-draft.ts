@@ -27,7 +27,6 @@ const FREE_PATHS = [
   '/sandbox.json',
   '/sandbox/wallet',
   '/checks/iban',
-  '/facilitator',
 ]
 const ADMIN_PATHS = ['/', '/metrics', '/operator.css', '/favicon.ico', '/debug', '/metrics/..']
 

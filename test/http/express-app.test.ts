@@ -2,8 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
 import { expressApp } from '../../src/http/express-app.ts'
-import { crossOrigin } from '../../src/http/headers/cors.ts'
-import { securityHeaders } from '../../src/http/headers/security-headers.ts'
+import { pageHeaders, securityHeaders } from '../../src/http/headers/security-headers.ts'
 import { staticHeaders } from '../../src/http/headers/static-headers.ts'
 import type { Handler, Middleware } from '../../src/http/middleware.ts'
 
@@ -52,7 +51,7 @@ describe('the Express application', () => {
 
 describe('constant headers', () => {
   test('are the ones the middleware would have set', async () => {
-    const sources = [securityHeaders({ https: true }), crossOrigin()]
+    const sources = [securityHeaders({ https: true }), pageHeaders()]
     const live = await ask(expressApp([...sources, say('x')], failed))
     server?.close()
     const copied = await ask(expressApp([staticHeaders(sources), say('x')], failed))

@@ -1,7 +1,7 @@
 import type { FacilitatorClient } from '@x402/core/server'
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { PaymentRow } from '../../ledger/payment-row.ts'
-import { createSettlementRecord, type SettlementRecord } from '../health/settlement-record.ts'
+import type { SettlementCounts } from '../../surfaces/admin/operator/figures/figures.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { observeFacilitator } from './observe-facilitator.ts'
 import { clearedUp, observeLedger } from './observe-ledger.ts'
@@ -19,7 +19,8 @@ export interface Instruments {
   readonly ledger: Ledger
   readonly facilitator: FacilitatorClient
   readonly metrics: Metrics
-  readonly settlements: SettlementRecord
+  /** By outcome, since the process started. */
+  readonly settlements: SettlementCounts
 }
 
 /** Wraps the ledger and the facilitator so that every call is measured. */
@@ -30,7 +31,7 @@ export function instrument({
   onClearedUp,
 }: InstrumentOptions): Instruments {
   const metrics = createMetrics()
-  const settlements = createSettlementRecord()
+  const settlements = { settled: 0, refused: 0, doubtful: 0, not_sent: 0 }
   return {
     metrics,
     settlements,
@@ -45,7 +46,7 @@ export function instrument({
     }),
     facilitator: observeFacilitator(facilitator, (outcome, ms) => {
       metrics.settlement(outcome, ms)
-      settlements.add(outcome, ms)
+      settlements[outcome] += 1
     }),
   }
 }

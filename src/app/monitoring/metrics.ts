@@ -14,8 +14,6 @@ import { createStoreMetrics, type StoreMetrics } from './metrics/store-metrics.t
  * its first increment.
  */
 export interface Metrics extends SaleMetrics, PaymentMetrics, HttpMetrics, StoreMetrics {
-  /** Since the process started; kinds without a call are left out. */
-  latency: PaymentMetrics['latency']
   /** Set at each scrape; see `scrape.ts`. */
   readonly gauges: Gauges
   readonly registry: Registry
@@ -26,14 +24,11 @@ export function createMetrics(): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const make = metricMakers(registry)
-  const payments = createPaymentMetrics(make)
-  const http = createHttpMetrics(make)
   return {
     ...createSaleMetrics(make),
-    ...payments,
-    ...http,
+    ...createPaymentMetrics(make),
+    ...createHttpMetrics(make),
     ...createStoreMetrics(make),
-    latency: async () => (await Promise.all([payments.latency(), http.latency()])).flat(),
     gauges: createGauges(make),
     registry,
   }

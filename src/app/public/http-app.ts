@@ -32,8 +32,6 @@ export function buildHttpApp(options: HttpAppOptions): Handler {
   const { baseUrl, sandbox, log, sendProblem, mcp, track, prepared, surfaces, onAnswer = () => {} } = options
   const always = [securityHeaders({ https: baseUrl.startsWith('https:') })]
   if (sandbox) always.push(sandboxHeader)
-  const cors = crossOrigin()
-  const readableAnywhere = staticHeaders([cors])
   return expressApp(
     [
       bufferHeaders,
@@ -46,16 +44,11 @@ export function buildHttpApp(options: HttpAppOptions): Handler {
       }),
       staticHeaders(always),
       ...(track === undefined ? [] : [track]),
-      // MCP has its own origin rules, so it comes before CORS.
+      crossOrigin,
       (req, res, next) => {
         if (pathOf(req) !== '/mcp') return next()
         flushHeaders(res)
         mcp(req, res)
-      },
-      (req, res, next) => {
-        if (req.method !== 'OPTIONS') return readableAnywhere(req, res, next)
-        flushHeaders(res)
-        cors(req, res, next)
       },
       ...prepared,
       (_req, res, next) => {

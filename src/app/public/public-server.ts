@@ -9,6 +9,7 @@ import { cardRoutes } from '../../surfaces/a2a/card/card-routes.ts'
 import { a2aRoutes } from '../../surfaces/a2a/endpoint.ts'
 import { documentRoutes } from '../../surfaces/documents/documents.ts'
 import { readOperatorFiles } from '../../surfaces/documents/operator-files.ts'
+import { llms } from '../../surfaces/documents/texts/llms.ts'
 import { llmsFull } from '../../surfaces/documents/texts/llms-full.ts'
 import { descriptionLinks } from '../../surfaces/documents/web/link-header.ts'
 import { type McpEndpoint, mcpHandler } from '../../surfaces/mcp/mcp-handler.ts'
@@ -109,7 +110,11 @@ function routes(
     ledger.find({ network: payments.terms.network.id, asset: payments.terms.asset, payer, nonce })
   const status = statusReader({ registry, version: VERSION, startedAt, now, troubles })
   const history = historyReader({ ledger, now, incidentsFile })
-  const site = buildSite({ context, guides, status, history, links: descriptionLinks(baseUrl), sendProblem })
+  const site = buildSite({
+    ...{ context, guides, status, history, sendProblem },
+    markdown: llms(context).body.toString(),
+    links: descriptionLinks(baseUrl),
+  })
   const refunds = payments.channels === undefined ? {} : { refund: payments.channels.refund }
   const pages = sitePaths(context, guides)
   const operatorFiles = readOperatorFiles(wellKnownDir)

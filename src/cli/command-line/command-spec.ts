@@ -1,9 +1,8 @@
 /** One option of a command, as parsing and help read it. */
 export interface OptionSpec {
-  readonly type: 'string' | 'boolean'
   /** One letter for `-o`. */
   readonly short?: string
-  /** What help calls the value, e.g. `URL`. */
+  /** What help calls its value, e.g. `URL`; an option without it takes none. */
   readonly value?: string
   readonly choices?: readonly string[]
   readonly default?: string
@@ -27,6 +26,6 @@ export interface CommandSpec {
 
 /** Options of every command that ends with a result. */
 export const RESULT_OPTIONS = {
-  json: { type: 'boolean', help: 'print the result as JSON' },
-  quiet: { type: 'boolean', short: 'q', help: 'print the result and errors only' },
+  json: { help: 'print the result as JSON' },
+  quiet: { short: 'q', help: 'print the result and errors only' },
 } as const satisfies Readonly<Record<string, OptionSpec>>

@@ -7,27 +7,16 @@ import { type CommandSpec, RESULT_OPTIONS } from './command-spec.ts'
 
 const TYPES = `TYPE is one of ${CHECK_TYPES.join(', ')}.`
 
-const COLUMN_OPTION = {
-  type: 'string',
-  value: 'NAME',
-  help: 'the column to check, by name or number',
-} as const
+const COLUMN_OPTION = { value: 'NAME', help: 'the column to check, by name or number' } as const
 
-const URL_OPTION = {
-  type: 'string',
-  value: 'URL',
-  default: 'http://127.0.0.1:4021',
-  help: 'the service',
-} as const
+const URL_OPTION = { value: 'URL', default: 'http://127.0.0.1:4021', help: 'the service' } as const
 
 const CHANNEL_FILE = {
-  type: 'string',
   value: 'FILE',
   help: 'where the account of the channel is kept (~/.local/state/format-checker/channels)',
 } as const
 
 const RPC_URL = {
-  type: 'string',
   value: 'URL',
   help: 'a node, asked only if the account is lost or out of step (mainnet.base.org; for the buyer of a sandbox, its own)',
 } as const
@@ -58,7 +47,7 @@ export const COMMANDS = {
     positionals: true,
     options: {
       ...RESULT_OPTIONS,
-      files: { type: 'boolean', help: 'check a column of each FILE' },
+      files: { help: 'check a column of each FILE' },
       column: COLUMN_OPTION,
     },
   },
@@ -74,63 +63,36 @@ export const COMMANDS = {
     options: {
       url: URL_OPTION,
       surface: {
-        type: 'string',
         value: 'NAME',
         choices: SURFACES,
         default: 'rest',
         help: 'the protocol: same check, same price',
       },
-      'max-price': {
-        type: 'string',
-        value: 'USD',
-        default: '0.001',
-        help: 'the most to pay for one check',
-      },
-      'dry-run': { type: 'boolean', help: 'show the terms; nothing is signed' },
-      file: {
-        type: 'string',
-        value: 'FILE',
-        help: 'a list to check, up to 1,000 values per payment; "-" is standard input',
-      },
-      input: {
-        type: 'string',
-        value: 'FORMAT',
-        choices: INPUT_FORMATS,
-        help: 'how the list is written; guessed if absent',
-      },
+      'max-price': { value: 'USD', default: '0.001', help: 'the most to pay for one check' },
+      'dry-run': { help: 'show the terms; nothing is signed' },
+      file: { value: 'FILE', help: 'a list to check, up to 1,000 values per payment; "-" is standard input' },
+      input: { value: 'FORMAT', choices: INPUT_FORMATS, help: 'how the list is written; guessed if absent' },
       column: COLUMN_OPTION,
-      sheet: { type: 'string', value: 'NAME', help: 'the sheet of a workbook, by name or number' },
-      encoding: {
-        type: 'string',
-        value: 'NAME',
-        choices: ENCODINGS,
-        help: 'of a text that does not say it itself',
-      },
+      sheet: { value: 'NAME', help: 'the sheet of a workbook, by name or number' },
+      encoding: { value: 'NAME', choices: ENCODINGS, help: 'of a text that does not say it itself' },
       out: {
-        type: 'string',
         short: 'o',
         value: 'FILE',
         help: 'where the rows go, each with valid, code, reason, hint and more (standard output)',
       },
       format: {
-        type: 'string',
         value: 'FORMAT',
         choices: OUTPUT_FORMATS,
         help: 'how they are written; by the ending of FILE if absent',
       },
-      batch: { type: 'string', value: 'N', help: 'values per payment (default 500)' },
-      concurrency: { type: 'string', value: 'N', help: 'payments in progress at once (default 1)' },
+      batch: { value: 'N', help: 'values per payment (default 500)' },
+      concurrency: { value: 'N', help: 'payments in progress at once (default 1)' },
       'max-spend': {
-        type: 'string',
         value: 'USD',
         help: 'stop where it is reached, with a smaller payment at the end; earlier runs on the list (or without --file on the channel) count',
       },
-      channel: {
-        type: 'boolean',
-        help: 'pay over a payment channel: one deposit, then a signature for each check or batch',
-      },
+      channel: { help: 'pay over a payment channel: one deposit, then a signature for each check or batch' },
       deposit: {
-        type: 'string',
         value: 'USD',
         help: 'what a deposit into the channel is (default 0.25; for a list more, if a batch needs it)',
       },
@@ -163,7 +125,7 @@ export const COMMANDS = {
     ],
     options: {
       url: URL_OPTION,
-      amount: { type: 'string', value: 'USD', help: 'a part of it (all that is left)' },
+      amount: { value: 'USD', help: 'a part of it (all that is left)' },
       'channel-file': CHANNEL_FILE,
       'rpc-url': RPC_URL,
       ...RESULT_OPTIONS,
@@ -179,11 +141,10 @@ export const COMMANDS = {
     ],
     options: {
       url: URL_OPTION,
-      'max-price': { type: 'string', value: 'USD', default: '0.001', help: 'the most to pay for one value' },
-      'max-list': { type: 'string', value: 'USD', default: '0.1', help: 'the most to pay for one list' },
-      'max-spend': { type: 'string', value: 'USD', default: '1', help: 'the most to pay on one UTC day' },
+      'max-price': { value: 'USD', default: '0.001', help: 'the most to pay for one value' },
+      'max-list': { value: 'USD', default: '0.1', help: 'the most to pay for one list' },
+      'max-spend': { value: 'USD', default: '1', help: 'the most to pay on one UTC day' },
       spending: {
-        type: 'string',
         value: 'FILE',
         help: 'where the sum of the day is kept (~/.local/state/format-checker/spending.sqlite)',
       },
@@ -204,17 +165,9 @@ export const COMMANDS = {
     ],
     positionals: true,
     options: {
-      'rpc-url': {
-        type: 'string',
-        value: 'URL',
-        help: 'a node that is asked for the transfers of a statement',
-      },
-      key: { type: 'string', value: 'FILE', help: 'the public key, as PEM or JWK' },
-      jwks: {
-        type: 'string',
-        value: 'FILE',
-        help: 'a kept copy of /.well-known/did.json or /.well-known/jwks.json',
-      },
+      'rpc-url': { value: 'URL', help: 'a node that is asked for the transfers of a statement' },
+      key: { value: 'FILE', help: 'the public key, as PEM or JWK' },
+      jwks: { value: 'FILE', help: 'a kept copy of /.well-known/did.json or /.well-known/jwks.json' },
       json: RESULT_OPTIONS.json,
     },
   },
@@ -228,7 +181,7 @@ export const COMMANDS = {
     ],
     options: {
       json: RESULT_OPTIONS.json,
-      quiet: { type: 'boolean', short: 'q', help: 'leave out the lines that pass' },
+      quiet: { short: 'q', help: 'leave out the lines that pass' },
     },
   },
   stats: {
@@ -239,16 +192,11 @@ export const COMMANDS = {
         'the same environment. Days are UTC, e.g. 2026-11-20.',
     ],
     options: {
-      from: { type: 'string', value: 'DAY', default: '2000-01-01', help: 'the first day' },
-      to: { type: 'string', value: 'DAY', help: 'the last day, included (today)' },
-      format: {
-        type: 'string',
-        value: 'NAME',
-        choices: ['csv', 'json'],
-        help: 'csv (the default) or json',
-      },
-      counts: { type: 'boolean', help: 'the daily counts of every outcome instead' },
-      channels: { type: 'boolean', help: 'every payment channel instead, as it is now' },
+      from: { value: 'DAY', default: '2000-01-01', help: 'the first day' },
+      to: { value: 'DAY', help: 'the last day, included (today)' },
+      format: { value: 'NAME', choices: ['csv', 'json'], help: 'csv (the default) or json' },
+      counts: { help: 'the daily counts of every outcome instead' },
+      channels: { help: 'every payment channel instead, as it is now' },
       ...RESULT_OPTIONS,
     },
   },
@@ -264,7 +212,6 @@ export const COMMANDS = {
     ],
     options: {
       restored: {
-        type: 'string',
         value: 'TIME',
         help: 'after putting a backup back: the UTC time it was made, such as 2026-11-20T04:00:00Z',
       },

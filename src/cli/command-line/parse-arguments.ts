@@ -3,11 +3,11 @@ import { closest } from '../../skills/closest.ts'
 import type { CommandSpec, OptionSpec } from './command-spec.ts'
 import { UsageError } from './usage-error.ts'
 
-type ValueOf<O extends OptionSpec> = O['type'] extends 'boolean'
-  ? boolean
-  : O extends { readonly default: string }
-    ? string
-    : string | undefined
+type ValueOf<O extends OptionSpec> = O extends { readonly default: string }
+  ? string
+  : O extends { readonly value: string }
+    ? string | undefined
+    : boolean
 
 export interface ParsedArguments<S extends CommandSpec> {
   readonly values: { readonly [K in keyof S['options']]: ValueOf<S['options'][K]> }
@@ -20,7 +20,10 @@ export function parseArguments<const S extends CommandSpec>(
   args: readonly string[],
 ): ParsedArguments<S> {
   const options = Object.fromEntries(
-    Object.entries(spec.options).map(([name, { type, short }]) => [name, { type, ...(short && { short }) }]),
+    Object.entries(spec.options).map(([name, { value, short }]) => [
+      name,
+      { type: value === undefined ? ('boolean' as const) : ('string' as const), ...(short && { short }) },
+    ]),
   )
   const { tokens } = parseArgs({
     args: [...args],
@@ -31,7 +34,7 @@ export function parseArguments<const S extends CommandSpec>(
   })
   const values: Record<string, string | boolean | undefined> = {}
   for (const [name, option] of Object.entries(spec.options)) {
-    values[name] = option.type === 'boolean' ? false : option.default
+    values[name] = option.value === undefined ? false : option.default
   }
   const positionals: string[] = []
   for (const token of tokens) {
@@ -57,12 +60,12 @@ interface OptionToken {
 function readOption(spec: CommandSpec, { name, rawName, value, inlineValue, index }: OptionToken) {
   const option = Object.hasOwn(spec.options, name) ? spec.options[name] : undefined
   if (option === undefined) throw new UsageError(describeUnknown(spec, rawName, name, index))
-  if (option.type === 'boolean') {
+  if (option.value === undefined) {
     if (inlineValue === true) throw new UsageError(`--${name} takes no value`)
     return true
   }
   if (value === undefined || (value.startsWith('-') && value !== '-' && inlineValue !== true)) {
-    throw new UsageError(`--${name} needs a value: --${name} ${option.value ?? 'VALUE'}`)
+    throw new UsageError(`--${name} needs a value: --${name} ${option.value}`)
   }
   if (option.choices !== undefined && !option.choices.includes(value)) {
     throw new UsageError(`--${name} must be one of ${option.choices.join(', ')}`)

@@ -1,25 +1,5 @@
-import cors from 'cors'
 import type { Middleware } from '../middleware.ts'
-import { CHANNELS_HEADER } from './channels-header.ts'
-
-/** Request headers a page may send. `Access-Control-Expose-Headers` is one: `@x402/fetch` sends it. */
-export const ALLOWED_HEADERS = [
-  'Content-Type',
-  'Accept',
-  'If-None-Match',
-  'PAYMENT-SIGNATURE',
-  'X-PAYMENT',
-  CHANNELS_HEADER,
-  'Access-Control-Expose-Headers',
-  'A2A-Version',
-  'A2A-Extensions',
-  'X-A2A-Extensions',
-  'Mcp-Protocol-Version',
-  'Mcp-Session-Id',
-  'Mcp-Method',
-  'Mcp-Name',
-  'Last-Event-ID',
-] as const
+import { addHeaders, flushHeaders, type HeaderList } from './buffered-headers.ts'
 
 /** Response headers a page may read. */
 export const EXPOSED_HEADERS = [
@@ -36,27 +16,26 @@ export const EXPOSED_HEADERS = [
   'A2A-Extensions',
 ] as const
 
+const READABLE: HeaderList = [
+  ...['Access-Control-Allow-Origin', '*'],
+  ...['Access-Control-Expose-Headers', EXPOSED_HEADERS.join(',')],
+]
 const ONE_DAY = 86_400
 
 /**
  * Lets any page in any browser call the service and read its responses; there are no cookies to protect.
  *
- * Mounted before everything that can refuse, so that a page can read its 402 and a preflight needs no payment. The
- * package's own answer to a preflight would be a 204 with a Content-Length, which RFC 9110 forbids (section 8.6).
+ * Mounted before everything that can refuse, so that a page can read its 402 and a preflight needs no payment. A page may
+ * send any header, since each revision of MCP brings its own (`Mcp-Method`, `Mcp-Param-...`); what it asks for is not echoed.
  */
-export function crossOrigin(): Middleware {
-  const share: Middleware = cors({
-    origin: '*',
-    methods: ['GET', 'HEAD', 'POST', 'OPTIONS'],
-    allowedHeaders: [...ALLOWED_HEADERS],
-    exposedHeaders: [...EXPOSED_HEADERS],
-    maxAge: ONE_DAY,
-    preflightContinue: true,
+export const crossOrigin: Middleware = (req, res, next) => {
+  addHeaders(res, READABLE)
+  if (req.method !== 'OPTIONS') return next()
+  flushHeaders(res)
+  res.writeHead(204, {
+    'Access-Control-Allow-Methods': 'GET,HEAD,POST,OPTIONS',
+    'Access-Control-Allow-Headers': '*',
+    'Access-Control-Max-Age': ONE_DAY,
   })
-  return function crossOrigin(req, res, next) {
-    share(req, res, (error) => {
-      if (error !== undefined || req.method !== 'OPTIONS') return next(error)
-      res.writeHead(204).end()
-    })
-  }
+  res.end()
 }

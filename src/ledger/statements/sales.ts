@@ -1,15 +1,12 @@
 import type { PayerSales } from '../operator-figures.ts'
 import type { Sql } from '../sql.ts'
 
-/** A settlement that took longer was noticed by the buyer. */
-const SLOW_MS = 5_000
-
 type SalesRow = Pick<PayerSales, 'surface' | 'payer' | 'checkType'> &
-  Record<'sales' | 'values' | 'delivered' | 'slow', number | string> & { readonly revenue: string }
+  Record<'sales' | 'values' | 'delivered', number | string> & { readonly revenue: string }
 
 // The amount leaves the store as decimal text: a float would round it.
 const SUM = `select surface, check_type as "checkType", payer, count(*) as sales, sum(items) as "values",
-    count(delivered_at) as delivered, sum(case when settled_at - settling_at > ${SLOW_MS} then 1 else 0 end) as slow,
+    count(delivered_at) as delivered,
     cast(sum(cast(amount as bigint)) as text) as revenue
   from payments where state = 'settled' and settled_at >= :from and settled_at < :to
   group by surface, check_type, payer order by surface, check_type, payer`
@@ -17,12 +14,11 @@ const SUM = `select surface, check_type as "checkType", payer, count(*) as sales
 /** Sums what was settled from `from` up to, not including, `to`. */
 export async function sumSales(db: Sql, from: number, to: number): Promise<readonly PayerSales[]> {
   const rows = await db.rows<SalesRow>(SUM, { from, to })
-  return rows.map(({ sales, values, delivered, slow, revenue, ...named }) => ({
+  return rows.map(({ sales, values, delivered, revenue, ...named }) => ({
     ...named,
     sales: Number(sales),
     values: Number(values),
     delivered: Number(delivered),
-    slow: Number(slow),
     revenue: BigInt(revenue),
   }))
 }

@@ -67,7 +67,7 @@ export async function openOwnFacilitator(
   )
   return {
     client,
-    publicUrl: `${baseUrl}/facilitator`,
+    publicUrl: `${baseUrl}/docs/settlement`,
     gasLevel: createGasGauge({ rpcUrls, account }),
     settlementState: client.settlementState,
     admits: client.admits,

@@ -8,7 +8,6 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { LOOPBACK_NAMES } from '../../http/loopback-names.ts'
 import type { Middleware } from '../../http/middleware.ts'
-import { type WrongTokens, wrongTokens } from './wrong-tokens.ts'
 
 export interface AdminGuardOptions {
   /** Null only on loopback. */
@@ -18,20 +17,19 @@ export interface AdminGuardOptions {
 }
 
 /** Why a request was refused. */
-export type AdminRefusal = 'foreign_host' | 'no_token' | 'wrong_token' | 'too_many_wrong_tokens'
-
-export interface AdminGuardDeps {
-  /** Called for each refused request. */
-  readonly onRefused?: (res: ServerResponse, why: AdminRefusal) => void
-  readonly wrong?: WrongTokens
-}
+export type AdminRefusal = 'foreign_host' | 'no_token' | 'wrong_token'
 
 const CHALLENGE = 'Bearer realm="operator", Basic realm="operator", charset="UTF-8"'
 
-/** Lets a request pass, or ends it with 403 (foreign Host), 401 (no token, or another) or 429 (too many others). */
-export function adminGuard({ token, loopback }: AdminGuardOptions, deps: AdminGuardDeps = {}): Middleware {
+/**
+ * Lets a request pass, or ends it with 403 (foreign Host) or 401 (no token, or another); `onRefused` is called for each.
+ * Guesses are not counted: settings refuse a token that could be guessed.
+ */
+export function adminGuard(
+  { token, loopback }: AdminGuardOptions,
+  onRefused: (res: ServerResponse, why: AdminRefusal) => void = () => {},
+): Middleware {
   if (token === null && !loopback) throw new Error('an admin port that others can reach needs a token')
-  const { onRefused = () => {}, wrong = wrongTokens() } = deps
   const expected = token === null ? null : digest(token)
   const refuse = (res: ServerResponse, why: AdminRefusal, status: number, text: string) => {
     onRefused(res, why)
@@ -41,17 +39,15 @@ export function adminGuard({ token, loopback }: AdminGuardOptions, deps: AdminGu
     if (loopback && !LOOPBACK_NAMES.includes(hostNameOf(req)))
       return refuse(res, 'foreign_host', 403, 'Forbidden: foreign Host.\n')
     if (expected === null) return next()
-    const wait = wrong.waitSeconds(req)
-    if (wait !== undefined) {
-      res.setHeader('Retry-After', wait)
-      return refuse(res, 'too_many_wrong_tokens', 429, 'Too many wrong tokens.\n')
-    }
     if (timingSafeEqual(digest(tokenOf(req)), expected)) return next()
     // A browser asks without a token before it shows its dialogue.
-    const guessed = req.headers.authorization !== undefined
-    if (guessed) wrong.note(req)
     res.setHeader('WWW-Authenticate', CHALLENGE)
-    refuse(res, guessed ? 'wrong_token' : 'no_token', 401, 'Unauthorized: the admin token is needed.\n')
+    refuse(
+      res,
+      req.headers.authorization !== undefined ? 'wrong_token' : 'no_token',
+      401,
+      'Unauthorized: the admin token is needed.\n',
+    )
   }
 }
 

@@ -16,7 +16,6 @@ import { agentSkills } from './texts/agent-skills.ts'
 import { type Guide, guideDocuments } from './texts/guides.ts'
 import { llms } from './texts/llms.ts'
 import { llmsFull } from './texts/llms-full.ts'
-import { ownFacilitator } from './texts/own-facilitator.ts'
 import { icons } from './web/icon.ts'
 import { robots } from './web/robots.ts'
 import { securityTxt } from './web/security-txt.ts'
@@ -49,7 +48,6 @@ function buildDocuments({
     didDocument(context),
     apiCatalog(context),
     securityTxt(context),
-    ...ownFacilitator(context),
     robots(context),
     sitemap(context.baseUrl, [...pages, ...toRead.map(({ route }) => route).filter(isForReaders)]),
     ...icons(),

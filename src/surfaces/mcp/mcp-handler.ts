@@ -16,7 +16,6 @@ import { unexpectedError } from '../../http/unexpected-error.ts'
 import type { Sell } from '../../payments/ports/sale.ts'
 import type { SkillRegistry } from '../../skills/skill.ts'
 import { toolCaller } from './call-tool.ts'
-import { allowOrigin, answerPreflight } from './cross-origin.ts'
 import { bothEras } from './eras.ts'
 import { LIST_TOOL, type OrderQuotes, ordersOf } from './orders.ts'
 import { paymentOf } from './payment.ts'
@@ -111,8 +110,6 @@ export function mcpHandler(deps: McpDeps): McpEndpoint {
   return {
     handle(req, res) {
       setAccessLogFields(res, { route: '/mcp', surface: 'mcp' })
-      if (req.method === 'OPTIONS') return answerPreflight(req, res)
-      allowOrigin(res)
       serve(req, res).catch((error: unknown) => {
         log.error({ requestId: requestIdOf(res), ...unexpectedError(error) }, 'defect')
         if (res.headersSent) res.destroy()

@@ -16,7 +16,6 @@ import { checkPage } from './pages/check-page.ts'
 import { checksPage } from './pages/checks-page.ts'
 import { errorsPage } from './pages/errors-page.ts'
 import { homePage } from './pages/home.ts'
-import { homeMarkdown } from './pages/home-markdown.ts'
 import { listsPage } from './pages/lists-page.ts'
 import { notFoundPage } from './pages/not-found-page.ts'
 import { pricingPage } from './pages/pricing-page.ts'
@@ -29,6 +28,8 @@ export interface SiteDeps {
   readonly guides: readonly Guide[]
   readonly status: () => Promise<SiteStatus>
   readonly history: () => Promise<SiteHistory>
+  /** What the front page is to clients that prefer Markdown. */
+  readonly markdown: string
   /** The `Link` header of the front page: where the descriptions are (RFC 8288). */
   readonly links: string
   readonly sendProblem: SendProblem
@@ -83,7 +84,7 @@ export function buildSite(deps: SiteDeps): Site {
 }
 
 function pageHandlers(
-  { context, guides, links, sendProblem, status, history }: SiteDeps,
+  { context, guides, links, markdown, sendProblem, status, history }: SiteDeps,
   layout: Layout,
   examplesPath: string,
 ): readonly [string, Middleware][] {
@@ -91,8 +92,16 @@ function pageHandlers(
     route,
     fixedPage(sendProblem, route, body),
   ]
+  const home = negotiated(
+    fixedPage(sendProblem, '/', homePage(context, layout, { guides, examplesPath })),
+    compressedDocument(sendProblem, { route: '/', body: markdown, contentType: MARKDOWN, maxAge: PAGE_AGE }),
+  )
+  const frontPage: Handler = (req, res) => {
+    res.setHeader('Link', links)
+    home(req, res)
+  }
   return [
-    ['/', frontPage({ context, links, sendProblem }, homePage(context, layout, { guides, examplesPath }))],
+    ['/', frontPage],
     page('/checks', checksPage(context, layout)),
     ...context.skills.all.map((skill) => page(checkPath(skill), checkPage(context, skill, layout))),
     page('/lists', listsPage(context, layout)),
@@ -107,23 +116,4 @@ function pageHandlers(
       ),
     ],
   ]
-}
-
-function frontPage(
-  { context, links, sendProblem }: Pick<SiteDeps, 'context' | 'links' | 'sendProblem'>,
-  page: string,
-): Handler {
-  const serve = negotiated(
-    fixedPage(sendProblem, '/', page),
-    compressedDocument(sendProblem, {
-      route: '/',
-      body: homeMarkdown(context),
-      contentType: MARKDOWN,
-      maxAge: PAGE_AGE,
-    }),
-  )
-  return (req, res) => {
-    res.setHeader('Link', links)
-    serve(req, res)
-  }
 }

@@ -221,35 +221,3 @@ describe('the metrics', () => {
     expect(names.size).toBeLessThan(45)
   })
 })
-
-describe('the latency', () => {
-  test('has the percentiles that Prometheus would compute, and none without calls', async () => {
-    const metrics = createMetrics()
-    expect(await metrics.latency()).toEqual([])
-    for (let call = 0; call < 100; call += 1) metrics.answered({ surface: 'rest', status: 200, ms: 50 })
-    const exact = (ms: number) => ({ ms: expect.closeTo(ms, 6), isMore: false })
-    // All in the bucket from 25 to 100 ms.
-    expect(await metrics.latency()).toEqual([
-      {
-        ...{ name: 'Answers over REST', calls: 100 },
-        ...{ median: exact(62.5), p95: exact(96.25), p99: exact(99.25) },
-      },
-    ])
-  })
-
-  test('says so if calls took longer than the longest bucket', async () => {
-    const metrics = createMetrics()
-    metrics.paidCalls.begun()
-    metrics.paidCalls.ended('sold', 60_000)
-    expect(await metrics.latency()).toMatchObject([
-      { name: 'Paid calls that were sold', calls: 1, median: { ms: 30_000, isMore: true } },
-    ])
-  })
-
-  test('puts the statuses of a surface together', async () => {
-    const metrics = createMetrics()
-    metrics.answered({ surface: 'mcp', status: 200, ms: 1 })
-    metrics.answered({ surface: 'mcp', status: 402, ms: 1 })
-    expect(await metrics.latency()).toMatchObject([{ name: 'Answers over MCP', calls: 2 }])
-  })
-})

@@ -1,7 +1,6 @@
 import type { FacilitatorClient } from '@x402/core/server'
 import type { PaymentPayload, PaymentRequirements, SettleResponse } from '@x402/core/types'
 import { expect, test } from 'vitest'
-import { createSettlementRecord } from '../../../src/app/health/settlement-record.ts'
 import { observeFacilitator } from '../../../src/app/monitoring/observe-facilitator.ts'
 import { FacilitatorFault } from '../../../src/payments/facilitators/facilitator-fault.ts'
 
@@ -70,14 +69,4 @@ test.each([
   })
   await expect(settle()).rejects.toBe(fault)
   expect(told).toEqual([[outcome, 7]])
-})
-
-test('the record tells counts, and the latency of the last thousand', () => {
-  const record = createSettlementRecord()
-  expect(record.summary().latencyMs).toBeNull()
-  for (let ms = 1; ms <= 1_100; ms += 1) record.add(ms <= 100 ? 'refused' : 'settled', ms)
-  expect(record.summary()).toEqual({
-    counts: { settled: 1_000, refused: 100, doubtful: 0, not_sent: 0 },
-    latencyMs: { median: 600, p95: 1_050, slowest: 1_100 },
-  })
 })

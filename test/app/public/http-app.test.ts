@@ -48,3 +48,10 @@ test('an address that cannot be decoded is 404, and no defect', async () => {
   expect(response.status).toBe(404)
   expect(errors).toEqual([])
 })
+
+test.each(['/mcp', '/broken'])('a preflight of %s is answered before anything is judged', async (path) => {
+  const headers = { origin: 'https://evil.example', 'access-control-request-headers': 'mcp-method' }
+  const response = await fetch(`${service.url}${path}`, { method: 'OPTIONS', headers })
+  expect([response.status, response.headers.get('access-control-allow-headers')]).toEqual([204, '*'])
+  expect((await fetch(`${service.url}/mcp`)).headers.get('access-control-allow-origin')).toBe('*')
+})

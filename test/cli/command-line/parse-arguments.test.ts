@@ -9,9 +9,9 @@ const SPEC = {
   description: [],
   positionals: true,
   options: {
-    surface: { type: 'string', choices: ['rest', 'mcp'], default: 'rest', help: '' },
-    file: { type: 'string', value: 'FILE', help: '' },
-    quiet: { type: 'boolean', short: 'q', help: '' },
+    surface: { value: 'NAME', choices: ['rest', 'mcp'], default: 'rest', help: '' },
+    file: { value: 'FILE', help: '' },
+    quiet: { short: 'q', help: '' },
   },
 } as const satisfies CommandSpec
 

@@ -37,8 +37,7 @@ describe('on loopback', () => {
     'https://localhost',
   ])('a page of %s may call', async (origin) => {
     const mcp = await start()
-    const { status, headers } = await mcp.post(PING, { origin })
-    expect([status, headers['access-control-allow-origin']]).toEqual([200, '*'])
+    expect((await mcp.post(PING, { origin })).status).toBe(200)
   })
 
   test.each(['https://evil.example', 'null', 'garbage'])('a page of %s may not', async (origin) => {
@@ -46,35 +45,6 @@ describe('on loopback', () => {
     const { status, json } = await mcp.post(PING, { origin })
     expect(status).toBe(403)
     expect(json.id).toBeNull()
-  })
-
-  test('a preflight is answered before host and origin are judged', async () => {
-    const mcp = await start()
-    const { status, headers, text } = await mcp.ask({
-      method: 'OPTIONS',
-      headers: {
-        origin: 'https://evil.example',
-        'access-control-request-method': 'POST',
-        'access-control-request-headers': 'content-type,mcp-method,mcp-param-anything',
-      },
-    })
-    expect([status, text]).toEqual([204, ''])
-    expect(headers).toMatchObject({
-      'access-control-allow-origin': '*',
-      'access-control-allow-methods': 'POST, OPTIONS',
-      'access-control-allow-headers': 'content-type,mcp-method,mcp-param-anything',
-    })
-    expect(headers['access-control-expose-headers']).toContain('Retry-After')
-    expect(headers).not.toHaveProperty('access-control-allow-credentials')
-  })
-
-  test('a preflight repeats nothing but header names', async () => {
-    const mcp = await start()
-    const { headers } = await mcp.ask({
-      method: 'OPTIONS',
-      headers: { 'access-control-request-headers': 'a@canary.example' },
-    })
-    expect(headers).not.toHaveProperty('access-control-allow-headers')
   })
 })
 

@@ -153,9 +153,6 @@ describe('a preflight', () => {
     expect(response.status).toBe(204)
     expect(response.headers['access-control-allow-origin']).toBe('*')
     expect(response.headers['access-control-allow-methods']).toContain('POST')
-    const allowed = response.headers['access-control-allow-headers']
-    for (const name of ['Content-Type', 'PAYMENT-SIGNATURE', 'X-PAYMENT', 'Access-Control-Expose-Headers']) {
-      expect(allowed).toContain(name)
-    }
+    expect(response.headers['access-control-allow-headers']).toBe('*')
   })
 })

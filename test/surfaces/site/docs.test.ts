@@ -104,11 +104,6 @@ describe('the list of documents', () => {
     const page = await site.text('/docs')
     for (const name of sorted) expect(page).toContain(`href="/docs/${name}"`)
   })
-
-  it('is Markdown, too', async () => {
-    const { body } = await site.ask('/docs', { Accept: 'text/markdown' })
-    expect(body.toString()).toContain('(https://checks.example/docs/a2a.md)')
-  })
 })
 
 describe('the search index', () => {

@@ -85,16 +85,6 @@ describe('the front page', () => {
     expect(headers.vary).toMatch(/^Accept\b/)
     expect(headers.link).toBe('</openapi.json>; rel="service-desc"')
   })
-
-  it('says the same in Markdown: checks, calls, promise, documents', async () => {
-    const text = (await site.ask('/', { Accept: 'text/markdown' })).body.toString()
-    expect(text).toMatch(/^# Format Checker\n\n\*\*SANDBOX/)
-    for (const { id } of site.context.skills.all)
-      expect(text).toContain(`(https://checks.example/checks/${id})`)
-    expect(text).toContain('curl -i -X POST https://checks.example/api/validate/iban')
-    expect(text).toContain(site.context.listing.privacy)
-    expect(text).toContain('(https://checks.example/openapi.json)')
-  })
 })
 
 describe('the assets', () => {

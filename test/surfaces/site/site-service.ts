@@ -65,6 +65,7 @@ export async function startSite(
     status,
     history,
     links: '</openapi.json>; rel="service-desc"',
+    markdown: '# Format Checker',
     sendProblem,
   })
   const server = createServer((req, res) =>

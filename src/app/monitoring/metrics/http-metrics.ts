@@ -1,8 +1,6 @@
 import type { AccessEntry } from '../../../http/access-log.ts'
 import type { ConnectionObserver, RefusedConnection } from '../../../http/limits/connection-limits.ts'
 import { SURFACE_NAMES } from '../../../payments/ports/sale.ts'
-import type { Latency } from '../../../surfaces/admin/operator/figures/figures.ts'
-import { latenciesOf } from './latency.ts'
 import type { MetricMakers } from './metric-makers.ts'
 
 export interface HttpMetrics {
@@ -10,19 +8,11 @@ export interface HttpMetrics {
   readonly connections: ConnectionObserver
   /** A request to the admin port without the token. */
   adminRefused(): void
-  /** Of the answers of each surface. */
-  latency(): Promise<readonly Latency[]>
 }
 
 /** Those of the objective of server errors; probes are not in it. */
 const SERVED_SURFACES = [...SURFACE_NAMES, 'documents', 'site'] as const
 const SURFACES: ReadonlySet<string> = new Set([...SERVED_SURFACES, 'ops'])
-const LATENCY_SURFACES = [
-  ['Answers over REST', { surface: 'rest' }],
-  ['Answers over A2A', { surface: 'a2a' }],
-  ['Answers over MCP', { surface: 'mcp' }],
-  ['Pages', { surface: 'site' }],
-] as const
 const REFUSED = ['all', 'address', 'pipeline'] as const satisfies readonly RefusedConnection[]
 
 const HTTP_SECONDS = [0.005, 0.025, 0.1, 0.5, 1, 2.5, 5, 10, 30]
@@ -69,6 +59,5 @@ export function createHttpMetrics({ counter, histogram, gauge }: MetricMakers): 
       refused: (limit) => refusedConnections.inc({ limit }),
     },
     adminRefused: () => adminRefusals.inc(),
-    latency: () => latenciesOf(answers, LATENCY_SURFACES),
   }
 }

@@ -1,7 +1,5 @@
 import type { SettleOutcome } from '../../../payments/sale/table/settle-outcome.ts'
-import type { Latency } from '../../../surfaces/admin/operator/figures/figures.ts'
 import { PAID_OUTCOMES, type PaidCallObserver } from '../observe-sell.ts'
-import { latenciesOf } from './latency.ts'
 import type { MetricMakers } from './metric-makers.ts'
 
 export interface PaymentMetrics {
@@ -10,8 +8,6 @@ export interface PaymentMetrics {
   reconciled(outcome: 'settled' | 'void'): void
   /** The audit found a transfer to PAY_TO that no row accounts for. */
   unknownTransfer(): void
-  /** Of the paid calls that were sold. */
-  latency(): Promise<readonly Latency[]>
 }
 
 const SETTLEMENTS = ['settled', 'refused', 'doubtful', 'not_sent'] as const
@@ -58,6 +54,5 @@ export function createPaymentMetrics({ counter, histogram, gauge }: MetricMakers
     settlement: (outcome, ms) => settlements.observe({ outcome }, ms / 1000),
     reconciled: (outcome) => reconciled.inc({ outcome }),
     unknownTransfer: () => unknownTransfers.inc(),
-    latency: () => latenciesOf(paid, [['Paid calls that were sold', { outcome: 'sold' }]]),
   }
 }

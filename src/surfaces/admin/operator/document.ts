@@ -4,14 +4,12 @@ export interface DocumentParts {
   readonly sandbox: boolean
   readonly nav: Html
   readonly main: Html
-  /** Before everything visible: patterns of charts. */
-  readonly first?: Html
 }
 
 export const STYLE_PATH = '/operator.css'
 
 /** A page of the operator's as a whole document: no script, and its style a file of its own. */
-export const operatorDocument = ({ sandbox, nav, main, first }: DocumentParts): string =>
+export const operatorDocument = ({ sandbox, nav, main }: DocumentParts): string =>
   html`<!doctype html>
 <html lang="en">
 <head>
@@ -21,7 +19,6 @@ export const operatorDocument = ({ sandbox, nav, main, first }: DocumentParts): 
 <link rel="stylesheet" href="${STYLE_PATH}">
 </head>
 <body>
-${first}
 <header><h1>Format Checker <span>operator</span>${sandbox && html` <span class="badge">SANDBOX, no real money</span>`}</h1>
 <nav aria-label="Operator">${nav}</nav></header>
 <main>

@@ -1,12 +1,10 @@
 import { type Html, html } from '../../../http/body/html.ts'
-import { chartPatterns } from './charts.ts'
 import { operatorDocument } from './document.ts'
 import type { Figures } from './figures/figures.ts'
 import { findProblems, type Problem } from './figures/problems.ts'
 import { DAY_CHOICES, queryOf, type ViewRange } from './figures/view-range.ts'
 import { channelsSection } from './sections/channels-section.ts'
 import { funnelSection } from './sections/funnel-section.ts'
-import { facilitatorSection, latencySection } from './sections/process-sections.ts'
 import { payersSection, revenueSection, soldSection, trendsSection } from './sections/sales-sections.ts'
 import { stuckSection } from './sections/stuck-section.ts'
 
@@ -26,7 +24,6 @@ export function operatorPage(figures: Figures, context: OperatorPageContext, ran
   const span = range.days === 1 ? 'today' : `${range.days} days`
   return operatorDocument({
     sandbox,
-    first: chartPatterns(),
     nav: html`<a href="${queryOf(range)}">Refresh</a> <a href="${CSV_PATH}?days=${range.days}">Sales as CSV</a> <a href="/metrics">Metrics</a> <a href="${baseUrl}/docs/operations#alerts" rel="noreferrer">Alerts</a> <a href="${baseUrl}/docs/operations#incidents" rel="noreferrer">Runbook</a>`,
     main: html`${verdict(findProblems(figures), context)}
 <ul class="health">${[
@@ -36,15 +33,13 @@ export function operatorPage(figures: Figures, context: OperatorPageContext, ran
       html`<li>version ${version}</li><li>up since ${moment(health.startedAt)}</li><li>read ${moment(at)}</li>`,
     ]}</ul>
 ${section('Stuck payments', stuckSection(figures))}
-${rangeLinks(figures, range)}
-${section('Revenue', revenueSection(figures, range))}
+${rangeLinks(range)}
+${section('Revenue', revenueSection(figures))}
 ${section(`Trends, ${span}`, trendsSection(figures, range))}
 ${section(`Sold, ${span}`, soldSection(figures, range))}
 ${section(`Payers, ${span}`, payersSection(figures, range))}
 ${section(`Funnel, ${span}`, funnelSection(figures, range))}
-${figures.channels !== null && section('Payment channels', channelsSection(figures.channels))}
-${section('Latency', latencySection(figures))}
-${section('Facilitator', facilitatorSection(figures))}`,
+${figures.channels !== null && section('Payment channels', channelsSection(figures.channels))}`,
   })
 }
 
@@ -59,18 +54,11 @@ function verdict(problems: readonly Problem[], { baseUrl }: OperatorPageContext)
 </section>`
 }
 
-/** Links to the other ranges; types and surfaces are those of the books. */
-function rangeLinks({ sales }: Figures, range: ViewRange): Html {
-  const known = (name: 'checkType' | 'surface') =>
-    [...new Set((sales.kind === 'read' ? sales.value : []).map((cell) => cell[name]))].toSorted()
-  const choice = (words: string, target: ViewRange, chosen: boolean): Html =>
-    html`<a href="${queryOf(target)}"${chosen && html` aria-current="true"`}>${words}</a>`
-  return html`<nav class="ranges" aria-label="Range and filters">
-<p><span>Time</span> ${DAY_CHOICES.map((days) => choice(days === 1 ? 'Today' : `${days} days`, { ...range, days }, range.days === days))}</p>
-<p><span>Check</span> ${choice('All', { ...range, type: null }, range.type === null)}${known('checkType').map((type) => choice(type, { ...range, type }, range.type === type))}</p>
-<p><span>Surface</span> ${choice('All', { ...range, surface: null }, range.surface === null)}${known('surface').map((surface) => choice(surface, { ...range, surface }, range.surface === surface))}</p>
+/** Links to the other ranges. */
+const rangeLinks = (range: ViewRange): Html =>
+  html`<nav class="ranges" aria-label="Range">
+${DAY_CHOICES.map((days) => html`<a href="${queryOf({ days })}"${range.days === days && html` aria-current="true"`}>${days === 1 ? 'Today' : `${days} days`}</a>`)}
 </nav>`
-}
 
 const section = (title: string, content: Html) => html`<section><h2>${title}</h2>${content}</section>`
 

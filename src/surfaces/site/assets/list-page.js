@@ -11,7 +11,7 @@ import { planList } from './list-plan.js'
 import { startSource } from './list-source.js'
 import { findPart, forgetParts, keepPart, partKey } from './list-store.js'
 import { renderTable } from './list-table.js'
-import { say, show, tell } from './notice.js'
+import { button, say, show, tell } from './notice.js'
 import { inDollars, inUsdc } from './payment.js'
 import { startPurchases } from './purchase.js'
 import { saveFile } from './save-file.js'
@@ -311,12 +311,12 @@ async function showSold({ plan, type, name, answers }) {
       element(
         'div',
         { class: 'actions' },
-        saver('Save as CSV', 'primary', () => {
+        button('Save as CSV', 'primary', () => {
           unsaved = false
           void forgetParts()
           saveFile(`${base}-checked.csv`, 'text/csv', ...csv())
         }),
-        saver(`Save with the receipt${answers.length > 1 ? 's' : ''}`, 'secondary', () =>
+        button(`Save with the receipt${answers.length > 1 ? 's' : ''}`, 'secondary', () =>
           saveFile(
             `${base}-receipt.json`,
             'application/json',
@@ -334,17 +334,6 @@ async function showSold({ plan, type, name, answers }) {
     true,
   )
   title.focus()
-}
-
-/**
- * @param {string} words
- * @param {'primary' | 'secondary'} look
- * @param {() => void} act
- */
-function saver(words, look, act) {
-  const made = element('button', { type: 'button', class: look }, words)
-  made.addEventListener('click', act)
-  return made
 }
 
 /**

@@ -63,7 +63,7 @@ function startPanel() {
   })
   form.hidden = false
   chooseByHash()
-  whenSeen(place, () => void examples.load())
+  void examples.load()
 }
 
 /**
@@ -84,24 +84,6 @@ function showSold({ result, receipt, replayed }, paid, sale) {
   show(card, proof)
   say(`${result.valid ? 'Valid' : 'Not valid'}. Paid ${inUsdc(sale.amount)} USDC.`, true)
   card.querySelector('h3')?.focus()
-}
-
-/**
- * Runs something once, when the element comes near the screen.
- *
- * @param {Element} watched
- * @param {() => void} act
- */
-function whenSeen(watched, act) {
-  const observer = new IntersectionObserver(
-    ([entry]) => {
-      if (!entry?.isIntersecting) return
-      observer.disconnect()
-      act()
-    },
-    { rootMargin: '200px' },
-  )
-  observer.observe(watched)
 }
 
 startPanel()

@@ -3,8 +3,7 @@ import { type Html, html } from '../../../http/body/html.ts'
 import { documentTable } from '../document-table.ts'
 import type { Layout } from '../layout.ts'
 import type { PageContext } from '../page-context.ts'
-import { DOCS_ASSETS } from './docs-assets.ts'
-import { docsNavigation } from './docs-navigation.ts'
+import { DOCS_ASSETS, docsNavigation } from './docs-navigation.ts'
 import { type Guide, guidePath, guideSummary, guideTitle } from './guide.ts'
 import { groupGuides } from './guide-groups.ts'
 
@@ -28,7 +27,7 @@ ${groups.map(
 )}
 <section aria-labelledby="machine-readable">
 <h2 id="machine-readable">For programs and agents</h2>
-<p>The same service as machines read it. Every document here is also Markdown: add <code>.md</code> to its address, or send <code>Accept: text/markdown</code>.</p>
+<p>The same service as machines read it. Every document is also Markdown: add <code>.md</code> to its address, or send <code>Accept: text/markdown</code>.</p>
 ${documentTable()}
 </section>
 </article>
@@ -40,16 +39,3 @@ const card = (guide: Guide): Html =>
   html`<li><a href="${guidePath(guide)}"><strong>${guideTitle(guide)}</strong><span>${guideSummary(guide)}</span></a></li>`
 
 const slug = (title: string): string => title.toLowerCase().replaceAll(' ', '-')
-
-/** The list of guides for readers of Markdown. */
-export function docsHomeMarkdown(baseUrl: string, guides: readonly Guide[]): string {
-  const lines = groupGuides(guides).flatMap((group) => [
-    `## ${group.title}`,
-    '',
-    ...group.guides.map(
-      (guide) => `- [${guideTitle(guide)}](${baseUrl}${guidePath(guide)}.md): ${guideSummary(guide)}`,
-    ),
-    '',
-  ])
-  return `# Documents\n\n${lines.join('\n')}`
-}

@@ -6,7 +6,7 @@ import type { Layout } from '../layout.ts'
 import { negotiated } from '../negotiate.ts'
 import type { PageContext } from '../page-context.ts'
 import { fixedPage, MARKDOWN, PAGE_AGE } from '../page-handler.ts'
-import { docsHome, docsHomeMarkdown } from './docs-home.ts'
+import { docsHome } from './docs-home.ts'
 import { type Guide, guidePath } from './guide.ts'
 import { searchEntries } from './search-index.ts'
 
@@ -29,31 +29,17 @@ export function docsRoutes({
 }: DocsDeps): ReadonlyMap<string, Middleware> {
   const document = (route: string, contentType: string, body: string) =>
     compressedDocument(sendProblem, { route, body, contentType, maxAge: PAGE_AGE })
-  const page = (
-    route: string,
-    render: () => Promise<string>,
-    markdown: () => string,
-  ): [string, Middleware] => [
-    route,
-    whenAsked(async () =>
-      negotiated(fixedPage(sendProblem, route, await render()), document(route, MARKDOWN, markdown())),
-    ),
-  ]
   const search = async () =>
     document(SEARCH_PATH, 'application/json; charset=utf-8', JSON.stringify(searchEntries(guides)))
+  const page = async (guide: Guide) => {
+    const { docsPage } = await import('./docs-page.ts')
+    const route = guidePath(guide)
+    const html = fixedPage(sendProblem, route, docsPage(context, guide, guides, layout))
+    return negotiated(html, document(route, MARKDOWN, guide.markdown))
+  }
   return new Map([
-    page(
-      '/docs',
-      async () => docsHome(context, guides, layout),
-      () => docsHomeMarkdown(context.baseUrl, guides),
-    ),
-    ...guides.map((guide) =>
-      page(
-        guidePath(guide),
-        async () => (await import('./docs-page.ts')).docsPage(context, guide, guides, layout),
-        () => guide.markdown,
-      ),
-    ),
+    ['/docs', whenAsked(async () => fixedPage(sendProblem, '/docs', docsHome(context, guides, layout)))],
+    ...guides.map((guide): [string, Middleware] => [guidePath(guide), whenAsked(() => page(guide))]),
     [SEARCH_PATH, whenAsked(search)],
   ])
 }

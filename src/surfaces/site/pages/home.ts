@@ -8,7 +8,7 @@ import { EXPLAINED_ASSET, explained } from '../explained.ts'
 import type { Layout } from '../layout.ts'
 import { checkPath, gistOf, type PageContext } from '../page-context.ts'
 import { panel } from '../panel.ts'
-import { snippetsFor } from '../snippets.ts'
+import { curl, payingFetch } from '../snippets.ts'
 
 export interface HomeDeps {
   readonly guides: readonly Guide[]
@@ -135,10 +135,9 @@ function payment({ listing }: PageContext): Html {
 function calls(context: PageContext, guides: readonly Guide[]): Html {
   const [skill] = context.skills.all
   if (skill === undefined) throw new Error('a registry without skills')
-  const [curl, paying] = snippetsFor(context, skill)
   const tabs = [
-    { title: 'curl', code: curl?.code ?? '' },
-    { title: 'TypeScript', code: paying?.code ?? '' },
+    { title: 'curl', code: curl(context, skill) },
+    { title: 'TypeScript', code: payingFetch(context, skill) },
     { title: 'Python', code: blockOf(guides, 'clients', /^```py\n([\s\S]*?)\n```$/m) },
     { title: 'Go', code: blockOf(guides, 'paying-by-hand', /^```go Go\n([\s\S]*?)\n```$/m) },
   ]

@@ -24,7 +24,7 @@ const AT = Date.parse('2026-11-21T10:00:00Z')
 const PAYER = { address: 'a', since: '2026-10-01' }
 const cell = (change: Partial<SalesCell> = {}): SalesCell => ({
   ...{ day: '2026-11-21', surface: 'rest', checkType: 'iban', own: false, payer: PAYER },
-  ...{ sales: 1, values: change.sales ?? 1, delivered: 1, slow: 0, revenue: 1_000n },
+  ...{ sales: 1, values: change.sales ?? 1, delivered: 1, revenue: 1_000n },
   ...change,
 })
 const count = (outcome: string, n: number, change: Partial<Count> = {}): Count => ({
@@ -43,12 +43,11 @@ const figures = (change: Partial<Figures> = {}): Figures => ({
   backlog: { kind: 'read', value: NO_BACKLOG },
   attention: { kind: 'read', value: { inDoubt: [], missing: [], undelivered: [] } },
   channels: null,
-  settlements: { counts: { settled: 1, refused: 0, doubtful: 0, not_sent: 0 }, latencyMs: null },
-  latency: [],
+  settlements: { settled: 1, refused: 0, doubtful: 0, not_sent: 0 },
   ...change,
 })
 const CONTEXT = { version: '1.2.0', sandbox: false, baseUrl: 'https://checks.example' }
-const ALL: ViewRange = { days: 30, type: null, surface: null }
+const ALL: ViewRange = { days: 30 }
 const page = (change: Partial<Figures> = {}, range: ViewRange = ALL) =>
   operatorPage(figures(change), CONTEXT, range)
 const tile = (markup: string, name: string) =>
@@ -57,26 +56,6 @@ const sectionOf = (markup: string, title: string) =>
   [...markup.matchAll(/<section[^>]*>(.*?)<\/section>/gs)]
     .map(([, section = '']) => section)
     .find((section) => section.startsWith(`<h2>${title}`)) ?? ''
-
-test('the latency is shown by percentile, and what lies above the measured range as such', () => {
-  const at = (ms: number, isMore = false) => ({ ms, isMore })
-  const row = {
-    name: 'Answers over REST',
-    calls: 1_200,
-    median: at(4),
-    p95: at(95),
-    p99: at(30_000, true),
-  }
-  const cells = [...sectionOf(page({ latency: [row] }), 'Latency').matchAll(/<t[hd][^>]*>([^<]*)</g)]
-  expect(cells.map(([, text]) => text).slice(-5)).toEqual([
-    'Answers over REST',
-    '1,200',
-    '4 ms',
-    '95 ms',
-    'over 30,000 ms',
-  ])
-  expect(sectionOf(page(), 'Latency')).toContain('No call since this process started.')
-})
 
 describe('payment channels', () => {
   const totals = channelTotals({
@@ -206,7 +185,6 @@ describe('what could not be read', () => {
       channelsOn: true,
       sales: { upTo: away },
       settlements: () => figures().settlements,
-      latency: async () => [],
       ready: away,
       chainUp: () => true,
       startedAt: AT,
@@ -342,21 +320,7 @@ describe('what is wrong', () => {
       { attention: { kind: 'read', value: { inDoubt: [], missing: [], undelivered: [row()] } } },
       ['watch'],
     ],
-    [
-      'a failing facilitator',
-      { settlements: { counts: { settled: 4, refused: 0, doubtful: 1, not_sent: 0 }, latencyMs: null } },
-      ['act'],
-    ],
-    [
-      'a slow facilitator',
-      {
-        settlements: {
-          counts: { settled: 9, refused: 0, doubtful: 0, not_sent: 0 },
-          latencyMs: { median: 900, p95: 6_000, slowest: 9_000 },
-        },
-      },
-      ['watch'],
-    ],
+    ['a failing facilitator', { settlements: { settled: 4, refused: 0, doubtful: 1, not_sent: 0 } }, ['act']],
   ])('is named for %s, with a link to its section', (_what, change, expected) => {
     expect(levels(change)).toEqual(expected)
     const markup = page(change)
@@ -382,14 +346,11 @@ describe('what is wrong', () => {
         backlog: backlog({ inDoubt: 1, inDoubtSince: 0, auditMissing: 1 }),
         channels: channels({ urgent: 1, ahead: 1, exposed: 50_000_000n, oldestReadAt: 0 }),
         attention: { kind: 'read', value: { inDoubt: [], missing: [], undelivered: [row()] } },
-        settlements: {
-          counts: { settled: 0, refused: 0, doubtful: 9, not_sent: 0 },
-          latencyMs: { median: 9_000, p95: 9_000, slowest: 9_000 },
-        },
+        settlements: { settled: 0, refused: 0, doubtful: 9, not_sent: 0 },
       }),
     )
     const [acts, watches] = ['act', 'watch'].map((level) => worst.filter((each) => each.level === level))
-    expect([acts?.length, watches?.length]).toEqual([8, 3])
+    expect([acts?.length, watches?.length]).toEqual([8, 2])
     expect(worst).toEqual([...(acts ?? []), ...(watches ?? [])])
     for (const { section } of worst) expect(anchors).toContain(section)
   })
@@ -399,13 +360,12 @@ describe('the range', () => {
   test('is read from the query, and what is not understood is the default', () => {
     const read = (query: string) => readRange(new URLSearchParams(query))
     expect(read('')).toEqual(ALL)
-    expect(read('days=7&type=iban&surface=mcp')).toEqual({ days: 7, type: 'iban', surface: 'mcp' })
-    expect(read('days=8&type=<b>&surface=')).toEqual(ALL)
-    expect(read(queryOf({ days: 90, type: 'email', surface: null }).slice(2))).toMatchObject({ days: 90 })
+    expect(read('days=8')).toEqual(ALL)
+    expect(read(queryOf({ days: 90 }).slice(2))).toEqual({ days: 90 })
     expect(queryOf(ALL)).toBe('/')
   })
 
-  test('selects days, checks and surfaces in every section', () => {
+  test('selects days in every section, and the revenue is that of all', () => {
     const value = [
       cell(),
       cell({ day: '2026-11-01', sales: 10, revenue: 10_000n }),
@@ -413,18 +373,14 @@ describe('the range', () => {
     ]
     const counts = {
       kind: 'read' as const,
-      value: [count('payment_required', 4), count('payment_required', 8, { surface: 'mcp' })],
+      value: [count('payment_required', 4), count('payment_required', 8, { day: '2026-11-01' })],
     }
-    const markup = page(
-      { sales: { kind: 'read', value }, counts },
-      { days: 7, type: 'iban', surface: 'rest' },
-    )
-    expect(tile(markup, 'All time')).toEqual(['$0.011', '11 values in 11 sales'])
+    const markup = page({ sales: { kind: 'read', value }, counts }, { days: 7 })
+    expect(tile(markup, 'All time')).toEqual(['$0.012', '16 values in 16 sales'])
     const funnelText = sectionOf(markup, 'Funnel, 7 days').replaceAll(/<[^>]*>/g, ' ')
     expect(funnelText).toContain('Quotes given: 4.')
-    expect(funnelText).toMatch(/settled\s+1 /)
-    expect(funnelText).not.toContain('mcp')
-    expect(markup).toContain('<a href="/?days=7&amp;type=iban&amp;surface=rest"')
+    expect(funnelText).toMatch(/settled\s+6 /)
+    expect(markup).toContain('<a href="/?days=7" aria-current="true">')
   })
 
   test('shows shares of the stage before', () => {
@@ -459,7 +415,7 @@ describe('the payers', () => {
     )
 
   test('are new or returning by their first sale, and named with what they paid', () => {
-    const week = text({ days: 7, type: null, surface: null })
+    const week = text({ days: 7 })
     expect([tile(week, 'New')?.[0], tile(week, 'Returning')?.[0]]).toEqual(['1', '1'])
     expect(rows(week)).toEqual([
       ['b', '$0.504', '504', '5', '2026-11-19'],
@@ -468,9 +424,7 @@ describe('the payers', () => {
   })
 
   test('are those of the range, with the operator’s own marked', () => {
-    expect(rows(text({ days: 7, type: null, surface: 'mcp' }))).toEqual([
-      ['b', 'own', '$0.004', '4', '4', '2026-11-19'],
-    ])
+    expect(rows(text({ days: 2 }))).toEqual([['b', 'own', '$0.004', '4', '4', '2026-11-19']])
   })
 
   test('are the twenty who paid most, and the rest a number', () => {

@@ -9,26 +9,7 @@ import { LONGEST_RANGE } from './view-range.ts'
 export type Reading<T> = { readonly kind: 'read'; readonly value: T } | { readonly kind: 'failed' }
 
 /** What one process has seen of its facilitator since it started. */
-export interface SettlementSummary {
-  readonly counts: Readonly<Record<'settled' | 'refused' | 'doubtful' | 'not_sent', number>>
-  /** Of the last settlements, in milliseconds; null if there were none. */
-  readonly latencyMs: { readonly median: number; readonly p95: number; readonly slowest: number } | null
-}
-
-/** How long calls of one kind took since this process started. */
-export interface Latency {
-  readonly name: string
-  readonly calls: number
-  readonly median: Percentile
-  readonly p95: Percentile
-  readonly p99: Percentile
-}
-
-export interface Percentile {
-  readonly ms: number
-  /** True if it lies above what is measured; then `ms` is a lower bound. */
-  readonly isMore: boolean
-}
+export type SettlementCounts = Readonly<Record<'settled' | 'refused' | 'doubtful' | 'not_sent', number>>
 
 export interface ProcessHealth {
   readonly ready: boolean
@@ -49,8 +30,7 @@ export interface Figures {
   readonly attention: Reading<Attention>
   /** Null while payment channels are off and there never was one. */
   readonly channels: Reading<ChannelTotals> | null
-  readonly settlements: SettlementSummary
-  readonly latency: readonly Latency[]
+  readonly settlements: SettlementCounts
 }
 
 export interface FiguresDeps {
@@ -58,8 +38,7 @@ export interface FiguresDeps {
   /** Whether payment channels are offered. */
   readonly channelsOn: boolean
   readonly sales: SalesBook
-  readonly settlements: () => SettlementSummary
-  readonly latency: () => Promise<readonly Latency[]>
+  readonly settlements: () => SettlementCounts
   readonly ready: () => Promise<boolean>
   readonly chainUp: () => boolean
   readonly startedAt: number
@@ -79,8 +58,7 @@ export async function readFigures(deps: FiguresDeps): Promise<Figures> {
   const { ledger } = deps
   const at = deps.now()
   const from = dayOf(at - (LONGEST_RANGE - 1) * DAY_MS)
-  const [latency, sales, counts, backlog, attention, channels, ready] = await Promise.all([
-    deps.latency(),
+  const [sales, counts, backlog, attention, channels, ready] = await Promise.all([
     reading(deps.sales.upTo(at)),
     reading(ledger.counts(from, dayOf(at))),
     reading(ledger.backlog()),
@@ -108,7 +86,6 @@ export async function readFigures(deps: FiguresDeps): Promise<Figures> {
     attention,
     channels: deps.channelsOn || hasAny(channels) ? channels : null,
     settlements: deps.settlements(),
-    latency,
   }
 }
 

@@ -16,7 +16,6 @@ export interface Problem {
 const LASTING_DOUBT_MS = 10 * 60_000
 /** A withdrawal takes a day; the loop reads every channel within minutes. */
 const UNWATCHED_MS = 3 * 3_600_000
-const SLOW_MS = 5_000
 /** Below this many settlements a share says little. */
 const ENOUGH = 5
 const FAILING_SHARE = 0.2
@@ -81,22 +80,14 @@ function channelProblems({ at, channels }: Figures): readonly Problem[] {
   return problems
 }
 
-function facilitatorProblems({ settlements: { counts, latencyMs } }: Figures): readonly Problem[] {
-  const problems: Problem[] = []
-  const failed = counts.doubtful + counts.not_sent
-  const all = failed + counts.settled + counts.refused
-  if (all >= ENOUGH && failed / all >= FAILING_SHARE)
-    problems.push(
-      act(`${failed} of ${all} settlements failed since this process started.`, 'the-facilitator-is-down'),
-    )
-  if (latencyMs !== null && latencyMs.p95 > SLOW_MS)
-    problems.push(
-      watch(
-        `Settlements are slow: 5 % take more than ${Math.round(latencyMs.p95 / 1000)} s.`,
-        'facilitators',
-      ),
-    )
-  return problems
+function facilitatorProblems({
+  settlements: { settled, refused, doubtful, not_sent },
+}: Figures): readonly Problem[] {
+  const failed = doubtful + not_sent
+  const all = failed + settled + refused
+  if (all < ENOUGH || failed / all < FAILING_SHARE) return []
+  const text = `${failed} of ${all} settlements failed since this process started.`
+  return [act(text, 'the-facilitator-is-down')]
 }
 
 const payments = (count: number): string => (count === 1 ? '1 payment is' : `${count} payments are`)

@@ -6,7 +6,7 @@ import type { Figures } from '../figures/figures.ts'
 import { isFailedPayment } from '../figures/funnel.ts'
 import type { SalesCell } from '../figures/sales-book.ts'
 import { sumSales } from '../figures/sum-sales.ts'
-import { isWithin, type ViewRange } from '../figures/view-range.ts'
+import type { ViewRange } from '../figures/view-range.ts'
 import { counted, plain } from '../numbers.ts'
 import { code, ifRead, table, tile, tiles } from '../tables.ts'
 import { formatUsd } from '../usd.ts'
@@ -14,9 +14,8 @@ import { formatUsd } from '../usd.ts'
 const MOST_PAYERS = 20
 
 /** Revenue, values and sales by time; the operator's own apart. */
-export const revenueSection = ({ sales, at }: Figures, range: ViewRange): Html =>
-  ifRead(sales, (all) => {
-    const cells = all.filter((cell) => isWithin(range, cell))
+export const revenueSection = ({ sales, at }: Figures): Html =>
+  ifRead(sales, (cells) => {
     const others = cells.filter(({ own }) => !own)
     const [yesterday = '', today = ''] = daysUpTo(at, 2)
     const last = (days: number) => {
@@ -48,52 +47,28 @@ const revenueTile = (name: string, cells: readonly SalesCell[]): Html => {
 const soldIn = ({ values, sales }: { readonly values: number; readonly sales: number }) =>
   `${counted(values, 'value')} in ${counted(sales, 'sale')}`
 
-/** Values, revenue, failed payments and slow settlements, day by day. */
+/** Values, revenue and failed payments, day by day. */
 export function trendsSection({ sales, counts, at }: Figures, range: ViewRange): Html {
   const days = daysUpTo(at, range.days)
   return html`<div class="charts">${ifRead(sales, (all) => {
     const cells = inRange(all, range, at)
-    const byType = Map.groupBy(cells, ({ checkType }) => checkType)
-    const perDay = (part: readonly SalesCell[]) => {
-      const byDay = Map.groupBy(part, ({ day }) => day)
-      return days.map((day) => sumSales(byDay.get(day) ?? []))
-    }
-    const sums = perDay(cells)
-    return html`${dayChart({
-      title: 'Values by day and check',
-      days,
-      series: [...byType]
-        .toSorted(([a], [b]) => (a < b ? -1 : 1))
-        .map(([name, part]) => ({ name, values: perDay(part).map(({ values }) => BigInt(values)) })),
-      format: plain,
-    })}${dayChart({
-      title: 'Revenue by day',
-      days,
-      series: [{ name: 'revenue', values: sums.map(({ revenue }) => revenue) }],
-      format: formatUsd,
-    })}${dayChart({
-      title: 'Sales that took over 5 s to settle, by day',
-      days,
-      series: [{ name: 'slow', values: sums.map((sum) => perMille(sum.slow, sum.sales)) }],
-      format: (value) => `${Number(value) / 10} %`,
-    })}`
+    const byDay = Map.groupBy(cells, ({ day }) => day)
+    const sums = days.map((day) => sumSales(byDay.get(day) ?? []))
+    const values = sums.map((sum) => BigInt(sum.values))
+    const revenue = sums.map((sum) => sum.revenue)
+    return html`${dayChart({ title: 'Values by day', days, values, format: plain })}
+${dayChart({ title: 'Revenue by day', days, values: revenue, format: formatUsd })}`
   })}${ifRead(counts, (all) => {
-    const failed = all.filter((cell) => isWithin(range, cell) && isFailedPayment(cell.outcome))
-    const byDay = Map.groupBy(failed, ({ day }) => day)
+    const byDay = Map.groupBy(
+      all.filter(({ outcome }) => isFailedPayment(outcome)),
+      ({ day }) => day,
+    )
     const values = days.map((day) =>
       (byDay.get(day) ?? []).reduce((sum, { count }) => sum + BigInt(count), 0n),
     )
-    return dayChart({
-      title: 'Failed payments by day',
-      days,
-      series: [{ name: 'failed', values }],
-      format: plain,
-    })
+    return dayChart({ title: 'Failed payments by day', days, values, format: plain })
   })}</div>`
 }
-
-const perMille = (part: number, whole: number): bigint =>
-  whole === 0 ? 0n : BigInt(Math.floor((part * 1000) / whole))
 
 /** Values of the range by check and by surface. */
 export const soldSection = ({ sales, at }: Figures, range: ViewRange): Html =>
@@ -119,7 +94,7 @@ ${by('Values by surface', ({ surface }) => surface)}
 export const payersSection = ({ sales, at }: Figures, range: ViewRange): Html =>
   ifRead(sales, (all) => {
     const [first = ''] = daysUpTo(at, range.days)
-    const cells = all.filter(({ day }) => day >= first).filter((cell) => isWithin(range, cell))
+    const cells = all.filter(({ day }) => day >= first)
     const buyers = [...Map.groupBy(cells, ({ payer }) => payer)].flatMap(([payer, part]) =>
       payer === null ? [] : [{ ...payer, own: part[0]?.own === true, ...sumSales(part) }],
     )
@@ -146,5 +121,5 @@ ${table(
 
 const inRange = (cells: readonly SalesCell[], range: ViewRange, at: number): readonly SalesCell[] => {
   const [first = ''] = daysUpTo(at, range.days)
-  return cells.filter((cell) => !cell.own && cell.day >= first && isWithin(range, cell))
+  return cells.filter(({ own, day }) => !own && day >= first)
 }
