@@ -32,11 +32,16 @@ export interface ErrorEntry {
   readonly on?: Partial<Readonly<Record<Transport, string>>>
 }
 
+/** The request is refused before a payment is looked at. */
+const BAD_REQUEST = { status: 400, charged: false, retry: 'fix' } as const
+/** The payment is refused, and nothing was handed on. */
+const UNPAID = { status: 402, charged: false, retry: 'new_payment' } as const
+/** Nothing was handed on; the same payment may pay later. */
+const NOT_NOW = { status: 503, charged: false, retry: 'unchanged' } as const
+
 export const ERRORS = {
   value_missing: {
-    status: 400,
-    charged: false,
-    retry: 'fix',
+    ...BAD_REQUEST,
     title: 'Value missing',
     detail: 'The body must have a member "value" with the string to check.',
     on: {
@@ -45,30 +50,22 @@ export const ERRORS = {
     },
   },
   value_not_string: {
-    status: 400,
-    charged: false,
-    retry: 'fix',
+    ...BAD_REQUEST,
     title: 'Value is not a string',
     detail: 'The member "value" must be a JSON string.',
   },
   value_too_long: {
-    status: 400,
-    charged: false,
-    retry: 'fix',
+    ...BAD_REQUEST,
     title: 'Value too long',
     detail: 'The member "value" may have at most 512 characters (Unicode code points).',
   },
   value_not_unicode: {
-    status: 400,
-    charged: false,
-    retry: 'fix',
+    ...BAD_REQUEST,
     title: 'Value is not Unicode text',
     detail: 'The member "value" has a lone surrogate, which is not Unicode text.',
   },
   unknown_field: {
-    status: 400,
-    charged: false,
-    retry: 'fix',
+    ...BAD_REQUEST,
     title: 'Unknown field',
     detail: 'The body may have the member "value" and no other.',
     on: {
@@ -77,16 +74,12 @@ export const ERRORS = {
     },
   },
   not_json: {
-    status: 400,
-    charged: false,
-    retry: 'fix',
+    ...BAD_REQUEST,
     title: 'Body is not JSON',
     detail: 'The body is not JSON in UTF-8.',
   },
   not_an_object: {
-    status: 400,
-    charged: false,
-    retry: 'fix',
+    ...BAD_REQUEST,
     title: 'Body is not an object',
     detail: 'The body must be a JSON object: {"value": "..."}.',
     on: {
@@ -95,64 +88,48 @@ export const ERRORS = {
     },
   },
   list_missing: {
-    status: 400,
-    charged: false,
-    retry: 'fix',
+    ...BAD_REQUEST,
     title: 'List missing',
     detail:
       'The body must be {"values": ["..."]} for one check type, or {"items": [{"type": "...", "value": "..."}]} for several, and nothing else.',
     on: { mcp: 'The arguments must be {"items": [{"type": "...", "value": "..."}]} and nothing else.' },
   },
   list_empty: {
-    status: 400,
-    charged: false,
-    retry: 'fix',
+    ...BAD_REQUEST,
     title: 'List empty',
     detail: 'The list must have at least one value.',
   },
   list_too_long: {
-    status: 400,
-    charged: false,
-    retry: 'fix',
+    ...BAD_REQUEST,
     title: 'List too long',
     detail: 'The list may have at most 1,000 values.',
   },
   item_not_an_object: {
-    status: 400,
-    charged: false,
-    retry: 'fix',
+    ...BAD_REQUEST,
     title: 'Item is not an object',
     detail: 'Each item must be {"type": "...", "value": "..."}; "index" names the first that is not.',
   },
   item_type_unknown: {
-    status: 400,
-    charged: false,
-    retry: 'fix',
+    ...BAD_REQUEST,
     title: 'Unknown check type of an item',
     detail:
       'The "type" of each item must be a check type that GET /api/types lists; "index" names the first that is not.',
   },
   query_not_allowed: {
-    status: 400,
-    charged: false,
-    retry: 'fix',
+    ...BAD_REQUEST,
     title: 'Query string not allowed',
     detail: 'Send the value in the JSON body; query strings are not read.',
     on: { mcp: 'Send the value in the arguments of a tool call; query strings are not read.' },
   },
   payment_key_malformed: {
-    status: 400,
+    ...BAD_REQUEST,
     rest: false,
-    charged: false,
-    retry: 'fix',
     title: 'Payer or nonce malformed',
     detail:
       'The path is /payments/{payer}/{nonce}: an address of 0x and 40, and a nonce of 0x and 64 hexadecimal digits.',
   },
   payment_required: {
-    status: 402,
-    charged: false,
-    retry: 'new_payment',
+    ...UNPAID,
     title: 'Payment required',
     detail:
       'Nothing was charged. Sign one of the offered terms with an x402 client and repeat the request with a PAYMENT-SIGNATURE header.',
@@ -162,9 +139,7 @@ export const ERRORS = {
     },
   },
   payment_malformed: {
-    status: 402,
-    charged: false,
-    retry: 'new_payment',
+    ...UNPAID,
     title: 'Payment could not be read',
     detail:
       'The payment is not the base64 JSON of an x402 payload for an offered scheme, or its payment identifier is not 16 to 128 letters, digits, - and _. Nothing was charged.',
@@ -174,54 +149,40 @@ export const ERRORS = {
     },
   },
   payment_version_unsupported: {
-    status: 402,
-    charged: false,
-    retry: 'new_payment',
+    ...UNPAID,
     title: 'x402 version not supported',
     detail: 'Payments are read in x402 version 2 and version 1. Nothing was charged.',
   },
   payment_terms_mismatch: {
-    status: 402,
-    charged: false,
-    retry: 'new_payment',
+    ...UNPAID,
     title: 'Payment does not match the terms',
     detail:
       'The payment was signed for terms that are not offered (scheme, network, asset, payee or amount). Nothing was charged.',
   },
   payment_expired: {
-    status: 402,
-    charged: false,
-    retry: 'new_payment',
+    ...UNPAID,
     title: 'Payment expired',
     detail:
       'The authorization has expired or has less than ten seconds left. Nothing was charged; sign a new one. If this one was new, check your clock.',
   },
   payment_not_yet_valid: {
-    status: 402,
-    charged: false,
-    retry: 'new_payment',
+    ...UNPAID,
     title: 'Payment not yet valid',
     detail: 'The authorization becomes valid in the future. Nothing was charged; check your clock.',
   },
   payment_valid_too_long: {
-    status: 402,
-    charged: false,
-    retry: 'new_payment',
+    ...UNPAID,
     title: 'Payment valid for too long',
     detail:
       'The authorization is valid for longer than the offered time-out allows. Nothing was charged; sign one with the offered maxTimeoutSeconds, and check your clock.',
   },
   payment_invalid_signature: {
-    status: 402,
-    charged: false,
-    retry: 'new_payment',
+    ...UNPAID,
     title: 'Invalid signature',
     detail: 'The signature does not belong to the payer named in the authorization. Nothing was charged.',
   },
   payment_insufficient_funds: {
-    status: 402,
-    charged: false,
-    retry: 'new_payment',
+    ...UNPAID,
     title: 'Insufficient funds',
     detail: 'The payer does not hold the amount. Nothing was charged.',
   },
@@ -242,17 +203,13 @@ export const ERRORS = {
       'The facilitator refused the payment and says that it did not send it. Sign a new one for the same call; if this one was charged all the same, the answer comes from it and the new one is not charged.',
   },
   channel_out_of_step: {
-    status: 402,
-    charged: false,
-    retry: 'new_payment',
+    ...UNPAID,
     title: 'Voucher out of step',
     detail:
       'The voucher is not the next one of its payment channel. Nothing was charged for this request; the terms carry the state of the channel to go on from.',
   },
   channel_closing: {
-    status: 402,
-    charged: false,
-    retry: 'new_payment',
+    ...UNPAID,
     title: 'Payment channel closing',
     detail:
       'The payer is withdrawing from this payment channel, so nothing more is sold on it. Nothing was charged for this request; pay without a channel.',
@@ -350,9 +307,7 @@ export const ERRORS = {
     detail: 'The Host header names a host this service does not answer for.',
   },
   request_malformed: {
-    status: 400,
-    charged: false,
-    retry: 'fix',
+    ...BAD_REQUEST,
     title: 'Request malformed',
     detail: 'The request is not HTTP that every party reads the same. The connection is closed.',
   },
@@ -373,9 +328,7 @@ export const ERRORS = {
     detail: 'The request headers are larger than 32 kB. The connection is closed.',
   },
   too_many_connections: {
-    status: 503,
-    charged: false,
-    retry: 'unchanged',
+    ...NOT_NOW,
     title: 'Too many connections',
     detail:
       'Too many connections are open. Nothing was charged; repeat the request unchanged after Retry-After.',
@@ -400,16 +353,12 @@ export const ERRORS = {
     },
   },
   facilitator_unavailable: {
-    status: 503,
-    charged: false,
-    retry: 'unchanged',
+    ...NOT_NOW,
     title: 'Payment facilitator unavailable',
     detail: 'The payment could not be submitted. Nothing was charged; repeat this request unchanged later.',
   },
   sales_paused: {
-    status: 503,
-    charged: false,
-    retry: 'unchanged',
+    ...NOT_NOW,
     title: 'Sales paused',
     detail:
       'Settling may cost more than the operator allows for a day. Nothing was charged; pay over an open channel, or repeat this request unchanged, at the latest after midnight UTC.',
@@ -424,17 +373,13 @@ export const ERRORS = {
       'The payment store does not answer, so the state of this payment is unknown. Do not sign a new one; ask again after Retry-After.',
   },
   store_unavailable: {
-    status: 503,
-    charged: false,
-    retry: 'unchanged',
+    ...NOT_NOW,
     title: 'Store unavailable',
     detail:
       'The payment store does not answer. Nothing was charged by this request; repeat it unchanged later.',
   },
   shutting_down: {
-    status: 503,
-    charged: false,
-    retry: 'unchanged',
+    ...NOT_NOW,
     title: 'Shutting down',
     detail: 'This process is shutting down. Nothing was charged; repeat this request unchanged.',
   },

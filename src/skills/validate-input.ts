@@ -21,7 +21,7 @@ export function readInput(skill: Skill, input: unknown): InputReading {
   return value.isWellFormed() ? { ok: true, value } : { ok: false, code: 'value_not_unicode' }
 }
 
-/** Compiles an input schema (2020-12); throws if it is invalid, or allows what `readInput` relies on being refused. */
+/** Compiles an input schema (2020-12); `test/skills/validate-input.test.ts` holds what every check refuses. */
 export function compileInputFault(schema: JsonSchema, compiler: Ajv2020 = schemaCompiler()): InputFault {
   const validate = compiler.compile(schema)
   const inputFault: InputFault = (input) => {
@@ -31,7 +31,6 @@ export function compileInputFault(schema: JsonSchema, compiler: Ajv2020 = schema
     validate.errors = null
     return codeOf(error)
   }
-  assertStrict(inputFault)
   return inputFault
 }
 
@@ -45,23 +44,5 @@ function codeOf(error: ErrorObject | undefined): ErrorCode {
       return 'unknown_field'
     default:
       return error?.instancePath === '' ? 'not_an_object' : 'value_not_string'
-  }
-}
-
-/** Throws unless the schema takes and refuses what the interface promises of every check. */
-function assertStrict(inputFault: InputFault): void {
-  const expected: readonly (readonly [unknown, ErrorCode | undefined])[] = [
-    [null, 'not_an_object'],
-    [[], 'not_an_object'],
-    [{}, 'value_missing'],
-    [{ value: 1 }, 'value_not_string'],
-    [{ value: '', other: 1 }, 'unknown_field'],
-    [{ value: 'x'.repeat(513) }, 'value_too_long'],
-    [{ value: '\u{10000}'.repeat(512) }, undefined],
-    [{ value: '' }, undefined],
-  ]
-  for (const [input, code] of expected) {
-    if (inputFault(input) !== code)
-      throw new Error(`the input schema does not answer ${code ?? 'yes'} where it must`)
   }
 }

@@ -194,7 +194,6 @@ export const COMMANDS = {
     options: {
       from: { value: 'DAY', default: '2000-01-01', help: 'the first day' },
       to: { value: 'DAY', help: 'the last day, included (today)' },
-      format: { value: 'NAME', choices: ['csv', 'json'], help: 'csv (the default) or json' },
       counts: { help: 'the daily counts of every outcome instead' },
       channels: { help: 'every payment channel instead, as it is now' },
       ...RESULT_OPTIONS,

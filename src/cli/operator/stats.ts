@@ -11,7 +11,7 @@ import { NOT_DONE } from '../command-line/exit-codes.ts'
 import { parseArguments } from '../command-line/parse-arguments.ts'
 import { UsageError } from '../command-line/usage-error.ts'
 import { usdc } from '../usdc.ts'
-import { type ExportFormat, exportRows } from './export-rows.ts'
+import { exportRows } from './export-rows.ts'
 import { openLedgerReader } from './open-ledger-reader.ts'
 
 const COUNT_COLUMNS = ['day', 'surface', 'type', 'outcome', 'count'] as const
@@ -104,8 +104,6 @@ const channelFields = (row: ChannelRow): Readonly<Record<(typeof CHANNEL_COLUMNS
 function readArguments(args: readonly string[]) {
   const { values } = parseArguments(COMMANDS.stats, args)
   const { json, counts, channels, quiet } = values
-  const format = values.format ?? (json ? 'json' : 'csv')
-  if (json && format !== 'json') throw new UsageError('--format contradicts --json; give one of them')
   const from = readDay('--from', values.from)
   const to = readDay('--to', values.to ?? new Date().toISOString().slice(0, 10))
   if (to < from) throw new UsageError('--to must be on or after --from')
@@ -113,7 +111,7 @@ function readArguments(args: readonly string[]) {
   if (channels && counts) throw new UsageError('--channels contradicts --counts; give one of them')
   if (channels && !wholeTime)
     throw new UsageError('--channels shows channels as they are now, without --from and --to')
-  return { from, to, format: format as ExportFormat, counts, channels, quiet }
+  return { from, to, format: json ? ('json' as const) : ('csv' as const), counts, channels, quiet }
 }
 
 /** A day of the calendar in UTC. */

@@ -1,4 +1,5 @@
 /** The published documents, joined; every one is made once, at startup, from the same context. */
+import { readFileSync } from 'node:fs'
 import { setAccessLogFields } from '../../http/access-log-fields.ts'
 import type { SendProblem } from '../../http/body/problem.ts'
 import { type StaticDocument, staticDocument } from '../../http/body/static-document.ts'
@@ -8,18 +9,15 @@ import { apiCatalog } from './catalogs/api-catalog.ts'
 import { serverCards } from './catalogs/server-card.ts'
 import { x402Manifest } from './catalogs/x402-manifest.ts'
 import type { DocumentContext } from './document-context.ts'
-import { didDocument } from './keys/did-document.ts'
-import { keySet } from './keys/key-set.ts'
 import { openApi } from './openapi/openapi.ts'
 import { withOperatorFiles } from './operator-files.ts'
+import { didDocument, keySet } from './published-keys.ts'
 import { agentSkills } from './texts/agent-skills.ts'
 import { type Guide, guideDocuments } from './texts/guides.ts'
 import { llms } from './texts/llms.ts'
 import { llmsFull } from './texts/llms-full.ts'
-import { icons } from './web/icon.ts'
-import { robots } from './web/robots.ts'
+import { robots, sitemap } from './web/crawlers.ts'
 import { securityTxt } from './web/security-txt.ts'
-import { sitemap } from './web/sitemap.ts'
 
 export interface DocumentDeps {
   readonly context: DocumentContext
@@ -53,6 +51,14 @@ function buildDocuments({
     ...icons(),
     ...context.packages.files.map(({ document }) => document),
   ]
+}
+
+const ICON = new URL('../../../agent-card/icon.svg', import.meta.url)
+
+/** The one icon, at its own address and at the one browsers ask for unasked. */
+function icons(): readonly StaticDocument[] {
+  const body = readFileSync(ICON, 'utf8')
+  return ['/icon.svg', '/favicon.ico'].map((route) => ({ route, body, contentType: 'image/svg+xml' }))
 }
 
 /** False for what only programs read. */

@@ -6,8 +6,8 @@ import { attemptOf } from '../../http/limits/unpaid-limiter.ts'
 import { type UnexpectedErrorLog, unexpectedError } from '../../http/unexpected-error.ts'
 import { consequenceOf, retryAfterOf } from '../../payments/ports/consequences.ts'
 import type { Declined, Quote, Sale, Sell } from '../../payments/ports/sale.ts'
+import type { Order } from '../../payments/terms/orders.ts'
 import { quoteFor } from '../../payments/terms/quote-for.ts'
-import type { Order } from './orders.ts'
 import type { RequestContext } from './request-context.ts'
 import { declinedResult, failedResult, soldResult, unpaidResult } from './tool-result.ts'
 
@@ -26,7 +26,7 @@ export type CallTool = (order: Order, requestContext: RequestContext) => Promise
 export function toolCaller({ sell, log }: CallToolDeps): CallTool {
   return async function callTool(order, requestContext) {
     const { req, limiter, payment } = requestContext
-    const { type, shape } = order
+    const { type, shape, surface } = order
     const reading = order.read(requestContext.call?.input)
     if (!reading.ok) {
       setAccessLogFields(requestContext.res, { type, code: reading.code })
@@ -41,7 +41,7 @@ export function toolCaller({ sell, log }: CallToolDeps): CallTool {
       const sale: Sale =
         payment.kind === 'repeated'
           ? { kind: 'unpaid', code: 'payment_malformed', quote: await quote() }
-          : await sell({ kind: 'value', shape, type, items, surface: 'mcp', client }, payment)
+          : await sell({ kind: 'value', shape, type, items, surface, client }, payment)
       count(sale, order, requestContext)
       return await resultOf(quotedFor(sale, asks), order, requestContext, quote)
     } catch (error) {

@@ -3,7 +3,7 @@
  *
  * 2026-07-28 is served by the SDK's own handler. The revisions before it (2025-11-25 ... 2024-11-05) get a leg of their
  * own, because the SDK's answers them only as an event stream and with 406 to every client that does not accept both
- * forms; ours answers JSON to clients that accept it and one event to the others.
+ * forms; ours answers JSON, whatever a client says it accepts.
  */
 import {
   createMcpHandler,
@@ -61,7 +61,7 @@ export function bothEras(endpoint: string, serverFor: ServerFor): Eras {
 }
 
 function webRequest(endpoint: string, { req }: RequestContext): Request {
-  // The transports ask for both forms; which one is sent is decided by what the client accepts, below.
+  // The transports ask for both forms.
   const headers = new Headers({
     'content-type': 'application/json',
     accept: 'application/json, text/event-stream',
@@ -83,9 +83,7 @@ async function answerLegacy(
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
   await server.connect(transport)
   try {
-    const answer = await read(request, await transport.handleRequest(request, { parsedBody: message }))
-    const wantsStream = answer.status === 200 && !acceptsJson(requestContext.req.headers.accept)
-    return wantsStream ? asEvent(answer) : answer
+    return await read(request, await transport.handleRequest(request, { parsedBody: message }))
   } finally {
     await server.close()
   }
@@ -95,17 +93,4 @@ async function read(request: Request, response: Response): Promise<Answer> {
   const { body, code } = inPlainWords(await response.text(), request.headers.get('mcp-protocol-version'))
   const contentType = response.headers.get('content-type')
   return { status: response.status, contentType, body, failed: code === INTERNAL_ERROR }
-}
-
-/** True unless the client accepts event streams and nothing that JSON would be. */
-function acceptsJson(accept: string | undefined): boolean {
-  return (
-    accept === undefined ||
-    /application\/(json|\*)|\*\/\*/i.test(accept) ||
-    !/text\/event-stream/i.test(accept)
-  )
-}
-
-function asEvent(answer: Answer): Answer {
-  return { ...answer, contentType: 'text/event-stream', body: `event: message\ndata: ${answer.body}\n\n` }
 }

@@ -1,24 +1,24 @@
 /**
  * `/mcp`: the Model Context Protocol over Streamable HTTP, stateless, as a thin face over the sale.
  *
- * Mounted before any body parser, at one exact path. Every answer is JSON (or one event of it), and no answer holds
+ * Mounted before any body parser, at one exact path. Every answer is JSON, and no answer holds
  * a word of the request but its JSON-RPC id.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setAccessLogFields } from '../../http/access-log-fields.ts'
 import { discardBody, readBody } from '../../http/body/read-body.ts'
 import { whenDelivered } from '../../http/body/send.ts'
+import { type PaymentHeader, readPaymentHeader } from '../../http/headers/payment-header.ts'
 import { requestIdOf } from '../../http/headers/request-id.ts'
 import { attemptOf, type UnpaidLimiter } from '../../http/limits/unpaid-limiter.ts'
 import type { Handler } from '../../http/middleware.ts'
 import type { UnexpectedErrorLog } from '../../http/unexpected-error.ts'
 import { unexpectedError } from '../../http/unexpected-error.ts'
-import type { Sell } from '../../payments/ports/sale.ts'
+import type { RawPayment, Sell } from '../../payments/ports/sale.ts'
+import { mixedOrder, type OrderQuotes, singleOrder } from '../../payments/terms/orders.ts'
 import type { SkillRegistry } from '../../skills/skill.ts'
 import { toolCaller } from './call-tool.ts'
 import { bothEras } from './eras.ts'
-import { LIST_TOOL, type OrderQuotes, ordersOf } from './orders.ts'
-import { paymentOf } from './payment.ts'
 import { INTERNAL_ERROR } from './protocol-error.ts'
 import { readMessage, type ToolCall } from './read-message.ts'
 import { refusal, tooMany } from './refusal.ts'
@@ -26,7 +26,7 @@ import { refuse, send } from './reply.ts'
 import type { RequestContext } from './request-context.ts'
 import { freeResources, type ResourceTexts } from './resources.ts'
 import { serverFactory } from './server.ts'
-import { toolsOf } from './tools.ts'
+import { LIST_TOOL, toolsOf } from './tools.ts'
 import { requestValidator } from './validate-request.ts'
 
 export interface McpDeps extends OrderQuotes {
@@ -62,7 +62,10 @@ export function mcpHandler(deps: McpDeps): McpEndpoint {
   const { registry, quote, baseUrl, version, limiter, log } = deps
   const validate = requestValidator(deps)
   const serverFor = serverFactory({
-    orders: ordersOf(registry, deps),
+    orders: new Map([
+      ...registry.all.map((skill) => [skill.operationId, singleOrder(skill, 'mcp', deps)] as const),
+      [LIST_TOOL, mixedOrder(registry, 'mcp', deps)],
+    ]),
     tools: toolsOf(registry, quote),
     callTool: toolCaller(deps),
     resources: freeResources(baseUrl, deps.texts),
@@ -118,4 +121,13 @@ export function mcpHandler(deps: McpDeps): McpEndpoint {
     },
     close: () => eras.close(),
   }
+}
+
+/**
+ * The payment of a tool call: `_meta["x402/payment"]`, an object by the specification and base64 text from some
+ * clients; without it the payment headers of HTTP, which paying fetch wrappers send.
+ */
+function paymentOf(req: IncomingMessage, inMeta: unknown): PaymentHeader | RawPayment {
+  if (inMeta === undefined) return readPaymentHeader(req)
+  return typeof inMeta === 'string' ? { kind: 'text', text: inMeta } : { kind: 'object', payload: inMeta }
 }

@@ -12,8 +12,8 @@ import {
   type Tool,
 } from '@modelcontextprotocol/server'
 import { attemptOf } from '../../http/limits/unpaid-limiter.ts'
+import type { Order } from '../../payments/terms/orders.ts'
 import type { CallTool } from './call-tool.ts'
-import type { Order } from './orders.ts'
 import { INVALID_PARAMS } from './protocol-error.ts'
 import type { RequestContext } from './request-context.ts'
 import type { Resources } from './resources.ts'

@@ -4,8 +4,10 @@ import type { Quote } from '../../payments/ports/sale.ts'
 import { PRICE, PRICE_USD } from '../../skills/price.ts'
 import type { Skill, SkillRegistry } from '../../skills/skill.ts'
 import { MOST_ITEMS } from '../../skills/validate-list.ts'
-import { LIST_TOOL } from './orders.ts'
 import { listOutputSchema, outputSchema } from './output-schema.ts'
+
+/** The only tool whose arguments may be longer than those of a single value. */
+export const LIST_TOOL = 'validate_batch'
 
 /** Every tool: one for each skill, then the list. */
 export const toolsOf = (registry: SkillRegistry, quote: (skill: Skill, surface: 'mcp') => Quote): Tool[] => [

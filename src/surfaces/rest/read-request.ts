@@ -8,6 +8,8 @@ import { isJsonMediaType } from '../../http/body/json-media-type.ts'
 import { readBody } from '../../http/body/read-body.ts'
 import { readJson } from '../../http/body/read-json.ts'
 import { hasQuery } from '../../http/request-target.ts'
+import type { Items } from '../../payments/ports/sale.ts'
+import type { Order } from '../../payments/terms/orders.ts'
 
 /** Bytes of a request body; the longest allowed value, written in escapes, needs 6,156. */
 export const BODY_LIMIT = 8192
@@ -15,14 +17,8 @@ export const BODY_LIMIT = 8192
 /** Bytes of a body with a list. */
 export const LIST_BODY_LIMIT = 1024 * 1024
 
-export type InputReader<Input> = (
-  json: unknown,
-) =>
-  | { readonly ok: true; readonly input: Input }
-  | { readonly ok: false; readonly code: ErrorCode; readonly index?: number }
-
-export type RequestReading<Input> =
-  | { readonly kind: 'input'; readonly input: Input }
+export type RequestReading =
+  | { readonly kind: 'input'; readonly items: Items }
   /** A body of length 0: what registries send to see whether a route asks for payment. */
   | { readonly kind: 'probe' }
   /** `index` of the first item of a list that is out of form. */
@@ -30,11 +26,11 @@ export type RequestReading<Input> =
   | { readonly kind: 'aborted' }
 
 /** Reads the input of a call; nothing else of the request is kept in what it returns. */
-export async function readRequest<Input>(
+export async function readRequest(
   req: IncomingMessage,
   bodyLimit: number,
-  readInput: InputReader<Input>,
-): Promise<RequestReading<Input>> {
+  readItems: Order['read'],
+): Promise<RequestReading> {
   if (hasQuery(req)) return bad('query_not_allowed')
   const body = await readBody(req, bodyLimit)
   if (body.kind === 'aborted') return body
@@ -44,9 +40,10 @@ export async function readRequest<Input>(
   if (body.kind === 'too_large') return bad('body_too_large')
   const json = readJson(body.bytes)
   if (json === undefined) return bad('not_json')
-  const input = readInput(json)
-  if (input.ok) return { kind: 'input', input: input.input }
-  return input.index === undefined ? bad(input.code) : { kind: 'bad', code: input.code, index: input.index }
+  const reading = readItems(json)
+  if (reading.ok) return { kind: 'input', items: reading.items }
+  const { code, index } = reading
+  return index === undefined ? bad(code) : { kind: 'bad', code, index }
 }
 
 /**
@@ -57,6 +54,6 @@ export function emptyBodyFault(req: IncomingMessage): ErrorCode {
   return isJsonMediaType(req.headers['content-type']) ? 'not_json' : 'unsupported_media_type'
 }
 
-function bad(code: ErrorCode): RequestReading<never> {
+function bad(code: ErrorCode): RequestReading {
   return { kind: 'bad', code }
 }

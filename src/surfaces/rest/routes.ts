@@ -5,11 +5,11 @@ import type { Handler, Middleware } from '../../http/middleware.ts'
 import { pathOf } from '../../http/request-target.ts'
 import { CHANNEL_PATH } from '../../payments/channels/refunds/channel-quote.ts'
 import type { Refund } from '../../payments/channels/refunds/refund-channel.ts'
+import { listOrder, mixedOrder, type Order, type OrderQuotes, singleOrder } from '../../payments/terms/orders.ts'
 import type { SkillRegistry } from '../../skills/skill.ts'
 import { channelHandler } from './channel.ts'
-import { endpointOf, LIST_SUFFIX, PAID_PREFIX } from './endpoints.ts'
+import { endpointOf, LIST_SUFFIX, MIXED_LIST_PATH, PAID_PREFIX } from './endpoints.ts'
 import { LISTING_PATH, type ListingOptions, listingHandler } from './listing.ts'
-import { listOrder, mixedOrder, type OrderQuotes, singleOrder } from './orders.ts'
 import { saleReply } from './reply.ts'
 import { type ValidateDeps, validateHandler } from './validate.ts'
 
@@ -26,18 +26,21 @@ function restHandlers(deps: RestDeps): ReadonlyMap<string, Handler> {
   const paid = { ...deps, baseUrl }
   const single = saleReply(baseUrl, deps.sendProblem, 'single')
   const list = saleReply(baseUrl, deps.sendProblem, 'list')
-  const lists = [...deps.skills.all.map((skill) => listOrder(skill, deps)), mixedOrder(deps.skills, deps)]
+  const sold = (route: string, order: Order): [string, Handler] => [
+    route,
+    validateHandler(paid, route, order, order.shape === 'single' ? single : list),
+  ]
   const { refund } = deps
   return new Map([
     ...(refund === undefined
       ? []
       : [[CHANNEL_PATH, channelHandler({ ...deps, refund }, single)] as [string, Handler]]),
     [LISTING_PATH, listingHandler(deps.sendProblem, deps.skills, deps.listing)],
-    ...deps.skills.all.map((skill): [string, Handler] => {
-      const order = singleOrder(skill, deps)
-      return [order.route, validateHandler(paid, order, single)]
-    }),
-    ...lists.map((order): [string, Handler] => [order.route, validateHandler(paid, order, list)]),
+    ...deps.skills.all.flatMap((skill) => [
+      sold(endpointOf(skill), singleOrder(skill, 'rest', deps)),
+      sold(`${endpointOf(skill)}${LIST_SUFFIX}`, listOrder(skill, 'rest', deps)),
+    ]),
+    sold(MIXED_LIST_PATH, mixedOrder(deps.skills, 'rest', deps)),
   ])
 }
 

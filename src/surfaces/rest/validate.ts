@@ -12,9 +12,9 @@ import type { Handler } from '../../http/middleware.ts'
 import type { UnexpectedErrorLog } from '../../http/unexpected-error.ts'
 import { consequenceOf } from '../../payments/ports/consequences.ts'
 import type { Quote, Sale, Sell } from '../../payments/ports/sale.ts'
-import type { Order } from './orders.ts'
+import type { Order } from '../../payments/terms/orders.ts'
 import { priceOf } from './quote-bodies.ts'
-import { emptyBodyFault, readRequest } from './read-request.ts'
+import { BODY_LIMIT, emptyBodyFault, LIST_BODY_LIMIT, readRequest } from './read-request.ts'
 import type { Reply } from './reply.ts'
 
 export interface ValidateDeps {
@@ -26,8 +26,10 @@ export interface ValidateDeps {
 }
 
 /** Builds the handler of one paid address. */
-export function validateHandler<Input>(deps: ValidateDeps, order: Order<Input>, reply: Reply): Handler {
+export function validateHandler(deps: ValidateDeps, route: string, order: Order, reply: Reply): Handler {
   const { sell, limiter, sendProblem } = deps
+  const { shape, type, surface } = order
+  const bodyLimit = shape === 'single' ? BODY_LIMIT : LIST_BODY_LIMIT
   const refuseMethod = methodNotAllowed(sendProblem, ['POST'])
   // A client that sends a bad request is likely to need the description.
   const described = { headers: { Link: `<${deps.baseUrl}/openapi.json>; rel="service-desc"` } }
@@ -50,7 +52,7 @@ export function validateHandler<Input>(deps: ValidateDeps, order: Order<Input>, 
           : { ...described, members: { detail: itemDetailOn(code, 'rest'), index } },
       )
     }
-    const reading = await readRequest(req, order.bodyLimit, order.read)
+    const reading = await readRequest(req, bodyLimit, order.read)
     if (reading.kind === 'aborted') return
     if (reading.kind === 'bad') {
       if (reading.code !== 'unsupported_media_type' || rawPayment.kind !== 'none')
@@ -63,12 +65,13 @@ export function validateHandler<Input>(deps: ValidateDeps, order: Order<Input>, 
       limiter.hit(req)
       return reply(res, unpaid('payment_required', await order.quote(1)))
     }
-    const call = order.call(reading.input, limiter.clientOf(req))
+    const { items } = reading
+    const client = limiter.clientOf(req)
     // From here on the work continues if the client disconnects: the buyer may have been charged.
     const sale =
       rawPayment.kind === 'repeated'
-        ? unpaid('payment_malformed', await order.quote(call.items.length))
-        : await sell(call, rawPayment)
+        ? unpaid('payment_malformed', await order.quote(items.length))
+        : await sell({ kind: 'value', shape, type, items, surface, client }, rawPayment)
     count(req, sale, attempt)
     reply(res, sale, rawPayment.kind === 'text' && rawPayment.version1)
   }
@@ -80,7 +83,7 @@ export function validateHandler<Input>(deps: ValidateDeps, order: Order<Input>, 
   }
 
   return function validate(req, res) {
-    setAccessLogFields(res, { route: order.route, surface: 'rest', type: order.type })
+    setAccessLogFields(res, { route, surface, type })
     if (req.method !== 'POST') return refuseMethod(req, res)
     answer(req, res).catch((error: unknown) => handleError(deps, error, res))
   }

@@ -41,7 +41,7 @@ describe('the export beside a running service', () => {
     })
     const onChain = transfers.reduce((sum, { args }) => sum + (args.value ?? 0n), 0n)
 
-    const { code, stdout } = await runCli(['stats', '--format', 'json'], live.settings)
+    const { code, stdout } = await runCli(['stats', '--json'], live.settings)
     expect(code).toBe(0)
     const { sales, total } = JSON.parse(stdout)
     expect(total).toEqual({ sales: 4, amount_atomic: onChain.toString(), missing: 0 })
@@ -101,7 +101,7 @@ describe('the export of a store without a running service', () => {
 
   test('pages through more sales than fit into one', async () => {
     for (let index = 0; index < 250; index += 1) await sell('2026-04-01T12:00:00.000Z')
-    const { stdout } = await runCli(['stats', '--format', 'json'], settings)
+    const { stdout } = await runCli(['stats', '--json'], settings)
     const { sales, total } = JSON.parse(stdout)
     expect(total).toEqual({ sales: 250, amount_atomic: '250000', missing: 0 })
     expect(sales).toHaveLength(250)
@@ -109,7 +109,7 @@ describe('the export of a store without a running service', () => {
 
   test('of nothing is an empty table, and no sales', async () => {
     expect((await runCli(['stats'], settings)).stdout).toBe(HEADER)
-    const { stdout } = await runCli(['stats', '--format', 'json'], settings)
+    const { stdout } = await runCli(['stats', '--json'], settings)
     expect(JSON.parse(stdout)).toEqual({ sales: [], total: { sales: 0, amount_atomic: '0', missing: 0 } })
   })
 
@@ -136,7 +136,7 @@ describe('the export of a store without a running service', () => {
     [['--from', '2026-02-30'], '--from'],
     [['--to', 'today'], '--to'],
     [['--from', '2026-04-02', '--to', '2026-04-01'], '--to'],
-    [['--format', 'xml'], '--format'],
+    [['--format', 'csv'], '--format'],
     [['--channels', '--counts'], '--counts'],
     [['--channels', '--to', '2026-04-01'], '--to'],
     [['--all'], '--from'],

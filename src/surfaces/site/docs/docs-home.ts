@@ -1,6 +1,5 @@
 /** `/docs`: where to begin, and every guide with what it answers. */
 import { type Html, html } from '../../../http/body/html.ts'
-import { documentTable } from '../document-table.ts'
 import type { Layout } from '../layout.ts'
 import type { PageContext } from '../page-context.ts'
 import { DOCS_ASSETS, docsNavigation } from './docs-navigation.ts'
@@ -27,8 +26,7 @@ ${groups.map(
 )}
 <section aria-labelledby="machine-readable">
 <h2 id="machine-readable">For programs and agents</h2>
-<p>The same service as machines read it. Every document is also Markdown: add <code>.md</code> to its address, or send <code>Accept: text/markdown</code>.</p>
-${documentTable()}
+<p><a href="/llms.txt">llms.txt</a> lists every description of this service: <a href="/openapi.json">OpenAPI</a>, <a href="/.well-known/agent-card.json">agent card</a>, <a href="/.well-known/mcp/server-card.json">MCP card</a>, terms and keys. Every document is also Markdown: add <code>.md</code> to its address, or send <code>Accept: text/markdown</code>.</p>
 </section>
 </article>
 </div>`,

@@ -1,8 +1,20 @@
-/** `/sitemap.xml` (sitemaps.org 0.9): what there is to read, for people and for models. */
 import { escapeMarkup } from '../../../http/body/html.ts'
 import type { StaticDocument } from '../../../http/body/static-document.ts'
+import type { BuildDocument } from '../document-context.ts'
 
-/** Lists the given paths. */
+/** `/robots.txt` (RFC 9309): everything published may be read and used. */
+export const robots: BuildDocument = ({ baseUrl }) => ({
+  route: '/robots.txt',
+  body: `User-agent: *
+Content-Signal: search=yes, ai-input=yes, ai-train=yes
+Allow: /
+
+Sitemap: ${baseUrl}/sitemap.xml
+`,
+  contentType: 'text/plain; charset=utf-8',
+})
+
+/** `/sitemap.xml` (sitemaps.org 0.9) with these paths: what there is to read, for people and for models. */
 export function sitemap(baseUrl: string, paths: readonly string[]): StaticDocument {
   const urls = paths.map((path) => `<url><loc>${escapeMarkup(`${baseUrl}${path}`)}</loc></url>`)
   return {
