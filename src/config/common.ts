@@ -38,7 +38,7 @@ export const readCommon = (env: CleanSettings) => ({
   logLevel: env.LOG_LEVEL,
   /** Connections open at once; 0 is no limit. */
   maxConnections: env.MAX_CONNECTIONS,
-  /** The same of one client address; behind a proxy all connections are the proxy's. */
+  /** Connections open at once from one client address; 0 behind a proxy, from which all of them come. */
   maxConnectionsPerAddress: env.TRUST_PROXY > 0 ? 0 : env.MAX_CONNECTIONS_PER_ADDRESS,
   app: readApp(env),
 })

@@ -1,11 +1,10 @@
 import { buyOverChannel, type ChannelOutcome } from '../../buyer/channel/channel-buyer.ts'
-import { withAmountsAsText } from '../buy/amounts-as-text.ts'
 import type { BuyOptions, ChannelOptions } from '../buy/buy-options.ts'
 import { describe, exitCode } from '../buy/describe-purchase.ts'
 import { resultName } from '../buy/sqlite-file.ts'
 import { IN_DOUBT, INTERRUPTED, NOT_DONE } from '../command-line/exit-codes.ts'
 import { fitTerminal } from '../command-line/terminal-text.ts'
-import { usdc } from '../usdc.ts'
+import { usdc, withAmountsAsText } from '../usdc.ts'
 import { describeFailure } from './describe-failure.ts'
 import { openChannel } from './open-channel.ts'
 
@@ -22,7 +21,7 @@ export async function buyByChannel(
   })
   try {
     const outcome = await buyOverChannel({ url, type, maxAmount, deposit, maxSpend }, value, parts)
-    if (json) console.log(withAmountsAsText(shown(outcome)))
+    if (json) console.log(withAmountsAsText(withoutPending(outcome)))
     else (outcome.kind === 'bought' ? console.log : console.error)(fitTerminal(wordsOf(outcome)))
     if (outcome.kind === 'bought') outcome.settle()
     parts.book.close()
@@ -39,7 +38,7 @@ export async function buyByChannel(
 }
 
 /** Without the payment under way, which a purchase does not have any more. */
-function shown(outcome: ChannelOutcome): object {
+function withoutPending(outcome: ChannelOutcome): object {
   if (outcome.kind !== 'bought') return outcome
   const { pending: _, ...account } = outcome.account
   return { ...outcome, account }

@@ -1,19 +1,17 @@
 import { type RefundOutcome, refundChannel } from '../../buyer/channel/refund-channel.ts'
-import { withAmountsAsText } from '../buy/amounts-as-text.ts'
 import { readUrl, readUsd } from '../buy/buy-options.ts'
 import { COMMANDS } from '../command-line/commands.ts'
 import { IN_DOUBT, NOT_DONE } from '../command-line/exit-codes.ts'
 import { parseArguments } from '../command-line/parse-arguments.ts'
 import { fitTerminal, printable } from '../command-line/terminal-text.ts'
 import { UsageError } from '../command-line/usage-error.ts'
-import { usdc } from '../usdc.ts'
+import { usdc, withAmountsAsText } from '../usdc.ts'
 import { NO_NODE } from './describe-failure.ts'
 import { openChannel } from './open-channel.ts'
 
 /** `refund`: asks for the rest of a payment channel back. */
 export async function refund(args: readonly string[]): Promise<number> {
-  const { values, positionals } = parseArguments(COMMANDS.refund, args)
-  if (positionals.length > 0) throw new UsageError('refund takes options only')
+  const { values } = parseArguments(COMMANDS.refund, args)
   const url = readUrl(values.url)
   const rpcUrl = values['rpc-url'] === undefined ? null : readUrl(values['rpc-url'], '--rpc-url')
   const amount = values.amount === undefined ? null : readUsd('--amount', values.amount)

@@ -20,7 +20,7 @@ import { skillRouter } from './request/route-skill.ts'
 import { cancelTask } from './task/cancel-task.ts'
 import { continueTask } from './task/continue-task.ts'
 import { executeOrder, isOverHttp } from './task/execute-order.ts'
-import { getTask } from './task/get-task.ts'
+import { getTask } from './task/stored-task.ts'
 import type { SaleDeps } from './task/task-context.ts'
 import { unpaidShares } from './task/unpaid-shares.ts'
 

@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http'
 import { setAccessLogFields } from '../../http/access-log-fields.ts'
 import type { SendProblem } from '../../http/body/problem.ts'
 import { methodNotAllowed } from '../../http/method-not-allowed.ts'
@@ -12,8 +11,6 @@ export interface LiveRoute {
   readonly contentType?: string
   readonly cacheControl: string
   readonly read: () => Promise<{ readonly status?: number; readonly body: string | Buffer }>
-  /** Answers when `read` rejects; without it the error goes on to the next handler. */
-  readonly onFailure?: (res: ServerResponse) => void
 }
 
 /** Answers GET and HEAD of one path, whatever its query, with what is read for each request. */
@@ -23,23 +20,19 @@ export function liveRoute({
   contentType = 'application/json; charset=utf-8',
   cacheControl,
   read,
-  onFailure,
 }: LiveRoute): Middleware {
   const refuse = methodNotAllowed(sendProblem, ['GET', 'HEAD'])
   return function liveRoute(req, res, next) {
     if (pathOf(req) !== path) return next()
     setAccessLogFields(res, { route: path, surface: 'ops' })
     if (req.method !== 'GET' && req.method !== 'HEAD') return refuse(req, res)
-    read().then(
-      ({ status = 200, body }) => {
-        res.writeHead(status, {
-          'Content-Type': contentType,
-          'Content-Length': Buffer.byteLength(body),
-          'Cache-Control': cacheControl,
-        })
-        res.end(body)
-      },
-      (error) => (onFailure === undefined ? next(error) : onFailure(res)),
-    )
+    read().then(({ status = 200, body }) => {
+      res.writeHead(status, {
+        'Content-Type': contentType,
+        'Content-Length': Buffer.byteLength(body),
+        'Cache-Control': cacheControl,
+      })
+      res.end(body)
+    }, next)
   }
 }

@@ -9,14 +9,14 @@ import type { Declined, Quote, Sale, Sold, Unpaid } from '../../../payments/port
 import { quoteFor } from '../../../payments/terms/quote-for.ts'
 import { networkV1, receiptHeaderV1 } from '../../../payments/terms/terms-v1.ts'
 import { type Answer, isVersion1, type RequestContext } from '../request/request-context.ts'
-import type { ShownState } from '../task/render-task.ts'
+import type { RenderedState } from '../task/render-task.ts'
 import { askingQuote, questionOf, type TextQuote } from '../task/text-quote.ts'
 import { priceOf } from './price-of.ts'
 import { catalogued, type ErrorDetail, protocolFault, type RpcError } from './rpc-error.ts'
 
 /** What a sale comes to on this surface. */
 export type SaleAnswer =
-  | { readonly kind: 'task'; readonly taskState: ShownState }
+  | { readonly kind: 'task'; readonly taskState: RenderedState }
   | { readonly kind: 'fault'; readonly fault: RpcError }
 
 /**
@@ -135,7 +135,7 @@ function termsDetail(quote: Quote, { code }: Unpaid): ErrorDetail {
   return { '@type': 'type.googleapis.com/google.protobuf.Struct', value: quote.required(code) }
 }
 
-function refused({ code, settlement, quote }: Unpaid, payload: unknown): ShownState {
+function refused({ code, settlement, quote }: Unpaid, payload: unknown): RenderedState {
   const error = code === 'payment_terms_mismatch' && isForOtherNetwork(payload, quote) ? NETWORK_MISMATCH : {}
   return { state: 'failed', code, ...error, ...(settlement === undefined ? {} : { settlement }) }
 }

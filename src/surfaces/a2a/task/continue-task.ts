@@ -2,11 +2,10 @@ import { fault, type Outcome, result } from '../reply/outcome.ts'
 import { invalidParams, protocolFault } from '../reply/rpc-error.ts'
 import { limiterWeight } from '../request/request-context.ts'
 import { cancelTask } from './cancel-task.ts'
-import type { FollowUp } from './follow-up.ts'
 import { readMemo } from './memo.ts'
 import { payByHeader, payInBand } from './pay-for-task.ts'
 import { readTask, renderStoredTask, TASK_NOT_FOUND } from './stored-task.ts'
-import type { TaskContext } from './task-context.ts'
+import type { FollowUp, TaskContext } from './task-context.ts'
 
 const TERMINAL = fault(protocolFault('TASK_TERMINAL'))
 const OTHER_CONTEXT = fault(invalidParams('message.contextId', 'is not the one of the task'))

@@ -4,11 +4,9 @@ import type { TaskView } from '../../../payments/ports/task.ts'
 import { answerInBand, answerOverHttp } from '../reply/answer-sale.ts'
 import { type Outcome, result } from '../reply/outcome.ts'
 import type { RequestContext } from '../request/request-context.ts'
-import type { FollowUp } from './follow-up.ts'
-import { getTask } from './get-task.ts'
-import type { ShownState } from './render-task.ts'
-import { renderStoredTask } from './stored-task.ts'
-import type { TaskContext } from './task-context.ts'
+import type { RenderedState } from './render-task.ts'
+import { getTask, renderStoredTask } from './stored-task.ts'
+import type { FollowUp, TaskContext } from './task-context.ts'
 
 export async function payByHeader(
   { sell }: TaskContext,
@@ -51,7 +49,7 @@ async function failTask(
   context: TaskContext,
   { taskId, historyLength }: FollowUp,
   view: TaskView,
-  failed: Extract<ShownState, { state: 'failed' }>,
+  failed: Extract<RenderedState, { state: 'failed' }>,
 ): Promise<Outcome> {
   const hasFailed = await context.tasks.fail(taskId, failed.code)
   return hasFailed

@@ -33,7 +33,7 @@ import { resultArtifact, resultText } from './result-artifact.ts'
 import { QUOTE_KEY, questionOf, type TextQuote } from './text-quote.ts'
 
 /** What every rendering needs. */
-export interface Shown extends Memo {
+export interface TaskRendering extends Memo {
   readonly taskId: string
   readonly skill: Skill
   readonly quote: Quote
@@ -42,7 +42,7 @@ export interface Shown extends Memo {
 }
 
 /** The state of a task as this surface shows it. */
-export type ShownState =
+export type RenderedState =
   /** `refusal` if a payment came that leaves the task to be paid for. */
   | { readonly state: 'unpaid'; readonly refusal?: Refusal }
   | { readonly state: 'working' }
@@ -62,22 +62,22 @@ export type ShownState =
   | { readonly state: 'canceled' }
 
 /** Renders a task; `historyLength` trims the one neutral entry of its history. */
-export function renderTask(shown: Shown, taskState: ShownState, historyLength?: number): Task {
-  const { taskId, contextId } = shown
-  const { state, text, metadata } = statusOf(shown, taskState)
+export function renderTask(rendering: TaskRendering, taskState: RenderedState, historyLength?: number): Task {
+  const { taskId, contextId } = rendering
+  const { state, text, metadata } = statusOf(rendering, taskState)
   return {
     id: taskId,
     contextId,
     status: {
       state,
-      message: message(shown, Role.ROLE_AGENT, taskState.state, text, metadata),
+      message: message(rendering, Role.ROLE_AGENT, taskState.state, text, metadata),
       timestamp: undefined,
     },
-    artifacts: taskState.state === 'sold' ? [resultArtifact(taskState.verdicts, shown.list)] : [],
+    artifacts: taskState.state === 'sold' ? [resultArtifact(taskState.verdicts, rendering.list)] : [],
     history:
       historyLength === 0
         ? []
-        : [message(shown, Role.ROLE_USER, 'input', `${orderedOf(shown)}, input withheld`, undefined)],
+        : [message(rendering, Role.ROLE_USER, 'input', `${orderedOf(rendering)}, input withheld`, undefined)],
     metadata: undefined,
   }
 }
@@ -88,20 +88,20 @@ interface Status {
   readonly metadata: Metadata
 }
 
-function statusOf(shown: Shown, taskState: ShownState): Status {
-  const { quote, terms } = shown
+function statusOf(rendering: TaskRendering, taskState: RenderedState): Status {
+  const { quote, terms } = rendering
   switch (taskState.state) {
     case 'unpaid':
       return {
         state: TaskState.TASK_STATE_INPUT_REQUIRED,
-        text: taskState.refusal === undefined ? howToPay(shown) : refusalText(taskState.refusal),
+        text: taskState.refusal === undefined ? howToPay(rendering) : refusalText(taskState.refusal),
         metadata: {
           [STATUS_KEY]: 'payment-required',
           ...(taskState.refusal?.quote === undefined
-            ? termsOf(quoteFor(quote, shown.channels), terms)
+            ? termsOf(quoteFor(quote, rendering.channels), terms)
             : { [REQUIRED_KEY]: taskState.refusal.quote.required('payment_required') }),
           ...(taskState.refusal === undefined ? {} : refusalMetadata(taskState.refusal)),
-          ...(shown.asked === undefined ? {} : { [QUOTE_KEY]: shown.asked }),
+          ...(rendering.asked === undefined ? {} : { [QUOTE_KEY]: rendering.asked }),
         },
       }
     case 'working':
@@ -113,7 +113,7 @@ function statusOf(shown: Shown, taskState: ShownState): Status {
     case 'sold':
       return {
         state: TaskState.TASK_STATE_COMPLETED,
-        text: `Paid. ${resultText(taskState.verdicts, shown.list)}`,
+        text: `Paid. ${resultText(taskState.verdicts, rendering.list)}`,
         metadata: {
           [STATUS_KEY]: 'payment-completed',
           [RECEIPTS_KEY]: [taskState.settlement],
@@ -150,7 +150,7 @@ function termsOf(quote: Quote, terms: OfferedTerms): Metadata {
 }
 
 /** What was ordered: "iban check", "list of 3 iban checks", "list of 3 checks". */
-function orderedOf({ skill, list }: Shown): string {
+function orderedOf({ skill, list }: TaskRendering): string {
   if (list === undefined) return `${skill.id} check`
   return `list of ${list.items} ${list.type === 'mixed' ? '' : `${list.type} `}checks`
 }
@@ -158,15 +158,15 @@ function orderedOf({ skill, list }: Shown): string {
 const networkOf = (quote: Quote): string =>
   titleOf(quote.required('payment_required').accepts[0]?.network ?? '')
 
-function howToPay(shown: Shown): string {
-  const { skill, list, quote, asked } = shown
+function howToPay(rendering: TaskRendering): string {
+  const { skill, list, quote, asked } = rendering
   const question = asked === undefined ? '' : `${questionOf(asked)} `
   const doubt =
     asked?.certain === false ? 'The text may mean something else: ask the user before you pay. ' : ''
   const result =
     list === undefined
       ? `The ${skill.id} result is ready and costs`
-      : `The ${orderedOf(shown)} is ready and costs`
+      : `The ${orderedOf(rendering)} is ready and costs`
   return (
     `${question}${doubt}${result} USD ${priceOf(quote)}, paid in USDC on ${networkOf(quote)} with x402; nothing was charged. Without a wallet, tell the ` +
     `user the price. With one, sign one of the terms in ${REQUIRED_KEY} and send a message with this task id and the ` +
@@ -182,7 +182,7 @@ function refusedReceipt(quote: Quote, code: ErrorCode): SettleResponse {
 }
 
 function message(
-  { taskId, contextId }: Shown,
+  { taskId, contextId }: TaskRendering,
   role: Role,
   name: string,
   text: string,

@@ -3,7 +3,7 @@ import { declinedFault } from '../reply/answer-sale.ts'
 import { fault, type Outcome } from '../reply/outcome.ts'
 import { limiterWeight } from '../request/request-context.ts'
 import { type Order, storedCallOf } from './order.ts'
-import type { ShownState } from './render-task.ts'
+import type { RenderedState } from './render-task.ts'
 import { showOrder } from './show-order.ts'
 import type { TaskContext } from './task-context.ts'
 
@@ -11,7 +11,7 @@ import type { TaskContext } from './task-context.ts'
 export async function requirePayment(
   context: TaskContext,
   order: Order,
-  unpaid: ShownState = { state: 'unpaid' },
+  unpaid: RenderedState = { state: 'unpaid' },
 ): Promise<Outcome> {
   const withheld = await hold(context, order)
   if (withheld.kind === 'declined') return fault(declinedFault(withheld))

@@ -3,20 +3,20 @@ import { v4 as newId } from 'uuid'
 import { type Outcome, result } from '../reply/outcome.ts'
 import { type Memo, readMemo } from './memo.ts'
 import { memoOf, type Order, quoteOf } from './order.ts'
-import { renderTask, type ShownState } from './render-task.ts'
+import { type RenderedState, renderTask } from './render-task.ts'
 import type { TaskContext } from './task-context.ts'
 
 /** Answers an order with its task; the id is a new one if the task is not stored. */
 export async function showOrder(
   context: TaskContext,
   order: Order,
-  taskState: ShownState,
+  taskState: RenderedState,
   taskId: string = newId(),
 ): Promise<Outcome<Task>> {
   const memo = await memoOfTask(context, taskId, order, taskState)
   const { skill } = order.ordered.items[0]
-  const shown = { taskId, ...memo, skill, quote: await quoteOf(context, order), asked: order.asked }
-  return result(renderTask(shown, taskState, order.historyLength))
+  const rendering = { taskId, ...memo, skill, quote: await quoteOf(context, order), asked: order.asked }
+  return result(renderTask(rendering, taskState, order.historyLength))
 }
 
 /** A repeated order is answered from its first task, which may be in another context. */
@@ -24,7 +24,7 @@ async function memoOfTask(
   { tasks }: TaskContext,
   taskId: string,
   order: Order,
-  { state }: ShownState,
+  { state }: RenderedState,
 ): Promise<Memo> {
   if (state !== 'sold' && state !== 'working') return memoOf(order)
   const view = await tasks.read(taskId).catch(() => null)

@@ -1,6 +1,8 @@
 import type { Sell } from '../../../payments/ports/sale.ts'
 import type { HoldVerdict, Tasks } from '../../../payments/ports/task.ts'
 import type { OrderQuotes } from '../../../payments/terms/orders.ts'
+import type { PaymentSignal } from '../request/payment-metadata.ts'
+import type { RequestContext } from '../request/request-context.ts'
 import type { UnpaidShares } from './unpaid-shares.ts'
 
 export interface SaleDeps extends OrderQuotes {
@@ -12,4 +14,14 @@ export interface SaleDeps extends OrderQuotes {
 /** What every operation on tasks works with. */
 export interface TaskContext extends SaleDeps {
   readonly shares: UnpaidShares
+}
+
+/** A message that names a task. */
+export interface FollowUp {
+  readonly taskId: string
+  /** Empty when the message names none. */
+  readonly contextId: string
+  readonly signal: PaymentSignal
+  readonly requestContext: RequestContext
+  readonly historyLength: number | undefined
 }
