@@ -123,8 +123,8 @@ describe('the boot stops with one line that names the place', () => {
       /^skills\/iban\/assets\/output\.schema\.json: /,
     ],
     [
-      'an input schema is too lenient',
-      withChange('iban', () => ({ inputSchema: { type: 'object' } })),
+      'an input schema is no schema',
+      withChange('iban', () => ({ inputSchema: { type: 'objekt' } })),
       /^skills\/iban\/assets\/input\.schema\.json: /,
     ],
     [
