@@ -113,7 +113,6 @@ export default defineConfig({
           ...common,
           name: 'fuzz',
           include: ['test/fuzz/**/*.test.ts', 'test/soak/**/*.test.ts'],
-          maxWorkers: 1,
         },
       },
     ],

@@ -48,10 +48,50 @@ describe.skipIf(!existsSync('/dev/full'))('results that cannot be written', () =
   })
 })
 
+describe('before anything is paid', () => {
+  test('--dry-run shows the terms, signs nothing and needs no key', async () => {
+    const sold = await sales(async () => {
+      const { code, stdout, stderr } = await buy(['iban', CANARY, '--dry-run'], {
+        env: { BUYER_PRIVATE_KEY: '' },
+      })
+      expect([code, stderr]).toEqual([0, []])
+      expect(stdout).toContain('price    0.001 USDC')
+      expect(stdout).toContain(`pay to   ${stage.service.sandbox.payTo}`)
+      expect(stdout.at(-1)).toBe('Nothing was signed.')
+    })
+    expect(sold).toBe(0)
+  })
+
+  test('above --max-price: nothing is signed', async () => {
+    const { length } = stage.proxy.paying
+    const { code, stderr } = await buy(['iban', 'x', '--max-price', '0.0009'], { url: stage.proxy.url })
+    expect([code, stderr]).toEqual([1, ['The price, 0.001 USDC, is above --max-price. Nothing was signed.']])
+    expect(stage.proxy.paying).toHaveLength(length)
+  })
+
+  test('a buyer without money learns so; the value is not repeated', async () => {
+    const { code, stdout, stderr } = await buy(['iban', CANARY], {
+      env: { BUYER_PRIVATE_KEY: generatePrivateKey() },
+    })
+    expect([code, stdout]).toEqual([1, []])
+    expect(stderr.join(' ')).toMatch(/insufficient_funds: .*Nothing was charged/i)
+    expect(stderr.join(' ')).not.toContain(CANARY)
+  })
+
+  test('a value too long is refused by the service before any payment', async () => {
+    const { length } = stage.proxy.paying
+    const { code, stderr } = await buy(['iban', 'x'.repeat(513)], { url: stage.proxy.url })
+    expect([code, stderr[0]?.split(':')[0]]).toEqual([1, 'value_too_long'])
+    expect(stage.proxy.paying).toHaveLength(length)
+  })
+})
+
 describe.each(SURFACES)('over %s', (surface) => {
   const over = (...args: readonly string[]) => [...args, '--surface', surface]
 
-  test.each(CHECK_TYPES)('%s: the verdict of the check, for one price on the chain', async (type) => {
+  const types = surface === 'rest' ? CHECK_TYPES : (['eu-vat'] as const)
+
+  test.each(types)('%s: the verdict of the check, for one price on the chain', async (type) => {
     const value = validValue(type, 7)
     const sold = await sales(async () => {
       const { code, stdout, stderr } = await buy(over(type, value, '--json'))
@@ -65,42 +105,6 @@ describe.each(SURFACES)('over %s', (surface) => {
       })
     })
     expect(sold).toBe(1)
-  })
-
-  test('--dry-run shows the terms, signs nothing and needs no key', async () => {
-    const sold = await sales(async () => {
-      const { code, stdout, stderr } = await buy(over('iban', CANARY, '--dry-run'), {
-        env: { BUYER_PRIVATE_KEY: '' },
-      })
-      expect([code, stderr]).toEqual([0, []])
-      expect(stdout).toContain('price    0.001 USDC')
-      expect(stdout).toContain(`pay to   ${stage.service.sandbox.payTo}`)
-      expect(stdout.at(-1)).toBe('Nothing was signed.')
-    })
-    expect(sold).toBe(0)
-  })
-
-  test('above --max-price: nothing is signed', async () => {
-    const { length } = stage.proxy.paying
-    const { code, stderr } = await buy(over('iban', 'x', '--max-price', '0.0009'), { url: stage.proxy.url })
-    expect([code, stderr]).toEqual([1, ['The price, 0.001 USDC, is above --max-price. Nothing was signed.']])
-    expect(stage.proxy.paying).toHaveLength(length)
-  })
-
-  test('a buyer without money learns so; the value is not repeated', async () => {
-    const { code, stdout, stderr } = await buy(over('iban', CANARY), {
-      env: { BUYER_PRIVATE_KEY: generatePrivateKey() },
-    })
-    expect([code, stdout]).toEqual([1, []])
-    expect(stderr.join(' ')).toMatch(/insufficient_funds: .*Nothing was charged/i)
-    expect(stderr.join(' ')).not.toContain(CANARY)
-  })
-
-  test('a value too long is refused by the service before any payment', async () => {
-    const { length } = stage.proxy.paying
-    const { code, stderr } = await buy(over('iban', 'x'.repeat(513)), { url: stage.proxy.url })
-    expect([code, stderr[0]?.split(':')[0]]).toEqual([1, 'value_too_long'])
-    expect(stage.proxy.paying).toHaveLength(length)
   })
 
   test('a lost answer: the same signed request again, one charge, the verdict', async () => {

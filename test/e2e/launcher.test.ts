@@ -1,7 +1,4 @@
-import { once } from 'node:events'
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -14,6 +11,7 @@ import { startTestService, type TestService } from '../support/sandbox-service.t
 import { type ScratchDir, scratchDir, started } from '../support/service-process.ts'
 
 const LAUNCHER = join(ROOT, 'bin/format-checker.js')
+const CLI = join(ROOT, 'src/cli.ts')
 const CANARY = 'CANARY-4f1d-8e20'
 
 let service: TestService
@@ -26,6 +24,10 @@ afterAll(() => service.stop())
 const { program, args: before } = oldNode()
 const format = (args: readonly string[], options: { input?: string; env?: Record<string, string> } = {}) =>
   outcomeOf([...before, LAUNCHER, ...args], { program, ...options })
+
+/** The same program without the launcher. */
+const command = (args: readonly string[], options: { input?: string; env?: Record<string, string> } = {}) =>
+  outcomeOf([CLI, ...args], options)
 
 describe('on which Node it runs', () => {
   let scratch: ScratchDir
@@ -99,19 +101,6 @@ describe('buy', () => {
     expect([code, stdout[0]?.split(' ')[0]]).toEqual([0, 'invalid'])
   })
 
-  test('--json prints result and receipt as one object', async () => {
-    const args = ['buy', 'email', 'jan@example.pl', '--json', '--url', service.url]
-    const { code, stdout } = await format(args)
-    expect([code, stdout.length]).toEqual([0, 1])
-    expect(JSON.parse(stdout[0] ?? '')).toEqual({
-      kind: 'bought',
-      verdict: JSON.parse(JSON.stringify(CHECKS.email('jan@example.pl'))),
-      settlement: expect.objectContaining({ success: true, payer: service.buyer.address }),
-      replayed: false,
-      amount: '1000',
-    })
-  })
-
   test('the key in the environment pays, as long as it has money', async () => {
     const key = generatePrivateKey()
     const { address } = privateKeyToAccount(key)
@@ -126,14 +115,6 @@ describe('buy', () => {
     expect(await service.balance(address)).toBe(500n)
   })
 
-  test('with a lower --max-price nothing is signed and nothing sent', async () => {
-    const before = await service.books()
-    const args = ['buy', 'iban', 'x', '--max-price', '0.000999', '--url', service.url]
-    const { code, stderr } = await format(args)
-    expect([code, stderr]).toEqual([1, ['The price, 0.001 USDC, is above --max-price. Nothing was signed.']])
-    expect(await service.books()).toEqual(before)
-  })
-
   test('an unreachable service: its address, and nothing was signed', async () => {
     const env = { BUYER_PRIVATE_KEY: `0x${'11'.repeat(32)}` }
     const { code, stderr } = await format(['buy', 'iban', 'x', '--url', 'http://127.0.0.1:1'], { env })
@@ -141,46 +122,9 @@ describe('buy', () => {
   })
 })
 
-describe('buy, when the paid request is not answered with a result', () => {
-  /** Quotes as the service does, and answers paying requests as the test says. */
-  async function standIn(onPaid: (response: ServerResponse) => void) {
-    const offer = (await service.check('iban', 'x')).headers.get('PAYMENT-REQUIRED') ?? ''
-    const server = createServer((request, response) => {
-      if (request.headers['payment-signature'] !== undefined) return onPaid(response)
-      response.writeHead(402, { 'PAYMENT-REQUIRED': offer }).end()
-    })
-    server.listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => server.close() }
-  }
-  const problem = (status: number, code: string) => (response: ServerResponse) =>
-    void response
-      .writeHead(status, { 'content-type': 'application/problem+json', 'retry-after': '0' })
-      .end(JSON.stringify({ status, code, detail: 'As it is.' }))
-
-  /** The first paying request is cut off, the others are treated as given. */
-  function firstLost(others: (response: ServerResponse) => void) {
-    let paid = 0
-    return (response: ServerResponse) => (paid++ === 0 ? void response.destroy() : others(response))
-  }
-
-  test.each<[string, (response: ServerResponse) => void, number, RegExp]>([
-    ['in doubt', problem(503, 'payment_in_doubt'), 3, /payment_in_doubt|not known whether/],
-    ['no answer at first', firstLost(problem(503, 'payment_in_doubt')), 3, /not charged twice/],
-    ['facilitator unavailable', problem(503, 'facilitator_unavailable'), 1, /facilitator_unavailable/],
-    ['used before', problem(409, 'payment_already_used'), 3, /not known whether/],
-  ])('%s', async (_what, onPaid, expected, words) => {
-    const { url, close } = await standIn(onPaid)
-    const env = { BUYER_PRIVATE_KEY: service.sandbox.buyer.privateKey }
-    const { code, stdout, stderr } = await format(['buy', 'iban', 'x', '--url', url], { env })
-    close()
-    expect([code, [...stdout, ...stderr].join('\n')]).toEqual([expected, expect.stringMatching(words)])
-  })
-})
-
 describe('try', () => {
   test('runs a check here, and prints its result', async () => {
-    const { code, stdout } = await format(['try', 'pl-nip', '526-025-02-74'])
+    const { code, stdout } = await command(['try', 'pl-nip', '526-025-02-74'])
     expect(code).toBe(0)
     expect(JSON.parse(stdout.join('\n'))).toEqual(CHECKS['pl-nip']('526-025-02-74'))
   })
@@ -190,7 +134,7 @@ describe('try', () => {
       validValue(seed % 3 === 0 ? 'iban' : 'pl-nip', seed),
     )
     const input = values.map((value) => `${JSON.stringify(value)}\n`).join('')
-    const { code, stdout, stderr } = await format(['try', 'iban', '-'], { input })
+    const { code, stdout, stderr } = await command(['try', 'iban', '-'], { input })
     expect([code, stderr]).toEqual([0, []])
     expect(stdout).toEqual(values.map((value) => JSON.stringify(CHECKS.iban(value))))
   })
@@ -204,7 +148,7 @@ describe('try', () => {
       '"\\ud800"',
       '""',
     ].join('\n')
-    const { code, stdout } = await format(['try', 'iban', '-'], { input })
+    const { code, stdout } = await command(['try', 'iban', '-'], { input })
     expect(code).toBe(1)
     expect(stdout.map((line) => JSON.parse(line)).map((answer) => answer.code ?? answer.valid)).toEqual([
       true,
@@ -218,7 +162,7 @@ describe('try', () => {
 
   test('a closed pipe ends it quietly', async () => {
     const input = `${JSON.stringify('DE89370400440532013000')}\n`.repeat(20_000)
-    const { child, ended, stderr } = run([...before, LAUNCHER, 'try', 'iban', '-'], { program, input })
+    const { child, ended, stderr } = run([CLI, 'try', 'iban', '-'], { input })
     child.stdout?.once('data', () => child.stdout?.destroy())
     await ended
     expect(stderr).toEqual([])
@@ -249,7 +193,7 @@ describe('wrong usage', () => {
     ['a URL that is not a web address', ['buy', 'iban', CANARY, '--url', `mailto:${CANARY}`]],
     ['a malformed price', ['buy', 'iban', CANARY, '--url', 'http://127.0.0.1:1', '--max-price', CANARY]],
   ])('%s: exit code 2, and nothing typed is repeated', async (_what, args) => {
-    const { code, stdout, stderr } = await format(args)
+    const { code, stdout, stderr } = await command(args)
     expect(code).toBe(2)
     expect([...stdout, ...stderr].join('\n')).not.toContain(CANARY)
     expect(stderr.length + stdout.length).toBeGreaterThan(0)
@@ -259,14 +203,14 @@ describe('wrong usage', () => {
     ['a value', ['buy', 'iban', CANARY]],
     ['a list', ['buy', 'iban', '--file', join(ROOT, 'package.json')]],
   ])('a service that does not answer is named, and no value: %s', async (_what, args) => {
-    const { code, stdout, stderr } = await format([...args, '--url', 'http://127.0.0.1:1'])
+    const { code, stdout, stderr } = await command([...args, '--url', 'http://127.0.0.1:1'])
     expect([code, stdout]).toEqual([1, []])
     expect(stderr.join('\n')).toContain('no answer from http://127.0.0.1:1/')
     expect(stderr.join('\n')).not.toContain(CANARY)
   })
 
   test('a malformed key is not repeated either', async () => {
-    const { code, stdout, stderr } = await format(['buy', 'iban', 'x'], {
+    const { code, stdout, stderr } = await command(['buy', 'iban', 'x'], {
       env: { BUYER_PRIVATE_KEY: CANARY },
     })
     expect([code, [...stdout, ...stderr].join('\n').includes(CANARY)]).toEqual([2, false])
@@ -277,20 +221,20 @@ describe('wrong usage', () => {
     ['buy', '--help'],
     ['buy', '-h'],
   ])('%s %s prints the help, in 80 columns', async (...args) => {
-    const { code, stdout } = await format(args)
+    const { code, stdout } = await command(args)
     expect(code).toBe(0)
     for (const line of stdout) expect(line.length).toBeLessThanOrEqual(80)
     for (const type of CHECK_TYPES) expect(stdout.join('\n')).toContain(type)
   })
 
   test.each([['help'], ['--help']])('%s prints the commands', async (name) => {
-    const { code, stdout } = await format([name])
+    const { code, stdout } = await command([name])
     expect([code, stdout[0]]).toEqual([0, expect.stringMatching(/^format-checker: /)])
   })
 
   test('--version prints the version of the package', async () => {
     const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }
-    expect(await format(['--version'])).toMatchObject({ code: 0, stdout: [version] })
+    expect(await command(['--version'])).toMatchObject({ code: 0, stdout: [version] })
   })
 })
 

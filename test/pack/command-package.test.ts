@@ -178,7 +178,10 @@ describe.each(NODES)('with %s', (node) => {
     expect(JSON.parse(stdout)).toMatchObject({ type: 'iban', valid: true })
   })
 
-  test.each(['rest', 'a2a', 'mcp'])('buys over %s and verifies the receipt', async (surface) => {
+  // The oldest Node buys over each protocol.
+  const surfaces = node === NODES[0] ? ['rest', 'a2a', 'mcp'] : ['rest']
+
+  test.each(surfaces)('buys over %s and verifies the receipt', async (surface) => {
     const before = await service.books()
     const { code, stdout, stderr } = await execute(node, [
       ...['buy', 'iban', VALUE, '--surface', surface, '--url', service.url, '--json', '--quiet'],
