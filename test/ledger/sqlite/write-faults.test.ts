@@ -24,7 +24,7 @@ function driverThatThrows(): { code: string | null } {
     sql: string,
   ) {
     const statement = prepare.call(this, sql)
-    if (!sql.includes('into "locks"')) return statement
+    if (!sql.includes('into locks')) return statement
     const all = statement.all.bind(statement) as (...values: unknown[]) => unknown
     Object.defineProperty(statement, 'all', {
       value: (...values: unknown[]) => {
