@@ -5,7 +5,13 @@ import type { Handler, Middleware } from '../../http/middleware.ts'
 import { pathOf } from '../../http/request-target.ts'
 import { CHANNEL_PATH } from '../../payments/channels/refunds/channel-quote.ts'
 import type { Refund } from '../../payments/channels/refunds/refund-channel.ts'
-import { listOrder, mixedOrder, type Order, type OrderQuotes, singleOrder } from '../../payments/terms/orders.ts'
+import {
+  listOrder,
+  mixedOrder,
+  type Order,
+  type OrderQuotes,
+  singleOrder,
+} from '../../payments/terms/orders.ts'
 import type { SkillRegistry } from '../../skills/skill.ts'
 import { channelHandler } from './channel.ts'
 import { endpointOf, LIST_SUFFIX, MIXED_LIST_PATH, PAID_PREFIX } from './endpoints.ts'
