@@ -22,7 +22,6 @@ export interface AdminServerOptions {
   readonly chainUp: () => boolean
   readonly troubles: () => Promise<readonly PaymentTrouble[]>
   readonly gauges: () => PaymentGauges
-  /** Payment channels; absent if they are off. */
   readonly channelMonitor?: ChannelMonitor | undefined
   readonly sandbox: boolean
   readonly baseUrl: string
@@ -32,7 +31,6 @@ export interface AdminServerOptions {
   readonly log: Log
 }
 
-/** Builds the handler of the admin port for its access rules. */
 export type AdminServer = (guard: AdminGuardOptions) => (req: IncomingMessage, res: ServerResponse) => void
 
 /** Builds the operator's view and the metrics; never mounted on the public port. */

@@ -9,7 +9,6 @@ import type { GasLevel } from '../payments/facilitators/self/gas-level.ts'
 import type { SettlementState } from '../payments/facilitators/self/settlement-queue.ts'
 import type { Network } from '../payments/networks/network.ts'
 
-/** The parts and settings of an app. */
 export interface AppOptions extends AppSettings {
   readonly network: Network
   /** Public address without a trailing slash; every published URL is made from it. */

@@ -6,7 +6,6 @@ export type AppSettings = ReturnType<typeof readApp>
 const readApp = (env: CleanSettings) => ({
   /** Unpaid and refused requests per minute and address; 0 is no limit. */
   rateLimitUnpaid: env.RATE_LIMIT_UNPAID,
-  /** Own proxies in front of this process whose X-Forwarded-For entries are believed. */
   trustProxy: env.TRUST_PROXY,
   proofOnChain: env.SETTLEMENT_PROOF === 'chain',
   secretKey: env.SECRET_KEY ?? null,
@@ -14,16 +13,11 @@ const readApp = (env: CleanSettings) => ({
   /** Keys that signed before and are still published; PEM or JWK, whole or public. */
   cardKeyPrevious: env.CARD_KEY_PREVIOUS ?? null,
   receiptKeyPrevious: env.RECEIPT_KEY_PREVIOUS ?? null,
-  /** Published with the documents; null where the operator gave none. */
   contactEmail: env.CONTACT_EMAIL ?? null,
-  /** Pages of the operator, linked from the site; null if not set. */
   supportUrl: env.SUPPORT_URL ?? null,
   termsUrl: env.TERMS_URL ?? null,
-  /** The published command; null for the tarball of this service. */
   packageName: env.PACKAGE ?? null,
-  /** Folder of files to publish under `/.well-known/`; null if not set. */
   wellKnownDir: env.WELL_KNOWN_DIR ?? null,
-  /** A text file with a line for each incident; null if not set. */
   incidentsFile: env.INCIDENTS_FILE ?? null,
   /** Lower-case addresses whose sales are not revenue. */
   ownPayers: env.OWN_PAYERS ?? [],

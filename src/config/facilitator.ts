@@ -3,14 +3,12 @@ import type { Hex } from 'viem'
 import { isLoopback } from './loopback.ts'
 import type { CleanSettings } from './settings.ts'
 
-/** What lets us in at the facilitator's operator. */
 export type FacilitatorCredentials =
   | { readonly kind: 'none' }
   | { readonly kind: 'bearer'; readonly token: string }
   /** An API key of the Coinbase Developer Platform: a token signed for each path. */
   | { readonly kind: 'cdp'; readonly keyId: string; readonly key: KeyObject }
 
-/** Who settles. */
 export type FacilitatorConfig =
   | {
       readonly kind: 'http'
@@ -32,7 +30,6 @@ export type FacilitatorConfig =
       readonly batch: { readonly most: number; readonly gatherMs: number }
     }
 
-/** Settings of live mode, which needs FACILITATOR_URL. */
 type FacilitatorSettings = CleanSettings & { readonly FACILITATOR_URL: string }
 
 /** Three times the price of a call (skills/price.ts), in millionths of a dollar. */

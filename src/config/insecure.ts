@@ -4,7 +4,6 @@ import { isLoopback } from './loopback.ts'
 export const INSECURE = ['facilitator', 'node', 'database', 'pay_to'] as const
 export type Insecure = (typeof INSECURE)[number]
 
-/** The settings that are judged, as they were read. */
 export interface ExposedSettings {
   readonly FACILITATOR_URL: string | undefined
   readonly RPC_URLS: readonly string[]

@@ -226,7 +226,6 @@ export const SETTINGS = {
   }),
 }
 
-/** The settings as documents show them: name, default and what each does. */
 export const SETTING_NOTES: readonly {
   readonly name: string
   readonly fallback?: string

@@ -55,7 +55,6 @@ export const webUrl = makeValidator<string>((input) => {
   if (url === null) throw new Error('must be an absolute http or https URL')
   return input
 })
-/** Web addresses, comma-separated. */
 export const webUrls = makeValidator<readonly string[]>((input) => {
   const urls = input.split(',').map((each) => each.trim())
   if (urls.some((each) => parseUrl(each) === null))
@@ -119,7 +118,6 @@ export const longToken = makeValidator<string>((input) => {
     )
   return input
 })
-/** Choices, comma-separated. */
 export const listOf = <T extends string>(...choices: readonly T[]) =>
   makeValidator<readonly T[]>((input) => {
     const list = input.split(',').map((each) => choices.find((choice) => choice === each.trim()))
@@ -147,7 +145,6 @@ export const privateKey = makeValidator<Hex>((input) => {
     throw new Error('must be a private key: 0x and 64 hexadecimal digits, within the order of secp256k1')
   return input
 })
-/** A secret API key of the Coinbase Developer Platform, in either of its two forms. */
 export const cdpKey = makeValidator<KeyObject>((input) => {
   const key = input.includes('-----BEGIN') ? ecKey(input) : ed25519Key(input)
   if (key === null) {

@@ -71,7 +71,6 @@ export type ChannelChange = Partial<
     Pick<ChannelRow, 'readAt' | 'charged' | 'signature' | 'refunding' | 'refunded' | 'lastCall' | 'calls'>
 >
 
-/** The row after a move. */
 export const movedChannel = (seen: ChannelRow, change: ChannelChange): ChannelRow => ({
   ...seen,
   ...change,
@@ -79,7 +78,6 @@ export const movedChannel = (seen: ChannelRow, change: ChannelChange): ChannelRo
   revision: seen.revision + 1,
 })
 
-/** The first call of a channel, or one more. */
 export type ChannelCharge =
   | { readonly kind: 'open'; readonly channel: NewChannel }
   | { readonly kind: 'move'; readonly seen: ChannelRow; readonly change: ChannelChange }
@@ -182,7 +180,6 @@ export interface ChannelStore {
   claimDeposit(deposit: DepositRow): Promise<DepositRow | null>
   /** Compare-and-set on state, owner and lease; durable. */
   moveDeposit(seen: DepositRow, change: DepositChange): Promise<DepositRow | null>
-  /** Deposits into a channel that came with a voucher for this amount. */
   depositsWith(channel: string, voucher: bigint): Promise<readonly DepositRow[]>
   /** Deposits that may have been sent and whose lease is over; oldest first. */
   unresolvedDeposits(now: number, limit: number): Promise<readonly DepositRow[]>

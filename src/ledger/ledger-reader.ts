@@ -5,7 +5,6 @@ import { selectCounts } from './statements/counts.ts'
 import { selectSettled } from './statements/payment-lists.ts'
 import type { Guard } from './store-guard.ts'
 
-/** What an operator's books are read from. */
 export type LedgerReader = Pick<Ledger, 'settled' | 'counts' | 'listChannels' | 'close'>
 
 /** The books of a store over a connection that only reads; what the statements throw is a fault of the store. */

@@ -23,7 +23,6 @@ export type ClaimOutcome =
   /** Another authorization was claimed for the task; nothing was written. */
   | { readonly kind: 'task_taken'; readonly payment: PaymentKey }
 
-/** How many rows a housekeeping run touched. */
 export interface Purged {
   readonly bindings: number
   readonly tasks: number

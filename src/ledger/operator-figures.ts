@@ -1,6 +1,5 @@
 import type { PaymentRow } from './payment-row.ts'
 
-/** One cell of the daily counts. */
 export interface Count {
   /** UTC day, YYYY-MM-DD. */
   readonly day: string
@@ -10,7 +9,6 @@ export interface Count {
   readonly count: number
 }
 
-/** What was sold in some time, by the settled rows. */
 export interface Sales {
   readonly sales: number
   /** Values in these sales: a list is one sale of up to 1,000 values. */
@@ -21,7 +19,6 @@ export interface Sales {
   readonly revenue: bigint
 }
 
-/** What one payer bought of one type through one surface in some time. */
 export interface PayerSales extends Sales {
   readonly surface: string
   readonly checkType: string
@@ -36,22 +33,17 @@ export interface Backlog {
   readonly refused: number
   /** When the oldest row in doubt was claimed; null without one. */
   readonly inDoubtSince: number | null
-  /** Settled rows whose transfer the audit did not find on the chain. */
   readonly auditMissing: number
-  /** Settled rows before their audit. */
   readonly auditPending: number
-  /** Tasks that wait for a payment and have not expired. */
   readonly unpaidTasks: number
 }
 
-/** Which rows a person should look at. */
 export interface AttentionOptions {
   readonly now: number
   /** Undelivered sales are listed if they were settled from here on; bounds what is read. */
   readonly undeliveredSince: number
   /** Up to, not including, here. */
   readonly undeliveredBefore: number
-  /** Rows of each kind. */
   readonly limit: number
 }
 

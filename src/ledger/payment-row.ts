@@ -28,7 +28,6 @@ export interface PaymentRow extends PaymentKey {
   /** Id of the process that works on the row; null when no process does. */
   readonly owner: string | null
   readonly leaseUntil: number
-  /** How often a settlement of this authorization was tried. */
   readonly attempts: number
   /** Our code of the last refusal. */
   readonly refusal: string | null
@@ -43,7 +42,6 @@ export interface PaymentRow extends PaymentKey {
   readonly ruleset: string
   /** A single call, or a list; a list of one value is not the same call as a single one. */
   readonly shape: 'single' | 'list'
-  /** How many values the payment buys. */
   readonly items: number
   /** Salt and MAC over types and values; null once the replay window is over. */
   readonly salt: Buffer | null
@@ -97,7 +95,6 @@ export type NewPayment = Pick<
   | 'settlingAt'
 >
 
-/** A row as far as a compare-and-set looks at it. */
 export type SeenPayment = Pick<
   PaymentRow,
   keyof PaymentKey | 'state' | 'owner' | 'leaseUntil' | 'identifier' | 'validBefore'

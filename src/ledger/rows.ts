@@ -7,7 +7,6 @@ import type { TaskRow } from './task-row.ts'
 /** A row as a driver gives it: PostgreSQL writes 64-bit integers as text, SQLite as numbers. */
 export type Stored = Readonly<Record<string, unknown>>
 
-/** Where a member of a row is stored, and how. */
 interface Column<Member> {
   readonly name: string
   readonly read: (stored: unknown) => Member
@@ -16,7 +15,6 @@ interface Column<Member> {
 
 type Columns<Row> = { readonly [Member in keyof Row]-?: Column<Row[Member]> }
 
-/** Stored as it is. */
 const same = <Member>(name: string): Column<Member> => ({
   name,
   read: (stored) => stored as Member,
@@ -152,7 +150,6 @@ const COUNT: Columns<Count> = {
 
 type AnyColumns = Readonly<Record<string, Column<never>>>
 
-/** Reads the row of a table. */
 function reader<Row>(columns: Columns<Row>): (stored: Stored) => Row {
   const entries = Object.entries(columns as unknown as Record<string, Column<unknown>>)
   return (stored) => {

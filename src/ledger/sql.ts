@@ -1,4 +1,3 @@
-/** Values of a statement by the names of its parameters. */
 export type Values = Readonly<Record<string, unknown>>
 
 /** Runs statements: texts whose parameters have names (":payer"), in the SQL that both databases take. */

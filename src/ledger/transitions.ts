@@ -37,7 +37,6 @@ export const TRANSITIONS: Readonly<Record<PaymentState, Partial<Record<PaymentSt
   },
 }
 
-/** What may still change in a settled row. */
 const SETTLED_CHANGES: ReadonlySet<string> = new Set<keyof PaymentChange>([
   'audit',
   'transaction',

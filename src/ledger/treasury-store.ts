@@ -1,6 +1,5 @@
 /** The operator's account of what settling costs and brings in. All amounts are in millionths of a dollar. */
 
-/** What a transaction is for. */
 export type Purpose =
   /** Authorizations of single payments; refused beyond the fuse. */
   | { readonly kind: 'sale' }
@@ -27,7 +26,6 @@ export type Admission = 'admitted' | 'spent' | 'beyond_account' | 'credit_spent'
 /** An act that a payer asks for. */
 export type ChannelAct = Extract<Purpose, { readonly payer: string }>
 
-/** What a receipt says of a transaction. */
 export interface Outlay {
   /** Gas and data fee. */
   readonly spent: bigint
@@ -36,7 +34,6 @@ export interface Outlay {
   readonly shares: readonly { readonly payer: string; readonly amount: bigint }[]
 }
 
-/** Sums of a day, or of several. */
 export interface TreasuryTotals {
   readonly earned: bigint
   readonly spent: bigint
@@ -63,6 +60,5 @@ export interface TreasuryStore {
   release(id: string, outlay: Outlay): Promise<Pick<TreasuryTotals, 'lost' | 'beyond'> | null>
   /** What `reserve` would say of an act of a channel, without reserving. */
   mayAct(act: ChannelAct, worst: bigint, fuse: Fuse): Promise<Admission | 'on_credit'>
-  /** The sums of these days, both included. */
   treasury(fromDay: string, toDay: string): Promise<TreasuryTotals>
 }

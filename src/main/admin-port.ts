@@ -12,7 +12,6 @@ export interface AdminPort {
 /** Longer than a page or a scrape takes. */
 const GRACE_MS = 1_000
 
-/** Serves the operator's view on its own port; null if none is configured. */
 export async function openAdminPort(app: App, config: AdminConfig | null): Promise<AdminPort | null> {
   if (config === null) return null
   const { host, port, token } = config

@@ -4,7 +4,6 @@ import { DataDirInUse } from '../ledger/sqlite/lock-file.ts'
 import { inItsOwnWords, StoreUnavailable } from '../ledger/store-unavailable.ts'
 import { StartupError } from '../skills/startup-error.ts'
 
-/** Startup errors; each message is one line for the operator. */
 const EXPLAINED = [ConfigError, DataDirInUse, StartupError, SecretKeyMismatch]
 
 /** Reasons why the system refuses to let a process listen. */
@@ -18,7 +17,6 @@ const NOT_LISTENING: Readonly<Record<string, string>> = {
 /** A binary that is not there, or is one of another machine. */
 const NOT_LOADING = ['MODULE_NOT_FOUND', 'ERR_DLOPEN_FAILED']
 
-/** Returns what to print for a failed start: lines for the operator, or name and place of an unexpected error. */
 export function explainStartupError(error: unknown): string {
   if (error instanceof StoreUnavailable) return inItsOwnWords(error)
   if (EXPLAINED.some((kind) => error instanceof kind)) return (error as Error).message

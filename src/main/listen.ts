@@ -15,7 +15,6 @@ import { requireOneHost } from '../http/one-host.ts'
 export interface ListenLimits extends ConnectionLimits, Pick<Pace, 'mostAtOnce' | 'mostUnderWay'> {
   /** Time for the head of a request, from its first byte or from the connection. */
   readonly headersMs: number
-  /** Time for a whole request. */
   readonly requestMs: number
   /** How long a connection may be silent in both directions, also while a response is pending. */
   readonly silenceMs: number
@@ -102,7 +101,6 @@ export function listen(
   })
 }
 
-/** The limits an operator can set. */
 export const connectionsOf = (config: {
   readonly maxConnections: number
   readonly maxConnectionsPerAddress: number

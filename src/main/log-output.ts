@@ -2,7 +2,6 @@ import { write, writeSync } from 'node:fs'
 
 /** Characters that wait while the log takes none; lines beyond them are dropped. */
 const MOST_WAITING = 1_000_000
-/** Pause before a log that took nothing is tried again. */
 const RETRY_MS = 100
 
 /**

@@ -1,6 +1,4 @@
-/** A running service, and how to end it. */
 export interface Service {
-  /** Where it listens. */
   readonly url: string
   /**
    * Says at once that it is not ready, serves on for `delayMs` so that load balancers stop sending first, then stops

@@ -5,7 +5,6 @@ import { v4 as newId } from 'uuid'
 import { concatHex, type Hex, keccak256, stringToHex } from 'viem'
 import { generatePrivateKey } from 'viem/accounts'
 
-/** Throw-away keys of one sandbox. */
 export interface SandboxKeys {
   readonly buyer: Hex
   readonly facilitator: Hex

@@ -13,7 +13,6 @@ import { authorizerKeyOf, loadSandboxKeys, type SandboxKeys } from './sandbox-ke
 export interface SandboxOptions {
   /** Keeps keys and the chain between runs; without it everything is new each time. */
   readonly dataDir?: string
-  /** Receives lines for the person who runs the sandbox. */
   readonly log?: (line: string) => void
 }
 
@@ -24,7 +23,6 @@ export interface Sandbox {
    * one such name and must not be used with another.
    */
   readonly chainName: string
-  /** JSON-RPC of the chain. */
   readonly rpcUrl: string
   readonly facilitatorUrl: string
   readonly token: Hex

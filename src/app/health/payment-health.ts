@@ -70,7 +70,6 @@ const CHAIN_EVENT = {
   stalled: 'chain_stalled',
 } as const satisfies Record<ChainState, string>
 
-/** Watches everything outside this process that payments need. */
 export function createPaymentHealth(options: PaymentHealthOptions): PaymentHealth {
   const { network, chain, facilitator, gasLevel, settlementState, log, now } = options
   const node = monitorChain(

@@ -1,7 +1,6 @@
 import { chmodSync, linkSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Read and write for the owner only. */
 const MODE = 0o600
 
 /**

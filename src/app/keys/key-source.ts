@@ -1,4 +1,3 @@
-/** Reads the configured key, or the one kept in the directory of generated keys. */
 export function keySource<Given, Key>(
   given: Given | null | undefined,
   dataDir: string | null,

@@ -11,13 +11,11 @@ import {
 import { keyFile } from './key-file.ts'
 import { keySource } from './key-source.ts'
 
-/** Loads the key that signs the agent card. */
 export const loadCardKey = (given: string | null | undefined, dataDir: string | null): CardKey =>
   keySource(given, dataDir, readCardKey, (directory) =>
     readCardKey(keyFile(directory, 'a2a-card-key.pem', newCardKey)),
   )
 
-/** Loads the key that signs offers and receipts. */
 export const loadReceiptKey = (given: string | null | undefined, dataDir: string | null): KeyObject =>
   keySource(given, dataDir, readReceiptKey, (directory) =>
     readReceiptKey(keyFile(directory, 'receipt-key.pem', newReceiptKey)),

@@ -10,11 +10,9 @@ export interface InstrumentOptions {
   readonly ledger: Ledger
   readonly facilitator: FacilitatorClient
   readonly proofOnChain: boolean
-  /** Counts a payment that was resolved on the chain. */
   readonly onClearedUp: (row: PaymentRow, outcome: 'reconciled' | 'written_off') => void
 }
 
-/** The instrumented parts, and what they report. */
 export interface Instruments {
   readonly ledger: Ledger
   readonly facilitator: FacilitatorClient
@@ -23,7 +21,6 @@ export interface Instruments {
   readonly settlements: SettlementCounts
 }
 
-/** Wraps the ledger and the facilitator so that every call is measured. */
 export function instrument({
   ledger,
   facilitator,

@@ -19,7 +19,6 @@ export interface Metrics extends SaleMetrics, PaymentMetrics, HttpMetrics, Store
   readonly registry: Registry
 }
 
-/** Creates the metrics of one process in their own registry. */
 export function createMetrics(): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })

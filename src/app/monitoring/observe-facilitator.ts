@@ -6,7 +6,6 @@ import { judgeFault, judgeSettlement, type SettleOutcome } from '../../payments/
 
 export type OnSettlement = (outcome: SettleOutcome['kind'], ms: number) => void
 
-/** Wraps a facilitator and reports the outcome and duration of each settlement. */
 export function observeFacilitator(
   facilitator: FacilitatorClient,
   onSettlement: OnSettlement,

@@ -1,7 +1,6 @@
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { PaymentChange, PaymentRow } from '../../ledger/payment-row.ts'
 
-/** A finished store call. */
 export interface StoreCall {
   readonly kind: 'read' | 'write'
   readonly ms: number
@@ -10,7 +9,6 @@ export interface StoreCall {
 
 export interface LedgerObserver {
   onCall(call: StoreCall): void
-  /** Called after a row changed: the row before, and the change. */
   onMove(seen: PaymentRow, change: PaymentChange): void
 }
 

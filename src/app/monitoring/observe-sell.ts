@@ -12,7 +12,6 @@ export const PAID_OUTCOMES = [
   'in_doubt',
   /** The store, the chain or the facilitator was not there, or the process is shutting down; nothing was charged. */
   'unavailable',
-  /** A defect of this service. */
   'error',
 ] as const
 export type PaidOutcome = (typeof PAID_OUTCOMES)[number]

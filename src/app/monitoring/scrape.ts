@@ -10,10 +10,8 @@ import { type ChannelMonitor, setChannels } from './scrape-channels.ts'
 export interface ScrapeDeps {
   readonly metrics: Metrics
   readonly ledger: Pick<Ledger, 'backlog' | 'load' | 'channelTotals' | 'treasury'>
-  /** Payment channels; absent if they are off. */
   readonly channels?: ChannelMonitor | undefined
   readonly chainUp: () => boolean
-  /** What keeps payments from working. */
   readonly troubles: () => Promise<readonly PaymentTrouble[]>
   readonly gauges: () => PaymentGauges
   /** UTC milliseconds by the clock of the ledger. */

@@ -10,20 +10,16 @@ import { buildTerms, type Terms } from '../../payments/terms/terms.ts'
 import { loadReceiptKey } from '../keys/signing-keys.ts'
 import type { PaymentLayerOptions } from './payment-layer-options.ts'
 
-/** What is offered, and the key that signs it. */
 export interface Offers {
   readonly server: x402ResourceServer
   readonly terms: Terms
-  /** Signs offers and receipts. */
   readonly signer: ReceiptSigner
   readonly quotes: QuoteBook
-  /** Signs all offers again. */
   readonly renewQuotes: () => Promise<void>
   /** Absent if payment channels are off. */
   readonly channels?: ChannelParts & { readonly terms: ChannelTerms }
 }
 
-/** Builds terms and quotes, with the offer of channels for who asks. */
 export async function createOffers({
   facilitator,
   network,

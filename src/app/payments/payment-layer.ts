@@ -21,7 +21,6 @@ import { createOffers, type Offers } from './offers.ts'
 import type { PaymentLayerOptions } from './payment-layer-options.ts'
 import { createSaleContext } from './sale-context.ts'
 
-/** `sell`, `holdVerdict` and what belongs to them. */
 export interface PaymentLayer {
   readonly sell: Sell
   readonly holdVerdict: HoldVerdict
@@ -34,7 +33,6 @@ export interface PaymentLayer {
   readonly terms: Terms
   readonly counts: SaleCounters
   readonly context: SaleContext
-  /** Absent if channels are off. */
   readonly channels?: Channels
   /** Calls of `sell` and refunds under way. */
   readonly paidCalls: Pick<PaidCalls, 'finish'>
@@ -73,7 +71,6 @@ interface SingleSales {
   readonly recover: RecoverSigner
 }
 
-/** Payment channels beside single payments; undefined if they are off. */
 function openChannels(
   { facilitator, baseUrl, log, onEvent }: PaymentLayerOptions,
   { context, offers, recover }: SingleSales,

@@ -14,7 +14,6 @@ import { createBindings } from '../../payments/secrets/bindings.ts'
 import type { Offers } from './offers.ts'
 import type { PaymentLayerOptions } from './payment-layer-options.ts'
 
-/** Builds what every sale of this process works with; its events go to the log and to `onEvent`. */
 export function createSaleContext(
   options: PaymentLayerOptions,
   { server, terms, quotes, signer }: Offers,

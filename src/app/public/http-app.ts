@@ -19,11 +19,9 @@ export interface HttpAppOptions {
   readonly mcp: Handler
   /** Counts open requests for the limiter. */
   readonly track?: Middleware
-  /** Called with each access log entry. */
   readonly onAnswer?: (entry: AccessEntry) => void
   /** Surfaces that write with `sendBody`; asked before the others. */
   readonly prepared: readonly Middleware[]
-  /** The other surfaces, in order. */
   readonly surfaces: readonly Middleware[]
 }
 

@@ -29,7 +29,6 @@ import { buildHttpApp, type HttpAppOptions } from './http-app.ts'
 import { type Published, publish } from './publish.ts'
 import { createSurfaceDeps, type SurfaceDeps } from './surface-deps.ts'
 
-/** What the surfaces are built from. */
 export interface PublicServerParts {
   readonly registry: SkillRegistry
   readonly payments: PaymentLayer

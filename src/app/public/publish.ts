@@ -9,7 +9,6 @@ import type { PaymentLayer } from '../payments/payment-layer.ts'
 import { VERSION } from '../version.ts'
 import { documentContext, listingOptions } from './document-context.ts'
 
-/** What the service says of itself, computed once at startup. */
 export interface Published {
   readonly card: ServedCard
   readonly listing: ListingOptions
@@ -24,7 +23,6 @@ export interface PublishParts {
   readonly startedAt: number
 }
 
-/** Signs the agent card, and reads what every document is made from. */
 export async function publish(
   options: AppOptions,
   { registry, payments, startedAt }: PublishParts,

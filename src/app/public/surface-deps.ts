@@ -11,7 +11,6 @@ import type { ServiceHours } from '../monitoring/service-hours.ts'
 import type { AppOptions } from '../options.ts'
 import type { PaymentLayer } from '../payments/payment-layer.ts'
 
-/** What every surface that sells is built from. */
 export interface SurfaceDeps {
   readonly registry: SkillRegistry
   readonly sell: Sell
@@ -31,7 +30,6 @@ export interface SurfaceParts {
   readonly serviceHours: ServiceHours
 }
 
-/** Measures the sales of every surface. */
 export function createSurfaceDeps(
   { log, baseUrl }: Pick<AppOptions, 'log' | 'baseUrl'>,
   { registry, payments, instruments, serviceHours }: SurfaceParts,

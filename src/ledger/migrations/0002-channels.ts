@@ -1,6 +1,5 @@
 import type { Migration } from './migrate.ts'
 
-/** Payment channels and the deposits into them. */
 export const channels: Migration = (bytes) => [
   `create table channels (
     id text primary key, payer text not null, payer_authorizer text not null,

@@ -1,6 +1,5 @@
 import { openPool } from './postgres-pool.ts'
 
-/** A lock shared by all users of one database. */
 export interface PostgresLock {
   /**
    * Does the work while no other process does any under this name. Rejects, and does nothing, if the lock is not

@@ -13,7 +13,6 @@ export interface PoolOptions {
   readonly settings: Readonly<Record<string, string | number>>
 }
 
-/** One connection of a pool. */
 export interface PostgresConnection {
   query(text: string, values: readonly unknown[]): Promise<QueryResult>
   release(): void

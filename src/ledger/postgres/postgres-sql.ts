@@ -2,7 +2,6 @@ import { positional, type Sql, type Values } from '../sql.ts'
 import type { PostgresPool } from './postgres-pool.ts'
 
 export interface PostgresSql extends Sql {
-  /** Runs work in one transaction: all of its statements or none. */
   transaction<T>(work: (db: Sql) => Promise<T>): Promise<T>
 }
 
@@ -38,7 +37,6 @@ function over(query: Query): Sql {
   }
 }
 
-/** Runs each statement on a connection of the pool. */
 export function postgresSql(pool: Pick<PostgresPool, 'connect'>): PostgresSql {
   return {
     ...over(async (text, values) => {

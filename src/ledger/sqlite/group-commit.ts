@@ -68,7 +68,6 @@ export class GroupCommit {
     })
   }
 
-  /** Jobs not yet in a commit. */
   get waiting(): number {
     return this.#waiting.length
   }
@@ -84,7 +83,6 @@ export class GroupCommit {
     while (this.#running !== null || this.#flushing !== null) await (this.#running ?? this.#flushing)
   }
 
-  /** Lets patient writes wait no longer. */
   hurry(): void {
     this.#lasting?.end()
     this.#lasting = undefined

@@ -18,7 +18,6 @@ const SYSTEM: FlushCalls = {
   monotonicMs: () => performance.now(),
 }
 
-/** Flushes SQLite's log to disk. */
 export interface LogFlush {
   /** Undefined if done on return, a promise if another thread flushes. Throws or rejects on failure. */
   flush(): Promise<void> | undefined

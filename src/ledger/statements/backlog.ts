@@ -11,7 +11,6 @@ const OTHERS = `select (select count(*) from payments where audit = 'missing') a
   (select count(*) from payments where state = 'settled' and audit is null) as pending,
   (select count(*) from tasks where nonce is null and ended is null and expires_at > :now) as unpaid`
 
-/** Counts the open rows, the settled ones that the audit has not seen or did not find, and unpaid tasks. */
 export async function countBacklog(db: Sql, now: number): Promise<Backlog> {
   const open = await db.rows<Stored>(OPEN)
   const [others] = await db.rows<Stored>(OTHERS, { now })

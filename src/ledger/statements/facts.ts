@@ -4,7 +4,6 @@ interface Fact {
   readonly value: string
 }
 
-/** The value of a fact; null if it was never written. */
 export async function findFact(db: Sql, name: string): Promise<string | null> {
   const [fact] = await db.rows<Fact>('select value from facts where name = :name', { name })
   return fact?.value ?? null

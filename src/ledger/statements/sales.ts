@@ -11,7 +11,6 @@ const SUM = `select surface, check_type as "checkType", payer, count(*) as sales
   from payments where state = 'settled' and settled_at >= :from and settled_at < :to
   group by surface, check_type, payer order by surface, check_type, payer`
 
-/** Sums what was settled from `from` up to, not including, `to`. */
 export async function sumSales(db: Sql, from: number, to: number): Promise<readonly PayerSales[]> {
   const rows = await db.rows<SalesRow>(SUM, { from, to })
   return rows.map(({ sales, values, delivered, revenue, ...named }) => ({

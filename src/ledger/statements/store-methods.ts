@@ -1,7 +1,5 @@
-import type { ChannelStore } from '../channel-store.ts'
 import type { Ledger } from '../ledger.ts'
 import type { Sql } from '../sql.ts'
-import type { TreasuryStore } from '../treasury-store.ts'
 import { countBacklog } from './backlog.ts'
 import * as deposits from './channel-deposits.ts'
 import * as tasks from './channel-tasks.ts'
@@ -36,22 +34,11 @@ interface Runs {
   readonly now: () => number
 }
 
-type Alike =
-  | (
-      | 'find'
-      | 'noteRepeat'
-      | 'noteSent'
-      | 'hasSettled'
-      | 'findByIdentifier'
-      | 'unresolved'
-      | 'unaudited'
-      | 'settled'
-    )
-  | ('findTask' | 'endTask' | 'addCounts' | 'counts' | 'sales' | 'backlog' | 'attention')
-  | ('addServiceHour' | 'serviceHistory')
-  | ('acquireLock' | 'releaseLock' | 'findFact' | 'ensureFact' | 'replaceFact')
+/** What each adapter does in its own way. */
+type Own =
+  | ('clock' | 'load' | 'claim' | 'reclaim' | 'move' | 'noteDelivered' | 'unanswered' | 'saveTask')
+  | ('purge' | 'ready' | 'close')
 
-/** The methods that both adapters have alike. */
 export const storeMethods = ({
   guard,
   read,
@@ -60,7 +47,7 @@ export const storeMethods = ({
   note,
   transact,
   now,
-}: Runs): ChannelStore & TreasuryStore & Pick<Ledger, Alike> => ({
+}: Runs): Omit<Ledger, Own> => ({
   find: (key) => read((db) => payments.findPayment(db, key)),
   noteRepeat: (key, mismatch, lockedFrom) =>
     write((db) => payments.noteRepeat(db, key, mismatch, lockedFrom)),

@@ -59,7 +59,6 @@ export async function endTask(
   return ended.length > 0
 }
 
-/** Detaches every task of a payment but one. */
 export async function detachTasks(db: Sql, payment: PaymentKey, except: string | null): Promise<void> {
   await db.rows(
     `update tasks set network = null, asset = null, payer = null, nonce = null

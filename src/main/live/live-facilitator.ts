@@ -8,7 +8,6 @@ import { type Credentials, createHttpFacilitator } from '../../payments/facilita
 import type { GasLevel } from '../../payments/facilitators/self/gas-level.ts'
 import type { SettlementState } from '../../payments/facilitators/self/settlement-queue.ts'
 
-/** Who settles in live mode. */
 export interface LiveFacilitator {
   readonly client: FacilitatorClient
   /** As published: the operator's address, or the page that says that we settle ourselves. */

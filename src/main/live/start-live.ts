@@ -15,7 +15,6 @@ import { openForeignFacilitator } from './live-facilitator.ts'
 import { openLiveStore } from './live-store.ts'
 import { noteOpenFiles, noteSignatureRecovery } from './note-machine.ts'
 
-/** Starts the service on a network that others share. */
 export async function startLive(config: LiveConfig, log: Log): Promise<Service> {
   const { store, network } = config
   checkGivenKeys({ ...config.app, ...store })

@@ -6,7 +6,6 @@ import type { SandboxService } from './start-sandbox.ts'
 /** Where the command line buys by default. */
 const DEFAULT_URL = 'http://127.0.0.1:4021'
 
-/** Returns what `npm start` prints: that this is a sandbox, what runs, and what to try next. */
 export function sandboxBanner({
   url,
   sandbox,
@@ -36,7 +35,6 @@ export function sandboxBanner({
 `
 }
 
-/** Returns the last line of the start. */
 export function firstSaleLine(outcome: PurchaseOutcome): string {
   if (outcome.kind !== 'bought') return 'first paid check FAILED: see the log above'
   const { verdict, settlement } = outcome

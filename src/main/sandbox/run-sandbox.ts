@@ -5,7 +5,6 @@ import { firstSaleLine, sandboxBanner } from './banner.ts'
 import { makeFirstSale } from './first-sale.ts'
 import { startSandboxService } from './start-sandbox.ts'
 
-/** Starts the sandbox and buys a first check from it; throws if it does not sell. */
 export async function runSandbox(config: SandboxConfig, log: Log): Promise<Service> {
   bypassProxies()
   const service = await startSandboxService(config, log)

@@ -28,7 +28,6 @@ export interface SandboxService extends Service {
   readonly adminUrl: string | null
 }
 
-/** Starts the whole service on this machine: chain, token, facilitator, buyer, store and app, all on loopback. */
 export async function startSandboxService(config: SandboxConfig, log: Log): Promise<SandboxService> {
   checkGivenKeys(config.app)
   return openAll((opened) => start(config, log, opened))
@@ -119,7 +118,6 @@ function listenEarly(config: SandboxConfig, late: LateApp): Promise<Server> {
   )
 }
 
-/** Channels over the stand-in contracts. */
 function channelsOf({ rpcUrl, receiverAuthorizerKey }: Sandbox): Pick<AppOptions, 'channels'> {
   const authorizer = privateKeyToAccount(receiverAuthorizerKey)
   return { channels: { authorizer, reader: createRpcChannelReader([rpcUrl], SANDBOX) } }

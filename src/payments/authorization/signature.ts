@@ -18,7 +18,6 @@ export const ORDINARY_SIGNATURE_CHARACTERS = 2 + 65 * 2
  */
 export type SignatureVerdict = 'recovered' | 'other' | 'out_of_form'
 
-/** Judges a signature over an EIP-3009 transfer authorization of a token. */
 export type SignatureJudge = (
   signed: SignedAuthorization & { readonly token: Token },
 ) => Promise<SignatureVerdict>

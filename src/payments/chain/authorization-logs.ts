@@ -2,7 +2,6 @@ import { decodeEventLog, type Hex, isAddressEqual } from 'viem'
 import type { AuthorizationQuery } from './chain-reader.ts'
 import { TOKEN_ABI } from './token-abi.ts'
 
-/** The members of a log that pairing needs. */
 export interface TokenLog {
   readonly address: Hex
   readonly topics: readonly Hex[]

@@ -37,7 +37,6 @@ export interface AuthorizationQuery {
   readonly fromBlock?: bigint
 }
 
-/** A transfer of the token to one account. */
 export interface IncomingTransfer extends LogPlace {
   readonly from: Hex
   /** Atomic units. */
@@ -48,7 +47,6 @@ export interface IncomingTransfer extends LogPlace {
 
 /** Read-only view of one token on one chain. Every method rejects with `ChainUnavailable` and nothing else. */
 export interface ChainReader {
-  /** The newest block. */
   head(): Promise<Block>
   /** One block by number; `ChainUnavailable` if the node does not have it. */
   block(number: bigint): Promise<Block>
@@ -58,7 +56,6 @@ export interface ChainReader {
   balance(payer: Hex): Promise<bigint>
   /** The token's `authorizationState(payer, nonce)`: true once used or canceled; as of `atBlock` if given. */
   authorizationUsed(payer: Hex, nonce: Hex, atBlock?: bigint): Promise<boolean>
-  /** State and logs of one authorization. */
   trace(query: AuthorizationQuery): Promise<AuthorizationTrace>
   /** Every transfer to an account within the blocks, both included, in order. */
   transfersTo(payee: Hex, fromBlock: bigint, toBlock: bigint): Promise<readonly IncomingTransfer[]>

@@ -10,7 +10,6 @@ import { authorizationEvent, decodeTokenEvent, type TokenLog } from './authoriza
 import type { AuthorizationQuery, IncomingTransfer } from './chain-reader.ts'
 import { TOKEN_ABI } from './token-abi.ts'
 
-/** A log and its place on the chain. */
 export interface FoundLog extends TokenLog {
   readonly blockNumber: bigint
   readonly transactionHash: Hex

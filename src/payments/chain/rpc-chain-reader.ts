@@ -21,7 +21,6 @@ import type { NodeReader } from './verified-reader.ts'
 
 export interface RpcChainReaderOptions {
   readonly rpcUrl: string
-  /** The token's contract address. */
   readonly token: Hex
   /** Milliseconds one request may take; 5,000 by default. */
   readonly timeoutMs?: number

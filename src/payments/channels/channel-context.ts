@@ -41,7 +41,6 @@ export interface ChannelContext
   readonly reader: ChannelReader
   /** Takes deposits, claims, refunds and sweeps of this scheme. */
   readonly facilitator: FacilitatorClient
-  /** Signs claims and refunds. */
   readonly authorizer: LocalAccount
   readonly judgeVoucher: VoucherJudge
   readonly recover: RecoverSigner
@@ -56,7 +55,6 @@ export interface ChannelContext
   readonly reportSale: SaleContext['report']
 }
 
-/** What the operator's account says of an act that a payer asks for. */
 export type Admits = (act: ChannelAct) => ReturnType<TreasuryStore['mayAct']>
 
 export type ChannelEvent =
@@ -66,7 +64,6 @@ export type ChannelEvent =
   | 'channel_withdrawal_seen'
   | 'channel_exposure_reached'
 
-/** A call that is paid for by a voucher, maybe with a deposit. */
 export interface ChannelAttempt {
   readonly call: PurchasedCall
   readonly payment: ChannelPayment
@@ -75,7 +72,6 @@ export interface ChannelAttempt {
   readonly price: bigint
 }
 
-/** An attempt on its way through the course of a charge. */
 export interface ChannelRun extends Run {
   readonly context: ChannelContext
   readonly attempt: ChannelAttempt
@@ -85,7 +81,6 @@ export interface ChannelRun extends Run {
   transaction: string | null
 }
 
-/** What is known of a channel while a call over it is answered. */
 export interface ChannelView {
   /** Null for a channel that nothing was charged over. */
   readonly row: ChannelRow | null

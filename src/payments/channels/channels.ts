@@ -17,7 +17,6 @@ import { channelQuote } from './refunds/channel-quote.ts'
 import { createRefund, type Refund } from './refunds/refund-channel.ts'
 import type { VoucherJudge } from './voucher/voucher-judge.ts'
 
-/** What an operator gives for channels. */
 export interface ChannelParts {
   /** Signs claims and refunds: RECEIVER_AUTHORIZER_KEY. */
   readonly authorizer: LocalAccount
@@ -26,17 +25,13 @@ export interface ChannelParts {
   readonly admits?: Admits
 }
 
-/** Payment channels beside single payments. */
 export interface Channels {
-  /** A `sell` that takes both. */
   readonly sell: Sell
   readonly refund: Refund
-  /** The terms of channels alone. */
   readonly quote: Quote
   readonly maintenance: Maintenance
 }
 
-/** Wires channels around the context of single payments. */
 export function createChannels(
   context: SaleContext,
   options: ChannelParts & {

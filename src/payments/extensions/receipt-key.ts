@@ -15,7 +15,6 @@ export function readReceiptKey(text: string): KeyObject {
   return key
 }
 
-/** A new private key, in PEM. */
 export const newReceiptKey = (): string =>
   generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
 

@@ -9,7 +9,6 @@
 import { createHash, createPublicKey, type KeyObject, sign } from 'node:crypto'
 import canonicalize from 'canonicalize'
 
-/** What is published, so that anyone can verify. */
 export interface ReceiptIdentity {
   /** did:web of the public host. */
   readonly did: string
@@ -20,7 +19,6 @@ export interface ReceiptIdentity {
 }
 
 export interface ReceiptSigner extends ReceiptIdentity {
-  /** The compact JWS of a payload. */
   sign(payload: object): string
 }
 

@@ -3,7 +3,6 @@ import type { ReceiptSigner } from './receipt-signer.ts'
 
 /** How long an offer is valid: longer than clients keep a 402, so signing once an hour is enough. */
 export const OFFER_VALID_SECONDS = 86_400
-/** How often offers are signed again. */
 export const OFFER_RENEWAL_MS = 3_600_000
 
 export interface Offered {

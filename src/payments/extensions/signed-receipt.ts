@@ -6,7 +6,6 @@ import type { ReceiptSigner } from './receipt-signer.ts'
 export interface ReceiptPayload {
   readonly version: 1
   readonly network: SettleResponse['network']
-  /** The URL the offer was made for. */
   readonly resourceUrl: string
   readonly payer: string
   /** UTC seconds. */
@@ -36,7 +35,6 @@ export function settlementOf(payload: ReceiptPayload, signature: string, salt?: 
   return { success: true, payer, transaction, network, extensions }
 }
 
-/** The offer-receipt extension of a settlement response. */
 export const receiptExtension = (signature: string) => ({
   info: { receipt: { format: 'jws', signature } },
   schema: { type: 'object', required: ['receipt'] },

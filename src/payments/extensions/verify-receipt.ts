@@ -11,7 +11,6 @@ import { RECEIPT_SALT, type ReceiptPayload, receiptExtension, settlementOf } fro
 /** A receipt as it was read; nothing in it has been verified. */
 export interface ReadReceipt {
   readonly signature: string
-  /** The DID URL of the key that is said to have signed. */
   readonly kid: string
   readonly payload: ReceiptPayload
   readonly salt: string | undefined

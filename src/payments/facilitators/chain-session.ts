@@ -2,7 +2,6 @@ import type { FacilitatorEvmSigner } from '@x402/evm'
 import type { Hex } from 'viem'
 import { ChainUnavailable } from '../chain/chain-reader.ts'
 
-/** What one verify or settle may use of the chain, and what it recorded meanwhile. */
 export interface ChainSession {
   readonly signer: FacilitatorEvmSigner
   /** The first failure to reach the chain; undefined if there was none. */

@@ -2,7 +2,6 @@ import { ChainUnavailable } from '../chain/chain-reader.ts'
 
 /** What a log may say of a facilitator's missing or unusable answer: a number, or a word of a closed form. */
 export interface Symptom {
-  /** The HTTP status it came with. */
   readonly status?: number
   /** The facilitator's reason, the system's error code, or a word of this service. */
   readonly code?: string

@@ -32,7 +32,6 @@ export interface Network {
   readonly blockMs: number
   /** Blocks under the head after which a state counts as final. */
   readonly finalityDepth: bigint
-  /** Base URL of a block explorer. */
   readonly explorer: string
   /** A node anyone may ask, at a low rate. */
   readonly publicNode: string

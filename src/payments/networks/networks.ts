@@ -18,5 +18,4 @@ export function titleOf(id: string): string {
   return isRealMoney ? title : `${title} (test money)`
 }
 
-/** Where NETWORK is not set. */
 export const [DEFAULT_NETWORK] = NETWORKS

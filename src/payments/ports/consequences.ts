@@ -1,6 +1,5 @@
 import type { ErrorCode } from '../../errors.ts'
 
-/** What follows from an outcome, on every surface. */
 export interface Consequence {
   /** Counted by the limiter of unpaid and refused requests. */
   readonly counted: boolean
@@ -23,7 +22,6 @@ const CONSEQUENCES: Partial<Record<ErrorCode, Consequence>> = {
   internal_error: { counted: false },
 }
 
-/** What follows from a code; its HTTP status is in the catalogue of errors. */
 export const consequenceOf = (code: ErrorCode): Consequence => CONSEQUENCES[code] ?? COUNTED
 
 /** Seconds for `Retry-After`; undefined when waiting does not help. */

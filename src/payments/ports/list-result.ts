@@ -8,7 +8,6 @@ export interface ListResult {
   readonly results: readonly Verdict[]
 }
 
-/** Counts the verdicts of a list. */
 export function listResult(results: readonly Verdict[]): ListResult {
   const valid = results.filter((verdict) => verdict.valid).length
   return { count: results.length, valid, invalid: results.length - valid, results }

@@ -4,13 +4,10 @@ import type { ErrorCode } from '../../errors.ts'
 import type { PaymentRow, PurchaseType } from '../../ledger/payment-row.ts'
 import type { Skill } from '../../skills/skill.ts'
 
-/** The protocols a call can come in by. */
 export const SURFACE_NAMES = ['rest', 'a2a', 'mcp'] as const
 
-/** Part of every payment row and count. */
 export type SurfaceName = (typeof SURFACE_NAMES)[number]
 
-/** One value and the skill that checks it. */
 export interface Item {
   readonly skill: Skill
   readonly value: string
@@ -24,7 +21,6 @@ export interface Purchase {
   readonly shape: PaymentRow['shape']
   /** The check that is sold; `mixed` for a list of several types. */
   readonly type: PurchaseType
-  /** How many values. */
   readonly items: number
 }
 
@@ -45,7 +41,6 @@ export interface ValueCall {
   readonly task?: { readonly memo: string }
 }
 
-/** The call of a single value. */
 export function singleCall(call: Item & Omit<ValueCall, 'kind' | 'shape' | 'type' | 'items'>): ValueCall {
   const { skill, value, ...rest } = call
   return { kind: 'value', shape: 'single', type: skill.id, items: [{ skill, value }], ...rest }
@@ -155,7 +150,6 @@ export interface Sold {
   readonly kind: 'sold'
   /** One per item of the call, in its order. */
   readonly verdicts: Verdicts
-  /** The same as JSON. */
   readonly json: () => ResultJson
   /** The settlement with its signed receipt (sale/receipt.ts), equal on every repetition. */
   readonly settlement: SettleResponse

@@ -24,7 +24,6 @@ export type HoldVerdict = (
   call: ValueCall & { readonly task: { readonly memo: string } },
 ) => Promise<Withheld>
 
-/** A kept task as a surface shows it. */
 export type TaskView = { readonly memo: string; readonly skill: Skill; readonly quote: Quote } & TaskState
 
 export type TaskState =

@@ -44,12 +44,3 @@ export function createBackoff(): Backoff {
     closed: forget,
   }
 }
-
-/** Looks at every row every time. */
-export const NO_BACKOFF: Backoff = {
-  isDue: () => true,
-  failed: () => {},
-  postpone: () => {},
-  answered: () => {},
-  closed: () => {},
-}

@@ -1,4 +1,3 @@
-/** Rows read from the store at once. */
 const PAGE = 100
 
 /** Yields every row of a paged query, even if rows already yielded change meanwhile. */

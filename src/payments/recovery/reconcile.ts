@@ -4,7 +4,6 @@ import { type RowOutcome, type RunOptions, runRows } from './run-rows.ts'
 
 export type ReconcileOptions = ResolveOptions & RunOptions
 
-/** How many rows one run moved, and how many it left. */
 export interface Reconciliation {
   readonly settled: number
   readonly void: number

@@ -12,7 +12,6 @@ import { finalBlock } from '../chain/final-block.ts'
 import { mayBeLostSale } from './lost-sale.ts'
 import { searchStart } from './search-start.ts'
 
-/** What the chain says about a payment whose outcome is not known. */
 export type Resolution =
   /** Paid: the row is settled now, or was already. */
   | { readonly kind: 'settled'; readonly row: PaymentRow }

@@ -16,7 +16,6 @@ export interface RestoreOptions {
 }
 
 export interface Restored {
-  /** Payments written from the chain; each answers its buyer. */
   readonly restored: number
   /** Transfers to the payee that are not a payment of this service; left alone. */
   readonly ignored: number

@@ -1,6 +1,6 @@
 import type { PaymentRow } from '../../ledger/payment-row.ts'
 import { type ChainReader, ChainUnavailable } from '../chain/chain-reader.ts'
-import { type Backoff, NO_BACKOFF } from './backoff.ts'
+import { type Backoff, createBackoff } from './backoff.ts'
 import { paginate } from './paginate.ts'
 
 export interface RunOptions {
@@ -13,9 +13,7 @@ export interface RunOptions {
   readonly goOn?: () => Promise<boolean>
 }
 
-/** What became of one row of a run. */
 export type RowOutcome =
-  /** Nothing more to find out. */
   | { readonly kind: 'closed' }
   /** To be looked at in the next run, or not before `dueAt` (UTC milliseconds). */
   | { readonly kind: 'open'; readonly dueAt?: number }
@@ -35,7 +33,7 @@ export async function runRows(
   work: (row: PaymentRow) => Promise<RowOutcome>,
   onOpen: () => void,
 ): Promise<boolean> {
-  const { chain, now, backoff = NO_BACKOFF, goOn = async () => true } = options
+  const { chain, now, backoff = createBackoff(), goOn = async () => true } = options
   const rows = paginate(read)
   let complete = true
 

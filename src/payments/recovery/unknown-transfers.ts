@@ -21,7 +21,6 @@ export interface TransferScanOptions {
   readonly goOn?: () => Promise<boolean>
   /** States of the row that accounts for a transfer; by default those in which it may be on the chain. */
   readonly accounted?: readonly PaymentRow['state'][]
-  /** Called for each transfer to the payee that no row accounts for. */
   readonly onUnknown: (transfer: IncomingTransfer) => Promise<void> | void
 }
 
@@ -60,7 +59,6 @@ export async function findUnknownTransfers(options: TransferScanOptions): Promis
 const placeOf = ({ network, payTo }: Payee): string =>
   `${network === DEFAULT_NETWORK.id ? '' : `${network}/`}${payTo.toLowerCase()}`
 
-/** Looks through the blocks after `from` up to `to`; `advance` is called after each step. */
 export async function scanTransfers(
   options: TransferScanOptions,
   { from, to }: { readonly from: bigint; readonly to: bigint },

@@ -17,7 +17,6 @@ import type { Course } from './table/run-sale.ts'
 import { type Attempt, LOOK_AGAIN, type SaleContext, type SaleRun } from './table/sale-context.ts'
 import { nextStep } from './table/sale-table.ts'
 
-/** How single payments are sold: the rows of the ledger and the table of the sale. */
 export const EXACT: Course<SaleRun> = {
   async look(run) {
     const claimed = await claimAtOnce(run)
@@ -57,7 +56,6 @@ export const EXACT: Course<SaleRun> = {
   },
 }
 
-/** A request on its way through {@link EXACT}, before its first look. */
 export const startExact = (context: SaleContext, attempt: Attempt): SaleRun => ({
   context,
   attempt,

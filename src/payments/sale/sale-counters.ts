@@ -43,7 +43,6 @@ export function createSaleCounters(
   }
 }
 
-/** A `sell` that counts the outcome of each call. */
 export function countSales(sell: Sell, counters: SaleCounters, now: () => number): Sell {
   return async (call, rawPayment) => {
     const sale = await sell(call, rawPayment)

@@ -15,7 +15,6 @@ const MOST_SALES = 4_096
 /** How long a call waits for one with another payment on the same channel; a later one gets the state of the channel. */
 const TURN_MS = 50
 
-/** How the payments of one scheme of x402 are read and sold. */
 export interface Scheme {
   /** Whether a payment names this scheme; it may be malformed all the same. */
   takes(json: unknown): boolean

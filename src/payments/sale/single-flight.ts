@@ -1,7 +1,6 @@
 import { inFlightMap } from '../../in-flight-map.ts'
 import type { SaleTiming } from './table/sale-context.ts'
 
-/** A request as far as others of its key are concerned. */
 export interface Turn {
   /** Requests with the same key run one after the other. */
   readonly key: string
@@ -55,7 +54,6 @@ export function createSingleFlight<T>(options: {
       flights.delete(key)
     }
   }
-  /** Whether a promise was settled in time. */
   const isOver = async (result: Promise<T>, ms: number): Promise<boolean> => {
     const patience = new AbortController()
     const late = timing.sleep(ms, patience.signal).then(() => false)

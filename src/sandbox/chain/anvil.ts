@@ -14,7 +14,6 @@ import { callRpc } from './json-rpc.ts'
 export interface Anvil {
   /** Loopback address of the node's JSON-RPC. */
   readonly rpcUrl: string
-  /** Process id of anvil itself. */
   readonly pid: number
   /** Resolves when anvil has ended, for whatever reason. */
   readonly ended: Promise<void>
@@ -23,7 +22,6 @@ export interface Anvil {
 }
 
 export interface AnvilOptions {
-  /** The binary, from `findAnvil`. */
   readonly binary: string
   /** Keeps the chain between runs; without it the chain ends with the process. */
   readonly dataDir?: string

@@ -2,9 +2,7 @@ import type { FacilitatorClient } from '@x402/core/server'
 import type { Hex } from 'viem'
 import type { ChainReader } from '../../payments/chain/chain-reader.ts'
 
-/** A local chain with token and facilitator. */
 export interface ChainBackend {
-  /** See `Sandbox.chainName`. */
   readonly name: string
   readonly rpcUrl: string
   readonly chainReader: ChainReader

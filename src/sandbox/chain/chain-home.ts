@@ -8,7 +8,6 @@ const logFile = (home: string) => join(home, 'chain.log')
 
 const LEAVE_TIMEOUT_MS = 10_000
 
-/** Another chain uses the directory. */
 export class HomeInUse extends Error {
   override readonly name = 'HomeInUse'
 }
@@ -45,7 +44,6 @@ export function releaseHome(home: string): void {
   rmSync(runningFile(home), { force: true })
 }
 
-/** Whether there is a process of that number. */
 export function isAlive(pid: number): boolean {
   if (!Number.isInteger(pid) || pid <= 0) return false
   try {
@@ -56,7 +54,6 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** The tail of anvil's log. */
 export function logTail(home: string): string {
   return existsSync(logFile(home)) ? readFileSync(logFile(home), 'utf8').slice(-500).trim() : 'no output'
 }

@@ -33,7 +33,6 @@ export async function provisionChain(rpcUrl: string): Promise<string> {
   return name
 }
 
-/** Gives an account ether to pay for gas with. */
 export async function giveEther(rpcUrl: string, address: Hex): Promise<void> {
   await callRpc(rpcUrl, 'anvil_setBalance', [address, toHex(1_000n * ONE_ETHER)])
 }

@@ -14,14 +14,6 @@ export const TRANSFER_TYPES = {
   ],
 } as const
 
-/** The signed members of a cancellation (EIP-3009). */
-export const CANCEL_TYPES = {
-  CancelAuthorization: [
-    { name: 'authorizer', type: 'address' },
-    { name: 'nonce', type: 'bytes32' },
-  ],
-} as const
-
 /** The domain of the token, that of USDC on Base. */
 export const tokenDomain = (token: Hex) =>
   ({ name: 'USD Coin', version: '2', chainId: BASE_CHAIN_ID, verifyingContract: token }) as const

@@ -1,5 +1,13 @@
 import { concatHex, type Hex, hashTypedData, isAddressEqual, numberToHex, recoverAddress } from 'viem'
-import { CANCEL_TYPES, TRANSFER_TYPES, tokenDomain } from '../../../src/sandbox/chain/token-typed-data.ts'
+import { TRANSFER_TYPES, tokenDomain } from '../../../src/sandbox/chain/token-typed-data.ts'
+
+/** The signed members of a cancellation (EIP-3009). */
+const CANCEL_TYPES = {
+  CancelAuthorization: [
+    { name: 'authorizer', type: 'address' },
+    { name: 'nonce', type: 'bytes32' },
+  ],
+} as const
 
 /** The signed fields of an EIP-3009 transfer. */
 export interface Authorization {

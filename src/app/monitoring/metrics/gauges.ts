@@ -1,6 +1,5 @@
 import type { MetricMakers } from './metric-makers.ts'
 
-/** Figures that are set at each scrape; see `../scrape.ts`. */
 export type Gauges = ReturnType<typeof createGauges>
 
 /** Registers the gauges; one whose value is unknown is removed, because a zero would look like good news. */

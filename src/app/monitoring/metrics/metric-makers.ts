@@ -3,7 +3,6 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 /** Every metric of this service begins with it. */
 export const PREFIX = 'format_checker_'
 
-/** Make metrics of this service in one registry. */
 export interface MetricMakers {
   counter<Label extends string>(name: string, help: string, ...labelNames: Label[]): Counter<Label>
   /** The buckets are upper bounds in seconds. */

@@ -16,7 +16,6 @@ const SETTLEMENTS = ['settled', 'refused', 'doubtful', 'not_sent'] as const
 const PAID_SECONDS = [0.1, 0.5, 1, 2, 3, 5, 10, 20, 30]
 const SETTLE_SECONDS = [0.1, 0.25, 0.5, 1, 2, 3, 5, 10, 20]
 
-/** Registers the durations of paid calls and of their settlements, and what was found on the chain later. */
 export function createPaymentMetrics({ counter, histogram, gauge }: MetricMakers): PaymentMetrics {
   const paid = histogram(
     'paid_call_duration_seconds',

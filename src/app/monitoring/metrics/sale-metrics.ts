@@ -27,7 +27,6 @@ const CHANNEL_EVENTS = [
   'channel_exposure_reached',
 ] as const satisfies readonly ChannelEvent[]
 
-/** Registers what is counted of every sale. */
 export function createSaleMetrics({ counter }: MetricMakers): SaleMetrics {
   const sales = counter(
     'sales_total',

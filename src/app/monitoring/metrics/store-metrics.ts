@@ -7,7 +7,6 @@ export interface StoreMetrics {
 
 const STORE_SECONDS = [0.001, 0.005, 0.025, 0.1, 0.5, 2]
 
-/** Registers what is measured of calls of the ledger. */
 export function createStoreMetrics({ counter, histogram }: MetricMakers): StoreMetrics {
   const store = histogram(
     'store_duration_seconds',

@@ -6,6 +6,5 @@ export interface ChannelReader {
   state(channelId: string): Promise<ChannelState>
   /** What was claimed for the payee of all channels, and what of it was paid out, in atomic units. */
   payee(receiver: string, token: string): Promise<{ readonly claimed: bigint; readonly settled: bigint }>
-  /** Whether the contract is there. */
   hasContract(): Promise<boolean>
 }

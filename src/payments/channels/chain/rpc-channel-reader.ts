@@ -13,7 +13,6 @@ const ABI = parseAbi([
 
 const TIMEOUT_MS = 5_000
 
-/** Reads the settlement contract over a node's JSON-RPC, in order of preference. */
 export function createRpcChannelReader(
   rpcUrls: readonly string[],
   { chainId, contracts }: Network,

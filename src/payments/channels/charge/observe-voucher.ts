@@ -19,7 +19,6 @@ import {
 /** How long a state that was read from the chain is relied on while the loop that watches withdrawals does not run. */
 const STATE_MS = 3_600_000
 
-/** Names what a voucher is to its channel, by all that is known of it. */
 export async function observe(run: ChannelRun, view: ChannelView): Promise<ChannelNext> {
   const { row } = view
   const { voucher } = run.attempt.payment

@@ -132,7 +132,6 @@ const afterCharge = (charge: ChannelCharge): ChannelRow =>
     ? { ...charge.channel, refunding: 0n, refunded: 0n, mismatches: 0, calls: 1, revision: 0 }
     : movedChannel(charge.seen, charge.change)
 
-/** The task of a call that is kept as one. */
 function taskOf(
   { now }: ChannelContext,
   { call, payment }: ChannelAttempt,

@@ -55,7 +55,6 @@ export const signRefund = (
     message: { channelId: id as Hex, nonce, amount },
   })
 
-/** A claim as the packages write it. */
 export const wireClaim = (row: ChannelRow) => ({
   voucher: { channel: wireConfig(row.config), maxClaimableAmount: row.charged.toString() },
   signature: row.signature,

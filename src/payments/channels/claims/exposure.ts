@@ -8,9 +8,7 @@ export const MOST_EXPOSED = { channel: 5_000_000n, all: 50_000_000n } as const
 export interface Exposure {
   /** Whether a call would go beyond a bound; half of a bound asks for claims. `exposed` is that of the channel. */
   allows(exposed: bigint): boolean
-  /** Adds what was charged. */
   add(amount: bigint): void
-  /** Replaces the sum by that of the store. */
   set(all: bigint): void
   all(): bigint
 }

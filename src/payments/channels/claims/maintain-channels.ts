@@ -54,7 +54,6 @@ export function createMaintenance(context: ChannelContext): Maintenance {
     }
     return isUrgent
   }
-  /** Reads what all replicas have charged and not yet claimed. */
   const noteExposure = async (): Promise<ChannelTotals> => {
     const totals = await ledger.channelTotals(now())
     context.exposure.set(totals.exposed)

@@ -15,7 +15,6 @@ export const wireConfig = (config: ChannelConfig) => ({
   salt: config.salt as Hex,
 })
 
-/** A voucher as the packages write it. */
 export const wireVoucher = ({ channelId, amount, signature }: Voucher) => ({
   channelId,
   maxClaimableAmount: amount.toString(),

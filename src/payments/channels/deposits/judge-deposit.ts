@@ -104,7 +104,6 @@ export async function noteFailure(
   else if (isRefused) refusals.note(attempt.payment.config.payer, now())
 }
 
-/** The authorization that moves a deposit into its channel. */
 const authorizationOf = (
   { network }: ChannelContext['prices'],
   { config, voucher }: ChannelPayment,

@@ -8,7 +8,6 @@ import { depositPayload } from './deposit-payload.ts'
 export type DepositOutcome =
   /** The facilitator says that it was mined; the chain has the last word. */
   | { readonly kind: 'sent'; readonly transaction: string }
-  /** Nothing left this machine. */
   | { readonly kind: 'not_sent' }
   /** Refused for a reason that proves that nothing was or will be sent. */
   | { readonly kind: 'refused'; readonly code: UnpaidCode }
@@ -32,7 +31,6 @@ const DEFINITE_REFUSALS: ReadonlyMap<string, UnpaidCode> = new Map([
   ['unsupported_scheme', 'payment_refused'],
 ])
 
-/** One call to the facilitator. */
 export async function sendDeposit(
   { facilitator, terms }: ChannelContext,
   { payment, call }: ChannelAttempt,

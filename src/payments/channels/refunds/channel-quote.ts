@@ -7,7 +7,6 @@ import type { ChannelContext } from '../channel-context.ts'
 /** Where the stock client asks for the terms of a channel and for refunds. */
 export const CHANNEL_PATH = '/api/channel'
 
-/** The terms of channels alone, for requests that buy nothing. */
 export function channelQuote({ baseUrl, terms }: Pick<ChannelContext, 'baseUrl' | 'terms'>): Quote {
   const required = (code: UnpaidCode): PaymentRequired => ({
     x402Version: 2,

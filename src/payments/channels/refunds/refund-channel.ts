@@ -21,7 +21,6 @@ import {
 } from '../voucher/decode-channel-payment.ts'
 import { channelQuote } from './channel-quote.ts'
 
-/** What a request to close a channel, or to take part of its deposit back, is answered. */
 export type RefundOutcome =
   | { readonly kind: 'refunded'; readonly amount: bigint; readonly settlement: SettleResponse }
   | Unpaid

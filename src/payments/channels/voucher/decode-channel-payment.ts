@@ -28,11 +28,9 @@ export interface ChannelPayment {
   readonly kind: 'voucher' | 'deposit' | 'refund'
   readonly config: ChannelConfig
   readonly voucher: Voucher
-  /** Present with a deposit. */
   readonly deposit?: Deposit
   /** What a refund asks for; null for all that is left. */
   readonly refund: bigint | null
-  /** The price the client accepted. */
   readonly accepted: { readonly amount: string }
 }
 

@@ -13,7 +13,6 @@ export const channelDomain = ({ chainId, contracts }: Network) =>
     verifyingContract: contracts.channels,
   }) as const
 
-/** What is hashed under that domain. */
 export interface ChannelDigests {
   /** The id of a channel: 32 bytes, lower-case hex. */
   channelIdOf(config: ChannelConfig): Hex

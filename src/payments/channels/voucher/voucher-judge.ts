@@ -9,7 +9,6 @@ import { channelDigests } from './digests.ts'
 /** Whether a payment names the channel of its configuration, and the channel's key signed its voucher. */
 export type VoucherJudge = (payment: ChannelPayment) => Promise<boolean>
 
-/** Channels whose id was computed lately. */
 const MOST_CHANNELS = 10_000
 
 /** Builds the judge; it needs no chain. The id of a configuration is hashed once and remembered. */

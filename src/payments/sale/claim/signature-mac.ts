@@ -6,7 +6,6 @@ import { type Keyring, sameBytes } from '../../secrets/keyring.ts'
 export const signatureMac = (keys: Keyring, { authorization, signature }: SignedAuthorization): Buffer =>
   keys.mac('signature', Buffer.from(authorization.from), Buffer.from(signature))
 
-/** Whether the row was made with this very signature. */
 export const isSigned = (
   keys: Keyring,
   { authorization, signature }: SignedAuthorization,

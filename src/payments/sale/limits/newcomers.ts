@@ -5,13 +5,11 @@ import { FACILITATOR_CONNECTIONS } from '../../facilitators/http/http-facilitato
 
 /** Payers without a settled payment here: a settlement of theirs may be in vain, and costs them nothing. */
 export interface Newcomers {
-  /** Whether no payment of this payer was settled here yet. */
   isOne(payer: PaymentKey): Promise<boolean>
   /** Whether this process remembers the payer as having paid, and has not seen the nonce; from here on it has. */
   isNextOf(payment: PaymentKey): boolean
   /** Asks the store again for this payer. */
   forget(payer: PaymentKey): void
-  /** Whether one more of their settlements may be under way. */
   hasRoom(): boolean
   /** Counts a settlement as under way until the result is called. */
   enter(): () => void
@@ -22,7 +20,6 @@ const MOST_SETTLEMENTS = (FACILITATOR_CONNECTIONS * 3) / 4
 /** Payers remembered as having paid, and nonces as seen; the store knows the others. */
 const MOST_REMEMBERED = 10_000
 
-/** Remembers who has paid, and counts the settlements of the others that are under way in this process. */
 export function createNewcomers(
   ledger: Pick<Ledger, 'hasSettled'>,
   { mostPayers = MOST_REMEMBERED }: { readonly mostPayers?: number } = {},

@@ -3,7 +3,6 @@ import type { Verdict } from '../../../checks/verdict.ts'
 import type { PaymentRow } from '../../../ledger/payment-row.ts'
 import type { Items, Purchase, ValueCall, Verdicts } from '../../ports/sale.ts'
 
-/** The form of a call. */
 export const purchaseOf = ({
   shape,
   items,
@@ -20,7 +19,6 @@ export const isSamePurchase = (
   row: Pick<PaymentRow, 'shape' | 'items' | 'checkType'>,
 ): boolean => purchase.shape === row.shape && purchase.items === row.items && purchase.type === row.checkType
 
-/** Runs the check of every item, in order. */
 export const verdictsOf = (items: Items): Verdicts =>
   items.map(({ skill, value }): Verdict => skill.check(value)) as [Verdict, ...Verdict[]]
 

@@ -27,7 +27,6 @@ export interface PurchasedCall extends Purchase {
   /** Counts differing calls under one payment. */
   readonly client: string
   readonly fingerprints: Fingerprints
-  /** The ruleset the verdicts are made under. */
   readonly ruleset: string
   /** Stands for the request in a receipt. */
   requestDigest(): Buffer
@@ -60,7 +59,6 @@ export const nameOfCall = (call: PurchasedCall, key: PaymentKey): string =>
     call.taskFor(key)?.key,
   ].join(' ')
 
-/** A call that a channel was charged for. */
 export interface ChargedCall {
   readonly key: PaymentKey
   readonly settlement: SettleResponse
@@ -179,7 +177,6 @@ async function openSealedCall(
   }
 }
 
-/** What is sealed of a call under the id of its task. */
 export const contentOf = (
   call: ValueCall,
   memo: string,

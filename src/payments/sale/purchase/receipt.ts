@@ -9,7 +9,6 @@ import type { ResultJson, SurfaceName } from '../../ports/sale.ts'
 import type { Bindings } from '../../secrets/bindings.ts'
 import { resourceUrl } from '../../terms/quotes.ts'
 
-/** What a payment bought, as far as a receipt speaks of it. */
 export interface Bought {
   readonly requestDigest: Buffer
   readonly json: () => ResultJson

@@ -5,7 +5,6 @@ import { attachTask } from '../table/attach-task.ts'
 import { declined, refused, sold, unpaid } from '../table/outcomes.ts'
 import { answer, type Next, type SaleRun } from '../table/sale-context.ts'
 
-/** The answer to a settled row. */
 export async function answerSold(run: SaleRun, row: PaymentRow): Promise<Next> {
   return (await attachTask(run, row)) ?? answer(await sold(run.context, run.attempt, row, !run.sent))
 }

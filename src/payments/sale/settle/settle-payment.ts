@@ -36,7 +36,6 @@ export async function settle(run: SaleRun, row: PaymentRow): Promise<Next> {
   return settling === null ? LOOK_AGAIN : send(run, settling)
 }
 
-/** One call to the facilitator; what came of it is an event. */
 export async function send(run: SaleRun, row: PaymentRow): Promise<Next> {
   run.sent = true
   const outcome = await trySettlement(run)

@@ -14,7 +14,6 @@ const TIME_CODES: readonly UnpaidCode[] = [
   'payment_valid_too_long',
 ]
 
-/** An outcome with terms. */
 export function unpaid(
   context: Pick<SaleContext, 'now'>,
   { quote }: Pick<Attempt, 'quote'>,
@@ -80,7 +79,6 @@ export function notClaimed({
   }
 }
 
-/** The answer to a settled row, the first time or again. */
 export async function sold(
   context: SaleContext,
   { call }: Pick<Attempt, 'call'>,

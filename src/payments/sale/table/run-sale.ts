@@ -4,7 +4,6 @@ import { declined } from './outcomes.ts'
 import type { Next, SaleContext } from './sale-context.ts'
 import type { SaleEvent, StepName } from './sale-table.ts'
 
-/** What the driver knows of a request under way. */
 export interface Run {
   readonly context: Pick<SaleContext, 'timing'>
   /** True once something that charges the buyer may have left for this request. */
@@ -19,7 +18,6 @@ export interface Run {
 export interface Course<R extends Run, Row = PaymentRow, Event = SaleEvent, Step extends string = StepName> {
   /** Reads what the store knows of the payment, and names the event that the request is for it. */
   look(run: R): Promise<Next<Row, Event>>
-  /** The step that the table has for an event. */
   next(row: Row, event: Event): Step
   readonly steps: Readonly<Record<Step, (run: R, row: Row) => Promise<Next<Row, Event>>>>
   /** Milliseconds between two looks. */
@@ -30,7 +28,6 @@ export interface Course<R extends Run, Row = PaymentRow, Event = SaleEvent, Step
   inDoubt(run: R, error: unknown): Promise<Sale>
 }
 
-/** Takes one request through its course until there is an answer. */
 export async function runSale<R extends Run, Row, Event, Step extends string>(
   course: Course<R, Row, Event, Step>,
   run: R,

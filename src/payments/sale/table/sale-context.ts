@@ -58,7 +58,6 @@ export const SALE_TIMING: SaleTiming = {
   monotonicMs: () => performance.now(),
 }
 
-/** Everything a sale is made with; built once at startup. */
 export interface SaleContext {
   readonly server: x402ResourceServer
   readonly terms: Terms
@@ -94,7 +93,6 @@ export interface SaleContext {
   readonly report: (report: SaleReport) => void
 }
 
-/** One request that wants to buy: what, with which authorization, and on which terms. */
 export interface Attempt {
   readonly call: PurchasedCall
   readonly payment: Payment
@@ -106,7 +104,6 @@ export interface Attempt {
   readonly recovered: boolean
 }
 
-/** An attempt on its way through the sale's table. */
 export interface SaleRun {
   readonly context: SaleContext
   readonly attempt: Attempt
@@ -120,9 +117,7 @@ export interface SaleRun {
   mayBeCharged: boolean
   /** True when the row remembers this very signature as accepted by a facilitator. */
   signatureAccepted: boolean
-  /** The transaction the facilitator reports. */
   transaction?: string
-  /** Why the facilitator refused. */
   refusal?: UnpaidCode
   /** What the facilitator gave in place of a usable answer. */
   symptom?: Symptom
@@ -134,7 +129,6 @@ export interface SaleRun {
   leave: (() => void) | null
 }
 
-/** What a step leads to. */
 export type Next<Row = PaymentRow, Event = SaleEvent> =
   | { readonly kind: 'answer'; readonly sale: Sale }
   /** Another process moved the row or works on it: the ledger must be read again. */

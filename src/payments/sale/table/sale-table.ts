@@ -18,7 +18,6 @@ export const STATE_MEANINGS: Readonly<Record<SaleState, string>> = {
   void: 'It was not charged and never can be.',
 }
 
-/** What can happen to an authorization in a state. */
 export const EVENT_MEANINGS = {
   // A request arrives.
   held: 'another process works on the row under a live lease',
@@ -46,7 +45,6 @@ export const EVENT_MEANINGS = {
 
 export type SaleEvent = keyof typeof EVENT_MEANINGS
 
-/** What a step does. */
 export const STEP_MEANINGS = {
   wait: 'wait for the process that holds the row, then look again',
   claim:

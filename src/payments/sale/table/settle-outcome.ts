@@ -6,7 +6,6 @@ import { FacilitatorFault, type Symptom, symptomOf } from '../../facilitators/fa
 import { symptomOfReason } from '../../facilitators/reason-words.ts'
 import type { UnpaidCode } from '../../ports/sale.ts'
 
-/** The outcome of one settlement request. */
 export type SettleOutcome =
   | { readonly kind: 'settled'; readonly transaction: string }
   /** Nothing was sent. `byItsWord`: the facilitator had the request and says that it did nothing; else it never left. */
