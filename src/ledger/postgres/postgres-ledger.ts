@@ -87,7 +87,7 @@ export async function openPostgresLedger(options: PostgresOptions): Promise<Ledg
     purge: (now, windows) =>
       guard(async () => {
         await clock.sync(background.db)
-        return purge(background.db, now, windows)
+        return purge((run) => run(background.db), now, windows)
       }),
     ready: () => guard(async () => (await isMigrated(db)) && (await takesWrites(db))),
     close: async () => {

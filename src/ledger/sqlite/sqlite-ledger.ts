@@ -99,7 +99,7 @@ export async function openSqliteLedger(options: {
       transact: (run) => commits.run(run),
     }),
     purge: async (now, windows) => {
-      const purged = await note((db) => purge(db, now, windows))
+      const purged = await purge(note, now, windows)
       // The log still holds the pages as they were; an active reader delays this to the next run.
       await guard(async () => connection.truncateLog())
       return purged

@@ -4,10 +4,14 @@ import type { Sql } from '../sql.ts'
 import { DAY_MS, dayOf, HOUR_MS } from '../utc-days.ts'
 import { UNSETTLED } from './unsettled-rows.ts'
 
+/** Sales go on between two statements; one of so many rows takes some 30 ms. */
+const MOST_BINDINGS = 2_000
 const BINDINGS = `update payments set salt = null, binding = null, binding_key = null, identifier = null,
     signature_mac = null, task_key = null
-  where state = 'settled' and salt is not null and valid_before < :nowSeconds
-  and (delivered_at < :deliveredBefore or (delivered_at is null and settled_at < :settledBefore))`
+  where (network, asset, payer, nonce) in (select network, asset, payer, nonce from payments
+    where state = 'settled' and salt is not null and valid_before < :nowSeconds
+    and (delivered_at < :deliveredBefore or (delivered_at is null and settled_at < :settledBefore))
+    limit ${MOST_BINDINGS})`
 
 const CHANNEL_BINDINGS = `update channels set salt = null, binding = null, binding_key = null
   where charged_at < :settledBefore and salt is not null`
@@ -50,10 +54,10 @@ const RESERVES = 'delete from treasury_reserves where day < :reserveDay'
 
 /**
  * Deletes what is over: bindings and identifiers of ended replay windows, then the hourly keys that no binding needs,
- * expired tasks, and rows that never sold anything and can no longer be settled.
+ * expired tasks, and rows that never sold anything and can no longer be settled. `run` commits the statements it is given.
  */
 export async function purge(
-  db: Sql,
+  run: <T>(statements: (db: Sql) => Promise<T>) => Promise<T>,
   now: number,
   { deliveredMs, undeliveredMs }: ReplayWindows,
 ): Promise<Purged> {
@@ -69,12 +73,16 @@ export async function purge(
     serviceDay: dayOf(now - SERVICE_DAYS * DAY_MS),
     reserveDay: dayOf(now - RESERVE_DAYS * DAY_MS),
   }
-  const bindings = await db.changed(BINDINGS, values)
-  await db.changed(CHANNEL_BINDINGS, values)
-  const tasks = await db.changed(TASKS, values)
-  let payments = 0
-  for (const statement of UNSOLD) payments += await db.changed(statement, values)
-  for (const statement of [BINDING_KEYS, TREASURY, SERVICE_HOURS, RESERVES])
-    await db.changed(statement, values)
-  return { bindings, tasks, payments }
+  let bindings = 0
+  for (let changed = MOST_BINDINGS; changed === MOST_BINDINGS; bindings += changed)
+    changed = await run((db) => db.changed(BINDINGS, values))
+  return run(async (db) => {
+    await db.changed(CHANNEL_BINDINGS, values)
+    const tasks = await db.changed(TASKS, values)
+    let payments = 0
+    for (const statement of UNSOLD) payments += await db.changed(statement, values)
+    for (const statement of [BINDING_KEYS, TREASURY, SERVICE_HOURS, RESERVES])
+      await db.changed(statement, values)
+    return { bindings, tasks, payments }
+  })
 }
