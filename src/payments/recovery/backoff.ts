@@ -8,9 +8,8 @@ export interface Backoff {
   failed(row: PaymentKey, now: number): void
   /** The row stays open, and only time can change that. */
   postpone(row: PaymentKey, dueAt: number): void
-  /** The node answered and the row stays open: due in the next run. */
-  answered(row: PaymentKey): void
-  closed(row: PaymentKey): void
+  /** The node answered: due in the next run. */
+  forget(row: PaymentKey): void
 }
 
 const FIRST_PAUSE_MS = 60_000
@@ -27,7 +26,6 @@ const nameOf = ({ payer, nonce }: PaymentKey) => `${payer}/${nonce}`
 /** Keeps a pause per row, in memory: a restart looks at every row again. Failures pause a minute, then up to an hour. */
 export function createBackoff(): Backoff {
   const pauses = boundedCache<Pause>(MOST_ROWS)
-  const forget = (row: PaymentKey) => void pauses.delete(nameOf(row))
   return {
     isDue(row, now) {
       const pause = pauses.get(nameOf(row))
@@ -40,7 +38,6 @@ export function createBackoff(): Backoff {
       pauses.set(nameOf(row), { pauseMs, until: now + pauseMs })
     },
     postpone: (row, until) => void pauses.set(nameOf(row), { pauseMs: 0, until }),
-    answered: forget,
-    closed: forget,
+    forget: (row) => void pauses.delete(nameOf(row)),
   }
 }

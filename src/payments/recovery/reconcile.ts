@@ -1,6 +1,6 @@
 import { NO_LEASE, type PaymentRow } from '../../ledger/payment-row.ts'
 import { type ResolveOptions, resolvePayment } from './resolve-payment.ts'
-import { type RowOutcome, type RunOptions, runRows } from './run-rows.ts'
+import { type RunOptions, runRows } from './run-rows.ts'
 
 export type ReconcileOptions = ResolveOptions & RunOptions
 
@@ -59,11 +59,8 @@ async function reconcileRow(options: ReconcileOptions, row: PaymentRow): Promise
  * When an open row is worth another look. A refused one that is unused can only change by its buyer's repeat, which
  * reads the chain itself, or by its end.
  */
-function nextLook(row: PaymentRow, kind: RowResult, now: number): RowOutcome {
+function nextLook(row: PaymentRow, kind: RowResult, now: number): number | null {
   const overAt = row.validBefore * 1000 + EXPIRY_MARGIN_MS
-  if (kind === 'unused')
-    return row.state === 'refused' && overAt > now ? { kind: 'open', dueAt: overAt } : { kind: 'open' }
-  if (kind === 'unexplained')
-    return overAt > now ? { kind: 'open' } : { kind: 'open', dueAt: now + UNEXPLAINED_PAUSE_MS }
-  return { kind: 'closed' }
+  if (kind === 'unused') return row.state === 'refused' && overAt > now ? overAt : null
+  return kind === 'unexplained' && overAt <= now ? now + UNEXPLAINED_PAUSE_MS : null
 }

@@ -13,11 +13,6 @@ export interface RunOptions {
   readonly goOn?: () => Promise<boolean>
 }
 
-export type RowOutcome =
-  | { readonly kind: 'closed' }
-  /** To be looked at in the next run, or not before `dueAt` (UTC milliseconds). */
-  | { readonly kind: 'open'; readonly dueAt?: number }
-
 /** Rows worked on at once, so that rows the node is slow about do not hold up the others. */
 const WORKERS = 8
 
@@ -25,12 +20,13 @@ const WORKERS = 8
  * Runs `work` for every due row; true unless the run ended early.
  *
  * A row the node cannot answer for backs off alone and the run goes on. If the node answers nothing at all, the run
- * ends. `onOpen` is called for each row that is not due, or that the node did not answer for.
+ * ends. `work` returns when the row is due again, in UTC milliseconds; null if it is in the next run, should that read it.
+ * `onOpen` is called for each row that is not due, or that the node did not answer for.
  */
 export async function runRows(
   options: RunOptions,
   read: (limit: number, after?: PaymentRow) => Promise<readonly PaymentRow[]>,
-  work: (row: PaymentRow) => Promise<RowOutcome>,
+  work: (row: PaymentRow) => Promise<number | null>,
   onOpen: () => void,
 ): Promise<boolean> {
   const { chain, now, backoff = createBackoff(), goOn = async () => true } = options
@@ -39,10 +35,9 @@ export async function runRows(
 
   const runRow = async (row: PaymentRow) => {
     try {
-      const outcome = await work(row)
-      if (outcome.kind === 'closed') backoff.closed(row)
-      else if (outcome.dueAt !== undefined) backoff.postpone(row, outcome.dueAt)
-      else backoff.answered(row)
+      const dueAt = await work(row)
+      if (dueAt === null) backoff.forget(row)
+      else backoff.postpone(row, dueAt)
     } catch (error) {
       if (!(error instanceof ChainUnavailable)) throw error
       if (await isAnswering(chain)) {
