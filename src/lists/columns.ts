@@ -15,7 +15,7 @@ export interface ValueColumn {
 
 type Cells = readonly string[]
 
-/** Finds the column of the values: as named, as numbered from 1, or by its heading. Throws {@link ListFault}. */
+/** Finds the column of the values: as named, as numbered from 1, or by its heading and cells. Throws {@link ListFault}. */
 export function findValueColumn(
   check: ListCheck,
   first: Cells,
@@ -23,48 +23,78 @@ export function findValueColumn(
   wanted?: string,
 ): ValueColumn {
   if (wanted !== undefined) return findWanted(check, first, wanted)
-  if (first.length === 1) return { index: 0, isNamed: isHeading(check.id, first[0] ?? '') }
   const [index, ...others] = matchingColumns(check, first, below)
-  if (index === undefined || others.length > 0) throw columnFault('say which column to check', first)
-  return { index, isNamed: true }
+  if (index !== undefined && others.length === 0) return { index, isNamed: true }
+  if (first.length > 1) throw columnFault('say which column to check', first)
+  const isNamed = isHeading(check.id, first[0] ?? '')
+  if (mostlyValues(check.id, isNamed ? below : [first, ...below], 0, 3)) return { index: 0, isNamed }
+  throw columnFault('few cells look like values of this type; if they are, say the column', first)
 }
 
 /** Generic words: alone they are a heading, beside others they are not ("VAT amount", "Account manager"). */
 const WEAK = ['vat', 'account', 'konto', 'rachunek', 'mail', 'value']
 
-/** The columns whose heading is that of the type; the type's own name comes before any other heading. */
+/**
+ * The columns whose heading is that of the type: its own name, else another, else one in words, else a generic word. The
+ * cells must look like values too, except below a name of the type at the top of the list.
+ */
 export function matchingColumns(
   { id, headings }: ListCheck,
   first: Cells,
   below: readonly Cells[],
+  isTop = true,
 ): readonly number[] {
-  const known = [...headings, 'value']
-  const strong = known.filter((heading) => !WEAK.includes(heading))
+  const strong = headings.filter((heading) => !WEAK.includes(heading))
   const names = first.map((cell) => (isLabelled(cell) ? '' : lettersOf(cell)))
-  const columns = (fits: (name: string, at: number) => boolean) =>
-    names.flatMap((name, at) => (fits(name, at) ? [at] : []))
-  const exact = columns((name) => name === known[0])
-  if (exact.length > 0) return exact
-  const listed = columns((name) => known.includes(name))
-  if (listed.length > 0) return listed
-  return columns((name, at) => {
-    if (name === '') return false
-    const words = first[at]?.toLowerCase().split(/[^\p{L}]+/u) ?? []
-    const runs = words.flatMap((word, from) => [
-      word,
-      word + words[from + 1],
-      word + words[from + 1] + words[from + 2],
-    ])
-    return runs.some((run) => strong.includes(run)) && holdsValues(id, below, at)
-  })
+  const columns = (fits: (name: string, at: number) => boolean, isSure = false) =>
+    names.flatMap((name, at) => (fits(name, at) && (isSure || mostlyValues(id, below, at)) ? [at] : []))
+  const readings = [
+    () => columns((name) => name === headings[0], isTop),
+    () => columns((name) => strong.includes(name), isTop),
+    () => columns((_, at) => wordsOf(first[at] ?? '').some((words) => strong.includes(words))),
+    () => columns((name) => WEAK.includes(name) && (name === 'value' || headings.includes(name))),
+  ]
+  for (const read of readings) {
+    const found = read()
+    if (found.length > 0) return found
+  }
+  return []
 }
 
-/** Every filled cell has a digit, or an "@". */
-const holdsValues = (type: CheckType, rows: readonly Cells[], at: number): boolean =>
-  rows.every((cells) => {
-    const cell = cells[at]?.trim() ?? ''
-    return cell === '' || (type === 'email' ? cell.includes('@') : /[0-9]/.test(cell))
+/** Words of a heading that stand together, up to three, as they are compared. */
+function wordsOf(heading: string): readonly string[] {
+  if (isLabelled(heading)) return []
+  const words = heading.toLowerCase().split(/[^\p{L}]+/u)
+  return words.flatMap((word, from) => [
+    word,
+    word + words[from + 1],
+    word + words[from + 1] + words[from + 2],
+  ])
+}
+
+/** Letters and digits of the shortest values in a table, also with some cut off: a ledger's account is no IBAN. */
+const SHORTEST: Partial<Record<CheckType, number>> = { iban: 12, 'eu-vat': 4 }
+
+/** Whether most of the filled cells look like values, so that another file or column is not bought for them. */
+function mostlyValues(
+  type: CheckType,
+  rows: readonly Cells[],
+  at: number,
+  shortest = SHORTEST[type] ?? 6,
+): boolean {
+  const filled = rows.map((cells) => cells[at]?.trim() ?? '').filter((cell) => cell !== '')
+  const fitting = filled.filter((cell) => {
+    if (type === 'email') return LIKE_AN_ADDRESS.test(cell)
+    const { length } = cell.replace(/[^\p{L}\p{N}]/gu, '')
+    return LIKE_A_NUMBER.test(cell) && mayBeValue(type, cell) && length >= shortest && length <= 45
   })
+  return fitting.length * 2 >= filled.length
+}
+
+/** Letters and digits, also behind a label, with what people and programs put between and around them. */
+const LIKE_A_NUMBER =
+  /^[\p{P}\p{S}]?["'(=#*+]*[\p{L}\p{N}][\p{L}\p{M}\p{N}\p{Pd}\p{Zs}\p{Cf}.:/'"*#()[\]{}<>]*$/u
+const LIKE_AN_ADDRESS = /@|^\S+\.\p{L}{2,}$/u
 
 function findWanted({ id }: ListCheck, first: Cells, wanted: string): ValueColumn {
   const named = namedColumn(first, wanted)
@@ -100,8 +130,8 @@ function given(first: Cells): string {
   return `with --column: the file has ${shown.join(', ')}${names.length > MOST_NAMES ? ', …' : ''}`
 }
 
-/** A heading as it is compared: its letters in lower case. */
-const lettersOf = (text: string): string => text.toLowerCase().replace(/[^a-z]/g, '')
+/** A heading as it is compared; "E-mail 2" is not "E-mail". */
+const lettersOf = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]/g, '')
 
 /** A value behind its label, such as "NIP 526-025-02-74", is no heading. */
 const isLabelled = (cell: string): boolean => cell.replace(/[^0-9]/g, '').length > 6
@@ -111,4 +141,7 @@ const isLabelled = (cell: string): boolean => cell.replace(/[^0-9]/g, '').length
  * but may contain abbreviations: "Adr. e-mail".
  */
 export const isHeading = (type: CheckType, cell: string): boolean =>
-  /\p{L}/u.test(cell) && !(type === 'email' ? /@|[\p{L}\p{N}]\.[\p{L}\p{N}]/u : /[0-9]/).test(cell)
+  /\p{L}/u.test(cell) && !mayBeValue(type, cell)
+
+export const mayBeValue = (type: CheckType, cell: string): boolean =>
+  (type === 'email' ? /@|[\p{L}\p{N}]\.[\p{L}\p{N}]/u : /\p{N}/u).test(cell)

@@ -18,18 +18,19 @@ export interface TableStart {
 }
 
 /** What makes a record the headings: the column that was named, or one that the type is known by. */
-export type IsHeaded = (record: TableRecord, below: readonly TableRecord[]) => boolean
+export type IsHeaded = (record: TableRecord, below: readonly TableRecord[], isTop: boolean) => boolean
 
 export const headedBy =
   (check: ListCheck, column: string | undefined): IsHeaded =>
-  ({ cells }, below) =>
+  ({ cells }, below, isTop) =>
     cells.filter((cell) => cell.trim() !== '').length > 1 &&
     below.length > 0 &&
     (column === undefined || isNumber(column)
       ? matchingColumns(
           check,
           cells,
-          below.slice(0, 3).map((each) => each.cells),
+          below.map((each) => each.cells),
+          isTop,
         ).length > 0
       : namedColumn(cells, column) !== undefined)
 
@@ -82,7 +83,7 @@ export function guessTable(sample: string, isWhole: boolean, isHeaded: IsHeaded)
 
 /** The record of the headings among the first of a table, -1 without one. */
 export const findHeadings = (records: readonly TableRecord[], isHeaded: IsHeaded): number =>
-  records.findIndex((record, at) => isHeaded(record, records.slice(at + 1)))
+  records.findIndex((record, at) => isHeaded(record, records.slice(at + 1), at === 0))
 
 /** The first record cannot name the cells of others that have more. */
 function refuseShortTop([top = 0, ...rest]: readonly number[]): void {

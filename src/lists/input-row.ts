@@ -15,7 +15,13 @@ export interface TableRecord {
 }
 
 /** Why a row has no value to buy, beside the codes of a value itself. */
-export type LeftOut = 'too_many_cells' | 'totals_row' | 'rule' | 'digits_lost' | 'encoding_unknown'
+export type LeftOut =
+  | 'too_many_cells'
+  | 'totals_row'
+  | 'rule'
+  | 'not_a_value'
+  | 'digits_lost'
+  | 'encoding_unknown'
 
 /** One row of the input. */
 export interface InputRow {

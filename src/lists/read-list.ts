@@ -1,11 +1,11 @@
-import { isHeading, type ListCheck } from './columns.ts'
+import { findValueColumn, isHeading, type ListCheck, matchingColumns } from './columns.ts'
 import { createAmbiguity, type DecodedText, decodeText, ENCODINGS, joined } from './decode-text.ts'
 import { guessTable, headedBy } from './guess-table.ts'
 import type { InputFormat, InputRow, ListInput, ReadListOptions } from './input-row.ts'
 import { ListFault } from './list-fault.ts'
 import { parseCsv, readCsv } from './parse-csv.ts'
 import { splitLines } from './split-lines.ts'
-import { asShown, rowsOf, tableOf } from './table-rows.ts'
+import { asShown, rowsOf, rowWith, tableOf } from './table-rows.ts'
 
 /**
  * Reads plain text, CSV, JSON Lines or a workbook, row by row, in the command line and on the page. Throws
@@ -116,20 +116,22 @@ function isJsonRow(line: string, isNamed: boolean): boolean {
 
 async function readLines(text: DecodedText, check: ListCheck | null): Promise<ListInput> {
   const isUnsure = unsure(text)
-  const isNamed = check !== null && hasHeading(check, text.sample)
+  const lines = linesOf(text.sample)
+  const [first, ...below] = lines.filter((line) => line !== '').map((line) => [line])
+  const isNamed = check !== null && first !== undefined && findValueColumn(check, first, below).isNamed
   async function* rows(): AsyncGenerator<InputRow> {
     let line = 0
     for await (const cell of splitLines(text.chunks)) {
       line += 1
       if (line === 1 && isNamed) continue
       if (isUnsure(cell)) yield { line, cells: [cell], leftOut: 'encoding_unknown', value: null }
-      else yield { line, cells: [cell], value: asShown(cell) }
+      else yield rowWith(check, { line, cells: [cell], value: asShown(cell) })
     }
   }
-  if (linesOf(text.sample).some(isUnsure)) throw encodingUnknown()
+  if (lines.some(isUnsure)) throw encodingUnknown()
   return {
     ...listOf('text', text),
-    header: [isNamed ? (linesOf(text.sample)[0] ?? 'value') : 'value'],
+    header: [isNamed ? (lines[0] ?? 'value') : 'value'],
     rows: rows(),
   }
 }
@@ -150,16 +152,18 @@ const encodingUnknown = () =>
     { option: 'encoding', of: ENCODINGS },
   )
 
-async function readJsonLines(text: DecodedText, { column }: ReadListOptions): Promise<ListInput> {
+async function readJsonLines(text: DecodedText, { check, column }: ReadListOptions): Promise<ListInput> {
+  const objects = linesOf(text.sample).map(parsed).filter(isObject)
   // An object may lack a member that the next one has.
-  const names = new Set(
-    linesOf(text.sample).flatMap((line) => {
-      const json = parsed(line)
-      return isObject(json) ? Object.keys(json) : []
-    }),
-  )
+  const names = new Set(objects.flatMap(Object.keys))
   const header = names.size === 0 ? ['value'] : [...names]
-  const key = column ?? (header.length === 1 ? header[0] : 'value') ?? 'value'
+  const matching = matchingColumns(
+    check,
+    header,
+    objects.map((object) => header.map((name) => cellOf(object[name]))),
+  )
+  const [found = header.indexOf('value')] = header.length === 1 ? [0] : matching
+  const key = column ?? (matching.length > 1 ? '' : (header[found] ?? ''))
   if (names.size > 0 && !names.has(key)) {
     throw new ListFault(
       `say which member of the objects to check with --column: ${header.slice(0, 40).join(', ')}`,
@@ -170,8 +174,12 @@ async function readJsonLines(text: DecodedText, { column }: ReadListOptions): Pr
     for await (const written of splitLines(text.chunks)) {
       line += 1
       const row = parsed(written)
-      if (!isObject(row)) yield { line, cells: [typeof row === 'string' ? row : written], value: row }
-      else yield { line, cells: header.map((name) => cellOf(row[name])), json: row, value: row[key] ?? null }
+      if (!isObject(row))
+        yield rowWith(check, { line, cells: [typeof row === 'string' ? row : written], value: row })
+      else {
+        const cells = header.map((name) => cellOf(row[name]))
+        yield rowWith(check, { line, cells, json: row, value: row[key] ?? null })
+      }
     }
   }
   return { ...listOf('jsonl', text), header, column: Math.max(header.indexOf(key), 0), rows: rows() }
@@ -191,7 +199,7 @@ function parsed(line: string): unknown {
 }
 
 const cellOf = (member: unknown): string =>
-  typeof member === 'string' ? member : member === undefined ? '' : JSON.stringify(member)
+  typeof member === 'string' ? member : member === undefined || member === null ? '' : JSON.stringify(member)
 
 async function readTable(text: DecodedText, { check, column }: ReadListOptions): Promise<ListInput> {
   const { sample, isWhole } = text

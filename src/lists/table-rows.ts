@@ -1,4 +1,4 @@
-import { findValueColumn, type ListCheck } from './columns.ts'
+import { findValueColumn, type ListCheck, mayBeValue } from './columns.ts'
 import type { InputRow, LeftOut, TableRecord } from './input-row.ts'
 
 export interface Table {
@@ -28,7 +28,7 @@ export function tableOf(
   const { index, isNamed } = findValueColumn(
     check,
     first.cells,
-    below.slice(0, 3).map(({ cells }) => cells),
+    below.map(({ cells }) => cells),
     column,
   )
   const width = first.cells.length
@@ -54,17 +54,29 @@ export function tableOf(
       const code = leftOut(record, cell ?? '')
       if (code !== null) return { line, cells, leftOut: code, value: null }
       const kept = isNamed && !isFilled(cells.slice(width)) ? cells.slice(0, width) : cells
-      return { line, cells: kept, value: cell === undefined ? null : asShown(cell) }
+      return rowWith(check, { line, cells: kept, value: cell === undefined ? null : asShown(cell) })
     },
   }
 }
 
+/** Leaves out a text that no value of the type can be; without a check every text is one. */
+export const rowWith = (check: ListCheck | null, row: InputRow): InputRow =>
+  check === null ||
+  typeof row.value !== 'string' ||
+  row.value.trim() === '' ||
+  mayBeValue(check.id, row.value)
+    ? row
+    : { ...row, leftOut: 'not_a_value', value: null }
+
 /**
- * Programs write ="00123" to keep a spreadsheet from reading a number, and we an apostrophe before what it would read as a
+ * Programs write ="00123" or '00123' to keep a spreadsheet from reading a number, and we an apostrophe before what it would read as a
  * formula; the value is what is shown.
  */
 export const asShown = (cell: string): string =>
-  /^="([^"]*)"$/.exec(cell)?.[1] ??
+  /^\s*(?:="([^"]*)"|'([^']*)')\s*$/
+    .exec(cell)
+    ?.slice(1)
+    .find((part) => part !== undefined) ??
   (cell.startsWith("'") && FORMULA.test(cell.slice(1)) ? cell.slice(1) : cell)
 
 /** A spreadsheet reads a cell with one of these first as a formula, also behind spaces (OWASP, CSV injection). */

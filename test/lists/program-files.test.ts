@@ -1,4 +1,4 @@
-/** The files of thirty programs, read as the command line and the page read them. */
+/** The files of forty programs, read as the command line and the page read them. */
 import { expect, test } from 'vitest'
 import { ListFault } from '../../src/lists/list-fault.ts'
 import { readRow } from '../../src/lists/read-cell.ts'

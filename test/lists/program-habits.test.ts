@@ -74,9 +74,12 @@ test('text that is said to be text has no heading', async () => {
   expect((await read(`brak\n${PL}\n`, { format: 'text' })).values).toEqual(['brak', PL])
 })
 
-test('words alone are values', async () => {
-  expect((await read('brak\n')).values).toEqual(['brak'])
-  expect((await read('"brak"\n"none"\n')).values).toEqual(['brak', 'none'])
+test('words, dashes and the nulls of databases are left out', async () => {
+  const { rows } = await read(`iban\n${PL}\nbrak\n—\n\\N\n${DE}\n`)
+  const left = [undefined, 'not_a_value', 'not_a_value', 'not_a_value', undefined]
+  expect(rows.map(({ leftOut }) => leftOut)).toEqual(left)
+  expect((await read('"brak"\n"none"\n')).values).toEqual([null, null])
+  expect((await read('brak\n')).values).toEqual([])
 })
 
 test('a broken address in the first line is no heading', async () => {

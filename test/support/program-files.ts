@@ -1,6 +1,6 @@
 /**
- * Thirty files as programs of bookkeepers write them, by the documentation of those programs, with what must be bought of
- * each: written down before the reader was.
+ * Forty files as programs of bookkeepers write them, by the documentation of those programs, with what must be bought of
+ * each: written down before the reader was, the last eleven to judge it.
  */
 import type { CheckType } from '../../src/checks/verdict.ts'
 import { encoded, ods, xlsx, zip } from './workbooks.ts'
@@ -387,5 +387,116 @@ export const PROGRAM_FILES: readonly ProgramFile[] = [
       'xl/_rels/workbook.xml.rels': '<Relationships/>',
     }),
     expect: { refused: /document type/ },
+  },
+  {
+    program: 'DATEV EXTF: accounts of the ledger, and two columns of IBANs',
+    type: 'iban',
+    bytes: old(
+      [
+        '"EXTF";700;16;"Debitoren/Kreditoren";5;20240130140440439;;"RE";"";"";29098;55003;20240101;4;;;"";"";;;;"";;"";;;"";;;"";""',
+        'Konto;Name (Adressattyp Unternehmen);IBAN-Nr. 1;SWIFT-Code 1;IBAN-Nr. 2;SWIFT-Code 2',
+        `70001;"Müller";"${DE}";"";"";""`,
+        `70002;"Kraus";"${PL}";"";"${DE}";""`,
+      ],
+      'windows-1252',
+    ),
+    expect: { refused: /say which column .*IBAN-Nr\. 1, SWIFT-Code 1, IBAN-Nr\. 2/ },
+  },
+  {
+    program: 'Revolut Business, statement: an account by name beside the IBAN of the other side',
+    type: 'iban',
+    bytes: text([
+      'Date started (UTC),ID,Amount,Account,Beneficiary account number,Beneficiary IBAN,Beneficiary BIC',
+      `2024-01-30,abc,-1.00,Main,,${GB},WESTGB22`,
+      '2024-01-29,abd,1.00,Main,,,',
+    ]),
+    expect: { values: [GB], left: { empty: 1 }, heading: 'Beneficiary IBAN' },
+  },
+  {
+    // The account's own IBAN is above the table, which has no column of any.
+    program: 'ING, statement of an account (ISO-8859-1)',
+    type: 'iban',
+    bytes: old(
+      [
+        ...['Umsatzanzeige;Datei erstellt am: 01.02.2024 10:00', '', `IBAN;${DE}`, 'Kontoname;Girokonto'],
+        ...['Bank;ING', 'Saldo;1.234,56;EUR', ''],
+        'Buchung;Wertstellungsdatum;Auftraggeber/Empfänger;Buchungstext;Betrag;Währung',
+        ...Array.from({ length: 9 }, (_, at) => `0${at + 1}.01.2024;02.01.2024;Büro;Lastschrift;-45,00;EUR`),
+      ],
+      'windows-1252',
+    ),
+    expect: { refused: /fewer cells than the others/ },
+  },
+  {
+    program: 'a bank, MT940',
+    type: 'iban',
+    bytes: text([
+      ...[':20:STARTUMS', ':25:37040044/0532013000', ':28C:1/1', ':60F:C240101EUR1234,56'],
+      ...[':61:2401300130D45,00NDDTNONREF', `:86:105?00LASTSCHRIFT?20EREF+1?31${DE}`, '-'],
+    ]),
+    expect: { refused: /few cells look like values/ },
+  },
+  {
+    program: 'an address book, vCard',
+    type: 'email',
+    bytes: text([
+      ...['BEGIN:VCARD', 'VERSION:3.0', 'FN:Ann', 'EMAIL;TYPE=WORK:ann@a.example', 'END:VCARD'],
+      ...['BEGIN:VCARD', 'VERSION:3.0', 'FN:Bob', 'EMAIL:bob@b.example', 'END:VCARD'],
+    ]),
+    expect: { refused: /few cells look like values|say which column/ },
+  },
+  {
+    program: 'Subiekt GT, contractors in EDI++ (windows-1250)',
+    type: 'pl-nip',
+    bytes: old(
+      [
+        '[INFO]',
+        `"1.05.1",3,1250,"Subiekt GT","GT","GT","Firma","Łódź","90-001","Piotrkowska 1","${NIP}"`,
+        ...['', '[NAGLOWEK]', '"KONTRAHENCI"', '', '[ZAWARTOSC]'],
+        `0,"ABC","ABC Sp. z o.o.","Warszawa","00-001","Złota 1","${NIP}",,,`,
+      ],
+      'windows-1250',
+    ),
+    expect: { refused: /few cells look like values/ },
+  },
+  {
+    program: 'Lexware Office, contacts',
+    type: 'eu-vat',
+    bytes: bom(text(['Kundennummer;Firmenname;Umsatzsteuer-ID;IBAN', `10001;Müller;${VAT};${DE}`], '\r\n')),
+    expect: { values: [VAT], heading: 'Umsatzsteuer-ID' },
+  },
+  {
+    program: 'Sage 50, suppliers',
+    type: 'eu-vat',
+    bytes: old(
+      ['Account Reference,Account Name,VAT Registration Number,Credit Limit £', `A1,Déf,${VAT_TOO},0.00`],
+      'windows-1252',
+    ),
+    expect: { values: [VAT_TOO], heading: 'VAT Registration Number' },
+  },
+  {
+    program: 'Outlook, contacts: the second address has a number',
+    type: 'email',
+    bytes: old(
+      [
+        '"First Name","E-mail Address","E-mail Type","E-mail Display Name","E-mail 2 Address","E-mail 2 Type"',
+        '"Zoë","zoe@a.example","SMTP","Zoë Lee (zoe@a.example)","",""',
+      ],
+      'windows-1252',
+    ),
+    expect: { values: ['zoe@a.example'], heading: 'E-mail Address' },
+  },
+  {
+    program: 'BigQuery, JSON Lines: the member named as the type',
+    type: 'email',
+    bytes: text(['{"id":"1","email":"a@a.example"}', '{"id":"2","email":null}']),
+    expect: { values: ['a@a.example'], left: { empty: 1 }, heading: 'email' },
+  },
+  {
+    // Accounts in apostrophes, so that a spreadsheet keeps their digits; \N is the null of COPY.
+    program: 'psql, COPY of accounts as mBank writes them',
+    type: 'iban',
+    bytes: text(['id\tiban', `1\t'${PL}'`, '2\t\\N', `3\t'${DE}'`]),
+    expect: { values: [PL, DE], left: { not_a_value: 1 } },
   },
 ]
