@@ -50,10 +50,11 @@ const columnName = (at: number): string =>
 
 /** An Excel workbook (ECMA-376) with shared strings, as Excel writes one. */
 export function xlsx(sheets: Readonly<Record<string, readonly (readonly Cell[])[]>>): Buffer {
-  const strings: string[] = []
+  const strings = new Map<string, number>()
   const shared = (text: string) => {
-    const known = strings.indexOf(text)
-    return known >= 0 ? known : strings.push(text) - 1
+    const at = strings.get(text) ?? strings.size
+    strings.set(text, at)
+    return at
   }
   const bodies = Object.values(sheets).map((rows) =>
     rows
@@ -81,7 +82,7 @@ export function xlsx(sheets: Readonly<Record<string, readonly (readonly Cell[])[
           `<Relationship Id="rId${at + 1}" Type="${RELATIONS}/worksheet" Target="worksheets/sheet${at + 1}.xml"/>`,
       )
       .join('')}</Relationships>`,
-    'xl/sharedStrings.xml': `${XML}<sst xmlns="${MAIN}">${strings
+    'xl/sharedStrings.xml': `${XML}<sst xmlns="${MAIN}">${[...strings.keys()]
       .map((text) => `<si><t xml:space="preserve">${escaped(text)}</t></si>`)
       .join('')}</sst>`,
     'xl/styles.xml': `${XML}<styleSheet xmlns="${MAIN}"><!-- kept as it is --></styleSheet>`,

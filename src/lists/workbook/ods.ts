@@ -42,9 +42,10 @@ async function* sheetRecords(part: ZipPart, wanted: number): AsyncGenerator<Tabl
         ;[cells, lost] = [[], []]
       }
       if (token.kind === 'close' || token.isEmpty) {
-        if (line + repeatedRow > MOST_ROWS + 1)
-          throw new ListFault('the workbook has more rows than a sheet can have')
         const last = cells.findLastIndex((cell) => cell !== '') + 1
+        // Empty rows below the last are often counted to the end of a sheet and beyond.
+        if (last > 0 && line + repeatedRow > MOST_ROWS)
+          throw new ListFault('the workbook has more rows than a sheet can have')
         for (let count = 0; last > 0 && count < repeatedRow; count += 1)
           yield { cells: cells.slice(0, last), line: line + count + 1, lost }
         line += repeatedRow

@@ -18,6 +18,9 @@ export interface ZipPart {
   readonly budget: { left: number }
 }
 
+/** Milliseconds after which the page may answer. */
+const MOST_WORK = 12
+
 const END_MARK = 0x06054b50
 const ENTRY_MARK = 0x02014b50
 const LOCAL_MARK = 0x04034b50
@@ -79,6 +82,7 @@ const descriptorAt = (view: DataView, at: number): number =>
 export async function* textOf({ packed, isDeflated, budget }: ZipPart): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let size = 0
+  let since = performance.now()
   const source = new Blob([packed]).stream()
   const reader = (
     isDeflated ? source.pipeThrough(new DecompressionStream('deflate-raw')) : source
@@ -92,6 +96,9 @@ export async function* textOf({ packed, isDeflated, budget }: ZipPart): AsyncGen
       if (size > MOST_BYTES || budget.left < 0)
         throw new ListFault('the workbook unpacks to more than 512 MB')
       yield decoder.decode(value, { stream: true })
+      if (performance.now() - since < MOST_WORK) continue
+      await new Promise((resolve) => setTimeout(resolve, 0))
+      since = performance.now()
     }
     yield decoder.decode()
   } catch (error) {
