@@ -13,7 +13,6 @@ import { termsInUsdc } from './signable-terms.ts'
 import { TERMS_LIFE_MS } from './terms-life.ts'
 
 export interface ListBuyerOptions {
-  /** Base URL of the service. */
   readonly url: string
   /** The most to pay for one value, in atomic units. */
   readonly maxAmount: bigint
@@ -30,7 +29,6 @@ export interface ListQuote {
   readonly amount: bigint
 }
 
-/** An item of a list of several types. */
 export interface MixedItem {
   readonly type: CheckType
   readonly value: string
@@ -53,7 +51,6 @@ export const createListBuyer = (
   backoff?: Backoff,
 ): ListBuyer => listBuyerAt(`/api/validate/${options.type}/batch`, (values) => ({ values }), options, backoff)
 
-/** Lists of several types. */
 export const createMixedListBuyer = (options: ListBuyerOptions, backoff?: Backoff): ListBuyer<MixedItem> =>
   listBuyerAt('/api/validate/batch', (items) => ({ items }), options, backoff)
 

@@ -1,7 +1,6 @@
 import type { CheckType } from '../checks/verdict.ts'
 import type { CheckClient } from './reply.ts'
 
-/** The protocols a check is sold over. */
 export const SURFACES = ['rest', 'a2a', 'mcp'] as const
 export type Surface = (typeof SURFACES)[number]
 

@@ -31,7 +31,6 @@ export async function postJson(
 export const readReply = async (response: Response): Promise<HttpReply> =>
   replyOf(response, await readText(response))
 
-/** A reply by its head and the text that was read of it. */
 export const replyOf = ({ status, headers }: Response, text: string): HttpReply => ({
   status,
   headers,

@@ -3,9 +3,7 @@ import type { CheckType, Verdict } from '../checks/verdict.ts'
 import type { Surface } from './open-client.ts'
 import type { Refusal } from './reply.ts'
 
-/** What to buy, and where. */
 export interface PurchaseOptions {
-  /** Base URL of the service. */
   readonly url: string
   readonly type: CheckType
   /** REST by default. */
@@ -16,14 +14,12 @@ export interface PurchaseOptions {
 
 /** No purchase, and nothing was signed. */
 export type NotSigned =
-  /** The service answered with an error. */
   | (Refusal & { readonly kind: 'refused' })
   /** No terms in USDC on Base at or below the ceiling. */
   | { readonly kind: 'price_too_high'; readonly terms: PaymentRequirements | null }
   /** No readable reply from `url`. */
   | { readonly kind: 'unreachable'; readonly url: string }
 
-/** The outcome of asking for the terms. */
 export type TermsOutcome = { readonly kind: 'terms'; readonly terms: PaymentRequirements } | NotSigned
 
 export type PurchaseOutcome =

@@ -34,7 +34,6 @@ export interface Refusal {
   readonly detail: string
 }
 
-/** Builds the paying request for an offer. */
 export type Pay<T = Verdict> = (payload: PaymentPayload) => Send<T>
 
 /** A client for one check type at one service, over one protocol. */

@@ -7,7 +7,6 @@ export type FinalReply<T = Verdict> =
   /** Neither a charge nor its absence is certain. */
   | (Refusal & { readonly kind: 'in_doubt' })
 
-/** How often and how long a buyer retries. */
 export interface Backoff {
   readonly sends: number
   readonly sleep: (milliseconds: number) => Promise<void>

@@ -8,7 +8,6 @@ import { member } from './json.ts'
 export const NETWORK = 'eip155:8453'
 const USDC = '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913'
 
-/** Whether terms ask for USDC on Base. */
 export const isUsdcOnBase = ({ network, asset }: Pick<PaymentRequirements, 'network' | 'asset'>): boolean =>
   network === NETWORK && isAddress(asset) && asset.toLowerCase() === USDC
 

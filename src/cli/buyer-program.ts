@@ -1,6 +1,5 @@
 import type { Program } from './command-line/run-program.ts'
 
-/** The commands of a buyer. */
 export const BUYER_PROGRAM = {
   try: async () => (await import('./try.ts')).tryCheck,
   buy: async () => (await import('./buy/buy.ts')).buy,

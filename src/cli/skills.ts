@@ -4,11 +4,9 @@ import { loadSkillFolders } from '../skills/load.ts'
 import { buildRegistry } from '../skills/registry.ts'
 import type { Skill, SkillRegistry } from '../skills/skill.ts'
 
-/** The skills, loaded on this machine. */
 export const loadSkills = (): SkillRegistry =>
   buildRegistry(loadSkillFolders(), { checks: CHECKS, profiles: PROFILES })
 
-/** The skill of a check type. */
 export function skillOf(type: CheckType): Skill {
   const skill = loadSkills().get(type)
   if (skill === undefined) throw new Error(`a registry without ${type}`)

@@ -13,7 +13,6 @@ export interface UnexpectedErrorLog {
 const FRAME = /^\s+at .*(?::\d+:\d+\)?|<anonymous>\)?)$/
 const MOST_FRAMES = 12
 
-/** Returns name and stack frames of an error. */
 export function unexpectedError(error: unknown): UnexpectedError {
   if (!(error instanceof Error)) return { name: typeof error, at: [] }
   // The stack repeats the message, which may have several lines.

@@ -23,7 +23,6 @@ export interface ChannelAccount {
   readonly pending: PendingCall | null
 }
 
-/** Keeps accounts by channel id. */
 export interface ChannelBook {
   find(id: string): ChannelAccount | null
   /** Durable when it returns. `soldTo`: the call whose answer has arrived for the payment that was pending. */
@@ -32,7 +31,6 @@ export interface ChannelBook {
   callKey(type: string, value: string): string
 }
 
-/** What the settlement contract says of a channel. */
 export interface ChannelOnChain {
   readonly balance: bigint
   readonly totalClaimed: bigint

@@ -9,9 +9,7 @@ import { accountOf, type ChannelAccount } from './channel-account.ts'
 import { nextPayment, noted, sendPending } from './channel-order.ts'
 import { type ChannelParts, NoNode, readFrom } from './channel-parts.ts'
 
-/** What to buy over a channel, where, and within which bounds. */
 export interface ChannelPurchase {
-  /** Base URL of the service. */
   readonly url: string
   readonly type: CheckType
   /** The most to pay for one check. Atomic units, as all amounts here. */

@@ -9,7 +9,6 @@ import type { OwnChannel } from './channel-wallet.ts'
 /** One request that is paid for over a channel; `T` is what it buys. */
 export interface ChannelOrder<T> {
   readonly channel: OwnChannel
-  /** Stands for the request in the book. */
   readonly call: string
   /** Sends the request with a payment until its outcome is certain, or no retry is left. */
   readonly send: (payload: PaymentPayload) => Promise<FinalReply<T>>
@@ -47,7 +46,6 @@ export type OrderOutcome<T> =
 
 /** After this refusal the next voucher for the same call gets its answer and is not charged. */
 const LOCKED = 'payment_locked'
-/** Refusals whose terms carry the account. */
 const CORRECTED: ReadonlySet<string> = new Set(['channel_out_of_step', LOCKED])
 
 /** What a deposit may be: `grows` if it may become as large as the price of one payment. Atomic units. */

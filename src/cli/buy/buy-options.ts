@@ -26,7 +26,6 @@ export interface BuyOptions {
   readonly channel: ChannelOptions | null
 }
 
-/** How a channel is used. */
 export interface ChannelOptions {
   /** Atomic units. */
   readonly deposit: bigint
@@ -180,7 +179,6 @@ function readCount(option: string, text: string | undefined, fallback: number, m
   return count
 }
 
-/** Reads an absolute web address. */
 export function readUrl(text: string, option = '--url'): string {
   const url = URL.parse(text)
   if (url === null || !/^https?:$/.test(url.protocol)) {

@@ -52,7 +52,6 @@ export function describe(outcome: Outcome): string {
   }
 }
 
-/** The terms as a small table. */
 export function describeTerms({
   amount,
   network,

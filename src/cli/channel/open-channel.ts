@@ -5,7 +5,6 @@ import { findPayingKey } from '../buy/buyer-key.ts'
 import { type ChannelFile, defaultChannelFile, openChannelFile } from './channel-file.ts'
 
 export interface OpenChannelOptions {
-  /** Base URL of the service. */
   readonly url: string
   readonly file: string | null
   readonly rpcUrl: string | null

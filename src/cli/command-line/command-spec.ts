@@ -24,7 +24,6 @@ export interface CommandSpec {
   readonly notes?: readonly string[]
 }
 
-/** Options of every command that ends with a result. */
 export const RESULT_OPTIONS = {
   json: { help: 'print the result as JSON' },
   quiet: { short: 'q', help: 'print the result and errors only' },

@@ -1,7 +1,6 @@
 /** Shows how far a long command has come. */
 export interface Progress {
   show(text: string): void
-  /** Clears the line. */
   end(): void
 }
 

@@ -32,7 +32,6 @@ export async function examine(now: () => number): Promise<readonly Finding[]> {
 const describeNetwork = ({ title, id, isRealMoney }: Network): string =>
   `complete, for live mode on ${title} (${id}): the money is ${isRealMoney ? 'real' : 'test money, not real'}`
 
-/** The settings of live mode, or what is wrong with them. */
 function readSettings(): LiveConfig | Finding[] {
   try {
     const config = readConfig()

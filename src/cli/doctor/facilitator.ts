@@ -38,7 +38,6 @@ export async function checkFacilitator({ facilitator, rpcUrls, network }: LiveCo
   }
 }
 
-/** What came in place of an answer, and what to do about it. */
 function describeSilence({ status, code }: Symptom): Finding {
   if (status === undefined) {
     const found = `FACILITATOR_URL does not answer /supported${code === undefined ? '' : ` (${code})`}`

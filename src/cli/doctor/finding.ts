@@ -2,9 +2,7 @@
 export interface Finding {
   readonly check: CheckName
   readonly status: 'pass' | 'warn' | 'fail'
-  /** What was found. */
   readonly found: string
-  /** What to do about it. */
   readonly advice?: string
 }
 

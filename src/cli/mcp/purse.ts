@@ -9,9 +9,7 @@ import { describe } from '../buy/describe-purchase.ts'
 import { usdc } from '../usdc.ts'
 import type { Reservation, Spending } from './spending.ts'
 
-/** What a tool call pays with. */
 export interface Purse {
-  /** Base URL of the service. */
   readonly url: string
   readonly spending: Spending
   /** Atomic units that one value, one list and one day may cost. */
@@ -36,7 +34,6 @@ export type Paid =
     }
   | Exclude<PurchaseOutcome, { kind: 'bought' }>
 
-/** The schema of what a paid result says of its payment. */
 export const PAYMENT = {
   type: 'object',
   properties: {
@@ -124,7 +121,6 @@ function bought(
   }
 }
 
-/** A tool error in words for the model. */
 export const failed = (text: string): CallToolResult => ({
   isError: true,
   content: [{ type: 'text', text }],

@@ -24,7 +24,6 @@ export interface ProblemOptions {
   readonly members?: Readonly<Record<string, unknown>>
 }
 
-/** Ends a response with the problem of an error code. */
 export type SendProblem = (res: ServerResponse, code: ErrorCode, options?: ProblemOptions) => void
 
 const USUAL_HEADERS: OutgoingHttpHeaders = { 'Content-Type': PROBLEM_TYPE, 'Cache-Control': 'no-store' }

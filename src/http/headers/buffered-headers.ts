@@ -33,7 +33,6 @@ export function flushHeaders(res: ServerResponse): void {
   setEach(res, takeHeaders(res))
 }
 
-/** Returns the buffered headers and stops buffering. */
 export function takeHeaders(res: ServerResponse): HeaderList {
   const buffering: ServerResponse & Buffering = res
   const buffer = buffering[BUFFER] ?? []

@@ -5,5 +5,4 @@ export const CHANNELS_HEADER = 'Format-Checker-Channels'
 
 const NAME = CHANNELS_HEADER.toLowerCase()
 
-/** Whether a request asks for the offer of payment channels. */
 export const asksForChannels = ({ headers }: IncomingMessage): boolean => headers[NAME] === 'true'

@@ -1,7 +1,6 @@
 import type { Middleware } from '../middleware.ts'
 import { addHeaders, flushHeaders, type HeaderList } from './buffered-headers.ts'
 
-/** Response headers a page may read. */
 export const EXPOSED_HEADERS = [
   'PAYMENT-REQUIRED',
   'PAYMENT-RESPONSE',

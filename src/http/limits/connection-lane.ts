@@ -46,7 +46,6 @@ export const laneOf = (socket: WithLane): Lane => {
   return socket[LANE]
 }
 
-/** Ignores every further request of a connection. */
 export function refuseRequests(socket: Socket): void {
   laneOf(socket).isRefused = true
 }

@@ -3,7 +3,6 @@ export interface HitCounter {
   hit(key: string): void
   /** Takes one hit back; the count never falls below zero. */
   takeBack(key: string): void
-  /** Returns the hits in the key's current window. */
   hits(key: string): number
   /** Returns the whole seconds until the key's window ends if it is at its limit, or undefined. */
   secondsLeft(key: string): number | undefined

@@ -10,7 +10,6 @@ import type { Handler } from '../middleware.ts'
 import { type Lane, laneOf, mayStart, parseInPieces } from './connection-lane.ts'
 import type { ConnectionObserver, IdleConnections } from './connection-limits.ts'
 
-/** What the requests of an address take. */
 export interface Traffic {
   /** Milliseconds that a request must wait before it starts. */
   heldMs(req: IncomingMessage): number

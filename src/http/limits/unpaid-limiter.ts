@@ -7,7 +7,6 @@ import { hitCounter } from './hit-counter.ts'
 /** Whether the request carried a payment, valid or not. */
 export type Attempt = 'unpaid' | 'payment'
 
-/** What a request attempts, by the payment that was read from it. */
 export const attemptOf = ({ kind }: { readonly kind: string }): Attempt =>
   kind === 'none' ? 'unpaid' : 'payment'
 
@@ -31,7 +30,6 @@ export interface UnpaidLimiter {
    * look at a payment that was made.
    */
   takeBack(req: IncomingMessage): void
-  /** Returns the key a request is counted under. */
   clientOf(req: IncomingMessage): string
   /** Stops the timer that forgets addresses. */
   close(): void

@@ -38,7 +38,6 @@ const MOST_UNPAID = 20_000
 /** Page size if a client names none, A2A 1.0, section 3.1.4. */
 const DEFAULT_PAGE_SIZE = 50
 
-/** Builds the agent. */
 export function requestHandler(deps: HandlerDeps): A2ARequestHandler {
   const taskContext = {
     ...deps,

@@ -16,7 +16,6 @@ export interface AdminGuardOptions {
   readonly loopback: boolean
 }
 
-/** Why a request was refused. */
 export type AdminRefusal = 'foreign_host' | 'no_token' | 'wrong_token'
 
 const CHALLENGE = 'Bearer realm="operator", Basic realm="operator", charset="UTF-8"'

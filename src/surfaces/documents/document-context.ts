@@ -37,7 +37,6 @@ export interface DocumentContext {
   readonly listing: Listing
   /** The terms of a call over a payment channel; absent if channels are off. */
   readonly channel?: PaymentRequirements
-  /** How to call over MCP, as its server says it. */
   readonly mcpInstructions: string
   /** The revisions of MCP that are spoken, newest first. */
   readonly mcpVersions: readonly [string, ...string[]]
@@ -45,7 +44,6 @@ export interface DocumentContext {
   readonly tools: readonly object[]
   /** The key the agent card is signed with, and before it those that were. */
   readonly cardKeys: readonly Jwk[]
-  /** Who signs offers and receipts. */
   readonly receipts: ReceiptIdentity
   /** Who signed them before. */
   readonly formerReceipts?: readonly ReceiptIdentity[]

@@ -19,11 +19,9 @@ export interface HostLink {
 export interface McpHosts {
   /** What the server does, costs at most, and needs. */
   readonly words: string
-  /** For Claude Code. */
   readonly line: string
   /** Links that add the server at a click; none from a service that was not packed, whose lines run in a clone. */
   readonly links: readonly HostLink[]
-  /** For the file of any other host. */
   readonly file: string
 }
 

@@ -20,7 +20,6 @@ export interface ToolCall {
 export type MessageReading =
   | {
       readonly kind: 'message'
-      /** What the SDK is to read. */
       readonly message: unknown
       readonly id: JsonRpcId
       /** Present for a tool call, the only request that is limited. */

@@ -12,7 +12,6 @@ export interface Refusal {
   readonly headers?: OutgoingHttpHeaders
 }
 
-/** A refusal with a code of the catalogue, in a JSON-RPC error. */
 export function refusal(
   status: number,
   code: ErrorCode,

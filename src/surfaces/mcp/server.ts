@@ -34,7 +34,6 @@ const HOUR = { ttlMs: 3_600_000, cacheScope: 'public' } as const
 /** Lists do not change while the process runs, so clients need not subscribe to changes. */
 const STATIC = { listChanged: false }
 
-/** What the server says of itself, also in its card. */
 export const INSTRUCTIONS =
   'Checks the format and checksum of one identifier per tool call, or of up to 1,000 with validate_batch, offline. ' +
   'Each value costs a fixed price, paid with x402: the first result names the terms, and the same call with the signed ' +

@@ -3,10 +3,8 @@ import type { Skill } from '../../skills/skill.ts'
 /** Everything below this path costs money. */
 export const PAID_PREFIX = '/api/validate/'
 
-/** Appended to the path of a check for lists of its type. */
 export const LIST_SUFFIX = '/batch'
 
-/** Path of lists of several types. */
 export const MIXED_LIST_PATH = `${PAID_PREFIX}batch`
 
 /** Path of a skill's check, e.g. "/api/validate/eu-vat". */

@@ -5,13 +5,11 @@
  * `accepts` in the body, which therefore is in version 1's form.
  */
 
-import type { PaymentRequired } from '@x402/core/types'
-import { formatUnits } from 'viem/utils'
 import { PROBLEM_TYPE, problemOf } from '../../http/body/problem.ts'
 import { type PreparedBody, preparedBody } from '../../http/body/send.ts'
 import type { HeaderList } from '../../http/headers/buffered-headers.ts'
-import { USDC_DECIMALS } from '../../payments/networks/usdc.ts'
 import type { Quote, UnpaidCode } from '../../payments/ports/sale.ts'
+import { priceOf } from '../../payments/terms/quote-for.ts'
 import { paymentRequiredV1 } from '../../payments/terms/terms-v1.ts'
 
 export interface QuoteReply {
@@ -22,17 +20,13 @@ export interface QuoteReply {
 /** The reply to an unpaid call; with `serverTime` (UTC seconds) if the payment was refused for its times. */
 export type QuoteReplies = (quote: Quote, code: UnpaidCode, serverTime?: number) => QuoteReply
 
-/** The price of the call in US dollars, e.g. "$0.001". */
-export const priceOf = ({ accepts: [terms] }: PaymentRequired): string =>
-  `$${formatUnits(BigInt(terms?.amount ?? 0), USDC_DECIMALS)}`
-
 /** Builds the replies under one base URL; those without a time are cached, one per quote and code. */
 export function quoteReplies(baseUrl: string, discovery: Record<string, unknown>): QuoteReplies {
   const kept = new WeakMap<Quote, Map<UnpaidCode, QuoteReply>>()
 
   const build = (quote: Quote, code: UnpaidCode, serverTime?: number): QuoteReply => {
     const required = quote.required(code)
-    const members = { price: priceOf(required), ...(serverTime === undefined ? {} : { serverTime }) }
+    const members = { price: `$${priceOf(required)}`, ...(serverTime === undefined ? {} : { serverTime }) }
     const terms = paymentRequiredV1(required, discovery)
     const problem = { ...problemOf(baseUrl, code), ...members, ...terms }
     const headers = [

@@ -28,7 +28,6 @@ export function saleReply(baseUrl: string, sendProblem: SendProblem, shape: Shap
   }
 }
 
-/** Of every answer that was paid for. */
 export const PAID_HEADERS: HeaderList = [
   ...['Content-Type', 'application/json; charset=utf-8'],
   ...['Cache-Control', 'no-store'],

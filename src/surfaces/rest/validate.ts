@@ -13,7 +13,7 @@ import type { UnexpectedErrorLog } from '../../http/unexpected-error.ts'
 import { consequenceOf } from '../../payments/ports/consequences.ts'
 import type { Quote, Sale, Sell } from '../../payments/ports/sale.ts'
 import type { Order } from '../../payments/terms/orders.ts'
-import { priceOf } from './quote-bodies.ts'
+import { priceOf } from '../../payments/terms/quote-for.ts'
 import { BODY_LIMIT, emptyBodyFault, LIST_BODY_LIMIT, readRequest } from './read-request.ts'
 import type { Reply } from './reply.ts'
 
@@ -97,7 +97,7 @@ function termsBeside(quote: Quote): ProblemOptions {
   const { extensions: _, ...terms } = quote.required('payment_required')
   return {
     headers: { 'PAYMENT-REQUIRED': encodePaymentRequiredHeader(terms) },
-    members: { price: priceOf(terms), network: terms.accepts[0]?.network },
+    members: { price: `$${priceOf(terms)}`, network: terms.accepts[0]?.network },
   }
 }
 

@@ -15,7 +15,6 @@ export interface PageParts {
   readonly assets: readonly string[]
 }
 
-/** Returns a whole page. */
 export type Layout = (parts: PageParts) => string
 
 const SECTIONS = [

@@ -18,7 +18,6 @@ export interface PageContext {
   readonly mcpHosts: SiteMcpHosts
 }
 
-/** The words of the free listing that the pages repeat. */
 export interface SiteListing {
   readonly service: string
   readonly price: string
@@ -30,7 +29,6 @@ export interface SiteListing {
   readonly privacy: string
 }
 
-/** How hosts of assistants add the MCP server that pays. */
 export interface SiteMcpHosts {
   readonly words: string
   readonly line: string

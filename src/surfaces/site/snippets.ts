@@ -11,7 +11,6 @@ function exampleValue(skill: Skill): string {
   return example.input.value
 }
 
-/** An unpaid request. */
 export function curl(context: PageContext, skill: Skill): string {
   const body = JSON.stringify({ value: exampleValue(skill) }).replaceAll("'", "'\\''")
   return `curl -i -X POST ${restUrl(context, skill)} \\
@@ -23,7 +22,6 @@ export function curl(context: PageContext, skill: Skill): string {
 export const dataPart = (skill: Skill): string =>
   JSON.stringify({ skill: skill.id, input: { value: exampleValue(skill) } })
 
-/** The parameters of an MCP call. */
 export const toolCall = (skill: Skill): string =>
   JSON.stringify({ name: skill.operationId, arguments: { value: exampleValue(skill) } })
 

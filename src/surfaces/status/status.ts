@@ -29,7 +29,6 @@ const TROUBLES = {
 
 export type PaymentTrouble = keyof typeof TROUBLES
 
-/** Every reason there can be. */
 export const PAYMENT_TROUBLES = Object.keys(TROUBLES) as readonly PaymentTrouble[]
 
 export const isPausing = (trouble: PaymentTrouble): boolean => TROUBLES[trouble] === 'paused'
@@ -45,7 +44,6 @@ export interface StatusDeps {
   readonly now: () => number
 }
 
-/** The published status, member for member. */
 export interface Status {
   readonly payments: {
     readonly state: 'ok' | 'degraded' | 'paused'

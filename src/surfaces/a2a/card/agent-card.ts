@@ -53,7 +53,6 @@ const CHANNELS =
 
 const IDENTITY = new URL('../../../../agent-card/card.json', import.meta.url)
 
-/** Reads the identity that ships with the service. */
 export function readCardIdentity(): CardIdentity {
   return JSON.parse(readFileSync(IDENTITY, 'utf8'))
 }

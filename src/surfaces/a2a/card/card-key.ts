@@ -8,7 +8,6 @@ import {
 } from 'node:crypto'
 import { parseObject } from '../request/parse-object.ts'
 
-/** A published public key. */
 export type Jwk = Readonly<Record<string, string>>
 
 export interface CardKey {

@@ -6,15 +6,13 @@ import type { ErrorCode } from '../../../errors.ts'
 import { isObject } from '../../../json.ts'
 import { retryAfterOf } from '../../../payments/ports/consequences.ts'
 import type { Declined, Quote, Sale, Sold, Unpaid } from '../../../payments/ports/sale.ts'
-import { quoteFor } from '../../../payments/terms/quote-for.ts'
+import { priceOf, quoteFor } from '../../../payments/terms/quote-for.ts'
 import { networkV1, receiptHeaderV1 } from '../../../payments/terms/terms-v1.ts'
 import { type Answer, isVersion1, type RequestContext } from '../request/request-context.ts'
 import type { RenderedState } from '../task/render-task.ts'
 import { askingQuote, questionOf, type TextQuote } from '../task/text-quote.ts'
-import { priceOf } from './price-of.ts'
 import { catalogued, type ErrorDetail, protocolFault, type RpcError } from './rpc-error.ts'
 
-/** What a sale comes to on this surface. */
 export type SaleAnswer =
   | { readonly kind: 'task'; readonly taskState: RenderedState }
   | { readonly kind: 'fault'; readonly fault: RpcError }
@@ -118,7 +116,7 @@ function termsFault(unpaid: Unpaid, version1: boolean, asked?: TextQuote): RpcEr
     headers,
     metadata,
     details: [termsDetail(quote, unpaid)],
-    priceUsd: priceOf(quote),
+    priceUsd: priceOf(quote.required('payment_required')),
     ...(question === undefined ? {} : { question: questionOf(question) }),
   })
 }

@@ -61,7 +61,6 @@ export function helpRenderer(
   }
 }
 
-/** A published example as a data part to copy. */
 export function exampleOf(skill: Skill): {
   readonly skill: string
   readonly input: { readonly value: string }

@@ -15,7 +15,6 @@ export interface ErrorDetail {
   readonly [member: string]: unknown
 }
 
-/** A refusal, ready for the wire. */
 export interface RpcError {
   /** HTTP status; 200 for refusals that only JSON-RPC knows. */
   readonly status: number
@@ -29,13 +28,6 @@ export interface RpcError {
   readonly idless: boolean
   /** The entry of the error catalogue, if the refusal has one. */
   readonly catalogued?: ErrorCode
-}
-
-/** A field of the request and what is wrong with it. */
-export interface Violation {
-  /** A path in our own words, e.g. "message.parts[0].data.skill". */
-  readonly field: string
-  readonly description: string
 }
 
 const A2A_DOMAIN = 'a2a-protocol.org'
@@ -64,7 +56,6 @@ export function cataloguedInfo(
 /** Nothing of the request reached a check or a payment, and the same request would fail again. */
 const NOTHING_CHARGED = { charged: 'false', retry: 'fix' } as const
 
-/** Refusals the protocol itself names. */
 const PROTOCOL_FAULTS = {
   PARSE_ERROR: [-32700, 'The body is not JSON text in UTF-8.'],
   METHOD_NOT_FOUND: [-32601, 'Unknown method in this protocol version.'],
@@ -105,7 +96,6 @@ const WITHOUT_INFO: ReadonlySet<ProtocolFault> = new Set([
   'INTERNAL_ERROR',
 ])
 
-/** A refusal the protocol names. */
 export function protocolFault(name: ProtocolFault): RpcError {
   const [code, message] = PROTOCOL_FAULTS[name]
   const reason = name === 'TASK_TERMINAL' ? 'UNSUPPORTED_OPERATION' : name
@@ -120,15 +110,15 @@ export function invalidRequest(message: string): RpcError {
   return { status: 200, headers: {}, error: { code: -32600, message, data }, idless: false }
 }
 
-/** -32602 for a field; `code` if the catalogue has an entry for it, `index` of the item if the field is in a list. */
+/** -32602 for a field, by a path in our own words ("message.parts[0].data.skill"); `code` if the catalogue has an entry for it, `index` of the item if the field is in a list. */
 export function invalidParams(
   field: string,
   description: string,
   code?: ErrorCode,
   index?: number,
 ): RpcError {
-  const violation: Violation = { field, description }
-  const badRequest = { '@type': 'type.googleapis.com/google.rpc.BadRequest', fieldViolations: [violation] }
+  const fieldViolations = [{ field, description }]
+  const badRequest = { '@type': 'type.googleapis.com/google.rpc.BadRequest', fieldViolations }
   const info =
     code === undefined
       ? errorInfo('INVALID_PARAMS', OWN_DOMAIN, NOTHING_CHARGED)

@@ -39,7 +39,6 @@ export interface JsonOrderReader {
 const NAMES = ['skill', 'skillId', 'type', 'tool', 'name'] as const
 const INPUTS = ['input', 'parameters', 'arguments', 'args', 'value', 'values'] as const
 
-/** Builds the reader for the skills of a registry. */
 export function jsonOrderReader(registry: SkillRegistry): JsonOrderReader {
   const words = keywords(registry)
   const known = registry.all.map(({ id }) => id).join(', ')
@@ -101,7 +100,6 @@ export function jsonOrderReader(registry: SkillRegistry): JsonOrderReader {
 const wrap = (given: unknown): unknown =>
   isObject(given) ? given : Array.isArray(given) ? { values: given } : { value: given }
 
-/** A data part of a published example. */
 export const copyOf = (skill: Skill | undefined): string =>
   skill === undefined ? '' : JSON.stringify(exampleOf(skill))
 

@@ -8,7 +8,6 @@
 import { type ProtocolFault, protocolFault, type RpcError } from '../reply/rpc-error.ts'
 import type { ProtocolVersion } from './protocol-version.ts'
 
-/** What a method asks for, whatever it is called. */
 export type Operation = 'send' | 'get' | 'cancel' | 'list'
 
 type Known = Operation | ProtocolFault
@@ -45,7 +44,6 @@ const OPERATIONS: ReadonlySet<Known> = new Set<Known>(['send', 'get', 'cancel', 
 
 const isOperation = (known: Known): known is Operation => OPERATIONS.has(known)
 
-/** What the method asks for, or why it is refused. */
 export function operationOf(version: ProtocolVersion, method: string): Operation | RpcError {
   const known = METHODS[version].get(method) ?? 'METHOD_NOT_FOUND'
   return isOperation(known) ? known : protocolFault(known)

@@ -20,12 +20,10 @@ export const ERROR_KEY = 'x402.payment.error'
 /** Our own: this answer repeats an earlier sale. */
 export const REPLAYED_KEY = 'x402.payment.replayed'
 
-/** Keys by which a client may name the skill. */
 export const SKILL_KEYS = ['skillId', 'skill'] as const
 
 export type Metadata = Readonly<Record<string, unknown>>
 
-/** What a client's message says about payment. */
 export type PaymentSignal =
   | { readonly kind: 'none' }
   /** The client knows in-band payment and has not paid yet. */

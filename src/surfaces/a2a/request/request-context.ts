@@ -20,14 +20,12 @@ export interface Answer {
   weight?: number
   /** Must be called once the answer has left in full. */
   delivered?: () => void
-  /** An unexpected error. */
   defect?: unknown
 }
 
 export interface RequestContext {
   readonly version: ProtocolVersion
   readonly id: RpcId
-  /** The payment headers of the HTTP request. */
   readonly rawPayment: PaymentHeader
   /** True if the client asks for the offer of payment channels, by header or in its message, or pays over one. */
   readonly channels: boolean
@@ -50,7 +48,6 @@ export class Caller extends UnauthenticatedUser {
   }
 }
 
-/** The context of the request a call belongs to. */
 export function requestContextOf(context: ServerCallContext): RequestContext {
   if (context.user instanceof Caller) return context.user.requestContext
   throw new Error('a call was not validated')

@@ -39,7 +39,6 @@ export function member(object: JsonObject, name: string, version: ProtocolVersio
   return object[name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)]
 }
 
-/** Copies a message of either version. */
 export function sanitizeMessage(message: unknown, version: ProtocolVersion): Reading<SanitizedMessage> {
   if (!isObject(message)) return bad('message', 'must be an object')
   const ids = readIds(message, version)
@@ -146,7 +145,6 @@ function pick(object: JsonObject, wanted: (key: string) => boolean): JsonObject 
   return Object.fromEntries(Object.entries(object).filter(([key]) => wanted(key)))
 }
 
-/** Refuses a member of the parameters. */
 export function bad(field: string, description: string): Reading<never> {
   return { ok: false, fault: invalidParams(field, description) }
 }

@@ -17,7 +17,6 @@ const MAX_INT32 = 2_147_483_647
 /** Largest page a client may ask for, A2A 1.0, section 3.1.4. */
 const MAX_PAGE_SIZE = 100
 
-/** Copies the parameters of an operation. */
 export function sanitizeParams(
   operation: Operation,
   params: unknown,

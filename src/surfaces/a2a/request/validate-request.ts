@@ -24,7 +24,6 @@ import { sanitizeParams } from './sanitize-params.ts'
 export interface ValidatedRequest {
   readonly ok: true
   readonly requestContext: RequestContext
-  /** The JSON-RPC request for the SDK. */
   readonly body: JsonObject
   /** True if it carries a payment, valid or not. */
   readonly pays: boolean
@@ -45,7 +44,6 @@ export interface ReadRequest {
   readonly pays: boolean
 }
 
-/** Reads a body as far as the limits need it. */
 export function readRequest(req: IncomingMessage, bytes: Buffer): ReadRequest | RefusedRequest {
   const reading = readRequestObject(bytes)
   if (!reading.ok) return { ok: false, id: null, fault: reading.fault }

@@ -1,11 +1,9 @@
 import type { Part } from '@a2a-js/sdk'
 
-/** A part of plain text. */
 export function textPart(value: string): Part {
   return { content: { $case: 'text', value }, metadata: undefined, filename: '', mediaType: 'text/plain' }
 }
 
-/** A part of JSON. */
 export function dataPart(value: unknown): Part {
   return {
     content: { $case: 'data', value },

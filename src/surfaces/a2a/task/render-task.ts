@@ -10,11 +10,10 @@ import type { SettleResponse } from '@x402/core/types'
 import { detailOn, type ErrorCode } from '../../../errors.ts'
 import { titleOf } from '../../../payments/networks/networks.ts'
 import type { Quote, Verdicts } from '../../../payments/ports/sale.ts'
-import { quoteFor } from '../../../payments/terms/quote-for.ts'
+import { priceOf, quoteFor } from '../../../payments/terms/quote-for.ts'
 import { paymentRequiredV1 } from '../../../payments/terms/terms-v1.ts'
 import type { Skill } from '../../../skills/skill.ts'
 import { type X402ErrorCode, x402ErrorCode } from '../reply/payment-errors.ts'
-import { priceOf } from '../reply/price-of.ts'
 import type { OfferedTerms } from '../request/offered-terms.ts'
 import {
   ERROR_KEY,
@@ -41,7 +40,6 @@ export interface TaskRendering extends Memo {
   readonly asked?: TextQuote | undefined
 }
 
-/** The state of a task as this surface shows it. */
 export type RenderedState =
   /** `refusal` if a payment came that leaves the task to be paid for. */
   | { readonly state: 'unpaid'; readonly refusal?: Refusal }
@@ -168,7 +166,7 @@ function howToPay(rendering: TaskRendering): string {
       ? `The ${skill.id} result is ready and costs`
       : `The ${orderedOf(rendering)} is ready and costs`
   return (
-    `${question}${doubt}${result} USD ${priceOf(quote)}, paid in USDC on ${networkOf(quote)} with x402; nothing was charged. Without a wallet, tell the ` +
+    `${question}${doubt}${result} USD ${priceOf(quote.required('payment_required'))}, paid in USDC on ${networkOf(quote)} with x402; nothing was charged. Without a wallet, tell the ` +
     `user the price. With one, sign one of the terms in ${REQUIRED_KEY} and send a message with this task id and the ` +
     'signed payment in its metadata. A value in that message is not read; to check another value, send it without a ' +
     'task id.'

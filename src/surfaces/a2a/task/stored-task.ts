@@ -18,7 +18,6 @@ export async function readTask(
   return TASK_ID.test(taskId) ? tasks.read(taskId) : null
 }
 
-/** Answers GetTask. */
 export async function getTask(
   context: { readonly tasks: Tasks },
   taskId: string,

@@ -11,12 +11,10 @@ export interface SaleDeps extends OrderQuotes {
   readonly tasks: Tasks
 }
 
-/** What every operation on tasks works with. */
 export interface TaskContext extends SaleDeps {
   readonly shares: UnpaidShares
 }
 
-/** A message that names a task. */
 export interface FollowUp {
   readonly taskId: string
   /** Empty when the message names none. */

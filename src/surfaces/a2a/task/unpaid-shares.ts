@@ -8,7 +8,6 @@
 export interface UnpaidShares {
   /** Notes a task and how many values it holds; returns the ids of tasks that must end because of a share. */
   add(client: string, taskId: string, values?: number): readonly string[]
-  /** Forgets a task that was paid for or ended. */
   remove(taskId: string): void
   /** Takes out the oldest task of the address with the most values; undefined without tasks. */
   evict(): string | undefined
@@ -24,7 +23,6 @@ export interface UnpaidSharesOptions {
   readonly now: () => number
 }
 
-/** Builds the shares. */
 export function unpaidShares({
   perAddress,
   lifeMs,

@@ -1,6 +1,5 @@
 /** Numbers as the operator reads them. */
 
-/** A whole number with its thousands set apart. */
 export const plain = (value: number | bigint): string => value.toLocaleString('en-US')
 
 /** A number with its noun, e.g. "1 sale". */

@@ -17,7 +17,6 @@ export interface OperatorPageContext {
 
 export const CSV_PATH = '/sales.csv'
 
-/** The operator's view as a whole document. */
 export function operatorPage(figures: Figures, context: OperatorPageContext, range: ViewRange): string {
   const { at, health } = figures
   const { version, sandbox, baseUrl } = context
@@ -54,7 +53,6 @@ function verdict(problems: readonly Problem[], { baseUrl }: OperatorPageContext)
 </section>`
 }
 
-/** Links to the other ranges. */
 const rangeLinks = (range: ViewRange): Html =>
   html`<nav class="ranges" aria-label="Range">
 ${DAY_CHOICES.map((days) => html`<a href="${queryOf({ days })}"${range.days === days && html` aria-current="true"`}>${days === 1 ? 'Today' : `${days} days`}</a>`)}

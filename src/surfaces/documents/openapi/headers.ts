@@ -35,6 +35,5 @@ export const sharedHeaders = {
 
 export type HeaderName = keyof typeof sharedHeaders
 
-/** References to the headers of an answer, under their names. */
 export const headerRefs = (...names: readonly HeaderName[]) =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))

@@ -9,7 +9,6 @@ import type { DocumentContext } from '../document-context.ts'
 import { type HeaderName, headerRefs } from './headers.ts'
 import { problemOfCodes, schemaRef } from './schemas.ts'
 
-/** The codes that a check answers, by status. */
 const CODES_OF = Map.groupBy(
   (Object.entries(ERRORS) as [ErrorCode, ErrorEntry][]).filter(([, { rest }]) => rest !== false),
   ([, { status }]) => status,

@@ -6,7 +6,6 @@ import { type DocumentContext, jsonDocument } from '../document-context.ts'
 
 const ROOT = '/.well-known/agent-skills'
 
-/** The pages, then the index. */
 export function agentSkills({ skills, baseUrl }: DocumentContext): readonly StaticDocument[] {
   const pages = skills.all.map((skill) => ({ skill, document: skillPage(skill, baseUrl) }))
   const index = {

@@ -65,7 +65,6 @@ export function readGuides(options: GuideOptions, directory: URL = GUIDES): read
     })
 }
 
-/** The guides, and the drawings they show. */
 export const guideDocuments = (guides: readonly Guide[]): readonly StaticDocument[] => [
   ...guides.map(({ name, markdown }) => ({
     route: `/docs/${name}.md`,

@@ -11,7 +11,6 @@ import { commandLine } from '../packages.ts'
 
 export const llms: BuildDocument = (context) => markdownDocument('/llms.txt', llmsLines(context))
 
-/** The lines, which the full text begins with as well. */
 export function llmsLines(context: DocumentContext): readonly string[] {
   const { baseUrl, listing, skills } = context
   return [

@@ -3,7 +3,6 @@ import { type Html, html } from '../../../http/body/html.ts'
 import { type Guide, guidePath, guideTitle } from './guide.ts'
 import type { GuideGroup } from './guide-groups.ts'
 
-/** Styles and scripts of every page under /docs. */
 export const DOCS_ASSETS = ['reading.css', 'docs.css', 'docs.js']
 
 export function docsNavigation(groups: readonly GuideGroup[], current?: Guide): Html {

@@ -38,7 +38,6 @@ ${explained(context)}
 </div>`
 }
 
-/** Three ways in, and why this is worth paying for. */
 const ways = (
   { listing }: PageContext,
   guides: readonly Guide[],

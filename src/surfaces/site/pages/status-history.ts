@@ -1,7 +1,6 @@
 /** The status page's 90 bars, one for each day, and the same days as a table. */
 import { type Html, html } from '../../../http/body/html.ts'
 
-/** Counts of a day, as far as the page shows them. */
 interface Counts {
   readonly answered?: number
   readonly failed?: number

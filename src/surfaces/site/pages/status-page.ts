@@ -5,7 +5,6 @@ import type { Layout } from '../layout.ts'
 import { checkPath, type PageContext } from '../page-context.ts'
 import { historySection, type SiteHistory } from './status-history.ts'
 
-/** The published status, as far as the page shows it. */
 export interface SiteStatus {
   readonly payments: { readonly state: 'ok' | 'degraded' | 'paused'; readonly reasons: readonly string[] }
   readonly version: string

@@ -35,7 +35,6 @@ export interface Figures {
 
 export interface FiguresDeps {
   readonly ledger: Pick<Ledger, 'counts' | 'backlog' | 'attention' | 'channelTotals'>
-  /** Whether payment channels are offered. */
   readonly channelsOn: boolean
   readonly sales: SalesBook
   readonly settlements: () => SettlementCounts

@@ -82,7 +82,6 @@ export function createSalesBook(
     for (const hour of starts) if (hour <= at) parts.push(await slice(hours, hour, HOUR_MS, at))
     return parts.flat()
   }
-  /** Start of the next day on which something was settled. */
   const nextDay = async (from: number, at: number): Promise<number | null> => {
     const [row] = await ledger.settled(from, at + 1, 1)
     return row?.settledAt == null ? null : startOf(row.settledAt)

@@ -1,4 +1,3 @@
-/** What the view is asked to show. */
 export interface ViewRange {
   /** Days back from today, today included. */
   readonly days: number

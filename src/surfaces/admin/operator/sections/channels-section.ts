@@ -6,7 +6,6 @@ import { counted, plain } from '../numbers.ts'
 import { ifRead, tile, tiles } from '../tables.ts'
 import { formatUsd } from '../usd.ts'
 
-/** Sums over all payment channels. */
 export const channelsSection = (channels: Reading<ChannelTotals>): Html =>
   ifRead(
     channels,

@@ -7,7 +7,6 @@ import type { ViewRange } from '../figures/view-range.ts'
 import { plain } from '../numbers.ts'
 import { FAILED } from '../tables.ts'
 
-/** From the payment to the delivered verdict, and what stopped the others. */
 export function funnelSection({ counts, sales, at }: Figures, range: ViewRange): Html {
   if (counts.kind === 'failed' || sales.kind === 'failed') return FAILED
   const [first = ''] = daysUpTo(at, range.days)

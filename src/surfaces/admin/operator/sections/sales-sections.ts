@@ -47,7 +47,6 @@ const revenueTile = (name: string, cells: readonly SalesCell[]): Html => {
 const soldIn = ({ values, sales }: { readonly values: number; readonly sales: number }) =>
   `${counted(values, 'value')} in ${counted(sales, 'sale')}`
 
-/** Values, revenue and failed payments, day by day. */
 export function trendsSection({ sales, counts, at }: Figures, range: ViewRange): Html {
   const days = daysUpTo(at, range.days)
   return html`<div class="charts">${ifRead(sales, (all) => {
@@ -70,7 +69,6 @@ ${dayChart({ title: 'Revenue by day', days, values: revenue, format: formatUsd }
   })}</div>`
 }
 
-/** Values of the range by check and by surface. */
 export const soldSection = ({ sales, at }: Figures, range: ViewRange): Html =>
   ifRead(sales, (all) => {
     const cells = inRange(all, range, at)
