@@ -14,6 +14,7 @@ import { dependenciesDoc } from './dependencies-doc.ts'
 import { paymentsDoc } from './payments-doc.ts'
 import { performanceDocs } from './performance-doc.ts'
 import { modelFigures, mutantFigures } from './proof-doc.ts'
+import { scaleDoc } from './scale-doc.ts'
 import { between, personalTable } from './skill-tables.ts'
 
 /** The files that are written from the code, by path from the project's root; a test keeps them equal to it. */
@@ -30,6 +31,7 @@ export function generatedDocs(): ReadonlyMap<string, string> {
     ['docs/payments.md', paymentsDoc()],
     ['docs/proof.md', proof()],
     ...performanceDocs(),
+    ['docs/scale.md', scaleDoc()],
     ['.env.example', environmentExample()],
     ['docs/alerts.yml', alertsYaml()],
     ['deploy/kubernetes/monitoring/prometheus-rule.yaml', prometheusRule()],

@@ -56,7 +56,8 @@ accepted. A list costs its number of values times the price of one.
 2. Without a payment: 402 with the quote.
 3. The payment is parsed and its signature recovered locally.
 4. The ledger is asked for \`(network, asset, payer, nonce)\`; for a payer who has paid here, and a nonce that
-   is new to the process, the claim itself finds a row. A known row is answered from its state, by its own amount, payee and token, also after the terms have changed and while the node is down. Only a new row is held against today's
+   is new to the process, the claim itself finds a row. A known row is answered from its state, by its own amount, payee
+   and token, also after the terms have changed and while the node is down. Only a new row is held against today's
    terms and time: valid since more than 2 s, at least 10 s left, at most 420 s ahead. A signature that is not by the
    payer's own key is refused unless the payer is a contract wallet; then the facilitator's verify decides, and the row
    remembers the signature as a MAC.

@@ -4,6 +4,7 @@ import { a2a, mcp } from './agents.ts'
 import { boot } from './boot.ts'
 import { channels } from './channels.ts'
 import { checks } from './checks.ts'
+import { databaseCost } from './database-cost.ts'
 import { documents } from './documents.ts'
 import { ledgerGrowth } from './ledger-growth.ts'
 import { lists } from './lists.ts'
@@ -28,4 +29,5 @@ export const PLANS: readonly RowPlan[] = [
   memory,
   ledgerGrowth,
   replicas,
+  databaseCost,
 ]
