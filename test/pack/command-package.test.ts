@@ -167,7 +167,9 @@ describe('the package of the command', () => {
     const args = ['buy', 'iban', VALUE, '--channel', '--url', service.url]
     const { code, stderr } = await execute(process.execPath, args, { HOME: home })
     expect(code).toBe(2)
-    expect(stderr.split('\n')[0]).toMatch(/the channel's file cannot be written \(ENOTDIR\)/)
+    expect(stderr.split('\n')[0]).toMatch(
+      /the channel's file cannot be written \(ENOTDIR\); name another with --channel-file/,
+    )
   })
 })
 

@@ -49,7 +49,8 @@ export function openChannelFile(path: string): ChannelFile {
       busy: 'another run uses this channel; wait until it ends',
       foreign: "the channel's file is not one of this program; move it away",
       other: "the channel's file is of another version of this program",
-      unwritable: (code) => `the channel's file cannot be written (${code})`,
+      unwritable: (code) =>
+        `the channel's file cannot be written (${code}); name another with --channel-file`,
     },
   })
   const statements = {

@@ -57,6 +57,6 @@ function openDatabase(path: string): Database {
     return database
   } catch (error) {
     const code = resultName(error) ?? (error as NodeJS.ErrnoException).code ?? 'unknown'
-    throw new UsageError(`--spending names a file that cannot be written (${code})`)
+    throw new UsageError(`the file of the spending cannot be written (${code}); name another with --spending`)
   }
 }

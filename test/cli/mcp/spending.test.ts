@@ -82,7 +82,7 @@ test('a file that is no such database is refused by the name of the fault', () =
   mkdirSync(dirname(path))
   writeFileSync(path, 'not a database, but long enough to be looked at as one'.repeat(20))
   expect(() => openSpending(path, 1_000n, () => NOON)).toThrow(
-    '--spending names a file that cannot be written (SQLITE_NOTADB)',
+    'the file of the spending cannot be written (SQLITE_NOTADB); name another with --spending',
   )
 })
 
