@@ -98,6 +98,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
       troubles: readiness.troubles,
       gauges: health.gauges,
       channelMonitor: payments.channels?.maintenance,
+      sandbox: !options.network.isRealMoney,
       startedAt,
     }),
     connections: metrics.connections,

@@ -58,7 +58,7 @@ const SUMS = {
 /** Every name and every value of a label a scrape can hold. */
 let names: Set<string>
 beforeAll(async () => {
-  const metrics = createMetrics()
+  const metrics = createMetrics('base')
   metrics.saleCounted('rest', 'iban', 'sold')
   metrics.answered({ surface: 'rest', status: 200, ms: 1 })
   metrics.storeCalled({ kind: 'read', ms: 1, failed: false })

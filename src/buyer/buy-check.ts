@@ -10,5 +10,5 @@ export interface Purchase extends PurchaseOptions {
 
 /** Buys one check, as any x402 client would. */
 export function buyCheck({ value, privateKey, ...options }: Purchase): Promise<PurchaseOutcome> {
-  return createBuyer(options).buy(value, createWallet(privateKey))
+  return createBuyer(options).buy(value, createWallet(privateKey, options.network))
 }

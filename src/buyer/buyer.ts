@@ -46,7 +46,7 @@ export function createBuyer(options: PurchaseOptions, backoff: Backoff = DEFAULT
     if (reply.kind === 'sold') return { kind: 'refused', ...ANSWERED_UNPAID }
     if (reply.kind !== 'unpaid') return refusalOf(reply)
     const { required, pay } = reply
-    const terms = termsInUsdc(required)
+    const terms = termsInUsdc(required, options.network)
     if (terms === undefined || BigInt(terms.amount) > options.maxAmount) {
       return { kind: 'price_too_high', terms: terms ?? null }
     }

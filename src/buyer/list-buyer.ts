@@ -2,6 +2,7 @@ import { encodePaymentSignatureHeader } from '@x402/core/http'
 import type { PaymentPayload, PaymentRequired, PaymentRequirements } from '@x402/core/types'
 import { LRUCache } from 'lru-cache'
 import type { CheckType, Verdict } from '../checks/verdict.ts'
+import type { Network } from '../payments/networks/network.ts'
 import { member } from './json.ts'
 import { postJson } from './post-json.ts'
 import type { NotSigned } from './purchase.ts'
@@ -16,6 +17,8 @@ export interface ListBuyerOptions {
   readonly url: string
   /** The most to pay for one value, in atomic units. */
   readonly maxAmount: bigint
+  /** The only network that is signed for; the default network if absent. */
+  readonly network?: Network
   /** Sent with each request. */
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -59,7 +62,7 @@ const MOST_QUOTES = 1_000
 function listBuyerAt<Item>(
   path: string,
   bodyOf: (items: readonly Item[]) => object,
-  { url, maxAmount, headers: asking = {} }: ListBuyerOptions,
+  { url, maxAmount, network, headers: asking = {} }: ListBuyerOptions,
   backoff: Backoff = DEFAULT_BACKOFF,
 ): ListBuyer<Item> {
   const endpoint = new URL(path, url)
@@ -83,7 +86,7 @@ function listBuyerAt<Item>(
       const reply = await call(items).catch(() => null)
       if (reply === null) return { kind: 'unreachable', url }
       if (reply.kind !== 'unpaid') return refusalOf(reply)
-      const terms = termsInUsdc(reply.required)
+      const terms = termsInUsdc(reply.required, network)
       if (terms === undefined || BigInt(terms.amount) > maxAmount * BigInt(items.length)) {
         return { kind: 'price_too_high', terms: terms ?? null }
       }

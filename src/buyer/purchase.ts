@@ -1,5 +1,6 @@
 import type { PaymentRequirements, SettleResponse } from '@x402/core/types'
 import type { CheckType, Verdict } from '../checks/verdict.ts'
+import type { Network } from '../payments/networks/network.ts'
 import type { Surface } from './open-client.ts'
 import type { Refusal } from './reply.ts'
 
@@ -10,12 +11,14 @@ export interface PurchaseOptions {
   readonly surface?: Surface
   /** The most to pay for one check, in atomic units; terms above it are not signed. */
   readonly maxAmount: bigint
+  /** The only network that is signed for; the default network if absent. */
+  readonly network?: Network
 }
 
 /** No purchase, and nothing was signed. */
 export type NotSigned =
   | (Refusal & { readonly kind: 'refused' })
-  /** No terms in USDC on Base at or below the ceiling. */
+  /** No terms in USDC on the network at or below the ceiling. */
   | { readonly kind: 'price_too_high'; readonly terms: PaymentRequirements | null }
   /** No readable reply from `url`. */
   | { readonly kind: 'unreachable'; readonly url: string }

@@ -2,25 +2,29 @@ import type { PaymentRequired, PaymentRequirements } from '@x402/core/types'
 import type { Hex } from 'viem'
 import { ADDRESS } from '../hex.ts'
 import { isObject } from '../json.ts'
+import type { Network } from '../payments/networks/network.ts'
+import { DEFAULT_NETWORK } from '../payments/networks/networks.ts'
 import { member } from './json.ts'
 
-/** Base, and USDC on it (Circle, "USDC contract addresses"); prices in dollars mean this token. */
-export const NETWORK = 'eip155:8453'
-const USDC = '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913'
-
-export const isUsdcOnBase = ({ network, asset }: Pick<PaymentRequirements, 'network' | 'asset'>): boolean =>
-  network === NETWORK && isAddress(asset) && asset.toLowerCase() === USDC
+/** Whether terms ask for USDC on a network; prices in dollars mean this token. */
+export const isUsdcOn = (
+  { id, token }: Network,
+  { network, asset }: Pick<PaymentRequirements, 'network' | 'asset'>,
+): boolean => network === id && isAddress(asset) && asset.toLowerCase() === token.address.toLowerCase()
 
 /** An authorization that lives longer could be charged long after its purchase was given up. */
 const LONGEST_LIFE_SECONDS = 3_600
 
-/** The cheapest terms in USDC on Base; undefined if the offer has none to sign, or is no offer at all. */
-export function termsInUsdc(required: PaymentRequired): PaymentRequirements | undefined {
+/** The cheapest terms in USDC on a network; undefined if the offer has none to sign, or is no offer at all. */
+export function termsInUsdc(
+  required: PaymentRequired,
+  network: Network = DEFAULT_NETWORK,
+): PaymentRequirements | undefined {
   const { x402Version, accepts } = member(required)
   if (x402Version !== 2 || !Array.isArray(accepts)) return undefined
   return (accepts as PaymentRequirements[])
     .filter(isObject)
-    .filter((terms) => terms.scheme === 'exact' && isUsdcOnBase(terms) && isSignable(terms))
+    .filter((terms) => terms.scheme === 'exact' && isUsdcOn(network, terms) && isSignable(terms))
     .filter(({ amount }) => isAmount(amount))
     .sort((a, b) => (BigInt(a.amount) < BigInt(b.amount) ? -1 : 1))[0]
 }

@@ -3,17 +3,18 @@ import type { PaymentPayload, PaymentRequired, PaymentRequirements } from '@x402
 import { ExactEvmScheme } from '@x402/evm/exact/client'
 import type { Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { NETWORK } from './signable-terms.ts'
+import type { Network } from '../payments/networks/network.ts'
+import { DEFAULT_NETWORK } from '../payments/networks/networks.ts'
 
 export interface Wallet {
   /** Signs an EIP-3009 authorization for these terms of an offer; nothing is sent. */
   sign(required: PaymentRequired, terms: PaymentRequirements): Promise<PaymentPayload>
 }
 
-/** A wallet of one private key. */
-export function createWallet(privateKey: Hex): Wallet {
+/** A wallet of one private key, which signs for one network. */
+export function createWallet(privateKey: Hex, network: Network = DEFAULT_NETWORK): Wallet {
   const client = new x402Client()
-    .register(NETWORK, new ExactEvmScheme(privateKeyToAccount(privateKey)))
+    .register(network.id, new ExactEvmScheme(privateKeyToAccount(privateKey)))
     // The limits of the caller hold instead of the library's dollar, which a list may pass.
     .setSpendControls(false)
   return {

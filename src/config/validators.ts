@@ -1,10 +1,9 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import { makeValidator } from 'envalid'
 import { type Hex, isAddress } from 'viem'
-import { editDistance } from '../edit-distance.ts'
 import { ADDRESS } from '../hex.ts'
 import type { Network } from '../payments/networks/network.ts'
-import { NETWORKS } from '../payments/networks/networks.ts'
+import { networkNamed } from '../payments/networks/networks.ts'
 import { isLoopback } from './loopback.ts'
 import { isPrivateKey } from './private-key.ts'
 
@@ -27,19 +26,11 @@ export const oneOf = <T extends string>(...choices: readonly T[]) =>
     if (choice === undefined) throw new Error(`must be one of ${choices.join(', ')}`)
     return choice
   })
-/** The name of a network; a name that is nearly one of them, or its title or CAIP-2 id, gets a suggestion. */
+/** The name of a network. */
 export const networkName = makeValidator<Network>((input) => {
-  const named = NETWORKS.find(({ name }) => name === input)
-  if (named !== undefined) return named
-  const near = NETWORKS.map(({ name, title, id }) => ({
-    name,
-    mistakes: Math.min(
-      ...[name, title, id].map((each) => editDistance(each.toLowerCase(), input.toLowerCase())),
-    ),
-  })).toSorted((a, b) => a.mistakes - b.mistakes)[0]
-  const isNear = near !== undefined && near.mistakes * 2 < Math.max(near.name.length, input.length)
-  const names = NETWORKS.map(({ name }) => name).join(', ')
-  throw new Error(`must be one of ${names}${isNear ? `; did you mean ${near.name}?` : ''}`)
+  const network = networkNamed(input)
+  if (typeof network === 'string') throw new Error(network)
+  return network
 })
 export const address = makeValidator<Hex>((input) => {
   if (!ADDRESS.test(input)) throw new Error('must be an address: 0x and 40 hexadecimal digits')

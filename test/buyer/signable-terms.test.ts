@@ -1,6 +1,7 @@
 import type { PaymentRequired, PaymentRequirements } from '@x402/core/types'
 import { expect, test } from 'vitest'
 import { termsInUsdc } from '../../src/buyer/signable-terms.ts'
+import { BASE_SEPOLIA } from '../../src/payments/networks/base-sepolia.ts'
 
 const USDC: PaymentRequirements = {
   scheme: 'exact',
@@ -20,6 +21,15 @@ const offer = (...accepts: Partial<PaymentRequirements>[]): PaymentRequired => (
 
 test('takes the cheapest terms', () => {
   expect(termsInUsdc(offer({ amount: '2000' }, {}, { amount: '10000' }))?.amount).toBe('1000')
+})
+
+test('takes terms of another network only if told to, and then no others', () => {
+  const { id, token } = BASE_SEPOLIA
+  const both = offer({}, { network: id as 'eip155:84532', asset: token.address, amount: '500' })
+  expect(termsInUsdc(both)?.network).toBe(USDC.network)
+  expect(termsInUsdc(both, BASE_SEPOLIA)?.network).toBe(id)
+  expect(termsInUsdc(offer({}), BASE_SEPOLIA)).toBeUndefined()
+  expect(termsInUsdc(offer({ network: id as 'eip155:84532' }), BASE_SEPOLIA)).toBeUndefined()
 })
 
 test.each<[string, Partial<PaymentRequirements>]>([

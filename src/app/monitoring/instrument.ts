@@ -1,6 +1,7 @@
 import type { FacilitatorClient } from '@x402/core/server'
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { PaymentRow } from '../../ledger/payment-row.ts'
+import type { Network } from '../../payments/networks/network.ts'
 import type { SettlementCounts } from '../../surfaces/admin/operator/figures/figures.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { observeFacilitator } from './observe-facilitator.ts'
@@ -9,6 +10,7 @@ import { clearedUp, observeLedger } from './observe-ledger.ts'
 export interface InstrumentOptions {
   readonly ledger: Ledger
   readonly facilitator: FacilitatorClient
+  readonly network: Network
   readonly proofOnChain: boolean
   readonly onClearedUp: (row: PaymentRow, outcome: 'reconciled' | 'written_off') => void
 }
@@ -24,10 +26,11 @@ export interface Instruments {
 export function instrument({
   ledger,
   facilitator,
+  network,
   proofOnChain,
   onClearedUp,
 }: InstrumentOptions): Instruments {
-  const metrics = createMetrics()
+  const metrics = createMetrics(network.name)
   const settlements = { settled: 0, refused: 0, doubtful: 0, not_sent: 0 }
   return {
     metrics,

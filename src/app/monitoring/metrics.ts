@@ -16,11 +16,15 @@ import { createStoreMetrics, type StoreMetrics } from './metrics/store-metrics.t
 export interface Metrics extends SaleMetrics, PaymentMetrics, HttpMetrics, StoreMetrics {
   /** Set at each scrape; see `scrape.ts`. */
   readonly gauges: Gauges
-  readonly registry: Registry
+  /** In the text format of Prometheus. */
+  readonly expose: () => Promise<string>
+  readonly contentType: string
 }
 
-export function createMetrics(): Metrics {
-  const registry = new Registry()
+/** Creates the metrics of one process, which sells on the named network. */
+export function createMetrics(network: string): Metrics {
+  const [registry, ofNetwork] = [new Registry(), new Registry()]
+  ofNetwork.setDefaultLabels({ network })
   collectDefaultMetrics({ register: registry })
   const make = metricMakers(registry)
   return {
@@ -28,7 +32,8 @@ export function createMetrics(): Metrics {
     ...createPaymentMetrics(make),
     ...createHttpMetrics(make),
     ...createStoreMetrics(make),
-    gauges: createGauges(make),
-    registry,
+    gauges: createGauges(make, metricMakers(ofNetwork)),
+    expose: async () => `${await registry.metrics()}${await ofNetwork.metrics()}`,
+    contentType: registry.contentType,
   }
 }

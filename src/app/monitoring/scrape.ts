@@ -50,7 +50,7 @@ export async function scrape(deps: ScrapeDeps): Promise<Exposition> {
   }
   for (const [most, count] of sizes) metrics.gauges.settlementBatches.set({ most: String(most) }, count)
   setOrRemove(metrics.gauges.clockAhead, clockAheadSeconds)
-  return { contentType: metrics.registry.contentType, body: await metrics.registry.metrics() }
+  return { contentType: metrics.contentType, body: await metrics.expose() }
 }
 
 /** Read before the scrape asks the store, so that it does not count its own calls. */

@@ -15,7 +15,7 @@ import { VERSION } from '../version.ts'
 
 /** Returns the payment members of the types listing. */
 export const listingOptions = (
-  { baseUrl, facilitatorUrl, network }: AppOptions,
+  { baseUrl, facilitatorUrl, network, sandbox }: AppOptions,
   { terms: { requirements }, channels }: PaymentLayer,
 ): ListingOptions => ({
   baseUrl,
@@ -24,7 +24,7 @@ export const listingOptions = (
   asset: requirements.asset,
   payTo: requirements.payTo,
   facilitator: facilitatorUrl,
-  sandbox: !network.isRealMoney,
+  mark: network.isRealMoney ? null : sandbox ? 'SANDBOX' : 'TEST MONEY',
   channels: channels !== undefined,
 })
 
@@ -46,7 +46,7 @@ export function documentContext(
     readonly startedAt: number
   },
 ): DocumentContext {
-  const { baseUrl, sandbox, contactEmail, supportUrl, termsUrl, packageName } = options
+  const { baseUrl, sandbox, network, contactEmail, supportUrl, termsUrl, packageName } = options
   const former = readFormerKeys(options)
   const channel = payments.channels?.quote.required('payment_required').accepts[0]
   const packages = readPackages({ baseUrl, version: VERSION, published: packageName })
@@ -54,6 +54,8 @@ export function documentContext(
     baseUrl,
     version: VERSION,
     sandbox,
+    chain: network,
+    mark: payment.mark,
     skills: registry,
     quote: payments.quotes,
     listing: listing(registry, payment),

@@ -36,7 +36,7 @@ export async function publish(
     version: VERSION,
     key: cardKey,
     channels: payments.channels !== undefined,
-    sandbox: listing.sandbox,
+    mark: listing.mark,
     networkName: listing.networkName,
   })
   const context = documentContext(options, { registry, payments, listing, cardKey, startedAt })

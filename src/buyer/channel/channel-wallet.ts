@@ -8,7 +8,9 @@ import {
 import { type Hex, stringToHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { isObject } from '../../json.ts'
-import { isAddress, isAmount, isSignable, isUsdcOnBase } from '../signable-terms.ts'
+import type { Network } from '../../payments/networks/network.ts'
+import { DEFAULT_NETWORK } from '../../payments/networks/networks.ts'
+import { isAddress, isAmount, isSignable, isUsdcOn } from '../signable-terms.ts'
 
 /** The channel of a buyer at one service. */
 export interface OwnChannel {
@@ -40,15 +42,15 @@ const SALT = stringToHex('format-checker buy', { size: 32 })
 const LONGEST_DELAY = 86_400
 const NO_KEY = /^0x0{40}$/
 
-/** A wallet of one private key. */
-export function createChannelWallet(privateKey: Hex): ChannelWallet {
+/** A wallet of one private key, which opens channels on one network. */
+export function createChannelWallet(privateKey: Hex, network: Network = DEFAULT_NETWORK): ChannelWallet {
   const account = privateKeyToAccount(privateKey)
   return {
     address: account.address,
     channelOn({ accepts, resource, extensions }) {
       const offers = Array.isArray(accepts) ? accepts.filter(isObject) : []
       const terms = offers.find(
-        (each) => each.scheme === BATCH_SETTLEMENT_SCHEME && isUsdcOnBase(each) && isSignable(each),
+        (each) => each.scheme === BATCH_SETTLEMENT_SCHEME && isUsdcOn(network, each) && isSignable(each),
       )
       const { receiverAuthorizer, withdrawDelay, minDeposit } = terms?.extra ?? {}
       if (terms === undefined || !isAddress(receiverAuthorizer) || NO_KEY.test(receiverAuthorizer))

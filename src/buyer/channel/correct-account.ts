@@ -1,17 +1,11 @@
 import type { PaymentRequired } from '@x402/core/types'
-import { BATCH_SETTLEMENT_ADDRESS, BATCH_SETTLEMENT_DOMAIN, voucherTypes } from '@x402/evm'
+import { BATCH_SETTLEMENT_DOMAIN, voucherTypes } from '@x402/evm'
 import { type Hex, recoverTypedDataAddress } from 'viem'
 import { SIGNATURE } from '../../hex.ts'
+import { networkOf } from '../../payments/networks/networks.ts'
 import { member, textOf } from '../json.ts'
 import type { ChannelAccount, ReadChannel } from './channel-account.ts'
 import type { ChannelWallet, OwnChannel } from './channel-wallet.ts'
-
-/** Vouchers are signed for the settlement contract on Base. */
-const DOMAIN = {
-  ...BATCH_SETTLEMENT_DOMAIN,
-  chainId: 8453,
-  verifyingContract: BATCH_SETTLEMENT_ADDRESS,
-} as const
 
 const AMOUNT = /^[0-9]{1,39}$/
 
@@ -40,8 +34,9 @@ export async function correctAccount(
   const [sum, signed] = [BigInt(charged), BigInt(most)]
   if (sum > signed || sum < totalClaimed || sum > balance) return null
   if (isPart(sum, signed, known)) return null
+  const { chainId, contracts } = networkOf(channel.terms.network)
   const signer = await recoverTypedDataAddress({
-    domain: DOMAIN,
+    domain: { ...BATCH_SETTLEMENT_DOMAIN, chainId, verifyingContract: contracts.channels },
     types: voucherTypes,
     primaryType: 'Voucher',
     message: { channelId: channel.id, maxClaimableAmount: signed },

@@ -10,7 +10,7 @@ import { describe, describeTerms, exitCode } from './describe-purchase.ts'
 
 /** `buy TYPE --file F --dry-run`: counts the values of a list, and asks what they cost; nothing is signed. */
 export async function showBatchTerms(options: BuyOptions, list: ListOptions): Promise<number> {
-  const { type, url, json, maxAmount } = options
+  const { type, url, network, json, maxAmount } = options
   const { list: input, rows, values, first, leftOut } = await surveyList(list.file, type, list, list.batch)
   const skipped = sumOf(leftOut)
   const duplicates = rows - skipped - values
@@ -18,7 +18,7 @@ export async function showBatchTerms(options: BuyOptions, list: ListOptions): Pr
     console.error('The list has no values. Nothing was signed.')
     return 1
   }
-  const quote = await createListBuyer({ url, type, maxAmount }).quote(first)
+  const quote = await createListBuyer({ url, type, maxAmount, network }).quote(first)
   if (quote.kind !== 'quoted') {
     if (json) console.log(JSON.stringify(quote))
     else console.error(fitTerminal(describe(quote)))

@@ -34,7 +34,7 @@ import { resultName } from './sqlite-file.ts'
 
 /** `buy TYPE --file F`: buys the checks of a list, and continues a run that was interrupted. */
 export async function buyBatch(options: BuyOptions, list: ListOptions): Promise<number> {
-  const { type, url, maxAmount } = options
+  const { type, url, network, maxAmount } = options
   const { out } = list
   if (out !== null) {
     refuseOwnInput(out, list.file)
@@ -44,7 +44,7 @@ export async function buyBatch(options: BuyOptions, list: ListOptions): Promise<
   const survey = isFile(list.file) ? await surveyList(list.file, type, list, 0) : null
   const input = await openList(list.file, type, survey?.options ?? list)
   // The journal first: its lock keeps a second run away from the output.
-  const journal = openJournal(out === null ? null : journalOf(out), { type, url })
+  const journal = openJournal(out === null ? null : journalOf(out), { type, url, network })
   refuseFinishedMeanwhile(out, journal, method)
   refuseOtherMethod(journal, method)
   const output = await openOutput({ ...list, input, suggest: suggestFor(type) }).catch((error: unknown) => {
@@ -72,7 +72,13 @@ export async function buyBatch(options: BuyOptions, list: ListOptions): Promise<
     rows: input.rows,
     payer: method.payer({
       url,
-      buyer: createListBuyer({ url, type, maxAmount, headers: method.isChannel ? ASK_FOR_CHANNELS : {} }),
+      buyer: createListBuyer({
+        url,
+        type,
+        maxAmount,
+        network,
+        headers: method.isChannel ? ASK_FOR_CHANNELS : {},
+      }),
       journal,
       maxSpend: list.maxSpend,
       signal: interruption.signal,
@@ -116,12 +122,12 @@ interface PaymentMethod {
   close(): void
 }
 
-async function openPaymentMethod({ url, channel }: BuyOptions): Promise<PaymentMethod> {
+async function openPaymentMethod({ url, network, channel }: BuyOptions): Promise<PaymentMethod> {
   if (channel === null) {
-    const wallet = createWallet(await findBuyerKey(url))
+    const wallet = createWallet(await findBuyerKey(url), network)
     return { isChannel: false, payer: (options) => createPayer({ ...options, wallet }), close: () => {} }
   }
-  const parts = await openChannel({ url, file: channel.file, rpcUrl: channel.rpcUrl })
+  const parts = await openChannel({ url, network, file: channel.file, rpcUrl: channel.rpcUrl })
   return {
     isChannel: true,
     payer: (options) => createChannelPayer({ ...options, parts, deposit: channel }),

@@ -5,6 +5,8 @@ import type { CheckType } from '../../checks/verdict.ts'
 import type { EncodingName } from '../../lists/decode-text.ts'
 import type { InputFormat } from '../../lists/input-row.ts'
 import type { OutputFormat } from '../../lists/write-rows.ts'
+import type { Network } from '../../payments/networks/network.ts'
+import { networkNamed } from '../../payments/networks/networks.ts'
 import { USDC_DECIMALS } from '../../payments/networks/usdc.ts'
 import { readType } from '../check-type.ts'
 import { COMMANDS } from '../command-line/commands.ts'
@@ -15,6 +17,7 @@ import { UsageError } from '../command-line/usage-error.ts'
 export interface BuyOptions {
   readonly type: CheckType
   readonly url: string
+  readonly network: Network
   readonly surface: Surface
   /** Atomic units of USDC. */
   readonly maxAmount: bigint
@@ -63,6 +66,7 @@ export function readBuyOptions(args: readonly string[]): BuyOptions {
   return {
     type: readType(type),
     url: readUrl(values.url),
+    network: readNetwork(values.network),
     surface: values.surface as Surface,
     maxAmount: readUsd('--max-price', values['max-price']),
     json: values.json,
@@ -185,6 +189,13 @@ export function readUrl(text: string, option = '--url'): string {
     throw new UsageError(`${option} must be an absolute URL, e.g. http://127.0.0.1:4021`)
   }
   return url.href
+}
+
+/** Reads the name of a network. */
+export function readNetwork(text: string): Network {
+  const network = networkNamed(text)
+  if (typeof network === 'string') throw new UsageError(`--network ${network}`)
+  return network
 }
 
 /** Reads US dollars as atomic units of USDC. */

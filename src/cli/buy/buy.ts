@@ -17,7 +17,7 @@ export async function buy(args: readonly string[]): Promise<number> {
   if (options.channel !== null && !dryRun) return buyByChannel(options, options.channel, source.value)
   const buyer = createBuyer(options)
   if (dryRun) return report(await buyer.terms(source.value), options.json)
-  const wallet = createWallet(await findBuyerKey(options.url))
+  const wallet = createWallet(await findBuyerKey(options.url), options.network)
   let isSigned = false
   process.once('SIGINT', () => exitInterrupted(isSigned))
   const sign: Wallet['sign'] = (required, terms) => {

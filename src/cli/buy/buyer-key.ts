@@ -3,14 +3,14 @@ import type { Hex } from 'viem'
 import { isLoopback } from '../../config/loopback.ts'
 import { isPrivateKey } from '../../config/private-key.ts'
 import { readBuyerKey } from '../../config.ts'
+import type { Network } from '../../payments/networks/network.ts'
+import { DEFAULT_NETWORK } from '../../payments/networks/networks.ts'
 import { UsageError } from '../command-line/usage-error.ts'
 import { ServiceUnreachable } from './service-unreachable.ts'
 
 /** Permissions of group and others. */
 const NOT_OWNER = 0o077
 
-/** A public node of Base, for those who name none. */
-const PUBLIC_NODE = 'https://mainnet.base.org'
 /** A sandbox is on this machine. */
 const SANDBOX_TIMEOUT_MS = 10_000
 
@@ -28,16 +28,19 @@ export interface PayingKey {
  * `url`. Only that buyer uses the sandbox's node: with a key of one's own, a service that names a node could lie about
  * what was charged. Throws {@link ServiceUnreachable} if no sandbox answers.
  */
-export async function findPayingKey(url: string): Promise<PayingKey> {
+export async function findPayingKey(
+  url: string,
+  { publicNode }: Network = DEFAULT_NETWORK,
+): Promise<PayingKey> {
   const configured = configuredKey()
-  if (configured !== undefined) return { key: configured, rpcUrl: PUBLIC_NODE }
+  if (configured !== undefined) return { key: configured, rpcUrl: publicNode }
   const { key, rpcUrl } = isLoopback(new URL(url).hostname) ? await askSandbox(url) : NO_SANDBOX
   if (key === null) {
     throw new MissingKey(
       'no key to pay with: set BUYER_PRIVATE_KEY or BUYER_PRIVATE_KEY_FILE, or buy at a sandbox ("npm start")',
     )
   }
-  return { key, rpcUrl: rpcUrl ?? PUBLIC_NODE }
+  return { key, rpcUrl: rpcUrl ?? publicNode }
 }
 
 /** The key alone of {@link findPayingKey}. */

@@ -31,13 +31,17 @@ export function describe(outcome: Outcome): string {
       return `${describeTerms(outcome.terms)}\nNothing was signed.`
     case 'price_too_high':
       return outcome.terms === null
-        ? 'The service offers no terms in USDC on Base that are safe to sign. Nothing was signed.'
+        ? 'The service offers no terms in USDC on the network of --network that are safe to sign. Nothing was signed.'
         : `The price, ${usdc(outcome.terms.amount)}, is above --max-price. Nothing was signed.`
     case 'refused':
       return [
         printable(`${outcome.code}: ${outcome.detail}`),
         ...(outcome.code === 'payment_insufficient_funds' && 'payer' in outcome
-          ? [printable(`The paying account is ${outcome.payer}: send USDC on Base to it.`)]
+          ? [
+              printable(
+                `The paying account is ${outcome.payer}: send USDC to it, on the network of --network.`,
+              ),
+            ]
           : []),
       ].join('\n')
     case 'unreachable':

@@ -10,11 +10,11 @@ import { openChannel } from './open-channel.ts'
 
 /** `buy TYPE VALUE --channel`: pays for a check over a payment channel. */
 export async function buyByChannel(
-  { type, url, maxAmount, json }: BuyOptions,
+  { type, url, network, maxAmount, json }: BuyOptions,
   { deposit, maxSpend, file, rpcUrl }: ChannelOptions,
   value: string,
 ): Promise<number> {
-  const parts = await openChannel({ url, file, rpcUrl })
+  const parts = await openChannel({ url, network, file, rpcUrl })
   process.once('SIGINT', () => {
     console.error('Interrupted. The same command asks for the answer again and is not charged twice.')
     process.exit(INTERRUPTED)

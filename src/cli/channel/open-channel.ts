@@ -1,23 +1,25 @@
 import type { ReadChannel } from '../../buyer/channel/channel-account.ts'
 import { type ChannelWallet, createChannelWallet } from '../../buyer/channel/channel-wallet.ts'
 import { channelReader } from '../../buyer/channel/read-channel.ts'
+import type { Network } from '../../payments/networks/network.ts'
 import { findPayingKey } from '../buy/buyer-key.ts'
 import { type ChannelFile, defaultChannelFile, openChannelFile } from './channel-file.ts'
 
 export interface OpenChannelOptions {
   readonly url: string
+  readonly network: Network
   readonly file: string | null
   readonly rpcUrl: string | null
 }
 
 /** What a command needs to use a channel: key, file and node. */
-export async function openChannel({ url, file, rpcUrl }: OpenChannelOptions): Promise<{
+export async function openChannel({ url, network, file, rpcUrl }: OpenChannelOptions): Promise<{
   readonly wallet: ChannelWallet
   readonly book: ChannelFile
   readonly readChannel: ReadChannel
 }> {
-  const paying = await findPayingKey(url)
-  const wallet = createChannelWallet(paying.key)
+  const paying = await findPayingKey(url, network)
+  const wallet = createChannelWallet(paying.key, network)
   const book = openChannelFile(file ?? defaultChannelFile(url, wallet.address))
   return { wallet, book, readChannel: channelReader(rpcUrl ?? paying.rpcUrl) }
 }

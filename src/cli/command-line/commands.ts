@@ -3,6 +3,7 @@ import { CHECK_TYPES } from '../../checks/verdict.ts'
 import { ENCODINGS } from '../../lists/decode-text.ts'
 import { INPUT_FORMATS } from '../../lists/input-row.ts'
 import { OUTPUT_FORMATS } from '../../lists/write-rows.ts'
+import { DEFAULT_NETWORK, NETWORKS } from '../../payments/networks/networks.ts'
 import { type CommandSpec, RESULT_OPTIONS } from './command-spec.ts'
 
 const TYPES = `TYPE is one of ${CHECK_TYPES.join(', ')}.`
@@ -11,6 +12,12 @@ const COLUMN_OPTION = { value: 'NAME', help: 'the column to check, by name or nu
 
 const URL_OPTION = { value: 'URL', default: 'http://127.0.0.1:4021', help: 'the service' } as const
 
+const NETWORK = {
+  value: 'NAME',
+  default: DEFAULT_NETWORK.name,
+  help: `the only network that is signed for: ${NETWORKS.map(({ name }) => name).join(', ')}`,
+} as const
+
 const CHANNEL_FILE = {
   value: 'FILE',
   help: 'where the account of the channel is kept (~/.local/state/format-checker/channels)',
@@ -18,7 +25,7 @@ const CHANNEL_FILE = {
 
 const RPC_URL = {
   value: 'URL',
-  help: 'a node, asked only if the account is lost or out of step (mainnet.base.org; for the buyer of a sandbox, its own)',
+  help: 'a node, asked only if the account is lost or out of step (a public one of the network; for the buyer of a sandbox, its own)',
 } as const
 
 /** Every command: parsing, help and docs/cli.md are made from this table. */
@@ -62,6 +69,7 @@ export const COMMANDS = {
     positionals: true,
     options: {
       url: URL_OPTION,
+      network: NETWORK,
       surface: {
         value: 'NAME',
         choices: SURFACES,
@@ -101,7 +109,7 @@ export const COMMANDS = {
       ...RESULT_OPTIONS,
     },
     notes: [
-      'Payments are in USDC on Base only. If no answer comes, or the service does not know the outcome yet, the same ' +
+      'Payments are in USDC, on the network of --network only. If no answer comes, or the service does not know the outcome yet, the same ' +
         'signed request is sent again, up to six times; it cannot be charged twice. If the outcome is still unknown, ' +
         'the exit code is 3.',
       'A list may be a workbook (.xlsx, .ods), CSV, plain text with a value per line, or JSON Lines. ' +
@@ -125,6 +133,7 @@ export const COMMANDS = {
     ],
     options: {
       url: URL_OPTION,
+      network: NETWORK,
       amount: { value: 'USD', help: 'a part of it (all that is left)' },
       'channel-file': CHANNEL_FILE,
       'rpc-url': RPC_URL,
@@ -141,6 +150,7 @@ export const COMMANDS = {
     ],
     options: {
       url: URL_OPTION,
+      network: NETWORK,
       'max-price': { value: 'USD', default: '0.001', help: 'the most to pay for one value' },
       'max-list': { value: 'USD', default: '0.1', help: 'the most to pay for one list' },
       'max-spend': { value: 'USD', default: '1', help: 'the most to pay on one UTC day' },

@@ -8,7 +8,7 @@ import { createMixedListBuyer } from '../../buyer/list-buyer.ts'
 import { createWallet, type Wallet } from '../../buyer/wallet.ts'
 import type { CheckType } from '../../checks/verdict.ts'
 import type { Skill } from '../../skills/skill.ts'
-import { readUrl, readUsd } from '../buy/buy-options.ts'
+import { readNetwork, readUrl, readUsd } from '../buy/buy-options.ts'
 import { findBuyerKey, MissingKey } from '../buy/buyer-key.ts'
 import { ServiceUnreachable } from '../buy/service-unreachable.ts'
 import { COMMANDS } from '../command-line/commands.ts'
@@ -59,6 +59,7 @@ export async function mcp(args: readonly string[]): Promise<undefined> {
 function openPurse(args: readonly string[]): Purse {
   const { values } = parseArguments(COMMANDS.mcp, args)
   const url = readUrl(values.url)
+  const network = readNetwork(values.network)
   const maxPerValue = readUsd('--max-price', values['max-price'])
   const maxPerList = readUsd('--max-list', values['max-list'])
   const maxPerDay = readUsd('--max-spend', values['max-spend'])
@@ -67,20 +68,20 @@ function openPurse(args: readonly string[]): Purse {
   let wallet: Wallet | undefined
   return {
     url,
-    spending: openSpending(path, maxPerDay, Date.now),
+    spending: openSpending(path, maxPerDay, Date.now, network),
     maxPerValue,
     maxPerList,
     maxPerDay,
     async wallet() {
-      wallet ??= createWallet(await findBuyerKey(url))
+      wallet ??= createWallet(await findBuyerKey(url), network)
       return wallet
     },
     buyer({ id: type }: Skill) {
-      const buyer = buyers.get(type) ?? createBuyer({ url, type, maxAmount: maxPerValue })
+      const buyer = buyers.get(type) ?? createBuyer({ url, type, maxAmount: maxPerValue, network })
       buyers.set(type, buyer)
       return buyer
     },
-    lists: createMixedListBuyer({ url, maxAmount: maxPerValue }),
+    lists: createMixedListBuyer({ url, maxAmount: maxPerValue, network }),
   }
 }
 

@@ -39,7 +39,7 @@ export const PAYMENT = {
   properties: {
     amount: { type: 'string', description: 'What this call cost.' },
     charged: { type: 'boolean', description: 'False if an earlier payment answered it.' },
-    transaction: { type: 'string', description: 'The transfer on Base.' },
+    transaction: { type: 'string', description: 'The transfer on the chain.' },
     spentToday: { type: 'string' },
     maxPerDay: { type: 'string' },
   },

@@ -1,5 +1,7 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
+import type { Network } from '../../payments/networks/network.ts'
+import { DEFAULT_NETWORK } from '../../payments/networks/networks.ts'
 import { type Database, inTransaction, openFile, resultName } from '../buy/sqlite-file.ts'
 import { UsageError } from '../command-line/usage-error.ts'
 
@@ -21,8 +23,16 @@ export interface Reservation {
 /** How long another process may hold the file. */
 const WAIT_MS = 5_000
 
-/** Opens or creates the file, for its owner alone; throws {@link UsageError} if it cannot be written. */
-export function openSpending(path: string, maxPerDay: bigint, now: () => number): Spending {
+/**
+ * Opens or creates the file, for its owner alone; each network has its own limit. Throws {@link UsageError} if it cannot
+ * be written.
+ */
+export function openSpending(
+  path: string,
+  maxPerDay: bigint,
+  now: () => number,
+  network: Network = DEFAULT_NETWORK,
+): Spending {
   const database = openDatabase(path)
   const statements = {
     open: database.prepare('INSERT OR IGNORE INTO day (day, spent) VALUES (?, 0)'),
@@ -31,7 +41,8 @@ export function openSpending(path: string, maxPerDay: bigint, now: () => number)
     spent: database.prepare('SELECT spent FROM day WHERE day = ?'),
   }
   statements.spent.setReadBigInts(true)
-  const today = () => new Date(now()).toISOString().slice(0, 10)
+  const suffix = network === DEFAULT_NETWORK ? '' : ` ${network.name}`
+  const today = () => new Date(now()).toISOString().slice(0, 10) + suffix
   const take = inTransaction(database, (day: string, amount: bigint) => {
     statements.open.run(day)
     return statements.take.run(amount, day, amount, maxPerDay).changes === 1

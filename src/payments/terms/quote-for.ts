@@ -1,5 +1,6 @@
 import type { PaymentRequired } from '@x402/core/types'
 import { formatUnits } from 'viem/utils'
+import { titleOf } from '../networks/networks.ts'
 import { USDC_DECIMALS } from '../networks/usdc.ts'
 import type { Quote } from '../ports/sale.ts'
 
@@ -13,3 +14,7 @@ export const quoteFor = (quote: Quote, asksForChannels: boolean): Quote =>
 /** The price of the call in US dollars, e.g. "0.001". */
 export const priceOf = ({ accepts: [terms] }: PaymentRequired): string =>
   formatUnits(BigInt(terms?.amount ?? 0), USDC_DECIMALS)
+
+/** What the network of terms is called. */
+export const networkTitleOf = ({ accepts }: Pick<PaymentRequired, 'accepts'>): string =>
+  titleOf(accepts[0]?.network ?? '')

@@ -1,6 +1,7 @@
 import type { PaymentRequirements } from '@x402/core/types'
 import type { StaticDocument } from '../../http/body/static-document.ts'
 import type { ReceiptIdentity } from '../../payments/extensions/receipt-signer.ts'
+import type { Network } from '../../payments/networks/network.ts'
 import type { Quote, SurfaceName } from '../../payments/ports/sale.ts'
 import type { Skill, SkillRegistry } from '../../skills/skill.ts'
 import type { McpHosts } from './mcp-hosts.ts'
@@ -30,8 +31,11 @@ export interface DocumentContext {
   readonly baseUrl: string
   /** Version of the service description, from package.json. */
   readonly version: string
-  /** True where the money is not real. */
+  /** True if everything lives on one machine. */
   readonly sandbox: boolean
+  readonly chain: Network
+  /** How everything is marked where the money is not real; null where it is. */
+  readonly mark: string | null
   readonly skills: SkillRegistry
   readonly quote: (skill: Skill, surface: SurfaceName) => Quote
   readonly listing: Listing
@@ -76,5 +80,5 @@ export function markdownDocument(route: string, lines: readonly string[]): Stati
 }
 
 /** The name of the service as a title, which says where the money is not real. */
-export const titleOf = ({ listing, sandbox }: DocumentContext): string =>
-  sandbox ? `${listing.service} (SANDBOX)` : listing.service
+export const titleOf = ({ listing, mark }: DocumentContext): string =>
+  mark === null ? listing.service : `${listing.service} (${mark})`

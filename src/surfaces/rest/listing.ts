@@ -25,8 +25,8 @@ export interface ListingOptions {
   readonly payTo: string
   /** Address of the facilitator, or of the page that says who settles. */
   readonly facilitator: string
-  /** True where the money is not real. */
-  readonly sandbox: boolean
+  /** How everything is marked where the money is not real; null where it is. */
+  readonly mark: string | null
   /** True if payment channels are offered to clients that ask. */
   readonly channels?: boolean
 }
@@ -48,10 +48,10 @@ const PRIVACY =
 
 /** The listing object: the members of the specification, and `batch`. */
 export function listing(skills: SkillRegistry, context: ListingOptions) {
-  const { baseUrl, sandbox } = context
+  const { baseUrl, mark } = context
   return {
     service: 'Format Checker',
-    summary: sandbox ? `SANDBOX, payments are not real. ${summaryOf(skills)}` : summaryOf(skills),
+    summary: mark === null ? summaryOf(skills) : `${mark}, payments are not real. ${summaryOf(skills)}`,
     baseUrl,
     price: PRICE,
     network: context.network,

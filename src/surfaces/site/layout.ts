@@ -33,7 +33,7 @@ export function layoutFor(context: PageContext, assets: Assets): Layout {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${context.sandbox && 'SANDBOX · '}${title}</title>
+<title>${context.mark !== null && `${context.mark} · `}${title}</title>
 <meta name="description" content="${description}">
 ${path === null ? html`<meta name="robots" content="noindex">` : addressTags(context, { title, description, path })}
 <link rel="icon" href="/icon.svg" type="image/svg+xml">
@@ -41,7 +41,7 @@ ${['tokens.css', 'site.css', 'page.js', ...further].map((name) => assetTag(asset
 </head>
 <body>
 <a class="skip" href="#main">Skip to the content</a>
-${context.sandbox && SANDBOX_BANNER}
+${context.mark !== null && testMoneyBanner(context, context.mark)}
 <header class="top">
 <nav class="wrap" aria-label="Site">
 <a class="brand" href="/"><img src="/icon.svg" alt="" width="28" height="28">${context.listing.service}</a>
@@ -92,4 +92,9 @@ const assetTag = (path: string): Html =>
     ? html`<link rel="stylesheet" href="${path}">\n`
     : html`<script type="module" src="${path}"></script>\n`
 
-const SANDBOX_BANNER = html`<aside class="sandbox" aria-label="Sandbox"><strong>SANDBOX</strong> No real money. Chain, token, wallet and facilitator run on this machine only.</aside>`
+const testMoneyBanner = ({ sandbox, chain }: PageContext, mark: string): Html =>
+  html`<aside class="sandbox" aria-label="Test money"><strong>${mark}</strong> No real money. ${
+    sandbox
+      ? 'Chain, token, wallet and facilitator run on this machine only.'
+      : `Payments are in the test USDC of ${chain.title}.`
+  }</aside>`

@@ -1,3 +1,4 @@
+import type { Network } from '../../payments/networks/network.ts'
 import type { Quote, SurfaceName } from '../../payments/ports/sale.ts'
 import type { Skill, SkillRegistry } from '../../skills/skill.ts'
 
@@ -6,8 +7,11 @@ export interface PageContext {
   /** Public address without a trailing slash. */
   readonly baseUrl: string
   readonly version: string
-  /** True if the money is not real. */
+  /** True if everything lives on one machine. */
   readonly sandbox: boolean
+  readonly chain: Network
+  /** How everything is marked where the money is not real; null where it is. */
+  readonly mark: string | null
   readonly skills: SkillRegistry
   readonly quote: (skill: Skill, surface: SurfaceName) => Quote
   readonly listing: SiteListing
@@ -35,6 +39,17 @@ export interface SiteMcpHosts {
   readonly links: readonly { readonly host: string; readonly url: string; readonly words: string }[]
   readonly file: string
 }
+
+/** The attribute that tells the scripts of a page which network to sign for. */
+export const chainOf = ({ chain, sandbox }: PageContext): string =>
+  JSON.stringify({
+    id: chain.id,
+    chainId: chain.chainId,
+    name: chain.title,
+    node: chain.publicNode,
+    explorer: sandbox ? null : chain.explorer,
+    isRealMoney: chain.isRealMoney,
+  })
 
 /** Path of a check's own page. */
 export const checkPath = ({ id }: Pick<Skill, 'id'>): string => `/checks/${id}`

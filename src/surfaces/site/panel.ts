@@ -2,16 +2,16 @@
 import { type Html, html } from '../../http/body/html.ts'
 import { restPath, termsOf } from '../../payments/terms/rest-offer.ts'
 import { exampleOf } from './examples.ts'
-import { type PageContext, shortTitle } from './page-context.ts'
+import { chainOf, type PageContext, shortTitle } from './page-context.ts'
 
 export const EXAMPLES_ASSET = 'examples.json'
 
 /** The fields have no names and the form has no target: nothing that is typed can get into an address. */
 export function panel(context: PageContext, examplesPath: string): Html {
-  const { listing, skills, sandbox } = context
+  const { listing, skills, sandbox, mark } = context
   const [first] = skills.all
   if (first === undefined) throw new Error('a registry without skills')
-  return html`<section class="wrap" id="try" aria-labelledby="try-title" data-sandbox="${sandbox ? 'true' : 'false'}" data-amount="${highestAmount(context)}" data-examples="${examplesPath}">
+  return html`<section class="wrap" id="try" aria-labelledby="try-title" data-sandbox="${sandbox ? 'true' : 'false'}" data-chain="${chainOf(context)}" data-amount="${highestAmount(context)}" data-examples="${examplesPath}">
 <h2 id="try-title">Try it</h2>
 <div class="panel">
 <div class="question">
@@ -28,7 +28,7 @@ ${skills.all.map((skill) => typeChoice(context, skill, skill === first))}
 <label for="value">Value</label>
 <input id="value" type="text" value="${exampleOf(first, true).input.value}" spellcheck="false" autocapitalize="none" autocomplete="off" aria-describedby="value-hint" required>
 <p class="hint" id="value-hint">Examples show a recorded answer, free. A value of your own costs ${listing.price}${
-    sandbox ? ' of test money' : ''
+    mark === null ? '' : ' of test money'
   } and goes into the bodies of the two requests of a purchase (price, then payment), nowhere else.</p>
 </div>
 <button type="submit" class="primary" id="ask">Show the terms</button>

@@ -5,6 +5,7 @@ import { scrape } from '../../../src/app/monitoring/scrape.ts'
 import type { Ledger } from '../../../src/ledger/ledger.ts'
 import type { PaymentRow } from '../../../src/ledger/payment-row.ts'
 import { StoreUnavailable } from '../../../src/ledger/store-unavailable.ts'
+import { BASE } from '../../../src/payments/networks/base.ts'
 
 const row = { state: 'in_doubt', surface: 'mcp', checkType: 'email' } as PaymentRow
 
@@ -13,6 +14,7 @@ const instrumented = (methods: Partial<Ledger>) => {
   const parts = instrument({
     ledger: methods as Ledger,
     facilitator: {} as FacilitatorClient,
+    network: BASE,
     proofOnChain: false,
     onClearedUp: ({ surface, checkType }, outcome) => clearedUp.push([surface, checkType, outcome]),
   })
@@ -51,7 +53,7 @@ test('what the chain clears up is counted for the day and for Prometheus', async
     ['mcp', 'email', 'reconciled'],
     ['mcp', 'email', 'written_off'],
   ])
-  const body = await metrics.registry.metrics()
+  const body = await metrics.expose()
   expect(body).toContain('format_checker_reconciled_rows_total{outcome="settled"} 1')
   expect(body).toContain('format_checker_reconciled_rows_total{outcome="void"} 1')
 })

@@ -38,7 +38,7 @@ const seriesOf = (body: string) =>
 
 describe('a scrape', () => {
   test('asks the store for what stands open', async () => {
-    const metrics = createMetrics()
+    const metrics = createMetrics('base')
     const ledger = { backlog: async () => backlog }
     const { body, contentType } = await scraped(metrics, ledger)
     expect(contentType).toMatch(/^text\/plain/)
@@ -49,7 +49,7 @@ describe('a scrape', () => {
       'format_checker_open_payments{state="refused"} 4',
       'format_checker_audit_missing 5',
       'format_checker_audit_pending 6',
-      'format_checker_chain_up 1',
+      'format_checker_chain_up{network="base"} 1',
       'format_checker_in_doubt_seconds 60',
       'format_checker_unpaid_tasks 7',
       'format_checker_store_waiting 8',
@@ -60,7 +60,7 @@ describe('a scrape', () => {
   })
 
   test.each([
-    [-90, 'format_checker_clock_ahead_seconds -90'],
+    [-90, 'format_checker_clock_ahead_seconds{network="base"} -90'],
     [null, null],
   ])('says how far the clock is ahead, if that is known: %s', async (clockAheadSeconds, line) => {
     const gauges = () => ({
@@ -70,12 +70,12 @@ describe('a scrape', () => {
       settlementBatches: null,
       clockAheadSeconds,
     })
-    const { body } = await scraped(createMetrics(), { backlog: async () => backlog }, { gauges })
+    const { body } = await scraped(createMetrics('base'), { backlog: async () => backlog }, { gauges })
     expect(body.split('\n').find((each) => each.startsWith('format_checker_clock')) ?? null).toBe(line)
   })
 
   test('leaves out what the store does not say, and shows it again when it does', async () => {
-    const metrics = createMetrics()
+    const metrics = createMetrics('base')
     let fails = true
     const ledger = {
       backlog: async () => {
@@ -87,7 +87,7 @@ describe('a scrape', () => {
     expect(first.body).not.toMatch(
       /^format_checker_(open_payments|in_doubt_seconds|unpaid_tasks|audit_missing|audit_pending)[ {]/m,
     )
-    expect(first.body).toContain('format_checker_chain_up 0')
+    expect(first.body).toContain('format_checker_chain_up{network="base"} 0')
     fails = false
     expect((await scraped(metrics, ledger)).body).toContain('format_checker_audit_missing 5')
     fails = true
@@ -106,7 +106,7 @@ describe('the gauges of payment channels', () => {
 
   test('show what is open, unclaimed and in doubt', async () => {
     const channels = { claimedWithoutRow: () => 7n }
-    const { body } = await scraped(createMetrics(), ledger, { channels })
+    const { body } = await scraped(createMetrics('base'), ledger, { channels })
     for (const line of [
       'format_checker_channels{state="open"} 2',
       'format_checker_channels{state="withdrawing"} 1',
@@ -128,7 +128,7 @@ describe('the gauges of payment channels', () => {
   test('are absent while channels are off and there was never one, and while the store does not say', async () => {
     const never = { ...ledger, channelTotals: async () => channelTotals() }
     const silent = { ...ledger, channelTotals: () => Promise.reject(new Error('away')) }
-    const metrics = createMetrics()
+    const metrics = createMetrics('base')
     // Channels that are left when they are turned off are watched all the same.
     expect((await scraped(metrics, ledger)).body).toMatch(/^format_checker_channels\{/m)
     for (const each of [never, silent])
@@ -140,7 +140,7 @@ describe('the gauges of payment channels', () => {
 
 test('a scrape shows every reason that holds, those of the store and the shutdown too', async () => {
   const ledger = { backlog: async () => backlog }
-  const { body } = await scraped(createMetrics(), ledger, {
+  const { body } = await scraped(createMetrics('base'), ledger, {
     troubles: async () => ['chain_wrong', 'shutting_down'],
   })
   for (const [reason, value] of [
@@ -148,15 +148,15 @@ test('a scrape shows every reason that holds, those of the store and the shutdow
     ['shutting_down', 1],
     ['store_unavailable', 0],
   ])
-    expect(body).toContain(`format_checker_payment_trouble{reason="${reason}"} ${value}`)
-  const failed = await scraped(createMetrics(), ledger, {
+    expect(body).toContain(`format_checker_payment_trouble{reason="${reason}",network="base"} ${value}`)
+  const failed = await scraped(createMetrics('base'), ledger, {
     troubles: () => Promise.reject(new Error('away')),
   })
-  expect(failed.body).toContain('format_checker_payment_trouble{reason="store_unavailable"} 1')
+  expect(failed.body).toContain('format_checker_payment_trouble{reason="store_unavailable",network="base"} 1')
 })
 
 test('connections, limits and paid calls are counted', async () => {
-  const metrics = createMetrics()
+  const metrics = createMetrics('base')
   const closed = metrics.connections.opened()
   metrics.connections.opened()
   closed()
@@ -165,7 +165,7 @@ test('connections, limits and paid calls are counted', async () => {
   metrics.paidCalls.begun()
   metrics.paidCalls.begun()
   metrics.paidCalls.ended('sold', 1_500)
-  const lines = (await metrics.registry.metrics()).split('\n')
+  const lines = (await metrics.expose()).split('\n')
   for (const line of [
     'format_checker_connections 1',
     'format_checker_refused_connections_total{limit="address"} 1',
@@ -180,7 +180,7 @@ test('connections, limits and paid calls are counted', async () => {
 
 describe('the metrics', () => {
   test('begin with every series of a closed list at zero, so that a first event is an increase', async () => {
-    const body = await createMetrics().registry.metrics()
+    const body = await createMetrics('base').expose()
     expect(body).toContain('format_checker_sale_events_total{event="settlement_not_recorded"} 0')
     expect(body).toContain('format_checker_settlement_duration_seconds_count{outcome="doubtful"} 0')
     expect(body).toContain('format_checker_reconciled_rows_total{outcome="void"} 0')
@@ -192,11 +192,11 @@ describe('the metrics', () => {
   })
 
   test('put surfaces they do not know under one name', async () => {
-    const metrics = createMetrics()
+    const metrics = createMetrics('base')
     metrics.answered({ surface: 'rest', status: 200, ms: 12 })
     metrics.answered({ surface: '/someone/elses/word', status: 404, ms: 1 })
     metrics.answered({ status: 404, ms: 1 })
-    const body = await metrics.registry.metrics()
+    const body = await metrics.expose()
     expect(body).toContain(
       'format_checker_http_request_duration_seconds_count{surface="rest",status="2xx"} 1',
     )
@@ -207,16 +207,14 @@ describe('the metrics', () => {
   })
 
   test('of two processes in one do not mix', async () => {
-    const [one, other] = [createMetrics(), createMetrics()]
+    const [one, other] = [createMetrics('base'), createMetrics('base')]
     one.reconciled('settled')
-    expect(await other.registry.metrics()).toContain(
-      'format_checker_reconciled_rows_total{outcome="settled"} 0',
-    )
+    expect(await other.expose()).toContain('format_checker_reconciled_rows_total{outcome="settled"} 0')
   })
 
   test('have a handful of names', async () => {
     const names = new Set(
-      [...seriesOf(await createMetrics().registry.metrics())].map((each) => each.split('{')[0]),
+      [...seriesOf(await createMetrics('base').expose())].map((each) => each.split('{')[0]),
     )
     expect(names.size).toBeLessThan(45)
   })

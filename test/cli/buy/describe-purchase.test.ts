@@ -31,5 +31,7 @@ test('a later call over a channel has no transaction, and none is shown', () => 
 test('an account without money is named', () => {
   const refused = { status: 402, code: 'payment_insufficient_funds', detail: 'The account holds too little.' }
   const words = describe({ kind: 'refused', ...refused, signed: true, payer: '0xabc' })
-  expect(words.split('\n')[1]).toBe('The paying account is 0xabc: send USDC on Base to it.')
+  expect(words.split('\n')[1]).toBe(
+    'The paying account is 0xabc: send USDC to it, on the network of --network.',
+  )
 })

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openSpending } from '../../../src/cli/mcp/spending.ts'
+import { BASE_SEPOLIA } from '../../../src/payments/networks/base-sepolia.ts'
 import { ROOT } from '../../support/command.ts'
 import { type ScratchDir, scratchDir } from '../../support/service-process.ts'
 
@@ -25,6 +26,20 @@ test('the limit of a day is never passed', () => {
   expect(taken).toEqual([true, true, false, true, false])
   expect(spending.today()).toBe(2_500n)
   spending.close()
+})
+
+test('each network has a limit of its own', () => {
+  const real = openSpending(path, 1_000n, () => NOON)
+  const rehearsal = openSpending(path, 1_000n, () => NOON, BASE_SEPOLIA)
+  expect([real, rehearsal, real, rehearsal].map((each) => each.reserve(600n) !== null)).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ])
+  expect([real.today(), rehearsal.today()]).toEqual([600n, 600n])
+  real.close()
+  rehearsal.close()
 })
 
 test('two purses share one limit', () => {

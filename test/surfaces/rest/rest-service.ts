@@ -17,7 +17,7 @@ export const LISTING: ListingOptions = {
   asset: `0x${'33'.repeat(20)}`,
   payTo: `0x${'44'.repeat(20)}`,
   facilitator: 'https://facilitator.example',
-  sandbox: false,
+  mark: null,
 }
 
 export interface RestServiceOptions {
@@ -41,7 +41,7 @@ export async function startRestService(options: RestServiceOptions = {}) {
   const sendProblem = problemSender(LISTING.baseUrl)
   const limiter = unpaidLimiter({ perMinute: unpaidPerMinute, trustedProxies: 0 })
 
-  const listing = { ...LISTING, sandbox }
+  const listing = { ...LISTING, mark: sandbox ? 'SANDBOX' : null }
   const app = buildHttpApp({
     baseUrl: LISTING.baseUrl,
     sandbox,

@@ -4,9 +4,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codesOf, HINTS, WARNINGS } from '../../../src/checks/hints.ts'
 import { CHECK_TYPES } from '../../../src/checks/verdict.ts'
 import { ERRORS } from '../../../src/errors.ts'
+import { html } from '../../../src/http/body/html.ts'
+import { BASE_SEPOLIA } from '../../../src/payments/networks/base-sepolia.ts'
+import { layoutFor } from '../../../src/surfaces/site/layout.ts'
+import { panel } from '../../../src/surfaces/site/panel.ts'
 import { ROOT } from '../../support/command.ts'
 import { named, type Tag, tagsOf, valuesOf } from './markup.ts'
-import { type Site, startSite } from './site-service.ts'
+import { pageContext, type Site, startSite } from './site-service.ts'
 
 const GUIDES = readdirSync(join(ROOT, 'docs')).filter((name) => name.endsWith('.md'))
 const PATHS = [
@@ -101,6 +105,24 @@ describe.each(PATHS)('%s', (path) => {
     expect(loud).toMatch(/<title>SANDBOX · /)
     expect(loud).toContain('<strong>SANDBOX</strong> No real money.')
   })
+})
+
+it('a page of a service with test money says so, and its scripts sign for that network alone', () => {
+  const context = { ...pageContext(), chain: BASE_SEPOLIA, mark: 'TEST MONEY' }
+  const page = panel(context, '/examples.json').markup
+  expect(page).toContain('84532')
+  expect(page).not.toContain('eip155:8453&')
+  expect(
+    layoutFor(context, { pathOf: () => '' } as never)({
+      title: 't',
+      description: '',
+      path: '/',
+      main: html``,
+      assets: [],
+    }),
+  ).toMatch(
+    /<title>TEST MONEY · t<.*<strong>TEST MONEY<\/strong> No real money. Payments are in the test USDC of Base Sepolia/s,
+  )
 })
 
 describe('the front page', () => {

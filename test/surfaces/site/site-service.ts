@@ -2,6 +2,8 @@ import { createServer, type IncomingMessage, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { RULESETS } from '../../../src/checks/checks.ts'
 import { problemSender } from '../../../src/http/body/problem.ts'
+import { BASE } from '../../../src/payments/networks/base.ts'
+import { SANDBOX } from '../../../src/payments/networks/sandbox.ts'
 import { readGuides } from '../../../src/surfaces/documents/texts/guides.ts'
 import type { PageContext } from '../../../src/surfaces/site/page-context.ts'
 import type { SiteHistory } from '../../../src/surfaces/site/pages/status-history.ts'
@@ -25,6 +27,8 @@ export function pageContext(sandbox = false): PageContext {
     baseUrl: 'https://checks.example',
     version: '9.9.9',
     sandbox,
+    chain: sandbox ? SANDBOX : BASE,
+    mark: sandbox ? 'SANDBOX' : null,
     skills: realRegistry(),
     quote: quoteFor,
     listing: {

@@ -35,8 +35,8 @@ export interface CardOptions {
   readonly key: CardKey
   /** True if payment channels are offered beside single payments. */
   readonly channels?: boolean
-  /** True where the money is not real. */
-  readonly sandbox?: boolean
+  /** How everything is marked where the money is not real; null where it is. */
+  readonly mark?: string | null
   /** The network payments are taken on; the default one by default. */
   readonly networkName?: string
 }
@@ -65,16 +65,16 @@ export async function buildAgentCard({
   version,
   key,
   channels = false,
-  sandbox = false,
+  mark = null,
   networkName = DEFAULT_NETWORK.title,
 }: CardOptions): Promise<ServedCard> {
   const url = `${baseUrl}/a2a`
   const wire = {
     ...identity,
-    name: sandbox ? `${identity.name} (SANDBOX)` : identity.name,
+    name: mark === null ? identity.name : `${identity.name} (${mark})`,
     description:
-      (sandbox ? 'SANDBOX, payments are not real. ' : '') +
-      identity.description.replace('{checks}', checkNames(registry.all)) +
+      (mark === null ? '' : `${mark}, payments are not real. `) +
+      identity.description.replace('{checks}', checkNames(registry.all)).replace('{network}', networkName) +
       (channels ? CHANNELS : '') +
       ` For an assistant without a wallet, an MCP server that pays: ${baseUrl}/docs/clients#mcp-hosts.`,
     provider: { ...identity.provider, url: baseUrl },

@@ -6,7 +6,7 @@ import type { ErrorCode } from '../../../errors.ts'
 import { isObject } from '../../../json.ts'
 import { retryAfterOf } from '../../../payments/ports/consequences.ts'
 import type { Declined, Quote, Sale, Sold, Unpaid } from '../../../payments/ports/sale.ts'
-import { priceOf, quoteFor } from '../../../payments/terms/quote-for.ts'
+import { networkTitleOf, priceOf, quoteFor } from '../../../payments/terms/quote-for.ts'
 import { networkV1, receiptHeaderV1 } from '../../../payments/terms/terms-v1.ts'
 import { type Answer, isVersion1, type RequestContext } from '../request/request-context.ts'
 import type { RenderedState } from '../task/render-task.ts'
@@ -117,6 +117,7 @@ function termsFault(unpaid: Unpaid, version1: boolean, asked?: TextQuote): RpcEr
     metadata,
     details: [termsDetail(quote, unpaid)],
     priceUsd: priceOf(quote.required('payment_required')),
+    network: networkTitleOf(quote.required('payment_required')),
     ...(question === undefined ? {} : { question: questionOf(question) }),
   })
 }

@@ -144,16 +144,18 @@ export interface RefusalOptions {
   readonly question?: string
   /** What the call costs, in US dollars; by default the price of one check. */
   readonly priceUsd?: string
+  /** What the network is called, beside a price. */
+  readonly network?: string
 }
 
 /** What an unpaid error starts with, for a model without a wallet to pass on. */
-const priceSentence = (priceUsd: string) =>
-  `This ${priceUsd === PRICE_USD ? 'check' : 'list'} costs USD ${priceUsd}, paid in USDC on Base with x402; without a wallet, tell the user the price. `
+const priceSentence = ({ priceUsd = PRICE_USD, network }: RefusalOptions) =>
+  `This ${priceUsd === PRICE_USD ? 'check' : 'list'} costs USD ${priceUsd}, paid in USDC${network === undefined ? '' : ` on ${network}`} with x402; without a wallet, tell the user the price. `
 
 /** The message of a code; unpaid outcomes start with the price. */
-function messageOf(code: ErrorCode, priceUsd: string): string {
+function messageOf(code: ErrorCode, options: RefusalOptions): string {
   const detail = detailOn(code, 'a2a')
-  return ERRORS[code].status === 402 ? `${priceSentence(priceUsd)}${detail}` : detail
+  return ERRORS[code].status === 402 ? `${priceSentence(options)}${detail}` : detail
 }
 
 /** A refusal of the catalogue under its own HTTP status. */
@@ -166,7 +168,7 @@ export function catalogued(code: ErrorCode, options: RefusalOptions = {}): RpcEr
     headers: options.headers ?? {},
     error: {
       code: options.rpcCode ?? status,
-      message: question + messageOf(code, options.priceUsd ?? PRICE_USD),
+      message: question + messageOf(code, options),
       data,
     },
     idless: options.idless ?? false,

@@ -8,9 +8,8 @@
 import { type Message, Role, type Task, TaskState } from '@a2a-js/sdk'
 import type { SettleResponse } from '@x402/core/types'
 import { detailOn, type ErrorCode } from '../../../errors.ts'
-import { titleOf } from '../../../payments/networks/networks.ts'
 import type { Quote, Verdicts } from '../../../payments/ports/sale.ts'
-import { priceOf, quoteFor } from '../../../payments/terms/quote-for.ts'
+import { networkTitleOf, priceOf, quoteFor } from '../../../payments/terms/quote-for.ts'
 import { paymentRequiredV1 } from '../../../payments/terms/terms-v1.ts'
 import type { Skill } from '../../../skills/skill.ts'
 import { type X402ErrorCode, x402ErrorCode } from '../reply/payment-errors.ts'
@@ -153,9 +152,6 @@ function orderedOf({ skill, list }: TaskRendering): string {
   return `list of ${list.items} ${list.type === 'mixed' ? '' : `${list.type} `}checks`
 }
 
-const networkOf = (quote: Quote): string =>
-  titleOf(quote.required('payment_required').accepts[0]?.network ?? '')
-
 function howToPay(rendering: TaskRendering): string {
   const { skill, list, quote, asked } = rendering
   const question = asked === undefined ? '' : `${questionOf(asked)} `
@@ -166,7 +162,7 @@ function howToPay(rendering: TaskRendering): string {
       ? `The ${skill.id} result is ready and costs`
       : `The ${orderedOf(rendering)} is ready and costs`
   return (
-    `${question}${doubt}${result} USD ${priceOf(quote.required('payment_required'))}, paid in USDC on ${networkOf(quote)} with x402; nothing was charged. Without a wallet, tell the ` +
+    `${question}${doubt}${result} USD ${priceOf(quote.required('payment_required'))}, paid in USDC on ${networkTitleOf(quote.required('payment_required'))} with x402; nothing was charged. Without a wallet, tell the ` +
     `user the price. With one, sign one of the terms in ${REQUIRED_KEY} and send a message with this task id and the ` +
     'signed payment in its metadata. A value in that message is not read; to check another value, send it without a ' +
     'task id.'

@@ -19,7 +19,7 @@ export const operatorDocument = ({ sandbox, nav, main }: DocumentParts): string 
 <link rel="stylesheet" href="${STYLE_PATH}">
 </head>
 <body>
-<header><h1>Format Checker <span>operator</span>${sandbox && html` <span class="badge">SANDBOX, no real money</span>`}</h1>
+<header><h1>Format Checker <span>operator</span>${sandbox && html` <span class="badge">no real money</span>`}</h1>
 <nav aria-label="Operator">${nav}</nav></header>
 <main>
 ${main}

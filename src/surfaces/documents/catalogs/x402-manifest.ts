@@ -8,14 +8,14 @@ import type { Skill } from '../../../skills/skill.ts'
 import { type BuildDocument, type DocumentContext, jsonDocument } from '../document-context.ts'
 
 export const x402Manifest: BuildDocument = (context) => {
-  const { baseUrl, listing, skills, sandbox, version } = context
+  const { baseUrl, listing, skills, mark, version } = context
   return jsonDocument('/.well-known/x402', {
     version: 1,
     x402Version: 2,
     service: listing.service,
     serviceVersion: version,
     description: listing.summary,
-    sandbox,
+    sandbox: mark !== null,
     // Most indexers read version 1 of this format, which has absolute URLs and nothing else.
     resources: [...skills.all.map((skill) => restUrl(context, skill)), ...listUrls(context)],
     instructions: listing.usage,

@@ -298,7 +298,7 @@ async function showSold({ plan, type, name, answers }) {
     })
   }
   const proofs = answers.map(({ answer: { receipt, replayed }, amount }) => {
-    const proof = renderReceipt(receipt, { amount, replayed, sandbox: purchases.sandbox })
+    const proof = renderReceipt(receipt, { amount, replayed })
     proof.append(folded('The receipt as JSON', pretty(receipt)))
     return proof
   })

@@ -1,4 +1,5 @@
 /** The terms of a call, and the button that accepts them. */
+import { chain } from './chain.js'
 import { byId, definitions, element } from './dom.js'
 import { button, say, show, tell } from './notice.js'
 import { inDollars, inUsdc } from './payment.js'
@@ -11,10 +12,10 @@ import { inDollars, inUsdc } from './payment.js'
  * not offered.
  *
  * @param {Quote} quote
- * @param {{ most: bigint, price: string, sandbox: boolean, wallets: readonly Wallet[],
+ * @param {{ most: bigint, price: string, wallets: readonly Wallet[],
  *   accept: (wallet: Wallet, pay: HTMLElement) => void }} options `price` of one value, for visitors without a wallet
  */
-export function offer(quote, { most, price, sandbox, wallets, accept }) {
+export function offer(quote, { most, price, wallets, accept }) {
   const { amount } = quote.terms
   if (BigInt(amount) > most) {
     return tell(
@@ -35,7 +36,7 @@ export function offer(quote, { most, price, sandbox, wallets, accept }) {
       'section',
       { class: 'offer', 'aria-labelledby': 'terms-title' },
       element('h3', { id: 'terms-title', tabindex: '-1' }, 'The terms'),
-      termsOf(quote, sandbox),
+      termsOf(quote),
       ...(wallets.length > 1 ? [element('label', { class: 'field' }, 'Wallet', choice)] : []),
       wallets.length > 0 ? pay : getWallet(price),
     ),
@@ -44,14 +45,11 @@ export function offer(quote, { most, price, sandbox, wallets, accept }) {
   else byId('terms-title', HTMLElement).focus()
 }
 
-/**
- * @param {Quote} quote
- * @param {boolean} sandbox
- */
-const termsOf = ({ terms }, sandbox) =>
+/** @param {Quote} quote */
+const termsOf = ({ terms }) =>
   definitions([
-    ['Price', `${inUsdc(terms.amount)} USDC${sandbox ? ' of test money' : ''}`],
-    ['Network', sandbox ? 'Base (simulated)' : 'Base'],
+    ['Price', `${inUsdc(terms.amount)} USDC${chain().isRealMoney ? '' : ' of test money'}`],
+    ['Network', chain().name],
     ['To', element('code', {}, terms.payTo)],
     ['Token', element('code', {}, terms.asset)],
     ['Valid for', `${terms.maxTimeoutSeconds} seconds from signing`],
@@ -72,13 +70,13 @@ function getWallet(price) {
       element(
         'li',
         {},
-        'Install a wallet that knows Base. ',
+        `Install a wallet that knows ${chain().name}. `,
         link('https://ethereum.org/wallets/find-wallet/', 'Find one'),
       ),
       element(
         'li',
         {},
-        `Put USDC on Base into it. One dollar pays for many calls of $${price}; ether is not needed.`,
+        `Put USDC on ${chain().name} into it. One dollar pays for many calls of $${price}; ether is not needed.`,
       ),
       element('li', {}, 'Reload this page.'),
     ),

@@ -33,7 +33,7 @@ function startPanel() {
     void purchases.begin({
       request: { endpoint, body: JSON.stringify({ value: value.value }) },
       most: BigInt(place.dataset.amount ?? 0),
-      showSold: (sold, paid, amount) => showSold(sold, paid, { amount, sandbox: purchases.sandbox }),
+      showSold: (sold, paid, amount) => showSold(sold, paid, { amount }),
     })
   }
 
@@ -71,7 +71,7 @@ function startPanel() {
  *
  * @param {SoldAnswer} answer
  * @param {PaidRequest} paid
- * @param {{ amount: string, sandbox: boolean }} sale
+ * @param {{ amount: string }} sale
  */
 function showSold({ result, receipt, replayed }, paid, sale) {
   const card = renderVerdict(result)

@@ -1,4 +1,5 @@
 /** One paid request (x402 version 2, HTTP transport, scheme exact on EVM): terms, payment, answer. */
+import { chain } from './chain.js'
 
 /**
  * @typedef {{ scheme: string, network: string, amount: string, asset: string, payTo: string, maxTimeoutSeconds: number, extra: { name: string, version: string } }} Terms
@@ -11,9 +12,6 @@
  *   | { kind: 'again', problem: Problem | null, seconds: number }
  *   | { kind: 'refused', problem: Problem }} Answer
  */
-
-const NETWORK = 'eip155:8453'
-const CHAIN_ID = 8453
 
 /** Seconds before the same request is sent again, unless the service says how long. */
 const WAIT = 2
@@ -77,7 +75,7 @@ function secondsOf(retryAfter) {
 }
 
 /**
- * Returns the terms this page can pay: scheme exact, on Base.
+ * Returns the terms this page can pay: scheme exact, on its network.
  *
  * @param {any} required
  * @param {string | null} date the server's clock, which decides how long a payment is valid
@@ -85,8 +83,9 @@ function secondsOf(retryAfter) {
  */
 function quoteOf(required, date) {
   if (required?.x402Version !== 2 || !Array.isArray(required.accepts)) return null
+  const { id } = chain()
   const terms = required.accepts.find(
-    (/** @type {Terms} */ each) => each.scheme === 'exact' && each.network === NETWORK,
+    (/** @type {Terms} */ each) => each.scheme === 'exact' && each.network === id,
   )
   if (terms === undefined) return null
   const serverTime = Date.parse(date ?? '')
@@ -126,7 +125,7 @@ export function typedDataOf({ terms }, message) {
     domain: {
       name: terms.extra.name,
       version: terms.extra.version,
-      chainId: CHAIN_ID,
+      chainId: chain().chainId,
       verifyingContract: terms.asset,
     },
     types: {

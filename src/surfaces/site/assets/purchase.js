@@ -63,7 +63,6 @@ export function startPurchases(place, setBusy) {
       offer(quote, {
         most: attempt.most,
         price: attempt.price ?? inUsdc(quote.terms.amount),
-        sandbox,
         wallets: wallets(),
         accept: (wallet, pay) => void purchase(wallet, pay, quote, attempt),
       })
@@ -113,7 +112,6 @@ export function startPurchases(place, setBusy) {
   }
 
   return {
-    sandbox,
     begin,
     /** Nothing of the attempt under way is shown or sent any more. */
     abandon() {

@@ -1,4 +1,5 @@
 /** A verdict and its receipt for people. */
+import { chain } from './chain.js'
 import { definitions, element } from './dom.js'
 import { inUsdc } from './payment.js'
 
@@ -55,23 +56,25 @@ export function renderVerdict({ type, valid, normalized, reason, details }) {
 
 /**
  * @param {any} receipt
- * @param {{ amount: string, replayed: boolean, sandbox: boolean }} facts
+ * @param {{ amount: string, replayed: boolean }} facts
  */
-export function renderReceipt(receipt, { amount, replayed, sandbox }) {
+export function renderReceipt(receipt, { amount, replayed }) {
   const transaction = String(receipt?.transaction ?? 'none')
-  const shown = sandbox
-    ? element('code', { id: 'transaction' }, transaction)
-    : element(
-        'a',
-        { href: `https://basescan.org/tx/${transaction}`, rel: 'noreferrer' },
-        element('code', { id: 'transaction' }, transaction),
-      )
+  const { explorer, isRealMoney } = chain()
+  const shown =
+    explorer === null
+      ? element('code', { id: 'transaction' }, transaction)
+      : element(
+          'a',
+          { href: `${explorer}/tx/${transaction}`, rel: 'noreferrer' },
+          element('code', { id: 'transaction' }, transaction),
+        )
   return element(
     'section',
     { class: 'receipt', 'aria-labelledby': 'receipt-title' },
     element('h3', { id: 'receipt-title' }, 'Receipt'),
     definitions([
-      ['Paid', `${inUsdc(amount)} USDC${sandbox ? ' of test money' : ''}`],
+      ['Paid', `${inUsdc(amount)} USDC${isRealMoney ? '' : ' of test money'}`],
       ['By', element('code', {}, String(receipt?.payer ?? ''))],
       ['Transaction', shown],
     ]),

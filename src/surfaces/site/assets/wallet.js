@@ -1,12 +1,16 @@
 /** Wallets in the browser: found by announcement (EIP-6963), called by requests (EIP-1193). */
+import { chain } from './chain.js'
 
-/** Base, as the wallets' own calls name a chain. */
-const BASE = {
-  chainId: '0x2105',
-  chainName: 'Base',
-  nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
-  rpcUrls: ['https://mainnet.base.org'],
-  blockExplorerUrls: ['https://basescan.org'],
+/** A chain, as the wallets' own calls name it (EIP-3085). */
+const chainParameters = () => {
+  const { chainId, name, node, explorer } = chain()
+  return {
+    chainId: `0x${chainId.toString(16)}`,
+    chainName: name,
+    nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+    rpcUrls: [node],
+    blockExplorerUrls: explorer === null ? [] : [explorer],
+  }
 }
 
 /**
@@ -40,7 +44,7 @@ export function watchWallets(only) {
 }
 
 /**
- * Asks for an account, and makes the wallet switch to Base, adding it if needed.
+ * Asks for an account, and makes the wallet switch to the page's chain, adding it if needed.
  *
  * @param {Provider} provider
  * @returns {Promise<string>}
@@ -49,7 +53,7 @@ export async function connect(provider) {
   const accounts = await ask(provider, 'eth_requestAccounts')
   const [account] = Array.isArray(accounts) ? accounts : []
   if (typeof account !== 'string') throw new WalletFault('The wallet gave no account. Nothing was signed.')
-  if (!(await isOnBase(provider))) await switchToBase(provider)
+  if (!(await isOnChain(provider))) await switchChain(provider)
   return account
 }
 
@@ -78,24 +82,25 @@ const inTokensForm = (signature) =>
     : signature
 
 /** @param {Provider} provider */
-async function isOnBase(provider) {
-  return Number(await ask(provider, 'eth_chainId')) === Number(BASE.chainId)
+async function isOnChain(provider) {
+  return Number(await ask(provider, 'eth_chainId')) === chain().chainId
 }
 
 /** @param {Provider} provider */
-async function switchToBase(provider) {
-  const params = [{ chainId: BASE.chainId }]
+async function switchChain(provider) {
+  const wanted = chainParameters()
+  const params = [{ chainId: wanted.chainId }]
   try {
     await provider.request({ method: 'wallet_switchEthereumChain', params })
   } catch (error) {
-    if (!isUnknownChain(error)) throw faultOf(error, 'switch to Base')
-    await ask(provider, 'wallet_addEthereumChain', [BASE])
+    if (!isUnknownChain(error)) throw faultOf(error, wishOf('wallet_switchEthereumChain'))
+    await ask(provider, 'wallet_addEthereumChain', [wanted])
     // A wallet that adds a network need not switch to it (EIP-3085).
-    if (!(await getsToBase(provider))) await ask(provider, 'wallet_switchEthereumChain', params)
+    if (!(await getsToChain(provider))) await ask(provider, 'wallet_switchEthereumChain', params)
   }
-  if (!(await getsToBase(provider))) {
+  if (!(await getsToChain(provider))) {
     throw new WalletFault(
-      'The wallet is still on another network. Switch it to Base and try again; nothing was signed.',
+      `The wallet is still on another network. Switch it to ${wanted.chainName} and try again; nothing was signed.`,
     )
   }
 }
@@ -105,12 +110,12 @@ async function switchToBase(provider) {
  *
  * @param {Provider} provider
  */
-async function getsToBase(provider) {
+async function getsToChain(provider) {
   for (let waits = 0; waits < 10; waits += 1) {
-    if (await isOnBase(provider)) return true
+    if (await isOnChain(provider)) return true
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
-  return isOnBase(provider)
+  return isOnChain(provider)
 }
 
 /**
@@ -122,7 +127,7 @@ async function ask(provider, method, params) {
   try {
     return await provider.request(params === undefined ? { method } : { method, params })
   } catch (error) {
-    throw faultOf(error, WISHES[method] ?? method)
+    throw faultOf(error, wishOf(method))
   }
 }
 
@@ -131,9 +136,11 @@ const WISHES = {
   eth_requestAccounts: 'connect to this page',
   eth_chainId: 'name its network',
   eth_signTypedData_v4: 'sign the payment',
-  wallet_addEthereumChain: 'add Base',
-  wallet_switchEthereumChain: 'switch to Base',
+  wallet_addEthereumChain: 'add CHAIN',
+  wallet_switchEthereumChain: 'switch to CHAIN',
 }
+
+const wishOf = (/** @type {string} */ method) => (WISHES[method] ?? method).replace('CHAIN', chain().name)
 
 /** @type {Readonly<Record<number, string>>} by code of EIP-1193, EIP-1474 and WalletConnect; the star stands for the wish */
 const REFUSALS = {

@@ -5,7 +5,7 @@ import { headingsOf } from '../../../skills/column-headings.ts'
 import { MOST_ITEMS } from '../../../skills/validate-list.ts'
 import { checkedThings } from '../checked-things.ts'
 import type { Layout } from '../layout.ts'
-import { type PageContext, shortTitle } from '../page-context.ts'
+import { chainOf, type PageContext, shortTitle } from '../page-context.ts'
 
 const MOST = MOST_ITEMS.toLocaleString('en-US')
 
@@ -36,7 +36,7 @@ function form(context: PageContext): Html {
   const { skills, sandbox } = context
   const [first] = skills.all
   if (first === undefined) throw new Error('a registry without skills')
-  return html`<section class="panel list-panel" id="check-list" aria-labelledby="list-title" data-sandbox="${sandbox ? 'true' : 'false'}" data-amount="${termsOf(context, first).amount}">
+  return html`<section class="panel list-panel" id="check-list" aria-labelledby="list-title" data-sandbox="${sandbox ? 'true' : 'false'}" data-chain="${chainOf(context)}" data-amount="${termsOf(context, first).amount}">
 <div class="list-form">
 <h2 class="quiet" id="list-title">Your list</h2>
 <p class="no-script">The form needs JavaScript. <a href="/docs/cli#lists">The command line</a> checks lists without.</p>

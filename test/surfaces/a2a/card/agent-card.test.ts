@@ -36,7 +36,7 @@ describe('the card', () => {
   it('says where the money is not real, and how to ask for payment channels', async () => {
     const options = {
       ...{ identity: readCardIdentity(), registry: realRegistry(), baseUrl: service.url, version: '1' },
-      ...{ key: service.key, channels: true, sandbox: true },
+      ...{ key: service.key, channels: true, mark: 'SANDBOX' },
     }
     expect(JSON.parse(String((await buildAgentCard(options)).body))).toMatchObject({
       name: 'Format Checker (SANDBOX)',

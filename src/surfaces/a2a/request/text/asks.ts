@@ -5,25 +5,47 @@ import { BLANK_LINE } from './words.ts'
 
 const words = (list: string): ReadonlySet<string> => new Set(list.split(/\s+/))
 
-/** Words between the name of a type and its value, that say nothing else. */
-const LINKS = words(
-  `number numbers no nr num id code reg address value values input skill type nummer numer numeru número numero número numéro
-  registration identification account konto kontonummer european eu ue is are was be reads ist lautet mit jest to brzmi wynosi
-  this that the these following my our on with for für dla as a an valid correct eine ein einen die der das gültige
-  korrekte poprawny prawidłowy validation verification check test validate use call i have`,
+/** Words that stand with a name and a value and say nothing else, and those of courtesy. */
+const LABELS = words(
+  `number numbers no nr num id code reg registration identification account address value values input skill type a an the this
+  to on for with is are be reads as that these following it of european eu ue polish german
+  nummer numer numeru número numero numéro konto kontonummer adres adresse ist lautet jest brzmi wynosi für dla eine einen ein
+  die der das polnische polski est un una la le il el l d
+  please pls kindly hi hello hey there thanks thank you bitte danke hallo proszę prosze o cześć dzień dobry merci svp bonjour gracias hola`,
 )
-/** Words between a value and the name of its type: "is 12345 a valid NIP?". */
-const AHEAD = words(
-  'is are be as a an the this that our your into in look looks like polish polski german eu european to jest ist ein eine einen die der das polnische est un una een',
-)
-/** Words of courtesy. */
-const POLITE = words(
-  'please pls kindly hi hello hey thanks bitte danke hallo proszę prosze cześć merci svp bonjour gracias hola',
+/** Further words an order may have. Any other can give it another sense: "check the holder of", "in VIES". */
+const IN_ORDERS = words(
+  `and or by in if whether me us i we can could may would will should must do does you your able need want like know let tell see
+  make sure use run perform execute call return answer give using against have has our now good morning fine help any error find just quick quickly
+  asap sanity syntactically accepted mind being really double look looks format syntax form structure checksum digit digits field tool request bank tax one below
+  correctly properly before well ob sie ich wir kannst können könnten du mir uns auf und zu den dem czy ten ta te tę mi nam na możesz
+  numer konta pod kątem poprawność poprawności formatu numeru cette elle si vous pouvez peux sil estil estelle estce ladresse plaît plait te merci intracommunautaire alstublieft
+  questo questa lo lindirizzo puedes puoi este esta por favor per de del e è é sia sea het prosím`,
 )
 
-const ENDS_CLAUSE = /[,;.!?…]/
+/** Verbs that order a check, by their stems in eleven languages, and its nouns. */
+const ORDER =
+  /^((re|double)?check(ing|er)?|(re)?validat(e|ing|ion|or)|valid(iere?n?|er|ez|a|ar|e|uj)|verif(y|ying|ication|ica|icar|ique|iquem?|icare|iziere?n?|ieer)|vérifi(e|er|ez)|confirm|inspect|examine|determine|test|analy[sz]e|(über|ueber)?(prüf|pruef)(e|en|t|ung)?|checken?|kontroll?iere?n?|kontroluj|zkontroluj(te)?|ověř(te)?|sprawdź|sprawdz(ić|ic|enie)?|(z)?weryfik(uj|ować|owac|acj[aęi])|(z)?waliduj|comprueb[ae]|comprobar|controll?a(re)?|controleer|contrôle[rz]?)$/
+/** Words that ask for a check in a question or behind "if". */
+const VALID =
+  /^((in)?valid[eaoá]?|válid[oa]|valide|(well)?form(ed|at|atted)|correct[aeo]?(ly)?|corrett[ao]|corre[ct]t?[ao]|korrekt[er]*|plausible|right|wrong|ok|okay|proper|legit|typo|complete|pass|passes|acceptable|gültig(e[rs]?|keit)?|stimmt|richtig|gueltig|geldige?|giltigt?|poprawn[yae]|prawidłow[yae]|prawidlow[yae]|platn[ýáé]|správn[ýáé])$/
+const ASKS_IF = /^(if|whether|sure|ob|czy)$/
+const QUESTION = /^(is|are|does|can|could|would|ist|sind|stimmt|est|es|è|é|är|je)$/
+/** A past form that is ordered: "I need it checked". */
+const DONE = /^((re)?check|validat|verifi)ed$/
+const WISH = /^(want|need|should)$/
 
-/** True when a name of the type stands beside the value with nothing but such words between, or announces it. */
+const ENDS_CLAUSE = /[,;:.!?…()\n–—]| - /
+
+const isLabel = ({ names, compact, core }: TextWord): boolean =>
+  names !== undefined || (!core && LABELS.has(compact))
+
+const isPlain = (word: TextWord): boolean =>
+  isLabel(word) ||
+  (!word.core &&
+    (IN_ORDERS.has(word.compact) || [ORDER, VALID, DONE, QUESTION].some((kind) => kind.test(word.compact))))
+
+/** True when a name of the type stands beside the value with nothing but plain words between, or announces it. */
 export function isLinked(text: readonly TextWord[], run: Run, skill: Skill): boolean {
   return isBehindName(text, run, skill) || isBeforeName(text, run, skill)
 }
@@ -36,12 +58,12 @@ function isBehindName(text: readonly TextWord[], { from }: Run, skill: Skill): b
     const word = text[index]
     if (word === undefined) return false
     // "no. 12345", "a valid PESEL? 4405140135"
-    const isAbbreviation = word.after === '.' && LINKS.has(word.compact)
+    const isAbbreviation = word.after === '.' && LABELS.has(word.compact)
     const isAsked = index === from - 1 && word.after === '?'
     if (word.after === BLANK_LINE && word.names === undefined) return false
-    if (ENDS_CLAUSE.test(word.after) && !isAbbreviation && !isAsked) return false
+    if (/[,;.!?…]/.test(word.after) && !isAbbreviation && !isAsked) return false
     if (word.names === skill) return true
-    if (word.core || word.names !== undefined || !(isAnnounced || LINKS.has(word.compact))) return false
+    if (word.core || word.names !== undefined || !(isAnnounced || isPlain(word))) return false
   }
   return false
 }
@@ -56,54 +78,54 @@ function isBeforeName(text: readonly TextWord[], { to, value }: Run, skill: Skil
     if (!/^ ?[-–—(]?$/.test(text[index - 1]?.after ?? '.')) return false
     const word = text[index]
     if (word?.names === skill) return true
-    if (word === undefined || !(AHEAD.has(word.compact) || VALID.test(word.compact))) return false
+    if (word === undefined || !isPlain(word)) return false
   }
   return false
 }
 
-/** Verbs that order a check, by their stems in eleven languages; a past form or a plural tells of one. */
-const ORDER =
-  /^((re|double)?check(ing)?|(re)?validat(e|ing|ion)|valid(iere?n?|er|ez|a|ar|e|uj)|verif(y|ying|ication|ica|icar|ique|iquem?|icare|iziere?n?|ieer)|vérifi(e|er|ez)|confirm|inspect|examine|test|analy[sz]e|(über|ueber)?(prüf|pruef)(e|en|t)?|checken?|kontroll?iere?n?|kontroluj|zkontroluj(te)?|ověř(te)?|sprawdź|sprawdz(ić|ic)?|(z)?weryfik(uj|ować|owac)|(z)?waliduj|comprueb[ae]|comprobar|controll?a(re)?|controleer|contrôle[rz]?)$/
-/** Words that ask for a check in a question or behind "if". */
-const VALID =
-  /^(valid[eaoá]?|válid[oa]|valide|(well)?form(ed|at|atted)|correct[aeo]?(ly)?|good|fine|real|proper|acceptable|accepted|complete|allowed|typo|corrett[ao]|corre[ct]t?[ao]|korrekt[er]*|genuine|legit|ok|okay|plausible|pass|passes|gültig(e[rs]?)?|gueltig|stimmt|richtig|geldige?|giltigt?|poprawn[yae]|prawidłow[yae]|prawidlow[yae]|ważny|platn[ýáé]|správn[ýáé]|syntactically)$/
-const ASKS_IF = /^(if|whether|ob|czy)$/
-const QUESTION = /^(is|are|does|can|could|would|ist|sind|stimmt|est|es|è|é|är|je)$/
-/** A past form that is ordered: "I need it checked". */
-const DONE = /^((re)?check|validat|verifi)ed$/
-/** Words in front of a noun: "the check", "my validation". */
-const BEFORE_NOUN = words(
-  'the my your our his their last first this that of for meine deine die der das un una la le el il',
-)
-const NEGATIONS = words(
-  `not never dont didnt wont isnt arent shouldnt mustnt except instead skip ignore stop cancel forget refund unless already
-  nie anuluj nicht kein keine keinen ne pas non não niet geen nekontroluj nekontrolujte neověřuj neověřujte`,
-)
-const OR = words('or oder czy lub albo ou o whether know sure')
-
 /**
- * True when the text has an order word, or nothing but names and the value; false where it forbids the check. A number
- * that lacks its country may have it in any other word.
+ * True when a clause of plain words asks for the check, and has its value or the name of its type, or stands beside them;
+ * or when the text has nothing but names and the value.
  */
-export function asksPlainly(text: readonly TextWord[], { from, to }: Run, isBareNumber: boolean): boolean {
-  const isOutside = (_: unknown, index: number) => index < from || index > to
-  const rest = text.filter(isOutside)
-  if (rest.some(({ compact }, index) => compact === 'no' && rest[index + 1]?.compact === 'need')) return false
-  if (rest.some(({ compact }, index) => NEGATIONS.has(compact) && !OR.has(rest[index - 1]?.compact ?? ''))) {
-    return false
+export function asksPlainly(source: string, text: readonly TextWord[], { from, to }: Run): boolean {
+  const clauses: Clause[] = []
+  let words: TextWord[] = []
+  let hasValue = false
+  for (const [index, word] of text.entries()) {
+    const isValue = index >= from && index <= to
+    hasValue ||= isValue
+    if (!isValue) words.push(word)
+    const between = source.slice(word.end, text[index + 1]?.start)
+    if (index < text.length - 1 && (!ENDS_CLAUSE.test(between) || (isValue && index < to))) continue
+    clauses.push({ words, hasValue, isAsked: between.includes('?') })
+    words = []
+    hasValue = false
   }
-  const isBare = ({ names, compact, core }: TextWord) =>
-    names !== undefined || (!core && (LINKS.has(compact) || POLITE.has(compact)))
-  if (rest.every(isBare)) return true
-  if (isBareNumber && !rest.every((word) => isBare(word) || ORDER.test(word.compact))) return false
-  const isQuestion = text.some(
-    ({ compact, after }, index) =>
-      after.includes('?') || ASKS_IF.test(compact) || (index === 0 && QUESTION.test(compact)),
-  )
-  const isWish = text.some(({ compact }) => /^(want|need|should)$/.test(compact))
-  return rest.some(({ compact }, index) => {
-    if (VALID.test(compact)) return isQuestion
-    if (DONE.test(compact)) return isWish
-    return ORDER.test(compact) && !BEFORE_NOUN.has(rest[index - 1]?.compact ?? '')
+  const isBare = (clause: Clause | undefined) => clause?.words.every(isLabel) === true
+  if (clauses.every(isBare)) return true
+  const place = clauses.findIndex((clause) => clause.hasValue)
+  return clauses.some((clause, index) => {
+    const isNear = clause.hasValue || clause.words.some(({ names }) => names !== undefined)
+    return (
+      isOrder(clause) &&
+      (isNear ||
+        (index > place && !clause.words.some(({ compact }) => compact === 'confirm')) ||
+        (index === place - 1 && isBare(clauses[place])))
+    )
   })
+}
+
+interface Clause {
+  /** Without those of the value. */
+  readonly words: readonly TextWord[]
+  readonly hasValue: boolean
+  readonly isAsked: boolean
+}
+
+function isOrder({ words, isAsked }: Clause): boolean {
+  if (!words.every(isPlain)) return false
+  const has = (kind: RegExp) => words.some(({ compact }) => kind.test(compact))
+  const isQuestion = isAsked || has(ASKS_IF) || QUESTION.test(words[0]?.compact ?? '')
+  if (words[0]?.compact === 'no') return false
+  return has(ORDER) || (isQuestion && has(VALID)) || (has(WISH) && has(DONE))
 }

@@ -69,6 +69,7 @@ const isEmpty = (reading: TextReading) => reading.kind === 'unclear' && reading.
 
 /** Names of a VAT number in languages where it is written without its country at home. */
 const NATIONAL = /tva|iva|btw|dph|moms/
+const COUNTRY = /^(polish|polsk|polni|german)/
 
 /** Reads the one value for a type. */
 function readValue(text: string, words: readonly TextWord[], skill: Skill): TextReading {
@@ -87,8 +88,8 @@ function readValue(text: string, words: readonly TextWord[], skill: Skill): Text
     return unclear('unclear_value', skill)
   const isSure = isLinked(words, run, skill) || !isNamed || (hasCountry(skill) && fitsOutline(skill, value))
   const isBare = hasCountry(skill) && !/^[A-Z]{2}/i.test(value)
-  const isNational = isBare && words.some(({ names, compact }) => names && NATIONAL.test(compact))
-  return { kind: 'order', skill, value, certain: isSure && !isNational && asksPlainly(words, run, isBare) }
+  const isNational = isBare && words.some(({ names, compact }) => (names ? NATIONAL : COUNTRY).test(compact))
+  return { kind: 'order', skill, value, certain: isSure && !isNational && asksPlainly(text, words, run) }
 }
 
 /** Runs that are no whole value but that the text says to be one. */
