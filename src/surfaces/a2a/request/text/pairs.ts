@@ -6,37 +6,14 @@ export interface Quotation {
   readonly to: number
 }
 
+const pairsOf = (list: string): ReadonlyMap<string, string> =>
+  new Map(list.split(' ').map((marks) => [marks.charAt(0), marks.slice(1)]))
+
 /** Each opening mark with the marks that may close it: languages and keyboards pair them differently. */
-const QUOTES: ReadonlyMap<string, string> = new Map([
-  ['"', '"'],
-  ["'", "'"],
-  ['`', '`´'],
-  ['´', '´'],
-  ['“', '”“"'],
-  ['„', '“”"'],
-  ['”', '”'],
-  ['‘', "’'"],
-  ['‚', "‘’'"],
-  ['’', '’'],
-  ['«', '»'],
-  ['»', '«»'],
-  ['‹', '›'],
-  ['›', '‹›'],
-  ['「', '」'],
-  ['『', '』'],
-  ['｢', '｣'],
-  ['〝', '〞〟'],
-  ['＂', '＂'],
-  ['＇', '＇'],
-  ['❝', '❞'],
-  ['❛', '❜'],
-])
-const BRACKETS: ReadonlyMap<string, string> = new Map([
-  ['*', '*'],
-  ['(', ')'],
-  ['[', ']'],
-  ['<', '>'],
-])
+const QUOTES = pairsOf(
+  `"" '' \`\`´ ´´ “”“" „“”" ”” ‘’' ‚‘’' ’’ «» »«» ‹› ›‹› 「」 『』 ｢｣ 〝〞〟 ＂＂ ＇＇ ❝❞ ❛❜`,
+)
+const BRACKETS = pairsOf('** () [] <>')
 const CLOSING = new Map([...QUOTES, ...BRACKETS])
 
 const QUOTE_OPENERS = [...QUOTES.keys()].join('')
