@@ -5,6 +5,7 @@ import { CHECKS } from '../../checks/checks.ts'
 import type { CheckType } from '../../checks/verdict.ts'
 import { suggest } from '../../lists/suggest.ts'
 import type { Suggest } from '../../lists/write-rows.ts'
+import { DEFAULT_NETWORK } from '../../payments/networks/networks.ts'
 import { openChannel } from '../channel/open-channel.ts'
 import { createChannelPayer, isOverChannel } from '../channel/pay-batch-by-channel.ts'
 import { INTERRUPTED } from '../command-line/exit-codes.ts'
@@ -44,7 +45,10 @@ export async function buyBatch(options: BuyOptions, list: ListOptions): Promise<
   const survey = isFile(list.file) ? await surveyList(list.file, type, list, 0) : null
   const input = await openList(list.file, type, survey?.options ?? list)
   // The journal first: its lock keeps a second run away from the output.
-  const journal = openJournal(out === null ? null : journalOf(out), { type, url, network })
+  const journal = openJournal(out === null ? null : journalOf(out), {
+    type,
+    url: network === DEFAULT_NETWORK ? url : `${url} on ${network.name}`,
+  })
   refuseFinishedMeanwhile(out, journal, method)
   refuseOtherMethod(journal, method)
   const output = await openOutput({ ...list, input, suggest: suggestFor(type) }).catch((error: unknown) => {

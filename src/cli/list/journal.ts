@@ -2,8 +2,6 @@ import { rmSync } from 'node:fs'
 import type { PaymentPayload } from '@x402/core/types'
 import { member, textOf } from '../../buyer/json.ts'
 import type { Checked } from '../../lists/results.ts'
-import type { Network } from '../../payments/networks/network.ts'
-import { DEFAULT_NETWORK } from '../../payments/networks/networks.ts'
 import { openPrivateDatabase } from '../buy/private-database.ts'
 import { inTransaction } from '../buy/sqlite-file.ts'
 import type { Evidence } from './statement.ts'
@@ -92,22 +90,16 @@ const VERSION = 1
 /** The purchase that a journal belongs to. */
 export interface JournalOwner {
   readonly type: string
-  /** Base URL of the service. */
+  /** Base URL of the service, with a network that is not the default one. */
   readonly url: string
-  readonly network?: Network
 }
 
 /** Opens or creates the journal, readable by its owner only; without a path it is kept in memory. */
-export function openJournal(
-  path: string | null,
-  { type, url, network = DEFAULT_NETWORK }: JournalOwner,
-): Journal {
-  // A journal of an earlier version is one of the default network.
-  const place = network === DEFAULT_NETWORK ? url : `${url} on ${network.name}`
+export function openJournal(path: string | null, { type, url }: JournalOwner): Journal {
   const { database, keyOf } = openPrivateDatabase(path, {
     schema: SCHEMA,
     makesFolder: false,
-    owner: { table: 'list', columns: { version: VERSION, type, url: place } },
+    owner: { table: 'list', columns: { version: VERSION, type, url } },
     faults: {
       busy: 'another run continues this list; wait until it ends',
       foreign: 'the journal beside the output is not one of this program; move it away',

@@ -6,7 +6,6 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { UsageError } from '../../../src/cli/command-line/usage-error.ts'
 import { type Journal, openJournal } from '../../../src/cli/list/journal.ts'
 import type { Checked } from '../../../src/lists/results.ts'
-import { BASE_SEPOLIA } from '../../../src/payments/networks/base-sepolia.ts'
 import { ROOT } from '../../support/command.ts'
 import { type ScratchDir, scratchDir } from '../../support/service-process.ts'
 
@@ -104,7 +103,6 @@ describe('is refused', () => {
   test.each([
     ['another type', { ...OWNER, type: 'email' }],
     ['another service', { ...OWNER, url: 'https://other.example/' }],
-    ['another network', { ...OWNER, network: BASE_SEPOLIA }],
   ])('for %s', (_what, owner) => {
     expect(() => reopen(owner)).toThrow(/TYPE or --url/)
     journal = openJournal(path, OWNER)
