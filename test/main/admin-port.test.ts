@@ -46,7 +46,7 @@ describe('the view', () => {
     const markup = await viewOf(service)
     expect(tile(markup, 'All time')).toEqual(['$0.003', `3 values in ${rows.length} sales`])
     expect(tile(markup, 'Today')).toEqual(['$0.003', '3 values in 3 sales'])
-    expect(markup).toContain('SANDBOX')
+    expect(markup).toContain('no real money')
 
     const metrics = await metricsOf(service)
     expect(metrics).toContain('format_checker_sales_total{surface="rest",type="iban",outcome="sold"} 1')

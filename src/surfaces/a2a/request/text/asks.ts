@@ -31,6 +31,9 @@ const VALID =
   /^((in)?valid[eaoá]?|válid[oa]|valide|(well)?form(ed|at|atted)|correct[aeo]?(ly)?|corrett[ao]|corre[ct]t?[ao]|korrekt[er]*|plausible|right|wrong|ok|okay|proper|legit|typo|complete|pass|passes|acceptable|gültig(e[rs]?|keit)?|stimmt|richtig|gueltig|geldige?|giltigt?|poprawn[yae]|prawidłow[yae]|prawidlow[yae]|platn[ýáé]|správn[ýáé])$/
 const ASKS_IF = /^(if|whether|sure|ob|czy)$/
 const QUESTION = /^(is|are|does|can|could|would|ist|sind|stimmt|est|es|è|é|är|je)$/
+/** A past form that is ordered: "I need it checked". */
+const DONE = /^((re)?check|validat|verifi)ed$/
+const WISH = /^(want|need|should)$/
 
 const ENDS_CLAUSE = /[,;:.!?…()\n–—]| - /
 
@@ -40,7 +43,7 @@ const isLabel = ({ names, compact, core }: TextWord): boolean =>
 const isPlain = (word: TextWord): boolean =>
   isLabel(word) ||
   (!word.core &&
-    (IN_ORDERS.has(word.compact) || [ORDER, VALID, QUESTION].some((kind) => kind.test(word.compact))))
+    (IN_ORDERS.has(word.compact) || [ORDER, VALID, DONE, QUESTION].some((kind) => kind.test(word.compact))))
 
 /** True when a name of the type stands beside the value with nothing but plain words between, or announces it. */
 export function isLinked(text: readonly TextWord[], run: Run, skill: Skill): boolean {
@@ -124,5 +127,5 @@ function isOrder({ words, isAsked }: Clause): boolean {
   const has = (kind: RegExp) => words.some(({ compact }) => kind.test(compact))
   const isQuestion = isAsked || has(ASKS_IF) || QUESTION.test(words[0]?.compact ?? '')
   if (words[0]?.compact === 'no') return false
-  return has(ORDER) || (isQuestion && has(VALID))
+  return has(ORDER) || (isQuestion && has(VALID)) || (has(WISH) && has(DONE))
 }
