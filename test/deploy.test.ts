@@ -257,6 +257,27 @@ describe('deploy/kubernetes', () => {
     expect(Number(pod.terminationGracePeriodSeconds) * 1000).toBeGreaterThan(SHUTDOWN_GRACE_MS)
   })
 
+  test('names the migration by its version, since a job cannot be changed', () => {
+    const job = documents.find(({ kind }) => kind === 'Job')
+    expect(job?.metadata.name).toBe(`format-checker-migrate-${version.replaceAll('.', '-')}`)
+  })
+
+  test('an overlay lets a collector in from elsewhere, at the place where the base names its namespace', () => {
+    const { patches } = parseYaml(read('deploy/kubernetes/collector-elsewhere/kustomization.yaml')) as {
+      patches: { target: { kind: string }; patch: string }[]
+    }
+    const [{ target, patch }] = patches as [(typeof patches)[0]]
+    const policy = documents.find(({ kind }) => kind === target.kind)
+    for (const { path } of parseYaml(patch) as { path: string }[]) {
+      const names = path
+        .slice(1)
+        .split('/')
+        .map((name) => name.replaceAll('~1', '/'))
+      const found = names.reduce((value: unknown, name) => (value as Record<string, unknown>)[name], policy)
+      expect(found).toBe('monitoring')
+    }
+  })
+
   test('asks for what the service answers, and sets nothing it does not know', () => {
     expect(container.livenessProbe.httpGet.path).toBe('/healthz')
     expect(container.readinessProbe.httpGet.path).toBe('/readyz')

@@ -12,11 +12,15 @@ export interface AdminPort {
 /** Longer than a page or a scrape takes. */
 const GRACE_MS = 1_000
 
-export async function openAdminPort(app: App, config: AdminConfig | null): Promise<AdminPort | null> {
+export async function openAdminPort(
+  app: App,
+  config: AdminConfig | null,
+  sharesPort = false,
+): Promise<AdminPort | null> {
   if (config === null) return null
   const { host, port, token } = config
   const handler = app.admin({ token, loopback: isLoopback(host) })
-  const server = await listen(handler, host, port).catch((error: NodeJS.ErrnoException) => {
+  const server = await listen(handler, host, port, { sharesPort }).catch((error: NodeJS.ErrnoException) => {
     throw new ConfigError([`ADMIN_PORT: cannot listen on it at ADMIN_HOST (${error.code ?? error.name})`])
   })
   return {

@@ -20,6 +20,8 @@ export interface ListenLimits extends ConnectionLimits, Pick<Pace, 'mostAtOnce' 
   readonly silenceMs: number
   /** How often the first two are checked. */
   readonly checkMs: number
+  /** Whether another process may listen on the same port, as the successor does in an update (Linux). */
+  readonly sharesPort: boolean
 }
 
 const LISTEN_LIMITS: ListenLimits = {
@@ -28,6 +30,7 @@ const LISTEN_LIMITS: ListenLimits = {
   // Twice what a settlement and then a copy of its request may wait.
   silenceMs: 120_000,
   checkMs: 5_000,
+  sharesPort: false,
   mostConnections: 10_000,
   mostPerAddress: 0,
   mostAtOnce: 4,
@@ -94,7 +97,7 @@ export function listen(
   })
   return new Promise((resolve, reject) => {
     server.once('error', reject)
-    server.listen({ port, host }, () => {
+    server.listen({ port, host, reusePort: settings.sharesPort }, () => {
       server.off('error', reject)
       resolve(server)
     })
@@ -119,11 +122,14 @@ export function closeServer(server: Server, graceMs: number): Promise<void> {
   return new Promise((resolve) => {
     const force = setTimeout(() => server.closeAllConnections(), graceMs)
     const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS)
-    server.close(() => {
-      clearTimeout(force)
-      clearInterval(sweep)
-      resolve()
+    // Behind the loop's look at the network: what the system accepted and we did not is reset when the port closes.
+    setImmediate(() => {
+      server.close(() => {
+        clearTimeout(force)
+        clearInterval(sweep)
+        resolve()
+      })
+      server.closeIdleConnections()
     })
-    server.closeIdleConnections()
   })
 }

@@ -61,6 +61,83 @@ function composeBlock({ port }: Pick<Route, 'port'>, targets: readonly number[])
 export const composeNginx = (targets: readonly number[]): ProxyProgram =>
   nginx('the nginx block of compose.yaml', (route) => composeBlock(route, targets))
 
+const haproxyConfig = (port: number, servers: string): string => `
+defaults
+  mode http
+  timeout connect 10s
+  timeout client 60s
+  timeout server 60s
+frontend public
+  bind 127.0.0.1:${port}
+  default_backend service
+backend service
+${servers}
+`
+
+const HAPROXY: ProxyProgram = {
+  name: 'HAProxy',
+  package: 'haproxy',
+  program: '/usr/sbin/haproxy',
+  args: ({ folder }) => ['-db', '-f', join(folder, 'config')],
+  config: ({ port, target }) => haproxyConfig(port, `  server one 127.0.0.1:${target}`),
+}
+
+const serversOf = (targets: readonly number[]) =>
+  targets.map((target, index) => `  server s${index} 127.0.0.1:${target}`).join('\n')
+
+const nginxGroup = (name: string, targets: readonly number[], each: string, lines: string): ProxyProgram =>
+  nginx(name, ({ port }) => {
+    const servers = targets.map((target) => `server 127.0.0.1:${target}${each};`).join(' ')
+    return `upstream replicas { ${servers} }
+      server { listen 127.0.0.1:${port}; location / { proxy_pass http://replicas; proxy_set_header Host $host; ${lines} } }`
+  })
+
+const haproxyGroup = (name: string, targets: readonly number[], lines: string): ProxyProgram => ({
+  ...HAPROXY,
+  name,
+  config: ({ port }) => haproxyConfig(port, `${lines}\n${serversOf(targets)}`),
+})
+
+const caddyGroup = (name: string, targets: readonly number[]): ProxyProgram => ({
+  name,
+  package: 'caddy',
+  program: '/usr/bin/caddy',
+  args: ({ folder }) => ['run', '--adapter', 'caddyfile', '--config', join(folder, 'config')],
+  config: ({ port, folder }) => `
+{
+  admin off
+  auto_https off
+  storage file_system ${folder}
+}
+http://127.0.0.1:${port} {
+  reverse_proxy ${targets.map((target) => `127.0.0.1:${target}`).join(' ')}
+}
+`,
+})
+
+/** Groups of replicas as their programs have them by default. */
+export const defaultGroups = (targets: readonly number[]): readonly ProxyProgram[] => [
+  nginxGroup('an nginx group', targets, '', ''),
+  haproxyGroup('a HAProxy group', targets, ''),
+  caddyGroup('a Caddy group', targets),
+]
+
+/** The same with the lines of docs/operations.md, for a port that is closed while a replica restarts. */
+export const patientGroups = (targets: readonly number[]): readonly ProxyProgram[] => [
+  composeNginx(targets),
+  nginxGroup(
+    'an nginx group with max_fails=0',
+    targets,
+    ' max_fails=0',
+    'proxy_next_upstream error timeout non_idempotent;',
+  ),
+  haproxyGroup(
+    'a HAProxy group that goes to another replica',
+    targets,
+    '  option redispatch 1\n  retry-on conn-failure empty-response',
+  ),
+]
+
 export const PROXIES: readonly ProxyProgram[] = [
   nginx(
     'nginx',
@@ -80,24 +157,7 @@ export const PROXIES: readonly ProxyProgram[] = [
     http2: true,
   },
   nginx('the nginx block of compose.yaml', (route) => composeBlock(route, [route.target])),
-  {
-    name: 'HAProxy',
-    package: 'haproxy',
-    program: '/usr/sbin/haproxy',
-    args: ({ folder }) => ['-db', '-f', join(folder, 'config')],
-    config: ({ port, target }) => `
-defaults
-  mode http
-  timeout connect 10s
-  timeout client 60s
-  timeout server 60s
-frontend public
-  bind 127.0.0.1:${port}
-  default_backend service
-backend service
-  server one 127.0.0.1:${target}
-`,
-  },
+  HAPROXY,
   {
     name: 'Apache',
     package: 'apache2',

@@ -23,7 +23,7 @@ export async function startProxy(proxy: ProxyProgram, target: number): Promise<R
   const route = { port: await freePort(), target, folder }
   if (proxy.http2) selfSigned(folder)
   writeFileSync(join(folder, 'config'), proxy.config(route))
-  const running = run(proxy.args(route), { program: proxy.program, group: true })
+  const running = run(proxy.args(route), { program: proxy.program, group: true, env: { HOME: folder } })
   const end = (signal: NodeJS.Signals) => {
     if (running.child.exitCode === null && running.child.pid !== undefined) {
       process.kill(-running.child.pid, signal)

@@ -15,7 +15,7 @@ const MINUTE_MS = 60_000
 const BURST_MS = 10_000
 /** The longest a request is held; a probe is never held beyond what a balancer waits. */
 const LONGEST_MS = 5_000
-const PROBE_MS = 100
+const PROBE_MS = 500
 const PROBES: readonly string[] = ['/healthz', '/readyz']
 const MOST_KEYS = 100_000
 

@@ -46,13 +46,15 @@ export async function startLive(config: LiveConfig, log: Log): Promise<Service> 
     now: ledger.clock.now,
     log,
   })
-  const admin = await openAdminPort(app, config.admin)
+  // Replicas are safe beside each other, so one may listen before the one it takes the place of has stopped.
+  const sharesPort = store.kind === 'postgres' && process.platform === 'linux'
+  const admin = await openAdminPort(app, config.admin, sharesPort)
   if (admin !== null) log.info({ event: 'listening', mode: 'admin', url: admin.url }, 'startup')
   const server = await listen(
     app.handler,
     config.host,
     config.port,
-    connectionsOf(config),
+    { ...connectionsOf(config), sharesPort },
     app.connections,
     app.traffic,
   )

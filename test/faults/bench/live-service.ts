@@ -19,6 +19,8 @@ export interface LiveService {
   stop(): Promise<void>
   /** Starts it again, at the same address and on the same store; with these settings in place of the first ones. */
   start(environment?: Environment): Promise<void>
+  /** Starts another process at the same address, and ends the one before when the new one listens too. */
+  replace(): Promise<void>
   /** Resolves when the process that runs now has ended. */
   ended(): Promise<unknown>
   readonly running: boolean
@@ -72,7 +74,7 @@ export async function startLiveService(options: LiveOptions): Promise<LiveServic
   process.once('exit', killAtExit)
   const said: string[] = []
 
-  const start = async (environment: Environment = {}) => {
+  const launch = (environment: Environment) => {
     const env = { ...fixed, ...options.environment, ...environment }
     const running = run([...preloads, join(ROOT, 'src/main.ts')], { env })
     current = running
@@ -81,6 +83,10 @@ export async function startLiveService(options: LiveOptions): Promise<LiveServic
       if (current === running) over = true
       said.push(...running.stdout, ...running.stderr)
     })
+    return running
+  }
+  const start = async (environment: Environment = {}) => {
+    const running = launch(environment)
     for (const deadline = Date.now() + READY_MS; Date.now() < deadline; await sleep(50)) {
       if (over)
         throw new Error(
@@ -104,6 +110,12 @@ export async function startLiveService(options: LiveOptions): Promise<LiveServic
     start,
     kill: () => end('SIGKILL'),
     stop: () => end('SIGTERM'),
+    replace: async () => {
+      const before = current
+      await launch({ LOG_LEVEL: 'info' }).line(/"mode":"live"/)
+      before.child.kill('SIGTERM')
+      await before.ended
+    },
     ended: () => current.ended,
     get running() {
       return !over
