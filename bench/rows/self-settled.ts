@@ -32,6 +32,8 @@ const BLOCKS = 6
 const LONGEST_MS = 120_000
 /** More than calls at a time: one payer who asks twice for the same is answered from the first payment. */
 const PAYERS = 256
+/** Of the second service, whose store knows nothing of the first one's sales. */
+const OTHER_PAY_TO = `0x${'b'.repeat(40)}`
 /** From so many sales in a transaction on the gas of one has a target. */
 const [LARGE, MOST_GAS] = [16, 49_000]
 
@@ -47,7 +49,7 @@ export const selfSettled: RowPlan = {
     try {
       await provisionChain(rpcUrl)
       for (const { address } of buyersOf(PAYERS)) await mintTokens(rpcUrl, address, 10n ** 12n)
-      const start = async (url: string) => {
+      const start = async (url: string, payTo: string) => {
         const settler = `0x${randomBytes(32).toString('hex')}` as const
         await giveEther(rpcUrl, privateKeyToAddress(settler))
         // Gas on the local chain costs more than on Base, where sales pause at that price.
@@ -56,11 +58,13 @@ export const selfSettled: RowPlan = {
           SETTLEMENT_MAX_COST_USD: '1000',
           SETTLEMENT_DAILY_LOSS_USD: '100000',
         }
-        const ours = await startOurs(world, { env: { RPC_URL: url, SETTLEMENT_KEY: settler, ...own } })
+        const ours = await startOurs(world, {
+          env: { RPC_URL: url, SETTLEMENT_KEY: settler, PAY_TO: payTo, ...own },
+        })
         servers.push(ours)
         return { ours, settler }
       }
-      const { ours, settler } = await start(rpcUrl)
+      const { ours, settler } = await start(rpcUrl, PAY_TO)
       const stock = await startServer('stock-self.ts', { RPC_URL: rpcUrl, SETTLEMENT_KEY: settler, PAY_TO })
       servers.push(stock)
       const best = { rate: 0, at: 0 }
@@ -93,7 +97,7 @@ export const selfSettled: RowPlan = {
       }
       await callRpc(rpcUrl, 'evm_setAutomine', [false])
       await callRpc(rpcUrl, 'evm_setIntervalMining', [BLOCK_SECONDS])
-      const inBlocks = await start(node.url)
+      const inBlocks = await start(node.url, OTHER_PAY_TO)
       return [row, await inBlocksOf({ load, effort }, inBlocks.ours, { rpcUrl, node })]
     } finally {
       await Promise.all(servers.map((server) => server.stop()))

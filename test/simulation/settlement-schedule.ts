@@ -119,6 +119,9 @@ class SettlementSchedule implements Playable {
     this.#slow = new SlowCalls(choices)
     const { node } = this.#world
     node.onReceived = (transaction) => this.#judgeReceived(transaction)
+    node.onGarbage = () => {
+      this.#broken ??= 'the node gets what is no transaction'
+    }
     node.onFailedPart = (_, why) => {
       if (why === 'used' && this.#isCalm) this.#broken ??= 'gas was spent on a payment that was made before'
     }

@@ -123,6 +123,8 @@ export class SimulatedNode {
   time: number
   /** Gets each transaction that comes, before it is judged. */
   onReceived: (transaction: SignedByUs) => void = () => {}
+  /** Runs when something comes that is no transaction. */
+  onGarbage: () => void = () => {}
   /** Gets each part of a mined transaction that failed. */
   onFailedPart: (transfer: Transfer, why: string) => void = () => {}
 
@@ -352,6 +354,7 @@ export class SimulatedNode {
   }
 
   #receive(raw: Hex): Hex {
+    if (!raw.startsWith('0x02')) this.onGarbage()
     const parsed = parseTransaction(raw as `0x02${string}`)
     const { nonce = 0, gas = 0n, maxFeePerGas = 0n, maxPriorityFeePerGas = 0n, to, data = '0x' } = parsed
     const transaction: SignedByUs = {

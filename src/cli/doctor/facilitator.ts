@@ -1,11 +1,11 @@
-import { createPublicClient, type Hex } from 'viem'
+import type { Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { askSupport } from '../../app/health/facilitator-check.ts'
 import type { LiveConfig } from '../../config.ts'
 import { createLog } from '../../log.ts'
 import { openForeignFacilitator } from '../../main/live/live-facilitator.ts'
 import { ChainUnavailable } from '../../payments/chain/chain-reader.ts'
-import { nodeTransport } from '../../payments/chain/node-transport.ts'
+import { nodeClient } from '../../payments/chain/node-transport.ts'
 import type { Symptom } from '../../payments/facilitators/facilitator-fault.ts'
 import { hasMulticall3 } from '../../payments/facilitators/self/choose-batch.ts'
 import { createGasGauge, gasStatusOf } from '../../payments/facilitators/self/gas-level.ts'
@@ -72,9 +72,7 @@ async function checkGas(
   try {
     switch (gasStatusOf(await createGasGauge({ rpcUrls, account })())) {
       case 'ok': {
-        const client = createPublicClient({
-          transport: nodeTransport({ rpcUrls, timeoutMs: NODE_MS, retryCount: 0 }),
-        })
+        const client = nodeClient({ rpcUrls, timeoutMs: NODE_MS, retryCount: 0 })
         return (await hasMulticall3(client).catch(() => true))
           ? pass('facilitator', `this service settles itself; ${account} can pay for gas`)
           : warn(

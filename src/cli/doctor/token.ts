@@ -1,6 +1,6 @@
-import { createPublicClient, parseAbi } from 'viem'
+import { parseAbi } from 'viem'
 import type { LiveConfig } from '../../config.ts'
-import { nodeTransport } from '../../payments/chain/node-transport.ts'
+import { nodeClient } from '../../payments/chain/node-transport.ts'
 import { type Finding, fail } from './finding.ts'
 
 const TIMEOUT_MS = 5_000
@@ -15,9 +15,7 @@ export async function checkToken({
   payTo,
   network,
 }: Pick<LiveConfig, 'rpcUrls' | 'payTo' | 'network'>): Promise<readonly Finding[]> {
-  const client = createPublicClient({
-    transport: nodeTransport({ rpcUrls, timeoutMs: TIMEOUT_MS, retryCount: 0 }),
-  })
+  const client = nodeClient({ rpcUrls, timeoutMs: TIMEOUT_MS, retryCount: 0 })
   const token = { address: network.token.address, abi: ABI } as const
   const [isPaused, isBlacklisted] = await Promise.all([
     client.readContract({ ...token, functionName: 'paused' }).catch(() => false),

@@ -1,4 +1,4 @@
-import { fallback, http, type Transport } from 'viem'
+import { createPublicClient, fallback, http, type Transport } from 'viem'
 
 export interface NodeTransportOptions {
   /** At least one, in order of preference. */
@@ -14,3 +14,7 @@ export function nodeTransport({ rpcUrls, timeoutMs, retryCount }: NodeTransportO
   const [only] = nodes
   return nodes.length === 1 && only !== undefined ? only : fallback(nodes, { rank: false, retryCount: 0 })
 }
+
+/** A client over {@link nodeTransport} that asks anew for each answer. */
+export const nodeClient = (options: NodeTransportOptions) =>
+  createPublicClient({ transport: nodeTransport(options), cacheTime: 0 })

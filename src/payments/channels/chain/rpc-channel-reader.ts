@@ -1,6 +1,6 @@
-import { createPublicClient, type Hex, parseAbi } from 'viem'
+import { type Hex, parseAbi } from 'viem'
 import { ChainUnavailable } from '../../chain/chain-reader.ts'
-import { nodeTransport } from '../../chain/node-transport.ts'
+import { nodeClient } from '../../chain/node-transport.ts'
 import type { Network } from '../../networks/network.ts'
 import type { ChannelReader } from './channel-reader.ts'
 
@@ -17,10 +17,7 @@ export function createRpcChannelReader(
   rpcUrls: readonly string[],
   { chainId, contracts }: Network,
 ): ChannelReader {
-  const client = createPublicClient({
-    transport: nodeTransport({ rpcUrls, timeoutMs: TIMEOUT_MS, retryCount: 1 }),
-    cacheTime: 0,
-  })
+  const client = nodeClient({ rpcUrls, timeoutMs: TIMEOUT_MS, retryCount: 1 })
   const contract = { address: contracts.channels, abi: ABI } as const
   return {
     state: (channelId) =>

@@ -1,6 +1,6 @@
-import { createPublicClient, type Hex } from 'viem'
+import type { Hex } from 'viem'
 import { ChainUnavailable } from '../../chain/chain-reader.ts'
-import { nodeTransport } from '../../chain/node-transport.ts'
+import { nodeClient } from '../../chain/node-transport.ts'
 import { createDataFee, SETTLEMENT_DATA } from './data-fee.ts'
 import { SETTLEMENT_GAS } from './gas.ts'
 import { SYSTEM_CLOCK } from './queue-clock.ts'
@@ -23,8 +23,7 @@ export function gasStatusOf({ settlementsLeft }: Pick<GasLevel, 'settlementsLeft
 
 /** Reads how many settlements an account can pay for; rejects with `ChainUnavailable` if the node does not answer. */
 export function createGasGauge(options: { readonly rpcUrls: readonly string[]; readonly account: Hex }) {
-  const transport = nodeTransport({ rpcUrls: options.rpcUrls, timeoutMs: TIMEOUT_MS, retryCount: 1 })
-  const client = createPublicClient({ transport, cacheTime: 0 })
+  const client = nodeClient({ rpcUrls: options.rpcUrls, timeoutMs: TIMEOUT_MS, retryCount: 1 })
   const dataFee = createDataFee(client, SYSTEM_CLOCK)
   return async (): Promise<GasLevel> => {
     try {
