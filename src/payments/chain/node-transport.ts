@@ -15,6 +15,6 @@ export function nodeTransport({ rpcUrls, timeoutMs, retryCount }: NodeTransportO
   return nodes.length === 1 && only !== undefined ? only : fallback(nodes, { rank: false, retryCount: 0 })
 }
 
-/** A client over {@link nodeTransport} that asks anew for each answer. */
+/** A client over {@link nodeTransport} that caches nothing. */
 export const nodeClient = (options: NodeTransportOptions) =>
   createPublicClient({ transport: nodeTransport(options), cacheTime: 0 })
