@@ -1,0 +1,33 @@
+/** What the first bytes of a file say of it. */
+import { joined } from './decode-text.ts'
+import { ListFault } from './list-fault.ts'
+
+/** The first bytes, and all of them again. */
+export async function peek(bytes: AsyncIterable<Uint8Array>) {
+  const source = bytes[Symbol.asyncIterator]()
+  const head: Uint8Array[] = []
+  while (head.reduce((sum, { length }) => sum + length, 0) < 8) {
+    const { value, done } = await source.next()
+    if (done === true) break
+    head.push(value)
+  }
+  async function* all(): AsyncGenerator<Uint8Array> {
+    yield* head
+    yield* { [Symbol.asyncIterator]: () => source }
+  }
+  return { start: joined(head), all: all() }
+}
+
+export const isZip = ([first, second, third, fourth]: Uint8Array): boolean =>
+  first === 0x50 && second === 0x4b && third === 3 && fourth === 4
+
+/** Throws a {@link ListFault} for bytes of files that hold no list that can be read. */
+export function refuseOtherBytes(start: Uint8Array): void {
+  const [first, second, third, fourth] = start
+  if (first === 0xd0 && second === 0xcf && third === 0x11)
+    throw new ListFault(
+      'the list is a workbook with a password, or of the old kind (.xls); save it as .xlsx without a password',
+    )
+  if (first === 0x25 && second === 0x50 && third === 0x44 && fourth === 0x46)
+    throw new ListFault('the list is a PDF; export it as a workbook or CSV')
+}
