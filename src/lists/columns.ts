@@ -88,7 +88,7 @@ function mostlyValues(
     const { length } = cell.replace(/[^\p{L}\p{N}]/gu, '')
     return LIKE_A_NUMBER.test(cell) && mayBeValue(type, cell) && length >= shortest && length <= 45
   })
-  return fitting.length * 2 >= filled.length
+  return fitting.length > 0 && fitting.length * 2 >= filled.length
 }
 
 /** Letters and digits, also behind a label, with what people and programs put between and around them. */

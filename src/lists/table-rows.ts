@@ -1,5 +1,6 @@
 import { findValueColumn, type ListCheck, mayBeValue } from './columns.ts'
 import type { InputRow, LeftOut, TableRecord } from './input-row.ts'
+import { readCell } from './read-cell.ts'
 
 export interface Table {
   readonly header: readonly string[]
@@ -60,13 +61,12 @@ export function tableOf(
 }
 
 /** Leaves out a text that no value of the type can be; without a check every text is one. */
-export const rowWith = (check: ListCheck | null, row: InputRow): InputRow =>
-  check === null ||
-  typeof row.value !== 'string' ||
-  row.value.trim() === '' ||
-  mayBeValue(check.id, row.value)
+export function rowWith(check: ListCheck | null, row: InputRow): InputRow {
+  const cell = readCell(row.value)
+  return check === null || !cell.ok || mayBeValue(check.id, cell.value)
     ? row
     : { ...row, leftOut: 'not_a_value', value: null }
+}
 
 /**
  * Programs write ="00123" or '00123' to keep a spreadsheet from reading a number, and we an apostrophe before what it would read as a

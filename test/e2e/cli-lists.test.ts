@@ -140,7 +140,11 @@ describe('a statement is whole and proves its list', () => {
   test.each<[string, string | Buffer, string, string, readonly string[]]>([
     ['one of two sheets', workbook, 'l.xlsx', 'out.xlsx', ['--sheet', 'Second']],
     ['a sheet into CSV', workbook, 'l.xlsx', 'out.csv', ['--sheet', 'First']],
-    ['words that look like totals or rules', `${first}\ntotal\n1,5E+10\n---\n`, 'l.txt', 'out.csv', []],
+    [
+      'words that look like totals or rules, said to be values',
+      `${first}\ntotal\n1,5E+10\n---\n`,
+      ...(['l.txt', 'out.csv', ['--input', 'text']] as const),
+    ],
     ['two columns of one name', `iban,iban\nx,${first}\ny,DE1\n`, 'l.csv', 'out.csv', ['--column', '2']],
     ['no headings', `${first};a\nDE1;b\n`, 'l.csv', 'out.csv', ['--column', '1']],
     ['a table', `${first}\nDE1\n`, 'l.txt', 'out.txt', []],
@@ -245,7 +249,7 @@ test('--dry-run counts and prices, and pays nothing', async () => {
 })
 
 test('--dry-run says which column it would check', async () => {
-  const file = fileOf(`Account;IBAN;note\nAcme;${ibans(1)[0]};x\n`)
+  const file = fileOf(`Account;IBAN;note\nAcme;${ibans(1)[0]};x1\n`)
   const shown = await buy(['iban', '--file', file, '--dry-run'], { env: { BUYER_PRIVATE_KEY: '' } })
   expect(shown.stdout.slice(-3)).toEqual([
     'column   2 of 3, "IBAN"',

@@ -57,7 +57,7 @@ describe('plain text', () => {
 
   test('a line without an end is refused, not collected', async () => {
     const line = Buffer.alloc(2 * 1024 * 1024, 'x')
-    await expect(read(line, {}, 64 * 1024)).rejects.toThrow(/million characters/)
+    await expect(read(line, { format: 'text' }, 64 * 1024)).rejects.toThrow(/million characters/)
   })
 
   test('property: lines survive any cut', async () => {
