@@ -131,6 +131,8 @@ afterEach(async () => {
   rmSync(scratch, { recursive: true })
 })
 
+const [IBAN, OTHER] = ['DE89370400440532013000', 'GB82WEST12345698765432']
+
 /** `buy iban --file --channel`; a list of these values. */
 async function buyList(url: string, values: readonly string[], ...args: readonly string[]): Promise<number> {
   const list = join(scratch, 'list.txt')
@@ -151,7 +153,7 @@ const refundAt = (url: string, ...args: readonly string[]) =>
 test('a node that the service names is not asked about the own key', async () => {
   const node = await started(startNode(0n, 900n * USDC))
   const service = await started(startHostile({ rpcUrl: node.url }))
-  expect(await buyList(service.url, ['A'], '--max-spend', '0.01')).toBe(1)
+  expect(await buyList(service.url, [IBAN], '--max-spend', '0.01')).toBe(1)
   expect([node.asked(), service.signed]).toEqual([0, []])
 })
 
@@ -165,7 +167,7 @@ test('a refund is not signed for what a node of the service says was claimed', a
 test('a deposit grows to the price of a batch at most', async () => {
   const node = await started(startNode(0n, 0n))
   const service = await started(startHostile({ minDeposit: String(1_000n * USDC) }))
-  expect(await buyList(service.url, ['A', 'B'], '--rpc-url', node.url)).toBe(1)
+  expect(await buyList(service.url, [IBAN, OTHER], '--rpc-url', node.url)).toBe(1)
   expect(service.signed).toEqual([])
   expect(words.join('\n')).toContain('The channel needs a deposit of 1000 USDC; --deposit allows less')
 })
@@ -173,14 +175,14 @@ test('a deposit grows to the price of a batch at most', async () => {
 test('a deposit that a person has allowed is made', async () => {
   const node = await started(startNode(0n, 0n))
   const service = await started(startHostile({ minDeposit: String(2n * USDC) }))
-  await buyList(service.url, ['A'], '--rpc-url', node.url, '--deposit', '2')
+  await buyList(service.url, [IBAN], '--rpc-url', node.url, '--deposit', '2')
   expect(service.signed).toEqual([{ total: 1_000n, deposit: 2n * USDC }])
 })
 
 test('what the chain names as claimed before is bounded by --max-spend, for a list without records', async () => {
   const node = await started(startNode(0n, 900n * USDC))
   const service = await started(startHostile({}))
-  expect(await buyList(service.url, ['A'], '--rpc-url', node.url, '--max-spend', '0.01')).toBe(1)
+  expect(await buyList(service.url, [IBAN], '--rpc-url', node.url, '--max-spend', '0.01')).toBe(1)
   expect(service.signed).toEqual([])
   expect(words.join('\n')).toContain('900 USDC')
 })
@@ -194,7 +196,7 @@ test('a service that names a part of the newest voucher as charged gets no furth
     }),
   )
   for (let run = 0; run < 3; run += 1)
-    await buyList(service.url, ['A'], '--rpc-url', node.url, '--max-spend', '0.001')
+    await buyList(service.url, [IBAN], '--rpc-url', node.url, '--max-spend', '0.001')
   expect(service.signed.map(({ total }) => total)).toEqual(service.signed.map(() => 1_000n))
 })
 
@@ -207,7 +209,7 @@ test('a service that answers each charge of a list with another voucher to sign 
     }),
   )
   for (let run = 0; run < 3; run += 1)
-    await buyList(service.url, ['A'], '--rpc-url', node.url, '--max-spend', '0.002')
+    await buyList(service.url, [IBAN], '--rpc-url', node.url, '--max-spend', '0.002')
   expect(service.signed.map(({ total }) => total)).toEqual([1_000n, 2_000n])
 })
 
@@ -228,7 +230,7 @@ test('a refusal of a refund moves nothing on the terminal', async () => {
 test('a service that calls a fresh deposit expired gets no second one', async () => {
   const node = await started(startNode(0n, 0n))
   const service = await started(startHostile({ code: 'payment_expired' }))
-  expect(await buyList(service.url, ['A'], '--rpc-url', node.url)).toBe(1)
+  expect(await buyList(service.url, [IBAN], '--rpc-url', node.url)).toBe(1)
   expect(service.signed).toEqual([{ total: 1_000n, deposit: 250_000n }])
 })
 

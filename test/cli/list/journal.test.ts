@@ -104,7 +104,7 @@ describe('is refused', () => {
     ['another type', { ...OWNER, type: 'email' }],
     ['another service', { ...OWNER, url: 'https://other.example/' }],
   ])('for %s', (_what, owner) => {
-    expect(() => reopen(owner)).toThrow(/TYPE or --url/)
+    expect(() => reopen(owner)).toThrow(/TYPE, --url or --network/)
     journal = openJournal(path, OWNER)
   })
 
