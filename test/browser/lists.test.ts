@@ -189,7 +189,7 @@ describe('a pasted list', () => {
     await list.pay('$0.001').click()
     await list.wallet.waitFor()
     await watched.page.evaluate(
-      `values.value = 'DE'; values.dispatchEvent(new Event('input', { bubbles: true }))`,
+      `values.value = 'DE1'; values.dispatchEvent(new Event('input', { bubbles: true }))`,
     )
     await list.wallet.getByRole('button', { name: 'Sign' }).click()
     await expect.poll(() => list.wallet.count()).toBe(0)
@@ -221,7 +221,8 @@ describe('a pasted list', () => {
     await list.ask.click()
     await watched.page.getByRole('heading', { name: 'No values' }).waitFor()
     // A thousand values of 500 letters with four bytes each take more than one request.
-    const large = Array.from({ length: 1_000 }, (_, at) => `${at}${'\u{10000}'.repeat(500)}`).join('\n')
+    const values = Array.from({ length: 1_000 }, (_, at) => `${at}${'\u{10000}'.repeat(500)}`)
+    const large = ['IBAN', ...values].join('\n')
     await list.file.setInputFiles({ name: 'large.txt', mimeType: 'text/plain', buffer: Buffer.from(large) })
     await expect
       .poll(() => list.summary.innerText())
