@@ -1,9 +1,9 @@
 /**
  * Every fenced block of README.md and docs/*.md is run against the sandbox, or says why it is not.
  *
- * Marks, as HTML comments before a block: `needs the outside world: <why>` and `run by scripts/walk-readme.sh` (not run
- * here), `named: <name>` and `goes on below: <name>` (programs in parts, also across pages), `says: <text>` (part of what a
- * program prints), `prints` (what the block before it prints).
+ * Marks, as HTML comments before a block: `needs the outside world: <why>`, `run by scripts/walk-readme.sh` and `tried on two
+ * chains`, by going-live.test.ts (not run here), `named: <name>` and `goes on below: <name>` (programs in parts, also across
+ * pages), `says: <text>` (part of what a program prints), `prints` (what the block before it prints).
  */
 import { spawnSync } from 'node:child_process'
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -16,7 +16,7 @@ import { startTestService, type TestService } from '../support/sandbox-service.t
 import { scratchDir } from '../support/service-process.ts'
 
 const WRITTEN_FOR = 'http://127.0.0.1:4021'
-const NOT_RUN = ['needs the outside world', 'run by scripts/walk-readme.sh']
+const NOT_RUN = ['needs the outside world', 'run by scripts/walk-readme.sh', 'tried on two chains']
 
 const pages = ['README.md', ...globSync('docs/*.md', { cwd: ROOT }).sort()].map((path) => {
   const text = readFileSync(join(ROOT, path), 'utf8')
