@@ -1,4 +1,4 @@
-/** Makes and finds elements without markup in strings. */
+/** Makes and finds elements without markup in strings, and reads what the page says of its network. */
 
 /**
  * Makes an element; children that are text become text nodes.
@@ -48,3 +48,11 @@ export const definitions = (rows) =>
     { class: 'facts' },
     ...rows.map(([name, held]) => element('div', {}, element('dt', {}, name), element('dd', {}, held))),
   )
+
+/**
+ * The network that the service of this page sells on; nothing is signed for another.
+ *
+ * @returns {{ id: string, chainId: number, name: string, node: string, explorer: string | null, isRealMoney: boolean }}
+ */
+export const chain = () =>
+  JSON.parse(/** @type {HTMLElement} */ (document.querySelector('[data-chain]')).dataset.chain ?? '')

@@ -1,6 +1,5 @@
 /** The terms of a call, and the button that accepts them. */
-import { chain } from './chain.js'
-import { byId, definitions, element } from './dom.js'
+import { byId, chain, definitions, element } from './dom.js'
 import { button, say, show, tell } from './notice.js'
 import { inDollars, inUsdc } from './payment.js'
 

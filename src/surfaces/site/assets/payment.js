@@ -1,5 +1,5 @@
 /** One paid request (x402 version 2, HTTP transport, scheme exact on EVM): terms, payment, answer. */
-import { chain } from './chain.js'
+import { chain } from './dom.js'
 
 /**
  * @typedef {{ scheme: string, network: string, amount: string, asset: string, payTo: string, maxTimeoutSeconds: number, extra: { name: string, version: string } }} Terms

@@ -1,6 +1,5 @@
 /** A verdict and its receipt for people. */
-import { chain } from './chain.js'
-import { definitions, element } from './dom.js'
+import { chain, definitions, element } from './dom.js'
 import { inUsdc } from './payment.js'
 
 /** @type {Readonly<Record<string, string>>} */

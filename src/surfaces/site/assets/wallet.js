@@ -1,5 +1,5 @@
 /** Wallets in the browser: found by announcement (EIP-6963), called by requests (EIP-1193). */
-import { chain } from './chain.js'
+import { chain } from './dom.js'
 
 /** A chain, as the wallets' own calls name it (EIP-3085). */
 const chainParameters = () => {
