@@ -10,6 +10,7 @@ import { a2aRoutes } from '../../surfaces/a2a/endpoint.ts'
 import { documentRoutes } from '../../surfaces/documents/documents.ts'
 import { readOperatorFiles } from '../../surfaces/documents/operator-files.ts'
 import { llms } from '../../surfaces/documents/texts/llms.ts'
+import { llmsFull } from '../../surfaces/documents/texts/llms-full.ts'
 import { descriptionLinks } from '../../surfaces/documents/web/link-header.ts'
 import { type McpEndpoint, mcpHandler } from '../../surfaces/mcp/mcp-handler.ts'
 import { paymentStateRoutes } from '../../surfaces/rest/payment-state.ts'
@@ -53,7 +54,7 @@ export async function publicServer(options: AppOptions, parts: PublicServerParts
   const deps = createSurfaceDeps(options, parts, limiter)
   const published = await publish(options, parts)
   const sendProblem = problemSender(baseUrl)
-  const mcp = mcpEndpoint(options, deps)
+  const mcp = mcpEndpoint(options, deps, published)
   const handler = buildHttpApp({
     baseUrl,
     sandbox: !network.isRealMoney,
@@ -74,13 +75,21 @@ export async function publicServer(options: AppOptions, parts: PublicServerParts
   }
 }
 
-const mcpEndpoint = ({ baseUrl, loopback }: AppOptions, deps: SurfaceDeps): McpEndpoint =>
-  mcpHandler({
+function mcpEndpoint(
+  { baseUrl, loopback }: AppOptions,
+  deps: SurfaceDeps,
+  { context }: Published,
+): McpEndpoint {
+  const priceList = JSON.stringify(context.listing)
+  const docs = llmsFull(context).body.toString()
+  return mcpHandler({
     ...deps,
     version: VERSION,
+    texts: { priceList: () => priceList, docs: () => docs },
     allowedHosts: [new URL(baseUrl).hostname, ...(loopback ? LOOPBACK_NAMES : [])],
     loopback,
   })
+}
 
 interface RouteParts {
   readonly deps: SurfaceDeps

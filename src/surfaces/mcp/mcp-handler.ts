@@ -24,6 +24,7 @@ import { readMessage, type ToolCall } from './read-message.ts'
 import { refusal, tooMany } from './refusal.ts'
 import { refuse, send } from './reply.ts'
 import type { RequestContext } from './request-context.ts'
+import { freeResources, type ResourceTexts } from './resources.ts'
 import { serverFactory } from './server.ts'
 import { LIST_TOOL, toolsOf } from './tools.ts'
 import { requestValidator } from './validate-request.ts'
@@ -34,6 +35,7 @@ export interface McpDeps extends OrderQuotes {
   /** Public origin of the service, without a trailing slash. */
   readonly baseUrl: string
   readonly version: string
+  readonly texts: ResourceTexts
   readonly log: UnexpectedErrorLog
   readonly limiter: UnpaidLimiter
   /** Host names (without port) this service answers for. */
@@ -66,6 +68,7 @@ export function mcpHandler(deps: McpDeps): McpEndpoint {
     ]),
     tools: toolsOf(registry, quote),
     callTool: toolCaller(deps),
+    resources: freeResources(baseUrl, deps.texts),
     baseUrl,
     version,
   })

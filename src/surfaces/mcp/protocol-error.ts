@@ -28,8 +28,8 @@ const VERSION_REFUSALS: ReadonlySet<number> = new Set([UNSUPPORTED_VERSION, INVA
 const MESSAGES: Readonly<Record<number, string>> = {
   [PARSE_ERROR]: 'Parse error: the body must be one JSON-RPC message in UTF-8.',
   [INVALID_REQUEST]: 'Invalid request: the body must be one JSON-RPC 2.0 message.',
-  [-32601]: 'Method not found: this server has tools.',
-  [INVALID_PARAMS]: 'Invalid params: tools/list names what there is and how to ask for it.',
+  [-32601]: 'Method not found: this server has tools and resources.',
+  [INVALID_PARAMS]: 'Invalid params: tools/list and resources/list name what there is and how to ask for it.',
   [INTERNAL_ERROR]: 'Internal error.',
   [-32020]:
     'Header mismatch: MCP-Protocol-Version, Mcp-Method and Mcp-Name are required and repeat the body.',
@@ -84,6 +84,7 @@ interface SdkAnswer {
 interface ErrorData {
   readonly supported?: unknown
   readonly requested?: unknown
+  readonly uri?: unknown
 }
 
 /** The SDK takes params that do not fit their schema for an error of its own: its text is then a list of issues. */
@@ -94,10 +95,17 @@ function codeOf({ code, message }: NonNullable<SdkAnswer['error']>): number {
 /** A protocol revision, or a version as clients misspell one. */
 const VERSION = /^(?:\d{4}-\d{2}-\d{2}|v\d{1,3}\.\d{1,3}\.\d{1,3})$/
 
+/** A URI without digits and without an at sign: none of the identifiers can stand in it. */
+const HARMLESS_URI = /^[a-z+-]{1,20}:\/\/[a-z/-]{0,200}$/
+
 /** What clients are to find in `data` (MCP 2026-07-28), as far as it cannot hold an identifier. */
 function dataOf(code: number, data: ErrorData | undefined): object | undefined {
-  if (code !== UNSUPPORTED_VERSION) return undefined
-  const requested = data?.requested
-  const isVersion = typeof requested === 'string' && VERSION.test(requested)
-  return { supported: data?.supported, requested: isVersion ? requested : 'unknown' }
+  if (code === UNSUPPORTED_VERSION)
+    return { supported: data?.supported, requested: matching(VERSION, data?.requested) ?? 'unknown' }
+  const uri = matching(HARMLESS_URI, data?.uri)
+  return code === INVALID_PARAMS && uri !== undefined ? { uri } : undefined
+}
+
+function matching(form: RegExp, word: unknown): string | undefined {
+  return typeof word === 'string' && form.test(word) ? word : undefined
 }

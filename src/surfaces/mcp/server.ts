@@ -16,12 +16,14 @@ import type { Order } from '../../payments/terms/orders.ts'
 import type { CallTool } from './call-tool.ts'
 import { INVALID_PARAMS } from './protocol-error.ts'
 import type { RequestContext } from './request-context.ts'
+import type { Resources } from './resources.ts'
 
 export interface ServerParts {
   /** By tool name. */
   readonly orders: ReadonlyMap<string, Order>
   readonly tools: readonly Tool[]
   readonly callTool: CallTool
+  readonly resources: Resources
   readonly baseUrl: string
   readonly version: string
 }
@@ -41,8 +43,9 @@ export const INSTRUCTIONS =
   'free. Do not sign a second payment for a call in doubt: repeat it unchanged.'
 
 export function serverFactory(parts: ServerParts): ServerFor {
-  const { orders, callTool } = parts
+  const { orders, callTool, resources } = parts
   const tools = { tools: [...parts.tools] }
+  const list = { resources: resources.list }
   const info: Implementation = {
     name: 'format-checker',
     title: 'Format Checker',
@@ -57,6 +60,7 @@ export function serverFactory(parts: ServerParts): ServerFor {
       'tools/list': HOUR,
       'resources/list': HOUR,
       'resources/templates/list': HOUR,
+      'resources/read': HOUR,
       'prompts/list': HOUR,
     },
   }
@@ -73,9 +77,10 @@ export function serverFactory(parts: ServerParts): ServerFor {
       }
       return callTool(order, requestContext)
     })
-    // Many clients ask for these without checking capabilities, and take an error for a failure.
-    server.setRequestHandler('resources/list', () => ({ resources: [] }))
+    server.setRequestHandler('resources/list', () => list)
     server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }))
+    server.setRequestHandler('resources/read', ({ params }) => resources.read(params.uri))
+    // Many clients ask for prompts without checking capabilities, and take an error for a failure.
     server.setRequestHandler('prompts/list', () => ({ prompts: [] }))
     return server
   }

@@ -155,7 +155,10 @@ describe('the server card', () => {
     expect(serverInfo).toMatchObject(card.serverInfo)
     expect(capabilities).toMatchObject(card.capabilities)
     expect((await ask('tools/list')).tools).toEqual(card.tools)
-    expect(await ask('resources/list')).toEqual({ resources: card.resources })
+    const { resources } = await ask('resources/list')
+    expect(resources.map(({ uri }: { uri: string }) => uri)).toEqual(card.resources)
+    const read = await ask('resources/read', { uri: `${service.url}/llms-full.txt` })
+    expect(read.contents[0].text).toBe(await textOf(service, '/llms-full.txt'))
   })
 })
 

@@ -75,6 +75,7 @@ describe('older revisions', () => {
 
   test.each([
     ['tools/list', { cursor: 1 }],
+    ['resources/read', {}],
     ['initialize', {}],
     ['tools/call', { name: 1 }],
     ['tools/call', { name: 'validate_iban', arguments: [] }],
@@ -108,7 +109,7 @@ describe('2026-07-28', () => {
     expect(status).toBe(200)
     expect(json.result).toMatchObject({
       supportedVersions: [MODERN],
-      capabilities: { tools: {} },
+      capabilities: { tools: {}, resources: {} },
       ttlMs: 3_600_000,
       cacheScope: 'public',
     })

@@ -91,7 +91,40 @@ describe.each(['older', '2026-07-28'])('tools/list (%s)', (era) => {
   })
 })
 
-describe('what is not offered', () => {
+describe('resources', () => {
+  test('are two and free', async () => {
+    const { json } = await mcp.post({ jsonrpc: '2.0', id: 1, method: 'resources/list' })
+    expect(
+      json.result.resources.map(({ uri, mimeType }: { uri: string; mimeType: string }) => [uri, mimeType]),
+    ).toEqual([
+      ['https://fc.example/api/types', 'application/json'],
+      ['https://fc.example/llms-full.txt', 'text/markdown'],
+    ])
+  })
+
+  test.each([
+    ['https://fc.example/api/types', '{"price":"$0.001"}'],
+    ['https://fc.example/llms-full.txt', '# Docs'],
+  ])('%s is read', async (uri, content) => {
+    const message = { jsonrpc: '2.0', id: 1, method: 'resources/read', params: { uri } }
+    for (const answer of [await mcp.post(message), await mcp.modern(message)]) {
+      expect(answer.json.result.contents).toMatchObject([{ uri, text: content }])
+    }
+  })
+
+  test.each([
+    ['file:///etc/motd', { uri: 'file:///etc/motd' }],
+    ['x://44051401359', undefined],
+    ['mailto://jan@example.com', undefined],
+  ])('%s is refused, and repeated only where no identifier can stand in it', async (uri, data) => {
+    const message = { jsonrpc: '2.0', id: 1, method: 'resources/read', params: { uri } }
+    for (const answer of [await mcp.post(message), await mcp.modern(message)]) {
+      expect(answer.json.error.code).toBe(-32602)
+      expect(answer.json.error.data).toEqual({ charged: false, retry: 'fix', ...data })
+      expect(answer.json.error.message).not.toContain(uri)
+    }
+  })
+
   test('there are no prompts', async () => {
     const list = await mcp.post({ jsonrpc: '2.0', id: 1, method: 'prompts/list' })
     expect(list.json.result).toEqual({ prompts: [] })

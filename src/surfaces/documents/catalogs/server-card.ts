@@ -36,12 +36,12 @@ function serverCard(context: DocumentContext) {
     serverInfo: { name: 'format-checker', title: listing.service, version },
     protocolVersion: mcpVersions[0],
     transport: { type: 'streamable-http', url, endpoint: '/mcp' },
-    capabilities: { tools: { listChanged: false } },
+    capabilities: { tools: { listChanged: false }, resources: { listChanged: false } },
     authentication: { required: false, schemes: [] },
     instructions: mcpInstructions,
     documentationUrl: `${baseUrl}/llms-full.txt`,
     tools,
-    resources: [],
+    resources: [`${baseUrl}/api/types`, `${baseUrl}/llms-full.txt`],
     prompts: [],
     _meta: {
       'io.modelcontextprotocol.registry/publisher-provided': {

@@ -1,0 +1,45 @@
+/** The two free resources: the price list and the documentation, under the URLs they are also served at. */
+import { type ReadResourceResult, type Resource, ResourceNotFoundError } from '@modelcontextprotocol/server'
+
+export interface ResourceTexts {
+  /** JSON of the type listing, as served at /api/types. */
+  readonly priceList: () => string
+  /** Markdown for models, as served at /llms-full.txt. */
+  readonly docs: () => string
+}
+
+export interface Resources {
+  readonly list: Resource[]
+  /** Throws a protocol error for a URI that is not listed. */
+  read(uri: string): ReadResourceResult
+}
+
+export function freeResources(baseUrl: string, texts: ResourceTexts): Resources {
+  const priceList = {
+    uri: `${baseUrl}/api/types`,
+    name: 'price-list',
+    title: 'Price list',
+    description: 'Every check with price, network, asset and payee.',
+    mimeType: 'application/json',
+  }
+  const docs = {
+    uri: `${baseUrl}/llms-full.txt`,
+    name: 'docs',
+    title: 'Documentation',
+    description: 'What each check says and does not say, and how to pay for it.',
+    mimeType: 'text/markdown',
+  }
+  const textOf = new Map([
+    [priceList.uri, texts.priceList],
+    [docs.uri, texts.docs],
+  ])
+  return {
+    list: [priceList, docs],
+    read(uri) {
+      const text = textOf.get(uri)
+      if (text === undefined) throw new ResourceNotFoundError(uri)
+      const mimeType = uri === docs.uri ? docs.mimeType : priceList.mimeType
+      return { contents: [{ uri, mimeType, text: text() }] }
+    },
+  }
+}
