@@ -6,8 +6,11 @@ export type Body =
   /** The client left before it had sent everything, so there is no one to answer. */
   | { readonly kind: 'aborted' }
 
-/** Bytes of an oversized body that are read and discarded, because a client that is cut off may never see the 413. */
-const DISCARD_LIMIT = 1_048_576
+/**
+ * Bytes of an oversized body that are read and discarded, because a client that is cut off may never see the 413, or send its
+ * next request on a connection that is about to close. Twice the largest body that is read.
+ */
+const DISCARD_LIMIT = 2_097_152
 
 const EMPTY: Body = { kind: 'read', bytes: Buffer.alloc(0) }
 
