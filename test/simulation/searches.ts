@@ -2,7 +2,7 @@ import { type Graph, graphOf } from '../../model/explore.ts'
 import { pathsOver } from '../../model/paths.ts'
 import { type Edge, remembered } from '../../model/search.ts'
 import { GRAPHS } from '../model/graphs.ts'
-import { replay } from '../model/replay.ts'
+import { PAYER, replay } from '../model/replay.ts'
 import { ALL_CHANNEL_FAULTS, runChannelSchedule } from './channel-schedule.ts'
 import { type ChannelSimulation, openChannelSimulation } from './channel-world.ts'
 import { type Choices, seededChoices } from './choices.ts'
@@ -100,6 +100,8 @@ export function faultsNamed(names: string): Faults {
 /** The code under simulation: of single sales, and, once they are asked for, of channels and own settlements. */
 export interface Simulated {
   readonly sales: SimulatedService
+  /** Of a payer who has paid before, as in the model. */
+  modelled(): Promise<SimulatedService>
   channels(): Promise<ChannelSimulation>
   settlements(): Promise<SettlementSimulation>
   close(): Promise<void>
@@ -107,10 +109,15 @@ export interface Simulated {
 
 export async function openSimulated(): Promise<Simulated> {
   const sales = await openSimulatedService(2)
+  let modelled: Promise<SimulatedService> | undefined
   let channels: Promise<ChannelSimulation> | undefined
   let settlements: Promise<SettlementSimulation> | undefined
   return {
     sales,
+    modelled: () => {
+      modelled ??= openSimulatedService(2, { paidBefore: [PAYER] })
+      return modelled
+    },
     channels: () => {
       channels ??= openChannelSimulation()
       return channels
@@ -121,6 +128,7 @@ export async function openSimulated(): Promise<Simulated> {
     },
     close: async () => {
       await sales.close()
+      await (await modelled)?.close()
       await (await channels)?.close()
       await (await settlements)?.close()
     },
@@ -145,7 +153,7 @@ export async function look(on: Simulated, where: Look): Promise<string | null> {
     return (await runNamed(on, where.faults, seededChoices(where.seed)))?.promise ?? null
   const { graph, paths } = graphNamed(where.graph)
   try {
-    await replay(on.sales, graph.nodes, paths[where.path] ?? [])
+    await replay(await on.modelled(), graph.nodes, paths[where.path] ?? [])
     return null
   } catch (error) {
     return (error as Error).message.split('\n')[0] as string
