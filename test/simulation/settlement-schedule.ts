@@ -422,12 +422,18 @@ class SettlementSchedule implements Playable {
     }
   }
 
-  /** Every nonce of ours is booked once, with what it cost and brought in; nothing stays reserved. */
+  /**
+   * Every nonce of ours is booked once, with what it cost and brought in; nothing stays reserved. What was reserved by a
+   * process that ended before it signed goes when its nonce is used, which a block that is taken back puts off.
+   */
   async #judgeBooks(): Promise<void> {
     const books = await this.#simulation.books()
     const ours = this.#world.node.mined().filter(({ transaction }) => !transaction.isForeign)
     const hasForeign = ours.length < this.#world.node.mined().length
-    if (!hasForeign && books.reserved !== 0n) throw new Broken('something stays reserved')
+    const next = this.#world.node.nonce
+    if (!hasForeign && this.#simulation.reservedNonces().some((nonce) => nonce < next))
+      throw new Broken('something stays reserved')
+    if (!this.#hasTakenBack && !hasForeign && books.reserved !== 0n) throw new Broken('something stays reserved')
     if (this.#hasTakenBack) return
     const spent = ours.reduce((sum, { gasUsed, price }) => sum + dollarsOf(gasUsed * price, ETH_USD), 0n)
     const earned = ours.reduce((sum, { logs }) => sum + (BigInt(logs.length) / 2n) * PRICE, 0n)

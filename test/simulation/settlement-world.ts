@@ -17,12 +17,13 @@ import {
   createLedgerJournal,
   type PendingTransaction,
 } from '../../src/payments/facilitators/self/settlement-journal.ts'
+import { reserveName } from '../../src/payments/facilitators/self/treasury.ts'
 import { BASE_CHAIN_ID, TOKEN } from '../../src/sandbox/addresses.ts'
 import type { SignedPayment } from '../support/chain-payments.ts'
 import { rowFor, rowIn } from '../support/temp-ledger.ts'
 import { AT_ONCE } from './service.ts'
 import { SimulatedNode } from './simulated-node.ts'
-import { Stage } from './stage.ts'
+import { type Port, Stage } from './stage.ts'
 
 /** 2027-01-15: every schedule begins at this moment. */
 const EPOCH_MS = 1_800_000_000_000
@@ -61,6 +62,8 @@ export interface SettlementSimulation {
   beginRow(payment: SignedPayment): Promise<void>
   pending(): Promise<readonly PendingTransaction[]>
   books(): Promise<TreasuryTotals>
+  /** Nonces for whose transaction something is reserved. */
+  reservedNonces(): readonly number[]
   close(): Promise<void>
 }
 
@@ -72,25 +75,28 @@ export async function openSettlementSimulation(): Promise<SettlementSimulation> 
   let world = newWorld()
   const store = await openSqliteLedger({ dataDir, now: () => world.nowMs, timing: AT_ONCE })
   const direct = new Database(join(dataDir, 'ledger.sqlite'))
+  const reserves = direct.prepare('select id from treasury_reserves')
   const lock = createTurns()
   const running: SelfFacilitator[] = []
+  const processes: Process[] = []
 
   const start = (replica: number) => {
     running[replica]?.close()
-    const ledger = heldLedger(store, world, replica)
+    const process: Process = { replica, hasEnded: false }
+    processes[replica] = process
     const { stage, node } = world
+    const hold: Hold = (port, name, args, run) =>
+      process.hasEnded ? new Promise(() => {}) : stage.call({ replica, port, name, args }, run)
+    const ledger = heldLedger(store, world, hold)
     const request = async ({ method, params }: { method: string; params?: unknown }) =>
-      stage.call({ replica, port: 'chain', name: method, args: (params ?? []) as unknown[] }, () =>
-        node.serve(method, (params ?? []) as unknown[]),
-      )
+      hold('chain', method, (params ?? []) as unknown[], () => node.serve(method, (params ?? []) as unknown[]))
     running[replica] = createSelfFacilitator({
       rpcUrls: [],
       transport: custom({ request }, { retryCount: 0 }),
       clock: {
         now: () => world.nowMs,
         monotonicMs: () => world.elapsedMs,
-        sleep: (ms) =>
-          stage.call({ replica, port: 'sleep', name: 'sleep', args: [world.elapsedMs + ms] }, () => {}),
+        sleep: (ms) => hold('sleep', 'sleep', [world.elapsedMs + ms], () => {}),
       },
       privateKey: KEY,
       chainId: BASE_CHAIN_ID,
@@ -99,7 +105,7 @@ export async function openSettlementSimulation(): Promise<SettlementSimulation> 
       batch: { most: MOST_IN_BATCH },
       journal: createLedgerJournal(ledger, SETTLER.address),
       onSigned: persistTransactionHash({ ledger, network: NETWORK, token: TOKEN }),
-      lock: lock.of(replica),
+      lock: lock.of(process),
       treasury: { ledger, ethUsd: ETH_USD, dailyLoss: FUSE, now: () => EPOCH_MS, report: () => {} },
     })
     // What is late is offered again when the schedule says so.
@@ -120,8 +126,10 @@ export async function openSettlementSimulation(): Promise<SettlementSimulation> 
       return world
     },
     restart(replica) {
+      const ended = processes[replica] as Process
+      ended.hasEnded = true
       world.stage.drop(replica)
-      lock.drop(replica)
+      lock.drop(ended)
       start(replica)
     },
     facilitator: (replica) => running[replica] as SelfFacilitator,
@@ -132,6 +140,8 @@ export async function openSettlementSimulation(): Promise<SettlementSimulation> 
     },
     pending: () => createLedgerJournal(store, SETTLER.address).load(),
     books: () => store.treasury(DAY, DAY),
+    reservedNonces: () =>
+      reserves.all().map((row) => Number((row as { id: string }).id.slice(reserveName(SETTLER.address, 0).length - 1))),
     close: async () => {
       direct.close()
       await store.close()
@@ -149,8 +159,16 @@ const newWorld = (): SettlementWorld => ({
   journaled: new Set(),
 })
 
+interface Process {
+  readonly replica: number
+  /** It does nothing more, whatever it waited for. */
+  hasEnded: boolean
+}
+
+type Hold = <T>(port: Port, name: string, args: readonly unknown[], run: () => Promise<T> | T) => Promise<T>
+
 /** A store whose calls wait for the schedule, and that remembers which hashes were written. */
-function heldLedger(store: Ledger, world: SettlementWorld, replica: number): Ledger {
+function heldLedger(store: Ledger, world: SettlementWorld, hold: Hold): Ledger {
   const watched: Partial<Ledger> = {
     noteSent: async (keys, hash) => {
       const noted = await store.noteSent(keys, hash)
@@ -173,27 +191,26 @@ function heldLedger(store: Ledger, world: SettlementWorld, replica: number): Led
       const run = watched[name] ?? target[name]
       if (typeof run !== 'function') return run
       return (...args: unknown[]) =>
-        world.stage.call({ replica, port: 'ledger', name, args }, () =>
-          (run as (...args: unknown[]) => Promise<unknown>).apply(target, args),
-        )
+        hold('ledger', name, args, () => (run as (...args: unknown[]) => Promise<unknown>).apply(target, args))
     },
   })
 }
 
 /** The lock of a database among processes: a process that ends gives it back, and it can be lost. */
 function createTurns() {
-  let holder: { readonly replica: number } | null = null
-  let waiting: { readonly replica: number; readonly go: () => void }[] = []
+  let holder: { readonly process: Process } | null = null
+  let waiting: { readonly process: Process; readonly go: () => void }[] = []
   const next = () => {
     if (holder === null) waiting.shift()?.go()
   }
   const of =
-    (replica: number): Lock =>
+    (process: Process): Lock =>
     async (work) => {
-      const turn = { replica }
+      if (process.hasEnded) return new Promise(() => {})
+      const turn = { process }
       await new Promise<void>((resolve) => {
         waiting.push({
-          replica,
+          process,
           go: () => {
             holder = turn
             resolve()
@@ -212,9 +229,9 @@ function createTurns() {
     }
   return {
     of,
-    drop(replica: number) {
-      waiting = waiting.filter((each) => each.replica !== replica)
-      if (holder?.replica === replica) holder = null
+    drop(ended: Process) {
+      waiting = waiting.filter(({ process }) => process !== ended)
+      if (holder?.process === ended) holder = null
       next()
     },
     lose() {

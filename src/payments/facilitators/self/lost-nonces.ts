@@ -51,26 +51,20 @@ export async function withoutEnded(
     const receipt = await findReceipt(account.client, each.hashes)
     const isBooked = receipt !== undefined && (await account.book(each, receipt).then(isDone, isFailed))
     if (isBooked) continue
-    const wanted = isWanted(each, pending, account.now)
-    // A transaction that is over holds up nothing if the node does not answer; its reserve stays as it is.
     const isUnknown = () =>
       isNowhere(account.client, each.hashes)
         // A node that fell behind meanwhile knows neither the transaction nor that its nonce is used.
         .then(async (nowhere) => nowhere && (await account.minedCount()) > each.nonce)
-        .catch((error: unknown) => {
-          if (wanted) throw error
-          return null
-        })
+        .catch(isFailed)
     const nowhere =
       receipt === undefined && isLate(each, account.replaceMs, account.clock.now()) && (await isUnknown())
-    if (nowhere === null) continue
-    // What cannot be booked, or is known to a node that does not give its receipt, stays and holds up no other.
+    // What cannot be booked, or is unclear since the node does not answer, stays for the next look and holds up no other.
     if (!nowhere) {
       pending = [...pending, each]
       continue
     }
     await account.treasury?.forget(reserveName(account.account.address, each.nonce))
-    if (!wanted) continue
+    if (!isWanted(each, pending, account.now)) continue
     const { entry, raw } = await signUnderNextNonce(account, each, pending)
     pending = [...pending, entry]
     await account.save([...pending, ...ended.slice(index + 1)])

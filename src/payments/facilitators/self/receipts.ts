@@ -7,7 +7,7 @@ import { findReceipt } from './settlement-transaction.ts'
 export interface ReceiptsOptions {
   readonly client: PublicClient
   readonly clock: QueueClock
-  readonly journal: Pick<SettlementJournal, 'load'>
+  readonly journal: Pick<SettlementJournal, 'look'>
   /** Milliseconds between two looks at the most, and before a transaction counts as late. */
   readonly timing: { readonly lookMs: number; readonly replaceMs: number }
   /** Offers the oldest transaction again. */
@@ -73,7 +73,7 @@ export function createReceipts({ client, clock, journal, timing, hurry, book }: 
   }
 
   const round = async () => {
-    const pending = await journal.load().catch((): readonly PendingTransaction[] => [])
+    const pending = await journal.look().catch((): readonly PendingTransaction[] => [])
     const entryOf = (hash: Hex) => pending.find(({ hashes }) => hashes.includes(hash))
     const left = [...new Set([...waiters].map(({ hash }) => hash))]
       .map((hash) => ({ hash, entry: entryOf(hash) }))

@@ -25,16 +25,21 @@ export const isLate = ({ sentAt }: PendingTransaction, ageMs: number, now: numbe
 
 /** The pending transactions of one key. They belong to the key, not to a process: any replica can go on with them. */
 export interface SettlementJournal {
-  load(): Promise<readonly PendingTransaction[]>
+  /** For whoever waits for one of them: what is saved afterwards does not rest on it. */
+  look(): Promise<readonly PendingTransaction[]>
   /** To be called under the lock of the key only. */
+  load(): Promise<readonly PendingTransaction[]>
+  /** Replaces what was loaded or saved last, under the same lock; rejects if another process wrote meanwhile. */
   save(pending: readonly PendingTransaction[]): Promise<void>
 }
 
 /** Keeps the journal for the life of this process, for a chain that ends with it. */
 export function createMemoryJournal(): SettlementJournal {
   let pending: readonly PendingTransaction[] = []
+  const load = async () => pending
   return {
-    load: async () => pending,
+    look: load,
+    load,
     save: async (next) => {
       pending = next
     },
@@ -47,17 +52,20 @@ export function createLedgerJournal(
   account: Hex,
 ): SettlementJournal {
   const fact = `pending-settlements/${account.toLowerCase()}`
-  let seen = '[]'
+  const read = () => ledger.ensureFact(fact, '[]')
+  const parse = (text: string) => JSON.parse(text) as PendingTransaction[]
+  let loaded = '[]'
   return {
+    look: async () => parse(await read()),
     load: async () => {
-      seen = await ledger.ensureFact(fact, '[]')
-      return JSON.parse(seen) as PendingTransaction[]
+      loaded = await read()
+      return parse(loaded)
     },
     save: async (pending) => {
       const value = JSON.stringify(pending)
-      if ((await ledger.replaceFact(fact, seen, value)) !== value)
+      if ((await ledger.replaceFact(fact, loaded, value)) !== value)
         throw new Error('another process wrote the pending settlements of this key')
-      seen = value
+      loaded = value
     },
   }
 }

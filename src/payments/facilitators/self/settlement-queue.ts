@@ -101,11 +101,6 @@ export function createSettlementQueue(options: SettlementQueueOptions): Settleme
   let pendingCount = 0
   const batches = new Map<number, number>()
 
-  const load = async () => {
-    const pending = await journal.load()
-    pendingCount = pending.length
-    return pending
-  }
   const save = async (pending: readonly PendingTransaction[]) => {
     await journal.save(pending)
     pendingCount = pending.length
@@ -177,7 +172,7 @@ export function createSettlementQueue(options: SettlementQueueOptions): Settleme
 
   const hurry = createHurry({
     ...options,
-    ...{ lock, load, cost, takenCount, minedCount, save, book, replaceMs: timing.replaceMs },
+    ...{ lock, cost, load: journal.load, takenCount, minedCount, save, book, replaceMs: timing.replaceMs },
   })
   const receipts = createReceipts({ client, clock, journal, timing, hurry, book })
 
@@ -195,7 +190,8 @@ export function createSettlementQueue(options: SettlementQueueOptions): Settleme
         gas: SINGLE_SETTLEMENT_GAS,
         dataFee: await dataFee.before(SETTLEMENT_DATA, SINGLE_SETTLEMENT_GAS),
       })
-    if ((await load()).length > 0) await hurry()
+    pendingCount = (await journal.look()).length
+    if (pendingCount > 0) await hurry()
   }
 
   return {

@@ -198,7 +198,7 @@ describe('a broadcast that is answered "nonce too low"', () => {
       if (made) await real.save(entries)
       throw new Error('the store is down')
     }
-    journal = { load: real.load, save: failing }
+    journal = { ...real, save: failing }
     start({ confirmMs: 100 })
     expect(await settle(payment)).toMatchObject({
       success: false,
@@ -223,8 +223,10 @@ describe('a broadcast that is answered "nonce too low"', () => {
     treat({ eth_getTransactionByHash: 'limit' })
     const own = start({ replaceMs: 1 })
     await own.tend()
-    expect(await pending()).toBe(0)
     expect(await settle(await sign())).toMatchObject({ success: true })
     expect(await received()).toBe(1_000n)
+    treat({})
+    await own.tend()
+    expect(await pending()).toBe(0)
   })
 })
