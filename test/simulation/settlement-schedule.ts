@@ -109,6 +109,7 @@ class SettlementSchedule implements Playable {
   /** The node does not lie, and nothing is taken back. */
   #isCalm = false
   #hasTakenBack = false
+  #hasLostLock = false
   #healing = false
 
   constructor(simulation: SettlementSimulation, choices: Choices, faults: SettlementFaults) {
@@ -323,6 +324,7 @@ class SettlementSchedule implements Playable {
 
   readonly #loseLock = () => {
     this.#simulation.loseLock()
+    this.#hasLostLock = true
     this.trace.push('the lock is lost')
   }
 
@@ -433,8 +435,10 @@ class SettlementSchedule implements Playable {
     const next = this.#world.node.nonce
     if (!hasForeign && this.#simulation.reservedNonces().some((nonce) => nonce < next))
       throw new Broken('something stays reserved')
-    if (!this.#hasTakenBack && !hasForeign && books.reserved !== 0n) throw new Broken('something stays reserved')
-    if (this.#hasTakenBack) return
+    if (!this.#hasTakenBack && !hasForeign && books.reserved !== 0n)
+      throw new Broken('something stays reserved')
+    // Two processes under one lock may reserve for one nonce before and after it is booked, which books it twice.
+    if (this.#hasTakenBack || this.#hasLostLock) return
     const spent = ours.reduce((sum, { gasUsed, price }) => sum + dollarsOf(gasUsed * price, ETH_USD), 0n)
     const earned = ours.reduce((sum, { logs }) => sum + (BigInt(logs.length) / 2n) * PRICE, 0n)
     if (books.earned !== earned)

@@ -89,7 +89,9 @@ export async function openSettlementSimulation(): Promise<SettlementSimulation> 
       process.hasEnded ? new Promise(() => {}) : stage.call({ replica, port, name, args }, run)
     const ledger = heldLedger(store, world, hold)
     const request = async ({ method, params }: { method: string; params?: unknown }) =>
-      hold('chain', method, (params ?? []) as unknown[], () => node.serve(method, (params ?? []) as unknown[]))
+      hold('chain', method, (params ?? []) as unknown[], () =>
+        node.serve(method, (params ?? []) as unknown[]),
+      )
     running[replica] = createSelfFacilitator({
       rpcUrls: [],
       transport: custom({ request }, { retryCount: 0 }),
@@ -141,7 +143,9 @@ export async function openSettlementSimulation(): Promise<SettlementSimulation> 
     pending: () => createLedgerJournal(store, SETTLER.address).load(),
     books: () => store.treasury(DAY, DAY),
     reservedNonces: () =>
-      reserves.all().map((row) => Number((row as { id: string }).id.slice(reserveName(SETTLER.address, 0).length - 1))),
+      reserves
+        .all()
+        .map((row) => Number((row as { id: string }).id.slice(reserveName(SETTLER.address, 0).length - 1))),
     close: async () => {
       direct.close()
       await store.close()
@@ -191,7 +195,9 @@ function heldLedger(store: Ledger, world: SettlementWorld, hold: Hold): Ledger {
       const run = watched[name] ?? target[name]
       if (typeof run !== 'function') return run
       return (...args: unknown[]) =>
-        hold('ledger', name, args, () => (run as (...args: unknown[]) => Promise<unknown>).apply(target, args))
+        hold('ledger', name, args, () =>
+          (run as (...args: unknown[]) => Promise<unknown>).apply(target, args),
+        )
     },
   })
 }

@@ -271,6 +271,7 @@ describe('what a settlement may cost and has cost', () => {
     const [one, other] = [createLedgerJournal(ledger, sender), createLedgerJournal(ledger, sender)]
     await Promise.all([one.load(), other.load()])
     await one.save([{ nonce: 1, hashes: ['0x01'], raw: '0x', sentAt: 1, expiresAt: 1 }])
+    expect(await other.look()).toHaveLength(1)
     await expect(other.save([])).rejects.toThrow('another process')
     expect(await one.load()).toHaveLength(1)
   })
