@@ -66,5 +66,4 @@ export const startExact = (context: SaleContext, attempt: Attempt): SaleRun => (
   signatureAccepted: false,
   pending: false,
   denied: false,
-  leave: null,
 })
