@@ -84,7 +84,7 @@ function moduleOf(type: CheckType): string {
 }
 
 async function buildChecks(folder: string): Promise<object> {
-  const tsc = join(ROOT, 'node_modules/typescript/bin/tsc')
+  const tsc = join(ROOT, 'node_modules/.bin/tsc')
   execFileSync(process.execPath, [
     tsc,
     ...['-p', join(ROOT, 'tsconfig.checks.json'), '--outDir', join(folder, 'build')],

@@ -30,6 +30,9 @@ interface Entry {
   readonly hasInstallScript?: boolean
 }
 
+/** Of the compiler, which is for development: npm's lock file calls them optional alone, and `npm ci --omit=dev` leaves them out. */
+const COMPILER_PLATFORMS = 'node_modules/@typescript/'
+
 /** Every package of a lock file (npm, lockfileVersion 3), the project itself left out. */
 export function readLock(path: string | URL): readonly LockedPackage[] {
   const { packages } = JSON.parse(readFileSync(path, 'utf8')) as { packages: Record<string, Entry> }
@@ -42,7 +45,7 @@ export function readLock(path: string | URL): readonly LockedPackage[] {
       license: entry.license ?? null,
       resolved: entry.resolved ?? '',
       integrity: entry.integrity ?? '',
-      dev: entry.dev === true || entry.devOptional === true,
+      dev: entry.dev === true || entry.devOptional === true || at.startsWith(COMPILER_PLATFORMS),
       optional: entry.optional === true,
       runsScript: entry.hasInstallScript === true,
     }))

@@ -5,8 +5,8 @@ set -eu
 modules=$1
 arch=$(echo "${2:-$(dpkg --print-architecture)}" | sed s/amd64/x64/)
 
-# The sandbox's local chain, since production refuses the sandbox; the compiler, which is an optional peer of viem.
-rm -rf "$modules/@foundry-rs" "$modules/typescript" "$modules/@typescript" "$modules"/.bin/ts[cs]*
+# The sandbox's local chain, since production refuses the sandbox.
+rm -rf "$modules/@foundry-rs"
 # Sources, and binaries of other platforms.
 rm -rf "$modules/better-sqlite3/deps" "$modules/better-sqlite3/src"
 find "$modules/better-sqlite3/prebuilds" -mindepth 1 -not -name "linux-$arch.node" -delete

@@ -78,7 +78,7 @@ CHECKS.ssn('1')
 `,
     )
     const options = ['--noEmit', '--strict', '--target', 'es2024', '--module', 'nodenext', '--types', '']
-    const tsc = join(ROOT, 'node_modules/typescript/bin/tsc')
+    const tsc = join(ROOT, 'node_modules/.bin/tsc')
     const { status, stdout } = spawnSync(process.execPath, [tsc, ...options, 'consumer.ts'], {
       cwd: project,
       encoding: 'utf8',
