@@ -21,9 +21,7 @@ export interface App {
   readonly handler: Handler
   readonly registry: SkillRegistry
   readonly payments: PaymentLayer
-  /** Builds the handler of the admin port. */
   readonly admin: AdminServer
-  /** Is informed of the public port's connections. */
   readonly connections: ConnectionObserver
   /** What each client address takes of the public port. */
   readonly traffic: Traffic

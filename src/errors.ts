@@ -22,7 +22,6 @@ export interface ErrorEntry {
   readonly status: number
   readonly charged: Charged
   readonly retry: Retry
-  /** Short human summary. */
   readonly title: string
   /** What went wrong and what to do about it. */
   readonly detail: string
@@ -408,13 +407,11 @@ export const ITEM_DETAILS: Partial<Readonly<Record<ErrorCode, string>>> = {
     'Each item may have the members "type" and "value" and no other; "index" names the first that has more.',
 }
 
-/** The detail of a code in words that fit a transport. */
 export function detailOn(code: ErrorCode, transport: Transport): string {
   const { detail, on }: ErrorEntry = ERRORS[code]
   return on?.[transport] ?? detail
 }
 
-/** The detail of a code of one item of a list. */
 export function itemDetailOn(code: ErrorCode, transport: Transport): string {
   return ITEM_DETAILS[code] ?? detailOn(code, transport)
 }

@@ -64,7 +64,7 @@ export function adminServer(options: AdminServerOptions): AdminServer {
     log.warn({ requestId: requestIdOf(res), event: 'admin_refused', code }, 'admin')
   }
   return (guard) =>
-    expressApp([requestId(), adminHeaders(), adminGuard(guard, onRefused), routes], (error, _req, res) => {
+    expressApp([requestId(), ...adminHeaders(), adminGuard(guard, onRefused), routes], (error, _req, res) => {
       log.error({ requestId: requestIdOf(res), ...unexpectedError(error) }, 'defect')
       if (res.headersSent) res.destroy()
       else res.writeHead(500, { 'Content-Type': 'text/plain; charset=utf-8' }).end('Internal error.\n')

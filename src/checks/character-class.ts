@@ -3,7 +3,6 @@
  * index of a character disclose nothing of the value.
  */
 
-/** Each class in words, as sentences name it. */
 export const CLASS_NAMES = {
   zero_width: 'an invisible character',
   bidi_control: 'an invisible direction mark',

@@ -1,4 +1,3 @@
-/** Every check and its constants, by type. */
 import { checkEmail } from './email/check-email.ts'
 import { EMAIL } from './email/failure.ts'
 import { checkEuVat } from './eu-vat/check-eu-vat.ts'
@@ -11,7 +10,6 @@ import { checkPlRegon, REGON } from './pl/check-regon.ts'
 import type { Profile } from './result.ts'
 import type { Check, CheckType } from './verdict.ts'
 
-/** Every check by its type; pure functions of the value. */
 export const CHECKS: Readonly<Record<CheckType, Check>> = Object.freeze({
   iban: checkIban,
   'eu-vat': checkEuVat,

@@ -5,7 +5,6 @@ export type Fits = (compact: string) => boolean
 
 const DIGITS = '0123456789'
 
-/** The value with one character replaced. */
 export function replaceAt(compact: string, offset: number, character: string): string {
   return compact.slice(0, offset) + character + compact.slice(offset + 1)
 }

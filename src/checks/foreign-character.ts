@@ -7,7 +7,6 @@ import type { Labels } from './label-prefix.ts'
 import { digitLike } from './lookalikes.ts'
 import type { Failure } from './result.ts'
 
-/** What advice on the characters of a number needs to know of it. */
 export interface NumberForm {
   /** Which characters the number may have, in words. */
   readonly rule: string

@@ -4,7 +4,6 @@
  */
 import type { CheckType } from './verdict.ts'
 
-/** One code as it is published. */
 export interface Advice {
   /** Check types whose verdicts can carry the code. */
   readonly types: readonly CheckType[]

@@ -5,7 +5,6 @@
  * Without the u flag, /i folds ASCII letters only, so U+017F is not an S here.
  */
 
-/** The names that people write in front of the values of one type. */
 export interface Labels {
   readonly names: readonly string[]
   /** Whether the value starts with one of the names, or with any words and a colon, and something follows. */

@@ -17,10 +17,8 @@ import type {
   VerdictCode,
 } from './verdict.ts'
 
-/** The constants of one check type. */
 export interface Profile {
   readonly type: CheckType
-  /** Identifier of the rule data. */
   readonly ruleset: string
   readonly notChecked: readonly string[]
   readonly labels: Labels

@@ -50,7 +50,6 @@ export const VERDICT_CODES = [
 
 export type VerdictCode = (typeof VERDICT_CODES)[number]
 
-/** Outcome of one layer of a check. */
 export type LayerState = 'passed' | 'failed' | 'not_checked' | 'not_applicable'
 
 export interface Layers {

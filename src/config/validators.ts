@@ -26,7 +26,6 @@ export const oneOf = <T extends string>(...choices: readonly T[]) =>
     if (choice === undefined) throw new Error(`must be one of ${choices.join(', ')}`)
     return choice
   })
-/** The name of a network. */
 export const networkName = makeValidator<Network>((input) => {
   const network = networkNamed(input)
   if (typeof network === 'string') throw new Error(network)
@@ -99,7 +98,6 @@ export const token = makeValidator<string>((input) => {
   if (!/^[\x21-\x7e]+$/.test(input)) throw new Error('must be visible ASCII characters without spaces')
   return input
 })
-/** A token that is too long to guess. */
 export const longToken = makeValidator<string>((input) => {
   if (!/^[\x21-\x7e]{16,}$/.test(input))
     throw new Error('must be at least 16 visible ASCII characters without spaces')

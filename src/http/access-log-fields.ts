@@ -6,7 +6,6 @@ export interface AccessLogFields {
   /** The route as published, e.g. "/api/validate/iban"; never the requested URL. */
   readonly route?: string
   readonly surface?: string
-  /** The check type, if the route names one. */
   readonly type?: string
   readonly code?: ErrorCode | 'sold' | 'replayed' | 'refunded' | 'free'
 }

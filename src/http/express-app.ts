@@ -2,7 +2,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import express, { type ErrorRequestHandler } from 'express'
 import type { Handler, Middleware } from './middleware.ts'
 
-/** Answers an error that a middleware threw or passed to `next`. */
 export type OnError = (error: unknown, req: IncomingMessage, res: ServerResponse) => void
 
 /**

@@ -4,7 +4,6 @@ import { IllegalTransition } from './transitions.ts'
 /** Runs a method of an adapter and throws {@link StoreUnavailable}, with its cause, for everything but a defect. */
 export type Guard = <T>(run: () => Promise<T>) => Promise<T>
 
-/** The guard of one store; `message` names it. */
 export const guardWith =
   (message: string): Guard =>
   async (run) => {

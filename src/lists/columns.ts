@@ -105,7 +105,6 @@ function findWanted({ id }: ListCheck, first: Cells, wanted: string): ValueColum
   return { index: number - 1, isNamed: isHeading(id, first[number - 1] ?? '') }
 }
 
-/** A column said by its number. */
 export const isNumber = (wanted: string): boolean => /^[1-9][0-9]{0,3}$/.test(wanted)
 
 /** The column of that name, in the same letters before other cases. */

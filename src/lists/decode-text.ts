@@ -15,7 +15,6 @@ export const ENCODINGS = [
 export type EncodingName = (typeof ENCODINGS)[number]
 const OLD = ['windows-1250', 'windows-1252', 'iso-8859-2'] as const
 
-/** How a text is decoded. */
 export interface TextEncodingInUse {
   readonly name: EncodingName
   readonly hasBom: boolean
@@ -104,7 +103,6 @@ async function readHead(source: AsyncIterator<Uint8Array>) {
   return { first: joined(head), isWhole }
 }
 
-/** The bytes of all chunks in one. */
 export function joined(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const all = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0))
   let at = 0

@@ -1,11 +1,9 @@
 import type { ListCheck } from './columns.ts'
 import type { DecodeOptions, TextEncodingInUse } from './decode-text.ts'
 
-/** How a list is written. */
 export const INPUT_FORMATS = ['text', 'csv', 'jsonl', 'workbook'] as const
 export type InputFormat = (typeof INPUT_FORMATS)[number]
 
-/** A row of cells as it was read. */
 export interface TableRecord {
   readonly cells: readonly string[]
   /** From 1, of the file or the sheet. */
@@ -23,7 +21,6 @@ export type LeftOut =
   | 'digits_lost'
   | 'encoding_unknown'
 
-/** One row of the input. */
 export interface InputRow {
   readonly line: number
   /** The cells to repeat in the output, under the header of the list. */
@@ -35,7 +32,6 @@ export interface InputRow {
   readonly value: unknown
 }
 
-/** A list while it is being read. */
 export interface ListInput {
   readonly format: InputFormat
   /** Null for a workbook. */

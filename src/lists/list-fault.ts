@@ -1,4 +1,3 @@
-/** Something that a person can say about a list. */
 export interface Choice {
   readonly option: 'column' | 'sheet' | 'encoding'
   readonly of: readonly string[]

@@ -2,7 +2,6 @@ import { HINTS, WARNINGS } from '../checks/hints.ts'
 import type { Details, Verdict } from '../checks/verdict.ts'
 import { LEFT_OUT } from './read-cell.ts'
 
-/** What became of a row. */
 export type RowResult =
   | {
       readonly kind: 'checked'
@@ -24,7 +23,6 @@ export type RowResult =
 
 export type Checked = Extract<RowResult, { kind: 'checked' }>
 
-/** What is kept of a verdict. */
 export function checkedOf({ valid, reason, normalized, details }: Verdict): Checked {
   const {
     code,
@@ -85,7 +83,6 @@ export function describeResult(result: RowResult, suggested: string | null) {
   }
 }
 
-/** The cells of {@link resultColumns}. */
 export function resultCells(result: RowResult, suggested: string | null): readonly string[] {
   const told: Readonly<Record<string, unknown>> = describeResult(result, suggested)
   return RESULT_NAMES.map((name) => {

@@ -84,7 +84,6 @@ export const FORMULA = /^\s*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/u
 
 const isFilled = (cells: readonly string[]): boolean => cells.some((cell) => cell.trim() !== '')
 
-/** The rows of records, without the first ones. */
 export async function* rowsOf(
   records: AsyncIterable<TableRecord>,
   rowOf: (record: TableRecord) => InputRow,

@@ -2,7 +2,6 @@ import type { InputRow, ListInput } from './input-row.ts'
 import { describeResult, type RowResult, resultCells, resultColumns } from './results.ts'
 import { FORMULA } from './table-rows.ts'
 
-/** How results are written. */
 export const OUTPUT_FORMATS = ['csv', 'jsonl', 'table'] as const
 export type OutputFormat = (typeof OUTPUT_FORMATS)[number]
 
@@ -11,7 +10,6 @@ export type WrittenList = Omit<ListInput, 'rows'>
 export type Suggest = (row: InputRow, result: RowResult) => string | null
 
 export interface RowFormatter {
-  /** The text before the first row. */
   readonly head: string
   row(row: InputRow, result: RowResult): string
 }

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { StartupError } from './startup-error.ts'
 
-/** The files of one skill, unchecked. */
 export interface SkillFolder {
   readonly name: string
   readonly skill: unknown

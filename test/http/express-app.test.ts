@@ -2,8 +2,6 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
 import { expressApp } from '../../src/http/express-app.ts'
-import { pageHeaders, securityHeaders } from '../../src/http/headers/security-headers.ts'
-import { staticHeaders } from '../../src/http/headers/static-headers.ts'
 import type { Handler, Middleware } from '../../src/http/middleware.ts'
 
 let server: Server | undefined
@@ -46,21 +44,5 @@ describe('the Express application', () => {
   ])('answers for a link that %s', async (_, link) => {
     const response = await ask(expressApp([link], failed))
     expect([response.status, await response.text()]).toEqual([500, 'failed'])
-  })
-})
-
-describe('constant headers', () => {
-  test('are the ones the middleware would have set', async () => {
-    const sources = [securityHeaders({ https: true }), pageHeaders()]
-    const live = await ask(expressApp([...sources, say('x')], failed))
-    server?.close()
-    const copied = await ask(expressApp([staticHeaders(sources), say('x')], failed))
-    const plain = (response: Response) => [...response.headers].filter(([name]) => name !== 'date')
-    expect(plain(copied)).toEqual(plain(live))
-    expect(copied.headers.get('strict-transport-security')).toContain('max-age')
-  })
-
-  test('are refused for a middleware that answers by itself', () => {
-    expect(() => staticHeaders([say('x')])).toThrow('pass the request on')
   })
 })

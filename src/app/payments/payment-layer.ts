@@ -28,7 +28,6 @@ export interface PaymentLayer {
   readonly quotes: QuoteBook
   /** Signs all offers again; call it every `OFFER_RENEWAL_MS`. */
   readonly renewQuotes: () => Promise<void>
-  /** The public identity of the receipt key. */
   readonly receipts: ReceiptIdentity
   readonly terms: Terms
   readonly counts: SaleCounters

@@ -13,7 +13,6 @@ import type { AppOptions } from '../options.ts'
 import type { PaymentLayer } from '../payments/payment-layer.ts'
 import { VERSION } from '../version.ts'
 
-/** Returns the payment members of the types listing. */
 export const listingOptions = (
   { baseUrl, facilitatorUrl, network, sandbox }: AppOptions,
   { terms: { requirements }, channels }: PaymentLayer,

@@ -2,11 +2,9 @@ import { type AccessEntry, accessLog } from '../../http/access-log.ts'
 import type { SendProblem } from '../../http/body/problem.ts'
 import { handleError } from '../../http/error-handler.ts'
 import { expressApp } from '../../http/express-app.ts'
-import { bufferHeaders, flushHeaders } from '../../http/headers/buffered-headers.ts'
 import { crossOrigin } from '../../http/headers/cors.ts'
 import { requestId } from '../../http/headers/request-id.ts'
 import { securityHeaders } from '../../http/headers/security-headers.ts'
-import { staticHeaders } from '../../http/headers/static-headers.ts'
 import type { Handler, Middleware } from '../../http/middleware.ts'
 import { pathOf } from '../../http/request-target.ts'
 import type { Log } from '../../log.ts'
@@ -20,19 +18,16 @@ export interface HttpAppOptions {
   /** Counts open requests for the limiter. */
   readonly track?: Middleware
   readonly onAnswer?: (entry: AccessEntry) => void
-  /** Surfaces that write with `sendBody`; asked before the others. */
-  readonly prepared: readonly Middleware[]
   readonly surfaces: readonly Middleware[]
 }
 
 /** Builds the public Express application: request id, access log, headers and CORS before the surfaces, 404 and 500 after. */
 export function buildHttpApp(options: HttpAppOptions): Handler {
-  const { baseUrl, sandbox, log, sendProblem, mcp, track, prepared, surfaces, onAnswer = () => {} } = options
+  const { baseUrl, sandbox, log, sendProblem, mcp, track, surfaces, onAnswer = () => {} } = options
   const always = [securityHeaders({ https: baseUrl.startsWith('https:') })]
   if (sandbox) always.push(sandboxHeader)
   return expressApp(
     [
-      bufferHeaders,
       requestId(),
       accessLog({
         info: (entry, message) => {
@@ -40,18 +35,12 @@ export function buildHttpApp(options: HttpAppOptions): Handler {
           log.info(entry, message)
         },
       }),
-      staticHeaders(always),
+      ...always,
       ...(track === undefined ? [] : [track]),
       crossOrigin,
       (req, res, next) => {
-        if (pathOf(req) !== '/mcp') return next()
-        flushHeaders(res)
-        mcp(req, res)
-      },
-      ...prepared,
-      (_req, res, next) => {
-        flushHeaders(res)
-        next()
+        if (pathOf(req) === '/mcp') mcp(req, res)
+        else next()
       },
       ...surfaces,
       (_req, res) => sendProblem(res, 'not_found'),

@@ -3,7 +3,7 @@ import type { Traffic } from '../../http/limits/pace-requests.ts'
 import { trafficBudget } from '../../http/limits/traffic-budget.ts'
 import { unpaidLimiter } from '../../http/limits/unpaid-limiter.ts'
 import { LOOPBACK_NAMES } from '../../http/loopback-names.ts'
-import type { Handler } from '../../http/middleware.ts'
+import type { Handler, Middleware } from '../../http/middleware.ts'
 import type { SkillRegistry } from '../../skills/skill.ts'
 import { cardRoutes } from '../../surfaces/a2a/card/card-routes.ts'
 import { a2aRoutes } from '../../surfaces/a2a/endpoint.ts'
@@ -26,7 +26,7 @@ import type { ServiceHours } from '../monitoring/service-hours.ts'
 import type { AppOptions } from '../options.ts'
 import type { PaymentLayer } from '../payments/payment-layer.ts'
 import { VERSION } from '../version.ts'
-import { buildHttpApp, type HttpAppOptions } from './http-app.ts'
+import { buildHttpApp } from './http-app.ts'
 import { type Published, publish } from './publish.ts'
 import { createSurfaceDeps, type SurfaceDeps } from './surface-deps.ts'
 
@@ -43,7 +43,6 @@ export interface PublicServerParts {
 export interface PublicServer {
   readonly handler: Handler
   readonly traffic: Traffic
-  /** Stops the surfaces' timers. */
   close(): Promise<void>
 }
 
@@ -63,7 +62,7 @@ export async function publicServer(options: AppOptions, parts: PublicServerParts
     mcp: mcp.handle,
     track: limiter.track,
     onAnswer: parts.instruments.metrics.answered,
-    ...routes(options, parts, { deps, published, sendProblem }),
+    surfaces: routes(options, parts, { deps, published, sendProblem }),
   })
   return {
     handler,
@@ -97,12 +96,12 @@ interface RouteParts {
   readonly sendProblem: SendProblem
 }
 
-/** The surfaces in the order in which they are asked; `prepared` are those that write with `sendBody`. */
+/** The surfaces in the order in which they are asked. */
 function routes(
   { baseUrl, now, wellKnownDir, incidentsFile, extraRoutes = [] }: AppOptions,
   { registry, payments, instruments: { ledger }, readiness, startedAt }: PublicServerParts,
   { deps, published, sendProblem }: RouteParts,
-): Pick<HttpAppOptions, 'prepared' | 'surfaces'> {
+): readonly Middleware[] {
   const { context, guides, listing, card } = published
   const { ready, troubles } = readiness
   const findPayment = (payer: string, nonce: string) =>
@@ -117,21 +116,17 @@ function routes(
   const refunds = payments.channels === undefined ? {} : { refund: payments.channels.refund }
   const pages = sitePaths(context, guides)
   const operatorFiles = readOperatorFiles(wellKnownDir)
-  return {
-    prepared: [
-      restRoutes({ ...deps, ...refunds, skills: registry, listing, sendProblem }),
-      documentRoutes({ context, guides, pages, operatorFiles, sendProblem }),
-      cardRoutes({ card, sendProblem }),
-    ],
-    surfaces: [
-      paymentStateRoutes({ ...deps, findPayment, sendProblem }),
-      a2aRoutes({ ...deps, card: card.card }),
-      site.routes,
-      healthRoutes({ sendProblem, ready }),
-      statusRoutes({ sendProblem, status }),
-      badgeRoute({ sendProblem, status }),
-      ...extraRoutes,
-      site.notFound,
-    ],
-  }
+  return [
+    restRoutes({ ...deps, ...refunds, skills: registry, listing, sendProblem }),
+    documentRoutes({ context, guides, pages, operatorFiles, sendProblem }),
+    cardRoutes({ card, sendProblem }),
+    paymentStateRoutes({ ...deps, findPayment, sendProblem }),
+    a2aRoutes({ ...deps, card: card.card }),
+    site.routes,
+    healthRoutes({ sendProblem, ready }),
+    statusRoutes({ sendProblem, status }),
+    badgeRoute({ sendProblem, status }),
+    ...extraRoutes,
+    site.notFound,
+  ]
 }

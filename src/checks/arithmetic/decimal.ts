@@ -2,7 +2,6 @@
 
 const ZERO = 48
 
-/** Value of the ASCII digit at `index`. */
 export function digitAt(digits: string, index: number): number {
   return digits.charCodeAt(index) - ZERO
 }

@@ -65,7 +65,6 @@ function wholeValueHint(value: string, at: number): HintCode | undefined {
 /** Quotes and the signs that mark up text, some of which a local part may have. */
 const QUOTE = /^['"`*_\u00ab\u00bb\u2018-\u201f]$/
 
-/** Whether an address stands between two quotes. */
 function isQuoted(text: string): boolean {
   const inner = text.slice(1, -1)
   if (!QUOTE.test(text.charAt(0)) || !QUOTE.test(text.slice(-1))) return false

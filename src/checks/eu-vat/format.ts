@@ -1,7 +1,6 @@
 /** The structures of VAT numbers: compiled into the kinds of characters allowed at each offset, and matched. */
 import { CHARS, DIGIT, PLUS_STAR, UPPER } from '../char-kind.ts'
 
-/** One structure, ready to match. */
 export interface VatFormat {
   /** As the Commission prints it, prefix included: "ATU99999999". */
   readonly display: string
@@ -22,7 +21,6 @@ export function compileVatFormat(prefix: string, shape: string): VatFormat {
   return Object.freeze({ display: prefix + shape, kinds: Uint16Array.of(0, 0, ...kinds) })
 }
 
-/** Whether a compact VAT number has this structure. */
 export function matchesVatFormat(vat: string, format: VatFormat): boolean {
   return vat.length === format.kinds.length && misfitOffset(vat, format) === vat.length
 }

@@ -15,13 +15,11 @@ export interface VatState {
   readonly failed: NationalResult
 }
 
-/** Outcome of the state's own check-digit rule. */
 export interface NationalResult {
   readonly algorithm: string
   readonly result: 'passed' | 'failed'
 }
 
-/** Length of the prefix. */
 export const PREFIX = 2
 
 const STATES: ReadonlyMap<string, VatState> = new Map(
@@ -33,7 +31,6 @@ export function vatState(vat: string): VatState | undefined {
   return STATES.get(vat.slice(0, PREFIX))
 }
 
-/** The structure that a compact VAT number of this state has, if any. */
 export function formatOf(vat: string, { formats }: VatState): VatFormat | undefined {
   for (const format of formats) if (matchesVatFormat(vat, format)) return format
   return undefined

@@ -27,7 +27,6 @@ export interface IbanCountry {
 /** Country code and check digits stand in front of the BBAN. */
 export const HEAD = 4
 
-/** All countries of the registry, in its order. */
 export const IBAN_COUNTRIES: readonly IbanCountry[] = IBAN_REGISTRY.map(compileRow)
 
 const BY_CODE: ReadonlyMap<string, IbanCountry> = new Map(

@@ -8,13 +8,11 @@ import { judgeNip } from './nip-digits.ts'
 import { judgePesel } from './pesel-digits.ts'
 import { judgeRegon } from './regon-digits.ts'
 
-/** The count of digits of one kind of number. */
 export interface DigitCount {
   readonly type: PolishType
   /** With its article: "a NIP". */
   readonly name: string
   readonly expected: number | readonly number[]
-  /** The expected count in words. */
   readonly inWords: string
 }
 

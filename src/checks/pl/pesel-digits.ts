@@ -15,7 +15,6 @@ export const PESEL_DIGITS = 11
 const WEIGHTS: readonly number[] = [1, 3, 7, 9, 1, 3, 7, 9, 1, 3, 1]
 /** First year of the century that each step of 20 in the month encodes. */
 const CENTURIES: readonly number[] = [1900, 2000, 2100, 2200, 1800]
-/** Offset of the month, and of the day. */
 export const MONTH = 2
 export const DAY = 4
 /** The first rule that a compact value breaks: the check digit before the date, since a slip is likelier. */

@@ -13,7 +13,6 @@ import { COMMANDS } from '../command-line/commands.ts'
 import { type ParsedArguments, parseArguments } from '../command-line/parse-arguments.ts'
 import { UsageError } from '../command-line/usage-error.ts'
 
-/** The arguments of `buy`. */
 export interface BuyOptions {
   readonly type: CheckType
   readonly url: string
@@ -42,7 +41,6 @@ export interface ChannelOptions {
   readonly rpcUrl: string | null
 }
 
-/** Where a list comes from and goes to, and in which portions it is bought. */
 export interface ListOptions {
   /** "-" for standard input. */
   readonly file: string
@@ -191,7 +189,6 @@ export function readUrl(text: string, option = '--url'): string {
   return url.href
 }
 
-/** Reads the name of a network. */
 export function readNetwork(text: string): Network {
   const network = networkNamed(text)
   if (typeof network === 'string') throw new UsageError(`--network ${network}`)

@@ -7,7 +7,6 @@ import { usdc } from '../usdc.ts'
 
 type Outcome = PurchaseOutcome | TermsOutcome
 
-/** True if the command did its job. */
 export const isGood = ({ kind }: Outcome): boolean => kind === 'bought' || kind === 'terms'
 
 /** 0 done, 1 not bought, 3 unknown outcome of a payment. */

@@ -3,11 +3,9 @@ import { describe } from '../buy/describe-purchase.ts'
 import { printable } from '../command-line/terminal-text.ts'
 import { usdc } from '../usdc.ts'
 
-/** Said by every command that needs a node for the state of a channel. */
 export const NO_NODE =
   'The state of the channel must be read from the chain, and no node answers; --rpc-url names another one.'
 
-/** Why nothing was bought over a channel, in words for a person. */
 export function describeFailure(failure: ChannelFailure): string {
   switch (failure.kind) {
     case 'unanswered':

@@ -12,7 +12,6 @@ export interface OpenChannelOptions {
   readonly rpcUrl: string | null
 }
 
-/** What a command needs to use a channel: key, file and node. */
 export async function openChannel({ url, network, file, rpcUrl }: OpenChannelOptions): Promise<{
   readonly wallet: ChannelWallet
   readonly book: ChannelFile

@@ -1,6 +1,4 @@
-/** One option of a command, as parsing and help read it. */
 export interface OptionSpec {
-  /** One letter for `-o`. */
   readonly short?: string
   /** What help calls its value, e.g. `URL`; an option without it takes none. */
   readonly value?: string
@@ -9,7 +7,6 @@ export interface OptionSpec {
   readonly help: string
 }
 
-/** One command of the program. */
 export interface CommandSpec {
   /** Half a line for the list of commands. */
   readonly summary: string

@@ -22,7 +22,6 @@ export function renderProgramHelp(names: readonly string[]): string {
   ].join('\n')
 }
 
-/** The help of one command. */
 export function renderCommandHelp(spec: CommandSpec): string {
   const options = Object.entries(spec.options).map(
     ([name, option]) => [labelOf(name, option), helpOf(option)] as const,

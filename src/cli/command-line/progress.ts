@@ -1,4 +1,3 @@
-/** Shows how far a long command has come. */
 export interface Progress {
   show(text: string): void
   end(): void

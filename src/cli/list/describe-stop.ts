@@ -6,7 +6,6 @@ import { countFailures, type ListSummary } from './list-summary.ts'
 /** Why a run ended early; `failed` means its input, output or journal. */
 export type RunStop = Stop | { readonly kind: 'failed'; readonly message: string }
 
-/** Why it stopped and how to continue. */
 export function describeStop(stop: RunStop, out: string | null): string {
   const how =
     out === null

@@ -13,7 +13,6 @@ import type { Evidence } from './statement.ts'
  * hashes only. A run that finds a payment without results sends the same authorization again.
  */
 export interface Journal {
-  /** The key of a value. */
   keyOf(value: string): string
   find(key: string): JournalEntry | undefined
   /** Writes a signed payment before it is sent; returns its number. */
@@ -87,7 +86,6 @@ const SCHEMA = `
 
 const VERSION = 1
 
-/** The purchase that a journal belongs to. */
 export interface JournalOwner {
   readonly type: string
   /** Base URL of the service, with a network that is not the default one. */

@@ -11,7 +11,6 @@ import { UsageError } from '../command-line/usage-error.ts'
 import type { OpenList } from './open-list-file.ts'
 import { addToWorkbook } from './workbook/write-workbook.ts'
 
-/** Where the rows go. */
 export interface ListOutput {
   write(row: InputRow, result: RowResult): Promise<void>
   /** Renames the complete file from its temporary name. */

@@ -72,7 +72,6 @@ export function mostValues(journal: Journal, count: number, amount: bigint, maxS
   return left <= 0n ? 0 : Math.min(count, Number((left * BigInt(count)) / amount))
 }
 
-/** The first values of a batch. */
 export const firstOf = ({ keys, values, slots }: Batch, count: number): Batch => ({
   keys: keys.slice(0, count),
   values: values.slice(0, count),

@@ -2,7 +2,6 @@ import { createProgress } from '../command-line/progress.ts'
 import { usdc } from '../usdc.ts'
 
 export interface ListProgress {
-  /** Counts a row that is done. */
   add(spent: () => bigint): void
   end(): void
 }

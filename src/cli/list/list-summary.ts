@@ -55,7 +55,6 @@ export const sumOf = (counts: Readonly<Record<string, number>>): number =>
 export const countFailures = ({ skipped }: ListSummary): number =>
   sumOf(skipped) - NOTHING_TO_BUY.reduce((sum, code) => sum + (skipped[code] ?? 0), 0)
 
-/** The summary in words. */
 export function describeSummary(summary: ListSummary): string {
   const { checked, valid, invalid, skipped, spent, uncertain } = summary
   return [

@@ -7,9 +7,7 @@ import { headingsOf } from '../../skills/column-headings.ts'
 import { UsageError } from '../command-line/usage-error.ts'
 import { skillOf } from '../skills.ts'
 
-/** A list that is being read from a file. */
 export interface OpenList extends ListInput {
-  /** Ends the reading. */
   close(): void
 }
 

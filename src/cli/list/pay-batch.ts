@@ -16,7 +16,6 @@ import {
 } from './list-payer.ts'
 
 export interface PayerOptions {
-  /** Base URL of the service. */
   readonly url: string
   readonly buyer: ListBuyer
   readonly wallet: Wallet

@@ -7,7 +7,6 @@ const WORDS: Readonly<Record<ChannelDifference['kind'], string>> = {
   behind: 'the contract shows less than it did: the node is behind, or blocks were replaced',
 }
 
-/** What `reconcile` says of payment channels. */
 export function describeChannels({
   deposits,
   equal,

@@ -5,7 +5,6 @@ import type { Restored } from '../../payments/recovery/restore-lost-sales.ts'
 import type { Recovery } from '../../payments/recovery/run-recovery.ts'
 import { channelsJson, describeChannels } from './describe-channels.ts'
 
-/** Everything that one run of `reconcile` has found. */
 export interface Findings {
   /** Null if payments were not restored. */
   readonly restored: Restored | null
@@ -42,7 +41,6 @@ export const findingsJson = ({ recovery, channels, restored, missing, unknown }:
     })),
   })
 
-/** The findings in lines for the operator. */
 export const describeFindings = (findings: Findings): string =>
   [
     ...(findings.restored === null ? [] : [describeRestored(findings.restored)]),
@@ -50,7 +48,6 @@ export const describeFindings = (findings: Findings): string =>
     ...(findings.channels === null ? [] : [describeChannels(findings.channels)]),
   ].join('\n')
 
-/** What `--restored` has written, in lines for the operator. */
 export const describeRestored = ({ restored, ignored }: Restored): string =>
   [
     'payments since the backup',

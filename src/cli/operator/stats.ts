@@ -114,7 +114,6 @@ function readArguments(args: readonly string[]) {
   return { from, to, format: json ? ('json' as const) : ('csv' as const), counts, channels, quiet }
 }
 
-/** A day of the calendar in UTC. */
 function readDay(option: string, text: string): string {
   const date = /^\d{4}-\d{2}-\d{2}$/.test(text) ? new Date(text) : new Date(Number.NaN)
   const day = Number.isNaN(date.getTime()) ? '' : date.toISOString().slice(0, 10)

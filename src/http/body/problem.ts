@@ -2,8 +2,7 @@ import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { type Charged, consequencesOf, ERRORS, type ErrorCode, type Retry } from '../../errors.ts'
 import { setAccessLogFields } from '../access-log-fields.ts'
 import { acceptedHeaders } from '../headers/accepted.ts'
-import { headerList } from '../headers/buffered-headers.ts'
-import { preparedBody, sendBody } from './send.ts'
+import { headerList, preparedBody, sendBody } from './send.ts'
 
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8'
 

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import { consequencesOf, ERRORS, type ErrorCode } from '../../errors.ts'
-import type { HeaderList } from '../headers/buffered-headers.ts'
 import { PROBLEM_TYPE } from './problem.ts'
+import type { HeaderList } from './send.ts'
 
 /** An error response that is written to the socket before any handler runs. */
 export interface RawErrorResponse {

@@ -1,5 +1,14 @@
-import type { ServerResponse } from 'node:http'
-import { type HeaderList, takeHeaders } from '../headers/buffered-headers.ts'
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
+
+/** Names and values, alternating. */
+export type HeaderList = readonly string[]
+
+/** Returns an object of headers as a list, without members that have no value. */
+export function headerList(headers: OutgoingHttpHeaders): HeaderList {
+  return Object.entries(headers).flatMap(([name, value]) =>
+    value === undefined ? [] : [value].flat().flatMap((one) => [name, String(one)]),
+  )
+}
 
 /** A body ready to be written, and its length in bytes. */
 export interface PreparedBody {
@@ -21,20 +30,15 @@ export function preparedBody(content: string | Buffer): PreparedBody {
   return { content: bytes, length: bytes.length }
 }
 
-/** Writes status, buffered headers, `headers` and body at once; `headers` must name the content type. */
+/** Writes status, `headers` and body at once; `headers` must name the content type. */
 export function sendBody(
   res: ServerResponse,
   status: number,
   headers: HeaderList,
   body?: PreparedBody,
 ): void {
-  const all = takeHeaders(res).concat(headers)
-  if (body === undefined) {
-    res.writeHead(status, all).end()
-    return
-  }
-  all.push('Content-Length', String(body.length))
-  res.writeHead(status, all).end(body.content, 'latin1')
+  if (body === undefined) res.writeHead(status, [...headers]).end()
+  else res.writeHead(status, [...headers, 'Content-Length', String(body.length)]).end(body.content, 'latin1')
 }
 
 /** Runs `act` once the whole response has been handed to the operating system; never if the connection is gone by then. */

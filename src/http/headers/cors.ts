@@ -1,5 +1,4 @@
 import type { Middleware } from '../middleware.ts'
-import { addHeaders, flushHeaders, type HeaderList } from './buffered-headers.ts'
 
 export const EXPOSED_HEADERS = [
   'PAYMENT-REQUIRED',
@@ -15,10 +14,7 @@ export const EXPOSED_HEADERS = [
   'A2A-Extensions',
 ] as const
 
-const READABLE: HeaderList = [
-  ...['Access-Control-Allow-Origin', '*'],
-  ...['Access-Control-Expose-Headers', EXPOSED_HEADERS.join(',')],
-]
+const EXPOSED = EXPOSED_HEADERS.join(',')
 const ONE_DAY = 86_400
 
 /**
@@ -28,9 +24,9 @@ const ONE_DAY = 86_400
  * send any header, since each revision of MCP brings its own (`Mcp-Method`, `Mcp-Param-...`); what it asks for is not echoed.
  */
 export const crossOrigin: Middleware = (req, res, next) => {
-  addHeaders(res, READABLE)
+  res.setHeader('Access-Control-Allow-Origin', '*')
+  res.setHeader('Access-Control-Expose-Headers', EXPOSED)
   if (req.method !== 'OPTIONS') return next()
-  flushHeaders(res)
   res.writeHead(204, {
     'Access-Control-Allow-Methods': 'GET,HEAD,POST,OPTIONS',
     'Access-Control-Allow-Headers': '*',

@@ -7,7 +7,6 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { ServerResponse } from 'node:http'
 import { v4 as newId } from 'uuid'
 import type { Middleware } from '../middleware.ts'
-import { addHeaders } from './buffered-headers.ts'
 
 const HEADER = 'X-Request-Id'
 const ID = Symbol('request id')
@@ -23,7 +22,7 @@ export function requestId(generate: () => string = newId): Middleware {
     const identified: ServerResponse & Identified = res
     const id = generate()
     identified[ID] = id
-    addHeaders(res, [HEADER, id])
+    res.setHeader(HEADER, id)
     current.run(id, next)
   }
 }

@@ -5,7 +5,6 @@
  */
 import helmet from 'helmet'
 import type { Middleware } from '../middleware.ts'
-import { staticHeaders } from './static-headers.ts'
 
 export interface SecurityHeadersOptions {
   /** True if the public address is https; only then is HSTS sent. */
@@ -24,24 +23,21 @@ export function securityHeaders({ https }: SecurityHeadersOptions): Middleware {
 }
 
 /** Sets the headers of rendered pages; a page that loads files replaces `Content-Security-Policy`. */
-export function pageHeaders(): Middleware {
-  return staticHeaders([
-    helmet({
-      contentSecurityPolicy: {
-        useDefaults: false,
-        directives: {
-          defaultSrc: ["'none'"],
-          baseUri: ["'none'"],
-          formAction: ["'none'"],
-          frameAncestors: ["'none'"],
-        },
+export const pageHeaders = (): Middleware =>
+  helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'none'"],
+        baseUri: ["'none'"],
+        formAction: ["'none'"],
+        frameAncestors: ["'none'"],
       },
-      crossOriginResourcePolicy: { policy: 'cross-origin' },
-      referrerPolicy: { policy: 'no-referrer' },
-      xFrameOptions: { action: 'deny' },
-      // Set on every response already.
-      strictTransportSecurity: false,
-      xContentTypeOptions: false,
-    }),
-  ])
-}
+    },
+    crossOriginResourcePolicy: { policy: 'cross-origin' },
+    referrerPolicy: { policy: 'no-referrer' },
+    xFrameOptions: { action: 'deny' },
+    // Set on every response already.
+    strictTransportSecurity: false,
+    xContentTypeOptions: false,
+  })

@@ -14,7 +14,6 @@ export interface ConnectionLimits {
 /** Why a connection was refused: too many in all, too many of its address, or too many unanswered requests on it. */
 export type RefusedConnection = 'all' | 'address' | 'pipeline'
 
-/** Is informed of every connection, for the metrics. */
 export interface ConnectionObserver {
   /** Returns a function that is called when the connection is closed. */
   opened(): () => void

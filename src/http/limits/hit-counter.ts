@@ -6,7 +6,6 @@ export interface HitCounter {
   hits(key: string): number
   /** Returns the whole seconds until the key's window ends if it is at its limit, or undefined. */
   secondsLeft(key: string): number | undefined
-  /** Stops the timer that forgets keys. */
   close(): void
 }
 

@@ -88,7 +88,6 @@ export function paceRequests(listener: Handler, pace: Pace): { handle: Handler; 
     }
   }
 
-  /** Takes another turn if there is something to do in it. */
   const goOn = (lane: Lane) => {
     const isMore = lane.parse()
     if (isMore || (lane.waiting.length > 0 && mayStart(lane, mostAtOnce))) enqueue(lane)

@@ -31,7 +31,6 @@ export interface UnpaidLimiter {
    */
   takeBack(req: IncomingMessage): void
   clientOf(req: IncomingMessage): string
-  /** Stops the timer that forgets addresses. */
   close(): void
 }
 

@@ -1,6 +1,5 @@
 import { StoreUnavailable } from '../store-unavailable.ts'
 
-/** Adds our session settings to those of the operator's PostgreSQL URL. */
 export function withSettings(url: string, settings: Readonly<Record<string, string | number>>): string {
   const parsed = new URL(url)
   const ours = Object.entries(settings).map(([name, value]) => `-c ${name}=${escaped(String(value))}`)

@@ -7,7 +7,6 @@ export interface CommitOptions {
   readonly patient?: boolean
 }
 
-/** The one connection that writes. */
 export interface WriteConnection {
   readonly db: Sql
   begin(): void

@@ -7,9 +7,7 @@ export interface XmlToken {
   readonly text: string
   /** `<a/>`: no closing token follows. */
   readonly isEmpty: boolean
-  /** The attributes as written. */
   readonly attributes: string
-  /** The token as written. */
   readonly raw: string
 }
 

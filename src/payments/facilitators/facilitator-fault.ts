@@ -36,7 +36,6 @@ export class FacilitatorFault extends Error {
 /** Codes of Node, such as ECONNREFUSED and CERT_HAS_EXPIRED. */
 const SYSTEM_CODE = /^[A-Z][A-Z0-9_]{1,60}$/
 
-/** What a log may say of anything that was thrown; nothing of most. */
 export function symptomOf(error: unknown): Symptom {
   if (error instanceof FacilitatorFault) return error.symptom
   if (error instanceof ChainUnavailable) return { code: 'chain_unavailable' }

@@ -58,7 +58,6 @@ export interface SealedCall {
 
 export type Call = ValueCall | SealedCall
 
-/** What a caller sent as payment, unverified. */
 export type RawPayment =
   | { readonly kind: 'none' }
   /** A base64 text of either x402 version: a payment header, or a protocol's string form of it. */
@@ -166,7 +165,6 @@ export interface Sold {
 /** What a payment buys: one verdict per item of the call. */
 export type Verdicts = readonly [Verdict, ...Verdict[]]
 
-/** The outcome of one call: the only values a surface translates. */
 export type Sale = Unpaid | Declined | Sold
 
 /** Takes a payment for a call; nothing else does. Never throws for anything a caller can send; throws only on defects. */

@@ -25,7 +25,6 @@ export interface Scheme {
 /** A payment for a call, ready to be taken through the course of its scheme in its turn. */
 export interface ReadPayment extends Turn {
   run(): Promise<Sale>
-  /** The answer if its turn does not come. */
   late(): Promise<Sale>
 }
 

@@ -3,7 +3,6 @@ import type { SaleContext } from '../sale/table/sale-context.ts'
 import { seal, taskKeyOf, unseal } from '../secrets/seal.ts'
 import { CANCELED, taskState } from './task-state.ts'
 
-/** Shows and ends the tasks that `holdVerdict` and `sell` keep. */
 export function createTasks(context: SaleContext): Tasks {
   const { ledger, keys, registry, quotes, receiptOf, bindings, now } = context
   return {

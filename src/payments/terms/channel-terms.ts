@@ -11,7 +11,6 @@ export const WITHDRAW_DELAY = 86_400
 /** Atomic units. A smaller deposit costs more gas than its calls bring in. */
 const MIN_DEPOSIT = 250_000n
 
-/** The terms channels are opened on. */
 export interface ChannelTerms {
   /** Lower-case address of the key that signs claims and refunds. */
   readonly receiverAuthorizer: Hex

@@ -17,7 +17,6 @@ export interface OrderQuotes {
   readonly quoteList: (type: PurchaseType, items: number, surface: SurfaceName) => Promise<Quote>
 }
 
-/** One value, checked by one skill. */
 export const singleOrder = (skill: Skill, surface: SurfaceName, { quote }: OrderQuotes): Order => ({
   ...{ shape: 'single', type: skill.id, surface },
   read: (json) => {
@@ -27,11 +26,9 @@ export const singleOrder = (skill: Skill, surface: SurfaceName, { quote }: Order
   quote: async () => quote(skill, surface),
 })
 
-/** Values of one type under one payment. */
 export const listOrder = (skill: Skill, surface: SurfaceName, quotes: OrderQuotes): Order =>
   listsOf(skill.id, surface, (json) => readValues(skill, json), quotes)
 
-/** Values of several types under one payment. */
 export const mixedOrder = (skills: SkillRegistry, surface: SurfaceName, quotes: OrderQuotes): Order =>
   listsOf('mixed', surface, (json) => readItems(skills, json), quotes)
 

@@ -15,6 +15,5 @@ export const quoteFor = (quote: Quote, asksForChannels: boolean): Quote =>
 export const priceOf = ({ accepts: [terms] }: PaymentRequired): string =>
   formatUnits(BigInt(terms?.amount ?? 0), USDC_DECIMALS)
 
-/** What the network of terms is called. */
 export const networkTitleOf = ({ accepts }: Pick<PaymentRequired, 'accepts'>): string =>
   titleOf(accepts[0]?.network ?? '')

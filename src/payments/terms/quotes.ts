@@ -36,7 +36,6 @@ export interface DeclaredExtensions {
 export type DeclareExtensions = (quoted: Purchase, surface: SurfaceName) => DeclaredExtensions
 
 export interface QuoteBook {
-  /** The quote of a single call. */
   (skill: Skill, surface: SurfaceName): Quote
   /** The quote of any call; one of a list is prepared once for each number of values and kept for a while. */
   of(quoted: Purchase, surface: SurfaceName): Promise<Quote>

@@ -3,21 +3,18 @@ import type { PaymentRequirements } from '@x402/core/types'
 import type { Skill } from '../../skills/skill.ts'
 import type { Quote, SurfaceName } from '../ports/sale.ts'
 
-/** What the address and the terms are read from. */
 export interface Offers {
   /** Public address of the service without a trailing slash. */
   readonly baseUrl: string
   readonly quote: (skill: Skill, surface: SurfaceName) => Quote
 }
 
-/** The URL at which a skill is sold over REST. */
 export function restUrl({ quote }: Pick<Offers, 'quote'>, skill: Skill): string {
   const { resource } = quote(skill, 'rest').required('payment_required')
   if (resource === undefined) throw new Error('a quote without a resource')
   return resource.url
 }
 
-/** The path of that URL. */
 export const restPath = (offers: Offers, skill: Skill): string =>
   restUrl(offers, skill).slice(offers.baseUrl.length)
 

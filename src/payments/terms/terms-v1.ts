@@ -2,7 +2,6 @@
 import type { PaymentRequired, SettleResponse } from '@x402/core/types'
 import { networkOf } from '../networks/networks.ts'
 
-/** Version 1's name of a network. */
 export const networkV1 = (id: string): string => networkOf(id).v1Name
 
 export interface PaymentRequirementsV1 {

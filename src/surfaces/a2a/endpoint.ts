@@ -26,7 +26,6 @@ export interface EndpointDeps extends HandlerDeps, ReplyDeps {
   readonly card: AgentCard
 }
 
-/** Builds the handler of the agent's one endpoint. */
 function a2aEndpoint(deps: EndpointDeps): Handler {
   const { limiter, registry } = deps
   const reply = replier(deps)

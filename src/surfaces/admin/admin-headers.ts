@@ -1,18 +1,16 @@
 import { pageHeaders, securityHeaders } from '../../http/headers/security-headers.ts'
-import { staticHeaders } from '../../http/headers/static-headers.ts'
 import type { Middleware } from '../../http/middleware.ts'
 
 /** The headers of every answer of the admin port, refusals included: those of public pages, and stricter ones. */
-export const adminHeaders = (): Middleware =>
-  staticHeaders([
-    // There is no TLS on this port.
-    securityHeaders({ https: false }),
-    pageHeaders(),
-    function strictHeaders(_req, res, next) {
-      for (const [name, value] of Object.entries(STRICT)) res.setHeader(name, value)
-      next()
-    },
-  ])
+export const adminHeaders = (): readonly Middleware[] => [
+  // There is no TLS on this port.
+  securityHeaders({ https: false }),
+  pageHeaders(),
+  function strictHeaders(_req, res, next) {
+    for (const [name, value] of Object.entries(STRICT)) res.setHeader(name, value)
+    next()
+  },
+]
 
 const STRICT = {
   'Content-Security-Policy':

@@ -4,7 +4,6 @@ import { setAccessLogFields } from '../../http/access-log-fields.ts'
 import type { Answer } from './eras.ts'
 import type { Refusal } from './refusal.ts'
 
-/** Writes an answer of the protocol layer. */
 export function send(res: ServerResponse, { status, contentType, body }: Answer): void {
   write(res, status, body, contentType === null ? {} : { 'Content-Type': contentType })
 }

@@ -23,7 +23,6 @@ export function soldResult(sale: Sold, shape: ValueCall['shape']): CallToolResul
   }
 }
 
-/** Terms to pay by; nothing was charged. */
 export function unpaidResult(sale: Unpaid): CallToolResult {
   const required: PaymentRequired = sale.quote.required(sale.code)
   return {

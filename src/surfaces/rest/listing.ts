@@ -89,7 +89,6 @@ export function listing(skills: SkillRegistry, context: ListingOptions) {
   }
 }
 
-/** Serves the listing, serialised once. */
 export function listingHandler(
   sendProblem: SendProblem,
   skills: SkillRegistry,

@@ -6,8 +6,7 @@
  */
 
 import { PROBLEM_TYPE, problemOf } from '../../http/body/problem.ts'
-import { type PreparedBody, preparedBody } from '../../http/body/send.ts'
-import type { HeaderList } from '../../http/headers/buffered-headers.ts'
+import { type HeaderList, type PreparedBody, preparedBody } from '../../http/body/send.ts'
 import type { Quote, UnpaidCode } from '../../payments/ports/sale.ts'
 import { priceOf } from '../../payments/terms/quote-for.ts'
 import { paymentRequiredV1 } from '../../payments/terms/terms-v1.ts'

@@ -1,4 +1,3 @@
-/** The addresses of the REST surface. */
 import { ERRORS } from '../../errors.ts'
 import type { ProblemOptions } from '../../http/body/problem.ts'
 import type { Handler, Middleware } from '../../http/middleware.ts'

@@ -25,7 +25,6 @@ export interface ValidateDeps {
   readonly log: UnexpectedErrorLog
 }
 
-/** Builds the handler of one paid address. */
 export function validateHandler(deps: ValidateDeps, route: string, order: Order, reply: Reply): Handler {
   const { sell, limiter, sendProblem } = deps
   const { shape, type, surface } = order

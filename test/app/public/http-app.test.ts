@@ -16,7 +16,6 @@ beforeEach(async () => {
       log: { info: () => {}, warn: () => {}, error: (...line) => void errors.push(line) },
       sendProblem,
       mcp: (_req, res) => sendProblem(res, 'not_found'),
-      prepared: [],
       surfaces: [
         (req, res, next) => {
           if (req.url === '/begun') res.writeHead(200).write('{')

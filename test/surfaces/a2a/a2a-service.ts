@@ -69,8 +69,8 @@ export async function startA2aService(options: A2aServiceOptions = {}) {
     log,
     sendProblem,
     mcp: (_req, res) => sendProblem(res, 'not_found'),
-    prepared: [cardRoutes({ card, sendProblem })],
     surfaces: [
+      cardRoutes({ card, sendProblem }),
       a2aRoutes({
         registry: skills,
         sell,

@@ -48,7 +48,7 @@ export async function startRestService(options: RestServiceOptions = {}) {
     log,
     sendProblem,
     mcp: (_req, res) => sendProblem(res, 'not_found'),
-    prepared: [
+    surfaces: [
       restRoutes({
         skills,
         listing,
@@ -61,7 +61,6 @@ export async function startRestService(options: RestServiceOptions = {}) {
         ...(refund && { refund }),
       }),
     ],
-    surfaces: [],
   })
 
   const server = createServer({ maxHeaderSize: 32_768 }, app)

@@ -4,7 +4,6 @@ import { isObject, type JsonObject } from '../../../json.ts'
 import type { ChannelConfig } from '../../../ledger/channel-store.ts'
 import { CHANNEL_SCHEME } from '../../terms/channel-terms.ts'
 
-/** A voucher: the payer's signature over the sum of all prices up to this call. */
 export interface Voucher {
   /** Lower-case. */
   readonly channelId: Hex

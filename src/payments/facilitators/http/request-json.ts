@@ -22,7 +22,6 @@ export interface JsonRequest {
 
 export interface JsonReply {
   readonly status: number
-  /** Parsed body; undefined if it is not JSON. */
   readonly body: unknown
 }
 

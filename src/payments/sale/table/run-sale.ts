@@ -20,7 +20,6 @@ export interface Course<R extends Run, Row = PaymentRow, Event = SaleEvent, Step
   readonly steps: Readonly<Record<Step, (run: R, row: Row) => Promise<Next<Row, Event>>>>
   /** Milliseconds between two looks. */
   lookMs(run: R): number
-  /** The answer to a request that looked for as long as it may wait. */
   outOfTime(run: R): Promise<Sale>
   /** The answer once something may have been charged and `error` was thrown: nothing can be ruled out any more. */
   inDoubt(run: R, error: unknown): Promise<Sale>

@@ -31,7 +31,6 @@ export function readCardKey(text: string): CardKey {
   return cardKey(privateKey)
 }
 
-/** A new private key, in PEM. */
 export const newCardKey = (): string =>
   generateKeyPairSync('ec', { namedCurve: 'P-256' })
     .privateKey.export({ type: 'pkcs8', format: 'pem' })

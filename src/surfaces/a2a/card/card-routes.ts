@@ -1,4 +1,3 @@
-/** Where the agent card is found. */
 import { setAccessLogFields } from '../../../http/access-log-fields.ts'
 import type { SendProblem } from '../../../http/body/problem.ts'
 import { staticDocument } from '../../../http/body/static-document.ts'

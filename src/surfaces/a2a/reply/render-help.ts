@@ -7,7 +7,6 @@ import type { Skill, SkillRegistry } from '../../../skills/skill.ts'
 import { LONGEST_TEXT, type Unclear } from '../request/text/read-text-order.ts'
 import { dataPart, textPart } from '../task/parts.ts'
 
-/** What was understood of an unclear order. */
 export interface Understood {
   readonly reason: Unclear | 'not_ordered'
   readonly skill?: Skill

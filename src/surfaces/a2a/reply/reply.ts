@@ -25,7 +25,6 @@ export interface ReplyDeps {
 }
 
 export interface Replier {
-  /** Answers with a refusal. */
   fault(req: IncomingMessage, res: ServerResponse, fault: RpcError, id: RpcId, pays: boolean): void
   /** Takes over what the SDK is going to write to this response. */
   take(req: IncomingMessage, res: ServerResponse, request: ValidatedRequest): void
@@ -35,7 +34,6 @@ export interface Replier {
 
 const INTERNAL_ERROR = catalogued('internal_error', { rpcCode: -32603 })
 
-/** Builds the one writer of answers. */
 export function replier({ limiter, log }: ReplyDeps): Replier {
   function fault(req: IncomingMessage, res: ServerResponse, wire: RpcError, id: RpcId, pays: boolean): void {
     if (wire.catalogued !== undefined) setAccessLogFields(res, { code: wire.catalogued })

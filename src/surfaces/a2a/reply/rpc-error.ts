@@ -9,7 +9,6 @@ import type { OutgoingHttpHeaders } from 'node:http'
 import { consequencesOf, detailOn, ERRORS, type ErrorCode } from '../../../errors.ts'
 import { PRICE_USD } from '../../../skills/price.ts'
 
-/** One entry of a JSON-RPC error's `data`. */
 export interface ErrorDetail {
   readonly '@type': string
   readonly [member: string]: unknown

@@ -18,7 +18,6 @@ interface Candidate {
   readonly prose: boolean
 }
 
-/** Returns true if an id spells a value of the message. */
 export type LeakCheck = (id: string) => boolean
 
 /** Builds the check for a message; `named` if the message names the skill, so that its text is the value. */

@@ -30,7 +30,6 @@ export interface Place {
 }
 
 export interface JsonOrderReader {
-  /** Reads an order in JSON. */
   order(data: JsonObject, place: Place): JsonOrder | Fault
   /** The skill of a name in any case, by id, operation id, alias or a word for it. */
   skill(name: unknown, place: Place): Skill | Fault

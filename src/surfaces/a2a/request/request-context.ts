@@ -31,7 +31,6 @@ export interface RequestContext {
   readonly channels: boolean
   /** Those of our extension URIs that the client activated. */
   readonly extensions: readonly string[]
-  /** The header names that the client used for them. */
   readonly extensionHeaders: readonly string[]
   /** The client's address as the limiter counts it. */
   readonly client: string

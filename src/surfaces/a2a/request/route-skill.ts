@@ -32,7 +32,6 @@ export type Route =
 
 export type SkillRouter = (message: Message) => Route
 
-/** Builds the router, which finds the order in a message. */
 export function skillRouter(registry: SkillRegistry): SkillRouter {
   const readText = textReader(registry)
   const json = jsonOrderReader(registry)
@@ -95,7 +94,6 @@ function orderOf(data: JsonObject, field: string, json: JsonOrderReader, index?:
     : valued(skill, input, order.field, index)
 }
 
-/** A list of values for one skill in one data part. */
 function listOfValues(skill: Skill, input: JsonObject, field: string): Route {
   const reading = readValues(skill, input)
   if (reading.ok) return { kind: 'order', ordered: { shape: 'list', type: skill.id, items: reading.items } }

@@ -30,7 +30,6 @@ export const isOverHttp = ({ requestContext, signal }: Pick<Order, 'requestConte
   requestContext.rawPayment.kind !== 'none' ||
   (requestContext.extensions.length === 0 && signal.kind === 'none')
 
-/** Answers an order by the way of payment that its client shows. */
 export async function executeOrder(context: TaskContext, order: Order): Promise<Outcome> {
   const { requestContext, signal, ordered, asked } = order
   requestContext.answer.type = ordered.type

@@ -10,11 +10,9 @@ export interface Memo {
   readonly terms: OfferedTerms
   /** True if its client asked for the offer of payment channels. */
   readonly channels: boolean
-  /** Present for a list. */
   readonly list?: OrderedList
 }
 
-/** What is shown of a list that is ordered. */
 export interface OrderedList {
   readonly type: PurchaseType
   readonly items: number

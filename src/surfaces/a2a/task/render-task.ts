@@ -30,7 +30,6 @@ import { errorMetadata, failureText, type Refusal, refusalMetadata, refusalText 
 import { resultArtifact, resultText } from './result-artifact.ts'
 import { QUOTE_KEY, questionOf, type TextQuote } from './text-quote.ts'
 
-/** What every rendering needs. */
 export interface TaskRendering extends Memo {
   readonly taskId: string
   readonly skill: Skill

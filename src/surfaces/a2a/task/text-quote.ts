@@ -18,7 +18,6 @@ export interface TextQuote {
 /** Our own: the quote of a text in the metadata of its task's status message. */
 export const QUOTE_KEY = 'format-checker/quote'
 
-/** Quotes what a text was understood to order. */
 export const quoteOfText = ({ id }: Skill, value: string, certain: boolean): TextQuote => ({
   skill: id,
   value: id === 'email' ? maskAddress(value) : maskUnchecked(value, id === 'pl-pesel'),

@@ -45,7 +45,6 @@ const rounded = (length: number) => Math.round(length * 100) / 100
 export interface Bar {
   readonly name: string
   readonly value: number
-  /** Said after the value. */
   readonly note?: string
 }
 

@@ -1,5 +1,3 @@
-/** Numbers as the operator reads them. */
-
 export const plain = (value: number | bigint): string => value.toLocaleString('en-US')
 
 /** A number with its noun, e.g. "1 sale". */

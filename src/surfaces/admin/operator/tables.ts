@@ -1,4 +1,3 @@
-/** The pieces that every section of the view is made of. */
 import { type Html, html, type Insert } from '../../../http/body/html.ts'
 import type { Reading } from './figures/figures.ts'
 

@@ -1,5 +1,3 @@
-/** The response headers that mean something here. */
-
 const text = (description: string, schema: object = {}) => ({
   description,
   schema: { type: 'string', ...schema },

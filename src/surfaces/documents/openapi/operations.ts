@@ -1,5 +1,3 @@
-/** The free listing and the paid checks. */
-
 import { termsOf } from '../../../payments/terms/rest-offer.ts'
 import { PRICE_USD } from '../../../skills/price.ts'
 import type { Skill } from '../../../skills/skill.ts'

@@ -1,4 +1,3 @@
-/** The shapes of what goes in and comes out. */
 import { CHECK_TYPES } from '../../../checks/verdict.ts'
 import type { ErrorCode } from '../../../errors.ts'
 import { UNPAID_CODES } from '../../../payments/terms/quotes.ts'
@@ -133,7 +132,6 @@ const PROBLEM: JsonSchema = {
 /** A problem with more said of it. Not members beside a reference, which generators take for the whole. */
 const problemWith = (schema: JsonSchema) => ({ allOf: [schemaRef('Problem'), { type: 'object', ...schema }] })
 
-/** A problem with one of these codes. */
 export const problemOfCodes = (codes: readonly ErrorCode[]) =>
   problemWith({ properties: { code: oneWordOf(codes) } })
 

@@ -27,7 +27,6 @@ const VALUE_LABELS = new Set(
   'value values number no nr id code input type skill wert wartość numer'.split(' '),
 )
 
-/** Reads the words of a text. */
 export function readWords(text: string, names: Keywords): readonly TextWord[] {
   const words = splitWords(
     text,

@@ -14,7 +14,6 @@ export interface Keywords {
   at(words: readonly string[], index: number): { readonly skill: Skill; readonly length: number } | undefined
 }
 
-/** Builds the names of all skills. */
 export function keywords(registry: SkillRegistry): Keywords {
   const named = new Map<string, Skill>()
   for (const skill of registry.all) {

@@ -1,6 +1,5 @@
 /** Pairs of quotation marks and brackets: which marks of a text open before a word and close behind one. */
 
-/** Offsets of a pair of quotation marks. */
 export interface Quotation {
   readonly from: number
   readonly to: number

@@ -19,7 +19,6 @@ import { type Keywords, keywords } from './keywords.ts'
 import { fitsOutline, hasCountry, isOtherForm } from './outline.ts'
 import { hasOwnPunctuation } from './value-punctuation.ts'
 
-/** Why a text is not an order. */
 export type Unclear =
   | 'no_type'
   | 'several_types'
@@ -39,7 +38,6 @@ export type TextReader = (text: string) => TextReading
 /** Longer texts are not read: a value has at most 512 characters. */
 export const LONGEST_TEXT = 4_000
 
-/** Builds the reader for the skills of a registry. */
 export function textReader(registry: SkillRegistry): TextReader {
   const names = keywords(registry)
   return (text) =>
@@ -71,7 +69,6 @@ const isEmpty = (reading: TextReading) => reading.kind === 'unclear' && reading.
 const NATIONAL = /tva|iva|btw|dph|moms/
 const COUNTRY = /^(polish|polsk|polni|german)/
 
-/** Reads the one value for a type. */
 function readValue(text: string, words: readonly TextWord[], skill: Skill): TextReading {
   const { found, loose } = wholeValues(text, words, skill)
   const quoted = quotedValue(text, words)

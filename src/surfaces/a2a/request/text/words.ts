@@ -9,7 +9,6 @@ export interface Word {
   readonly end: number
   /** Punctuation between this word and the next one, or BLANK_LINE; '' when only white space separates them. */
   readonly after: string
-  /** The quotation this word is part of. */
   readonly quote: Quotation | undefined
 }
 

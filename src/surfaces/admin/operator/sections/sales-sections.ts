@@ -88,7 +88,6 @@ ${by('Values by surface', ({ surface }) => surface)}
 </div>`
   })
 
-/** New and returning payers of the range, and what those who paid most have bought. */
 export const payersSection = ({ sales, at }: Figures, range: ViewRange): Html =>
   ifRead(sales, (all) => {
     const [first = ''] = daysUpTo(at, range.days)
