@@ -78,15 +78,11 @@ export function startSearch(place) {
   input.addEventListener('focus', () => void load().catch(() => {}), { once: true })
   input.addEventListener('input', () => void search())
   place.addEventListener('keydown', (event) => {
-    const links = /** @type {HTMLElement[]} */ ([...results.querySelectorAll('a')])
-    const at = links.indexOf(/** @type {HTMLElement} */ (document.activeElement))
     if (event.key === 'Escape') {
       input.value = ''
       input.focus()
       void search()
-    } else if (event.key === 'ArrowDown') links[Math.min(at + 1, links.length - 1)]?.focus()
-    else if (event.key === 'ArrowUp') (at > 0 ? links[at - 1] : input)?.focus()
-    else if (event.key === 'Enter' && event.target === input) links[0]?.click()
+    } else if (event.key === 'Enter' && event.target === input) results.querySelector('a')?.click()
     else return
     event.preventDefault()
   })
@@ -95,12 +91,6 @@ export function startSearch(place) {
   })
   place.addEventListener('focusout', ({ relatedTarget }) => {
     if (relatedTarget instanceof Node && !place.contains(relatedTarget)) results.replaceChildren()
-  })
-  document.addEventListener('keydown', (event) => {
-    if (event.key !== '/' || event.target instanceof HTMLInputElement) return
-    if (event.ctrlKey || event.metaKey || event.altKey) return
-    event.preventDefault()
-    input.focus()
   })
   place.hidden = false
 }
