@@ -75,6 +75,15 @@ describe('claims', () => {
     expect(bench.events).toContain('channel_claim_failed')
   })
 
+  test('what another process has claimed is not claimed again', async () => {
+    const [one, other] = [bench.buyer(), bench.buyer()]
+    for (const buyer of [one, other]) await buyer.buy()
+    bench.contract.change(await one.id(), { totalClaimed: 1_000n })
+    bench.layer.channels?.maintenance.claimSoon()
+    expect(await maintain()).toEqual({ claimed: 1, failed: 0 })
+    expect(bench.contract.state(await other.id()).totalClaimed).toBe(1_000n)
+  })
+
   test('a claim whose answer is lost is not lost: the chain is read', async () => {
     const buyer = bench.buyer()
     await buyer.buy()

@@ -69,6 +69,7 @@ describe.each(VERSIONS)('paying over A2A %s', (version) => {
         'x402.payment.receipts': [expect.objectContaining({ success: true, network: 'eip155:8453' })],
       })
       expect(JSON.stringify(verdictOf(completed))).toBe(JSON.stringify(verdict()))
+      expect(unpaid.id).toMatch(/^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/)
       expect(await show(unpaid.id)).toEqual(completed)
       expect(service.double.settlements).toBe(1)
     })
