@@ -73,6 +73,7 @@ const SCHEDULES = [
   'test/model/sale.test.ts',
   'test/model/channel.test.ts',
   'test/model/channel-replay.test.ts',
+  'test/model/settlement.test.ts',
   'test/payments/sale/verdicts-and-charges.test.ts',
 ]
 

@@ -4,6 +4,7 @@ import { CHANNEL_PLANS } from '../model/channel/scenarios.ts'
 import { ALL_CORRECTIONS } from '../model/corrections.ts'
 import { graphOf } from '../model/explore.ts'
 import { PLANS } from '../model/scenarios.ts'
+import { SETTLEMENT_PLANS, SETTLEMENT_RULES } from '../model/settlement.ts'
 import { GRAPHS } from '../test/model/graphs.ts'
 import { type Figures, sumOf, tableOf } from '../test/mutation/table.ts'
 
@@ -16,11 +17,11 @@ export function modelFigures(): string {
     numbers.reduce((one, other) => one + other, 0).toLocaleString('en')
   const edges = sum(graphs.map((graph) => graph.edges))
   const states = sum(graphs.map(({ nodes }) => nodes.length))
-  return `| | single payments | payment channels |
-|---|---|---|
-| searches of all states | ${PLANS.length} | ${CHANNEL_PLANS.length} |
-| rules; a search fails if any one is left out | ${ALL_CORRECTIONS.length} | ${Object.keys(RULES).length} |
-| graphs that the real code replays | ${GRAPHS.length}, with ${edges} moves between ${states} states | eight |`
+  return `| | single payments | payment channels | own settlements |
+|---|---|---|---|
+| searches of all states | ${PLANS.length} | ${CHANNEL_PLANS.length} | ${SETTLEMENT_PLANS.length} |
+| rules; a search fails if any one is left out | ${ALL_CORRECTIONS.length} | ${Object.keys(RULES).length} | ${Object.keys(SETTLEMENT_RULES).length} |
+| graphs that the real code replays | ${GRAPHS.length}, with ${edges} moves between ${states} states | eight | none |`
 }
 
 /** What noticed the mutants of the samples that are kept, for docs/proof.md. */

@@ -25,7 +25,7 @@ export const isLate = ({ sentAt }: PendingTransaction, ageMs: number, now: numbe
 
 /** The pending transactions of one key. They belong to the key, not to a process: any replica can go on with them. */
 export interface SettlementJournal {
-  /** For whoever waits for one of them: what is saved afterwards does not rest on it. */
+  /** For callers that wait for one of them: what is saved afterwards does not rest on it. */
   look(): Promise<readonly PendingTransaction[]>
   /** To be called under the lock of the key only. */
   load(): Promise<readonly PendingTransaction[]>
