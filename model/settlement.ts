@@ -253,7 +253,7 @@ function loadToSend(
   const nonce = freeNonce(state, mined, holds('after-all-pending') ? pending : [])
   const sent = [{ nonce, call, fee: 0 }]
   const stage = holds('journal-first') ? 'loaded' : 'made'
-  // One that lost its nonce is sent anew here.
+  // One that lost its nonce is sent again here.
   const others = state.journal.filter((entry) => entry.nonce >= mined || newest(entry).call !== call)
   return put(open, at, { call, stage, isStale: false, next: [...others, { nonce, sent }], raw: sent })
 }
@@ -326,7 +326,7 @@ const nameOf = ({ nonce, call, fee }: Transaction) => `${call} under ${nonce}${f
 
 function violation(state: SettlementWorld, holds: Holds, has: (fault: Fault) => boolean): string | null {
   const { answers, journal, mined, pool } = state
-  // A block that is taken back gives a call back that had ended, and may be sent anew.
+  // A block that is taken back gives a call back that had ended, and may be sent again.
   const hasTakenBack = has('take back') || has('take back and forget')
   for (const call of ['a', 'b'] as const) {
     if (answers[call] === 'denied' && isPaid(state, call)) return 'what was denied was paid'
