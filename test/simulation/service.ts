@@ -21,6 +21,7 @@ import { BASE } from '../../src/payments/networks/base.ts'
 import { type Sale, singleCall } from '../../src/payments/ports/sale.ts'
 import type { TaskView } from '../../src/payments/ports/task.ts'
 import { runRecovery } from '../../src/payments/recovery/run-recovery.ts'
+import { createAccountShares } from '../../src/payments/sale/limits/account-shares.ts'
 import { createMismatchLimiter } from '../../src/payments/sale/limits/mismatch-limiter.ts'
 import { createNewcomers } from '../../src/payments/sale/limits/newcomers.ts'
 import { createRefusalLimiter } from '../../src/payments/sale/limits/refusal-limiter.ts'
@@ -210,6 +211,7 @@ export async function openSimulatedService(
       refusals: createRefusalLimiter(),
       mismatches: createMismatchLimiter(),
       newcomers: newcomersOf(layer),
+      shares: createAccountShares(() => monotonicMs(replica)),
       bindings,
       receiptOf: receiptMaker(signer, BASE_URL, bindings),
       judgeSignature: async () => 'recovered',

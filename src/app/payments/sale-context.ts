@@ -4,6 +4,7 @@ import { unexpectedError } from '../../http/unexpected-error.ts'
 import type { RecoverSigner } from '../../payments/authorization/recover-signer.ts'
 import { createSignatureJudge } from '../../payments/authorization/signature.ts'
 import { cacheCode } from '../../payments/chain/code-cache.ts'
+import { createAccountShares } from '../../payments/sale/limits/account-shares.ts'
 import { createMismatchLimiter } from '../../payments/sale/limits/mismatch-limiter.ts'
 import { createNewcomers } from '../../payments/sale/limits/newcomers.ts'
 import { createRefusalLimiter } from '../../payments/sale/limits/refusal-limiter.ts'
@@ -37,6 +38,7 @@ export function createSaleContext(
     refusals: createRefusalLimiter(),
     mismatches: createMismatchLimiter(),
     newcomers: createNewcomers(ledger),
+    shares: createAccountShares(),
     owner: newId(),
     finalityDepth: options.finalityDepth,
     proofOnChain: options.proofOnChain,

@@ -66,4 +66,5 @@ export const startExact = (context: SaleContext, attempt: Attempt): SaleRun => (
   signatureAccepted: false,
   pending: false,
   denied: false,
+  leave: null,
 })

@@ -163,7 +163,7 @@ describe('a store that fails after the payment was sent', () => {
     const fails = () => Promise.reject(new StoreUnavailable('gone'))
     const course = { look: fails, inDoubt: fails } as unknown as Course<Run>
     const context = { timing: bench.layer.context.timing }
-    const run: Run = { context, sent: false, mayBeCharged: false, [seen]: true }
+    const run: Run = { context, sent: false, mayBeCharged: false, leave: null, [seen]: true }
     expect(await runSale(course, run)).toMatchObject(IN_DOUBT)
     await expect(runSale(course, { ...run, [seen]: false })).rejects.toThrow(StoreUnavailable)
   })

@@ -19,6 +19,7 @@ export const channelScheme = (context: ChannelContext): Scheme => ({
       attempt: { call, payment, quote, price: context.prices.amount * BigInt(call.items) },
       sent: false,
       mayBeCharged: false,
+      leave: null,
       isDepositIn: deposit === undefined,
       transaction: null,
     }

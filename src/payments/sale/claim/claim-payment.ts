@@ -29,7 +29,7 @@ export async function claimAtOnce(run: SaleRun): Promise<Next | null> {
   const { newcomers, terms } = run.context
   const { call, identifiers, key, payment, recovered } = run.attempt
   if (!newcomers.isNextOf(key) || !recovered || identifiers.length > 0) return null
-  if (!acceptsTerms(payment, terms, call.items) || !isClear(run)) return null
+  if (!acceptsTerms(payment, terms, call.items) || !(await isClear(run))) return null
   const outcome = await writeClaim(run)
   if (outcome.kind !== 'claimed') return null
   const { row } = outcome

@@ -13,8 +13,8 @@ import { reuseEarlierPayment } from './reuse-earlier-payment.ts'
 
 /**
  * What stops an authorization from being settled: an identifier out of form, its time, its signature if only a
- * facilitator can judge it, an earlier payment for the same call, too many refusals, and paused money. Null when nothing
- * does.
+ * facilitator can judge it, an earlier payment for the same call, too many refusals, paused money, and an
+ * account that does not cover it beside the payer's others under way. Null when nothing does.
  */
 export async function checkPreconditions(run: SaleRun): Promise<Next | null> {
   const { context, attempt } = run
@@ -28,12 +28,34 @@ export async function checkPreconditions(run: SaleRun): Promise<Next | null> {
   const earlier = await reuseEarlierPayment(run)
   if (earlier !== null) return earlier
   const refusal = holdUp(run)
-  return refusal && answer(refusal)
+  return refusal === null ? takeShare(run) : answer(refusal)
 }
 
 /** Whether none of these stops a payment with a recovered signature, earlier payments for the call aside. */
-export const isClear = (run: SaleRun): boolean =>
-  !hasBentIdentifier(run.attempt.payment) && untimely(run) === null && holdUp(run) === null
+export async function isClear(run: SaleRun): Promise<boolean> {
+  if (hasBentIdentifier(run.attempt.payment) || untimely(run) !== null || holdUp(run) !== null) return false
+  return (await takeShare(run)) === null
+}
+
+/** Seconds until a payer's other settlements are likely to be over. */
+const OTHERS_RETRY_SECONDS = 2
+
+/**
+ * One balance looks sufficient to each of many settlements that are simulated at once; all but the first would be mined
+ * and revert. A run keeps its share until it ends.
+ */
+async function takeShare(run: SaleRun): Promise<Next | null> {
+  const { context, attempt } = run
+  const { from, value } = attempt.payment.authorization
+  const readBalance = () =>
+    askChain<bigint | null>(
+      context,
+      () => context.chain.balance(from),
+      () => null,
+    )
+  run.leave ??= await context.shares.take(`${attempt.key.asset}/${from}`, value, readBalance)
+  return run.leave === null ? answer(declined('too_many_requests', OTHERS_RETRY_SECONDS)) : null
+}
 
 /** A signature that is not by the payer's own key is refused unless the payer is a contract wallet, or may become one. */
 async function judgeWallet({ context, attempt }: SaleRun): Promise<Sale | null> {

@@ -10,6 +10,8 @@ export interface Run {
   sent: boolean
   /** True once something was seen that may have been charged: no answer may say otherwise. */
   mayBeCharged: boolean
+  /** Gives back what the run holds; null if it holds nothing. */
+  leave: (() => void) | null
 }
 
 /** How payments of one scheme are sold: a table of steps, and how a request enters it and leaves it unanswered. */
@@ -30,7 +32,7 @@ export async function runSale<R extends Run, Row, Event, Step extends string>(
   run: R,
 ): Promise<Sale> {
   try {
-    return await drive(course, run)
+    return await drive(course, run).finally(() => run.leave?.())
   } catch (error) {
     // Whatever has failed: no caller may turn it into "nothing was charged".
     if (!run.sent && !run.mayBeCharged) throw error

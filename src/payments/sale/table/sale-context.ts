@@ -12,6 +12,7 @@ import type { Bindings } from '../../secrets/bindings.ts'
 import type { Keyring } from '../../secrets/keyring.ts'
 import type { QuoteBook } from '../../terms/quotes.ts'
 import type { Terms } from '../../terms/terms.ts'
+import type { AccountShares } from '../limits/account-shares.ts'
 import type { MismatchLimiter } from '../limits/mismatch-limiter.ts'
 import type { Newcomers } from '../limits/newcomers.ts'
 import type { RefusalLimiter } from '../limits/refusal-limiter.ts'
@@ -71,6 +72,7 @@ export interface SaleContext {
   readonly refusals: RefusalLimiter
   readonly mismatches: MismatchLimiter
   readonly newcomers: Newcomers
+  readonly shares: AccountShares
   /** UTC milliseconds by the clock of the ledger. */
   readonly now: () => number
   /** The same by the clock of the chain; null until a block is known. */
@@ -123,6 +125,8 @@ export interface SaleRun {
   pending: boolean
   /** True if nothing was sent: this process knows it, or the facilitator says so. */
   denied: boolean
+  /** Ends the run's share of the payer's balance; null before it has one. */
+  leave: (() => void) | null
 }
 
 export type Next<Row = PaymentRow, Event = SaleEvent> =

@@ -1,0 +1,76 @@
+import { inFlightMap } from '../../../in-flight-map.ts'
+
+/** What the settlements under way of each payer take from its account together, in this process. */
+export interface AccountShares {
+  /**
+   * Counts a settlement as under way until the result is called. Null if others of the payer are under way and the
+   * account does not cover this one beside them: it would be sent in vain, at the cost of the account that pays the gas.
+   *
+   * @param amount - atomic units
+   * @param readBalance - asked only beside others; null if the node does not answer, which is no reason to refuse
+   */
+  take(payer: string, amount: bigint, readBalance: () => Promise<bigint | null>): Promise<(() => void) | null>
+}
+
+interface Account {
+  settlements: number
+  /** Atomic units that they take. */
+  underWay: bigint
+  /** What is left for further ones, by the balance that was read last. */
+  left: bigint
+  /** Milliseconds of the monotonic clock. */
+  readAt: number
+  /** A question under way, whose answer is for all who wait for it. */
+  reading: Promise<bigint | null> | null
+}
+
+/** A balance that was read is relied on for so long: a busy payer costs the node one question in that time. */
+const BALANCE_MS = 10_000
+
+export function createAccountShares(monotonicMs: () => number = () => performance.now()): AccountShares {
+  const accounts = inFlightMap<Account>()
+
+  const covers = ({ left, readAt }: Account, amount: bigint) =>
+    amount <= left && monotonicMs() - readAt < BALANCE_MS
+
+  const readTogether = (account: Account, readBalance: () => Promise<bigint | null>) => {
+    account.reading ??= readBalance().finally(() => {
+      account.reading = null
+    })
+    return account.reading
+  }
+
+  const enter = (payer: string, amount: bigint): (() => void) => {
+    const account = accounts.get(payer) ?? {
+      settlements: 0,
+      underWay: 0n,
+      left: 0n,
+      readAt: 0,
+      reading: null,
+    }
+    accounts.set(payer, account)
+    account.settlements += 1
+    account.underWay += amount
+    account.left -= amount
+    return () => {
+      account.settlements -= 1
+      account.underWay -= amount
+      if (account.settlements === 0) accounts.delete(payer)
+    }
+  }
+
+  return {
+    async take(payer, amount, readBalance) {
+      const seen = accounts.get(payer)
+      if (seen === undefined || covers(seen, amount)) return enter(payer, amount)
+      const balance = await readTogether(seen, readBalance)
+      const account = accounts.get(payer)
+      if (balance !== null && account !== undefined) {
+        account.left = balance - account.underWay
+        account.readAt = monotonicMs()
+        if (account.left < amount) return null
+      }
+      return enter(payer, amount)
+    },
+  }
+}
