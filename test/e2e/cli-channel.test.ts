@@ -253,7 +253,6 @@ test("a lost file is made up for by the chain and the buyer's own signature", as
 
 test.each([
   ['--deposit without a channel', ['buy', 'iban', A, '--deposit', '1']],
-  ['several payments at once', ['buy', 'iban', '--file', 'x.csv', '--channel', '--concurrency', '2']],
   ['another surface', ['buy', 'iban', A, '--channel', '--surface', 'mcp']],
 ])('%s is wrong usage', async (_what, args) => {
   const { code, stderr } = await outcomeOf([join(ROOT, 'src/cli.ts'), ...args, '--url', front.url], {})

@@ -89,7 +89,6 @@ export async function buyBatch(options: BuyOptions, list: ListOptions): Promise<
     }),
     journal,
     batch: list.batch,
-    concurrency: list.concurrency,
     signal: interruption.signal,
     async write(row, result) {
       tally.add(result)

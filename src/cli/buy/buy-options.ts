@@ -52,7 +52,6 @@ export interface ListOptions {
   readonly out: string | null
   readonly outputFormat: OutputFormat | 'workbook'
   readonly batch: number
-  readonly concurrency: number
   /** Atomic units. */
   readonly maxSpend: bigint | null
 }
@@ -96,17 +95,7 @@ function readChannelOptions(values: BuyValues): ChannelOptions | null {
 
 type BuyValues = ParsedArguments<typeof COMMANDS.buy>['values']
 
-const LIST_ONLY = [
-  'input',
-  'column',
-  'encoding',
-  'sheet',
-  'out',
-  'format',
-  'batch',
-  'concurrency',
-  'max-spend',
-] as const
+const LIST_ONLY = ['input', 'column', 'encoding', 'sheet', 'out', 'format', 'batch', 'max-spend'] as const
 
 function readSource(value: string | undefined, rest: readonly string[], values: BuyValues) {
   if (rest.length > 0) throw new UsageError('buy takes one VALUE; put one with spaces in quotes')
@@ -126,12 +115,9 @@ function readSource(value: string | undefined, rest: readonly string[], values: 
 const DEFAULT_BATCH = 500
 /** The most values a service takes in one payment. */
 const MOST_BATCH = 1_000
-const MOST_CONCURRENCY = 16
 
 function readListOptions(file: string, values: BuyValues): ListOptions {
   if (values.surface !== 'rest') throw new UsageError('lists are bought over rest only')
-  if (values.channel && (values.concurrency ?? '1') !== '1')
-    throw new UsageError('--channel pays one after the other; --concurrency is for lists without it')
   const { out = null } = values
   return {
     file,
@@ -142,7 +128,6 @@ function readListOptions(file: string, values: BuyValues): ListOptions {
     out,
     outputFormat: outputFormat(values, out),
     batch: readCount('--batch', values.batch, DEFAULT_BATCH, MOST_BATCH),
-    concurrency: readCount('--concurrency', values.concurrency, 1, MOST_CONCURRENCY),
     maxSpend: values['max-spend'] === undefined ? null : readUsd('--max-spend', values['max-spend']),
   }
 }

@@ -94,7 +94,6 @@ export const COMMANDS = {
         help: 'how they are written; by the ending of FILE if absent',
       },
       batch: { value: 'N', help: 'values per payment (default 500)' },
-      concurrency: { value: 'N', help: 'payments in progress at once (default 1)' },
       'max-spend': {
         value: 'USD',
         help: 'stop where it is reached, with a smaller payment at the end; earlier runs on the list (or without --file on the channel) count',

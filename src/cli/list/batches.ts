@@ -1,6 +1,5 @@
 import type { Journal, PendingPayment } from './journal.ts'
 import type { Batch, ListPayer, Slot, Stop } from './list-payer.ts'
-import { createRunningPayments } from './running-payments.ts'
 
 export interface BatchOptions {
   readonly payer: ListPayer
@@ -9,23 +8,20 @@ export interface BatchOptions {
   readonly signal: AbortSignal
   /** Values per payment. */
   readonly batch: number
-  /** Payments in progress at once. */
-  readonly concurrency: number
 }
 
-/** The batches of one run, collected or being paid for. */
+/** The batches of one run, paid for one after the other. */
 export interface Batches {
+  /** False once a payment stopped the run, or the run was interrupted. */
   mayGoOn(): boolean
   /** The slot of a value whose batch has no results yet. */
   find(key: string): Slot | undefined
   /** Adds a value to the batch it belongs to, and pays for what is complete. */
   add(key: string, value: string, earlier?: EarlierPayment): Promise<Slot>
-  /** Waits for a payment, or pays for an incomplete batch; false if neither is possible. */
+  /** Pays for a batch, also an incomplete one; false if that is not possible. */
   advance(): Promise<boolean>
   /** At the end of the input, pays for the remaining values. */
   payRest(): Promise<void>
-  /** Waits for the payments in progress; rejects with the first unexpected error. */
-  finish(): Promise<void>
   /** Why the run ends before the end of the list; null if it does not. */
   stopReason(): Stop | null
 }
@@ -44,15 +40,20 @@ interface Recovery extends Batch {
 
 export function createBatches(options: BatchOptions): Batches {
   const { payer, journal, signal } = options
-  const payments = createRunningPayments(options.concurrency, signal)
   const open = new Map<string, Slot>()
+  let stopped: Stop | null = null
   const recoveries = new Map(journal.pending().map((payment) => [payment.id, recoveryOf(payment)]))
   let collecting = newBatch()
   /** Complete, and not paid for yet. */
   const full: Batch[] = []
 
-  const forget = ({ keys }: Batch) => {
-    for (const key of keys) open.delete(key)
+  const mayGoOn = () => stopped === null && !signal.aborted
+  const payFor = async (batch: Batch, pay: () => Promise<Stop | null>): Promise<void> => {
+    if (!mayGoOn()) return
+    stopped = await pay().catch((error: unknown) => {
+      throw new PaymentFailed(error)
+    })
+    if (stopped === null) for (const key of batch.keys) open.delete(key)
   }
   const complete = () => {
     if (collecting.values.length > 0) full.push(collecting)
@@ -61,7 +62,7 @@ export function createBatches(options: BatchOptions): Batches {
   /** Pays for the oldest complete batch; false without one. */
   async function payFirst(): Promise<boolean> {
     const batch = full.shift()
-    if (batch !== undefined) await payments.start(batch, () => payer.pay(batch), forget)
+    if (batch !== undefined) await payFor(batch, () => payer.pay(batch))
     return batch !== undefined
   }
   const lacking = () => [...recoveries.values()].find(({ missing }) => missing > 0)
@@ -69,17 +70,13 @@ export function createBatches(options: BatchOptions): Batches {
   const isHeld = () => payer.isOrdered && lacking() !== undefined
 
   const resend = (recovery: Recovery) =>
-    payments.start(
-      recovery,
-      async () => {
-        const outcome = await payer.resend(recovery, recovery.payment)
-        return outcome === 'not_charged' ? payer.pay(recovery) : outcome
-      },
-      forget,
-    )
+    payFor(recovery, async () => {
+      const outcome = await payer.resend(recovery, recovery.payment)
+      return outcome === 'not_charged' ? payer.pay(recovery) : outcome
+    })
 
   return {
-    mayGoOn: payments.mayGoOn,
+    mayGoOn,
     find: (key) => open.get(key),
     async add(key, value, earlier) {
       const slot: Slot = {}
@@ -100,8 +97,7 @@ export function createBatches(options: BatchOptions): Batches {
       return slot
     },
     async advance() {
-      if (!payments.mayGoOn()) return false
-      if (await payments.next()) return true
+      if (!mayGoOn()) return false
       // Its values may be further down: rows wait in memory until they are found or the input ends.
       if (isHeld()) return false
       if (full.length === 0) complete()
@@ -111,14 +107,19 @@ export function createBatches(options: BatchOptions): Batches {
       complete()
       while (await payFirst());
     },
-    finish: payments.finish,
     stopReason() {
-      const reason = payments.stopReason()
-      if (reason !== null) return reason
+      if (stopped !== null) return stopped
       if (signal.aborted) return { kind: 'interrupted' }
       const left = lacking()
       return left === undefined ? null : { kind: 'changed', state: payer.stateOf(left.payment) }
     },
+  }
+}
+
+/** An unexpected error of a payment, as the cause. */
+export class PaymentFailed extends Error {
+  constructor(cause: unknown) {
+    super('a payment failed', { cause })
   }
 }
 

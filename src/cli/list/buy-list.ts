@@ -1,7 +1,7 @@
 import type { InputRow } from '../../lists/input-row.ts'
 import { readRow } from '../../lists/read-cell.ts'
 import type { RowResult } from '../../lists/results.ts'
-import { type BatchOptions, createBatches } from './batches.ts'
+import { type BatchOptions, createBatches, PaymentFailed } from './batches.ts'
 import type { Slot, Stop } from './list-payer.ts'
 
 export interface ListPurchase extends BatchOptions {
@@ -25,7 +25,7 @@ export async function buyList(purchase: ListPurchase): Promise<Stop | null> {
   const { journal, signal } = purchase
   const batches = createBatches(purchase)
   const queue: Waiting[] = []
-  const mostQueued = 4 * purchase.batch * (purchase.concurrency + 1)
+  const mostQueued = 8 * purchase.batch
 
   const flush = async () => {
     for (let first = queue[0]; first?.slot.result !== undefined; first = queue[0]) {
@@ -44,10 +44,9 @@ export async function buyList(purchase: ListPurchase): Promise<Stop | null> {
     }
     await batches.payRest()
   } catch (error) {
+    if (error instanceof PaymentFailed) throw error.cause
     // Reading is cut off on purpose by an interruption.
     if (!signal.aborted) throw error
-  } finally {
-    await batches.finish()
   }
   await flush()
   return batches.stopReason()

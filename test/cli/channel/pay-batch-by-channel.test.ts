@@ -124,7 +124,7 @@ function person(key = generatePrivateKey()) {
         for (const value of values) yield { line: 1, cells: [value], value }
       })()
       const stop = await buyList({
-        ...{ rows, payer, journal: noted, batch, concurrency: 1, signal },
+        ...{ rows, payer, journal: noted, batch, signal },
         write: async (_row, result) => void written.push(result),
       })
       return { stop, written, totals: journal.totals(), crashed: false }

@@ -122,7 +122,6 @@ async function* rowsOf(values: readonly unknown[]): AsyncGenerator<InputRow> {
 
 interface RunOptions {
   readonly batch?: number
-  readonly concurrency?: number
   readonly maxSpend?: bigint | null
   readonly signal?: AbortSignal
 }
@@ -132,7 +131,7 @@ async function runOnce(
   service: ReturnType<typeof modelService>,
   path: string | null,
   values: readonly unknown[],
-  { batch = 3, concurrency = 1, maxSpend = null, signal = new AbortController().signal }: RunOptions = {},
+  { batch = 3, maxSpend = null, signal = new AbortController().signal }: RunOptions = {},
 ) {
   const journal = openJournal(path, { type: 'iban', url: URL })
   const written: [unknown, RowResult][] = []
@@ -143,7 +142,6 @@ async function runOnce(
       payer: createPayer({ url: URL, buyer, wallet, journal, maxSpend, signal }),
       journal,
       batch,
-      concurrency,
       signal,
     }
     const stop = await buyList({
@@ -165,7 +163,7 @@ const ofValue = (count: number) => Array.from({ length: count }, (_, at) => `DE$
 test('rows are written in order, equal values are bought once', async () => {
   const service = modelService()
   const values = ['DE1', 'DE2', 'DE1', '', 'DE3', 'DE4', 'DE2', 'x'.repeat(513), 'DE1']
-  const { stop, written, totals } = await runOnce(service, null, values, { concurrency: 3 })
+  const { stop, written, totals } = await runOnce(service, null, values)
   expect(stop).toBeNull()
   expect(written).toEqual(
     values.map((value) => [
@@ -195,17 +193,16 @@ describe('property', () => {
         fc.array(fc.integer({ min: 0, max: 12 }), { minLength: 1, maxLength: 30 }),
         fc.array(fc.array(fc.constantFrom(...FATES), { maxLength: 6 }), { maxLength: 8 }),
         fc.integer({ min: 1, max: 5 }),
-        fc.integer({ min: 1, max: 3 }),
-        async (numbers, runs, batch, concurrency) => {
+        async (numbers, runs, batch) => {
           const service = modelService()
           const path = newJournal()
           const values = numbers.map((number) => `DE${number}`)
           for (const fates of runs) {
             service.play(fates)
-            await runOnce(service, path, values, { batch, concurrency })
+            await runOnce(service, path, values, { batch })
           }
           service.play([])
-          const { stop, written, totals } = await runOnce(service, path, values, { batch, concurrency })
+          const { stop, written, totals } = await runOnce(service, path, values, { batch })
           expect(stop).toBeNull()
           expect(written).toEqual(values.map((value) => [value, verdictOf(value)]))
           expect(service.paidFor().toSorted()).toEqual([...new Set(values)].toSorted())
@@ -227,7 +224,7 @@ describe('property', () => {
           const path = newJournal()
           for (const fates of runs) {
             service.play(fates)
-            await runOnce(service, path, ofValue(count), { maxSpend, concurrency: 2 })
+            await runOnce(service, path, ofValue(count), { maxSpend })
             expect(PRICE * BigInt(service.paidFor().length)).toBeLessThanOrEqual(maxSpend)
           }
         },
