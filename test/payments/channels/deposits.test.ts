@@ -15,6 +15,8 @@ describe('deposits', () => {
     bench.contract.faults.push({ lands: true, says: 'nothing' })
     expect(await buyer.buy()).toMatchObject({ kind: 'sold', replayed: false })
     expect(await charged(await buyer.id())).toBe(1_000n)
+    const [deposit] = await bench.store.depositsWith(await buyer.id(), 1_000n)
+    expect(deposit).toMatchObject({ state: 'landed', owner: null })
   })
 
   test('one that did not land is in doubt, and the same request sends it again', async () => {

@@ -81,6 +81,23 @@ describe('shares of an account', () => {
     expect(await take('another')).not.toBeNull()
   })
 
+  test('what is read counts for ten seconds from then, and not from the start', async () => {
+    const { clock, take, asked } = setUp(5_000n)
+    clock.at = 50_000
+    for (let settlements = 0; settlements < 4; settlements += 1) await take()
+    expect(asked()).toBe(1)
+  })
+
+  test('what is over is not taken from the next balance that is read', async () => {
+    const { clock, take } = setUp(3_000n)
+    const leaves = [await take(), await take(), await take()]
+    for (const leave of leaves.slice(0, 2)) leave?.()
+    clock.at = 10_000
+    expect(await take()).not.toBeNull()
+    expect(await take()).not.toBeNull()
+    expect(await take()).toBeNull()
+  })
+
   test('many at once ask one question together', async () => {
     const { take, asked } = setUp(5_000n)
     const shares = await Promise.all(Array.from({ length: 8 }, () => take()))

@@ -110,6 +110,7 @@ describe('what a settlement may cost and has cost', () => {
       gasPerSale: Number(gas),
       isBelowCost: false,
     })
+    expect(events).toEqual([])
   })
 
   test('is said to be below cost, and a data fee above the reserve is reported and counted apart', async () => {

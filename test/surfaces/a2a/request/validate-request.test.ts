@@ -183,7 +183,9 @@ describe.each(VERSIONS)('the envelope over %s', (version) => {
     const long = CANARY.padEnd(129, 'x')
     const parts = [{ text: `${CANARY.padEnd(129, 'x')} pesel` }]
     expectError(await service.post(sendRequest(version, { parts, id: long })), -32600, null)
-    expectError(await service.post(sendRequest(version, { parts, messageId: long })), -32602)
+    const tooLong = await service.post(sendRequest(version, { parts, messageId: long }))
+    expectError(tooLong, -32602)
+    expect(JSON.stringify(tooLong.json)).toContain('messageId')
     expectError(await service.post(sendRequest(version, { parts, contextId: long })), -32602)
     expectError(await service.post(sendRequest(version, { parts, taskId: long })), -32001)
   })
