@@ -4,7 +4,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import Database from 'better-sqlite3'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { UNPAID_TASK_LIFE_MS } from '../../src/payments/tasks/hold-verdict.ts'
+import { UNPAID_TASK_LIFE_MS } from '../../src/payments/sale/tasks/hold-verdict.ts'
 import { type SaleBench, startSaleBench } from '../support/sale-bench.ts'
 
 const TASKS = 10_000

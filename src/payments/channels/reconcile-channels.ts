@@ -1,7 +1,7 @@
 import type { ChannelRow, ChannelState } from '../../ledger/channel-store.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
+import { paginate } from '../../ledger/paginate.ts'
 import { type ChainReader, ChainUnavailable } from '../chain/chain-reader.ts'
-import { paginate } from '../recovery/paginate.ts'
 import type { ChannelReader } from './chain/channel-reader.ts'
 import { claimableOf, hasState, isOlder } from './channel-balance.ts'
 import { compareChannel } from './claims/refresh-channel.ts'

@@ -1,6 +1,6 @@
+import { withStoreLock } from '../../ledger/store-lock.ts'
 import { type Audited, type AuditOptions, audit } from './audit.ts'
 import { type Reconciliation, reconcile } from './reconcile.ts'
-import { withStoreLock } from './store-lock.ts'
 import { findUnknownTransfers, type TransferScan, type TransferScanOptions } from './unknown-transfers.ts'
 
 export type RecoverOptions = AuditOptions &

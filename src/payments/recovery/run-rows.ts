@@ -1,7 +1,7 @@
+import { paginate } from '../../ledger/paginate.ts'
 import type { PaymentRow } from '../../ledger/payment-row.ts'
 import { type ChainReader, ChainUnavailable } from '../chain/chain-reader.ts'
 import { type Backoff, createBackoff } from './backoff.ts'
-import { paginate } from './paginate.ts'
 
 export interface RunOptions {
   readonly chain: ChainReader

@@ -1,7 +1,7 @@
 import { isRecent } from '../../../is-recent.ts'
 import type { ChannelTotals } from '../../../ledger/channel-store.ts'
+import { withStoreLock } from '../../../ledger/store-lock.ts'
 import { ChainUnavailable } from '../../chain/chain-reader.ts'
-import { withStoreLock } from '../../recovery/store-lock.ts'
 import { claimableOf } from '../channel-balance.ts'
 import type { ChannelContext } from '../channel-context.ts'
 import { resolveDeposit } from '../deposits/resolve-deposit.ts'

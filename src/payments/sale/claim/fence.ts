@@ -1,11 +1,11 @@
 import { NO_LEASE, type PaymentRow } from '../../../ledger/payment-row.ts'
 import { PROMISES } from '../../ports/promises.ts'
 import type { Sale } from '../../ports/sale.ts'
-import { mayHavePaidLately } from '../../recovery/lost-sale.ts'
 import { lostSalesOf, walletsOf } from '../limits/refusal-limiter.ts'
 import { askChain } from '../table/ask-chain.ts'
 import { declined, inDoubt } from '../table/outcomes.ts'
 import { answer, LOOK_AGAIN, type Next, type SaleRun } from '../table/sale-context.ts'
+import { mayHavePaidLately } from './paid-lately.ts'
 
 /**
  * "Nothing was charged" must stay true although another request with the same authorization may be slow: it may have

@@ -2,9 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Ledger } from '../../../ledger/ledger.ts'
+import { paginate } from '../../../ledger/paginate.ts'
 import type { PaymentRow } from '../../../ledger/payment-row.ts'
 import { DAY_MS, daysUpTo } from '../../../ledger/utc-days.ts'
-import { paginate } from '../../../payments/recovery/paginate.ts'
 import { csvLine, SALE_COLUMNS, saleFields } from './sales-csv.ts'
 
 export interface SalesDeps {

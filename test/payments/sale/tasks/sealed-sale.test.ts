@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { CHECK_TYPES } from '../../../src/checks/verdict.ts'
-import type { Ledger } from '../../../src/ledger/ledger.ts'
-import { ChainUnavailable } from '../../../src/payments/chain/chain-reader.ts'
-import { seal, taskKeyOf, unseal } from '../../../src/payments/secrets/seal.ts'
-import { createHoldVerdict, UNPAID_TASK_LIFE_MS } from '../../../src/payments/tasks/hold-verdict.ts'
-import { eventually } from '../../support/eventually.ts'
-import { GOOD_IBAN, type SaleBench, startSaleBench } from '../../support/sale-bench.ts'
+import { CHECK_TYPES } from '../../../../src/checks/verdict.ts'
+import type { Ledger } from '../../../../src/ledger/ledger.ts'
+import { ChainUnavailable } from '../../../../src/payments/chain/chain-reader.ts'
+import { createHoldVerdict, UNPAID_TASK_LIFE_MS } from '../../../../src/payments/sale/tasks/hold-verdict.ts'
+import { seal, taskKeyOf, unseal } from '../../../../src/payments/secrets/seal.ts'
+import { eventually } from '../../../support/eventually.ts'
+import { GOOD_IBAN, type SaleBench, startSaleBench } from '../../../support/sale-bench.ts'
 
 let bench: SaleBench
 beforeEach(async () => {

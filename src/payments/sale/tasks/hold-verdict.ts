@@ -1,11 +1,11 @@
 import { v4 as newId } from 'uuid'
-import { StoreUnavailable } from '../../ledger/store-unavailable.ts'
-import { consequenceOf } from '../ports/consequences.ts'
-import type { HoldVerdict } from '../ports/task.ts'
-import { purchaseOf } from '../sale/purchase/purchase.ts'
-import { contentOf } from '../sale/purchase/purchased-call.ts'
-import type { SaleContext } from '../sale/table/sale-context.ts'
-import { seal, taskKeyOf } from '../secrets/seal.ts'
+import { StoreUnavailable } from '../../../ledger/store-unavailable.ts'
+import { consequenceOf } from '../../ports/consequences.ts'
+import type { HoldVerdict } from '../../ports/task.ts'
+import { seal, taskKeyOf } from '../../secrets/seal.ts'
+import { purchaseOf } from '../purchase/purchase.ts'
+import { contentOf } from '../purchase/purchased-call.ts'
+import type { SaleContext } from '../table/sale-context.ts'
 
 /** How long a verdict waits for its payment. */
 export const UNPAID_TASK_LIFE_MS = 600_000

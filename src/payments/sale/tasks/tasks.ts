@@ -1,6 +1,6 @@
-import type { Tasks } from '../ports/task.ts'
-import type { SaleContext } from '../sale/table/sale-context.ts'
-import { seal, taskKeyOf, unseal } from '../secrets/seal.ts'
+import type { Tasks } from '../../ports/task.ts'
+import { seal, taskKeyOf, unseal } from '../../secrets/seal.ts'
+import type { SaleContext } from '../table/sale-context.ts'
 import { CANCELED, taskState } from './task-state.ts'
 
 export function createTasks(context: SaleContext): Tasks {
