@@ -1,12 +1,13 @@
-import { accessSync, constants, existsSync, mkdirSync, mkdtempSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ConfigError } from '../config.ts'
+import { makeFolder } from '../make-folder.ts'
 
 /** Creates the directory of store and keys with mode 0700 if it is missing; throws {@link ConfigError}. */
 export function prepareDataDir(path: string): void {
   try {
-    mkdirSync(path, { recursive: true, mode: 0o700 })
+    makeFolder(path)
     accessSync(path, constants.R_OK | constants.W_OK)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException

@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import { closeSync, mkdirSync, openSync } from 'node:fs'
+import { closeSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { makeFolder } from '../../make-folder.ts'
 import { UsageError } from '../command-line/usage-error.ts'
 import { type Database, openFile, resultName } from './sqlite-file.ts'
 
@@ -64,7 +65,7 @@ export function openPrivateDatabase(path: string | null, kind: PrivateDatabaseKi
 /** Creates the file before SQLite would, which would make it readable by others. */
 function createForOwner(path: string, { makesFolder, faults }: PrivateDatabaseKind): void {
   try {
-    if (makesFolder) mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    if (makesFolder) makeFolder(dirname(path))
     closeSync(openSync(path, 'a', 0o600))
   } catch (error) {
     throw new UsageError(faults.unwritable((error as NodeJS.ErrnoException).code ?? 'unknown'))

@@ -1,5 +1,6 @@
-import { closeSync, mkdirSync, openSync } from 'node:fs'
+import { closeSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { makeFolder } from '../../make-folder.ts'
 import type { Network } from '../../payments/networks/network.ts'
 import { DEFAULT_NETWORK } from '../../payments/networks/networks.ts'
 import { type Database, inTransaction, openFile, resultName } from '../buy/sqlite-file.ts'
@@ -60,7 +61,7 @@ export function openSpending(
 
 function openDatabase(path: string): Database {
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    makeFolder(dirname(path))
     closeSync(openSync(path, 'a', 0o600))
     const database = openFile(path, WAIT_MS)
     database.exec('PRAGMA synchronous = FULL')

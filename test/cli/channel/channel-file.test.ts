@@ -89,3 +89,7 @@ test('of another program is left alone', () => {
   )
   expect(() => openChannelFile(path)).toThrow('not one of this program')
 })
+
+test.each(['/proc/none/state', '/dev/null/state'])('below %s it cannot be written', (folder) => {
+  expect(() => openChannelFile(join(folder, 'channel.sqlite'))).toThrow(/cannot be written \(E\w+\)/)
+})

@@ -42,6 +42,12 @@ test('each network has a limit of its own', () => {
   rehearsal.close()
 })
 
+test.each(['/proc/none/state', '/dev/null/state'])('below %s it cannot be written', (folder) => {
+  expect(() => openSpending(join(folder, 'spending.sqlite'), 1n, () => NOON)).toThrow(
+    /cannot be written \(E\w+\); name another/,
+  )
+})
+
 test('two purses share one limit', () => {
   const [one, other] = [openSpending(path, 1_000n, () => NOON), openSpending(path, 1_000n, () => NOON)]
   expect(one.reserve(1_000n)).not.toBeNull()
