@@ -297,6 +297,10 @@ async function showSold({ plan, type, name, answers }) {
       return { receipt, request, result }
     })
   }
+  const table = await renderTable(plan, type, (row) => {
+    const result = resultOf(row)
+    return { ...describeResult(result, null), code: result.code }
+  })
   const proofs = answers.map(({ answer: { receipt, replayed }, amount }) => {
     const proof = renderReceipt(receipt, { amount, replayed })
     proof.append(folded('The receipt as JSON', pretty(receipt)))
@@ -325,7 +329,7 @@ async function showSold({ plan, type, name, answers }) {
         ),
       ),
     ),
-    renderTable(plan, type, (row) => ({ ...describeResult(resultOf(row), null), code: resultOf(row).code })),
+    table,
     ...proofs,
   )
   unsaved = true

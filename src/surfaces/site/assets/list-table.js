@@ -13,6 +13,7 @@ import { listFilters, NAMES } from './list-filters.js'
 
 /** Rows made in one go, so that the page answers in between, and rows shown at once. */
 const SLICE = 50
+const TOLD_AT_ONCE = 1000
 const MOST_SHOWN = 1000
 const MOST_CODES = 12
 
@@ -21,9 +22,14 @@ const MOST_CODES = 12
  * @param {string} type
  * @param {(row: PlannedRow) => Told} tell
  */
-export function renderTable(plan, type, tell) {
-  const rows = plan.rows.map((row, at) => checkedRow(row, at, plan.list.column, tell(row)))
-  const body = document.createElement('tbody')
+export async function renderTable(plan, type, tell) {
+  /** @type {CheckedRow[]} */
+  const rows = []
+  for (const [at, row] of plan.rows.entries()) {
+    if (at % TOLD_AT_ONCE === 0) await new Promise((go) => setTimeout(go))
+    rows.push(checkedRow(row, at, plan.list.column, tell(row)))
+  }
+  const table = element('table', {})
   const count = element('p', { class: 'hint', role: 'status' })
   let turn = 0
   const { controls, fits } = listFilters(rows, () => fill())
@@ -33,17 +39,18 @@ export function renderTable(plan, type, tell) {
     const shown = visible.length > MOST_SHOWN ? `, the first ${inWords(MOST_SHOWN)} are shown` : ''
     const words = visible.length === rows.length ? '' : `${inWords(visible.length)} of `
     count.replaceChildren(`${words}${inWords(rows.length)} rows${shown}`)
-    body.replaceChildren()
+    table.replaceChildren(head())
     append(visible.slice(0, MOST_SHOWN), turn)
   }
   /** @type {(left: readonly CheckedRow[], mine: number) => void} */
   const append = (left, mine) => {
     if (mine !== turn) return
-    body.append(...left.slice(0, SLICE).map((row) => placeOf(row, type)))
+    // A body for each slice: what is out of sight is not laid out.
+    table.append(element('tbody', {}, ...left.slice(0, SLICE).map((row) => placeOf(row, type))))
     if (left.length > SLICE) setTimeout(append, 0, left.slice(SLICE), mine)
   }
   fill()
-  return element('div', { class: 'checked-list' }, chartOf(rows), controls, count, scrolling(body))
+  return element('div', { class: 'checked-list' }, chartOf(rows), controls, count, scrolling(table))
 }
 
 /** @param {readonly CheckedRow[]} rows */
@@ -67,28 +74,18 @@ function chartOf(rows) {
   )
 }
 
-/** @param {HTMLElement} body */
-const scrolling = (body) =>
-  element(
-    'div',
-    { class: 'rows', tabindex: '0', role: 'region', 'aria-label': 'Checked rows' },
-    element(
-      'table',
-      {},
-      element(
-        'thead',
-        {},
-        element(
-          'tr',
-          {},
-          ...['Row', 'Value', 'Result', 'Code', 'Reason', 'Normalized'].map((name) =>
-            element('th', { scope: 'col' }, name),
-          ),
-        ),
-      ),
-      body,
-    ),
+/** @param {HTMLElement} table */
+const scrolling = (table) =>
+  element('div', { class: 'rows', tabindex: '0', role: 'region', 'aria-label': 'Checked rows' }, table)
+
+const head = () => {
+  const names = ['Row', 'Value', 'Result', 'Code', 'Reason', 'Normalized']
+  return element(
+    'thead',
+    {},
+    element('tr', {}, ...names.map((name) => element('th', { scope: 'col' }, name))),
   )
+}
 
 /**
  * @param {PlannedRow} row
