@@ -15,6 +15,7 @@ const FREE_PATHS = [
   '/.well-known/jwks.json',
   '/.well-known/did.json',
   '/.well-known/agent-skills/index.json',
+  '/.well-known/api-catalog',
   '/.well-known/security.txt',
   '/robots.txt',
   '/sitemap.xml',

@@ -12,6 +12,8 @@ export interface StaticDocument {
   readonly route: string
   readonly body: string | Buffer
   readonly contentType: string
+  /** Value of a `Link` header (RFC 8288). */
+  readonly link?: string
   /** Seconds a cache may keep it; one hour by default. */
   readonly maxAge?: number
   /** UTC milliseconds of the last change; the time the handler is built by default. */
@@ -35,7 +37,8 @@ export function staticDocument(sendProblem: SendProblem, document: StaticDocumen
     'Cache-Control',
     `public, max-age=${document.maxAge ?? 3600}`,
   ]
-  const whole = [...caching, 'Content-Type', document.contentType]
+  const link = document.link === undefined ? [] : ['Link', document.link]
+  const whole = [...caching, ...link, 'Content-Type', document.contentType]
   const refuse = methodNotAllowed(sendProblem, ['GET', 'HEAD'])
 
   return function staticDocument(req, res) {

@@ -5,6 +5,7 @@ import type { SendProblem } from '../../http/body/problem.ts'
 import { type StaticDocument, staticDocument } from '../../http/body/static-document.ts'
 import type { Handler, Middleware } from '../../http/middleware.ts'
 import { pathOf } from '../../http/request-target.ts'
+import { apiCatalog } from './catalogs/api-catalog.ts'
 import { serverCards } from './catalogs/server-card.ts'
 import { x402Manifest } from './catalogs/x402-manifest.ts'
 import type { DocumentContext } from './document-context.ts'
@@ -43,6 +44,7 @@ function buildDocuments({
     ...serverCards(context),
     keySet(context),
     didDocument(context),
+    apiCatalog(context),
     securityTxt(context),
     robots(context),
     sitemap(context.baseUrl, [...pages, ...toRead.map(({ route }) => route).filter(isForReaders)]),

@@ -196,6 +196,24 @@ describe('server.json', () => {
   })
 })
 
+describe('/.well-known/api-catalog', () => {
+  it('answers HEAD with a link of its own relation (RFC 9727, section 2)', async () => {
+    const path = '/.well-known/api-catalog'
+    const { headers } = await fetch(`${service.url}${path}`, { method: 'HEAD' })
+    expect(headers.get('link')).toBe(`<${service.url}${path}>; rel="api-catalog"`)
+  })
+
+  it('is a set of links to the description of each interface', async () => {
+    const { linkset } = await jsonOf(service, '/.well-known/api-catalog')
+    expect(linkset).toHaveLength(3)
+    for (const context of linkset) {
+      expect(context.anchor).toMatch(/^http/)
+      expect(context['service-desc']).toHaveLength(1)
+      expect(context['service-doc']).toHaveLength(1)
+    }
+  })
+})
+
 describe('the Link header of the front page', () => {
   it('names the descriptions by their registered relations', () => {
     const header = descriptionLinks('https://checks.example')
@@ -205,6 +223,7 @@ describe('the Link header of the front page', () => {
       'service-desc /openapi.json',
       'service-doc /llms-full.txt',
       'service-meta /.well-known/x402',
+      'api-catalog /.well-known/api-catalog',
       'describedby /.well-known/agent-card.json',
       'describedby /llms.txt',
     ])

@@ -18,6 +18,7 @@ export const DOCUMENTS = [
   '/.well-known/did.json',
   '/.well-known/agent-skills/index.json',
   ...CHECK_TYPES.map((type) => `/.well-known/agent-skills/${type}/SKILL.md` as const),
+  '/.well-known/api-catalog',
   '/.well-known/security.txt',
   '/robots.txt',
   '/sitemap.xml',

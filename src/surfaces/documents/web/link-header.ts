@@ -1,13 +1,14 @@
 /**
  * The `Link` header of the front page (RFC 8288): a client that only asks for headers finds every description.
  *
- * Relations: service-desc, service-doc, service-meta (RFC 8631), describedby.
+ * Relations: service-desc, service-doc, service-meta (RFC 8631), api-catalog (RFC 9727), describedby.
  */
 export function descriptionLinks(baseUrl: string): string {
   const links = [
     ['/openapi.json', 'service-desc', 'application/vnd.oai.openapi+json'],
     ['/llms-full.txt', 'service-doc', 'text/markdown'],
     ['/.well-known/x402', 'service-meta', 'application/json'],
+    ['/.well-known/api-catalog', 'api-catalog', 'application/linkset+json'],
     ['/.well-known/agent-card.json', 'describedby', 'application/json'],
     ['/llms.txt', 'describedby', 'text/markdown'],
   ] as const
