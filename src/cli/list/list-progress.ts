@@ -1,4 +1,3 @@
-import { createProgress } from '../command-line/progress.ts'
 import { usdc } from '../usdc.ts'
 
 export interface ListProgress {
@@ -21,7 +20,6 @@ export function createListProgress(
   expected: Expected,
   most: bigint,
 ): ListProgress {
-  const line = createProgress(stream)
   const startedAt = performance.now()
   let shownAt = startedAt
   let rows = 0
@@ -29,11 +27,9 @@ export function createListProgress(
   const show = (spent: bigint) => {
     const seconds = (performance.now() - startedAt) / 1000
     const rate = `${rows}${expected === null ? '' : ` of ${expected.rows}`} rows, ${Math.round(rows / Math.max(seconds, 0.001))}/s`
-    line.show(
-      [...bar(expected === null ? null : rows / expected.rows, seconds), rate, usdc(spent) + total].join(
-        '  ',
-      ),
-    )
+    const share = expected === null ? null : rows / expected.rows
+    const line = [...bar(share, seconds), rate, usdc(spent) + total].join('  ')
+    stream.write(`\r${line}\u001b[K`)
   }
   if (stream.isTTY) show(0n)
   return {
@@ -44,7 +40,9 @@ export function createListProgress(
       shownAt = now
       show(spent())
     },
-    end: () => line.end(),
+    end() {
+      if (stream.isTTY) stream.write('\r\u001b[K')
+    },
   }
 }
 

@@ -1,5 +1,6 @@
-import { buyCheck } from '../../buyer/buy-check.ts'
+import { createBuyer } from '../../buyer/buyer.ts'
 import type { PurchaseOutcome } from '../../buyer/purchase.ts'
+import { createWallet } from '../../buyer/wallet.ts'
 import { PRICE_OF_CALL } from './price-of-call.ts'
 import type { SandboxService } from './start-sandbox.ts'
 
@@ -11,11 +12,6 @@ export function makeFirstSale({
   url,
   sandbox,
 }: Pick<SandboxService, 'url' | 'sandbox'>): Promise<PurchaseOutcome> {
-  return buyCheck({
-    url,
-    type: 'iban',
-    value: EXAMPLE_IBAN,
-    privateKey: sandbox.buyer.privateKey,
-    maxAmount: PRICE_OF_CALL,
-  })
+  const buyer = createBuyer({ url, type: 'iban', maxAmount: PRICE_OF_CALL })
+  return buyer.buy(EXAMPLE_IBAN, createWallet(sandbox.buyer.privateKey))
 }
