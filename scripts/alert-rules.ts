@@ -43,7 +43,8 @@ const TROUBLES: Readonly<Record<PaymentTrouble, Trouble>> = {
     alert: 'ChainWrong',
     for: '1m',
     severity: 'page',
-    summary: 'The node of RPC_URL serves another chain than Base, or one without USDC; new sales are paused.',
+    summary:
+      'The node of RPC_URL serves another chain than NETWORK names, or one without USDC; new sales are paused.',
   },
   chain_stalled: {
     alert: 'ChainStalled',

@@ -46,7 +46,7 @@ Promise to the buyer: an authorization is charged at most once. Once it is charg
 answer, even after a lost connection, a crash or a restart. A request that cannot be served is never charged.
 Promise to the operator: no verdict leaves unpaid, every settlement is recorded, and nothing ambiguous is guessed.
 
-Terms: x402 version 2, scheme \`exact\`, network \`eip155:8453\` (Base), USDC, EIP-3009 authorizations. Permit2 is not
+Terms: x402 version 2, scheme \`exact\`, on \`NETWORK\` (by default \`eip155:8453\`, Base), USDC, EIP-3009 authorizations. Permit2 is not
 accepted. A list costs its number of values times the price of one.
 
 ## One request

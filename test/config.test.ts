@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { SETTINGS } from '../src/config/settings.ts'
 import { ConfigError, readConfig } from '../src/config.ts'
+import { NETWORKS } from '../src/payments/networks/networks.ts'
 
 type Settings = Readonly<Record<string, string>>
 
@@ -76,6 +77,8 @@ describe('the sandbox', () => {
 })
 
 describe('NETWORK', () => {
+  const names = NETWORKS.map(({ name }) => name).join(', ')
+
   test('is Base unless another one is named', () => {
     expect(readConfig(LIVE)).toMatchObject({ network: { name: 'base' } })
     expect(readConfig({ ...LIVE, NETWORK: 'base-sepolia' })).toMatchObject({
@@ -90,12 +93,12 @@ describe('NETWORK', () => {
     ['eip155:84532', 'base-sepolia'],
   ])('takes no %s, and suggests %s', (NETWORK, nearest) => {
     expect(faultsOf({ ...LIVE, NETWORK })).toEqual([
-      `NETWORK: must be one of base, base-sepolia; did you mean ${nearest}?`,
+      `NETWORK: must be one of ${names}; did you mean ${nearest}?`,
     ])
   })
 
   test('suggests nothing for what is near none', () => {
-    expect(faultsOf({ ...LIVE, NETWORK: 'sandbox' })).toEqual(['NETWORK: must be one of base, base-sepolia'])
+    expect(faultsOf({ ...LIVE, NETWORK: 'sandbox' })).toEqual([`NETWORK: must be one of ${names}`])
   })
 
   test('makes a start a live one, which asks for the rest', () => {

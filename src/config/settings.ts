@@ -99,7 +99,7 @@ export const SETTINGS = {
   }),
   RPC_URL: webUrls({
     default: undefined,
-    desc: 'Live: JSON-RPC of a Base node, or of several, comma-separated in order of preference; read only (unless FACILITATOR_URL=self), to learn what became of doubtful payments.',
+    desc: 'Live: JSON-RPC of a node of NETWORK, or of several, comma-separated in order of preference; read only (unless FACILITATOR_URL=self), to learn what became of doubtful payments.',
   }),
   DATA_DIR: str({
     default: undefined,

@@ -14,7 +14,7 @@ describe.each([...NETWORKS, SANDBOX])('the entry $name', (network) => {
     expect(chain?.blockExplorers?.default.url).toBe(network.explorer)
     expect(chain?.rpcUrls.default.http).toContain(network.publicNode)
     const { multicall3, gasPriceOracle } = chain?.contracts as Record<string, { address: string }>
-    expect(multicall3?.address).toBe(network.contracts.multicall3.toLowerCase())
+    expect(multicall3?.address.toLowerCase()).toBe(network.contracts.multicall3.toLowerCase())
     expect(gasPriceOracle?.address).toBe(network.contracts.dataFeeOracle)
   })
 
