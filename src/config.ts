@@ -150,7 +150,6 @@ export const readBuyerKey = (): { readonly key: string | undefined; readonly fil
   file: process.env.BUYER_PRIVATE_KEY_FILE || undefined,
 })
 
-/** The setting that a fault line is about. */
 const settingOf = (line: string): string => line.slice(0, line.indexOf(':'))
 
 /** Envalid quotes the value in some of its messages; what is set may be a secret. */

@@ -19,11 +19,9 @@ export interface ListBuyerOptions {
   readonly maxAmount: bigint
   /** The only network that is signed for; the default network if absent. */
   readonly network?: Network
-  /** Sent with each request. */
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Terms for a list of one length. */
 export interface ListQuote {
   readonly kind: 'quoted'
   readonly required: PaymentRequired
@@ -48,7 +46,6 @@ export interface ListBuyer<Item = string> {
   send(items: readonly Item[], payload: PaymentPayload): Promise<FinalReply<readonly Verdict[]>>
 }
 
-/** Lists of one type. */
 export const createListBuyer = (
   options: ListBuyerOptions & { readonly type: CheckType },
   backoff?: Backoff,

@@ -27,7 +27,6 @@ export type Reply<T = Verdict> =
       readonly retryAfterSeconds: number | undefined
     })
 
-/** A refusal in the service's own words. */
 export interface Refusal {
   readonly status: number
   readonly code: string

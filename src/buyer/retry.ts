@@ -1,7 +1,6 @@
 import type { Verdict } from '../checks/verdict.ts'
 import { type Refusal, type Reply, refusedOrRetry, type Send } from './reply.ts'
 
-/** The reply after the last retry. */
 export type FinalReply<T = Verdict> =
   | Exclude<Reply<T>, { kind: 'retry' }>
   /** Neither a charge nor its absence is certain. */

@@ -25,7 +25,6 @@ export interface InputRow {
   readonly line: number
   /** The cells to repeat in the output, under the header of the list. */
   readonly cells: readonly string[]
-  /** The object of a JSON Lines row. */
   readonly json?: Readonly<Record<string, unknown>>
   readonly leftOut?: LeftOut
   /** The cell to check; null if the row has none, undefined if the row cannot be read. */
@@ -36,11 +35,8 @@ export interface ListInput {
   readonly format: InputFormat
   /** Null for a workbook. */
   readonly encoding: TextEncodingInUse | null
-  /** The name of the sheet of a workbook. */
   readonly sheet: string | null
-  /** The whole file of a workbook. */
   readonly workbook?: Uint8Array<ArrayBuffer>
-  /** Between the cells of a CSV. */
   readonly delimiter: string
   /** The text of the lines above the headings, and how many there are. */
   readonly above: { readonly text: string; readonly lines: number }

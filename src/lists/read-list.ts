@@ -48,7 +48,6 @@ const listOf = (format: InputFormat, { encoding }: Pick<DecodedText, 'encoding'>
   column: 0,
 })
 
-/** A line that is a cell in quotes. */
 const QUOTED_LINE = /^"[^"\r\n]*"\r?$/m
 /** Text in brackets may also be a name, as SQL Server writes it, or a value. */
 const JSON_START = /^(?:\[\s*(?:["'[{\]\d]|$)|\{\s*(?:["'}]|$))/

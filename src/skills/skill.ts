@@ -61,7 +61,6 @@ export interface Skill {
   readonly inputFault: InputFault
   readonly outputSchema: JsonSchema
   readonly examples: readonly Example[]
-  /** The Agent Skill page as served. */
   readonly markdown: string
   readonly check: Check
 }

@@ -15,7 +15,6 @@ export interface HttpAppOptions {
   readonly log: Log
   readonly sendProblem: SendProblem
   readonly mcp: Handler
-  /** Counts open requests for the limiter. */
   readonly track?: Middleware
   readonly onAnswer?: (entry: AccessEntry) => void
   readonly surfaces: readonly Middleware[]

@@ -20,7 +20,6 @@ export interface ChannelPurchase {
   readonly maxSpend: bigint | null
 }
 
-/** Why nothing was bought over a channel. */
 export type ChannelFailure =
   | Exclude<PurchaseOutcome, { kind: 'bought' | 'in_doubt' }>
   /** Signed and sent, and not known to be charged; the same command sends it again. */

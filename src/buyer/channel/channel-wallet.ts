@@ -12,7 +12,6 @@ import type { Network } from '../../payments/networks/network.ts'
 import { DEFAULT_NETWORK } from '../../payments/networks/networks.ts'
 import { isAddress, isAmount, isSignable, isUsdcOn } from '../signable-terms.ts'
 
-/** The channel of a buyer at one service. */
 export interface OwnChannel {
   readonly id: Hex
   /** What the contract hashes into the id. */
@@ -25,7 +24,6 @@ export interface OwnChannel {
   readonly minDeposit: bigint
 }
 
-/** Signs for the channels of one private key. */
 export interface ChannelWallet {
   readonly address: Hex
   /** The channel on the terms of an offer; null if it offers none that this buyer opens. */

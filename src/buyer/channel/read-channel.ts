@@ -5,7 +5,6 @@ import type { ReadChannel } from './channel-account.ts'
 const ABI = parseAbi(['function channels(bytes32) view returns (uint128 balance, uint128 totalClaimed)'])
 const TIMEOUT_MS = 10_000
 
-/** Reads channels over a node's JSON-RPC. */
 export function channelReader(rpcUrl: string): ReadChannel {
   const client = createPublicClient({
     transport: http(rpcUrl, { timeout: TIMEOUT_MS, retryCount: 1 }),

@@ -7,7 +7,6 @@ import { type Database, openFile, resultName } from './sqlite-file.ts'
 
 /** A kind of SQLite file that a buyer keeps: its tables, its owner, and the messages for one that cannot be used. */
 export interface PrivateDatabaseKind {
-  /** SQL that creates missing tables. */
   readonly schema: string
   /** True if a missing folder is created, with mode 0700. */
   readonly makesFolder: boolean

@@ -6,7 +6,6 @@ export interface BatchOptions {
   readonly journal: Journal
   /** When aborted, no further payment is begun. */
   readonly signal: AbortSignal
-  /** Values per payment. */
   readonly batch: number
 }
 

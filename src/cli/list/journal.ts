@@ -27,13 +27,11 @@ export interface Journal {
   lose(payment: number): void
   /** Payments without results, oldest first. */
   pending(): readonly PendingPayment[]
-  /** Where a value was bought. */
   placeOf(key: string): { readonly payment: number; readonly position: number } | undefined
   /** Payments that were made, oldest first, with their evidence if the answer arrived. */
   payments(): readonly {
     readonly id: number
     readonly amount: bigint
-    /** How many values it bought. */
     readonly size: number
     readonly evidence: Evidence | null
   }[]

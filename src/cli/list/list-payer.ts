@@ -38,7 +38,6 @@ export interface ListPayer {
   stateOf(payment: PendingPayment): string
 }
 
-/** Keeps the results of a payment. */
 export function fill(
   { slots }: Batch,
   journal: Journal,

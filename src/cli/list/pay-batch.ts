@@ -26,7 +26,6 @@ export interface PayerOptions {
   readonly signal: AbortSignal
 }
 
-/** Pays for each batch by itself. */
 export const createPayer = (options: PayerOptions): ListPayer => ({
   isOrdered: false,
   pay: (batch) => payBatch(options, batch),

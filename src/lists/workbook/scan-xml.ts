@@ -1,6 +1,5 @@
 import { ListFault } from '../list-fault.ts'
 
-/** A tag, or the text between two. */
 export interface XmlToken {
   readonly kind: 'open' | 'close' | 'text'
   /** The name without its prefix, or the text. */

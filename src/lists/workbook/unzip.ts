@@ -8,7 +8,6 @@ const MOST_UNPACKED = 2 * MOST_BYTES
 
 export interface ZipPart {
   readonly name: string
-  /** The entry of the central directory. */
   readonly entry: Uint8Array<ArrayBuffer>
   /** The local header, name, packed bytes and descriptor. */
   readonly local: Uint8Array<ArrayBuffer>

@@ -25,7 +25,6 @@ export function stateNow(
 export const isOlder = (row: ChannelRow, { totalClaimed, refundNonce }: ChannelState): boolean =>
   totalClaimed < row.totalClaimed || refundNonce < row.refundNonce
 
-/** Whether a row has this very state written down. */
 export const hasState = (row: ChannelRow, state: ChannelState): boolean =>
   row.balance === state.balance &&
   row.totalClaimed === state.totalClaimed &&

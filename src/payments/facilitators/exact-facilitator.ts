@@ -9,7 +9,6 @@ import { type ChainSession, holdsCode, throwOutage } from './chain-session.ts'
 
 export interface ExactFacilitatorOptions {
   readonly network: Network
-  /** The one token that is settled. */
   readonly token: Hex
   /** `payload` is the payment to settle; absent for anything else. */
   readonly openSession: (payload?: PaymentPayload) => ChainSession

@@ -5,7 +5,6 @@ import { type ChainReader, ChainUnavailable, type IncomingTransfer } from '../ch
 import { finalBlock } from '../chain/final-block.ts'
 import { DEFAULT_NETWORK, networkOf } from '../networks/networks.ts'
 
-/** The account this ledger sells for. */
 export interface Payee {
   /** CAIP-2. */
   readonly network: string

@@ -18,7 +18,6 @@ const REFUSED = ['all', 'address', 'pipeline'] as const satisfies readonly Refus
 const HTTP_SECONDS = [0.005, 0.025, 0.1, 0.5, 1, 2.5, 5, 10, 30]
 const TOO_MANY_REQUESTS = 429
 
-/** Registers what is measured of answers and connections. */
 export function createHttpMetrics({ counter, histogram, gauge }: MetricMakers): HttpMetrics {
   const answers = histogram(
     'http_request_duration_seconds',

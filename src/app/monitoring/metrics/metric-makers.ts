@@ -1,6 +1,5 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 
-/** Every metric of this service begins with it. */
 export const PREFIX = 'format_checker_'
 
 export interface MetricMakers {

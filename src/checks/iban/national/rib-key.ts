@@ -22,7 +22,6 @@ function ribDigit(code: number): number {
   return letter >= LETTER_S ? letter - LETTER_S + 2 : (letter % 9) + 1
 }
 
-/** Checks the key in the last two digits. */
 export function ribKeyCheck(bban: string): NationalOutcome {
   const key = decimal(bban, bban.length - 2, bban.length)
   let remainder = 0

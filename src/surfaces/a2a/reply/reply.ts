@@ -28,7 +28,6 @@ export interface Replier {
   fault(req: IncomingMessage, res: ServerResponse, fault: RpcError, id: RpcId, pays: boolean): void
   /** Takes over what the SDK is going to write to this response. */
   take(req: IncomingMessage, res: ServerResponse, request: ValidatedRequest): void
-  /** Answers what fell through everything else. */
   defect(res: ServerResponse, error: unknown): void
 }
 

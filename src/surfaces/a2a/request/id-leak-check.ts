@@ -37,7 +37,6 @@ export function leakCheck(parts: readonly JsonObject[], named: boolean): LeakChe
 }
 
 interface Sought {
-  /** Skeletons of what may be the value. */
   readonly words: readonly string[]
   readonly addresses: readonly string[]
   /** The skeleton of a running text, in which the value may be grouped by spaces; '' for other candidates. */

@@ -8,7 +8,6 @@ const ELISION = /^[ld]['’]/i
 const LONGEST_NAME = 4
 
 export interface Keywords {
-  /** The skill a word names by itself. */
   of(word: string): Skill | undefined
   /** The skill that the words from `index` on name together, and how many words that takes. */
   at(words: readonly string[], index: number): { readonly skill: Skill; readonly length: number } | undefined
