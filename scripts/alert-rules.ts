@@ -58,6 +58,12 @@ const TROUBLES: Readonly<Record<PaymentTrouble, Trouble>> = {
     severity: 'page',
     summary: 'The facilitator says that it does not settle our kind of payment; new sales are paused.',
   },
+  signer_away: {
+    alert: 'SignerAway',
+    for: '1m',
+    severity: 'page',
+    summary: 'The process of SIGNER_SOCKET does not answer; new sales are paused.',
+  },
   settlement_account_empty: {
     alert: 'SettlementAccountEmpty',
     for: '1m',

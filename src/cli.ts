@@ -11,6 +11,13 @@ const PROGRAM: Required<Program> = {
       return serve()
     }
   },
+  signer: async () => {
+    const { serveSigner } = await import('./main/signer/serve-signer.ts')
+    return async (args) => {
+      parseArguments(COMMANDS.signer, args)
+      return serveSigner()
+    }
+  },
   ...BUYER_PROGRAM,
   doctor: async () => (await import('./cli/doctor/doctor.ts')).doctor,
   stats: async () => (await import('./cli/operator/stats.ts')).stats,

@@ -51,8 +51,11 @@ export interface LiveConfig extends ModeConfig {
   readonly baseUrl: string
   readonly payTo: Hex
   readonly facilitator: FacilitatorConfig
-  /** The key that signs claims and refunds of payment channels; null without channels. */
+  /** Whether payment channels are on; the key that signs their claims and refunds is null with the signer. */
+  readonly channels: boolean
   readonly receiverAuthorizerKey: Hex | null
+  /** Where another process holds the keys; null if they are in this one. */
+  readonly signerSocket: string | null
   /** Nodes in order of preference; at least one. */
   readonly rpcUrls: readonly string[]
   /** How long the service goes on serving after SIGTERM, while it says that it is not ready. */
@@ -66,8 +69,35 @@ const LOOPBACK = '127.0.0.1'
 const BUYER_SETTINGS = ['BUYER_PRIVATE_KEY', 'BUYER_PRIVATE_KEY_FILE']
 const LIVE_SETTINGS = ['NETWORK', 'PAY_TO', 'BASE_URL', 'FACILITATOR_URL', 'RPC_URL', 'DATABASE_URL'] as const
 
+type Environment = Readonly<Record<string, string | undefined>>
+
 /** Reads the environment; blank settings count as unset. Throws {@link ConfigError} with one line for each fault. */
-export function readConfig(environment: Readonly<Record<string, string | undefined>> = process.env): Config {
+export function readConfig(environment: Environment = process.env): Config {
+  const { env, given } = readSettings(environment)
+  const common = readCommon(env)
+  return isLive(given) ? readLive(env, common) : readSandbox(env, common)
+}
+
+/** What the process of `format-checker signer` reads. */
+export function readSignerConfig(environment: Environment = process.env) {
+  const { env } = readSettings(environment)
+  const { SIGNER_SOCKET: socket, DATA_DIR: dataDir } = env
+  if (socket === undefined || dataDir === undefined)
+    throw new ConfigError(missing({ SIGNER_SOCKET: socket, DATA_DIR: dataDir }, 'the signer needs it'))
+  return {
+    socket,
+    dataDir,
+    network: env.NETWORK ?? DEFAULT_NETWORK,
+    settlementKey: env.SETTLEMENT_KEY ?? null,
+    receiverAuthorizerKey: env.RECEIVER_AUTHORIZER_KEY ?? null,
+    cardKey: env.CARD_KEY ?? null,
+    receiptKey: env.RECEIPT_KEY ?? null,
+    dailyWei: BigInt(env.SIGNER_DAILY_GWEI) * 10n ** 9n,
+    logLevel: env.LOG_LEVEL,
+  }
+}
+
+function readSettings(environment: Environment): { env: CleanSettings; given: Environment } {
   const named = trimmed(environment)
   const names = Object.keys(SETTINGS)
   const faults = [...findEnded(named), ...findMisspelt([...names, ...BUYER_SETTINGS], named)]
@@ -78,12 +108,10 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     },
   })
   if (faults.length > 0) throw new ConfigError(faults)
-  const common = readCommon(env)
-  return isLive(given) ? readLive(env, common) : readSandbox(env, common)
+  return { env, given }
 }
 
-const isLive = (given: Readonly<Record<string, string | undefined>>) =>
-  LIVE_SETTINGS.some((name) => given[name] !== undefined)
+const isLive = (given: Environment) => LIVE_SETTINGS.some((name) => given[name] !== undefined)
 
 function readSandbox(env: CleanSettings, common: CommonConfig): SandboxConfig {
   const faults: string[] = []
@@ -117,7 +145,8 @@ function readLive(env: CleanSettings, common: CommonConfig): LiveConfig {
   const store = readStore(env)
   const faults = [...missing(needed), ...(Array.isArray(store) ? store : [])]
   const facilitator = FACILITATOR_URL && readFacilitator({ ...env, FACILITATOR_URL }, faults)
-  if (env.CHANNELS === 'on' && env.RECEIVER_AUTHORIZER_KEY === undefined)
+  faults.push(...keysBesideSigner(env))
+  if (env.CHANNELS === 'on' && (env.RECEIVER_AUTHORIZER_KEY ?? env.SIGNER_SOCKET) === undefined)
     faults.push('RECEIVER_AUTHORIZER_KEY: CHANNELS=on needs the key that signs claims and refunds')
   const { DATABASE_URL } = env
   const RPC_URLS = RPC_URL ?? []
@@ -138,11 +167,22 @@ function readLive(env: CleanSettings, common: CommonConfig): LiveConfig {
     baseUrl: BASE_URL,
     payTo: PAY_TO,
     facilitator,
+    channels: env.CHANNELS === 'on',
+    signerSocket: env.SIGNER_SOCKET ?? null,
     receiverAuthorizerKey: env.CHANNELS === 'on' ? (env.RECEIVER_AUTHORIZER_KEY ?? null) : null,
     rpcUrls: RPC_URL,
     shutdownDelayMs: env.SHUTDOWN_DELAY * 1_000,
   }
 }
+
+const SIGNER_KEYS = ['SETTLEMENT_KEY', 'RECEIVER_AUTHORIZER_KEY', 'CARD_KEY', 'RECEIPT_KEY'] as const
+
+const keysBesideSigner = (env: CleanSettings): string[] =>
+  env.SIGNER_SOCKET === undefined
+    ? []
+    : SIGNER_KEYS.filter((name) => env[name] !== undefined).map(
+        (name) => `${name}: is set beside SIGNER_SOCKET; give it to the signer alone`,
+      )
 
 /** Where the environment keeps the key that a buyer on the command line pays with; an empty variable is not set. */
 export const readBuyerKey = (): { readonly key: string | undefined; readonly file: string | undefined } => ({

@@ -8,6 +8,7 @@ import type { ChannelParts } from '../payments/channels/channels.ts'
 import type { GasLevel } from '../payments/facilitators/self/gas-level.ts'
 import type { SettlementState } from '../payments/facilitators/self/settlement-queue.ts'
 import type { Network } from '../payments/networks/network.ts'
+import type { JwsKey, SignerState } from '../payments/signing/signer.ts'
 
 export interface AppOptions extends AppSettings {
   readonly network: Network
@@ -26,9 +27,11 @@ export interface AppOptions extends AppSettings {
   /** Directory of generated keys; null if every key is configured. */
   readonly dataDir: string | null
   /** The key that signs the agent card (PEM or JWK); by default the one kept in `dataDir`. */
-  readonly cardKey?: string | null
+  readonly cardKey?: string | JwsKey | null
   /** The key that signs offers and receipts (PEM or JWK); by default the one kept in `dataDir`. */
-  readonly receiptKey?: string | null
+  readonly receiptKey?: string | JwsKey | null
+  /** Whether keys that are in another process can be reached; absent if they are in this one. */
+  readonly signerState?: () => SignerState
   /** Blocks under the head at which a state counts as final. */
   readonly finalityDepth: bigint
   /** True if the service listens on loopback only. */

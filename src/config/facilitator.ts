@@ -18,7 +18,8 @@ export type FacilitatorConfig =
   /** This process, over RPC_URL, with a key that pays the gas. */
   | {
       readonly kind: 'self'
-      readonly settlementKey: Hex
+      /** Null: with the signer. */
+      readonly settlementKey: Hex | null
       /** The most one settlement may cost, in wei. */
       readonly maxCost: bigint
       /** What a day may lose, in millionths of a dollar. */
@@ -46,6 +47,7 @@ export const FACILITATOR_EXTRAS = [
   'CDP_API_KEY_ID',
   'CDP_API_KEY_SECRET',
   'SETTLEMENT_KEY',
+  'SIGNER_SOCKET',
 ] as const satisfies readonly (keyof FacilitatorSettings)[]
 
 /** Reads who settles; adds one line to `faults` for each contradiction. */
@@ -60,18 +62,18 @@ export function readFacilitator(
 
 function readSelf(settings: FacilitatorSettings, faults: string[]): FacilitatorConfig | undefined {
   for (const name of FACILITATOR_EXTRAS) {
-    if (name !== 'SETTLEMENT_KEY' && settings[name] !== undefined) {
+    if (name !== 'SETTLEMENT_KEY' && name !== 'SIGNER_SOCKET' && settings[name] !== undefined) {
       faults.push(`${name}: is set, and FACILITATOR_URL=self asks no other facilitator`)
     }
   }
-  const { SETTLEMENT_KEY: settlementKey, SETTLEMENT_BATCH_MOST: most } = settings
+  const { SETTLEMENT_KEY: settlementKey, SETTLEMENT_BATCH_MOST: most, SIGNER_SOCKET } = settings
   if (most < 1 || most > MOST_IN_BATCH) faults.push(`SETTLEMENT_BATCH_MOST: must be 1 to ${MOST_IN_BATCH}`)
-  if (settlementKey !== undefined) {
+  if (settlementKey !== undefined || SIGNER_SOCKET !== undefined) {
     const maxCostUsd = settings.SETTLEMENT_MAX_COST_USD ?? MAX_COST_USD
     const ethUsd = BigInt(Math.max(1, settings.SETTLEMENT_ETH_USD))
     return {
       kind: 'self',
-      settlementKey,
+      settlementKey: settlementKey ?? null,
       maxCost: (maxCostUsd * WEI) / (ethUsd * MILLIONTHS),
       dailyLoss: settings.SETTLEMENT_DAILY_LOSS_USD ?? DAILY_LOSS_USD,
       ethUsd,

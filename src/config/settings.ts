@@ -129,6 +129,14 @@ export const SETTINGS = {
     default: undefined,
     desc: 'The key before CARD_KEY, or its public part: still published, so that cards it signed can be verified.',
   }),
+  SIGNER_SOCKET: str({
+    default: undefined,
+    desc: 'Live: Unix socket of `format-checker signer`, which holds SETTLEMENT_KEY, RECEIVER_AUTHORIZER_KEY, CARD_KEY and RECEIPT_KEY; the service then starts with none of them. New sales pause while it is away.',
+  }),
+  SIGNER_DAILY_GWEI: wholeNumber({
+    default: 10_000_000,
+    desc: 'Of the signer: what the transactions that it signs in a UTC day may cost in gas and data fee, in billionths of an ether; 0.01 ether by default.',
+  }),
   CHANNELS: oneOf(
     'on',
     'off',

@@ -13,13 +13,14 @@ export type StoreConfig =
   | {
       readonly kind: 'postgres'
       readonly url: string
-      readonly cardKey: string
-      readonly receiptKey: string
+      /** Null: with the signer. */
+      readonly cardKey: string | null
+      readonly receiptKey: string | null
     }
 
 /** Returns the store of live mode, or one fault line for each setting that is wrong. */
 export function readStore(env: CleanSettings): StoreConfig | string[] {
-  const { DATA_DIR, DATABASE_URL, SECRET_KEY, CARD_KEY, RECEIPT_KEY } = env
+  const { DATA_DIR, DATABASE_URL, SECRET_KEY, CARD_KEY, RECEIPT_KEY, SIGNER_SOCKET } = env
   if (DATABASE_URL === undefined) {
     if (DATA_DIR === undefined) return missing({ DATA_DIR })
     const keys = { cardKey: CARD_KEY ?? null, receiptKey: RECEIPT_KEY ?? null }
@@ -27,10 +28,10 @@ export function readStore(env: CleanSettings): StoreConfig | string[] {
   }
   if (DATA_DIR !== undefined)
     return ['DATA_DIR: contradicts DATABASE_URL; there is one store, so set one of them']
-  if (!SECRET_KEY || !CARD_KEY || !RECEIPT_KEY) {
-    return missing({ SECRET_KEY, CARD_KEY, RECEIPT_KEY }, 'DATABASE_URL needs it, the same on every replica')
-  }
-  return { kind: 'postgres', url: DATABASE_URL, cardKey: CARD_KEY, receiptKey: RECEIPT_KEY }
+  const needed = SIGNER_SOCKET === undefined ? { SECRET_KEY, CARD_KEY, RECEIPT_KEY } : { SECRET_KEY }
+  const faults = missing(needed, 'DATABASE_URL needs it, the same on every replica')
+  if (faults.length > 0) return faults
+  return { kind: 'postgres', url: DATABASE_URL, cardKey: CARD_KEY ?? null, receiptKey: RECEIPT_KEY ?? null }
 }
 
 /** Returns one fault line for each setting without a value. */

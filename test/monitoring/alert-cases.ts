@@ -38,6 +38,7 @@ export const FIRING: readonly AlertCase[] = [
   trouble('ChainWrong', 'chain_wrong'),
   trouble('ChainStalled', 'chain_stalled'),
   trouble('FacilitatorUnsupported', 'facilitator_unsupported'),
+  trouble('SignerAway', 'signer_away'),
   trouble('SettlementAccountEmpty', 'settlement_account_empty'),
   trouble('SettlementTooExpensive', 'settlement_too_expensive'),
   trouble('DailyLossReached', 'daily_loss_reached'),

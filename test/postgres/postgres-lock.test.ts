@@ -142,7 +142,7 @@ test.each([
     const replicas = Array.from({ length: 3 }, () =>
       createSelfFacilitator({
         rpcUrls: [rpcUrl],
-        privateKey,
+        account: privateKeyToAccount(privateKey),
         chainId: 8453,
         token: TOKEN,
         lock: replica('send from one key').run,

@@ -100,7 +100,7 @@ export async function openSettlementSimulation(): Promise<SettlementSimulation> 
         monotonicMs: () => world.elapsedMs,
         sleep: (ms) => hold('sleep', 'sleep', [world.elapsedMs + ms], () => {}),
       },
-      privateKey: KEY,
+      account: SETTLER,
       chainId: BASE_CHAIN_ID,
       token: TOKEN,
       maxCost: MAX_COST,

@@ -19,6 +19,7 @@ import {
 import { REPLAY_WINDOWS } from '../../src/payments/sale/purchase/replay-window.ts'
 import type { SaleTiming } from '../../src/payments/sale/table/sale-context.ts'
 import { createKeyring, type Keyring } from '../../src/payments/secrets/keyring.ts'
+import type { JwsKey } from '../../src/payments/signing/signer.ts'
 import { BASE_CHAIN_ID, TOKEN } from '../../src/sandbox/addresses.ts'
 import { type BenchBuyer, benchBuyer } from './bench-buyer.ts'
 import { type BenchChain, memoryBenchChain } from './bench-chain.ts'
@@ -42,6 +43,7 @@ export interface SaleBenchOptions {
 export interface LayerChange {
   readonly rulesets?: Partial<Record<CheckType, string>>
   readonly keys?: Keyring
+  readonly receiptKey?: JwsKey
   readonly timing?: Partial<SaleTiming>
   readonly payTo?: Hex
   /** UTC milliseconds by the clock of the chain; the bench's clock by default. */
@@ -132,6 +134,7 @@ export async function startSaleBench(options: SaleBenchOptions = {}): Promise<Sa
       facilitator: options.facilitator?.(facilitator) ?? facilitator,
       chain: readerInUse,
       keys: change.keys ?? keys,
+      receiptKey: change.receiptKey ?? null,
       baseUrl: 'https://checks.example',
       payTo: change.payTo ?? payTo,
       dataDir,

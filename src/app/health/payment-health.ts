@@ -4,6 +4,7 @@ import type { ChainReader } from '../../payments/chain/chain-reader.ts'
 import type { GasLevel } from '../../payments/facilitators/self/gas-level.ts'
 import type { SettlementState } from '../../payments/facilitators/self/settlement-queue.ts'
 import type { Network } from '../../payments/networks/network.ts'
+import type { SignerState } from '../../payments/signing/signer.ts'
 import { isPausing, type PaymentTrouble } from '../../surfaces/status/status.ts'
 import { type ChainState, monitorChain } from './chain-monitor.ts'
 import { monitorFacilitator } from './facilitator-monitor.ts'
@@ -17,6 +18,8 @@ export interface PaymentHealthOptions {
   readonly gasLevel?: () => Promise<GasLevel>
   /** The queue of this process's own settlements; absent if an external facilitator settles. */
   readonly settlementState?: () => SettlementState
+  /** Absent if the keys are in this process. */
+  readonly signerState?: () => SignerState
   /** UTC milliseconds. */
   readonly now?: () => number
   readonly log: Log
@@ -71,7 +74,7 @@ const CHAIN_EVENT = {
 } as const satisfies Record<ChainState, string>
 
 export function createPaymentHealth(options: PaymentHealthOptions): PaymentHealth {
-  const { network, chain, facilitator, gasLevel, settlementState, log, now } = options
+  const { network, chain, facilitator, gasLevel, settlementState, signerState, log, now } = options
   const node = monitorChain(
     chain,
     (state) => log.warn({ event: CHAIN_EVENT[state], setting: 'RPC_URL' }, 'chain'),
@@ -90,7 +93,9 @@ export function createPaymentHealth(options: PaymentHealthOptions): PaymentHealt
     if (gas?.status() === 'low') found.push('settlement_account_low')
     const { isTooExpensive, isSpent, isBelowCost } = settlementState?.() ?? {}
     if (isTooExpensive) found.push('settlement_too_expensive')
-    if (isSpent) found.push('daily_loss_reached')
+    const keys = signerState?.()
+    if (isSpent || keys === 'spent') found.push('daily_loss_reached')
+    if (keys === 'away') found.push('signer_away')
     if (isBelowCost) found.push('sold_below_cost')
     return found
   }

@@ -1,8 +1,9 @@
-import type { KeyObject } from 'node:crypto'
 import { newReceiptKey, readFormerReceiptKey, readReceiptKey } from '../../payments/extensions/receipt-key.ts'
 import { type ReceiptIdentity, receiptIdentity } from '../../payments/extensions/receipt-signer.ts'
+import type { JwsKey } from '../../payments/signing/signer.ts'
 import {
   type CardKey,
+  cardKey,
   type Jwk,
   newCardKey,
   readCardKey,
@@ -11,14 +12,22 @@ import {
 import { keyFile } from './key-file.ts'
 import { keySource } from './key-source.ts'
 
-export const loadCardKey = (given: string | null | undefined, dataDir: string | null): CardKey =>
-  keySource(given, dataDir, readCardKey, (directory) =>
-    readCardKey(keyFile(directory, 'a2a-card-key.pem', newCardKey)),
+type GivenKey = string | JwsKey | null | undefined
+
+export const loadCardKey = (given: GivenKey, dataDir: string | null): CardKey =>
+  keySource(
+    given,
+    dataDir,
+    (key) => (typeof key === 'string' ? readCardKey(key) : cardKey(key)),
+    (directory) => readCardKey(keyFile(directory, 'a2a-card-key.pem', newCardKey)),
   )
 
-export const loadReceiptKey = (given: string | null | undefined, dataDir: string | null): KeyObject =>
-  keySource(given, dataDir, readReceiptKey, (directory) =>
-    readReceiptKey(keyFile(directory, 'receipt-key.pem', newReceiptKey)),
+export const loadReceiptKey = (given: GivenKey, dataDir: string | null): JwsKey =>
+  keySource(
+    given,
+    dataDir,
+    (key) => (typeof key === 'string' ? readReceiptKey(key) : key),
+    (directory) => readReceiptKey(keyFile(directory, 'receipt-key.pem', newReceiptKey)),
   )
 
 /** Public keys that no longer sign and are still published, so that older signatures can be verified. */

@@ -40,6 +40,16 @@ export const COMMANDS = {
     ],
     options: {},
   },
+  signer: {
+    summary: 'hold the keys of a service in a process of its own',
+    usage: ['signer'],
+    description: [
+      'Signs for a service over the Unix socket SIGNER_SOCKET until SIGTERM or SIGINT: receipts, cards, claims and ' +
+        'refunds of channels, and transactions to its contracts, up to SIGNER_DAILY_GWEI a day. It reads NETWORK, the ' +
+        'keys, and DATA_DIR, which must not be that of the service.',
+    ],
+    options: {},
+  },
   try: {
     summary: 'run a check on this machine: no payment, no network',
     usage: ['try TYPE VALUE', 'try TYPE -', 'try --files TYPE FILE...'],

@@ -2,7 +2,9 @@ import { getAddress } from 'viem'
 import { ConfigError, type LiveConfig, readConfig } from '../../config.ts'
 import { checkGivenKeys } from '../../main/check-given-keys.ts'
 import { checkAccounts as findAccountFaults } from '../../main/live/check-accounts.ts'
+import { openLiveSigner } from '../../main/live/live-signer.ts'
 import type { Network } from '../../payments/networks/network.ts'
+import type { Signer } from '../../payments/signing/signer.ts'
 import { checkFacilitator } from './facilitator.ts'
 import { type Finding, fail, pass, warn } from './finding.ts'
 import { checkFront } from './front.ts'
@@ -12,19 +14,21 @@ import { checkToken } from './token.ts'
 
 /** Examines the configured service from its settings to its public address. Writes nothing that stays. */
 export async function examine(now: () => number): Promise<readonly Finding[]> {
-  const config = readSettings()
-  if (Array.isArray(config)) return config
+  const settings = await readSettings()
+  if (Array.isArray(settings)) return settings
+  const { config, signer } = settings
   const found = await Promise.all([
     checkStore(config.store),
     ...config.rpcUrls.map((rpcUrl) => checkNode(rpcUrl, config.network, now)),
     checkToken(config),
-    checkFacilitator(config),
+    checkFacilitator(config, signer.settlement),
     checkFront(config.baseUrl, config.payTo),
   ])
+  signer.close()
   return [
     pass('settings', describeNetwork(config.network)),
     checkPayTo(config),
-    await checkAccounts(config),
+    await checkAccounts(config, signer),
     ...found.flat(),
   ]
 }
@@ -32,7 +36,7 @@ export async function examine(now: () => number): Promise<readonly Finding[]> {
 const describeNetwork = ({ title, id, isRealMoney }: Network): string =>
   `complete, for live mode on ${title} (${id}): the money is ${isRealMoney ? 'real' : 'test money, not real'}`
 
-function readSettings(): LiveConfig | Finding[] {
+async function readSettings(): Promise<{ config: LiveConfig; signer: Signer } | Finding[]> {
   try {
     const config = readConfig()
     if (config.mode === 'sandbox') {
@@ -45,7 +49,7 @@ function readSettings(): LiveConfig | Finding[] {
       ]
     }
     checkGivenKeys({ ...config.app, ...config.store })
-    return config
+    return { config, signer: await openLiveSigner(config) }
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     return error.faults.map((fault) =>
@@ -54,8 +58,8 @@ function readSettings(): LiveConfig | Finding[] {
   }
 }
 
-async function checkAccounts(config: LiveConfig): Promise<Finding> {
-  const faults = await findAccountFaults(config)
+async function checkAccounts(config: LiveConfig, signer: Signer): Promise<Finding> {
+  const faults = await findAccountFaults(config, signer.settlement)
   return faults.length === 0
     ? pass('accounts', 'no hot key is paid to, no account is a sandbox account')
     : fail('accounts', faults.join('; '), 'Use separate keys, and none of a sandbox.')

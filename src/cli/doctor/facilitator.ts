@@ -1,5 +1,4 @@
 import type { Hex } from 'viem'
-import { privateKeyToAccount } from 'viem/accounts'
 import { askSupport } from '../../app/health/facilitator-check.ts'
 import type { LiveConfig } from '../../config.ts'
 import { createLog } from '../../log.ts'
@@ -10,13 +9,17 @@ import type { Symptom } from '../../payments/facilitators/facilitator-fault.ts'
 import { hasMulticall3 } from '../../payments/facilitators/self/choose-batch.ts'
 import { createGasGauge, gasStatusOf } from '../../payments/facilitators/self/gas-level.ts'
 import type { Network } from '../../payments/networks/network.ts'
+import type { Signer } from '../../payments/signing/signer.ts'
 import { type Finding, fail, pass, warn } from './finding.ts'
 
 const NODE_MS = 5_000
 
 /** Checks that the facilitator settles our kind of payment, or that our own account can pay for gas. */
-export async function checkFacilitator({ facilitator, rpcUrls, network }: LiveConfig): Promise<Finding> {
-  if (facilitator.kind === 'self') return checkGas(facilitator.settlementKey, rpcUrls, network)
+export async function checkFacilitator(
+  { facilitator, rpcUrls, network }: LiveConfig,
+  settlement: Signer['settlement'],
+): Promise<Finding> {
+  if (facilitator.kind === 'self') return checkGas(settlement?.address as Hex, rpcUrls, network)
   const opened = openForeignFacilitator(facilitator, createLog({ level: 'silent' }))
   if (opened === null) throw new Error('a facilitator of kind http is always opened')
   try {
@@ -63,12 +66,7 @@ function describeSilence({ status, code }: Symptom): Finding {
     : fail('facilitator', found, 'Check the address, or ask its operator.')
 }
 
-async function checkGas(
-  settlementKey: Hex,
-  rpcUrls: readonly string[],
-  { title }: Network,
-): Promise<Finding> {
-  const { address: account } = privateKeyToAccount(settlementKey)
+async function checkGas(account: Hex, rpcUrls: readonly string[], { title }: Network): Promise<Finding> {
   try {
     switch (gasStatusOf(await createGasGauge({ rpcUrls, account })())) {
       case 'ok': {

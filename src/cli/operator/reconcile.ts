@@ -98,7 +98,7 @@ async function run(config: LiveConfig, { json, restoreSince }: ReconcileOptions)
 async function openRightChain(config: LiveConfig): Promise<ChainReader> {
   const log = createLog({ level: 'error' })
   const chain = openLiveChain(config, log)
-  await checkLiveSettings(config, { facilitator: null, log })
+  await checkLiveSettings(config, { facilitator: null, settlement: null, log })
   const fault = await chainFault(chain, config.network)
   if (fault !== null) throw new ConfigError([fault])
   return chain

@@ -3,14 +3,18 @@ import { join } from 'node:path'
 import type { Hex } from 'viem'
 import { isPrivateKey } from '../../config/private-key.ts'
 import type { LiveConfig } from '../../config.ts'
+import type { Signer } from '../../payments/signing/signer.ts'
 
 /**
  * Returns one line for each account that live mode must not use: a hot key that is also PAY_TO, or an account of the
  * sandbox, which publishes its buyer's key on that machine.
  */
-export async function checkAccounts({ payTo, facilitator, store }: LiveConfig): Promise<string[]> {
+export async function checkAccounts(
+  { payTo, store }: LiveConfig,
+  settlement: Signer['settlement'],
+): Promise<string[]> {
   const faults: string[] = []
-  const settler = facilitator.kind === 'self' ? await addressOf(facilitator.settlementKey) : null
+  const settler = settlement?.address ?? null
   const isPayTo = (address: Hex) => address.toLowerCase() === payTo.toLowerCase()
   if (settler !== null && isPayTo(settler)) {
     faults.push('SETTLEMENT_KEY: is the key of PAY_TO; a key kept on a server may hold gas and nothing else')

@@ -2,6 +2,7 @@ import type { FacilitatorClient } from '@x402/core/server'
 import { askSupport } from '../../app/health/facilitator-check.ts'
 import { ConfigError, type LiveConfig } from '../../config.ts'
 import type { Log } from '../../log.ts'
+import type { Signer } from '../../payments/signing/signer.ts'
 import { checkAccounts } from './check-accounts.ts'
 import { wrongNodes } from './live-chain.ts'
 
@@ -14,12 +15,13 @@ export async function checkLiveSettings(
   parts: {
     /** Null where this process is the facilitator. */
     readonly facilitator: FacilitatorClient | null
+    readonly settlement: Signer['settlement']
     readonly log: Log
   },
 ): Promise<void> {
-  const { facilitator, log } = parts
+  const { facilitator, settlement, log } = parts
   const { network, payTo } = config
-  const faults = [...(await checkAccounts(config)), ...(await wrongNodes(config))]
+  const faults = [...(await checkAccounts(config, settlement)), ...(await wrongNodes(config))]
   if (payTo.toLowerCase() === network.token.address.toLowerCase()) {
     faults.push('PAY_TO: is the token itself; what is paid to it is lost')
   }

@@ -1,4 +1,5 @@
 import type { FacilitatorClient } from '@x402/core/server'
+import type { LocalAccount } from 'viem'
 import type { AppOptions } from '../../app/options.ts'
 import { ConfigError, type LiveConfig } from '../../config.ts'
 import { createRpcChannelReader } from '../../payments/channels/chain/rpc-channel-reader.ts'
@@ -11,12 +12,11 @@ import type { LiveFacilitator } from './live-facilitator.ts'
  * settlement contract or the facilitator does not take the scheme: then no deposit could be claimed.
  */
 export async function openLiveChannels(
-  { receiverAuthorizerKey, rpcUrls, payTo, network }: LiveConfig,
+  { rpcUrls, payTo, network }: LiveConfig,
+  authorizer: LocalAccount | null,
   { client, admits }: Pick<LiveFacilitator, 'client' | 'admits'>,
 ): Promise<Pick<AppOptions, 'channels'>> {
-  if (receiverAuthorizerKey === null) return {}
-  const { privateKeyToAccount } = await import('viem/accounts')
-  const authorizer = privateKeyToAccount(receiverAuthorizerKey)
+  if (authorizer === null) return {}
   const reader = createRpcChannelReader(rpcUrls, network)
   const faults: string[] = []
   if (authorizer.address.toLowerCase() === payTo.toLowerCase())

@@ -1,4 +1,4 @@
-import { privateKeyToAccount } from 'viem/accounts'
+import type { LocalAccount } from 'viem'
 import type { LiveConfig } from '../../config.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { Log } from '../../log.ts'
@@ -22,14 +22,15 @@ export async function openOwnFacilitator(
     rpcUrls,
     baseUrl,
     store,
-    receiverAuthorizerKey,
-  }: Pick<LiveConfig, 'network' | 'facilitator' | 'rpcUrls' | 'baseUrl' | 'store' | 'receiverAuthorizerKey'>,
+    channels,
+  }: Pick<LiveConfig, 'network' | 'facilitator' | 'rpcUrls' | 'baseUrl' | 'store' | 'channels'>,
+  settlement: LocalAccount,
   ledger: Ledger,
   log: Log,
 ): Promise<LiveFacilitator> {
   if (facilitator.kind !== 'self') throw new Error('another facilitator is configured')
-  const { settlementKey: privateKey, maxCost, contractWallets, dailyLoss, ethUsd, batch } = facilitator
-  const { address: account } = privateKeyToAccount(privateKey)
+  const { maxCost, contractWallets, dailyLoss, ethUsd, batch } = facilitator
+  const { address: account } = settlement
   const turn =
     store.kind === 'postgres'
       ? (await import('../../ledger/postgres/postgres-lock.ts')).openPostgresLock({
@@ -40,10 +41,10 @@ export async function openOwnFacilitator(
       : null
   const client = createSelfFacilitator({
     rpcUrls,
-    privateKey,
+    account: settlement,
     chainId: network.chainId,
     token: network.token.address,
-    channels: receiverAuthorizerKey !== null,
+    channels,
     maxCost,
     contractWallets,
     batch,

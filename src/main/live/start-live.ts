@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { LocalAccount } from 'viem'
 import { buildApp } from '../../app.ts'
 import { isLoopback } from '../../config/loopback.ts'
 import type { LiveConfig } from '../../config.ts'
@@ -12,6 +13,7 @@ import { checkLiveSettings } from './check-live-settings.ts'
 import { openLiveChain } from './live-chain.ts'
 import { openLiveChannels } from './live-channels.ts'
 import { openForeignFacilitator } from './live-facilitator.ts'
+import { openLiveSigner } from './live-signer.ts'
 import { openLiveStore } from './live-store.ts'
 import { noteOpenFiles, noteSignatureRecovery } from './note-machine.ts'
 
@@ -20,11 +22,19 @@ export async function startLive(config: LiveConfig, log: Log): Promise<Service> 
   checkGivenKeys({ ...config.app, ...store })
   const chain = openLiveChain(config, log)
   const foreign = openForeignFacilitator(config.facilitator, log)
-  await checkLiveSettings(config, { facilitator: foreign?.client ?? null, log })
+  const signer = await openLiveSigner(config)
+  await checkLiveSettings(config, {
+    facilitator: foreign?.client ?? null,
+    settlement: signer.settlement,
+    log,
+  })
   const ledger = await openLiveStore(config)
   const facilitator =
-    foreign ?? (await (await import('./own-facilitator.ts')).openOwnFacilitator(config, ledger, log))
-  const channels = await openLiveChannels(config, facilitator)
+    foreign ??
+    (await (
+      await import('./own-facilitator.ts')
+    ).openOwnFacilitator(config, signer.settlement as LocalAccount, ledger, log))
+  const channels = await openLiveChannels(config, signer.authorizer, facilitator)
   const app = await buildApp({
     ...config.app,
     ...channels,
@@ -38,8 +48,9 @@ export async function startLive(config: LiveConfig, log: Log): Promise<Service> 
     chain,
     ledger,
     dataDir: store.kind === 'sqlite' ? store.dataDir : null,
-    cardKey: store.cardKey,
-    receiptKey: store.receiptKey,
+    cardKey: signer.card ?? store.cardKey,
+    receiptKey: signer.receipt ?? store.receiptKey,
+    ...(config.signerSocket === null ? {} : { signerState: signer.state }),
     finalityDepth: network.finalityDepth,
     loopback: isLoopback(config.host),
     sandbox: false,
@@ -72,6 +83,7 @@ export async function startLive(config: LiveConfig, log: Log): Promise<Service> 
       await admin?.close()
       await facilitator.close()
       await ledger.close()
+      signer.close()
     },
   }
 }

@@ -39,10 +39,10 @@ export function extensionsFor({
   now,
   registry,
 }: ExtensionParts): DeclareExtensions {
-  return (quoted, surface) => {
+  return async (quoted, surface) => {
     const { type, items, shape } = quoted
     const offer = {
-      [OFFER_RECEIPT]: signedOffer(signer, {
+      [OFFER_RECEIPT]: await signedOffer(signer, {
         resourceUrl: resourceUrl(baseUrl, type, surface, shape),
         requirements: { ...requirements, amount: String(BigInt(requirements.amount) * BigInt(items)) },
         now: now(),

@@ -1,8 +1,10 @@
 /** The key that signs offers and receipts: Ed25519, as PEM or JWK. */
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { localJwsKey } from '../signing/local-jws-key.ts'
+import type { JwsKey } from '../signing/signer.ts'
 
 /** Reads a key from configuration; throws without quoting it when it is no Ed25519 private key. */
-export function readReceiptKey(text: string): KeyObject {
+export function readReceiptKey(text: string): JwsKey {
   let key: KeyObject
   try {
     key = text.trimStart().startsWith('{')
@@ -12,7 +14,7 @@ export function readReceiptKey(text: string): KeyObject {
     throw new Error('the receipt key is neither a PEM nor a JWK private key')
   }
   if (key.asymmetricKeyType !== 'ed25519') throw new Error('the receipt key must be an Ed25519 key')
-  return key
+  return localJwsKey(key)
 }
 
 export const newReceiptKey = (): string =>

@@ -6,8 +6,9 @@
  * receipt must be the same at every repetition. Ed25519 signatures are deterministic, so equal payloads give equal
  * signatures.
  */
-import { createHash, createPublicKey, type KeyObject, sign } from 'node:crypto'
+import { createHash, type KeyObject } from 'node:crypto'
 import canonicalize from 'canonicalize'
+import type { JwsKey } from '../signing/signer.ts'
 
 export interface ReceiptIdentity {
   /** did:web of the public host. */
@@ -19,20 +20,21 @@ export interface ReceiptIdentity {
 }
 
 export interface ReceiptSigner extends ReceiptIdentity {
-  sign(payload: object): string
+  /** Rejects with SignerUnavailable. */
+  sign(payload: object): Promise<string>
 }
 
 /** Characters of the thumbprint that name a key: enough to tell keys apart, short because every 402 carries them. */
 const NAME_LENGTH = 8
 
-export function createReceiptSigner(privateKey: KeyObject, baseUrl: string): ReceiptSigner {
-  const identity = receiptIdentity(createPublicKey(privateKey), baseUrl)
+export function createReceiptSigner(key: JwsKey, baseUrl: string): ReceiptSigner {
+  const identity = receiptIdentity(key.publicKey, baseUrl)
   const header = encode({ alg: 'EdDSA', kid: identity.kid })
   return {
     ...identity,
-    sign(payload) {
+    async sign(payload) {
       const input = `${header}.${Buffer.from(canonicalize(payload) as string).toString('base64url')}`
-      return `${input}.${sign(null, Buffer.from(input), privateKey).toString('base64url')}`
+      return `${input}.${await key.sign(input)}`
     },
   }
 }

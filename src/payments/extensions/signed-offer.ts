@@ -16,9 +16,9 @@ export interface Offered {
  * The offer-receipt extension of a 402: our promise to sell at these terms until `validUntil` (x402 extension
  * offer-and-receipt 1.0, section 4.2). Its schema says no more than the shape, for the room it takes in a header.
  */
-export function signedOffer(signer: ReceiptSigner, { resourceUrl, requirements, now }: Offered) {
+export async function signedOffer(signer: ReceiptSigner, { resourceUrl, requirements, now }: Offered) {
   const { scheme, network, asset, payTo, amount } = requirements
-  const signature = signer.sign({
+  const signature = await signer.sign({
     version: 1,
     resourceUrl,
     scheme,

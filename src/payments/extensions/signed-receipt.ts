@@ -22,8 +22,11 @@ export interface ReceiptPayload {
 export const RECEIPT_SALT = 'receipt-salt'
 
 /** Signs a receipt (x402 extension offer-and-receipt 1.0, section 5.2, with members of our own) and wraps it. */
-export const signReceipt = (signer: ReceiptSigner, payload: ReceiptPayload, salt?: Buffer): SettleResponse =>
-  settlementOf(payload, signer.sign(payload), salt?.toString('hex'))
+export const signReceipt = async (
+  signer: ReceiptSigner,
+  payload: ReceiptPayload,
+  salt?: Buffer,
+): Promise<SettleResponse> => settlementOf(payload, await signer.sign(payload), salt?.toString('hex'))
 
 /** The settlement response with a signed receipt; every member follows from the arguments. */
 export function settlementOf(payload: ReceiptPayload, signature: string, salt?: string): SettleResponse {

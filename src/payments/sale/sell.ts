@@ -1,6 +1,7 @@
 import { StoreUnavailable } from '../../ledger/store-unavailable.ts'
 import { readText } from '../authorization/decode-payment.ts'
 import type { Call, Quote, RawPayment, Sale, Sell, UnpaidCode } from '../ports/sale.ts'
+import { SignerUnavailable } from '../signing/signer.ts'
 import { quoteFor } from '../terms/quote-for.ts'
 import { exactScheme } from './exact-scheme.ts'
 import { openPurchasedCall, type PurchasedCall } from './purchase/purchased-call.ts'
@@ -67,6 +68,9 @@ export function createSell(context: SaleContext, others: readonly Scheme[] = [])
       return flight.kind === 'followed' && result.kind === 'sold' ? { ...result, replayed: true } : result
     } catch (error) {
       if (error instanceof StoreUnavailable) return declined('store_unavailable')
+      // A repeat may be of a payment that was charged.
+      if (error instanceof SignerUnavailable)
+        return declined(rawPayment.kind === 'none' ? 'sales_paused' : 'payment_in_doubt')
       throw error
     }
   }

@@ -33,7 +33,7 @@ export interface DeclaredExtensions {
 }
 
 /** Asked once whenever a quote is computed. */
-export type DeclareExtensions = (quoted: Purchase, surface: SurfaceName) => DeclaredExtensions
+export type DeclareExtensions = (quoted: Purchase, surface: SurfaceName) => Promise<DeclaredExtensions>
 
 export interface QuoteBook {
   (skill: Skill, surface: SurfaceName): Quote
@@ -102,6 +102,7 @@ export async function buildQuotes(options: QuoteOptions): Promise<QuoteBook> {
     if (known !== undefined) return known
     const quote = quoteOfList(options, quoted, surface)
     lists.set(name, quote)
+    quote.catch(() => lists.delete(name))
     return quote
   }
   return Object.assign((skill: Skill, surface: SurfaceName) => single(skill.id, surface), { of })
@@ -135,7 +136,7 @@ async function buildQuote(
   const { terms, channelOffer } = options
   const single = { ...terms.requirements, amount: (terms.amount * BigInt(quoted.items)).toString() }
   const resource = resourceOf(options.baseUrl, quoted, surface, description)
-  const declared = options.declareExtensions?.(quoted, surface)
+  const declared = await options.declareExtensions?.(quoted, surface)
   const requiredFor = (kind: keyof DeclaredExtensions, code: UnpaidCode): Promise<PaymentRequired> =>
     options.server.createPaymentRequiredResponse(
       [single],

@@ -21,13 +21,14 @@ export function startAnvilBackend(options: AnvilBackendOptions): Promise<ChainBa
   return openAll(async (opened) => {
     const rpcUrl = await startChain(options, opened)
     const name = await provisionChain(rpcUrl)
-    await giveEther(rpcUrl, privateKeyToAccount(options.facilitatorKey).address)
+    const account = privateKeyToAccount(options.facilitatorKey)
+    await giveEther(rpcUrl, account.address)
     const freshen = createFreshener(rpcUrl)
     const facilitator = createSelfFacilitator({
       // A developer who tries the service finds one transaction for each sale.
       batch: { most: 1 },
       rpcUrls: [rpcUrl],
-      privateKey: options.facilitatorKey,
+      account,
       chainId: BASE_CHAIN_ID,
       token: TOKEN,
       channels: true,

@@ -21,6 +21,7 @@ const TROUBLES = {
   settlement_account_empty: 'paused',
   settlement_too_expensive: 'paused',
   daily_loss_reached: 'paused',
+  signer_away: 'paused',
   shutting_down: 'paused',
   facilitator_silent: 'degraded',
   settlement_account_low: 'degraded',

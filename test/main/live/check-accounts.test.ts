@@ -5,6 +5,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type LiveConfig, readConfig } from '../../../src/config.ts'
 import { checkAccounts } from '../../../src/main/live/check-accounts.ts'
+import { openLiveSigner } from '../../../src/main/live/live-signer.ts'
 import { loadSandboxKeys } from '../../../src/sandbox/sandbox-keys.ts'
 
 let dataDir: string
@@ -14,17 +15,17 @@ beforeEach(() => {
 afterEach(() => rmSync(dataDir, { recursive: true }))
 
 const addressOf = (key: `0x${string}`) => privateKeyToAccount(key).address
-const faults = (settings: Record<string, string>) =>
-  checkAccounts(
-    readConfig({
-      PAY_TO: addressOf(generatePrivateKey()),
-      BASE_URL: 'https://checks.example',
-      FACILITATOR_URL: 'https://facilitator.example',
-      RPC_URL: 'https://rpc.example',
-      DATA_DIR: dataDir,
-      ...settings,
-    }) as LiveConfig,
-  )
+const faults = async (settings: Record<string, string>) => {
+  const config = readConfig({
+    PAY_TO: addressOf(generatePrivateKey()),
+    BASE_URL: 'https://checks.example',
+    FACILITATOR_URL: 'https://facilitator.example',
+    RPC_URL: 'https://rpc.example',
+    DATA_DIR: dataDir,
+    ...settings,
+  }) as LiveConfig
+  return checkAccounts(config, (await openLiveSigner(config)).settlement)
+}
 
 describe('the accounts of live mode', () => {
   test('are in order when no other settings use them', async () => {

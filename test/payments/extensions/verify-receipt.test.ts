@@ -1,4 +1,3 @@
-import { createPublicKey } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { digestOf, saltedHash } from '../../../src/payments/extensions/receipt-hashes.ts'
 import { newReceiptKey, readReceiptKey } from '../../../src/payments/extensions/receipt-key.ts'
@@ -10,7 +9,7 @@ import { firstExample, realRegistry } from '../../support/registry.ts'
 
 const BASE_URL = 'https://checks.example'
 const privateKey = readReceiptKey(newReceiptKey())
-const key = createPublicKey(privateKey)
+const key = privateKey.publicKey
 const signer = createReceiptSigner(privateKey, BASE_URL)
 
 const [skill] = realRegistry().all
@@ -31,7 +30,7 @@ const payloadFor = (asked: unknown, answered: unknown): ReceiptPayload => ({
   requestHash: saltedHash(salt, digestOf(asked)),
   resultHash: saltedHash(salt, digestOf(answered)),
 })
-const receipt = signReceipt(signer, payloadFor(request, result), salt)
+const receipt = await signReceipt(signer, payloadFor(request, result), salt)
 
 /** The fault of a file; null for a genuine one. Throws for any other error. */
 function faultOf(file: unknown, by = key): string | null {
@@ -78,8 +77,8 @@ describe('a genuine receipt', () => {
     ['the signed receipt', extension.info.receipt],
   ])('is accepted: %s', (_name, file) => expect(faultOf(file)).toBeNull())
 
-  test('of a list is accepted with the answer or the results alone', () => {
-    const ofList = signReceipt(signer, payloadFor([request, request], [result, result]), salt)
+  test('of a list is accepted with the answer or the results alone', async () => {
+    const ofList = await signReceipt(signer, payloadFor([request, request], [result, result]), salt)
     const answer = listResult([result, result])
     expect(faultOf({ receipt: ofList, request: [request, request], result: answer })).toBeNull()
     expect(faultOf({ receipt: ofList, result: [result, result] })).toBeNull()
@@ -110,13 +109,13 @@ test('every byte that is left out is found', () => {
     ).not.toBeNull()
 })
 
-test('the key of another service, or under another name, is refused', () => {
+test('the key of another service, or under another name, is refused', async () => {
   const other = readReceiptKey(newReceiptKey())
-  expect(faultOf(receipt, createPublicKey(other))).toMatch(/key/)
+  expect(faultOf(receipt, other.publicKey)).toMatch(/key/)
   // A signer who names its own host for a sale of this one.
   const elsewhere = createReceiptSigner(other, 'https://evil.example')
-  const forged = signReceipt(elsewhere, payloadFor(request, result), salt)
-  expect(faultOf(forged, createPublicKey(other))).toMatch(/key/)
+  const forged = await signReceipt(elsewhere, payloadFor(request, result), salt)
+  expect(faultOf(forged, other.publicKey)).toMatch(/key/)
 })
 
 test.each([
@@ -135,8 +134,8 @@ test.each([
   { format: 'jws', signature: `${Buffer.from('null').toString('base64url')}.bnVsbA.` },
 ])('what is not a receipt is a fault and no crash: %j', (file) => expect(faultOf(file)).not.toBeNull())
 
-test('request and result without a salt cannot be compared, and say so', () => {
-  const bare = signReceipt(signer, payloadFor(request, result))
+test('request and result without a salt cannot be compared, and say so', async () => {
+  const bare = await signReceipt(signer, payloadFor(request, result))
   expect(faultOf(bare)).toBeNull()
   expect(faultOf({ receipt: bare, request })).toMatch(/salt/)
 })

@@ -68,7 +68,7 @@ const start = async (
   return createSelfFacilitator({
     rpcUrls: [chain.rpcUrl],
     ...options,
-    privateKey,
+    account: privateKeyToAccount(privateKey),
     chainId: BASE_CHAIN_ID,
     token: TOKEN,
     channels: true,

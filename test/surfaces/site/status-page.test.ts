@@ -12,6 +12,7 @@ const TROUBLES: Readonly<Record<PaymentTrouble, true>> = {
   chain_stalled: true,
   settlement_too_expensive: true,
   daily_loss_reached: true,
+  signer_away: true,
   sold_below_cost: true,
   facilitator_unsupported: true,
   settlement_account_empty: true,

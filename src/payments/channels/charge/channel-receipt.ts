@@ -57,6 +57,6 @@ export async function receiptOf(
     amount: lastCall.amount.toString(),
   } as const
   const bought = { requestDigest: call.requestDigest(), json: call.json }
-  const receipt = signBought(signer, payload, bought, await bindings.receiptSalt(lastCall))
+  const receipt = await signBought(signer, payload, bought, await bindings.receiptSalt(lastCall))
   return { ...receipt, extra: channelExtra(row) }
 }

@@ -7,7 +7,7 @@ import type { ChannelContext } from '../channel-context.ts'
 import { wireConfig } from '../deposits/deposit-payload.ts'
 import { channelDomain } from '../voucher/digests.ts'
 
-const CLAIM_TYPES = {
+export const CLAIM_TYPES = {
   ClaimBatch: [{ name: 'claims', type: 'ClaimEntry[]' }],
   ClaimEntry: [
     { name: 'channelId', type: 'bytes32' },
@@ -16,7 +16,7 @@ const CLAIM_TYPES = {
   ],
 } as const
 
-const REFUND_TYPES = {
+export const REFUND_TYPES = {
   Refund: [
     { name: 'channelId', type: 'bytes32' },
     { name: 'nonce', type: 'uint256' },

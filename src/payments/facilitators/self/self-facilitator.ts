@@ -1,7 +1,6 @@
 import type { FacilitatorClient } from '@x402/core/server'
 import type { Network, PaymentPayload } from '@x402/core/types'
 import { createPublicClient, type Hex, type Transport } from 'viem'
-import { privateKeyToAccount } from 'viem/accounts'
 import { StoreUnavailable } from '../../../ledger/store-unavailable.ts'
 import type { ChannelAct, Purpose, TreasuryStore } from '../../../ledger/treasury-store.ts'
 import { ChainUnavailable } from '../../chain/chain-reader.ts'
@@ -24,7 +23,7 @@ import { createSettler, type SettlerOptions } from './settler.ts'
 import { createTreasury, purposeOf, type TreasuryOptions } from './treasury.ts'
 
 export interface SelfFacilitatorOptions
-  extends Pick<SettlementQueueOptions, 'chainId' | 'onSigned' | 'lock' | 'journal' | 'maxCost'>,
+  extends Pick<SettlementQueueOptions, 'account' | 'chainId' | 'onSigned' | 'lock' | 'journal' | 'maxCost'>,
     Pick<ExactFacilitatorOptions, 'token' | 'contractWallets'> {
   /** Whether it settles the acts of payment channels too; false by default. */
   readonly channels?: boolean
@@ -35,8 +34,6 @@ export interface SelfFacilitatorOptions
   /** Another way to the node than `rpcUrls`. */
   readonly transport?: Transport
   readonly clock?: QueueClock
-  /** Key of the account that pays the gas; it holds nothing else and is never the payee. */
-  readonly privateKey: Hex
   /** Milliseconds; the defaults suit Base. */
   readonly timing?: Partial<SettlementQueueOptions['timing'] & { readonly settleMs: number }>
   /** The most authorizations in one transaction, 64 by default; milliseconds to gather them, 25 by default. */
@@ -69,7 +66,6 @@ const ACT = { gas: 175_000n, data: `0x${'00'.repeat(1_000)}` } as const
 export function createSelfFacilitator(options: SelfFacilitatorOptions): SelfFacilitator {
   const {
     rpcUrls,
-    privateKey,
     contractWallets = 'accept',
     timing,
     requestTimeoutMs: timeoutMs = REQUEST_TIMEOUT_MS,
@@ -81,8 +77,7 @@ export function createSelfFacilitator(options: SelfFacilitatorOptions): SelfFaci
     batch,
     ...others
   } = options
-  const { token } = others
-  const account = privateKeyToAccount(privateKey)
+  const { token, account } = others
   const { address: sender } = account
   const client = createPublicClient({ transport, cacheTime: 0 })
   const { settleMs = SETTLE_MS, ...queueTiming } = timing ?? {}
@@ -92,7 +87,6 @@ export function createSelfFacilitator(options: SelfFacilitatorOptions): SelfFaci
     ...others,
     client,
     clock,
-    account,
     dataFee,
     ...(books === undefined ? {} : { treasury: books }),
     timing: { ...TIMING, ...queueTiming },

@@ -47,7 +47,7 @@ export function signBought(
   payload: ReceiptPayload,
   { requestDigest, json }: Bought,
   salt: Buffer | null,
-): SettleResponse {
+): Promise<SettleResponse> {
   if (salt === null) return signReceipt(signer, payload)
   const requestHash = saltedHash(salt, requestDigest)
   const resultHash = saltedHash(salt, digestOfJson(json().result))

@@ -6,7 +6,7 @@
  * its card for 0.3 carries a signature that does not verify.
  */
 import { readFileSync } from 'node:fs'
-import { type AgentCard, generateAgentCardSignature } from '@a2a-js/sdk'
+import { type AgentCard, canonicalizeAgentCard } from '@a2a-js/sdk'
 import { CHANNELS_HEADER } from '../../../http/headers/channels-header.ts'
 import type { JsonObject } from '../../../json.ts'
 import { DEFAULT_NETWORK } from '../../../payments/networks/networks.ts'
@@ -89,13 +89,16 @@ export async function buildAgentCard({
     skills: registry.all.map((skill) => cardSkill(skill, registry, { identity, networkName })),
   }
   // The SDK types its in-memory form; what is signed, served and canonicalised is the wire form.
-  const sign = generateAgentCardSignature(key.privateKey, {
-    alg: 'ES256',
-    kid: key.kid,
-    typ: 'JOSE',
-    jku: `${baseUrl}/.well-known/jwks.json`,
-  })
-  const signed = await sign(wire as unknown as AgentCard)
+  const card = wire as unknown as AgentCard
+  const header = { alg: 'ES256', kid: key.kid, typ: 'JOSE', jku: `${baseUrl}/.well-known/jwks.json` }
+  const [protectedHeader, payload] = [JSON.stringify(header), canonicalizeAgentCard(card)].map((text) =>
+    Buffer.from(text).toString('base64url'),
+  ) as [string, string]
+  const signature = await key.sign(`${protectedHeader}.${payload}`)
+  const signed: AgentCard = {
+    ...card,
+    signatures: [{ protected: protectedHeader, signature, header: undefined }],
+  }
   const legacy = {
     url,
     protocolVersion: '0.3.0',

@@ -6,12 +6,13 @@ import {
   generateKeyPairSync,
   type KeyObject,
 } from 'node:crypto'
+import { localJwsKey } from '../../../payments/signing/local-jws-key.ts'
+import type { JwsKey } from '../../../payments/signing/signer.ts'
 import { parseObject } from '../request/parse-object.ts'
 
 export type Jwk = Readonly<Record<string, string>>
 
-export interface CardKey {
-  readonly privateKey: KeyObject
+export interface CardKey extends JwsKey {
   /** The key's thumbprint (RFC 7638): a new key has a new id. */
   readonly kid: string
   /** The public key set (RFC 7517). */
@@ -28,7 +29,7 @@ export function readCardKey(text: string): CardKey {
   } catch {
     throw new Error('the card key is not a private key in PEM or JWK form')
   }
-  return cardKey(privateKey)
+  return cardKey(localJwsKey(privateKey))
 }
 
 export const newCardKey = (): string =>
@@ -48,9 +49,9 @@ export function readFormerCardKey(text: string): Jwk {
   }
 }
 
-function cardKey(privateKey: KeyObject): CardKey {
-  const jwk = publicJwk(createPublicKey(privateKey))
-  return { privateKey, kid: jwk.kid, jwks: { keys: [jwk] } }
+export function cardKey(key: JwsKey): CardKey {
+  const jwk = publicJwk(key.publicKey)
+  return { ...key, kid: jwk.kid, jwks: { keys: [jwk] } }
 }
 
 function publicJwk(key: KeyObject): Jwk & { readonly kid: string } {

@@ -34,6 +34,7 @@ const REASONS: Readonly<Record<string, string>> = {
   chain_stalled: 'The chain makes no progress.',
   settlement_too_expensive: 'A settlement costs more than the operator allows.',
   daily_loss_reached: 'Settling has cost as much today as the operator allows.',
+  signer_away: 'The process that holds the keys does not answer.',
   facilitator_unsupported: 'The facilitator does not support the published terms.',
   settlement_account_empty: 'The account that pays for settlements is empty.',
   shutting_down: 'This process is shutting down.',

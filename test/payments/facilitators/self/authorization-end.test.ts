@@ -64,7 +64,7 @@ describe('a late settlement whose authorization has ended by one clock only', ()
   const start = (timing: { readonly confirmMs?: number; readonly replaceMs?: number }) =>
     patientFacilitator({
       rpcUrls: [proxy.url],
-      privateKey,
+      account,
       timing,
       journal,
       onSigned: (transaction) => void signed.push(transaction),

@@ -82,7 +82,7 @@ describe('authorizations that gather', () => {
   ) =>
     patientFacilitator({
       rpcUrls: [proxy.url],
-      privateKey,
+      account,
       journal,
       onSigned: async (transaction) => {
         await gate

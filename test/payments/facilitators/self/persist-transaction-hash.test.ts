@@ -31,7 +31,7 @@ beforeAll(async () => {
   proxy = await startRpcProxy(chain.rpcUrl ?? '')
   facilitator = createSelfFacilitator({
     rpcUrls: [proxy.url],
-    privateKey,
+    account: privateKeyToAccount(privateKey),
     chainId: 8453,
     token: TOKEN,
     // No transaction is replaced, and none given up, because the machine is slow.

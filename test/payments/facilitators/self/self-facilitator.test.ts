@@ -66,7 +66,7 @@ describe('settling in process over a node that misbehaves', () => {
     const { requestMs, confirmMs, replaceMs, settleMs, ...options } = change
     return createSelfFacilitator({
       rpcUrls: [proxy.url],
-      privateKey,
+      account: privateKeyToAccount(privateKey),
       chainId: 8453,
       token: TOKEN,
       requestTimeoutMs: requestMs ?? NEVER_MS,
@@ -345,7 +345,7 @@ describe('settling in process over a node that misbehaves', () => {
   test('a key without ether is our trouble, not the payer’s', async () => {
     const poor = createSelfFacilitator({
       rpcUrls: [proxy.url],
-      privateKey: generatePrivateKey(),
+      account: privateKeyToAccount(generatePrivateKey()),
       chainId: 8453,
       token: TOKEN,
     })

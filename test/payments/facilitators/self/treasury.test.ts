@@ -68,7 +68,7 @@ describe('what a settlement may cost and has cost', () => {
   } = {}) =>
     createSelfFacilitator({
       rpcUrls: [proxy.url],
-      privateKey,
+      account: privateKeyToAccount(privateKey),
       chainId: 8453,
       token: TOKEN,
       maxCost,

@@ -72,7 +72,7 @@ describe('a broadcast that is answered "nonce too low"', () => {
     facilitator?.close()
     facilitator = patientFacilitator({
       rpcUrls: nodes.map(({ url }) => url),
-      privateKey,
+      account,
       timing,
       journal,
       onSigned: (transaction) => void signed.push(transaction),

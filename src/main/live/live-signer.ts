@@ -1,0 +1,50 @@
+import { ConfigError, type LiveConfig } from '../../config.ts'
+import type { Signer } from '../../payments/signing/signer.ts'
+
+/**
+ * The keys of live mode: from the settings, or of the process at SIGNER_SOCKET. Throws {@link ConfigError} if that does not
+ * answer, is of another network or lacks a key that the settings need.
+ */
+export async function openLiveSigner(config: LiveConfig): Promise<Signer> {
+  return config.signerSocket === null ? openLocal(config) : openRemote(config, config.signerSocket)
+}
+
+/** Receipts and cards are signed with keys that may be generated into DATA_DIR, so they are read with the store. */
+async function openLocal({ facilitator, receiverAuthorizerKey }: LiveConfig): Promise<Signer> {
+  const settlementKey = facilitator.kind === 'self' ? facilitator.settlementKey : null
+  const accountOf = async (key: typeof settlementKey) =>
+    key === null ? null : (await import('viem/accounts')).privateKeyToAccount(key)
+  return {
+    settlement: await accountOf(settlementKey),
+    authorizer: await accountOf(receiverAuthorizerKey),
+    receipt: null,
+    card: null,
+    state: () => 'up',
+    close: () => {},
+  }
+}
+
+async function openRemote({ facilitator, channels, network }: LiveConfig, path: string): Promise<Signer> {
+  const { openRemoteSigner } = await import('../../payments/signing/remote-signer.ts')
+  const signer = await openRemoteSigner(path).catch(() => {
+    throw new ConfigError(['SIGNER_SOCKET: no signer answers there'])
+  })
+  const lacks = (needed: boolean, key: unknown, name: string) =>
+    needed && key === null ? [`SIGNER_SOCKET: the signer has no ${name}`] : []
+  const faults = [
+    ...(signer.chainId === network.chainId ? [] : ['SIGNER_SOCKET: the signer is of another NETWORK']),
+    ...lacks(facilitator.kind === 'self', signer.settlement, 'SETTLEMENT_KEY'),
+    ...lacks(channels, signer.authorizer, 'RECEIVER_AUTHORIZER_KEY'),
+    ...lacks(true, signer.receipt, 'RECEIPT_KEY'),
+    ...lacks(true, signer.card, 'CARD_KEY'),
+  ]
+  if (faults.length > 0) {
+    signer.close()
+    throw new ConfigError(faults)
+  }
+  return {
+    ...signer,
+    settlement: facilitator.kind === 'self' ? signer.settlement : null,
+    authorizer: channels ? signer.authorizer : null,
+  }
+}

@@ -1,0 +1,39 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { loadCardKey, loadReceiptKey } from '../../app/keys/signing-keys.ts'
+import { readSignerConfig } from '../../config.ts'
+import { createLog } from '../../log.ts'
+import { checkGivenKeys } from '../check-given-keys.ts'
+import { explainStartupError } from '../explain-startup-error.ts'
+import { stopSignal } from '../stop-signals.ts'
+import { openGasBudget } from './gas-budget.ts'
+import { listenSigner } from './listen-signer.ts'
+import { createPolicy } from './policy.ts'
+
+/** Holds the keys of a service in a process of their own until a signal stops it. */
+export async function serveSigner(): Promise<number | undefined> {
+  process.on('SIGUSR1', () => {})
+  const stopped = stopSignal()
+  try {
+    const config = readSignerConfig()
+    const { dataDir, network } = config
+    checkGivenKeys(config)
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+    const keys = {
+      settlement: config.settlementKey,
+      authorizer: config.receiverAuthorizerKey,
+      receipt: loadReceiptKey(config.receiptKey, dataDir),
+      card: loadCardKey(config.cardKey, dataDir),
+    }
+    const budget = openGasBudget(join(dataDir, 'gas-budget.json'), config.dailyWei, Date.now)
+    const log = createLog({ level: config.logLevel })
+    const server = await listenSigner(config.socket, createPolicy(network, keys, budget), log)
+    log.info({ event: 'listening', mode: 'signer' }, 'startup')
+    await stopped
+    server.close()
+    process.exit(0)
+  } catch (error) {
+    console.error(explainStartupError(error))
+    return 1
+  }
+}

@@ -1,0 +1,88 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { giveEther } from '../../../src/sandbox/chain/provision.ts'
+import { type LiveService, startLiveService, startWorld, type World } from '../../support/live-service.ts'
+import { type SignerProcess, startSigner } from '../../support/signer-process.ts'
+
+const VALUE = 'DE89370400440532013000'
+const key = generatePrivateKey()
+
+let world: World
+let directory: string
+let signer: SignerProcess | undefined
+let service: LiveService | undefined
+let serial = 0
+beforeAll(async () => {
+  world = await startWorld()
+  directory = mkdtempSync(join(tmpdir(), 'format-checker-test-'))
+  await giveEther(world.sandbox.rpcUrl ?? '', privateKeyToAccount(key).address)
+})
+afterEach(async () => {
+  await service?.stop()
+  await signer?.stop()
+  service = undefined
+  signer = undefined
+})
+afterAll(async () => {
+  await world.stop()
+  rmSync(directory, { recursive: true })
+})
+
+/** Gas on the local chain costs many times what it does on Base. */
+const holdKeys = async () => {
+  signer = await startSigner(directory, { SETTLEMENT_KEY: key, SIGNER_DAILY_GWEI: '999999999' })
+  return signer
+}
+const start = async (more: Readonly<Record<string, string>> = {}) => {
+  service = await startLiveService({
+    ...(await world.settings('self', `signer-${serial++}`)),
+    SIGNER_SOCKET: join(directory, 'signer.sock'),
+    SETTLEMENT_MAX_COST_USD: '1000',
+    SETTLEMENT_DAILY_LOSS_USD: '100000',
+    SETTLEMENT_ETH_USD: '1',
+    ...more,
+  })
+  return service
+}
+const status = async ({ url }: LiveService) => (await (await fetch(`${url}/status.json`)).json()) as unknown
+const pay = async () => ({ 'PAYMENT-SIGNATURE': await world.pay(await world.newBuyer()) })
+
+describe('a service whose keys are in another process', () => {
+  test('sells, and keeps no key in its own directory or settings', async () => {
+    const { output } = await holdKeys()
+    const live = await start()
+    expect((await live.check('iban', VALUE, await pay())).status).toBe(200)
+    const keys = (await (await fetch(`${live.url}/.well-known/jwks.json`)).json()) as { keys: object[] }
+    expect(keys.keys).toHaveLength(2)
+    for (const form of ['card', 'offer', 'transaction', 'receipt'])
+      await expect.poll(output).toContain(`"type":"${form}"`)
+  })
+
+  test('pauses before any charge while that is away, and sells again when it is back', async () => {
+    await holdKeys()
+    const live = await start()
+    const paid = await pay()
+    await signer?.stop('SIGKILL')
+    const away = { payments: { state: 'paused', reasons: ['signer_away'] } }
+    await expect.poll(() => status(live)).toMatchObject(away)
+    expect((await live.check('iban', VALUE, paid)).status).toBe(503)
+    expect(live.rows().filter(({ state }) => state !== 'claimed')).toEqual([])
+    await holdKeys()
+    await expect.poll(() => status(live), { timeout: 5_000 }).toMatchObject({ payments: { state: 'ok' } })
+    expect((await live.check('iban', VALUE, paid)).status).toBe(200)
+  })
+
+  test('does not start without it, nor with a key of its own beside it', async () => {
+    await expect(start()).rejects.toThrow('SIGNER_SOCKET: no signer answers there')
+    await holdKeys()
+    await expect(start({ SETTLEMENT_KEY: key })).rejects.toThrow(
+      'SETTLEMENT_KEY: is set beside SIGNER_SOCKET',
+    )
+    await expect(start({ CHANNELS: 'on' })).rejects.toThrow(
+      'SIGNER_SOCKET: the signer has no RECEIVER_AUTHORIZER_KEY',
+    )
+  })
+})

@@ -1,0 +1,194 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { createConnection } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { eip3009ABI } from '@x402/evm'
+import {
+  encodeFunctionData,
+  type Hex,
+  parseTransaction,
+  recoverTransactionAddress,
+  verifyTypedData,
+} from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { REFUND_TYPES } from '../../../src/payments/channels/claims/claim-payload.ts'
+import { channelDomain } from '../../../src/payments/channels/voucher/digests.ts'
+import { aggregate } from '../../../src/payments/facilitators/self/aggregate.ts'
+import { BASE } from '../../../src/payments/networks/base.ts'
+import { type SignerProcess, startSigner, talk } from '../../support/signer-process.ts'
+
+/** A day's worth of two and a half of the transactions below. */
+const GAS = { nonce: 0, gas: '100000', maxFeePerGas: '10000000000', maxPriorityFeePerGas: '1' }
+const DAILY_GWEI = '2500000'
+const STRANGER = privateKeyToAccount(generatePrivateKey()).address
+const keys = { settlement: generatePrivateKey(), authorizer: generatePrivateKey() }
+const account = privateKeyToAccount(keys.settlement)
+const authorizer = privateKeyToAccount(keys.authorizer)
+const ZERO: Hex = `0x${'00'.repeat(32)}`
+
+const transfer = encodeFunctionData({
+  abi: eip3009ABI,
+  functionName: 'transferWithAuthorization',
+  args: [STRANGER, STRANGER, 1_000n, 0n, 9_999_999_999n, ZERO, `0x${'11'.repeat(65)}`],
+} as never)
+const PAID = { to: BASE.token.address, data: transfer }
+/** An ERC-20 call of the account's own: `approve`. */
+const APPROVE = { to: BASE.token.address, data: `0x095ea7b3${'00'.repeat(64)}` as Hex }
+
+let directory: string
+let signer: SignerProcess
+const settings = {
+  SETTLEMENT_KEY: keys.settlement,
+  RECEIVER_AUTHORIZER_KEY: keys.authorizer,
+  SIGNER_DAILY_GWEI: DAILY_GWEI,
+}
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'format-checker-test-'))
+  signer = await startSigner(directory, settings)
+})
+afterAll(async () => {
+  await signer.stop()
+  rmSync(directory, { recursive: true })
+})
+
+const ask = async (request: object) => {
+  const [line = '{}'] = await talk(signer.socket, [JSON.stringify({ id: 1, ...request })])
+  return JSON.parse(line) as { value?: string; refused?: string }
+}
+const transaction = (more: object) => ask({ ask: 'transaction', key: 'settlement', ...GAS, ...more })
+const jws = (key: string, header: object, payload: object) => {
+  const part = (each: object) => Buffer.from(JSON.stringify(each)).toString('base64url')
+  return ask({ ask: 'jws', key, input: `${part(header)}.${part(payload)}` })
+}
+
+describe('a process that can only talk to the socket', () => {
+  test('reads public keys, and the socket is for owner and group alone', async () => {
+    const { value } = await ask({ ask: 'keys' })
+    expect(value).toMatchObject({
+      chainId: 8453,
+      settlement: account.address,
+      authorizer: authorizer.address,
+    })
+    expect(JSON.stringify(value)).not.toMatch(/"d"/)
+    expect(statSync(signer.socket).mode & 0o777).toBe(0o660)
+  })
+
+  test.each([
+    ['to another contract', { to: STRANGER, data: transfer }],
+    ['of ether to a stranger', { to: STRANGER, data: '0x' }],
+    ['of an approval', APPROVE],
+    ['of an approval among payments', aggregate([PAID, APPROVE], true)],
+    ['of a payment in another token', aggregate([PAID, { ...PAID, to: STRANGER }], true)],
+    ['of another function of the aggregator', { to: BASE.contracts.multicall3, data: '0x252dba42' }],
+    ['with a payment that is cut off', { ...PAID, data: transfer.slice(0, 100) }],
+    ['without a price', { ...PAID, maxFeePerGas: null }],
+    ['with a negative price', { ...PAID, maxFeePerGas: '-1' }],
+    ['of another key', { ...PAID, key: 'authorizer' }],
+    ['to no address', { to: 'x', data: '0x' }],
+  ])('gets no transaction %s', async (_name, call) => {
+    expect(await transaction(call)).toEqual({ id: 1, refused: expect.any(String) })
+  })
+
+  test.each([
+    ['another type', { primaryType: 'TransferWithAuthorization', message: {} }],
+    ['a member of every object', { primaryType: 'constructor', message: {} }],
+    ['no message', { primaryType: 'Refund', message: null }],
+    ['another key', { primaryType: 'Refund', key: 'settlement', message: {} }],
+    ['a message that lacks members', { primaryType: 'Refund', message: { channelId: ZERO } }],
+  ])('gets no typed data of %s', async (_name, form) => {
+    expect(await ask({ ask: 'typed', key: 'authorizer', ...form })).toEqual({
+      id: 1,
+      refused: expect.any(String),
+    })
+  })
+
+  test('gets typed data of the channels of its network, whatever domain and types it asks for', async () => {
+    const message = { channelId: ZERO, nonce: '1', amount: '5' }
+    const form = { primaryType: 'Refund', message, domain: { chainId: 1 }, types: { Refund: [] } }
+    const { value } = await ask({ ask: 'typed', key: 'authorizer', ...form })
+    const signed = { domain: channelDomain(BASE), types: REFUND_TYPES, primaryType: 'Refund' } as const
+    const isOurs = verifyTypedData({
+      ...signed,
+      address: authorizer.address,
+      message: { channelId: ZERO, nonce: 1n, amount: 5n },
+      signature: value as Hex,
+    })
+    expect(await isOurs).toBe(true)
+  })
+
+  test('gets receipts and offers of its network, and nothing else under their key', async () => {
+    const receipt = {
+      version: 1,
+      network: 'eip155:8453',
+      resourceUrl: 'https://a.example',
+      payer: '',
+      issuedAt: 1,
+    }
+    const whole = { ...receipt, transaction: '', amount: '1' }
+    const header = { alg: 'EdDSA', kid: 'x' }
+    expect(await jws('receipt', header, whole)).toHaveProperty('value')
+    for (const [head, payload] of [
+      [header, receipt],
+      [header, { ...whole, more: 1 }],
+      [header, { ...whole, network: 'eip155:1' }],
+      [{ ...header, jwk: {} }, whole],
+      [header, { sub: 'admin', exp: 9 }],
+    ] as const)
+      expect(await jws('receipt', head, payload)).toHaveProperty('refused')
+    expect(await jws('card', header, whole)).toHaveProperty('refused')
+    expect(await jws('__proto__', header, whole)).toHaveProperty('refused')
+  })
+
+  test('stops it neither with garbage, nor with a line without an end, nor with answers it never reads', async () => {
+    for (const garbage of ['', 'x', 'null', '[]', '{"id":"1"}', '{}', '{"id":1e99}', '\0\x01'.repeat(99)])
+      expect(await talk(signer.socket, [garbage])).toEqual([])
+    expect(await talk(signer.socket, ['y'.repeat(2_000_000)])).toEqual([])
+    const deaf = Array.from({ length: 16 }, () =>
+      createConnection(signer.socket)
+        .on('error', () => {})
+        .pause(),
+    )
+    const keysLine = `${JSON.stringify({ id: 1, ask: 'keys' })}\n`
+    for (const each of deaf) each.write(keysLine.repeat(20_000))
+    expect(await ask({ ask: 'keys' })).toHaveProperty('value')
+    for (const each of deaf) each.destroy()
+    const flood = Array.from({ length: 5_000 }, (_, id) => JSON.stringify({ id, ask: 'nothing' }))
+    expect(await talk(signer.socket, flood)).toHaveLength(5_000)
+    expect(await ask({ ask: 'keys' })).toHaveProperty('value')
+  })
+
+  test('drains the account by no more than the budget of a day, nor after a restart that forgets nothing', async () => {
+    const spend = async (): Promise<bigint> => {
+      let spent = 0n
+      for (let nonce = 0; nonce < 8; nonce += 1) {
+        const { value } = await transaction({ nonce, ...(nonce % 2 ? PAID : aggregate([PAID, PAID], true)) })
+        if (value === undefined) continue
+        expect(await recoverTransactionAddress({ serializedTransaction: value as `0x02${string}` })).toBe(
+          account.address,
+        )
+        const {
+          gas = 0n,
+          maxFeePerGas = 0n,
+          value: ether = 0n,
+          chainId,
+        } = parseTransaction(value as `0x02${string}`)
+        expect({ ether, chainId }).toEqual({ ether: 0n, chainId: 8453 })
+        spent += gas * maxFeePerGas
+      }
+      return spent
+    }
+    expect(await spend()).toBe(2n * 10n ** 15n)
+    expect((await ask({ ask: 'keys' })).value).toMatchObject({ isSpent: true })
+    await signer.stop('SIGKILL')
+    signer = await startSigner(directory, settings)
+    expect(await spend()).toBe(0n)
+  })
+
+  test('is written down, form by form, without a value, a key or a signature', async () => {
+    const audit = signer.output()
+    expect(audit).toContain('"event":"refused"')
+    expect(audit).not.toMatch(new RegExp(`${keys.settlement.slice(2)}|${keys.authorizer.slice(2)}`))
+    expect(audit).not.toContain(transfer.slice(10, 74))
+  })
+})
