@@ -2,11 +2,14 @@ import type { Hex } from 'viem'
 import type { PaymentRow } from '../../ledger/payment-row.ts'
 import type { ChainReader } from '../chain/chain-reader.ts'
 import { finalBlock } from '../chain/final-block.ts'
+import { networkOf } from '../networks/networks.ts'
 import type { ResolveOptions } from './resolve-payment.ts'
 import { type RunOptions, runRows } from './run-rows.ts'
 import { searchStart } from './search-start.ts'
+import type { Payee } from './unknown-transfers.ts'
 
 export interface AuditOptions extends ResolveOptions, RunOptions {
+  readonly payee: Pick<Payee, 'network'>
   /** Called for each settled row whose transfer is not on the chain and can no longer get there. */
   readonly onMissing: (row: PaymentRow) => void
 }
@@ -19,9 +22,6 @@ export interface Audited {
   readonly complete: boolean
 }
 
-/** Base makes a block every two seconds. */
-const BLOCK_MS = 2_000n
-
 /**
  * Looks once for the transfer of every settled row, `finalityDepth` blocks under the head: by default a verdict leaves
  * on the facilitator's word alone.
@@ -30,9 +30,9 @@ const BLOCK_MS = 2_000n
  * is past `validBefore`, so that the transfer can no longer come.
  */
 export async function audit(options: AuditOptions): Promise<Audited> {
-  const { ledger, now, finalityDepth, onMissing } = options
+  const { ledger, now, finalityDepth, onMissing, payee } = options
   const counts = { found: 0, missing: 0, open: 0 }
-  const settledBefore = now() - Number(finalityDepth * BLOCK_MS) + 1
+  const settledBefore = now() - Number(finalityDepth) * networkOf(payee.network).blockMs + 1
   const complete = await runRows(
     options,
     (limit, after) => ledger.unaudited(settledBefore, limit, after),

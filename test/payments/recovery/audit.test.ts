@@ -36,6 +36,7 @@ const options = (chain: ChainReader, change: Partial<AuditOptions> = {}): AuditO
   chain,
   now: () => Date.now() + 1,
   finalityDepth: 0n,
+  payee: { network: 'eip155:8453' },
   onMissing: (row) => missing.push(row),
   ...change,
 })
