@@ -37,10 +37,15 @@ export function parseArguments<const S extends CommandSpec>(
     values[name] = option.value === undefined ? false : option.default
   }
   const positionals: string[] = []
+  const given = new Set<string>()
   for (const token of tokens) {
     if (token.kind === 'positional') positionals.push(token.value)
     else if (token.kind === 'option') {
-      values[token.name] = readOption(spec, token)
+      const taken = readOption(spec, token)
+      // With the last one taken, a column would be bought as what it is not.
+      if (taken !== true && given.has(token.name)) throw new UsageError(`--${token.name} is taken once`)
+      given.add(token.name)
+      values[token.name] = taken
     }
   }
   if (spec.positionals === undefined && positionals.length > 0) {

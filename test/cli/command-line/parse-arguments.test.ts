@@ -72,6 +72,7 @@ test.each([
   [['--file', '--quiet'], '--file needs a value: --file FILE'],
   [['--surface', 'ftp'], '--surface must be one of rest, mcp'],
   [['--quiet=yes'], '--quiet takes no value'],
+  [['--file', 'a.csv', '--file=b.csv'], '--file is taken once'],
 ])('%j is refused', (args, message) => {
   expect(messageOf(...args)).toBe(message)
 })
