@@ -8,7 +8,8 @@ import { type CommandSpec, RESULT_OPTIONS } from './command-spec.ts'
 
 const TYPES = `TYPE is one of ${CHECK_TYPES.join(', ')}.`
 
-const COLUMN_OPTION = { value: 'NAME', help: 'the column to check, by name or number' } as const
+// With the last of two taken, a column would be bought as what it is not.
+const COLUMN_OPTION = { value: 'NAME', help: 'the column to check, by name or number', once: true } as const
 
 const URL_OPTION = { value: 'URL', default: 'http://127.0.0.1:4021', help: 'the service' } as const
 

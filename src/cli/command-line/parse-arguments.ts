@@ -42,8 +42,8 @@ export function parseArguments<const S extends CommandSpec>(
     if (token.kind === 'positional') positionals.push(token.value)
     else if (token.kind === 'option') {
       const taken = readOption(spec, token)
-      // With the last one taken, a column would be bought as what it is not.
-      if (taken !== true && given.has(token.name)) throw new UsageError(`--${token.name} is taken once`)
+      if (given.has(token.name) && spec.options[token.name]?.once)
+        throw new UsageError(`--${token.name} is taken once`)
       given.add(token.name)
       values[token.name] = taken
     }

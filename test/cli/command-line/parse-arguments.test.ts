@@ -11,6 +11,7 @@ const SPEC = {
   options: {
     surface: { value: 'NAME', choices: ['rest', 'mcp'], default: 'rest', help: '' },
     file: { value: 'FILE', help: '' },
+    column: { value: 'NAME', once: true, help: '' },
     quiet: { short: 'q', help: '' },
   },
 } as const satisfies CommandSpec
@@ -52,7 +53,7 @@ describe('an unknown option', () => {
   })
 
   test('is named, with the options there are', () => {
-    expect(messageOf('--verbose')).toContain('Its options: --surface, --file, --quiet.')
+    expect(messageOf('--verbose')).toContain('Its options: --surface, --file, --column, --quiet.')
   })
 
   test.each([
@@ -72,7 +73,7 @@ test.each([
   [['--file', '--quiet'], '--file needs a value: --file FILE'],
   [['--surface', 'ftp'], '--surface must be one of rest, mcp'],
   [['--quiet=yes'], '--quiet takes no value'],
-  [['--file', 'a.csv', '--file=b.csv'], '--file is taken once'],
+  [['--column', 'a', '--column=b'], '--column is taken once'],
 ])('%j is refused', (args, message) => {
   expect(messageOf(...args)).toBe(message)
 })
