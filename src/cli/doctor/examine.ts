@@ -3,6 +3,7 @@ import { ConfigError, type LiveConfig, readConfig } from '../../config.ts'
 import { checkGivenKeys } from '../../main/check-given-keys.ts'
 import { checkAccounts as findAccountFaults } from '../../main/live/check-accounts.ts'
 import { openLiveSigner } from '../../main/live/live-signer.ts'
+import { limitBelow } from '../../main/live/note-machine.ts'
 import type { Network } from '../../payments/networks/network.ts'
 import type { Signer } from '../../payments/signing/signer.ts'
 import { checkFacilitator } from './facilitator.ts'
@@ -19,7 +20,10 @@ export async function examine(now: () => number): Promise<readonly Finding[]> {
   const { config, signer } = settings
   const found = await Promise.all([
     checkStore(config.store),
-    ...config.rpcUrls.map((rpcUrl) => checkNode(rpcUrl, config.network, now)),
+    ...config.rpcUrls.map(async (rpcUrl, at, { length }) => {
+      const finding = await checkNode(rpcUrl, config.network, now)
+      return length === 1 ? finding : { ...finding, found: `${at + 1} of ${length}: ${finding.found}` }
+    }),
     checkToken(config),
     checkFacilitator(config, signer.settlement),
     checkFront(config.baseUrl, config.payTo),
@@ -27,10 +31,18 @@ export async function examine(now: () => number): Promise<readonly Finding[]> {
   signer.close()
   return [
     pass('settings', describeNetwork(config.network)),
+    ...checkOpenFiles(config),
     checkPayTo(config),
     await checkAccounts(config, signer),
     ...found.flat(),
   ]
+}
+
+function checkOpenFiles({ maxConnections }: LiveConfig): Finding[] {
+  const limit = limitBelow(maxConnections)
+  if (limit === null) return []
+  const found = `MAX_CONNECTIONS needs more open files than this shell may have (${limit})`
+  return [warn('settings', found, 'Raise the limit of the service (LimitNOFILE, ulimit -n), or lower it.')]
 }
 
 const describeNetwork = ({ title, id, isRealMoney }: Network): string =>

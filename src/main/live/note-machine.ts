@@ -11,14 +11,19 @@ const RESERVE = 256
  * connection, and calls to the node or the facilitator fail. Only Linux says what the limit is; at its start Node raises
  * the soft one to the hard one.
  */
-export function noteOpenFiles(
-  maxConnections: number,
-  log: Log,
-  read: () => string = () => readFileSync('/proc/self/limits', 'utf8'),
-): void {
-  const limit = hardLimit(read)
-  if (limit !== null && maxConnections + RESERVE > limit)
+export function noteOpenFiles(maxConnections: number, log: Log, read?: () => string): void {
+  const limit = limitBelow(maxConnections, read)
+  if (limit !== null)
     log.warn({ event: 'open_files_limited', setting: 'MAX_CONNECTIONS', count: limit }, 'startup')
+}
+
+/** The limit of open files if MAX_CONNECTIONS needs more; null if it suffices or is not known. */
+export function limitBelow(
+  maxConnections: number,
+  read: () => string = () => readFileSync('/proc/self/limits', 'utf8'),
+): number | null {
+  const limit = hardLimit(read)
+  return limit !== null && maxConnections + RESERVE > limit ? limit : null
 }
 
 /** Null without a limit, and where the system does not say what it is. */

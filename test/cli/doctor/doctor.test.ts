@@ -98,6 +98,17 @@ describe('the settings', () => {
     ])
   })
 
+  test('more connections than the machine opens files', async () => {
+    const { findings } = await examine({ MAX_CONNECTIONS: '999999999' })
+    expect(findings).toContainEqual(
+      expect.objectContaining({
+        check: 'settings',
+        status: 'warn',
+        found: expect.stringContaining('MAX_CONNECTIONS'),
+      }),
+    )
+  })
+
   test('a key that is also paid to', async () => {
     const { of } = await examine({
       FACILITATOR_URL: 'self',
@@ -130,6 +141,28 @@ test('a database that does not answer', async () => {
 })
 
 describe('the node', () => {
+  test('of which one of two does not answer', async () => {
+    const dead = `http://127.0.0.1:${await freePort()}`
+    const { findings } = await examine({ RPC_URL: `${live.settings.RPC_URL},${dead}` })
+    expect(findings.filter(({ check }) => check === 'node')).toEqual([
+      expect.objectContaining({ status: 'pass', found: expect.stringMatching(/^1 of 2: chain 8453/) }),
+      expect.objectContaining({ status: 'fail', found: '2 of 2: RPC_URL does not answer as a node should' }),
+    ])
+  })
+
+  test('that knows PAY_TO as a contract', async () => {
+    const { payTo, rpcUrl = '' } = live.world.sandbox
+    await callRpc(rpcUrl as string, 'anvil_setCode', [payTo, '0x00'])
+    try {
+      const { findings } = await examine()
+      expect(findings).toContainEqual(
+        expect.objectContaining({ check: 'pay_to', status: 'warn', found: 'PAY_TO is a contract on Base' }),
+      )
+    } finally {
+      await callRpc(rpcUrl as string, 'anvil_setCode', [payTo, '0x'])
+    }
+  })
+
   test('without an answer', async () => {
     live.world.rpc.treat(() => 'drop')
     const { of } = await examine()
