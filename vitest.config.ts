@@ -32,6 +32,7 @@ const SYSTEM = [
   'test/lists/lists.test.ts',
   'test/payments/chain/rpc-chain-reader.test.ts',
   'test/payments/facilitators/self/authorization-end.test.ts',
+  'test/payments/facilitators/self/kms.test.ts',
   'test/payments/facilitators/self/batches.test.ts',
   'test/payments/facilitators/channel-facilitator.test.ts',
   'test/payments/facilitators/facilitator.test.ts',

@@ -2,6 +2,7 @@ import { createPublicKey } from 'node:crypto'
 import { createConnection, type Socket } from 'node:net'
 import type { Hex } from 'viem'
 import { toAccount } from 'viem/accounts'
+import { isObject, type JsonObject } from '../../json.ts'
 import { type JwsKey, type Signer, type SignerState, SignerUnavailable } from './signer.ts'
 
 /** What the signer says of itself; `null` for a key that it does not hold. */
@@ -21,10 +22,21 @@ interface Waiting {
 
 const ANSWER_MS = 2_000
 const LOOK_MS = 1_000
+/** Of an answer; a signed batch of the largest size has 70,000. */
+const MOST_CHARACTERS = 1_048_576
 
 /** BigInts as decimal text. */
 const write = (request: object): string =>
   `${JSON.stringify(request, (_, value) => (typeof value === 'bigint' ? value.toString() : value))}\n`
+
+function answerIn(line: string): JsonObject {
+  try {
+    const json: unknown = JSON.parse(line)
+    return isObject(json) ? json : {}
+  } catch {
+    return {}
+  }
+}
 
 /**
  * The keys of another process, over a Unix socket: JSON lines, answered in any order. Rejects with
@@ -36,17 +48,23 @@ export async function openRemoteSigner(path: string): Promise<Signer & { readonl
   let nextId = 0
   const waiting = new Map<number, Waiting>()
 
+  /** False for what is no answer: then nothing behind it is one either. */
+  const hear = (line: string): boolean => {
+    const { id, value, refused } = answerIn(line)
+    if (typeof id !== 'number') return false
+    if (refused === undefined) waiting.get(id)?.resolve(value)
+    else waiting.get(id)?.reject(new SignerUnavailable('the signer refused'))
+    return true
+  }
+
   const connect = (): Socket => {
     const opened = createConnection(path)
     let text = ''
     opened.setEncoding('utf8').on('data', (chunk: string) => {
       const lines = (text + chunk).split('\n')
       text = lines.pop() ?? ''
-      for (const line of lines) {
-        const { id, value, refused } = JSON.parse(line) as { id: number; value?: unknown; refused?: string }
-        if (refused === undefined) waiting.get(id)?.resolve(value)
-        else waiting.get(id)?.reject(new SignerUnavailable(`the signer refused: ${refused}`))
-      }
+      const isHeard = text.length <= MOST_CHARACTERS && lines.every(hear)
+      if (!isHeard) opened.destroy()
     })
     opened
       .on('error', () => {})
