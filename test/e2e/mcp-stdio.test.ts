@@ -61,6 +61,15 @@ async function connect(args: readonly string[] = [], env: Readonly<Record<string
   return { client, call, callList }
 }
 
+test('tells the host what it spends at most', async () => {
+  const limits = async (args?: readonly string[]) =>
+    /at most (.+) for a list and (.+) a day/
+      .exec((await connect(args)).client.getInstructions() ?? '')
+      ?.slice(1)
+  expect(await limits()).toEqual(['0.1 USDC', '1 USDC'])
+  expect(await limits(['--max-spend', '0.25'])).toEqual(['0.1 USDC', '0.25 USDC'])
+})
+
 test('lists the seven tools of the service, with what they cost', async () => {
   const { client } = await connect()
   const { tools } = await client.listTools()

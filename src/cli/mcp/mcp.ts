@@ -15,6 +15,7 @@ import { COMMANDS } from '../command-line/commands.ts'
 import { parseArguments } from '../command-line/parse-arguments.ts'
 import { UsageError } from '../command-line/usage-error.ts'
 import { loadSkills } from '../skills.ts'
+import { usdc } from '../usdc.ts'
 import { callListTool, LIST_TOOL, listTool } from './list-tool.ts'
 import { answerWithoutKey, callPaidTool, paidTool } from './paid-tool.ts'
 import type { Purse } from './purse.ts'
@@ -22,10 +23,10 @@ import { openSpending } from './spending.ts'
 
 const INVALID_PARAMS = -32602
 
-const INSTRUCTIONS =
-  'Checks the form of one identifier per call, or of a list with validate_batch. Each value costs a fixed price, which ' +
-  'this server pays from the wallet of its user, up to a limit per list and per day. A value that is not valid is a paid answer too. Repeat a call whose ' +
-  'payment is in doubt unchanged: within ten minutes it is not charged twice.'
+const instructions = ({ maxPerList, maxPerDay }: Pick<Purse, 'maxPerList' | 'maxPerDay'>): string =>
+  'Checks the form of one identifier per call, or of a list with validate_batch. Each value costs a fixed price, which this ' +
+  `server pays from the wallet of its user, at most ${usdc(maxPerList)} for a list and ${usdc(maxPerDay)} a day. A value that is ` +
+  'not valid is a paid answer too. Repeat a call whose payment is in doubt unchanged: within ten minutes it is not charged twice.'
 
 /** `mcp`: serves the tools over stdio to a host without a wallet, until the host closes the pipe. */
 export async function mcp(args: readonly string[]): Promise<undefined> {
@@ -37,7 +38,7 @@ export async function mcp(args: readonly string[]): Promise<undefined> {
   serveStdio(() => {
     const server = new Server(
       { name: 'format-checker', title: 'Format Checker', version: VERSION },
-      { instructions: INSTRUCTIONS, capabilities: { tools: { listChanged: false } } },
+      { instructions: instructions(purse), capabilities: { tools: { listChanged: false } } },
     )
     server.setRequestHandler('tools/list', () => tools)
     server.setRequestHandler('tools/call', async ({ params }) => {
