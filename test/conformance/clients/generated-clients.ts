@@ -7,7 +7,7 @@ import type { Target, Trial } from '../target.ts'
 
 const HERE = resolve(import.meta.dirname, '..')
 const PACKAGES = join(HERE, 'node_modules')
-const TSC = join(HERE, '../../node_modules/typescript/bin/tsc')
+const TSC = join(HERE, '../../node_modules/.bin/tsc')
 
 /** Generates into a folder of its own beside the packages, compiles what buys with the result, and buys. */
 async function buyWith(
