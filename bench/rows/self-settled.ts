@@ -33,7 +33,7 @@ const LONGEST_MS = 120_000
 /** More than calls at a time: one payer who asks twice for the same is answered from the first payment. */
 const PAYERS = 256
 /** Of the second service, whose store knows nothing of the first one's sales. */
-const OTHER_PAY_TO = `0x${'b'.repeat(40)}`
+const OTHER_PAY_TO = `0x${'ab'.repeat(20)}`
 /** From so many sales in a transaction on the gas of one has a target. */
 const [LARGE, MOST_GAS] = [16, 49_000]
 
