@@ -18,8 +18,9 @@ export const SETTLEMENT_RULES = {
 
 export type SettlementRule = keyof typeof SETTLEMENT_RULES
 
-/** Two payments, and what only gives a nonce up. */
-type Call = 'a' | 'b' | 'filler'
+/** A payment, both in one batch, or what only gives a nonce up. */
+type Payment = 'a' | 'b'
+type Call = Payment | 'ab' | 'filler'
 
 /** A signed transaction is its content: nonce, call, and how often its fee was raised. */
 interface Transaction {
@@ -62,7 +63,7 @@ export interface SettlementWorld {
   readonly journal: readonly Entry[]
   readonly holder: number | null
   readonly processes: readonly (Work | null)[]
-  readonly answers: Readonly<Record<'a' | 'b', Answer>>
+  readonly answers: Readonly<Record<Payment, Answer>>
   /** What may still go wrong, each once. */
   readonly faults: readonly Fault[]
   readonly asks: number
@@ -108,7 +109,13 @@ const isMined = ({ mined }: SettlementWorld, sent: readonly Transaction[]) =>
 const upTo = (state: SettlementWorld, mined: number) => ({ ...state, mined: state.mined.slice(0, mined) })
 const isKnown = (state: SettlementWorld, sent: readonly Transaction[]) =>
   isMined(state, sent) || sent.some((each) => state.pool.some((waiting) => same(waiting, each)))
-const isPaid = ({ mined }: SettlementWorld, call: Call) => mined.some((each) => each?.call === call)
+const paymentsOf = (call: Call): readonly Payment[] =>
+  call === 'filler' ? [] : call === 'ab' ? ['a', 'b'] : [call]
+const batchOf = (payments: readonly Payment[]): Call => payments.join('') as Call
+const carries = (transaction: Transaction | null, payment: Payment) =>
+  transaction !== null && paymentsOf(transaction.call).includes(payment)
+const isPaid = ({ mined }: Pick<SettlementWorld, 'mined'>, payment: Payment) =>
+  mined.some((each) => carries(each, payment))
 
 /** Two processes send two calls and tend their journal, in every order, with some of the faults. */
 export const exploreSettlement = (faults: readonly Fault[], without?: SettlementRule): Exploration => {
@@ -190,21 +197,25 @@ function begin(state: SettlementWorld, at: number): Move[] {
   if (state.holder !== null) return []
   const work = (call: Call | null): Work => ({ call, stage: 'locked', isStale: false, next: [], raw: [] })
   const locked = { ...state, holder: at }
-  const ask = (call: 'a' | 'b'): Move => [
+  const ask = (call: Call): Move => [
     `${at} sends ${call}`,
     put({ ...locked, asks: state.asks + 1 }, at, work(call)),
   ]
   return [
-    ...(state.asks < MOST_ASKS ? (['a', 'b'] as const).filter((call) => mayAsk(state, call)).map(ask) : []),
+    ...(state.asks < MOST_ASKS
+      ? (['a', 'b', 'ab'] as const)
+          .filter((call) => paymentsOf(call).every((each) => mayAsk(state, each)))
+          .map(ask)
+      : []),
     ...(state.journal.length > 0 ? [[`${at} tends`, put(locked, at, work(null))] as const] : []),
   ]
 }
 
 /** A sale settles one authorization at a time, and not after the chain said that it is used or after it was denied. */
-const mayAsk = (state: SettlementWorld, call: 'a' | 'b') =>
-  state.answers[call] !== 'denied' &&
-  !isPaid(state, call) &&
-  state.processes.every((work) => work?.call !== call)
+const mayAsk = (state: SettlementWorld, payment: Payment) =>
+  state.answers[payment] !== 'denied' &&
+  !isPaid(state, payment) &&
+  state.processes.every((work) => !paymentsOf(work?.call ?? 'filler').includes(payment))
 
 function goOn(state: SettlementWorld, work: Work, at: number, holds: Holds): Move[] {
   if (work.stage === 'locked') {
@@ -246,16 +257,25 @@ function loadToSend(
   holds: Holds,
 ): SettlementWorld {
   const pending = state.journal.filter(({ nonce }) => nonce >= mined)
-  // The simulation before refuses a call that is made, by what the same node knows.
-  if (isPaid(upTo(state, mined), call)) return stop(state, at)
-  const open = { ...state, answers: { ...state.answers, [call]: 'open' } }
-  if (holds('pending-once') && pending.some((entry) => newest(entry).call === call)) return stop(open, at)
+  // The simulation before drops what is made, by what the same node knows.
+  const asked = paymentsOf(call).filter((payment) => !isPaid(upTo(state, mined), payment))
+  const answers = Object.fromEntries(asked.map((payment) => [payment, 'open' as const]))
+  const open: SettlementWorld = { ...state, answers: { ...state.answers, ...answers } }
+  const isFresh = (payment: Payment) =>
+    !holds('pending-once') || !pending.some((entry) => carries(newest(entry), payment))
+  const fresh = asked.filter(isFresh)
+  if (fresh.length === 0) return stop(open, at)
   const nonce = freeNonce(state, mined, holds('after-all-pending') ? pending : [])
-  const sent = [{ nonce, call, fee: 0 }]
+  const sent = [{ nonce, call: batchOf(fresh), fee: 0 }]
   const stage = holds('journal-first') ? 'loaded' : 'made'
   // One that lost its nonce is sent again here.
-  const others = state.journal.filter((entry) => entry.nonce >= mined || newest(entry).call !== call)
-  return put(open, at, { call, stage, isStale: false, next: [...others, { nonce, sent }], raw: sent })
+  const isSentAgain = (entry: Entry) => {
+    const payments = paymentsOf(newest(entry).call)
+    return payments.length > 0 && payments.every((payment) => fresh.includes(payment))
+  }
+  const others = state.journal.filter((entry) => entry.nonce >= mined || !isSentAgain(entry))
+  const next = [...others, { nonce, sent }]
+  return put(open, at, { call: batchOf(fresh), stage, isStale: false, next, raw: sent })
 }
 
 const freeNonce = ({ pool }: SettlementWorld, mined: number, pending: readonly Entry[]) =>
@@ -264,13 +284,17 @@ const freeNonce = ({ pool }: SettlementWorld, mined: number, pending: readonly E
 function loadToTend(state: SettlementWorld, at: number, view: View, holds: Holds): SettlementWorld {
   const { mined, found, hasNewest } = view
   let pending = state.journal.filter(({ nonce }) => nonce >= mined)
+  const isWanted = (entry: Entry) =>
+    paymentsOf(newest(entry).call).some(
+      (payment) => !pending.some((other) => carries(newest(other), payment)),
+    )
   const raw: Transaction[] = []
   for (const entry of state.journal.filter(({ nonce }) => nonce < mined)) {
     if (isMined(upTo(state, found), entry.sent)) continue
     const isLost = !holds('lost-if-nowhere') || !isKnown(hasNewest ? state : upTo(state, found), entry.sent)
     const isUsed = !holds('count-read-again') || (hasNewest ? mined : found) > entry.nonce
     if (!isLost || !isUsed) pending = [...pending, entry]
-    else if (newest(entry).call !== 'filler') {
+    else if (isWanted(entry)) {
       const again = { ...newest(entry), nonce: freeNonce(state, mined, pending), fee: 0 }
       pending = [...pending, { nonce: again.nonce, sent: [...entry.sent, again] }]
       raw.push(again)
@@ -308,10 +332,13 @@ function save(state: SettlementWorld, work: Work, at: number, holds: Holds): Mov
   const written = { ...state, journal: work.next, processes }
   const made = (left: SettlementWorld) =>
     put(unlock(left, at), at, { ...work, stage: 'made', isStale: false, next: [] })
+  const denied = Object.fromEntries(
+    paymentsOf(work.call ?? 'filler').map((each) => [each, 'denied' as const]),
+  )
   const failed = (left: SettlementWorld): SettlementWorld =>
     holds('failed-write-is-open') || work.call === null
       ? stop(left, at)
-      : stop({ ...left, answers: { ...left.answers, [work.call]: 'denied' } }, at)
+      : stop({ ...left, answers: { ...left.answers, ...denied } }, at)
   if (!isCurrent) return [[`${at} cannot save`, stop(state, at)]]
   return [
     [`${at} saves`, holds('journal-first') || work.call === null ? made(written) : stop(written, at)],
@@ -330,9 +357,15 @@ function violation(state: SettlementWorld, holds: Holds, has: (fault: Fault) => 
   const hasTakenBack = has('take back') || has('take back and forget')
   for (const call of ['a', 'b'] as const) {
     if (answers[call] === 'denied' && isPaid(state, call)) return 'what was denied was paid'
-    const times = mined.filter((each) => each?.call === call).length
-    if (times > 1 && !has('lag') && !hasTakenBack) return 'gas was spent on a payment that was made before'
   }
+  const isInVain = (each: Transaction | null, at: number) =>
+    each !== null &&
+    each.call !== 'filler' &&
+    // A batch that lost its nonce is signed again whole, also where one of its payments was sent again alone.
+    !(each.call === 'ab' && has('another program')) &&
+    paymentsOf(each.call).every((payment) => isPaid({ mined: mined.slice(0, at) }, payment))
+  if (mined.some(isInVain) && !has('lag') && !hasTakenBack)
+    return 'gas was spent on payments that were made before'
   const isJournalled = (each: Transaction) => journal.some(({ sent }) => sent.some((own) => same(own, each)))
   if (!hasTakenBack && !pool.every(isJournalled))
     return 'a node has a transaction that the journal does not know'
@@ -343,7 +376,7 @@ function violation(state: SettlementWorld, holds: Holds, has: (fault: Fault) => 
 
 /** All faults end, and one process goes on alone: everything that was written down is paid or given up. */
 function healed(state: SettlementWorld, holds: Holds): string | null {
-  const calls = state.journal.map((entry) => newest(entry).call)
+  const payments = state.journal.flatMap((entry) => paymentsOf(newest(entry).call))
   let world: SettlementWorld = { ...state, faults: [], holder: null, processes: [null, null] }
   for (let round = 0; world.journal.length > 0; round += 1) {
     if (round > MOST_ROUNDS) return 'the journal never ends'
@@ -353,8 +386,7 @@ function healed(state: SettlementWorld, holds: Holds): string | null {
     const handed = goOn(saved, saved.processes[0] as Work, 0, holds)[0]?.[1] as SettlementWorld
     world = { ...handed, ...mineAll(handed) }
   }
-  const isLeft = (call: Call) => call !== 'filler' && !isPaid(world, call)
-  return calls.some(isLeft) ? 'what was written down is never paid' : null
+  return payments.some((payment) => !isPaid(world, payment)) ? 'what was written down is never paid' : null
 }
 
 const MOST_ROUNDS = 12
