@@ -1,6 +1,7 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
+import { chmodSync, closeSync, existsSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
+import { makeFolder } from '../../make-folder.ts'
 import type { ClaimOutcome, Ledger } from '../ledger.ts'
 import { isMigrated, MIGRATIONS_COLUMNS, MIGRATIONS_TABLE, migrate } from '../migrations/migrate.ts'
 import type { PaymentKey } from '../payment-row.ts'
@@ -56,7 +57,7 @@ export async function openSqliteLedger(options: {
   /** Everything else that depends on time; the simulation replaces it. */
   readonly timing?: StoreTiming
 }): Promise<Ledger> {
-  mkdirSync(options.dataDir, { recursive: true, mode: 0o700 })
+  makeFolder(options.dataDir)
   restrict(options.dataDir, 0o700)
   const lock = holdLockFile(privateFile(options.dataDir, 'ledger.lock'))
   const file = privateFile(options.dataDir, 'ledger.sqlite')

@@ -1,9 +1,9 @@
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { loadCardKey, loadReceiptKey } from '../../app/keys/signing-keys.ts'
 import { readSignerConfig } from '../../config.ts'
 import { createLog } from '../../log.ts'
 import { checkGivenKeys } from '../check-given-keys.ts'
+import { prepareDataDir } from '../data-dir.ts'
 import { explainStartupError } from '../explain-startup-error.ts'
 import { stopSignal } from '../stop-signals.ts'
 import { openGasBudget } from './gas-budget.ts'
@@ -18,7 +18,7 @@ export async function serveSigner(): Promise<number | undefined> {
     const config = readSignerConfig()
     const { dataDir, network } = config
     checkGivenKeys(config)
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+    prepareDataDir(dataDir)
     const keys = {
       settlement: config.settlementKey,
       authorizer: config.receiverAuthorizerKey,
