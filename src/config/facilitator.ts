@@ -41,14 +41,15 @@ const DAILY_LOSS_USD = 5_000_000n
 const MILLIONTHS = 1_000_000n
 const WEI = 10n ** 18n
 
-/** Settings that mean nothing without a facilitator of one's own choice, so that the sandbox refuses them. */
-export const FACILITATOR_EXTRAS = [
+/** What another facilitator is asked with. */
+const CREDENTIALS = [
   'FACILITATOR_TOKEN',
   'CDP_API_KEY_ID',
   'CDP_API_KEY_SECRET',
-  'SETTLEMENT_KEY',
-  'SIGNER_SOCKET',
 ] as const satisfies readonly (keyof FacilitatorSettings)[]
+
+/** Settings that mean nothing without a facilitator of one's own choice, so that the sandbox refuses them. */
+export const FACILITATOR_EXTRAS = [...CREDENTIALS, 'SETTLEMENT_KEY', 'SIGNER_SOCKET'] as const
 
 /** Reads who settles; adds one line to `faults` for each contradiction. */
 export function readFacilitator(
@@ -61,8 +62,8 @@ export function readFacilitator(
 }
 
 function readSelf(settings: FacilitatorSettings, faults: string[]): FacilitatorConfig | undefined {
-  for (const name of FACILITATOR_EXTRAS) {
-    if (name !== 'SETTLEMENT_KEY' && name !== 'SIGNER_SOCKET' && settings[name] !== undefined) {
+  for (const name of CREDENTIALS) {
+    if (settings[name] !== undefined) {
       faults.push(`${name}: is set, and FACILITATOR_URL=self asks no other facilitator`)
     }
   }
