@@ -1,10 +1,10 @@
-export function keySource<Given, Key>(
-  given: Given | null | undefined,
+/** The key that was given, or the one that is kept in a directory; one of the two must be there. */
+export function keySource<Key>(
+  given: Key | null | undefined,
   dataDir: string | null,
-  read: (given: Given) => Key,
   kept: (dataDir: string) => Key,
 ): Key {
-  if (given !== null && given !== undefined) return read(given)
+  if (given !== null && given !== undefined) return given
   if (dataDir === null) throw new Error('without a directory for generated keys every key must be configured')
   return kept(dataDir)
 }

@@ -9,7 +9,7 @@ export function loadSecretKey(options: {
   readonly configured: Buffer | null
   readonly dataDir: string | null
 }): Buffer {
-  return keySource(options.configured, options.dataDir, (key) => key, keptSecretKey)
+  return keySource(options.configured, options.dataDir, keptSecretKey)
 }
 
 const keptSecretKey = (dataDir: string): Buffer =>

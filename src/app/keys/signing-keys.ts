@@ -12,23 +12,17 @@ import {
 import { keyFile } from './key-file.ts'
 import { keySource } from './key-source.ts'
 
-type GivenKey = string | JwsKey | null | undefined
+type GivenKey = string | JwsKey
 
-export const loadCardKey = (given: GivenKey, dataDir: string | null): CardKey =>
-  keySource(
-    given,
-    dataDir,
-    (key) => (typeof key === 'string' ? readCardKey(key) : cardKey(key)),
-    (directory) => readCardKey(keyFile(directory, 'a2a-card-key.pem', newCardKey)),
-  )
+export function loadCardKey(given: GivenKey | null | undefined, dataDir: string | null): CardKey {
+  const key = keySource(given, dataDir, (directory) => keyFile(directory, 'a2a-card-key.pem', newCardKey))
+  return typeof key === 'string' ? readCardKey(key) : cardKey(key)
+}
 
-export const loadReceiptKey = (given: GivenKey, dataDir: string | null): JwsKey =>
-  keySource(
-    given,
-    dataDir,
-    (key) => (typeof key === 'string' ? readReceiptKey(key) : key),
-    (directory) => readReceiptKey(keyFile(directory, 'receipt-key.pem', newReceiptKey)),
-  )
+export function loadReceiptKey(given: GivenKey | null | undefined, dataDir: string | null): JwsKey {
+  const key = keySource(given, dataDir, (directory) => keyFile(directory, 'receipt-key.pem', newReceiptKey))
+  return typeof key === 'string' ? readReceiptKey(key) : key
+}
 
 /** Public keys that no longer sign and are still published, so that older signatures can be verified. */
 export interface FormerKeys {
