@@ -6,6 +6,7 @@ export interface BatchOptions {
   readonly journal: Journal
   /** When aborted, no further payment is begun. */
   readonly signal: AbortSignal
+  /** Values per payment. */
   readonly batch: number
 }
 
@@ -49,9 +50,7 @@ export function createBatches(options: BatchOptions): Batches {
   const mayGoOn = () => stopped === null && !signal.aborted
   const payFor = async (batch: Batch, pay: () => Promise<Stop | null>): Promise<void> => {
     if (!mayGoOn()) return
-    stopped = await pay().catch((error: unknown) => {
-      throw new PaymentFailed(error)
-    })
+    stopped = await pay()
     if (stopped === null) for (const key of batch.keys) open.delete(key)
   }
   const complete = () => {
@@ -112,13 +111,6 @@ export function createBatches(options: BatchOptions): Batches {
       const left = lacking()
       return left === undefined ? null : { kind: 'changed', state: payer.stateOf(left.payment) }
     },
-  }
-}
-
-/** An unexpected error of a payment, as the cause. */
-export class PaymentFailed extends Error {
-  constructor(cause: unknown) {
-    super('a payment failed', { cause })
   }
 }
 

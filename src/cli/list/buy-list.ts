@@ -1,7 +1,7 @@
 import type { InputRow } from '../../lists/input-row.ts'
 import { readRow } from '../../lists/read-cell.ts'
 import type { RowResult } from '../../lists/results.ts'
-import { type BatchOptions, createBatches, PaymentFailed } from './batches.ts'
+import { type BatchOptions, createBatches } from './batches.ts'
 import type { Slot, Stop } from './list-payer.ts'
 
 export interface ListPurchase extends BatchOptions {
@@ -34,20 +34,14 @@ export async function buyList(purchase: ListPurchase): Promise<Stop | null> {
     }
   }
 
-  try {
-    for await (const row of purchase.rows) {
-      if (!batches.mayGoOn()) break
-      queue.push(await place(row))
-      await flush()
-      // Stop when nothing moves: values of an earlier payment may be further down.
-      while (queue.length >= mostQueued && (await batches.advance())) await flush()
-    }
-    await batches.payRest()
-  } catch (error) {
-    if (error instanceof PaymentFailed) throw error.cause
-    // Reading is cut off on purpose by an interruption.
-    if (!signal.aborted) throw error
+  for await (const row of untilAborted(purchase.rows, signal)) {
+    if (!batches.mayGoOn()) break
+    queue.push(await place(row))
+    await flush()
+    // Stop when nothing moves: values of an earlier payment may be further down.
+    while (queue.length >= mostQueued && (await batches.advance())) await flush()
   }
+  await batches.payRest()
   await flush()
   return batches.stopReason()
 
@@ -64,5 +58,17 @@ export async function buyList(purchase: ListPurchase): Promise<Stop | null> {
       return { row, slot: { result: { kind: 'skipped', code: 'answer_lost' } } }
     }
     return { row, slot: await batches.add(key, cell.value, entry) }
+  }
+}
+
+/** The rows up to where an interruption cuts off their reading, which then fails on purpose. */
+async function* untilAborted(
+  rows: ListPurchase['rows'],
+  signal: AbortSignal,
+): AsyncGenerator<InputRow, void> {
+  try {
+    yield* rows
+  } catch (error) {
+    if (!signal.aborted) throw error
   }
 }
