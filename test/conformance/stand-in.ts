@@ -28,7 +28,7 @@ export async function startStandIn(): Promise<Target> {
     sell: sellOnce(quote),
     baseUrl,
     version: '1.2.0',
-    texts: { priceList: () => '{}', docs: () => '# Docs' },
+    texts: { priceList: '{}', docs: '# Docs' },
     log: { error: (...line) => console.error(...line) },
     limiter: {
       track: (_req, _res, next) => next(),

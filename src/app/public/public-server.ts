@@ -79,12 +79,10 @@ function mcpEndpoint(
   deps: SurfaceDeps,
   { context }: Published,
 ): McpEndpoint {
-  const priceList = JSON.stringify(context.listing)
-  const docs = llmsFull(context).body.toString()
   return mcpHandler({
     ...deps,
     version: VERSION,
-    texts: { priceList: () => priceList, docs: () => docs },
+    texts: { priceList: JSON.stringify(context.listing), docs: llmsFull(context).body.toString() },
     allowedHosts: [new URL(baseUrl).hostname, ...(loopback ? LOOPBACK_NAMES : [])],
     loopback,
   })

@@ -3,9 +3,9 @@ import { type ReadResourceResult, type Resource, ResourceNotFoundError } from '@
 
 export interface ResourceTexts {
   /** JSON of the type listing, as served at /api/types. */
-  readonly priceList: () => string
+  readonly priceList: string
   /** Markdown for models, as served at /llms-full.txt. */
-  readonly docs: () => string
+  readonly docs: string
 }
 
 export interface Resources {
@@ -29,17 +29,18 @@ export function freeResources(baseUrl: string, texts: ResourceTexts): Resources 
     description: 'What each check says and does not say, and how to pay for it.',
     mimeType: 'text/markdown',
   }
-  const textOf = new Map([
-    [priceList.uri, texts.priceList],
-    [docs.uri, texts.docs],
-  ])
+  const contents = new Map(
+    [
+      { ...priceList, text: texts.priceList },
+      { ...docs, text: texts.docs },
+    ].map(({ uri, mimeType, text }) => [uri, { uri, mimeType, text }]),
+  )
   return {
     list: [priceList, docs],
     read(uri) {
-      const text = textOf.get(uri)
-      if (text === undefined) throw new ResourceNotFoundError(uri)
-      const mimeType = uri === docs.uri ? docs.mimeType : priceList.mimeType
-      return { contents: [{ uri, mimeType, text: text() }] }
+      const content = contents.get(uri)
+      if (content === undefined) throw new ResourceNotFoundError(uri)
+      return { contents: [content] }
     },
   }
 }

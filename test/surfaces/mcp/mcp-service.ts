@@ -57,7 +57,7 @@ export async function startMcp(options: ServiceOptions = {}) {
     },
     baseUrl: 'https://fc.example',
     version: '1.2.0',
-    texts: { priceList: () => '{"price":"$0.001"}', docs: () => '# Docs' },
+    texts: { priceList: '{"price":"$0.001"}', docs: '# Docs' },
     log: { error: (...line) => void logged.push(line) },
     limiter: {
       track: (_req, _res, next) => next(),
