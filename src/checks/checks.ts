@@ -10,6 +10,7 @@ import { checkPlRegon, REGON } from './pl/check-regon.ts'
 import type { Profile } from './result.ts'
 import type { Check, CheckType } from './verdict.ts'
 
+/** By type; pure functions of the value. */
 export const CHECKS: Readonly<Record<CheckType, Check>> = Object.freeze({
   iban: checkIban,
   'eu-vat': checkEuVat,

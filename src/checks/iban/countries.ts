@@ -12,6 +12,7 @@ export interface IbanSegment {
 export interface IbanCountry {
   readonly code: string
   readonly name: string
+  /** Of the whole IBAN. */
   readonly length: number
   /** BBAN structure in registry notation: n digits, a letters, c letters or digits. */
   readonly structure: string

@@ -32,6 +32,7 @@ export interface ChannelDifference {
   readonly amount: bigint
 }
 
+/** What one look at every channel found. Amounts are in atomic units. */
 export interface ChannelReconciliation {
   readonly deposits: { readonly landed: number; readonly void: number; readonly open: number }
   /** Channels whose row was right, and those whose row has the contract's state only now. */

@@ -58,6 +58,7 @@ export interface SealedCall {
 
 export type Call = ValueCall | SealedCall
 
+/** What a caller sent as payment, unverified. */
 export type RawPayment =
   | { readonly kind: 'none' }
   /** A base64 text of either x402 version: a payment header, or a protocol's string form of it. */

@@ -22,6 +22,7 @@ export interface JsonRequest {
 
 export interface JsonReply {
   readonly status: number
+  /** Parsed; undefined if it is not JSON. */
   readonly body: unknown
 }
 

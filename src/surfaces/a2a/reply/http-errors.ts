@@ -28,6 +28,7 @@ function underStatus(code: ErrorCode, { error }: RpcError, headers: OutgoingHttp
   }
 }
 
+/** 429, with the seconds to wait. */
 export function tooMany(seconds: number): RpcError {
   return catalogued('too_many_requests', { headers: { 'Retry-After': seconds } })
 }

@@ -8,6 +8,7 @@ import { bad, type ClientIds, member, sanitizeMessage } from './sanitize-message
 
 export interface SanitizedParams {
   readonly params: JsonObject
+  /** Present for a message. */
   readonly ids?: ClientIds
 }
 

@@ -10,6 +10,7 @@ export interface Memo {
   readonly terms: OfferedTerms
   /** True if its client asked for the offer of payment channels. */
   readonly channels: boolean
+  /** Present for a list. */
   readonly list?: OrderedList
 }
 
