@@ -69,7 +69,7 @@ beforeAll(async () => {
       backlog: async () => NO_BACKLOG,
       load,
       channelTotals: async () => channelTotals(),
-      treasury: async () => SUMS,
+      treasury: async () => [{ day: '1970-01-01', ...SUMS }],
     },
     channels: { claimedWithoutRow: () => 0n },
     chainUp: () => true,

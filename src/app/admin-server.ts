@@ -3,6 +3,7 @@ import { expressApp } from '../http/express-app.ts'
 import { requestId, requestIdOf } from '../http/headers/request-id.ts'
 import { unexpectedError } from '../http/unexpected-error.ts'
 import type { Log } from '../log.ts'
+import type { SettlementState } from '../payments/facilitators/self/settlement-queue.ts'
 import { type AdminGuardOptions, type AdminRefusal, adminGuard } from '../surfaces/admin/admin-guard.ts'
 import { adminHeaders } from '../surfaces/admin/admin-headers.ts'
 import { adminRoutes } from '../surfaces/admin/admin-routes.ts'
@@ -23,6 +24,8 @@ export interface AdminServerOptions {
   readonly troubles: () => Promise<readonly PaymentTrouble[]>
   readonly gauges: () => PaymentGauges
   readonly channelMonitor?: ChannelMonitor | undefined
+  readonly settlementState?: (() => SettlementState) | undefined
+  readonly facilitatorFee?: bigint | undefined
   readonly sandbox: boolean
   readonly baseUrl: string
   /** UTC milliseconds. */
@@ -37,13 +40,18 @@ export type AdminServer = (guard: AdminGuardOptions) => (req: IncomingMessage, r
 export function adminServer(options: AdminServerOptions): AdminServer {
   const { instruments, ownPayers, ready, chainUp, troubles, gauges, sandbox, baseUrl, startedAt, now, log } =
     options
-  const { channelMonitor } = options
+  const { channelMonitor, settlementState, facilitatorFee = 0n } = options
   const { ledger, metrics, settlements } = instruments
   const figures = {
     ledger,
     channelsOn: channelMonitor !== undefined,
     sales: createSalesBook(ledger, ownPayers),
     settlements: () => ({ ...settlements }),
+    settling: () => ({
+      state: settlementState?.() ?? null,
+      left: gauges().settlementsLeft,
+      fee: facilitatorFee,
+    }),
     ready,
     chainUp,
     startedAt,

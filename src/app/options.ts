@@ -22,6 +22,8 @@ export interface AppOptions extends AppSettings {
   readonly gasLevel?: () => Promise<GasLevel>
   /** The queue of this process's own settlements; absent if another facilitator settles. */
   readonly settlementState?: () => SettlementState
+  /** What another facilitator asks for a settlement, in millionths of a dollar; nothing by default. */
+  readonly facilitatorFee?: bigint
   readonly chain: ChainReader
   readonly ledger: Ledger
   /** Directory of generated keys; null if every key is configured. */

@@ -14,6 +14,8 @@ export type FacilitatorConfig =
       readonly kind: 'http'
       readonly url: string
       readonly credentials: FacilitatorCredentials
+      /** For each settlement, in millionths of a dollar. */
+      readonly fee: bigint
     }
   /** This process, over RPC_URL, with a key that pays the gas. */
   | {
@@ -41,15 +43,16 @@ const DAILY_LOSS_USD = 5_000_000n
 const MILLIONTHS = 1_000_000n
 const WEI = 10n ** 18n
 
-/** What another facilitator is asked with. */
-const CREDENTIALS = [
+/** What belongs to another facilitator. */
+const OF_ANOTHER = [
   'FACILITATOR_TOKEN',
   'CDP_API_KEY_ID',
   'CDP_API_KEY_SECRET',
+  'FACILITATOR_FEE_USD',
 ] as const satisfies readonly (keyof FacilitatorSettings)[]
 
 /** Settings that mean nothing without a facilitator of one's own choice, so that the sandbox refuses them. */
-export const FACILITATOR_EXTRAS = [...CREDENTIALS, 'SETTLEMENT_KEY', 'SIGNER_SOCKET'] as const
+export const FACILITATOR_EXTRAS = [...OF_ANOTHER, 'SETTLEMENT_KEY', 'SIGNER_SOCKET'] as const
 
 /** Reads who settles; adds one line to `faults` for each contradiction. */
 export function readFacilitator(
@@ -62,7 +65,7 @@ export function readFacilitator(
 }
 
 function readSelf(settings: FacilitatorSettings, faults: string[]): FacilitatorConfig | undefined {
-  for (const name of CREDENTIALS) {
+  for (const name of OF_ANOTHER) {
     if (settings[name] !== undefined) {
       faults.push(`${name}: is set, and FACILITATOR_URL=self asks no other facilitator`)
     }
@@ -96,7 +99,7 @@ function readHttp(settings: FacilitatorSettings, faults: string[]): FacilitatorC
   if (credentials.kind !== 'none' && protocol !== 'https:' && !isLoopback(hostname)) {
     faults.push('FACILITATOR_URL: must be https where credentials are sent to it')
   }
-  return { kind: 'http', url, credentials }
+  return { kind: 'http', url, credentials, fee: settings.FACILITATOR_FEE_USD ?? 0n }
 }
 
 function readCredentials(settings: FacilitatorSettings, faults: string[]): FacilitatorCredentials {

@@ -66,6 +66,10 @@ export const SETTINGS = {
     default: undefined,
     desc: 'Its secret: EC P-256 in PEM (line ends may be written as \\n) or Ed25519 in base64.',
   }),
+  FACILITATOR_FEE_USD: usdAmount({
+    default: undefined,
+    desc: "What FACILITATOR_URL asks for one settlement, in USD; the operator's view sets it against the income.",
+  }),
   SETTLEMENT_KEY: privateKey({
     default: undefined,
     desc: 'Private key of the account that pays the gas with FACILITATOR_URL=self; never the one of PAY_TO.',

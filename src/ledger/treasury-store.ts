@@ -50,6 +50,27 @@ export interface TreasuryTotals {
   readonly beyond: bigint
 }
 
+export interface TreasuryDay extends TreasuryTotals {
+  /** UTC, YYYY-MM-DD. */
+  readonly day: string
+}
+
+export const TREASURY_SUMS = [
+  'earned',
+  'spent',
+  'gas',
+  'sales',
+  'reserved',
+  'lost',
+  'credit',
+  'beyond',
+] as const
+
+export const sumTreasury = (days: readonly TreasuryTotals[]): TreasuryTotals => {
+  const sums = TREASURY_SUMS.map((name) => [name, days.reduce((sum, day) => sum + day[name], 0n)])
+  return Object.fromEntries(sums) as Record<(typeof TREASURY_SUMS)[number], bigint>
+}
+
 export interface TreasuryStore {
   /**
    * Reserves the most that a transaction may cost, durably, before it is signed. Reserved and lost of a day never pass the
@@ -60,5 +81,6 @@ export interface TreasuryStore {
   release(id: string, outlay: Outlay): Promise<Pick<TreasuryTotals, 'lost' | 'beyond'> | null>
   /** What `reserve` would say of an act of a channel, without reserving. */
   mayAct(act: ChannelAct, worst: bigint, fuse: Fuse): Promise<Admission | 'on_credit'>
-  treasury(fromDay: string, toDay: string): Promise<TreasuryTotals>
+  /** Days on which anything was booked, oldest first. */
+  treasury(fromDay: string, toDay: string): Promise<readonly TreasuryDay[]>
 }

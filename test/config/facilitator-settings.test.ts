@@ -40,7 +40,12 @@ describe('the facilitator by its settings', () => {
       kind: 'http',
       url: LIVE.FACILITATOR_URL,
       credentials: { kind: 'none' },
+      fee: 0n,
     })
+  })
+
+  test('asks a fee in millionths of a dollar', () => {
+    expect(facilitatorOf({ FACILITATOR_FEE_USD: '0.0015' })).toMatchObject({ fee: 1_500n })
   })
 
   test('is asked with a bearer token', () => {
@@ -113,6 +118,11 @@ describe('facilitator settings that contradict each other', () => {
       'self and a token',
       { FACILITATOR_URL: 'self', SETTLEMENT_KEY: KEY, FACILITATOR_TOKEN: 'abc' },
       'FACILITATOR_TOKEN: is set',
+    ],
+    [
+      'self and the fee of another',
+      { FACILITATOR_URL: 'self', SETTLEMENT_KEY: KEY, FACILITATOR_FEE_USD: '0.001' },
+      'FACILITATOR_FEE_USD: is set',
     ],
     ['a token beside CDP keys', { ...CDP, FACILITATOR_TOKEN: 'abc' }, 'FACILITATOR_TOKEN: is set beside'],
     ['half a CDP key, the id', { CDP_API_KEY_ID: 'key-1' }, 'CDP_API_KEY_SECRET: missing'],

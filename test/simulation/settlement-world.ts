@@ -6,7 +6,7 @@ import { custom, type Hex } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import type { Ledger } from '../../src/ledger/ledger.ts'
 import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts'
-import type { TreasuryTotals } from '../../src/ledger/treasury-store.ts'
+import { sumTreasury, type TreasuryTotals } from '../../src/ledger/treasury-store.ts'
 import type { Lock } from '../../src/payments/facilitators/self/mutex.ts'
 import { persistTransactionHash } from '../../src/payments/facilitators/self/persist-transaction-hash.ts'
 import {
@@ -141,7 +141,7 @@ export async function openSettlementSimulation(): Promise<SettlementSimulation> 
       await rowIn(store, row, { state: 'settling', owner: 'a process', leaseUntil: world.nowMs + 30_000 })
     },
     pending: () => createLedgerJournal(store, SETTLER.address).load(),
-    books: () => store.treasury(DAY, DAY),
+    books: async () => sumTreasury(await store.treasury(DAY, DAY)),
     reservedNonces: () =>
       reserves
         .all()

@@ -1,6 +1,8 @@
 import type { Gauge } from 'prom-client'
 import type { Ledger } from '../../ledger/ledger.ts'
+import { sumTreasury } from '../../ledger/treasury-store.ts'
 import { dayOf, daysUpTo } from '../../ledger/utc-days.ts'
+import { batchesByMost, runwayDays } from '../../surfaces/admin/operator/figures/account.ts'
 import { PAYMENT_TROUBLES, type PaymentTrouble } from '../../surfaces/status/status.ts'
 import type { PaymentGauges } from '../health/payment-health.ts'
 import type { Gauges } from './metrics/gauges.ts'
@@ -43,12 +45,8 @@ export async function scrape(deps: ScrapeDeps): Promise<Exposition> {
   setOrRemove(metrics.gauges.settlementsLeft, settlementsLeft)
   setOrRemove(metrics.gauges.settlementsPending, settlementsPending)
   setOrRemove(metrics.gauges.gasPerSale, gasPerSale)
-  const sizes = new Map<number, number>()
-  for (const [size, count] of gauges().settlementBatches ?? []) {
-    const most = 2 ** Math.ceil(Math.log2(size))
-    sizes.set(most, (sizes.get(most) ?? 0) + count)
-  }
-  for (const [most, count] of sizes) metrics.gauges.settlementBatches.set({ most: String(most) }, count)
+  for (const [most, count] of batchesByMost(gauges().settlementBatches ?? new Map()))
+    metrics.gauges.settlementBatches.set({ most: String(most) }, count)
   setOrRemove(metrics.gauges.clockAhead, clockAheadSeconds)
   return { contentType: metrics.contentType, body: await metrics.expose() }
 }
@@ -66,21 +64,21 @@ const WEEK = 7
 
 /** Of a day without own settlements nothing is said, nor while the store does not answer. */
 async function setTreasury(
-  { treasury, runwayDays }: Gauges,
+  metrics: Gauges,
   { ledger, now, gauges }: Pick<ScrapeDeps, 'ledger' | 'now' | 'gauges'>,
 ): Promise<void> {
-  treasury.reset()
-  runwayDays.remove()
+  metrics.treasury.reset()
+  metrics.runwayDays.remove()
   try {
-    const [first = '', today = ''] = [daysUpTo(now(), WEEK)[0], dayOf(now())]
-    const [day, week] = await Promise.all([ledger.treasury(today, today), ledger.treasury(first, today)])
-    if (Object.values(week).every((sum) => sum === 0n)) return
-    const { earned, spent, reserved, lost, credit, beyond } = day
+    const today = dayOf(now())
+    const days = await ledger.treasury(daysUpTo(now(), WEEK)[0] ?? today, today)
+    if (days.length === 0) return
+    const { earned, spent, reserved, lost, credit, beyond } = sumTreasury(
+      days.filter(({ day }) => day === today),
+    )
     const sums = { earned, spent, reserved, lost, credit, beyond }
-    for (const [what, sum] of Object.entries(sums)) treasury.set({ what }, Number(sum))
-    const { settlementsLeft } = gauges()
-    if (settlementsLeft !== null && week.sales > 0n)
-      runwayDays.set((settlementsLeft * WEEK) / Number(week.sales))
+    for (const [what, sum] of Object.entries(sums)) metrics.treasury.set({ what }, Number(sum))
+    setOrRemove(metrics.runwayDays, runwayDays(days, gauges().settlementsLeft))
   } catch {
     // Counted in `observe-ledger.ts`.
   }

@@ -91,5 +91,5 @@ export const storeMethods = ({
     guard(() => transact((db) => treasury.reserve(db, id, purpose, worst, fuse))),
   release: (id, outlay) => guard(() => transact((db) => treasury.release(db, id, outlay))),
   mayAct: (purpose, worst, fuse) => read((db) => treasury.mayAct(db, purpose, worst, fuse)),
-  treasury: (from, to) => read((db) => treasury.sumTreasury(db, from, to)),
+  treasury: (from, to) => read((db) => treasury.treasuryDays(db, from, to)),
 })

@@ -1,6 +1,16 @@
 /** Statements over the operator's account; what each promises is said by `TreasuryStore`. */
 import { type Sql, tuples } from '../sql.ts'
-import type { Admission, ChannelAct, Fuse, Outlay, Purpose, TreasuryTotals } from '../treasury-store.ts'
+import {
+  type Admission,
+  type ChannelAct,
+  type Fuse,
+  type Outlay,
+  type Purpose,
+  sumTreasury,
+  TREASURY_SUMS,
+  type TreasuryDay,
+  type TreasuryTotals,
+} from '../treasury-store.ts'
 
 type Stored = number | string
 interface Reserve {
@@ -13,11 +23,9 @@ interface Reserve {
 /** Credit may take this part of the fuse, so that channels alone never stop single payments. */
 const CREDIT_SHARE = 2n
 
-const SUMS = ['earned', 'spent', 'gas', 'sales', 'reserved', 'lost', 'credit', 'beyond'] as const
-const each = (write: (name: string) => string) => SUMS.map(write).join(', ')
+const each = (write: (name: string) => string) => TREASURY_SUMS.map(write).join(', ')
 const NAMES = each((name) => name)
 const ADDED = each((name) => `${name} = treasury.${name} + excluded.${name}`)
-const TOTALS = each((name) => `cast(coalesce(sum(${name}), 0) as bigint) as ${name}`)
 
 interface Change extends Partial<TreasuryTotals> {
   readonly payer: string
@@ -28,7 +36,7 @@ interface Change extends Partial<TreasuryTotals> {
  * take it first, then those of payers in one order, so that no two writers wait for each other.
  */
 async function add(db: Sql, day: string, changes: readonly Change[]): Promise<void> {
-  const none = Object.fromEntries(SUMS.map((name) => [name, 0n]))
+  const none = Object.fromEntries(TREASURY_SUMS.map((name) => [name, 0n]))
   const ordered = changes.toSorted((a, b) => (a.payer < b.payer ? -1 : 1))
   const { text, values } = tuples(ordered.map(({ payer, ...sums }) => ({ day, payer, ...none, ...sums })))
   await db.rows(
@@ -99,7 +107,7 @@ export async function mayAct(
   if (asked === 'beyond_account') return asked
   const { amount } = asked
   if (amount === 0n) return 'admitted'
-  const { reserved, lost, credit } = await sumTreasury(db, day, day)
+  const { reserved, lost, credit } = sumTreasury(await treasuryDays(db, day, day))
   const hasRoom = reserved + lost + amount <= most && credit + amount <= most / CREDIT_SHARE
   return hasRoom ? 'on_credit' : 'credit_spent'
 }
@@ -138,11 +146,13 @@ function byPayer(spent: bigint, gas: bigint, shares: Outlay['shares']): readonly
   })
 }
 
-export async function sumTreasury(db: Sql, from: string, to: string): Promise<TreasuryTotals> {
-  const [row] = await db.rows<Record<keyof TreasuryTotals, Stored>>(
-    `select ${TOTALS} from treasury where payer = '' and day >= :from and day <= :to`,
+export async function treasuryDays(db: Sql, from: string, to: string): Promise<readonly TreasuryDay[]> {
+  const rows = await db.rows<Record<keyof TreasuryTotals, Stored> & { readonly day: string }>(
+    `select day, ${NAMES} from treasury where payer = '' and day >= :from and day <= :to order by day`,
     { from, to },
   )
-  const sums = SUMS.map((name) => [name, BigInt(row?.[name] ?? 0)])
-  return Object.fromEntries(sums) as Record<keyof TreasuryTotals, bigint>
+  return rows.map((row) => {
+    const sums = TREASURY_SUMS.map((name) => [name, BigInt(row[name])])
+    return { day: row.day, ...(Object.fromEntries(sums) as Record<keyof TreasuryTotals, bigint>) }
+  })
 }

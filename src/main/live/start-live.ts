@@ -45,6 +45,7 @@ export async function startLive(config: LiveConfig, log: Log): Promise<Service> 
     facilitator: facilitator.client,
     ...(facilitator.gasLevel === undefined ? {} : { gasLevel: facilitator.gasLevel }),
     ...(facilitator.settlementState === undefined ? {} : { settlementState: facilitator.settlementState }),
+    ...(config.facilitator.kind === 'http' ? { facilitatorFee: config.facilitator.fee } : {}),
     chain,
     ledger,
     dataDir: store.kind === 'sqlite' ? store.dataDir : null,

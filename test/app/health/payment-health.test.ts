@@ -76,6 +76,7 @@ describe('what stands in the way of payments', () => {
     const state = {
       pending: 3,
       isTooExpensive: true,
+      dailyLoss: 5_000_000n,
       isSpent: false,
       isBelowCost: false,
       gasPerSale: null,

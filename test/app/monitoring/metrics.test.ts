@@ -4,6 +4,7 @@ import { type ScrapeDeps, scrape } from '../../../src/app/monitoring/scrape.ts'
 import { CHECK_TYPES } from '../../../src/checks/verdict.ts'
 import type { Ledger, StoreLoad } from '../../../src/ledger/ledger.ts'
 import type { Backlog } from '../../../src/ledger/operator-figures.ts'
+import { sumTreasury, type TreasuryDay } from '../../../src/ledger/treasury-store.ts'
 import { channelTotals } from '../../support/channel-totals.ts'
 
 const backlog: Backlog = {
@@ -17,19 +18,17 @@ const backlog: Backlog = {
   unpaidTasks: 7,
 }
 const load: StoreLoad = { waiting: () => 8, connections: () => ({ open: 10, used: 9 }) }
+const NO_GAUGES = {
+  ...{ settlementsLeft: null, settlementsPending: null, gasPerSale: null },
+  ...{ settlementBatches: null, clockAheadSeconds: null },
+}
 const scraped = (metrics: Metrics, ledger: Partial<Ledger>, deps: Partial<ScrapeDeps> = {}) =>
   scrape({
     metrics,
     ledger: { load, ...ledger } as Ledger,
     chainUp: () => true,
     troubles: async () => [],
-    gauges: () => ({
-      settlementsLeft: null,
-      settlementsPending: null,
-      gasPerSale: null,
-      settlementBatches: null,
-      clockAheadSeconds: null,
-    }),
+    gauges: () => NO_GAUGES,
     now: () => 61_000,
     ...deps,
   })
@@ -59,17 +58,26 @@ describe('a scrape', () => {
       expect(body.split('\n')).toContain(line)
   })
 
+  test('sums own settlements of today, and says how long the account lasts at the sales of a week', async () => {
+    const day = (name: string, sales: bigint): TreasuryDay => ({
+      ...{ day: name, ...sumTreasury([]) },
+      ...{ sales, earned: sales * 1_000n },
+    })
+    const treasury = async (from: string, to: string) => {
+      expect([from, to]).toEqual(['1969-12-26', '1970-01-01'])
+      return [day('1969-12-30', 60n), day(to, 10n)]
+    }
+    const gauges = () => ({ ...NO_GAUGES, settlementsLeft: 100 })
+    const { body } = await scraped(createMetrics('base'), { treasury }, { gauges })
+    expect(body.split('\n')).toContain('format_checker_treasury_units{what="earned",network="base"} 10000')
+    expect(body.split('\n')).toContain('format_checker_settlement_runway_days{network="base"} 10')
+  })
+
   test.each([
     [-90, 'format_checker_clock_ahead_seconds{network="base"} -90'],
     [null, null],
   ])('says how far the clock is ahead, if that is known: %s', async (clockAheadSeconds, line) => {
-    const gauges = () => ({
-      settlementsLeft: null,
-      settlementsPending: null,
-      gasPerSale: null,
-      settlementBatches: null,
-      clockAheadSeconds,
-    })
+    const gauges = () => ({ ...NO_GAUGES, clockAheadSeconds })
     const { body } = await scraped(createMetrics('base'), { backlog: async () => backlog }, { gauges })
     expect(body.split('\n').find((each) => each.startsWith('format_checker_clock')) ?? null).toBe(line)
   })

@@ -1,12 +1,13 @@
 import type { PaymentPayload } from '@x402/core/types'
 import type { Hex, TransactionReceipt } from 'viem'
-import type {
-  Admission,
-  ChannelAct,
-  Fuse,
-  Outlay,
-  Purpose,
-  TreasuryStore,
+import {
+  type Admission,
+  type ChannelAct,
+  type Fuse,
+  type Outlay,
+  type Purpose,
+  sumTreasury,
+  type TreasuryStore,
 } from '../../../ledger/treasury-store.ts'
 import { dayOf, HOUR_MS } from '../../../ledger/utc-days.ts'
 import { CHANNEL_SCHEME } from '../../terms/channel-terms.ts'
@@ -32,6 +33,8 @@ export interface TreasuryOptions {
 
 /** What an operator sees of the settlements of this process. */
 export interface TreasuryState {
+  /** SETTLEMENT_DAILY_LOSS_USD, in millionths of a dollar. */
+  readonly dailyLoss: bigint
   /** The fuse refused a sale, and still would. */
   readonly isSpent: boolean
   /** The newest settlement cost more than it brought in. */
@@ -114,14 +117,14 @@ export function createTreasury(
     async tend() {
       if (refused === null) return
       const { day, most } = fuse()
-      const { reserved, lost } = await ledger.treasury(day, day)
+      const { reserved, lost } = sumTreasury(await ledger.treasury(day, day))
       // One that alone would pass the fuse is tried again when nothing else is counted, since prices fall.
       if (reserved + lost === 0n || reserved + lost + refused <= most) refused = null
     },
     state: () => {
       const recent = samples.filter(({ at }) => at > now() - HOUR_MS).map(({ gas }) => gas)
       const median = recent.toSorted((a, b) => a - b)[Math.floor(recent.length / 2)]
-      return { isSpent: refused !== null, isBelowCost, gasPerSale: median ?? null }
+      return { dailyLoss, isSpent: refused !== null, isBelowCost, gasPerSale: median ?? null }
     },
   }
 }

@@ -3,6 +3,7 @@ import { operatorDocument } from './document.ts'
 import type { Figures } from './figures/figures.ts'
 import { findProblems, type Problem } from './figures/problems.ts'
 import { DAY_CHOICES, queryOf, type ViewRange } from './figures/view-range.ts'
+import { accountSection } from './sections/account-section.ts'
 import { channelsSection } from './sections/channels-section.ts'
 import { funnelSection } from './sections/funnel-section.ts'
 import { payersSection, revenueSection, soldSection, trendsSection } from './sections/sales-sections.ts'
@@ -20,6 +21,7 @@ export const CSV_PATH = '/sales.csv'
 export function operatorPage(figures: Figures, context: OperatorPageContext, range: ViewRange): string {
   const { at, health } = figures
   const { version, sandbox, baseUrl } = context
+  const account = accountSection(figures, range)
   const span = range.days === 1 ? 'today' : `${range.days} days`
   return operatorDocument({
     sandbox,
@@ -35,6 +37,7 @@ ${section('Stuck payments', stuckSection(figures))}
 ${rangeLinks(range)}
 ${section('Revenue', revenueSection(figures))}
 ${section(`Trends, ${span}`, trendsSection(figures, range))}
+${account !== null && section(`Income and cost, ${span}`, account)}
 ${section(`Sold, ${span}`, soldSection(figures, range))}
 ${section(`Payers, ${span}`, payersSection(figures, range))}
 ${section(`Funnel, ${span}`, funnelSection(figures, range))}

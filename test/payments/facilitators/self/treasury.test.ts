@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Ledger } from '../../../../src/ledger/ledger.ts'
+import { sumTreasury } from '../../../../src/ledger/treasury-store.ts'
 import { ChainUnavailable } from '../../../../src/payments/chain/chain-reader.ts'
 import { createSelfFacilitator } from '../../../../src/payments/facilitators/self/self-facilitator.ts'
 import { createLedgerJournal } from '../../../../src/payments/facilitators/self/settlement-journal.ts'
@@ -88,7 +89,7 @@ describe('what a settlement may cost and has cost', () => {
     const { payload, requirements } = await signPayment(payer, termsFor(payTo))
     return facilitator.settle(payload, requirements)
   }
-  const sums = () => ledger.treasury(DAY, DAY)
+  const sums = async () => sumTreasury(await ledger.treasury(DAY, DAY))
 
   test('is reserved with the data fee before anything is signed, and booked by the receipt', async () => {
     await ask(1_000_000n * GWEI)

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { ChannelTotals } from '../../../../src/ledger/channel-store.ts'
 import type { Attention, Count } from '../../../../src/ledger/operator-figures.ts'
 import type { PaymentRow } from '../../../../src/ledger/payment-row.ts'
+import { sumTreasury, type TreasuryDay } from '../../../../src/ledger/treasury-store.ts'
 import { type Figures, readFigures } from '../../../../src/surfaces/admin/operator/figures/figures.ts'
 import { buildFunnel } from '../../../../src/surfaces/admin/operator/figures/funnel.ts'
 import { findProblems } from '../../../../src/surfaces/admin/operator/figures/problems.ts'
@@ -44,6 +45,8 @@ const figures = (change: Partial<Figures> = {}): Figures => ({
   attention: { kind: 'read', value: { inDoubt: [], missing: [], undelivered: [] } },
   channels: null,
   settlements: { settled: 1, refused: 0, doubtful: 0, not_sent: 0 },
+  settling: { state: null, left: null, fee: 0n },
+  treasury: { kind: 'read', value: [] },
   ...change,
 })
 const CONTEXT = { version: '1.2.0', sandbox: false, baseUrl: 'https://checks.example' }
@@ -104,6 +107,81 @@ describe('the revenue', () => {
     expect(tile(markup, 'All time')).toEqual(['$0.001', '1 value in 1 sale'])
     expect(markup).toContain('7 ($0.007)')
     expect(sectionOf(markup, 'Trends, 30 days')).not.toContain('0.008')
+  })
+})
+
+describe('income and cost', () => {
+  const TITLE = 'Income and cost, 30 days'
+  const booked = (day: string, change: Partial<TreasuryDay>): TreasuryDay => ({
+    day,
+    ...sumTreasury([]),
+    ...change,
+  })
+  const state = {
+    ...{ pending: 0, isTooExpensive: false, dailyLoss: 5_000_000n, isSpent: false, isBelowCost: false },
+    ...{
+      gasPerSale: 47_258.4,
+      batches: new Map([
+        [1, 4],
+        [3, 2],
+        [4, 1],
+        [64, 9],
+      ]),
+    },
+  }
+  const treasury = {
+    kind: 'read' as const,
+    value: [
+      booked('2026-11-14', { earned: 90_000n, spent: 40_000n, sales: 90n }),
+      booked('2026-11-15', { earned: 60_000n, spent: 30_000n, sales: 60n }),
+      booked('2026-11-21', { earned: 10_000n, spent: 4_000n, sales: 10n, reserved: 1_500n, lost: 500n }),
+    ],
+  }
+  const settling = { state, left: 1_000, fee: 0n }
+
+  test('of own settlements are the books by day, with fuse, runway, gas and batches', () => {
+    const shown = sectionOf(page({ settling, treasury }), TITLE)
+    expect(tile(shown, 'Lost and reserved today')).toEqual(['$0.002', 'of $5.00'])
+    expect(tile(shown, 'Runway')).toEqual(['100 days', 'gas for 1,000 settlements'])
+    expect(tile(shown, 'Gas per sale')?.[0]).toBe('47,258')
+    expect(shown).toContain('2026-11-15: $0.06')
+    expect(shown).toContain('2026-11-15: $0.03')
+    expect(shown).toContain('2026-11-20: $0.00')
+    const batches = [...shown.matchAll(/<tr><th scope="row">([0-9]+)<.*?class="number">([0-9]+)</gs)]
+    expect(batches.map(([, most, count]) => [most, count])).toEqual([
+      ['1', '4'],
+      ['4', '3'],
+      ['64', '9'],
+    ])
+  })
+
+  test('say that sales are paused, and that nothing is known yet', () => {
+    const spent = page({ settling: { ...settling, state: { ...state, isSpent: true } }, treasury })
+    expect(tile(spent, 'Lost and reserved today')?.[1]).toBe('of $5.00: sales are paused')
+    const value: readonly TreasuryDay[] = []
+    const fresh = page({
+      settling: { state: { ...state, gasPerSale: null, batches: new Map() }, left: null, fee: 0n },
+      treasury: { kind: 'read', value },
+    })
+    expect(tile(fresh, 'Runway')).toEqual(['unknown', 'the account was not read yet'])
+    expect(tile(fresh, 'Gas per sale')?.[0]).toBe('unknown')
+  })
+
+  test('at another facilitator are its fee for each sale, own purchases included', () => {
+    const value = [cell({ sales: 3, values: 500, revenue: 500_000n }), cell({ own: true, day: '2026-11-20' })]
+    const shown = sectionOf(
+      page({ sales: { kind: 'read', value }, settling: { state: null, left: null, fee: 1_500n } }),
+      TITLE,
+    )
+    expect(shown).toContain('2026-11-21: $0.50')
+    expect(shown).toContain('2026-11-21: $0.0045')
+    expect(shown).toContain('2026-11-20: $0.0015')
+  })
+
+  test('are no part of the view where settlements cost nothing, and fail alone', () => {
+    expect(page()).not.toContain('Income and cost')
+    const away = sectionOf(page({ settling, treasury: { kind: 'failed' } }), TITLE)
+    expect(away).toContain('<strong>failed</strong>')
   })
 })
 
@@ -181,10 +259,11 @@ describe('what could not be read', () => {
   test('fails alone', async () => {
     const away = () => Promise.reject(new Error('away'))
     const read = await readFigures({
-      ledger: { counts: async () => [], backlog: away, attention: away, channelTotals: away },
+      ledger: { counts: async () => [], backlog: away, attention: away, channelTotals: away, treasury: away },
       channelsOn: true,
       sales: { upTo: away },
       settlements: () => figures().settlements,
+      settling: () => figures().settling,
       ready: away,
       chainUp: () => true,
       startedAt: AT,

@@ -1,7 +1,9 @@
 import type { ChannelTotals } from '../../../../ledger/channel-store.ts'
 import type { Ledger } from '../../../../ledger/ledger.ts'
 import type { Attention, Backlog, Count } from '../../../../ledger/operator-figures.ts'
+import type { TreasuryDay } from '../../../../ledger/treasury-store.ts'
 import { DAY_MS, dayOf } from '../../../../ledger/utc-days.ts'
+import type { Settling } from './account.ts'
 import type { SalesBook, SalesCell } from './sales-book.ts'
 import { LONGEST_RANGE } from './view-range.ts'
 
@@ -31,13 +33,17 @@ export interface Figures {
   /** Null while payment channels are off and there never was one. */
   readonly channels: Reading<ChannelTotals> | null
   readonly settlements: SettlementCounts
+  readonly settling: Settling
+  /** Own settlements of the longest range. */
+  readonly treasury: Reading<readonly TreasuryDay[]>
 }
 
 export interface FiguresDeps {
-  readonly ledger: Pick<Ledger, 'counts' | 'backlog' | 'attention' | 'channelTotals'>
+  readonly ledger: Pick<Ledger, 'counts' | 'backlog' | 'attention' | 'channelTotals' | 'treasury'>
   readonly channelsOn: boolean
   readonly sales: SalesBook
   readonly settlements: () => SettlementCounts
+  readonly settling: () => Settling
   readonly ready: () => Promise<boolean>
   readonly chainUp: () => boolean
   readonly startedAt: number
@@ -57,7 +63,7 @@ export async function readFigures(deps: FiguresDeps): Promise<Figures> {
   const { ledger } = deps
   const at = deps.now()
   const from = dayOf(at - (LONGEST_RANGE - 1) * DAY_MS)
-  const [sales, counts, backlog, attention, channels, ready] = await Promise.all([
+  const [sales, counts, backlog, attention, channels, treasury, ready] = await Promise.all([
     reading(deps.sales.upTo(at)),
     reading(ledger.counts(from, dayOf(at))),
     reading(ledger.backlog()),
@@ -70,6 +76,7 @@ export async function readFigures(deps: FiguresDeps): Promise<Figures> {
       }),
     ),
     reading(ledger.channelTotals(at)),
+    reading(ledger.treasury(from, dayOf(at))),
     reading(deps.ready()),
   ])
   return {
@@ -85,6 +92,8 @@ export async function readFigures(deps: FiguresDeps): Promise<Figures> {
     attention,
     channels: deps.channelsOn || hasAny(channels) ? channels : null,
     settlements: deps.settlements(),
+    settling: deps.settling(),
+    treasury,
   }
 }
 

@@ -1,0 +1,68 @@
+import { type Html, html } from '../../../../http/body/html.ts'
+import { daysUpTo } from '../../../../ledger/utc-days.ts'
+import { bars, dayChart } from '../charts.ts'
+import { type AccountDay, accountByFee, batchesByMost, runwayDays } from '../figures/account.ts'
+import type { Figures } from '../figures/figures.ts'
+import type { ViewRange } from '../figures/view-range.ts'
+import { counted, plain } from '../numbers.ts'
+import { ifRead, tile, tiles } from '../tables.ts'
+import { formatUsd } from '../usd.ts'
+
+const WEEK = 7
+
+/** Cost against income; null where settlements cost nothing. */
+export function accountSection(figures: Figures, range: ViewRange): Html | null {
+  const { settling, treasury, sales, at } = figures
+  if (settling.state === null && settling.fee === 0n) return null
+  if (settling.state === null)
+    return ifRead(
+      sales,
+      (cells) => html`${charts(accountByFee(cells, settling.fee), range, at)}
+<p>The cost is ${formatUsd(settling.fee)} for each sale, as FACILITATOR_FEE_USD says; claims, deposits and refunds of channels are not in it.</p>`,
+    )
+  const { state, left } = settling
+  return ifRead(treasury, (days) => {
+    const [first = '', today] = [daysUpTo(at, WEEK)[0], days.find(({ day }) => day === daysUpTo(at, 1)[0])]
+    const { reserved, lost } = today ?? { reserved: 0n, lost: 0n }
+    const runway = runwayDays(
+      days.filter(({ day }) => day >= first),
+      left,
+    )
+    return html`${tiles([
+      tile(
+        'Lost and reserved today',
+        formatUsd(reserved + lost),
+        `of ${formatUsd(state.dailyLoss)}${state.isSpent ? ': sales are paused' : ''}`,
+        state.isSpent ? 'is-act' : 'is-plain',
+      ),
+      tile(
+        'Runway',
+        runway === null ? 'unknown' : counted(Math.floor(runway), 'day'),
+        left === null ? 'the account was not read yet' : `gas for ${counted(left, 'settlement')}`,
+        runway !== null && runway < WEEK ? 'is-watch' : 'is-plain',
+      ),
+      tile(
+        'Gas per sale',
+        state.gasPerSale === null ? 'unknown' : plain(Math.round(state.gasPerSale)),
+        'median of this process in the last hour',
+      ),
+    ])}
+${charts(days, range, at)}
+${bars(
+  'Transactions of this process by the most payments in them',
+  [...batchesByMost(state.batches)]
+    .toSorted(([a], [b]) => a - b)
+    .map(([most, value]) => ({ name: plain(most), value })),
+)}`
+  })
+}
+
+function charts(account: readonly AccountDay[], { days: length }: ViewRange, at: number): Html {
+  const days = daysUpTo(at, length)
+  const byDay = new Map(account.map((each) => [each.day, each]))
+  const of = (what: 'earned' | 'spent') => days.map((day) => byDay.get(day)?.[what] ?? 0n)
+  return html`<div class="charts">
+${dayChart({ title: 'Income of settlements by day', days, values: of('earned'), format: formatUsd })}
+${dayChart({ title: 'Cost of settlements by day', days, values: of('spent'), format: formatUsd })}
+</div>`
+}
