@@ -101,6 +101,10 @@ test.each(NETWORKS)('the steps of the page on $title', async (network) => {
       if (command.endsWith('doctor -q')) expect(stdout).toEqual([])
       if (command.endsWith('stats')) expect(stdout.filter((row) => row.includes(network.id))).toHaveLength(3)
     }
+    const view = await (await fetch(`http://127.0.0.1:${settings.ADMIN_PORT}/`)).text()
+    const [, income = ''] = view.split('<h2>Income and cost')
+    expect(income).toContain(': $0.003</title>')
+    expect(income).toMatch(/<h3>Gas per sale<\/h3><p class="figure">[0-9,]{6}</)
   } finally {
     for (const end of ends) await end()
   }
