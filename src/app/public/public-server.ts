@@ -16,7 +16,6 @@ import { type McpEndpoint, mcpHandler } from '../../surfaces/mcp/mcp-handler.ts'
 import { paymentStateRoutes } from '../../surfaces/rest/payment-state.ts'
 import { restRoutes } from '../../surfaces/rest/routes.ts'
 import { buildSite, sitePaths } from '../../surfaces/site/routes.ts'
-import { badgeRoute } from '../../surfaces/status/badge.ts'
 import { healthRoutes } from '../../surfaces/status/health.ts'
 import { historyReader } from '../../surfaces/status/history.ts'
 import { statusReader, statusRoutes } from '../../surfaces/status/status.ts'
@@ -123,7 +122,6 @@ function routes(
     site.routes,
     healthRoutes({ sendProblem, ready }),
     statusRoutes({ sendProblem, status }),
-    badgeRoute({ sendProblem, status }),
     ...extraRoutes,
     site.notFound,
   ]

@@ -1,8 +1,8 @@
 /**
  * The wallet of the sandbox's own page: EIP-1193 requests over one endpoint, signed with the throw-away buyer's key.
  *
- * It signs only a transfer of the price of a call or a list, in the sandbox's token, from its buyer to its payee. Only
- * pages of this origin reach it: `Sec-Fetch-Site` and `Origin` are checked, and the Host must name this machine.
+ * It signs whatever typed data it is given, since `/sandbox.json` shows the same readers the key itself. Only pages of
+ * this origin reach it: `Sec-Fetch-Site` and `Origin` are checked, and the Host must name this machine.
  */
 import type { IncomingMessage } from 'node:http'
 import { privateKeyToAccount } from 'viem/accounts'
@@ -12,10 +12,7 @@ import { readBody } from '../../http/body/read-body.ts'
 import type { Middleware } from '../../http/middleware.ts'
 import { pathOf } from '../../http/request-target.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
-import { MOST_ITEMS } from '../../skills/validate-list.ts'
 import { namesThisMachine, sendToThisMachine } from './loopback-only.ts'
-import { PRICE_OF_CALL } from './price-of-call.ts'
-import { readTransfer, type TransferRules } from './sandbox-transfer.ts'
 
 const SANDBOX_WALLET_PATH = '/sandbox/wallet'
 
@@ -30,15 +27,8 @@ type WalletAnswer =
 const refuse = (code: number, message: string): WalletAnswer => ({ error: { code, message } })
 
 /** Mounted in the sandbox only. */
-export function sandboxWallet(sandbox: Pick<Sandbox, 'buyer' | 'token' | 'payTo'>): Middleware {
+export function sandboxWallet(sandbox: Pick<Sandbox, 'buyer'>): Middleware {
   const account = privateKeyToAccount(sandbox.buyer.privateKey)
-  const rules: TransferRules = {
-    token: sandbox.token,
-    from: account.address,
-    to: sandbox.payTo,
-    price: PRICE_OF_CALL,
-    mostValues: BigInt(MOST_ITEMS),
-  }
 
   async function answer(method: unknown, params: unknown): Promise<WalletAnswer> {
     const [first, second] = Array.isArray(params) ? params : []
@@ -50,14 +40,18 @@ export function sandboxWallet(sandbox: Pick<Sandbox, 'buyer' | 'token' | 'payTo'
         return { result: BASE }
       case 'wallet_switchEthereumChain':
         return first?.chainId === BASE ? { result: null } : refuse(4902, 'the sandbox has no other chain')
-      case 'eth_signTypedData_v4': {
-        const transfer = readTransfer(second, rules)
-        if (transfer === null)
-          return refuse(4100, 'the sandbox wallet signs the payment of a call or a list only')
-        return { result: await account.signTypedData(transfer) }
-      }
+      case 'eth_signTypedData_v4':
+        return sign(second)
       default:
         return refuse(4200, 'the sandbox wallet has no such method')
+    }
+  }
+
+  async function sign(typedData: unknown): Promise<WalletAnswer> {
+    try {
+      return { result: await account.signTypedData(JSON.parse(String(typedData))) }
+    } catch {
+      return refuse(-32602, 'not typed data as JSON')
     }
   }
 

@@ -7,20 +7,12 @@ import { pathOf } from '../../http/request-target.ts'
 export interface LiveRoute {
   readonly sendProblem: SendProblem
   readonly path: string
-  /** JSON by default. */
-  readonly contentType?: string
   readonly cacheControl: string
   readonly read: () => Promise<{ readonly status?: number; readonly body: string | Buffer }>
 }
 
-/** Answers GET and HEAD of one path, whatever its query, with what is read for each request. */
-export function liveRoute({
-  sendProblem,
-  path,
-  contentType = 'application/json; charset=utf-8',
-  cacheControl,
-  read,
-}: LiveRoute): Middleware {
+/** Answers GET and HEAD of one path, whatever its query, with JSON that is read for each request. */
+export function liveRoute({ sendProblem, path, cacheControl, read }: LiveRoute): Middleware {
   const refuse = methodNotAllowed(sendProblem, ['GET', 'HEAD'])
   return function liveRoute(req, res, next) {
     if (pathOf(req) !== path) return next()
@@ -28,7 +20,7 @@ export function liveRoute({
     if (req.method !== 'GET' && req.method !== 'HEAD') return refuse(req, res)
     read().then(({ status = 200, body }) => {
       res.writeHead(status, {
-        'Content-Type': contentType,
+        'Content-Type': 'application/json; charset=utf-8',
         'Content-Length': Buffer.byteLength(body),
         'Cache-Control': cacheControl,
       })

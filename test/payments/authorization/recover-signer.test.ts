@@ -11,7 +11,7 @@ import {
 import { createSignatureJudge } from '../../../src/payments/authorization/signature.ts'
 import type { Terms } from '../../../src/payments/terms/terms.ts'
 import { TOKEN } from '../../../src/sandbox/addresses.ts'
-import { TRANSFER_TYPES, tokenDomain } from '../../../src/sandbox/chain/token-typed-data.ts'
+import { TRANSFER_TYPES, tokenDomain } from '../../support/memory-chain/token-typed-data.ts'
 
 const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length })
 const account = privateKeyToAccount(generatePrivateKey())

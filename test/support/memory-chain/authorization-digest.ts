@@ -1,5 +1,5 @@
 import { concatHex, type Hex, hashTypedData, isAddressEqual, numberToHex, recoverAddress } from 'viem'
-import { TRANSFER_TYPES, tokenDomain } from '../../../src/sandbox/chain/token-typed-data.ts'
+import { TRANSFER_TYPES, tokenDomain } from './token-typed-data.ts'
 
 /** The signed members of a cancellation (EIP-3009). */
 const CANCEL_TYPES = {

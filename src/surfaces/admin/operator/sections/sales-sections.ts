@@ -3,7 +3,6 @@ import { type Html, html } from '../../../../http/body/html.ts'
 import { daysUpTo } from '../../../../ledger/utc-days.ts'
 import { bars, dayChart } from '../charts.ts'
 import type { Figures } from '../figures/figures.ts'
-import { isFailedPayment } from '../figures/funnel.ts'
 import type { SalesCell } from '../figures/sales-book.ts'
 import { sumSales } from '../figures/sum-sales.ts'
 import type { ViewRange } from '../figures/view-range.ts'
@@ -12,6 +11,9 @@ import { code, ifRead, table, tile, tiles } from '../tables.ts'
 import { formatUsd } from '../usd.ts'
 
 const MOST_PAYERS = 20
+
+/** Outcomes of a call that are no failed payment for something new. */
+const NO_FAILURE = new Set(['sold', 'payment_required', 'replayed', 'reconciled', 'written_off'])
 
 /** Revenue, values and sales by time; the operator's own apart. */
 export const revenueSection = ({ sales, at }: Figures): Html =>
@@ -59,7 +61,7 @@ export function trendsSection({ sales, counts, at }: Figures, range: ViewRange):
 ${dayChart({ title: 'Revenue by day', days, values: revenue, format: formatUsd })}`
   })}${ifRead(counts, (all) => {
     const byDay = Map.groupBy(
-      all.filter(({ outcome }) => isFailedPayment(outcome)),
+      all.filter(({ outcome }) => !NO_FAILURE.has(outcome)),
       ({ day }) => day,
     )
     const values = days.map((day) =>

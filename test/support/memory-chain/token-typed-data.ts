@@ -1,6 +1,6 @@
 /** What is signed for the sandbox's token, as EIP-712 typed data. */
 import type { Hex } from 'viem'
-import { BASE_CHAIN_ID } from '../addresses.ts'
+import { BASE_CHAIN_ID } from '../../../src/sandbox/addresses.ts'
 
 /** The signed members of a transfer (EIP-3009). */
 export const TRANSFER_TYPES = {
