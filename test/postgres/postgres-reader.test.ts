@@ -1,9 +1,10 @@
-import { randomBytes } from 'node:crypto'
+import { generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { openPostgresLedger } from '../../src/ledger/postgres/postgres-ledger.ts'
 import { openPostgresReader } from '../../src/ledger/postgres/postgres-reader.ts'
 import { StoreUnavailable } from '../../src/ledger/store-unavailable.ts'
 import { claimed } from '../support/ledger-rows.ts'
+import { freePort } from '../support/ports.ts'
 import { run } from '../support/postgres.ts'
 import { runCli } from '../support/run-cli.ts'
 import { databasePerTest } from '../support/test-databases.ts'
@@ -54,4 +55,33 @@ test('the export says in the words of the server why it cannot read', async () =
     expect.stringMatching(/^DATABASE_URL \(.*\): .*: password authentication failed for user .*\(28P01\)$/),
   ])
   expect(stderr).not.toContain('hunter2')
+})
+
+test('the doctor says nothing of an empty database, and names a store of another key, network and version', async () => {
+  const pem = (key: KeyObject) => key.export({ type: 'pkcs8', format: 'pem' }).toString()
+  const closed = `http://127.0.0.1:${await freePort()}`
+  const settings = {
+    ...{ PAY_TO: `0x${'12'.repeat(20)}`, BASE_URL: closed, FACILITATOR_URL: closed, RPC_URL: closed },
+    SECRET_KEY: randomBytes(32).toString('hex'),
+    CARD_KEY: pem(generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey),
+    RECEIPT_KEY: pem(generateKeyPairSync('ed25519').privateKey),
+    DATABASE_URL: database.url,
+  }
+  const store = async () => {
+    const { stdout } = await runCli(['doctor', '--json'], settings)
+    const { findings } = JSON.parse(stdout) as { findings: { check: string; found: string }[] }
+    return findings.filter(({ check }) => check === 'store').map(({ found }) => found)
+  }
+  expect(await store()).toEqual(['DATABASE_URL can be written'])
+  const ledger = await openPostgresLedger({ url: database.url })
+  await ledger.ensureFact('secret-check', 'of another key')
+  await ledger.ensureFact('network', 'eip155:84532')
+  await ledger.close()
+  await run(database.url, `insert into kysely_migration values ('9999-later', '')`)
+  expect(await store()).toEqual([
+    'SECRET_KEY or secret.key is not the one the store was written under',
+    'the store holds payments of another network than NETWORK',
+    'a newer version has changed the schema of the store',
+    'DATABASE_URL can be written',
+  ])
 })

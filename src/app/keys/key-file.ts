@@ -29,7 +29,8 @@ export function keyFile(directory: string, name: string, make: () => string): st
   }
 }
 
-function readText(path: string): string | undefined {
+/** Undefined if there is no such file. */
+export function readText(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {

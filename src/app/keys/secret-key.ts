@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { Keyring } from '../../payments/secrets/keyring.ts'
-import { keyFile } from './key-file.ts'
+import { keyFile, readText } from './key-file.ts'
 import { keySource } from './key-source.ts'
 
 /** Returns the configured key, or the one in `dataDir`, which is generated at the first start (mode 0600). */
@@ -12,8 +13,17 @@ export function loadSecretKey(options: {
   return keySource(options.configured, options.dataDir, keptSecretKey)
 }
 
+/** The same without generating one: null if there is none yet. */
+export function findSecretKey(configured: Buffer | null, dataDir: string | null): Buffer | null {
+  if (configured !== null || dataDir === null) return configured
+  const text = readText(join(dataDir, FILE))
+  return text === undefined ? null : parseKey(text.trim())
+}
+
+const FILE = 'secret.key'
+
 const keptSecretKey = (dataDir: string): Buffer =>
-  parseKey(keyFile(dataDir, 'secret.key', () => `${randomBytes(KEY_BYTES).toString('hex')}\n`).trim())
+  parseKey(keyFile(dataDir, FILE, () => `${randomBytes(KEY_BYTES).toString('hex')}\n`).trim())
 
 const KEY_BYTES = 32
 
@@ -29,18 +39,22 @@ export class SecretKeyMismatch extends Error {
   override readonly name = 'SecretKeyMismatch'
 }
 
-const CHECK = 'secret-check'
+/** The fact under which a store keeps the check value of its key. */
+export const SECRET_CHECK = 'secret-check'
+
+/** The check values of the present key and of the former one. */
+export const secretChecks = (keys: Keyring): readonly string[] =>
+  keys.macs('secret-check', Buffer.from('format-checker')).map((mac) => mac.toString('hex'))
 
 /**
  * Compares the key with the check value in the store, which the first start writes. A value of the previous key is
  * replaced by one of the current key, so that the previous key can be removed later.
  */
 export async function checkSecretKey(ledger: Ledger, keys: Keyring): Promise<void> {
-  const text = Buffer.from('format-checker')
-  const [present, ...former] = keys.macs('secret-check', text).map((mac) => mac.toString('hex'))
+  const [present, ...former] = secretChecks(keys)
   if (present === undefined) throw new Error('a keyring without a key')
-  const stored = await ledger.ensureFact(CHECK, present)
-  if (former.includes(stored)) await ledger.replaceFact(CHECK, stored, present)
+  const stored = await ledger.ensureFact(SECRET_CHECK, present)
+  if (former.includes(stored)) await ledger.replaceFact(SECRET_CHECK, stored, present)
   else if (stored !== present) {
     throw new SecretKeyMismatch(
       'SECRET_KEY: the store was written under another key; set that one, or an empty store',

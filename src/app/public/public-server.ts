@@ -25,6 +25,7 @@ import type { ServiceHours } from '../monitoring/service-hours.ts'
 import type { AppOptions } from '../options.ts'
 import type { PaymentLayer } from '../payments/payment-layer.ts'
 import { VERSION } from '../version.ts'
+import { countForwarded } from './count-forwarded.ts'
 import { buildHttpApp } from './http-app.ts'
 import { type Published, publish } from './publish.ts'
 import { createSurfaceDeps, type SurfaceDeps } from './surface-deps.ts'
@@ -114,6 +115,7 @@ function routes(
   const pages = sitePaths(context, guides)
   const operatorFiles = readOperatorFiles(wellKnownDir)
   return [
+    countForwarded(payments.context.keys),
     restRoutes({ ...deps, ...refunds, skills: registry, listing, sendProblem }),
     documentRoutes({ context, guides, pages, operatorFiles, sendProblem }),
     cardRoutes({ card, sendProblem }),

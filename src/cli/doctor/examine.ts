@@ -1,24 +1,30 @@
 import { getAddress } from 'viem'
+import { findSecretKey } from '../../app/keys/secret-key.ts'
 import { ConfigError, type LiveConfig, readConfig } from '../../config.ts'
 import { checkGivenKeys } from '../../main/check-given-keys.ts'
 import { checkAccounts as findAccountFaults } from '../../main/live/check-accounts.ts'
 import { openLiveSigner } from '../../main/live/live-signer.ts'
 import { limitBelow } from '../../main/live/note-machine.ts'
 import type { Network } from '../../payments/networks/network.ts'
+import { createKeyring, type Keyring } from '../../payments/secrets/keyring.ts'
 import type { Signer } from '../../payments/signing/signer.ts'
 import { checkFacilitator } from './facilitator.ts'
 import { type Finding, fail, pass, warn } from './finding.ts'
 import { checkFront } from './front.ts'
 import { checkNode } from './node.ts'
+import { checkProxies } from './proxies.ts'
 import { checkStore } from './store.ts'
+import { checkStoreIdentity } from './store-identity.ts'
 import { checkToken } from './token.ts'
 
-/** Examines the configured service from its settings to its public address. Writes nothing that stays. */
+/** Examines the configured service from its settings to its public address. Writes nothing that stays but SQLite's empty log. */
 export async function examine(now: () => number): Promise<readonly Finding[]> {
   const settings = await readSettings()
   if (Array.isArray(settings)) return settings
   const { config, signer } = settings
+  const keys = readKeys(config)
   const found = await Promise.all([
+    checkStoreIdentity(config, keys),
     checkStore(config.store),
     ...config.rpcUrls.map(async (rpcUrl, at, { length }) => {
       const finding = await checkNode(rpcUrl, config.network, now)
@@ -27,6 +33,7 @@ export async function examine(now: () => number): Promise<readonly Finding[]> {
     checkToken(config),
     checkFacilitator(config, signer.settlement),
     checkFront(config.baseUrl, config.payTo),
+    keys === null ? [] : checkProxies(config, keys),
   ])
   signer.close()
   return [
@@ -67,6 +74,16 @@ async function readSettings(): Promise<{ config: LiveConfig; signer: Signer } | 
     return error.faults.map((fault) =>
       fail('settings', fault, 'docs/configuration.md describes every setting.'),
     )
+  }
+}
+
+/** Null before the first start, which generates the secret, and if it cannot be read, as the line of the store says. */
+function readKeys({ store, app: { secretKey, secretKeyPrevious } }: LiveConfig): Keyring | null {
+  try {
+    const secret = findSecretKey(secretKey, store.kind === 'sqlite' ? store.dataDir : null)
+    return secret === null ? null : createKeyring(secret, secretKeyPrevious ?? undefined)
+  } catch {
+    return null
   }
 }
 

@@ -16,6 +16,7 @@ export type CheckName =
   | 'facilitator'
   | 'tls'
   | 'front'
+  | 'proxies'
 
 export const pass = (check: CheckName, found: string): Finding => ({ check, status: 'pass', found })
 

@@ -22,8 +22,12 @@ export async function checkNode(rpcUrl: string, network: Network, now: () => num
       return fail('node', 'USDC has no code on the chain of RPC_URL', `Use a node of ${title}.`)
     }
     const { number, timestamp } = await verifyChain(chain, network).head()
-    const age = Math.max(0, Math.floor(now() / 1000) - timestamp)
-    const found = `chain ${chainId}, block ${number} is ${age} s old, token code present`
+    const age = Math.floor(now() / 1000) - timestamp
+    if (age < -LATE_SECONDS) {
+      const ahead = `block ${number} is ${-age} s ahead of the clock of this machine`
+      return fail('node', ahead, 'Set the clock, and keep it by NTP.')
+    }
+    const found = `chain ${chainId}, block ${number} is ${Math.max(0, age)} s old, token code present`
     if (age > STUCK_SECONDS) {
       return fail(
         'node',

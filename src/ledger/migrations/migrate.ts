@@ -46,5 +46,9 @@ export async function isMigrated(db: Sql): Promise<boolean> {
   return Object.keys(MIGRATIONS).every((name) => applied.has(name))
 }
 
+/** The migrations that were applied and that this code does not know. */
+export const newerMigrations = async (db: Sql): Promise<readonly string[]> =>
+  [...(await namesIn(db, MIGRATIONS_TABLE))].filter((name) => !(name in MIGRATIONS))
+
 const namesIn = async (db: Sql, table: string): Promise<ReadonlySet<string>> =>
   new Set((await db.rows<{ name: string }>(`select name from ${table}`)).map(({ name }) => name))

@@ -1,0 +1,45 @@
+import { DOCTOR_HEADER, doctorToken, FORWARDED_HEADER } from '../../app/public/count-forwarded.ts'
+import type { LiveConfig } from '../../config.ts'
+import type { Keyring } from '../../payments/secrets/keyring.ts'
+import { type Finding, fail, warn } from './finding.ts'
+
+const TIMEOUT_MS = 10_000
+
+/**
+ * Compares TRUST_PROXY with the proxies between here and the service, which says how many addresses reach it beside those
+ * that this sends. No line if all is well, or if the service does not answer or has another SECRET_KEY.
+ */
+export async function checkProxies(
+  { baseUrl, app: { trustProxy } }: LiveConfig,
+  keys: Keyring,
+): Promise<readonly Finding[]> {
+  // Addresses of documentation (RFC 5737).
+  const [one, two] = await Promise.all(
+    ['192.0.2.1', '192.0.2.1, 192.0.2.2'].map((forwarded) => countAt(baseUrl, doctorToken(keys), forwarded)),
+  )
+  if (one == null || two == null) return []
+  // A first proxy that writes its own list in place of the client's leaves nothing to forge.
+  const isForgeable = two > one
+  const proxies = isForgeable ? one - 1 : one
+  const differs = `TRUST_PROXY is ${trustProxy}, and the proxies seen from here are ${proxies}: clients`
+  const advice = `Set TRUST_PROXY=${proxies}.`
+  if (trustProxy > proxies && isForgeable) return [fail('proxies', `${differs} can forge addresses`, advice)]
+  if (trustProxy < proxies) return [warn('proxies', `${differs} share one limit`, advice)]
+  if (proxies > 0 || baseUrl.startsWith('http:')) return []
+  const found = 'the proxy in front does not write X-Forwarded-For: clients share one limit'
+  return [warn('proxies', found, 'Let it append the address of its caller, and count it in TRUST_PROXY.')]
+}
+
+/** Null without an answer. */
+async function countAt(baseUrl: string, token: string, forwarded: string): Promise<number | null> {
+  const headers = { [DOCTOR_HEADER]: token, 'X-Forwarded-For': forwarded }
+  const signal = AbortSignal.timeout(TIMEOUT_MS)
+  try {
+    // Not cached by any proxy, as a GET could be.
+    const reply = await fetch(new URL('/api/validate/iban', baseUrl), { method: 'POST', headers, signal })
+    const count = reply.headers.get(FORWARDED_HEADER)
+    return count === null ? null : Number(count)
+  } catch {
+    return null
+  }
+}

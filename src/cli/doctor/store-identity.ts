@@ -1,0 +1,42 @@
+import { SECRET_CHECK, secretChecks } from '../../app/keys/secret-key.ts'
+import type { StoreConfig } from '../../config/store.ts'
+import type { LiveConfig } from '../../config.ts'
+import type { LedgerReader } from '../../ledger/ledger-reader.ts'
+import { openPostgresReader } from '../../ledger/postgres/postgres-reader.ts'
+import { openSqliteReader } from '../../ledger/sqlite/sqlite-reader.ts'
+import { StoreUnavailable } from '../../ledger/store-unavailable.ts'
+import type { Keyring } from '../../payments/secrets/keyring.ts'
+import { type Finding, fail, warn } from './finding.ts'
+
+/** Checks that key, network and version are those of a store that is there already; what cannot be opened is found elsewhere. */
+export async function checkStoreIdentity(
+  { store, network }: LiveConfig,
+  keys: Keyring | null,
+): Promise<readonly Finding[]> {
+  const reader = await open(store).catch(() => null)
+  if (reader === null) return []
+  try {
+    const [found, check] = [[] as Finding[], await reader.findFact(SECRET_CHECK)]
+    if (check !== null && (keys === null || !secretChecks(keys).includes(check))) {
+      const advice = 'Restore that one; during a rotation it is SECRET_KEY_PREVIOUS.'
+      found.push(fail('store', 'SECRET_KEY or secret.key is not the one the store was written under', advice))
+    }
+    if (((await reader.findFact('network')) ?? network.id) !== network.id) {
+      const advice = 'Give each network a store of its own.'
+      found.push(fail('store', 'the store holds payments of another network than NETWORK', advice))
+    }
+    if ((await reader.newerMigrations()).length > 0) {
+      const advice = 'This version can serve from it; start the newer one unless you went back on purpose.'
+      found.push(warn('store', 'a newer version has changed the schema of the store', advice))
+    }
+    return found
+  } catch (error) {
+    if (!(error instanceof StoreUnavailable)) throw error
+    return [fail('store', 'the store cannot be read', 'Restore a backup: docs/operations.md#restore.')]
+  } finally {
+    await reader.close()
+  }
+}
+
+const open = async (store: StoreConfig): Promise<LedgerReader | null> =>
+  store.kind === 'sqlite' ? openSqliteReader(store) : openPostgresReader(store.url)
