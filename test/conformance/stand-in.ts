@@ -5,7 +5,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { resultJsonOf } from '../../src/payments/ports/result-json.ts'
-import type { Sell } from '../../src/payments/ports/sale.ts'
+import type { Purchase, Sell } from '../../src/payments/ports/sale.ts'
 import type { Skill } from '../../src/skills/skill.ts'
 import { mcpHandler } from '../../src/surfaces/mcp/mcp-handler.ts'
 import { realRegistry } from '../support/registry.ts'
@@ -23,8 +23,10 @@ export async function startStandIn(): Promise<Target> {
   const registry = realRegistry()
   const endpoint = mcpHandler({
     registry,
-    quote,
-    quoteList: async (_type, items) => termsOf(baseUrl, registry.all[0] as Skill, items),
+    quote: Object.assign(quote, {
+      of: async ({ type, items }: Purchase) =>
+        termsOf(baseUrl, (registry.get(type) ?? registry.all[0]) as Skill, items),
+    }),
     sell: sellOnce(quote),
     baseUrl,
     version: '1.2.0',

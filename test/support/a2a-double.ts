@@ -10,6 +10,7 @@ import { resultJsonOf } from '../../src/payments/ports/result-json.ts'
 import type {
   Declined,
   Items,
+  Purchase,
   Quote,
   RawPayment,
   Sale,
@@ -19,7 +20,9 @@ import type {
   Verdicts,
 } from '../../src/payments/ports/sale.ts'
 import type { HoldVerdict, Tasks, TaskView } from '../../src/payments/ports/task.ts'
+import type { QuoteBook } from '../../src/payments/terms/quotes.ts'
 import type { Skill } from '../../src/skills/skill.ts'
+import { realRegistry } from './registry.ts'
 
 const NETWORK = 'eip155:8453'
 const PAY_TO = `0x${'44'.repeat(20)}`
@@ -84,8 +87,7 @@ export interface A2aDouble {
   readonly sell: Sell
   readonly holdVerdict: HoldVerdict
   readonly tasks: Tasks
-  readonly quote: (skill: Skill) => Quote
-  readonly quoteList: (type: string, items: number) => Promise<Quote>
+  readonly quote: ((skill: Skill) => Quote) & Pick<QuoteBook, 'of'>
   /** Everything the double holds, for canary hunts. */
   kept(): string
   /** Calls of the door to money that brought a payment. */
@@ -175,8 +177,10 @@ export function a2aDouble({
   })
 
   const double: A2aDouble = {
-    quote: (skill) => quoteFor(skill),
-    quoteList: async (type, items) => quoteFor({ summary: type }, items),
+    quote: Object.assign((skill: Skill) => quoteFor(skill), {
+      of: async ({ shape, type, items }: Purchase) =>
+        quoteFor((shape === 'single' && realRegistry().get(type)) || { summary: type }, items),
+    }),
     attempts: [],
     settlements: 0,
     delivered: 0,

@@ -1,7 +1,8 @@
 /** Whether this process can serve requests, and what keeps it from taking money. */
-import { memoize } from '../../http/memoize.ts'
+
 import type { Ledger } from '../../ledger/ledger.ts'
 import { type StoreFault, StoreUnavailable } from '../../ledger/store-unavailable.ts'
+import { memoize } from '../../memoize.ts'
 import type { PaymentTrouble } from '../../surfaces/status/status.ts'
 import type { PaymentHealth } from './payment-health.ts'
 

@@ -1,6 +1,5 @@
 import type { x402ResourceServer } from '@x402/core/server'
 import type { ChannelParts } from '../../payments/channels/channels.ts'
-import { extensionsFor } from '../../payments/extensions/declare-extensions.ts'
 import { createReceiptSigner, type ReceiptSigner } from '../../payments/extensions/receipt-signer.ts'
 import { createResourceServer } from '../../payments/facilitators/resource-server.ts'
 import { type ChannelTerms, channelTerms } from '../../payments/terms/channel-terms.ts'
@@ -8,6 +7,7 @@ import { quoteCache } from '../../payments/terms/quote-cache.ts'
 import { buildQuotes, type QuoteBook } from '../../payments/terms/quotes.ts'
 import { buildTerms, type Terms } from '../../payments/terms/terms.ts'
 import { loadReceiptKey } from '../keys/signing-keys.ts'
+import { extensionsFor } from './declare-extensions.ts'
 import type { PaymentLayerOptions } from './payment-layer-options.ts'
 
 export interface Offers {

@@ -80,7 +80,6 @@ function openChannels(
     recover,
     judgeVoucher: createVoucherJudge(context.terms.network, recover),
     facilitator,
-    signer: offers.signer,
     baseUrl,
     report: (event) => {
       log.warn({ event }, 'channels')

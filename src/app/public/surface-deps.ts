@@ -1,7 +1,6 @@
 import type { UnpaidLimiter } from '../../http/limits/unpaid-limiter.ts'
-import type { PurchaseType } from '../../ledger/payment-row.ts'
 import type { Log } from '../../log.ts'
-import type { Quote, Sell, SurfaceName } from '../../payments/ports/sale.ts'
+import type { Sell } from '../../payments/ports/sale.ts'
 import type { HoldVerdict, Tasks } from '../../payments/ports/task.ts'
 import type { QuoteBook } from '../../payments/terms/quotes.ts'
 import type { SkillRegistry } from '../../skills/skill.ts'
@@ -17,7 +16,6 @@ export interface SurfaceDeps {
   readonly holdVerdict: HoldVerdict
   readonly tasks: Tasks
   readonly quote: QuoteBook
-  readonly quoteList: (type: PurchaseType, items: number, surface: SurfaceName) => Promise<Quote>
   readonly limiter: UnpaidLimiter
   readonly log: Log
   readonly baseUrl: string
@@ -49,7 +47,6 @@ export function createSurfaceDeps(
     holdVerdict: payments.holdVerdict,
     tasks,
     quote: quotes,
-    quoteList: (type, items, surface) => quotes.of({ shape: 'list', type, items }, surface),
     limiter,
     log,
     baseUrl,

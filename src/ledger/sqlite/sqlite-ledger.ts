@@ -2,6 +2,7 @@ import { chmodSync, closeSync, existsSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { makeFolder } from '../../make-folder.ts'
+import { memoize } from '../../memoize.ts'
 import type { ClaimOutcome, Ledger } from '../ledger.ts'
 import { isMigrated, MIGRATIONS_COLUMNS, MIGRATIONS_TABLE, migrate } from '../migrations/migrate.ts'
 import type { PaymentKey } from '../payment-row.ts'
@@ -22,7 +23,6 @@ import { holdLockFile } from './lock-file.ts'
 import { type FlushCalls, openLogFlush } from './log-flush.ts'
 import { sqliteSql } from './sqlite-sql.ts'
 import { endStrayLeases } from './stray-leases.ts'
-import { writeProbe } from './write-probe.ts'
 
 /** How long a statement waits for another connection's lock before it gives up. */
 const BUSY_TIMEOUT_MS = 2_000
@@ -35,6 +35,8 @@ const LOG_PAGES = 4_000
 
 /** A lock that no process holds: taking it shows that a write reaches the disk. */
 const PROBE = 'write-probe'
+/** How long one successful write counts. */
+const PROBE_MS = 5_000
 
 const guard = guardWith('the SQLite store did not answer')
 
@@ -78,7 +80,12 @@ export async function openSqliteLedger(options: {
     guard(() => knownIfRaced(reader, key, () => commits.run(run)))
 
   // Another value each time: SQLite writes nothing where nothing changes.
-  const probe = writeProbe(() => write((db) => acquireLock(db, PROBE, PROBE, clock.now(), clock.now())))
+  // A store that was full or read only is ready at the first call after it has room again.
+  const probe = memoize(
+    () => write((db) => acquireLock(db, PROBE, PROBE, clock.now(), clock.now()).then(() => true)),
+    PROBE_MS,
+    () => performance.now(),
+  )
 
   return {
     clock,

@@ -4,7 +4,6 @@ import type { ChannelRow, ChannelState } from '../../ledger/channel-store.ts'
 import type { PaymentKey } from '../../ledger/payment-row.ts'
 import type { ChannelAct, TreasuryStore } from '../../ledger/treasury-store.ts'
 import type { RecoverSigner } from '../authorization/recover-signer.ts'
-import type { ReceiptSigner } from '../extensions/receipt-signer.ts'
 import type { Quote } from '../ports/sale.ts'
 import type { RefusalLimiter } from '../sale/limits/refusal-limiter.ts'
 import type { PurchasedCall } from '../sale/purchase/purchased-call.ts'
@@ -22,6 +21,7 @@ export interface ChannelContext
     SaleContext,
     | 'ledger'
     | 'bindings'
+    | 'receiptOf'
     | 'keys'
     | 'quotes'
     | 'registry'
@@ -44,7 +44,6 @@ export interface ChannelContext
   readonly authorizer: LocalAccount
   readonly judgeVoucher: VoucherJudge
   readonly recover: RecoverSigner
-  readonly signer: ReceiptSigner
   readonly baseUrl: string
   /** Says whether an act of a channel is paid for. May reject with ChainUnavailable. */
   readonly admits: Admits

@@ -2,7 +2,6 @@ import type { FacilitatorClient } from '@x402/core/server'
 import type { LocalAccount } from 'viem'
 import { DAY_MS } from '../../ledger/utc-days.ts'
 import type { RecoverSigner } from '../authorization/recover-signer.ts'
-import type { ReceiptSigner } from '../extensions/receipt-signer.ts'
 import type { Quote, Sell } from '../ports/sale.ts'
 import { createRefusalLimiter } from '../sale/limits/refusal-limiter.ts'
 import { createSell } from '../sale/sell.ts'
@@ -39,7 +38,6 @@ export function createChannels(
     readonly recover: RecoverSigner
     readonly judgeVoucher: VoucherJudge
     readonly facilitator: FacilitatorClient
-    readonly signer: ReceiptSigner
     readonly baseUrl: string
     readonly report: (event: ChannelEvent) => void
   },

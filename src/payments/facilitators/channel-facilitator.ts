@@ -1,9 +1,9 @@
 import { InMemoryPendingSettlementStore, x402Facilitator } from '@x402/core/facilitator'
 import type { FacilitatorClient } from '@x402/core/server'
 import type { PaymentPayload, SupportedResponse } from '@x402/core/types'
+import { BATCH_SETTLEMENT_SCHEME } from '@x402/evm'
 import { BatchSettlementEvmScheme } from '@x402/evm/batch-settlement/facilitator'
 import type { Hex } from 'viem'
-import { CHANNEL_SCHEME } from '../terms/channel-terms.ts'
 import { type ChainSession, holdsCode, throwOutage } from './chain-session.ts'
 import type { ExactFacilitatorOptions } from './exact-facilitator.ts'
 
@@ -60,7 +60,8 @@ export function createChannelFacilitator({
 
 /** One facilitator for single payments and for channels, by the scheme that is asked for. */
 export function withChannels(exact: FacilitatorClient, channels: FacilitatorClient): FacilitatorClient {
-  const of = ({ scheme }: { readonly scheme: string }) => (scheme === CHANNEL_SCHEME ? channels : exact)
+  const of = ({ scheme }: { readonly scheme: string }) =>
+    scheme === BATCH_SETTLEMENT_SCHEME ? channels : exact
   return {
     verify: (payload: PaymentPayload, requirements) => of(requirements).verify(payload, requirements),
     settle: (payload: PaymentPayload, requirements) => of(requirements).settle(payload, requirements),

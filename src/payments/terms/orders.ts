@@ -1,9 +1,9 @@
 /** What can be ordered at an address or with a tool: a single value, a list of one type, a list of several. */
-import type { PurchaseType } from '../../ledger/payment-row.ts'
 import type { Skill, SkillRegistry } from '../../skills/skill.ts'
 import { readInput } from '../../skills/validate-input.ts'
 import { type ListReading, readItems, readValues } from '../../skills/validate-list.ts'
 import type { Quote, SurfaceName, ValueCall } from '../ports/sale.ts'
+import type { QuoteBook } from './quotes.ts'
 
 export interface Order extends Pick<ValueCall, 'shape' | 'type' | 'surface'> {
   /** Reads the JSON of a body, or the arguments of a tool. */
@@ -12,29 +12,22 @@ export interface Order extends Pick<ValueCall, 'shape' | 'type' | 'surface'> {
   readonly quote: (items: number) => Promise<Quote>
 }
 
-export interface OrderQuotes {
-  readonly quote: (skill: Skill, surface: SurfaceName) => Quote
-  readonly quoteList: (type: PurchaseType, items: number, surface: SurfaceName) => Promise<Quote>
-}
+type Sold = Pick<Order, 'shape' | 'type' | 'surface'>
 
-export const singleOrder = (skill: Skill, surface: SurfaceName, { quote }: OrderQuotes): Order => ({
-  ...{ shape: 'single', type: skill.id, surface },
-  read: (json) => {
+export const singleOrder = (skill: Skill, surface: SurfaceName, quote: QuoteBook): Order =>
+  order({ shape: 'single', type: skill.id, surface }, quote, (json) => {
     const reading = readInput(skill, json)
     return reading.ok ? { ok: true, items: [{ skill, value: reading.value }] } : reading
-  },
-  quote: async () => quote(skill, surface),
+  })
+
+export const listOrder = (skill: Skill, surface: SurfaceName, quote: QuoteBook): Order =>
+  order({ shape: 'list', type: skill.id, surface }, quote, (json) => readValues(skill, json))
+
+export const mixedOrder = (skills: SkillRegistry, surface: SurfaceName, quote: QuoteBook): Order =>
+  order({ shape: 'list', type: 'mixed', surface }, quote, (json) => readItems(skills, json))
+
+const order = (sold: Sold, quote: QuoteBook, read: Order['read']): Order => ({
+  ...sold,
+  read,
+  quote: (items) => quote.of({ ...sold, items }, sold.surface),
 })
-
-export const listOrder = (skill: Skill, surface: SurfaceName, quotes: OrderQuotes): Order =>
-  listsOf(skill.id, surface, (json) => readValues(skill, json), quotes)
-
-export const mixedOrder = (skills: SkillRegistry, surface: SurfaceName, quotes: OrderQuotes): Order =>
-  listsOf('mixed', surface, (json) => readItems(skills, json), quotes)
-
-const listsOf = (
-  type: PurchaseType,
-  surface: SurfaceName,
-  read: Order['read'],
-  { quoteList }: OrderQuotes,
-): Order => ({ shape: 'list', type, surface, read, quote: (items) => quoteList(type, items, surface) })

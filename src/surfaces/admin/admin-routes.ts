@@ -1,10 +1,10 @@
 /** What the admin port serves: the operator's view, its style, the sales as a file, and the metrics. */
 import { readFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { memoize } from '../../http/memoize.ts'
 import type { Middleware } from '../../http/middleware.ts'
 import { pathOf } from '../../http/request-target.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
+import { memoize } from '../../memoize.ts'
 import { STYLE_PATH } from './operator/document.ts'
 import { type Figures, type FiguresDeps, readFigures } from './operator/figures/figures.ts'
 import { readRange } from './operator/figures/view-range.ts'

@@ -15,7 +15,8 @@ import type { Handler } from '../../http/middleware.ts'
 import type { UnexpectedErrorLog } from '../../http/unexpected-error.ts'
 import { unexpectedError } from '../../http/unexpected-error.ts'
 import type { RawPayment, Sell } from '../../payments/ports/sale.ts'
-import { mixedOrder, type OrderQuotes, singleOrder } from '../../payments/terms/orders.ts'
+import { mixedOrder, singleOrder } from '../../payments/terms/orders.ts'
+import type { QuoteBook } from '../../payments/terms/quotes.ts'
 import type { SkillRegistry } from '../../skills/skill.ts'
 import { toolCaller } from './call-tool.ts'
 import { bothEras } from './eras.ts'
@@ -29,7 +30,8 @@ import { serverFactory } from './server.ts'
 import { LIST_TOOL, toolsOf } from './tools.ts'
 import { requestValidator } from './validate-request.ts'
 
-export interface McpDeps extends OrderQuotes {
+export interface McpDeps {
+  readonly quote: QuoteBook
   readonly registry: SkillRegistry
   readonly sell: Sell
   /** Public origin of the service, without a trailing slash. */
@@ -63,8 +65,8 @@ export function mcpHandler(deps: McpDeps): McpEndpoint {
   const validate = requestValidator(deps)
   const serverFor = serverFactory({
     orders: new Map([
-      ...registry.all.map((skill) => [skill.operationId, singleOrder(skill, 'mcp', deps)] as const),
-      [LIST_TOOL, mixedOrder(registry, 'mcp', deps)],
+      ...registry.all.map((skill) => [skill.operationId, singleOrder(skill, 'mcp', deps.quote)] as const),
+      [LIST_TOOL, mixedOrder(registry, 'mcp', deps.quote)],
     ]),
     tools: toolsOf(registry, quote),
     callTool: toolCaller(deps),

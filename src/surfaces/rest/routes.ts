@@ -4,13 +4,8 @@ import type { Handler, Middleware } from '../../http/middleware.ts'
 import { pathOf } from '../../http/request-target.ts'
 import { CHANNEL_PATH } from '../../payments/channels/refunds/channel-quote.ts'
 import type { Refund } from '../../payments/channels/refunds/refund-channel.ts'
-import {
-  listOrder,
-  mixedOrder,
-  type Order,
-  type OrderQuotes,
-  singleOrder,
-} from '../../payments/terms/orders.ts'
+import { listOrder, mixedOrder, type Order, singleOrder } from '../../payments/terms/orders.ts'
+import type { QuoteBook } from '../../payments/terms/quotes.ts'
 import type { SkillRegistry } from '../../skills/skill.ts'
 import { channelHandler } from './channel.ts'
 import { endpointOf, LIST_SUFFIX, MIXED_LIST_PATH, PAID_PREFIX } from './endpoints.ts'
@@ -18,7 +13,8 @@ import { LISTING_PATH, type ListingOptions, listingHandler } from './listing.ts'
 import { saleReply } from './reply.ts'
 import { type ValidateDeps, validateHandler } from './validate.ts'
 
-export interface RestDeps extends Omit<ValidateDeps, 'baseUrl'>, OrderQuotes {
+export interface RestDeps extends Omit<ValidateDeps, 'baseUrl'> {
+  readonly quote: QuoteBook
   readonly skills: SkillRegistry
   readonly listing: ListingOptions
   /** Refunds of payment channels; absent if channels are off. */
@@ -42,10 +38,10 @@ function restHandlers(deps: RestDeps): ReadonlyMap<string, Handler> {
       : [[CHANNEL_PATH, channelHandler({ ...deps, refund }, single)] as [string, Handler]]),
     [LISTING_PATH, listingHandler(deps.sendProblem, deps.skills, deps.listing)],
     ...deps.skills.all.flatMap((skill) => [
-      sold(endpointOf(skill), singleOrder(skill, 'rest', deps)),
-      sold(`${endpointOf(skill)}${LIST_SUFFIX}`, listOrder(skill, 'rest', deps)),
+      sold(endpointOf(skill), singleOrder(skill, 'rest', deps.quote)),
+      sold(`${endpointOf(skill)}${LIST_SUFFIX}`, listOrder(skill, 'rest', deps.quote)),
     ]),
-    sold(MIXED_LIST_PATH, mixedOrder(deps.skills, 'rest', deps)),
+    sold(MIXED_LIST_PATH, mixedOrder(deps.skills, 'rest', deps.quote)),
   ])
 }
 

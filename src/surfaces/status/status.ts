@@ -4,8 +4,8 @@
  * The state and the reasons are words of a closed list; no money, no payer, no address of anything.
  */
 import type { SendProblem } from '../../http/body/problem.ts'
-import { memoize } from '../../http/memoize.ts'
 import type { Middleware } from '../../http/middleware.ts'
+import { memoize } from '../../memoize.ts'
 import type { SkillRegistry } from '../../skills/skill.ts'
 import { liveRoute } from './live-route.ts'
 

@@ -62,7 +62,7 @@ export async function startA2aService(options: A2aServiceOptions = {}) {
     version: '1.2.0',
     key,
   })
-  const { sell, holdVerdict, tasks, quote, quoteList } = options.sales ?? double
+  const { sell, holdVerdict, tasks, quote } = options.sales ?? double
   const app = buildHttpApp({
     baseUrl: url,
     sandbox: false,
@@ -77,7 +77,6 @@ export async function startA2aService(options: A2aServiceOptions = {}) {
         holdVerdict,
         tasks,
         quote,
-        quoteList,
         card: card.card,
         limiter,
         log,

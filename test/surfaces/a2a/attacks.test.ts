@@ -39,7 +39,6 @@ beforeEach(async () => {
       holdVerdict: layer.holdVerdict,
       tasks: layer.tasks,
       quote: layer.quotes,
-      quoteList: (type, items, surface) => layer.quotes.of({ shape: 'list', type, items }, surface),
     },
   })
 })

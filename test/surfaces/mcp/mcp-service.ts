@@ -2,7 +2,7 @@
 import { createServer, type IncomingHttpHeaders, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { resultJsonOf } from '../../../src/payments/ports/result-json.ts'
-import type { Call, Item, Quote, RawPayment, Sale, Sell } from '../../../src/payments/ports/sale.ts'
+import type { Call, Item, Purchase, Quote, RawPayment, Sale, Sell } from '../../../src/payments/ports/sale.ts'
 import type { Skill, SkillRegistry } from '../../../src/skills/skill.ts'
 import { mcpHandler } from '../../../src/surfaces/mcp/mcp-handler.ts'
 import { madeUpSkills } from './made-up-skills.ts'
@@ -49,8 +49,10 @@ export async function startMcp(options: ServiceOptions = {}) {
   const script = options.sell ?? sellWhoeverPays(quoteItems, () => delivered++)
   const endpoint = mcpHandler({
     registry,
-    quote: (skill) => quoteItems(skill, 1),
-    quoteList: async (_type, items) => quoteItems(registry.all[0] as Skill, items),
+    quote: Object.assign((skill: Skill) => quoteItems(skill, 1), {
+      of: async ({ type, items }: Purchase) =>
+        quoteItems((registry.get(type) ?? registry.all[0]) as Skill, items),
+    }),
     sell: (call, rawPayment) => {
       sent.push({ call, rawPayment })
       return script(call, rawPayment)

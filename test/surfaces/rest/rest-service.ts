@@ -5,6 +5,7 @@ import { buildHttpApp } from '../../../src/app/public/http-app.ts'
 import { problemSender } from '../../../src/http/body/problem.ts'
 import { unpaidLimiter } from '../../../src/http/limits/unpaid-limiter.ts'
 import type { Refund } from '../../../src/payments/channels/refunds/refund-channel.ts'
+import type { Purchase } from '../../../src/payments/ports/sale.ts'
 import type { ListingOptions } from '../../../src/surfaces/rest/listing.ts'
 import { restRoutes } from '../../../src/surfaces/rest/routes.ts'
 import { realRegistry } from '../../support/registry.ts'
@@ -53,8 +54,9 @@ export async function startRestService(options: RestServiceOptions = {}) {
         skills,
         listing,
         sell: script.sell,
-        quote: quoteFor,
-        quoteList: async () => quoteFor(skills.all[0]!),
+        quote: Object.assign(quoteFor, {
+          of: async ({ type }: Purchase) => quoteFor(skills.get(type) ?? skills.all[0]!),
+        }),
         limiter,
         sendProblem,
         log,

@@ -2,10 +2,7 @@ import type { SettleResponse } from '@x402/core/types'
 import type { Hex } from 'viem'
 import { getAddress } from 'viem/utils'
 import type { ChannelRow } from '../../../ledger/channel-store.ts'
-import type { SurfaceName } from '../../ports/sale.ts'
 import type { PurchasedCall } from '../../sale/purchase/purchased-call.ts'
-import { signBought } from '../../sale/purchase/receipt.ts'
-import { resourceUrl } from '../../terms/quotes.ts'
 import type { ChannelContext } from '../channel-context.ts'
 
 /** The account of a channel, as the scheme's `channelState`. */
@@ -41,22 +38,19 @@ export const settlementOf = (
 })
 
 /** The same with a signed receipt; built from the row and the call, so that repetitions get an equal one. */
-export async function receiptOf(
-  { signer, baseUrl, bindings, prices }: Pick<ChannelContext, 'signer' | 'baseUrl' | 'bindings' | 'prices'>,
+export async function channelReceipt(
+  { receiptOf, prices }: Pick<ChannelContext, 'receiptOf' | 'prices'>,
   row: ChannelRow,
   call: PurchasedCall,
 ): Promise<SettleResponse> {
-  const { lastCall } = row
-  const payload = {
-    version: 1,
+  const { lastCall, config } = row
+  const paid = {
+    ...lastCall,
     network: prices.network.id,
-    resourceUrl: resourceUrl(baseUrl, lastCall.checkType, lastCall.surface as SurfaceName, lastCall.shape),
-    payer: getAddress(row.config.payer as Hex),
-    issuedAt: Math.floor(lastCall.chargedAt / 1000),
+    payer: config.payer,
     transaction: lastCall.transaction ?? '',
-    amount: lastCall.amount.toString(),
-  } as const
-  const bought = { requestDigest: call.requestDigest(), json: call.json }
-  const receipt = await signBought(signer, payload, bought, await bindings.receiptSalt(lastCall))
+    issuedAt: lastCall.chargedAt,
+  }
+  const receipt = await receiptOf(paid, { requestDigest: call.requestDigest(), json: call.json })
   return { ...receipt, extra: channelExtra(row) }
 }

@@ -22,7 +22,7 @@ import {
   type ChannelView,
   chargeKey,
 } from '../channel-context.ts'
-import { receiptOf } from './channel-receipt.ts'
+import { channelReceipt } from './channel-receipt.ts'
 
 /**
  * The one durable write of a call: what is charged, the voucher for it, the call it was charged for, and the task that
@@ -32,7 +32,7 @@ import { receiptOf } from './channel-receipt.ts'
 export async function charge(run: ChannelRun, view: ChannelView): Promise<ChannelNext> {
   const { context, attempt } = run
   const change = await chargeOf(run, view)
-  const settlement = await receiptOf(context, afterCharge(change), attempt.call)
+  const settlement = await channelReceipt(context, afterCharge(change), attempt.call)
   run.mayBeCharged = true
   const outcome = await write(run, change, settlement)
   run.mayBeCharged = false
@@ -61,7 +61,7 @@ async function write(
  */
 export async function answerAgain({ context, attempt }: ChannelRun, view: ChannelView): Promise<ChannelNext> {
   const row = view.row as ChannelRow
-  const receipt = await receiptOf(context, row, attempt.call)
+  const receipt = await channelReceipt(context, row, attempt.call)
   const isKept = attempt.call.taskFor(chargeKey(attempt.payment)) !== undefined
   if (isKept) await context.ledger.showCharge(taskOf(context, attempt, receipt))
   return answer(soldAs(attempt, row, receipt, true))

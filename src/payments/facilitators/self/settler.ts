@@ -1,5 +1,6 @@
 import { type Hex, isAddressEqual, type PublicClient, type TransactionReceipt } from 'viem'
 import { boundedCache } from '../../../bounded-cache.ts'
+import { memoize } from '../../../memoize.ts'
 import { authorizationOf, MULTICALL3 } from './aggregate.ts'
 import { chooseBatch } from './choose-batch.ts'
 import { type ContractCall, estimateGas, type Fees, SETTLEMENT_GAS } from './gas.ts'
@@ -69,13 +70,7 @@ export function createSettler(options: SettlerOptions): Settler {
   let isRunning = false
   /** Resolved once as many wait as a transaction holds. */
   let full = Promise.withResolvers<void>()
-  let recent: { readonly fees: Fees; readonly at: number } | undefined
-
-  const recentFees = async (): Promise<Fees> => {
-    if (recent === undefined || clock.monotonicMs() - recent.at > FEES_MS)
-      recent = { fees: await client.estimateFeesPerGas(), at: clock.monotonicMs() }
-    return recent.fees
-  }
+  const recentFees = memoize((): Promise<Fees> => client.estimateFeesPerGas(), FEES_MS, clock.monotonicMs)
 
   const leaveAlone = async (item: Item): Promise<Departure> => {
     const { call, name } = item

@@ -1,4 +1,5 @@
 import type { PaymentPayload } from '@x402/core/types'
+import { BATCH_SETTLEMENT_SCHEME } from '@x402/evm'
 import type { Hex, TransactionReceipt } from 'viem'
 import {
   type Admission,
@@ -10,7 +11,6 @@ import {
   type TreasuryStore,
 } from '../../../ledger/treasury-store.ts'
 import { dayOf, HOUR_MS } from '../../../ledger/utc-days.ts'
-import { CHANNEL_SCHEME } from '../../terms/channel-terms.ts'
 import type { DataFee } from './data-fee.ts'
 
 /** The operator's limits do not allow the transaction; nothing was signed. */
@@ -131,7 +131,7 @@ export function createTreasury(
 
 /** What a payload asks to be sent for. */
 export function purposeOf({ accepted, payload }: PaymentPayload): Purpose {
-  if (accepted.scheme !== CHANNEL_SCHEME) return { kind: 'sale' }
+  if (accepted.scheme !== BATCH_SETTLEMENT_SCHEME) return { kind: 'sale' }
   const { type, channelConfig } = payload as { type?: unknown; channelConfig?: { payer?: unknown } }
   const payer = String(channelConfig?.payer).toLowerCase()
   return type === 'deposit' || type === 'refund' ? { kind: type, payer } : { kind: 'upkeep' }

@@ -4,7 +4,7 @@ import { getAddress } from 'viem/utils'
 import type { PaymentRow } from '../../../ledger/payment-row.ts'
 import { digestOfJson, saltedHash } from '../../extensions/receipt-hashes.ts'
 import type { ReceiptSigner } from '../../extensions/receipt-signer.ts'
-import { type ReceiptPayload, signReceipt } from '../../extensions/signed-receipt.ts'
+import { signReceipt } from '../../extensions/signed-receipt.ts'
 import type { ResultJson, SurfaceName } from '../../ports/sale.ts'
 import type { Bindings } from '../../secrets/bindings.ts'
 import { resourceUrl } from '../../terms/quotes.ts'
@@ -14,44 +14,54 @@ export interface Bought {
   readonly json: () => ResultJson
 }
 
-/** The settlement response of a settled row, with a signed receipt; throws for any other row. */
-export type ReceiptOf = (row: PaymentRow, bought: Bought) => Promise<SettleResponse>
+/** A call that was paid for, as its row names it. */
+export interface Paid
+  extends Pick<
+    PaymentRow,
+    'network' | 'payer' | 'amount' | 'checkType' | 'surface' | 'shape' | 'salt' | 'bindingKey'
+  > {
+  readonly transaction: string
+  /** UTC milliseconds. */
+  readonly issuedAt: number
+}
 
-/** Receipts are rebuilt from the row and the call, so every repetition in the replay window is equal to the first. */
+/** The settlement response of a call that was paid for, with a signed receipt. */
+export type ReceiptOf = (paid: Paid, bought: Bought) => Promise<SettleResponse>
+
+/**
+ * Receipts are rebuilt from the row and the call, so every repetition in the replay window is equal to the first. They
+ * hold hashes of what was bought, until the salt of these was deleted.
+ */
 export function receiptMaker(
   signer: ReceiptSigner,
   baseUrl: string,
   bindings: Pick<Bindings, 'receiptSalt'>,
 ): ReceiptOf {
-  return async (row, bought) => {
-    const { state, transaction, settlingAt, settledAt } = row
-    if (state !== 'settled' || transaction === null || settledAt === null)
-      throw new Error('a receipt requires a settled row')
+  return async (paid, { requestDigest, json }) => {
     const payload = {
       version: 1,
-      network: row.network as Network,
-      resourceUrl: resourceUrl(baseUrl, row.checkType, row.surface as SurfaceName, row.shape),
-      payer: getAddress(row.payer as Hex),
-      // When the settlement was begun: of all times of a row this one alone is on disk before a receipt leaves.
-      issuedAt: Math.floor((settlingAt ?? settledAt) / 1000),
-      transaction,
-      amount: row.amount.toString(),
+      network: paid.network as Network,
+      resourceUrl: resourceUrl(baseUrl, paid.checkType, paid.surface as SurfaceName, paid.shape),
+      payer: getAddress(paid.payer as Hex),
+      issuedAt: Math.floor(paid.issuedAt / 1000),
+      transaction: paid.transaction,
+      amount: paid.amount.toString(),
     } as const
-    return signBought(signer, payload, bought, await bindings.receiptSalt(row))
+    const salt = await bindings.receiptSalt(paid)
+    if (salt === null) return signReceipt(signer, payload)
+    const requestHash = saltedHash(salt, requestDigest)
+    const resultHash = saltedHash(salt, digestOfJson(json().result))
+    return signReceipt(signer, { ...payload, requestHash, resultHash }, salt)
   }
 }
 
-/** Signs a receipt with the hashes of what was bought, or without them once their salt was deleted (null). */
-export function signBought(
-  signer: ReceiptSigner,
-  payload: ReceiptPayload,
-  { requestDigest, json }: Bought,
-  salt: Buffer | null,
-): Promise<SettleResponse> {
-  if (salt === null) return signReceipt(signer, payload)
-  const requestHash = saltedHash(salt, requestDigest)
-  const resultHash = saltedHash(salt, digestOfJson(json().result))
-  return signReceipt(signer, { ...payload, requestHash, resultHash }, salt)
+/** What a settled row says of its call; throws for any other row. */
+export function paidBy(row: PaymentRow): Paid {
+  const { state, transaction, settlingAt, settledAt } = row
+  if (state !== 'settled' || transaction === null || settledAt === null)
+    throw new Error('a receipt requires a settled row')
+  // When the settlement was begun: of all times of a row this one alone is on disk before a receipt leaves.
+  return { ...row, transaction, issuedAt: settlingAt ?? settledAt }
 }
 
 /** The settlement response of a refusal: there is no transaction. */

@@ -5,7 +5,7 @@ import { retryAfterOf } from '../../ports/consequences.ts'
 import type { Declined, DeclinedCode, Sold, Unpaid, UnpaidCode } from '../../ports/sale.ts'
 import { LOCKED_FROM } from '../limits/mismatch-limiter.ts'
 import type { PurchasedCall } from '../purchase/purchased-call.ts'
-import { refusalOf } from '../purchase/receipt.ts'
+import { paidBy, refusalOf } from '../purchase/receipt.ts'
 import { type Attempt, answer, LOOK_AGAIN, type SaleContext, type SaleRun } from './sale-context.ts'
 
 const TIME_CODES: readonly UnpaidCode[] = [
@@ -87,7 +87,7 @@ export async function sold(
 ): Promise<Sold> {
   const bought = { requestDigest: call.requestDigest(), json: call.json }
   return soldFor(call, row, {
-    settlement: await context.receiptOf(row, bought),
+    settlement: await context.receiptOf(paidBy(row), bought),
     replayed,
     rulesetChanged: call.ruleset !== row.ruleset,
     delivered: () => {

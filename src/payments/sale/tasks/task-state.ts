@@ -6,7 +6,7 @@ import type { Verdicts } from '../../ports/sale.ts'
 import type { TaskState } from '../../ports/task.ts'
 import type { Bindings } from '../../secrets/bindings.ts'
 import { hasVerdicts, type SealedContent } from '../../secrets/seal.ts'
-import { type Bought, type ReceiptOf, refusalOf } from '../purchase/receipt.ts'
+import { type Bought, paidBy, type ReceiptOf, refusalOf } from '../purchase/receipt.ts'
 
 export const CANCELED = 'canceled'
 
@@ -38,7 +38,7 @@ export async function taskState(parts: TaskParts): Promise<TaskState> {
       return {
         state: 'sold',
         verdicts: content.verdicts,
-        settlement: await parts.receiptOf(row, boughtIn(content)),
+        settlement: await parts.receiptOf(paidBy(row), boughtIn(content)),
       }
     case 'refused':
     case 'void':

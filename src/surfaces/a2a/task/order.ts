@@ -1,4 +1,4 @@
-import type { Quote, ValueCall } from '../../../payments/ports/sale.ts'
+import type { ValueCall } from '../../../payments/ports/sale.ts'
 import type { HoldVerdict } from '../../../payments/ports/task.ts'
 import { offeredTerms } from '../request/offered-terms.ts'
 import type { PaymentSignal } from '../request/payment-metadata.ts'
@@ -34,9 +34,5 @@ export function memoOf({ contextId, requestContext, ordered: { shape, type, item
   return shape === 'single' ? memo : { ...memo, list: { type, items: items.length } }
 }
 
-export async function quoteOf(
-  { quote, quoteList }: Pick<SaleDeps, 'quote' | 'quoteList'>,
-  { ordered: { shape, type, items } }: Order,
-): Promise<Quote> {
-  return shape === 'single' ? quote(items[0].skill, 'a2a') : quoteList(type, items.length, 'a2a')
-}
+export const quoteOf = ({ quote }: Pick<SaleDeps, 'quote'>, { ordered: { shape, type, items } }: Order) =>
+  quote.of({ shape, type, items: items.length }, 'a2a')

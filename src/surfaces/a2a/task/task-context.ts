@@ -1,11 +1,12 @@
 import type { Sell } from '../../../payments/ports/sale.ts'
 import type { HoldVerdict, Tasks } from '../../../payments/ports/task.ts'
-import type { OrderQuotes } from '../../../payments/terms/orders.ts'
+import type { QuoteBook } from '../../../payments/terms/quotes.ts'
 import type { PaymentSignal } from '../request/payment-metadata.ts'
 import type { RequestContext } from '../request/request-context.ts'
 import type { UnpaidShares } from './unpaid-shares.ts'
 
-export interface SaleDeps extends OrderQuotes {
+export interface SaleDeps {
+  readonly quote: QuoteBook
   readonly sell: Sell
   readonly holdVerdict: HoldVerdict
   readonly tasks: Tasks

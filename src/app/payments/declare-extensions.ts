@@ -1,11 +1,11 @@
 import type { PaymentRequirements } from '@x402/core/types'
 import { PAYMENT_IDENTIFIER, paymentIdentifierSchema } from '@x402/extensions/payment-identifier'
+import { discoveryOf } from '../../payments/extensions/discovery.ts'
+import { OFFER_RECEIPT } from '../../payments/extensions/offer-receipt.ts'
+import type { ReceiptSigner } from '../../payments/extensions/receipt-signer.ts'
+import { signedOffer } from '../../payments/extensions/signed-offer.ts'
+import { type DeclareExtensions, resourceUrl } from '../../payments/terms/quotes.ts'
 import type { SkillRegistry } from '../../skills/skill.ts'
-import { type DeclareExtensions, resourceUrl } from '../terms/quotes.ts'
-import { discoveryOf } from './discovery.ts'
-import { OFFER_RECEIPT } from './offer-receipt.ts'
-import type { ReceiptSigner } from './receipt-signer.ts'
-import { signedOffer } from './signed-offer.ts'
 
 export interface ExtensionParts {
   readonly baseUrl: string

@@ -1,4 +1,4 @@
-import { isRecent } from '../is-recent.ts'
+import { isRecent } from './is-recent.ts'
 
 /**
  * Returns a function that calls `read` at most once in `lifeMs` and shares a running call; failures are not cached.
