@@ -1,0 +1,64 @@
+// Plays what the runbook describes against parts of this machine, and says pass or fail: `npm run drill -- restore`.
+// Nothing of a live service is read or touched. Exit code 1 if the drill failed.
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const ROOT = fileURLToPath(new URL('../', import.meta.url))
+const VITEST = join(ROOT, 'node_modules/vitest/vitest.mjs')
+
+/** The tests that play each drill. */
+const DRILLS: Readonly<Record<string, readonly string[]>> = {
+  restore: ['test/e2e/rehearse-restore.test.ts', 'test/payments/recovery/older-backup.test.ts'],
+  rotate: ['test/e2e/rotation.test.ts', 'test/app/keys/secret-key.test.ts'],
+  // Needs the programs of PostgreSQL.
+  failover: ['test/postgres/lagging-standby.test.ts', 'test/postgres/sales.test.ts'],
+  pause: [
+    'test/e2e/live-node.test.ts',
+    'test/main/live/self-settling.test.ts',
+    'test/main/live/signer.test.ts',
+  ],
+}
+
+interface Report {
+  readonly testResults: readonly {
+    readonly message: string
+    readonly assertionResults: readonly { readonly fullName: string; readonly status: string }[]
+  }[]
+}
+
+const [name = ''] = process.argv.slice(2)
+const files = DRILLS[name]
+if (files === undefined) {
+  console.error(`usage: npm run drill -- ${Object.keys(DRILLS).join('|')}`)
+  process.exitCode = 2
+} else {
+  const passed = play(files)
+  console.log(`${name}: ${passed ? 'pass' : 'fail'}`)
+  process.exitCode = passed ? 0 : 1
+}
+
+function play(names: readonly string[]): boolean {
+  const folder = mkdtempSync(join(tmpdir(), 'format-checker-drill-'))
+  const file = join(folder, 'report.json')
+  try {
+    const run = spawnSync(
+      process.execPath,
+      [VITEST, 'run', ...names, '--reporter=json', `--outputFile=${file}`],
+      {
+        cwd: ROOT,
+        stdio: ['ignore', 'ignore', 'inherit'],
+      },
+    )
+    const { testResults } = JSON.parse(readFileSync(file, 'utf8')) as Report
+    for (const { message, assertionResults } of testResults) {
+      if (message !== '') console.log(message)
+      for (const { status, fullName } of assertionResults) console.log(`${status.padEnd(7)} ${fullName}`)
+    }
+    return run.status === 0 && testResults.length === names.length
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
