@@ -52,7 +52,7 @@ describe('the layers', () => {
     ['main/serve.ts', `process.env.NO_PROXY = '*'`],
     ['config.ts', `import { SETTINGS } from './config/settings.ts'`],
     ['config/settings.ts', `import { address } from './validators.ts'`],
-    ['main/serve.ts', `import { isLoopback } from '../config/loopback.ts'`],
+    ['main/serve.ts', `import { requiredText } from '../config/validators.ts'`],
     ['config/validators.ts', `import { NETWORKS } from '../payments/networks/networks.ts'`],
     ['buyer/wallet.ts', `import type { Network } from '../payments/networks/network.ts'`],
   ])('let %s say: %s', (path, text) => {

@@ -1,7 +1,7 @@
 import { createPublicKey, type KeyObject } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { readText } from '../buyer/post-json.ts'
-import { isLoopback } from '../config/loopback.ts'
+import { isLoopback } from '../loopback.ts'
 import { readFormerReceiptKey } from '../payments/extensions/receipt-key.ts'
 import {
   type ReadReceipt,

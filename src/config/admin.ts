@@ -1,4 +1,4 @@
-import { isLoopback } from './loopback.ts'
+import { isLoopback } from '../loopback.ts'
 import type { CleanSettings } from './settings.ts'
 
 /** Where the operator's view and the metrics are served, apart from everything public. */

@@ -1,4 +1,4 @@
-import { isLoopback } from './loopback.ts'
+import { isLoopback } from '../loopback.ts'
 
 /** What ALLOW_INSECURE can name, each a risk that stops the start otherwise. */
 export const INSECURE = ['facilitator', 'node', 'database', 'pay_to'] as const

@@ -2,9 +2,9 @@ import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import { makeValidator } from 'envalid'
 import { type Hex, isAddress } from 'viem'
 import { ADDRESS } from '../hex.ts'
+import { isLoopback } from '../loopback.ts'
 import type { Network } from '../payments/networks/network.ts'
 import { networkNamed } from '../payments/networks/networks.ts'
-import { isLoopback } from './loopback.ts'
 import { isPrivateKey } from './private-key.ts'
 
 /**

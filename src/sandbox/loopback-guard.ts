@@ -8,6 +8,7 @@ import {
   type ServerResponse,
 } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { LOOPBACK_NAMES, namesThisMachine } from '../loopback.ts'
 
 export interface LocalServer {
   /** Base URL on loopback, without a trailing slash. */
@@ -16,9 +17,6 @@ export interface LocalServer {
   stop(): Promise<void>
 }
 
-const LOCAL_NAMES = ['127.0.0.1', 'localhost', '[::1]']
-const isLocal = (url: string): boolean => LOCAL_NAMES.includes(URL.parse(url)?.hostname ?? '')
-
 /**
  * Whether a request was made on this machine's behalf: to a local host name and, if a browser sent it, by a local page.
  *
@@ -26,7 +24,10 @@ const isLocal = (url: string): boolean => LOCAL_NAMES.includes(URL.parse(url)?.h
  * still the page's own name.
  */
 function isFromThisMachine({ headers: { host, origin } }: IncomingMessage): boolean {
-  return isLocal(`http://${host ?? ''}`) && (origin === undefined || isLocal(origin))
+  return (
+    namesThisMachine(host) &&
+    (origin === undefined || LOOPBACK_NAMES.includes(URL.parse(origin)?.hostname ?? ''))
+  )
 }
 
 /** Refuses a request that {@link isFromThisMachine} does not let in. */

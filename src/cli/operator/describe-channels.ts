@@ -36,13 +36,3 @@ export function describeChannels({
     ...(complete ? [] : ['The node at RPC_URL stopped answering; run it again.']),
   ].join('\n')
 }
-
-/** The same as JSON; amounts are atomic units in decimal text. */
-export const channelsJson = ({ differences, ...rest }: ChannelReconciliation) => ({
-  ...rest,
-  unclaimed: String(rest.unclaimed),
-  claimed: String(rest.claimed),
-  unpaid: String(rest.unpaid),
-  claimedWithoutRow: String(rest.claimedWithoutRow),
-  differences: differences.map((each) => ({ ...each, amount: String(each.amount) })),
-})

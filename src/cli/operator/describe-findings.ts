@@ -3,7 +3,8 @@ import type { IncomingTransfer } from '../../payments/chain/chain-reader.ts'
 import type { ChannelReconciliation } from '../../payments/channels/reconcile-channels.ts'
 import type { Restored } from '../../payments/recovery/restore-lost-sales.ts'
 import type { Recovery } from '../../payments/recovery/run-recovery.ts'
-import { channelsJson, describeChannels } from './describe-channels.ts'
+import { withAmountsAsText } from '../usdc.ts'
+import { describeChannels } from './describe-channels.ts'
 
 export interface Findings {
   /** Null if payments were not restored. */
@@ -29,16 +30,12 @@ const isRecoveryComplete = ({ reconciled, audited, scanned }: Recovery): boolean
 
 /** The findings as one object of JSON; amounts are atomic units in decimal text. */
 export const findingsJson = ({ recovery, channels, restored, missing, unknown }: Findings): string =>
-  JSON.stringify({
+  withAmountsAsText({
     ...recovery,
-    ...(channels === null ? {} : { channels: channelsJson(channels) }),
+    ...(channels === null ? {} : { channels }),
     restored,
     missing: missing.map(({ payer, nonce, transaction }) => ({ payer, nonce, transaction })),
-    unknown: unknown.map(({ from, amount, transaction }) => ({
-      payer: from,
-      amount: String(amount),
-      transaction,
-    })),
+    unknown: unknown.map(({ from: payer, amount, transaction }) => ({ payer, amount, transaction })),
   })
 
 export const describeFindings = (findings: Findings): string =>

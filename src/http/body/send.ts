@@ -41,6 +41,16 @@ export function sendBody(
   else res.writeHead(status, [...headers, 'Content-Length', String(body.length)]).end(body.content, 'latin1')
 }
 
+/** Answers with JSON that no cache keeps. */
+export const sendJson = (
+  res: ServerResponse,
+  json: unknown,
+  { status = 200, headers = {} }: { readonly status?: number; readonly headers?: OutgoingHttpHeaders } = {},
+): void =>
+  sendBody(res, status, headerList({ ...JSON_HEADERS, ...headers }), preparedBody(JSON.stringify(json)))
+
+const JSON_HEADERS = { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' }
+
 /** Runs `act` once the whole response has been handed to the operating system; never if the connection is gone by then. */
 export function whenDelivered(res: ServerResponse, act: () => void): void {
   // Not the response's own socket: it has none while an earlier response of its connection is open.

@@ -1,11 +1,7 @@
 import type { Sql } from '../sql.ts'
 import { initial } from './0001-initial.ts'
 import { channels } from './0002-channels.ts'
-import { channelRefunds } from './0003-channel-refunds.ts'
-import { channelMismatches } from './0004-channel-mismatches.ts'
-import { doubtReason } from './0005-doubt-reason.ts'
 import { treasury } from './0006-treasury.ts'
-import { serviceHours } from './0007-service-hours.ts'
 
 /** The statements of a change; `bytes` is the type of bytes, the only thing the databases name differently. */
 export type Migration = (bytes: 'blob' | 'bytea') => readonly string[]
@@ -14,11 +10,21 @@ export type Migration = (bytes: 'blob' | 'bytea') => readonly string[]
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001-initial': initial,
   '0002-channels': channels,
-  '0003-channel-refunds': channelRefunds,
-  '0004-channel-mismatches': channelMismatches,
-  '0005-doubt-reason': doubtReason,
+  // What a channel had charged when its last refund was signed: one refund for each voucher.
+  '0003-channel-refunds': () => ["alter table channels add column refunded text default '0' not null"],
+  // How many differing calls came with a channel's newest voucher.
+  '0004-channel-mismatches': () => ['alter table channels add column mismatches integer default 0 not null'],
+  // Why a payment is in doubt. Older replicas write the state `unconfirmed` for what is `denied` here; it is read as that,
+  // and ends as every doubt does. What is written here is `in_doubt`, which they handle alike.
+  '0005-doubt-reason': () => ['alter table payments add column doubt text'],
   '0006-treasury': treasury,
-  '0007-service-hours': serviceHours,
+  // How paid calls went, and the minutes in which a replica was up, by UTC hour; for the public status page.
+  '0007-service-hours': () => [
+    `create table service_hours (
+      hour text not null, name text not null, count bigint not null,
+      constraint service_hours_key primary key (hour, name)
+    )`,
+  ],
 }
 
 /** The table of what was applied; its name and columns are those of the library that older versions migrate with. */

@@ -1,5 +1,5 @@
 import type { Sql } from '../sql.ts'
-import { UNSETTLED } from '../statements/unsettled-rows.ts'
+import { UNSETTLED } from '../statements/state-literals.ts'
 
 /** No lease is this long. */
 const LONGER_MS = 600_000

@@ -1,8 +1,7 @@
 import type { Backlog } from '../operator-figures.ts'
 import type { Stored } from '../rows.ts'
 import type { Sql } from '../sql.ts'
-import { UNCONFIRMED } from './state-literals.ts'
-import { UNSETTLED } from './unsettled-rows.ts'
+import { UNCONFIRMED, UNSETTLED } from './state-literals.ts'
 
 // Each condition repeats that of its partial index in literals, so that only those few rows are read.
 const OPEN = `select state, count(*) as count, min(claimed_at) as oldest from payments

@@ -3,7 +3,7 @@ import type { Attention, AttentionOptions } from '../operator-figures.ts'
 import { type Stored, toPaymentRow } from '../rows.ts'
 import type { Sql } from '../sql.ts'
 import { DAY_MS } from '../utc-days.ts'
-import { UNSETTLED } from './unsettled-rows.ts'
+import { UNSETTLED } from './state-literals.ts'
 
 /** A row that was in doubt for longer before it was settled is not looked for among the undelivered. */
 const LONGEST_UNSETTLED_MS = 30 * DAY_MS

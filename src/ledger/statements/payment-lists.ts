@@ -3,8 +3,7 @@ import type { PaymentKey, PaymentRow, PurchaseType } from '../payment-row.ts'
 import { type Stored, toPaymentRow } from '../rows.ts'
 import type { Sql, Values } from '../sql.ts'
 import { findPayment } from './payments.ts'
-import { stateLiterals } from './state-literals.ts'
-import { UNSETTLED } from './unsettled-rows.ts'
+import { stateLiterals, UNSETTLED } from './state-literals.ts'
 
 /** Without a limit one payer could make this look-up as slow as they like. */
 const MOST_UNANSWERED = 500

@@ -2,7 +2,7 @@ import { BINDING_KEY_PREFIX, bindingKeyName } from '../binding-key.ts'
 import type { Purged, ReplayWindows } from '../ledger.ts'
 import type { Sql } from '../sql.ts'
 import { DAY_MS, dayOf, HOUR_MS } from '../utc-days.ts'
-import { UNSETTLED } from './unsettled-rows.ts'
+import { UNSETTLED } from './state-literals.ts'
 
 /** Sales go on between two statements; one of so many rows takes some 80 ms of a core. */
 const MOST_BINDINGS = 2_000

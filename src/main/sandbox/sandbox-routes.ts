@@ -1,8 +1,9 @@
 import { setAccessLogFields } from '../../http/access-log-fields.ts'
 import type { Middleware } from '../../http/middleware.ts'
 import { pathOf } from '../../http/request-target.ts'
+import { namesThisMachine } from '../../loopback.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
-import { namesThisMachine, sendToThisMachine } from './loopback-only.ts'
+import { sendToThisMachine } from './loopback-only.ts'
 
 const SANDBOX_PATH = '/sandbox.json'
 
@@ -11,10 +12,10 @@ const SANDBOX_PATH = '/sandbox.json'
  * For programs on this machine only: pages of other origins cannot read it, and a foreign Host gets 404.
  */
 export function sandboxRoutes({ chainId, rpcUrl, facilitatorUrl, token, payTo, buyer }: Sandbox): Middleware {
-  const body = Buffer.from(JSON.stringify({ chainId, rpcUrl, facilitatorUrl, token, payTo, buyer }))
   return (req, res, next) => {
-    if (pathOf(req) !== SANDBOX_PATH || req.method !== 'GET' || !namesThisMachine(req)) return next()
+    if (pathOf(req) !== SANDBOX_PATH || req.method !== 'GET' || !namesThisMachine(req.headers.host))
+      return next()
     setAccessLogFields(res, { route: SANDBOX_PATH, surface: 'ops' })
-    sendToThisMachine(res, body)
+    sendToThisMachine(res, { chainId, rpcUrl, facilitatorUrl, token, payTo, buyer })
   }
 }

@@ -11,8 +11,9 @@ import { isJsonMediaType } from '../../http/body/json-media-type.ts'
 import { readBody } from '../../http/body/read-body.ts'
 import type { Middleware } from '../../http/middleware.ts'
 import { pathOf } from '../../http/request-target.ts'
+import { namesThisMachine } from '../../loopback.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
-import { namesThisMachine, sendToThisMachine } from './loopback-only.ts'
+import { sendToThisMachine } from './loopback-only.ts'
 
 const SANDBOX_WALLET_PATH = '/sandbox/wallet'
 
@@ -65,17 +66,14 @@ export function sandboxWallet(sandbox: Pick<Sandbox, 'buyer'>): Middleware {
   return (req, res, next) => {
     if (pathOf(req) !== SANDBOX_WALLET_PATH || req.method !== 'POST' || !isOwnPage(req)) return next()
     setAccessLogFields(res, { route: SANDBOX_WALLET_PATH, surface: 'ops' })
-    handle(req).then(
-      (reply) => reply !== null && sendToThisMachine(res, Buffer.from(JSON.stringify(reply))),
-      next,
-    )
+    handle(req).then((reply) => reply !== null && sendToThisMachine(res, reply), next)
   }
 }
 
 /** Returns true if a browser sent the request for a page of this origin on this machine. */
 function isOwnPage(req: IncomingMessage): boolean {
   const { headers } = req
-  if (!namesThisMachine(req)) return false
+  if (!namesThisMachine(headers.host)) return false
   if (headers.origin !== `http://${headers.host}`) return false
   const site = headers['sec-fetch-site']
   return (site === undefined || site === 'same-origin') && isJsonMediaType(headers['content-type'])

@@ -75,3 +75,12 @@ export class ChainUnavailable extends Error {
     this.fault = options.fault ?? 'no_answer'
   }
 }
+
+/** Asks the chain; rejects with {@link ChainUnavailable} and nothing else. */
+export async function askChain<T>(question: () => Promise<T>): Promise<T> {
+  try {
+    return await question()
+  } catch (cause) {
+    throw new ChainUnavailable('the chain could not be read', { cause })
+  }
+}

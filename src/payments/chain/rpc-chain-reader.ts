@@ -1,21 +1,14 @@
-import {
-  BaseError,
-  createPublicClient,
-  ExecutionRevertedError,
-  type Hex,
-  http,
-  isHex,
-  type PublicClient,
-} from 'viem'
+import { BaseError, ExecutionRevertedError, type Hex, isHex, type PublicClient } from 'viem'
 import { authorizationEvent, isPaid } from './authorization-logs.ts'
 import {
   type AuthorizationQuery,
   type AuthorizationTrace,
+  askChain,
   type Block,
-  ChainUnavailable,
   type LogPlace,
 } from './chain-reader.ts'
 import { type FoundLog, findAuthorizationLogs, findTransfersTo } from './log-search.ts'
+import { nodeClient } from './node-transport.ts'
 import { TOKEN_ABI } from './token-abi.ts'
 import type { NodeReader } from './verified-reader.ts'
 
@@ -35,18 +28,11 @@ const TIMEOUT_MS = 5_000
 
 /** Reads one token over a node's JSON-RPC (HTTP), one request per question, at most one retry each. */
 export function createRpcChainReader(options: RpcChainReaderOptions): NodeReader {
-  const { token, logWindow = LOG_WINDOW } = options
-  const client = createPublicClient({
-    transport: http(options.rpcUrl, {
-      timeout: options.timeoutMs ?? TIMEOUT_MS,
-      retryCount: 1,
-      batch: false,
-    }),
-    cacheTime: 0,
-  })
+  const { rpcUrl, token, timeoutMs = TIMEOUT_MS, logWindow = LOG_WINDOW } = options
+  const client = nodeClient({ rpcUrls: [rpcUrl], timeoutMs, retryCount: 1 })
 
   const block = (number?: bigint) =>
-    ask(async () => {
+    askChain(async () => {
       const found = await client.getBlock(
         number === undefined ? { blockTag: 'latest' } : { blockNumber: number },
       )
@@ -54,7 +40,7 @@ export function createRpcChainReader(options: RpcChainReaderOptions): NodeReader
     })
 
   const authorizationUsed = (payer: Hex, nonce: Hex, atBlock?: bigint) =>
-    ask(() =>
+    askChain(() =>
       client.readContract({
         address: token,
         abi: TOKEN_ABI,
@@ -67,20 +53,20 @@ export function createRpcChainReader(options: RpcChainReaderOptions): NodeReader
   return {
     head: () => block(),
     block,
-    hasCode: (address) => ask(async () => (await readCode(client, address)) !== '0x'),
+    hasCode: (address) => askChain(async () => (await readCode(client, address)) !== '0x'),
     balance: (payer) =>
-      ask(() =>
+      askChain(() =>
         client.readContract({ address: token, abi: TOKEN_ABI, functionName: 'balanceOf', args: [payer] }),
       ),
     authorizationUsed,
-    chainId: () => ask(() => client.getChainId()),
-    domainSeparator: () => ask(() => readDomain(client, token)),
+    chainId: () => askChain(() => client.getChainId()),
+    domainSeparator: () => askChain(() => readDomain(client, token)),
     trace: async (query) => {
       if (!(await authorizationUsed(query.payer, query.nonce))) return { kind: 'unused' }
-      return ask(() => traceUsed(client, token, query, logWindow))
+      return askChain(() => traceUsed(client, token, query, logWindow))
     },
     transfersTo: (payee, fromBlock, toBlock) =>
-      ask(() => findTransfersTo(client, token, payee, { fromBlock, toBlock }, logWindow)),
+      askChain(() => findTransfersTo(client, token, payee, { fromBlock, toBlock }, logWindow)),
   }
 }
 
@@ -138,12 +124,4 @@ function asBlock(number: bigint | null, timestamp: bigint): Block {
   if (number === null || !Number.isSafeInteger(seconds))
     throw new Error('the node answered with an incomplete block')
   return { number, timestamp: seconds }
-}
-
-async function ask<T>(question: () => Promise<T>): Promise<T> {
-  try {
-    return await question()
-  } catch (error) {
-    throw new ChainUnavailable('the chain could not be read', { cause: error })
-  }
 }

@@ -1,6 +1,6 @@
 import type { FacilitatorEvmSigner } from '@x402/evm'
 import type { Hex } from 'viem'
-import { ChainUnavailable } from '../chain/chain-reader.ts'
+import { askChain, ChainUnavailable } from '../chain/chain-reader.ts'
 
 export interface ChainSession {
   readonly signer: FacilitatorEvmSigner
@@ -19,11 +19,8 @@ export function throwOutage(session: ChainSession): void {
 }
 
 /** Whether an address holds code; rejects with `ChainUnavailable`. */
-export async function holdsCode({ signer }: ChainSession, address: Hex): Promise<boolean> {
-  try {
+export const holdsCode = ({ signer }: ChainSession, address: Hex): Promise<boolean> =>
+  askChain(async () => {
     const code = await signer.getCode({ address })
     return code !== undefined && code !== '0x'
-  } catch (cause) {
-    throw new ChainUnavailable('the chain could not be reached', { cause })
-  }
-}
+  })

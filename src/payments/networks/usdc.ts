@@ -6,3 +6,16 @@ export const USDC: Hex = BASE.token.address
 
 /** Its atomic unit is a millionth of a dollar. */
 export const USDC_DECIMALS = BASE.token.decimals
+
+const UNIT = 10n ** BigInt(USDC_DECIMALS)
+
+/** Atomic units as US dollars, exactly: at least two decimals, and as many more as there are. */
+export function dollars(amount: bigint): string {
+  const fraction = (amount % UNIT)
+    .toString()
+    .padStart(USDC_DECIMALS, '0')
+    .replace(/0{1,4}$/, '')
+  return `${(amount / UNIT).toLocaleString('en-US')}.${fraction}`
+}
+
+export const formatUsd = (amount: bigint): string => `$${dollars(amount)}`

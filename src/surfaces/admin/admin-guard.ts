@@ -6,8 +6,8 @@
  */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { LOOPBACK_NAMES } from '../../http/loopback-names.ts'
 import type { Middleware } from '../../http/middleware.ts'
+import { namesThisMachine } from '../../loopback.ts'
 
 export interface AdminGuardOptions {
   /** Null only on loopback. */
@@ -35,7 +35,7 @@ export function adminGuard(
     res.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8' }).end(text)
   }
   return function adminGuard(req, res, next) {
-    if (loopback && !LOOPBACK_NAMES.includes(hostNameOf(req)))
+    if (loopback && !namesThisMachine(req.headers.host))
       return refuse(res, 'foreign_host', 403, 'Forbidden: foreign Host.\n')
     if (expected === null) return next()
     if (timingSafeEqual(digest(tokenOf(req)), expected)) return next()
@@ -49,8 +49,6 @@ export function adminGuard(
     )
   }
 }
-
-const hostNameOf = (req: IncomingMessage) => URL.parse(`http://${req.headers.host ?? ''}`)?.hostname ?? ''
 
 /** The bearer token (RFC 6750), or the password a browser was given (RFC 7617), under any user name. */
 function tokenOf(req: IncomingMessage): string {

@@ -1,6 +1,7 @@
 /** What the admin port serves: the operator's view, its style, the sales as a file, and the metrics. */
 import { readFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { preparedBody, sendBody } from '../../http/body/send.ts'
 import type { Middleware } from '../../http/middleware.ts'
 import { pathOf } from '../../http/request-target.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
@@ -82,10 +83,8 @@ const readStyle = (): string =>
 const queryOf = (req: IncomingMessage): URLSearchParams =>
   new URLSearchParams((req.url ?? '').split('?').slice(1).join('?'))
 
-function send(res: ServerResponse, contentType: string, content: string | Buffer): void {
-  const body = Buffer.from(content)
-  res.writeHead(200, { 'Content-Type': contentType, 'Content-Length': body.length }).end(body)
-}
+const send = (res: ServerResponse, contentType: string, content: string): void =>
+  sendBody(res, 200, ['Content-Type', contentType], preparedBody(content))
 
 function refuse(res: ServerResponse, status: number, text: string): void {
   res.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8' }).end(text)

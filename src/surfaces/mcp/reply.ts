@@ -1,6 +1,7 @@
 /** Writes answers; none of them may be kept by a cache, since the next one may be the paid one. */
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { setAccessLogFields } from '../../http/access-log-fields.ts'
+import { headerList, preparedBody, sendBody } from '../../http/body/send.ts'
 import type { Answer } from './eras.ts'
 import type { Refusal } from './refusal.ts'
 
@@ -15,10 +16,5 @@ export function refuse(res: ServerResponse, { status, code, body, headers }: Ref
 }
 
 function write(res: ServerResponse, status: number, body: string, headers: OutgoingHttpHeaders): void {
-  res.writeHead(status, {
-    ...headers,
-    'Content-Length': Buffer.byteLength(body),
-    'Cache-Control': 'no-store',
-  })
-  res.end(body)
+  sendBody(res, status, headerList({ ...headers, 'Cache-Control': 'no-store' }), preparedBody(body))
 }

@@ -14,8 +14,8 @@ import {
 } from '@modelcontextprotocol/server'
 import { hasContentEncoding } from '../../http/body/has-content-encoding.ts'
 import { isJsonMediaType } from '../../http/body/json-media-type.ts'
-import { LOOPBACK_NAMES } from '../../http/loopback-names.ts'
 import { hasQuery } from '../../http/request-target.ts'
+import { LOOPBACK_NAMES } from '../../loopback.ts'
 import { errorBody, INVALID_REQUEST, TRANSPORT_ERROR } from './protocol-error.ts'
 import { type Refusal, refusal } from './refusal.ts'
 

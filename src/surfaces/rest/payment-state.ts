@@ -9,6 +9,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ADDRESS, WORD } from '../../hex.ts'
 import { setAccessLogFields } from '../../http/access-log-fields.ts'
 import type { SendProblem } from '../../http/body/problem.ts'
+import { sendJson } from '../../http/body/send.ts'
 import { handleError } from '../../http/error-handler.ts'
 import type { UnpaidLimiter } from '../../http/limits/unpaid-limiter.ts'
 import { methodNotAllowed } from '../../http/method-not-allowed.ts'
@@ -56,7 +57,7 @@ function paymentStateHandler(deps: PaymentStateDeps): Handler {
     // Only guesses count. Counted before the look, so that many at once are held back as well.
     limiter.takeBack(req)
     setAccessLogFields(res, { code: 'free' })
-    send(res, row)
+    sendJson(res, stateOf(row))
   }
 
   return function paymentState(req, res) {
@@ -70,13 +71,7 @@ function paymentStateHandler(deps: PaymentStateDeps): Handler {
 }
 
 /** A transaction is named once it is known to be the one that paid. */
-function send(res: ServerResponse, { payer, nonce, state, transaction }: PaymentRow): void {
-  const paid = state === 'settled' && transaction !== null ? { transaction } : {}
-  const body = Buffer.from(JSON.stringify({ payer, nonce, state, ...paid }))
-  res.writeHead(200, {
-    'Content-Type': 'application/json; charset=utf-8',
-    'Content-Length': body.length,
-    'Cache-Control': 'no-store',
-  })
-  res.end(body)
-}
+const stateOf = ({ payer, nonce, state, transaction }: PaymentRow) => ({
+  ...{ payer, nonce, state },
+  ...(state === 'settled' && transaction !== null ? { transaction } : {}),
+})

@@ -17,12 +17,11 @@ export function healthRoutes({ sendProblem, ready }: HealthDeps): Middleware {
     liveRoute({
       sendProblem,
       path,
-      cacheControl: 'no-store',
       read: async () => {
         const up = await Promise.resolve()
           .then(isUp)
           .catch(() => false)
-        return { status: up ? 200 : 503, body: JSON.stringify({ status: up ? 'ok' : 'unavailable' }) }
+        return { status: up ? 200 : 503, json: { status: up ? 'ok' : 'unavailable' } }
       },
     })
   const live = probe('/healthz', () => true)

@@ -1,5 +1,6 @@
 import { setAccessLogFields } from '../../http/access-log-fields.ts'
 import type { SendProblem } from '../../http/body/problem.ts'
+import { sendJson } from '../../http/body/send.ts'
 import { methodNotAllowed } from '../../http/method-not-allowed.ts'
 import type { Middleware } from '../../http/middleware.ts'
 import { pathOf } from '../../http/request-target.ts'
@@ -7,24 +8,16 @@ import { pathOf } from '../../http/request-target.ts'
 export interface LiveRoute {
   readonly sendProblem: SendProblem
   readonly path: string
-  readonly cacheControl: string
-  readonly read: () => Promise<{ readonly status?: number; readonly body: string | Buffer }>
+  readonly read: () => Promise<{ readonly status?: number; readonly json: object }>
 }
 
 /** Answers GET and HEAD of one path, whatever its query, with JSON that is read for each request. */
-export function liveRoute({ sendProblem, path, cacheControl, read }: LiveRoute): Middleware {
+export function liveRoute({ sendProblem, path, read }: LiveRoute): Middleware {
   const refuse = methodNotAllowed(sendProblem, ['GET', 'HEAD'])
   return function liveRoute(req, res, next) {
     if (pathOf(req) !== path) return next()
     setAccessLogFields(res, { route: path, surface: 'ops' })
     if (req.method !== 'GET' && req.method !== 'HEAD') return refuse(req, res)
-    read().then(({ status = 200, body }) => {
-      res.writeHead(status, {
-        'Content-Type': 'application/json; charset=utf-8',
-        'Content-Length': Buffer.byteLength(body),
-        'Cache-Control': cacheControl,
-      })
-      res.end(body)
-    }, next)
+    read().then(({ status = 200, json }) => sendJson(res, json, { status }), next)
   }
 }

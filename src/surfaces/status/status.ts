@@ -89,6 +89,5 @@ export const statusRoutes = ({
   liveRoute({
     sendProblem,
     path: '/status.json',
-    cacheControl: 'no-store',
-    read: async () => ({ body: JSON.stringify(await status()) }),
+    read: async () => ({ json: await status() }),
   })

@@ -1,5 +1,5 @@
 import { type Hex, parseAbi } from 'viem'
-import { ChainUnavailable } from '../../chain/chain-reader.ts'
+import { askChain } from '../../chain/chain-reader.ts'
 import { nodeClient } from '../../chain/node-transport.ts'
 import type { Network } from '../../networks/network.ts'
 import type { ChannelReader } from './channel-reader.ts'
@@ -21,7 +21,7 @@ export function createRpcChannelReader(
   const contract = { address: contracts.channels, abi: ABI } as const
   return {
     state: (channelId) =>
-      ask(async () => {
+      askChain(async () => {
         // Of one block: a refund or claim between the reads would make up a state that never was.
         const blockNumber = await client.getBlockNumber()
         const args = [channelId as Hex] as const
@@ -34,7 +34,7 @@ export function createRpcChannelReader(
         return { balance, totalClaimed, refundNonce, withdrawRequestedAt: Number(initiatedAt) }
       }),
     payee: (receiver, token) =>
-      ask(async () => {
+      askChain(async () => {
         const [claimed, settled] = await client.readContract({
           ...contract,
           functionName: 'receivers',
@@ -43,20 +43,12 @@ export function createRpcChannelReader(
         return { claimed, settled }
       }),
     hasContract: () =>
-      ask(async () => {
+      askChain(async () => {
         const [answered, code] = await Promise.all([
           client.getChainId(),
           client.getCode({ address: contracts.channels }),
         ])
         return answered === chainId && code !== undefined && code !== '0x'
       }),
-  }
-}
-
-async function ask<T>(question: () => Promise<T>): Promise<T> {
-  try {
-    return await question()
-  } catch (error) {
-    throw new ChainUnavailable('the channel could not be read', { cause: error })
   }
 }

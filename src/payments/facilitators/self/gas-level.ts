@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import { ChainUnavailable } from '../../chain/chain-reader.ts'
+import { askChain } from '../../chain/chain-reader.ts'
 import { nodeClient } from '../../chain/node-transport.ts'
 import { createDataFee, SETTLEMENT_DATA } from './data-fee.ts'
 import { SETTLEMENT_GAS } from './gas.ts'
@@ -25,8 +25,8 @@ export function gasStatusOf({ settlementsLeft }: Pick<GasLevel, 'settlementsLeft
 export function createGasGauge(options: { readonly rpcUrls: readonly string[]; readonly account: Hex }) {
   const client = nodeClient({ rpcUrls: options.rpcUrls, timeoutMs: TIMEOUT_MS, retryCount: 1 })
   const dataFee = createDataFee(client, SYSTEM_CLOCK)
-  return async (): Promise<GasLevel> => {
-    try {
+  return (): Promise<GasLevel> =>
+    askChain(async () => {
       const [balance, { maxFeePerGas }, data] = await Promise.all([
         client.getBalance({ address: options.account }),
         client.estimateFeesPerGas(),
@@ -34,8 +34,5 @@ export function createGasGauge(options: { readonly rpcUrls: readonly string[]; r
       ])
       const cost = SETTLEMENT_GAS * maxFeePerGas + data
       return { settlementsLeft: cost === 0n ? Number.MAX_SAFE_INTEGER : Number(balance / cost) }
-    } catch (error) {
-      throw new ChainUnavailable('the balance could not be read', { cause: error })
-    }
-  }
+    })
 }

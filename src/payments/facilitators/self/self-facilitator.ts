@@ -1,9 +1,8 @@
 import type { FacilitatorClient } from '@x402/core/server'
 import type { Network, PaymentPayload } from '@x402/core/types'
 import { createPublicClient, type Hex, type Transport } from 'viem'
-import { StoreUnavailable } from '../../../ledger/store-unavailable.ts'
 import type { ChannelAct, Purpose, TreasuryStore } from '../../../ledger/treasury-store.ts'
-import { ChainUnavailable } from '../../chain/chain-reader.ts'
+import { askChain } from '../../chain/chain-reader.ts'
 import { nodeTransport } from '../../chain/node-transport.ts'
 import { createChannelFacilitator, withChannels } from '../channel-facilitator.ts'
 import { createExactFacilitator, type ExactFacilitatorOptions } from '../exact-facilitator.ts'
@@ -119,13 +118,11 @@ export function createSelfFacilitator(options: SelfFacilitatorOptions): SelfFaci
     mayBatch: () => hasMulticall3(client),
     admits: async (act) => {
       if (books === undefined) return 'admitted'
-      try {
+      const cost = await askChain(async () => {
         const { maxFeePerGas } = await client.estimateFeesPerGas()
-        return await books.mayAct(act, ACT.gas * maxFeePerGas + (await dataFee.before(ACT.data, ACT.gas)))
-      } catch (error) {
-        if (error instanceof StoreUnavailable) throw error
-        throw new ChainUnavailable('the price of gas could not be read', { cause: error })
-      }
+        return ACT.gas * maxFeePerGas + (await dataFee.before(ACT.data, ACT.gas))
+      })
+      return books.mayAct(act, cost)
     },
     tend: queue.tend,
     close: () => clearInterval(timer),

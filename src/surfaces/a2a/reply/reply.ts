@@ -4,12 +4,12 @@
  * The SDK knows one HTTP status and its own error texts; here the answer gets the status, headers and error
  * that the request asks for. No error text of the SDK's ever leaves: some of them quote the caller.
  */
-import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { HTTP_EXTENSION_HEADER } from '@a2a-js/sdk'
 import { LEGACY_HTTP_EXTENSION_HEADER } from '@a2a-js/sdk/compat/v0_3'
 import type { ErrorCode } from '../../../errors.ts'
 import { setAccessLogFields } from '../../../http/access-log-fields.ts'
-import { whenDelivered } from '../../../http/body/send.ts'
+import { sendJson, whenDelivered } from '../../../http/body/send.ts'
 import { requestIdOf } from '../../../http/headers/request-id.ts'
 import type { Attempt, UnpaidLimiter } from '../../../http/limits/unpaid-limiter.ts'
 import { type UnexpectedErrorLog, unexpectedError } from '../../../http/unexpected-error.ts'
@@ -68,7 +68,7 @@ export function replier({ limiter, log }: ReplyDeps): Replier {
     }
     note(req, res, requestContext, pays)
     if (answer.delivered !== undefined) whenDelivered(res, answer.delivered)
-    write(res, 200, answer.headers, body)
+    sendJson(res, body, { headers: answer.headers })
   }
 
   function note(req: IncomingMessage, res: ServerResponse, { answer }: RequestContext, pays: boolean): void {
@@ -117,16 +117,5 @@ function echoNames({ extensions, extensionHeaders, version }: RequestContext): r
 }
 
 function writeFault(res: ServerResponse, { status, headers, error, idless }: RpcError, id: RpcId): void {
-  write(res, status, headers, { jsonrpc: '2.0', id: idless ? null : id, error })
-}
-
-function write(res: ServerResponse, status: number, headers: OutgoingHttpHeaders, body: unknown): void {
-  const bytes = Buffer.from(JSON.stringify(body))
-  res.writeHead(status, {
-    'Content-Type': 'application/json; charset=utf-8',
-    'Content-Length': bytes.length,
-    'Cache-Control': 'no-store',
-    ...headers,
-  })
-  res.end(bytes)
+  sendJson(res, { jsonrpc: '2.0', id: idless ? null : id, error }, { status, headers })
 }

@@ -1,5 +1,6 @@
 /** `/pricing`: what a call costs, what many cost, and what costs nothing. */
 import { type Html, html } from '../../../http/body/html.ts'
+import { dollars } from '../../../payments/networks/usdc.ts'
 import { termsOf } from '../../../payments/terms/rest-offer.ts'
 import type { Layout } from '../layout.ts'
 import type { PageContext } from '../page-context.ts'
@@ -49,15 +50,8 @@ ${question('Can I try it without money?', html`Yes: the <a href="/#try">recorded
 const question = (asked: string, answer: Html): Html =>
   html`<div class="question"><h3>${asked}</h3><p>${answer}</p></div>`
 
-/** Exactly: the price is a whole number of atomic units of six decimals. */
 function costOf(context: PageContext, calls: bigint): string {
   const [skill] = context.skills.all
   if (skill === undefined) throw new Error('a registry without skills')
-  const units = BigInt(termsOf(context, skill).amount) * calls
-  const whole = (units / 1_000_000n).toLocaleString('en-US')
-  const decimals = (units % 1_000_000n)
-    .toString()
-    .padStart(6, '0')
-    .replace(/0{1,4}$/, '')
-  return `${whole}.${decimals}`
+  return dollars(BigInt(termsOf(context, skill).amount) * calls)
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { formatUsd } from '../../../../src/surfaces/admin/operator/usd.ts'
+import { formatUsd } from '../../../../src/payments/networks/usdc.ts'
 
 test.each([
   [0n, '$0.00'],

@@ -1,7 +1,7 @@
 /** What is wrong at the moment, in words, with the section of docs/operations.md that says what to do. */
 import { MOST_EXPOSED } from '../../../../payments/channels/claims/exposure.ts'
+import { formatUsd } from '../../../../payments/networks/usdc.ts'
 import { counted } from '../numbers.ts'
-import { formatUsd } from '../usd.ts'
 import type { Figures } from './figures.ts'
 
 export interface Problem {

@@ -1,12 +1,12 @@
 import { type Html, html } from '../../../../http/body/html.ts'
 import { daysUpTo } from '../../../../ledger/utc-days.ts'
+import { formatUsd } from '../../../../payments/networks/usdc.ts'
 import { bars, dayChart } from '../charts.ts'
 import { type AccountDay, accountByFee, batchesByMost, runwayDays } from '../figures/account.ts'
 import type { Figures } from '../figures/figures.ts'
 import type { ViewRange } from '../figures/view-range.ts'
 import { counted, plain } from '../numbers.ts'
 import { ifRead, tile, tiles } from '../tables.ts'
-import { formatUsd } from '../usd.ts'
 
 const WEEK = 7
 

@@ -1,10 +1,10 @@
 import { type Html, html } from '../../../../http/body/html.ts'
 import type { ChannelTotals } from '../../../../ledger/channel-store.ts'
 import { MOST_EXPOSED } from '../../../../payments/channels/claims/exposure.ts'
+import { formatUsd } from '../../../../payments/networks/usdc.ts'
 import type { Reading } from '../figures/figures.ts'
 import { counted, plain } from '../numbers.ts'
 import { ifRead, tile, tiles } from '../tables.ts'
-import { formatUsd } from '../usd.ts'
 
 export const channelsSection = (channels: Reading<ChannelTotals>): Html =>
   ifRead(

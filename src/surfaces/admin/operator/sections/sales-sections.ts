@@ -1,6 +1,7 @@
 /** What was sold: revenue by time, trends by day, by check and surface, and who bought. Rows selected by the range. */
 import { type Html, html } from '../../../../http/body/html.ts'
 import { daysUpTo } from '../../../../ledger/utc-days.ts'
+import { formatUsd } from '../../../../payments/networks/usdc.ts'
 import { bars, dayChart } from '../charts.ts'
 import type { Figures } from '../figures/figures.ts'
 import type { SalesCell } from '../figures/sales-book.ts'
@@ -8,7 +9,6 @@ import { sumSales } from '../figures/sum-sales.ts'
 import type { ViewRange } from '../figures/view-range.ts'
 import { counted, plain } from '../numbers.ts'
 import { code, ifRead, table, tile, tiles } from '../tables.ts'
-import { formatUsd } from '../usd.ts'
 
 const MOST_PAYERS = 20
 

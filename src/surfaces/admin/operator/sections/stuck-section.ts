@@ -2,10 +2,10 @@
 import { type Html, html } from '../../../../http/body/html.ts'
 import type { Attention, Backlog } from '../../../../ledger/operator-figures.ts'
 import type { PaymentRow } from '../../../../ledger/payment-row.ts'
+import { formatUsd } from '../../../../payments/networks/usdc.ts'
 import { ATTENTION_LIMIT, type Figures } from '../figures/figures.ts'
 import { ageOf, plain } from '../numbers.ts'
 import { code, ifRead, table, tile, tiles } from '../tables.ts'
-import { formatUsd } from '../usd.ts'
 
 export const stuckSection = ({ backlog, attention, at }: Figures): Html =>
   html`${ifRead(attention, (rows) => stuckRows(rows, at))}${ifRead(backlog, (value) => backlogTiles(value, at))}`
