@@ -1,11 +1,10 @@
-import type { PaymentRequired, PaymentRequirements } from '@x402/core/types'
+import type { Verdict } from '../checks/verdict.ts'
 import { notBought } from './not-bought.ts'
 import { openClient } from './open-client.ts'
 import type { NotSigned, PurchaseOptions, PurchaseOutcome, TermsOutcome } from './purchase.ts'
-import { ANSWERED_UNPAID, type CheckClient, type Pay, type Refusal, type Reply } from './reply.ts'
+import type { CheckClient, Reply } from './reply.ts'
 import { type Backoff, DEFAULT_BACKOFF, retry } from './retry.ts'
-import { termsInUsdc } from './signable-terms.ts'
-import { TERMS_LIFE_MS } from './terms-life.ts'
+import { type Offered, offeredIn, TERMS_LIFE_MS } from './signable-terms.ts'
 import type { Wallet } from './wallet.ts'
 
 /** Buys checks of one type at one service, one after another. */
@@ -19,15 +18,11 @@ export interface Buyer {
   buy(value: string, wallet: Wallet): Promise<PurchaseOutcome>
 }
 
-interface Offer {
-  readonly required: PaymentRequired
-  readonly terms: PaymentRequirements
-  readonly pay: Pay
-}
+type Offer = Offered<Verdict>
 
 export function createBuyer(options: PurchaseOptions, backoff: Backoff = DEFAULT_BACKOFF): Buyer {
   let client: Promise<CheckClient> | undefined
-  let known: (Omit<Offer, 'pay'> & { readonly until: number }) | undefined
+  let known: (Offer & { readonly until: number }) | undefined
 
   async function offerFor(value: string): Promise<Offer | NotSigned> {
     let reply: Reply
@@ -43,15 +38,9 @@ export function createBuyer(options: PurchaseOptions, backoff: Backoff = DEFAULT
       client = undefined
       return { kind: 'unreachable', url: options.url }
     }
-    if (reply.kind === 'sold') return { kind: 'refused', ...ANSWERED_UNPAID }
-    if (reply.kind !== 'unpaid') return refusalOf(reply)
-    const { required, pay } = reply
-    const terms = termsInUsdc(required, options.network)
-    if (terms === undefined || BigInt(terms.amount) > options.maxAmount) {
-      return { kind: 'price_too_high', terms: terms ?? null }
-    }
-    known = { required, terms, until: performance.now() + TERMS_LIFE_MS }
-    return { required, terms, pay }
+    const offer = offeredIn(reply, options)
+    if (offer.kind === 'offered') known = { ...offer, until: performance.now() + TERMS_LIFE_MS }
+    return offer
   }
 
   async function purchase({ required, terms, pay }: Offer, wallet: Wallet): Promise<PurchaseOutcome> {
@@ -69,13 +58,11 @@ export function createBuyer(options: PurchaseOptions, backoff: Backoff = DEFAULT
   return {
     async terms(value) {
       const offer = await offerFor(value)
-      return 'pay' in offer ? { kind: 'terms', terms: offer.terms } : offer
+      return offer.kind === 'offered' ? { kind: 'terms', terms: offer.terms } : offer
     },
     async buy(value, wallet) {
       const offer = await offerFor(value)
-      return 'pay' in offer ? purchase(offer, wallet) : offer
+      return offer.kind === 'offered' ? purchase(offer, wallet) : offer
     },
   }
 }
-
-const refusalOf = ({ status, code, detail }: Refusal) => ({ kind: 'refused', status, code, detail }) as const

@@ -7,11 +7,10 @@ import { member } from './json.ts'
 import { postJson } from './post-json.ts'
 import type { NotSigned } from './purchase.ts'
 import { verdictOf } from './read-answer.ts'
-import { ANSWERED_UNPAID, type Reply, type Send } from './reply.ts'
+import type { Reply, Send } from './reply.ts'
 import { readRestReply } from './rest-reply.ts'
 import { type Backoff, DEFAULT_BACKOFF, type FinalReply, retry } from './retry.ts'
-import { termsInUsdc } from './signable-terms.ts'
-import { TERMS_LIFE_MS } from './terms-life.ts'
+import { offeredIn, TERMS_LIFE_MS } from './signable-terms.ts'
 
 export interface ListBuyerOptions {
   readonly url: string
@@ -59,9 +58,10 @@ const MOST_QUOTES = 1_000
 function listBuyerAt<Item>(
   path: string,
   bodyOf: (items: readonly Item[]) => object,
-  { url, maxAmount, network, headers: asking = {} }: ListBuyerOptions,
+  options: ListBuyerOptions,
   backoff: Backoff = DEFAULT_BACKOFF,
 ): ListBuyer<Item> {
+  const { url, headers: asking = {} } = options
   const endpoint = new URL(path, url)
   const quotes = new LRUCache<number, ListQuote>({ max: MOST_QUOTES, ttl: TERMS_LIFE_MS })
 
@@ -82,17 +82,10 @@ function listBuyerAt<Item>(
       if (known !== undefined) return known
       const reply = await call(items).catch(() => null)
       if (reply === null) return { kind: 'unreachable', url }
-      if (reply.kind !== 'unpaid') return refusalOf(reply)
-      const terms = termsInUsdc(reply.required, network)
-      if (terms === undefined || BigInt(terms.amount) > maxAmount * BigInt(items.length)) {
-        return { kind: 'price_too_high', terms: terms ?? null }
-      }
-      const quote: ListQuote = {
-        kind: 'quoted',
-        required: reply.required,
-        terms,
-        amount: BigInt(terms.amount),
-      }
+      const offer = offeredIn(reply, { ...options, maxAmount: options.maxAmount * BigInt(items.length) })
+      if (offer.kind !== 'offered') return offer
+      const { required, terms } = offer
+      const quote: ListQuote = { kind: 'quoted', required, terms, amount: BigInt(terms.amount) }
       quotes.set(items.length, quote)
       return quote
     },
@@ -103,11 +96,6 @@ function listBuyerAt<Item>(
     },
   }
 }
-
-const refusalOf = (reply: Exclude<Reply<unknown>, { kind: 'unpaid' }>): NotSigned =>
-  reply.kind === 'sold'
-    ? { kind: 'refused', ...ANSWERED_UNPAID }
-    : { kind: 'refused', status: reply.status, code: reply.code, detail: reply.detail }
 
 /** Throws unless there is one verdict per value: such an answer proves nothing about the payment. */
 function verdictsOf(json: unknown, count: number): readonly Verdict[] {

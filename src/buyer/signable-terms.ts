@@ -5,6 +5,8 @@ import { isObject } from '../json.ts'
 import type { Network } from '../payments/networks/network.ts'
 import { DEFAULT_NETWORK } from '../payments/networks/networks.ts'
 import { member } from './json.ts'
+import type { NotSigned } from './purchase.ts'
+import { ANSWERED_UNPAID, type Pay, type Reply } from './reply.ts'
 
 /** Whether terms ask for USDC on a network; prices in dollars mean this token. */
 export const isUsdcOn = (
@@ -14,6 +16,31 @@ export const isUsdcOn = (
 
 /** An authorization that lives longer could be charged long after its purchase was given up. */
 const LONGEST_LIFE_SECONDS = 3_600
+
+/** How long terms are paid by without asking again: a buyer may live for months, and the service may change them. */
+export const TERMS_LIFE_MS = 600_000
+
+export interface Offered<T> {
+  readonly kind: 'offered'
+  readonly required: PaymentRequired
+  readonly terms: PaymentRequirements
+  readonly pay: Pay<T>
+}
+
+/** What an unpaid request was offered, if the terms may be signed at all and for at most so much. */
+export function offeredIn<T>(
+  reply: Reply<T>,
+  { maxAmount, network }: { readonly maxAmount: bigint; readonly network?: Network },
+): Offered<T> | NotSigned {
+  if (reply.kind === 'sold') return { kind: 'refused', ...ANSWERED_UNPAID }
+  const { status, code, detail } = reply
+  if (reply.kind !== 'unpaid') return { kind: 'refused', status, code, detail }
+  const { required, pay } = reply
+  const terms = termsInUsdc(required, network)
+  return terms === undefined || BigInt(terms.amount) > maxAmount
+    ? { kind: 'price_too_high', terms: terms ?? null }
+    : { kind: 'offered', required, terms, pay }
+}
 
 /** The cheapest terms in USDC on a network; undefined if the offer has none to sign, or is no offer at all. */
 export function termsInUsdc(

@@ -17,7 +17,7 @@ import { asTwoLetters, digitLike, letterLike } from '../lookalikes.ts'
 import { type Failure, layers, type Profile } from '../result.ts'
 import { unfitDigits } from '../suspects.ts'
 import type { VerdictCode } from '../verdict.ts'
-import { counted, withArticle } from '../wording.ts'
+import { counted } from '../wording.ts'
 import { fitsWithNational, hasLostLetter, hasOneLetterWrong } from './fits-vat.ts'
 import { misfitOffset, type VatFormat } from './format.ts'
 import { isUpperAt } from './judge-vat.ts'
@@ -28,7 +28,7 @@ const CHECKSUM_FAILED = layers('passed', 'failed', 'not_checked')
 
 export const EU_VAT: Profile = {
   type: 'eu-vat',
-  ruleset: 'eu-vat:vies-q11-2026-05-4',
+  ruleset: 'eu-vat:vies-q11-2026-05-5',
   notChecked: Object.freeze(['VIES registration']),
   labels: numberLabels(
     'VAT',
@@ -161,7 +161,7 @@ function wrongLength(vat: string, { state, lengths }: VatState): Partial<Failure
   return {
     reason:
       `The number after ${prefix} has ${counted(actual, unit)}; ` +
-      `${withArticle(prefix)} VAT number has ${inWords(lengths)}.`,
+      `a VAT number that starts with it has ${inWords(lengths)}.`,
     length: { expected, actual },
   }
 }
@@ -196,7 +196,7 @@ function misfit(value: string, vat: string, formats: readonly VatFormat[], { sta
     offset,
     other:
       kind === DIGIT ? digitLike(value.charAt(positionOf(value, offset))) : isLetterDue ? letter : undefined,
-    reason: `Character ${positionOf(value, offset) + 1} should be ${inKinds(kind, literal)} in ${withArticle(state.prefix)} VAT number.`,
+    reason: `Character ${positionOf(value, offset) + 1} should be ${inKinds(kind, literal)} in a VAT number that starts with ${state.prefix}.`,
   }
 }
 

@@ -9,7 +9,7 @@ import { asTwoLetters, digitLike, letterLike } from '../lookalikes.ts'
 import { type Failure, layers, type Profile } from '../result.ts'
 import { extraCharacter, unfitDigits } from '../suspects.ts'
 import type { VerdictCode } from '../verdict.ts'
-import { counted, withArticle } from '../wording.ts'
+import { counted } from '../wording.ts'
 import { IBAN_COUNTRIES, type IbanCountry, ibanCountry } from './countries.ts'
 import { ibanRemainder, isLetterAt, misfitOffset } from './judge-iban.ts'
 import { ibanNationalCheck } from './national/national-check.ts'
@@ -20,7 +20,7 @@ const CHECKSUM_FAILED = layers('passed', 'failed', 'not_checked')
 
 export const IBAN: Profile = {
   type: 'iban',
-  ruleset: `iban:swift-r${IBAN_RELEASE}-3`,
+  ruleset: `iban:swift-r${IBAN_RELEASE}-4`,
   notChecked: Object.freeze(['account existence', 'bank existence']),
   // Those of a VAT number too, which stands in the next field of an invoice.
   labels: numberLabels('IBAN', 'VAT', 'VAT ID'),
@@ -112,7 +112,7 @@ function prefixHint(iban: string): HintCode {
 
 function wrongLength(value: string, iban: string, { code, length }: IbanCountry): Partial<Failure> {
   return {
-    reason: `The value has ${counted(iban.length, 'character')} after removing separators; ${withArticle(code)} IBAN has ${length}.`,
+    reason: `The value has ${counted(iban.length, 'character')} after removing separators; an IBAN that starts with ${code} has ${length}.`,
     hint: isMasked(value) ? 'masked_value' : undefined,
     length: { expected: length, actual: iban.length },
     ...(iban.length === length + 1 ? extraCharacter(value, iban, fitsIban) : textBehind(value, fitsIban)),
@@ -129,7 +129,7 @@ function misfit(code: VerdictCode, value: string, iban: string, country: IbanCou
   return {
     reason:
       code === 'structure'
-        ? `Character ${position + 1} should be a ${isDigitDue ? 'digit' : 'letter'} in ${withArticle(country.code)} IBAN.`
+        ? `Character ${position + 1} should be a ${isDigitDue ? 'digit' : 'letter'} in an IBAN that starts with ${country.code}.`
         : `Character ${position + 1} should be a digit: the third and fourth character of an IBAN are its check digits.`,
     hint: isMasked(value) ? 'masked_value' : isConfusable ? 'confusable_character' : 'compare_with_source',
     position,
