@@ -115,7 +115,6 @@ and why a package is held back (\`scripts/outdated-report.ts\`). Once a month, a
 - A version is at least a week old, unless it closes a hole: most poisoned releases are found within days.
 - Packages of a protocol (\`@x402/*\`, \`@a2a-js/sdk\`, \`@modelcontextprotocol/*\`) are compared with the recorded differences
   in \`test/e2e\` before and after.
-- A new dependency needs a reason here, and one in \`docs/adr\` where a newcomer would ask; a hundred lines of our own that
-  need no upkeep are the better choice.
+- A hundred lines of our own that need no upkeep are better than a new dependency.
 `
 }

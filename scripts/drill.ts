@@ -1,6 +1,7 @@
-// Plays what the runbook describes against parts of this machine, and says pass or fail: `npm run drill -- restore`.
+// Plays what the runbook describes against parts of this machine, and says pass or fail: `npm run drill -- restore`, or
+// `npm run drill -- update v1.2.0` from the store of an earlier version to this one, with both running.
 // Nothing of a live service is read or touched. Exit code 1 if the drill failed.
-import { spawnSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,6 +16,7 @@ const DRILLS: Readonly<Record<string, readonly string[]>> = {
   rotate: ['test/e2e/rotation.test.ts', 'test/app/keys/secret-key.test.ts'],
   // Needs the programs of PostgreSQL.
   failover: ['test/postgres/lagging-standby.test.ts', 'test/postgres/sales.test.ts'],
+  update: ['test/faults/rolling-restart.test.ts'],
   pause: [
     'test/e2e/live-node.test.ts',
     'test/main/live/self-settling.test.ts',
@@ -29,18 +31,32 @@ interface Report {
   }[]
 }
 
-const [name = ''] = process.argv.slice(2)
+const [name = '', version] = process.argv.slice(2)
 const files = DRILLS[name]
-if (files === undefined) {
-  console.error(`usage: npm run drill -- ${Object.keys(DRILLS).join('|')}`)
+if (files === undefined || (name === 'update') !== (version !== undefined)) {
+  console.error(`usage: npm run drill -- ${Object.keys(DRILLS).join('|')} [VERSION before an update]`)
   process.exitCode = 2
 } else {
-  const passed = play(files)
+  const passed = version === undefined ? play(files) : playFrom(version, files)
   console.log(`${name}: ${passed ? 'pass' : 'fail'}`)
   process.exitCode = passed ? 0 : 1
 }
 
-function play(names: readonly string[]): boolean {
+/** Plays with the code of a tag or commit as the version that is updated. */
+function playFrom(commit: string, names: readonly string[]): boolean {
+  const clone = mkdtempSync(join(tmpdir(), 'format-checker-version-'))
+  const options = { cwd: clone, stdio: ['ignore', 'ignore', 'inherit'] as 'inherit'[] }
+  try {
+    execFileSync('git', ['clone', '--quiet', ROOT, '.'], options)
+    execFileSync('git', ['checkout', '--quiet', commit], options)
+    execFileSync('npm', ['ci', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund'], options)
+    return play(names, { PREVIOUS_VERSION: clone })
+  } finally {
+    rmSync(clone, { recursive: true, force: true })
+  }
+}
+
+function play(names: readonly string[], env: Readonly<Record<string, string>> = {}): boolean {
   const folder = mkdtempSync(join(tmpdir(), 'format-checker-drill-'))
   const file = join(folder, 'report.json')
   try {
@@ -49,6 +65,7 @@ function play(names: readonly string[]): boolean {
       [VITEST, 'run', ...names, '--reporter=json', `--outputFile=${file}`],
       {
         cwd: ROOT,
+        env: { ...process.env, ...env },
         stdio: ['ignore', 'ignore', 'inherit'],
       },
     )

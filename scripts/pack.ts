@@ -1,5 +1,6 @@
 /**
- * `npm run pack [-- FOLDER]`: writes the tarballs that others install into FOLDER, by default dist/.
+ * `npm run pack [-- FOLDER]`: writes the tarballs that others install into FOLDER, by default dist/, with SBOM, provenance
+ * and digests.
  *
  * The command of a buyer is one bundle without dependencies. The checks stay one module per source file, so that the
  * bundler of an importer takes what it imports. PACKAGE (`@owner/format-checker@1.2.0`) is the published name; without it
@@ -14,6 +15,7 @@ import { fileURLToPath } from 'node:url'
 import { packExtension } from '@anthropic-ai/mcpb'
 import { type Plugin, rolldown } from 'rolldown'
 import { CHECK_TYPES, type CheckType } from '../src/checks/verdict.ts'
+import { writeEvidence } from './release-evidence.ts'
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url))
 /** Of the service that will give the bundle away; without it the bundle asks for the address. */
@@ -107,7 +109,7 @@ async function buildChecks(folder: string): Promise<object> {
 function publishedName(): string | undefined {
   const [, newest] = /^## \[(\d+\.\d+\.\d+)\]/m.exec(read('CHANGELOG.md')) ?? []
   if (newest !== version)
-    throw new Error(`package.json says ${version} and CHANGELOG.md ${newest}: they must be the same`)
+    throw new Error(`package.json says ${version} and CHANGELOG.md ${newest}: npm run set-version`)
   const given = process.env.PACKAGE
   if (given === undefined) return undefined
   const [, name, of] = /^(@[a-z0-9][a-z0-9._-]*\/[a-z0-9][a-z0-9._-]*)@(\d+\.\d+\.\d+)$/.exec(given) ?? []
@@ -161,3 +163,4 @@ interface PackReport {
 await pack('command', '', buildCommand)
 await bundleForDesktop()
 await pack('checks', '-checks', buildChecks)
+writeEvidence(ROOT, FOLDER)

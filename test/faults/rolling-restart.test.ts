@@ -12,7 +12,8 @@ const PATIENCE_MS = 90_000
 
 let fleet: Fleet
 beforeAll(async () => {
-  fleet = await startFleet()
+  // The clone of an earlier version: `npm run drill -- update`.
+  fleet = await startFleet({}, process.env.PREVIOUS_VERSION)
 })
 afterAll(() => fleet.stop())
 

@@ -62,6 +62,33 @@ describe('the package of the command', () => {
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(15_000_000)
   })
 
+  test('comes with a bill of materials, a statement of its origin, and digests that fit', () => {
+    const read = (name: string) => readFileSync(join(scratch.path, name))
+    const sha256 = (name: string) => createHash('sha256').update(read(name)).digest('hex')
+    const sums = read('SHA256SUMS').toString().trim().split('\n')
+    const names = sums.map((line) => line.split('  ')[1] as string)
+    expect(sums).toEqual(names.map((name) => `${sha256(name)}  ${name}`))
+    const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+    const own = `format-checker-${version}`
+    expect(names).toEqual([
+      ...[`${own}.cdx.json`, `${own}.mcpb`, `${own}.provenance.json`, `${own}.tgz`],
+      `format-checker-checks-${version}.tgz`,
+    ])
+    const { subject, predicate } = JSON.parse(read(`${own}.provenance.json`).toString())
+    expect(subject).toEqual(
+      names
+        .filter((name) => !name.includes('provenance'))
+        .map((name) => ({ name, digest: { sha256: sha256(name) } })),
+    )
+    const lock = createHash('sha256')
+      .update(readFileSync(join(ROOT, 'package-lock.json')))
+      .digest('hex')
+    expect(predicate.buildDefinition.resolvedDependencies.at(-1).digest.sha256).toBe(lock)
+    const { components } = JSON.parse(read(`${own}.cdx.json`).toString())
+    expect(components.length).toBeGreaterThan(100)
+    for (const { licenses } of components) expect(licenses).toHaveLength(1)
+  })
+
   test('is also a bundle for Claude Desktop: no native part, and its form holds the key as a secret', async () => {
     const folder = join(scratch.path, 'desktop')
     const file = join(scratch.path, 'format-checker-1.2.0.mcpb')

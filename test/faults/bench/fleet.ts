@@ -25,7 +25,8 @@ const REPAIRED = { STORE_FAULTS: 'off' }
 const REPLICAS = 3
 const RECOVERY_MS = 300_000
 
-export async function startFleet(settings: Environment = {}): Promise<Fleet> {
+/** Each replica runs the code of `firstRoot` until its first restart. */
+export async function startFleet(settings: Environment = {}, firstRoot?: string): Promise<Fleet> {
   const world = await startWorld()
   const node = await world.nodeProxy()
   const server: PostgresServer = await startPostgres()
@@ -40,7 +41,12 @@ export async function startFleet(settings: Environment = {}): Promise<Fleet> {
   }
   const replicas = await Promise.all(
     Array.from({ length: REPLICAS }, () =>
-      startLiveService({ environment, baseUrl: balancer.url, preload: ['store-faults'] }),
+      startLiveService({
+        environment,
+        baseUrl: balancer.url,
+        preload: ['store-faults'],
+        ...(firstRoot === undefined ? {} : { firstRoot }),
+      }),
     ),
   )
   balancer.upstreams.push(...replicas.map(({ url }) => url))

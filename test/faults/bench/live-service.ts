@@ -36,6 +36,8 @@ export interface LiveOptions {
   readonly preload?: readonly string[]
   /** The public address, where it is not the service's own. */
   readonly baseUrl?: string
+  /** The clone whose code runs until the first restart; this one by default. */
+  readonly firstRoot?: string
   /** A directory it keeps everything in, where its store is a file. */
   readonly dataDir?: string
 }
@@ -67,6 +69,7 @@ export async function startLiveService(options: LiveOptions): Promise<LiveServic
   ])
   let current: Running
   let over = true
+  let root = options.firstRoot ?? ROOT
   // However the tests end, no service outlives them.
   const killAtExit = () => {
     if (!over) current.child.kill('SIGKILL')
@@ -76,7 +79,8 @@ export async function startLiveService(options: LiveOptions): Promise<LiveServic
 
   const launch = (environment: Environment) => {
     const env = { ...fixed, ...options.environment, ...environment }
-    const running = run([...preloads, join(ROOT, 'src/main.ts')], { env })
+    const running = run([...preloads, join(root, 'src/main.ts')], { env })
+    root = ROOT
     current = running
     over = false
     void running.ended.then(() => {
