@@ -8,7 +8,7 @@ COPY package.json package-lock.json scripts/slim-modules.sh ./
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
   && sh slim-modules.sh node_modules "$TARGETARCH"
 
-# The tarballs that the service gives to its buyers.
+# The service as one bundle, and the tarballs that it gives to its buyers.
 FROM node:26.10.0-bookworm-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json tsconfig.json tsconfig.checks.json server.json LICENSE CHANGELOG.md ./
@@ -19,7 +19,7 @@ COPY src ./src
 COPY skills ./skills
 # The address that the bundle of Claude Desktop is filled in with.
 ARG BASE_URL
-RUN npm run pack && rm -r dist/command dist/checks
+RUN npm run pack && npm run bundle && rm -r dist/command dist/checks
 
 FROM node:26.10.0-bookworm-slim
 ENV NODE_ENV=production
@@ -42,4 +42,4 @@ EXPOSE 4021
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.PORT || 4021) + '/healthz').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 # No npm in between: signals reach the service itself.
-CMD ["node", "--disable-sigusr1", "--max-semi-space-size=16", "--heap-growing-percent=30", "--no-allocation-site-pretenuring", "src/main.ts"]
+CMD ["node", "--disable-sigusr1", "--max-semi-space-size=4", "--heap-growing-percent=30", "--no-allocation-site-pretenuring", "dist/service/main.js"]

@@ -1,7 +1,9 @@
 /** Our service as it runs for real money, beside the stub world of the benchmark. */
+import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { freePort } from '../../test/support/ports.ts'
 import { LOAD_CORE, nextMessage, type PinnedProcess, SERVER_CORE, startPinned } from '../processes.ts'
 
@@ -35,30 +37,39 @@ export function startWorld(): Promise<Server> {
   return startServer('world.ts', {}, LOAD_CORE)
 }
 
-/** The options of Node that `npm start` sets. */
-const START_OPTIONS: readonly string[] = /^node (.*) src\/main\.ts$/
-  .exec(
-    (
-      JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
-        scripts: { start: string }
-      }
-    ).scripts.start,
-  )![1]!
-  .split(' ')
+/** What is started, with which options of Node and environment. */
+export interface Program {
+  readonly main: string
+  readonly options: readonly string[]
+  readonly env: Readonly<Record<string, string>>
+}
 
-/** What the image sets for glibc, which reads it before a process could set it for itself. */
-export const IMAGE_ENV: Readonly<Record<string, string>> = Object.fromEntries(
-  [
-    ...readFileSync(new URL('../../Dockerfile', import.meta.url), 'utf8').matchAll(
-      /^ENV (MALLOC_\w+)=(\S+)$/gm,
-    ),
-  ].map(([, name, value]) => [name, value]),
-)
+const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
 
-/** Starts `src/main.ts` in live mode on a new store. */
+const programOf = ([, ...args]: readonly string[], env: Program['env']): Program => ({
+  main: args.at(-1) ?? '',
+  options: args.slice(0, -1),
+  env,
+})
+
+/** The sources, as `npm start` runs them. */
+export const SOURCES = programOf(JSON.parse(read('package.json')).scripts.start.split(' '), {})
+
+/** The service as the image runs it, bundled again. */
+export function bundleImage(): Program {
+  execFileSync(process.execPath, [fileURLToPath(new URL('../../scripts/bundle-service.ts', import.meta.url))])
+  const lines = read('Dockerfile')
+  const [, command = ''] = /^CMD (.*)$/m.exec(lines) ?? []
+  // glibc reads these before a process could set them for itself.
+  const env = Array.from(lines.matchAll(/^ENV (MALLOC_\w+)=(\S+)$/gm), ([, name, value]) => [name, value])
+  return programOf(JSON.parse(command), Object.fromEntries(env))
+}
+
+/** Starts the service in live mode on a new store. */
 export async function startOurs(
   world: Server,
   options: {
+    readonly program?: Program
     readonly facilitator?: 'fast' | 'slow'
     readonly env?: Readonly<Record<string, string>>
     readonly nodeArgs?: readonly string[]
@@ -66,13 +77,13 @@ export async function startOurs(
     readonly core?: number
   } = {},
 ): Promise<OurService> {
-  const { facilitator = 'fast', env = {}, nodeArgs = [], core = SERVER_CORE } = options
+  const { program = SOURCES, facilitator = 'fast', env = {}, nodeArgs = [], core = SERVER_CORE } = options
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'format-checker-bench-'))
   const port = await freePort()
   const outside = `http://127.0.0.1:${world.port}`
   const begun = performance.now()
-  const started = startPinned(core, 'src/main.ts', {
-    nodeArgs: [...START_OPTIONS, ...nodeArgs],
+  const started = startPinned(core, program.main, {
+    nodeArgs: [...program.options, ...nodeArgs],
     env: {
       PORT: String(port),
       HOST: '127.0.0.1',
@@ -84,6 +95,7 @@ export async function startOurs(
       ADMIN_PORT: '0',
       LOG_LEVEL: 'error',
       RATE_LIMIT_UNPAID: NO_LIMIT,
+      ...program.env,
       ...env,
     },
   })

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { readLock } from '../../scripts/read-lock.ts'
 import { findAnvil } from '../../src/sandbox/chain/anvil-binary.ts'
-import { ROOT, run } from '../support/command.ts'
+import { ROOT, type Running, run } from '../support/command.ts'
 import { started } from '../support/service-process.ts'
 
 /** The largest that the modules of the image may be. */
@@ -47,10 +47,38 @@ test('the modules of the image are small, and the service sells with them', asyn
   const programs = join(scratch, 'bin')
   mkdirSync(programs)
   symlinkSync(findAnvil(), join(programs, 'anvil'))
-  const service = run([join(app, 'src/main.ts')], {
-    env: { PATH: `${programs}:${process.env.PATH}`, PORT: '0', TMPDIR: scratch, LOG_LEVEL: 'warn' },
-  })
-  expect((await started(service)).verdict).toMatch(/^iban valid/)
-  service.child.kill('SIGTERM')
-  expect(await service.ended).toEqual({ code: 0, signal: null })
+  const env = { PATH: `${programs}:${process.env.PATH}`, PORT: '0', TMPDIR: scratch, LOG_LEVEL: 'warn' }
+  execFileSync(process.execPath, [join(ROOT, 'scripts/bundle-service.ts'), join(app, 'dist/service')])
+  const [bundle, sources] = [join(app, 'dist/service/main.js'), join(ROOT, 'src/main.ts')].map((main) =>
+    run([main], { env }),
+  ) as [Running, Running]
+  const starts = await Promise.all([started(bundle), started(sources)])
+  for (const { verdict } of starts) expect(verdict).toMatch(/^iban valid/)
+  const [{ url }, { url: other }] = starts
+  const routes = await routesOf(url)
+  expect(routes.length).toBeGreaterThan(50)
+  for (const route of routes) {
+    expect(await documentAt(url, route), route).toEqual(await documentAt(other, route))
+  }
+  for (const service of [bundle, sources]) {
+    service.child.kill('SIGTERM')
+    expect(await service.ended).toEqual({ code: 0, signal: null })
+  }
 })
+
+const routesOf = async (url: string) => {
+  const sitemap = await (await fetch(`${url}/sitemap.xml`)).text()
+  const pages = Array.from(sitemap.matchAll(/<loc>(.*?)<\/loc>/g), ([, loc = '']) => new URL(loc).pathname)
+  const front = await (await fetch(url)).text()
+  const files = Array.from(front.matchAll(/(?:href|src)="(\/[^"#?]+)"/g), ([, path = '']) => path)
+  return [...new Set([...pages, ...files])]
+}
+
+/** Without what a start draws: addresses, keys and the port. */
+const documentAt = async (url: string, route: string) => {
+  const response = await fetch(new URL(route, url))
+  const text = (await response.text())
+    .replaceAll(new URL(url).host, 'HOST')
+    .replaceAll(/0x[0-9a-fA-F]{40,}|"(?:protected|signature)":"[^"]+"/g, '')
+  return { status: response.status, type: response.headers.get('content-type'), text }
+}

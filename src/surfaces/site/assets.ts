@@ -5,15 +5,11 @@
  * each other by relative names.
  */
 import { createHash } from 'node:crypto'
-import { globSync, readdirSync, readFileSync } from 'node:fs'
-import { stripTypeScriptTypes } from 'node:module'
-import { fileURLToPath } from 'node:url'
+import { readdirSync, readFileSync } from 'node:fs'
 import type { StaticDocument } from '../../http/body/static-document.ts'
+import { sharedModules } from './shared-modules.ts'
 
 const DIRECTORY = new URL('./assets/', import.meta.url)
-/** The reader of lists, which the command line shares, and what it imports: served without their types. */
-const SHARED = ['lists/**/*.ts', 'checks/hints.ts']
-const SOURCE = new URL('../../', import.meta.url)
 const ONE_YEAR = 31_536_000
 const TYPES: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
@@ -50,7 +46,7 @@ export function readAssets(sandbox: boolean, made: readonly MadeAsset[]): Assets
     .filter((name) => /\.(?:css|js)$/.test(name) && (sandbox || name !== SANDBOX_ONLY))
     .sort()
     .map((name) => ({ name, body: readAsset(name, new URL(name, DIRECTORY)) }))
-    .concat(sharedModules())
+    .concat(sharedModules().map(({ name, body }) => ({ name, body: Buffer.from(withoutComments(body)) })))
     .concat(made.map(({ name, body }) => ({ name, body: Buffer.from(body) })))
   const hash = createHash('sha256')
   for (const { name, body } of files) hash.update(`${name} ${body.length} `).update(body)
@@ -80,27 +76,5 @@ function readAsset(name: string, file: URL): Buffer {
 
 const withoutComments = (text: string): string =>
   text.replaceAll(/^ *\/\*\*(?:[^*]|\*(?!\/))*\*\/\n|^ *\/\/.*\n/gm, '')
-
-function sharedModules() {
-  const { emitWarning } = process
-  // Node warns that the function is experimental; a release that changes it fails the tests.
-  process.emitWarning = () => {}
-  try {
-    return globSync(SHARED, { cwd: fileURLToPath(SOURCE) })
-      .map((path) => path.replaceAll('\\', '/'))
-      .sort()
-      .map((name) => ({ name, body: stripped(readFileSync(new URL(name, SOURCE), 'utf8')) }))
-  } finally {
-    process.emitWarning = emitWarning
-  }
-}
-
-/** Types become spaces, which are of no use to a browser. */
-const stripped = (source: string): Buffer =>
-  Buffer.from(
-    stripTypeScriptTypes(withoutComments(source))
-      .replace(/[ \t]+$/gm, '')
-      .replace(/\n{2,}/g, '\n'),
-  )
 
 const extensionOf = (name: string): string => name.split('.').at(-1) ?? ''
