@@ -10,6 +10,7 @@ import type { A2ARequestHandler, ServerCallContext } from '@a2a-js/sdk/server'
 import { v4 as newId } from 'uuid'
 import { StoreUnavailable } from '../../ledger/store-unavailable.ts'
 import { UNPAID_TASK_LIFE_MS } from '../../payments/sale/tasks/hold-verdict.ts'
+import { SignerUnavailable } from '../../payments/signing/signer.ts'
 import type { SkillRegistry } from '../../skills/skill.ts'
 import { fault, type Outcome, result, type SendOutcome } from './reply/outcome.ts'
 import { helpRenderer, type Understood } from './reply/render-help.ts'
@@ -110,6 +111,8 @@ async function answered<T>(
   const requestContext = requestContextOf(context)
   const outcome = await operate(requestContext).catch((error: unknown) => {
     if (error instanceof StoreUnavailable) return fault(STORE_UNAVAILABLE)
+    // A task that was paid for is shown with a receipt, which only the signer makes.
+    if (error instanceof SignerUnavailable) return fault(PAYMENT_IN_DOUBT)
     requestContext.answer.defect = error
     return fault(INTERNAL_ERROR)
   })
@@ -119,6 +122,7 @@ async function answered<T>(
 }
 
 const STORE_UNAVAILABLE = catalogued('store_unavailable', { headers: { 'Retry-After': 10 } })
+const PAYMENT_IN_DOUBT = catalogued('payment_in_doubt', { headers: { 'Retry-After': 10 } })
 const INTERNAL_ERROR = catalogued('internal_error', { rpcCode: -32603 })
 
 /** Operations that validation refuses earlier; the SDK's interface requires them. */

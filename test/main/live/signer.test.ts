@@ -5,7 +5,17 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { giveEther } from '../../../src/sandbox/chain/provision.ts'
 import { type LiveService, startLiveService, startWorld, type World } from '../../support/live-service.ts'
+import { payloadFor } from '../../support/payment-header.ts'
 import { type SignerProcess, startSigner } from '../../support/signer-process.ts'
+import {
+  IN_BAND,
+  order,
+  payRequest,
+  sendRequest,
+  stateOf,
+  taskOf,
+  taskRequest,
+} from '../../surfaces/a2a/a2a-client.ts'
 
 const VALUE = 'DE89370400440532013000'
 const key = generatePrivateKey()
@@ -73,6 +83,40 @@ describe('a service whose keys are in another process', () => {
     await holdKeys()
     await expect.poll(() => status(live), { timeout: 5_000 }).toMatchObject({ payments: { state: 'ok' } })
     expect((await live.check('iban', VALUE, paid)).status).toBe(200)
+  })
+
+  test('shows a paid task once that is back, and says until then that its payment is in doubt', async () => {
+    await holdKeys()
+    const live = await start()
+    const send = async (body: object, headers: Readonly<Record<string, string>> = {}) => {
+      const reply = await fetch(`${live.url}/a2a`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', 'A2A-Version': '1.0', ...headers },
+        body: JSON.stringify(body),
+      })
+      return { status: reply.status, retryAfter: reply.headers.get('retry-after'), json: await reply.json() }
+    }
+    const unpaid = taskOf((await send(sendRequest('1.0', { parts: [order('iban', VALUE)] }), IN_BAND)).json)
+    const payload = await payloadFor(await world.newBuyer(), world.sandbox.payTo)
+    const paid = taskOf((await send(payRequest('1.0', unpaid.id, payload), IN_BAND)).json)
+    expect(stateOf(paid)).toBe('COMPLETED')
+    await signer?.stop('SIGKILL')
+    const { status, retryAfter, json } = await send(taskRequest('1.0', 'get', unpaid.id))
+    expect([status, retryAfter, json.error.data[0].metadata]).toEqual([
+      503,
+      '10',
+      expect.objectContaining({ code: 'payment_in_doubt', charged: 'unknown', retry: 'unchanged' }),
+    ])
+    const fresh = await send(sendRequest('1.0', { parts: [order('iban', VALUE)] }), IN_BAND)
+    expect(JSON.stringify(fresh.json)).not.toContain('internal_error')
+    await holdKeys()
+    await expect
+      .poll(async () =>
+        stateOf(taskOf((await send(taskRequest('1.0', 'get', unpaid.id))).json) ?? { status: {} }),
+      )
+      .toBe('COMPLETED')
+    expect(live.logged.join()).not.toContain('"event":"defect"')
+    expect(live.rows()).toHaveLength(1)
   })
 
   test('does not start without it, nor with a key of its own beside it', async () => {

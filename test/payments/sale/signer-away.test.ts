@@ -34,6 +34,8 @@ test('a call without payment whose terms cannot be signed gets sales_paused, and
   const list = { ...call, shape: 'list', items: [item, item, item] } as const
   isAway = true
   expect(await bench.sell({ kind: 'none' }, list)).toMatchObject({ kind: 'declined', code: 'sales_paused' })
+  const order = { ...list, surface: 'a2a', task: { memo: '' } } as const
+  expect(await bench.layer.holdVerdict(order)).toMatchObject({ kind: 'declined', code: 'sales_paused' })
   isAway = false
   expect(await bench.sell({ kind: 'none' }, list)).toMatchObject({ kind: 'unpaid' })
 })

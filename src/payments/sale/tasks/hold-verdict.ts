@@ -3,6 +3,7 @@ import { StoreUnavailable } from '../../../ledger/store-unavailable.ts'
 import { consequenceOf } from '../../ports/consequences.ts'
 import type { HoldVerdict } from '../../ports/task.ts'
 import { seal, taskKeyOf } from '../../secrets/seal.ts'
+import { SignerUnavailable } from '../../signing/signer.ts'
 import { purchaseOf } from '../purchase/purchase.ts'
 import { contentOf } from '../purchase/purchased-call.ts'
 import type { SaleContext } from '../table/sale-context.ts'
@@ -33,9 +34,11 @@ export function createHoldVerdict({ ledger, keys, quotes, now }: SaleContext): H
         ? { kind: 'declined', code: 'too_many_requests', retryAfterSeconds: FULL_RETRY_SECONDS }
         : { kind: 'withheld', taskId, quote, expiresAt }
     } catch (error) {
-      if (!(error instanceof StoreUnavailable)) throw error
-      const { retryAfterSeconds = FULL_RETRY_SECONDS } = consequenceOf('store_unavailable')
-      return { kind: 'declined', code: 'store_unavailable', retryAfterSeconds }
+      const isSigner = error instanceof SignerUnavailable
+      if (!isSigner && !(error instanceof StoreUnavailable)) throw error
+      const code = isSigner ? 'sales_paused' : 'store_unavailable'
+      const { retryAfterSeconds = FULL_RETRY_SECONDS } = consequenceOf(code)
+      return { kind: 'declined', code, retryAfterSeconds }
     }
   }
 }
