@@ -14,6 +14,8 @@ import { offeredIn, TERMS_LIFE_MS } from './signable-terms.ts'
 
 export interface ListBuyerOptions {
   readonly url: string
+  /** Of every value; absent if the values differ in type. */
+  readonly type?: CheckType | undefined
   /** The most to pay for one value, in atomic units. */
   readonly maxAmount: bigint
   /** The only network that is signed for; the default network if absent. */
@@ -29,49 +31,39 @@ export interface ListQuote {
   readonly amount: bigint
 }
 
-export interface MixedItem {
+export interface TypedValue {
   readonly type: CheckType
   readonly value: string
 }
 
 /** Buys checks of whole lists with one payment each, over REST. */
-export interface ListBuyer<Item = string> {
+export interface ListBuyer {
   /**
    * Asks for the terms of a list; nothing is signed. Lists of one length share their terms for ten minutes, or until
    * the service refuses a payment by them.
    */
-  quote(items: readonly Item[]): Promise<ListQuote | NotSigned>
+  quote(items: readonly TypedValue[]): Promise<ListQuote | NotSigned>
   /** Sends a signed payment for a list until its outcome is certain, or no retry is left. */
-  send(items: readonly Item[], payload: PaymentPayload): Promise<FinalReply<readonly Verdict[]>>
+  send(items: readonly TypedValue[], payload: PaymentPayload): Promise<FinalReply<readonly Verdict[]>>
 }
-
-export const createListBuyer = (
-  options: ListBuyerOptions & { readonly type: CheckType },
-  backoff?: Backoff,
-): ListBuyer => listBuyerAt(`/api/validate/${options.type}/batch`, (values) => ({ values }), options, backoff)
-
-export const createMixedListBuyer = (options: ListBuyerOptions, backoff?: Backoff): ListBuyer<MixedItem> =>
-  listBuyerAt('/api/validate/batch', (items) => ({ items }), options, backoff)
 
 const MOST_QUOTES = 1_000
 
-function listBuyerAt<Item>(
-  path: string,
-  bodyOf: (items: readonly Item[]) => object,
-  options: ListBuyerOptions,
-  backoff: Backoff = DEFAULT_BACKOFF,
-): ListBuyer<Item> {
-  const { url, headers: asking = {} } = options
-  const endpoint = new URL(path, url)
+/** Buys lists of one type, which then need not name it, or of any. */
+export function createListBuyer(options: ListBuyerOptions, backoff: Backoff = DEFAULT_BACKOFF): ListBuyer {
+  const { url, type, headers: asking = {} } = options
+  const endpoint = new URL(`/api/validate/${type === undefined ? '' : `${type}/`}batch`, url)
+  const bodyOf = (items: readonly TypedValue[]) =>
+    type === undefined ? { items } : { values: items.map(({ value }) => value) }
   const quotes = new LRUCache<number, ListQuote>({ max: MOST_QUOTES, ttl: TERMS_LIFE_MS })
 
-  const call = async (items: readonly Item[], headers = {}): Promise<Reply<readonly Verdict[]>> =>
+  const call = async (items: readonly TypedValue[], headers = {}): Promise<Reply<readonly Verdict[]>> =>
     readRestReply(
       await postJson(endpoint, bodyOf(items), { ...asking, ...headers }),
       (payload) => prepaid(items, payload),
       (json) => verdictsOf(json, items.length),
     )
-  const prepaid = (items: readonly Item[], payload: PaymentPayload): Send<readonly Verdict[]> => {
+  const prepaid = (items: readonly TypedValue[], payload: PaymentPayload): Send<readonly Verdict[]> => {
     const headers = { 'PAYMENT-SIGNATURE': encodePaymentSignatureHeader(payload) }
     return () => call(items, headers)
   }

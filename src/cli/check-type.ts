@@ -1,4 +1,5 @@
 import { CHECK_TYPES, type CheckType } from '../checks/verdict.ts'
+import { headingsOf, lettersOf } from '../skills/column-headings.ts'
 import { UsageError } from './command-line/usage-error.ts'
 import { loadSkills } from './skills.ts'
 
@@ -12,4 +13,11 @@ export function readType(text = ''): CheckType {
   const near = skills.nearest(text)
   const advice = near === undefined ? '' : `. Did you mean ${near.id}?`
   throw new UsageError(`TYPE must be one of ${CHECK_TYPES.join(', ')}${advice}`)
+}
+
+/** The type that a column is named after, by its id, an alias or another heading of it. */
+export function typeOfHeading(heading: string): CheckType | undefined {
+  const skills = loadSkills()
+  const letters = lettersOf(heading)
+  return (skills.resolve(heading) ?? skills.all.find((skill) => headingsOf(skill).includes(letters)))?.id
 }

@@ -14,7 +14,7 @@ import { networkOf } from '../payments/networks/networks.ts'
 import { printable } from './command-line/terminal-text.ts'
 import { type CheckedList, compareRows, readRows } from './list/checked-list.ts'
 import { unpackResults } from './list/pack-results.ts'
-import { STATEMENT_FORMAT, type Statement, type StatementPayment } from './list/statement.ts'
+import { columnsOf, STATEMENT_FORMAT, type Statement, type StatementPayment } from './list/statement.ts'
 import { usdc } from './usdc.ts'
 
 export const isStatement = (json: unknown): json is Statement =>
@@ -52,8 +52,8 @@ export async function verifyStatement(
   statement: Statement,
   options: StatementOptions,
 ): Promise<VerifiedStatement> {
-  const { payments, type } = statement
-  if (!Array.isArray(payments) || !CHECK_TYPES.includes(type))
+  const { payments } = statement
+  if (!Array.isArray(payments) || !columnsOf(statement).every(({ type }) => CHECK_TYPES.includes(type)))
     throw new ReceiptFault('The statement is not whole.')
   const list = await readRows(statement, options)
   const sold = new Map<string, string>()
@@ -73,10 +73,14 @@ export async function verifyStatement(
       receipts.add(receipt.signature)
       signedBy.add(receipt.kid)
       values += payment.rows.length
-      for (const [place, row] of payment.rows.entries()) {
-        const value = list?.rows.get(row ?? 0)?.value
-        if (value === undefined) isWhole = false
-        else sold.set(value, list?.printOf(resultCells(checkedOf(results[place] as Verdict), null)) ?? '')
+      for (const place of payment.rows.keys()) {
+        const cell = list?.cells.get(placeOf(payment, place))
+        if (cell === undefined) isWhole = false
+        else
+          sold.set(
+            `${cell.type}\n${cell.value}`,
+            list?.printOf(resultCells(checkedOf(results[place] as Verdict), null)) ?? '',
+          )
       }
       if (options.rpcUrl !== null && receipt.payload.transaction !== '')
         transfers.add(await findTransfer(options.rpcUrl, receipt.payload, payment, transfers))
@@ -97,6 +101,9 @@ export async function verifyStatement(
     onChain: options.rpcUrl === null ? null : transfers.size,
   }
 }
+
+const placeOf = ({ rows, columns }: StatementPayment, at: number): string =>
+  `${rows[at]} ${columns === undefined ? 1 : columns[at]}`
 
 const LIST_IN_WORDS = {
   matches: 'its rows are the ones that were sold',
@@ -124,16 +131,20 @@ export const describeStatement = ({
   ].join('\n')
 
 async function verifyPayment(
-  { settlement, results: packed, rows, amount }: StatementPayment,
-  { type, keys }: Statement,
+  payment: StatementPayment,
+  { keys }: Statement,
   list: CheckedList | null,
   { keyFor }: StatementOptions,
 ) {
-  const results = unpackResults(packed ?? '') as readonly Verdict[]
+  const { settlement, rows, amount } = payment
+  const results = unpackResults(payment.results ?? '') as readonly Verdict[]
   if (!Array.isArray(results) || results.length !== rows.length)
     throw new ReceiptFault('It has other rows than results.')
   const isCompared = list !== null && !rows.includes(null)
-  const request = rows.map((row) => ({ type, value: list?.rows.get(row ?? 0)?.value ?? '' }))
+  const request = rows.map((_, at) => {
+    const { type, value = '' } = list?.cells.get(placeOf(payment, at)) ?? {}
+    return { type, value }
+  })
   const receipt = readReceipt({ receipt: settlement, result: results, ...(isCompared ? { request } : {}) })
   verifyReceipt(receipt, await keyFor(receipt, keys))
   if (receipt.payload.amount !== amount) throw new ReceiptFault('The receipt is for another amount.')

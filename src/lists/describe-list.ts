@@ -3,9 +3,10 @@ import type { ListInput } from './input-row.ts'
 /** How a list is read, in words for a person: format, encoding, sheet, what stands above, and the column. */
 export function describeList(list: Omit<ListInput, 'rows'>): {
   readonly file: string
-  readonly column: string
+  /** Of each column that is checked. */
+  readonly columns: readonly string[]
 } {
-  const { format, encoding, sheet, delimiter, above, header, isNamed, column } = list
+  const { format, encoding, sheet, delimiter, above, header, isNamed } = list
   const names = {
     text: 'lines of text',
     csv: `cells between ${delimiter === '\t' ? 'tabs' : `"${delimiter}"`}`,
@@ -20,6 +21,9 @@ export function describeList(list: Omit<ListInput, 'rows'>): {
         : [encoding.isGuess ? 'windows-1252 or -1250, the same in this column' : encoding.name]),
       ...(above.lines === 0 ? [] : [lines]),
     ].join(', '),
-    column: `${column + 1} of ${header.length}${isNamed ? `, ${JSON.stringify(header[column]?.trim())}` : ''}`,
+    columns: list.columns.map(
+      ({ index }) =>
+        `${index + 1} of ${header.length}${isNamed ? `, ${JSON.stringify(header[index]?.trim())}` : ''}`,
+    ),
   }
 }

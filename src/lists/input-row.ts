@@ -1,3 +1,4 @@
+import type { CheckType } from '../checks/verdict.ts'
 import type { ListCheck } from './columns.ts'
 import type { DecodeOptions, TextEncodingInUse } from './decode-text.ts'
 
@@ -21,14 +22,32 @@ export type LeftOut =
   | 'digits_lost'
   | 'encoding_unknown'
 
-export interface InputRow {
+/** A cell to check. */
+export interface InputCell {
+  readonly type: CheckType
+  readonly leftOut?: LeftOut
+  /** Null if the row has none, undefined if the row cannot be read. */
+  readonly value: unknown
+}
+
+/** A row with the cell of the first column that is checked. */
+export interface InputRow extends InputCell {
   readonly line: number
   /** The cells to repeat in the output, under the header of the list. */
   readonly cells: readonly string[]
   readonly json?: Readonly<Record<string, unknown>>
-  readonly leftOut?: LeftOut
-  /** The cell to check; null if the row has none, undefined if the row cannot be read. */
-  readonly value: unknown
+  /** Those of the further columns. */
+  readonly others?: readonly InputCell[]
+}
+
+export const cellsOf = (row: InputRow): readonly InputCell[] => [row, ...(row.others ?? [])]
+
+/** The columns that are checked; `index` is that of the header. */
+export type CheckedColumns = readonly [CheckedColumn, ...CheckedColumn[]]
+
+export interface CheckedColumn {
+  readonly index: number
+  readonly type: CheckType
 }
 
 export interface ListInput {
@@ -45,17 +64,21 @@ export interface ListInput {
   readonly isNamed: boolean
   /** The line of the headings, from 1. */
   readonly headerLine: number
-  /** Which of them holds the values, from 0. */
-  readonly column: number
+  readonly columns: CheckedColumns
   readonly rows: AsyncIterable<InputRow>
 }
 
-export interface ReadListOptions extends DecodeOptions {
+export interface WantedColumn {
   readonly check: ListCheck
-  /** Guessed from the text if absent. */
-  readonly format?: InputFormat | undefined
   /** Name of a column, or its number from 1. */
   readonly column?: string | undefined
+}
+
+export interface ReadListOptions extends DecodeOptions, WantedColumn {
+  /** Further columns to check; each has a name or number. */
+  readonly others?: readonly WantedColumn[]
+  /** Guessed from the text if absent. */
+  readonly format?: InputFormat | undefined
   /** Name of a sheet, or its number from 1. */
   readonly sheet?: string | undefined
 }

@@ -1,4 +1,4 @@
-import type { InputRow } from './input-row.ts'
+import type { InputCell } from './input-row.ts'
 
 /** Code points of a value, as in the input schemas of the checks. */
 const LONGEST_VALUE = 512
@@ -8,8 +8,8 @@ export type Cell =
   | { readonly ok: true; readonly value: string }
   | { readonly ok: false; readonly code: string }
 
-/** Applies the service's rules to a row, so that a value it would refuse is not paid for. */
-export const readRow = ({ leftOut, value }: InputRow): Cell =>
+/** Applies the service's rules to a cell, so that a value it would refuse is not paid for. */
+export const readRow = ({ leftOut, value }: InputCell): Cell =>
   leftOut === undefined ? readCell(value) : { ok: false, code: leftOut }
 
 export function readCell(value: unknown): Cell {

@@ -2,11 +2,11 @@ import { findValueColumn, isHeading, type ListCheck, matchingColumns } from './c
 import { createAmbiguity, type DecodedText, decodeText, ENCODINGS } from './decode-text.ts'
 import { isZip, peek, refuseOtherBytes } from './first-bytes.ts'
 import { guessTable, headedBy } from './guess-table.ts'
-import type { InputFormat, InputRow, ListInput, ReadListOptions } from './input-row.ts'
+import type { InputFormat, InputRow, ListInput, ReadListOptions, WantedColumn } from './input-row.ts'
 import { ListFault } from './list-fault.ts'
 import { parseCsv, readCsv } from './parse-csv.ts'
 import { splitLines } from './split-lines.ts'
-import { asShown, rowsOf, rowWith, tableOf } from './table-rows.ts'
+import { asShown, cellWith, rowsOf, rowWith, tableOf } from './table-rows.ts'
 
 /**
  * Reads plain text, CSV, JSON Lines or a workbook, row by row, in the command line and on the page. Throws
@@ -25,8 +25,10 @@ export async function readList(
   const format = options.format ?? guessFormat(text, options)
   switch (format) {
     case 'text':
+      if (options.others !== undefined)
+        throw new ListFault('several columns were named, and lines of text have one')
       // `--input text` means that every line is a value.
-      return readLines(text, options.format === undefined ? options.check : null)
+      return readLines(text, options.check, options.format !== undefined)
     case 'jsonl':
       return readJsonLines(text, options)
     case 'csv':
@@ -36,7 +38,7 @@ export async function readList(
   }
 }
 
-const listOf = (format: InputFormat, { encoding }: Pick<DecodedText, 'encoding'>) => ({
+const listOf = (format: InputFormat, { encoding }: Pick<DecodedText, 'encoding'>, { id }: ListCheck) => ({
   format,
   encoding,
   sheet: null,
@@ -45,7 +47,7 @@ const listOf = (format: InputFormat, { encoding }: Pick<DecodedText, 'encoding'>
   header: ['value'] as readonly string[],
   isNamed: true,
   headerLine: 1,
-  column: 0,
+  columns: [{ index: 0, type: id }] as const,
 })
 
 const QUOTED_LINE = /^"[^"\r\n]*"\r?$/m
@@ -85,23 +87,25 @@ function isJsonRow(line: string, isNamed: boolean): boolean {
   }
 }
 
-async function readLines(text: DecodedText, check: ListCheck | null): Promise<ListInput> {
+async function readLines(text: DecodedText, check: ListCheck, isEach: boolean): Promise<ListInput> {
   const isUnsure = unsure(text)
   const lines = linesOf(text.sample)
   const [first, ...below] = lines.filter((line) => line !== '').map((line) => [line])
-  const isNamed = check !== null && first !== undefined && findValueColumn(check, first, below).isNamed
+  const type = check.id
+  const isNamed = !isEach && first !== undefined && findValueColumn(check, first, below).isNamed
   async function* rows(): AsyncGenerator<InputRow> {
     let line = 0
     for await (const cell of splitLines(text.chunks)) {
       line += 1
       if (line === 1 && isNamed) continue
-      if (isUnsure(cell)) yield { line, cells: [cell], leftOut: 'encoding_unknown', value: null }
-      else yield rowWith(check, { line, cells: [cell], value: asShown(cell) })
+      const value = asShown(cell)
+      if (isUnsure(cell)) yield { line, cells: [cell], type, leftOut: 'encoding_unknown', value: null }
+      else yield { line, cells: [cell], ...(isEach ? { type, value } : cellWith(check, value)) }
     }
   }
   if (lines.some(isUnsure)) throw encodingUnknown()
   return {
-    ...listOf('text', text),
+    ...listOf('text', text, check),
     header: [isNamed ? (lines[0] ?? 'value') : 'value'],
     rows: rows(),
   }
@@ -123,7 +127,10 @@ const encodingUnknown = () =>
     { option: 'encoding', of: ENCODINGS },
   )
 
-async function readJsonLines(text: DecodedText, { check, column }: ReadListOptions): Promise<ListInput> {
+async function readJsonLines(
+  text: DecodedText,
+  { check, column, others = [] }: ReadListOptions,
+): Promise<ListInput> {
   const objects = linesOf(text.sample).map(parsed).filter(isObject)
   // An object may lack a member that the next one has.
   const names = new Set(objects.flatMap(Object.keys))
@@ -135,7 +142,11 @@ async function readJsonLines(text: DecodedText, { check, column }: ReadListOptio
   )
   const [found = header.indexOf('value')] = header.length === 1 ? [0] : matching
   const key = column ?? (matching.length > 1 ? '' : (header[found] ?? ''))
-  if (names.size > 0 && !names.has(key)) {
+  const find = ({ check, column: name = '' }: WantedColumn) => ({
+    ...{ check, name, type: check.id, index: Math.max(header.indexOf(name), 0) },
+  })
+  const columns = [find({ check, column: key }), ...others.map(find)] as const
+  if ((names.size > 0 || others.length > 0) && !columns.every(({ name }) => names.has(name))) {
     throw new ListFault(
       `say which member of the objects to check with --column: ${header.slice(0, 40).join(', ')}`,
     )
@@ -146,14 +157,15 @@ async function readJsonLines(text: DecodedText, { check, column }: ReadListOptio
       line += 1
       const row = parsed(written)
       if (!isObject(row))
-        yield rowWith(check, { line, cells: [typeof row === 'string' ? row : written], value: row })
+        yield { line, cells: [typeof row === 'string' ? row : written], ...cellWith(check, row) }
       else {
         const cells = header.map((name) => cellOf(row[name]))
-        yield rowWith(check, { line, cells, json: row, value: row[key] ?? null })
+        const checked = columns.map((each) => cellWith(each.check, row[each.name] ?? null))
+        yield rowWith({ line, cells, json: row }, checked)
       }
     }
   }
-  return { ...listOf('jsonl', text), header, column: Math.max(header.indexOf(key), 0), rows: rows() }
+  return { ...listOf('jsonl', text, check), header, columns, rows: rows() }
 }
 
 const isObject = (json: unknown): json is Readonly<Record<string, unknown>> =>
@@ -172,27 +184,29 @@ function parsed(line: string): unknown {
 const cellOf = (member: unknown): string =>
   typeof member === 'string' ? member : member === undefined || member === null ? '' : JSON.stringify(member)
 
-async function readTable(text: DecodedText, { check, column }: ReadListOptions): Promise<ListInput> {
+async function readTable(text: DecodedText, options: ReadListOptions): Promise<ListInput> {
   const { sample, isWhole } = text
-  const start = guessTable(sample, isWhole, headedBy(check, column)) ?? { delimiter: ',', at: 0, line: 1 }
+  const isHeaded = headedBy(options.check, options.column)
+  const start = guessTable(sample, isWhole, isHeaded) ?? { delimiter: ',', at: 0, line: 1 }
   const { delimiter, at, line } = start
   const [first, ...below] = parseCsv(sample.slice(at), delimiter, { isEnd: isWhole, line, most: 50 }).records
   const records = readCsv(text.chunks, delimiter, { skip: at, line })
   const above = { text: sample.slice(0, at), lines: line - 1 }
   if (first === undefined) {
     return {
-      ...listOf('csv', text),
+      ...listOf('csv', text, options.check),
       delimiter,
-      rows: rowsOf(records, ({ line: number, cells }) => ({ line: number, cells, value: null })),
+      rows: rowsOf(records, (record) => ({ ...record, type: options.check.id, value: null })),
     }
   }
   const isUnsure = unsure(text)
-  const table = tableOf(check, first, below, { column, isUnsure })
-  if (below.some(({ cells }) => isUnsure(cells[table.column] ?? ''))) throw encodingUnknown()
-  const { header, isNamed, column: index } = table
+  const table = tableOf(first, below, options, isUnsure)
+  const { header, isNamed, columns } = table
+  if (below.some(({ cells }) => columns.some(({ index }) => isUnsure(cells[index] ?? ''))))
+    throw encodingUnknown()
   return {
-    ...listOf('csv', text),
-    ...{ delimiter, above, header, isNamed, column: index, headerLine: first.line },
+    ...listOf('csv', text, options.check),
+    ...{ delimiter, above, header, isNamed, columns, headerLine: first.line },
     rows: rowsOf(records, table.rowOf, isNamed ? 1 : 0),
   }
 }

@@ -1,5 +1,6 @@
 import { HINTS, WARNINGS } from '../checks/hints.ts'
 import type { Details, Verdict } from '../checks/verdict.ts'
+import type { CheckedColumn } from './input-row.ts'
 import { LEFT_OUT } from './read-cell.ts'
 
 export type RowResult =
@@ -54,13 +55,27 @@ const RESULT_NAMES = [
   'warnings',
 ] as const
 
-/** The added columns, renamed where the input has a column of that name, such as `code`. */
-export const resultColumns = (header: readonly string[]): readonly string[] =>
-  RESULT_NAMES.map((name) => {
-    let free: string = name
-    for (let number = 2; header.includes(free); number += 1) free = `${name}_${number}`
-    return free
-  })
+/**
+ * The added columns for each column that is checked, named after its type if there are several; renamed where the input has a
+ * column of that name, such as `code`.
+ */
+export function resultColumns(
+  header: readonly string[],
+  columns: readonly Pick<CheckedColumn, 'type'>[] = [],
+): readonly string[] {
+  const taken = new Set(header)
+  const free = (name: string) => {
+    let found = name
+    for (let number = 2; taken.has(found); number += 1) found = `${name}_${number}`
+    taken.add(found)
+    return found
+  }
+  return prefixesOf(columns).flatMap((prefix) => RESULT_NAMES.map((name) => free(prefix + name)))
+}
+
+/** What stands before the names of a result. */
+export const prefixesOf = (columns: readonly Pick<CheckedColumn, 'type'>[]): readonly string[] =>
+  columns.length > 1 ? columns.map(({ type }) => `${type}_`) : ['']
 
 const wordsOf = (table: Readonly<Record<string, { readonly explanation: string }>>, code: string): string =>
   Object.hasOwn(table, code) ? (table[code]?.explanation ?? code) : code

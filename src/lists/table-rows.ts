@@ -1,14 +1,12 @@
 import { findValueColumn, type ListCheck, mayBeValue } from './columns.ts'
-import type { InputRow, LeftOut, TableRecord } from './input-row.ts'
+import type { CheckedColumns, InputCell, InputRow, LeftOut, TableRecord, WantedColumn } from './input-row.ts'
 import { readCell } from './read-cell.ts'
 
 export interface Table {
   readonly header: readonly string[]
   readonly isNamed: boolean
-  readonly column: number
+  readonly columns: CheckedColumns
   rowOf(record: TableRecord): InputRow
-  /** Whether the first record is a row itself. */
-  readonly firstIsRow: boolean
 }
 
 const TOTALS =
@@ -20,20 +18,21 @@ const SCIENTIFIC = /^[0-9][.,][0-9]+E\+[0-9]+$/i
 
 /** Reads the rows of a table whose first record is known; `isUnsure` tells letters that another encoding reads otherwise. */
 export function tableOf(
-  check: ListCheck,
   first: TableRecord,
   below: readonly TableRecord[],
-  options: { readonly column: string | undefined; readonly isUnsure?: (cell: string) => boolean },
+  wanted: WantedColumn & { readonly others?: readonly WantedColumn[] },
+  isUnsure: (cell: string) => boolean = () => false,
 ): Table {
-  const { column, isUnsure = () => false } = options
-  const { index, isNamed } = findValueColumn(
-    check,
-    first.cells,
-    below.map(({ cells }) => cells),
-    column,
-  )
+  const sample = below.map(({ cells }) => cells)
+  const find = ({ check, column }: WantedColumn) => ({
+    ...{ check, type: check.id },
+    ...findValueColumn(check, first.cells, sample, column),
+  })
+  const columns = [find(wanted), ...(wanted.others ?? []).map(find)] as const
+  const isNamed = columns.some((column) => column.isNamed)
   const width = first.cells.length
-  const leftOut = ({ cells, lost = [] }: TableRecord, cell: string): LeftOut | null => {
+  const leftOut = ({ cells, lost = [] }: TableRecord, index: number): LeftOut | null => {
+    const cell = cells[index] ?? ''
     // An extra delimiter shifts the cells behind it: the value may be under another heading.
     if (isNamed && index > 0 && isFilled(cells.slice(width))) return 'too_many_cells'
     if (/^[\s\-+=_|]*[-=_]{3}[\s\-+=_|]*$/.test(cells.join('|'))) return 'rule'
@@ -47,25 +46,27 @@ export function tableOf(
   return {
     header: isNamed ? first.cells : first.cells.map((_, at) => (width === 1 ? 'value' : `column_${at + 1}`)),
     isNamed,
-    column: index,
-    firstIsRow: !isNamed,
+    columns,
     rowOf(record) {
       const { cells, line } = record
-      const cell = cells[index]
-      const code = leftOut(record, cell ?? '')
-      if (code !== null) return { line, cells, leftOut: code, value: null }
+      const checked = columns.map(({ check, type, index }) => {
+        const code = leftOut(record, index)
+        if (code !== null) return { type, leftOut: code, value: null }
+        const text = cells[index]
+        return cellWith(check, text === undefined ? null : asShown(text))
+      })
       const kept = isNamed && !isFilled(cells.slice(width)) ? cells.slice(0, width) : cells
-      return rowWith(check, { line, cells: kept, value: cell === undefined ? null : asShown(cell) })
+      return rowWith({ line, cells: kept }, checked)
     },
   }
 }
 
-/** Leaves out a text that no value of the type can be; without a check every text is one. */
-export function rowWith(check: ListCheck | null, row: InputRow): InputRow {
-  const cell = readCell(row.value)
-  return check === null || !cell.ok || mayBeValue(check.id, cell.value)
-    ? row
-    : { ...row, leftOut: 'not_a_value', value: null }
+/** Leaves out a text that no value of the type can be. */
+export function cellWith({ id: type }: ListCheck, value: unknown): InputCell {
+  const cell = readCell(value)
+  return !cell.ok || mayBeValue(type, cell.value)
+    ? { type, value }
+    : { type, leftOut: 'not_a_value', value: null }
 }
 
 /**
@@ -83,6 +84,12 @@ export const asShown = (cell: string): string =>
 export const FORMULA = /^\s*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/u
 
 const isFilled = (cells: readonly string[]): boolean => cells.some((cell) => cell.trim() !== '')
+
+/** A row with one or more cells to check. */
+export const rowWith = (
+  row: Pick<InputRow, 'line' | 'cells' | 'json'>,
+  [first, ...others]: readonly InputCell[],
+): InputRow => ({ ...row, ...(first as InputCell), ...(others.length === 0 ? {} : { others }) })
 
 export async function* rowsOf(
   records: AsyncIterable<TableRecord>,

@@ -1,4 +1,4 @@
-import type { InputRow, ListInput } from './input-row.ts'
+import { cellsOf, type InputCell, type InputRow, type ListInput } from './input-row.ts'
 import { describeResult, type RowResult, resultCells, resultColumns } from './results.ts'
 import { FORMULA } from './table-rows.ts'
 
@@ -7,11 +7,12 @@ export type OutputFormat = (typeof OUTPUT_FORMATS)[number]
 
 export type WrittenList = Omit<ListInput, 'rows'>
 /** What a value was probably meant to be; null without an idea. */
-export type Suggest = (row: InputRow, result: RowResult) => string | null
+export type Suggest = (cell: InputCell, result: RowResult) => string | null
 
 export interface RowFormatter {
   readonly head: string
-  row(row: InputRow, result: RowResult): string
+  /** One result for each column that is checked. */
+  row(row: InputRow, ...results: readonly RowResult[]): string
 }
 
 export interface WriteOptions {
@@ -32,7 +33,7 @@ export function createRowFormatter(
     case 'jsonl':
       return formatJsonLines(list, suggest)
     case 'table':
-      return TABLE
+      return tableOf(list)
   }
 }
 
@@ -41,7 +42,7 @@ const inert = (cell: string) => (FORMULA.test(cell) ? `'${cell}` : cell)
 
 /** CSV as the list came; from a workbook, with a comma. The lines above the headings stay. */
 function formatCsv(
-  { delimiter, header, isNamed, encoding, above }: WrittenList,
+  { delimiter, header, isNamed, columns, encoding, above }: WrittenList,
   suggest: Suggest,
   isInert: boolean,
 ): RowFormatter {
@@ -55,23 +56,29 @@ function formatCsv(
   }
   const own = (cells: readonly string[]) => (isInert ? cells.map(inert) : cells)
   return {
-    head: `${encoding?.hasBom ? '\ufeff' : ''}${above.text}${isNamed ? line([...header, ...resultColumns(header)]) : ''}`,
+    head: `${encoding?.hasBom ? '\ufeff' : ''}${above.text}${isNamed ? line([...header, ...resultColumns(header, columns)]) : ''}`,
     // A service could send a formula; the input is the user's own.
-    row: (row, result) =>
-      line([...own(fitted(row.cells)), ...resultCells(result, suggest(row, result)).map(inert)]),
+    row: (row, ...results) =>
+      line([...own(fitted(row.cells)), ...addedCells(row, results, suggest).map(inert)]),
   }
 }
 
-function formatJsonLines({ header }: WrittenList, suggest: Suggest): RowFormatter {
-  const names = resultColumns(header)
+/** The results of a row as cells. */
+export const addedCells = (row: InputRow, results: readonly RowResult[], suggest: Suggest) =>
+  results.flatMap((result, at) => resultCells(result, suggest(cellsOf(row)[at] ?? row, result)))
+
+function formatJsonLines({ header, columns }: WrittenList, suggest: Suggest): RowFormatter {
+  const names = resultColumns(header, columns)
   const own = resultColumns([])
   const inputOf = ({ cells, json }: InputRow) =>
     json ?? Object.fromEntries(cells.map((cell, at) => [header[at] ?? `column_${at + 1}`, cell]))
   return {
     head: '',
-    row(row, result) {
-      const told = Object.entries(describeResult(result, suggest(row, result)))
-      const renamed = told.map(([name, member]) => [names[own.indexOf(name)] ?? name, member])
+    row(row, ...results) {
+      const renamed = results.flatMap((result, at) => {
+        const told = Object.entries(describeResult(result, suggest(cellsOf(row)[at] ?? row, result)))
+        return told.map(([name, member]) => [names[at * own.length + own.indexOf(name)] ?? name, member])
+      })
       return `${JSON.stringify({ ...inputOf(row), ...Object.fromEntries(renamed) })}\n`
     },
   }
@@ -80,11 +87,13 @@ function formatJsonLines({ header }: WrittenList, suggest: Suggest): RowFormatte
 const WIDTHS = [8, 26] as const
 
 /** For reading on a terminal: the verdict first, since values differ in length. */
-const TABLE: RowFormatter = {
-  head: `${'RESULT'.padEnd(WIDTHS[0])}${'CODE'.padEnd(WIDTHS[1])}INPUT\n`,
-  row({ cells }, result) {
-    const word = result.kind === 'skipped' ? 'skipped' : result.valid ? 'valid' : 'invalid'
-    const input = cells.join('  ').replace(/\p{Cc}/gu, ' ')
-    return `${word.padEnd(WIDTHS[0])}${result.code.padEnd(WIDTHS[1])}${input}\n`
+const tableOf = ({ columns }: WrittenList): RowFormatter => ({
+  head: `${(columns.length > 1 ? columns.map(({ type }) => type) : ['RESULT  CODE']).map((title) => title.padEnd(WIDTHS[0] + WIDTHS[1])).join('')}INPUT\n`,
+  row({ cells }, ...results) {
+    const words = results.map((result) => {
+      const word = result.kind === 'skipped' ? 'skipped' : result.valid ? 'valid' : 'invalid'
+      return word.padEnd(WIDTHS[0]) + result.code.padEnd(WIDTHS[1])
+    })
+    return `${words.join('')}${cells.join('  ').replace(/\p{Cc}/gu, ' ')}\n`
   },
-}
+})

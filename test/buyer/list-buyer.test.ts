@@ -39,11 +39,12 @@ async function refusingService() {
 test('asks for terms once per length, and again after a payment by them was refused', async () => {
   const { url, asked } = await refusingService()
   const buyer = createListBuyer({ url, maxAmount: 1_000n, type: 'iban' })
-  await buyer.quote(['A', 'B'])
-  await buyer.quote(['C', 'D'])
+  const ibans = (...values: string[]) => values.map((value) => ({ type: 'iban', value }) as const)
+  await buyer.quote(ibans('A', 'B'))
+  await buyer.quote(ibans('C', 'D'))
   expect(asked()).toBe(1)
 
-  expect((await buyer.send(['C', 'D'], {} as PaymentPayload)).kind).toBe('unpaid')
-  await buyer.quote(['C', 'D'])
+  expect((await buyer.send(ibans('C', 'D'), {} as PaymentPayload)).kind).toBe('unpaid')
+  await buyer.quote(ibans('C', 'D'))
   expect(asked()).toBe(2)
 })

@@ -80,7 +80,8 @@ test.each(
 )('a list with result $index leaves the payment in doubt', async ({ result }) => {
   const url = await serviceThatSays({ results: [VERDICT, result] }, RECEIPT)
   const buyer = createListBuyer({ url, type: 'iban', maxAmount: 1_000n }, AT_ONCE)
-  const reply = await buyer.send([IBAN, IBAN], fakePayment(required as never) as PaymentPayload)
+  const item = { type: 'iban', value: IBAN } as const
+  const reply = await buyer.send([item, item], fakePayment(required as never) as PaymentPayload)
   expect(reply.kind).toBe('in_doubt')
 })
 

@@ -7,6 +7,7 @@ import { parse } from 'csv-parse/sync'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { CHECKS } from '../../src/checks/checks.ts'
+import { resultColumns } from '../../src/lists/results.ts'
 import { buyStage, inDoubt } from '../support/buy-stage.ts'
 import { outcomeOf, run } from '../support/command.ts'
 import { validValue } from '../support/identifiers.ts'
@@ -180,6 +181,180 @@ describe('a statement is whole and proves its list', () => {
     fileOf(ibans(4).slice(1).join('\n'))
     expect((await buy(args)).code).toBe(0)
     expect(await proofOf(out)).toEqual([0, [], 'in_part'])
+  })
+})
+
+describe('several columns in one run', () => {
+  const vats = Array.from({ length: 4 }, (_, seed) => validValue('eu-vat', seed))
+  const [iban = '', other = ''] = ibans(2)
+  const LINES = [
+    `"A, x";${iban};${vats[0]}`,
+    `B;${other};${vats[1]}`,
+    `C;${iban};${vats[2]}X`,
+    `D;;${vats[1]}`,
+    `E;${vats[3]};n/a`,
+  ]
+  const BOTH = ['--column', 'iban', '--column', 'VAT']
+  const verdictOf = (type: 'iban' | 'eu-vat', value = '') => {
+    const { valid, details } = CHECKS[type](value)
+    return [String(valid), details.code]
+  }
+  const proofOf = async (path: string, ...args: string[]) => {
+    const { code, stdout, stderr } = await outcomeOf([
+      ...['src/cli.ts', 'verify', path.replace(/\.[^.]*$/, '.statement.json'), ...args, '--json'],
+    ])
+    return { code, stderr: stderr.join(' '), proof: JSON.parse(stdout.join('') || 'null') }
+  }
+
+  test('each type is found by its name, and all are one payment, one journal and one statement', async () => {
+    const file = fileOf(`name;iban;vat\n${LINES.join('\n')}\n`, 'list.csv')
+    const dry = await buy(['--file', file, ...BOTH, '--dry-run'], { env: { BUYER_PRIVATE_KEY: '' } })
+    expect(dry.stdout.filter((line) => /^(?:price|column|values)/.test(line))).toEqual([
+      'price    0.006 USDC in 1 payment',
+      'column   2 of 3, "iban": iban, 3 values, 0.003 USDC',
+      'column   3 of 3, "vat": eu-vat, 3 values, 0.003 USDC',
+      'values   6; 2 repeated, 2 left out (empty 1, not_a_value 1)',
+    ])
+    const json = await buy(['--file', file, ...BOTH, '--dry-run', '--json'], {
+      env: { BUYER_PRIVATE_KEY: '' },
+    })
+    expect(JSON.parse(json.stdout.join('')).columns).toEqual([
+      { column: 2, type: 'iban', values: 3, total: '3000' },
+      { column: 3, type: 'eu-vat', values: 3, total: '3000' },
+    ])
+
+    const sold = await sales(async () => {
+      const { code, stderr } = await buy(['--file', file, ...BOTH, '--out', out])
+      expect([code, stderr]).toEqual([1, expect.arrayContaining(['skipped  2 (empty 1, not_a_value 1)'])])
+    })
+    expect(sold).toEqual({ payments: 1, values: 6 })
+    const [header, ...rows] = parse(readFileSync(out, 'utf8'), { delimiter: ';' }) as string[][]
+    expect(header).toEqual([
+      ...['name', 'iban', 'vat'],
+      ...resultColumns([], [{ type: 'iban' }, { type: 'eu-vat' }]),
+    ])
+    expect(header?.filter((name) => /valid|code/.test(name))).toEqual([
+      ...['iban_valid', 'iban_code', 'eu-vat_valid', 'eu-vat_code'],
+    ])
+    expect(rows.map((cells) => [...cells.slice(3, 5), ...cells.slice(11, 13)])).toEqual([
+      [...verdictOf('iban', iban), ...verdictOf('eu-vat', vats[0])],
+      [...verdictOf('iban', other), ...verdictOf('eu-vat', vats[1])],
+      [...verdictOf('iban', iban), ...verdictOf('eu-vat', `${vats[2]}X`)],
+      ['', 'empty', ...verdictOf('eu-vat', vats[1])],
+      [...verdictOf('iban', vats[3]), '', 'not_a_value'],
+    ])
+    expect(readdirSync(scratch.path).toSorted()).toEqual([
+      ...['list.csv', 'out.csv', 'out.statement.html', 'out.statement.json'],
+    ])
+    const { proof } = await proofOf(out)
+    expect(proof).toMatchObject({ genuine: true, payments: 1, values: 6, paid: '6000', list: 'matches' })
+    const page = readFileSync(join(scratch.path, 'out.statement.html'), 'utf8')
+    expect(page).toContain('6 different values, iban, eu-vat, in out.csv')
+
+    const text = readFileSync(out, 'utf8')
+    const changed = [
+      text.replace(`;${other};`, `;${iban};`),
+      text.replace(`;${vats[0]};`, `;${vats[1]};`),
+      text.replace(';true;ok;', ';false;ok;'),
+      `${text.slice(0, text.lastIndexOf(';true;ok;'))};true;checksum;${text.slice(text.lastIndexOf(';true;ok;') + 9)}`,
+      // A verdict under the other type.
+      text
+        .replace('iban_valid', 'x_valid')
+        .replace('eu-vat_valid', 'iban_valid')
+        .replace('x_valid', 'eu-vat_valid'),
+    ]
+    expect(new Set([text, ...changed]).size).toBe(6)
+    for (const wrong of changed) {
+      writeFileSync(join(scratch.path, 'changed.csv'), wrong)
+      expect(await proofOf(out, join(scratch.path, 'changed.csv'))).toMatchObject({
+        code: 1,
+        proof: { genuine: false, fault: expect.stringMatching(/^(?:Payment 1:|Row \d+ of the list)/) },
+      })
+    }
+
+    // The output is the input of a further run: its columns get a number.
+    const again = join(scratch.path, 'again.csv')
+    expect((await buy(['--file', out, ...BOTH, '--out', again])).code).toBe(1)
+    expect(readFileSync(again, 'utf8')).toMatch(/;eu-vat_warnings;iban_valid_2;/)
+    expect((await proofOf(again)).proof).toMatchObject({ genuine: true, list: 'matches' })
+  })
+
+  const sheet: Cell[][] = [
+    ['Name', 'IBAN', 'VAT'],
+    ['A', iban, vats[0] ?? ''],
+    ['B', other, vats[1] ?? ''],
+  ]
+  test.each<[string, string | Buffer, string, string, readonly string[]]>([
+    ['a workbook', xlsx({ First: sheet }), 'l.xlsx', 'out.xlsx', BOTH],
+    ['a workbook into CSV', xlsx({ First: sheet }), 'l.xlsx', 'out.csv', BOTH],
+    [
+      'JSON Lines',
+      `{"iban":"x"}\n{"iban":"${iban}","vat":"${vats[0]}"}\n`,
+      'l.jsonl',
+      'out.jsonl',
+      ['--column', 'iban', '--column', 'vat'],
+    ],
+    ['a table', `iban,vat\n${iban},${vats[0]}\n`, 'l.csv', 'out.txt', BOTH],
+    [
+      'no headings',
+      `${iban};${vats[0]}\nDE1;DE2\n`,
+      'l.csv',
+      'out.csv',
+      ['--column', '1=iban', '--column', '2=vat'],
+    ],
+    [
+      'two of one type',
+      `old,new\n${iban},${other}\nDE1,${iban}\n`,
+      'l.csv',
+      'out.csv',
+      ['--column', 'old=iban', '--column', 'new=IBAN'],
+    ],
+    [
+      'one column as two types',
+      `id\n${vats[0]}\n${iban}\n`,
+      'l.csv',
+      'out.csv',
+      ['--column', 'id=iban', '--column', 'id=eu-vat'],
+    ],
+    ['one column without TYPE', `name,vat\nx,${vats[0]}\n`, 'l.csv', 'out.csv', ['--column', 'vat']],
+  ])('%s', async (_what, content, name, end, columns) => {
+    const file = join(scratch.path, name)
+    writeFileSync(file, content)
+    const to = join(scratch.path, end)
+    const { stderr } = await buy(['--file', file, '--out', to, ...columns])
+    expect(stderr.join(' ')).toMatch(/spent {4}0\.00[1-9] USDC/)
+    expect(await proofOf(to)).toMatchObject({
+      code: 0,
+      stderr: '',
+      proof: { genuine: true, list: 'matches' },
+    })
+  })
+
+  test('a run that stopped goes on with the same columns, and with no others', async () => {
+    const lines = Array.from({ length: 12 }, (_, at) => `${ibans(12)[at]};${validValue('eu-vat', at)}`)
+    const file = fileOf(`iban;vat\n${lines.join('\n')}\n`, 'list.csv')
+    const sold = await sales(async () => {
+      const args = ['--file', file, '--out', out, '--batch', '5']
+      expect((await buy([...args, ...BOTH, '--max-spend', '0.007'])).code).toBe(1)
+      const other = await buy(['iban', ...args])
+      expect([other.code, other.stderr.join(' ')]).toEqual([2, expect.stringContaining('another TYPE')])
+      expect((await buy([...args, ...BOTH])).code).toBe(0)
+    })
+    expect(sold.values).toBe(24)
+    expect((await proofOf(out)).proof).toMatchObject({ genuine: true, values: 24, list: 'matches' })
+  })
+
+  test.each<[string, readonly string[], RegExp]>([
+    ['a TYPE for all of them', ['iban', ...BOTH], /leave TYPE out/],
+    ['a name that says no type', ['--column', 'iban', '--column', 'name'], /NAME=TYPE/],
+    ['a type that does not exist', ['--column', 'iban', '--column', 'vat=vet'], /TYPE must be one of/],
+    ['a column that is not there', ['--column', 'iban', '--column', 'regon'], /the file has name, iban, vat/],
+    ['no column and no TYPE', [], /TYPE must be one of/],
+    ['lines of text', ['--input', 'text', ...BOTH], /lines of text have one/],
+  ])('is refused with %s', async (_what, args, words) => {
+    const file = fileOf(`name;iban;vat\n${LINES.join('\n')}\n`, 'list.csv')
+    const { code, stdout, stderr } = await buy([...args, '--file', file])
+    expect([code, stdout, stderr.join(' ')]).toEqual([2, [], expect.stringMatching(words)])
   })
 })
 

@@ -37,17 +37,21 @@ afterAll(async () => {
 // What a channel adds is killed at each of its writes in test/cli/channel/pay-batch-by-channel.test.ts.
 test.each([
   ['by itself', 100, SHORT, []],
-  ['by itself, 5,000 values', 20, LONG, []],
+  ['by itself, 5,000 values in two columns', 20, LONG, ['--column', 'iban', '--column', 'vat']],
   ['over a channel', 30, SHORT, ['--channel']],
 ])('each payment %s, %i kills: nothing is paid twice, and nothing is missing', async (_, kills, list, way) => {
   const random = new SeededRandom(20_261_121)
   const folder = scratchDir()
-  const isChannel = way.length > 0
+  const isChannel = way.includes('--channel')
+  const types = way.includes('--column') ? (['iban', 'eu-vat'] as const) : (['iban'] as const)
   const length = kills * list.perKill
-  const values = Array.from({ length }, (_, seed) => validValue('iban', seed))
-  const file = join(folder.path, 'list.txt')
+  const values = Array.from({ length: length / types.length }, (_, seed) =>
+    types.map((type) => validValue(type, seed)),
+  )
+  const file = join(folder.path, 'list.csv')
   const out = join(folder.path, 'out.csv')
-  writeFileSync(file, `${values.join('\n')}\n`)
+  const lines = [types.length > 1 ? ['iban', 'vat'] : ['iban'], ...values]
+  writeFileSync(file, `${lines.map((cells) => cells.join(',')).join('\n')}\n`)
   const key = generatePrivateKey()
   const { address } = privateKeyToAccount(key)
   const funds = BigInt(2 * length) * PRICE
@@ -57,7 +61,7 @@ test.each([
     join(ROOT, 'src/cli.ts'),
     ...[
       'buy',
-      'iban',
+      ...(types.length > 1 ? [] : types),
       '--file',
       file,
       '--out',
@@ -84,9 +88,13 @@ test.each([
   const { code, stderr } = await outcomeOf(command, { env })
   expect([code, stderr[0]]).toEqual([0, `checked  ${length}: ${length} valid, 0 invalid`])
 
-  const rows = parse(readFileSync(out, 'utf8'), { columns: true }) as { value: string; valid: string }[]
-  expect(rows.map(({ value, valid }) => [value, valid])).toEqual(values.map((value) => [value, 'true']))
-  const paid = BigInt(new Set(values).size) * PRICE
+  const [header = [], ...rows] = parse(readFileSync(out, 'utf8')) as string[][]
+  const verdicts = header.flatMap((name, at) => (/^(?:\S+_)?valid$/.test(name) ? [at] : []))
+  expect(rows.map((cells) => [...cells.slice(0, types.length), ...verdicts.map((at) => cells[at])])).toEqual(
+    values.map((cells) => [...cells, ...types.map(() => 'true')]),
+  )
+  const distinct = new Set(values.flat()).size
+  const paid = BigInt(distinct) * PRICE
   if (isChannel) expect(chargedTo(address)).toBe(paid)
   else expect(funds - (await service.balance(address))).toBe(paid)
 
@@ -96,7 +104,7 @@ test.each([
     {},
   )
   expect(JSON.parse(proof.stdout.join(''))).toMatchObject({
-    ...{ genuine: true, values: length, paid: String(paid), answersLost: 0, list: 'matches' },
+    ...{ genuine: true, values: distinct, paid: String(paid), answersLost: 0, list: 'matches' },
   })
   const { payments } = JSON.parse(readFileSync(statement, 'utf8')) as Statement
   if (!isChannel) {

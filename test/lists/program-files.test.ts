@@ -24,7 +24,7 @@ async function read({ type, bytes, column, sheet, encoding }: ProgramFile, size:
   return {
     values,
     left,
-    heading: list.isNamed ? list.header[list.column]?.trim() : undefined,
+    heading: list.isNamed ? list.header[list.columns[0].index]?.trim() : undefined,
     encoding: list.encoding?.name,
   }
 }

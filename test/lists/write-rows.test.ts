@@ -8,13 +8,13 @@ const LIST: Omit<ListInput, 'rows'> = {
   delimiter: ';',
   header: ['name', 'iban'],
   isNamed: true,
-  column: 0,
+  columns: [{ index: 0, type: 'iban' }],
   headerLine: 1,
   sheet: null,
   above: { text: '', lines: 0 },
   encoding: { name: 'utf-8', hasBom: false, isGuess: false },
 }
-const ROW: InputRow = { line: 2, cells: ['A; "B"', 'DE1'], value: 'DE1' }
+const ROW: InputRow = { line: 2, type: 'iban', cells: ['A; "B"', 'DE1'], value: 'DE1' }
 const VALID: RowResult = { kind: 'checked', valid: true, code: 'ok', reason: 'Fine; so.', normalized: 'DE•1' }
 const SKIPPED: RowResult = { kind: 'skipped', code: 'empty' }
 
@@ -38,13 +38,19 @@ describe('CSV', () => {
   })
 
   test('puts the result of a short row under its heading', () => {
-    expect(format('csv').row({ line: 2, cells: ['A'], value: null }, SKIPPED)).toBe(
+    expect(format('csv').row({ line: 2, type: 'iban', cells: ['A'], value: null }, SKIPPED)).toBe(
       'A;;;empty;Empty.;;;;;\r\n',
     )
   })
 
   test('puts the result of a long row there too: what is over stays in the last cell, as it was written', () => {
-    const shifted: InputRow = { line: 2, cells: ['A', ' B', 'DE1'], leftOut: 'too_many_cells', value: null }
+    const shifted: InputRow = {
+      line: 2,
+      type: 'iban',
+      cells: ['A', ' B', 'DE1'],
+      leftOut: 'too_many_cells',
+      value: null,
+    }
     const told: RowResult = { kind: 'skipped', code: 'too_many_cells' }
     expect(format('csv').row(shifted, told)).toMatch(/^A;" B;DE1";;too_many_cells;More cells/)
   })
@@ -78,7 +84,9 @@ describe('JSON Lines', () => {
       suggested: null,
       warnings: [],
     })
-    expect(JSON.parse(row({ line: 2, cells: [], json: { id: 7 }, value: null }, SKIPPED))).toEqual({
+    expect(
+      JSON.parse(row({ line: 2, type: 'iban', cells: [], json: { id: 7 }, value: null }, SKIPPED)),
+    ).toEqual({
       id: 7,
       valid: null,
       code: 'empty',
@@ -90,11 +98,13 @@ describe('JSON Lines', () => {
 test('JSON Lines keep a member that has the name of a result', () => {
   const { row } = format('jsonl', { header: ['code', 'iban'] })
   const json = { code: 'K-1', iban: 'DE1' }
-  expect(JSON.parse(row({ line: 2, cells: ['K-1', 'DE1'], value: 'DE1' }, VALID))).toMatchObject({
+  expect(
+    JSON.parse(row({ line: 2, type: 'iban', cells: ['K-1', 'DE1'], value: 'DE1' }, VALID)),
+  ).toMatchObject({
     code: 'K-1',
     code_2: 'ok',
   })
-  expect(JSON.parse(row({ line: 2, cells: [], json, value: 'DE1' }, SKIPPED))).toEqual({
+  expect(JSON.parse(row({ line: 2, type: 'iban', cells: [], json, value: 'DE1' }, SKIPPED))).toEqual({
     ...json,
     valid: null,
     code_2: 'empty',
@@ -106,7 +116,7 @@ describe('a table', () => {
   test('begins each line with the result, and has no control characters', () => {
     const { head, row } = format('table')
     expect(head).toBe('RESULT  CODE                      INPUT\n')
-    expect(row({ line: 2, cells: ['x\u001b[2Ky'], value: 'x' }, VALID)).toBe(
+    expect(row({ line: 2, type: 'iban', cells: ['x\u001b[2Ky'], value: 'x' }, VALID)).toBe(
       'valid   ok                        x [2Ky\n',
     )
   })

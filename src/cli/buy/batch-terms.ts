@@ -1,36 +1,46 @@
 import { createListBuyer } from '../../buyer/list-buyer.ts'
+import type { CheckType } from '../../checks/verdict.ts'
 import { describeList } from '../../lists/describe-list.ts'
-import type { ListInput } from '../../lists/input-row.ts'
 import { fitTerminal, printable } from '../command-line/terminal-text.ts'
 import { breakdown, sumOf } from '../list/list-summary.ts'
-import { surveyList } from '../list/survey-list.ts'
+import { onlyType } from '../list/open-list-file.ts'
+import { type Survey, surveyList } from '../list/survey-list.ts'
 import { usdc } from '../usdc.ts'
 import type { BuyOptions, ListOptions } from './buy-options.ts'
 import { describe, describeTerms, exitCode } from './describe-purchase.ts'
 
 /** `buy TYPE --file F --dry-run`: counts the values of a list, and asks what they cost; nothing is signed. */
 export async function showBatchTerms(options: BuyOptions, list: ListOptions): Promise<number> {
-  const { type, url, network, json, maxAmount } = options
-  const { list: input, rows, values, first, leftOut } = await surveyList(list.file, type, list, list.batch)
+  const { url, network, json, maxAmount } = options
+  const { columns } = list
+  const survey = await surveyList(list.file, list, list.batch)
+  const { list: input, values, first, leftOut } = survey
   const skipped = sumOf(leftOut)
-  const duplicates = rows - skipped - values
+  const duplicates = survey.rows * columns.length - skipped - values
   if (values === 0) {
     console.error('The list has no values. Nothing was signed.')
     return 1
   }
-  const quote = await createListBuyer({ url, type, maxAmount, network }).quote(first)
+  const quote = await createListBuyer({ url, type: onlyType(columns), maxAmount, network }).quote(first)
   if (quote.kind !== 'quoted') {
     if (json) console.log(JSON.stringify(quote))
     else console.error(fitTerminal(describe(quote)))
     return exitCode(quote)
   }
-  const total = (quote.amount * BigInt(values)) / BigInt(first.length)
+  const priceOf = (count: number) => (quote.amount * BigInt(count)) / BigInt(first.length)
+  const total = priceOf(values)
   const payments = Math.ceil(values / list.batch)
   if (json) {
     console.log(
       JSON.stringify({
         kind: 'terms',
-        column: input.column + 1,
+        column: input.columns[0].index + 1,
+        ...(columns.length > 1 && {
+          columns: input.columns.map(({ index, type }, at) => ({
+            ...{ column: index + 1, type, values: survey.byColumn[at] },
+            total: String(priceOf(survey.byColumn[at] ?? 0)),
+          })),
+        }),
         sheet: input.sheet,
         encoding: input.encoding?.name ?? null,
         values,
@@ -49,7 +59,7 @@ export async function showBatchTerms(options: BuyOptions, list: ListOptions): Pr
         /^price {4}.*$/m,
         `price    ${usdc(total)} in ${payments} payment${payments === 1 ? '' : 's'}`,
       ),
-      ...describeInput(input, first),
+      ...describeInput(survey, (count) => usdc(priceOf(count))),
       `values   ${values}; ${duplicates} repeated, ${skipped} left out${breakdown(leftOut)}`,
       'Nothing was signed.',
     ].join('\n'),
@@ -58,15 +68,24 @@ export async function showBatchTerms(options: BuyOptions, list: ListOptions): Pr
 }
 
 /** How the file is read, the first values, and which column is checked where there are several: words of the buyer's own file. */
-function describeInput(input: ListInput, first: readonly string[]): string[] {
-  const { file, column } = describeList(input)
+function describeInput(
+  { list: input, first, byColumn }: Survey,
+  priceOf: (count: number) => string,
+): string[] {
+  const described = describeList(input)
   const several = input.header.length > 1
+  const counted = (type: CheckType, count: number) => `: ${type}, ${count} values, ${priceOf(count)}`
   return [
-    `file     ${file}`,
+    `file     ${described.file}`,
     `first    ${first
       .slice(0, 3)
-      .map((value) => printable(value.slice(0, 60)))
+      .map(({ value }) => printable(value.slice(0, 60)))
       .join(' · ')}`,
-    ...(several ? [`column   ${column}`] : []),
+    ...(several
+      ? input.columns.map(
+          ({ type }, at, { length }) =>
+            `column   ${described.columns[at]}${length > 1 ? counted(type, byColumn[at] ?? 0) : ''}`,
+        )
+      : []),
   ].map(fitTerminal)
 }

@@ -2,7 +2,6 @@ import { ASK_FOR_CHANNELS } from '../../buyer/channel/ask-for-channels.ts'
 import { createListBuyer } from '../../buyer/list-buyer.ts'
 import { createWallet } from '../../buyer/wallet.ts'
 import { CHECKS } from '../../checks/checks.ts'
-import type { CheckType } from '../../checks/verdict.ts'
 import { suggest } from '../../lists/suggest.ts'
 import type { Suggest } from '../../lists/write-rows.ts'
 import { DEFAULT_NETWORK } from '../../payments/networks/networks.ts'
@@ -25,7 +24,7 @@ import type { ListPayer } from '../list/list-payer.ts'
 import { createListProgress } from '../list/list-progress.ts'
 import { createTally, describeSummary, type ListSummary } from '../list/list-summary.ts'
 import { onInterrupt } from '../list/on-interrupt.ts'
-import { isFile, openList } from '../list/open-list-file.ts'
+import { isFile, onlyType, openList } from '../list/open-list-file.ts'
 import { createPayer, type PayerOptions } from '../list/pay-batch.ts'
 import { createBoughtRows, writeStatement } from '../list/statement.ts'
 import { surveyList } from '../list/survey-list.ts'
@@ -35,23 +34,23 @@ import { resultName } from './sqlite-file.ts'
 
 /** `buy TYPE --file F`: buys the checks of a list, and continues a run that was interrupted. */
 export async function buyBatch(options: BuyOptions, list: ListOptions): Promise<number> {
-  const { type, url, network, maxAmount } = options
-  const { out } = list
+  const { url, network, maxAmount } = options
+  const { out, columns } = list
   if (out !== null) {
     refuseOwnInput(out, list.file)
     refuseFinished(out)
   }
   const method = await openPaymentMethod(options)
-  const survey = isFile(list.file) ? await surveyList(list.file, type, list, 0) : null
-  const input = await openList(list.file, type, survey?.options ?? list)
+  const survey = isFile(list.file) ? await surveyList(list.file, list, 0) : null
+  const input = await openList(list.file, survey?.options ?? list)
   // The journal first: its lock keeps a second run away from the output.
   const journal = openJournal(out === null ? null : journalOf(out), {
-    type,
+    type: columns.map(({ type }) => type).join('+'),
     url: network === DEFAULT_NETWORK ? url : `${url} on ${network.name}`,
   })
   refuseFinishedMeanwhile(out, journal, method)
   refuseOtherMethod(journal, method)
-  const output = await openOutput({ ...list, input, suggest: suggestFor(type) }).catch((error: unknown) => {
+  const output = await openOutput({ ...list, input, suggest: suggestion }).catch((error: unknown) => {
     journal.close({ isDone: journal.payments().length === 0 && journal.pending().length === 0 })
     method.close()
     throw error
@@ -78,7 +77,7 @@ export async function buyBatch(options: BuyOptions, list: ListOptions): Promise<
       url,
       buyer: createListBuyer({
         url,
-        type,
+        type: onlyType(columns),
         maxAmount,
         network,
         headers: method.isChannel ? ASK_FOR_CHANNELS : {},
@@ -90,16 +89,16 @@ export async function buyBatch(options: BuyOptions, list: ListOptions): Promise<
     journal,
     batch: list.batch,
     signal: interruption.signal,
-    async write(row, result) {
-      tally.add(result)
+    async write(row, results) {
+      for (const result of results) tally.add(result)
       if (out !== null) rows.add(row)
-      await output.write(row, result)
+      await output.write(row, results)
       progress?.add(() => journal.totals().spent)
     },
   }
   const stop = await run(purchase, output, async () => {
     if (out !== null && journal.payments().length > 0)
-      await writeStatement({ out, source: list, url, type, journal, input, rows })
+      await writeStatement({ out, source: list, url, journal, input, rows })
   })
   stopListening()
   progress?.end()
@@ -111,12 +110,10 @@ export async function buyBatch(options: BuyOptions, list: ListOptions): Promise<
 }
 
 /** Computed here, from the buyer's own value. */
-const suggestFor =
-  (type: CheckType): Suggest =>
-  ({ value }, result) =>
-    result.kind === 'checked' && typeof value === 'string'
-      ? suggest(value, result, (candidate) => CHECKS[type](candidate).valid)
-      : null
+const suggestion: Suggest = ({ type, value }, result) =>
+  result.kind === 'checked' && typeof value === 'string'
+    ? suggest(value, result, (candidate) => CHECKS[type](candidate).valid)
+    : null
 
 /** How the batches are paid for: each by itself, or over a channel. */
 interface PaymentMethod {

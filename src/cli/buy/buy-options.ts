@@ -8,12 +8,14 @@ import type { OutputFormat } from '../../lists/write-rows.ts'
 import type { Network } from '../../payments/networks/network.ts'
 import { networkNamed } from '../../payments/networks/networks.ts'
 import { USDC_DECIMALS } from '../../payments/networks/usdc.ts'
-import { readType } from '../check-type.ts'
+import { readType, typeOfHeading } from '../check-type.ts'
 import { COMMANDS } from '../command-line/commands.ts'
 import { type ParsedArguments, parseArguments } from '../command-line/parse-arguments.ts'
 import { UsageError } from '../command-line/usage-error.ts'
+import type { ListColumn } from '../list/open-list-file.ts'
 
 export interface BuyOptions {
+  /** Of a list, that of the first column. */
   readonly type: CheckType
   readonly url: string
   readonly network: Network
@@ -45,7 +47,7 @@ export interface ListOptions {
   /** "-" for standard input. */
   readonly file: string
   readonly format: InputFormat | undefined
-  readonly column: string | undefined
+  readonly columns: Columns
   readonly encoding: EncodingName | undefined
   readonly sheet: string | undefined
   /** Null for standard output. */
@@ -59,9 +61,10 @@ export interface ListOptions {
 /** Reads the arguments of `buy`; throws {@link UsageError}. */
 export function readBuyOptions(args: readonly string[]): BuyOptions {
   const { values, positionals } = parseArguments(COMMANDS.buy, args)
-  const [type, value, ...rest] = positionals
+  const [named, value, ...rest] = positionals
+  const columns = readColumns(named, values.column)
   return {
-    type: readType(type),
+    type: columns[0].type,
     url: readUrl(values.url),
     network: readNetwork(values.network),
     surface: values.surface as Surface,
@@ -69,7 +72,7 @@ export function readBuyOptions(args: readonly string[]): BuyOptions {
     json: values.json,
     quiet: values.quiet,
     dryRun: values['dry-run'],
-    source: readSource(value, rest, values),
+    source: readSource(value, rest, values, columns),
     channel: readChannelOptions(values),
   }
 }
@@ -97,14 +100,31 @@ type BuyValues = ParsedArguments<typeof COMMANDS.buy>['values']
 
 const LIST_ONLY = ['input', 'column', 'encoding', 'sheet', 'out', 'format', 'batch', 'max-spend'] as const
 
-function readSource(value: string | undefined, rest: readonly string[], values: BuyValues) {
+type Columns = readonly [ListColumn, ...ListColumn[]]
+
+/** The one of TYPE, or those that name their own types. */
+function readColumns(type: string | undefined, [first, ...others]: readonly string[] = []): Columns {
+  if (type === undefined && first !== undefined) return [readColumn(first), ...others.map(readColumn)]
+  if (others.length === 0) return [{ type: readType(type), column: first }]
+  throw new UsageError('several columns name their own types: leave TYPE out, or say --column NAME=TYPE')
+}
+
+/** A column whose name is that of a type, or that has the type behind it. */
+function readColumn(text: string): ListColumn {
+  const [, column = text, named] = /^(.+)=([a-z-]+)$/is.exec(text) ?? []
+  const type = named === undefined ? typeOfHeading(text) : readType(named)
+  if (type !== undefined) return { type, column }
+  throw new UsageError('the name of a column is not that of a type; say it behind: --column NAME=TYPE')
+}
+
+function readSource(value: string | undefined, rest: readonly string[], values: BuyValues, columns: Columns) {
   if (rest.length > 0) throw new UsageError('buy takes one VALUE; put one with spaces in quotes')
   if (value === '') throw new UsageError('VALUE is empty; nothing was sent')
   if ((value === undefined) === (values.file === undefined)) {
     throw new UsageError('buy needs a TYPE and either one VALUE or --file')
   }
   const file = values.file ?? (value === '-' ? value : undefined)
-  if (file !== undefined) return readListOptions(file, values)
+  if (file !== undefined) return readListOptions(file, values, columns)
   const misplaced = LIST_ONLY.find(
     (name) => values[name] !== undefined && !(name === 'max-spend' && values.channel),
   )
@@ -116,13 +136,13 @@ const DEFAULT_BATCH = 500
 /** The most values a service takes in one payment. */
 const MOST_BATCH = 1_000
 
-function readListOptions(file: string, values: BuyValues): ListOptions {
+function readListOptions(file: string, values: BuyValues, columns: Columns): ListOptions {
   if (values.surface !== 'rest') throw new UsageError('lists are bought over rest only')
   const { out = null } = values
   return {
     file,
     format: (values.input ?? INPUT_BY_SUFFIX[suffixOf(file)]) as InputFormat | undefined,
-    column: values.column,
+    columns,
     encoding: values.encoding as EncodingName | undefined,
     sheet: values.sheet,
     out,

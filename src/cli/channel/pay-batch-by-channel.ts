@@ -63,12 +63,12 @@ async function orderFor(
   { buyer, parts, journal }: ChannelPayerOptions,
   batch: Batch,
 ): Promise<ChannelOrder<readonly Verdict[]> | Stop> {
-  const quote = await buyer.quote(batch.values)
+  const quote = await buyer.quote(batch.items)
   if (quote.kind !== 'quoted') return { kind: 'not_bought', words: describe(quote) }
   const channel = parts.wallet.channelOn(quote.required)
   if (channel === null || channel.price > quote.amount)
     return { kind: 'not_bought', words: describeFailure({ kind: 'no_channel' }) }
-  return { channel, call: callOf(journal, batch), send: (payload) => buyer.send(batch.values, payload) }
+  return { channel, call: callOf(journal, batch), send: (payload) => buyer.send(batch.items, payload) }
 }
 
 /** Stands for a batch of this list: the keys have a salt of the journal. */

@@ -2,8 +2,8 @@ export interface OptionSpec {
   readonly short?: string
   /** What help calls its value, e.g. `URL`; an option without it takes none. */
   readonly value?: string
-  /** True if it is refused when it is given again; of others the last is taken. */
-  readonly once?: boolean
+  /** How it is taken when it is given again: refused, or all of them kept; of others the last is taken. */
+  readonly again?: 'refused' | 'kept'
   readonly choices?: readonly string[]
   readonly default?: string
   readonly help: string

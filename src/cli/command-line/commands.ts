@@ -8,9 +8,6 @@ import { type CommandSpec, RESULT_OPTIONS } from './command-spec.ts'
 
 const TYPES = `TYPE is one of ${CHECK_TYPES.join(', ')}.`
 
-// With the last of two taken, a column would be bought as what it is not.
-const COLUMN_OPTION = { value: 'NAME', help: 'the column to check, by name or number', once: true } as const
-
 const URL_OPTION = { value: 'URL', default: 'http://127.0.0.1:4021', help: 'the service' } as const
 
 const NETWORK = {
@@ -66,12 +63,17 @@ export const COMMANDS = {
     options: {
       ...RESULT_OPTIONS,
       files: { help: 'check a column of each FILE' },
-      column: COLUMN_OPTION,
+      column: { value: 'NAME', help: 'the column to check, by name or number', again: 'refused' },
     },
   },
   buy: {
     summary: 'pay for a check at a running service',
-    usage: ['buy TYPE VALUE [options]', 'buy TYPE --file FILE [options]', 'buy TYPE - [options]'],
+    usage: [
+      'buy TYPE VALUE [options]',
+      'buy TYPE --file FILE [options]',
+      'buy TYPE - [options]',
+      'buy --file FILE --column NAME --column NAME [options]',
+    ],
     description: [
       'Pays for a check at a running service, as any x402 client would. The key is read from BUYER_PRIVATE_KEY, or ' +
         'from the file that BUYER_PRIVATE_KEY_FILE names; without either, the funded buyer of a sandbox pays.',
@@ -91,7 +93,11 @@ export const COMMANDS = {
       'dry-run': { help: 'show the terms; nothing is signed' },
       file: { value: 'FILE', help: 'a list to check, up to 1,000 values per payment; "-" is standard input' },
       input: { value: 'FORMAT', choices: INPUT_FORMATS, help: 'how the list is written; guessed if absent' },
-      column: COLUMN_OPTION,
+      column: {
+        value: 'NAME',
+        help: 'the column to check, by name or number; without TYPE once for each column, NAME=TYPE if its name is not that of a type',
+        again: 'kept',
+      },
       sheet: { value: 'NAME', help: 'the sheet of a workbook, by name or number' },
       encoding: { value: 'NAME', choices: ENCODINGS, help: 'of a text that does not say it itself' },
       out: {

@@ -5,9 +5,11 @@ import { UsageError } from './usage-error.ts'
 
 type ValueOf<O extends OptionSpec> = O extends { readonly default: string }
   ? string
-  : O extends { readonly value: string }
-    ? string | undefined
-    : boolean
+  : O extends { readonly again: 'kept' }
+    ? readonly string[] | undefined
+    : O extends { readonly value: string }
+      ? string | undefined
+      : boolean
 
 export interface ParsedArguments<S extends CommandSpec> {
   readonly values: { readonly [K in keyof S['options']]: ValueOf<S['options'][K]> }
@@ -32,20 +34,19 @@ export function parseArguments<const S extends CommandSpec>(
     strict: false,
     tokens: true,
   })
-  const values: Record<string, string | boolean | undefined> = {}
+  const values: Record<string, string | boolean | readonly string[] | undefined> = {}
   for (const [name, option] of Object.entries(spec.options)) {
     values[name] = option.value === undefined ? false : option.default
   }
   const positionals: string[] = []
-  const given = new Set<string>()
   for (const token of tokens) {
     if (token.kind === 'positional') positionals.push(token.value)
     else if (token.kind === 'option') {
       const taken = readOption(spec, token)
-      if (given.has(token.name) && spec.options[token.name]?.once)
-        throw new UsageError(`--${token.name} is taken once`)
-      given.add(token.name)
-      values[token.name] = taken
+      const again = spec.options[token.name]?.again
+      const before = values[token.name]
+      if (again === 'refused' && before !== undefined) throw new UsageError(`--${token.name} is taken once`)
+      values[token.name] = again === 'kept' ? [...(Array.isArray(before) ? before : []), taken] : taken
     }
   }
   if (spec.positionals === undefined && positionals.length > 0) {

@@ -1,3 +1,4 @@
+import type { TypedValue } from '../../buyer/list-buyer.ts'
 import type { Journal, PendingPayment } from './journal.ts'
 import type { Batch, ListPayer, Slot, Stop } from './list-payer.ts'
 
@@ -17,7 +18,7 @@ export interface Batches {
   /** The slot of a value whose batch has no results yet. */
   find(key: string): Slot | undefined
   /** Adds a value to the batch it belongs to, and pays for what is complete. */
-  add(key: string, value: string, earlier?: EarlierPayment): Promise<Slot>
+  add(key: string, item: TypedValue, earlier?: EarlierPayment): Promise<Slot>
   /** Pays for a batch, also an incomplete one; false if that is not possible. */
   advance(): Promise<boolean>
   /** At the end of the input, pays for the remaining values. */
@@ -54,7 +55,7 @@ export function createBatches(options: BatchOptions): Batches {
     if (stopped === null) for (const key of batch.keys) open.delete(key)
   }
   const complete = () => {
-    if (collecting.values.length > 0) full.push(collecting)
+    if (collecting.items.length > 0) full.push(collecting)
     collecting = newBatch()
   }
   /** Pays for the oldest complete batch; false without one. */
@@ -76,17 +77,17 @@ export function createBatches(options: BatchOptions): Batches {
   return {
     mayGoOn,
     find: (key) => open.get(key),
-    async add(key, value, earlier) {
+    async add(key, item, earlier) {
       const slot: Slot = {}
       open.set(key, slot)
       const recovery = earlier && recoveries.get(earlier.payment)
       const batch = recovery ?? collecting
-      const at = (recovery && earlier?.position) ?? batch.values.length
+      const at = (recovery && earlier?.position) ?? batch.items.length
       batch.keys[at] = key
-      batch.values[at] = value
+      batch.items[at] = item
       batch.slots[at] = slot
       if (recovery === undefined) {
-        if (batch.values.length >= options.batch) complete()
+        if (batch.items.length >= options.batch) complete()
       } else {
         recovery.missing -= 1
         if (recovery.missing === 0) await resend(recovery)
@@ -114,7 +115,7 @@ export function createBatches(options: BatchOptions): Batches {
   }
 }
 
-const newBatch = (): Batch => ({ keys: [], values: [], slots: [] })
+const newBatch = (): Batch => ({ keys: [], items: [], slots: [] })
 
 const recoveryOf = (payment: PendingPayment): Recovery => ({
   ...newBatch(),

@@ -1,4 +1,4 @@
-import type { InputRow } from '../../lists/input-row.ts'
+import { cellsOf, type InputCell, type InputRow } from '../../lists/input-row.ts'
 import { readRow } from '../../lists/read-cell.ts'
 import type { RowResult } from '../../lists/results.ts'
 import { type BatchOptions, createBatches } from './batches.ts'
@@ -6,13 +6,13 @@ import type { Slot, Stop } from './list-payer.ts'
 
 export interface ListPurchase extends BatchOptions {
   readonly rows: AsyncIterable<InputRow>
-  /** Called for each row once, in the order of the input. */
-  readonly write: (row: InputRow, result: RowResult) => Promise<void>
+  /** Called for each row once, in the order of the input, with a result for each column. */
+  readonly write: (row: InputRow, results: readonly RowResult[]) => Promise<void>
 }
 
 interface Waiting {
   readonly row: InputRow
-  readonly slot: Slot
+  readonly slots: readonly Slot[]
 }
 
 /**
@@ -28,15 +28,19 @@ export async function buyList(purchase: ListPurchase): Promise<Stop | null> {
   const mostQueued = 8 * purchase.batch
 
   const flush = async () => {
-    for (let first = queue[0]; first?.slot.result !== undefined; first = queue[0]) {
+    for (let first = queue[0]; first !== undefined; first = queue[0]) {
+      const results = first.slots.flatMap(({ result }) => result ?? [])
+      if (results.length < first.slots.length) return
       queue.shift()
-      await purchase.write(first.row, first.slot.result)
+      await purchase.write(first.row, results)
     }
   }
 
   for await (const row of untilAborted(purchase.rows, signal)) {
     if (!batches.mayGoOn()) break
-    queue.push(await place(row))
+    const slots: Slot[] = []
+    for (const cell of cellsOf(row)) slots.push(await place(cell))
+    queue.push({ row, slots })
     await flush()
     // Stop when nothing moves: values of an earlier payment may be further down.
     while (queue.length >= mostQueued && (await batches.advance())) await flush()
@@ -45,19 +49,18 @@ export async function buyList(purchase: ListPurchase): Promise<Stop | null> {
   await flush()
   return batches.stopReason()
 
-  /** Finds the slot that will hold the result of a row, and buys what is complete. */
-  async function place(row: InputRow): Promise<Waiting> {
-    const cell = readRow(row)
-    if (!cell.ok) return { row, slot: { result: { kind: 'skipped', code: cell.code } } }
-    const key = journal.keyOf(cell.value)
+  /** Finds the slot that will hold the result of a cell, and buys what is complete. */
+  async function place(given: InputCell): Promise<Slot> {
+    const cell = readRow(given)
+    if (!cell.ok) return { result: { kind: 'skipped', code: cell.code } }
+    const item = { type: given.type, value: cell.value }
+    const key = journal.keyOf(item.value, item.type)
     const open = batches.find(key)
-    if (open !== undefined) return { row, slot: open }
+    if (open !== undefined) return open
     const entry = journal.find(key)
-    if (entry?.kind === 'checked') return { row, slot: { result: entry.result } }
-    if (entry?.kind === 'lost') {
-      return { row, slot: { result: { kind: 'skipped', code: 'answer_lost' } } }
-    }
-    return { row, slot: await batches.add(key, cell.value, entry) }
+    if (entry?.kind === 'checked') return { result: entry.result }
+    if (entry?.kind === 'lost') return { result: { kind: 'skipped', code: 'answer_lost' } }
+    return batches.add(key, item, entry)
   }
 }
 

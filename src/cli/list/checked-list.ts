@@ -1,15 +1,18 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import type { CheckType } from '../../checks/verdict.ts'
 import { createEncoder, type EncodingName } from '../../lists/decode-text.ts'
+import { cellsOf } from '../../lists/input-row.ts'
 import { LEFT_OUT, readCell } from '../../lists/read-cell.ts'
-import { resultColumns } from '../../lists/results.ts'
+import { prefixesOf, resultColumns } from '../../lists/results.ts'
 import { asShown } from '../../lists/table-rows.ts'
 import { ReceiptFault } from '../../payments/extensions/verify-receipt.ts'
 import { openList } from './open-list-file.ts'
-import type { Statement } from './statement.ts'
+import { columnsOf, type Statement } from './statement.ts'
 
-interface ListRow {
+interface ListCell {
+  readonly type: CheckType
   readonly value: string
   /** Stands for the result beside it; null in a list without results. */
   readonly print: string | null
@@ -17,8 +20,8 @@ interface ListRow {
 }
 
 export interface CheckedList {
-  /** By number, from 1. */
-  readonly rows: ReadonlyMap<number, ListRow>
+  /** By the number of their row and of their column among those that were checked, from 1. */
+  readonly cells: ReadonlyMap<string, ListCell>
   /** Stands for a result as the encoding of the list writes it. */
   readonly printOf: (cells: readonly string[]) => string
 }
@@ -28,17 +31,18 @@ const COMPARED = ['valid', 'code', 'reason', 'normalized']
 
 /** The rows of the list with the results beside them; null without the list. */
 export async function readRows(
-  { list, type }: Statement,
+  statement: Statement,
   options: { readonly path: string; readonly list: string | null },
 ): Promise<CheckedList | null> {
+  const { list } = statement
   const path = options.list ?? join(dirname(options.path), list.file)
   if (options.list === null && !existsSync(path)) return null
-  const input = await openList(path, type, {
-    column: list.column ?? undefined,
+  const input = await openList(path, {
+    columns: columnsOf(statement),
     encoding: (list.encoding as EncodingName | null) ?? undefined,
     sheet: list.sheet ?? undefined,
   })
-  const { header, isNamed, format, encoding } = input
+  const { header, isNamed, columns, format, encoding } = input
   const encode = encoding === null ? null : createEncoder(encoding)
   const decoder = new TextDecoder(encoding?.name)
   const printOf = (cells: readonly string[]) => {
@@ -46,40 +50,52 @@ export async function readRows(
     const written = encode === null ? text : decoder.decode(encode(text))
     return createHash('sha256').update(written).digest('base64')
   }
-  // The results are behind the columns of the list, under these names or with a number behind them.
-  const last = header.findLastIndex((name) => /^valid(_\d+)?$/.test(name))
-  const isResult = COMPARED.every((name, at) => header[last + at]?.replace(/_\d+$/, '') === name)
-  const first = isNamed
-    ? isResult
-      ? last
-      : -1
-    : format === 'csv' && options.list === null
-      ? header.length - resultColumns([]).length
-      : -1
-  const rows = new Map<number, ListRow>()
+  const added = resultColumns([], columns)
+  const places = prefixesOf(columns).map((prefix, at) => {
+    if (!isNamed)
+      return format === 'csv' && options.list === null
+        ? COMPARED.map(
+            (_, member) => header.length - added.length + (at * added.length) / columns.length + member,
+          )
+        : null
+    // The results are behind the columns of the list, under these names or with a number behind them.
+    const behind = columns.slice(at).filter(({ type }) => type === columns[at]?.type).length
+    const found = COMPARED.map((name) => {
+      const like = new RegExp(`^${prefix}${name}(_\\d+)?$`)
+      return header.flatMap((heading, index) => (like.test(heading) ? [index] : [])).at(-behind) ?? -1
+    })
+    return found.includes(-1) ? null : found
+  })
+  const cells = new Map<string, ListCell>()
   let number = 0
-  for await (const { cells, json, value, leftOut } of input.rows) {
+  for await (const row of input.rows) {
     number += 1
-    const told = COMPARED.map((_, at) =>
-      asShown(String((json === undefined ? cells[first + at] : json[header[first + at] ?? '']) ?? '')),
-    )
-    // What looks like a row of totals here may be a value where the list came from.
-    const cell = readCell(value ?? asShown(cells[input.column] ?? ''))
-    if (cell.ok)
-      rows.set(number, {
-        value: cell.value,
-        print: first < 0 ? null : printOf(told),
-        isLeftOut: first < 0 ? leftOut !== undefined : Object.hasOwn(LEFT_OUT, told[1] ?? ''),
-      })
+    for (const [at, { type, value, leftOut }] of cellsOf(row).entries()) {
+      const place = places[at] ?? null
+      const told = place?.map((index) =>
+        asShown(String((row.json === undefined ? row.cells[index] : row.json[header[index] ?? '']) ?? '')),
+      )
+      // What looks like a row of totals here may be a value where the list came from.
+      const cell = readCell(value ?? asShown(row.cells[columns[at]?.index ?? 0] ?? ''))
+      if (cell.ok)
+        cells.set(`${number} ${at + 1}`, {
+          type,
+          value: cell.value,
+          print: told === undefined ? null : printOf(told),
+          isLeftOut: told === undefined ? leftOut !== undefined : Object.hasOwn(LEFT_OUT, told[1] ?? ''),
+        })
+    }
   }
-  return { rows, printOf }
+  return { cells, printOf }
 }
 
 /** Each row has the result that was sold for its value, or says why it has none. */
-export function compareRows({ rows }: CheckedList, sold: ReadonlyMap<string, string>): void {
-  for (const [number, { value, print, isLeftOut }] of rows) {
-    const expected = sold.get(value)
+export function compareRows({ cells }: CheckedList, sold: ReadonlyMap<string, string>): void {
+  for (const [place, { type, value, print, isLeftOut }] of cells) {
+    const expected = sold.get(`${type}\n${value}`)
     if (expected === undefined ? !isLeftOut : print !== null && print !== expected)
-      throw new ReceiptFault(`Row ${number} of the list has another value or result than was sold.`)
+      throw new ReceiptFault(
+        `Row ${place.split(' ')[0]} of the list has another value or result than was sold.`,
+      )
   }
 }

@@ -13,7 +13,8 @@ import type { Evidence } from './statement.ts'
  * hashes only. A run that finds a payment without results sends the same authorization again.
  */
 export interface Journal {
-  keyOf(value: string): string
+  /** `type` if it is not that of the whole list. */
+  keyOf(text: string, type?: string): string
   find(key: string): JournalEntry | undefined
   /** Writes a signed payment before it is sent; returns its number. */
   begin(payment: SignedPayment): number
@@ -134,7 +135,7 @@ export function openJournal(path: string | null, { type, url }: JournalOwner): J
     statements.removePayment.run(payment)
   }
   return {
-    keyOf,
+    keyOf: (text, of = type) => keyOf(of === type ? text : `${of}\n${text}`),
     find(key) {
       const row = statements.find.get(key) as ItemRow | undefined
       if (row === undefined) return undefined

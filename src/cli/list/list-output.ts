@@ -5,14 +5,14 @@ import { styleText } from 'node:util'
 import { createEncoder } from '../../lists/decode-text.ts'
 import type { InputRow } from '../../lists/input-row.ts'
 import { ListFault } from '../../lists/list-fault.ts'
-import { type RowResult, resultCells, resultColumns } from '../../lists/results.ts'
-import { createRowFormatter, type OutputFormat, type Suggest } from '../../lists/write-rows.ts'
+import { type RowResult, resultColumns } from '../../lists/results.ts'
+import { addedCells, createRowFormatter, type OutputFormat, type Suggest } from '../../lists/write-rows.ts'
 import { UsageError } from '../command-line/usage-error.ts'
 import type { OpenList } from './open-list-file.ts'
 import { addToWorkbook } from './workbook/write-workbook.ts'
 
 export interface ListOutput {
-  write(row: InputRow, result: RowResult): Promise<void>
+  write(row: InputRow, results: readonly RowResult[]): Promise<void>
   /** Renames the complete file from its temporary name. */
   finish(): Promise<void>
   /** Leaves an incomplete file under its temporary name. */
@@ -65,21 +65,26 @@ export async function openOutput(options: OutputOptions): Promise<ListOutput> {
     out === null ? STANDARD_OUTPUT : openFile(out, createEncoder(input.encoding ?? { name: 'utf-8' }))
   await sink.write(format.head)
   const paint = outputFormat === 'table' && out === null ? coloured : (text: string) => text
-  return { ...sink, write: (row, result) => sink.write(paint(format.row(row, result), result)) }
+  return { ...sink, write: (row, results) => sink.write(paint(format.row(row, ...results), results)) }
 }
 
-/** Colours the verdict on a terminal; NO_COLOR forbids it. */
-function coloured(text: string, result: RowResult): string {
-  const colour = result.kind === 'skipped' ? 'yellow' : result.valid ? 'green' : 'red'
-  return text.replace(/^\w+/, (word) => styleText(colour, word, { stream: process.stdout }))
+/** Colours the verdicts on a terminal, which stand before the input; NO_COLOR forbids it. */
+function coloured(text: string, results: readonly RowResult[]): string {
+  let left = results.length
+  return text.replace(/\b(?:valid|invalid|skipped)\b/g, (word) => {
+    left -= 1
+    return left < 0 ? word : styleText(COLOURS[word] ?? 'yellow', word, { stream: process.stdout })
+  })
 }
+
+const COLOURS: Readonly<Record<string, 'green' | 'red'>> = { valid: 'green', invalid: 'red' }
 
 /** The workbook that came, with the results behind its last column, written at the end. */
 async function openWorkbook({ out, input, suggest }: OutputOptions): Promise<ListOutput> {
   const { sheet, header, isNamed, headerLine, workbook } = input
   if (sheet === null || workbook === undefined || out === null)
     throw new UsageError('--out names a workbook, and the list is no workbook; name the output .csv')
-  const headings = resultColumns(header)
+  const headings = resultColumns(header, input.columns)
   const cells = new Map<number, readonly string[]>(isNamed ? [[headerLine, headings]] : [])
   const rewritten = async () => {
     try {
@@ -92,7 +97,7 @@ async function openWorkbook({ out, input, suggest }: OutputOptions): Promise<Lis
   // Before anything is bought: what cannot be written is refused here.
   await rewritten()
   return {
-    write: async (row, result) => void cells.set(row.line, resultCells(result, suggest(row, result))),
+    write: async (row, results) => void cells.set(row.line, addedCells(row, results, suggest)),
     async finish() {
       writePrivate(out, await rewritten())
     },

@@ -1,4 +1,5 @@
 import type { SettleResponse } from '@x402/core/types'
+import type { TypedValue } from '../../buyer/list-buyer.ts'
 import type { Verdict } from '../../checks/verdict.ts'
 import { checkedOf, type RowResult } from '../../lists/results.ts'
 import type { Journal, PendingPayment } from './journal.ts'
@@ -12,7 +13,7 @@ export interface Slot {
 /** Values that one payment buys, with their keys and slots in the same order. */
 export interface Batch {
   readonly keys: string[]
-  readonly values: string[]
+  readonly items: TypedValue[]
   readonly slots: Slot[]
 }
 
@@ -71,9 +72,9 @@ export function mostValues(journal: Journal, count: number, amount: bigint, maxS
   return left <= 0n ? 0 : Math.min(count, Number((left * BigInt(count)) / amount))
 }
 
-export const firstOf = ({ keys, values, slots }: Batch, count: number): Batch => ({
+export const firstOf = ({ keys, items, slots }: Batch, count: number): Batch => ({
   keys: keys.slice(0, count),
-  values: values.slice(0, count),
+  items: items.slice(0, count),
   slots: slots.slice(0, count),
 })
 

@@ -7,6 +7,21 @@ import { headingsOf } from '../../skills/column-headings.ts'
 import { UsageError } from '../command-line/usage-error.ts'
 import { skillOf } from '../skills.ts'
 
+/** A column to check; the one that its heading and cells say if it has no name. */
+export interface ListColumn {
+  readonly type: CheckType
+  /** Name, or number from 1. */
+  readonly column?: string | undefined
+}
+
+/** The type of all columns; undefined if they differ. */
+export const onlyType = ([first, ...others]: readonly ListColumn[]): CheckType | undefined =>
+  others.every(({ type }) => type === first?.type) ? first?.type : undefined
+
+export interface ListFileOptions extends Omit<ReadListOptions, 'check' | 'column' | 'others'> {
+  readonly columns: readonly [ListColumn, ...ListColumn[]]
+}
+
 export interface OpenList extends ListInput {
   close(): void
 }
@@ -16,11 +31,7 @@ export const isFile = (path: string): boolean =>
   path !== '-' && (statSync(path, { throwIfNoEntry: false })?.isFile() ?? false)
 
 /** Opens a file, or standard input for "-"; throws {@link UsageError}, also while rows are read, if it is no list. */
-export async function openList(
-  path: string,
-  type: CheckType,
-  options: Omit<ReadListOptions, 'check'>,
-): Promise<OpenList> {
+export async function openList(path: string, options: ListFileOptions): Promise<OpenList> {
   const stream = path === '-' ? process.stdin : createReadStream(path)
   async function* bytes(): AsyncGenerator<Uint8Array> {
     try {
@@ -30,16 +41,19 @@ export async function openList(
       throw new UsageError('--file names a file that cannot be read')
     }
   }
-  const list = await readList(bytes(), {
-    ...options,
-    check: { id: type, headings: headingsOf(skillOf(type)) },
-  }).catch(asUsageError)
+  const [first, ...others] = options.columns
+  const wanted = { ...wantedOf(first), ...(others.length > 0 && { others: others.map(wantedOf) }) }
+  const list = await readList(bytes(), { ...options, ...wanted }).catch(asUsageError)
   return {
     ...list,
     rows: withUsageErrors(list.rows),
     close: () => void stream.destroy(),
   }
 }
+
+const wantedOf = ({ type, column }: ListColumn) => ({
+  ...{ check: { id: type, headings: headingsOf(skillOf(type)) }, column },
+})
 
 async function* withUsageErrors(rows: AsyncIterable<InputRow>): AsyncGenerator<InputRow> {
   try {

@@ -35,19 +35,19 @@ export const createPayer = (options: PayerOptions): ListPayer => ({
 
 async function payBatch(options: PayerOptions, batch: Batch): Promise<Stop | null> {
   const { buyer, wallet, journal, maxSpend, signal, url } = options
-  const quote = await buyer.quote(batch.values)
+  const quote = await buyer.quote(batch.items)
   if (quote.kind !== 'quoted') return { kind: 'not_bought', words: describe(quote) }
   const payload = await wallet.sign(quote.required, quote.terms)
   if (signal.aborted) return { kind: 'interrupted' }
   // No await in between: otherwise another payment could be added after the sum was taken.
   const stop = stopAtLimit(journal, quote.amount, maxSpend)
   if (stop !== null) {
-    const most = mostValues(journal, batch.values.length, quote.amount, maxSpend)
+    const most = mostValues(journal, batch.items.length, quote.amount, maxSpend)
     // A smaller payment goes as far as the limit does.
     return most === 0 ? stop : ((await payBatch(options, firstOf(batch, most))) ?? stop)
   }
   const payment = journal.begin({ payload, amount: quote.amount, keys: batch.keys })
-  const reply = await buyer.send(batch.values, payload)
+  const reply = await buyer.send(batch.items, payload)
   if (reply.kind === 'sold') return fill(batch, journal, payment, reply)
   // Any other payment may have been charged: it counts as spent and stays in the journal to be sent again.
   if (reply.kind === 'unpaid' && isNeverCharged(reply.code)) journal.refuse(payment)
@@ -62,7 +62,7 @@ async function resendPayment(
   batch: Batch,
   payment: PendingPayment,
 ): Promise<Stop | 'not_charged' | null> {
-  const reply = await buyer.send(batch.values, payment.payload)
+  const reply = await buyer.send(batch.items, payment.payload)
   if (reply.kind === 'sold') return fill(batch, journal, payment.id, reply)
   if (reply.kind === 'unpaid' && isNeverCharged(reply.code)) {
     journal.refuse(payment.id)

@@ -7,7 +7,9 @@ import type { Statement, StatementPayment } from './statement.ts'
 const HASH = /^0x[0-9a-f]{64}$/i
 
 /** The statement to print and file: no value, no salt, no result. */
-export function statementPage({ service, type, finishedAt, list, payments }: Statement): string {
+export function statementPage(statement: Statement): string {
+  const { service, type, others = [], finishedAt, list, payments } = statement
+  const types = new Set([type, ...others.map((other) => other.type)])
   const total = payments.reduce((sum, { amount }) => sum + BigInt(amount), 0n)
   const checked = payments.reduce((sum, { rows }) => sum + rows.length, 0)
   return html`<!doctype html>
@@ -22,7 +24,7 @@ export function statementPage({ service, type, finishedAt, list, payments }: Sta
 <table>
 <tr><th>Finished</th><td>${finishedAt}</td></tr>
 <tr><th>Service</th><td>${service}</td></tr>
-<tr><th>Checked</th><td>${checked} different values, ${type}, in ${list.file}</td></tr>
+<tr><th>Checked</th><td>${checked} different values, ${[...types].join(', ')}, in ${list.file}</td></tr>
 <tr><th>Paid</th><td>${usdc(total)} (${String(total)} atomic units; 1 USDC stands for 1 US dollar) in ${payments.length} payment${payments.length === 1 ? '' : 's'}</td></tr>
 </table>
 <h2>Payments</h2>

@@ -2,13 +2,17 @@ import { basename } from 'node:path'
 import type { SettleResponse } from '@x402/core/types'
 import { readText } from '../../buyer/post-json.ts'
 import type { CheckType } from '../../checks/verdict.ts'
-import type { InputRow } from '../../lists/input-row.ts'
+import { type CheckedColumn, cellsOf, type InputRow } from '../../lists/input-row.ts'
 import { readRow } from '../../lists/read-cell.ts'
 import type { ListOptions } from '../buy/buy-options.ts'
 import type { Journal } from './journal.ts'
 import { statementOf, writePrivate } from './list-output.ts'
 import type { OpenList } from './open-list-file.ts'
 import { statementPage } from './statement-page.ts'
+
+/** What was checked in a list, by the columns of the statement. */
+export const columnsOf = ({ type, list, others = [] }: Statement) =>
+  [{ type, column: list.column ?? undefined }, ...others] as const
 
 export const STATEMENT_FORMAT = 'format-checker-statement/1'
 const KEYS_MS = 10_000
@@ -24,6 +28,8 @@ export interface StatementPayment {
   readonly results: string | null
   /** Which rows of the checked file were bought, from 1, in the order of the results; null for one it no longer has. */
   readonly rows: readonly (number | null)[]
+  /** In which of the checked columns each of them is, from 1; absent if there is one. */
+  readonly columns?: readonly (number | null)[]
 }
 
 /** What a list cost and what was bought, for its buyer alone: the salts tie the receipts to the values. */
@@ -31,7 +37,10 @@ export interface Statement {
   readonly format: typeof STATEMENT_FORMAT
   readonly private: string
   readonly service: string
+  /** Of the first column. */
   readonly type: CheckType
+  /** The further columns of a list of several. */
+  readonly others?: readonly { readonly type: CheckType; readonly column: string }[]
   /** ISO 8601, UTC. */
   readonly finishedAt: string
   /** The file with the results, beside this one, and how to read it. */
@@ -57,21 +66,23 @@ export interface Evidence {
 export interface BoughtRows {
   /** Called for each row once, in the order in which they are written. */
   add(row: InputRow): void
-  of(payment: number): readonly number[]
+  of(payment: number): readonly { readonly row: number; readonly column: number }[]
 }
 
 export function createBoughtRows(journal: Journal): BoughtRows {
-  const rows = new Map<number, number[]>()
+  const rows = new Map<number, { row: number; column: number }[]>()
   let number = 0
   return {
     add(row) {
       number += 1
-      const cell = readRow(row)
-      const place = cell.ok ? journal.placeOf(journal.keyOf(cell.value)) : undefined
-      if (place === undefined) return
-      const known = rows.get(place.payment) ?? []
-      rows.set(place.payment, known)
-      known[place.position] ??= number
+      for (const [at, each] of cellsOf(row).entries()) {
+        const cell = readRow(each)
+        const place = cell.ok ? journal.placeOf(journal.keyOf(cell.value, each.type)) : undefined
+        if (place === undefined) continue
+        const known = rows.get(place.payment) ?? []
+        rows.set(place.payment, known)
+        known[place.position] ??= { row: number, column: at + 1 }
+      }
     },
     of: (payment) => rows.get(payment) ?? [],
   }
@@ -79,32 +90,40 @@ export function createBoughtRows(journal: Journal): BoughtRows {
 
 export interface StatementOptions {
   readonly out: string
-  readonly source: Pick<ListOptions, 'file' | 'column' | 'outputFormat'>
+  readonly source: Pick<ListOptions, 'file' | 'columns' | 'outputFormat'>
   readonly url: string
-  readonly type: CheckType
   readonly journal: Journal
-  readonly input: Pick<OpenList, 'header' | 'isNamed' | 'column' | 'encoding' | 'format' | 'sheet'>
+  readonly input: Omit<OpenList, 'rows' | 'close'>
   readonly rows: BoughtRows
 }
 
 /** Writes both, readable by their owner only, from the journal of a finished list. */
 export async function writeStatement(options: StatementOptions): Promise<void> {
-  const { out, url, type, journal, rows } = options
+  const { out, url, input, journal, rows } = options
+  const [first, ...others] = input.columns
+  const nameOf = ({ index }: CheckedColumn, at: number) => columnName(options, index, at)
   const statement: Statement = {
     format: STATEMENT_FORMAT,
     private: 'Keep this file to yourself: its salts tie the receipts to the values.',
     service: url,
-    type,
+    type: first.type,
+    ...(others.length > 0 && {
+      others: others.map((each, at) => ({ type: each.type, column: nameOf(each, at + 1) ?? '' })),
+    }),
     finishedAt: new Date().toISOString(),
-    list: listOf(options),
+    list: { ...listOf(options), column: nameOf(first, 0) },
     keys: await fetchKeys(url),
-    payments: journal.payments().map(({ id, amount, size, evidence }) => ({
-      amount: String(amount),
-      payTo: evidence?.payTo ?? null,
-      settlement: evidence?.settlement ?? null,
-      results: evidence?.results ?? null,
-      rows: Array.from({ length: size }, (_, at) => rows.of(id)[at] ?? null),
-    })),
+    payments: journal.payments().map(({ id, amount, size, evidence }) => {
+      const bought = Array.from({ length: size }, (_, at) => rows.of(id)[at])
+      return {
+        amount: String(amount),
+        payTo: evidence?.payTo ?? null,
+        settlement: evidence?.settlement ?? null,
+        results: evidence?.results ?? null,
+        rows: bought.map((each) => each?.row ?? null),
+        ...(others.length > 0 && { columns: bought.map((each) => each?.column ?? null) }),
+      }
+    }),
   }
   const encoder = new TextEncoder()
   writePrivate(statementOf(out, 'json'), encoder.encode(JSON.stringify(statement)))
@@ -112,20 +131,21 @@ export async function writeStatement(options: StatementOptions): Promise<void> {
 }
 
 /** The file to compare with, and how to read it: the output, but the source if that is a table, which nothing reads. */
-function listOf({ out, source, input }: StatementOptions): Statement['list'] {
-  const { header, column, isNamed, format, sheet } = input
+function listOf({ out, source, input }: StatementOptions): Omit<Statement['list'], 'column'> {
+  const { sheet } = input
   const encoding = input.encoding?.name ?? null
-  if (source.outputFormat === 'table')
-    return { file: basename(source.file), column: source.column ?? null, encoding, sheet }
-  const heading = header[column] ?? ''
+  if (source.outputFormat === 'table') return { file: basename(source.file), encoding, sheet }
+  return { file: basename(out), encoding, sheet: source.outputFormat === 'workbook' ? sheet : null }
+}
+
+/** What names a column in the file to compare with. */
+function columnName({ source, input }: StatementOptions, index: number, at: number): string | null {
+  const { header, isNamed, format } = input
+  if (source.outputFormat === 'table') return source.columns[at]?.column ?? null
+  const heading = header[index] ?? ''
   // A heading may stand twice, but members of JSON have no number.
   const isUnique = isNamed && header.indexOf(heading) === header.lastIndexOf(heading)
-  return {
-    file: basename(out),
-    column: isUnique || format === 'jsonl' ? heading : String(column + 1),
-    encoding,
-    sheet: source.outputFormat === 'workbook' ? sheet : null,
-  }
+  return isUnique || format === 'jsonl' ? heading : String(index + 1)
 }
 
 async function fetchKeys(url: string): Promise<unknown> {

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import type { CheckType } from '../../checks/verdict.ts'
+import type { TypedValue } from '../../buyer/list-buyer.ts'
 import { LateEncoding } from '../../lists/decode-text.ts'
-import type { ReadListOptions } from '../../lists/input-row.ts'
+import { cellsOf } from '../../lists/input-row.ts'
 import { readRow } from '../../lists/read-cell.ts'
-import { isFile, type OpenList, openList } from './open-list-file.ts'
+import { isFile, type ListFileOptions, type OpenList, openList } from './open-list-file.ts'
 
 /** What is in a list, found by reading all of it before anything is bought. */
 export interface Survey {
@@ -11,47 +11,49 @@ export interface Survey {
   readonly rows: number
   /** Different values to buy. */
   readonly values: number
+  /** How many of them each column has that no column before it has. */
+  readonly byColumn: readonly number[]
   /** The first of them, for a quote. */
-  readonly first: readonly string[]
-  /** Rows without a value to buy, by code. */
+  readonly first: readonly TypedValue[]
+  /** Cells without a value to buy, by code. */
   readonly leftOut: Readonly<Record<string, number>>
   /** How to open the list again to buy it. */
-  readonly options: Options
+  readonly options: ListFileOptions
 }
 
-type Options = Omit<ReadListOptions, 'check'>
-
 /** Reads a whole list; `most` values are kept for a quote. Throws `UsageError` for what is no list, wherever in it. */
-export async function surveyList(
-  path: string,
-  type: CheckType,
-  options: Options,
-  most: number,
-): Promise<Survey> {
+export async function surveyList(path: string, options: ListFileOptions, most: number): Promise<Survey> {
   try {
-    return await survey(path, type, options, most)
+    return await survey(path, options, most)
   } catch (error) {
     const isLate = error instanceof Error && error.cause instanceof LateEncoding
     if (!isLate || !isFile(path)) throw error
-    return survey(path, type, { ...options, isOld: true }, most)
+    return survey(path, { ...options, isOld: true }, most)
   }
 }
 
-async function survey(path: string, type: CheckType, options: Options, most: number): Promise<Survey> {
-  const list = await openList(path, type, options)
+async function survey(path: string, options: ListFileOptions, most: number): Promise<Survey> {
+  const list = await openList(path, options)
   // 48 bits of a hash: a million values take 40 MB, and one in five hundred such lists is counted one short.
   const seen = new Set<number>()
-  const first: string[] = []
+  const first: TypedValue[] = []
+  const byColumn = options.columns.map(() => 0)
   const leftOut: Record<string, number> = {}
   let rows = 0
   for await (const row of list.rows) {
     rows += 1
-    const cell = readRow(row)
-    if (!cell.ok) leftOut[cell.code] = (leftOut[cell.code] ?? 0) + 1
-    else {
-      seen.add(createHash('sha1').update(cell.value).digest().readUIntBE(0, 6))
-      if (first.length < most && first.length < seen.size) first.push(cell.value)
+    for (const [at, each] of cellsOf(row).entries()) {
+      const cell = readRow(each)
+      if (!cell.ok) leftOut[cell.code] = (leftOut[cell.code] ?? 0) + 1
+      else {
+        const { type } = each
+        const before = seen.size
+        seen.add(createHash('sha1').update(`${type}\n${cell.value}`).digest().readUIntBE(0, 6))
+        if (seen.size === before) continue
+        byColumn[at] = (byColumn[at] ?? 0) + 1
+        if (first.length < most) first.push({ type, value: cell.value })
+      }
     }
   }
-  return { list, rows, values: seen.size, first, leftOut, options }
+  return { list, rows, values: seen.size, byColumn, first, leftOut, options }
 }

@@ -13,7 +13,7 @@ export async function tryFiles(
   if (paths.length === 0) throw new UsageError('try --files needs a TYPE and at least one FILE')
   let hasFailed = false
   for (const path of paths) {
-    const { rows } = await openList(path, skill.id, { column })
+    const { rows } = await openList(path, { columns: [{ type: skill.id, column }] })
     let number = 0
     for await (const row of rows) {
       number += 1

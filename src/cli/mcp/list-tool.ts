@@ -1,5 +1,5 @@
 import type { CallToolResult, Tool } from '@modelcontextprotocol/server'
-import type { MixedItem } from '../../buyer/list-buyer.ts'
+import type { TypedValue } from '../../buyer/list-buyer.ts'
 import { notBought } from '../../buyer/not-bought.ts'
 import { isObject } from '../../json.ts'
 import { LIST_RESULT_SCHEMA, listResult } from '../../payments/ports/list-result.ts'
@@ -50,7 +50,7 @@ export async function callListTool(
   if (!reading.ok) return refused(reading.code, reading.index)
   const empty = reading.items.findIndex(({ value }) => value.trim() === '')
   if (empty >= 0) return refused('empty', empty)
-  const items = reading.items.map(({ skill, value }): MixedItem => ({ type: skill.id, value }))
+  const items = reading.items.map(({ skill, value }): TypedValue => ({ type: skill.id, value }))
   const most = purse.maxPerValue * BigInt(items.length)
   if (most > purse.maxPerList) {
     return failed(

@@ -4,7 +4,7 @@ import { ProtocolError, Server } from '@modelcontextprotocol/server'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { VERSION } from '../../app/version.ts'
 import { type Buyer, createBuyer } from '../../buyer/buyer.ts'
-import { createMixedListBuyer } from '../../buyer/list-buyer.ts'
+import { createListBuyer } from '../../buyer/list-buyer.ts'
 import { createWallet, type Wallet } from '../../buyer/wallet.ts'
 import type { CheckType } from '../../checks/verdict.ts'
 import type { Skill } from '../../skills/skill.ts'
@@ -82,7 +82,7 @@ function openPurse(args: readonly string[]): Purse {
       buyers.set(type, buyer)
       return buyer
     },
-    lists: createMixedListBuyer({ url, maxAmount: maxPerValue, network }),
+    lists: createListBuyer({ url, maxAmount: maxPerValue, network }),
   }
 }
 

@@ -1,7 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { SettleResponse } from '@x402/core/types'
 import type { Buyer } from '../../buyer/buyer.ts'
-import type { ListBuyer, MixedItem } from '../../buyer/list-buyer.ts'
+import type { ListBuyer } from '../../buyer/list-buyer.ts'
 import type { PurchaseOutcome } from '../../buyer/purchase.ts'
 import type { Wallet } from '../../buyer/wallet.ts'
 import type { Skill } from '../../skills/skill.ts'
@@ -19,7 +19,7 @@ export interface Purse {
   /** Rejects with a UsageError if there is no key to pay with. */
   wallet(): Promise<Wallet>
   buyer(skill: Skill): Buyer
-  readonly lists: ListBuyer<MixedItem>
+  readonly lists: ListBuyer
 }
 
 /** What became of a call; `result` is what was bought. */

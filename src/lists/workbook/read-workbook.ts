@@ -37,17 +37,17 @@ export async function readWorkbook(
     )
   const common = { format: 'workbook', encoding: null, delimiter: ',', workbook } as const
   if (found === undefined) {
-    const none = { above: { text: '', lines: 0 }, header: ['value'], isNamed: true, headerLine: 1, column: 0 }
-    return { ...common, ...none, sheet: null, rows: noRows() }
+    const none = { above: { text: '', lines: 0 }, header: ['value'], isNamed: true, headerLine: 1 }
+    return { ...common, ...none, columns: [{ index: 0, type: check.id }], sheet: null, rows: noRows() }
   }
   const { sheet, sample } = found
   const start = Math.max(found.at, 0)
   const first = sample[start] as TableRecord
-  const table = tableOf(check, first, sample.slice(start + 1), { column })
-  const { header, isNamed, column: index } = table
+  const table = tableOf(first, sample.slice(start + 1), options)
+  const { header, isNamed, columns } = table
   const above = { text: '', lines: isNamed ? start : 0 }
   const rows = rowsOf(bounded(sheet.records()), table.rowOf, start + (isNamed ? 1 : 0))
-  return { ...common, above, header, isNamed, column: index, headerLine: first.line, sheet: sheet.name, rows }
+  return { ...common, above, header, isNamed, columns, headerLine: first.line, sheet: sheet.name, rows }
 }
 
 /** Wide rows take little in the file and much in the memory. */

@@ -121,11 +121,11 @@ function person(key = generatePrivateKey()) {
         signal,
       })
       const rows = (async function* () {
-        for (const value of values) yield { line: 1, cells: [value], value }
+        for (const value of values) yield { line: 1, cells: [value], type: 'iban' as const, value }
       })()
       const stop = await buyList({
         ...{ rows, payer, journal: noted, batch, signal },
-        write: async (_row, result) => void written.push(result),
+        write: async (_row, results) => void written.push(...results),
       })
       return { stop, written, totals: journal.totals(), crashed: false }
     } catch (error) {

@@ -11,7 +11,8 @@ const SPEC = {
   options: {
     surface: { value: 'NAME', choices: ['rest', 'mcp'], default: 'rest', help: '' },
     file: { value: 'FILE', help: '' },
-    column: { value: 'NAME', once: true, help: '' },
+    column: { value: 'NAME', again: 'refused', help: '' },
+    sheet: { value: 'NAME', again: 'kept', help: '' },
     quiet: { short: 'q', help: '' },
   },
 } as const satisfies CommandSpec
@@ -53,7 +54,7 @@ describe('an unknown option', () => {
   })
 
   test('is named, with the options there are', () => {
-    expect(messageOf('--verbose')).toContain('Its options: --surface, --file, --column, --quiet.')
+    expect(messageOf('--verbose')).toContain('Its options: --surface, --file, --column, --sheet, --quiet.')
   })
 
   test.each([
@@ -76,6 +77,11 @@ test.each([
   [['--column', 'a', '--column=b'], '--column is taken once'],
 ])('%j is refused', (args, message) => {
   expect(messageOf(...args)).toBe(message)
+})
+
+test('an option that is kept is taken each time', () => {
+  expect(parse('--sheet', 'a', '--quiet', '--sheet=b').values.sheet).toEqual(['a', 'b'])
+  expect(parse('--quiet').values.sheet).toBeUndefined()
 })
 
 test('options of the prototype are unknown', () => {

@@ -3,13 +3,14 @@ import { join } from 'node:path'
 import type { PaymentPayload, PaymentRequired, PaymentRequirements, SettleResponse } from '@x402/core/types'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ListBuyer } from '../../../src/buyer/list-buyer.ts'
+import type { ListBuyer, TypedValue } from '../../../src/buyer/list-buyer.ts'
 import type { Wallet } from '../../../src/buyer/wallet.ts'
 import { CHECKS } from '../../../src/checks/checks.ts'
+import type { CheckType } from '../../../src/checks/verdict.ts'
 import { buyList } from '../../../src/cli/list/buy-list.ts'
 import { openJournal } from '../../../src/cli/list/journal.ts'
 import { createPayer } from '../../../src/cli/list/pay-batch.ts'
-import type { InputRow } from '../../../src/lists/input-row.ts'
+import { cellsOf, type InputRow } from '../../../src/lists/input-row.ts'
 import { checkedOf, type RowResult } from '../../../src/lists/results.ts'
 import { type ScratchDir, scratchDir } from '../../support/service-process.ts'
 
@@ -48,7 +49,7 @@ const refusedFor = (code: string) => ({
 
 /** The service's books: what each authorization was charged for, and which can no longer be used. */
 function modelService() {
-  const charged = new Map<string, readonly string[]>()
+  const charged = new Map<string, readonly TypedValue[]>()
   const expired = new Set<string>()
   let fates: readonly Fate[] = []
   let forgets = false
@@ -59,18 +60,18 @@ function modelService() {
     sign: async () => ({ payload: { nonce: String(++nonces) } }) as unknown as PaymentPayload,
   }
   const buyer: ListBuyer = {
-    quote: async (values) => ({
+    quote: async (items) => ({
       kind: 'quoted',
       required: {} as PaymentRequired,
       terms: {} as PaymentRequirements,
-      amount: PRICE * BigInt(values.length),
+      amount: PRICE * BigInt(items.length),
     }),
-    async send(values, payload) {
+    async send(items, payload) {
       const nonce = nonceOf(payload)
       const known = charged.get(nonce)
       const fate = fates[0] ?? 'sold'
       fates = fates.slice(1)
-      expect(values).toEqual(known ?? values)
+      expect(items).toEqual(known ?? items)
       if (fate === 'crash-unsent') throw new Crash()
       if (fate === 'doubt-unsent') return { kind: 'in_doubt', status: 0, code: 'no_answer', detail: '' }
       if (known !== undefined && forgets) {
@@ -84,14 +85,14 @@ function modelService() {
           return refusedFor('payment_expired')
         }
         if (fate === 'refused-open') return refusedFor('payment_refused')
-        charged.set(nonce, [...values])
+        charged.set(nonce, [...items])
         if (fate === LIED) return refusedFor('payment_expired')
         if (fate === 'refused-charged') return refusedFor('payment_refused')
       }
       if (fate === 'crash-charged') throw new Crash()
       if (fate === 'doubt-charged')
         return { kind: 'in_doubt', status: 503, code: 'payment_in_doubt', detail: '' }
-      const result = values.map((value) => CHECKS.iban(value))
+      const result = items.map(({ type, value }) => CHECKS[type](value))
       return { kind: 'sold', result, settlement: {} as SettleResponse, replayed: known !== undefined }
     },
   }
@@ -104,7 +105,8 @@ function modelService() {
     forget: () => {
       forgets = true
     },
-    paidFor: () => [...charged.values()].flat(),
+    paidFor: () => [...charged.values()].flat().map(({ value }) => value),
+    sold: () => [...charged.values()].flat().map(({ type, value }) => `${type} ${value}`),
   }
 }
 
@@ -117,13 +119,25 @@ let journals = 0
 const newJournal = () => join(scratch.path, `${++journals}.journal`)
 
 async function* rowsOf(values: readonly unknown[]): AsyncGenerator<InputRow> {
-  for (const value of values) yield { line: 1, cells: [String(value)], value }
+  for (const value of values) yield { line: 1, cells: [String(value)], type: 'iban', value }
+}
+
+/** The further columns hold the values in another order. */
+async function* tableOf(
+  values: readonly unknown[],
+  [type = 'iban', ...types]: readonly CheckType[],
+): AsyncGenerator<InputRow> {
+  for (const [at, value] of values.entries()) {
+    const others = types.map((each) => ({ type: each, value: values.at(-1 - at) }))
+    yield { line: 1, cells: [String(value)], type, value, others }
+  }
 }
 
 interface RunOptions {
   readonly batch?: number
   readonly maxSpend?: bigint | null
   readonly signal?: AbortSignal
+  readonly types?: readonly CheckType[]
 }
 
 /** One process: reads the list from its beginning, with the journal it finds. */
@@ -131,14 +145,14 @@ async function runOnce(
   service: ReturnType<typeof modelService>,
   path: string | null,
   values: readonly unknown[],
-  { batch = 3, maxSpend = null, signal = new AbortController().signal }: RunOptions = {},
+  { batch = 3, maxSpend = null, signal = new AbortController().signal, types = ['iban'] }: RunOptions = {},
 ) {
-  const journal = openJournal(path, { type: 'iban', url: URL })
+  const journal = openJournal(path, { type: types.join('+'), url: URL })
   const written: [unknown, RowResult][] = []
   try {
     const { buyer, wallet } = service
     const purchase = {
-      rows: rowsOf(values),
+      rows: types.length === 1 ? rowsOf(values) : tableOf(values, types),
       payer: createPayer({ url: URL, buyer, wallet, journal, maxSpend, signal }),
       journal,
       batch,
@@ -146,7 +160,9 @@ async function runOnce(
     }
     const stop = await buyList({
       ...purchase,
-      write: async (row, result) => void written.push([row.value, result]),
+      write: async (row, results) => {
+        for (const [at, { value }] of cellsOf(row).entries()) written.push([value, results[at] as RowResult])
+      },
     })
     return { stop, written, totals: journal.totals(), crashed: false }
   } catch (error) {
@@ -157,7 +173,7 @@ async function runOnce(
   }
 }
 
-const verdictOf = (value: string): RowResult => checkedOf(CHECKS.iban(value))
+const verdictOf = (value: string, type: CheckType = 'iban'): RowResult => checkedOf(CHECKS[type](value))
 const ofValue = (count: number) => Array.from({ length: count }, (_, at) => `DE${at}`)
 
 test('rows are written in order, equal values are bought once', async () => {
@@ -193,20 +209,29 @@ describe('property', () => {
         fc.array(fc.integer({ min: 0, max: 12 }), { minLength: 1, maxLength: 30 }),
         fc.array(fc.array(fc.constantFrom(...FATES), { maxLength: 6 }), { maxLength: 8 }),
         fc.integer({ min: 1, max: 5 }),
-        async (numbers, runs, batch) => {
+        fc.constantFrom<readonly CheckType[]>(['iban'], ['iban', 'eu-vat'], ['iban', 'iban', 'eu-vat']),
+        async (numbers, runs, batch, types) => {
           const service = modelService()
           const path = newJournal()
           const values = numbers.map((number) => `DE${number}`)
           for (const fates of runs) {
             service.play(fates)
-            await runOnce(service, path, values, { batch })
+            await runOnce(service, path, values, { batch, types })
           }
           service.play([])
-          const { stop, written, totals } = await runOnce(service, path, values, { batch })
+          const { stop, written, totals } = await runOnce(service, path, values, { batch, types })
           expect(stop).toBeNull()
-          expect(written).toEqual(values.map((value) => [value, verdictOf(value)]))
-          expect(service.paidFor().toSorted()).toEqual([...new Set(values)].toSorted())
-          expect(totals).toMatchObject({ spent: PRICE * BigInt(new Set(values).size), uncertain: 0n })
+          expect(written).toEqual(
+            values.flatMap((value, row) =>
+              types.map((type, at) => {
+                const told = at === 0 ? value : (values.at(-1 - row) ?? '')
+                return [told, verdictOf(told, type)]
+              }),
+            ),
+          )
+          const sold = new Set(values.flatMap((value) => types.map((type) => `${type} ${value}`)))
+          expect(service.sold().toSorted()).toEqual([...sold].toSorted())
+          expect(totals).toMatchObject({ spent: PRICE * BigInt(sold.size), uncertain: 0n })
         },
       ),
       { numRuns: 150 },
@@ -327,9 +352,9 @@ test('after an interruption nothing more is signed', async () => {
   let sent = 0
   const buyer: ListBuyer = {
     ...service.buyer,
-    async send(values, payload) {
+    async send(items, payload) {
       if (++sent === 2) interruption.abort()
-      return send(values, payload)
+      return send(items, payload)
     },
   }
   const first = await runOnce({ ...service, buyer }, path, ofValue(30), { signal: interruption.signal })

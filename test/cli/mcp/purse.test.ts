@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { PaymentPayload } from '@x402/core/types'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createBuyer } from '../../../src/buyer/buyer.ts'
-import { createMixedListBuyer } from '../../../src/buyer/list-buyer.ts'
+import { createListBuyer } from '../../../src/buyer/list-buyer.ts'
 import { callListTool } from '../../../src/cli/mcp/list-tool.ts'
 import { callPaidTool } from '../../../src/cli/mcp/paid-tool.ts'
 import type { Purse } from '../../../src/cli/mcp/purse.ts'
@@ -32,7 +32,7 @@ beforeEach(async () => {
     maxPerDay: 3_000n,
     wallet: async () => ({ sign: async (required) => fakePayment(required) as PaymentPayload }),
     buyer: () => buyer,
-    lists: createMixedListBuyer({ url, maxAmount: 1_000n }, backoff),
+    lists: createListBuyer({ url, maxAmount: 1_000n }, backoff),
   }
 })
 afterEach(async () => {

@@ -100,7 +100,7 @@ async function showPlan(plan) {
   const { describeList } = await import('./lists/describe-list.ts')
   const { file: how } = describeList(list)
   const names = list.isNamed ? list.header : (rows[0]?.cells ?? list.header)
-  showChoices(names.length > 1 ? { option: 'column', of: names, at: list.column } : null)
+  showChoices(names.length > 1 ? { option: 'column', of: names, at: list.columns[0].index } : null)
   const left = Object.entries(leftOut).map(([code, rows]) => `${count(rows, 'row')} left out, free: ${code}`)
   const payments = partsOf(values).length
   const notes = [

@@ -27,7 +27,7 @@ export async function renderTable(plan, type, tell) {
   const rows = []
   for (const [at, row] of plan.rows.entries()) {
     if (at % TOLD_AT_ONCE === 0) await new Promise((go) => setTimeout(go))
-    rows.push(checkedRow(row, at, plan.list.column, tell(row)))
+    rows.push(checkedRow(row, at, plan.list.columns[0].index, tell(row)))
   }
   const table = element('table', {})
   const count = element('p', { class: 'hint', role: 'status' })
