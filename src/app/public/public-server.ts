@@ -16,6 +16,7 @@ import { type McpEndpoint, mcpHandler } from '../../surfaces/mcp/mcp-handler.ts'
 import { paymentStateRoutes } from '../../surfaces/rest/payment-state.ts'
 import { restRoutes } from '../../surfaces/rest/routes.ts'
 import { buildSite, sitePaths } from '../../surfaces/site/routes.ts'
+import { badgeRoute } from '../../surfaces/status/badge.ts'
 import { healthRoutes } from '../../surfaces/status/health.ts'
 import { historyReader } from '../../surfaces/status/history.ts'
 import { statusReader, statusRoutes } from '../../surfaces/status/status.ts'
@@ -124,6 +125,7 @@ function routes(
     site.routes,
     healthRoutes({ sendProblem, ready }),
     statusRoutes({ sendProblem, status }),
+    badgeRoute({ sendProblem, status }),
     ...extraRoutes,
     site.notFound,
   ]

@@ -1,4 +1,5 @@
 import type { SendProblem } from '../../http/body/problem.ts'
+import { sendJson } from '../../http/body/send.ts'
 import type { Middleware } from '../../http/middleware.ts'
 import { liveRoute } from './live-route.ts'
 
@@ -17,11 +18,11 @@ export function healthRoutes({ sendProblem, ready }: HealthDeps): Middleware {
     liveRoute({
       sendProblem,
       path,
-      read: async () => {
+      answer: async (res) => {
         const up = await Promise.resolve()
           .then(isUp)
           .catch(() => false)
-        return { status: up ? 200 : 503, json: { status: up ? 'ok' : 'unavailable' } }
+        sendJson(res, { status: up ? 'ok' : 'unavailable' }, { status: up ? 200 : 503 })
       },
     })
   const live = probe('/healthz', () => true)

@@ -4,6 +4,7 @@
  * The state and the reasons are words of a closed list; no money, no payer, no address of anything.
  */
 import type { SendProblem } from '../../http/body/problem.ts'
+import { sendJson } from '../../http/body/send.ts'
 import type { Middleware } from '../../http/middleware.ts'
 import { memoize } from '../../memoize.ts'
 import type { SkillRegistry } from '../../skills/skill.ts'
@@ -89,5 +90,5 @@ export const statusRoutes = ({
   liveRoute({
     sendProblem,
     path: '/status.json',
-    read: async () => ({ json: await status() }),
+    answer: async (res) => sendJson(res, await status()),
   })

@@ -86,7 +86,7 @@ export function describeFigures(name: string, open: OpenStore): void {
       const { payer } = newPayment()
       const cell = {
         ...{ surface: 'rest', checkType: 'iban', payer },
-        ...{ sales: 1, values: 1, revenue: 1_000n },
+        ...{ sales: 1, values: 1, delivered: 0, revenue: 1_000n },
       }
       const sales = await ledger.sales(2_000, 3_000)
       expect(sales).toHaveLength(3)
@@ -95,6 +95,7 @@ export function describeFigures(name: string, open: OpenStore): void {
         ...cell,
         sales: 2,
         values: 501,
+        delivered: 1,
         revenue: large + 1_000n,
       })
       expect(sales).toContainEqual({ ...cell, payer: other })

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { CHECK_TYPES } from '../../../src/checks/verdict.ts'
 import { problemSender } from '../../../src/http/body/problem.ts'
+import { badgeRoute } from '../../../src/surfaces/status/badge.ts'
 import { type PaymentTrouble, statusReader, statusRoutes } from '../../../src/surfaces/status/status.ts'
 import { serve } from '../../http/http-harness.ts'
 import { realRegistry } from '../../support/registry.ts'
@@ -82,4 +83,20 @@ describe('/status.json', () => {
     expect((await fetch(`${service.url}/status.json//`)).status).toBe(418)
     expect((await fetch(`${service.url}/status.json`, { method: 'HEAD' })).status).toBe(200)
   })
+})
+
+test.each<[PaymentTrouble[], string]>([
+  [[], 'paid calls work'],
+  [['facilitator_silent'], 'working, with a warning'],
+  [['chain_unavailable'], 'paid calls paused'],
+])('/status.svg says in a badge how payments are: %s', async (troubles, words) => {
+  const deps = { registry: realRegistry(), version: '1.2.0', startedAt: 0, now: () => 0 }
+  const route = badgeRoute({
+    sendProblem: problemSender('https://checks.example'),
+    status: statusReader({ ...deps, troubles: async () => troubles }),
+  })
+  service = await serve((req, res) => route(req, res, () => res.writeHead(418).end()))
+  const badge = await fetch(`${service.url}/status.svg`)
+  expect(badge.headers.get('content-type')).toBe('image/svg+xml')
+  expect(await badge.text()).toContain(`<title>Format Checker: ${words}</title>`)
 })

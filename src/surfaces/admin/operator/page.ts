@@ -4,8 +4,8 @@ import type { Figures } from './figures/figures.ts'
 import { findProblems, type Problem } from './figures/problems.ts'
 import { DAY_CHOICES, queryOf, type ViewRange } from './figures/view-range.ts'
 import { accountSection } from './sections/account-section.ts'
-import { answersSection } from './sections/answers-section.ts'
 import { channelsSection } from './sections/channels-section.ts'
+import { funnelSection } from './sections/funnel-section.ts'
 import { payersSection, revenueSection, soldSection, trendsSection } from './sections/sales-sections.ts'
 import { stuckSection } from './sections/stuck-section.ts'
 
@@ -40,7 +40,7 @@ ${section(`Trends, ${span}`, trendsSection(figures, range))}
 ${account !== null && section(`Income and cost, ${span}`, account)}
 ${section(`Sold, ${span}`, soldSection(figures, range))}
 ${section(`Payers, ${span}`, payersSection(figures, range))}
-${section(`Answers, ${span}`, answersSection(figures, range))}
+${section(`Funnel, ${span}`, funnelSection(figures, range))}
 ${figures.channels !== null && section('Payment channels', channelsSection(figures.channels))}`,
   })
 }

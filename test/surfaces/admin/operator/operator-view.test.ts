@@ -6,6 +6,7 @@ import type { Attention, Count } from '../../../../src/ledger/operator-figures.t
 import type { PaymentRow } from '../../../../src/ledger/payment-row.ts'
 import { sumTreasury, type TreasuryDay } from '../../../../src/ledger/treasury-store.ts'
 import { type Figures, readFigures } from '../../../../src/surfaces/admin/operator/figures/figures.ts'
+import { buildFunnel } from '../../../../src/surfaces/admin/operator/figures/funnel.ts'
 import { findProblems } from '../../../../src/surfaces/admin/operator/figures/problems.ts'
 import type { SalesCell } from '../../../../src/surfaces/admin/operator/figures/sales-book.ts'
 import {
@@ -24,7 +25,7 @@ const AT = Date.parse('2026-11-21T10:00:00Z')
 const PAYER = { address: 'a', since: '2026-10-01' }
 const cell = (change: Partial<SalesCell> = {}): SalesCell => ({
   ...{ day: '2026-11-21', surface: 'rest', checkType: 'iban', own: false, payer: PAYER },
-  ...{ sales: 1, values: change.sales ?? 1, revenue: 1_000n },
+  ...{ sales: 1, values: change.sales ?? 1, delivered: 1, revenue: 1_000n },
   ...change,
 })
 const count = (outcome: string, n: number, change: Partial<Count> = {}): Count => ({
@@ -184,35 +185,45 @@ describe('income and cost', () => {
   })
 })
 
-describe('how calls ended', () => {
-  const value = [
+describe('the funnel', () => {
+  const counts = [
     count('payment_required', 10),
     count('sold', 4),
     count('payment_invalid_signature', 2),
     count('payment_in_doubt', 1, { checkType: 'task', surface: 'a2a' }),
-    count('payment_in_doubt', 1),
     count('replayed', 3),
     count('reconciled', 1),
     count('written_off', 5),
   ]
-  const markup = page({ counts: { kind: 'read', value } })
 
-  test('is shown by outcome over all surfaces and types, most frequent first', () => {
-    const rows = [...sectionOf(markup, 'Answers').matchAll(/<th scope="row">(.*?)<\/th>.*?number">(\d+)/gs)]
-    expect(rows.map(([, name, n]) => [name?.replaceAll('<wbr>', ''), Number(n)])).toEqual([
-      ['payment_required', 10],
-      ['written_off', 5],
-      ['sold', 4],
-      ['replayed', 3],
-      ['payment_in_doubt', 2],
-      ['payment_invalid_signature', 2],
-      ['reconciled', 1],
-    ])
+  test('counts stages and reasons, and neither repetitions nor what the chain cleared up as attempts', () => {
+    const sold = [cell({ sales: 4, delivered: 3 }), cell({ surface: 'a2a', delivered: 0 })]
+    const funnel = buildFunnel(counts, sold)
+    expect(funnel).toEqual({
+      ...{ quoted: 10, paid: 8, settled: 5, delivered: 3 },
+      drops: [
+        ['payment_invalid_signature', 2],
+        ['payment_in_doubt', 1],
+      ],
+      ...{ replayed: 3, reconciled: 1, writtenOff: 5 },
+    })
   })
 
-  test('is a failed payment only if something new was to be paid', () => {
-    const [, table] = sectionOf(markup, 'Trends').split('Table: Failed payments by day')
-    expect(/2026-11-21<\/th>\s*<td[^>]*>(\d+)/.exec(table ?? '')?.[1]).toBe('4')
+  test.each([
+    ['counts that were lost in a crash', []],
+    ['more payments than quotes', [count('payment_required', 1), count('sold', 371)]],
+    ['calls over channels, which have no row', [count('sold', 900)]],
+  ])('has no stage that exceeds the one before, with %s', (_what, lost) => {
+    const { paid, settled, delivered } = buildFunnel(lost, [cell({ sales: 371, delivered: 371 })])
+    expect([paid, settled, delivered]).toEqual([371, 371, 371])
+  })
+
+  test('shows quotes without a share', () => {
+    const value = [count('payment_required', 1), count('sold', 4)]
+    const sales = { kind: 'read' as const, value: [cell({ sales: 4, delivered: 4 })] }
+    const text = sectionOf(page({ counts: { kind: 'read', value }, sales }), 'Funnel, 30 days')
+    expect(text).toContain('Quotes given: 1.')
+    expect([...text.matchAll(/([\d.]+) %/g)].filter(([, share]) => Number(share) > 100)).toEqual([])
   })
 })
 
@@ -229,7 +240,7 @@ describe('what could not be read', () => {
       'Revenue',
       'Stuck payments',
       'Trends, 30 days',
-      'Answers, 30 days',
+      'Funnel, 30 days',
       'Payers, 30 days',
     ]) {
       const text = sectionOf(markup, title).slice(title.length + 10)
@@ -445,9 +456,22 @@ describe('the range', () => {
     }
     const markup = page({ sales: { kind: 'read', value }, counts }, { days: 7 })
     expect(tile(markup, 'All time')).toEqual(['$0.012', '16 values in 16 sales'])
-    const answers = sectionOf(markup, 'Answers, 7 days').replaceAll(/<[^>]*>/g, ' ')
-    expect(answers).toMatch(/payment_\s*required\s+4 /)
+    const funnelText = sectionOf(markup, 'Funnel, 7 days').replaceAll(/<[^>]*>/g, ' ')
+    expect(funnelText).toContain('Quotes given: 4.')
+    expect(funnelText).toMatch(/settled\s+6 /)
     expect(markup).toContain('<a href="/?days=7" aria-current="true">')
+  })
+
+  test('shows shares of the stage before', () => {
+    const value = [count('payment_required', 10), count('sold', 4), count('payment_expired', 1)]
+    const text = sectionOf(
+      page({
+        counts: { kind: 'read', value },
+        sales: { kind: 'read', value: [cell({ sales: 4, delivered: 3 })] },
+      }),
+      'Funnel, 30 days',
+    )
+    for (const each of ['80 % of paid', '75 % of settled', '20 % of paid']) expect(text).toContain(each)
   })
 })
 

@@ -4,6 +4,7 @@ import { daysUpTo } from '../../../../ledger/utc-days.ts'
 import { formatUsd } from '../../../../payments/networks/usdc.ts'
 import { bars, dayChart } from '../charts.ts'
 import type { Figures } from '../figures/figures.ts'
+import { isFailedPayment } from '../figures/funnel.ts'
 import type { SalesCell } from '../figures/sales-book.ts'
 import { sumSales } from '../figures/sum-sales.ts'
 import type { ViewRange } from '../figures/view-range.ts'
@@ -11,9 +12,6 @@ import { counted, plain } from '../numbers.ts'
 import { code, ifRead, table, tile, tiles } from '../tables.ts'
 
 const MOST_PAYERS = 20
-
-/** Outcomes of a call that are no failed payment for something new. */
-const NO_FAILURE = new Set(['sold', 'payment_required', 'replayed', 'reconciled', 'written_off'])
 
 /** Revenue, values and sales by time; the operator's own apart. */
 export const revenueSection = ({ sales, at }: Figures): Html =>
@@ -61,7 +59,7 @@ export function trendsSection({ sales, counts, at }: Figures, range: ViewRange):
 ${dayChart({ title: 'Revenue by day', days, values: revenue, format: formatUsd })}`
   })}${ifRead(counts, (all) => {
     const byDay = Map.groupBy(
-      all.filter(({ outcome }) => !NO_FAILURE.has(outcome)),
+      all.filter(({ outcome }) => isFailedPayment(outcome)),
       ({ day }) => day,
     )
     const values = days.map((day) =>
