@@ -12,6 +12,8 @@ import { CHECKS, PROFILES } from './checks/checks.ts'
 import type { ConnectionObserver } from './http/limits/connection-limits.ts'
 import type { Traffic } from './http/limits/pace-requests.ts'
 import type { Handler } from './http/middleware.ts'
+import { mapAll } from './non-empty.ts'
+import { refuseMixed } from './payments/networks/networks.ts'
 import { createKeyring } from './payments/secrets/keyring.ts'
 import { loadSkillFolders } from './skills/load.ts'
 import { buildRegistry } from './skills/registry.ts'
@@ -36,11 +38,12 @@ export interface App {
 /** The composition root: wires skills, payments and surfaces around the given parts. Does not listen. */
 export async function buildApp(options: AppOptions): Promise<App> {
   const { now } = options
+  refuseMixed(options.networks.map(({ network }) => network))
   const instruments = instrument({
     ...options,
     onClearedUp: ({ surface, checkType }, outcome) => payments.counts.add(surface, checkType, outcome, now()),
   })
-  const { ledger, facilitator, metrics } = instruments
+  const { ledger, metrics } = instruments
   const registry = buildRegistry(loadSkillFolders(), {
     checks: CHECKS,
     profiles: PROFILES,
@@ -48,26 +51,25 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const secret = loadSecretKey({ configured: options.secretKey, dataDir: options.dataDir })
   const keys = createKeyring(secret, options.secretKeyPrevious ?? undefined)
   await checkSecretKey(ledger, keys)
-  const health = createPaymentHealth(options)
+  const networks = mapAll(instruments.networks, (parts) => ({
+    ...parts,
+    ...createPaymentHealth({ ...parts, signerState: options.signerState, now, log: options.log }),
+  }))
   // Until the node has answered once no sale may be claimed: the claim records the newest block.
-  await health.firstLook
+  await Promise.all(networks.map(({ firstLook }) => firstLook))
   const payments = await buildPaymentLayer({
     ...options,
+    networks,
     ledger,
-    facilitator,
     registry,
     keys,
-    maySettle: health.maySettle,
-    isBudgetSpent: health.isBudgetSpent,
-    chainTime: health.chainTime,
-    headNumber: health.headNumber,
     onCount: metrics.saleCounted,
     onEvent: metrics.saleEvent,
   })
 
   const serviceHours = createServiceHours({ ledger, owner: payments.context.owner, now })
   const startedAt = now()
-  const readiness = createReadiness(ledger, health)
+  const readiness = createReadiness(ledger, networks)
   const server = await publicServer(options, {
     registry,
     payments,
@@ -81,7 +83,6 @@ export async function buildApp(options: AppOptions): Promise<App> {
     payments,
     metrics,
     serviceHours,
-    chainTime: health.chainTime,
   })
   return {
     handler: server.handler,
@@ -92,11 +93,12 @@ export async function buildApp(options: AppOptions): Promise<App> {
       instruments,
       ownPayers: options.ownPayers,
       ready: readiness.ready,
-      chainUp: health.chainUp,
+      networks,
+      settlementState: networks[0].settlementState,
+      facilitatorFee: networks[0].facilitatorFee,
       troubles: readiness.troubles,
-      gauges: health.gauges,
       channelMonitor: payments.channels?.maintenance,
-      sandbox: !options.network.isRealMoney,
+      sandbox: !options.networks[0].network.isRealMoney,
       startedAt,
     }),
     connections: metrics.connections,
@@ -105,7 +107,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     drain: readiness.drain,
     close: async () => {
       readiness.drain()
-      await Promise.all([stopLoops(), health.stop(), server.close()])
+      await Promise.all([stopLoops(), ...networks.map(({ stop }) => stop()), server.close()])
       await Promise.all([payments.counts.flush(), serviceHours.flush()])
     },
   }

@@ -47,6 +47,8 @@ export interface SandboxConfig extends ModeConfig {
 export interface LiveConfig extends ModeConfig {
   readonly mode: 'live'
   readonly network: Network
+  /** A network whose payments the store may hold beside those of `network`. */
+  readonly allowStoreOf: Network | null
   readonly store: StoreConfig
   readonly baseUrl: string
   readonly payTo: Hex
@@ -163,6 +165,7 @@ function readLive(env: CleanSettings, common: CommonConfig): LiveConfig {
     admin,
     host: env.HOST ?? '0.0.0.0',
     network: env.NETWORK ?? DEFAULT_NETWORK,
+    allowStoreOf: env.ALLOW_STORE_OF ?? null,
     store,
     baseUrl: BASE_URL,
     payTo: PAY_TO,

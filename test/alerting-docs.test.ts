@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { ALERT_RULES } from '../scripts/alert-rules.ts'
 import { createMetrics } from '../src/app/monitoring/metrics.ts'
 import { scrape } from '../src/app/monitoring/scrape.ts'
+import { BASE } from '../src/payments/networks/base.ts'
 import { PAYMENT_TROUBLES } from '../src/surfaces/status/status.ts'
 import { FIRING } from './monitoring/alert-cases.ts'
 import { channelTotals } from './support/channel-totals.ts'
@@ -58,7 +59,7 @@ const SUMS = {
 /** Every name and every value of a label a scrape can hold. */
 let names: Set<string>
 beforeAll(async () => {
-  const metrics = createMetrics('base')
+  const metrics = createMetrics()
   metrics.saleCounted('rest', 'iban', 'sold')
   metrics.answered({ surface: 'rest', status: 200, ms: 1 })
   metrics.storeCalled({ kind: 'read', ms: 1, failed: false })
@@ -72,15 +73,21 @@ beforeAll(async () => {
       treasury: async () => [{ day: '1970-01-01', ...SUMS }],
     },
     channels: { claimedWithoutRow: () => 0n },
-    chainUp: () => true,
+    networks: [
+      {
+        network: BASE,
+        chainUp: () => true,
+        troubles: () => [],
+        gauges: () => ({
+          settlementsLeft: 1,
+          settlementsPending: 0,
+          gasPerSale: 1,
+          settlementBatches: new Map([[3, 1]]),
+          clockAheadSeconds: 0,
+        }),
+      },
+    ],
     troubles: async () => [],
-    gauges: () => ({
-      settlementsLeft: 1,
-      settlementsPending: 0,
-      gasPerSale: 1,
-      settlementBatches: new Map([[3, 1]]),
-      clockAheadSeconds: 0,
-    }),
     now: () => 0,
   })
   names = new Set(body.split('\n').flatMap((line) => /^([a-z_0-9]+)[{ ]/.exec(line)?.[1] ?? []))

@@ -97,6 +97,16 @@ describe('NETWORK', () => {
     ])
   })
 
+  test('may have a neighbour in its store, named like it', () => {
+    expect(readConfig(LIVE)).toMatchObject({ allowStoreOf: null })
+    expect(readConfig({ ...LIVE, ALLOW_STORE_OF: 'base-sepolia' })).toMatchObject({
+      allowStoreOf: { name: 'base-sepolia' },
+    })
+    expect(faultsOf({ ...LIVE, ALLOW_STORE_OF: 'base-sepola' })).toEqual([
+      `ALLOW_STORE_OF: must be one of ${names}; did you mean base-sepolia?`,
+    ])
+  })
+
   test('suggests nothing for what is near none', () => {
     expect(faultsOf({ ...LIVE, NETWORK: 'sandbox' })).toEqual([`NETWORK: must be one of ${names}`])
   })

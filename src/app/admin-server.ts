@@ -8,10 +8,8 @@ import { type AdminGuardOptions, type AdminRefusal, adminGuard } from '../surfac
 import { adminHeaders } from '../surfaces/admin/admin-headers.ts'
 import { adminRoutes } from '../surfaces/admin/admin-routes.ts'
 import { createSalesBook } from '../surfaces/admin/operator/figures/sales-book.ts'
-import type { PaymentTrouble } from '../surfaces/status/status.ts'
-import type { PaymentGauges } from './health/payment-health.ts'
 import type { Instruments } from './monitoring/instrument.ts'
-import { scrape } from './monitoring/scrape.ts'
+import { type ScrapeDeps, scrape } from './monitoring/scrape.ts'
 import type { ChannelMonitor } from './monitoring/scrape-channels.ts'
 import { VERSION } from './version.ts'
 
@@ -20,9 +18,8 @@ export interface AdminServerOptions {
   /** Lower-case addresses whose sales do not count as revenue. */
   readonly ownPayers: readonly string[]
   readonly ready: () => Promise<boolean>
-  readonly chainUp: () => boolean
-  readonly troubles: () => Promise<readonly PaymentTrouble[]>
-  readonly gauges: () => PaymentGauges
+  readonly networks: ScrapeDeps['networks']
+  readonly troubles: ScrapeDeps['troubles']
   readonly channelMonitor?: ChannelMonitor | undefined
   readonly settlementState?: (() => SettlementState) | undefined
   readonly facilitatorFee?: bigint | undefined
@@ -38,8 +35,7 @@ export type AdminServer = (guard: AdminGuardOptions) => (req: IncomingMessage, r
 
 /** Builds the operator's view and the metrics; never mounted on the public port. */
 export function adminServer(options: AdminServerOptions): AdminServer {
-  const { instruments, ownPayers, ready, chainUp, troubles, gauges, sandbox, baseUrl, startedAt, now, log } =
-    options
+  const { instruments, ownPayers, ready, networks, troubles, sandbox, baseUrl, startedAt, now, log } = options
   const { channelMonitor, settlementState, facilitatorFee = 0n } = options
   const { ledger, metrics, settlements } = instruments
   const figures = {
@@ -49,11 +45,11 @@ export function adminServer(options: AdminServerOptions): AdminServer {
     settlements: () => ({ ...settlements }),
     settling: () => ({
       state: settlementState?.() ?? null,
-      left: gauges().settlementsLeft,
+      left: networks[0]?.gauges().settlementsLeft ?? null,
       fee: facilitatorFee,
     }),
     ready,
-    chainUp,
+    chainUp: () => networks.every(({ chainUp }) => chainUp()),
     startedAt,
     now,
   }
@@ -61,7 +57,7 @@ export function adminServer(options: AdminServerOptions): AdminServer {
     figures,
     ledger,
     ownPayers,
-    metrics: () => scrape({ metrics, ledger, channels: channelMonitor, chainUp, troubles, gauges, now }),
+    metrics: () => scrape({ metrics, ledger, channels: channelMonitor, networks, troubles, now }),
     version: VERSION,
     sandbox,
     baseUrl,

@@ -3,6 +3,7 @@ import type { AppSettings } from '../config/common.ts'
 import type { Middleware } from '../http/middleware.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Log } from '../log.ts'
+import type { NonEmpty } from '../non-empty.ts'
 import type { ChainReader } from '../payments/chain/chain-reader.ts'
 import type { ChannelParts } from '../payments/channels/channels.ts'
 import type { GasLevel } from '../payments/facilitators/self/gas-level.ts'
@@ -10,13 +11,9 @@ import type { SettlementState } from '../payments/facilitators/self/settlement-q
 import type { Network } from '../payments/networks/network.ts'
 import type { JwsKey, SignerState } from '../payments/signing/signer.ts'
 
-export interface AppOptions extends AppSettings {
+/** A network that payments are taken on: its chain, and who settles there. */
+export interface NetworkParts {
   readonly network: Network
-  /** Public address without a trailing slash; every published URL is made from it. */
-  readonly baseUrl: string
-  readonly payTo: string
-  /** The facilitator as published in the listing. */
-  readonly facilitatorUrl: string
   readonly facilitator: FacilitatorClient
   /** Gas left in the account that pays for settlements; absent if the facilitator pays. */
   readonly gasLevel?: () => Promise<GasLevel>
@@ -25,6 +22,18 @@ export interface AppOptions extends AppSettings {
   /** What another facilitator asks for a settlement, in millionths of a dollar; nothing by default. */
   readonly facilitatorFee?: bigint
   readonly chain: ChainReader
+  /** Blocks under the head at which a state counts as final. */
+  readonly finalityDepth: bigint
+}
+
+export interface AppOptions extends AppSettings {
+  /** Documents name the first one, which alone has payment channels; terms are offered on all. */
+  readonly networks: NonEmpty<NetworkParts>
+  /** Public address without a trailing slash; every published URL is made from it. */
+  readonly baseUrl: string
+  readonly payTo: string
+  /** The facilitator as published in the listing. */
+  readonly facilitatorUrl: string
   readonly ledger: Ledger
   /** Directory of generated keys; null if every key is configured. */
   readonly dataDir: string | null
@@ -34,8 +43,6 @@ export interface AppOptions extends AppSettings {
   readonly receiptKey?: string | JwsKey | null
   /** Whether keys that are in another process can be reached; absent if they are in this one. */
   readonly signerState?: () => SignerState
-  /** Blocks under the head at which a state counts as final. */
-  readonly finalityDepth: bigint
   /** True if the service listens on loopback only. */
   readonly loopback: boolean
   readonly sandbox: boolean

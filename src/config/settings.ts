@@ -219,6 +219,10 @@ export const SETTINGS = {
     default: undefined,
     desc: "Your own buyers' addresses, comma-separated: the operator's view shows their sales apart and not as revenue.",
   }),
+  ALLOW_STORE_OF: networkName({
+    default: undefined,
+    desc: 'Live: another network, whose payments the store may hold beside those of NETWORK. They stay as they are until NETWORK names it again. Refused for real money beside test money, and with payment channels.',
+  }),
   ALLOW_INSECURE: listOf(...INSECURE)({
     default: undefined,
     desc: `Live: risks to take knowingly, comma-separated: ${INSECURE.join(', ')}. Plain HTTP to a facilitator or node on another machine, PostgreSQL without TLS on another machine, and a burn address as PAY_TO stop the start otherwise.`,

@@ -209,11 +209,14 @@ export async function openChannelService(options?: ChannelServiceOptions): Promi
   })
 
   const layer = await buildPaymentLayer({
-    network: BASE,
-    ...{ registry, ledger, facilitator: facilitatorOf(0), chain: chainOf(0), keys, baseUrl: BASE_URL },
+    networks: [
+      {
+        ...{ network: BASE, facilitator: facilitatorOf(0), chain: chainOf(0), finalityDepth: 0n },
+        maySettle: () => ports?.maySettle() ?? true,
+      },
+    ],
+    ...{ registry, ledger, keys, baseUrl: BASE_URL, proofOnChain: false },
     ...{ payTo, dataDir, channels: { authorizer, reader: reader(0) } },
-    ...{ finalityDepth: 0n, proofOnChain: false },
-    maySettle: () => ports?.maySettle() ?? true,
     timing: timingOf(0),
     now: () => world.nowMs,
     log: { info: () => {}, warn: () => {}, error: () => {} },

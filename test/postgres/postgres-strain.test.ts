@@ -109,7 +109,7 @@ describe('a server that takes no writes', () => {
       stage.url,
       `alter database ${new URL(stage.url).pathname.slice(1)} set default_transaction_read_only = on`,
     )
-    const readiness = createReadiness(await stage.open(), { troubles: () => [] })
+    const readiness = createReadiness(await stage.open(), [])
     await expect(readiness.ready()).rejects.toThrow('PostgreSQL')
     expect(await readiness.troubles()).toEqual(['store_read_only'])
   })

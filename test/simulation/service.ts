@@ -157,26 +157,32 @@ export async function openSimulatedService(
 
   const build = (replica: number) =>
     buildPaymentLayer({
-      network: BASE,
+      networks: [
+        {
+          network: BASE,
+          facilitator: heldFacilitator(
+            (port, name, args, run) => world.stage.call({ replica, port, name, args }, run),
+            () => world,
+          ),
+          chain: heldChain(
+            () => world.chain.reader(() => world.nodeHead ?? world.chain.head.number),
+            (name, args, run) => world.stage.call({ replica, port: 'chain', name, args }, run),
+          ),
+          finalityDepth: 0n,
+          maySettle: () => !world.isPaused,
+          chainTime: () => world.nowMs,
+          headNumber: () => world.nodeHead ?? world.chain.head.number,
+        },
+      ],
       registry,
       ledger: heldLedger(ledger, (name, args, run) =>
         world.stage.call({ replica, port: 'ledger', name, args }, run),
-      ),
-      facilitator: heldFacilitator(
-        (port, name, args, run) => world.stage.call({ replica, port, name, args }, run),
-        () => world,
-      ),
-      chain: heldChain(
-        () => world.chain.reader(() => world.nodeHead ?? world.chain.head.number),
-        (name, args, run) => world.stage.call({ replica, port: 'chain', name, args }, run),
       ),
       keys,
       baseUrl: BASE_URL,
       payTo: PAY_TO,
       dataDir,
-      finalityDepth: 0n,
       proofOnChain: false,
-      maySettle: () => !world.isPaused,
       timing: {
         recordPausesMs: [50, 200],
         sleep: (ms, signal) =>
@@ -188,8 +194,6 @@ export async function openSimulatedService(
         monotonicMs: () => monotonicMs(replica),
       },
       now: () => world.nowMs,
-      chainTime: () => world.nowMs,
-      headNumber: () => world.nodeHead ?? world.chain.head.number,
       log: createLog({ level: 'silent', write: () => {} }),
     })
 

@@ -43,11 +43,18 @@ export async function startChannelBench(account?: ChargedActs) {
 
   const process = (over: Ledger = ledger): Promise<PaymentLayer> =>
     buildPaymentLayer({
-      network: BASE,
+      networks: [
+        {
+          network: BASE,
+          facilitator:
+            account === undefined ? contract.facilitator : booked(contract.facilitator, over, account),
+          chain: contract.chain,
+          finalityDepth: 0n,
+          maySettle: () => true,
+        },
+      ],
       registry: countedSkills().registry,
       ledger: over,
-      facilitator: account === undefined ? contract.facilitator : booked(contract.facilitator, over, account),
-      chain: contract.chain,
       channels: {
         authorizer,
         reader: contract.reader,
@@ -59,9 +66,7 @@ export async function startChannelBench(account?: ChargedActs) {
       baseUrl: 'https://checks.example',
       payTo,
       dataDir,
-      finalityDepth: 0n,
       proofOnChain: false,
-      maySettle: () => true,
       timing: { proofWaitMs: 50, proofLookMs: 5 },
       now,
       log: { info: log, warn: log, error: log },

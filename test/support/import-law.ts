@@ -19,6 +19,7 @@ const LEAVES = [
   'loopback.ts',
   'memoize.ts',
   'make-folder.ts',
+  'non-empty.ts',
 ]
 /** A folder of data that every layer may name. */
 const TABLE = 'payments/networks/'

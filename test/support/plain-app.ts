@@ -1,15 +1,12 @@
 import type { AppOptions } from '../../src/app/options.ts'
-import { BASE } from '../../src/payments/networks/base.ts'
 
 /** The settings of an app for which an operator has set nothing; its facilitator is published and not asked. */
 export const PLAIN_APP = {
-  network: BASE,
   facilitatorUrl: 'https://facilitator.example',
   secretKey: null,
   secretKeyPrevious: null,
   cardKeyPrevious: null,
   receiptKeyPrevious: null,
-  finalityDepth: 0n,
   proofOnChain: false,
   rateLimitUnpaid: 0,
   trustProxy: 0,

@@ -6,6 +6,7 @@ import { buildApp } from '../../src/app.ts'
 import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts'
 import type { ChannelParts } from '../../src/payments/channels/channels.ts'
 import { createHttpFacilitator } from '../../src/payments/facilitators/http/http-facilitator.ts'
+import { BASE } from '../../src/payments/networks/base.ts'
 import { startSandbox } from '../../src/sandbox/sandbox.ts'
 import { headerFor } from './payment-header.ts'
 import { PLAIN_APP } from './plain-app.ts'
@@ -25,8 +26,7 @@ export async function startPublicService(host = LONG_HOST, channels?: ChannelPar
     ...PLAIN_APP,
     baseUrl: `https://${host}`,
     payTo: sandbox.payTo,
-    facilitator,
-    chain: sandbox.chainReader,
+    networks: [{ network: BASE, facilitator, chain: sandbox.chainReader, finalityDepth: 0n }],
     ledger,
     dataDir: scratch.path,
     loopback: false,

@@ -1,5 +1,6 @@
 import type { FacilitatorClient } from '@x402/core/server'
 import { createOffers } from '../../src/app/payments/offers.ts'
+import type { ChainReader } from '../../src/payments/chain/chain-reader.ts'
 import { newReceiptKey } from '../../src/payments/extensions/receipt-key.ts'
 import { BASE } from '../../src/payments/networks/base.ts'
 import { realRegistry } from './registry.ts'
@@ -18,8 +19,12 @@ export async function realQuotes(baseUrl: string, now: () => number = Date.now) 
   const registry = realRegistry()
   const key = { receiptKey: newReceiptKey(), dataDir: null }
   const offers = await createOffers({
-    network: BASE,
-    facilitator: UNREACHABLE,
+    networks: [
+      {
+        ...{ network: BASE, facilitator: UNREACHABLE, finalityDepth: 0n, maySettle: () => true },
+        chain: {} as ChainReader,
+      },
+    ],
     payTo: PAY_TO,
     ...key,
     baseUrl,

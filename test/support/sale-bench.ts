@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs'
 import type { FacilitatorClient } from '@x402/core/server'
 import type { Hex } from 'viem'
 import { buildPaymentLayer, type PaymentLayer } from '../../src/app/payments/payment-layer.ts'
+import type { PayableNetwork } from '../../src/app/payments/payment-layer-options.ts'
 import type { CheckType } from '../../src/checks/verdict.ts'
 import type { Ledger } from '../../src/ledger/ledger.ts'
 import type { PaymentRow } from '../../src/ledger/payment-row.ts'
@@ -37,6 +38,8 @@ export interface SaleBenchOptions {
   readonly timing?: Partial<SaleTiming>
   /** Puts something between the layer and the scripted facilitator, such as HTTP. */
   readonly facilitator?: (scripted: ScriptedFacilitator) => FacilitatorClient
+  /** Networks that are sold on beside Base. */
+  readonly others?: readonly PayableNetwork[]
 }
 
 /** What may differ in a layer that takes over from another on the same store. */
@@ -128,21 +131,26 @@ export async function startSaleBench(options: SaleBenchOptions = {}): Promise<Sa
     const { registry, runs } = countedSkills(change.rulesets)
     counters.push(runs)
     const layer = await buildPaymentLayer({
-      network: BASE,
+      networks: [
+        {
+          network: BASE,
+          facilitator: options.facilitator?.(facilitator) ?? facilitator,
+          chain: readerInUse,
+          finalityDepth: options.finalityDepth ?? 0n,
+          maySettle: () => money.flows,
+          headNumber: chain.headNumber,
+          ...(change.chainTime === undefined ? {} : { chainTime: change.chainTime }),
+        },
+        ...(options.others ?? []),
+      ],
       registry,
       ledger: change.ledger ?? ledger,
-      facilitator: options.facilitator?.(facilitator) ?? facilitator,
-      chain: readerInUse,
       keys: change.keys ?? keys,
       receiptKey: change.receiptKey ?? null,
       baseUrl: 'https://checks.example',
       payTo: change.payTo ?? payTo,
       dataDir,
-      ...(change.chainTime === undefined ? {} : { chainTime: change.chainTime }),
-      headNumber: chain.headNumber,
-      finalityDepth: options.finalityDepth ?? 0n,
       proofOnChain: options.proofOnChain ?? false,
-      maySettle: () => money.flows,
       timing: {
         waitMs: NEVER_MS,
         lookMs: 10,

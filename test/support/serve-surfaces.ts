@@ -3,14 +3,19 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { instrument } from '../../src/app/monitoring/instrument.ts'
 import { createServiceHours } from '../../src/app/monitoring/service-hours.ts'
-import type { AppOptions } from '../../src/app/options.ts'
+import type { AppOptions, NetworkParts } from '../../src/app/options.ts'
 import type { PaymentLayer } from '../../src/app/payments/payment-layer.ts'
 import { publicServer } from '../../src/app/public/public-server.ts'
+import { BASE } from '../../src/payments/networks/base.ts'
 import { PLAIN_APP } from './plain-app.ts'
 
 /** `layer` is asked for each call, so that the surfaces use the one of the process that runs now. */
 export async function serveSurfaces(
-  parts: Pick<AppOptions, 'payTo' | 'facilitator' | 'chain' | 'ledger' | 'dataDir' | 'now'>,
+  {
+    facilitator,
+    chain,
+    ...parts
+  }: Pick<AppOptions, 'payTo' | 'ledger' | 'dataDir' | 'now'> & Pick<NetworkParts, 'facilitator' | 'chain'>,
   layer: () => PaymentLayer,
   logged: string[],
 ) {
@@ -18,6 +23,7 @@ export async function serveSurfaces(
   const options: AppOptions = {
     ...PLAIN_APP,
     ...parts,
+    networks: [{ network: BASE, facilitator, chain, finalityDepth: 0n }],
     baseUrl: 'https://checks.example',
     loopback: true,
     log: { info: write, warn: write, error: write },

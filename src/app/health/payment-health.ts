@@ -1,25 +1,14 @@
-import type { FacilitatorClient } from '@x402/core/server'
 import type { Log } from '../../log.ts'
-import type { ChainReader } from '../../payments/chain/chain-reader.ts'
-import type { GasLevel } from '../../payments/facilitators/self/gas-level.ts'
-import type { SettlementState } from '../../payments/facilitators/self/settlement-queue.ts'
-import type { Network } from '../../payments/networks/network.ts'
 import type { SignerState } from '../../payments/signing/signer.ts'
 import { isPausing, type PaymentTrouble } from '../../surfaces/status/status.ts'
+import type { NetworkParts } from '../options.ts'
 import { type ChainState, monitorChain } from './chain-monitor.ts'
 import { monitorFacilitator } from './facilitator-monitor.ts'
 import { monitorGas } from './gas-monitor.ts'
 
-export interface PaymentHealthOptions {
-  readonly network: Network
-  readonly chain: ChainReader
-  readonly facilitator: FacilitatorClient
-  /** Absent if an external facilitator pays for settlements. */
-  readonly gasLevel?: () => Promise<GasLevel>
-  /** The queue of this process's own settlements; absent if an external facilitator settles. */
-  readonly settlementState?: () => SettlementState
+export interface PaymentHealthOptions extends Omit<NetworkParts, 'finalityDepth'> {
   /** Absent if the keys are in this process. */
-  readonly signerState?: () => SignerState
+  readonly signerState?: (() => SignerState) | undefined
   /** UTC milliseconds. */
   readonly now?: () => number
   readonly log: Log
@@ -39,6 +28,7 @@ export interface PaymentGauges {
   readonly clockAheadSeconds: number | null
 }
 
+/** Of one network. */
 export interface PaymentHealth {
   /** False while new sales are paused: they could not be settled, or not be resolved if in doubt. */
   maySettle(): boolean
@@ -72,6 +62,11 @@ const CHAIN_EVENT = {
   wrong_chain: 'chain_wrong',
   stalled: 'chain_stalled',
 } as const satisfies Record<ChainState, string>
+
+/** The times of all chains: that of the one furthest behind; null while one is not known. */
+export function earliestOf(times: readonly (number | null)[]): number | null {
+  return times.every((time) => time !== null) ? Math.min(...times) : null
+}
 
 export function createPaymentHealth(options: PaymentHealthOptions): PaymentHealth {
   const { network, chain, facilitator, gasLevel, settlementState, signerState, log, now } = options

@@ -6,14 +6,16 @@ import { memoize } from '../../memoize.ts'
 import type { PaymentTrouble } from '../../surfaces/status/status.ts'
 import type { PaymentHealth } from './payment-health.ts'
 
+type Troubled = Pick<PaymentHealth, 'troubles'>
+
 export interface Readiness {
   /**
    * Store and migrations are there and the process is not shutting down. Not the node or the facilitator: without them
    * new sales pause, but known payments, documents and quotes are served by every replica.
    */
   ready(): Promise<boolean>
-  /** Why payments are paused, or may be soon; empty while all is well. */
-  troubles(): Promise<readonly PaymentTrouble[]>
+  /** Why payments are paused, or may be soon, on one network or on any; empty while all is well. */
+  troubles(network?: Troubled): Promise<readonly PaymentTrouble[]>
   /** Makes the process unready; open calls go on. */
   drain(): void
 }
@@ -27,10 +29,7 @@ const STORE_TROUBLE = {
   no_answer: 'store_unavailable',
 } as const satisfies Record<StoreFault, PaymentTrouble>
 
-export function createReadiness(
-  ledger: Pick<Ledger, 'ready'>,
-  { troubles }: Pick<PaymentHealth, 'troubles'>,
-): Readiness {
+export function createReadiness(ledger: Pick<Ledger, 'ready'>, networks: readonly Troubled[]): Readiness {
   let isDraining = false
   // Balancers ask often, and are not limited.
   const stored = memoize(
@@ -40,8 +39,8 @@ export function createReadiness(
   )
   return {
     ready: async () => !isDraining && (await stored()),
-    troubles: async () => [
-      ...troubles(),
+    troubles: async (network) => [
+      ...new Set((network === undefined ? networks : [network]).flatMap(({ troubles }) => troubles())),
       ...(isDraining ? (['shutting_down'] as const) : []),
       ...(await storeTroubles(ledger)),
     ],

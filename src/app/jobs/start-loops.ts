@@ -2,6 +2,7 @@ import type { Ledger } from '../../ledger/ledger.ts'
 import type { Log } from '../../log.ts'
 import { OFFER_RENEWAL_MS } from '../../payments/extensions/signed-offer.ts'
 import { type Clocks, REPLAY_WINDOWS, windowTime } from '../../payments/sale/purchase/replay-window.ts'
+import { earliestOf } from '../health/payment-health.ts'
 import type { Metrics } from '../monitoring/metrics.ts'
 import type { ServiceHours } from '../monitoring/service-hours.ts'
 import type { AppOptions } from '../options.ts'
@@ -22,17 +23,17 @@ export interface LoopParts {
   readonly payments: PaymentLayer
   readonly metrics: Pick<Metrics, 'unknownTransfer'>
   readonly serviceHours: ServiceHours
-  /** UTC milliseconds by the chain's clock; null before the first answer of the node. */
-  readonly chainTime: () => number | null
 }
 
 /** Starts everything that runs beside the requests. Returns a function that stops it and waits for current runs. */
 export function startLoops(
   options: AppOptions,
-  { ledger, payments, metrics, serviceHours, chainTime }: LoopParts,
+  { ledger, payments, metrics, serviceHours }: LoopParts,
 ): () => Promise<void> {
   const { now, log, channels } = options
-  const { context, counts, terms, renewQuotes } = payments
+  const { context, counts, renewQuotes } = payments
+  const networks = [...context.networks.values()]
+  const chainTime = () => earliestOf(networks.map((each) => each.chainTime()))
   const loops = [
     repeat(HOUSEKEEPING_MS, () => runHousekeeping(ledger, { now, chainTime }, log)),
     // If the store is down, the next run looks.
@@ -41,13 +42,14 @@ export function startLoops(
     repeat(SERVICE_FLUSH_MS, () => serviceHours.flush(), 0),
     repeat(OFFER_RENEWAL_MS, renewQuotes),
     ...channelLoops(payments, log, channels?.authorizer.address),
-    startRecoveryLoop({
-      ...options,
-      ledger,
-      owner: context.owner,
-      payee: { network: terms.network.id, asset: terms.asset, payTo: terms.payTo },
-      onUnknownTransfer: metrics.unknownTransfer,
-    }),
+    ...networks.map(({ terms: { network, asset, payTo }, chain, finalityDepth }) =>
+      startRecoveryLoop({
+        ...{ ledger, chain, finalityDepth, now, log },
+        owner: context.owner,
+        payee: { network: network.id, asset, payTo },
+        onUnknownTransfer: metrics.unknownTransfer,
+      }),
+    ),
   ]
   return async () => {
     await Promise.all(loops.map((loop) => loop.stop()))

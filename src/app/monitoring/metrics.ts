@@ -21,10 +21,9 @@ export interface Metrics extends SaleMetrics, PaymentMetrics, HttpMetrics, Store
   readonly contentType: string
 }
 
-/** Creates the metrics of one process, which sells on the named network. */
-export function createMetrics(network: string): Metrics {
-  const [registry, ofNetwork] = [new Registry(), new Registry()]
-  ofNetwork.setDefaultLabels({ network })
+/** Creates the metrics of one process. */
+export function createMetrics(): Metrics {
+  const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const make = metricMakers(registry)
   return {
@@ -32,8 +31,8 @@ export function createMetrics(network: string): Metrics {
     ...createPaymentMetrics(make),
     ...createHttpMetrics(make),
     ...createStoreMetrics(make),
-    gauges: createGauges(make, metricMakers(ofNetwork)),
-    expose: async () => `${await registry.metrics()}${await ofNetwork.metrics()}`,
+    gauges: createGauges(make),
+    expose: () => registry.metrics(),
     contentType: registry.contentType,
   }
 }

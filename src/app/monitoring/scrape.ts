@@ -2,20 +2,26 @@ import type { Gauge } from 'prom-client'
 import type { Ledger } from '../../ledger/ledger.ts'
 import { sumTreasury } from '../../ledger/treasury-store.ts'
 import { dayOf, daysUpTo } from '../../ledger/utc-days.ts'
+import type { Network } from '../../payments/networks/network.ts'
 import { batchesByMost, runwayDays } from '../../surfaces/admin/operator/figures/account.ts'
 import { PAYMENT_TROUBLES, type PaymentTrouble } from '../../surfaces/status/status.ts'
-import type { PaymentGauges } from '../health/payment-health.ts'
+import type { PaymentHealth } from '../health/payment-health.ts'
 import type { Gauges } from './metrics/gauges.ts'
 import type { Metrics } from './metrics.ts'
 import { type ChannelMonitor, setChannels } from './scrape-channels.ts'
+
+export type ScrapedNetwork = { readonly network: Pick<Network, 'name'> } & Pick<
+  PaymentHealth,
+  'chainUp' | 'troubles' | 'gauges'
+>
 
 export interface ScrapeDeps {
   readonly metrics: Metrics
   readonly ledger: Pick<Ledger, 'backlog' | 'load' | 'channelTotals' | 'treasury'>
   readonly channels?: ChannelMonitor | undefined
-  readonly chainUp: () => boolean
-  readonly troubles: () => Promise<readonly PaymentTrouble[]>
-  readonly gauges: () => PaymentGauges
+  readonly networks: readonly ScrapedNetwork[]
+  /** Those of a network, and those of store and process. */
+  readonly troubles: (network: ScrapedNetwork) => Promise<readonly PaymentTrouble[]>
   /** UTC milliseconds by the clock of the ledger. */
   readonly now: () => number
 }
@@ -30,25 +36,35 @@ export interface Exposition {
  * like good news. The failure is counted in `observe-ledger.ts`.
  */
 export async function scrape(deps: ScrapeDeps): Promise<Exposition> {
-  const { metrics, chainUp, gauges } = deps
+  const { metrics, networks } = deps
   setLoad(metrics.gauges, deps.ledger)
-  const [troubles] = await Promise.all([
-    deps.troubles().catch((): readonly PaymentTrouble[] => ['store_unavailable']),
+  await Promise.all([
+    ...networks.map((each) => setNetwork(metrics.gauges, each, deps.troubles)),
     setBacklog(metrics.gauges, deps),
     setChannels(metrics.gauges, deps),
     setTreasury(metrics.gauges, deps),
   ])
-  metrics.gauges.chainUp.set(chainUp() ? 1 : 0)
-  for (const reason of PAYMENT_TROUBLES)
-    metrics.gauges.trouble.set({ reason }, troubles.includes(reason) ? 1 : 0)
-  const { settlementsLeft, settlementsPending, gasPerSale, clockAheadSeconds } = gauges()
-  setOrRemove(metrics.gauges.settlementsLeft, settlementsLeft)
-  setOrRemove(metrics.gauges.settlementsPending, settlementsPending)
-  setOrRemove(metrics.gauges.gasPerSale, gasPerSale)
-  for (const [most, count] of batchesByMost(gauges().settlementBatches ?? new Map()))
-    metrics.gauges.settlementBatches.set({ most: String(most) }, count)
-  setOrRemove(metrics.gauges.clockAhead, clockAheadSeconds)
   return { contentType: metrics.contentType, body: await metrics.expose() }
+}
+
+async function setNetwork(
+  gauges: Gauges,
+  each: ScrapedNetwork,
+  troublesOf: ScrapeDeps['troubles'],
+): Promise<void> {
+  const network = each.network.name
+  const troubles = await troublesOf(each).catch((): readonly PaymentTrouble[] => ['store_unavailable'])
+  gauges.chainUp.set({ network }, each.chainUp() ? 1 : 0)
+  for (const reason of PAYMENT_TROUBLES)
+    gauges.trouble.set({ reason, network }, troubles.includes(reason) ? 1 : 0)
+  const { settlementsLeft, settlementsPending, gasPerSale, clockAheadSeconds, settlementBatches } =
+    each.gauges()
+  setOrRemove(gauges.settlementsLeft, network, settlementsLeft)
+  setOrRemove(gauges.settlementsPending, network, settlementsPending)
+  setOrRemove(gauges.gasPerSale, network, gasPerSale)
+  setOrRemove(gauges.clockAhead, network, clockAheadSeconds)
+  for (const [most, count] of batchesByMost(settlementBatches ?? new Map()))
+    gauges.settlementBatches.set({ most: String(most), network }, count)
 }
 
 /** Read before the scrape asks the store, so that it does not count its own calls. */
@@ -65,10 +81,10 @@ const WEEK = 7
 /** Of a day without own settlements nothing is said, nor while the store does not answer. */
 async function setTreasury(
   metrics: Gauges,
-  { ledger, now, gauges }: Pick<ScrapeDeps, 'ledger' | 'now' | 'gauges'>,
+  { ledger, now, networks }: Pick<ScrapeDeps, 'ledger' | 'now' | 'networks'>,
 ): Promise<void> {
   metrics.treasury.reset()
-  metrics.runwayDays.remove()
+  metrics.runwayDays.reset()
   try {
     const today = dayOf(now())
     const days = await ledger.treasury(daysUpTo(now(), WEEK)[0] ?? today, today)
@@ -78,7 +94,8 @@ async function setTreasury(
     )
     const sums = { earned, spent, reserved, lost, credit, beyond }
     for (const [what, sum] of Object.entries(sums)) metrics.treasury.set({ what }, Number(sum))
-    setOrRemove(metrics.runwayDays, runwayDays(days, gauges().settlementsLeft))
+    for (const { network, gauges } of networks)
+      setOrRemove(metrics.runwayDays, network.name, runwayDays(days, gauges().settlementsLeft))
   } catch {
     // Counted in `observe-ledger.ts`.
   }
@@ -105,7 +122,7 @@ async function setBacklog(
   }
 }
 
-function setOrRemove(gauge: Gauge, value: number | null): void {
-  if (value === null) gauge.remove()
-  else gauge.set(value)
+function setOrRemove(gauge: Gauge<'network'>, network: string, value: number | null): void {
+  if (value === null) gauge.remove({ network })
+  else gauge.set({ network }, value)
 }

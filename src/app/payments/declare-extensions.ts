@@ -1,16 +1,17 @@
-import type { PaymentRequirements } from '@x402/core/types'
 import { PAYMENT_IDENTIFIER, paymentIdentifierSchema } from '@x402/extensions/payment-identifier'
+import type { NonEmpty } from '../../non-empty.ts'
 import { discoveryOf } from '../../payments/extensions/discovery.ts'
 import { OFFER_RECEIPT } from '../../payments/extensions/offer-receipt.ts'
 import type { ReceiptSigner } from '../../payments/extensions/receipt-signer.ts'
-import { signedOffer } from '../../payments/extensions/signed-offer.ts'
-import { type DeclareExtensions, resourceUrl } from '../../payments/terms/quotes.ts'
+import { signedOffers } from '../../payments/extensions/signed-offer.ts'
+import { acceptsFor, type DeclareExtensions, resourceUrl } from '../../payments/terms/quotes.ts'
+import type { Terms } from '../../payments/terms/terms.ts'
 import type { SkillRegistry } from '../../skills/skill.ts'
 
 export interface ExtensionParts {
   readonly baseUrl: string
   readonly registry: SkillRegistry
-  readonly requirements: PaymentRequirements
+  readonly terms: NonEmpty<Terms>
   readonly signer: ReceiptSigner
   /** UTC milliseconds. */
   readonly now: () => number
@@ -28,23 +29,17 @@ const IDENTIFIER = identifierOf(paymentIdentifierSchema.properties.id)
 const IDENTIFIER_IN_BRIEF = identifierOf({ type: 'string' })
 
 /**
- * The extensions of every quote: payment identifier, signed offer, and for an unpaid call how to call. A client whose
- * payment was refused knows how to call, and the header needs the room for the reason. The offer is signed once, for
- * the amount of all values.
+ * The extensions of every quote: payment identifier, signed offers, and for an unpaid call how to call. A client whose
+ * payment was refused knows how to call, and the header needs the room for the reason. An offer is signed
+ * for the amount of all values.
  */
-export function extensionsFor({
-  baseUrl,
-  requirements,
-  signer,
-  now,
-  registry,
-}: ExtensionParts): DeclareExtensions {
+export function extensionsFor({ baseUrl, terms, signer, now, registry }: ExtensionParts): DeclareExtensions {
   return async (quoted, surface) => {
-    const { type, items, shape } = quoted
+    const { type, shape } = quoted
     const offer = {
-      [OFFER_RECEIPT]: await signedOffer(signer, {
+      [OFFER_RECEIPT]: await signedOffers(signer, {
         resourceUrl: resourceUrl(baseUrl, type, surface, shape),
-        requirements: { ...requirements, amount: String(BigInt(requirements.amount) * BigInt(items)) },
+        accepts: acceptsFor(terms, quoted),
         now: now(),
       }),
     }

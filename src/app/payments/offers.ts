@@ -1,4 +1,5 @@
 import type { x402ResourceServer } from '@x402/core/server'
+import { mapAll, type NonEmpty } from '../../non-empty.ts'
 import type { ChannelParts } from '../../payments/channels/channels.ts'
 import { createReceiptSigner, type ReceiptSigner } from '../../payments/extensions/receipt-signer.ts'
 import { createResourceServer } from '../../payments/facilitators/resource-server.ts'
@@ -8,11 +9,17 @@ import { buildQuotes, type QuoteBook } from '../../payments/terms/quotes.ts'
 import { buildTerms, type Terms } from '../../payments/terms/terms.ts'
 import { loadReceiptKey } from '../keys/signing-keys.ts'
 import { extensionsFor } from './declare-extensions.ts'
-import type { PaymentLayerOptions } from './payment-layer-options.ts'
+import type { PayableNetwork, PaymentLayerOptions } from './payment-layer-options.ts'
 
-export interface Offers {
+/** A network with the terms of a value on it. */
+export interface OfferedNetwork extends PayableNetwork {
   readonly server: x402ResourceServer
   readonly terms: Terms
+}
+
+export interface Offers {
+  /** In the order of the networks. */
+  readonly networks: NonEmpty<OfferedNetwork>
   readonly signer: ReceiptSigner
   readonly quotes: QuoteBook
   readonly renewQuotes: () => Promise<void>
@@ -21,8 +28,7 @@ export interface Offers {
 }
 
 export async function createOffers({
-  facilitator,
-  network,
+  networks: payable,
   payTo,
   receiptKey,
   dataDir,
@@ -32,17 +38,23 @@ export async function createOffers({
   channels: parts,
 }: Pick<
   PaymentLayerOptions,
-  'facilitator' | 'network' | 'payTo' | 'receiptKey' | 'dataDir' | 'baseUrl' | 'registry' | 'now' | 'channels'
+  'networks' | 'payTo' | 'receiptKey' | 'dataDir' | 'baseUrl' | 'registry' | 'now' | 'channels'
 >): Promise<Offers> {
-  const server = await createResourceServer(facilitator, network)
-  const terms = await buildTerms(server, network, payTo)
+  const networks = await Promise.all(
+    mapAll(payable, async (each): Promise<OfferedNetwork> => {
+      const server = await createResourceServer(each.facilitator, each.network)
+      return { ...each, server, terms: await buildTerms(server, each.network, payTo) }
+    }),
+  )
+  const [{ server, terms: first }] = networks
+  const terms = mapAll(networks, (each) => each.terms)
   const signer = createReceiptSigner(loadReceiptKey(receiptKey, dataDir), baseUrl)
   const channels =
-    parts === undefined ? undefined : { ...parts, terms: channelTerms(terms, parts.authorizer.address) }
+    parts === undefined ? undefined : { ...parts, terms: channelTerms(first, parts.authorizer.address) }
   const declareExtensions = extensionsFor({
     baseUrl,
     registry,
-    requirements: terms.requirements,
+    terms,
     signer,
     now,
   })
@@ -57,8 +69,7 @@ export async function createOffers({
     }),
   )
   return {
-    server,
-    terms,
+    networks,
     signer,
     quotes,
     renewQuotes: renew,

@@ -29,6 +29,7 @@ export interface PaymentLayer {
   /** Signs all offers again; call it every `OFFER_RENEWAL_MS`. */
   readonly renewQuotes: () => Promise<void>
   readonly receipts: ReceiptIdentity
+  /** On the first network. */
   readonly terms: Terms
   readonly counts: SaleCounters
   readonly context: SaleContext
@@ -46,7 +47,7 @@ export async function buildPaymentLayer(options: PaymentLayerOptions): Promise<P
   const counts = createSaleCounters(ledger, options.onCount)
   const channels = openChannels(options, { context, offers, recover })
   const paidCalls = createPaidCalls()
-  const { signer, quotes, renewQuotes, terms } = offers
+  const { signer, quotes, renewQuotes } = offers
   return {
     sell: countSales(paidCalls.count(channels?.sell ?? createSell(context)), counts, now),
     ...(channels === undefined
@@ -58,7 +59,7 @@ export async function buildPaymentLayer(options: PaymentLayerOptions): Promise<P
     quotes,
     renewQuotes,
     receipts: { did: signer.did, kid: signer.kid, jwk: signer.jwk },
-    terms,
+    terms: context.terms,
     counts,
     context,
   }
@@ -71,7 +72,7 @@ interface SingleSales {
 }
 
 function openChannels(
-  { facilitator, baseUrl, log, onEvent }: PaymentLayerOptions,
+  { networks: [{ facilitator }], baseUrl, log, onEvent }: PaymentLayerOptions,
   { context, offers, recover }: SingleSales,
 ): Channels | undefined {
   if (offers.channels === undefined) return undefined

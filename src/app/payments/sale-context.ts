@@ -1,6 +1,7 @@
 import { v4 as newId } from 'uuid'
 import { currentRequestId } from '../../http/headers/request-id.ts'
 import { unexpectedError } from '../../http/unexpected-error.ts'
+import { mapAll } from '../../non-empty.ts'
 import type { RecoverSigner } from '../../payments/authorization/recover-signer.ts'
 import { createSignatureJudge } from '../../payments/authorization/signature.ts'
 import { cacheCode } from '../../payments/chain/code-cache.ts'
@@ -9,41 +10,53 @@ import { createMismatchLimiter } from '../../payments/sale/limits/mismatch-limit
 import { createNewcomers } from '../../payments/sale/limits/newcomers.ts'
 import { createRefusalLimiter } from '../../payments/sale/limits/refusal-limiter.ts'
 import { receiptMaker } from '../../payments/sale/purchase/receipt.ts'
-import { SALE_TIMING, type SaleContext, type SaleReport } from '../../payments/sale/table/sale-context.ts'
+import {
+  type NetworkContext,
+  SALE_TIMING,
+  type SaleContext,
+  type SaleReport,
+} from '../../payments/sale/table/sale-context.ts'
 import { createBindings } from '../../payments/secrets/bindings.ts'
 import type { Offers } from './offers.ts'
 import type { PaymentLayerOptions } from './payment-layer-options.ts'
 
 export function createSaleContext(
   options: PaymentLayerOptions,
-  { server, terms, quotes, signer }: Offers,
+  { networks: offered, quotes, signer }: Offers,
   recover: RecoverSigner,
 ): SaleContext {
   const { registry, ledger, keys, baseUrl, now, log } = options
   const bindings = createBindings(ledger, keys)
+  const networks = mapAll(
+    offered,
+    (each): NetworkContext => ({
+      server: each.server,
+      terms: each.terms,
+      chain: cacheCode(each.chain, now),
+      judgeSignature: createSignatureJudge(each.terms, recover),
+      chainTime: each.chainTime ?? now,
+      headNumber: each.headNumber ?? (() => null),
+      finalityDepth: each.finalityDepth,
+      maySettle: each.maySettle,
+      isBudgetSpent: each.isBudgetSpent ?? (() => false),
+    }),
+  )
   return {
-    server,
-    terms,
+    ...networks[0],
+    networks: new Map(networks.map((each) => [each.terms.network.id, each])),
     quotes,
     receiptOf: receiptMaker(signer, baseUrl, bindings),
     registry,
     ledger,
     keys,
     now,
-    chainTime: options.chainTime ?? now,
-    headNumber: options.headNumber ?? (() => null),
-    chain: cacheCode(options.chain, now),
-    judgeSignature: createSignatureJudge(terms, recover),
     bindings,
     refusals: createRefusalLimiter(),
     mismatches: createMismatchLimiter(),
     newcomers: createNewcomers(ledger),
     shares: createAccountShares(),
     owner: newId(),
-    finalityDepth: options.finalityDepth,
     proofOnChain: options.proofOnChain,
-    maySettle: options.maySettle,
-    isBudgetSpent: options.isBudgetSpent ?? (() => false),
     timing: { ...SALE_TIMING, ...options.timing },
     report: ({ error, ...event }: SaleReport & { readonly error?: unknown }) => {
       const thrown = error === undefined ? {} : unexpectedError(error)

@@ -14,7 +14,7 @@ import type { PaymentLayer } from '../payments/payment-layer.ts'
 import { VERSION } from '../version.ts'
 
 export const listingOptions = (
-  { baseUrl, facilitatorUrl, network, sandbox }: AppOptions,
+  { baseUrl, facilitatorUrl, networks: [{ network }], sandbox }: AppOptions,
   { terms: { requirements }, channels }: PaymentLayer,
 ): ListingOptions => ({
   baseUrl,
@@ -45,7 +45,7 @@ export function documentContext(
     readonly startedAt: number
   },
 ): DocumentContext {
-  const { baseUrl, sandbox, network, contactEmail, supportUrl, termsUrl, packageName } = options
+  const { baseUrl, sandbox, contactEmail, supportUrl, termsUrl, packageName } = options
   const former = readFormerKeys(options)
   const channel = payments.channels?.quote.required('payment_required').accepts[0]
   const packages = readPackages({ baseUrl, version: VERSION, published: packageName })
@@ -53,7 +53,7 @@ export function documentContext(
     baseUrl,
     version: VERSION,
     sandbox,
-    chain: network,
+    chain: options.networks[0].network,
     mark: payment.mark,
     skills: registry,
     quote: payments.quotes,

@@ -49,7 +49,7 @@ export interface PublicServer {
 
 /** Builds every surface of the public port over one payment layer and one document context. */
 export async function publicServer(options: AppOptions, parts: PublicServerParts): Promise<PublicServer> {
-  const { baseUrl, log, network } = options
+  const { baseUrl, log, networks } = options
   const limiter = unpaidLimiter({ perMinute: options.rateLimitUnpaid, trustedProxies: options.trustProxy })
   const deps = createSurfaceDeps(options, parts, limiter)
   const published = await publish(options, parts)
@@ -57,7 +57,7 @@ export async function publicServer(options: AppOptions, parts: PublicServerParts
   const mcp = mcpEndpoint(options, deps, published)
   const handler = buildHttpApp({
     baseUrl,
-    sandbox: !network.isRealMoney,
+    sandbox: !networks[0].network.isRealMoney,
     log,
     sendProblem,
     mcp: mcp.handle,
@@ -103,8 +103,12 @@ function routes(
 ): readonly Middleware[] {
   const { context, guides, listing, card } = published
   const { ready, troubles } = readiness
-  const findPayment = (payer: string, nonce: string) =>
-    ledger.find({ network: payments.terms.network.id, asset: payments.terms.asset, payer, nonce })
+  const findPayment = async (payer: string, nonce: string) => {
+    const found = [...payments.context.networks.values()].map(({ terms: { network, asset } }) =>
+      ledger.find({ network: network.id, asset, payer, nonce }),
+    )
+    return (await Promise.all(found)).find((row) => row !== null) ?? null
+  }
   const status = statusReader({ registry, version: VERSION, startedAt, now, troubles })
   const history = historyReader({ ledger, now, incidentsFile })
   const site = buildSite({

@@ -5,12 +5,13 @@ import type { LedgerReader } from '../../ledger/ledger-reader.ts'
 import { openPostgresReader } from '../../ledger/postgres/postgres-reader.ts'
 import { openSqliteReader } from '../../ledger/sqlite/sqlite-reader.ts'
 import { StoreUnavailable } from '../../ledger/store-unavailable.ts'
+import { strangersIn } from '../../main/live/live-store.ts'
 import type { Keyring } from '../../payments/secrets/keyring.ts'
 import { type Finding, fail, warn } from './finding.ts'
 
 /** Checks that key, network and version are those of a store that is there already; what cannot be opened is found elsewhere. */
 export async function checkStoreIdentity(
-  { store, network }: LiveConfig,
+  { store, network, allowStoreOf }: LiveConfig,
   keys: Keyring | null,
 ): Promise<readonly Finding[]> {
   const reader = await open(store).catch(() => null)
@@ -21,7 +22,8 @@ export async function checkStoreIdentity(
       const advice = 'Restore that one; during a rotation it is SECRET_KEY_PREVIOUS.'
       found.push(fail('store', 'SECRET_KEY or secret.key is not the one the store was written under', advice))
     }
-    if (((await reader.findFact('network')) ?? network.id) !== network.id) {
+    const held = (await reader.findFact('network')) ?? network.id
+    if (strangersIn(held, [network, allowStoreOf]).length > 0) {
       const advice = 'Give each network a store of its own.'
       found.push(fail('store', 'the store holds payments of another network than NETWORK', advice))
     }

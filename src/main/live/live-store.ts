@@ -1,21 +1,21 @@
 import type { StoreConfig } from '../../config/store.ts'
-import { ConfigError } from '../../config.ts'
+import { ConfigError, type LiveConfig } from '../../config.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
+import type { NonEmpty } from '../../non-empty.ts'
 import type { Network } from '../../payments/networks/network.ts'
-import { DEFAULT_NETWORK } from '../../payments/networks/networks.ts'
+import { DEFAULT_NETWORK, NETWORKS, refuseMixed } from '../../payments/networks/networks.ts'
 import { prepareDataDir } from '../data-dir.ts'
 
-/** Opens the store of live mode, which must be one of its network; throws {@link ConfigError} for another's. */
-export async function openLiveStore({
-  store,
-  network,
-}: {
-  readonly store: StoreConfig
-  readonly network: Network
-}): Promise<Ledger> {
-  const ledger = await openStore(store)
+export type StoreOptions = Pick<LiveConfig, 'store' | 'network' | 'channels' | 'allowStoreOf'>
+
+/**
+ * Opens the store of live mode. Throws {@link ConfigError} for one that holds payments of a network that is neither sold
+ * on nor allowed.
+ */
+export async function openLiveStore(options: StoreOptions, others: readonly Network[] = []): Promise<Ledger> {
+  const ledger = await openStore(options.store)
   try {
-    await checkStoreNetwork(ledger, network)
+    await checkStoreNetworks(ledger, options, [options.network, ...others])
     return ledger
   } catch (error) {
     await ledger.close()
@@ -24,19 +24,42 @@ export async function openLiveStore({
 }
 
 /**
- * A store belongs to the first network it was opened for, so that real money and test money never mix. Before stores said
- * so there was Base alone, and one with a sale is of the network of that sale.
+ * A store names the networks it was opened for, so that real money and test money never mix. Before stores said so there
+ * was Base alone, and one with a sale is of the network of that sale.
  */
-async function checkStoreNetwork(ledger: Ledger, { id, name }: Network): Promise<void> {
+async function checkStoreNetworks(
+  ledger: Ledger,
+  { allowStoreOf: allowed, channels: opensChannels }: StoreOptions,
+  networks: NonEmpty<Network>,
+): Promise<void> {
+  const [{ name, isRealMoney }] = networks
+  if (allowed !== null && allowed.isRealMoney !== isRealMoney)
+    throw new ConfigError(['ALLOW_STORE_OF: real money and test money never mix in one store'])
+  refuseMixed(networks)
+  const ids = networks.map(({ id }) => id)
   const [sold] = await ledger.settled(0, Number.MAX_SAFE_INTEGER, 1)
   const [open] = await ledger.unresolved(Number.MAX_SAFE_INTEGER, 1)
   const { channels } = await ledger.channelTotals(ledger.clock.now())
-  const held = (sold ?? open)?.network ?? (channels > 0 ? DEFAULT_NETWORK.id : id)
-  if ((await ledger.ensureFact('network', held)) === id) return
-  throw new ConfigError([
-    `NETWORK: is ${name}, and the store holds payments of another network; give each network a store of its own`,
-  ])
+  const first = (sold ?? open)?.network ?? (channels > 0 ? DEFAULT_NETWORK.id : ids.join(' '))
+  const fact = await ledger.ensureFact('network', first)
+  const strange = strangersIn(fact, networks)
+  const canAllow = NETWORKS.some((each) => each.isRealMoney === isRealMoney && strange.includes(each.id))
+  if (strangersIn(fact, [...networks, allowed]).length > 0)
+    throw new ConfigError([
+      `NETWORK: is ${name}, and the store holds payments of another network; give each network a store of its own${canAllow ? ', or name the other in ALLOW_STORE_OF' : ''}`,
+    ])
+  // A channel does not say which network it is on.
+  if (strange.length > 0 && (opensChannels || channels > 0))
+    throw new ConfigError(['ALLOW_STORE_OF: a store of several networks holds no payment channels'])
+  const all = [...new Set([...fact.split(' '), ...ids])].join(' ')
+  const written = all === fact ? fact : await ledger.replaceFact('network', fact, all)
+  if (written !== all)
+    throw new ConfigError(['NETWORK: another process opened the store at the same time; start again'])
 }
+
+/** The CAIP-2 ids in the fact `network` of a store that are of none of these. */
+export const strangersIn = (fact: string, networks: readonly (Network | null)[]): readonly string[] =>
+  fact.split(' ').filter((id) => networks.every((network) => network?.id !== id))
 
 /** Its schema is brought up to date. Loads its driver and not the other one's. */
 async function openStore(store: StoreConfig): Promise<Ledger> {

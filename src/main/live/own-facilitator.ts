@@ -6,6 +6,7 @@ import { createGasGauge } from '../../payments/facilitators/self/gas-level.ts'
 import { persistTransactionHash } from '../../payments/facilitators/self/persist-transaction-hash.ts'
 import { createSelfFacilitator } from '../../payments/facilitators/self/self-facilitator.ts'
 import { createLedgerJournal } from '../../payments/facilitators/self/settlement-journal.ts'
+import { DEFAULT_NETWORK } from '../../payments/networks/networks.ts'
 import type { LiveFacilitator } from './live-facilitator.ts'
 
 /** How long a settlement waits for another replica to send, and how long sending may take; see self-facilitator.ts. */
@@ -31,11 +32,13 @@ export async function openOwnFacilitator(
   if (facilitator.kind !== 'self') throw new Error('another facilitator is configured')
   const { maxCost, contractWallets, dailyLoss, ethUsd, batch } = facilitator
   const { address: account } = settlement
+  // On the default network as it was when there was no other.
+  const sender = network === DEFAULT_NETWORK ? account : `${network.id}/${account}`
   const turn =
     store.kind === 'postgres'
       ? (await import('../../ledger/postgres/postgres-lock.ts')).openPostgresLock({
           url: store.url,
-          name: `send from ${account}`,
+          name: `send from ${sender}`,
           ...SEND_TURN,
         })
       : null
@@ -55,7 +58,7 @@ export async function openOwnFacilitator(
       now: ledger.clock.now,
       report: (event) => log.warn({ event, setting: 'SETTLEMENT_KEY' }, 'treasury'),
     },
-    journal: createLedgerJournal(ledger, account),
+    journal: createLedgerJournal(ledger, sender),
     onSigned: persistTransactionHash({ ledger, network: network.id, token: network.token.address }),
     ...(turn === null ? {} : { lock: turn.run }),
   })

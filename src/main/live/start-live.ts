@@ -1,9 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { LocalAccount } from 'viem'
+import type { NetworkParts } from '../../app/options.ts'
 import { buildApp } from '../../app.ts'
 import type { LiveConfig } from '../../config.ts'
+import type { Ledger } from '../../ledger/ledger.ts'
 import type { Log } from '../../log.ts'
 import { isLoopback } from '../../loopback.ts'
+import { mapAll } from '../../non-empty.ts'
 import { openAdminPort } from '../admin-port.ts'
 import { checkGivenKeys } from '../check-given-keys.ts'
 import { finishCalls } from '../finish-calls.ts'
@@ -17,42 +20,41 @@ import { openLiveSigner } from './live-signer.ts'
 import { openLiveStore } from './live-store.ts'
 import { noteOpenFiles, noteSignatureRecovery } from './note-machine.ts'
 
-export async function startLive(config: LiveConfig, log: Log): Promise<Service> {
-  const { store, network } = config
+/** What differs between the networks of one service. */
+export type LiveNetwork = Pick<LiveConfig, 'network' | 'rpcUrls' | 'facilitator'>
+
+/**
+ * Starts live mode on the network of the settings. `others` are sold on beside it, without channels; the settings name
+ * none. All of them pay the same account, and have real money, or all have test money.
+ */
+export async function startLive(
+  config: LiveConfig,
+  log: Log,
+  others: readonly LiveNetwork[] = [],
+): Promise<Service> {
+  const { store } = config
   checkGivenKeys({ ...config.app, ...store })
-  const chain = openLiveChain(config, log)
-  const foreign = openForeignFacilitator(config.facilitator, log)
-  const signer = await openLiveSigner(config)
-  await checkLiveSettings(config, {
-    facilitator: foreign?.client ?? null,
-    settlement: signer.settlement,
-    log,
-  })
-  const ledger = await openLiveStore(config)
-  const facilitator =
-    foreign ??
-    (await (
-      await import('./own-facilitator.ts')
-    ).openOwnFacilitator(config, signer.settlement as LocalAccount, ledger, log))
+  const configs = [config, ...others.map((other) => ({ ...config, ...other }))] as const
+  const checked = await Promise.all(mapAll(configs, (each) => checkNetwork(each, log)))
+  const ledger = await openLiveStore(
+    config,
+    others.map(({ network }) => network),
+  )
+  const networks = await Promise.all(mapAll(checked, (each) => openNetwork(each, ledger, log)))
+  const [{ signer, facilitator }] = networks
   const channels = await openLiveChannels(config, signer.authorizer, facilitator)
   const app = await buildApp({
     ...config.app,
     ...channels,
-    network,
+    networks: mapAll(networks, ({ parts }) => parts),
     baseUrl: config.baseUrl,
     payTo: config.payTo,
     facilitatorUrl: facilitator.publicUrl,
-    facilitator: facilitator.client,
-    ...(facilitator.gasLevel === undefined ? {} : { gasLevel: facilitator.gasLevel }),
-    ...(facilitator.settlementState === undefined ? {} : { settlementState: facilitator.settlementState }),
-    ...(config.facilitator.kind === 'http' ? { facilitatorFee: config.facilitator.fee } : {}),
-    chain,
     ledger,
     dataDir: store.kind === 'sqlite' ? store.dataDir : null,
     cardKey: signer.card ?? store.cardKey,
     receiptKey: signer.receipt ?? store.receiptKey,
     ...(config.signerSocket === null ? {} : { signerState: signer.state }),
-    finalityDepth: network.finalityDepth,
     loopback: isLoopback(config.host),
     sandbox: false,
     now: ledger.clock.now,
@@ -82,9 +84,36 @@ export async function startLive(config: LiveConfig, log: Log): Promise<Service> 
       await finishCalls(server, app, SHUTDOWN_GRACE_MS)
       await app.close()
       await admin?.close()
-      await facilitator.close()
+      for (const each of networks) await each.facilitator.close()
       await ledger.close()
-      signer.close()
+      for (const each of networks) each.signer.close()
     },
   }
+}
+
+/** Opens node, facilitator and keys of a network, and holds the settings against them. */
+async function checkNetwork(config: LiveConfig, log: Log) {
+  const chain = openLiveChain(config, log)
+  const foreign = openForeignFacilitator(config.facilitator, log)
+  const signer = await openLiveSigner(config)
+  const { settlement } = signer
+  await checkLiveSettings(config, { facilitator: foreign?.client ?? null, settlement, log })
+  return { config, chain, foreign, signer }
+}
+
+type CheckedNetwork = Awaited<ReturnType<typeof checkNetwork>>
+
+async function openNetwork({ config, chain, foreign, signer }: CheckedNetwork, ledger: Ledger, log: Log) {
+  const facilitator =
+    foreign ??
+    (await (
+      await import('./own-facilitator.ts')
+    ).openOwnFacilitator(config, signer.settlement as LocalAccount, ledger, log))
+  const { network } = config
+  const parts: NetworkParts = {
+    ...facilitator,
+    ...(config.facilitator.kind === 'http' ? { facilitatorFee: config.facilitator.fee } : {}),
+    ...{ network, chain, facilitator: facilitator.client, finalityDepth: network.finalityDepth },
+  }
+  return { signer, facilitator, parts }
 }

@@ -34,7 +34,7 @@ export async function startSandboxService(config: SandboxConfig, log: Log): Prom
 }
 
 async function start(config: SandboxConfig, log: Log, opened: Closers): Promise<SandboxService> {
-  const { sandbox, ...parts } = await openParts(config, opened)
+  const { sandbox, facilitator, ...parts } = await openParts(config, opened)
   // The published URLs contain the port, so it must be known before the documents are made.
   const late: LateApp = { app: null }
   const server = await listenEarly(config, late)
@@ -43,12 +43,10 @@ async function start(config: SandboxConfig, log: Log, opened: Closers): Promise<
   const app = await buildApp({
     ...config.app,
     ...parts,
+    networks: [{ network: SANDBOX, facilitator, chain: sandbox.chainReader, finalityDepth: 0n }],
     baseUrl: url,
-    network: SANDBOX,
     payTo: sandbox.payTo,
     facilitatorUrl: sandbox.facilitatorUrl,
-    chain: sandbox.chainReader,
-    finalityDepth: 0n,
     loopback: true,
     sandbox: true,
     ...(config.channels ? channelsOf(sandbox) : {}),

@@ -1,6 +1,7 @@
 import { PaymentPayloadV1Schema } from '@x402/core/schemas'
 import type { Hex } from 'viem'
 import { ADDRESS } from '../../hex.ts'
+import { isObject } from '../../json.ts'
 import type { UnpaidCode } from '../ports/sale.ts'
 import type { Terms, Token } from '../terms/terms.ts'
 import { parseSignedAuthorization, type SignedAuthorization } from './authorization.ts'
@@ -43,6 +44,11 @@ export function decodePayment(json: unknown, terms: Terms): DecodedPayment {
   if (typeof x402Version === 'number' && x402Version !== 2) return unpaid('payment_version_unsupported')
   return openVersion2(json, terms)
 }
+
+/** Whether a payment of either version is for a network; it may be malformed all the same. */
+export const namesNetwork = (json: unknown, { id, v1Name }: Terms['network']): boolean =>
+  isObject(json) &&
+  (json.x402Version === 1 ? json.network === v1Name : isObject(json.accepted) && json.accepted.network === id)
 
 function openVersion2(json: object, { network }: Terms): DecodedPayment {
   const { success, data } = PAYLOAD_V2.safeParse(json)

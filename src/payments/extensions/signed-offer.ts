@@ -7,29 +7,26 @@ export const OFFER_RENEWAL_MS = 3_600_000
 
 export interface Offered {
   readonly resourceUrl: string
-  readonly requirements: PaymentRequirements
+  readonly accepts: readonly PaymentRequirements[]
   /** UTC milliseconds. */
   readonly now: number
 }
 
 /**
- * The offer-receipt extension of a 402: our promise to sell at these terms until `validUntil` (x402 extension
+ * The offer-receipt extension of a 402: our promise to sell at each of its terms until `validUntil` (x402 extension
  * offer-and-receipt 1.0, section 4.2). Its schema says no more than the shape, for the room it takes in a header.
  */
-export async function signedOffer(signer: ReceiptSigner, { resourceUrl, requirements, now }: Offered) {
-  const { scheme, network, asset, payTo, amount } = requirements
-  const signature = await signer.sign({
-    version: 1,
-    resourceUrl,
-    scheme,
-    network,
-    asset,
-    payTo,
-    amount,
-    validUntil: Math.floor(now / 1000) + OFFER_VALID_SECONDS,
-  })
+export async function signedOffers(signer: ReceiptSigner, { resourceUrl, accepts, now }: Offered) {
+  const validUntil = Math.floor(now / 1000) + OFFER_VALID_SECONDS
+  const offerOf = async (
+    { scheme, network, asset, payTo, amount }: PaymentRequirements,
+    acceptIndex: number,
+  ) => {
+    const offer = { version: 1, resourceUrl, scheme, network, asset, payTo, amount, validUntil }
+    return { format: 'jws', acceptIndex, signature: await signer.sign(offer) }
+  }
   return {
-    info: { offers: [{ format: 'jws', acceptIndex: 0, signature }] },
+    info: { offers: await Promise.all(accepts.map(offerOf)) },
     schema: { required: ['offers'] },
   }
 }

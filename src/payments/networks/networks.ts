@@ -37,4 +37,12 @@ export function titleOf(id: string): string {
   return isRealMoney ? title : `${title} (test money)`
 }
 
+/** Throws unless all of these may share a service and its store: different chains, and the money of all real or of none. */
+export function refuseMixed(networks: readonly Network[]): void {
+  if (new Set(networks.map(({ isRealMoney }) => isRealMoney)).size > 1)
+    throw new Error('real money and test money never mix')
+  if (new Set(networks.map(({ id }) => id)).size < networks.length)
+    throw new Error('a network is named twice')
+}
+
 export const [DEFAULT_NETWORK] = NETWORKS

@@ -6,10 +6,8 @@ import { networkOf } from '../networks/networks.ts'
 import type { ResolveOptions } from './resolve-payment.ts'
 import { type RunOptions, runRows } from './run-rows.ts'
 import { searchStart } from './search-start.ts'
-import type { Payee } from './unknown-transfers.ts'
 
 export interface AuditOptions extends ResolveOptions, RunOptions {
-  readonly payee: Pick<Payee, 'network'>
   /** Called for each settled row whose transfer is not on the chain and can no longer get there. */
   readonly onMissing: (row: PaymentRow) => void
 }

@@ -16,14 +16,14 @@ export interface Recovery {
 }
 
 /**
- * One run of the recovery: resolves doubtful rows, audits settled ones, and looks for transfers without a row. One
- * replica at a time, by a lock in the store; null while another replica runs it.
+ * One run of the recovery on a network: resolves doubtful rows, audits settled ones, and looks for transfers without a row. One
+ * replica at a time for each network, by a lock in the store; null while another replica runs it.
  *
  * Rejects with `StoreUnavailable` if the store does not answer; the next run continues.
  */
 export function runRecovery(options: RecoverOptions): Promise<Recovery | null> {
-  const { ledger, owner, now, goOn = async () => true } = options
-  return withStoreLock({ ledger, name: 'reconcile', owner, now }, async (stillHeld) => {
+  const { ledger, owner, now, payee, goOn = async () => true } = options
+  return withStoreLock({ ledger, name: `reconcile ${payee.network}`, owner, now }, async (stillHeld) => {
     const guarded = { ...options, goOn: async () => (await goOn()) && (await stillHeld()) }
     return {
       reconciled: await reconcile(guarded),

@@ -2,8 +2,11 @@ import { paginate } from '../../ledger/paginate.ts'
 import type { PaymentRow } from '../../ledger/payment-row.ts'
 import { type ChainReader, ChainUnavailable } from '../chain/chain-reader.ts'
 import { type Backoff, createBackoff } from './backoff.ts'
+import type { Payee } from './unknown-transfers.ts'
 
 export interface RunOptions {
+  /** Rows of other networks are left to the reader of theirs. */
+  readonly payee: Pick<Payee, 'network'>
   readonly chain: ChainReader
   /** UTC milliseconds. */
   readonly now: () => number
@@ -29,7 +32,7 @@ export async function runRows(
   work: (row: PaymentRow) => Promise<number | null>,
   onOpen: () => void,
 ): Promise<boolean> {
-  const { chain, now, backoff = createBackoff(), goOn = async () => true } = options
+  const { chain, now, payee, backoff = createBackoff(), goOn = async () => true } = options
   const rows = paginate(read)
   let complete = true
 
@@ -50,6 +53,7 @@ export async function runRows(
   }
   const runWorker = async () => {
     for (let next = await rows.next(); complete && !next.done; next = await rows.next()) {
+      if (next.value.network !== payee.network) continue
       if (!backoff.isDue(next.value, now())) onOpen()
       else if (await goOn()) await runRow(next.value)
       else complete = false

@@ -1,5 +1,5 @@
 import { acceptsTerms } from '../authorization/accepts-terms.ts'
-import { decodePayment } from '../authorization/decode-payment.ts'
+import { decodePayment, namesNetwork } from '../authorization/decode-payment.ts'
 import { identifiersOf } from './claim/payment-identifier.ts'
 import { EXACT, startExact } from './exact-course.ts'
 import { nameOfCall } from './purchase/purchased-call.ts'
@@ -8,9 +8,9 @@ import { inDoubt } from './table/outcomes.ts'
 import { runSale } from './table/run-sale.ts'
 import type { Attempt, SaleContext } from './table/sale-context.ts'
 
-/** Single payments: one request per authorization works at a time, and copies of it share its answer. */
+/** Single payments on one network: one request per authorization works at a time, and copies of it share its answer. */
 export const exactScheme = (context: SaleContext): Scheme => ({
-  takes: () => true,
+  takes: (json) => namesNetwork(json, context.terms.network),
   async read(call, quote, json) {
     const decoded = decodePayment(json, context.terms)
     if (decoded.kind === 'unpaid') return decoded.code
@@ -24,7 +24,7 @@ export const exactScheme = (context: SaleContext): Scheme => ({
     const key = { network: context.terms.network.id, asset: payment.token.asset, payer, nonce }
     const identifiers = identifiersOf(context.keys, payment)
     const attempt: Attempt = { call, payment, quote, key, identifiers, recovered: verdict === 'recovered' }
-    const name = `${key.asset}/${payer}/${nonce}`
+    const name = `${key.network}/${key.asset}/${payer}/${nonce}`
     return {
       key: name,
       payment: name,

@@ -31,7 +31,7 @@ export interface ReadPayment extends Turn {
 
 /**
  * Builds `sell`, which quotes, refuses, sells once, replays, or says that the outcome is in doubt. Payments that name
- * none of `others` are single payments.
+ * none of `others`, and no other network of the service, are single payments on the network of the context.
  */
 export function createSell(context: SaleContext, others: readonly Scheme[] = []): Sell {
   const { timing, quotes } = context
@@ -42,6 +42,9 @@ export function createSell(context: SaleContext, others: readonly Scheme[] = [])
     mostRuns: MOST_SALES,
   })
   const exact = exactScheme(context)
+  const elsewhere = [...context.networks.values()]
+    .filter(({ terms }) => terms.network !== context.terms.network)
+    .map((network) => exactScheme({ ...context, ...network }))
 
   const read = async (call: Call, rawPayment: RawPayment): Promise<ReadPayment | Sale> => {
     if (call.kind === 'value' && rawPayment.kind === 'none') {
@@ -53,8 +56,8 @@ export function createSell(context: SaleContext, others: readonly Scheme[] = [])
     const offered = await quotes.of(purchased, purchased.surface)
     if (rawPayment.kind === 'none') return unpaid(context, { quote: offered }, 'payment_required')
     const json = rawPayment.kind === 'text' ? readText(rawPayment.text) : rawPayment.payload
-    const scheme = others.find(({ takes }) => takes(json)) ?? exact
-    const quote = quoteFor(offered, scheme !== exact)
+    const scheme = [...others, ...elsewhere].find(({ takes }) => takes(json)) ?? exact
+    const quote = quoteFor(offered, others.includes(scheme))
     const payment = await scheme.read(purchased, quote, json)
     return typeof payment === 'string' ? unpaid(context, { quote }, payment) : payment
   }

@@ -6,6 +6,7 @@ import { boundedCache } from '../../bounded-cache.ts'
 import { detailOn, ERRORS } from '../../errors.ts'
 import { deepFreeze } from '../../json.ts'
 import type { PaymentRow, PurchaseType } from '../../ledger/payment-row.ts'
+import { mapAll, type NonEmpty } from '../../non-empty.ts'
 import type { Skill, SkillRegistry } from '../../skills/skill.ts'
 import { titleOf } from '../networks/networks.ts'
 import { USDC_DECIMALS } from '../networks/usdc.ts'
@@ -53,6 +54,16 @@ export function resourceUrl(
   return `${baseUrl}/api/validate${path}${shape === 'list' ? '/batch' : ''}`
 }
 
+/** What is offered for a call on the networks of `terms`, in their order. */
+export const acceptsFor = (
+  terms: NonEmpty<Pick<Terms, 'requirements' | 'amount'>>,
+  { items }: Pick<Purchase, 'items'>,
+): NonEmpty<PaymentRequirements> =>
+  mapAll(terms, ({ requirements, amount }) => ({
+    ...requirements,
+    amount: (amount * BigInt(items)).toString(),
+  }))
+
 /** What catalogues show beside the name of the service (x402 2.27, resource metadata): at most five. */
 const TAGS = ['validation', 'checksum', 'offline']
 
@@ -73,7 +84,8 @@ const MOST_LIST_QUOTES = 500
 
 export interface QuoteOptions {
   readonly server: x402ResourceServer
-  readonly terms: Terms
+  /** On each network; the first one is named to people. */
+  readonly terms: NonEmpty<Terms>
   readonly registry: SkillRegistry
   readonly baseUrl: string
   readonly declareExtensions?: DeclareExtensions
@@ -123,7 +135,7 @@ interface Offer {
 }
 
 /**
- * A quote offers the single payment alone, since some clients refuse terms with a scheme that they do not know. With
+ * A quote offers single payments alone, since some clients refuse terms with a scheme that they do not know. With
  * the offer of channels the single payment stays first: clients that know both schemes take the first. A client that
  * asks for that offer knows how to call, so its header has the room for it.
  */
@@ -133,22 +145,22 @@ async function buildQuote(
   surface: SurfaceName,
   description: string,
 ): Promise<Quote> {
-  const { terms, channelOffer } = options
-  const single = { ...terms.requirements, amount: (terms.amount * BigInt(quoted.items)).toString() }
+  const { channelOffer } = options
+  const singles = acceptsFor(options.terms, quoted)
   const resource = resourceOf(options.baseUrl, quoted, surface, description)
   const declared = await options.declareExtensions?.(quoted, surface)
   const requiredFor = (kind: keyof DeclaredExtensions, code: UnpaidCode): Promise<PaymentRequired> =>
     options.server.createPaymentRequiredResponse(
-      [single],
+      [...singles],
       resource,
-      reasonOf(code, surface, single),
+      reasonOf(code, surface, singles[0]),
       // The core writes into the declarations, so each quote gets its own copy.
       structuredClone(declared?.[kind]),
       { request: { adapter: { getUrl: () => resource.url } } },
     )
   const unpaid = await requiredFor('unpaid', 'payment_required')
   const refused = await requiredFor('refused', 'payment_refused')
-  const refusedFor = (code: UnpaidCode) => ({ ...refused, error: reasonOf(code, surface, single) })
+  const refusedFor = (code: UnpaidCode) => ({ ...refused, error: reasonOf(code, surface, singles[0]) })
   const quote = prepared((code) => (code === 'payment_required' ? unpaid : refusedFor(code)))
   if (channelOffer === undefined) return quote
   const accepts = [...refused.accepts, channelOffer(quoted.items)]

@@ -20,7 +20,7 @@ import type { PaymentRow } from '../../ledger/payment-row.ts'
 import { StoreUnavailable } from '../../ledger/store-unavailable.ts'
 
 export interface PaymentStateDeps {
-  /** The row of one authorization on the network and asset that are sold for; both parts lower-case. */
+  /** The row of one authorization on the networks and assets that are sold for; both parts lower-case. */
   readonly findPayment: (payer: string, nonce: string) => Promise<PaymentRow | null>
   readonly limiter: UnpaidLimiter
   readonly sendProblem: SendProblem

@@ -5,6 +5,7 @@ import { scrape } from '../../../src/app/monitoring/scrape.ts'
 import type { Ledger } from '../../../src/ledger/ledger.ts'
 import type { PaymentRow } from '../../../src/ledger/payment-row.ts'
 import { StoreUnavailable } from '../../../src/ledger/store-unavailable.ts'
+import type { ChainReader } from '../../../src/payments/chain/chain-reader.ts'
 import { BASE } from '../../../src/payments/networks/base.ts'
 
 const row = { state: 'in_doubt', surface: 'mcp', checkType: 'email' } as PaymentRow
@@ -13,8 +14,12 @@ const instrumented = (methods: Partial<Ledger>) => {
   const clearedUp: unknown[] = []
   const parts = instrument({
     ledger: methods as Ledger,
-    facilitator: {} as FacilitatorClient,
-    network: BASE,
+    networks: [
+      {
+        ...{ network: BASE, facilitator: {} as FacilitatorClient, chain: {} as ChainReader },
+        finalityDepth: 0n,
+      },
+    ],
     proofOnChain: false,
     onClearedUp: ({ surface, checkType }, outcome) => clearedUp.push([surface, checkType, outcome]),
   })
@@ -29,15 +34,21 @@ test('a scrape the store does not answer counts the failure and shows no figure 
   const { body } = await scrape({
     metrics,
     ledger,
-    chainUp: () => true,
+    networks: [
+      {
+        network: BASE,
+        chainUp: () => true,
+        troubles: () => [],
+        gauges: () => ({
+          settlementsLeft: null,
+          settlementsPending: null,
+          gasPerSale: null,
+          settlementBatches: null,
+          clockAheadSeconds: null,
+        }),
+      },
+    ],
     troubles: async () => [],
-    gauges: () => ({
-      settlementsLeft: null,
-      settlementsPending: null,
-      gasPerSale: null,
-      settlementBatches: null,
-      clockAheadSeconds: null,
-    }),
     now: () => 0,
   })
   expect(body).toContain('format_checker_store_failures_total{kind="read"} 1')

@@ -1,10 +1,14 @@
 import { describe, expect, test } from 'vitest'
+import type { PaymentGauges } from '../../../src/app/health/payment-health.ts'
 import { createMetrics, type Metrics } from '../../../src/app/monitoring/metrics.ts'
-import { type ScrapeDeps, scrape } from '../../../src/app/monitoring/scrape.ts'
+import { type ScrapeDeps, type ScrapedNetwork, scrape } from '../../../src/app/monitoring/scrape.ts'
 import { CHECK_TYPES } from '../../../src/checks/verdict.ts'
 import type { Ledger, StoreLoad } from '../../../src/ledger/ledger.ts'
 import type { Backlog } from '../../../src/ledger/operator-figures.ts'
 import { sumTreasury, type TreasuryDay } from '../../../src/ledger/treasury-store.ts'
+import { BASE } from '../../../src/payments/networks/base.ts'
+import { BASE_SEPOLIA } from '../../../src/payments/networks/base-sepolia.ts'
+import type { Network } from '../../../src/payments/networks/network.ts'
 import { channelTotals } from '../../support/channel-totals.ts'
 
 const backlog: Backlog = {
@@ -18,17 +22,28 @@ const backlog: Backlog = {
   unpaidTasks: 7,
 }
 const load: StoreLoad = { waiting: () => 8, connections: () => ({ open: 10, used: 9 }) }
-const NO_GAUGES = {
-  ...{ settlementsLeft: null, settlementsPending: null, gasPerSale: null },
-  ...{ settlementBatches: null, clockAheadSeconds: null },
-}
+const onNetwork = (
+  network: Network,
+  { isUp = true, ...known }: Partial<PaymentGauges> & { readonly isUp?: boolean } = {},
+): ScrapedNetwork => ({
+  network,
+  chainUp: () => isUp,
+  troubles: () => [],
+  gauges: () => ({
+    settlementsLeft: null,
+    settlementsPending: null,
+    gasPerSale: null,
+    settlementBatches: null,
+    clockAheadSeconds: null,
+    ...known,
+  }),
+})
 const scraped = (metrics: Metrics, ledger: Partial<Ledger>, deps: Partial<ScrapeDeps> = {}) =>
   scrape({
     metrics,
     ledger: { load, ...ledger } as Ledger,
-    chainUp: () => true,
+    networks: [onNetwork(BASE)],
     troubles: async () => [],
-    gauges: () => NO_GAUGES,
     now: () => 61_000,
     ...deps,
   })
@@ -37,7 +52,7 @@ const seriesOf = (body: string) =>
 
 describe('a scrape', () => {
   test('asks the store for what stands open', async () => {
-    const metrics = createMetrics('base')
+    const metrics = createMetrics()
     const ledger = { backlog: async () => backlog }
     const { body, contentType } = await scraped(metrics, ledger)
     expect(contentType).toMatch(/^text\/plain/)
@@ -67,9 +82,9 @@ describe('a scrape', () => {
       expect([from, to]).toEqual(['1969-12-26', '1970-01-01'])
       return [day('1969-12-30', 60n), day(to, 10n)]
     }
-    const gauges = () => ({ ...NO_GAUGES, settlementsLeft: 100 })
-    const { body } = await scraped(createMetrics('base'), { treasury }, { gauges })
-    expect(body.split('\n')).toContain('format_checker_treasury_units{what="earned",network="base"} 10000')
+    const networks = [onNetwork(BASE, { settlementsLeft: 100 })]
+    const { body } = await scraped(createMetrics(), { treasury }, { networks })
+    expect(body.split('\n')).toContain('format_checker_treasury_units{what="earned"} 10000')
     expect(body.split('\n')).toContain('format_checker_settlement_runway_days{network="base"} 10')
   })
 
@@ -77,13 +92,13 @@ describe('a scrape', () => {
     [-90, 'format_checker_clock_ahead_seconds{network="base"} -90'],
     [null, null],
   ])('says how far the clock is ahead, if that is known: %s', async (clockAheadSeconds, line) => {
-    const gauges = () => ({ ...NO_GAUGES, clockAheadSeconds })
-    const { body } = await scraped(createMetrics('base'), { backlog: async () => backlog }, { gauges })
+    const networks = [onNetwork(BASE, { clockAheadSeconds })]
+    const { body } = await scraped(createMetrics(), { backlog: async () => backlog }, { networks })
     expect(body.split('\n').find((each) => each.startsWith('format_checker_clock')) ?? null).toBe(line)
   })
 
   test('leaves out what the store does not say, and shows it again when it does', async () => {
-    const metrics = createMetrics('base')
+    const metrics = createMetrics()
     let fails = true
     const ledger = {
       backlog: async () => {
@@ -91,7 +106,7 @@ describe('a scrape', () => {
         return backlog
       },
     }
-    const first = await scraped(metrics, ledger, { chainUp: () => false })
+    const first = await scraped(metrics, ledger, { networks: [onNetwork(BASE, { isUp: false })] })
     expect(first.body).not.toMatch(
       /^format_checker_(open_payments|in_doubt_seconds|unpaid_tasks|audit_missing|audit_pending)[ {]/m,
     )
@@ -114,7 +129,7 @@ describe('the gauges of payment channels', () => {
 
   test('show what is open, unclaimed and in doubt', async () => {
     const channels = { claimedWithoutRow: () => 7n }
-    const { body } = await scraped(createMetrics('base'), ledger, { channels })
+    const { body } = await scraped(createMetrics(), ledger, { channels })
     for (const line of [
       'format_checker_channels{state="open"} 2',
       'format_checker_channels{state="withdrawing"} 1',
@@ -136,7 +151,7 @@ describe('the gauges of payment channels', () => {
   test('are absent while channels are off and there was never one, and while the store does not say', async () => {
     const never = { ...ledger, channelTotals: async () => channelTotals() }
     const silent = { ...ledger, channelTotals: () => Promise.reject(new Error('away')) }
-    const metrics = createMetrics('base')
+    const metrics = createMetrics()
     // Channels that are left when they are turned off are watched all the same.
     expect((await scraped(metrics, ledger)).body).toMatch(/^format_checker_channels\{/m)
     for (const each of [never, silent])
@@ -148,7 +163,7 @@ describe('the gauges of payment channels', () => {
 
 test('a scrape shows every reason that holds, those of the store and the shutdown too', async () => {
   const ledger = { backlog: async () => backlog }
-  const { body } = await scraped(createMetrics('base'), ledger, {
+  const { body } = await scraped(createMetrics(), ledger, {
     troubles: async () => ['chain_wrong', 'shutting_down'],
   })
   for (const [reason, value] of [
@@ -157,14 +172,41 @@ test('a scrape shows every reason that holds, those of the store and the shutdow
     ['store_unavailable', 0],
   ])
     expect(body).toContain(`format_checker_payment_trouble{reason="${reason}",network="base"} ${value}`)
-  const failed = await scraped(createMetrics('base'), ledger, {
+  const failed = await scraped(createMetrics(), ledger, {
     troubles: () => Promise.reject(new Error('away')),
   })
   expect(failed.body).toContain('format_checker_payment_trouble{reason="store_unavailable",network="base"} 1')
 })
 
+test('a scrape of a service on two networks names the one of each figure', async () => {
+  const there = onNetwork(BASE_SEPOLIA, { isUp: false, settlementsLeft: 7, gasPerSale: 47_000 })
+  const networks = [onNetwork(BASE, { settlementsLeft: 3 }), there]
+  const { body } = await scraped(
+    createMetrics(),
+    {},
+    {
+      networks,
+      troubles: async (network) => (network === there ? ['chain_unavailable'] : []),
+    },
+  )
+  const lines = body.split('\n')
+  for (const line of [
+    'format_checker_chain_up{network="base"} 1',
+    'format_checker_chain_up{network="base-sepolia"} 0',
+    'format_checker_settlements_left{network="base"} 3',
+    'format_checker_settlements_left{network="base-sepolia"} 7',
+    'format_checker_payment_trouble{reason="chain_unavailable",network="base"} 0',
+    'format_checker_payment_trouble{reason="chain_unavailable",network="base-sepolia"} 1',
+  ])
+    expect(lines).toContain(line)
+  expect(lines.filter((line) => line.startsWith('format_checker_gas_per_sale{'))).toEqual([
+    'format_checker_gas_per_sale{network="base-sepolia"} 47000',
+  ])
+  expect(lines.filter((line) => line.startsWith('# HELP format_checker_chain_up'))).toHaveLength(1)
+})
+
 test('connections, limits and paid calls are counted', async () => {
-  const metrics = createMetrics('base')
+  const metrics = createMetrics()
   const closed = metrics.connections.opened()
   metrics.connections.opened()
   closed()
@@ -188,7 +230,7 @@ test('connections, limits and paid calls are counted', async () => {
 
 describe('the metrics', () => {
   test('begin with every series of a closed list at zero, so that a first event is an increase', async () => {
-    const body = await createMetrics('base').expose()
+    const body = await createMetrics().expose()
     expect(body).toContain('format_checker_sale_events_total{event="settlement_not_recorded"} 0')
     expect(body).toContain('format_checker_settlement_duration_seconds_count{outcome="doubtful"} 0')
     expect(body).toContain('format_checker_reconciled_rows_total{outcome="void"} 0')
@@ -200,7 +242,7 @@ describe('the metrics', () => {
   })
 
   test('put surfaces they do not know under one name', async () => {
-    const metrics = createMetrics('base')
+    const metrics = createMetrics()
     metrics.answered({ surface: 'rest', status: 200, ms: 12 })
     metrics.answered({ surface: '/someone/elses/word', status: 404, ms: 1 })
     metrics.answered({ status: 404, ms: 1 })
@@ -215,15 +257,13 @@ describe('the metrics', () => {
   })
 
   test('of two processes in one do not mix', async () => {
-    const [one, other] = [createMetrics('base'), createMetrics('base')]
+    const [one, other] = [createMetrics(), createMetrics()]
     one.reconciled('settled')
     expect(await other.expose()).toContain('format_checker_reconciled_rows_total{outcome="settled"} 0')
   })
 
   test('have a handful of names', async () => {
-    const names = new Set(
-      [...seriesOf(await createMetrics('base').expose())].map((each) => each.split('{')[0]),
-    )
+    const names = new Set([...seriesOf(await createMetrics().expose())].map((each) => each.split('{')[0]))
     expect(names.size).toBeLessThan(45)
   })
 })

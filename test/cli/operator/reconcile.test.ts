@@ -123,7 +123,7 @@ describe('reconciling by hand', () => {
 
   test('beside a replica that reconciles says what it restored itself, and who finds the rest', async () => {
     const start = Date.now()
-    await store.ledger.acquireLock('reconcile', 'another replica', start, start + 600_000)
+    await store.ledger.acquireLock('reconcile eip155:8453', 'another replica', start, start + 600_000)
     const time = new Date(start - 60_000).toISOString()
     const { code, stdout, stderr } = await reconcileAlone(['--restored', time, '--json'])
     expect([code, stderr]).toEqual([1, expect.stringContaining('Another replica is reconciling')])

@@ -55,7 +55,7 @@ describe('a SQLite store that takes no writes', () => {
     ['SQLITE_IOERR_WRITE', 'store_unavailable'],
   ])('is not ready, and the status names it: %s', async (code, trouble) => {
     const driver = driverThatThrows()
-    const readiness = createReadiness(await openLedger(), { troubles: () => [] })
+    const readiness = createReadiness(await openLedger(), [])
     driver.code = code
     await expect(readiness.ready()).rejects.toThrow('SQLite')
     expect(await readiness.troubles()).toEqual([trouble])

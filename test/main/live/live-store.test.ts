@@ -4,7 +4,7 @@ import { ConfigError, readConfig } from '../../../src/config.ts'
 import { NO_LEASE } from '../../../src/ledger/payment-row.ts'
 import { openSqliteLedger } from '../../../src/ledger/sqlite/sqlite-ledger.ts'
 import { checkGivenKeys } from '../../../src/main/check-given-keys.ts'
-import { openLiveStore } from '../../../src/main/live/live-store.ts'
+import { openLiveStore, type StoreOptions } from '../../../src/main/live/live-store.ts'
 import { BASE } from '../../../src/payments/networks/base.ts'
 import { BASE_SEPOLIA } from '../../../src/payments/networks/base-sepolia.ts'
 import type { Network } from '../../../src/payments/networks/network.ts'
@@ -82,8 +82,17 @@ describe('the store of live mode', () => {
 })
 
 describe('the network of a store', () => {
-  const open = (dataDir: string, network: Network) =>
-    openLiveStore({ store: { kind: 'sqlite', dataDir, cardKey: null, receiptKey: null }, network })
+  const open = (
+    dataDir: string,
+    network: Network,
+    change: Partial<StoreOptions> = {},
+    others: Network[] = [],
+  ) => {
+    const store = { kind: 'sqlite', dataDir, cardKey: null, receiptKey: null } as const
+    return openLiveStore({ store, network, channels: false, allowStoreOf: null, ...change }, others)
+  }
+  /** As a further entry of the table would be. */
+  const OTHER_TEST: Network = { ...BASE_SEPOLIA, name: 'other-sepolia', id: 'eip155:31', chainId: 31 }
 
   test('is the first one it was opened for; another one is refused, by name', async () => {
     const { path, remove } = scratchDir()
@@ -94,6 +103,69 @@ describe('the network of a store', () => {
       )
       // A refused start leaves the store free.
       await (await open(path, BASE_SEPOLIA)).close()
+    } finally {
+      remove()
+    }
+  })
+
+  test('may be another one that a setting names, and both are remembered', async () => {
+    const { path, remove } = scratchDir()
+    try {
+      await (await open(path, BASE_SEPOLIA)).close()
+      const refusal = open(path, OTHER_TEST)
+      await expect(refusal).rejects.toThrow(
+        /give each network a store of its own, or name the other in ALLOW/,
+      )
+      await (await open(path, OTHER_TEST, { allowStoreOf: BASE_SEPOLIA })).close()
+      // Now it holds rows of both, whichever it is opened for.
+      await expect(open(path, OTHER_TEST)).rejects.toThrow(ConfigError)
+      await expect(open(path, BASE_SEPOLIA)).rejects.toThrow(ConfigError)
+      await (await open(path, BASE_SEPOLIA, { allowStoreOf: OTHER_TEST })).close()
+    } finally {
+      remove()
+    }
+  })
+
+  test('is never one with real money beside one without, and the setting changes nothing of that', async () => {
+    const { path, remove } = scratchDir()
+    try {
+      await (await open(path, BASE)).close()
+      const refusal = open(path, BASE_SEPOLIA)
+      await expect(refusal).rejects.toThrow(/a store of its own$/)
+      for (const [network, allowStoreOf] of [
+        [BASE_SEPOLIA, BASE],
+        [BASE, BASE_SEPOLIA],
+      ] as const)
+        await expect(open(path, network, { allowStoreOf })).rejects.toThrow(
+          /^ALLOW_STORE_OF: real money and test/,
+        )
+      // Nor do two that are sold on at once, of which nothing is written.
+      await expect(open(path, BASE, {}, [BASE_SEPOLIA])).rejects.toThrow(/never mix/)
+      await expect(open(path, BASE, {}, [BASE])).rejects.toThrow(/named twice/)
+      await (await open(path, BASE)).close()
+    } finally {
+      remove()
+    }
+  })
+
+  test('is one alone while the store has payment channels, which name none', async () => {
+    const { path, remove } = scratchDir()
+    try {
+      await (await open(path, BASE_SEPOLIA)).close()
+      const change = { allowStoreOf: BASE_SEPOLIA, channels: true }
+      await expect(open(path, OTHER_TEST, change)).rejects.toThrow(/^ALLOW_STORE_OF: .* no payment channels$/)
+      await (await open(path, BASE_SEPOLIA, { channels: true })).close()
+    } finally {
+      remove()
+    }
+  })
+
+  test('are several where a service sells on several', async () => {
+    const { path, remove } = scratchDir()
+    try {
+      for (const others of [[OTHER_TEST], [OTHER_TEST]])
+        await (await open(path, BASE_SEPOLIA, {}, others)).close()
+      await expect(open(path, BASE_SEPOLIA)).rejects.toThrow(ConfigError)
     } finally {
       remove()
     }

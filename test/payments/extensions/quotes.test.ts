@@ -27,7 +27,8 @@ import { firstExample } from '../../support/registry.ts'
 
 const BASE_URL = 'https://checks.example'
 const NOW = Date.UTC(2026, 9, 1)
-const { quotes, registry, terms, signer, renewQuotes } = await realQuotes(BASE_URL, () => NOW)
+const { quotes, registry, networks, signer, renewQuotes } = await realQuotes(BASE_URL, () => NOW)
+const [{ terms }] = networks
 const SURFACES = ['rest', 'a2a', 'mcp'] as const
 const sold = SURFACES.flatMap((surface) => registry.all.map((skill) => ({ surface, skill, id: skill.id })))
 

@@ -2,6 +2,7 @@ import { encodeFunctionData, type Hex, parseAbi } from 'viem'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { PaymentChange, PaymentRow } from '../../../src/ledger/payment-row.ts'
 import { type ChainReader, ChainUnavailable } from '../../../src/payments/chain/chain-reader.ts'
+import { BASE } from '../../../src/payments/networks/base.ts'
 import { createBackoff } from '../../../src/payments/recovery/backoff.ts'
 import { reconcile } from '../../../src/payments/recovery/reconcile.ts'
 import { runRecovery } from '../../../src/payments/recovery/run-recovery.ts'
@@ -36,13 +37,15 @@ beforeEach(async () => {
 })
 afterEach(() => store.close())
 
+const parts = (chain: ChainReader) => ({ ledger: store.ledger, chain, payee: { network: BASE.id } })
+
 describe.each(BACKENDS)('clearing up doubtful payments by what the chain says (%s)', (_, start) => {
   const funded = fundedChain(start)
   const { payer, payTo } = funded
 
   const sign = (to: Hex = payTo, amount?: string) => signPayment(payer, termsFor(to, amount))
   const run = (now: () => number = Date.now) =>
-    reconcile({ ledger: store.ledger, chain: funded.chain.chainReader, now, finalityDepth: 0n })
+    reconcile({ ...parts(funded.chain.chainReader), now, finalityDepth: 0n })
   const doubt = (payment: SignedPayment, change: PaymentChange = {}, row = {}) =>
     rowIn(store.ledger, rowFor(payment, row), { state: 'in_doubt', ...FREE, ...change })
   const settle = (payment: SignedPayment) => funded.chain.transact(TOKEN, transferCall(payment))
@@ -149,7 +152,7 @@ describe.each(BACKENDS)('an authorization spent on another account (%s)', (_, st
     const change = { payTo: payTo.toLowerCase(), claimedBlock }
     const row = await rowIn(store.ledger, rowFor(diverted, change), { state: 'in_doubt', ...FREE })
     const run = (finalityDepth: bigint) =>
-      reconcile({ ledger: store.ledger, chain: funded.chain.chainReader, now: Date.now, finalityDepth })
+      reconcile({ ...parts(funded.chain.chainReader), now: Date.now, finalityDepth })
     await funded.chain.transact(TOKEN, transferCall(diverted))
     expect(await run(1_000n)).toEqual({ settled: 0, void: 0, open: 1, complete: true })
     expect(await run(0n)).toEqual({ settled: 0, void: 1, open: 0, complete: true })
@@ -178,8 +181,7 @@ describe('the order and the end of a run', () => {
       ...FREE,
     })
   const options = (change = {}) => ({
-    ledger: store.ledger,
-    chain: reader,
+    ...parts(reader),
     now: () => time * 1000,
     finalityDepth: 0n,
     ...change,

@@ -2,11 +2,8 @@ import type { MetricMakers } from './metric-makers.ts'
 
 export type Gauges = ReturnType<typeof createGauges>
 
-/**
- * Registers the gauges, those of node and settlement apart, since they name their network; one whose value is unknown is
- * removed, because a zero would look like good news.
- */
-export function createGauges({ gauge }: MetricMakers, { gauge: gaugeOfNetwork }: MetricMakers) {
+/** Registers the gauges; one whose value is unknown is removed, because a zero would look like good news. */
+export function createGauges({ gauge }: MetricMakers) {
   return {
     open: gauge(
       'open_payments',
@@ -26,44 +23,52 @@ export function createGauges({ gauge }: MetricMakers, { gauge: gaugeOfNetwork }:
       'audit_pending',
       'Settled payments that were not audited yet; absent if the store does not answer.',
     ),
-    chainUp: gaugeOfNetwork(
+    chainUp: gauge(
       'chain_up',
       '1 while the node behind RPC_URL answers and makes progress; 0 means that new sales are paused.',
+      'network',
     ),
-    clockAhead: gaugeOfNetwork(
+    clockAhead: gauge(
       'clock_ahead_seconds',
       'By how much the clock of the store is ahead of the newest block, negative if behind; absent while not known.',
+      'network',
     ),
-    trouble: gaugeOfNetwork(
+    trouble: gauge(
       'payment_trouble',
       '1 for each reason that pauses new sales or soon will, 0 for the others.',
       'reason',
+      'network',
     ),
-    settlementsLeft: gaugeOfNetwork(
+    settlementsLeft: gauge(
       'settlements_left',
       'Settlements the account of SETTLEMENT_KEY can still pay for; absent if another facilitator settles.',
+      'network',
     ),
-    settlementsPending: gaugeOfNetwork(
+    settlementsPending: gauge(
       'settlements_pending',
       'Own settlements that are signed and not known to be mined; absent if another facilitator settles.',
+      'network',
     ),
-    gasPerSale: gaugeOfNetwork(
+    gasPerSale: gauge(
       'gas_per_sale',
       'Gas of an own settlement, median of the last hour of this process; absent without one.',
+      'network',
     ),
-    runwayDays: gaugeOfNetwork(
+    runwayDays: gauge(
       'settlement_runway_days',
       'For how many days the settlement account lasts at the sales of the last seven; absent without sales.',
+      'network',
     ),
-    treasury: gaugeOfNetwork(
+    treasury: gauge(
       'treasury_units',
       'What own settlements of this UTC day earn, spend, reserve and lose, in millionths of a dollar; absent without one.',
       'what',
     ),
-    settlementBatches: gaugeOfNetwork(
+    settlementBatches: gauge(
       'settlement_batches',
       'Own transactions since the start by the most payments in them (1, 2, 4 to 128); absent if another facilitator settles.',
       'most',
+      'network',
     ),
     storeWaiting: gauge(
       'store_waiting',

@@ -46,12 +46,12 @@ export function createMemoryJournal(): SettlementJournal {
   }
 }
 
-/** Keeps the journal in the store, as one fact per key. */
+/** Keeps the journal in the store, as one fact for each account and network. */
 export function createLedgerJournal(
   ledger: Pick<Ledger, 'ensureFact' | 'replaceFact'>,
-  account: Hex,
+  sender: string,
 ): SettlementJournal {
-  const fact = `pending-settlements/${account.toLowerCase()}`
+  const fact = `pending-settlements/${sender.toLowerCase()}`
   const read = () => ledger.ensureFact(fact, '[]')
   const parse = (text: string) => JSON.parse(text) as PendingTransaction[]
   let loaded = '[]'

@@ -53,7 +53,11 @@ async function takeShare(run: SaleRun): Promise<Next | null> {
       () => context.chain.balance(from),
       () => null,
     )
-  run.leave ??= await context.shares.take(`${attempt.key.asset}/${from}`, value, readBalance)
+  run.leave ??= await context.shares.take(
+    `${attempt.key.network}/${attempt.key.asset}/${from}`,
+    value,
+    readBalance,
+  )
   return run.leave === null ? answer(declined('too_many_requests', OTHERS_RETRY_SECONDS)) : null
 }
 

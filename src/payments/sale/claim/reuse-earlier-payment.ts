@@ -5,7 +5,14 @@ import { isWindowOver, REPLAY_WINDOWS, windowTime } from '../purchase/replay-win
 import { askChain } from '../table/ask-chain.ts'
 import { attachTask } from '../table/attach-task.ts'
 import { declined, inDoubt, sold } from '../table/outcomes.ts'
-import { answer, LOOK_AGAIN, type Next, type SaleContext, type SaleRun } from '../table/sale-context.ts'
+import {
+  answer,
+  contextOn,
+  LOOK_AGAIN,
+  type Next,
+  type SaleContext,
+  type SaleRun,
+} from '../table/sale-context.ts'
 
 /** Refused rows of the same call that are looked up on the chain before a new payment of it. */
 const MOST_REFUSED = 3
@@ -43,7 +50,10 @@ export async function rivalOf(run: SaleRun): Promise<PaymentRow | null> {
 
 /** Of two authorizations for one call, the one that has the right to be sent. */
 export const isBefore = (one: PaymentRow, other: PaymentRow): boolean =>
-  one.claimedAt < other.claimedAt || (one.claimedAt === other.claimedAt && one.nonce < other.nonce)
+  one.claimedAt === other.claimedAt ? orderOf(one) < orderOf(other) : one.claimedAt < other.claimedAt
+
+/** A buyer may sign the same nonce on two networks. */
+const orderOf = ({ nonce, network }: PaymentRow) => `${nonce} ${network}`
 
 /**
  * The payer's other rows that may answer a new authorization for the same call; also one that was delivered after this
@@ -69,7 +79,7 @@ async function isAbandoned({ context: { ledger, now } }: SaleRun, row: PaymentRo
 }
 
 const isOther = ({ attempt: { key } }: SaleRun, row: PaymentRow) =>
-  row.nonce !== key.nonce || row.payer !== key.payer
+  row.nonce !== key.nonce || row.payer !== key.payer || row.network !== key.network
 
 const isSameCall = async ({ context, attempt: { call } }: SaleRun, row: PaymentRow) =>
   isSamePurchase(call, row) && (await context.bindings.isBoundTo(row, call.fingerprints))
@@ -120,9 +130,13 @@ async function answerDoubtful(run: SaleRun, row: PaymentRow): Promise<Next | nul
   return (await attachTask(run, row)) ?? answer(await inDoubt(run, row))
 }
 
+/** By the chain of its own network; null if that does not answer, or is not sold on any more. */
 const resolved = (context: SaleContext, row: PaymentRow): Promise<Resolution | null> =>
   askChain<Resolution | null>(
     context,
-    () => resolvePayment(context, row),
+    async () => {
+      const there = contextOn(context, row.network)
+      return there === null ? null : resolvePayment(there, row)
+    },
     () => null,
   )

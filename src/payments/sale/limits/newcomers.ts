@@ -26,7 +26,7 @@ export function createNewcomers(
 ): Newcomers {
   const paid = boundedCache<true>(mostPayers)
   const seen = boundedCache<true>(MOST_REMEMBERED)
-  const nameOf = ({ asset, payer }: PaymentKey) => `${asset}/${payer}`
+  const nameOf = ({ network, asset, payer }: PaymentKey) => `${network}/${asset}/${payer}`
   let underWay = 0
   return {
     async isOne(payer) {

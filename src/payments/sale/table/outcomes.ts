@@ -54,7 +54,8 @@ export async function inDoubt(
   try {
     const task = attempt.call.taskFor(key)
     const payment = task === undefined ? null : (await context.ledger.findTask(task.key))?.payment
-    const isStored = payment?.nonce === key.nonce && payment.payer === key.payer
+    const isStored =
+      payment?.nonce === key.nonce && payment.payer === key.payer && payment.network === key.network
     return task === undefined || !isStored ? outcome : { ...outcome, taskId: task.id }
   } catch {
     return outcome

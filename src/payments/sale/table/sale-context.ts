@@ -58,39 +58,53 @@ export const SALE_TIMING: SaleTiming = {
   monotonicMs: () => performance.now(),
 }
 
-export interface SaleContext {
+/** What differs between the networks that a service sells on. */
+export interface NetworkContext {
   readonly server: x402ResourceServer
   readonly terms: Terms
+  readonly chain: ChainReader
+  readonly judgeSignature: SignatureJudge
+  /** UTC milliseconds by the clock of the chain; null until a block is known. */
+  readonly chainTime: () => number | null
+  /** Number of the newest block of the chain; null when it is not known. */
+  readonly headNumber: () => bigint | null
+  /** Blocks under the head at which a state counts as final. */
+  readonly finalityDepth: bigint
+  /** False while money is paused: known rows are still answered, nothing new is settled. */
+  readonly maySettle: () => boolean
+  /** Whether that is because a day has lost what it may. */
+  readonly isBudgetSpent: () => boolean
+}
+
+/** The network of one sale, and what all of them share. */
+export interface SaleContext extends NetworkContext {
+  /** All networks of the service by CAIP-2 id. */
+  readonly networks: ReadonlyMap<string, NetworkContext>
   readonly quotes: QuoteBook
   readonly receiptOf: ReceiptOf
   readonly registry: SkillRegistry
   readonly ledger: Ledger
-  readonly chain: ChainReader
   readonly keys: Keyring
   readonly bindings: Bindings
-  readonly judgeSignature: SignatureJudge
   readonly refusals: RefusalLimiter
   readonly mismatches: MismatchLimiter
   readonly newcomers: Newcomers
   readonly shares: AccountShares
   /** UTC milliseconds by the clock of the ledger. */
   readonly now: () => number
-  /** The same by the clock of the chain; null until a block is known. */
-  readonly chainTime: () => number | null
-  /** Number of the newest block of the chain; null when it is not known. */
-  readonly headNumber: () => bigint | null
   /** Id of this process, the owner of the rows it works on. */
   readonly owner: string
-  /** Blocks under the head at which a state counts as final. */
-  readonly finalityDepth: bigint
   /** Holds the verdict back until the transfer is on the chain (`SETTLEMENT_PROOF=chain`). */
   readonly proofOnChain: boolean
-  /** False while money is paused: known rows are still answered, nothing new is settled. */
-  readonly maySettle: () => boolean
-  /** Whether that is because a day has lost what it may. */
-  readonly isBudgetSpent: () => boolean
   readonly timing: SaleTiming
   readonly report: (report: SaleReport) => void
+}
+
+/** The context on another network of the service, by its CAIP-2 id; null if nothing is sold there. */
+export function contextOn(context: SaleContext, id: string): SaleContext | null {
+  const other = context.networks.get(id)
+  if (id === context.terms.network.id) return context
+  return other === undefined ? null : { ...context, ...other }
 }
 
 export interface Attempt {
