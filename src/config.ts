@@ -148,6 +148,9 @@ function readLive(env: CleanSettings, common: CommonConfig): LiveConfig {
   const faults = [...missing(needed), ...(Array.isArray(store) ? store : [])]
   const facilitator = FACILITATOR_URL && readFacilitator({ ...env, FACILITATOR_URL }, faults)
   faults.push(...keysBesideSigner(env))
+  const { NETWORK: network = DEFAULT_NETWORK, ALLOW_STORE_OF: allowStoreOf = null } = env
+  if (allowStoreOf !== null && allowStoreOf.isRealMoney !== network.isRealMoney)
+    faults.push('ALLOW_STORE_OF: real money and test money never mix in one store')
   if (env.CHANNELS === 'on' && (env.RECEIVER_AUTHORIZER_KEY ?? env.SIGNER_SOCKET) === undefined)
     faults.push('RECEIVER_AUTHORIZER_KEY: CHANNELS=on needs the key that signs claims and refunds')
   const { DATABASE_URL } = env
@@ -164,8 +167,8 @@ function readLive(env: CleanSettings, common: CommonConfig): LiveConfig {
     mode: 'live',
     admin,
     host: env.HOST ?? '0.0.0.0',
-    network: env.NETWORK ?? DEFAULT_NETWORK,
-    allowStoreOf: env.ALLOW_STORE_OF ?? null,
+    network,
+    allowStoreOf,
     store,
     baseUrl: BASE_URL,
     payTo: PAY_TO,

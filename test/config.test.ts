@@ -99,9 +99,14 @@ describe('NETWORK', () => {
 
   test('may have a neighbour in its store, named like it', () => {
     expect(readConfig(LIVE)).toMatchObject({ allowStoreOf: null })
-    expect(readConfig({ ...LIVE, ALLOW_STORE_OF: 'base-sepolia' })).toMatchObject({
-      allowStoreOf: { name: 'base-sepolia' },
-    })
+    expect(readConfig({ ...LIVE, ALLOW_STORE_OF: 'base' })).toMatchObject({ allowStoreOf: { name: 'base' } })
+    for (const [NETWORK, ALLOW_STORE_OF] of [
+      ['base', 'base-sepolia'],
+      ['base-sepolia', 'base'],
+    ] as const)
+      expect(faultsOf({ ...LIVE, NETWORK, ALLOW_STORE_OF })).toEqual([
+        'ALLOW_STORE_OF: real money and test money never mix in one store',
+      ])
     expect(faultsOf({ ...LIVE, ALLOW_STORE_OF: 'base-sepola' })).toEqual([
       `ALLOW_STORE_OF: must be one of ${names}; did you mean base-sepolia?`,
     ])
