@@ -115,7 +115,7 @@ describe('a payment in doubt on the other network', () => {
     expect([settled, await bench.charged()]).toEqual([1, 0])
   })
 
-  test('stays so while nobody sells there, and nothing is charged here', async () => {
+  test('stays so once the service has left that network, and nothing is charged here', async () => {
     expect(await bench.sell(await signOn(BASE_SEPOLIA))).toMatchObject({ code: 'payment_in_doubt' })
     const alone = await startSaleBench()
     try {
