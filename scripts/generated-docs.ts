@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { CHECKS, PROFILES } from '../src/checks/checks.ts'
-import { SETTING_NOTES } from '../src/config/settings.ts'
+import { SETTINGS } from '../src/config/settings.ts'
 import { ERRORS, type ErrorCode, type ErrorEntry, ITEM_DETAILS } from '../src/errors.ts'
 import { PROMISES } from '../src/payments/ports/promises.ts'
 import { loadSkillFolders } from '../src/skills/load.ts'
@@ -48,10 +48,13 @@ const within = (path: string, name: string, content: string): string =>
 const headline = (skills: SkillRegistry): string =>
   `**Validate ${checkedThings(skills)} before your program acts on them.**`
 
+const SETTING_NOTES = Object.entries(SETTINGS).map(([name, spec]) => {
+  const { desc: note = '', default: fallback } = spec as { desc?: string; default?: unknown }
+  return { name, note, fallback: String(fallback ?? '') }
+})
+
 function configuration(): string {
-  const rows = SETTING_NOTES.map(
-    ({ name, fallback, note }) => `| \`${name}\` | ${fallback ?? ''} | ${note} |`,
-  )
+  const rows = SETTING_NOTES.map(({ name, fallback, note }) => `| \`${name}\` | ${fallback} | ${note} |`)
   return `---
 reader: operators
 ---
@@ -148,7 +151,7 @@ ${groups.map((line) => (line === '' ? '' : `  ${line}`)).join('\n')}
 function environmentExample(): string {
   const lines = SETTING_NOTES.map(({ name, fallback, note }) => {
     const text = note.replaceAll('`', '')
-    return `# ${text}\n# ${name}=${fallback ?? ''}\n`
+    return `# ${text}\n# ${name}=${fallback}\n`
   })
   return `# Every setting, as docs/configuration.md describes it. Without any the service is a sandbox.\n\n${lines.join('\n')}`
 }

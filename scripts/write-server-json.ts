@@ -9,7 +9,7 @@
  */
 import { writeFileSync } from 'node:fs'
 import { VERSION } from '../src/app/version.ts'
-import { registryEntry } from '../src/surfaces/documents/catalogs/registry-entry.ts'
+import { registryEntry } from './registry-entry.ts'
 
 const baseUrl = new URL(process.argv[2] ?? 'https://checks.example').origin
 const entry = registryEntry({ baseUrl, version: VERSION, published: process.env.PACKAGE })

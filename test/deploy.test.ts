@@ -4,7 +4,7 @@ import { existsSync, globSync, readdirSync, readFileSync, statSync } from 'node:
 import { join } from 'node:path'
 import { parseYaml } from '@redocly/openapi-core'
 import { describe, expect, test } from 'vitest'
-import { SETTING_NOTES } from '../src/config/settings.ts'
+import { SETTINGS } from '../src/config/settings.ts'
 import { type LiveConfig, readConfig } from '../src/config.ts'
 import { checkGivenKeys } from '../src/main/check-given-keys.ts'
 import { SHUTDOWN_GRACE_MS } from '../src/main/service.ts'
@@ -13,7 +13,7 @@ import { scratchDir } from './support/service-process.ts'
 
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
 const { version, devDependencies } = JSON.parse(read('package.json'))
-const settings = SETTING_NOTES.map(({ name }) => name as string)
+const settings = Object.keys(SETTINGS)
 
 describe('Dockerfile', () => {
   const instructions = read('Dockerfile')
@@ -240,7 +240,7 @@ describe('deploy/kubernetes', () => {
 
   test('leaves the pod the time that its shutdown takes', () => {
     const { lifecycle } = container as unknown as { lifecycle: { preStop: { sleep: { seconds: number } } } }
-    const delay = Number(SETTING_NOTES.find(({ name }) => name === 'SHUTDOWN_DELAY')?.fallback)
+    const delay = (SETTINGS.SHUTDOWN_DELAY as unknown as { default: number }).default
     const needed = lifecycle.preStop.sleep.seconds + delay + SHUTDOWN_GRACE_MS / 1000
     expect(Number(pod.terminationGracePeriodSeconds)).toBeGreaterThan(needed)
   })

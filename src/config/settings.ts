@@ -242,14 +242,5 @@ export const SETTINGS = {
   }),
 }
 
-export const SETTING_NOTES: readonly {
-  readonly name: string
-  readonly fallback?: string
-  readonly note: string
-}[] = Object.entries(SETTINGS).map(([name, spec]) => {
-  const { desc, default: fallback } = spec as { desc?: string; default?: unknown }
-  return { name, note: desc ?? '', ...(fallback === undefined ? {} : { fallback: String(fallback) }) }
-})
-
 /** Every setting as it was read, before settings are held against each other. */
 export type CleanSettings = ReturnType<typeof cleanEnv<typeof SETTINGS>>

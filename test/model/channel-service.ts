@@ -23,7 +23,7 @@ import { channelDigests, depositNonce } from '../../src/payments/channels/vouche
 import { createVoucherJudge } from '../../src/payments/channels/voucher/voucher-judge.ts'
 import { createReceiptSigner } from '../../src/payments/extensions/receipt-signer.ts'
 import { BASE } from '../../src/payments/networks/base.ts'
-import { type RawPayment, type Sale, singleCall } from '../../src/payments/ports/sale.ts'
+import type { RawPayment, Sale } from '../../src/payments/ports/sale.ts'
 import { createMismatchLimiter } from '../../src/payments/sale/limits/mismatch-limiter.ts'
 import { createRefusalLimiter } from '../../src/payments/sale/limits/refusal-limiter.ts'
 import type { SaleTiming } from '../../src/payments/sale/table/sale-context.ts'
@@ -36,6 +36,7 @@ import { Stage } from '../simulation/stage.ts'
 import { freshAccount } from '../support/chain-payments.ts'
 import { NETWORK } from '../support/channel-chain.ts'
 import { countedSkills } from '../support/counted-skills.ts'
+import { singleCall } from '../support/single-call.ts'
 
 /** Atomic units of one price of the model: the least deposit, so that a deposit of two prices is one. */
 export const UNIT = 250_000n

@@ -10,13 +10,7 @@ import type { PaymentRow } from '../../src/ledger/payment-row.ts'
 import { createLog } from '../../src/log.ts'
 import type { ChainReader } from '../../src/payments/chain/chain-reader.ts'
 import { BASE } from '../../src/payments/networks/base.ts'
-import {
-  type RawPayment,
-  type Sale,
-  type SurfaceName,
-  singleCall,
-  type ValueCall,
-} from '../../src/payments/ports/sale.ts'
+import type { RawPayment, Sale, SurfaceName, ValueCall } from '../../src/payments/ports/sale.ts'
 import { REPLAY_WINDOWS } from '../../src/payments/sale/purchase/replay-window.ts'
 import type { SaleTiming } from '../../src/payments/sale/table/sale-context.ts'
 import { createKeyring, type Keyring } from '../../src/payments/secrets/keyring.ts'
@@ -29,6 +23,7 @@ import { countedSkills } from './counted-skills.ts'
 import { faultyLedger, type StoreFault } from './faulty-ledger.ts'
 import { openFreshStore } from './fresh-store.ts'
 import { type ScriptedFacilitator, scriptedFacilitator } from './scripted-facilitator.ts'
+import { singleCall } from './single-call.ts'
 import { storedBytes } from './stored-bytes.ts'
 
 export interface SaleBenchOptions {

@@ -41,11 +41,6 @@ export interface ValueCall {
   readonly task?: { readonly memo: string }
 }
 
-export function singleCall(call: Item & Omit<ValueCall, 'kind' | 'shape' | 'type' | 'items'>): ValueCall {
-  const { skill, value, ...rest } = call
-  return { kind: 'value', shape: 'single', type: skill.id, items: [{ skill, value }], ...rest }
-}
-
 /** A call whose verdict was computed for an earlier message and is sealed in the store. */
 export interface SealedCall {
   readonly kind: 'sealed'

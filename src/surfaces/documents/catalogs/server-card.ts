@@ -7,9 +7,24 @@
 import type { StaticDocument } from '../../../http/body/static-document.ts'
 import { PRICE_USD } from '../../../skills/price.ts'
 import { type DocumentContext, jsonDocument, titleOf } from '../document-context.ts'
-import { registryName, SHORT_DESCRIPTION } from './registry-entry.ts'
 
 const SCHEMA = 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json'
+
+/** At most 100 characters, as the registry of MCP and its card allow. */
+export const SHORT_DESCRIPTION = `Checks the form of bank, tax and personal identifiers and of emails. USD ${PRICE_USD} per call by x402.`
+
+/**
+ * The name in reverse DNS under a host, e.g. "example.checks/format-checker": it must lie in a namespace that the operator can
+ * prove.
+ */
+export function registryName(baseUrl: string): string {
+  const { hostname } = new URL(baseUrl)
+  return `${hostname
+    .replace(/[[\]:]/g, '')
+    .split('.')
+    .reverse()
+    .join('.')}/format-checker`
+}
 
 /** The card at the proposal's own address and at the two that scanners ask for. */
 export function serverCards(context: DocumentContext): readonly StaticDocument[] {

@@ -1,25 +1,11 @@
 /**
- * `server.json`, the entry of the MCP registry (schema of 2025-12-11).
- *
- * The operator hands it to the registry; it is not served. Its name must lie in a namespace that the operator can prove:
- * the public host turned around.
+ * `server.json`, the entry of the MCP registry (schema of 2025-12-11). The operator hands it to the registry; it is not
+ * served.
  */
-import { PRICE_USD } from '../../../skills/price.ts'
+import { PRICE_USD } from '../src/skills/price.ts'
+import { registryName, SHORT_DESCRIPTION } from '../src/surfaces/documents/catalogs/server-card.ts'
 
 const SCHEMA = 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json'
-
-/** At most 100 characters, as registry and server card allow. */
-export const SHORT_DESCRIPTION = `Checks the form of bank, tax and personal identifiers and of emails. USD ${PRICE_USD} per call by x402.`
-
-/** The reverse-DNS name under a host, e.g. "example.checks/format-checker". */
-export function registryName(baseUrl: string): string {
-  const { hostname } = new URL(baseUrl)
-  return `${hostname
-    .replace(/[[\]:]/g, '')
-    .split('.')
-    .reverse()
-    .join('.')}/format-checker`
-}
 
 /** The entry under a public address; with the published command if PACKAGE names one. */
 export function registryEntry({
