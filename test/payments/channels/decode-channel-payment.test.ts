@@ -42,3 +42,8 @@ test.each([
 test.each([-1, 1.5, 2 ** 40, '900', null])('a withdrawal delay of %j is refused', (value) => {
   expect(changed('payload.channelConfig.withdrawDelay', value)).toBeNull()
 })
+
+test('the longest withdrawal delay that the contract can hold is read', () => {
+  expect(changed('payload.channelConfig.withdrawDelay', 2 ** 40 - 1)).not.toBeNull()
+  expect(changed('payload.channelConfig.withdrawDelay', 0)).not.toBeNull()
+})

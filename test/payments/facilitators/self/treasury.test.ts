@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs'
+import type { TransactionReceipt } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Ledger } from '../../../../src/ledger/ledger.ts'
@@ -6,6 +7,7 @@ import { sumTreasury } from '../../../../src/ledger/treasury-store.ts'
 import { ChainUnavailable } from '../../../../src/payments/chain/chain-reader.ts'
 import { createSelfFacilitator } from '../../../../src/payments/facilitators/self/self-facilitator.ts'
 import { createLedgerJournal } from '../../../../src/payments/facilitators/self/settlement-journal.ts'
+import { createTreasury } from '../../../../src/payments/facilitators/self/treasury.ts'
 import { BASE } from '../../../../src/payments/networks/base.ts'
 import { TOKEN } from '../../../../src/sandbox/addresses.ts'
 import type { ChainBackend } from '../../../../src/sandbox/chain/chain-backend.ts'
@@ -277,4 +279,30 @@ describe('what a settlement may cost and has cost', () => {
     await expect(other.save([])).rejects.toThrow('another process')
     expect(await one.load()).toHaveLength(1)
   })
+})
+
+test.each([
+  ['less than', 999n, false],
+  ['as much as', 1_000n, false],
+  ['a millionth more than', 1_001n, true],
+])('a settlement that costs %s it brings in', async (_what, spent, isBelowCost) => {
+  const events: string[] = []
+  const wei = 10n ** 12n
+  const treasury = createTreasury(
+    {
+      ledger: { release: async () => ({ lost: 0n, beyond: 0n }) } as unknown as Ledger,
+      ethUsd: 1n,
+      dailyLoss: 5_000_000n,
+      now: () => 0,
+      report: (event) => void events.push(event),
+    },
+    { costOf: async () => spent * wei },
+  )
+  const receipt = { gasUsed: 100_000n } as TransactionReceipt
+  await treasury.release('a', receipt, [
+    { payer: '0xa', amount: 400n },
+    { payer: '0xb', amount: 600n },
+  ])
+  expect(treasury.state()).toMatchObject({ isBelowCost, gasPerSale: 50_000 })
+  expect(events).toEqual(isBelowCost ? ['sold_below_cost'] : [])
 })
