@@ -51,11 +51,6 @@ export function costClaim(series: Series, other: string, target: number, answers
   }
 }
 
-/** Our p99 as a multiple of a peer's. */
-export function tailClaim(series: Series, peer: string, target: number): Claim {
-  return latencyClaim(series, peer, 'p99', target)
-}
-
 /** One of our latencies as a multiple of a peer's. */
 export function latencyClaim(series: Series, peer: string, figure: 'p50' | 'p99', target: number): Claim {
   const { ours, [peer]: theirs } = series

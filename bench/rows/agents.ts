@@ -13,9 +13,11 @@ const LONGEST_MS = 60_000
 
 /** `price` is how much of the processor time of a paid call over REST the protocol may cost. */
 const SURFACES = {
-  mcp: { server: 'mcp-sdk.ts', peer: 'MCP SDK, minimal, no payment', unpaid: 200, price: 1.5 },
-  a2a: { server: 'a2a-sdk.ts', peer: 'A2A SDK, minimal, no payment', unpaid: 402, price: 2 },
+  mcp: { server: 'mcp-sdk.ts', peer: 'MCP SDK, minimal, no payment', unpaid: 200, price: 1.4 },
+  a2a: { server: 'a2a-sdk.ts', peer: 'A2A SDK, minimal, no payment', unpaid: 402, price: 1.8 },
 } as const
+/** The same of a message of a purchase in band. */
+const IN_BAND_PRICE = 2
 const OVER_REST = 'ours over REST'
 
 const planFor = (surface: keyof typeof SURFACES): RowPlan => ({
@@ -72,7 +74,7 @@ async function measure({ load, world, effort }: Bench, surface: 'mcp' | 'a2a'): 
         id: 'a2a-in-band',
         work: 'A2A purchase in band, per message of two',
         figures: figuresOf(bands),
-        claims: [costClaim(bands, OVER_REST, price, MESSAGES)],
+        claims: [costClaim(bands, OVER_REST, IN_BAND_PRICE, MESSAGES)],
       })
     }
     return rows

@@ -4,10 +4,11 @@ import type { Bench, RowPlan } from '../bench.ts'
 import { type Contender, compare, middle, type Series } from '../compare.ts'
 import type { Source } from '../load/loader.ts'
 import { termsOf } from '../load/recorded-answer.ts'
-import { figuresOf, rateClaim } from '../report/figures.ts'
+import { costClaim, figuresOf, rateClaim } from '../report/figures.ts'
 import type { Claim, Row } from '../report/row.ts'
 import { PAY_TO, type Server, startOurs, startServer } from '../servers/our-service.ts'
 import { gasRow } from './channel-gas.ts'
+import { LIMIT } from './paid.ts'
 
 const EXACT = 'ours, single payments'
 const STOCK = 'stock channels in files'
@@ -16,7 +17,6 @@ const STOCK_IN_MEMORY = 'stock channels in memory'
 /** The calls of one channel are ordered, so every connection has its own. */
 const CHANNELS = 32
 const LONGEST_MS = 120_000
-const MOST_PROCESSOR_TIME = 350
 const MOST_P50 = 1
 
 export const channels: RowPlan = {
@@ -35,9 +35,12 @@ async function sideBySide({ load, world, effort }: Bench): Promise<readonly Row[
   const env = { FACILITATOR_URL: `http://127.0.0.1:${world.port}/fast`, PAY_TO }
   const stock = await startServer('stock-batch.ts', { ...env, CHANNEL_FILES: 'on' })
   const inMemory = await startServer('stock-batch.ts', env)
+  const limit = await startServer('limit.ts', env)
   const terms = new Map<Server, Awaited<ReturnType<typeof termsOf>>>()
   for (const server of [ours, stock, inMemory])
     terms.set(server, await termsOf(server.port, { 'Format-Checker-Channels': 'true' }))
+  // It sells at any terms.
+  terms.set(limit, terms.get(ours)!)
   const race = (connections: number, count: number): Promise<Series> => {
     const contender = (name: string, server: Server, kind: 'paid' | 'vouchers'): Contender => {
       const common = { count, required: terms.get(server)! }
@@ -53,6 +56,7 @@ async function sideBySide({ load, world, effort }: Bench): Promise<readonly Row[
       contender(EXACT, ours, 'paid'),
       contender(STOCK, stock, 'vouchers'),
       contender(STOCK_IN_MEMORY, inMemory, 'vouchers'),
+      contender(LIMIT, limit, 'paid'),
     ]
     return compare(load, contenders, effort.rounds)
   }
@@ -64,7 +68,7 @@ async function sideBySide({ load, world, effort }: Bench): Promise<readonly Row[
       aloneRow(await race(1, Math.max(CHANNELS, Math.ceil(count / 4)))),
     ]
   } finally {
-    await Promise.all([ours, stock, inMemory].map((server) => server.stop()))
+    await Promise.all([ours, stock, inMemory, limit].map((server) => server.stop()))
   }
 }
 
@@ -73,10 +77,10 @@ const busyRow = (series: Series): Row => ({
   work: `paid call over a channel, ${CHANNELS} channels at a time`,
   figures: figuresOf(series),
   claims: [
-    ceiling('microseconds of processor time a call', middle(series.ours ?? [], 'cpu'), MOST_PROCESSOR_TIME),
-    ...rateClaim(series, EXACT, 3),
+    costClaim(series, LIMIT, 1.4),
+    ...rateClaim(series, EXACT),
     ...rateClaim(series, STOCK, 10),
-    ...rateClaim(series, STOCK_IN_MEMORY, 10),
+    ...rateClaim(series, STOCK_IN_MEMORY),
   ],
 })
 

@@ -4,7 +4,7 @@ import { compare } from '../compare.ts'
 import { httpRequest } from '../load/http-request.ts'
 import { callOf } from '../load/paid-request.ts'
 import { askOnce, keepAnswer } from '../load/recorded-answer.ts'
-import { figuresOf, rateClaim, tailClaim } from '../report/figures.ts'
+import { figuresOf, rateClaim } from '../report/figures.ts'
 import type { Row } from '../report/row.ts'
 import { PAY_TO, type Server, startOurs, startServer } from '../servers/our-service.ts'
 import { fixedContender } from './fixed-contender.ts'
@@ -68,9 +68,8 @@ async function measure(
     work: probe ? 'unpaid 402, bodyless probe' : 'unpaid 402, valid body',
     figures: figuresOf(series),
     claims: [
-      ...rateClaim(series, 'stock x402 on Express', probe ? 3.5 : 2),
-      tailClaim(series, 'stock x402 on Express', 1),
-      ...rateClaim(series, 'bare Express echo', probe ? 1.5 : 1),
+      ...rateClaim(series, 'stock x402 on Express'),
+      ...rateClaim(series, 'bare Express echo'),
       ...rateClaim(series, 'bare node:http'),
     ],
   }
