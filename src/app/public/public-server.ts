@@ -1,7 +1,7 @@
 import { problemSender, type SendProblem } from '../../http/body/problem.ts'
 import type { Traffic } from '../../http/limits/pace-requests.ts'
 import { trafficBudget } from '../../http/limits/traffic-budget.ts'
-import { unpaidLimiter } from '../../http/limits/unpaid-limiter.ts'
+import { type UnpaidLimiter, unpaidLimiter } from '../../http/limits/unpaid-limiter.ts'
 import type { Handler, Middleware } from '../../http/middleware.ts'
 import { LOOPBACK_NAMES } from '../../loopback.ts'
 import type { SkillRegistry } from '../../skills/skill.ts'
@@ -16,12 +16,12 @@ import { type McpEndpoint, mcpHandler } from '../../surfaces/mcp/mcp-handler.ts'
 import { paymentStateRoutes } from '../../surfaces/rest/payment-state.ts'
 import { restRoutes } from '../../surfaces/rest/routes.ts'
 import { buildSite, sitePaths } from '../../surfaces/site/routes.ts'
-import { badgeRoute } from '../../surfaces/status/badge.ts'
-import { healthRoutes } from '../../surfaces/status/health.ts'
 import { historyReader } from '../../surfaces/status/history.ts'
-import { statusReader, statusRoutes } from '../../surfaces/status/status.ts'
+import { liveRoutes } from '../../surfaces/status/live-routes.ts'
+import { statusReader } from '../../surfaces/status/status.ts'
 import type { Readiness } from '../health/readiness.ts'
 import type { Instruments } from '../monitoring/instrument.ts'
+import { observeSell } from '../monitoring/observe-sell.ts'
 import type { ServiceHours } from '../monitoring/service-hours.ts'
 import type { AppOptions } from '../options.ts'
 import type { PaymentLayer } from '../payments/payment-layer.ts'
@@ -29,7 +29,6 @@ import { VERSION } from '../version.ts'
 import { countForwarded } from './count-forwarded.ts'
 import { buildHttpApp } from './http-app.ts'
 import { type Published, publish } from './publish.ts'
-import { createSurfaceDeps, type SurfaceDeps } from './surface-deps.ts'
 
 export interface PublicServerParts {
   readonly registry: SkillRegistry
@@ -51,7 +50,7 @@ export interface PublicServer {
 export async function publicServer(options: AppOptions, parts: PublicServerParts): Promise<PublicServer> {
   const { baseUrl, log, networks } = options
   const limiter = unpaidLimiter({ perMinute: options.rateLimitUnpaid, trustedProxies: options.trustProxy })
-  const deps = createSurfaceDeps(options, parts, limiter)
+  const deps = surfaceDeps(options, parts, limiter)
   const published = await publish(options, parts)
   const sendProblem = problemSender(baseUrl)
   const mcp = mcpEndpoint(options, deps, published)
@@ -73,6 +72,26 @@ export async function publicServer(options: AppOptions, parts: PublicServerParts
       await mcp.close()
     },
   }
+}
+
+type SurfaceDeps = ReturnType<typeof surfaceDeps>
+
+/** What every surface is given. */
+function surfaceDeps(
+  { log, baseUrl }: AppOptions,
+  { registry, payments, instruments, serviceHours }: PublicServerParts,
+  limiter: UnpaidLimiter,
+) {
+  const { holdVerdict, tasks, quotes: quote } = payments
+  const { begun, ended } = instruments.metrics.paidCalls
+  const sell = observeSell(payments.sell, {
+    begun,
+    ended: (outcome, ms) => {
+      ended(outcome, ms)
+      serviceHours.paidCall(outcome, ms)
+    },
+  })
+  return { registry, sell, holdVerdict, tasks, quote, limiter, log, baseUrl }
 }
 
 function mcpEndpoint(
@@ -127,9 +146,7 @@ function routes(
     paymentStateRoutes({ ...deps, findPayment, sendProblem }),
     a2aRoutes({ ...deps, card: card.card }),
     site.routes,
-    healthRoutes({ sendProblem, ready }),
-    statusRoutes({ sendProblem, status }),
-    badgeRoute({ sendProblem, status }),
+    liveRoutes({ sendProblem, ready, status }),
     ...extraRoutes,
     site.notFound,
   ]

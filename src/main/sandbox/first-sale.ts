@@ -1,7 +1,9 @@
+import { parseUnits } from 'viem/utils'
 import { createBuyer } from '../../buyer/buyer.ts'
 import type { PurchaseOutcome } from '../../buyer/purchase.ts'
 import { createWallet } from '../../buyer/wallet.ts'
-import { PRICE_OF_CALL } from './price-of-call.ts'
+import { USDC_DECIMALS } from '../../payments/networks/usdc.ts'
+import { PRICE_USD } from '../../skills/price.ts'
 import type { SandboxService } from './start-sandbox.ts'
 
 /** The published example of ISO 13616 for the United Kingdom; not a real account. */
@@ -12,6 +14,7 @@ export function makeFirstSale({
   url,
   sandbox,
 }: Pick<SandboxService, 'url' | 'sandbox'>): Promise<PurchaseOutcome> {
-  const buyer = createBuyer({ url, type: 'iban', maxAmount: PRICE_OF_CALL })
+  const maxAmount = parseUnits(PRICE_USD, USDC_DECIMALS)
+  const buyer = createBuyer({ url, type: 'iban', maxAmount })
   return buyer.buy(EXAMPLE_IBAN, createWallet(sandbox.buyer.privateKey))
 }

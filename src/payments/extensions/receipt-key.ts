@@ -1,15 +1,13 @@
 /** The key that signs offers and receipts: Ed25519, as PEM or JWK. */
-import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
-import { localJwsKey } from '../signing/local-jws-key.ts'
+import { generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { localJwsKey, readPrivateKey, readPublicKey } from '../signing/local-jws-key.ts'
 import type { JwsKey } from '../signing/signer.ts'
 
 /** Reads a key from configuration; throws without quoting it when it is no Ed25519 private key. */
 export function readReceiptKey(text: string): JwsKey {
   let key: KeyObject
   try {
-    key = text.trimStart().startsWith('{')
-      ? createPrivateKey({ key: JSON.parse(text), format: 'jwk' })
-      : createPrivateKey(text)
+    key = readPrivateKey(text)
   } catch {
     throw new Error('the receipt key is neither a PEM nor a JWK private key')
   }
@@ -23,9 +21,7 @@ export const newReceiptKey = (): string =>
 /** The public part of a key that signed before, given whole or as its public part alone; throws without quoting it. */
 export function readFormerReceiptKey(text: string): KeyObject {
   try {
-    const key = text.trimStart().startsWith('{')
-      ? createPublicKey({ key: JSON.parse(text), format: 'jwk' })
-      : createPublicKey(text)
+    const key = readPublicKey(text)
     if (key.asymmetricKeyType === 'ed25519') return key
   } catch {
     // What is wrong with it is said below, without any of it.

@@ -1,4 +1,4 @@
-import { createPublicKey, type KeyObject, sign } from 'node:crypto'
+import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto'
 import type { JwsKey } from './signer.ts'
 
 /** A JWS key in this process: Ed25519 (EdDSA) or P-256 (ES256). */
@@ -12,3 +12,13 @@ export function localJwsKey(privateKey: KeyObject): JwsKey {
     sign: async (input) => sign(digest, Buffer.from(input), key).toString('base64url'),
   }
 }
+
+/** A private key as PEM or JWK; what it throws may quote it. */
+export const readPrivateKey = (text: string): KeyObject =>
+  isJwk(text) ? createPrivateKey({ key: JSON.parse(text), format: 'jwk' }) : createPrivateKey(text)
+
+/** The public part of a key as PEM or JWK, given whole or alone; what it throws may quote it. */
+export const readPublicKey = (text: string): KeyObject =>
+  isJwk(text) ? createPublicKey({ key: JSON.parse(text), format: 'jwk' }) : createPublicKey(text)
+
+const isJwk = (text: string) => text.trimStart().startsWith('{')

@@ -1,7 +1,3 @@
-/** `GET /status.svg`: whether paid calls work, as a badge for other pages. */
-import type { SendProblem } from '../../http/body/problem.ts'
-import type { Middleware } from '../../http/middleware.ts'
-import { liveRoute } from './live-route.ts'
 import type { Status } from './status.ts'
 
 const WORDS = {
@@ -11,25 +7,11 @@ const WORDS = {
 } as const
 const COLOURS = { ok: '#166534', degraded: '#92400e', paused: '#991b1b' } as const
 
-export const badgeRoute = ({
-  sendProblem,
-  status,
-}: {
-  readonly sendProblem: SendProblem
-  readonly status: () => Promise<Status>
-}): Middleware =>
-  liveRoute({
-    sendProblem,
-    path: '/status.svg',
-    answer: async (res) => {
-      const body = badge((await status()).payments.state)
-      const headers = { 'Content-Type': 'image/svg+xml', 'Cache-Control': 'no-cache' }
-      res.writeHead(200, { ...headers, 'Content-Length': Buffer.byteLength(body) }).end(body)
-    },
-  })
-
-/** Characters are 6.5 units wide at this size in any sans-serif; the text is fitted to its box. */
-function badge(state: Status['payments']['state']): string {
+/**
+ * Whether paid calls work, as a badge for other pages. Characters are 6.5 units wide at this size in any sans-serif; the text
+ * is fitted to its box.
+ */
+export function badge(state: Status['payments']['state']): string {
   const [name, word] = ['Format Checker', WORDS[state]]
   const [left, right] = [name.length * 6.5 + 12, word.length * 6.5 + 12]
   const label = (text: string, x: number, width: number) =>

@@ -3,12 +3,8 @@
  *
  * The state and the reasons are words of a closed list; no money, no payer, no address of anything.
  */
-import type { SendProblem } from '../../http/body/problem.ts'
-import { sendJson } from '../../http/body/send.ts'
-import type { Middleware } from '../../http/middleware.ts'
 import { memoize } from '../../memoize.ts'
 import type { SkillRegistry } from '../../skills/skill.ts'
-import { liveRoute } from './live-route.ts'
 
 /** What can stand in the way of a payment, and whether it stops all of them. */
 const TROUBLES = {
@@ -79,16 +75,3 @@ export function statusReader({
     return { payments: { state, reasons }, version, uptimeSeconds, rulesets }
   }
 }
-
-export const statusRoutes = ({
-  sendProblem,
-  status,
-}: {
-  readonly sendProblem: SendProblem
-  readonly status: () => Promise<Status>
-}): Middleware =>
-  liveRoute({
-    sendProblem,
-    path: '/status.json',
-    answer: async (res) => sendJson(res, await status()),
-  })

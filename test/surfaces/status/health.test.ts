@@ -1,13 +1,15 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { problemSender } from '../../../src/http/body/problem.ts'
-import { healthRoutes } from '../../../src/surfaces/status/health.ts'
+import { liveRoutes } from '../../../src/surfaces/status/live-routes.ts'
 import { serve } from '../../http/http-harness.ts'
 
 let service: Awaited<ReturnType<typeof serve>>
 afterEach(() => service.close())
 
 const start = async (ready: () => boolean | Promise<boolean>) => {
-  const health = healthRoutes({ sendProblem: problemSender('https://checks.example'), ready })
+  const sendProblem = problemSender('https://checks.example')
+  const status = async () => Promise.reject(new Error('a probe asks for no status'))
+  const health = liveRoutes({ sendProblem, ready, status })
   service = await serve((req, res) => health(req, res, () => res.writeHead(418).end()))
 }
 

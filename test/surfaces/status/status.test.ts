@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { CHECK_TYPES } from '../../../src/checks/verdict.ts'
 import { problemSender } from '../../../src/http/body/problem.ts'
-import { badgeRoute } from '../../../src/surfaces/status/badge.ts'
-import { type PaymentTrouble, statusReader, statusRoutes } from '../../../src/surfaces/status/status.ts'
+import { liveRoutes } from '../../../src/surfaces/status/live-routes.ts'
+import { type PaymentTrouble, statusReader } from '../../../src/surfaces/status/status.ts'
 import { serve } from '../../http/http-harness.ts'
 import { realRegistry } from '../../support/registry.ts'
 
@@ -20,7 +20,8 @@ const start = async (
     startedAt: 5_000,
     now,
   })
-  const routes = statusRoutes({ sendProblem: problemSender('https://checks.example'), status })
+  const sendProblem = problemSender('https://checks.example')
+  const routes = liveRoutes({ sendProblem, ready: () => true, status })
   service = await serve((req, res) => routes(req, res, () => res.writeHead(418).end()))
 }
 const read = async () => (await fetch(`${service.url}/status.json`)).json()
@@ -90,12 +91,7 @@ test.each<[PaymentTrouble[], string]>([
   [['facilitator_silent'], 'working, with a warning'],
   [['chain_unavailable'], 'paid calls paused'],
 ])('/status.svg says in a badge how payments are: %s', async (troubles, words) => {
-  const deps = { registry: realRegistry(), version: '1.2.0', startedAt: 0, now: () => 0 }
-  const route = badgeRoute({
-    sendProblem: problemSender('https://checks.example'),
-    status: statusReader({ ...deps, troubles: async () => troubles }),
-  })
-  service = await serve((req, res) => route(req, res, () => res.writeHead(418).end()))
+  await start(async () => troubles)
   const badge = await fetch(`${service.url}/status.svg`)
   expect(badge.headers.get('content-type')).toBe('image/svg+xml')
   expect(await badge.text()).toContain(`<title>Format Checker: ${words}</title>`)

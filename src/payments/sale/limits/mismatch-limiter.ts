@@ -1,3 +1,4 @@
+import { boundedCache } from '../../../bounded-cache.ts'
 import type { PaymentKey } from '../../../ledger/payment-row.ts'
 
 /** Differing calls that all clients together may name under one authorization before it is locked. */
@@ -6,7 +7,7 @@ export const LOCKED_FROM = 50
 const FREE_MISMATCHES = 5
 const FIRST_PAUSE_MS = 10_000
 const LONGEST_PAUSE_MS = 3_600_000
-/** Pairs of client and authorization that are remembered; the oldest are forgotten first. */
+/** Pairs of client and authorization that are remembered. */
 const MOST_PAIRS = 10_000
 
 export interface MismatchLimiter {
@@ -22,7 +23,7 @@ export interface MismatchLimiter {
  * stranger must not be able to use up the buyer's tries: each client has its own.
  */
 export function createMismatchLimiter(): MismatchLimiter {
-  const pairs = new Map<string, { readonly count: number; readonly at: number }>()
+  const pairs = boundedCache<{ readonly count: number; readonly at: number }>(MOST_PAIRS)
   const nameOf = (client: string, { payer, nonce }: PaymentKey) => `${payer}/${nonce}/${client}`
   return {
     pauseMs(client, key, now) {
@@ -34,10 +35,7 @@ export function createMismatchLimiter(): MismatchLimiter {
     },
     note(client, key, now) {
       const name = nameOf(client, key)
-      const count = (pairs.get(name)?.count ?? 0) + 1
-      pairs.delete(name)
-      pairs.set(name, { count, at: now })
-      if (pairs.size > MOST_PAIRS) pairs.delete(pairs.keys().next().value as string)
+      pairs.set(name, { count: (pairs.get(name)?.count ?? 0) + 1, at: now })
     },
   }
 }

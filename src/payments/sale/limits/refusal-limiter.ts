@@ -1,6 +1,8 @@
+import { boundedCache } from '../../../bounded-cache.ts'
+
 const WINDOW_MS = 60_000
 const MOST_REFUSALS = 3
-/** Names remembered at once; the oldest are forgotten first. */
+/** Names remembered at once. */
 const MOST_NAMES = 10_000
 
 export interface RefusalLimiter {
@@ -34,7 +36,7 @@ export function waitOf(
 
 /** Counts a payer's refused settlements: each costs the facilitator work, so the fourth in a minute must wait. */
 export function createRefusalLimiter(windowMs = WINDOW_MS): RefusalLimiter {
-  const refusals = new Map<string, number[]>()
+  const refusals = boundedCache<readonly number[]>(MOST_NAMES)
   /** A time after `now` was noted by a clock that has been put back since. */
   const recent = (name: string, now: number) =>
     (refusals.get(name) ?? []).filter((refusedAt) => refusedAt > now - windowMs && refusedAt <= now)
@@ -45,10 +47,7 @@ export function createRefusalLimiter(windowMs = WINDOW_MS): RefusalLimiter {
       return oldest === undefined ? 0 : Math.max(1, Math.ceil((oldest + windowMs - now) / 1000))
     },
     note(name, now) {
-      const times = [...recent(name, now), now].slice(-MOST_REFUSALS)
-      refusals.delete(name)
-      refusals.set(name, times)
-      if (refusals.size > MOST_NAMES) refusals.delete(refusals.keys().next().value as string)
+      refusals.set(name, [...recent(name, now), now].slice(-MOST_REFUSALS))
     },
   }
 }

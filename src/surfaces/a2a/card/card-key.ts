@@ -1,14 +1,7 @@
 /** The key that signs the agent card: P-256, as PEM or JWK. */
-import {
-  createHash,
-  createPrivateKey,
-  createPublicKey,
-  generateKeyPairSync,
-  type KeyObject,
-} from 'node:crypto'
-import { localJwsKey } from '../../../payments/signing/local-jws-key.ts'
+import { createHash, generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { localJwsKey, readPrivateKey, readPublicKey } from '../../../payments/signing/local-jws-key.ts'
 import type { JwsKey } from '../../../payments/signing/signer.ts'
-import { parseObject } from '../request/parse-object.ts'
 
 export type Jwk = Readonly<Record<string, string>>
 
@@ -23,9 +16,7 @@ export interface CardKey extends JwsKey {
 export function readCardKey(text: string): CardKey {
   let privateKey: KeyObject
   try {
-    const jwk = parseObject(text)
-    privateKey =
-      jwk === undefined ? createPrivateKey(text) : createPrivateKey({ key: { ...jwk }, format: 'jwk' })
+    privateKey = readPrivateKey(text)
   } catch {
     throw new Error('the card key is not a private key in PEM or JWK form')
   }
@@ -40,10 +31,7 @@ export const newCardKey = (): string =>
 /** The public part of a key that signed before, given whole or as its public part alone; throws without quoting it. */
 export function readFormerCardKey(text: string): Jwk {
   try {
-    const jwk = parseObject(text)
-    return publicJwk(
-      jwk === undefined ? createPublicKey(text) : createPublicKey({ key: { ...jwk }, format: 'jwk' }),
-    )
+    return publicJwk(readPublicKey(text))
   } catch {
     throw new Error('the former card key is neither a PEM nor a JWK key of P-256')
   }

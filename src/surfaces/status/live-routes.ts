@@ -1,0 +1,47 @@
+import type { ServerResponse } from 'node:http'
+import { setAccessLogFields } from '../../http/access-log-fields.ts'
+import type { SendProblem } from '../../http/body/problem.ts'
+import { headerList, preparedBody, sendBody, sendJson } from '../../http/body/send.ts'
+import { methodNotAllowed } from '../../http/method-not-allowed.ts'
+import type { Middleware } from '../../http/middleware.ts'
+import { pathOf } from '../../http/request-target.ts'
+import { badge } from './badge.ts'
+import type { Status } from './status.ts'
+
+export interface LiveDeps {
+  readonly sendProblem: SendProblem
+  /** Store reachable, migrations done, not draining; not the facilitator. A rejection counts as not ready. */
+  readonly ready: () => boolean | Promise<boolean>
+  readonly status: () => Promise<Status>
+}
+
+const BADGE_HEADERS = headerList({ 'Content-Type': 'image/svg+xml', 'Cache-Control': 'no-cache' })
+
+/**
+ * What is made for each GET or HEAD, whatever its query, for `app.use`: the two probes, whether the process lives and
+ * whether it may be sent requests, in one word and nothing about the inside; and the status for programs and other pages.
+ */
+export function liveRoutes({ sendProblem, ready, status }: LiveDeps): Middleware {
+  const isReady = async () => ready()
+  const answers = new Map<string, (res: ServerResponse) => Promise<void>>([
+    ['/healthz', async (res) => sendHealth(res, true)],
+    ['/readyz', async (res) => sendHealth(res, await isReady().catch(() => false))],
+    ['/status.json', async (res) => sendJson(res, await status())],
+    [
+      '/status.svg',
+      async (res) => sendBody(res, 200, BADGE_HEADERS, preparedBody(badge((await status()).payments.state))),
+    ],
+  ])
+  const refuse = methodNotAllowed(sendProblem, ['GET', 'HEAD'])
+  return function liveRoutes(req, res, next) {
+    const path = pathOf(req)
+    const answer = answers.get(path)
+    if (answer === undefined) return next()
+    setAccessLogFields(res, { route: path, surface: 'ops' })
+    if (req.method !== 'GET' && req.method !== 'HEAD') return refuse(req, res)
+    answer(res).catch(next)
+  }
+}
+
+const sendHealth = (res: ServerResponse, isUp: boolean): void =>
+  sendJson(res, { status: isUp ? 'ok' : 'unavailable' }, { status: isUp ? 200 : 503 })
