@@ -1,7 +1,8 @@
 /** A service that sells on two networks; test/e2e/two-networks.test.ts does so on two nodes. */
 import type { FacilitatorClient } from '@x402/core/server'
-import type { PaymentRequired } from '@x402/core/types'
-import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
+import type { PaymentPayload, PaymentRequired } from '@x402/core/types'
+import type { Hex } from 'viem'
+import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createWallet } from '../../../src/buyer/wallet.ts'
 import {
@@ -13,7 +14,9 @@ import { FacilitatorFault } from '../../../src/payments/facilitators/facilitator
 import { BASE } from '../../../src/payments/networks/base.ts'
 import { BASE_SEPOLIA } from '../../../src/payments/networks/base-sepolia.ts'
 import type { Network } from '../../../src/payments/networks/network.ts'
+import type { RawPayment } from '../../../src/payments/ports/sale.ts'
 import { rawPaymentOf } from '../../support/bench-buyer.ts'
+import { signPayment, termsFor } from '../../support/chain-payments.ts'
 import { type SaleBench, startSaleBench } from '../../support/sale-bench.ts'
 
 /** What the other network's node says of any authorization; null if it does not answer. */
@@ -66,6 +69,10 @@ const signOn = async (network: Network) => {
   if (accepted === undefined) throw new Error('no terms')
   return rawPaymentOf(await createWallet(key, network).sign(required, accepted))
 }
+const payloadOf = (raw: RawPayment): PaymentPayload => {
+  if (raw.kind !== 'text') throw new Error('not a header')
+  return JSON.parse(Buffer.from(raw.text, 'base64').toString())
+}
 const PAID_THERE: AuthorizationTrace = {
   kind: 'used',
   payments: [{ transaction: `0x${'ab'.repeat(32)}`, logIndex: 1, blockNumber: 1_001n }],
@@ -86,18 +93,15 @@ test('the terms name both, the first one first, and each has an offer that is si
 })
 
 test('a payment for neither is refused', async () => {
-  const { rawPayment } = await (await bench.buyer()).sign()
-  const text = Buffer.from(rawPayment.kind === 'text' ? rawPayment.text : '', 'base64').toString()
-  const elsewhere = rawPaymentOf(JSON.parse(text.replace(BASE.id, 'eip155:1')))
+  const { payload } = await (await bench.buyer()).sign()
+  const elsewhere = rawPaymentOf({ ...payload, accepted: { ...payload.accepted, network: 'eip155:1' } })
   expect(await bench.sell(elsewhere)).toMatchObject({ kind: 'unpaid', code: 'payment_terms_mismatch' })
   expect([settled, bench.facilitator.settled.length]).toEqual([0, 0])
 })
 
 test('a signature for one is not taken on the other', async () => {
-  const signed = await signOn(BASE)
-  const text = Buffer.from(signed.kind === 'text' ? signed.text : '', 'base64').toString()
   const { accepts } = await terms()
-  const payload = { ...JSON.parse(text), accepted: accepts[1] }
+  const payload = { ...payloadOf(await signOn(BASE)), accepted: accepts[1] }
   expect(await bench.sell(rawPaymentOf(payload))).toMatchObject({ code: 'payment_invalid_signature' })
   expect(settled).toBe(0)
 })
@@ -112,6 +116,19 @@ describe('a payment in doubt on the other network', () => {
     trace = PAID_THERE
     const sale = await bench.sell(again)
     expect(sale).toMatchObject({ kind: 'sold', replayed: true, settlement: { network: BASE_SEPOLIA.id } })
+    expect([settled, await bench.charged()]).toEqual([1, 0])
+  })
+
+  test('answers the same call under the same nonce too: on two networks it is two payments', async () => {
+    const there = await signOn(BASE_SEPOLIA)
+    expect(await bench.sell(there)).toMatchObject({ code: 'payment_in_doubt' })
+    const { nonce } = (payloadOf(there).payload as { authorization: { nonce: Hex } }).authorization
+    const { payload } = await signPayment(privateKeyToAccount(key), termsFor(bench.payTo), { nonce })
+    expect(await bench.sell(rawPaymentOf(payload))).toMatchObject({ code: 'payment_in_doubt' })
+    expect(await bench.charged()).toBe(0)
+    trace = PAID_THERE
+    const sale = await bench.sell(rawPaymentOf(payload))
+    expect(sale).toMatchObject({ kind: 'sold', settlement: { network: BASE_SEPOLIA.id } })
     expect([settled, await bench.charged()]).toEqual([1, 0])
   })
 
