@@ -14,3 +14,6 @@ export function deepFreeze<T>(value: T): T {
   }
   return value
 }
+
+/** A value as a payment header carries it (x402, HTTP transport): base64 of its JSON in UTF-8. */
+export const encodeHeader = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64')

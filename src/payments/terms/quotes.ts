@@ -1,10 +1,9 @@
-import { encodePaymentRequiredHeader } from '@x402/core/http'
 import type { x402ResourceServer } from '@x402/core/server'
 import type { PaymentRequired, PaymentRequirements } from '@x402/core/types'
 import { formatUnits } from 'viem/utils'
 import { boundedCache } from '../../bounded-cache.ts'
 import { detailOn, ERRORS } from '../../errors.ts'
-import { deepFreeze } from '../../json.ts'
+import { deepFreeze, encodeHeader } from '../../json.ts'
 import type { PaymentRow, PurchaseType } from '../../ledger/payment-row.ts'
 import { mapAll, type NonEmpty } from '../../non-empty.ts'
 import type { Skill, SkillRegistry } from '../../skills/skill.ts'
@@ -180,7 +179,7 @@ function prepared(required: (code: UnpaidCode) => PaymentRequired): Quote {
 
 const offerOf = (required: PaymentRequired): Offer => ({
   required: deepFreeze(required),
-  header: encodePaymentRequiredHeader(required),
+  header: encodeHeader(required),
 })
 
 /**

@@ -1,10 +1,12 @@
 /** One sale translated into one HTTP answer. */
+
 import type { ServerResponse } from 'node:http'
 import type { SettleResponse } from '@x402/core/types'
 import { setAccessLogFields } from '../../http/access-log-fields.ts'
 import type { SendProblem } from '../../http/body/problem.ts'
 import { type HeaderList, preparedBody, sendBody, whenDelivered } from '../../http/body/send.ts'
 import { asksForChannels } from '../../http/headers/channels-header.ts'
+import { encodeHeader } from '../../json.ts'
 import { DISCOVERY_V1, LIST_DISCOVERY_V1 } from '../../payments/extensions/discovery.ts'
 import { retryAfterOf } from '../../payments/ports/consequences.ts'
 import type { Declined, Purchase, Sale, Sold, Unpaid } from '../../payments/ports/sale.ts'
@@ -67,6 +69,3 @@ function receiptHeaders(settlement: SettleResponse, version1: boolean): HeaderLi
   if (!version1) return headers
   return [...headers, 'X-PAYMENT-RESPONSE', receiptHeaderV1(settlement)]
 }
-
-/** As the x402 core encodes a header: base64 of the JSON in UTF-8. */
-export const encodeHeader = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64')

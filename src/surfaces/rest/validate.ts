@@ -1,6 +1,6 @@
 /** `POST /api/validate/{type}` and its lists: one call for one payment. */
+
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { encodePaymentRequiredHeader } from '@x402/core/http'
 import { type ErrorCode, itemDetailOn } from '../../errors.ts'
 import { setAccessLogFields } from '../../http/access-log-fields.ts'
 import type { ProblemOptions, SendProblem } from '../../http/body/problem.ts'
@@ -10,6 +10,7 @@ import { type Attempt, attemptOf, type UnpaidLimiter } from '../../http/limits/u
 import { methodNotAllowed } from '../../http/method-not-allowed.ts'
 import type { Handler } from '../../http/middleware.ts'
 import type { UnexpectedErrorLog } from '../../http/unexpected-error.ts'
+import { encodeHeader } from '../../json.ts'
 import { consequenceOf } from '../../payments/ports/consequences.ts'
 import type { Quote, Sale, Sell } from '../../payments/ports/sale.ts'
 import type { Order } from '../../payments/terms/orders.ts'
@@ -95,7 +96,7 @@ export function validateHandler(deps: ValidateDeps, route: string, order: Order,
 function termsBeside(quote: Quote): ProblemOptions {
   const { extensions: _, ...terms } = quote.required('payment_required')
   return {
-    headers: { 'PAYMENT-REQUIRED': encodePaymentRequiredHeader(terms) },
+    headers: { 'PAYMENT-REQUIRED': encodeHeader(terms) },
     members: { price: `$${priceOf(terms)}`, network: terms.accepts[0]?.network },
   }
 }

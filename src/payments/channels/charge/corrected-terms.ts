@@ -1,5 +1,5 @@
-import { encodePaymentRequiredHeader } from '@x402/core/http'
 import type { PaymentRequired } from '@x402/core/types'
+import { encodeHeader } from '../../../json.ts'
 import type { ChannelRow } from '../../../ledger/channel-store.ts'
 import type { Quote, Unpaid, UnpaidCode } from '../../ports/sale.ts'
 import { CHANNEL_SCHEME, type ChannelTerms } from '../../terms/channel-terms.ts'
@@ -84,6 +84,6 @@ export function withoutChannels(quote: Quote, code: UnpaidCode, reason: string):
 
 /** A 402 of its own, beside the terms that are quoted to everybody. */
 export function answerOf(required: PaymentRequired, code: UnpaidCode): Unpaid {
-  const header = encodePaymentRequiredHeader(required)
+  const header = encodeHeader(required)
   return { kind: 'unpaid', code, quote: { required: () => required, header: () => header } }
 }

@@ -1,6 +1,6 @@
-import { encodePaymentRequiredHeader } from '@x402/core/http'
 import type { PaymentRequired } from '@x402/core/types'
 import { ERRORS } from '../../../errors.ts'
+import { encodeHeader } from '../../../json.ts'
 import type { Quote, UnpaidCode } from '../../ports/sale.ts'
 import type { ChannelContext } from '../channel-context.ts'
 
@@ -19,5 +19,5 @@ export function channelQuote({ baseUrl, terms }: Pick<ChannelContext, 'baseUrl' 
     },
     accepts: [terms.requirementsFor(1)],
   })
-  return { required, header: (code) => encodePaymentRequiredHeader(required(code)) }
+  return { required, header: (code) => encodeHeader(required(code)) }
 }

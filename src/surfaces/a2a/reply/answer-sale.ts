@@ -1,9 +1,8 @@
 /** One sale translated: over HTTP, as on REST, or as the next state of a task. */
 import type { OutgoingHttpHeaders } from 'node:http'
-import { encodePaymentResponseHeader } from '@x402/core/http'
 import type { SettleResponse } from '@x402/core/types'
 import type { ErrorCode } from '../../../errors.ts'
-import { isObject } from '../../../json.ts'
+import { encodeHeader, isObject } from '../../../json.ts'
 import { retryAfterOf } from '../../../payments/ports/consequences.ts'
 import type { Declined, Quote, Sale, Sold, Unpaid } from '../../../payments/ports/sale.ts'
 import { networkTitleOf, priceOf, quoteFor } from '../../../payments/terms/quote-for.ts'
@@ -124,7 +123,7 @@ function termsFault(unpaid: Unpaid, version1: boolean, asked?: TextQuote): RpcEr
 
 /** `PAYMENT-RESPONSE`, and for a client that paid by `X-PAYMENT` its version's header beside. */
 function receiptHeaders(settlement: SettleResponse, version1: boolean): OutgoingHttpHeaders {
-  const headers = { 'PAYMENT-RESPONSE': encodePaymentResponseHeader(settlement) }
+  const headers = { 'PAYMENT-RESPONSE': encodeHeader(settlement) }
   if (!version1) return headers
   return { ...headers, 'X-PAYMENT-RESPONSE': receiptHeaderV1(settlement) }
 }

@@ -2,7 +2,7 @@
  * What a text was understood to order, said back to its sender before anything is sold. It is made from the value alone,
  * before the check, alike for valid and invalid values, and stored nowhere.
  */
-import { encodePaymentRequiredHeader } from '@x402/core/http'
+import { encodeHeader } from '../../../json.ts'
 import type { Quote } from '../../../payments/ports/sale.ts'
 import { PRICE_USD } from '../../../skills/price.ts'
 import type { Skill } from '../../../skills/skill.ts'
@@ -35,7 +35,7 @@ export const questionOf = ({ skill, value, priceUsd }: TextQuote): string =>
  */
 export function askingQuote(quote: Quote, asked: TextQuote): Quote {
   const required = { ...quote.required('payment_refused'), error: questionOf(asked) }
-  return { required: () => required, header: () => encodePaymentRequiredHeader(required) }
+  return { required: () => required, header: () => encodeHeader(required) }
 }
 
 /** Characters shown at either end, and the length from which they are. */
