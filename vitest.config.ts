@@ -57,6 +57,7 @@ const OTHER_SUITES = [
   'monitoring',
   'conformance',
   'simulation',
+  'image',
 ].map((suite) => `test/${suite}/**`)
 
 /** Programs of the documents in five languages, hosts of the local MCP server, what is installed, and the benchmark. */
@@ -78,7 +79,7 @@ const SCHEDULES = [
   'test/payments/sale/verdicts-and-charges.test.ts',
 ]
 
-/** The suites; `npm test` runs unit and system, `.ci/run` all of them. Each has an npm script `test:<name>`. */
+/** The suites; `npm test` runs unit and system, `.ci/run` all but the image. Each has an npm script `test:<name>`. */
 export default defineConfig({
   test: {
     maxWorkers: 2,
@@ -108,6 +109,7 @@ export default defineConfig({
       },
       { test: { ...common, name: 'proxies', include: ['test/proxies/**/*.test.ts'] } },
       { test: { ...common, name: 'monitoring', include: ['test/monitoring/**/*.test.ts'] } },
+      { test: { ...common, name: 'image', include: ['test/image/**/*.test.ts'] } },
       { test: { ...common, name: 'browser', include: ['test/browser/**/*.test.ts'] } },
       {
         // Each looks at the memory of its own process.
