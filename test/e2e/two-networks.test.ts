@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SURFACES } from '../../src/buyer/open-client.ts'
+import { BASE } from '../../src/payments/networks/base.ts'
 import { scratchDir } from '../support/service-process.ts'
 import { type Networked, signOnce, startTwoNetworks, type TwoNetworks } from '../support/two-networks.ts'
 
@@ -85,6 +86,11 @@ describe('one service on two networks', () => {
         new RegExp(`format_checker_settlements_left\\{network="${network.name}"\\} \\d`),
       )
     }
+  })
+
+  test('never takes real money on one and test money on the other', async () => {
+    const store = { DATA_DIR: join(scratch.path, 'mixed') }
+    await expect(networks.start(store, BASE)).rejects.toThrow('real money and test money never mix')
   })
 
   test('after a restart learns from the right chain what became of each payment, and audits all', async () => {

@@ -49,7 +49,7 @@ export async function startTwoNetworks() {
   }
 
   /** A process that sells on both, over the store of the settings. */
-  async function start(store: Readonly<Record<string, string>>) {
+  async function start(store: Readonly<Record<string, string>>, first: Network = here.network) {
     const port = String(await freePort())
     const admin = String(await freePort())
     const config = readConfig({
@@ -63,7 +63,7 @@ export async function startTwoNetworks() {
     const log = createLog({ level: 'silent' })
     const { network, rpcUrl } = there
     const other = { network, rpcUrls: [rpcUrl], facilitator: config.facilitator }
-    const service = await startLive({ ...config, network: here.network }, log, [other])
+    const service = await startLive({ ...config, network: first }, log, [other])
     const { url } = service
     return {
       url,

@@ -1,6 +1,10 @@
 import type { FacilitatorClient } from '@x402/core/server'
 import { afterEach, describe, expect, test } from 'vitest'
-import { createPaymentHealth, type PaymentHealth } from '../../../src/app/health/payment-health.ts'
+import {
+  createPaymentHealth,
+  earliestOf,
+  type PaymentHealth,
+} from '../../../src/app/health/payment-health.ts'
 import { FacilitatorFault } from '../../../src/payments/facilitators/facilitator-fault.ts'
 import type { GasLevel } from '../../../src/payments/facilitators/self/gas-level.ts'
 import type { SettlementState } from '../../../src/payments/facilitators/self/settlement-queue.ts'
@@ -94,4 +98,8 @@ describe('what stands in the way of payments', () => {
     state.isTooExpensive = false
     expect(health.maySettle()).toBe(true)
   })
+})
+
+test('the time of several chains is that of the one furthest behind, and not known before all are', () => {
+  expect([[3, 2], [3, null], [1]].map(earliestOf)).toEqual([2, null, 1])
 })

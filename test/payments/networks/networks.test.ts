@@ -2,7 +2,9 @@ import { BATCH_SETTLEMENT_ADDRESS, ERC3009_DEPOSIT_COLLECTOR_ADDRESS, getDefault
 import { isAddress } from 'viem'
 import * as chains from 'viem/chains'
 import { describe, expect, test } from 'vitest'
-import { DEFAULT_NETWORK, NETWORKS } from '../../../src/payments/networks/networks.ts'
+import { BASE } from '../../../src/payments/networks/base.ts'
+import { BASE_SEPOLIA } from '../../../src/payments/networks/base-sepolia.ts'
+import { DEFAULT_NETWORK, NETWORKS, refuseMixed } from '../../../src/payments/networks/networks.ts'
 import { SANDBOX } from '../../../src/payments/networks/sandbox.ts'
 
 /** Sources that others keep: the chains of viem and the assets of @x402/evm. */
@@ -36,6 +38,14 @@ describe('the list', () => {
     for (const name of ['name', 'title', 'id', 'v1Name', 'chainId'] as const)
       expect(new Set(NETWORKS.map((network) => network[name])).size).toBe(NETWORKS.length)
     expect(NETWORKS).not.toContain(SANDBOX)
+  })
+
+  test('may be shared out among services, but not real money with test money, nor one chain id twice', () => {
+    for (const networks of [[BASE], [BASE_SEPOLIA], [SANDBOX, BASE_SEPOLIA]])
+      expect(() => refuseMixed(networks)).not.toThrow()
+    for (const networks of [NETWORKS, [SANDBOX, BASE]])
+      expect(() => refuseMixed(networks)).toThrow(/never mix/)
+    expect(() => refuseMixed([BASE, { ...BASE, name: 'again' }])).toThrow(/named twice/)
   })
 
   test('begins with Base', () => {

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { PaymentChange, PaymentRow } from '../../../src/ledger/payment-row.ts'
 import { type ChainReader, ChainUnavailable } from '../../../src/payments/chain/chain-reader.ts'
 import { BASE } from '../../../src/payments/networks/base.ts'
+import { BASE_SEPOLIA } from '../../../src/payments/networks/base-sepolia.ts'
 import { createBackoff } from '../../../src/payments/recovery/backoff.ts'
 import { reconcile } from '../../../src/payments/recovery/reconcile.ts'
 import { runRecovery } from '../../../src/payments/recovery/run-recovery.ts'
@@ -294,6 +295,17 @@ describe('the order and the end of a run', () => {
       await reconcile(options({ chain, backoff }))
     }
     expect(asked).toBeLessThan(250 * 20)
+  })
+
+  test('rows of other networks are left to the reader of theirs', async () => {
+    const over = { validBefore: time - 10 }
+    const [ours, theirs] = [await row(over), await row({ ...over, network: BASE_SEPOLIA.id })]
+    const seen = await store.ledger.find(theirs)
+    expect(await reconcile(options())).toEqual({ settled: 0, void: 1, open: 0, complete: true })
+    expect(await store.ledger.find(ours)).toMatchObject({ state: 'void' })
+    expect(await store.ledger.find(theirs)).toEqual(seen)
+    const there = { payee: { network: BASE_SEPOLIA.id } }
+    expect(await reconcile(options(there))).toMatchObject({ void: 1 })
   })
 
   test('settled rows are audited although the doubtful ones cannot be read', async () => {
