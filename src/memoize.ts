@@ -1,3 +1,4 @@
+import { boundedCache } from './bounded-cache.ts'
 import { isRecent } from './is-recent.ts'
 
 /**
@@ -18,5 +19,25 @@ export function memoize<T>(read: () => Promise<T>, lifeMs: number, now: () => nu
         running = undefined
       })
     return running
+  }
+}
+
+export interface Memory {
+  /** Keys that are remembered: those that were used last. */
+  readonly most: number
+  readonly lifeMs: number
+  readonly now: () => number
+}
+
+/** The same for each key. */
+export function memoizeBy<Key extends string, T>(
+  read: (key: Key) => Promise<T>,
+  { most, lifeMs, now }: Memory,
+): (key: Key) => Promise<T> {
+  const readers = boundedCache<() => Promise<T>>(most)
+  return (key) => {
+    const reader = readers.get(key) ?? memoize(() => read(key), lifeMs, now)
+    readers.set(key, reader)
+    return reader()
   }
 }

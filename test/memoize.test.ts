@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { memoize } from '../src/memoize.ts'
+import { memoize, memoizeBy } from '../src/memoize.ts'
 
 test('a value is read again after its life, and after the clock was put back', async () => {
   let time = 1_000_000
@@ -41,4 +41,27 @@ test('callers at the same time share one reading, and a failure is not kept', as
   fails = false
   expect(await Promise.all([read(), read()])).toEqual([2, 2])
   expect(await read()).toBe(2)
+})
+
+test('each key has a life of its own, and those that were used last are remembered', async () => {
+  let time = 0
+  const asked: string[] = []
+  const read = memoizeBy(
+    async (key: string) => {
+      asked.push(key)
+      return key.length
+    },
+    { most: 2, lifeMs: 100, now: () => time },
+  )
+  expect(await Promise.all([read('a'), read('a'), read('bb')])).toEqual([1, 1, 2])
+  expect(asked).toEqual(['a', 'bb'])
+  time = 99
+  await read('a')
+  await read('ccc')
+  expect(asked).toEqual(['a', 'bb', 'ccc'])
+  await read('bb')
+  time = 100
+  await read('ccc')
+  await read('a')
+  expect(asked).toEqual(['a', 'bb', 'ccc', 'bb', 'a'])
 })

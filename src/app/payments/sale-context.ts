@@ -1,10 +1,10 @@
 import { v4 as newId } from 'uuid'
 import { currentRequestId } from '../../http/headers/request-id.ts'
 import { unexpectedError } from '../../http/unexpected-error.ts'
+import { memoizeBy } from '../../memoize.ts'
 import { mapAll } from '../../non-empty.ts'
 import type { RecoverSigner } from '../../payments/authorization/recover-signer.ts'
 import { createSignatureJudge } from '../../payments/authorization/signature.ts'
-import { cacheCode } from '../../payments/chain/code-cache.ts'
 import { createAccountShares } from '../../payments/sale/limits/account-shares.ts'
 import { createMismatchLimiter } from '../../payments/sale/limits/mismatch-limiter.ts'
 import { createNewcomers } from '../../payments/sale/limits/newcomers.ts'
@@ -20,6 +20,9 @@ import { createBindings } from '../../payments/secrets/bindings.ts'
 import type { Offers } from './offers.ts'
 import type { PaymentLayerOptions } from './payment-layer-options.ts'
 
+/** Whether an address holds code is asked at most once a minute. */
+const CODE = { most: 10_000, lifeMs: 60_000 }
+
 export function createSaleContext(
   options: PaymentLayerOptions,
   { networks: offered, quotes, signer }: Offers,
@@ -32,7 +35,7 @@ export function createSaleContext(
     (each): NetworkContext => ({
       server: each.server,
       terms: each.terms,
-      chain: cacheCode(each.chain, now),
+      chain: { ...each.chain, hasCode: memoizeBy(each.chain.hasCode, { ...CODE, now }) },
       judgeSignature: createSignatureJudge(each.terms, recover),
       chainTime: each.chainTime ?? now,
       headNumber: each.headNumber ?? (() => null),

@@ -3,12 +3,7 @@ import type { ConnectionObserver, RefusedConnection } from '../../../http/limits
 import { SURFACE_NAMES } from '../../../payments/ports/sale.ts'
 import type { MetricMakers } from './metric-makers.ts'
 
-export interface HttpMetrics {
-  answered(entry: Pick<AccessEntry, 'surface' | 'status' | 'ms'>): void
-  readonly connections: ConnectionObserver
-  /** A request to the admin port without the token. */
-  adminRefused(): void
-}
+export type HttpMetrics = ReturnType<typeof createHttpMetrics>
 
 /** Those of the objective of server errors; probes are not in it. */
 const SERVED_SURFACES = [...SURFACE_NAMES, 'documents', 'site'] as const
@@ -18,7 +13,7 @@ const REFUSED = ['all', 'address', 'pipeline'] as const satisfies readonly Refus
 const HTTP_SECONDS = [0.005, 0.025, 0.1, 0.5, 1, 2.5, 5, 10, 30]
 const TOO_MANY_REQUESTS = 429
 
-export function createHttpMetrics({ counter, histogram, gauge }: MetricMakers): HttpMetrics {
+export function createHttpMetrics({ counter, histogram, gauge }: MetricMakers) {
   const answers = histogram(
     'http_request_duration_seconds',
     HTTP_SECONDS,
@@ -45,7 +40,7 @@ export function createHttpMetrics({ counter, histogram, gauge }: MetricMakers): 
   for (const surface of SURFACE_NAMES) limited.inc({ surface }, 0)
   for (const limit of REFUSED) refusedConnections.inc({ limit }, 0)
   return {
-    answered: ({ surface: named, status, ms }) => {
+    answered: ({ surface: named, status, ms }: Pick<AccessEntry, 'surface' | 'status' | 'ms'>) => {
       const surface = named !== undefined && SURFACES.has(named) ? named : 'other'
       answers.observe({ surface, status: `${Math.floor(status / 100)}xx` }, ms / 1000)
       if (status === TOO_MANY_REQUESTS) limited.inc({ surface })
@@ -56,7 +51,7 @@ export function createHttpMetrics({ counter, histogram, gauge }: MetricMakers): 
         return () => openConnections.dec()
       },
       refused: (limit) => refusedConnections.inc({ limit }),
-    },
+    } satisfies ConnectionObserver,
     adminRefused: () => adminRefusals.inc(),
   }
 }

@@ -2,13 +2,7 @@ import type { SettleOutcome } from '../../../payments/sale/table/settle-outcome.
 import { PAID_OUTCOMES, type PaidCallObserver } from '../observe-sell.ts'
 import type { MetricMakers } from './metric-makers.ts'
 
-export interface PaymentMetrics {
-  readonly paidCalls: PaidCallObserver
-  settlement(outcome: SettleOutcome['kind'], ms: number): void
-  reconciled(outcome: 'settled' | 'void'): void
-  /** The audit found a transfer to PAY_TO that no row accounts for. */
-  unknownTransfer(): void
-}
+export type PaymentMetrics = ReturnType<typeof createPaymentMetrics>
 
 const SETTLEMENTS = ['settled', 'refused', 'doubtful', 'not_sent'] as const
 
@@ -16,7 +10,7 @@ const SETTLEMENTS = ['settled', 'refused', 'doubtful', 'not_sent'] as const
 const PAID_SECONDS = [0.1, 0.5, 1, 2, 3, 5, 10, 20, 30]
 const SETTLE_SECONDS = [0.1, 0.25, 0.5, 1, 2, 3, 5, 10, 20]
 
-export function createPaymentMetrics({ counter, histogram, gauge }: MetricMakers): PaymentMetrics {
+export function createPaymentMetrics({ counter, histogram, gauge }: MetricMakers) {
   const paid = histogram(
     'paid_call_duration_seconds',
     PAID_SECONDS,
@@ -49,9 +43,9 @@ export function createPaymentMetrics({ counter, histogram, gauge }: MetricMakers
         paidUnderWay.dec()
         paid.observe({ outcome }, ms / 1000)
       },
-    },
-    settlement: (outcome, ms) => settlements.observe({ outcome }, ms / 1000),
-    reconciled: (outcome) => reconciled.inc({ outcome }),
+    } satisfies PaidCallObserver,
+    settlement: (outcome: SettleOutcome['kind'], ms: number) => settlements.observe({ outcome }, ms / 1000),
+    reconciled: (outcome: 'settled' | 'void') => reconciled.inc({ outcome }),
     unknownTransfer: () => unknownTransfers.inc(),
   }
 }

@@ -5,10 +5,7 @@ import { SURFACE_NAMES } from '../../../payments/ports/sale.ts'
 import type { SaleReport } from '../../../payments/sale/table/sale-context.ts'
 import type { MetricMakers } from './metric-makers.ts'
 
-export interface SaleMetrics {
-  saleCounted(surface: string, type: string, outcome: string): void
-  saleEvent(event: SaleReport['event'] | ChannelEvent): void
-}
+export type SaleMetrics = ReturnType<typeof createSaleMetrics>
 
 const SOLD_TYPES = [...CHECK_TYPES, 'mixed'] as const satisfies readonly PurchaseType[]
 const EVENTS = [
@@ -27,7 +24,7 @@ const CHANNEL_EVENTS = [
   'channel_exposure_reached',
 ] as const satisfies readonly ChannelEvent[]
 
-export function createSaleMetrics({ counter }: MetricMakers): SaleMetrics {
+export function createSaleMetrics({ counter }: MetricMakers) {
   const sales = counter(
     'sales_total',
     'Calls of a check by surface, type and outcome.',
@@ -43,7 +40,7 @@ export function createSaleMetrics({ counter }: MetricMakers): SaleMetrics {
     }
   }
   return {
-    saleCounted: (surface, type, outcome) => sales.inc({ surface, type, outcome }),
-    saleEvent: (event) => events.inc({ event }),
+    saleCounted: (surface: string, type: string, outcome: string) => sales.inc({ surface, type, outcome }),
+    saleEvent: (event: SaleReport['event'] | ChannelEvent) => events.inc({ event }),
   }
 }

@@ -1,13 +1,11 @@
 import type { StoreCall } from '../observe-ledger.ts'
 import type { MetricMakers } from './metric-makers.ts'
 
-export interface StoreMetrics {
-  storeCalled(call: StoreCall): void
-}
+export type StoreMetrics = ReturnType<typeof createStoreMetrics>
 
 const STORE_SECONDS = [0.001, 0.005, 0.025, 0.1, 0.5, 2]
 
-export function createStoreMetrics({ counter, histogram }: MetricMakers): StoreMetrics {
+export function createStoreMetrics({ counter, histogram }: MetricMakers) {
   const store = histogram(
     'store_duration_seconds',
     STORE_SECONDS,
@@ -17,7 +15,7 @@ export function createStoreMetrics({ counter, histogram }: MetricMakers): StoreM
   const storeFailures = counter('store_failures_total', 'Store calls that failed, by kind.', 'kind')
   for (const kind of ['read', 'write']) storeFailures.inc({ kind }, 0)
   return {
-    storeCalled: ({ kind, ms, failed }) => {
+    storeCalled: ({ kind, ms, failed }: StoreCall) => {
       store.observe({ kind }, ms / 1000)
       if (failed) storeFailures.inc({ kind })
     },

@@ -1,4 +1,5 @@
 import { type Hex, type PublicClient, parseAbi, type TransactionReceipt } from 'viem'
+import { memoizeBy } from '../../../memoize.ts'
 import { BASE } from '../../networks/base.ts'
 import type { QueueClock } from './queue-clock.ts'
 import { isRevert } from './rpc-faults.ts'
@@ -14,6 +15,7 @@ const FRAME_BYTES = 110
 const STEP = { bytes: 64n, gas: 50_000n }
 /** The price follows Ethereum's blocks, of 12 s. */
 const LIFE_MS = 10_000
+const MOST_PRICES = 1_000
 
 /** A call's data, as long as that of one settlement. */
 export const SETTLEMENT_DATA: Hex = `0x${'00'.repeat(292)}`
@@ -30,47 +32,41 @@ export function createDataFee(
   client: Pick<PublicClient, 'readContract'>,
   { monotonicMs }: QueueClock,
 ): DataFee {
-  const known = new Map<string, { readonly fee: Promise<bigint>; readonly at: number }>()
-  const ask = (functionName: 'getL1FeeUpperBound' | 'getOperatorFee', argument: bigint): Promise<bigint> => {
-    const name = `${functionName}/${argument}`
-    const now = monotonicMs()
-    const kept = known.get(name)
-    if (kept !== undefined && now - kept.at < LIFE_MS) return kept.fee
-    for (const [old, { at }] of known) if (now - at >= LIFE_MS) known.delete(old)
-    const fee = client.readContract({
-      address: BASE.contracts.dataFeeOracle,
-      abi: ABI,
-      functionName,
-      args: [argument],
-    })
-    // Without the contract, or before the upgrade that brought the function, there is no such fee.
-    const read = fee.catch((error: unknown) => {
-      if (isRevert(error)) return 0n
-      known.delete(name)
-      throw error
-    })
-    known.set(name, { fee: read, at: now })
-    return read
-  }
+  const priceOf = (functionName: 'getL1FeeUpperBound' | 'getOperatorFee') =>
+    memoizeBy(
+      async (argument: string): Promise<bigint> => {
+        try {
+          const address = BASE.contracts.dataFeeOracle
+          return await client.readContract({ address, abi: ABI, functionName, args: [BigInt(argument)] })
+        } catch (error) {
+          // Without the contract, or before the upgrade that brought the function, there is no such fee.
+          if (isRevert(error)) return 0n
+          throw error
+        }
+      },
+      { most: MOST_PRICES, lifeMs: LIFE_MS, now: monotonicMs },
+    )
+  const priceOfData = priceOf('getL1FeeUpperBound')
+  const operatorFee = priceOf('getOperatorFee')
   return {
     async before(data, gas) {
       const bytes = BigInt((data.length - 2) / 2 + FRAME_BYTES)
       const [fee, operator] = await Promise.all([
-        ask('getL1FeeUpperBound', roundUp(bytes, STEP.bytes)),
-        ask('getOperatorFee', roundUp(gas, STEP.gas)),
+        priceOfData(roundUp(bytes, STEP.bytes)),
+        operatorFee(roundUp(gas, STEP.gas)),
       ])
       return fee + operator
     },
     async costOf(receipt) {
       const { l1Fee, operatorFeeScalar, operatorFeeConstant } = receipt as unknown as Record<string, unknown>
       const hasOperatorFee = weiOf(operatorFeeScalar) + weiOf(operatorFeeConstant) > 0n
-      const operator = hasOperatorFee ? await ask('getOperatorFee', receipt.gasUsed) : 0n
+      const operator = hasOperatorFee ? await operatorFee(String(receipt.gasUsed)) : 0n
       return receipt.gasUsed * receipt.effectiveGasPrice + weiOf(l1Fee) + operator
     },
   }
 }
 
-const roundUp = (value: bigint, step: bigint) => ((value + step - 1n) / step) * step
+const roundUp = (value: bigint, step: bigint): string => String(((value + step - 1n) / step) * step)
 
 /** Members that only chains of this kind give: hexadecimal text, or absent. */
 const weiOf = (member: unknown): bigint =>
