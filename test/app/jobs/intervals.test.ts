@@ -25,9 +25,13 @@ beforeEach(() => {
     claimableChannels: async () => [],
   }
   const payments = {
-    context: { ledger, owner: 'a', now: Date.now, bindings: { keep: turn('key', undefined) } },
+    context: {
+      ...{ ledger, owner: 'a', now: Date.now, bindings: { keep: turn('key', undefined) } },
+      networks: new Map([
+        ['a', { chain: {}, chainTime: () => null, terms: { network: {}, asset: '', payTo: '' } }],
+      ]),
+    },
     counts: { flush: turn('counts', undefined) },
-    terms: { network: {}, asset: '', payTo: '' },
     renewQuotes: turn('offers', undefined),
     channels: { maintenance: { run: turn('channels', null) } },
   }
@@ -36,14 +40,12 @@ beforeEach(() => {
       now: Date.now,
       log: createLog({ level: 'error', write: () => {} }),
       channels: { authorizer: { address: '0x' } },
-      chain: {},
     } as unknown as AppOptions,
     {
       ledger,
       payments,
       metrics: { unknownTransfer: () => {} },
       serviceHours: { flush: turn('hours', undefined) },
-      chainTime: () => null,
     } as unknown as LoopParts,
   )
 })
