@@ -377,6 +377,47 @@ test('a thousand rows are bought and searched; the page answers in between', asy
   await page.context().close()
 })
 
+test('five thousand rows are read into words, shown and saved in slices, between which the page answers', async () => {
+  await open()
+  const { page } = watched
+  const rows = Array.from({ length: 5_000 }, (_, at) => `Firma ${at};${validIban('DE', at % 3)}`)
+  const buffer = Buffer.from(['name;iban', ...rows].join('\n'))
+  await list.file.setInputFiles({ name: 'rows.csv', mimeType: 'text/csv', buffer })
+  await expect.poll(() => list.summary.innerText()).toContain('3 values: $0.003')
+  await page.evaluate(`(() => {
+    window.turns = 0
+    window.drawn = []
+    const later = setTimeout
+    window.setTimeout = (...args) => {
+      turns += 1
+      return later(...args)
+    }
+    let before = 0
+    new MutationObserver(() => {
+      const rows = document.querySelectorAll('#results tbody tr').length
+      drawn.push(rows - before)
+      before = rows
+    }).observe(document.getElementById('results'), { childList: true, subtree: true })
+  })()`)
+  await list.buy('$0.003')
+  await expect.poll(() => list.rows.count()).toBe(1_000)
+  expect(await list.count.innerText()).toBe('5,000 rows, the first 1,000 are shown')
+  // Ten slices of words, then drawn in twenty of fifty rows.
+  expect(await page.evaluate('turns')).toBeGreaterThanOrEqual(9 + 19)
+  expect(await page.evaluate('Math.max(...drawn)')).toBe(50)
+  await page.evaluate('turns = 0')
+  const csv = await saved(await list.save('Save as CSV'))
+  expect(await page.evaluate('turns')).toBeGreaterThanOrEqual(9)
+  expect(
+    csv
+      .trimEnd()
+      .split('\r\n')
+      .slice(1)
+      .map((line) => line.split(';').slice(0, 3).join(';')),
+  ).toEqual(rows.map((row) => `${row};true`))
+  await page.context().close()
+})
+
 describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
   test.each(Object.entries(WIDTHS))('axe finds nothing at the width of a %s', async (device, width) => {
     await open({ colorScheme, viewport: { width, height: 860 } })

@@ -7,7 +7,7 @@
 
 import { folded, pretty } from './copy.js'
 import { byId, element, UNTRANSLATED } from './dom.js'
-import { planList } from './list-plan.js'
+import { inSlices, planList } from './list-plan.js'
 import { startSource } from './list-source.js'
 import { findPart, forgetParts, keepPart, partKey } from './list-store.js'
 import { renderTable } from './list-table.js'
@@ -32,6 +32,8 @@ const MOST_VALUES = 1000
 const LARGEST_BODY = 1024 * 1024
 const PLACEHOLDER = '0'
 const NO_LIST = 'No values yet.'
+/** @type {import('./lists/decode-text.ts').TextEncodingInUse} */
+const UTF_8 = { name: 'utf-8', hasBom: true, isGuess: false }
 
 const form = byId('list', HTMLFormElement)
 const place = byId('check-list', HTMLElement)
@@ -98,13 +100,12 @@ function read() {
 async function showPlan(plan) {
   const { list, rows, values, duplicates, leftOut } = plan
   const { describeList } = await import('./lists/describe-list.ts')
-  const { file: how } = describeList(list)
   const names = list.isNamed ? list.header : (rows[0]?.cells ?? list.header)
   showChoices(names.length > 1 ? { option: 'column', of: names, at: list.columns[0].index } : null)
   const left = Object.entries(leftOut).map(([code, rows]) => `${count(rows, 'row')} left out, free: ${code}`)
   const payments = partsOf(values).length
   const notes = [
-    `Read as ${how}`,
+    `Read as ${describeList(list).file}`,
     ...(duplicates > 0 ? [`${count(duplicates, 'repeated row')} checked once`] : []),
     ...left,
     ...(payments > 1 ? [`${payments} payments, each with a signature of its own`] : []),
@@ -256,7 +257,7 @@ function showProgress(done, all) {
 }
 
 /** @param {Sale} sale */
-async function showSold({ plan, type, name, answers }) {
+async function showSold({ plan, type, name, parts, answers }) {
   const [{ createRowFormatter }, { createEncoder }, { checkedOf, describeResult }] = await Promise.all([
     import('./lists/write-rows.ts'),
     import('./lists/decode-text.ts'),
@@ -272,30 +273,29 @@ async function showSold({ plan, type, name, answers }) {
   )
   const resultOf = (/** @type {Plan['rows'][number]} */ row) =>
     'at' in row ? checkedOf(verdicts[row.at]) : { kind: /** @type {const} */ ('skipped'), code: row.skipped }
-  const csv = () => {
+  const csv = async () => {
+    const encoding = plan.list.encoding ?? UTF_8
     // A spreadsheet reads UTF-8 by the mark alone.
-    const encoding = plan.list.encoding ?? {
-      name: /** @type {const} */ ('utf-8'),
-      hasBom: true,
-      isGuess: false,
-    }
-    const list = {
-      ...plan.list,
-      encoding: { ...encoding, hasBom: encoding.hasBom || encoding.name === 'utf-8' },
-    }
+    const hasBom = encoding.hasBom || encoding.name === 'utf-8'
+    const list = { ...plan.list, encoding: { ...encoding, hasBom } }
     const { head, row } = createRowFormatter('csv', list, { isInert: true })
     const encode = createEncoder(encoding)
-    return [head, ...plan.rows.map((each) => row(each, resultOf(each)))].map(
-      (text) => /** @type {BlobPart} */ (encode(text)),
-    )
+    const files = [new Blob([/** @type {BlobPart} */ (encode(head))])]
+    for await (const slice of inSlices(plan.rows)) {
+      const text = slice.map((each) => row(each, resultOf(each))).join('')
+      files.push(new Blob([/** @type {BlobPart} */ (encode(text))]))
+    }
+    return files
   }
-  const evidence = () => {
-    let from = 0
-    return answers.map(({ answer: { result, receipt } }) => {
-      const request = plan.values.slice(from, from + result.results.length).map((value) => ({ type, value }))
-      from += request.length
-      return { receipt, request, result }
-    })
+  const evidence = async () => {
+    /** @type {Blob[]} */
+    const files = []
+    for await (const [values = []] of inSlices(parts, 1)) {
+      const { result, receipt } = /** @type {typeof answers[number]} */ (answers[files.length]).answer
+      const request = values.map((value) => ({ type, value }))
+      files.push(new Blob([files.length > 0 ? ',' : '', JSON.stringify({ receipt, request, result })]))
+    }
+    return files.length > 1 ? ['[', ...files, ']'] : files
   }
   const table = await renderTable(plan, type, (row) => {
     const result = resultOf(row)
@@ -315,17 +315,13 @@ async function showSold({ plan, type, name, answers }) {
       element(
         'div',
         { class: 'actions' },
-        button('Save as CSV', 'primary', () => {
+        button('Save as CSV', 'primary', async () => {
+          saveFile(`${base}-checked.csv`, 'text/csv', ...(await csv()))
           unsaved = false
           void forgetParts()
-          saveFile(`${base}-checked.csv`, 'text/csv', ...csv())
         }),
-        button(`Save with the receipt${answers.length > 1 ? 's' : ''}`, 'secondary', () =>
-          saveFile(
-            `${base}-receipt.json`,
-            'application/json',
-            JSON.stringify(answers.length > 1 ? evidence() : evidence()[0]),
-          ),
+        button(`Save with the receipt${answers.length > 1 ? 's' : ''}`, 'secondary', async () =>
+          saveFile(`${base}-receipt.json`, 'application/json', ...(await evidence())),
         ),
       ),
     ),

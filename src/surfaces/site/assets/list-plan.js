@@ -71,6 +71,19 @@ async function readPlan(list, readRow, isCurrent) {
   return { list, rows, values: [...places.keys()], duplicates, leftOut }
 }
 
+/**
+ * The list in slices; the page answers between them.
+ *
+ * @template Each
+ * @param {readonly Each[]} list
+ */
+export async function* inSlices(list, size = 500) {
+  for (let at = 0; at < list.length; at += size) {
+    if (at > 0) await new Promise((go) => setTimeout(go))
+    yield list.slice(at, at + size)
+  }
+}
+
 /** @param {Blob} file */
 async function* slices(file) {
   for (let at = 0; at < file.size; at += SLICE_BYTES)

@@ -1,6 +1,7 @@
 /** The rows of a checked list, with filters by outcome, by code and by text, under a chart of the codes. */
 import { element, UNTRANSLATED } from './dom.js'
 import { listFilters, NAMES } from './list-filters.js'
+import { inSlices } from './list-plan.js'
 
 /** @import { Plan, PlannedRow } from './list-plan.js' */
 /** @import { Outcome } from './list-filters.js' */
@@ -13,7 +14,6 @@ import { listFilters, NAMES } from './list-filters.js'
 
 /** Rows made in one go, so that the page answers in between, and rows shown at once. */
 const SLICE = 50
-const TOLD_AT_ONCE = 1000
 const MOST_SHOWN = 1000
 const MOST_CODES = 12
 
@@ -25,31 +25,27 @@ const MOST_CODES = 12
 export async function renderTable(plan, type, tell) {
   /** @type {CheckedRow[]} */
   const rows = []
-  for (const [at, row] of plan.rows.entries()) {
-    if (at % TOLD_AT_ONCE === 0) await new Promise((go) => setTimeout(go))
-    rows.push(checkedRow(row, at, plan.list.columns[0].index, tell(row)))
-  }
+  for await (const slice of inSlices(plan.rows))
+    for (const row of slice) rows.push(checkedRow(row, rows.length, plan.list.columns[0].index, tell(row)))
   const table = element('table', {})
   const count = element('p', { class: 'hint', role: 'status' })
   let turn = 0
   const { controls, fits } = listFilters(rows, () => fill())
-  function fill() {
+  async function fill() {
     turn += 1
+    const mine = turn
     const visible = rows.filter(fits)
     const shown = visible.length > MOST_SHOWN ? `, the first ${inWords(MOST_SHOWN)} are shown` : ''
     const words = visible.length === rows.length ? '' : `${inWords(visible.length)} of `
     count.replaceChildren(`${words}${inWords(rows.length)} rows${shown}`)
     table.replaceChildren(head())
-    append(visible.slice(0, MOST_SHOWN), turn)
+    for await (const slice of inSlices(visible.slice(0, MOST_SHOWN), SLICE)) {
+      if (mine !== turn) return
+      // A body for each slice: what is out of sight is not laid out.
+      table.append(element('tbody', {}, ...slice.map((row) => placeOf(row, type))))
+    }
   }
-  /** @type {(left: readonly CheckedRow[], mine: number) => void} */
-  const append = (left, mine) => {
-    if (mine !== turn) return
-    // A body for each slice: what is out of sight is not laid out.
-    table.append(element('tbody', {}, ...left.slice(0, SLICE).map((row) => placeOf(row, type))))
-    if (left.length > SLICE) setTimeout(append, 0, left.slice(SLICE), mine)
-  }
-  fill()
+  void fill()
   return element('div', { class: 'checked-list' }, chartOf(rows), controls, count, scrolling(table))
 }
 
