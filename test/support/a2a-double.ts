@@ -237,6 +237,10 @@ export function a2aDouble({
     },
 
     tasks: {
+      async memo(taskId) {
+        if (double.down.store) throw storeUnavailable()
+        return tasks.get(taskId)?.memo ?? null
+      },
       async read(taskId): Promise<TaskView | null> {
         if (double.down.store) throw storeUnavailable()
         const task = tasks.get(taskId)

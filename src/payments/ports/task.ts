@@ -37,6 +37,8 @@ export type TaskState =
 
 /** The tasks of protocols in which payment comes in a later message. Each may reject with StoreUnavailable. */
 export interface Tasks {
+  /** What the surface remembers of a task; null for an unknown or expired one. */
+  memo(taskId: string): Promise<string | null>
   /** Null for an unknown or expired task. */
   read(taskId: string): Promise<TaskView | null>
   /** Ends an unpaid task; false when something may have been sent for it, or it is ended or gone. */

@@ -5,13 +5,19 @@ import { CANCELED, taskState } from './task-state.ts'
 
 export function createTasks(context: SaleContext): Tasks {
   const { ledger, keys, registry, quotes, receiptOf, bindings, now } = context
+  const open = async (taskId: string) => {
+    const task = await ledger.findTask(taskKeyOf(taskId))
+    if (task === null || (task.payment === null && task.expiresAt <= now())) return null
+    const content = unseal(keys, taskId, task.sealed)
+    const skill = content === null ? undefined : registry.get(content.skillId)
+    return content === null || skill === undefined ? null : { task, content, skill }
+  }
   return {
+    memo: async (taskId) => (await open(taskId))?.content.memo ?? null,
     async read(taskId) {
-      const task = await ledger.findTask(taskKeyOf(taskId))
-      if (task === null || (task.payment === null && task.expiresAt <= now())) return null
-      const content = unseal(keys, taskId, task.sealed)
-      const skill = content === null ? undefined : registry.get(content.skillId)
-      if (content === null || skill === undefined) return null
+      const opened = await open(taskId)
+      if (opened === null) return null
+      const { task, content, skill } = opened
       const row = task.payment === null ? null : await ledger.find(task.payment)
       const state = await taskState({ task, row, content, receiptOf, bindings, now: now() })
       return { memo: content.memo, skill, quote: await quotes.of(content, 'a2a'), ...state }

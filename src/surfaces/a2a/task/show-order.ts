@@ -27,6 +27,6 @@ async function memoOfTask(
   { state }: RenderedState,
 ): Promise<Memo> {
   if (state !== 'sold' && state !== 'working') return memoOf(order)
-  const view = await tasks.read(taskId).catch(() => null)
-  return view === null ? memoOf(order) : readMemo(view.memo)
+  const memo = await tasks.memo(taskId).catch(() => null)
+  return memo === null ? memoOf(order) : readMemo(memo)
 }
