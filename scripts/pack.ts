@@ -149,8 +149,24 @@ async function bundleForDesktop(): Promise<void> {
   const name = `format-checker-${version}.mcpb`
   if (!(await packExtension({ extensionPath: folder, outputPath: join(FOLDER, name), silent: true })))
     throw new Error('the bundle for Claude Desktop was not written')
-  const body = readFileSync(join(FOLDER, name))
+  const body = withoutTimes(readFileSync(join(FOLDER, name)))
+  writeFileSync(join(FOLDER, name), body)
   console.log(name, body.length, `sha512-${createHash('sha512').update(body).digest('base64')}`)
+}
+
+/** The first moment that a ZIP can name, 1980-01-01, as a DOS time with its date behind it. */
+const FIRST_TIME = 0x21_0000
+
+/** A ZIP without a comment, with the same time for each entry in both of its headers: two builds are then the same bytes. */
+function withoutTimes(zip: Buffer): Buffer {
+  const end = zip.length - 22
+  let at = zip.readUInt32LE(end + 16)
+  for (let left = zip.readUInt16LE(end + 10); left > 0; left -= 1) {
+    zip.writeUInt32LE(FIRST_TIME, at + 12)
+    zip.writeUInt32LE(FIRST_TIME, zip.readUInt32LE(at + 42) + 10)
+    at += 46 + zip.readUInt16LE(at + 28) + zip.readUInt16LE(at + 30) + zip.readUInt16LE(at + 32)
+  }
+  return zip
 }
 
 interface PackReport {

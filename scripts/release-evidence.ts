@@ -10,7 +10,7 @@ const sha256 = (file: string) => createHash('sha256').update(readFileSync(file))
 /**
  * Writes what others check a release by, beside its files in a folder: the bill of materials with each licence, a
  * statement of their origin (in-toto, SLSA provenance 1), and SHA256SUMS of all of them. Nothing is signed. A second
- * build of a commit gives the same bytes but for the `.mcpb`, whose ZIP holds times.
+ * build of a commit gives the same bytes.
  */
 export function writeEvidence(root: string, folder: string): void {
   const project = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))

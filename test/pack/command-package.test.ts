@@ -84,6 +84,8 @@ describe('the package of the command', () => {
       .update(readFileSync(join(ROOT, 'package-lock.json')))
       .digest('hex')
     expect(predicate.buildDefinition.resolvedDependencies.at(-1).digest.sha256).toBe(lock)
+    // The ZIP says 1980, so that two builds are the same bytes.
+    expect(read(`${own}.mcpb`).readUInt32LE(10)).toBe(0x21_0000)
     const { components } = JSON.parse(read(`${own}.cdx.json`).toString())
     expect(components.length).toBeGreaterThan(100)
     for (const { licenses } of components) expect(licenses).toHaveLength(1)
