@@ -190,12 +190,9 @@ function misfit(value: string, vat: string, formats: readonly VatFormat[], { sta
   const kind = closest.kinds[offset]!
   const literal = closest.display.charAt(offset)
   const character = vat.charAt(offset)
-  const letter = letterLike(character)
-  const isLetterDue = kind === UPPER || letter === literal
   return {
     offset,
-    other:
-      kind === DIGIT ? digitLike(value.charAt(positionOf(value, offset))) : isLetterDue ? letter : undefined,
+    other: kind === DIGIT ? digitLike(value.charAt(positionOf(value, offset))) : letterLike(character),
     reason: `Character ${positionOf(value, offset) + 1} should be ${inKinds(kind, literal)} in a VAT number that starts with ${state.prefix}.`,
   }
 }

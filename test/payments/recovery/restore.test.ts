@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
+import type { Hex } from 'viem'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { restorePayments } from '../../../src/payments/recovery/restore-lost-sales.ts'
 import { TOKEN } from '../../../src/sandbox/addresses.ts'
@@ -48,8 +49,10 @@ test('without it the buyer of a lost row is in doubt for a day, and not charged 
 })
 
 test('a lost payment answers its own call, also on repetition, and no other', async () => {
-  const rawPayment = await lostSale()
+  const { rawPayment, payload, nonce } = await lostPayment()
   expect(await restore()).toEqual({ restored: 1, ignored: 0 })
+  const { from } = payload.payload.authorization as { from: Hex }
+  expect(await bench.row({ address: from }, nonce)).toMatchObject({ shape: 'single', items: 1 })
   expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'sold', replayed: true })
   expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'sold', replayed: true })
   expect(await bench.sell(rawPayment, bench.call('another value'))).toMatchObject({ kind: 'declined' })

@@ -76,7 +76,13 @@ describe('the tool', () => {
     const args = { items: ITEMS }
     const unpaid = (await call(args)).json.result.structuredContent
     const sold = (await call(args, await payFor(args))).json.result.structuredContent
-    expect([takes(args), takes({ items: [] }), takes({ value: 'x' })]).toEqual([true, false, false])
+    const one = { items: ITEMS.slice(0, 1) }
+    expect([args, one, { items: [] }, { value: 'x' }].map((each) => takes(each))).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ])
     expect([fits(unpaid), fits(sold), fits({ ...sold, count: 'x' }), fits({})]).toEqual([
       true,
       true,

@@ -20,6 +20,8 @@ export interface ServiceOptions {
   readonly allowedHosts?: readonly string[]
   /** What the limiter answers to `blocked`. */
   readonly blocked?: number
+  /** What it blocks only so. */
+  readonly blocks?: 'unpaid'
 }
 
 export interface Reply {
@@ -63,7 +65,8 @@ export async function startMcp(options: ServiceOptions = {}) {
     log: { error: (...line) => void logged.push(line) },
     limiter: {
       track: (_req, _res, next) => next(),
-      blocked: () => options.blocked,
+      blocked: (_req, attempt = 'unpaid') =>
+        (options.blocks ?? attempt) === attempt ? options.blocked : undefined,
       hit: (_req, attempt) => void counted.push(`hit ${attempt ?? 'unpaid'}`),
       takeBack: () => void counted.push('takeBack'),
       clientOf: () => '127.0.0.1',

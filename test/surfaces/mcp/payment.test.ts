@@ -233,6 +233,13 @@ describe.each(['post', 'modern'] as const)('over %s', (era) => {
     expect([list.status, junk.status]).toEqual([429, 429])
   })
 
+  test('a list of tools is no paid call because a payment comes with it', async () => {
+    const mcp = await start({ blocked: 30, blocks: 'unpaid' })
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
+    const { status } = await mcp.ask({ body, headers: { 'PAYMENT-SIGNATURE': 'e30=' } })
+    expect(status).toBe(429)
+  })
+
   test.each<[string, unknown, string]>([
     ['no value', {}, 'value_missing'],
     ['no arguments', undefined, 'value_missing'],
