@@ -27,6 +27,7 @@ export function describeFigures(name: string, open: OpenStore): void {
         { ...count, outcome: 'unpaid', count: 1 },
       ])
       expect(await ledger.counts('2026-11-21', '2026-11-22')).toEqual([])
+      expect(await ledger.counts('2026-11-19', '2026-11-22')).toHaveLength(2)
     })
 
     test('adds up how paid calls went by hour, and tells it by day', async () => {

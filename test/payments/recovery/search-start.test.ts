@@ -50,6 +50,12 @@ describe('where a search of the chain begins', () => {
     expect(asked.length).toBeLessThanOrEqual(most)
   })
 
+  test('at a block older than a time at which there is a block', async () => {
+    const { chain } = chainOf(2)
+    const number = HEAD.number - 1_800n
+    expect(await blockBefore(chain, HEAD, HEAD.timestamp - HOUR)).toBe(number - 1n)
+  })
+
   test('for a repeat that no row accounts for, minutes before the authorization can have been used, and not at block 0', async () => {
     const { chain, searched } = chainOf(2)
     const authorization = {
