@@ -157,6 +157,24 @@ describe('authorizations that gather', () => {
     expect(sizes()).toEqual([1, 2, 2])
   })
 
+  test('are offered again until the last of them has expired', async () => {
+    await stopMining()
+    const expiries = [400, 300, 500].map((seconds) => Math.floor(Date.now() / 1000) + seconds)
+    const payers = await buyers(3)
+    const payments = await Promise.all(
+      payers.map((payer, index) =>
+        signPayment(payer, termsFor(payTo), { validBefore: String(expiries[index]) }),
+      ),
+    )
+    const settling = settleTogether(payments)
+    await eventually(async () => (await journal.load()).map(({ expiresAt }) => expiresAt)).toEqual([
+      expiries[0],
+      expiries[2],
+    ])
+    await mine()
+    await settling
+  })
+
   test('cost at most 49,000 gas a sale for 16 payers', async () => {
     const { outcomes } = await settleAll(17)
     await outcomes
