@@ -42,4 +42,4 @@ EXPOSE 4021
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.PORT || 4021) + '/healthz').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 # No npm in between: signals reach the service itself.
-CMD ["node", "--disable-sigusr1", "--max-semi-space-size=4", "--heap-growing-percent=30", "--no-allocation-site-pretenuring", "dist/service/main.js"]
+CMD ["node", "--disable-sigusr1", "--max-semi-space-size=4", "--heap-growing-percent=20", "--no-allocation-site-pretenuring", "dist/service/main.js"]
