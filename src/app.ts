@@ -94,8 +94,6 @@ export async function buildApp(options: AppOptions): Promise<App> {
       ownPayers: options.ownPayers,
       ready: readiness.ready,
       networks,
-      settlementState: networks[0].settlementState,
-      facilitatorFee: networks[0].facilitatorFee,
       troubles: readiness.troubles,
       channelMonitor: payments.channels?.maintenance,
       sandbox: !options.networks[0].network.isRealMoney,

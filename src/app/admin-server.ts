@@ -3,14 +3,15 @@ import { expressApp } from '../http/express-app.ts'
 import { requestId, requestIdOf } from '../http/headers/request-id.ts'
 import { unexpectedError } from '../http/unexpected-error.ts'
 import type { Log } from '../log.ts'
-import type { SettlementState } from '../payments/facilitators/self/settlement-queue.ts'
+import type { NonEmpty } from '../non-empty.ts'
 import { type AdminGuardOptions, type AdminRefusal, adminGuard } from '../surfaces/admin/admin-guard.ts'
 import { adminHeaders } from '../surfaces/admin/admin-headers.ts'
 import { adminRoutes } from '../surfaces/admin/admin-routes.ts'
 import { createSalesBook } from '../surfaces/admin/operator/figures/sales-book.ts'
 import type { Instruments } from './monitoring/instrument.ts'
-import { type ScrapeDeps, scrape } from './monitoring/scrape.ts'
+import { type ScrapeDeps, type ScrapedNetwork, scrape } from './monitoring/scrape.ts'
 import type { ChannelMonitor } from './monitoring/scrape-channels.ts'
+import type { NetworkParts } from './options.ts'
 import { VERSION } from './version.ts'
 
 export interface AdminServerOptions {
@@ -18,11 +19,10 @@ export interface AdminServerOptions {
   /** Lower-case addresses whose sales do not count as revenue. */
   readonly ownPayers: readonly string[]
   readonly ready: () => Promise<boolean>
-  readonly networks: ScrapeDeps['networks']
+  /** The operator's view shows the settlements of the first one. */
+  readonly networks: NonEmpty<ScrapedNetwork & Pick<NetworkParts, 'settlementState' | 'facilitatorFee'>>
   readonly troubles: ScrapeDeps['troubles']
   readonly channelMonitor?: ChannelMonitor | undefined
-  readonly settlementState?: (() => SettlementState) | undefined
-  readonly facilitatorFee?: bigint | undefined
   readonly sandbox: boolean
   readonly baseUrl: string
   /** UTC milliseconds. */
@@ -36,7 +36,8 @@ export type AdminServer = (guard: AdminGuardOptions) => (req: IncomingMessage, r
 /** Builds the operator's view and the metrics; never mounted on the public port. */
 export function adminServer(options: AdminServerOptions): AdminServer {
   const { instruments, ownPayers, ready, networks, troubles, sandbox, baseUrl, startedAt, now, log } = options
-  const { channelMonitor, settlementState, facilitatorFee = 0n } = options
+  const { channelMonitor } = options
+  const [{ settlementState, facilitatorFee = 0n, gauges }] = networks
   const { ledger, metrics, settlements } = instruments
   const figures = {
     ledger,
@@ -45,7 +46,7 @@ export function adminServer(options: AdminServerOptions): AdminServer {
     settlements: () => ({ ...settlements }),
     settling: () => ({
       state: settlementState?.() ?? null,
-      left: networks[0]?.gauges().settlementsLeft ?? null,
+      left: gauges().settlementsLeft,
       fee: facilitatorFee,
     }),
     ready,

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { readLock } from '../../scripts/read-lock.ts'
 import { findAnvil } from '../../src/sandbox/chain/anvil-binary.ts'
 import { ROOT, type Running, run } from '../support/command.ts'
@@ -52,6 +52,9 @@ test('the modules of the image are small, and the service sells with them', asyn
   const [bundle, sources] = [join(app, 'dist/service/main.js'), join(ROOT, 'src/main.ts')].map((main) =>
     run([main], { env }),
   ) as [Running, Running]
+  onTestFinished(() => {
+    for (const { child } of [bundle, sources]) child.kill('SIGKILL')
+  })
   const starts = await Promise.all([started(bundle), started(sources)])
   for (const { verdict } of starts) expect(verdict).toMatch(/^iban valid/)
   const [{ url }, { url: other }] = starts

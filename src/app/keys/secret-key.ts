@@ -13,7 +13,7 @@ export function loadSecretKey(options: {
   return keySource(options.configured, options.dataDir, keptSecretKey)
 }
 
-/** The same without generating one: null if there is none yet. */
+/** The same, but null before the first start, which generates one. */
 export function findSecretKey(configured: Buffer | null, dataDir: string | null): Buffer | null {
   if (configured !== null || dataDir === null) return configured
   const text = readText(join(dataDir, FILE))

@@ -3,7 +3,7 @@ import type { Ledger } from '../../ledger/ledger.ts'
 import { sumTreasury } from '../../ledger/treasury-store.ts'
 import { dayOf, daysUpTo } from '../../ledger/utc-days.ts'
 import type { Network } from '../../payments/networks/network.ts'
-import { batchesByMost, runwayDays } from '../../surfaces/admin/operator/figures/account.ts'
+import { batchesByMost, RUNWAY_DAYS, runwayOf } from '../../surfaces/admin/operator/figures/account.ts'
 import { PAYMENT_TROUBLES, type PaymentTrouble } from '../../surfaces/status/status.ts'
 import type { PaymentHealth } from '../health/payment-health.ts'
 import type { Gauges } from './metrics/gauges.ts'
@@ -76,8 +76,6 @@ function setLoad({ storeWaiting, storeConnections }: Gauges, { load }: Pick<Ledg
   storeConnections.set({ state: 'idle' }, connections.open - connections.used)
 }
 
-const WEEK = 7
-
 /** Of a day without own settlements nothing is said, nor while the store does not answer. */
 async function setTreasury(
   metrics: Gauges,
@@ -87,7 +85,7 @@ async function setTreasury(
   metrics.runwayDays.reset()
   try {
     const today = dayOf(now())
-    const days = await ledger.treasury(daysUpTo(now(), WEEK)[0] ?? today, today)
+    const days = await ledger.treasury(daysUpTo(now(), RUNWAY_DAYS)[0] ?? today, today)
     if (days.length === 0) return
     const { earned, spent, reserved, lost, credit, beyond } = sumTreasury(
       days.filter(({ day }) => day === today),
@@ -95,7 +93,7 @@ async function setTreasury(
     const sums = { earned, spent, reserved, lost, credit, beyond }
     for (const [what, sum] of Object.entries(sums)) metrics.treasury.set({ what }, Number(sum))
     for (const { network, gauges } of networks)
-      setOrRemove(metrics.runwayDays, network.name, runwayDays(days, gauges().settlementsLeft))
+      setOrRemove(metrics.runwayDays, network.name, runwayOf(days, gauges().settlementsLeft))
   } catch {
     // Counted in `observe-ledger.ts`.
   }

@@ -11,8 +11,9 @@ export const doctorToken = (keys: Keyring): string =>
 /** Answers `doctor` how many addresses X-Forwarded-For holds on arrival, so that it can count the proxies. */
 export function countForwarded(keys: Keyring): Middleware {
   const token = Buffer.from(doctorToken(keys))
+  const header = DOCTOR_HEADER.toLowerCase()
   return (req, res, next) => {
-    const given = req.headers[DOCTOR_HEADER.toLowerCase()]
+    const given = req.headers[header]
     if (typeof given === 'string' && sameBytes(Buffer.from(given), token)) {
       const entries = [req.headers['x-forwarded-for'] ?? []].flat().join(',').split(',')
       res.setHeader(FORWARDED_HEADER, entries.filter((entry) => entry.trim() !== '').length)

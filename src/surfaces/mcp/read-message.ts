@@ -11,7 +11,7 @@ export interface ToolCall {
   readonly tool: unknown
   /** The arguments; an empty object if there are none. */
   readonly input: unknown
-  /** As sent; undefined if there is none. */
+  /** As sent; undefined if the message has none. */
   readonly payment: unknown
   /** True if it asks for the offer of payment channels. */
   readonly channels: boolean

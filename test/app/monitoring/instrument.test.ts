@@ -7,6 +7,7 @@ import type { PaymentRow } from '../../../src/ledger/payment-row.ts'
 import { StoreUnavailable } from '../../../src/ledger/store-unavailable.ts'
 import type { ChainReader } from '../../../src/payments/chain/chain-reader.ts'
 import { BASE } from '../../../src/payments/networks/base.ts'
+import { NO_GAUGES } from '../../support/no-gauges.ts'
 
 const row = { state: 'in_doubt', surface: 'mcp', checkType: 'email' } as PaymentRow
 
@@ -39,13 +40,7 @@ test('a scrape the store does not answer counts the failure and shows no figure 
         network: BASE,
         chainUp: () => true,
         troubles: () => [],
-        gauges: () => ({
-          settlementsLeft: null,
-          settlementsPending: null,
-          gasPerSale: null,
-          settlementBatches: null,
-          clockAheadSeconds: null,
-        }),
+        gauges: () => NO_GAUGES,
       },
     ],
     troubles: async () => [],

@@ -10,6 +10,7 @@ import { BASE } from '../../../src/payments/networks/base.ts'
 import { BASE_SEPOLIA } from '../../../src/payments/networks/base-sepolia.ts'
 import type { Network } from '../../../src/payments/networks/network.ts'
 import { channelTotals } from '../../support/channel-totals.ts'
+import { NO_GAUGES } from '../../support/no-gauges.ts'
 
 const backlog: Backlog = {
   claimed: 1,
@@ -29,14 +30,7 @@ const onNetwork = (
   network,
   chainUp: () => isUp,
   troubles: () => [],
-  gauges: () => ({
-    settlementsLeft: null,
-    settlementsPending: null,
-    gasPerSale: null,
-    settlementBatches: null,
-    clockAheadSeconds: null,
-    ...known,
-  }),
+  gauges: () => ({ ...NO_GAUGES, ...known }),
 })
 const scraped = (metrics: Metrics, ledger: Partial<Ledger>, deps: Partial<ScrapeDeps> = {}) =>
   scrape({

@@ -27,10 +27,13 @@ export const accountByFee = (cells: readonly SalesCell[], fee: bigint): readonly
     return { day, earned: revenue, spent: fee * BigInt(sales) }
   })
 
-/** For how many days so many settlements last at the sales of a week; null without sales. */
-export function runwayDays(week: readonly TreasuryDay[], left: number | null): number | null {
+/** The days, today included, whose sales a runway is computed from. */
+export const RUNWAY_DAYS = 7
+
+/** For how many days so many settlements last at the sales of `RUNWAY_DAYS`; null without sales. */
+export function runwayOf(week: readonly TreasuryDay[], left: number | null): number | null {
   const { sales } = sumTreasury(week)
-  return left === null || sales === 0n ? null : (left * 7) / Number(sales)
+  return left === null || sales === 0n ? null : (left * RUNWAY_DAYS) / Number(sales)
 }
 
 /** Transactions by the most payments in them: 1, 2, 4 and so on. */

@@ -1,14 +1,13 @@
 import { type Html, html } from '../../../../http/body/html.ts'
-import { daysUpTo } from '../../../../ledger/utc-days.ts'
+import { sumTreasury } from '../../../../ledger/treasury-store.ts'
+import { dayOf, daysUpTo } from '../../../../ledger/utc-days.ts'
 import { formatUsd } from '../../../../payments/networks/usdc.ts'
 import { bars, dayChart } from '../charts.ts'
-import { type AccountDay, accountByFee, batchesByMost, runwayDays } from '../figures/account.ts'
+import { type AccountDay, accountByFee, batchesByMost, RUNWAY_DAYS, runwayOf } from '../figures/account.ts'
 import type { Figures } from '../figures/figures.ts'
 import type { ViewRange } from '../figures/view-range.ts'
 import { counted, plain } from '../numbers.ts'
 import { ifRead, tile, tiles } from '../tables.ts'
-
-const WEEK = 7
 
 /** Cost against income; null where settlements cost nothing. */
 export function accountSection(figures: Figures, range: ViewRange): Html | null {
@@ -22,10 +21,10 @@ export function accountSection(figures: Figures, range: ViewRange): Html | null 
     )
   const { state, left } = settling
   return ifRead(treasury, (days) => {
-    const [first = '', today] = [daysUpTo(at, WEEK)[0], days.find(({ day }) => day === daysUpTo(at, 1)[0])]
-    const { reserved, lost } = today ?? { reserved: 0n, lost: 0n }
-    const runway = runwayDays(
-      days.filter(({ day }) => day >= first),
+    const week = daysUpTo(at, RUNWAY_DAYS)
+    const { reserved, lost } = sumTreasury(days.filter(({ day }) => day === dayOf(at)))
+    const runway = runwayOf(
+      days.filter(({ day }) => week.includes(day)),
       left,
     )
     return html`${tiles([
@@ -39,7 +38,7 @@ export function accountSection(figures: Figures, range: ViewRange): Html | null 
         'Runway',
         runway === null ? 'unknown' : counted(Math.floor(runway), 'day'),
         left === null ? 'the account was not read yet' : `gas for ${counted(left, 'settlement')}`,
-        runway !== null && runway < WEEK ? 'is-watch' : 'is-plain',
+        runway !== null && runway < RUNWAY_DAYS ? 'is-watch' : 'is-plain',
       ),
       tile(
         'Gas per sale',
