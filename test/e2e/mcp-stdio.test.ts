@@ -1,5 +1,5 @@
 /** `format-checker mcp` under the SDK's client, as a host without a wallet runs it. */
-import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
@@ -12,6 +12,7 @@ import { validValue } from '../support/identifiers.ts'
 import { realRegistry } from '../support/registry.ts'
 import { startTestService, type TestService } from '../support/sandbox-service.ts'
 import { type ScratchDir, scratchDir } from '../support/service-process.ts'
+import { filesBelow } from '../support/traces.ts'
 
 const CANARY = 'CANARY-4f1d-8e20'
 const PRICE = 1_000n
@@ -260,9 +261,7 @@ test('without a key the recorded examples are free, and any other value says wha
 test('no value and no key is logged or kept', async () => {
   const { call } = await connect()
   await call(CANARY)
-  const kept = readdirSync(scratch.path, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1'))
+  const kept = filesBelow(scratch.path).map(([, bytes]) => bytes.toString('latin1'))
   expect(kept.length).toBeGreaterThan(0)
   for (const text of [said, ...kept]) {
     expect(text).not.toContain(CANARY)

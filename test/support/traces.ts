@@ -46,12 +46,11 @@ function base64At(bytes: Buffer, offset: number): string[] {
   return [certain, certain.replaceAll('+', '-').replaceAll('/', '_')]
 }
 
-/** Every file below a directory, with its bytes. */
+/** Every file below a directory, with its bytes. Links are not followed: they lead to what others write. */
 export function filesBelow(directory: string): [path: string, bytes: Buffer][] {
-  return readdirSync(directory, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => {
-      const path = join(entry.parentPath, entry.name)
-      return [path, readFileSync(path)]
-    })
+  return readdirSync(directory, { withFileTypes: true }).flatMap((entry): [string, Buffer][] => {
+    const path = join(directory, entry.name)
+    if (entry.isDirectory()) return filesBelow(path)
+    return entry.isFile() ? [[path, readFileSync(path)]] : []
+  })
 }
