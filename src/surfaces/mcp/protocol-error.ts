@@ -20,7 +20,7 @@ export const TRANSPORT_ERROR = -32000
 /** MCP 2026-07-28, "Unsupported protocol version". */
 const UNSUPPORTED_VERSION = -32022
 
-const OTHER_VERSION = `Unsupported protocol version: send the header MCP-Protocol-Version with one of ${MCP_VERSIONS.join(', ')}.`
+export const OTHER_VERSION = `Unsupported protocol version: send the header MCP-Protocol-Version with one of ${MCP_VERSIONS.join(', ')}.`
 
 /** What the SDK answers a version with that it does not speak; which of them depends on where the version would stand. */
 const VERSION_REFUSALS: ReadonlySet<number> = new Set([UNSUPPORTED_VERSION, INVALID_PARAMS, TRANSPORT_ERROR])
@@ -59,14 +59,14 @@ export function catalogueBody(id: JsonRpcId, rpcCode: number, code: ErrorCode): 
  */
 export function inPlainWords(
   body: string,
-  version: string | null,
+  version: string | undefined,
 ): { readonly body: string; readonly code?: number } {
   // An error never has a result, and the SDK serialises the member like this; other bodies need no parsing.
   if (!body.includes('"error":{"code":')) return { body }
   const answer = JSON.parse(body) as SdkAnswer
   if (answer.error === undefined || answer.result !== undefined) return { body }
   const code = codeOf(answer.error)
-  const isOther = version !== null && !MCP_VERSIONS.includes(version) && VERSION_REFUSALS.has(code)
+  const isOther = version !== undefined && !MCP_VERSIONS.includes(version) && VERSION_REFUSALS.has(code)
   const message = isOther ? OTHER_VERSION : (MESSAGES[code] ?? UNNAMED)
   return { body: errorBody(answer.id ?? null, code, message, dataOf(code, answer.error.data)), code }
 }
