@@ -1,5 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { CHECKS } from '../../src/checks/checks.ts'
+import { CHECK_TYPES, type Verdict } from '../../src/checks/verdict.ts'
 import { acceptsTerms } from '../../src/payments/authorization/accepts-terms.ts'
 import { decodePayment, type Payment, readText } from '../../src/payments/authorization/decode-payment.ts'
 import { judgeFault, judgeSettlement } from '../../src/payments/sale/table/settle-outcome.ts'
@@ -157,6 +159,36 @@ describe('judging what a facilitator says', () => {
       { numRuns: 200, seed: 8453 },
     )
   })
+})
+
+test('every verdict fits its frame, beside the longest memo of a surface: of any value, and of the longest address', () => {
+  const longest = `a@${`${'b'.repeat(60)}.`.repeat(4)}${'c'.repeat(4)}.pl`
+  const memo = JSON.stringify({
+    contextId: '\\'.repeat(128),
+    channels: true,
+    list: { type: 'email', items: 100 },
+  })
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...CHECK_TYPES),
+      fc.oneof(fc.constant(longest), fc.string({ unit: 'binary', maxLength: 512 })),
+      (type, value) => {
+        const verdict = CHECKS[type](value)
+        const content = {
+          ...({ shape: 'single', items: 1, type, skillId: type } as const),
+          ruleset: verdict.details.ruleset,
+          fingerprint: Buffer.alloc(32, 3),
+          requestDigest: Buffer.alloc(32, 4),
+          memo,
+        }
+        const sizes = [[verdict], Array.from({ length: 100 }, () => verdict)].map(
+          (verdicts) => seal(bench.keys, memo, { ...content, verdicts: verdicts as [Verdict] }).length,
+        )
+        expect(sizes).toEqual([3_612, 206_364])
+      },
+    ),
+    { numRuns: 300, seed: 8453, examples: [['email', longest]] },
+  )
 })
 
 test('a sealed text opens whole with its own id only', () => {

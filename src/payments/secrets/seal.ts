@@ -25,8 +25,13 @@ export const hasVerdicts = (
   content: SealedContent,
 ): content is SealedContent & { readonly verdicts: Verdicts } => content.verdicts.length > 0
 
-/** Plaintext bytes per verdict, so that the size of a blob tells how many it holds and nothing else. */
-const BYTES_PER_VERDICT = 6144
+/**
+ * Plaintext bytes per verdict, so that the size of a blob tells how many it holds and nothing else. The longest is that of
+ * an email address with a domain of 252 characters, of some 960; the row of a single one fits in a page of SQLite.
+ */
+const BYTES_PER_VERDICT = 2048
+/** More of them for what stands beside the verdicts, of which a memo has at most 512. */
+const ENVELOPE_BYTES = 1536
 /** More of them for a settlement with its receipt, of some 1,600. */
 const SETTLEMENT_BYTES = 4096
 
@@ -48,6 +53,7 @@ export function seal(keys: Keyring, taskId: string, content: SealedContent): Buf
     'utf8',
   )
   const frame =
+    ENVELOPE_BYTES +
     Math.max(content.verdicts.length, 1) * BYTES_PER_VERDICT +
     (content.settlement === undefined ? 0 : SETTLEMENT_BYTES)
   if (text.length > frame) throw new Error('a sealed verdict has outgrown its frame')
