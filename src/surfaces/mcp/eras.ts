@@ -8,13 +8,13 @@
 import {
   classifyInboundRequest,
   createMcpHandler,
+  type InboundLegacyRoute,
   isInitializeRequest,
-  isJSONRPCRequest,
   type JSONRPCMessage,
   SUPPORTED_PROTOCOL_VERSIONS,
   type Transport,
 } from '@modelcontextprotocol/server'
-import { errorBody, INTERNAL_ERROR, inPlainWords, OTHER_VERSION, TRANSPORT_ERROR } from './protocol-error.ts'
+import { INTERNAL_ERROR, inPlainWords, TRANSPORT_ERROR } from './protocol-error.ts'
 import type { RequestContext } from './request-context.ts'
 import type { ServerFor } from './server.ts'
 
@@ -32,10 +32,15 @@ export interface Eras {
   close(): Promise<void>
 }
 
-const JSON_TYPE = 'application/json'
-
 /** The headers the protocol reads; no other goes further. */
 const PROTOCOL_HEADERS = ['mcp-protocol-version', 'mcp-method', 'mcp-name'] as const
+
+/** What the SDK's own transport answers a version with that it does not speak. */
+const OTHER_VERSION = JSON.stringify({
+  jsonrpc: '2.0',
+  error: { code: TRANSPORT_ERROR, message: '' },
+  id: null,
+})
 
 export function bothEras(endpoint: string, serverFor: ServerFor): Eras {
   const contexts = new WeakMap<Request, RequestContext>()
@@ -58,15 +63,18 @@ export function bothEras(endpoint: string, serverFor: ServerFor): Eras {
         ...(name !== undefined && { mcpNameHeader: name }),
         body: message,
       })
-      // What the SDK takes for a message of these revisions has the form of one.
-      if (route.kind === 'legacy')
-        return answerLegacy(message as JSONRPCMessage, version, serverFor(requestContext))
+      if (route.kind === 'legacy') {
+        const isKnown = version === undefined || SUPPORTED_PROTOCOL_VERSIONS.includes(version)
+        return isKnown || isInitializeRequest(message)
+          ? answerLegacy(route, message as JSONRPCMessage, serverFor(requestContext), version)
+          : inOurWords(400, OTHER_VERSION, version)
+      }
       const request = webRequest(endpoint, requestContext)
       contexts.set(request, requestContext)
       try {
         const response = await modern.fetch(request, { parsedBody: message })
-        const { status, headers } = response
-        return inOurWords(status, headers.get('content-type'), await response.text(), version)
+        const contentType = response.headers.get('content-type')
+        return { ...inOurWords(response.status, await response.text(), version), contentType }
       } finally {
         // Else V8 keeps the context, and with it the call, until its next full collection.
         contexts.delete(request)
@@ -94,23 +102,13 @@ function webRequest(endpoint: string, requestContext: RequestContext): Request {
   return new Request(endpoint, { method: 'POST', headers })
 }
 
-/** Nothing stays open after the answer: the server and its transport keep no timer, and no stream. */
+/** Nothing stays open after the answer: neither the server nor its transport keeps a timer or a stream. */
 async function answerLegacy(
+  { reason }: InboundLegacyRoute,
   message: JSONRPCMessage,
-  version: string | undefined,
   server: ReturnType<ServerFor>,
+  version: string | undefined,
 ): Promise<Answer> {
-  if (
-    version !== undefined &&
-    !SUPPORTED_PROTOCOL_VERSIONS.includes(version) &&
-    !isInitializeRequest(message)
-  )
-    return {
-      status: 400,
-      contentType: JSON_TYPE,
-      body: errorBody(null, TRANSPORT_ERROR, OTHER_VERSION),
-      failed: false,
-    }
   const { promise, resolve } = Promise.withResolvers<JSONRPCMessage>()
   const transport: Transport = {
     start: async () => {},
@@ -119,17 +117,18 @@ async function answerLegacy(
   }
   await server.connect(transport)
   transport.onmessage?.(message)
-  // Notifications, and answers to what nobody asked, are taken and not answered.
-  if (!isJSONRPCRequest(message)) return { status: 202, contentType: null, body: '', failed: false }
-  return inOurWords(200, JSON_TYPE, JSON.stringify(await promise), version)
+  if (reason === 'notification' || reason === 'response') return { ...answerOf(202, ''), contentType: null }
+  return inOurWords(200, JSON.stringify(await promise), version)
 }
 
-function inOurWords(
-  status: number,
-  contentType: string | null,
-  text: string,
-  version: string | undefined,
-): Answer {
+function inOurWords(status: number, text: string, version: string | undefined): Answer {
   const { body, code } = inPlainWords(text, version)
-  return { status, contentType, body, failed: code === INTERNAL_ERROR }
+  return { ...answerOf(status, body), failed: code === INTERNAL_ERROR }
 }
+
+const answerOf = (status: number, body: string): Answer => ({
+  status,
+  contentType: 'application/json',
+  body,
+  failed: false,
+})

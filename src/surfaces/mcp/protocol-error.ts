@@ -20,7 +20,7 @@ export const TRANSPORT_ERROR = -32000
 /** MCP 2026-07-28, "Unsupported protocol version". */
 const UNSUPPORTED_VERSION = -32022
 
-export const OTHER_VERSION = `Unsupported protocol version: send the header MCP-Protocol-Version with one of ${MCP_VERSIONS.join(', ')}.`
+const OTHER_VERSION = `Unsupported protocol version: send the header MCP-Protocol-Version with one of ${MCP_VERSIONS.join(', ')}.`
 
 /** What the SDK answers a version with that it does not speak; which of them depends on where the version would stand. */
 const VERSION_REFUSALS: ReadonlySet<number> = new Set([UNSUPPORTED_VERSION, INVALID_PARAMS, TRANSPORT_ERROR])
