@@ -82,3 +82,9 @@ describe('digits that are not ASCII', () => {
     })
   })
 })
+
+test('a look-alike is named only where no other digit would do as well', () => {
+  // A REGON whose remainder is 10 ends with 0, as one whose remainder is 0 does.
+  expect(CHECKS['pl-regon']('0003315010000\u041e').details.hint).toBe('confusable_character')
+  expect(CHECKS['pl-regon']('000331501\u041e0000').details.hint).toBe('compare_with_source')
+})

@@ -83,13 +83,12 @@ function nearest(kept: readonly Reached[], mutant: Mutant, budgetMs: number): Re
   const reaching = kept.filter(({ files }) => files[mutant.path]?.includes(around))
   const beside = kept.filter(({ files }) => Object.keys(files).some((file) => dirname(file) === folder))
   let left = budgetMs
-  return inOrder(reaching.length < FEW ? [...new Set([...reaching, ...beside])] : reaching, mutant).filter(
-    ({ ms }) => {
-      if (ms > left) return false
-      left -= ms
-      return true
-    },
-  )
+  const others = reaching.length < FEW ? beside.filter((each) => !reaching.includes(each)) : []
+  return [...inOrder(reaching, mutant), ...inOrder(others, mutant)].filter(({ ms }) => {
+    if (ms > left) return false
+    left -= ms
+    return true
+  })
 }
 
 /** Tests whose folders are named as those of the file first; of these, the ones that run little. */

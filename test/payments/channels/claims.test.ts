@@ -61,6 +61,17 @@ describe('claims', () => {
     expect(await maintain()).toEqual({ claimed: 1, failed: 0 })
   })
 
+  test('do not run on schedule while the store cannot note that they did', async () => {
+    await bench.buyer().buy()
+    expect(await maintain()).toEqual({ claimed: 0, failed: 0 })
+    bench.pass(6 * HOUR)
+    bench.faults.push({ method: 'replaceFact', when: 'before' })
+    await expect(maintain()).rejects.toThrow('injected fault')
+    expect(bench.contract.sent).not.toContain('claim')
+    bench.faults.length = 0
+    expect(await maintain()).toEqual({ claimed: 1, failed: 0 })
+  })
+
   test('one offender in a batch does not hold up the others', async () => {
     const buyers = Array.from({ length: 7 }, () => bench.buyer())
     for (const buyer of buyers) await buyer.buy()

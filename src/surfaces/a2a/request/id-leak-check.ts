@@ -7,6 +7,7 @@
 import { isObject, type JsonObject } from '../../../json.ts'
 import { parseObject } from './parse-object.ts'
 import { MAX_ID_LENGTH } from './read-envelope.ts'
+import { LONGEST_TEXT } from './text/read-text-order.ts'
 
 /** Shorter strings are not identifiers and occur in ids by chance. */
 const MIN_LENGTH = 6
@@ -57,12 +58,11 @@ const wordsOf = (text: string) => text.split(/\s+/).filter((word) => /[\d@]/.tes
 
 /** Values have at most 34 letters and digits in groups of about four. */
 const MOST_GROUPS = 10
-/** Longer texts are not read as orders, so no value is taken from them. */
-const LONGEST_PROSE = 4_000
 
 /** Neighbouring words that may be one value in groups, as skeletons: "DE89 3704 0044". */
 function groupsOf(text: string): readonly string[] {
-  if (text.length > LONGEST_PROSE) return []
+  // It is not read as an order, so no value is taken from it.
+  if (text.length > LONGEST_TEXT) return []
   const groups = new Set<string>()
   const words = text.split(/\s+/).map((word) => {
     const spelt = skeleton(word)

@@ -17,8 +17,10 @@ describe('a request with a list', () => {
   })
 
   it('is not one with more members than a list needs, in its data or in a text that spells them', () => {
-    const data = { ...LIST.data, more: Array(20_000).fill(1) }
-    expect(isListRequest(request({ data }))).toBe(false)
-    expect(isListRequest(request({ text: JSON.stringify(data) }))).toBe(false)
+    // With `more` there are twelve members around its elements, and three that a text is counted by.
+    const many = (count: number) => ({ ...LIST.data, more: Array(count).fill(1) })
+    const [most, over] = [many(19_985), many(19_986)]
+    expect([most, over].map((data) => isListRequest(request({ data })))).toEqual([true, false])
+    expect(isListRequest(request({ text: JSON.stringify(over) }))).toBe(false)
   })
 })

@@ -25,10 +25,10 @@ const IN_ORDERS = words(
 
 /** Verbs that order a check, by their stems in eleven languages, and its nouns. */
 const ORDER =
-  /^((re|double)?check(ing|er)?|(re)?validat(e|ing|ion|or)|valid(iere?n?|er|ez|a|ar|e|uj)|verif(y|ying|ication|ica|icar|ique|iquem?|icare|iziere?n?|ieer)|vérifi(e|er|ez)|confirm|inspect|examine|determine|test|analy[sz]e|(über|ueber)?(prüf|pruef)(e|en|t|ung)?|checken?|kontroll?iere?n?|kontroluj|zkontroluj(te)?|ověř(te)?|sprawdź|sprawdz(ić|ic|enie)?|(z)?weryfik(uj|ować|owac|acj[aęi])|(z)?waliduj|comprueb[ae]|comprobar|controll?a(re)?|controleer|contrôle[rz]?)$/
+  /^((re|double)?check(ing|er)?|(re)?validat(e|ing|ion|or)|valid(iere?n?|er|ez|a|ar|e|uj)|verif(y|ying|ication|ica|icare?|iquem?|iziere?n?|ieer)|vérifi(e|er|ez)|confirm|inspect|examine|determine|test|analy[sz]e|(über|ueber)?(prüf|pruef)(e|en|t|ung)?|checken?|kontroll?iere?n?|kontroluj|zkontroluj(te)?|ověř(te)?|sprawdź|sprawdz(ić|ic|enie)?|(z)?weryfik(uj|ować|owac|acj[aęi])|(z)?waliduj|comprueb[ae]|comprobar|controll?a(re)?|controleer|contrôle[rz]?)$/
 /** Words that ask for a check in a question or behind "if". */
 const VALID =
-  /^((in)?valid[eaoá]?|válid[oa]|valide|(well)?form(ed|at|atted)|correct[aeo]?(ly)?|corrett[ao]|corre[ct]t?[ao]|korrekt[er]*|plausible|right|wrong|ok|okay|proper|legit|typo|complete|pass|passes|acceptable|gültig(e[rs]?|keit)?|stimmt|richtig|gueltig|geldige?|giltigt?|poprawn[yae]|prawidłow[yae]|prawidlow[yae]|platn[ýáé]|správn[ýáé])$/
+  /^((in)?valid[eaoá]?|válid[oa]|(well)?form(ed|at|atted)|correct[aeo]?(ly)?|corre[ct]t?[ao]|korrekt[er]*|plausible|right|wrong|ok|okay|proper|legit|typo|complete|pass|passes|acceptable|gültig(e[rs]?|keit)?|stimmt|richtig|gueltig|geldige?|giltigt?|poprawn[yae]|prawidłow[yae]|prawidlow[yae]|platn[ýáé]|správn[ýáé])$/
 const ASKS_IF = /^(if|whether|sure|ob|czy)$/
 const QUESTION = /^(is|are|does|can|could|would|ist|sind|stimmt|est|es|è|é|är|je)$/
 /** A past form that is ordered: "I need it checked". */
