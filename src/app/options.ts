@@ -9,7 +9,7 @@ import type { ChannelParts } from '../payments/channels/channels.ts'
 import type { GasLevel } from '../payments/facilitators/self/gas-level.ts'
 import type { SettlementState } from '../payments/facilitators/self/settlement-queue.ts'
 import type { Network } from '../payments/networks/network.ts'
-import type { JwsKey, SignerState } from '../payments/signing/signer.ts'
+import type { JwsKey, SignerState } from '../payments/ports/signer.ts'
 
 /** A network that payments are taken on: its chain, and who settles there. */
 export interface NetworkParts {

@@ -2,13 +2,13 @@ import { createPublicKey, type KeyObject } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { readText } from '../buyer/post-json.ts'
 import { isLoopback } from '../loopback.ts'
-import { readFormerReceiptKey } from '../payments/extensions/receipt-key.ts'
 import {
   type ReadReceipt,
   ReceiptFault,
   readReceipt,
   verifyReceipt,
 } from '../payments/extensions/verify-receipt.ts'
+import { readFormerReceiptKey } from '../payments/signing/receipt-key.ts'
 import { readUrl } from './buy/buy-options.ts'
 import { COMMANDS } from './command-line/commands.ts'
 import { parseArguments } from './command-line/parse-arguments.ts'

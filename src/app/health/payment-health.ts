@@ -1,5 +1,5 @@
 import type { Log } from '../../log.ts'
-import type { SignerState } from '../../payments/signing/signer.ts'
+import type { SignerState } from '../../payments/ports/signer.ts'
 import { isPausing, type PaymentTrouble } from '../../surfaces/status/status.ts'
 import type { NetworkParts } from '../options.ts'
 import { type ChainState, monitorChain } from './chain-monitor.ts'

@@ -1,6 +1,6 @@
-import { newReceiptKey, readFormerReceiptKey, readReceiptKey } from '../../payments/extensions/receipt-key.ts'
 import { type ReceiptIdentity, receiptIdentity } from '../../payments/extensions/receipt-signer.ts'
-import type { JwsKey } from '../../payments/signing/signer.ts'
+import type { JwsKey } from '../../payments/ports/signer.ts'
+import { newReceiptKey, readFormerReceiptKey, readReceiptKey } from '../../payments/signing/receipt-key.ts'
 import {
   type CardKey,
   cardKey,

@@ -9,7 +9,7 @@ import type { Symptom } from '../../payments/facilitators/facilitator-fault.ts'
 import { hasMulticall3 } from '../../payments/facilitators/self/choose-batch.ts'
 import { createGasGauge, gasStatusOf } from '../../payments/facilitators/self/gas-level.ts'
 import type { Network } from '../../payments/networks/network.ts'
-import type { Signer } from '../../payments/signing/signer.ts'
+import type { Signer } from '../../payments/ports/signer.ts'
 import { type Finding, fail, pass, warn } from './finding.ts'
 
 const NODE_MS = 5_000

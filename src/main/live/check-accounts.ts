@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Hex } from 'viem'
 import { isPrivateKey } from '../../config/private-key.ts'
 import type { LiveConfig } from '../../config.ts'
-import type { Signer } from '../../payments/signing/signer.ts'
+import type { Signer } from '../../payments/ports/signer.ts'
 
 /**
  * Returns one line for each account that live mode must not use: a hot key that is also PAY_TO, or an account of the

@@ -2,7 +2,7 @@ import type { FacilitatorClient } from '@x402/core/server'
 import { askSupport } from '../../app/health/facilitator-check.ts'
 import { ConfigError, type LiveConfig } from '../../config.ts'
 import type { Log } from '../../log.ts'
-import type { Signer } from '../../payments/signing/signer.ts'
+import type { Signer } from '../../payments/ports/signer.ts'
 import { checkAccounts } from './check-accounts.ts'
 import { wrongNodes } from './live-chain.ts'
 

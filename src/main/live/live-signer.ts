@@ -1,5 +1,5 @@
 import { ConfigError, type LiveConfig } from '../../config.ts'
-import type { Signer } from '../../payments/signing/signer.ts'
+import type { Signer } from '../../payments/ports/signer.ts'
 
 /**
  * The keys of live mode: from the settings, or of the process at SIGNER_SOCKET. Throws {@link ConfigError} if that does not

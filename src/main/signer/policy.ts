@@ -8,8 +8,8 @@ import { authorizationOf, partsOf } from '../../payments/facilitators/self/aggre
 import type { ContractCall } from '../../payments/facilitators/self/gas.ts'
 import { CANCEL_DATA } from '../../payments/facilitators/self/settlement-transaction.ts'
 import type { Network } from '../../payments/networks/network.ts'
+import type { JwsKey } from '../../payments/ports/signer.ts'
 import type { SignerGreeting } from '../../payments/signing/remote-signer.ts'
-import type { JwsKey } from '../../payments/signing/signer.ts'
 import type { GasBudget } from './gas-budget.ts'
 
 export interface SignerKeys {

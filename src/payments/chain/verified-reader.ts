@@ -1,11 +1,19 @@
 import { domainSeparator, type Hex } from 'viem'
-import type { Network } from '../networks/network.ts'
 import { type ChainReader, ChainUnavailable } from './chain-reader.ts'
 
 /** A reader that also says for what its token takes signatures. */
 export interface NodeReader extends ChainReader {
   /** The token's `DOMAIN_SEPARATOR()`; `0x` where there is no such token. */
   domainSeparator(): Promise<Hex>
+}
+
+/** What a node is to serve: a chain, and on it a token with this EIP-712 domain. */
+interface ServedChain {
+  readonly chainId: number
+  readonly token: {
+    readonly address: Hex
+    readonly domain: { readonly name: string; readonly version: string }
+  }
 }
 
 /** How long a verdict on the node is kept: a node may be replaced behind its address. */
@@ -21,7 +29,7 @@ const WRONG_MS = 10_000
  */
 export function verifyChain(
   reader: NodeReader,
-  { chainId, token }: Network,
+  { chainId, token }: ServedChain,
   monotonicMs: () => number = () => performance.now(),
 ): ChainReader {
   const domain = { ...token.domain, chainId, verifyingContract: token.address }

@@ -8,7 +8,7 @@
  */
 import { createHash, type KeyObject } from 'node:crypto'
 import canonicalize from 'canonicalize'
-import type { JwsKey } from '../signing/signer.ts'
+import type { JwsKey } from '../ports/signer.ts'
 
 export interface ReceiptIdentity {
   /** did:web of the public host. */

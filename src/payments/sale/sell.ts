@@ -1,7 +1,7 @@
 import { StoreUnavailable } from '../../ledger/store-unavailable.ts'
 import { readText } from '../authorization/decode-payment.ts'
 import type { Call, Quote, RawPayment, Sale, Sell, UnpaidCode } from '../ports/sale.ts'
-import { SignerUnavailable } from '../signing/signer.ts'
+import { SignerUnavailable } from '../ports/signer.ts'
 import { quoteFor } from '../terms/quote-for.ts'
 import { exactScheme } from './exact-scheme.ts'
 import { openPurchasedCall, type PurchasedCall } from './purchase/purchased-call.ts'

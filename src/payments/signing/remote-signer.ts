@@ -3,7 +3,7 @@ import { createConnection, type Socket } from 'node:net'
 import type { Hex } from 'viem'
 import { toAccount } from 'viem/accounts'
 import { isObject, type JsonObject } from '../../json.ts'
-import { type JwsKey, type Signer, type SignerState, SignerUnavailable } from './signer.ts'
+import { type JwsKey, type Signer, type SignerState, SignerUnavailable } from '../ports/signer.ts'
 
 /** What the signer says of itself; `null` for a key that it does not hold. */
 export interface SignerGreeting {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { digestOf, saltedHash } from '../../../src/payments/extensions/receipt-hashes.ts'
-import { newReceiptKey, readReceiptKey } from '../../../src/payments/extensions/receipt-key.ts'
 import { createReceiptSigner } from '../../../src/payments/extensions/receipt-signer.ts'
 import { type ReceiptPayload, signReceipt } from '../../../src/payments/extensions/signed-receipt.ts'
 import { ReceiptFault, readReceipt, verifyReceipt } from '../../../src/payments/extensions/verify-receipt.ts'
 import { listResult } from '../../../src/payments/ports/list-result.ts'
+import { newReceiptKey, readReceiptKey } from '../../../src/payments/signing/receipt-key.ts'
 import { firstExample, realRegistry } from '../../support/registry.ts'
 
 const BASE_URL = 'https://checks.example'

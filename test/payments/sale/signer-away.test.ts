@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { newReceiptKey, readReceiptKey } from '../../../src/payments/extensions/receipt-key.ts'
-import { SignerUnavailable } from '../../../src/payments/signing/signer.ts'
+import { SignerUnavailable } from '../../../src/payments/ports/signer.ts'
+import { newReceiptKey, readReceiptKey } from '../../../src/payments/signing/receipt-key.ts'
 import { type SaleBench, startSaleBench } from '../../support/sale-bench.ts'
 
 const key = readReceiptKey(newReceiptKey())

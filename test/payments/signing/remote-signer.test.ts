@@ -4,8 +4,8 @@ import { createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type Signer, SignerUnavailable } from '../../../src/payments/ports/signer.ts'
 import { openRemoteSigner } from '../../../src/payments/signing/remote-signer.ts'
-import { type Signer, SignerUnavailable } from '../../../src/payments/signing/signer.ts'
 import { eventually } from '../../support/eventually.ts'
 
 const receipt = generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' })

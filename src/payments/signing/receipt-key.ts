@@ -1,7 +1,7 @@
 /** The key that signs offers and receipts: Ed25519, as PEM or JWK. */
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
-import { localJwsKey, readPrivateKey, readPublicKey } from '../signing/local-jws-key.ts'
-import type { JwsKey } from '../signing/signer.ts'
+import type { JwsKey } from '../ports/signer.ts'
+import { localJwsKey, readPrivateKey, readPublicKey } from './local-jws-key.ts'
 
 /** Reads a key from configuration; throws without quoting it when it is no Ed25519 private key. */
 export function readReceiptKey(text: string): JwsKey {

@@ -1,11 +1,11 @@
 import { createPublicKey, generateKeyPairSync } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { createReceiptSigner, receiptIdentity } from '../../../src/payments/extensions/receipt-signer.ts'
 import {
   newReceiptKey,
   readFormerReceiptKey,
   readReceiptKey,
-} from '../../../src/payments/extensions/receipt-key.ts'
-import { createReceiptSigner, receiptIdentity } from '../../../src/payments/extensions/receipt-signer.ts'
+} from '../../../src/payments/signing/receipt-key.ts'
 
 const BASE_URL = 'https://checks.example'
 describe('the receipt key', () => {
