@@ -3,11 +3,46 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { adviceTable, sourceList } from '../../scripts/skill-tables.ts'
 import { codesOf, HINTS, WARNINGS } from '../../src/checks/hints.ts'
+import { loadSkillFolders } from '../../src/skills/load.ts'
 import { PRICE_USD } from '../../src/skills/price.ts'
 import { realRegistry } from '../support/registry.ts'
+import { EXAMPLES_FILE, SKILL_FILE } from './skill-files.ts'
 
 const { all } = realRegistry()
 const ajv = new Ajv2020({ strict: true, allErrors: true })
+
+describe.each(
+  loadSkillFolders().map((folder) => [folder.name, folder] as const),
+)('the files of %s', (_name, folder) => {
+  const [isSkill, areExamples] = [ajv.compile(SKILL_FILE), ajv.compile(EXAMPLES_FILE)]
+
+  it('have the form that every skill has', () => {
+    expect([isSkill(folder.skill), isSkill.errors]).toEqual([true, null])
+    expect([areExamples(folder.examples), areExamples.errors]).toEqual([true, null])
+  })
+
+  it.each([
+    { title: undefined },
+    { description: 'x'.repeat(451) },
+    { summary: 'IBAN \u2013 check' },
+    { sources: [] },
+    { price: 1 },
+  ])('have it no longer with %o', (change) => {
+    expect(isSkill(JSON.parse(JSON.stringify({ ...(folder.skill as object), ...change })))).toBe(false)
+  })
+
+  it('are examples of at least three values', () => {
+    expect(areExamples((folder.examples as object[]).slice(0, 2))).toBe(false)
+  })
+
+  it('have schemas of objects, which go to clients as they stand: some choke on $schema', () => {
+    for (const schema of [folder.inputSchema, folder.outputSchema]) {
+      expect(schema).toMatchObject({ type: 'object' })
+      expect(schema).not.toHaveProperty('$schema')
+      expect(ajv.validateSchema(schema as object)).toBe(true)
+    }
+  })
+})
 
 /** Values near the examples: one character replaced, removed or added. */
 const nearExamples = (values: readonly string[]) =>
