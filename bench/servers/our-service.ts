@@ -62,7 +62,8 @@ export function bundleImage(): Program {
   const [, command = ''] = /^CMD (.*)$/m.exec(lines) ?? []
   // glibc reads these before a process could set them for itself.
   const env = Array.from(lines.matchAll(/^ENV (MALLOC_\w+)=(\S+)$/gm), ([, name, value]) => [name, value])
-  return programOf(JSON.parse(command), Object.fromEntries(env))
+  // The image's files may not be written, so no start finds what an earlier one compiled.
+  return programOf(JSON.parse(command), { ...Object.fromEntries(env), NODE_DISABLE_COMPILE_CACHE: '1' })
 }
 
 /** Starts the service in live mode on a new store. */
