@@ -8,7 +8,7 @@ import { CHECK_TYPES, type Check, type CheckType } from '../checks/verdict.ts'
 import { deepFreeze } from '../json.ts'
 import { closest } from './closest.ts'
 import type { SkillFolder } from './load.ts'
-import type { Example, JsonSchema, Skill, SkillRegistry, Words } from './skill.ts'
+import type { JsonSchema, Skill, SkillRegistry, Words } from './skill.ts'
 import { StartupError } from './startup-error.ts'
 import { compileInputFault, schemaCompiler } from './validate-input.ts'
 
@@ -47,7 +47,7 @@ export function buildRegistry(folders: readonly SkillFolder[], { checks, profile
   const byId = new Map<string, Skill>(all.map((skill) => [skill.id, skill]))
   const names = nameIndex(all)
   return Object.freeze({
-    all: Object.freeze(all),
+    all: Object.freeze(all) as SkillRegistry['all'],
     get: (id: string) => byId.get(id),
     resolve: (name: string) => names.get(canonicalName(name)),
     nearest: (name: string) =>
@@ -72,7 +72,7 @@ function joinSkill(
     inputSchema,
     inputFault: compileInputFault(inputSchema, compiler),
     outputSchema: folder.outputSchema as JsonSchema,
-    examples: folder.examples as readonly Example[],
+    examples: folder.examples as Skill['examples'],
     markdown: folder.markdown,
     check,
   })

@@ -60,14 +60,14 @@ export interface Skill {
   /** The input schema, compiled once; callers use `readInput`. */
   readonly inputFault: InputFault
   readonly outputSchema: JsonSchema
-  readonly examples: readonly Example[]
+  readonly examples: readonly [Example, ...Example[]]
   readonly markdown: string
   readonly check: Check
 }
 
 /** All skills, in the order of the list of types. */
 export interface SkillRegistry {
-  readonly all: readonly Skill[]
+  readonly all: readonly [Skill, ...Skill[]]
   /** By id exactly as published. */
   get(id: string): Skill | undefined
   /** By id, operation id or alias, in any case and with "_" for "-". */

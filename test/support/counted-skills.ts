@@ -21,7 +21,7 @@ export function countedSkills(rulesets: Partial<Record<CheckType, string>> = {})
       return skill.check(value)
     },
   })
-  const all = SHIPPED.all.map(counted)
+  const all = SHIPPED.all.map(counted) as [Skill, ...Skill[]]
   const byId = (id: string | undefined) => all.find((skill) => skill.id === id)
   return {
     runs,

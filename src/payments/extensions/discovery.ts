@@ -22,7 +22,6 @@ export function discoveryOf(
 
 function singleDiscovery(skill: Skill, surface: SurfaceName): Record<string, unknown> {
   const [example] = skill.examples
-  if (example === undefined) throw new Error('a skill without examples')
   switch (surface) {
     case 'rest':
       return { bazaar: httpPost(example.input, INPUT) }

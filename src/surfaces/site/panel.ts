@@ -10,7 +10,6 @@ export const EXAMPLES_ASSET = 'examples.json'
 export function panel(context: PageContext, examplesPath: string): Html {
   const { listing, skills, sandbox, mark } = context
   const [first] = skills.all
-  if (first === undefined) throw new Error('a registry without skills')
   return html`<section class="wrap" id="try" aria-labelledby="try-title" data-sandbox="${sandbox ? 'true' : 'false'}" data-chain="${chainOf(context)}" data-amount="${highestAmount(context)}" data-examples="${examplesPath}">
 <h2 id="try-title">Try it</h2>
 <div class="panel">

@@ -5,11 +5,7 @@ import type { Skill } from '../../skills/skill.ts'
 import type { PageContext } from './page-context.ts'
 
 /** The value every example of a skill is shown with. */
-function exampleValue(skill: Skill): string {
-  const [example] = skill.examples
-  if (example === undefined) throw new Error('a skill without examples')
-  return example.input.value
-}
+const exampleValue = ({ examples: [example] }: Skill): string => example.input.value
 
 export function curl(context: PageContext, skill: Skill): string {
   const body = JSON.stringify({ value: exampleValue(skill) }).replaceAll("'", "'\\''")

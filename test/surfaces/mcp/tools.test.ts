@@ -1,6 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CHECK_TYPES } from '../../../src/checks/verdict.ts'
+import type { Skill } from '../../../src/skills/skill.ts'
 import { madeUpSkills } from './made-up-skills.ts'
 import { call, type McpService, startMcp } from './mcp-service.ts'
 import { ASSET, PAY_TO } from './terms.ts'
@@ -11,7 +12,7 @@ const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
 /** The longest words a skill may have. */
 function wordyRegistry() {
   const { all } = madeUpSkills()
-  const wordy = all.map((skill) => ({ ...skill, description: 'x'.repeat(450) }))
+  const wordy = all.map((skill) => ({ ...skill, description: 'x'.repeat(450) })) as [Skill, ...Skill[]]
   const get = (id: string) => wordy.find((skill) => skill.id === id)
   return { all: wordy, get, resolve: get, nearest: () => undefined }
 }

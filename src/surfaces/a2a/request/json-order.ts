@@ -99,8 +99,7 @@ export function jsonOrderReader(registry: SkillRegistry): JsonOrderReader {
 const wrap = (given: unknown): unknown =>
   isObject(given) ? given : Array.isArray(given) ? { values: given } : { value: given }
 
-export const copyOf = (skill: Skill | undefined): string =>
-  skill === undefined ? '' : JSON.stringify(exampleOf(skill))
+export const copyOf = (skill: Skill): string => JSON.stringify(exampleOf(skill))
 
 /** -32602 for a field of the message. */
 export function fault(field: string, description: string, code?: ErrorCode, index?: number): Fault {

@@ -91,7 +91,7 @@ function termsOfList(context: DocumentContext, skill: Skill) {
 function termsOfMixedList(context: DocumentContext) {
   const items = context.skills.all
     .slice(0, 2)
-    .map(({ id, examples: [first] }) => ({ type: id, value: first?.input.value }))
+    .map(({ id, examples: [first] }) => ({ type: id, value: first.input.value }))
   return {
     ...LIST_TERMS,
     resource: mixedListUrl(context),

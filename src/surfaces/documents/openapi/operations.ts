@@ -65,7 +65,7 @@ export function checkOperation(context: DocumentContext, skill: Skill) {
       content: {
         'application/json': {
           schema: schemaRef(inputName(skill)),
-          examples: { example: { summary: example?.title, value: example?.input } },
+          examples: { example: { summary: example.title, value: example.input } },
         },
       },
     },

@@ -70,8 +70,7 @@ export function llmsLines(context: DocumentContext): readonly string[] {
 
 function oneCall(context: DocumentContext): readonly string[] {
   const [skill] = context.skills.all
-  const [example] = skill?.examples ?? []
-  if (skill === undefined || example === undefined) return []
+  const [example] = skill.examples
   return [
     'One call:',
     '',

@@ -133,7 +133,6 @@ function payment({ listing }: PageContext): Html {
 
 function calls(context: PageContext, guides: readonly Guide[]): Html {
   const [skill] = context.skills.all
-  if (skill === undefined) throw new Error('a registry without skills')
   const tabs = [
     { title: 'curl', code: curl(context, skill) },
     { title: 'TypeScript', code: payingFetch(context, skill) },

@@ -35,7 +35,6 @@ ${facts(context)}
 function form(context: PageContext): Html {
   const { skills, sandbox } = context
   const [first] = skills.all
-  if (first === undefined) throw new Error('a registry without skills')
   return html`<section class="panel list-panel" id="check-list" aria-labelledby="list-title" data-sandbox="${sandbox ? 'true' : 'false'}" data-chain="${chainOf(context)}" data-amount="${termsOf(context, first).amount}">
 <div class="list-form">
 <h2 class="quiet" id="list-title">Your list</h2>

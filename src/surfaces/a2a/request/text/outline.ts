@@ -14,7 +14,7 @@ export function fitsOutline({ id, words, examples }: Skill, written: string): bo
     return /^[A-Z]{2}\d{2}[A-Z\d]+$/.test(compact) && ibanCountry(compact)?.length === compact.length
   }
   if (id === 'eu-vat') return fitsVat(compact)
-  const example = compactValue(examples[0]?.input.value ?? '')
+  const example = compactValue(examples[0].input.value)
   const number = id === 'pl-nip' ? compact.replace(/^PL/, '') : compact
   const isKind = /^\d*$/.test(example) ? /^\d+$/.test(number) : /^[A-Z\d]*\d[A-Z\d]*$/.test(number)
   return isKind && words.sizes.includes(number.length)
