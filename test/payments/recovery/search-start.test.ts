@@ -56,6 +56,22 @@ describe('where a search of the chain begins', () => {
     expect(await blockBefore(chain, HEAD, HEAD.timestamp - HOUR)).toBe(number - 1n)
   })
 
+  test('at the first block where the chain is younger than the time, asking for none before it', async () => {
+    const head = { number: 5n, timestamp: 1_000 } as Block
+    const young = (first: number) => {
+      const asked: bigint[] = []
+      const block = async (number: bigint) => {
+        asked.push(number)
+        return { number, timestamp: first + Number(number) }
+      }
+      return { asked, chain: { block } as unknown as ChainReader }
+    }
+    const all = young(1_000)
+    expect(await blockBefore(all.chain, head, 992)).toBe(0n)
+    expect(all.asked).toEqual([1n])
+    expect(await blockBefore(young(900).chain, head, 992)).toBe(1n)
+  })
+
   test('for a repeat that no row accounts for, minutes before the authorization can have been used, and not at block 0', async () => {
     const { chain, searched } = chainOf(2)
     const authorization = {

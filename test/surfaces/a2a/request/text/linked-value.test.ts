@@ -36,6 +36,8 @@ describe('a number that is not of the type beside it', () => {
     'ref: ABC123 IBAN please',
     'VAT invoice no. FV20261142',
     'Faktura VAT FV20261142',
+    'check NIP -5260250274',
+    'is DEUTSCHE12345 a valid IBAN?',
   ])('is not sold: %s', (text) => {
     expect(isSold(read(text))).toBe(false)
   })
@@ -56,6 +58,8 @@ describe('a number that is not of the type beside it', () => {
     ['Our supplier called about the NIP, it should be 5260250274', 'pl-nip', '5260250274'],
     ['The NIP of our customer: 5260250274', 'pl-nip', '5260250274'],
     ['Faktura VAT PL5260250274', 'eu-vat', 'PL5260250274'],
+    ['is ATU1234567 a valid EU VAT number?', 'eu-vat', 'ATU1234567'],
+    ['check NIP 5-260250274', 'pl-nip', '5-260250274'],
     ['They sent the PESEL of Jan Kowalski: 44051401359', 'pl-pesel', '44051401359'],
     ['NIP "2026-11-23"', 'pl-nip', '2026-11-23'],
   ])('differs from a value that is named, or has the outline of its type: %s', (text, type, value) => {

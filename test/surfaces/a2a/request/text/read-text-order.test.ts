@@ -61,6 +61,26 @@ describe.each([
   })
 })
 
+/** Texts, and how many of them are quoted and sold. Another number is a gain or a loss that must be meant. */
+describe.each([
+  ['orders-developed', 334, 297, 239],
+  ['orders-developed-pl-de', 37, 32, 30],
+  ['orders-held-out', 397, 357, 214],
+  ['orders-held-out-pl-de', 37, 32, 26],
+  ['texts-tuned', 100, 78, 49],
+  ['texts-held-out', 100, 76, 47],
+  ['texts-tuned-2', 163, 127, 65],
+  ['texts-held-out-2', 75, 70, 29],
+])('of the texts of %s', (name, all, quoted, sold) => {
+  it(`${quoted} are quoted and ${sold} sold`, () => {
+    const readings = orders(name).map(({ text }) => read(text))
+    const isQuoted = ({ kind }: TextReading) => kind === 'order'
+    expect([readings.length, readings.filter(isQuoted).length, readings.filter(isSold).length]).toEqual([
+      ...[all, quoted, sold],
+    ])
+  })
+})
+
 const NAMES: Readonly<Partial<Record<CheckType, readonly string[]>>> = {
   iban: ['iban', 'IBAN', 'IBAN number'],
   'eu-vat': ['eu-vat', 'VAT', 'VAT number', 'EU VAT number'],
