@@ -38,16 +38,18 @@ export function openTree(number: number): Tree {
     filter: (from) => !LEFT_OUT.test(from.slice(ROOT.length + 1)),
   })
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
-  let planted: string | undefined
+  /** The file as it was, also where the project changes during a run. */
+  let planted: { readonly file: string; readonly source: string } | undefined
   const bin = join(ROOT, 'node_modules/.bin')
   return {
     folder,
     plant(mutant) {
-      planted = mutant.path
-      writeFileSync(join(folder, planted), apply(readFileSync(join(ROOT, planted), 'utf8'), mutant))
+      const file = join(folder, mutant.path)
+      planted = { file, source: readFileSync(file, 'utf8') }
+      writeFileSync(file, apply(planted.source, mutant))
     },
     restore() {
-      if (planted !== undefined) cpSync(join(ROOT, planted), join(folder, planted))
+      if (planted !== undefined) writeFileSync(planted.file, planted.source)
     },
     run: (program, args, limitMs, env = {}) =>
       new Promise((resolve, reject) => {

@@ -89,10 +89,11 @@ const NOTHING = { amount: 0n, credit: 0n }
 async function askedOf(db: Sql, purpose: Purpose, worst: bigint): Promise<typeof NOTHING | 'beyond_account'> {
   if (purpose.kind === 'sale') return { amount: worst, credit: 0n }
   if (purpose.kind === 'upkeep') return NOTHING
-  const [account] = await db.rows<Record<'left' | 'credit', Stored>>(ACCOUNT, { payer: purpose.payer })
-  const left = BigInt(account?.left ?? 0)
+  // Sums have a row, also of nothing.
+  const account = (await db.rows<Record<'left' | 'credit', Stored>>(ACCOUNT, { payer: purpose.payer }))[0]!
+  const left = BigInt(account.left)
   if (left >= worst) return NOTHING
-  if (purpose.kind === 'refund' || BigInt(account?.credit ?? 0) > 0n) return 'beyond_account'
+  if (purpose.kind === 'refund' || BigInt(account.credit) > 0n) return 'beyond_account'
   const amount = left > 0n ? worst - left : worst
   return { amount, credit: amount }
 }
