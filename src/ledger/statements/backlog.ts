@@ -12,7 +12,7 @@ const OTHERS = `select (select count(*) from payments where audit = 'missing') a
 
 export async function countBacklog(db: Sql, now: number): Promise<Backlog> {
   const open = await db.rows<Stored>(OPEN)
-  const [others] = await db.rows<Stored>(OTHERS, { now })
+  const others = (await db.rows<Stored>(OTHERS, { now }))[0]!
   const found = new Map(open.map((row) => [row.state, row]))
   const count = (state: string) => Number(found.get(state)?.count ?? 0)
   const oldest = ['in_doubt', UNCONFIRMED].flatMap((state) => found.get(state)?.oldest ?? []).map(Number)
@@ -22,8 +22,8 @@ export async function countBacklog(db: Sql, now: number): Promise<Backlog> {
     inDoubt: count('in_doubt') + count(UNCONFIRMED),
     refused: count('refused'),
     inDoubtSince: oldest.length === 0 ? null : Math.min(...oldest),
-    auditMissing: Number(others?.missing ?? 0),
-    auditPending: Number(others?.pending ?? 0),
-    unpaidTasks: Number(others?.unpaid ?? 0),
+    auditMissing: Number(others.missing),
+    auditPending: Number(others.pending),
+    unpaidTasks: Number(others.unpaid),
   }
 }

@@ -57,11 +57,11 @@ const DOUBTFUL =
  */
 export async function sumChannels(db: Sql, now: number): Promise<ChannelTotals> {
   const [doubtful] = await db.rows<{ readonly count: Figure }>(DOUBTFUL, { now })
-  const depositsInDoubt = Number(doubtful?.count ?? 0)
+  const depositsInDoubt = Number(doubtful!.count)
   let totals: ChannelTotals = { ...NO_CHANNELS, depositsInDoubt }
   for (let after = ''; ; ) {
-    const [page] = await db.rows<Page>(SUM_PAGE, { after, limit: PAGE })
-    if (page === undefined || page.last === null) return totals
+    const page = (await db.rows<Page>(SUM_PAGE, { after, limit: PAGE }))[0]!
+    if (page.last === null) return totals
     totals = added(totals, page)
     if (Number(page.channels) < PAGE) return totals
     after = page.last
