@@ -1,27 +1,38 @@
 /** One flood as a process of its own: `flooder.ts PORT NAME`, until it is killed. */
 import { connect, type Socket } from 'node:net'
-import { SHAPES, type Shape } from './shapes.ts'
+import { termsOf } from '../load/recorded-answer.ts'
+import { type Shape, shapesFor } from './shapes.ts'
 
 const STATUS_LINE = 'HTTP/1.1 '
 const AGAIN_MS = 100
+const SIP_BYTES = 1_024
+/** What is sent byte by byte. */
+const TRICKLED_BYTES = 300
 
 const [port, name] = [Number(process.argv[2]), process.argv[3]]
-const shape = SHAPES.find((each) => each.name === name)
+const [accepted] = (await termsOf(port)).accepts
+if (accepted === undefined) throw new Error('nothing offered')
+const shape = shapesFor(accepted).find((each) => each.name === name)
 if (shape === undefined) throw new Error('no such flood')
-for (let left = shape.connections; left > 0; left--) keepOne(shape)
+for (let at = 0; at < shape.connections; at++) keepOne(shape, shape.bytesOf(at))
 process.on('disconnect', () => process.exit())
 process.send?.('flooding')
 
-function keepOne(shape: Shape): void {
+function keepOne(shape: Shape, bytes: Buffer): void {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true })
   socket.on('error', () => {})
-  socket.on('close', () => setTimeout(() => keepOne(shape), shape.way === 'churned' ? 0 : AGAIN_MS))
-  socket.on('connect', () => send(socket, shape))
+  const isAtOnce = shape.way === 'churned' || shape.way === 'halved'
+  socket.on('close', () => setTimeout(() => keepOne(shape, bytes), isAtOnce ? 0 : AGAIN_MS))
+  socket.on('connect', () => send(socket, shape, bytes))
 }
 
-function send(socket: Socket, { bytes, answers, way }: Shape): void {
-  socket.write(bytes)
-  if (way === 'unread') return void socket.pause()
+function send(socket: Socket, { answers, way }: Shape, bytes: Buffer): void {
+  if (way === 'trickled') return void trickle(socket, bytes)
+  if (way === 'halved') socket.end(bytes)
+  else socket.write(bytes)
+  if (way === 'unread' || way === 'sipped') socket.pause()
+  if (way === 'sipped') slowly(socket, () => socket.read(SIP_BYTES))
+  if (socket.isPaused()) return
   let seen = 0
   let tail = ''
   socket.on('data', (chunk) => {
@@ -32,4 +43,19 @@ function send(socket: Socket, { bytes, answers, way }: Shape): void {
     seen = 0
     socket.write(bytes)
   })
+}
+
+function trickle(socket: Socket, bytes: Buffer): void {
+  let at = Math.max(0, bytes.length - TRICKLED_BYTES)
+  socket.write(bytes.subarray(0, at))
+  socket.resume()
+  slowly(socket, () => {
+    socket.write(bytes.subarray(at, at + 1))
+    at = at + 1 < bytes.length ? at + 1 : 0
+  })
+}
+
+function slowly(socket: Socket, act: () => void): void {
+  const timer = setInterval(act, AGAIN_MS)
+  socket.once('close', () => clearInterval(timer))
 }

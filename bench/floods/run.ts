@@ -1,22 +1,30 @@
 /**
- * `npm run floods`: how long health and a paid call take beside each flood of one address, and idle.
+ * `npm run floods`: how long health and a paid call take beside each flood of one address, and idle. All of them take some
+ * eight minutes.
  *
- * The service has a core, everything else the other. `--only PART` picks shapes by a part of their name; `--seconds N`.
- * The paying client shares the flood's address, the balancer that asks for health has its own.
+ * The service has a core, everything else the other. `--only PART` picks shapes by a part of their name; `--seconds N`;
+ * `--write` puts the table into docs/security.md. The paying client shares the flood's address, the balancer that asks for
+ * health has its own.
  */
 import { once } from 'node:events'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { Agent, type RequestOptions, request } from 'node:http'
 import { parseArgs } from 'node:util'
-import type { PaymentPayload } from '@x402/core/types'
+import type { PaymentPayload, PaymentRequirements } from '@x402/core/types'
 import { IBAN } from '../load/paid-request.ts'
 import { termsOf } from '../load/recorded-answer.ts'
 import { type Buyer, buyersOf, paymentSigner } from '../load/sign-payments.ts'
 import { LOAD_CORE, nextMessage, startPinned } from '../processes.ts'
+import { machineLine } from '../report/machine.ts'
 import { startOurs, startWorld } from '../servers/our-service.ts'
-import { SHAPES } from './shapes.ts'
+import { shapesFor } from './shapes.ts'
 
 const { values } = parseArgs({
-  options: { only: { type: 'string', default: '' }, seconds: { type: 'string', default: '6' } },
+  options: {
+    only: { type: 'string', default: '' },
+    seconds: { type: 'string', default: '6' },
+    write: { type: 'boolean', default: false },
+  },
 })
 const seconds = Number(values.seconds)
 const PAUSE_MS = 20
@@ -30,16 +38,53 @@ interface Figures {
   readonly refused: number
 }
 
+const IDLE = 'none'
+const MOST_HEALTH_MS = 200
+const MOST_TIMES_IDLE = 3
+const PAGE = new URL('../../docs/security.md', import.meta.url)
+
+const names = shapesFor({} as PaymentRequirements)
+  .map(({ name }) => name)
+  .filter((name) => name.includes(values.only))
+const lines: string[] = []
+const say = (line: string) => {
+  console.log(line)
+  lines.push(line)
+}
 const world = await startWorld()
 try {
-  console.log('flood | healthz p95 ms | paid p95 ms | paid | refused\n|---|---|---|---|---|')
-  for (const name of ['idle', ...SHAPES.map(({ name }) => name)]) {
-    if (name !== 'idle' && !name.includes(values.only)) continue
-    const { health, paid, sold, refused } = await beside(name)
-    console.log(`| ${name} | ${health.toFixed(0)} | ${paid.toFixed(0)} | ${sold} | ${refused} |`)
+  say('| flood | healthz p95 ms | paid p95 ms | paid | refused |')
+  say('|---|---|---|---|---|')
+  const measured = new Map<string, Figures>()
+  for (const name of [IDLE, ...names]) {
+    const figures = await beside(name)
+    measured.set(name, figures)
+    const { health, paid, sold, refused } = figures
+    say(`| ${name} | ${health.toFixed(0)} | ${paid.toFixed(0)} | ${sold} | ${refused} |`)
   }
+  const floods = names.map((name) => measured.get(name) as Figures)
+  const idlePaid = (measured.get(IDLE) as Figures).paid
+  const [prompt, paying] = [
+    floods.filter(({ health }) => health < MOST_HEALTH_MS),
+    floods.filter(({ paid }) => paid <= MOST_TIMES_IDLE * idlePaid),
+  ]
+  say('')
+  say(
+    `Health within ${MOST_HEALTH_MS} ms beside ${prompt.length} of ${floods.length} floods, paid calls within ` +
+      `${MOST_TIMES_IDLE} times idle beside ${paying.length}. ${machineLine()}; the service on one core, all else on another.`,
+  )
+  if (values.write) writeTable()
 } finally {
   await world.stop()
+}
+
+function writeTable(): void {
+  const region = /(<!-- begin: floods -->\n)[\s\S]*(<!-- end: floods -->)/
+  const page = readFileSync(PAGE, 'utf8')
+  writeFileSync(
+    PAGE,
+    page.replace(region, (_, begin, end) => `${begin}\n${lines.join('\n')}\n\n${end}`),
+  )
 }
 
 async function beside(name: string): Promise<Figures> {
@@ -48,7 +93,7 @@ async function beside(name: string): Promise<Figures> {
   const [buyer] = buyersOf(1)
   await measure(service.port, buyer as Buyer, sign, 1_000)
   const flood =
-    name === 'idle'
+    name === IDLE
       ? null
       : startPinned(LOAD_CORE, 'bench/floods/flooder.ts', { args: [String(service.port), name] })
   try {

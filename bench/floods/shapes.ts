@@ -1,19 +1,23 @@
-/** Thirty ways in which one address can keep a service busy without paying. */
+/** Fifty ways in which one address can keep a service busy without paying. */
+import { randomBytes } from 'node:crypto'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
+import type { PaymentRequirements } from '@x402/core/types'
 import { httpRequest } from '../load/http-request.ts'
 import { IBAN } from '../load/paid-request.ts'
 
 export interface Shape {
   readonly name: string
   readonly connections: number
-  /** What a connection sends at once. */
-  readonly bytes: Buffer
+  /** What a connection sends at once; connections send different requests if the shape has several. */
+  readonly bytesOf: (connection: number) => Buffer
   /** Responses to what is sent at once. */
   readonly answers: number
   /**
-   * `answered`: sent again after the last answer; `unread`: sent once, and no answer is read; `dripped`: never whole, sent
-   * again when the connection is closed; `churned`: sent again over a new connection.
+   * `answered`: sent again after the last answer; `unread`: sent once, and no answer is read; `sipped`: 1 kB of the answers is
+   * read every 100 ms; `dripped`: never whole, sent again when the connection is closed; `trickled`: the last bytes one by one,
+   * every 100 ms; `halved`: the sending side ends; `churned`: sent again over a new connection.
    */
-  readonly way: 'answered' | 'unread' | 'dripped' | 'churned'
+  readonly way: 'answered' | 'unread' | 'sipped' | 'dripped' | 'trickled' | 'halved' | 'churned'
 }
 
 const JSON_TYPE = { 'Content-Type': 'application/json' }
@@ -32,11 +36,16 @@ const MOST = 500
 
 function shape(
   name: string,
-  request: Buffer,
+  requests: Buffer | readonly Buffer[],
   answers = 1,
   { connections = MOST, way = 'answered' }: Partial<Pick<Shape, 'connections' | 'way'>> = {},
 ): Shape {
-  return { name, connections, bytes: Buffer.concat(Array(answers).fill(request)), answers, way }
+  const all = [requests].flat()
+  const bytesOf = (connection: number) =>
+    Buffer.concat(
+      Array.from({ length: answers }, (_, at) => all[(connection * answers + at) % all.length] as Buffer),
+    )
+  return { name, connections, bytesOf, answers, way }
 }
 
 const REST = '/api/validate/iban'
@@ -64,7 +73,53 @@ const FORGED = Buffer.from(
   }),
 ).toString('base64')
 
-export const SHAPES: readonly Shape[] = [
+const inHeader = (payment: unknown) => Buffer.from(JSON.stringify(payment)).toString('base64')
+const paying = (header: string) => post(REST, { value: IBAN }, { 'PAYMENT-SIGNATURE': header })
+
+/** Signed by no account that is known, each by another, for the terms that are offered. */
+function strangers(accepted: PaymentRequirements): readonly Buffer[] {
+  return Array.from({ length: 512 }, () => {
+    const [from, nonce, halves] = [20, 32, 64].map((length) => randomBytes(length).toString('hex'))
+    const { payTo: to, amount: value } = accepted
+    const validBefore = String(Math.floor(Date.now() / 1000) + 60)
+    const authorization = {
+      ...{ from: `0x${from}`, to, value, validAfter: '0', validBefore },
+      nonce: `0x${nonce}`,
+    }
+    // A low s, as a chain takes it.
+    const signature = `0x${halves?.slice(0, 64)}3${halves?.slice(65)}1b`
+    return paying(inHeader({ x402Version: 2, payload: { authorization, signature }, accepted }))
+  })
+}
+
+const DOCUMENTS = [
+  ...['/', '/docs', '/docs/operations', '/lists', '/status', '/llms.txt', '/llms-full.txt', '/openapi.json'],
+  ...[
+    '/api/types',
+    '/.well-known/x402',
+    '/.well-known/agent-card.json',
+    '/.well-known/api-catalog',
+    '/robots.txt',
+  ],
+].map((path) => get(path, { Accept: '*/*' }))
+const CLIENT_HELLO = Buffer.concat([Buffer.from('1603010200010001fc0303', 'hex'), randomBytes(508)])
+const raw = (...lines: readonly string[]) => Buffer.from(`${lines.join('\r\n')}\r\n\r\n`)
+const TINY_CHUNKS = Buffer.concat([
+  raw(`POST ${REST} HTTP/1.1`, 'Host: a', 'Content-Type: application/json', 'Transfer-Encoding: chunked'),
+  Buffer.from(`${'1\r\nx\r\n'.repeat(9_000)}0\r\n\r\n`),
+])
+const SLOWLY = [REST, '/a2a', '/mcp'].map((path) => post(path, { value: 'x'.repeat(60_000) }))
+const packed = (encoding: string, bytes: Buffer) =>
+  Buffer.concat([
+    raw(
+      ...[`POST ${REST} HTTP/1.1`, 'Host: a', 'Content-Type: application/json'],
+      ...[`Content-Encoding: ${encoding}`, `Content-Length: ${bytes.length}`],
+    ),
+    bytes,
+  ])
+const ZEROES = Buffer.alloc(2 ** 24)
+
+export const shapesFor = (accepted: PaymentRequirements): readonly Shape[] => [
   shape('llms-full.txt, 60 in a burst, never read', get('/llms-full.txt'), 60, {
     connections: 400,
     way: 'unread',
@@ -117,4 +172,105 @@ export const SHAPES: readonly Shape[] = [
     connections: 64,
     way: 'churned',
   }),
+  shape('every document in turn, sipped', DOCUMENTS, 16, { way: 'sipped' }),
+  shape('every document in turn, 13 pipelined', DOCUMENTS, 13),
+  shape('asked, and the sending side ended', DOCUMENTS, 4, { way: 'halved' }),
+  shape('connections that ask nothing', Buffer.alloc(0), 1, { way: 'dripped' }),
+  shape('heads that drip', get(`/${'x'.repeat(400)}`), 1, { way: 'trickled' }),
+  shape('bodies that drip, on each surface', SLOWLY, 1, { way: 'trickled' }),
+  shape(
+    'bodies announced and not sent',
+    raw(
+      `POST ${REST} HTTP/1.1`,
+      'Host: a',
+      'Content-Type: application/json',
+      'Content-Length: 60000',
+      'Expect: 100-continue',
+    ),
+    1,
+    { way: 'dripped' },
+  ),
+  shape('chunks of one byte', TINY_CHUNKS, 1, { connections: 64 }),
+  shape(
+    'compressed bodies',
+    [packed('gzip', gzipSync(ZEROES)), packed('br', brotliCompressSync(ZEROES))],
+    1,
+    {
+      connections: 128,
+      way: 'churned',
+    },
+  ),
+  shape('JSON nested 30,000 deep', post(REST, '['.repeat(30_000) + ']'.repeat(30_000)), 1, {
+    connections: 128,
+  }),
+  shape(
+    'ranges and dates, 32 pipelined',
+    get('/llms-full.txt', {
+      Range: `bytes=${Array.from({ length: 200 }, (_, at) => `${at}-`).join(',')}`,
+      'If-Modified-Since': 'Thu, 01 Jan 1970 00:00:00 GMT',
+    }),
+    32,
+  ),
+  shape(
+    'two hundred headers, each twice, 4 pipelined',
+    raw('GET /nothing HTTP/1.1', 'Host: a', ...Array.from({ length: 400 }, (_, at) => `X-${at % 200}: y`)),
+    4,
+    { connections: 128 },
+  ),
+  shape(
+    'upgrades',
+    ['websocket', 'h2c'].map((Upgrade) => get('/', { Connection: 'Upgrade', Upgrade })),
+    1,
+  ),
+  shape('TLS to the port of HTTP', CLIENT_HELLO, 1, { connections: 128, way: 'churned' }),
+  shape(
+    'payments of 1 to 15 kB',
+    [1, 2, 4, 8, 11].map((kilobytes) =>
+      paying(
+        inHeader({
+          x402Version: 2,
+          payload: { nested: '['.repeat(kilobytes * 512) + ']'.repeat(kilobytes * 512) },
+          accepted,
+        }),
+      ),
+    ),
+    4,
+    { connections: 128 },
+  ),
+  shape('payments of strangers, 8 pipelined', strangers(accepted), 8),
+  shape(
+    'A2A streams',
+    post(
+      '/a2a',
+      rpc('SendStreamingMessage', {
+        message: {
+          messageId: 'm',
+          role: 'ROLE_USER',
+          parts: [{ data: { skill: 'iban', input: { value: IBAN } } }],
+        },
+      }),
+      { 'A2A-Version': '1.0', Accept: 'text/event-stream' },
+    ),
+  ),
+  shape(
+    'A2A tasks that are not there, 16 pipelined',
+    ['GetTask', 'SubscribeToTask', 'CancelTask'].map((method) =>
+      a2a(rpc(method, { id: randomBytes(16).toString('hex') })),
+    ),
+    16,
+  ),
+  shape(
+    'MCP sessions, 8 pipelined',
+    post(
+      '/mcp',
+      rpc('initialize', {
+        protocolVersion: '2025-11-25',
+        capabilities: {},
+        clientInfo: { name: 'x', version: '1' },
+      }),
+      MCP,
+    ),
+    8,
+  ),
+  shape('MCP event streams', get('/mcp', { Accept: 'text/event-stream' })),
 ]
