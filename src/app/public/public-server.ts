@@ -139,7 +139,6 @@ function routes(
   const pages = sitePaths(context, guides)
   const operatorFiles = readOperatorFiles(wellKnownDir)
   return [
-    countForwarded(payments.context.keys),
     restRoutes({ ...deps, ...refunds, skills: registry, listing, sendProblem }),
     documentRoutes({ context, guides, pages, operatorFiles, sendProblem }),
     cardRoutes({ card, sendProblem }),
@@ -148,6 +147,7 @@ function routes(
     site.routes,
     liveRoutes({ sendProblem, ready, status }),
     ...extraRoutes,
+    countForwarded(payments.context.keys),
     site.notFound,
   ]
 }
