@@ -76,17 +76,22 @@ export function parseInPieces(socket: Socket, mostAtOnce: number, hasBytes: (lan
     lane.unread.length > 0 &&
     lane.waiting.length === 0 &&
     (lane.newest?.complete === false || (mayStart(lane, mostAtOnce) && !socket.writableNeedDrain))
+  const pause = () => {
+    isPaused = true
+    socket.pause()
+  }
   lane.parse = () => {
     if (lane.isRefused || socket.destroyed) lane.unread = NOTHING
     if (mayParse()) {
-      const length = lane.newest?.complete === false ? BODY_BYTES : HEAD_BYTES
+      const isBody = lane.newest?.complete === false
+      // A chunk may be of one byte, and each is an event of its own.
+      const length = isBody && lane.newest?.headers['transfer-encoding'] === undefined ? BODY_BYTES : HEAD_BYTES
       const piece = lane.unread.subarray(0, length)
       lane.unread = lane.unread.subarray(length)
       toParser.call(socket, piece)
     }
     if (lane.unread.length > 0) {
-      isPaused = true
-      socket.pause()
+      pause()
       return mayParse()
     }
     if (isPaused) socket.resume()
@@ -100,6 +105,8 @@ export function parseInPieces(socket: Socket, mostAtOnce: number, hasBytes: (lan
   socket.on('data', (bytes: Bytes) => {
     lane.unread = lane.unread.length === 0 ? bytes : Buffer.concat([lane.unread, bytes])
     hasBytes(lane)
+    // Until its turn comes no more is read, or what waits would grow without a bound.
+    if (lane.unread.length > 0) pause()
   })
   socket.on('end', () => {
     hasEnded = true

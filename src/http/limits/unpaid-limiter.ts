@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { readPaymentHeader } from '../headers/payment-header.ts'
 import type { Middleware } from '../middleware.ts'
 import { addressKey } from './address-key.ts'
 import { clientAddress } from './client-address.ts'
@@ -16,7 +17,7 @@ export const attemptOf = ({ kind }: { readonly kind: string }): Attempt =>
  * Asked before a request is read; counts the outcome afterwards, because only the sale knows it. Each address has two
  * counts: everything unpaid, and refused payments alone. Only the second limits a paying client, so a flood of unpaid
  * requests from a shared address does not stop clients that pay. Open requests count like outcomes, so a burst cannot
- * pass before its first outcome is known.
+ * pass before its first outcome is known; those that do not pay count against no payment.
  */
 export interface UnpaidLimiter {
   /** Counts a POST request until its response is closed; mounted before the surfaces. */
@@ -58,17 +59,25 @@ export function unpaidLimiter({ perMinute, trustedProxies }: UnpaidLimiterOption
   if (perMinute === 0) return { ...UNLIMITED, clientOf: keyOf }
   const unpaid = hitCounter(perMinute, WINDOW_MS)
   const refused = hitCounter(perMinute, WINDOW_MS)
-  const underWay = new Map<string, number>()
+  const underWay = { unpaid: new Map<string, number>(), payment: new Map<string, number>() }
+  const add = (attempt: Attempt, key: string, by: 1 | -1) => {
+    const count = (underWay[attempt].get(key) ?? 0) + by
+    if (count > 0) underWay[attempt].set(key, count)
+    else underWay[attempt].delete(key)
+  }
+  /** Requests under way, and whether they count as paying. */
+  const tracked = new WeakMap<IncomingMessage, { pays: boolean }>()
 
   return {
     track(req, res, next) {
       if (req.method === 'POST') {
         const key = keyOf(req)
-        underWay.set(key, (underWay.get(key) ?? 0) + 1)
+        const request = { pays: false }
+        tracked.set(req, request)
+        add('unpaid', key, 1)
         res.on('close', () => {
-          const left = (underWay.get(key) ?? 1) - 1
-          if (left > 0) underWay.set(key, left)
-          else underWay.delete(key)
+          add('unpaid', key, -1)
+          if (request.pays) add('payment', key, -1)
         })
       }
       next()
@@ -76,7 +85,14 @@ export function unpaidLimiter({ perMinute, trustedProxies }: UnpaidLimiterOption
     blocked(req, attempt = 'unpaid') {
       const key = keyOf(req)
       const counter = attempt === 'payment' ? refused : unpaid
-      const others = (underWay.get(key) ?? 1) - 1
+      const request = tracked.get(req)
+      // Whoever asks before the body is there does not know yet whether it pays.
+      const pays = attempt === 'payment' && (req.complete || readPaymentHeader(req).kind !== 'none')
+      if (pays && request?.pays === false) {
+        request.pays = true
+        add('payment', key, 1)
+      }
+      const others = (underWay[attempt].get(key) ?? 1) - 1
       return (
         counter.secondsLeft(key) ??
         (counter.hits(key) + others >= perMinute ? UNDER_WAY_RETRY_SECONDS : undefined)

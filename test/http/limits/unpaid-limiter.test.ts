@@ -88,12 +88,33 @@ describe('the limiter of unpaid requests', () => {
     const responses = [responseTo(A), responseTo(A), responseTo(A)]
     for (const res of responses) limiter.track(A, res, () => {})
     expect(limiter.blocked(A)).toBe(1)
-    expect(limiter.blocked(A, 'payment')).toBe(1)
     expect(limiter.blocked(B)).toBeUndefined()
     responses.pop()?.emit('close')
     expect(limiter.blocked(A)).toBeUndefined()
     limiter.hit(A)
     expect(limiter.blocked(A)).toBe(1)
+  })
+
+  test('counts payments under way against payments, and nothing that does not pay, or not yet', async () => {
+    const paying = { 'payment-signature': 'x' }
+    const asks = (more: object) =>
+      ({ ...requestFrom('192.0.2.1'), method: 'POST', ...more }) as IncomingMessage
+    const begin = (req: IncomingMessage) => {
+      const res = responseTo(req)
+      limiter.track(req, res, () => {})
+      return { res, blocked: limiter.blocked(req, 'payment') }
+    }
+    const unread = Array.from({ length: 9 }, () => begin(asks({ complete: false })))
+    expect(unread.map(({ blocked }) => blocked)).toEqual(Array(9).fill(undefined))
+    const [first, second, third] = [
+      begin(asks({ headers: paying, headersDistinct: { 'payment-signature': ['x'] } })),
+      begin(asks({ complete: true })),
+      begin(asks({ complete: true })),
+    ]
+    expect([first, second, third].map(({ blocked }) => blocked)).toEqual([undefined, undefined, 1])
+    first.res.emit('close')
+    third.res.emit('close')
+    expect(begin(asks({ complete: true })).blocked).toBeUndefined()
   })
 
   test('is off at 0', async () => {
