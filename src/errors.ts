@@ -356,11 +356,17 @@ export const ERRORS = {
     title: 'Payment facilitator unavailable',
     detail: 'The payment could not be submitted. Nothing was charged; repeat this request unchanged later.',
   },
+  chain_unavailable: {
+    ...NOT_NOW,
+    title: 'Blockchain unavailable',
+    detail:
+      'The service cannot read the blockchain at the moment, so no payment is submitted. Nothing was charged; repeat this request unchanged later.',
+  },
   sales_paused: {
     ...NOT_NOW,
     title: 'Sales paused',
     detail:
-      'Settling may cost more than the operator allows for a day. Nothing was charged; pay over an open channel, or repeat this request unchanged, at the latest after midnight UTC.',
+      'The service cannot settle at the moment, or may spend no more on it today. Nothing was charged; repeat this request unchanged after Retry-After. Calls over an open channel may go on.',
   },
   payment_state_unknown: {
     status: 503,
@@ -405,6 +411,12 @@ export const ITEM_DETAILS: Partial<Readonly<Record<ErrorCode, string>>> = {
     'A value of the list has a lone surrogate, which is not Unicode text; "index" names the first such value.',
   unknown_field:
     'Each item may have the members "type" and "value" and no other; "index" names the first that has more.',
+}
+
+/** Whether nothing was handed on for a reason of the service that passes: the same request may succeed later. */
+export function isNotNow(code: ErrorCode): boolean {
+  const { status, charged }: ErrorEntry = ERRORS[code]
+  return status === NOT_NOW.status && charged === NOT_NOW.charged
 }
 
 export function detailOn(code: ErrorCode, transport: Transport): string {

@@ -59,6 +59,7 @@ const RETRY: ReadonlyMap<string, 'no' | 'unknown'> = new Map(
     payment_in_doubt: 'unknown',
     internal_error: 'unknown',
     facilitator_unavailable: 'no',
+    chain_unavailable: 'no',
     sales_paused: 'no',
     store_unavailable: 'unknown',
     shutting_down: 'no',

@@ -4,6 +4,7 @@ import type { FacilitatorClient } from '@x402/core/server'
 import type { PaymentPayload, PaymentRequirements } from '@x402/core/types'
 import { isObject } from '../json.ts'
 import { ChainUnavailable } from '../payments/chain/chain-reader.ts'
+import { FacilitatorFault } from '../payments/facilitators/facilitator-fault.ts'
 import { type LocalServer, listenHere } from './loopback-guard.ts'
 
 interface Answer {
@@ -40,6 +41,7 @@ async function route(facilitator: FacilitatorClient, request: IncomingMessage): 
     return answer(200, await act(body.paymentPayload, body.paymentRequirements))
   } catch (error) {
     if (error instanceof ChainUnavailable) return answer(503, { error: 'chain_unavailable' })
+    if (error instanceof FacilitatorFault) return answer(503, { error: 'not_sent' })
     return answer(500, { error: 'internal_error' })
   }
 }

@@ -36,6 +36,8 @@ const STATUS: Partial<Record<string, number>> = {
   too_many_requests: 429,
   payment_in_doubt: 503,
   facilitator_unavailable: 503,
+  chain_unavailable: 503,
+  sales_paused: 503,
   store_unavailable: 503,
   shutting_down: 503,
 }
@@ -71,6 +73,7 @@ const CASES: readonly (readonly [UnpaidCode | DeclinedCode, string])[] = [
   ['payment_refused', 'in_doubt'],
   ['payment_already_used', 'in_doubt'],
   ['facilitator_unavailable', 'refused'],
+  ['chain_unavailable', 'refused'],
   ['store_unavailable', 'in_doubt'],
 ]
 

@@ -56,6 +56,7 @@ test.each([
   ['an unexplained failure', [reply('unknown', 502)], 'in_doubt'],
   ['an unreadable reply', [reply('unknown', 200)], 'in_doubt'],
   ['not charged', [reply('facilitator_unavailable', 503)], 'refused'],
+  ['not charged, the node is away', [reply('chain_unavailable', 503)], 'refused'],
   ['a store that does not answer', [reply('store_unavailable', 503)], 'in_doubt'],
   ['a limit', [reply('too_many_requests', 429)], 'refused'],
   ['a request that arrived too slowly', [reply('request_timeout', 408)], 'refused'],

@@ -56,7 +56,7 @@ describe.concurrent('a node', () => {
     const account = await world.newBuyer()
     const other = { 'PAYMENT-SIGNATURE': await world.pay(account) }
     const refused = await check('iban', VALUE, other)
-    expect([refused.status, await codeOf(refused)]).toEqual([503, 'facilitator_unavailable'])
+    expect([refused.status, await codeOf(refused)]).toEqual([503, 'chain_unavailable'])
     expect(await world.sandbox.chainReader.balance(account.address)).toBe(1_000_000n)
     const replayed = await check('iban', VALUE, header)
     expect([replayed.status, replayed.headers.get('payment-replayed')]).toEqual([200, 'true'])

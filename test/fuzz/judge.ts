@@ -25,7 +25,7 @@ const STACK = /\n\s+at |node_modules|file:\/\/|\/src\/[a-z]|node:internal/
 const INTERNAL = /internal_error|INTERNAL_ERROR|"code":\s*-32603\b/
 /** What may be answered with 503, and to whom it may happen. */
 const UNAVAILABLE =
-  /payment_in_doubt|facilitator_unavailable|store_unavailable|payment_state_unknown|shutting_down|PAYMENT_IN_DOUBT|_UNAVAILABLE/
+  /payment_in_doubt|facilitator_unavailable|chain_unavailable|store_unavailable|payment_state_unknown|shutting_down|PAYMENT_IN_DOUBT|_UNAVAILABLE/
 
 /** Holds one answer against the rules every answer keeps, whatever was sent. */
 export function judge(input: FuzzInput, answer: WireAnswer): Judgement {

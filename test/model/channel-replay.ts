@@ -229,6 +229,7 @@ function sayingOf(sale: Outcome): string {
     case 'payment_already_used':
       return 'used'
     case 'facilitator_unavailable':
+    case 'chain_unavailable':
       return 'unavailable'
     case 'store_unavailable':
       return 'store'

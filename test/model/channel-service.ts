@@ -23,7 +23,7 @@ import { channelDigests, depositNonce } from '../../src/payments/channels/vouche
 import { createVoucherJudge } from '../../src/payments/channels/voucher/voucher-judge.ts'
 import { createReceiptSigner } from '../../src/payments/extensions/receipt-signer.ts'
 import { BASE } from '../../src/payments/networks/base.ts'
-import type { RawPayment, Sale } from '../../src/payments/ports/sale.ts'
+import type { PauseCode, RawPayment, Sale } from '../../src/payments/ports/sale.ts'
 import { createMismatchLimiter } from '../../src/payments/sale/limits/mismatch-limiter.ts'
 import { createRefusalLimiter } from '../../src/payments/sale/limits/refusal-limiter.ts'
 import type { SaleTiming } from '../../src/payments/sale/table/sale-context.ts'
@@ -78,7 +78,7 @@ export interface ChannelPorts {
   paidOut(): bigint
   head(): Block
   balance(): bigint
-  maySettle(): boolean
+  pausedBy(): PauseCode | null
   readonly timing: Pick<SaleTiming, 'proofWaitMs' | 'proofLookMs'>
   monotonicMs(): number
 }
@@ -213,7 +213,7 @@ export async function openChannelService(options?: ChannelServiceOptions): Promi
     networks: [
       {
         ...{ network: BASE, facilitator: facilitatorOf(0), chain: chainOf(0), finalityDepth: 0n },
-        maySettle: () => ports?.maySettle() ?? true,
+        pausedBy: () => ports?.pausedBy() ?? null,
       },
     ],
     ...{ registry, ledger, keys, baseUrl: BASE_URL, proofOnChain: false },

@@ -354,6 +354,7 @@ function sayingOf(sale: Sale | undefined): string {
   const sayings: Readonly<Record<string, string>> = {
     payment_in_doubt: 'in_doubt',
     facilitator_unavailable: 'not_sent',
+    chain_unavailable: 'not_sent',
     store_unavailable: 'store',
     payment_already_used: 'used',
     replay_window_over: 'window',

@@ -514,4 +514,10 @@ class ChannelSchedule implements Playable {
   }
 }
 
-const UNCERTAIN = ['payment_in_doubt', 'facilitator_unavailable', 'store_unavailable', 'too_many_requests']
+const UNCERTAIN = [
+  'payment_in_doubt',
+  'facilitator_unavailable',
+  'chain_unavailable',
+  'store_unavailable',
+  'too_many_requests',
+]

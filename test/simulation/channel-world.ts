@@ -122,7 +122,7 @@ export async function openChannelSimulation(): Promise<ChannelSimulation> {
         return { number: 100n, timestamp: seconds() }
       },
       balance: () => 10n ** 12n,
-      maySettle: () => !world.isPaused,
+      pausedBy: () => (world.isPaused ? 'facilitator_unavailable' : null),
       timing: { proofWaitMs: 1_000, proofLookMs: 500 },
       monotonicMs: () => world.elapsedMs,
     }),

@@ -170,7 +170,7 @@ export async function openSimulatedService(
             (name, args, run) => world.stage.call({ replica, port: 'chain', name, args }, run),
           ),
           finalityDepth: 0n,
-          maySettle: () => !world.isPaused,
+          pausedBy: () => (world.isPaused ? 'facilitator_unavailable' : null),
           chainTime: () => world.nowMs,
           headNumber: () => world.nodeHead ?? world.chain.head.number,
         },

@@ -51,7 +51,7 @@ export async function startChannelBench(account?: ChargedActs) {
             account === undefined ? contract.facilitator : booked(contract.facilitator, over, account),
           chain: contract.chain,
           finalityDepth: 0n,
-          maySettle: () => true,
+          pausedBy: () => null,
         },
       ],
       registry: countedSkills().registry,

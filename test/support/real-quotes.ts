@@ -21,7 +21,7 @@ export async function realQuotes(baseUrl: string, now: () => number = Date.now) 
   const offers = await createOffers({
     networks: [
       {
-        ...{ network: BASE, facilitator: UNREACHABLE, finalityDepth: 0n, maySettle: () => true },
+        ...{ network: BASE, facilitator: UNREACHABLE, finalityDepth: 0n, pausedBy: () => null },
         chain: {} as ChainReader,
       },
     ],

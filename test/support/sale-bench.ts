@@ -132,7 +132,7 @@ export async function startSaleBench(options: SaleBenchOptions = {}): Promise<Sa
           facilitator: options.facilitator?.(facilitator) ?? facilitator,
           chain: readerInUse,
           finalityDepth: options.finalityDepth ?? 0n,
-          maySettle: () => money.flows,
+          pausedBy: () => (money.flows ? null : 'facilitator_unavailable'),
           headNumber: chain.headNumber,
           ...(change.chainTime === undefined ? {} : { chainTime: change.chainTime }),
         },

@@ -1,4 +1,5 @@
 import type { Log } from '../../log.ts'
+import type { PauseCode } from '../../payments/ports/sale.ts'
 import type { SignerState } from '../../payments/ports/signer.ts'
 import { isPausing, type PaymentTrouble } from '../../surfaces/status/status.ts'
 import type { NetworkParts } from '../options.ts'
@@ -30,10 +31,8 @@ export interface PaymentGauges {
 
 /** Of one network. */
 export interface PaymentHealth {
-  /** False while new sales are paused: they could not be settled, or not be resolved if in doubt. */
-  maySettle(): boolean
-  /** Whether sales that cost gas are paused because the day has lost what it may. */
-  isBudgetSpent(): boolean
+  /** What pauses new sales, or null: they could not be settled, or not be resolved if in doubt. */
+  pausedBy(): PauseCode | null
   chainUp(): boolean
   /** UTC milliseconds by the clock of the chain, a few seconds behind it at most; null before the first answer. */
   chainTime(): number | null
@@ -47,21 +46,22 @@ export interface PaymentHealth {
   stop(): Promise<void>
 }
 
-const CHAIN_TROUBLE = {
-  up: null,
-  unknown: 'chain_unavailable',
-  no_answer: 'chain_unavailable',
-  wrong_chain: 'chain_wrong',
-  stalled: 'chain_stalled',
-} as const satisfies Record<ChainState, PaymentTrouble | null>
+/** The trouble of a state of the chain, and its event in the log. */
+const CHAIN = {
+  up: [null, 'chain_up'],
+  unknown: ['chain_unavailable', 'chain_down'],
+  no_answer: ['chain_unavailable', 'chain_down'],
+  wrong_chain: ['chain_wrong', 'chain_wrong'],
+  stalled: ['chain_stalled', 'chain_stalled'],
+} as const satisfies Record<ChainState, readonly [PaymentTrouble | null, string]>
 
-const CHAIN_EVENT = {
-  up: 'chain_up',
-  unknown: 'chain_down',
-  no_answer: 'chain_down',
-  wrong_chain: 'chain_wrong',
-  stalled: 'chain_stalled',
-} as const satisfies Record<ChainState, string>
+/** All others are of the keys, the gas and the money of this service. */
+const PAUSES: Partial<Readonly<Record<PaymentTrouble, PauseCode>>> = {
+  chain_unavailable: 'chain_unavailable',
+  chain_wrong: 'chain_unavailable',
+  chain_stalled: 'chain_unavailable',
+  facilitator_unsupported: 'facilitator_unavailable',
+}
 
 /** The times of all chains: that of the one furthest behind; null while one is not known. */
 export function earliestOf(times: readonly (number | null)[]): number | null {
@@ -72,7 +72,7 @@ export function createPaymentHealth(options: PaymentHealthOptions): PaymentHealt
   const { network, chain, facilitator, gasLevel, settlementState, signerState, log, now } = options
   const node = monitorChain(
     chain,
-    (state) => log.warn({ event: CHAIN_EVENT[state], setting: 'RPC_URL' }, 'chain'),
+    (state) => log.warn({ event: CHAIN[state][1], setting: 'RPC_URL' }, 'chain'),
     now,
     (ms) => log.warn({ event: 'clock_off', ms }, 'chain'),
   )
@@ -80,7 +80,7 @@ export function createPaymentHealth(options: PaymentHealthOptions): PaymentHealt
   const gas = gasLevel === undefined ? null : monitorGas(gasLevel, log)
   const troubles = () => {
     const found: PaymentTrouble[] = []
-    const chainTrouble = CHAIN_TROUBLE[node.state()]
+    const [chainTrouble] = CHAIN[node.state()]
     if (chainTrouble !== null) found.push(chainTrouble)
     if (settler.support() === 'unsupported') found.push('facilitator_unsupported')
     if (settler.support() === 'no_answer') found.push('facilitator_silent')
@@ -96,8 +96,10 @@ export function createPaymentHealth(options: PaymentHealthOptions): PaymentHealt
   }
   return {
     troubles,
-    maySettle: () => !troubles().some(isPausing),
-    isBudgetSpent: () => settlementState?.().isSpent ?? false,
+    pausedBy: () => {
+      const trouble = troubles().find(isPausing)
+      return trouble === undefined ? null : (PAUSES[trouble] ?? 'sales_paused')
+    },
     chainUp: () => node.state() === 'up',
     chainTime: node.time,
     headNumber: node.head,

@@ -1,6 +1,7 @@
 import type { FacilitatorClient } from '@x402/core/server'
 import type { PaymentPayload, SettleResponse } from '@x402/core/types'
 import type { Hex } from 'viem'
+import { ChainUnavailable } from '../../payments/chain/chain-reader.ts'
 import { isWithoutTransaction } from '../../payments/chain/transaction-hash.ts'
 import { judgeFault, judgeSettlement, type SettleOutcome } from '../../payments/sale/table/settle-outcome.ts'
 
@@ -25,7 +26,8 @@ export function observeFacilitator(
         onSettlement(kind, now() - begun)
         return reply
       } catch (error) {
-        onSettlement(judgeFault(error).kind, now() - begun)
+        // An own node that is away is no failure of a facilitator.
+        if (!(error instanceof ChainUnavailable)) onSettlement(judgeFault(error).kind, now() - begun)
         throw error
       }
     },

@@ -1,4 +1,5 @@
-import type { DeclinedCode, Sale, Sell } from '../../payments/ports/sale.ts'
+import { isNotNow } from '../../errors.ts'
+import type { Sale, Sell } from '../../payments/ports/sale.ts'
 
 /** How a call with a payment ended; a closed list, so that it can be a label. */
 export const PAID_OUTCOMES = [
@@ -43,14 +44,6 @@ export function observeSell(
   }
 }
 
-const DECLINED: Partial<Record<DeclinedCode, PaidOutcome>> = {
-  payment_in_doubt: 'in_doubt',
-  facilitator_unavailable: 'unavailable',
-  sales_paused: 'unavailable',
-  store_unavailable: 'unavailable',
-  shutting_down: 'unavailable',
-}
-
 function paidOutcomeOf(sale: Sale): PaidOutcome {
   switch (sale.kind) {
     case 'sold':
@@ -58,6 +51,7 @@ function paidOutcomeOf(sale: Sale): PaidOutcome {
     case 'unpaid':
       return 'refused'
     case 'declined':
-      return DECLINED[sale.code] ?? 'declined'
+      if (sale.code === 'payment_in_doubt') return 'in_doubt'
+      return isNotNow(sale.code) ? 'unavailable' : 'declined'
   }
 }

@@ -1,5 +1,6 @@
 import type { NonEmpty } from '../../non-empty.ts'
 import type { ChannelEvent } from '../../payments/channels/channel-context.ts'
+import type { PauseCode } from '../../payments/ports/sale.ts'
 import type { SaleReport, SaleTiming } from '../../payments/sale/table/sale-context.ts'
 import type { Keyring } from '../../payments/secrets/keyring.ts'
 import type { SkillRegistry } from '../../skills/skill.ts'
@@ -11,9 +12,7 @@ type Settings = 'baseUrl' | 'payTo' | 'dataDir' | 'receiptKey' | 'proofOnChain'
 /** A network as single payments use it. */
 export interface PayableNetwork
   extends Pick<NetworkParts, 'network' | 'facilitator' | 'chain' | 'finalityDepth'> {
-  readonly maySettle: () => boolean
-  /** Whether that is because a day has lost what it may; false by default. */
-  readonly isBudgetSpent?: () => boolean
+  readonly pausedBy: () => PauseCode | null
   /** UTC milliseconds by the chain's clock; the local clock by default. */
   readonly chainTime?: () => number | null
   /** Number of the newest block; null, the default, when it is not known. */

@@ -40,8 +40,7 @@ export function createSaleContext(
       chainTime: each.chainTime ?? now,
       headNumber: each.headNumber ?? (() => null),
       finalityDepth: each.finalityDepth,
-      maySettle: each.maySettle,
-      isBudgetSpent: each.isBudgetSpent ?? (() => false),
+      pausedBy: each.pausedBy,
     }),
   )
   return {

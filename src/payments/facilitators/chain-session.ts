@@ -1,6 +1,7 @@
 import type { FacilitatorEvmSigner } from '@x402/evm'
-import type { Hex } from 'viem'
+import { BaseError, type Hex } from 'viem'
 import { askChain, ChainUnavailable } from '../chain/chain-reader.ts'
+import { FacilitatorFault } from './facilitator-fault.ts'
 
 export interface ChainSession {
   readonly signer: FacilitatorEvmSigner
@@ -12,10 +13,15 @@ export interface ChainSession {
   minedAs(): Hex | undefined
 }
 
-/** Throws `ChainUnavailable` if the session failed to reach the chain; the packages report that as a refusal. */
+/**
+ * Throws `ChainUnavailable` if the session failed to reach the chain, and `FacilitatorFault` if this process would not
+ * send; the packages report both as a refusal.
+ */
 export function throwOutage(session: ChainSession): void {
   const cause = session.outage()
-  if (cause !== undefined) throw new ChainUnavailable('the chain could not be reached', { cause })
+  if (cause instanceof BaseError || cause instanceof ChainUnavailable)
+    throw new ChainUnavailable('the chain could not be reached', { cause })
+  if (cause !== undefined) throw new FacilitatorFault('not_sent', 'the settlement was not sent', { cause })
 }
 
 /** Whether an address holds code; rejects with `ChainUnavailable`. */

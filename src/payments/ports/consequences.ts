@@ -15,6 +15,7 @@ const CONSEQUENCES: Partial<Record<ErrorCode, Consequence>> = {
   too_many_connections: { counted: false },
   payment_in_doubt: { counted: false, retryAfterSeconds: 10 },
   facilitator_unavailable: { counted: false, retryAfterSeconds: 5 },
+  chain_unavailable: { counted: false, retryAfterSeconds: 5 },
   sales_paused: { counted: false, retryAfterSeconds: 60 },
   store_unavailable: { counted: false, retryAfterSeconds: 5 },
   shutting_down: { counted: false, retryAfterSeconds: 2 },

@@ -34,6 +34,7 @@ export const PROMISES: Readonly<Record<UnpaidCode | DeclinedCode, ChargePromise>
   too_many_requests: 'open',
   payment_in_doubt: 'open',
   facilitator_unavailable: 'never',
+  chain_unavailable: 'never',
   sales_paused: 'never',
   // Without the store nothing is known of it.
   store_unavailable: 'open',

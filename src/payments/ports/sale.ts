@@ -90,12 +90,16 @@ export type DeclinedCode = Extract<
   | 'too_many_requests'
   | 'payment_in_doubt'
   | 'facilitator_unavailable'
+  | 'chain_unavailable'
   | 'sales_paused'
   | 'store_unavailable'
   | 'shutting_down'
   /** Only for a sealed call: its task is unknown, ended or expired; nothing was claimed. */
   | 'task_not_found'
 >
+
+/** What pauses new sales: the node of the chain, another party's facilitator, or this service's own means. */
+export type PauseCode = 'chain_unavailable' | 'facilitator_unavailable' | 'sales_paused'
 
 /** The terms of one call on one surface, prepared for every outcome that carries them. */
 export interface Quote {

@@ -5,6 +5,7 @@ import {
   earliestOf,
   type PaymentHealth,
 } from '../../../src/app/health/payment-health.ts'
+import { type ChainReader, ChainUnavailable } from '../../../src/payments/chain/chain-reader.ts'
 import { FacilitatorFault } from '../../../src/payments/facilitators/facilitator-fault.ts'
 import type { GasLevel } from '../../../src/payments/facilitators/self/gas-level.ts'
 import type { SettlementState } from '../../../src/payments/facilitators/self/settlement-queue.ts'
@@ -22,12 +23,13 @@ const start = (
   supported: () => Promise<unknown>,
   gasLevel?: () => Promise<GasLevel>,
   settlementState?: () => SettlementState,
+  chain: ChainReader = createMemoryChainReader(createMemoryChain()),
 ) => {
   logged = []
   const note = (entry: object) => void logged.push(entry)
   health = createPaymentHealth({
     network: BASE,
-    chain: createMemoryChainReader(createMemoryChain()),
+    chain,
     facilitator: { getSupported: supported } as FacilitatorClient,
     ...(gasLevel === undefined ? {} : { gasLevel }),
     ...(settlementState === undefined ? {} : { settlementState }),
@@ -45,34 +47,43 @@ describe('what stands in the way of payments', () => {
     await expect.poll(() => asked).toBe(1)
     await health.firstLook
     expect(health.troubles()).toEqual([])
-    expect(health.maySettle()).toBe(true)
+    expect(health.pausedBy()).toBeNull()
     expect(logged).toEqual([])
   })
 
   test('is a facilitator that no longer does: money is paused, with a clear line', async () => {
     start(async () => ({ kinds: [{ ...OURS, network: 'eip155:84532' }] }))
     await expect.poll(() => health.troubles()).toEqual(['facilitator_unsupported'])
-    expect(health.maySettle()).toBe(false)
+    expect(health.pausedBy()).toBe('facilitator_unavailable')
     expect(logged).toEqual([{ event: 'facilitator_unsupported', setting: 'FACILITATOR_URL' }])
   })
 
   test('is one that does not answer, but the next payment is tried all the same', async () => {
     start(() => Promise.reject(new FacilitatorFault('not_sent', 'otherwise', { symptom: { status: 401 } })))
     await expect.poll(() => health.troubles()).toEqual(['facilitator_silent'])
-    expect(health.maySettle()).toBe(true)
+    expect(health.pausedBy()).toBeNull()
     expect(logged).toEqual([{ event: 'facilitator_silent', setting: 'FACILITATOR_URL', status: 401 }])
   })
 
+  test('is a node that does not answer: the node is named, and not the facilitator', async () => {
+    const away = { head: () => Promise.reject(new ChainUnavailable('down')) } as Partial<ChainReader>
+    start(async () => ({ kinds: [OURS] }), undefined, undefined, away as ChainReader)
+    await health.firstLook
+    expect(health.troubles()).toEqual(['chain_unavailable'])
+    expect(health.pausedBy()).toBe('chain_unavailable')
+    expect(logged).toEqual([{ event: 'chain_down', setting: 'RPC_URL' }])
+  })
+
   test.each([
-    ['empty', 0, 'settlement_account_empty', false],
-    ['low', 499, 'settlement_account_low', true],
-  ] as const)('is a settlement account that is %s', async (_what, settlementsLeft, trouble, may) => {
+    ['empty', 0, 'settlement_account_empty', 'sales_paused'],
+    ['low', 499, 'settlement_account_low', null],
+  ] as const)('is a settlement account that is %s', async (_what, settlementsLeft, trouble, pause) => {
     start(
       async () => ({ kinds: [OURS] }),
       async () => ({ settlementsLeft }),
     )
     await expect.poll(() => health.troubles()).toEqual([trouble])
-    expect(health.maySettle()).toBe(may)
+    expect(health.pausedBy()).toBe(pause)
     expect(logged).toContainEqual({ event: trouble, setting: 'SETTLEMENT_KEY' })
     expect(health.gauges()).toMatchObject({ settlementsLeft, settlementsPending: null })
   })
@@ -93,10 +104,10 @@ describe('what stands in the way of payments', () => {
     )
     await health.firstLook
     expect(health.troubles()).toEqual(['settlement_too_expensive'])
-    expect(health.maySettle()).toBe(false)
+    expect(health.pausedBy()).toBe('sales_paused')
     expect(health.gauges()).toMatchObject({ settlementsLeft: null, settlementsPending: 3 })
     state.isTooExpensive = false
-    expect(health.maySettle()).toBe(true)
+    expect(health.pausedBy()).toBeNull()
   })
 })
 

@@ -2,6 +2,7 @@ import type { FacilitatorClient } from '@x402/core/server'
 import type { PaymentPayload, PaymentRequirements, SettleResponse } from '@x402/core/types'
 import { expect, test } from 'vitest'
 import { observeFacilitator } from '../../../src/app/monitoring/observe-facilitator.ts'
+import { ChainUnavailable } from '../../../src/payments/chain/chain-reader.ts'
 import { FacilitatorFault } from '../../../src/payments/facilitators/facilitator-fault.ts'
 
 const payer = `0x${'a'.repeat(40)}` as const
@@ -61,12 +62,14 @@ test.each<[string, object, string]>([
 })
 
 test.each([
-  ['not sent', new FacilitatorFault('not_sent', 'refused'), 'not_sent'],
-  ['without an answer', new Error('timed out'), 'doubtful'],
-])('a settlement %s is reported and thrown on', async (_what, fault, outcome) => {
+  ['not sent', new FacilitatorFault('not_sent', 'refused'), [['not_sent', 7]]],
+  ['without an answer', new Error('timed out'), [['doubtful', 7]]],
+  // Of the node, and none of a facilitator.
+  ['that no node takes', new ChainUnavailable('down'), []],
+])('a settlement %s is reported and thrown on', async (_what, fault, reported) => {
   const { told, settle } = watched(async () => {
     throw fault
   })
   await expect(settle()).rejects.toBe(fault)
-  expect(told).toEqual([[outcome, 7]])
+  expect(told).toEqual(reported)
 })

@@ -29,6 +29,7 @@ test.each([
   [{ kind: 'unpaid', code: 'payment_expired' }, 'refused'],
   [{ kind: 'declined', code: 'payment_in_doubt' }, 'in_doubt'],
   [{ kind: 'declined', code: 'facilitator_unavailable' }, 'unavailable'],
+  [{ kind: 'declined', code: 'chain_unavailable' }, 'unavailable'],
   [{ kind: 'declined', code: 'store_unavailable' }, 'unavailable'],
   [{ kind: 'declined', code: 'shutting_down' }, 'unavailable'],
   [{ kind: 'declined', code: 'too_many_requests' }, 'declined'],

@@ -22,6 +22,8 @@ export type Counter = (url: string, purchase: Purchase) => Promise<Outcome>
 const LATER_CODES = [
   'payment_in_doubt',
   'facilitator_unavailable',
+  'chain_unavailable',
+  'sales_paused',
   'store_unavailable',
   'too_many_requests',
   'shutting_down',

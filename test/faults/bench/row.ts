@@ -116,6 +116,7 @@ export const expiredAfter = (first: string, repeated = NOT_REPEATED): Ending => 
 export const IN_DOUBT = '503 payment_in_doubt'
 export const NO_STORE = '503 store_unavailable'
 export const NO_FACILITATOR = '503 facilitator_unavailable'
+export const NO_NODE = '503 chain_unavailable'
 export const NO_ANSWER = 'no answer'
 
 /** How many times the price has left the buyer's account. */

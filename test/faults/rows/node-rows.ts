@@ -7,7 +7,7 @@ import {
   type Ending,
   expiredAfter,
   IN_DOUBT,
-  NO_FACILITATOR,
+  NO_NODE,
   openScene,
   played,
   type Row,
@@ -108,7 +108,7 @@ export const NODE_ROWS: readonly Row[] = [
   {
     fault: 'node away when the service starts, then of another chain, the right one later',
     on: 'SQLite',
-    expected: soldAfter(NO_FACILITATOR),
+    expected: soldAfter(NO_NODE),
     play: async (stage) => {
       const node = await stage.world.nodeProxy()
       node.treat(() => 'drop')
@@ -139,7 +139,7 @@ function pausing(what: string, rule: (head: string) => NodeRule, reason: string)
   return {
     fault: `node ${what}, then a sale`,
     on: 'SQLite',
-    expected: soldAfter(NO_FACILITATOR),
+    expected: soldAfter(NO_NODE),
     play: async (stage) => {
       const node = await stage.world.nodeProxy()
       const scene = await openScene(stage, await stage.ownFile({ node }))

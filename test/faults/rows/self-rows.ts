@@ -6,7 +6,7 @@ import { shown } from '../bench/order.ts'
 import {
   IN_DOUBT,
   NO_ANSWER,
-  NO_FACILITATOR,
+  NO_NODE,
   NOT_REPEATED,
   openScene,
   played,
@@ -113,9 +113,22 @@ export const SELF_ROWS: readonly Row[] = [
     },
   },
   {
+    fault: 'node goes away, then a sale',
+    on: 'SQLite, FACILITATOR_URL=self',
+    expected: soldAfter(NO_NODE),
+    play: async (stage) => {
+      const settler = await stage.ownSettler()
+      const scene = await openScene(stage, settler)
+      settler.node.treat(DOWN)
+      const first = shown(await scene.order.send(scene.url))
+      settler.node.treat(PASS)
+      return played(scene, first, shown(await scene.order.insist(scene.url)))
+    },
+  },
+  {
     fault: 'gas costs more than SETTLEMENT_MAX_COST_USD, which is then raised',
     on: 'SQLite, FACILITATOR_URL=self',
-    expected: soldAfter(NO_FACILITATOR),
+    expected: soldAfter('503 sales_paused'),
     play: async (stage) => {
       const settler = await stage.ownSettler({ SETTLEMENT_MAX_COST_USD: '0.000001' })
       const scene = await openScene(stage, settler)

@@ -101,19 +101,20 @@ describe('a payer that is a contract', () => {
   })
 
   test.each([
-    ['verify', () => bench.facilitator.verdicts.push('down')],
+    ['verify', 'facilitator_unavailable', () => bench.facilitator.verdicts.push('down')],
     [
       'the chain',
+      'chain_unavailable',
       () => {
         bench.reader.hasCode = () => Promise.reject(new ChainUnavailable('down'))
       },
     ],
-  ])('waits for %s to answer', async (_, breaks) => {
+  ])('waits for %s to answer', async (_, code, breaks) => {
     isContract(true)
     const buyer = await bench.buyer()
     breaks()
     const { rawPayment } = await contractPayment(buyer, 'another key')
-    expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'declined', code: 'facilitator_unavailable' })
+    expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'declined', code })
     expect(bench.facilitator.settled).toHaveLength(0)
   })
 

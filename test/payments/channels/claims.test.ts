@@ -173,7 +173,7 @@ describe('claims', () => {
     expect(await bench.store.findChannel(id)).toMatchObject({ balance: 150_000n, refundNonce: 1n })
     bench.pass(3_700_000)
     const next = await buyer.sign()
-    expect(await bench.sell(next)).toMatchObject({ kind: 'declined', code: 'facilitator_unavailable' })
+    expect(await bench.sell(next)).toMatchObject({ kind: 'declined', code: 'chain_unavailable' })
     bench.contract.change(id, after)
     expect(await bench.sell(next)).toMatchObject({ kind: 'sold' })
   })
@@ -356,7 +356,7 @@ describe('refunds', () => {
     const close = await closing(buyer)
     bench.contract.world.isDown = true
     for (let tries = 0; tries < 2; tries += 1)
-      expect(await refund(close)).toMatchObject({ kind: 'declined', code: 'facilitator_unavailable' })
+      expect(await refund(close)).toMatchObject({ kind: 'declined', code: 'chain_unavailable' })
     bench.contract.world.isDown = false
     expect(await refund(close)).toMatchObject({ kind: 'refunded', amount: 249_000n })
   })

@@ -213,7 +213,7 @@ describe('deposits', () => {
     const buyer = bench.buyer()
     const rawPayment = await buyer.sign()
     bench.contract.world.isDown = true
-    expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'declined', code: 'facilitator_unavailable' })
+    expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'declined', code: 'chain_unavailable' })
     bench.contract.world.isDown = false
     expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'sold' })
   })

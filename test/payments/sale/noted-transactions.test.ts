@@ -53,6 +53,6 @@ test('"not sent" is believed where no transaction is noted', async () => {
   notes = false
   const buyer = await bench.buyer()
   const { rawPayment, nonce } = await buyer.sign()
-  expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'declined', code: 'facilitator_unavailable' })
+  expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'declined', code: 'chain_unavailable' })
   expect(await bench.row(buyer, nonce)).toMatchObject({ state: 'claimed', owner: null, transaction: null })
 })

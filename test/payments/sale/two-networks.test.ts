@@ -50,7 +50,7 @@ beforeEach(async () => {
           },
         } as Partial<FacilitatorClient> as FacilitatorClient,
         finalityDepth: 0n,
-        maySettle: () => true,
+        pausedBy: () => null,
       },
     ],
   })

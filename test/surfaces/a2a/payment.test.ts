@@ -249,6 +249,7 @@ describe.each(VERSIONS)('paying over A2A %s', (version) => {
 
     it.each([
       'facilitator_unavailable',
+      'chain_unavailable',
       'store_unavailable',
       'shutting_down',
     ] as const)('asks again when %s, says that nothing was charged, and takes the same payment later', async (code) => {
@@ -268,6 +269,7 @@ describe.each(VERSIONS)('paying over A2A %s', (version) => {
 
     it.each([
       'facilitator_unavailable',
+      'chain_unavailable',
       'store_unavailable',
       'shutting_down',
     ] as const)('in one message answers %s by HTTP', async (code) => {
@@ -384,6 +386,7 @@ describe.each(VERSIONS)('paying over A2A %s', (version) => {
       ['too_many_requests', 429],
       ['payment_in_doubt', 503],
       ['facilitator_unavailable', 503],
+      ['chain_unavailable', 503],
       ['store_unavailable', 503],
       ['shutting_down', 503],
     ] as const)('declined for %s, is an HTTP %i without terms', async (code, status) => {

@@ -195,6 +195,7 @@ describe.each(['post', 'modern'] as const)('over %s', (era) => {
     ['replay_window_over', ['hit payment']],
     ['payment_in_doubt', []],
     ['facilitator_unavailable', []],
+    ['chain_unavailable', []],
     ['store_unavailable', []],
     ['shutting_down', []],
   ])('%s is an error text without terms', async (code, counted) => {

@@ -38,6 +38,8 @@ const DECLINED: readonly DeclinedCode[] = [
   'too_many_requests',
   'payment_in_doubt',
   'facilitator_unavailable',
+  'chain_unavailable',
+  'sales_paused',
   'store_unavailable',
   'shutting_down',
 ]

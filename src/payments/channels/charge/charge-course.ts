@@ -101,7 +101,7 @@ async function bringDeposit(run: ChannelRun, { row, fresh }: ChannelView): Promi
 }
 
 const askNode = (run: ChannelRun, ask: () => Promise<ChannelNext>): Promise<ChannelNext> =>
-  askChain(NO_REPORT, ask, () => refuse(run, declined('facilitator_unavailable')))
+  askChain(NO_REPORT, ask, () => refuse(run, declined('chain_unavailable')))
 
 /** A node that does not answer is reported by the loop that watches the channels. */
 const NO_REPORT: Parameters<typeof askChain>[0] = { report: () => {} }
@@ -116,6 +116,6 @@ async function refuse(run: ChannelRun, refusal: Declined | Unpaid): Promise<Chan
   const { channelId, amount } = run.attempt.payment.voucher
   const row = await ledger.findChannel(channelId)
   if (row !== null && row.charged >= amount) return LOOK_AGAIN
-  const isDoubtful = refusal.code === 'facilitator_unavailable' && (await mayHaveLanded(run))
+  const isDoubtful = refusal.kind === 'declined' && (await mayHaveLanded(run))
   return answer(isDoubtful ? inDoubtUntilRepeat() : refusal)
 }

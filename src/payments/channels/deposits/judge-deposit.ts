@@ -5,7 +5,7 @@ import { ORDINARY_SIGNATURE_CHARACTERS } from '../../authorization/signature.ts'
 import { judgeWindow } from '../../authorization/validity-window.ts'
 import type { Declined, Unpaid } from '../../ports/sale.ts'
 import { waitOf, walletsOf } from '../../sale/limits/refusal-limiter.ts'
-import { declined, paused, unpaid } from '../../sale/table/outcomes.ts'
+import { declined, unpaid } from '../../sale/table/outcomes.ts'
 import { type ChannelAttempt, type ChannelContext, mayExpose } from '../channel-context.ts'
 import { withoutChannels } from '../charge/corrected-terms.ts'
 import type { ChannelPayment, Deposit } from '../voucher/decode-channel-payment.ts'
@@ -30,7 +30,8 @@ export async function judgeDeposit(
   const wait = waitOf(refusals, { payer: payment.config.payer, client: call.client, isByPayer }, now())
   if (wait > 0) return declined('too_many_requests', wait)
   // Sent all the same, it would land and buy nothing.
-  if (!context.maySettle()) return paused(context)
+  const pause = context.pausedBy()
+  if (pause !== null) return declined(pause)
   if (!mayExpose(context, exposed)) return declined('facilitator_unavailable')
   const balance = await context.chain.balance(payment.config.payer as Hex)
   if (balance < deposit.amount) return unpaid(context, attempt, 'payment_insufficient_funds')

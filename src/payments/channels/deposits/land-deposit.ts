@@ -3,7 +3,7 @@ import type { DepositRow } from '../../../ledger/channel-store.ts'
 import { NO_LEASE } from '../../../ledger/payment-row.ts'
 import type { Sale, Sold } from '../../ports/sale.ts'
 import { refusalOf } from '../../sale/purchase/receipt.ts'
-import { inDoubtUntilRepeat, paused, unpaid } from '../../sale/table/outcomes.ts'
+import { inDoubtUntilRepeat, notSent, unpaid } from '../../sale/table/outcomes.ts'
 import { LEASE_MS } from '../../sale/table/sale-context.ts'
 import { availableOf, stateNow } from '../channel-balance.ts'
 import type { ChannelAttempt, ChannelContext, ChannelRun } from '../channel-context.ts'
@@ -127,7 +127,7 @@ async function lookAgain(
   if (settled === 'landed') return { kind: 'in', transaction: row.transaction }
   if (settled === 'void') return answer(unpaid(context, attempt, 'payment_expired'))
   const isOver = deposit.validBefore * 1000n <= BigInt(context.now())
-  if (isOver || isLeft || !context.maySettle() || !(await maySendAgain(context, attempt, deposit)))
+  if (isOver || isLeft || context.pausedBy() !== null || !(await maySendAgain(context, attempt, deposit)))
     return answer(inDoubtUntilRepeat())
   // A process may have ended between its claim and its look for others: then both are claimed, and neither goes first.
   const earlier = await earlierDeposit(context, attempt, deposit, row.nonce, new Set())
@@ -153,7 +153,7 @@ async function send(
     // An earlier try of the same row may have left this machine.
     if (!isFirst) return release(context, row)
     await context.ledger.moveDeposit(row, { ...NO_LEASE, state: 'refused' })
-    return answer(paused(context))
+    return answer(notSent(context, outcome.symptom))
   }
   const transaction = outcome.kind === 'sent' ? outcome.transaction : null
   if (await isUsedSoon(context, row, outcome.kind === 'sent')) {

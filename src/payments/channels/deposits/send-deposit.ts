@@ -1,4 +1,5 @@
 import { isWithoutTransaction, transactionHashOf } from '../../chain/transaction-hash.ts'
+import type { Symptom } from '../../facilitators/facilitator-fault.ts'
 import type { UnpaidCode } from '../../ports/sale.ts'
 import { judgeFault } from '../../sale/table/settle-outcome.ts'
 import type { ChannelAttempt, ChannelContext } from '../channel-context.ts'
@@ -8,7 +9,7 @@ import { depositPayload } from './deposit-payload.ts'
 export type DepositOutcome =
   /** The facilitator says that it was mined; the chain has the last word. */
   | { readonly kind: 'sent'; readonly transaction: string }
-  | { readonly kind: 'not_sent' }
+  | { readonly kind: 'not_sent'; readonly symptom: Symptom }
   /** Refused for a reason that proves that nothing was or will be sent. */
   | { readonly kind: 'refused'; readonly code: UnpaidCode }
   | { readonly kind: 'doubtful' }
@@ -49,6 +50,6 @@ export async function sendDeposit(
     return code === undefined ? { kind: 'doubtful' } : { kind: 'refused', code }
   } catch (error) {
     const outcome = judgeFault(error)
-    return outcome.kind === 'not_sent' && !outcome.byItsWord ? { kind: 'not_sent' } : { kind: 'doubtful' }
+    return outcome.kind === 'not_sent' && !outcome.byItsWord ? outcome : { kind: 'doubtful' }
   }
 }

@@ -107,7 +107,7 @@ async function refundOrDoubt(
   } catch (error) {
     if (!(error instanceof ChainUnavailable)) throw error
     const row = await context.ledger.findChannel(known.id)
-    return declined((row ?? known).refunding > 0n ? 'payment_in_doubt' : 'facilitator_unavailable')
+    return declined((row ?? known).refunding > 0n ? 'payment_in_doubt' : 'chain_unavailable')
   }
 }
 

@@ -1,4 +1,5 @@
 import { concatHex, type Hex, isHex, type PublicClient, pad } from 'viem'
+import { ChainUnavailable } from '../../chain/chain-reader.ts'
 
 /**
  * A program that answers each of the 32-byte words behind it, read as an address, with the size of that address's code:
@@ -17,6 +18,6 @@ export async function readCodeSizes(
   const data = concatHex([PROGRAM, ...addresses.map((address) => pad(address))])
   const sizes: unknown = await client.request({ method: 'eth_call', params: [{ data }, 'latest'] })
   if (!isHex(sizes) || sizes.length !== 2 + 64 * addresses.length)
-    throw new Error('the node did not answer with the sizes of code')
+    throw new ChainUnavailable('the node did not answer with the sizes of code')
   return addresses.map((_, index) => Number(`0x${sizes.slice(2 + 64 * index, 66 + 64 * index)}`))
 }

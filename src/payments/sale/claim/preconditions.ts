@@ -4,7 +4,7 @@ import { symptomOf } from '../../facilitators/facilitator-fault.ts'
 import type { Sale } from '../../ports/sale.ts'
 import { waitOf, walletsOf } from '../limits/refusal-limiter.ts'
 import { askChain } from '../table/ask-chain.ts'
-import { declined, paused, unpaid } from '../table/outcomes.ts'
+import { codeOfUnsent, declined, unpaid } from '../table/outcomes.ts'
 import { answer, type Next, type SaleRun } from '../table/sale-context.ts'
 import { codeOfInvalidReason } from '../table/settle-outcome.ts'
 import { untimely } from '../table/untimely.ts'
@@ -72,17 +72,18 @@ async function judgeWallet({ context, attempt }: SaleRun): Promise<Sale | null> 
       if (form === 'none' && (await context.chain.hasCode(payment.authorization.from))) return null
       return unpaid(context, attempt, 'payment_invalid_signature')
     },
-    () => declined('facilitator_unavailable'),
+    () => declined('chain_unavailable'),
   )
 }
 
 /** Whether this payer, or a contract wallet of this client, was refused or left in doubt too often lately, or no payment can be settled now. */
 function holdUp({ context, attempt }: SaleRun): Sale | null {
-  const { refusals, maySettle, now } = context
+  const { refusals, pausedBy, now } = context
   const { key, call, recovered } = attempt
   const wait = waitOf(refusals, { payer: key.payer, client: call.client, isByPayer: recovered }, now())
   if (wait > 0) return declined('too_many_requests', wait)
-  return maySettle() ? null : paused(context)
+  const pause = pausedBy()
+  return pause === null ? null : declined(pause)
 }
 
 /**
@@ -101,7 +102,9 @@ async function askFacilitator({ context, attempt }: SaleRun): Promise<Sale | nul
     return unpaid(context, attempt, codeOfInvalidReason(invalidReason))
   } catch (error) {
     context.refusals.note(walletsOf(attempt.call.client), context.now())
-    context.report({ event: 'facilitator_unavailable', ...symptomOf(error) })
-    return declined('facilitator_unavailable')
+    const symptom = symptomOf(error)
+    const code = codeOfUnsent(symptom)
+    context.report({ event: code, ...symptom })
+    return declined(code)
   }
 }

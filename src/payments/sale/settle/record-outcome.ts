@@ -6,7 +6,7 @@ import { resolvePayment } from '../../recovery/resolve-payment.ts'
 import { stateBefore } from '../claim/claim-payment.ts'
 import { walletsOf } from '../limits/refusal-limiter.ts'
 import { attachTask } from '../table/attach-task.ts'
-import { inDoubt, paused, refused } from '../table/outcomes.ts'
+import { codeOfUnsent, inDoubt, notSent, refused } from '../table/outcomes.ts'
 import { answer, event, type Next, type SaleContext, type SaleRun } from '../table/sale-context.ts'
 
 /** Records a settlement the facilitator reports; without the record there is no verdict. */
@@ -73,9 +73,10 @@ async function awaitProof(run: SaleRun, row: PaymentRow): Promise<Next> {
  * is in doubt, and the chain is read.
  */
 export async function letGo(run: SaleRun, row: PaymentRow): Promise<Next> {
-  run.context.report({ event: 'facilitator_unavailable', ...run.symptom })
+  const { symptom = {} } = run
+  run.context.report({ event: codeOfUnsent(symptom), ...symptom })
   const released = await release(run, row, stateBefore(row), { ifUnsent: true })
-  return answer(released ? paused(run.context) : await inDoubt(run))
+  return answer(released ? notSent(run.context, symptom) : await inDoubt(run))
 }
 
 /** Records a refusal that proves that nothing was sent, and counts it against the payer. */

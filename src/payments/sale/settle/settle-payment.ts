@@ -85,7 +85,7 @@ export async function tryAgain(run: SaleRun, row: PaymentRow): Promise<Next> {
 export async function sendAgain(run: SaleRun, row: PaymentRow): Promise<Next> {
   const { context } = run
   if (run.sent) return event('unknown', row)
-  const may = row.attempts < MOST_TRIES_IN_DOUBT && untimely(run) === null && context.maySettle()
+  const may = row.attempts < MOST_TRIES_IN_DOUBT && untimely(run) === null && context.pausedBy() === null
   if (!may) return event('exhausted', row)
   const rival = await rivalOf(run)
   if (rival?.state === 'settled') return (await reuseEarlierPayment(run)) ?? event('exhausted', row)

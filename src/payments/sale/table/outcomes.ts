@@ -1,6 +1,7 @@
 import type { TaskCharge } from '../../../ledger/channel-store.ts'
 import type { ClaimOutcome } from '../../../ledger/ledger.ts'
 import type { PaymentKey, PaymentRow } from '../../../ledger/payment-row.ts'
+import type { Symptom } from '../../facilitators/facilitator-fault.ts'
 import { retryAfterOf } from '../../ports/consequences.ts'
 import type { Declined, DeclinedCode, Sold, Unpaid, UnpaidCode } from '../../ports/sale.ts'
 import { LOCKED_FROM } from '../limits/mismatch-limiter.ts'
@@ -35,9 +36,13 @@ export function declined(code: DeclinedCode, seconds?: number): Declined {
   return { kind: 'declined', code, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) }
 }
 
-/** Nothing was sent, and nothing can be at the moment. */
-export const paused = ({ isBudgetSpent }: Pick<SaleContext, 'isBudgetSpent'>): Declined =>
-  declined(isBudgetSpent() ? 'sales_paused' : 'facilitator_unavailable')
+/** The code of a settlement or verification that was certainly not made. */
+export const codeOfUnsent = ({ code }: Symptom): 'chain_unavailable' | 'facilitator_unavailable' =>
+  code === 'chain_unavailable' ? code : 'facilitator_unavailable'
+
+/** Nothing was sent: what pauses sales since then is the reason, or else what was found when it was tried. */
+export const notSent = ({ pausedBy }: Pick<SaleContext, 'pausedBy'>, symptom: Symptom): Declined =>
+  declined(pausedBy() ?? codeOfUnsent(symptom))
 
 /** In doubt, and only a repeat of the request finds out. */
 export const inDoubtUntilRepeat = (): Declined => ({ ...declined('payment_in_doubt'), awaitsRepeat: true })

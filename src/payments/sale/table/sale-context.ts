@@ -7,7 +7,7 @@ import type { Payment } from '../../authorization/decode-payment.ts'
 import type { SignatureJudge } from '../../authorization/signature.ts'
 import type { ChainReader } from '../../chain/chain-reader.ts'
 import type { Symptom } from '../../facilitators/facilitator-fault.ts'
-import type { Quote, Sale, UnpaidCode } from '../../ports/sale.ts'
+import type { PauseCode, Quote, Sale, UnpaidCode } from '../../ports/sale.ts'
 import type { Bindings } from '../../secrets/bindings.ts'
 import type { Keyring } from '../../secrets/keyring.ts'
 import type { QuoteBook } from '../../terms/quotes.ts'
@@ -30,7 +30,7 @@ export type SaleReport =
   /** A facilitator says that it did nothing with a settlement. */
   | ({ readonly event: 'settlement_unconfirmed' } & Symptom)
   | ({ readonly event: 'facilitator_unavailable' } & Symptom)
-  | { readonly event: 'chain_unavailable' }
+  | ({ readonly event: 'chain_unavailable' } & Symptom)
 
 /** How long a sale waits for other requests, processes and the chain, in milliseconds, and its timers. */
 export interface SaleTiming {
@@ -70,10 +70,8 @@ export interface NetworkContext {
   readonly headNumber: () => bigint | null
   /** Blocks under the head at which a state counts as final. */
   readonly finalityDepth: bigint
-  /** False while money is paused: known rows are still answered, nothing new is settled. */
-  readonly maySettle: () => boolean
-  /** Whether that is because a day has lost what it may. */
-  readonly isBudgetSpent: () => boolean
+  /** What pauses money, or null: known rows are still answered, nothing new is settled. */
+  readonly pausedBy: () => PauseCode | null
 }
 
 /** The network of one sale, and what all of them share. */

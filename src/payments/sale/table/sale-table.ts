@@ -54,7 +54,7 @@ export const STEP_MEANINGS = {
   send: 'send the settlement',
   doubt: 'record `in_doubt`: the process that was settling did not come back within its lease',
   record: 'record `settled`; with SETTLEMENT_PROOF=chain once the transfer is on the chain',
-  let_go: 'release the row as it was before: 503 `facilitator_unavailable`, not charged',
+  let_go: 'release the row as it was before: 503 with what kept it, not charged',
   mark_refused: 'record `refused`: 402 with the reason',
   weigh_refusal: 'refuse if the facilitator gave a reason or the payer cannot pay, else it is in doubt',
   read_chain: 'read the chain',

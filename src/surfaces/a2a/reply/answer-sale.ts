@@ -1,7 +1,7 @@
 /** One sale translated: over HTTP, as on REST, or as the next state of a task. */
 import type { OutgoingHttpHeaders } from 'node:http'
 import type { SettleResponse } from '@x402/core/types'
-import type { ErrorCode } from '../../../errors.ts'
+import { type ErrorCode, isNotNow } from '../../../errors.ts'
 import { encodeHeader, isObject } from '../../../json.ts'
 import { retryAfterOf } from '../../../payments/ports/consequences.ts'
 import type { Declined, Quote, Sale, Sold, Unpaid } from '../../../payments/ports/sale.ts'
@@ -66,14 +66,12 @@ export function answerInBand(sale: Sale, requestContext: RequestContext, payload
             ? { state: 'unpaid', refusal: { code: sale.code } }
             : { state: 'working' },
       }
-    case 'facilitator_unavailable':
-    case 'sales_paused':
-    case 'store_unavailable':
-    case 'shutting_down':
-      Object.assign(answer.headers, retryAfter(sale))
-      return { kind: 'task', taskState: { state: 'unpaid', refusal: { code: sale.code } } }
     default: {
       const { code, settlement } = sale
+      if (isNotNow(code)) {
+        Object.assign(answer.headers, retryAfter(sale))
+        return { kind: 'task', taskState: { state: 'unpaid', refusal: { code } } }
+      }
       // A voucher that was charged for another call: the payer's next one pays for this task.
       if (settlement !== undefined)
         return { kind: 'task', taskState: { state: 'unpaid', refusal: { code, settlement } } }

@@ -5,6 +5,7 @@
  * A client that shows neither gets an HTTP 402 with the terms.
  */
 
+import { type ErrorCode, isNotNow } from '../../../errors.ts'
 import type { RawPayment, Sale } from '../../../payments/ports/sale.ts'
 import { answerInBand, answerOverHttp, declinedFault } from '../reply/answer-sale.ts'
 import { fault, type Outcome } from '../reply/outcome.ts'
@@ -59,7 +60,7 @@ async function payInBand(context: TaskContext, order: Order, rawPayment: RawPaym
   const sale = await context.sell(storedCallOf(order), rawPayment)
   const taskId = taskIdOf(sale)
   // Without a stored task to come back to, HTTP says "repeat it unchanged".
-  if (sale.kind === 'declined' && taskId === undefined && RETRIED.has(sale.code)) {
+  if (sale.kind === 'declined' && taskId === undefined && isRetried(sale.code)) {
     return fault(declinedFault(sale))
   }
   const payload = rawPayment.kind === 'object' ? rawPayment.payload : undefined
@@ -72,13 +73,7 @@ async function payInBand(context: TaskContext, order: Order, rawPayment: RawPaym
     : showOrder(context, order, taskState, taskId)
 }
 
-const RETRIED: ReadonlySet<string> = new Set([
-  'payment_in_doubt',
-  'facilitator_unavailable',
-  'sales_paused',
-  'store_unavailable',
-  'shutting_down',
-])
+const isRetried = (code: ErrorCode): boolean => code === 'payment_in_doubt' || isNotNow(code)
 
 function taskIdOf(sale: Sale): string | undefined {
   return sale.kind === 'unpaid' ? undefined : sale.taskId

@@ -1,6 +1,6 @@
 /** A payment that did not pay for its task: one that leaves it to be paid for, and one that ends it. */
 import type { SettleResponse } from '@x402/core/types'
-import { consequencesOf, detailOn, type ErrorCode } from '../../../errors.ts'
+import { consequencesOf, detailOn, type ErrorCode, isNotNow } from '../../../errors.ts'
 import type { Quote } from '../../../payments/ports/sale.ts'
 import { type Metadata, RECEIPTS_KEY } from '../request/payment-metadata.ts'
 
@@ -13,19 +13,10 @@ export interface Refusal {
   readonly settlement?: SettleResponse
 }
 
-/** Outcomes after which nothing of the payment was handed on. */
-const UNSENT: ReadonlySet<ErrorCode> = new Set([
-  'facilitator_unavailable',
-  'sales_paused',
-  'store_unavailable',
-  'shutting_down',
-] as const)
-
 const NOT_SENT =
   'The payment could not be handed on. Nothing was charged; repeat the paying message unchanged later.'
 
-export const refusalText = ({ code }: Refusal): string =>
-  UNSENT.has(code) ? NOT_SENT : detailOn(code, 'a2a')
+export const refusalText = ({ code }: Refusal): string => (isNotNow(code) ? NOT_SENT : detailOn(code, 'a2a'))
 
 /** A failed task is over. What pays again is sent with a new order; the same payment may still be found to have paid. */
 export const failureText = (code: ErrorCode): string =>

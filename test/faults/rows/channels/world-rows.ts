@@ -16,7 +16,7 @@ import {
 } from '../../bench/channel-row.ts'
 import { HONEST } from '../../bench/facilitator-proxy.ts'
 import { frozenAt, type NodeProxy, type NodeRule, PASS } from '../../bench/node-proxy.ts'
-import { IN_DOUBT, NO_FACILITATOR, untilPayments } from '../../bench/row.ts'
+import { IN_DOUBT, NO_FACILITATOR, NO_NODE, untilPayments } from '../../bench/row.ts'
 import { settlementAct } from '../../bench/settlement-act.ts'
 import type { SoleService, Stage } from '../../bench/stage.ts'
 import { PRICE } from '../../bench/world.ts'
@@ -26,7 +26,7 @@ const DOWN: NodeRule = () => 'drop'
 /** A node that fails, a facilitator that lies, a claim that reverts, and a store that is older than the chain. */
 export const CHANNEL_WORLD_ROWS: readonly ChannelFaultRow[] = [
   nodeRow('node down during a call', 'verdict', 3, goDown),
-  nodeRow('node down when a call brings a deposit', NO_FACILITATOR, 2, goDown),
+  nodeRow('node down when a call brings a deposit', NO_NODE, 2, goDown),
   nodeRow('node goes down when a deposit has landed', IN_DOUBT, 2, ({ stage, node, buyer, url }) =>
     planDeposit(stage, buyer, url, { ...HONEST, landed: () => node.treat(DOWN) }),
   ),

@@ -2,6 +2,7 @@ import type { FacilitatorClient } from '@x402/core/server'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ChainUnavailable } from '../../../../src/payments/chain/chain-reader.ts'
+import { FacilitatorFault } from '../../../../src/payments/facilitators/facilitator-fault.ts'
 import { createGasGauge, gasStatusOf } from '../../../../src/payments/facilitators/self/gas-level.ts'
 import { persistTransactionHash } from '../../../../src/payments/facilitators/self/persist-transaction-hash.ts'
 import { createSelfFacilitator } from '../../../../src/payments/facilitators/self/self-facilitator.ts'
@@ -89,7 +90,7 @@ describe('a transaction that is about to be sent', () => {
     const payment = await sign()
     if (state !== null) await rowIn(store.ledger, rowFor(payment), { state })
     const before = broadcasts()
-    await expect(settle(payment)).rejects.toThrow(ChainUnavailable)
+    await expect(settle(payment)).rejects.toThrow(FacilitatorFault)
     expect(broadcasts()).toBe(before)
     expect(await chain.chainReader.authorizationUsed(payment.transfer.from, payment.transfer.nonce)).toBe(
       false,

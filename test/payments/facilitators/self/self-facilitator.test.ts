@@ -2,6 +2,7 @@ import type { FacilitatorClient } from '@x402/core/server'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ChainUnavailable } from '../../../../src/payments/chain/chain-reader.ts'
+import { FacilitatorFault } from '../../../../src/payments/facilitators/facilitator-fault.ts'
 import {
   createSelfFacilitator,
   type SelfFacilitatorOptions,
@@ -106,7 +107,7 @@ describe('settling in process over a node that misbehaves', () => {
   test('nothing is sent when the record fails, and the nonce is free for the next', async () => {
     const payment = await sign()
     onSigned = () => Promise.reject(new Error('store is down'))
-    await expect(settle(payment)).rejects.toThrow(ChainUnavailable)
+    await expect(settle(payment)).rejects.toThrow(FacilitatorFault)
     expect(broadcasts()).toBe(0)
     onSigned = () => {}
     expect(await settle(payment)).toMatchObject({ success: true })
@@ -229,7 +230,7 @@ describe('settling in process over a node that misbehaves', () => {
   test('nothing is signed while a settlement costs more than allowed', async () => {
     const own = startFacilitator({ maxCost: 1n })
     facilitator = own
-    await expect(settle(await sign())).rejects.toThrow(ChainUnavailable)
+    await expect(settle(await sign())).rejects.toThrow(FacilitatorFault)
     expect(signed).toEqual([])
     expect(own.settlementState()).toMatchObject({ pending: 0, isTooExpensive: true })
   })
@@ -308,7 +309,7 @@ describe('settling in process over a node that misbehaves', () => {
 
   test('a settlement that has no time left is not signed', async () => {
     facilitator = startFacilitator({ settleMs: -1 })
-    await expect(settle(await sign())).rejects.toThrow(ChainUnavailable)
+    await expect(settle(await sign())).rejects.toThrow(FacilitatorFault)
     expect(signed).toEqual([])
   })
 
@@ -350,7 +351,7 @@ describe('settling in process over a node that misbehaves', () => {
       token: TOKEN,
     })
     const { payload, requirements } = await sign()
-    await expect(poor.settle(payload, requirements)).rejects.toThrow(ChainUnavailable)
+    await expect(poor.settle(payload, requirements)).rejects.toThrow(FacilitatorFault)
   })
 
   test('each of several settlements in one block is found', async () => {

@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { Ledger } from '../../../../src/ledger/ledger.ts'
 import { sumTreasury } from '../../../../src/ledger/treasury-store.ts'
 import { ChainUnavailable } from '../../../../src/payments/chain/chain-reader.ts'
+import { FacilitatorFault } from '../../../../src/payments/facilitators/facilitator-fault.ts'
 import { createSelfFacilitator } from '../../../../src/payments/facilitators/self/self-facilitator.ts'
 import { createLedgerJournal } from '../../../../src/payments/facilitators/self/settlement-journal.ts'
 import { createTreasury } from '../../../../src/payments/facilitators/self/treasury.ts'
@@ -134,7 +135,7 @@ describe('what a settlement may cost and has cost', () => {
   test('counts the data fee into the most that a settlement may cost', async () => {
     await ask(10n ** 17n)
     const facilitator = start({ maxCost: 10n ** 17n })
-    await expect(settle(facilitator)).rejects.toThrow(ChainUnavailable)
+    await expect(settle(facilitator)).rejects.toThrow(FacilitatorFault)
     expect(facilitator.settlementState()).toMatchObject({ pending: 0, isTooExpensive: true })
     await ask(0n)
     expect(await settle(start({ maxCost: 10n ** 17n }))).toMatchObject({ success: true })
@@ -154,8 +155,8 @@ describe('what a settlement may cost and has cost', () => {
   test('signs nothing beyond the loss of a day, and goes on once there is room', async () => {
     await ledger.reserve('another replica', { kind: 'sale' }, 100_000n, { day: DAY, most: 100_000n })
     const facilitator = start({ dailyLoss: 100_000n })
-    await expect(settle(facilitator)).rejects.toThrow(ChainUnavailable)
-    await expect(settle(facilitator)).rejects.toThrow(ChainUnavailable)
+    await expect(settle(facilitator)).rejects.toThrow(FacilitatorFault)
+    await expect(settle(facilitator)).rejects.toThrow(FacilitatorFault)
     expect(events).toEqual(['daily_loss_reached'])
     expect(facilitator.settlementState()).toMatchObject({ isSpent: true, pending: 0 })
     await facilitator.tend()
@@ -220,7 +221,7 @@ describe('what a settlement may cost and has cost', () => {
 
   test('does not end sales for good where one costs more than a day may lose', async () => {
     const facilitator = start({ dailyLoss: 1n })
-    await expect(settle(facilitator)).rejects.toThrow(ChainUnavailable)
+    await expect(settle(facilitator)).rejects.toThrow(FacilitatorFault)
     expect(facilitator.settlementState().isSpent).toBe(true)
     await facilitator.tend()
     expect(facilitator.settlementState().isSpent).toBe(false)
