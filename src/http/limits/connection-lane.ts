@@ -85,7 +85,8 @@ export function parseInPieces(socket: Socket, mostAtOnce: number, hasBytes: (lan
     if (mayParse()) {
       const isBody = lane.newest?.complete === false
       // A chunk may be of one byte, and each is an event of its own.
-      const length = isBody && lane.newest?.headers['transfer-encoding'] === undefined ? BODY_BYTES : HEAD_BYTES
+      const length =
+        isBody && lane.newest?.headers['transfer-encoding'] === undefined ? BODY_BYTES : HEAD_BYTES
       const piece = lane.unread.subarray(0, length)
       lane.unread = lane.unread.subarray(length)
       toParser.call(socket, piece)

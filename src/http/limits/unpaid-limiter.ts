@@ -46,19 +46,11 @@ const WINDOW_MS = 60_000
 /** A burst is over within seconds. */
 const UNDER_WAY_RETRY_SECONDS = 1
 
-const UNLIMITED: Omit<UnpaidLimiter, 'clientOf'> = {
-  track: (_req, _res, next) => next(),
-  blocked: () => undefined,
-  hit: () => {},
-  takeBack: () => {},
-  close: () => {},
-}
-
 export function unpaidLimiter({ perMinute, trustedProxies }: UnpaidLimiterOptions): UnpaidLimiter {
   const keyOf = keyByAddress(trustedProxies)
-  if (perMinute === 0) return { ...UNLIMITED, clientOf: keyOf }
-  const unpaid = hitCounter(perMinute, WINDOW_MS)
-  const refused = hitCounter(perMinute, WINDOW_MS)
+  const most = perMinute === 0 ? Number.POSITIVE_INFINITY : perMinute
+  const unpaid = hitCounter(most, WINDOW_MS)
+  const refused = hitCounter(most, WINDOW_MS)
   const underWay = { unpaid: new Map<string, number>(), payment: new Map<string, number>() }
   const add = (attempt: Attempt, key: string, by: 1 | -1) => {
     const count = (underWay[attempt].get(key) ?? 0) + by
@@ -86,7 +78,7 @@ export function unpaidLimiter({ perMinute, trustedProxies }: UnpaidLimiterOption
       const key = keyOf(req)
       const counter = attempt === 'payment' ? refused : unpaid
       const request = tracked.get(req)
-      // Whoever asks before the body is there does not know yet whether it pays.
+      // Before the body is there, a caller does not know yet whether it pays.
       const pays = attempt === 'payment' && (req.complete || readPaymentHeader(req).kind !== 'none')
       if (pays && request?.pays === false) {
         request.pays = true
@@ -94,8 +86,7 @@ export function unpaidLimiter({ perMinute, trustedProxies }: UnpaidLimiterOption
       }
       const others = (underWay[attempt].get(key) ?? 1) - 1
       return (
-        counter.secondsLeft(key) ??
-        (counter.hits(key) + others >= perMinute ? UNDER_WAY_RETRY_SECONDS : undefined)
+        counter.secondsLeft(key) ?? (counter.hits(key) + others >= most ? UNDER_WAY_RETRY_SECONDS : undefined)
       )
     },
     hit(req, attempt = 'unpaid') {
