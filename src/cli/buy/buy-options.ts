@@ -104,7 +104,12 @@ type Columns = readonly [ListColumn, ...ListColumn[]]
 
 /** The one of TYPE, or those that name their own types. */
 function readColumns(type: string | undefined, [first, ...others]: readonly string[] = []): Columns {
-  if (type === undefined && first !== undefined) return [readColumn(first), ...others.map(readColumn)]
+  if (type === undefined && first !== undefined) {
+    const columns: Columns = [readColumn(first), ...others.map(readColumn)]
+    if (new Set(columns.map((each) => `${each.type}=${each.column?.toLowerCase()}`)).size < columns.length)
+      throw new UsageError('a column is named twice with the same type')
+    return columns
+  }
   if (others.length === 0) return [{ type: readType(type), column: first }]
   throw new UsageError('several columns name their own types: leave TYPE out, or say --column NAME=TYPE')
 }
