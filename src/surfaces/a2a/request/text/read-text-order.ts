@@ -51,19 +51,14 @@ function readText(text: string, names: Keywords, registry: SkillRegistry): TextR
   const named = [...new Set(words.flatMap(({ names: skill }) => skill ?? []))]
   const possible = named.length > 0 ? named : registry.all.filter(({ id }) => TOLD_BY_SHAPE.has(id))
   const readings = possible.map((skill) => readValue(text, words, skill))
-  const orders = readings.filter(({ kind }) => kind === 'order')
-  const [order] = orders
-  const isOnly =
-    orders.length === 1 && (named.length === 0 || readings.every((each) => each === order || isEmpty(each)))
-  if (isOnly && order !== undefined) return order
+  const [order, ...others] = readings.filter(({ kind }) => kind === 'order')
+  if (order !== undefined && others.length === 0 && named.length < 2) return order
   if (named.length === 0) return unclear('no_type')
   return named.length > 1 ? unclear('several_types') : (readings[0] ?? unclear('no_type'))
 }
 
 /** The types whose values no other number looks like. */
 const TOLD_BY_SHAPE: ReadonlySet<string> = new Set(['iban', 'email'])
-
-const isEmpty = (reading: TextReading) => reading.kind === 'unclear' && reading.reason === 'no_value'
 
 /** Names of a VAT number in languages where it is written without its country at home. */
 const NATIONAL = /tva|iva|btw|dph|moms/

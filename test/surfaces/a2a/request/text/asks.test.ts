@@ -45,6 +45,16 @@ describe('a text with an IBAN', () => {
       expect(isSold(`The IBAN ${IBAN} is ${word}.`)).toBe(false)
   })
 
+  it('orders nothing by a word that only holds such a word', () => {
+    const verbs = words('uncheck checkout contest tester revalidates kontrolujemy')
+    for (const verb of verbs) expect([verb, isSold(`${verb} IBAN ${IBAN}`)]).toEqual([verb, false])
+    for (const word of words('validly outright okayed unvalid misformed'))
+      expect([word, isSold(`Is the IBAN ${IBAN} ${word}?`)]).toEqual([word, false])
+    for (const word of words('this issue')) expect(isSold(`${word} IBAN ${IBAN} valid`)).toBe(false)
+    for (const word of words('unchecked verifiedly'))
+      expect(isSold(`I need IBAN ${IBAN} ${word}`)).toBe(false)
+  })
+
   it('orders one by wishing it done', () => {
     const wishes = words('want need should').flatMap((wish) =>
       words('checked rechecked validated verified').map((done) => `I ${wish} IBAN ${IBAN} ${done}`),

@@ -60,6 +60,10 @@ describe('a number that is not of the type beside it', () => {
     ['Faktura VAT PL5260250274', 'eu-vat', 'PL5260250274'],
     ['is ATU1234567 a valid EU VAT number?', 'eu-vat', 'ATU1234567'],
     ['check NIP 5-260250274', 'pl-nip', '5-260250274'],
+    ['check IBAN GB29 NWBK 6016 1331', 'iban', 'GB29 NWBK 6016 1331'],
+    ['check NIP "526 025 02 7"', 'pl-nip', '526 025 02 7'],
+    ['check IBAN GB82-WEST-1234-5698-7654-3', 'iban', 'GB82-WEST-1234-5698-7654-3'],
+    ['check IBAN GB82WEST12345698765432'.padEnd(4_000), 'iban', 'GB82WEST12345698765432'],
     ['They sent the PESEL of Jan Kowalski: 44051401359', 'pl-pesel', '44051401359'],
     ['NIP "2026-11-23"', 'pl-nip', '2026-11-23'],
   ])('differs from a value that is named, or has the outline of its type: %s', (text, type, value) => {
@@ -87,4 +91,12 @@ describe('a number that begins like an IBAN', () => {
   ])('is sold with a name, or with a country and its length: %s', (text, value) => {
     expect(read(text)).toMatchObject({ kind: 'order', skill: { id: 'iban' }, value })
   })
+})
+
+it.each([
+  ['a mark that no one sees stands beside it', 'check NIP \u2060 5260250274', 'unclear_value'],
+  ['a word only begins like one that announces it', 'NIP valued 12345', 'unclear_value'],
+  ['the text is longer than any order', 'check IBAN GB82WEST12345698765432'.padEnd(4_001), 'text_too_long'],
+])('a value is not taken from a text where %s', (_what, text, reason) => {
+  expect(read(text)).toMatchObject({ kind: 'unclear', reason })
 })
