@@ -7,7 +7,7 @@ import type { Hex } from 'viem'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { CHECKS } from '../../src/checks/checks.ts'
 import { resultColumns } from '../../src/lists/results.ts'
-import { outcomeOf } from '../support/command.ts'
+import { CLI, outcomeOf } from '../support/command.ts'
 import { validIban } from '../support/identifiers.ts'
 import { scratchDir } from '../support/service-process.ts'
 import { lookAtChain } from '../support/usdc-chain.ts'
@@ -127,7 +127,7 @@ describe('a pasted list', () => {
     expect(fourth?.slice(3)).toEqual(['', 'empty', 'Empty.', '', '', '', '', ''])
 
     const receipt = await list.save('Save with the receipt')
-    const { code, stdout } = await outcomeOf(['src/cli.ts', 'verify', await receipt.path(), '--json'])
+    const { code, stdout } = await outcomeOf([CLI, 'verify', await receipt.path(), '--json'])
     expect(code).toBe(0)
     expect(JSON.parse(stdout.join(''))).toMatchObject({
       genuine: true,

@@ -2,7 +2,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { channelClient } from '../support/channel-client.ts'
-import { run } from '../support/command.ts'
+import { CLI, run } from '../support/command.ts'
 import { startTestService, type TestService } from '../support/sandbox-service.ts'
 import { axeFindings } from './axe-findings.ts'
 import { foreign, openBrowser, screenshotPath, watchedPage } from './browser.ts'
@@ -44,7 +44,7 @@ test('its total equals the books of the command line and the transfers on the ch
     .locator('section, div, li, article')
     .filter({ has: page.getByRole('heading', { name: 'All time' }) })
   expect(await tile.last().innerText()).toContain('$0.003')
-  const stats = run(['src/cli.ts', 'stats', '--json'], { env: { DATA_DIR: service.dataDir } })
+  const stats = run([CLI, 'stats', '--json'], { env: { DATA_DIR: service.dataDir } })
   expect((await stats.ended).code).toBe(0)
   const books = JSON.parse(stats.stdout.join('\n')) as { total: { sales: number; amount_atomic: string } }
   expect(books.total).toMatchObject({ sales: 3, amount_atomic: received.toString() })

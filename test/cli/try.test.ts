@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { CHECKS } from '../../src/checks/checks.ts'
 import { tryCheck } from '../../src/cli/try.ts'
-import { outcomeOf, ROOT } from '../support/command.ts'
+import { CLI, outcomeOf } from '../support/command.ts'
 import { scratchDir } from '../support/service-process.ts'
 
 test('a line of input ends where JSON Lines end: a separator that a JSON string may hold is part of the value', async () => {
   const values = ['a\u2028b@example.com', 'c\u2029d@example.com', 'jan@example.pl']
   const input = values.map((value) => `${JSON.stringify(value)}\n`).join('')
-  const { code, stdout } = await outcomeOf([join(ROOT, 'src/cli.ts'), 'try', 'email', '-'], { input })
+  const { code, stdout } = await outcomeOf([CLI, 'try', 'email', '-'], { input })
   expect(stdout.map((line) => JSON.parse(line).details.code)).toEqual(
     values.map((value) => CHECKS.email(value).details.code),
   )
@@ -36,8 +36,7 @@ test('with --files a row that is not valid is named by file, row and code, never
   const text = join(scratch.path, 'ibans.txt')
   writeFileSync(csv, 'Name,IBAN\nA,GB82 WEST 1234 5698 7654 32\nB,\nC,DE89 3704 0044 0532 0130 01\n')
   writeFileSync(text, 'GB82WEST12345698765432\n')
-  const files = (...args: string[]) =>
-    outcomeOf([join(ROOT, 'src/cli.ts'), 'try', '--files', 'iban', ...args])
+  const files = (...args: string[]) => outcomeOf([CLI, 'try', '--files', 'iban', ...args])
   expect(await files('--column', 'IBAN', csv)).toMatchObject({ code: 1, stdout: [`${csv}: row 3: checksum`] })
   expect(await files(text)).toMatchObject({ code: 0, stdout: [] })
   expect(await files(join(scratch.path, 'none.csv'))).toMatchObject({ code: 2, stdout: [] })

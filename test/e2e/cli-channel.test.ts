@@ -9,7 +9,7 @@ import Database from 'better-sqlite3'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ASK_FOR_CHANNELS } from '../../src/buyer/channel/ask-for-channels.ts'
-import { outcomeOf, ROOT } from '../support/command.ts'
+import { CLI, outcomeOf } from '../support/command.ts'
 import { validValue } from '../support/identifiers.ts'
 import { listenOnLoopback } from '../support/loopback.ts'
 import { startTestService, type TestService } from '../support/sandbox-service.ts'
@@ -17,8 +17,6 @@ import { scratchDir } from '../support/service-process.ts'
 
 const A = 'GB82 WEST 1234 5698 7654 32'
 const B = 'DE89 3704 0044 0532 0130 00'
-
-const cli = join(ROOT, 'src/cli.ts')
 
 /** Where the next paying request kills its sender: before the service has it, or after the service has answered. */
 type Death = 'before' | 'after'
@@ -94,14 +92,14 @@ async function newBuyer() {
   const file = join(scratch.path, 'channel.sqlite')
   const env = { BUYER_PRIVATE_KEY: key }
   const common = ['--url', front.url, '--channel-file', file, '--rpc-url', service.sandbox.rpcUrl ?? '']
-  const run = (...args: readonly string[]) => outcomeOf([cli, ...args, ...common], { env })
+  const run = (...args: readonly string[]) => outcomeOf([CLI, ...args, ...common], { env })
   const buy = async (value: string, ...args: readonly string[]) => {
     const { code, stdout, stderr } = await run('buy', 'iban', value, '--channel', '--json', ...args)
     return { code, stderr, ...(stdout.length === 0 ? {} : JSON.parse(stdout.join(''))) }
   }
   const die = (value: string, death: Death) => dieOf(['buy', 'iban', value, '--channel'], death)
   const dieOf = async (args: readonly string[], death: Death) => {
-    const victim = spawn(process.execPath, [cli, ...args, ...common], {
+    const victim = spawn(process.execPath, [CLI, ...args, ...common], {
       env: { ...process.env, ...env },
       stdio: 'ignore',
     })
@@ -123,7 +121,7 @@ async function newBuyer() {
         '-c',
         'ulimit -f 4; exec "$0" "$@"',
         process.execPath,
-        cli,
+        CLI,
         'buy',
         'iban',
         value,
@@ -234,7 +232,7 @@ test('a list goes on in the way in which its payment under way was made', async 
   const { env, listOf, run, dieOf, charged, remove } = await newBuyer()
   const { args } = listOf([A, B])
   await dieOf(args, 'after')
-  const without = [cli, ...args.filter((arg) => arg !== '--channel'), '--url', front.url]
+  const without = [CLI, ...args.filter((arg) => arg !== '--channel'), '--url', front.url]
   const { code, stderr } = await outcomeOf(without, { env })
   expect([code, stderr[0]]).toEqual([2, expect.stringContaining('continue with --channel')])
   expect((await run(...args)).code).toBe(0)
@@ -255,6 +253,6 @@ test.each([
   ['--deposit without a channel', ['buy', 'iban', A, '--deposit', '1']],
   ['another surface', ['buy', 'iban', A, '--channel', '--surface', 'mcp']],
 ])('%s is wrong usage', async (_what, args) => {
-  const { code, stderr } = await outcomeOf([join(ROOT, 'src/cli.ts'), ...args, '--url', front.url], {})
+  const { code, stderr } = await outcomeOf([CLI, ...args, '--url', front.url], {})
   expect([code, stderr[0]]).toEqual([2, expect.stringContaining('format-checker: --')])
 })

@@ -9,7 +9,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { CHECKS } from '../../src/checks/checks.ts'
 import { resultColumns } from '../../src/lists/results.ts'
 import { buyStage, inDoubt } from '../support/buy-stage.ts'
-import { outcomeOf, run } from '../support/command.ts'
+import { CLI, outcomeOf, run } from '../support/command.ts'
 import { validValue } from '../support/identifiers.ts'
 import { type ScratchDir, scratchDir } from '../support/service-process.ts'
 import { type Cell, xlsx } from '../support/workbooks.ts'
@@ -76,7 +76,7 @@ test('CSV in, CSV out: the columns of the input, each value bought once, in as f
     })
   }
   expect(written.at(-1)).toMatchObject({ name: 'blank', valid: '', code: 'empty' })
-  const proof = await outcomeOf(['src/cli.ts', 'verify', join(scratch.path, 'out.statement.json'), '--json'])
+  const proof = await outcomeOf([CLI, 'verify', join(scratch.path, 'out.statement.json'), '--json'])
   expect(JSON.parse(proof.stdout.join(''))).toEqual({
     genuine: true,
     payments: 3,
@@ -113,12 +113,7 @@ test('CSV in, CSV out: the columns of the input, each value bought once, in as f
   for (const wrong of changed) {
     writeFileSync(join(scratch.path, 'changed.csv'), wrong)
     const refused = await outcomeOf([
-      ...[
-        'src/cli.ts',
-        'verify',
-        join(scratch.path, 'out.statement.json'),
-        join(scratch.path, 'changed.csv'),
-      ],
+      ...[CLI, 'verify', join(scratch.path, 'out.statement.json'), join(scratch.path, 'changed.csv')],
     ])
     expect([refused.code, refused.stderr.join('')]).toEqual([
       1,
@@ -131,7 +126,7 @@ test('CSV in, CSV out: the columns of the input, each value bought once, in as f
 describe('a statement is whole and proves its list', () => {
   const proofOf = async (path: string) => {
     const { code, stdout, stderr } = await outcomeOf([
-      ...['src/cli.ts', 'verify', path.replace(/\.[^.]*$/, '.statement.json'), '--json'],
+      ...[CLI, 'verify', path.replace(/\.[^.]*$/, '.statement.json'), '--json'],
     ])
     return [code, stderr, JSON.parse(stdout.join('') || '{}').list]
   }
@@ -201,7 +196,7 @@ describe('several columns in one run', () => {
   }
   const proofOf = async (path: string, ...args: string[]) => {
     const { code, stdout, stderr } = await outcomeOf([
-      ...['src/cli.ts', 'verify', path.replace(/\.[^.]*$/, '.statement.json'), ...args, '--json'],
+      ...[CLI, 'verify', path.replace(/\.[^.]*$/, '.statement.json'), ...args, '--json'],
     ])
     return { code, stderr: stderr.join(' '), proof: JSON.parse(stdout.join('') || 'null') }
   }

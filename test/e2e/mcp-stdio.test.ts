@@ -7,7 +7,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { CHECKS } from '../../src/checks/checks.ts'
 import { CHECK_TYPES } from '../../src/checks/verdict.ts'
-import { ROOT } from '../support/command.ts'
+import { CLI } from '../support/command.ts'
 import { validValue } from '../support/identifiers.ts'
 import { realRegistry } from '../support/registry.ts'
 import { startTestService, type TestService } from '../support/sandbox-service.ts'
@@ -39,7 +39,7 @@ afterEach(async () => {
 async function connect(args: readonly string[] = [], env: Readonly<Record<string, string>> = {}) {
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [join(ROOT, 'src/cli.ts'), 'mcp', '--url', service.url, ...args],
+    args: [CLI, 'mcp', '--url', service.url, ...args],
     env: { HOME: scratch.path, BUYER_PRIVATE_KEY: service.sandbox.buyer.privateKey, ...env },
     stderr: 'pipe',
   })

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { CHECKS } from '../../src/checks/checks.ts'
-import { ROOT, run } from '../support/command.ts'
+import { MAIN, run } from '../support/command.ts'
 import { type HttpProxy, startHttpProxy, type Treatment } from '../support/http-proxy.ts'
 import { startWorld, type World } from '../support/live-service.ts'
 
@@ -26,7 +26,7 @@ afterAll(async () => {
 async function startProcess(more: Readonly<Record<string, string>> = {}) {
   const name = `data-${randomBytes(4).toString('hex')}`
   const settings = { ...(await world.settings(facilitator.url, name)), ...more }
-  const running = run([join(ROOT, 'src/main.ts')], { env: settings })
+  const running = run([MAIN], { env: settings })
   await running.line(/"event":"listening".*"mode":"live"|"mode":"live".*"event":"listening"/)
   /** The payments in the store; to be called once the process has ended. */
   const rows = () => {

@@ -8,7 +8,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { Statement } from '../../src/cli/list/statement.ts'
 import { USDC } from '../../src/payments/networks/usdc.ts'
-import { outcomeOf, ROOT, run } from '../support/command.ts'
+import { CLI, outcomeOf, run } from '../support/command.ts'
 import { type CountingRelay, startCountingRelay } from '../support/counting-relay.ts'
 import { validValue } from '../support/identifiers.ts'
 import { startTestService, type TestService } from '../support/sandbox-service.ts'
@@ -58,7 +58,7 @@ test.each([
   await service.sandbox.fund(address, funds)
   const rpcUrl = service.sandbox.rpcUrl ?? ''
   const command = [
-    join(ROOT, 'src/cli.ts'),
+    CLI,
     ...[
       'buy',
       ...(types.length > 1 ? [] : types),
@@ -100,7 +100,7 @@ test.each([
 
   const statement = join(folder.path, 'out.statement.json')
   const proof = await outcomeOf(
-    ['src/cli.ts', 'verify', statement, '--json', ...(isChannel ? [] : ['--rpc-url', rpcUrl])],
+    [CLI, 'verify', statement, '--json', ...(isChannel ? [] : ['--rpc-url', rpcUrl])],
     {},
   )
   expect(JSON.parse(proof.stdout.join(''))).toMatchObject({

@@ -1,10 +1,7 @@
-import { join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
-import { outcomeOf, ROOT } from './command.ts'
+import { CLI, outcomeOf } from './command.ts'
 import { type MisbehavingProxy, startMisbehavingProxy } from './misbehaving-proxy.ts'
 import { startTestService, type TestService } from './sandbox-service.ts'
-
-export const CLI = join(ROOT, 'src/cli.ts')
 
 /** What the service answers while the outcome of a payment is open. */
 export const inDoubt = (retryAfter: '0' | '1') => ({

@@ -1,9 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 
 export const ROOT = resolve(import.meta.dirname, '../..')
+
+const BUILD = process.env.FORMAT_CHECKER_TEST_BUILD
+const entry = (name: string) =>
+  BUILD === undefined ? join(ROOT, `src/${name}.ts`) : join(BUILD, `${name}.js`)
+/** The service and the command line as `run-setup.ts` built them; without it, their sources. */
+export const MAIN = entry('main')
+export const CLI = entry('cli')
 
 export interface Ended {
   readonly code: number | null

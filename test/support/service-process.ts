@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Hex } from 'viem'
-import { ROOT, type Running, run } from './command.ts'
+import { MAIN, type Running, run } from './command.ts'
 
 /** What /sandbox.json gives away. */
 export interface SandboxFacts {
@@ -30,13 +30,13 @@ export function scratchDir(): ScratchDir {
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
 }
 
-/** Starts `src/main.ts` as `npm start` does, on a free port; `nodeArgs` stand before it. */
+/** Starts the service on a free port; `nodeArgs` stand before it. */
 export function startProcess(
   scratch: string,
   env: Readonly<Record<string, string>> = {},
   nodeArgs: readonly string[] = [],
 ): ServiceProcess {
-  const running = run([...nodeArgs, join(ROOT, 'src/main.ts')], {
+  const running = run([...nodeArgs, MAIN], {
     env: { PORT: '0', TMPDIR: scratch, LOG_LEVEL: 'warn', ...env },
   })
   return { ...running, scratch }

@@ -1,8 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createConnection } from 'node:net'
 import { join } from 'node:path'
-
-const CLI = join(import.meta.dirname, '../../src/cli.ts')
+import { CLI } from './command.ts'
 
 export interface SignerProcess {
   readonly socket: string

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
-import { ROOT, type Running, run } from '../../support/command.ts'
+import { MAIN, type Running, run } from '../../support/command.ts'
 import { freePort } from '../../support/ports.ts'
 
 export type Environment = Readonly<Record<string, string>>
@@ -47,7 +47,7 @@ process.setMaxListeners(0)
 
 const READY_MS = 300_000
 
-/** Starts `src/main.ts` with the settings of live mode and waits until it is ready. */
+/** Starts the service with the settings of live mode and waits until it is ready. */
 export async function startLiveService(options: LiveOptions): Promise<LiveService> {
   const scratch = mkdtempSync(join(tmpdir(), 'format-checker-live-'))
   const port = await freePort()
@@ -69,7 +69,7 @@ export async function startLiveService(options: LiveOptions): Promise<LiveServic
   ])
   let current: Running
   let over = true
-  let root = options.firstRoot ?? ROOT
+  let main = options.firstRoot === undefined ? MAIN : join(options.firstRoot, 'src/main.ts')
   // However the tests end, no service outlives them.
   const killAtExit = () => {
     if (!over) current.child.kill('SIGKILL')
@@ -79,8 +79,8 @@ export async function startLiveService(options: LiveOptions): Promise<LiveServic
 
   const launch = (environment: Environment) => {
     const env = { ...fixed, ...options.environment, ...environment }
-    const running = run([...preloads, join(root, 'src/main.ts')], { env })
-    root = ROOT
+    const running = run([...preloads, main], { env })
+    main = MAIN
     current = running
     over = false
     void running.ended.then(() => {

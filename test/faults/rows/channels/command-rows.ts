@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { createChannelWallet } from '../../../../src/buyer/channel/channel-wallet.ts'
-import { outcomeOf, ROOT } from '../../../support/command.ts'
+import { CLI, outcomeOf } from '../../../support/command.ts'
 import { type ChannelPurse, freshValue, LOST, offeredAt, openPurse } from '../../bench/channel-buyer.ts'
 import { type ChannelFaultRow, goesOn } from '../../bench/channel-row.ts'
 import { startFront } from '../../bench/front.ts'
@@ -47,9 +47,8 @@ async function commandBuyer({ world }: Stage, { url, service }: SoleService) {
   const file = join(service.scratch, `${address}.sqlite`)
   const common = ['--url', front.url, '--channel-file', file, '--rpc-url', world.rpcUrl]
   const env = { BUYER_PRIVATE_KEY: key }
-  const cli = join(ROOT, 'src/cli.ts')
   const run = async (done: string, ...args: readonly string[]): Promise<string> => {
-    const { code, stdout, stderr } = await outcomeOf([cli, ...args, ...common], { env })
+    const { code, stdout, stderr } = await outcomeOf([CLI, ...args, ...common], { env })
     return code === 0 ? done : [...stdout, ...stderr].join(' ')
   }
   const purchase = (value: string) => ['buy', 'iban', value, '--channel']
@@ -73,7 +72,7 @@ async function commandBuyer({ world }: Stage, { url, service }: SoleService) {
   }
   /** Runs a purchase whose process is killed at its payment. */
   const die = async (value: string, death: Death): Promise<string> => {
-    const victim = spawn(process.execPath, [cli, ...purchase(value), ...common], {
+    const victim = spawn(process.execPath, [CLI, ...purchase(value), ...common], {
       env: { ...process.env, ...env },
       stdio: 'ignore',
     })
