@@ -82,7 +82,8 @@ const SCHEDULES = [
 /** The suites; `npm test` runs unit and system, `.ci/run` all but the image. Each has an npm script `test:<name>`. */
 export default defineConfig({
   test: {
-    maxWorkers: 2,
+    // One more than the processors that `.ci/run` is measured on: in many files a worker waits for a process or a deadline.
+    maxWorkers: 3,
     projects: [
       {
         test: {

@@ -3,10 +3,14 @@ import { join } from 'node:path'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { ROOT } from '../support/command.ts'
 
+/** Ends what hangs, and decides no test: beside other suites a page takes many times longer than alone. */
+const HANGING_MS = 300_000
+
 /** A browser that sends no requests of its own; its profile is new each time. */
 export const openBrowser = (): Promise<Browser> =>
   chromium.launch({
     executablePath: '/usr/bin/chromium',
+    timeout: HANGING_MS,
     args: [
       '--no-sandbox',
       '--disable-gpu',
@@ -33,6 +37,7 @@ const EXPECTED = /^Failed to load resource: the server responded with a status o
 /** A new page, watched from its first byte. */
 export async function watchedPage(browser: Browser, options: BrowserContextOptions = {}): Promise<Watched> {
   const context = await browser.newContext(options)
+  context.setDefaultTimeout(HANGING_MS)
   const page = await context.newPage()
   const requests: string[] = []
   const complaints: string[] = []

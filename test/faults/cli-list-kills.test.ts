@@ -5,11 +5,11 @@ import Database from 'better-sqlite3'
 import { parse } from 'csv-parse/sync'
 import { createPublicClient, type Hex, http, parseAbiItem } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, test, vi } from 'vitest'
 import type { Statement } from '../../src/cli/list/statement.ts'
 import { USDC } from '../../src/payments/networks/usdc.ts'
 import { CLI, outcomeOf, run } from '../support/command.ts'
-import { type CountingRelay, startCountingRelay } from '../support/counting-relay.ts'
+import { startCountingRelay } from '../support/counting-relay.ts'
 import { validValue } from '../support/identifiers.ts'
 import { startTestService, type TestService } from '../support/sandbox-service.ts'
 import { SeededRandom } from '../support/seeded-random.ts'
@@ -24,22 +24,20 @@ const SHORT = { batch: 3, perKill: 4.5, bytes: 24_000 }
 const LONG = { batch: 100, perKill: 250, bytes: 250_000 }
 
 let service: TestService
-let relay: CountingRelay
 beforeAll(async () => {
   service = await startTestService({ CHANNELS: 'on' })
-  relay = await startCountingRelay(service.port)
 })
-afterAll(async () => {
-  await service.stop()
-  await relay.stop()
-})
+afterAll(() => service.stop())
 
 // What a channel adds is killed at each of its writes in test/cli/channel/pay-batch-by-channel.test.ts.
-test.each([
+test.concurrent.for<[string, number, typeof SHORT, readonly string[]]>([
   ['by itself', 100, SHORT, []],
   ['by itself, 5,000 values in two columns', 20, LONG, ['--column', 'iban', '--column', 'vat']],
   ['over a channel', 30, SHORT, ['--channel']],
-])('each payment %s, %i kills: nothing is paid twice, and nothing is missing', async (_, kills, list, way) => {
+])('each payment %s, %i kills: nothing is paid twice, and nothing is missing', async ([, kills, list, way], {
+  expect,
+}) => {
+  const relay = await startCountingRelay(service.port)
   const random = new SeededRandom(20_261_121)
   const folder = scratchDir()
   const isChannel = way.includes('--channel')
@@ -112,6 +110,7 @@ test.each([
     expect(named.toSorted()).toEqual((await transfersOf(rpcUrl, address)).toSorted())
   }
   folder.remove()
+  await relay.stop()
 })
 
 /** The transactions in which the chain moved tokens of a payer. */

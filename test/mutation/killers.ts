@@ -16,6 +16,8 @@ export type Kill = (
 
 /** Past these a mutant is taken for an endless loop: the looks take seconds, tests what they took when they were mapped. */
 const LOOKS_LIMIT_MS = 120_000
+/** What is known to end is given more: other suites may run beside it. */
+const PATIENT_MS = 600_000
 const testsLimitMs = (tookMs: number) => 60_000 + 10 * tookMs
 /** A test that waits for what the mutant took away fails after this, and not after the minutes a loaded machine is given. */
 const WAIT = ['--testTimeout=60000', '--hookTimeout=60000', '--expect.poll.timeout=20000']
@@ -28,15 +30,19 @@ const SETTLING = /^src\/payments\/facilitators\/self\//
 
 const TYPES = join(ROOT, 'test/mutation/tsconfig.json')
 
-async function types(tree: Tree): Promise<Kill | null> {
-  const { code, said } = await tree.run('tsc', ['-p', TYPES.slice(ROOT.length + 1)], LOOKS_LIMIT_MS)
+async function types(tree: Tree, limitMs = LOOKS_LIMIT_MS): Promise<Kill | null> {
+  const { code, said } = await tree.run('tsc', ['-p', TYPES.slice(ROOT.length + 1)], limitMs)
   return code === 0 ? null : { by: 'types', found: said.split('\n')[0] ?? '' }
 }
 
-async function looks(tree: Tree, only?: Look | 'settlements'): Promise<Kill | null> {
+async function looks(
+  tree: Tree,
+  only?: Look | 'settlements',
+  limitMs = LOOKS_LIMIT_MS,
+): Promise<Kill | null> {
   const given = typeof only === 'object' ? JSON.stringify(only) : only
   const args = ['test/simulation/kill.ts', ...(given === undefined ? [] : [given])]
-  const { code, said } = await tree.run('node', args, LOOKS_LIMIT_MS)
+  const { code, said } = await tree.run('node', args, limitMs)
   if (code === null) return { by: 'hang', found: 'model or simulation' }
   if (code !== 0)
     return {
@@ -92,22 +98,23 @@ export async function search(tree: Tree, mutant: Drawn, reach: Reach): Promise<K
 
 /** Whether the same as last time notices the mutant. */
 export async function repeat(tree: Tree, kill: Kill): Promise<Kill | null> {
-  if (kill.by === 'types') return types(tree)
+  if (kill.by === 'types') return types(tree, PATIENT_MS)
   if (kill.by === 'tests') return tests(tree, [kill.test], 10_000)
   if (kill.by === 'hang') return null
   const { found: _, ...where } = kill
-  return looks(tree, where as Look)
+  return looks(tree, where as Look, PATIENT_MS)
 }
 
 /** What fails without any change: then nothing that is noticed counts. */
 export async function failsUnchanged(tree: Tree, kills: readonly Kill[]): Promise<Kill | null> {
   const files = new Set(kills.flatMap((kill) => (kill.by === 'tests' ? [kill.test] : [])))
-  return (
-    (await types(tree)) ??
-    (await looks(tree)) ??
-    (await looks(tree, 'settlements')) ??
-    tests(tree, [...files], 120_000)
-  )
+  const failures = await Promise.all([
+    types(tree, PATIENT_MS),
+    looks(tree, undefined, PATIENT_MS),
+    looks(tree, 'settlements', PATIENT_MS),
+    tests(tree, [...files], 120_000),
+  ])
+  return failures.find((failure) => failure !== null) ?? null
 }
 
 /** Mutants that change nothing a test could see, by their key, with the reason: judged from the diff. */

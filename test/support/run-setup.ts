@@ -9,12 +9,13 @@ const COMPILED = join(ROOT, 'node_modules/.cache/node-compile')
 /** Suites that start no process of ours. */
 const IN_PROCESS = ['unit', 'schedules']
 
-/** Gives the run an id that its worker processes inherit, and removes what the run claimed when it ends. */
+/** Gives the run an id that its worker processes inherit; what it claimed is removed at its end, by who gave the id. */
 export async function setup({ name }: TestProject): Promise<() => void> {
-  const run = String(process.pid)
-  process.env.FORMAT_CHECKER_TEST_RUN = run
   process.env.NODE_COMPILE_CACHE ??= COMPILED
   if (!IN_PROCESS.includes(name)) process.env.FORMAT_CHECKER_TEST_BUILD ??= await build()
+  if (process.env.FORMAT_CHECKER_TEST_RUN !== undefined) return () => {}
+  const run = String(process.pid)
+  process.env.FORMAT_CHECKER_TEST_RUN = run
   rmSync(portsFolder(run), { recursive: true, force: true })
   return () => rmSync(portsFolder(run), { recursive: true, force: true })
 }
