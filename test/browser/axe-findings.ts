@@ -1,13 +1,15 @@
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 
-/** What axe finds on the page as it stands, as lines that say where. */
-export async function axeFindings(page: Page): Promise<readonly string[]> {
-  await page.evaluate(axe.source)
-  // Every rule runs; what passes is not described.
-  const results = (await page.evaluate(
-    `axe.run(document, { resultTypes: ['violations'] })`,
-  )) as axe.AxeResults
+/** The rules of colours: all that a scheme can break, where the whole page was looked at in another. */
+export const OF_COLOURS = 'cat.color'
+
+/** What axe finds on the page as it stands, as lines that say where; every rule runs unless said otherwise. */
+export async function axeFindings(page: Page, only?: string): Promise<readonly string[]> {
+  if (!(await page.evaluate(`'axe' in window`))) await page.evaluate(axe.source)
+  // What passes is not described.
+  const options = { resultTypes: ['violations'], ...(only === undefined ? {} : { runOnly: [only] }) }
+  const results = (await page.evaluate(`axe.run(document, ${JSON.stringify(options)})`)) as axe.AxeResults
   return results.violations.flatMap(({ id, nodes }) =>
     nodes.map(({ target }) => `${id}: ${target.join(' ')}`),
   )

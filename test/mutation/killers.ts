@@ -105,14 +105,19 @@ export async function repeat(tree: Tree, kill: Kill): Promise<Kill | null> {
   return looks(tree, where as Look, PATIENT_MS)
 }
 
-/** What fails without any change: then nothing that is noticed counts. */
+/** What fails without any change, by what is to notice the mutants: then nothing that is noticed counts. */
 export async function failsUnchanged(tree: Tree, kills: readonly Kill[]): Promise<Kill | null> {
   const files = new Set(kills.flatMap((kill) => (kill.by === 'tests' ? [kill.test] : [])))
+  const others = kills.filter(({ by }) => by !== 'tests')
   const failures = await Promise.all([
-    types(tree, PATIENT_MS),
-    looks(tree, undefined, PATIENT_MS),
-    looks(tree, 'settlements', PATIENT_MS),
     tests(tree, [...files], 120_000),
+    ...(kills.length > 0
+      ? others.map((kill) => repeat(tree, kill))
+      : [
+          types(tree, PATIENT_MS),
+          looks(tree, undefined, PATIENT_MS),
+          looks(tree, 'settlements', PATIENT_MS),
+        ]),
   ])
   return failures.find((failure) => failure !== null) ?? null
 }
