@@ -55,14 +55,6 @@ const CHAIN = {
   stalled: ['chain_stalled', 'chain_stalled'],
 } as const satisfies Record<ChainState, readonly [PaymentTrouble | null, string]>
 
-/** All others are of the keys, the gas and the money of this service. */
-const PAUSES: Partial<Readonly<Record<PaymentTrouble, PauseCode>>> = {
-  chain_unavailable: 'chain_unavailable',
-  chain_wrong: 'chain_unavailable',
-  chain_stalled: 'chain_unavailable',
-  facilitator_unsupported: 'facilitator_unavailable',
-}
-
 /** The times of all chains: that of the one furthest behind; null while one is not known. */
 export function earliestOf(times: readonly (number | null)[]): number | null {
   return times.every((time) => time !== null) ? Math.min(...times) : null
@@ -98,7 +90,10 @@ export function createPaymentHealth(options: PaymentHealthOptions): PaymentHealt
     troubles,
     pausedBy: () => {
       const trouble = troubles().find(isPausing)
-      return trouble === undefined ? null : (PAUSES[trouble] ?? 'sales_paused')
+      if (trouble === undefined) return null
+      if (trouble.startsWith('chain_')) return 'chain_unavailable'
+      // All others are of the keys, the gas and the money of this service.
+      return trouble === 'facilitator_unsupported' ? 'facilitator_unavailable' : 'sales_paused'
     },
     chainUp: () => node.state() === 'up',
     chainTime: node.time,

@@ -1,7 +1,6 @@
 import type { NonEmpty } from '../../non-empty.ts'
 import type { ChannelEvent } from '../../payments/channels/channel-context.ts'
-import type { PauseCode } from '../../payments/ports/sale.ts'
-import type { SaleReport, SaleTiming } from '../../payments/sale/table/sale-context.ts'
+import type { NetworkContext, SaleReport, SaleTiming } from '../../payments/sale/table/sale-context.ts'
 import type { Keyring } from '../../payments/secrets/keyring.ts'
 import type { SkillRegistry } from '../../skills/skill.ts'
 import type { AppOptions, NetworkParts } from '../options.ts'
@@ -11,13 +10,9 @@ type Settings = 'baseUrl' | 'payTo' | 'dataDir' | 'receiptKey' | 'proofOnChain'
 
 /** A network as single payments use it. */
 export interface PayableNetwork
-  extends Pick<NetworkParts, 'network' | 'facilitator' | 'chain' | 'finalityDepth'> {
-  readonly pausedBy: () => PauseCode | null
-  /** UTC milliseconds by the chain's clock; the local clock by default. */
-  readonly chainTime?: () => number | null
-  /** Number of the newest block; null, the default, when it is not known. */
-  readonly headNumber?: () => bigint | null
-}
+  extends Pick<NetworkParts, 'network' | 'facilitator' | 'chain' | 'finalityDepth'>,
+    Pick<NetworkContext, 'pausedBy'>,
+    Partial<Pick<NetworkContext, 'chainTime' | 'headNumber'>> {}
 
 export interface PaymentLayerOptions extends Pick<AppOptions, Parts | Settings> {
   readonly networks: NonEmpty<PayableNetwork>
