@@ -60,6 +60,7 @@ describe('a number that is not of the type beside it', () => {
     ['Faktura VAT PL5260250274', 'eu-vat', 'PL5260250274'],
     ['is ATU1234567 a valid EU VAT number?', 'eu-vat', 'ATU1234567'],
     ['check NIP 5-260250274', 'pl-nip', '5-260250274'],
+    ['The NIP of the supplier is 12345', 'pl-nip', '12345'],
     ['check IBAN GB29 NWBK 6016 1331', 'iban', 'GB29 NWBK 6016 1331'],
     ['check NIP "526 025 02 7"', 'pl-nip', '526 025 02 7'],
     ['check IBAN GB82-WEST-1234-5698-7654-3', 'iban', 'GB82-WEST-1234-5698-7654-3'],
