@@ -37,7 +37,7 @@ export interface ValueCall {
   readonly surface: SurfaceName
   /** The client's address as the limiter knows it: differing calls under one payment are counted by it. */
   readonly client?: string
-  /** Present when the protocol keeps the call as a task: what the surface needs to show it again, at most 512 bytes. */
+  /** Present when the protocol keeps the call as a task: what the surface needs to show it again, at most 512 bytes as JSON. */
   readonly task?: { readonly memo: string }
 }
 

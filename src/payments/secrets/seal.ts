@@ -30,7 +30,7 @@ export const hasVerdicts = (
  * an email address with a domain of 252 characters, of some 960; the row of a single one fits in a page of SQLite.
  */
 const BYTES_PER_VERDICT = 2048
-/** More of them for what stands beside the verdicts, of which a memo has at most 512. */
+/** More of them for what stands beside the verdicts, of which a memo has at most 512 as JSON. */
 const ENVELOPE_BYTES = 1536
 /** More of them for a settlement with its receipt, of some 1,600. */
 const SETTLEMENT_BYTES = 4096
@@ -40,10 +40,11 @@ export const taskKeyOf = (taskId: string): string => createHash('sha256').update
 
 /**
  * Seals verdicts under a task id: AES-256-GCM with a key derived from SECRET_KEY and the task id.
- * The row key is additional data, so that a blob opens in its own row only. A memo over 512 bytes throws.
+ * The row key is additional data, so that a blob opens in its own row only. A memo over 512 bytes as JSON throws.
  */
 export function seal(keys: Keyring, taskId: string, content: SealedContent): Buffer {
-  if (Buffer.byteLength(content.memo) > 512) throw new Error('a memo has at most 512 bytes')
+  if (Buffer.byteLength(JSON.stringify(content.memo)) > 512)
+    throw new Error('a memo has at most 512 bytes as JSON')
   const text = Buffer.from(
     JSON.stringify({
       ...content,
