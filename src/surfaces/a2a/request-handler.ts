@@ -32,7 +32,7 @@ export interface HandlerDeps extends SaleDeps {
 
 type SendParams = Parameters<A2ARequestHandler['sendMessage']>[0]
 
-/** Unpaid values that are kept for one address, and for all: about 6 kB each. */
+/** Unpaid values that are kept for one address, and for all: about 4 kB each. */
 const UNPAID_PER_ADDRESS = 1_000
 const MOST_UNPAID = 20_000
 
