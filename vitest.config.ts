@@ -82,8 +82,8 @@ const SCHEDULES = [
 /** The suites; `npm test` runs unit and system, `.ci/run` all but the image. Each has an npm script `test:<name>`. */
 export default defineConfig({
   test: {
-    // One more than the processors that `.ci/run` is measured on: in many files a worker waits for a process or a deadline.
-    maxWorkers: 3,
+    // `npm test` has one more than `.ci/run` is measured on: in many of its files a worker waits for a process or a deadline.
+    maxWorkers: 2,
     projects: [
       {
         test: {
