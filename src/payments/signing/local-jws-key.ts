@@ -13,12 +13,25 @@ export function localJwsKey(privateKey: KeyObject): JwsKey {
   }
 }
 
-/** A private key as PEM or JWK; what it throws may quote it. */
-export const readPrivateKey = (text: string): KeyObject =>
-  isJwk(text) ? createPrivateKey({ key: JSON.parse(text), format: 'jwk' }) : createPrivateKey(text)
+/** A private key as PEM or JWK; null for any other text. */
+export const readPrivateKey = (text: string): KeyObject | null =>
+  orNull(() =>
+    isJwk(text) ? createPrivateKey({ key: JSON.parse(text), format: 'jwk' }) : createPrivateKey(text),
+  )
 
-/** The public part of a key as PEM or JWK, given whole or alone; what it throws may quote it. */
-export const readPublicKey = (text: string): KeyObject =>
-  isJwk(text) ? createPublicKey({ key: JSON.parse(text), format: 'jwk' }) : createPublicKey(text)
+/** The public part of a key as PEM or JWK, given whole or alone; null for any other text. */
+export const readPublicKey = (text: string): KeyObject | null =>
+  orNull(() =>
+    isJwk(text) ? createPublicKey({ key: JSON.parse(text), format: 'jwk' }) : createPublicKey(text),
+  )
+
+/** What the readers throw may quote the key, so none of it gets out. */
+function orNull(read: () => KeyObject): KeyObject | null {
+  try {
+    return read()
+  } catch {
+    return null
+  }
+}
 
 const isJwk = (text: string) => text.trimStart().startsWith('{')

@@ -5,12 +5,8 @@ import { localJwsKey, readPrivateKey, readPublicKey } from './local-jws-key.ts'
 
 /** Reads a key from configuration; throws without quoting it when it is no Ed25519 private key. */
 export function readReceiptKey(text: string): JwsKey {
-  let key: KeyObject
-  try {
-    key = readPrivateKey(text)
-  } catch {
-    throw new Error('the receipt key is neither a PEM nor a JWK private key')
-  }
+  const key = readPrivateKey(text)
+  if (key === null) throw new Error('the receipt key is neither a PEM nor a JWK private key')
   if (key.asymmetricKeyType !== 'ed25519') throw new Error('the receipt key must be an Ed25519 key')
   return localJwsKey(key)
 }
@@ -20,11 +16,7 @@ export const newReceiptKey = (): string =>
 
 /** The public part of a key that signed before, given whole or as its public part alone; throws without quoting it. */
 export function readFormerReceiptKey(text: string): KeyObject {
-  try {
-    const key = readPublicKey(text)
-    if (key.asymmetricKeyType === 'ed25519') return key
-  } catch {
-    // What is wrong with it is said below, without any of it.
-  }
+  const key = readPublicKey(text)
+  if (key?.asymmetricKeyType === 'ed25519') return key
   throw new Error('the former receipt key is neither a PEM nor a JWK key of Ed25519')
 }

@@ -36,7 +36,7 @@ export interface Eras {
 const PROTOCOL_HEADERS = ['mcp-protocol-version', 'mcp-method', 'mcp-name'] as const
 
 /** What the SDK's own transport answers a version with that it does not speak. */
-const OTHER_VERSION = JSON.stringify({
+const REFUSED_VERSION = JSON.stringify({
   jsonrpc: '2.0',
   error: { code: TRANSPORT_ERROR, message: '' },
   id: null,
@@ -67,7 +67,7 @@ export function bothEras(endpoint: string, serverFor: ServerFor): Eras {
         const isKnown = version === undefined || SUPPORTED_PROTOCOL_VERSIONS.includes(version)
         return isKnown || isInitializeRequest(message)
           ? answerLegacy(route, message as JSONRPCMessage, serverFor(requestContext), version)
-          : inOurWords(400, OTHER_VERSION, version)
+          : inOurWords(400, REFUSED_VERSION, version)
       }
       const request = webRequest(endpoint, requestContext)
       contexts.set(request, requestContext)

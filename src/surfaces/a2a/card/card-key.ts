@@ -14,13 +14,9 @@ export interface CardKey extends JwsKey {
 
 /** Reads a key from configuration; throws, without quoting it, if it is not a P-256 private key. */
 export function readCardKey(text: string): CardKey {
-  let privateKey: KeyObject
-  try {
-    privateKey = readPrivateKey(text)
-  } catch {
-    throw new Error('the card key is not a private key in PEM or JWK form')
-  }
-  return cardKey(localJwsKey(privateKey))
+  const key = readPrivateKey(text)
+  if (key === null) throw new Error('the card key is not a private key in PEM or JWK form')
+  return cardKey(localJwsKey(key))
 }
 
 export const newCardKey = (): string =>
@@ -30,11 +26,9 @@ export const newCardKey = (): string =>
 
 /** The public part of a key that signed before, given whole or as its public part alone; throws without quoting it. */
 export function readFormerCardKey(text: string): Jwk {
-  try {
-    return publicJwk(readPublicKey(text))
-  } catch {
-    throw new Error('the former card key is neither a PEM nor a JWK key of P-256')
-  }
+  const key = readPublicKey(text)
+  if (key?.asymmetricKeyDetails?.namedCurve === 'prime256v1') return publicJwk(key)
+  throw new Error('the former card key is neither a PEM nor a JWK key of P-256')
 }
 
 export function cardKey(key: JwsKey): CardKey {
