@@ -87,6 +87,8 @@ export function listen(
   // A client that never reads its responses would otherwise keep its connection and their memory.
   server.timeout = silenceMs
   server.on('connection', pace.open)
+  // Node's own, which its "close" calls too, takes a connection for idle whose bytes wait for their turn.
+  server.closeIdleConnections = pace.closeIdle
   limitConnections(server, settings, idle, observer)
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()

@@ -1,4 +1,4 @@
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from 'vitest'
 import {
@@ -53,6 +53,41 @@ describe('closing', () => {
     const { text } = keptConnection(portOf(server))
     await expect.poll(text).toContain('answer')
     await closeServer(server, NEVER_MS)
+  })
+
+  test('ends a connection with the answer under way, so that no request follows it into the end', async () => {
+    const asked = Promise.withResolvers<void>()
+    const release = Promise.withResolvers<void>()
+    const server = await open(async (_req, res) => {
+      asked.resolve()
+      await release.promise
+      res.end('answer')
+    })
+    const { text } = keptConnection(portOf(server))
+    await asked.promise
+    server.closeIdleConnections()
+    release.resolve()
+    await expect.poll(text).toMatch(/\r\nConnection: close\r\n.*answer$/s)
+    await closeServer(server, NEVER_MS)
+  })
+
+  test('answers what has arrived and waits for its turn', async () => {
+    let busyMs = 0
+    const server = await open((_req, res) => {
+      const until = performance.now() + busyMs
+      while (performance.now() < until);
+      res.end('answer')
+    })
+    const accepted: Socket[] = []
+    server.on('connection', (socket) => accepted.push(socket))
+    const [first, second] = [keptConnection(portOf(server)), keptConnection(portOf(server))]
+    await expect.poll(() => first.text() + second.text()).toMatch(/answer.*answer$/s)
+    // Longer than the requests of one turn are started.
+    busyMs = 20
+    for (const socket of accepted) socket.emit('data', Buffer.from('GET / HTTP/1.1\r\nHost: a\r\n\r\n'))
+    server.closeIdleConnections()
+    await closeServer(server, NEVER_MS)
+    for (const { text } of [first, second]) await expect.poll(() => text().split('answer')).toHaveLength(3)
   })
 
   test('waits no longer than its limit', async () => {

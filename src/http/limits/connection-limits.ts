@@ -29,7 +29,7 @@ const READ_MS = 1_000
 const TOO_MANY_CONNECTIONS = rawResponseText(rawErrorResponse('too_many_connections', { retrySeconds: 5 }))
 export const UNOBSERVED: ConnectionObserver = { opened: () => () => {}, refused: () => {} }
 
-/** Connections of a server whose requests are all answered, the longest idle first. */
+/** Connections of a server on which nothing came since the last answer, the longest idle first. */
 export type IdleConnections = Set<Socket>
 
 /**

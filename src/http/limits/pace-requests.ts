@@ -35,18 +35,33 @@ const TOO_MANY_AT_ONCE = rawErrorResponse('too_many_requests', {
   retrySeconds: 1,
 })
 
-/** Paces what a server is asked; returns the listener of its requests, around the given one. */
-export function paceRequests(listener: Handler, pace: Pace): { handle: Handler; open(socket: Socket): void } {
+export interface Paced {
+  /** The listener of a server's requests, around the given one. */
+  readonly handle: Handler
+  open(socket: Socket): void
+  /** Closes idle connections; from the first call on, answers under way are the last of theirs. */
+  closeIdle(): void
+}
+
+export function paceRequests(listener: Handler, pace: Pace): Paced {
   const { mostAtOnce, mostUnderWay, idle, observer, traffic } = pace
   /** Connections whose turn comes: of those with a request that seems to pay every second one is theirs. */
   const queues: readonly [Lane[], Lane[]] = [[], []]
   let turnEnds: number | null = null
+  const lanes = new Set<Lane>()
+  let isClosing = false
+
+  /** Says so in its answer, before the client sends a request that would meet the end of the connection. */
+  const endWith = (lane: Lane, res: ServerResponse) => {
+    if (lane.unanswered === 1 && lane.unread.length === 0) res.shouldKeepAlive = false
+  }
 
   const start = (lane: Lane) => {
     if (!mayStart(lane, mostAtOnce)) return
     const [req, res] = lane.waiting.shift() ?? []
     if (req === undefined || res === undefined || req.socket.destroyed) return
     lane.underWay.add(res)
+    if (isClosing) endWith(lane, res)
     listener(req, res)
   }
 
@@ -106,7 +121,6 @@ export function paceRequests(listener: Handler, pace: Pace): { handle: Handler; 
     }
     lane.unanswered += 1
     lane.newest = req
-    idle.delete(socket)
     res.on('close', () => {
       lane.unanswered -= 1
       lane.underWay.delete(res)
@@ -114,8 +128,8 @@ export function paceRequests(listener: Handler, pace: Pace): { handle: Handler; 
       traffic.add(req, res, socket.bytesWritten - lane.counted)
       lane.counted = socket.bytesWritten
       if (lane.endsAt !== undefined && lane.unanswered <= lane.endsAt) return void socket.destroySoon()
-      if (lane.unanswered === 0 && !socket.destroyed) idle.add(socket)
       if (lane.waiting.length > 0 || lane.unread.length > 0) enqueue(lane)
+      else if (lane.unanswered === 0 && !socket.destroyed) idle.add(socket)
     })
     lane.waiting.push([req, res])
     if (lane.unanswered === 1 && isFree(lane) && traffic.heldMs(req) === 0) start(lane)
@@ -126,5 +140,19 @@ export function paceRequests(listener: Handler, pace: Pace): { handle: Handler; 
     if (isFree(lane)) goOn(lane)
     else enqueue(lane)
   }
-  return { handle, open: (socket) => parseInPieces(socket, mostAtOnce, hasBytes) }
+
+  const open = (socket: Socket) => {
+    const lane = laneOf(socket)
+    lanes.add(lane)
+    socket.once('close', () => lanes.delete(lane))
+    parseInPieces(socket, mostAtOnce, hasBytes)
+    socket.on('data', () => idle.delete(socket))
+  }
+
+  const closeIdle = () => {
+    isClosing = true
+    for (const socket of idle) socket.destroy()
+    for (const lane of lanes) for (const res of lane.underWay) endWith(lane, res)
+  }
+  return { handle, open, closeIdle }
 }
