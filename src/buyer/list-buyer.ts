@@ -20,7 +20,6 @@ export interface ListBuyerOptions {
   readonly maxAmount: bigint
   /** The only network that is signed for; the default network if absent. */
   readonly network?: Network
-  readonly headers?: Readonly<Record<string, string>>
 }
 
 export interface ListQuote {
@@ -51,7 +50,7 @@ const MOST_QUOTES = 1_000
 
 /** Buys lists of one type, which then need not name it, or of any. */
 export function createListBuyer(options: ListBuyerOptions, backoff: Backoff = DEFAULT_BACKOFF): ListBuyer {
-  const { url, type, headers: asking = {} } = options
+  const { url, type } = options
   const endpoint = new URL(`/api/validate/${type === undefined ? '' : `${type}/`}batch`, url)
   const bodyOf = (items: readonly TypedValue[]) =>
     type === undefined ? { items } : { values: items.map(({ value }) => value) }
@@ -59,7 +58,7 @@ export function createListBuyer(options: ListBuyerOptions, backoff: Backoff = DE
 
   const call = async (items: readonly TypedValue[], headers = {}): Promise<Reply<readonly Verdict[]>> =>
     readRestReply(
-      await postJson(endpoint, bodyOf(items), { ...asking, ...headers }),
+      await postJson(endpoint, bodyOf(items), headers),
       (payload) => prepaid(items, payload),
       (json) => verdictsOf(json, items.length),
     )

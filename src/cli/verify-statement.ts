@@ -43,7 +43,7 @@ export interface VerifiedStatement {
   readonly answersLost: number
   /** `in_part`: some payments bought values that the list no longer has. */
   readonly list: 'matches' | 'in_part' | 'not_compared'
-  /** Payments whose transfer a node has; those over a channel have none. Null if no node was asked. */
+  /** Payments whose transfer a node has. Null if no node was asked. */
   readonly onChain: number | null
 }
 
@@ -82,7 +82,7 @@ export async function verifyStatement(
             list?.printOf(resultCells(checkedOf(results[place] as Verdict), null)) ?? '',
           )
       }
-      if (options.rpcUrl !== null && receipt.payload.transaction !== '')
+      if (options.rpcUrl !== null)
         transfers.add(await findTransfer(options.rpcUrl, receipt.payload, payment, transfers))
     } catch (error) {
       if (error instanceof ReceiptFault) throw new ReceiptFault(`Payment ${at + 1}: ${error.message}`)

@@ -1,7 +1,7 @@
 /** `buy --channel` and `refund` as processes, killed while a payment is under way. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
@@ -10,7 +10,6 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ASK_FOR_CHANNELS } from '../../src/buyer/channel/ask-for-channels.ts'
 import { CLI, outcomeOf } from '../support/command.ts'
-import { validValue } from '../support/identifiers.ts'
 import { listenOnLoopback } from '../support/loopback.ts'
 import { startTestService, type TestService } from '../support/sandbox-service.ts'
 import { scratchDir } from '../support/service-process.ts'
@@ -97,22 +96,14 @@ async function newBuyer() {
     const { code, stdout, stderr } = await run('buy', 'iban', value, '--channel', '--json', ...args)
     return { code, stderr, ...(stdout.length === 0 ? {} : JSON.parse(stdout.join(''))) }
   }
-  const die = (value: string, death: Death) => dieOf(['buy', 'iban', value, '--channel'], death)
-  const dieOf = async (args: readonly string[], death: Death) => {
-    const victim = spawn(process.execPath, [CLI, ...args, ...common], {
+  const die = async (value: string, death: Death) => {
+    const victim = spawn(process.execPath, [CLI, 'buy', 'iban', value, '--channel', ...common], {
       env: { ...process.env, ...env },
       stdio: 'ignore',
     })
     Object.assign(front.plan, { victim, death })
     const [, signal] = await once(victim, 'exit')
     expect(signal).toBe('SIGKILL')
-  }
-  /** The command that buys a list of these values, and where it writes to. */
-  const listOf = (values: readonly string[]) => {
-    const [list, out] = [join(scratch.path, 'list.txt'), join(scratch.path, 'out.csv')]
-    writeFileSync(list, values.join('\n'))
-    const args = ['buy', 'iban', '--file', list, '--out', out, '--batch', '2', '--channel']
-    return { args, out }
   }
   /** The file cannot grow: not even the journal of one write has room. */
   const buyOnFullDisk = (value: string) =>
@@ -150,8 +141,6 @@ async function newBuyer() {
     buy,
     buyOnFullDisk,
     die,
-    dieOf,
-    listOf,
     charged,
     remove: () => scratch.remove(),
   }
@@ -210,36 +199,6 @@ test.each<Death>([
   remove()
 })
 
-test('a list is bought over the channel, whatever kills its process, and another command goes on', async () => {
-  const { address, listOf, run, buy, dieOf, charged, remove } = await newBuyer()
-  const values = Array.from({ length: 5 }, (_, seed) => validValue('iban', seed))
-  const { args, out } = listOf(values)
-  expect(await buy(A)).toMatchObject({ code: 0 })
-  await dieOf(args, 'before')
-  await dieOf(args, 'after')
-  expect(existsSync(out)).toBe(false)
-  const { code, stderr } = await run(...args)
-  expect([code, stderr]).toEqual([0, ['checked  5: 5 valid, 0 invalid', 'skipped  0', 'spent    0.005 USDC']])
-  expect(readFileSync(out, 'utf8').split('\r\n')).toHaveLength(7)
-  expect(existsSync(`${out}.journal`)).toBe(false)
-  expect(charged()).toBe(6_000n)
-  expect(await buy(B)).toMatchObject({ code: 0, account: { charged: '7000' } })
-  expect(await service.balance(address)).toBe(750_000n)
-  remove()
-})
-
-test('a list goes on in the way in which its payment under way was made', async () => {
-  const { env, listOf, run, dieOf, charged, remove } = await newBuyer()
-  const { args } = listOf([A, B])
-  await dieOf(args, 'after')
-  const without = [CLI, ...args.filter((arg) => arg !== '--channel'), '--url', front.url]
-  const { code, stderr } = await outcomeOf(without, { env })
-  expect([code, stderr[0]]).toEqual([2, expect.stringContaining('continue with --channel')])
-  expect((await run(...args)).code).toBe(0)
-  expect(charged()).toBe(2_000n)
-  remove()
-})
-
 test("a lost file is made up for by the chain and the buyer's own signature", async () => {
   const { address, buy, charged, remove } = await newBuyer()
   for (const value of [A, B]) expect(await buy(value)).toMatchObject({ code: 0 })
@@ -252,6 +211,7 @@ test("a lost file is made up for by the chain and the buyer's own signature", as
 test.each([
   ['--deposit without a channel', ['buy', 'iban', A, '--deposit', '1']],
   ['another surface', ['buy', 'iban', A, '--channel', '--surface', 'mcp']],
+  ['a list', ['buy', 'iban', '--file', 'list.txt', '--channel']],
 ])('%s is wrong usage', async (_what, args) => {
   const { code, stderr } = await outcomeOf([CLI, ...args, '--url', front.url], {})
   expect([code, stderr[0]]).toEqual([2, expect.stringContaining('format-checker: --')])

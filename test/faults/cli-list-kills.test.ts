@@ -1,7 +1,6 @@
 /** A list is bought although the buyer's process is killed again and again, each time at another byte of its traffic. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import Database from 'better-sqlite3'
 import { parse } from 'csv-parse/sync'
 import { createPublicClient, type Hex, http, parseAbiItem } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
@@ -25,11 +24,10 @@ const LONG = { batch: 100, perKill: 250, bytes: 250_000 }
 
 let service: TestService
 beforeAll(async () => {
-  service = await startTestService({ CHANNELS: 'on' })
+  service = await startTestService()
 })
 afterAll(() => service.stop())
 
-// What a channel adds is killed at each of its writes in test/cli/channel/pay-batch-by-channel.test.ts.
 test.concurrent.for<[string, number, typeof SHORT, readonly string[], number]>([
   // A hundred kills, shared by lists that are bought beside each other.
   ['by itself, one of four', 25, SHORT, [], 0],
@@ -37,7 +35,6 @@ test.concurrent.for<[string, number, typeof SHORT, readonly string[], number]>([
   ['by itself, three of four', 25, SHORT, [], 2],
   ['by itself, four of four', 25, SHORT, [], 3],
   ['by itself, 5,000 values in two columns', 20, LONG, ['--column', 'iban', '--column', 'vat'], 0],
-  ['over a channel', 30, SHORT, ['--channel'], 0],
 ])('each payment %s, %i kills: nothing is paid twice, and nothing is missing', async ([
   ,
   kills,
@@ -48,7 +45,6 @@ test.concurrent.for<[string, number, typeof SHORT, readonly string[], number]>([
   const relay = await startCountingRelay(service.port)
   const random = new SeededRandom(20_261_121 + seed)
   const folder = scratchDir()
-  const isChannel = way.includes('--channel')
   const types = way.includes('--column') ? (['iban', 'eu-vat'] as const) : (['iban'] as const)
   const length = Math.ceil(kills * list.perKill)
   const values = Array.from({ length: length / types.length }, (_, seed) =>
@@ -78,7 +74,6 @@ test.concurrent.for<[string, number, typeof SHORT, readonly string[], number]>([
       relay.url,
       ...way,
     ],
-    ...(isChannel ? ['--channel-file', join(folder.path, 'channel.sqlite'), '--rpc-url', rpcUrl] : []),
   ]
   const env = { BUYER_PRIVATE_KEY: key }
 
@@ -101,22 +96,16 @@ test.concurrent.for<[string, number, typeof SHORT, readonly string[], number]>([
   )
   const distinct = new Set(values.flat()).size
   const paid = BigInt(distinct) * PRICE
-  if (isChannel) expect(chargedTo(address)).toBe(paid)
-  else expect(funds - (await service.balance(address))).toBe(paid)
+  expect(funds - (await service.balance(address))).toBe(paid)
 
   const statement = join(folder.path, 'out.statement.json')
-  const proof = await outcomeOf(
-    [CLI, 'verify', statement, '--json', ...(isChannel ? [] : ['--rpc-url', rpcUrl])],
-    {},
-  )
+  const proof = await outcomeOf([CLI, 'verify', statement, '--json', '--rpc-url', rpcUrl], {})
   expect(JSON.parse(proof.stdout.join(''))).toMatchObject({
     ...{ genuine: true, values: distinct, paid: String(paid), answersLost: 0, list: 'matches' },
   })
   const { payments } = JSON.parse(readFileSync(statement, 'utf8')) as Statement
-  if (!isChannel) {
-    const named = payments.map(({ settlement }) => settlement?.transaction)
-    expect(named.toSorted()).toEqual((await transfersOf(rpcUrl, address)).toSorted())
-  }
+  const named = payments.map(({ settlement }) => settlement?.transaction)
+  expect(named.toSorted()).toEqual((await transfersOf(rpcUrl, address)).toSorted())
   folder.remove()
   await relay.stop()
 })
@@ -131,14 +120,4 @@ async function transfersOf(rpcUrl: string, payer: Hex): Promise<readonly string[
     fromBlock: 0n,
   })
   return logs.map(({ transactionHash }) => transactionHash)
-}
-
-/** What vouchers of a payer were charged for. */
-function chargedTo(address: string): bigint {
-  const path = join(service.dataDir, `ledger-${service.sandbox.chainName}`, 'ledger.sqlite')
-  const database = new Database(path, { readonly: true })
-  const charged = database.prepare('SELECT charged FROM channels WHERE payer = ?').pluck()
-  const sums = charged.all(address.toLowerCase()) as string[]
-  database.close()
-  return sums.reduce((sum, each) => sum + BigInt(each), 0n)
 }

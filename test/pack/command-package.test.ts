@@ -231,17 +231,20 @@ describe.each(NODES)('with %s', (node) => {
     })
   })
 
-  test('buys a list with a journal, over a channel, and gets the rest back', async () => {
+  test('buys a list with a journal, and a check over a channel, and gets the rest back', async () => {
     const folder = join(scratch.path, `list-${NODES.indexOf(node)}`)
     mkdirSync(folder)
     writeFileSync(join(folder, 'in.csv'), `IBAN\n${VALUE}\nDE89370400440532013000\n`)
     const list = ['buy', 'iban', '--file', join(folder, 'in.csv'), '--out', join(folder, 'out.csv')]
     const env = { HOME: folder }
-    const bought = await execute(node, [...list, '--channel', '--url', service.url], env)
+    const checked = await execute(node, [...list, '--url', service.url], env)
+    expect(checked.code, checked.stderr).toBe(0)
+    const single = ['buy', 'iban', VALUE, '--channel']
+    const bought = await execute(node, [...single, '--url', service.url], env)
     expect(bought.code, bought.stderr).toBe(0)
     const refunded = await execute(node, ['refund', '--url', service.url], env)
     expect(refunded.code, refunded.stderr).toBe(0)
-    expect(bought.stderr + refunded.stderr).not.toContain('Warning')
+    expect(checked.stderr + bought.stderr + refunded.stderr).not.toContain('Warning')
   })
 
   test('serves an assistant, which pays within the limit of the day', async () => {

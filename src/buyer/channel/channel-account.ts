@@ -25,8 +25,8 @@ export interface ChannelAccount {
 
 export interface ChannelBook {
   find(id: string): ChannelAccount | null
-  /** Durable when it returns. `soldTo`: the call whose answer has arrived for the payment that was pending. */
-  write(id: string, account: ChannelAccount, soldTo?: string): void
+  /** Durable when it returns. */
+  write(id: string, account: ChannelAccount): void
   /** Stands for a request in {@link PendingCall}. */
   callKey(type: string, value: string): string
 }

@@ -45,7 +45,7 @@ export type ChannelOutcome =
     })
 
 /** How often one purchase is corrected, or goes on from a voucher that was charged before. */
-export const MOST_ROUNDS = 4
+const MOST_ROUNDS = 4
 
 /**
  * Buys one check over a channel.
@@ -79,7 +79,7 @@ export async function buyOverChannel(
     for (let round = 0; round < MOST_ROUNDS; round += 1) {
       if (maxSpend !== null && (account.pending?.total ?? account.charged + channel.price) > maxSpend)
         return { kind: 'max_spend' }
-      const pending = account.pending ?? (await nextPayment(order, parts, account, purchase))
+      const pending = account.pending ?? (await nextPayment(order, parts, account, purchase.deposit))
       if ('kind' in pending) return pending
       const outcome = await sendPending(order, parts, noted(parts, channel, account, pending))
       switch (outcome.kind) {
@@ -89,10 +89,6 @@ export async function buyOverChannel(
         case 'sold': {
           const { result: verdict, kind: _, ...rest } = outcome
           return { kind: 'bought', verdict, ...rest, amount: channel.price.toString() }
-        }
-        case 'refused': {
-          const { standing: _, ...refusal } = outcome
-          return refusal
         }
         default:
           return outcome

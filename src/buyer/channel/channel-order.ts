@@ -1,4 +1,5 @@
 import type { PaymentPayload, PaymentRequired, SettleResponse } from '@x402/core/types'
+import type { Verdict } from '../../checks/verdict.ts'
 import { member, textOf } from '../json.ts'
 import type { Refusal } from '../reply.ts'
 import type { FinalReply } from '../retry.ts'
@@ -6,21 +7,18 @@ import type { ChannelAccount, PendingCall } from './channel-account.ts'
 import { type ChannelParts, correct, readFrom } from './channel-parts.ts'
 import type { OwnChannel } from './channel-wallet.ts'
 
-/** One request that is paid for over a channel; `T` is what it buys. */
-export interface ChannelOrder<T> {
+/** One request that is paid for over a channel. */
+export interface ChannelOrder {
   readonly channel: OwnChannel
   readonly call: string
   /** Sends the request with a payment until its outcome is certain, or no retry is left. */
-  readonly send: (payload: PaymentPayload) => Promise<FinalReply<T>>
+  readonly send: (payload: PaymentPayload) => Promise<FinalReply>
 }
 
-/** What is known of the payment that was sent: it may still be charged, never was, or was. */
-export type Standing = 'open' | 'free' | 'charged'
-
-export type OrderOutcome<T> =
+export type OrderOutcome =
   | {
       readonly kind: 'sold'
-      readonly result: T
+      readonly result: Verdict
       readonly settlement: SettleResponse
       /** Answered from an earlier payment, not charged again. */
       readonly replayed: boolean
@@ -28,15 +26,9 @@ export type OrderOutcome<T> =
       /** Must be called once the answer is where it should be; until then the same order gets it again, unpaid. */
       readonly settle: () => void
     }
-  /** Over without an answer: the order needs another payment. `isOwn` if the payment was signed for this order. */
-  | {
-      readonly kind: 'again'
-      readonly account: ChannelAccount
-      /** `locked`: charged for this order, whose answer comes with the next payment, which is not charged. */
-      readonly standing: Exclude<Standing, 'open'> | 'locked'
-      readonly isOwn: boolean
-    }
-  | (Refusal & { readonly kind: 'refused'; readonly standing: Standing })
+  /** Over without an answer: the order needs another payment. */
+  | { readonly kind: 'again'; readonly account: ChannelAccount }
+  | (Refusal & { readonly kind: 'refused' })
   /** Signed and sent, and not known to be charged. */
   | (Refusal & { readonly kind: 'unanswered' })
   /** The service names an account that it does not prove. */
@@ -44,30 +36,20 @@ export type OrderOutcome<T> =
   /** A deposit that was signed for another call may still be taken: another one would be a second deposit. */
   | { readonly kind: 'deposit_under_way' }
 
-/** After this refusal the next voucher for the same call gets its answer and is not charged. */
-const LOCKED = 'payment_locked'
-const CORRECTED: ReadonlySet<string> = new Set(['channel_out_of_step', LOCKED])
+const CORRECTED: ReadonlySet<string> = new Set(['channel_out_of_step', 'payment_locked'])
 
-/** What a deposit may be: `grows` if it may become as large as the price of one payment. Atomic units. */
-export interface DepositRule {
-  readonly deposit: bigint
-  readonly grows?: boolean
-}
-
-/** The next payment of a channel; deposits if the balance does not cover it. */
+/** The next payment of a channel; deposits `deposit` atomic units if the balance does not cover it. */
 export async function nextPayment(
-  { channel, call }: Pick<ChannelOrder<unknown>, 'channel' | 'call'>,
+  { channel, call }: Pick<ChannelOrder, 'channel' | 'call'>,
   { wallet }: Pick<ChannelParts, 'wallet'>,
   { charged, balance }: ChannelAccount,
-  { deposit, grows = false }: DepositRule,
+  deposit: bigint,
 ): Promise<PendingCall | { readonly kind: 'deposit_too_small'; readonly needed: bigint }> {
   const total = charged + channel.price
   const missing = total - balance
   const needed = missing > channel.minDeposit ? missing : channel.minDeposit
-  // The least deposit is the service's word, so no growth follows it beyond the price.
-  const most = grows && channel.price > deposit ? channel.price : deposit
-  if (missing > 0n && needed > most) return { kind: 'deposit_too_small', needed }
-  const added = missing <= 0n ? 0n : deposit < needed ? needed : deposit
+  if (missing > 0n && needed > deposit) return { kind: 'deposit_too_small', needed }
+  const added = missing > 0n ? deposit : 0n
   return { payload: await wallet.sign(channel, total, added), total, deposit: added, call }
 }
 
@@ -88,16 +70,16 @@ export function noted(
  * Sends the payment that the book has for a channel; it cannot be charged twice, also for another call. Rejects with
  * `NoNode` if the account can only be read from the chain, and no node answers.
  */
-export async function sendPending<T>(
-  order: ChannelOrder<T>,
+export async function sendPending(
+  order: ChannelOrder,
   parts: ChannelParts,
   account: ChannelAccount & { readonly pending: PendingCall },
-): Promise<OrderOutcome<T>> {
+): Promise<OrderOutcome> {
   const { channel, call } = order
   const { pending } = account
   const isOwn = pending.call === call
-  const write = (next: ChannelAccount, soldTo?: string) => {
-    parts.book.write(channel.id, next, soldTo)
+  const write = (next: ChannelAccount) => {
+    parts.book.write(channel.id, next)
     return next
   }
   const reply = await order.send(pending.payload)
@@ -106,7 +88,7 @@ export async function sendPending<T>(
       const { result, settlement, replayed } = reply
       const isCharged = !replayed || !isSumOf(account.charged, settlement)
       const settled = isCharged ? afterCharge(account, pending) : { ...account, pending: null }
-      const settle = () => void write(settled, call)
+      const settle = () => void write(settled)
       return { kind: 'sold', result, settlement, replayed, account: settled, settle }
     }
     case 'unpaid': {
@@ -114,29 +96,24 @@ export async function sendPending<T>(
         const corrected =
           (await correct(parts, channel, account, reply.required)) ??
           (await askByNothing(order, parts, account, reply.required))
-        if (corrected === null) return { kind: 'not_proven' }
-        const taken = isOwn && reply.code === LOCKED ? 'locked' : 'charged'
-        const standing = corrected.charged >= pending.total ? taken : 'free'
-        return { kind: 'again', account: corrected, standing, isOwn }
+        return corrected === null ? { kind: 'not_proven' } : { kind: 'again', account: corrected }
       }
       if (!isOwn) return dropForeign(parts, channel, account, write)
       // While a deposit may be taken, whatever the service says, the next command sends it again and signs no other.
-      if (pending.deposit > 0n && !hasRunOut(pending.payload))
-        return { kind: 'refused', ...refusalIn(reply), standing: 'free' }
+      if (pending.deposit > 0n && !hasRunOut(pending.payload)) return { kind: 'refused', ...refusalIn(reply) }
       const open = write({ ...account, pending: null })
       // A deposit that ran out unsent; another one takes its place.
       return reply.code === 'payment_expired' && pending.deposit > 0n
-        ? { kind: 'again', account: open, standing: 'free', isOwn }
-        : { kind: 'refused', ...refusalIn(reply), standing: 'free' }
+        ? { kind: 'again', account: open }
+        : { kind: 'refused', ...refusalIn(reply) }
     }
     case 'refused': {
-      if (!isChargeOf(pending, reply.settlement))
-        return { kind: 'refused', ...refusalIn(reply), standing: 'open' }
+      if (!isChargeOf(pending, reply.settlement)) return { kind: 'refused', ...refusalIn(reply) }
       const settled = write(afterCharge(account, pending))
       // The answer to this very call is gone, and it was paid for: to buy it again is the buyer's choice.
       return reply.code === 'replay_window_over' && isOwn
-        ? { kind: 'refused', ...refusalIn(reply), standing: 'charged' }
-        : { kind: 'again', account: settled, standing: 'charged', isOwn }
+        ? { kind: 'refused', ...refusalIn(reply) }
+        : { kind: 'again', account: settled }
     }
     case 'in_doubt':
       return { kind: 'unanswered', ...refusalIn(reply) }
@@ -147,8 +124,8 @@ export async function sendPending<T>(
  * The account by a voucher over nothing, which only its payer can have; null if the service has named one already. It
  * names none to a voucher that a claim may have made public, and a file that is older than a claim signs such ones.
  */
-async function askByNothing<T>(
-  { channel, send }: ChannelOrder<T>,
+async function askByNothing(
+  { channel, send }: ChannelOrder,
   parts: ChannelParts,
   account: ChannelAccount,
   required: PaymentRequired,
@@ -166,10 +143,10 @@ async function dropForeign(
   { id }: Pick<OwnChannel, 'id'>,
   account: ChannelAccount & { readonly pending: PendingCall },
   write: (next: ChannelAccount) => ChannelAccount,
-): Promise<OrderOutcome<never>> {
+): Promise<OrderOutcome> {
   const { payload, deposit } = account.pending
   const again = (next: ChannelAccount) =>
-    ({ kind: 'again', account: write({ ...next, pending: null }), standing: 'free', isOwn: false }) as const
+    ({ kind: 'again', account: write({ ...next, pending: null }) }) as const
   if (deposit === 0n) return again(account)
   if (!hasRunOut(payload, CLOCK_SECONDS)) return { kind: 'deposit_under_way' }
   // It may have landed before its time was over.

@@ -1,12 +1,9 @@
-import { ASK_FOR_CHANNELS } from '../../buyer/channel/ask-for-channels.ts'
 import { createListBuyer } from '../../buyer/list-buyer.ts'
 import { createWallet } from '../../buyer/wallet.ts'
 import { CHECKS } from '../../checks/checks.ts'
 import { suggest } from '../../lists/suggest.ts'
 import type { Suggest } from '../../lists/write-rows.ts'
 import { DEFAULT_NETWORK } from '../../payments/networks/networks.ts'
-import { openChannel } from '../channel/open-channel.ts'
-import { createChannelPayer, isOverChannel } from '../channel/pay-batch-by-channel.ts'
 import { INTERRUPTED } from '../command-line/exit-codes.ts'
 import { fitTerminal } from '../command-line/terminal-text.ts'
 import { UsageError } from '../command-line/usage-error.ts'
@@ -20,12 +17,11 @@ import {
   refuseFinished,
   refuseOwnInput,
 } from '../list/list-output.ts'
-import type { ListPayer } from '../list/list-payer.ts'
 import { createListProgress } from '../list/list-progress.ts'
 import { createTally, describeSummary, type ListSummary } from '../list/list-summary.ts'
 import { onInterrupt } from '../list/on-interrupt.ts'
 import { isFile, onlyType, openList } from '../list/open-list-file.ts'
-import { createPayer, type PayerOptions } from '../list/pay-batch.ts'
+import { createPayer } from '../list/pay-batch.ts'
 import { createBoughtRows, writeStatement } from '../list/statement.ts'
 import { surveyList } from '../list/survey-list.ts'
 import type { BuyOptions, ListOptions } from './buy-options.ts'
@@ -40,7 +36,7 @@ export async function buyBatch(options: BuyOptions, list: ListOptions): Promise<
     refuseOwnInput(out, list.file)
     refuseFinished(out)
   }
-  const method = await openPaymentMethod(options)
+  const wallet = createWallet(await findBuyerKey(url), network)
   const survey = isFile(list.file) ? await surveyList(list.file, list, 0) : null
   const input = await openList(list.file, survey?.options ?? list)
   // The journal first: its lock keeps a second run away from the output.
@@ -48,11 +44,9 @@ export async function buyBatch(options: BuyOptions, list: ListOptions): Promise<
     type: columns.map(({ type }) => type).join('+'),
     url: network === DEFAULT_NETWORK ? url : `${url} on ${network.name}`,
   })
-  refuseFinishedMeanwhile(out, journal, method)
-  refuseOtherMethod(journal, method)
+  refuseFinishedMeanwhile(out, journal)
   const output = await openOutput({ ...list, input, suggest: suggestion }).catch((error: unknown) => {
     journal.close({ isDone: journal.payments().length === 0 && journal.pending().length === 0 })
-    method.close()
     throw error
   })
   // Rows on the terminal leave no line for progress.
@@ -73,15 +67,10 @@ export async function buyBatch(options: BuyOptions, list: ListOptions): Promise<
 
   const purchase: ListPurchase = {
     rows: input.rows,
-    payer: method.payer({
+    payer: createPayer({
       url,
-      buyer: createListBuyer({
-        url,
-        type: onlyType(columns),
-        maxAmount,
-        network,
-        headers: method.isChannel ? ASK_FOR_CHANNELS : {},
-      }),
+      buyer: createListBuyer({ url, type: onlyType(columns), maxAmount, network }),
+      wallet,
       journal,
       maxSpend: list.maxSpend,
       signal: interruption.signal,
@@ -104,7 +93,6 @@ export async function buyBatch(options: BuyOptions, list: ListOptions): Promise<
   progress?.end()
   const summary = tally.summary(journal.totals())
   journal.close({ isDone: stop === null })
-  method.close()
   report(summary, stop, options, out)
   return exitCodeOf(stop, summary)
 }
@@ -115,49 +103,16 @@ const suggestion: Suggest = ({ type, value }, result) =>
     ? suggest(value, result, (candidate) => CHECKS[type](candidate).valid)
     : null
 
-/** How the batches are paid for: each by itself, or over a channel. */
-interface PaymentMethod {
-  readonly isChannel: boolean
-  payer(options: Omit<PayerOptions, 'wallet'>): ListPayer
-  close(): void
-}
-
-async function openPaymentMethod({ url, network, channel }: BuyOptions): Promise<PaymentMethod> {
-  if (channel === null) {
-    const wallet = createWallet(await findBuyerKey(url), network)
-    return { isChannel: false, payer: (options) => createPayer({ ...options, wallet }), close: () => {} }
-  }
-  const parts = await openChannel({ url, network, file: channel.file, rpcUrl: channel.rpcUrl })
-  return {
-    isChannel: true,
-    payer: (options) => createChannelPayer({ ...options, parts, deposit: channel }),
-    close: () => parts.book.close(),
-  }
-}
-
 /** Another run may have written the output while this one waited for its input; then the journal is a new one. */
-function refuseFinishedMeanwhile(out: string | null, journal: Journal, method: PaymentMethod): void {
+function refuseFinishedMeanwhile(out: string | null, journal: Journal): void {
   if (out === null) return
   const isUsed = Object.values(journal.totals()).some((sum) => sum > 0n)
   try {
     refuseFinished(out, isUsed)
   } catch (error) {
     journal.close({ isDone: true })
-    method.close()
     throw error
   }
-}
-
-/** A payment of an earlier run is sent again as it was made. */
-function refuseOtherMethod(journal: Journal, method: PaymentMethod): void {
-  if (journal.pending().every(({ payload }) => isOverChannel(payload) === method.isChannel)) return
-  journal.close({ isDone: false })
-  method.close()
-  throw new UsageError(
-    method.isChannel
-      ? 'a payment of this list that is under way was made without a channel; continue without --channel'
-      : 'a payment of this list that is under way was made over a channel; continue with --channel',
-  )
 }
 
 /** Something may have been paid by now, so that no failure may end in "nothing was sent". */

@@ -33,8 +33,6 @@ export interface BuyOptions {
 export interface ChannelOptions {
   /** Atomic units. */
   readonly deposit: bigint
-  /** Whether the deposit of a list becomes as large as a payment needs: unless it was given. */
-  readonly grows: boolean
   /** Atomic units; null for no bound. */
   readonly maxSpend: bigint | null
   /** Null for the usual place. */
@@ -89,7 +87,6 @@ function readChannelOptions(values: BuyValues): ChannelOptions | null {
   if (values.surface !== 'rest') throw new UsageError('--channel pays over rest only')
   return {
     deposit: readUsd('--deposit', values.deposit ?? DEFAULT_DEPOSIT),
-    grows: values.deposit === undefined,
     maxSpend: values['max-spend'] === undefined ? null : readUsd('--max-spend', values['max-spend']),
     file: values['channel-file'] ?? null,
     rpcUrl: values['rpc-url'] === undefined ? null : readUrl(values['rpc-url'], '--rpc-url'),
@@ -143,6 +140,8 @@ const MOST_BATCH = 1_000
 
 function readListOptions(file: string, values: BuyValues, columns: Columns): ListOptions {
   if (values.surface !== 'rest') throw new UsageError('lists are bought over rest only')
+  if (values.channel)
+    throw new UsageError('--channel pays for single values; a list has a payment for each batch')
   const { out = null } = values
   return {
     file,

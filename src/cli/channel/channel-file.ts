@@ -1,17 +1,11 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { PaymentPayload } from '@x402/core/types'
-import type { ChannelAccount, ChannelBook, PendingCall } from '../../buyer/channel/channel-account.ts'
+import type { ChannelAccount, ChannelBook } from '../../buyer/channel/channel-account.ts'
 import { openPrivateDatabase } from '../buy/private-database.ts'
-import { inTransaction } from '../buy/sqlite-file.ts'
-
-/** What became of a payment that this book waits for no longer: charged, or never charged for its own call. */
-export type PaymentEnd = 'charged' | 'free'
 
 /** A book in a file that one run at a time has open. */
 export interface ChannelFile extends ChannelBook {
-  /** Of a payment for a list. Null if the book never knew of it, or knows that its answer arrived. */
-  endOf(id: string, payment: Pick<PendingCall, 'total' | 'call'>): PaymentEnd | null
   close(): void
 }
 
@@ -20,14 +14,8 @@ const SCHEMA = `
   CREATE TABLE IF NOT EXISTS book (version INTEGER, salt BLOB);
   CREATE TABLE IF NOT EXISTS channel (
     id TEXT PRIMARY KEY, balance TEXT NOT NULL, charged TEXT NOT NULL, signed TEXT NOT NULL,
-    payload TEXT, total TEXT, deposit TEXT, call TEXT);
-  CREATE TABLE IF NOT EXISTS ended (
-    id TEXT NOT NULL, total TEXT NOT NULL, call TEXT NOT NULL, state TEXT NOT NULL, PRIMARY KEY (id, total, call));`
+    payload TEXT, total TEXT, deposit TEXT, call TEXT);`
 const VERSION = 1
-const LIST = 'list/'
-
-/** Names the request of a list by what stands for it in its own journal. */
-export const listCall = (key: string): string => LIST + key
 
 /** The file of one payer at one service, in the user's state directory. */
 export function defaultChannelFile(url: string, payer: string): string {
@@ -58,45 +46,17 @@ export function openChannelFile(path: string): ChannelFile {
     write: database.prepare(
       'INSERT OR REPLACE INTO channel VALUES (@id, @balance, @charged, @signed, @payload, @total, @deposit, @call)',
     ),
-    end: database.prepare('INSERT OR REPLACE INTO ended VALUES (@id, @total, @call, @state)'),
-    forget: database.prepare('DELETE FROM ended WHERE id = @id AND total = @total AND call = @call'),
-    endOf: database.prepare('SELECT state FROM ended WHERE id = @id AND total = @total AND call = @call'),
-  }
-  const find = (id: string): ChannelAccount | null => {
-    const row = statements.find.get(id) as Stored | undefined
-    return row === undefined ? null : toAccount(row)
   }
   return {
-    find,
-    // The end of a payment is known at this moment only: later vouchers may pass its sum.
-    write: inTransaction(database, (id: string, account: ChannelAccount, soldTo?: string) => {
-      const { pending } = account
-      const before = find(id)?.pending
-      // Only a list asks later. With the salt beside it, what stands for one value could be guessed, so it is not kept.
-      const isAsked = before?.call.startsWith(LIST)
-      if (before && isAsked && !isSame(before, pending) && before.call !== soldTo) {
-        const isCharged = soldTo === undefined && account.charged >= before.total
-        statements.end.run({ ...nameOf(id, before), state: isCharged ? 'charged' : 'free' })
-      }
-      if (pending !== null) statements.forget.run(nameOf(id, pending))
-      statements.write.run({ ...toStored(id, account) })
-    }),
-    endOf: (id, payment) =>
-      (statements.endOf.get(nameOf(id, payment)) as { readonly state: PaymentEnd } | undefined)?.state ??
-      null,
+    find(id) {
+      const row = statements.find.get(id) as Stored | undefined
+      return row === undefined ? null : toAccount(row)
+    },
+    write: (id, account) => void statements.write.run({ ...toStored(id, account) }),
     callKey: (type, value) => keyOf(`${type}\n${value}`),
     close: () => database.close(),
   }
 }
-
-const isSame = (one: PendingCall, other: PendingCall | null): boolean =>
-  one.total === other?.total && one.call === other.call
-
-const nameOf = (id: string, { total, call }: Pick<PendingCall, 'total' | 'call'>) => ({
-  id,
-  total: total.toString(),
-  call,
-})
 
 interface Stored {
   readonly id: string

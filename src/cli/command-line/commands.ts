@@ -113,13 +113,12 @@ export const COMMANDS = {
       batch: { value: 'N', help: 'values per payment (default 500)' },
       'max-spend': {
         value: 'USD',
-        help: 'stop where it is reached, with a smaller payment at the end; earlier runs on the list (or without --file on the channel) count',
+        help: 'stop where it is reached, with a smaller payment at the end; earlier runs on the list count, with --channel those on the channel',
       },
-      channel: { help: 'pay over a payment channel: one deposit, then a signature for each check or batch' },
-      deposit: {
-        value: 'USD',
-        help: 'what a deposit into the channel is (default 0.25; for a list more, if a batch needs it)',
+      channel: {
+        help: 'pay for a VALUE over a payment channel: one deposit, then a signature for each check',
       },
+      deposit: { value: 'USD', help: 'what a deposit into the channel is (default 0.25)' },
       'channel-file': CHANNEL_FILE,
       'rpc-url': RPC_URL,
       ...RESULT_OPTIONS,
@@ -135,8 +134,6 @@ export const COMMANDS = {
       'With --channel nothing can be taken beyond the sum of the prices signed for; "refund" asks for the rest back. A ' +
         'payment is in the file of the channel before it is sent. If its answer is lost, the same command asks for it ' +
         'again and is not charged twice; another command goes on with the same payment.',
-      'A list over a channel is bought one batch after the other, with the journal of any list. A payment in progress is ' +
-        'finished in the way it was made, with --channel or without.',
     ],
   },
   refund: {

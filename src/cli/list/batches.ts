@@ -17,12 +17,10 @@ export interface Batches {
   mayGoOn(): boolean
   /** The slot of a value whose batch has no results yet. */
   find(key: string): Slot | undefined
-  /** Adds a value to the batch it belongs to, and pays for what is complete. */
+  /** Adds a value to the batch it belongs to, and pays for the batch if it is complete. */
   add(key: string, item: TypedValue, earlier?: EarlierPayment): Promise<Slot>
-  /** Pays for a batch, also an incomplete one; false if that is not possible. */
-  advance(): Promise<boolean>
-  /** At the end of the input, pays for the remaining values. */
-  payRest(): Promise<void>
+  /** Pays for the values collected so far; false without any, or if the run may not go on. */
+  payCollected(): Promise<boolean>
   /** Why the run ends before the end of the list; null if it does not. */
   stopReason(): Stop | null
 }
@@ -45,8 +43,6 @@ export function createBatches(options: BatchOptions): Batches {
   let stopped: Stop | null = null
   const recoveries = new Map(journal.pending().map((payment) => [payment.id, recoveryOf(payment)]))
   let collecting = newBatch()
-  /** Complete, and not paid for yet. */
-  const full: Batch[] = []
 
   const mayGoOn = () => stopped === null && !signal.aborted
   const payFor = async (batch: Batch, pay: () => Promise<Stop | null>): Promise<void> => {
@@ -54,20 +50,13 @@ export function createBatches(options: BatchOptions): Batches {
     stopped = await pay()
     if (stopped === null) for (const key of batch.keys) open.delete(key)
   }
-  const complete = () => {
-    if (collecting.items.length > 0) full.push(collecting)
+  const payCollected = async (): Promise<boolean> => {
+    const batch = collecting
+    if (!mayGoOn() || batch.items.length === 0) return false
     collecting = newBatch()
+    await payFor(batch, () => payer.pay(batch))
+    return true
   }
-  /** Pays for the oldest complete batch; false without one. */
-  async function payFirst(): Promise<boolean> {
-    const batch = full.shift()
-    if (batch !== undefined) await payFor(batch, () => payer.pay(batch))
-    return batch !== undefined
-  }
-  const lacking = () => [...recoveries.values()].find(({ missing }) => missing > 0)
-  /** Values of a payment of an earlier run are still to come, and nothing may be paid before it. */
-  const isHeld = () => payer.isOrdered && lacking() !== undefined
-
   const resend = (recovery: Recovery) =>
     payFor(recovery, async () => {
       const outcome = await payer.resend(recovery, recovery.payment)
@@ -87,29 +76,18 @@ export function createBatches(options: BatchOptions): Batches {
       batch.items[at] = item
       batch.slots[at] = slot
       if (recovery === undefined) {
-        if (batch.items.length >= options.batch) complete()
+        if (batch.items.length >= options.batch) await payCollected()
       } else {
         recovery.missing -= 1
         if (recovery.missing === 0) await resend(recovery)
       }
-      while (!isHeld() && (await payFirst()));
       return slot
     },
-    async advance() {
-      if (!mayGoOn()) return false
-      // Its values may be further down: rows wait in memory until they are found or the input ends.
-      if (isHeld()) return false
-      if (full.length === 0) complete()
-      return payFirst()
-    },
-    async payRest() {
-      complete()
-      while (await payFirst());
-    },
+    payCollected,
     stopReason() {
       if (stopped !== null) return stopped
       if (signal.aborted) return { kind: 'interrupted' }
-      const left = lacking()
+      const left = [...recoveries.values()].find(({ missing }) => missing > 0)
       return left === undefined ? null : { kind: 'changed', state: payer.stateOf(left.payment) }
     },
   }

@@ -43,9 +43,9 @@ export async function buyList(purchase: ListPurchase): Promise<Stop | null> {
     queue.push({ row, slots })
     await flush()
     // Stop when nothing moves: values of an earlier payment may be further down.
-    while (queue.length >= mostQueued && (await batches.advance())) await flush()
+    while (queue.length >= mostQueued && (await batches.payCollected())) await flush()
   }
-  await batches.payRest()
+  await batches.payCollected()
   await flush()
   return batches.stopReason()
 

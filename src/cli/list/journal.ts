@@ -20,9 +20,7 @@ export interface Journal {
   begin(payment: SignedPayment): number
   /** `evidence` is kept for the statement, in a journal that is a file. */
   settle(payment: number, results: readonly Checked[], evidence?: () => Omit<Evidence, 'payTo'>): void
-  /** Forgets a payment that takes no money of its own; its values may be bought again. */
-  void(payment: number): void
-  /** Like `void`, but its amount counts as spent: only the service says that it was not charged. */
+  /** Forgets a payment, whose values may be bought again. Its amount counts as spent: only the service says that it was not charged. */
   refuse(payment: number): void
   /** Records a payment as made and its answers as lost; its values are not bought again. */
   lose(payment: number): void
@@ -130,10 +128,6 @@ export function openJournal(path: string | null, { type, url }: JournalOwner): J
     insertRefused: database.prepare('INSERT INTO refused (amount) SELECT amount FROM payment WHERE id = ?'),
   }
   statements.sums.setReadBigInts(true)
-  const forget = (payment: number) => {
-    statements.removeItems.run(payment)
-    statements.removePayment.run(payment)
-  }
   return {
     keyOf: (text, of = type) => keyOf(of === type ? text : `${of}\n${text}`),
     find(key) {
@@ -164,10 +158,10 @@ export function openJournal(path: string | null, { type, url }: JournalOwner): J
         statements.setState.run('charged', payment)
       },
     ),
-    void: inTransaction(database, forget),
     refuse: inTransaction(database, (payment: number) => {
       statements.insertRefused.run(payment)
-      forget(payment)
+      statements.removeItems.run(payment)
+      statements.removePayment.run(payment)
     }),
     lose: (payment) => void statements.setState.run('lost', payment),
     pending: () =>

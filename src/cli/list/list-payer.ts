@@ -29,8 +29,6 @@ export type Stop =
 
 /** Pays for the batches of a list; a payment is in the journal before it is sent. */
 export interface ListPayer {
-  /** Payments are made one after the other, and one of an earlier run comes before any other. */
-  readonly isOrdered: boolean
   /** Quotes, signs, notes and pays for one batch; returns null if it has its results. */
   pay(batch: Batch): Promise<Stop | null>
   /** Sends a payment of an earlier run again, unchanged; "not_charged" if its values may be bought again. */

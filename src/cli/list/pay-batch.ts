@@ -27,7 +27,6 @@ export interface PayerOptions {
 }
 
 export const createPayer = (options: PayerOptions): ListPayer => ({
-  isOrdered: false,
   pay: (batch) => payBatch(options, batch),
   resend: (batch, payment) => resendPayment(options, batch, payment),
   stateOf: ({ payload }) => paymentStateUrl(payload, options.url),

@@ -45,7 +45,7 @@ function paymentRow({ amount, payTo, settlement, rows }: StatementPayment) {
   return html`<tr><td>${issuedAt(signature)}</td><td>${rows.length}</td><td>${usdc(amount).replace(' USDC', '')}</td><td>${amount}</td><td>${settlement?.payer}</td><td>${payTo ?? ''}</td><td>${
     explorer !== undefined && HASH.test(transaction)
       ? html`<a href="${explorer}/tx/${transaction}">${transaction}</a>`
-      : transaction || (settlement === null ? 'answer lost' : 'over a payment channel')
+      : transaction || 'answer lost'
   }</td><td><code>${signature}</code></td></tr>
 `
 }

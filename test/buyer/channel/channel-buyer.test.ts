@@ -3,7 +3,6 @@ import { generatePrivateKey } from 'viem/accounts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { ChannelAccount, ChannelBook } from '../../../src/buyer/channel/channel-account.ts'
 import { buyOverChannel, type ChannelPurchase } from '../../../src/buyer/channel/channel-buyer.ts'
-import { nextPayment } from '../../../src/buyer/channel/channel-order.ts'
 import { createChannelWallet } from '../../../src/buyer/channel/channel-wallet.ts'
 import { refundChannel } from '../../../src/buyer/channel/refund-channel.ts'
 import { type ChannelService, startChannelService } from '../../channels/channel-service.ts'
@@ -224,15 +223,6 @@ test('a refund that fails for another reason than a missing node says so', async
   const { parts } = buyer()
   const refund = refundChannel(service.url, null, { ...parts, book: { ...parts.book, find } })
   await expect(refund).rejects.toThrow('the file cannot be read')
-})
-
-test('a deposit grows to the price of one payment only where that is asked for', async () => {
-  const order = { channel: { price: 900n, minDeposit: 500n }, call: null } as never
-  const signing = { wallet: { sign: async () => null } } as never
-  const account = { charged: 0n, balance: 0n, signed: 0n, pending: null }
-  const next = (rule: object) => nextPayment(order, signing, account, { deposit: 600n, ...rule })
-  expect(await next({})).toEqual({ kind: 'deposit_too_small', needed: 900n })
-  expect(await next({ grows: true })).toMatchObject({ deposit: 900n })
 })
 
 test('a service that does not know the path of refunds has no channels', async () => {

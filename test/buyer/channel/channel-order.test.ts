@@ -10,45 +10,31 @@ const signing = { sign: async (_: OwnChannel, total: bigint, deposit: bigint) =>
 const ACCOUNT: ChannelAccount = { balance: 9_000n, charged: 2_000n, signed: 2_000n, pending: null }
 
 describe('the next payment', () => {
-  const next = (account: object, rule: { deposit: bigint; grows?: boolean }, price = 1_000n) =>
+  const next = (account: object, deposit: bigint, price = 1_000n) =>
     nextPayment(
       { channel: { ...channel, price }, call: 'mine' },
       { wallet: signing as never },
       { ...ACCOUNT, ...account },
-      rule,
+      deposit,
     )
 
   test.each([
-    ['nothing while the balance covers it', { balance: 3_000n }, { deposit: 9_000n }, 1_000n, 0n],
-    ['the deposit once it does not', { balance: 2_999n }, { deposit: 9_000n }, 1_000n, 9_000n],
-    ['no less than the service takes', { balance: 2_999n }, { deposit: 5_000n }, 1_000n, 5_000n],
-    [
-      'what the price lacks, if it may grow',
-      { balance: 2_000n },
-      { deposit: 10n, grows: true },
-      7_000n,
-      7_000n,
-    ],
-    [
-      'the deposit, if that is more than the price',
-      { balance: 2_000n },
-      { deposit: 9_000n, grows: true },
-      7_000n,
-      9_000n,
-    ],
-  ])('deposits %s', async (_what, account, rule, price, deposit) => {
+    ['nothing while the balance covers it', { balance: 3_000n }, 9_000n, 1_000n, 0n],
+    ['the deposit once it does not', { balance: 2_999n }, 9_000n, 1_000n, 9_000n],
+    ['no less than the service takes', { balance: 2_999n }, 5_000n, 1_000n, 5_000n],
+    ['the deposit, if that is more than the price', { balance: 2_000n }, 9_000n, 7_000n, 9_000n],
+  ])('deposits %s', async (_what, account, most, price, deposit) => {
     const total = 2_000n + price
-    expect(await next(account, rule, price)).toEqual({
+    expect(await next(account, most, price)).toEqual({
       ...{ payload: { total, deposit }, total, deposit, call: 'mine' },
     })
   })
 
   test.each([
-    ['the least deposit', { deposit: 4_999n }, 1_000n, 5_000n],
-    ['the price', { deposit: 6_999n }, 7_000n, 7_000n],
-    ['the least deposit, which no price makes grow', { deposit: 10n, grows: true }, 1_000n, 5_000n],
-  ])('is not signed where the deposit may not reach %s', async (_what, rule, price, needed) => {
-    expect(await next({ balance: 2_000n }, rule, price)).toEqual({ kind: 'deposit_too_small', needed })
+    ['the least deposit', 4_999n, 1_000n, 5_000n],
+    ['the price', 6_999n, 7_000n, 7_000n],
+  ])('is not signed where the deposit may not reach %s', async (_what, deposit, price, needed) => {
+    expect(await next({ balance: 2_000n }, deposit, price)).toEqual({ kind: 'deposit_too_small', needed })
   })
 })
 
@@ -66,12 +52,10 @@ describe('a reply', () => {
 
   /** What comes of a reply to a payment of 3,000 in all, and what was written down. */
   const send = async (reply: object, pending: { deposit?: bigint; payload?: object; call?: string } = {}) => {
-    const written: (readonly [ChannelAccount, string | undefined])[] = []
+    const written: ChannelAccount[] = []
     const parts = {
       wallet: { ...signing, channelOn: () => null },
-      book: {
-        write: (_: string, account: ChannelAccount, soldTo?: string) => written.push([account, soldTo]),
-      },
+      book: { write: (_: string, account: ChannelAccount) => written.push(account) },
       readChannel: async () => ({ balance: 77_000n, totalClaimed: 0n }),
     }
     const account = noted(parts as never, channel, ACCOUNT, {
@@ -92,7 +76,7 @@ describe('a reply', () => {
     expect(written).toEqual([])
     expect(outcome).toMatchObject({ kind: 'sold', result: 'r', replayed: false, account: charged(6_000n) })
     if ('settle' in outcome) outcome.settle()
-    expect(written).toEqual([[charged(6_000n), 'mine']])
+    expect(written).toEqual([charged(6_000n)])
   })
 
   test.each([
@@ -105,29 +89,27 @@ describe('a reply', () => {
 
   test('that refuses a voucher leaves nothing to send again, whatever its code', async () => {
     const { outcome, written } = await send(unpaid)
-    expect(outcome).toEqual({ kind: 'refused', ...refusal, standing: 'free' })
-    expect(written).toEqual([[{ ...ACCOUNT, signed: 3_000n }, undefined]])
+    expect(outcome).toEqual({ kind: 'refused', ...refusal })
+    expect(written).toEqual([{ ...ACCOUNT, signed: 3_000n }])
   })
 
   test('that refuses a deposit which may still be taken keeps it for the next command', async () => {
     const { outcome, written } = await send(unpaid, { deposit: 6_000n })
-    expect(outcome).toMatchObject({ kind: 'refused', standing: 'free' })
+    expect(outcome).toEqual({ kind: 'refused', ...refusal })
     expect(written).toEqual([])
   })
 
   test('that a deposit came too late lets another take its place; one for another reason does not', async () => {
     const late = { deposit: 6_000n, payload: JUST_OVER as object }
     for (const deposit of [1n, 6_000n])
-      expect((await send(unpaid, { ...late, deposit })).outcome).toMatchObject({
-        ...{ kind: 'again', standing: 'free', isOwn: true },
-      })
+      expect((await send(unpaid, { ...late, deposit })).outcome).toMatchObject({ kind: 'again' })
     expect((await send({ ...unpaid, code: 'payment_invalid' }, late)).outcome).toMatchObject({
       ...{ kind: 'refused', code: 'payment_invalid' },
     })
   })
 
   test.each([
-    ['a voucher is given up', {}, { kind: 'again', account: { balance: 9_000n }, isOwn: false }],
+    ['a voucher is given up', {}, { kind: 'again', account: { balance: 9_000n } }],
     ['a deposit that may be taken holds', { deposit: 6_000n }, { kind: 'deposit_under_way' }],
     [
       'one that a clock a little ahead would take holds',
@@ -137,7 +119,7 @@ describe('a reply', () => {
     [
       'one that ran out long ago is looked up on the chain',
       { deposit: 6_000n, payload: LONG_OVER as object },
-      { kind: 'again', account: { balance: 77_000n, pending: null }, standing: 'free' },
+      { kind: 'again', account: { balance: 77_000n, pending: null } },
     ],
   ])('that refuses what was signed for another call: %s', async (_what, pending, expected) => {
     expect((await send(unpaid, { ...pending, call: 'theirs' })).outcome).toMatchObject(expected)
@@ -150,13 +132,18 @@ describe('a reply', () => {
       code: 'replay_window_over',
       settlement: settledFor('3000'),
     }
-    expect((await send(refused)).outcome).toMatchObject({ kind: 'refused', standing: 'charged' })
+    const own = await send(refused)
+    expect(own.outcome).toMatchObject({ kind: 'refused' })
+    expect(own.written).toEqual([charged()])
     expect((await send(refused, { call: 'theirs' })).outcome).toMatchObject({
-      ...{ kind: 'again', standing: 'charged', isOwn: false, account: charged() },
+      ...{ kind: 'again', account: charged() },
     })
-    expect((await send({ ...refused, code: 'other' })).outcome).toMatchObject({ kind: 'again', isOwn: true })
-    for (const settlement of [settledFor('2999'), { ...settledFor('3000'), success: false }, undefined])
-      expect((await send({ ...refused, settlement })).outcome).toMatchObject({ standing: 'open' })
+    expect((await send({ ...refused, code: 'other' })).outcome).toMatchObject({ kind: 'again' })
+    for (const settlement of [settledFor('2999'), { ...settledFor('3000'), success: false }, undefined]) {
+      const open = await send({ ...refused, settlement })
+      expect(open.outcome).toMatchObject({ kind: 'refused' })
+      expect(open.written).toEqual([])
+    }
     expect((await send({ ...refused, kind: 'in_doubt' })).outcome).toMatchObject({ kind: 'unanswered' })
   })
 })

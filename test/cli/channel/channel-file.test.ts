@@ -1,7 +1,7 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { listCall, openChannelFile } from '../../../src/cli/channel/channel-file.ts'
+import { openChannelFile } from '../../../src/cli/channel/channel-file.ts'
 import { scratchDir } from '../../support/service-process.ts'
 
 let scratch: ReturnType<typeof scratchDir>
@@ -59,26 +59,14 @@ test('stands for a request without its value, the same in every run', () => {
   expect(readFileSync(path, 'latin1')).not.toContain('GB82WEST')
 })
 
-test.each([
-  ['its answer arrived', 'the call'],
-  ['its answer was lost', undefined],
-])('forgets what stands for a value once its payment is over: %s', (_, soldTo) => {
+test('forgets what stands for a value once its payment is over', () => {
   const file = openChannelFile(path)
   const call = file.callKey('pl-pesel', '90090515836')
   const payload = { ...(PAYLOAD as object), deposit: 'x'.repeat(6_000) } as never
   file.write('0xa', { ...ACCOUNT, pending: { ...ACCOUNT.pending, payload, call } })
-  file.write('0xa', { ...ACCOUNT, pending: null }, soldTo && call)
+  file.write('0xa', { ...ACCOUNT, pending: null })
   file.close()
   expect(readFileSync(path).includes(call)).toBe(false)
-})
-
-test('keeps what became of a list, whose own journal has the key to what stands for it', () => {
-  const file = openChannelFile(path)
-  const payment = { total: 3_000n, call: listCall('key') }
-  file.write('0xa', { ...ACCOUNT, pending: { ...ACCOUNT.pending, ...payment } })
-  file.write('0xa', { ...ACCOUNT, charged: 3_000n, pending: null })
-  expect(file.endOf('0xa', payment)).toBe('charged')
-  file.close()
 })
 
 test('of another program is left alone', () => {

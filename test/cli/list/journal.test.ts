@@ -57,13 +57,6 @@ test('results stay, and the signed payment goes', () => {
   expect(readFileSync(path).includes('0xab')).toBe(false)
 })
 
-test('a void payment is forgotten, and its values may be bought again', () => {
-  journal.void(begin('a'))
-  expect(find('a')).toBeUndefined()
-  expect(journal.totals()).toEqual({ spent: 0n, uncertain: 0n, refused: 0n })
-  expect(begin('a')).toBeGreaterThan(0)
-})
-
 test('a payment that the service says it does not charge counts, and its values may be bought again', () => {
   journal.refuse(begin('a'))
   reopen()
