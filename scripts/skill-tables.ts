@@ -25,7 +25,7 @@ const ENOUGH = 20
 
 /** How often a code was right, "rare" if it was hardly said, "no longer sent" if it is kept for old clients alone. */
 export function precisionOf(type: CheckType, code: string): string {
-  const table: Readonly<Record<string, Advice>> = HINTS
+  const table: Readonly<Record<string, Advice>> = { ...HINTS, ...WARNINGS }
   if (table[code]?.retired?.includes(type)) return 'no longer sent'
   const row = PRECISION.types.find((each) => each.type === type)?.advice.find((each) => each.code === code)
   if (code === 'compare_with_source') return '–'

@@ -254,6 +254,7 @@ export const WARNINGS = {
   },
   idn_not_decodable: {
     types: ['email'],
+    retired: ['email'],
     explanation:
       'A part of the domain starts with "xn--" but encodes no name that IDNA 2008 allows. No such domain can be registered.',
   },

@@ -81,7 +81,7 @@ describe('the RFCs cited by the email rules', () => {
     ],
     ['RFC6854', 'RFC6854, RFC9998', 'RFC5322: updated by RFC6854 in our table, RFC6854, RFC9998 in the file'],
     ['INFORMATIONAL', 'HISTORIC', 'RFC3696: status INFORMATIONAL in our table, HISTORIC in the file'],
-    ['\n5893 ', '\n5899 ', 'RFC5893: only in our table'],
+    ['\n3696 ', '\n3699 ', 'RFC3696: only in our table'],
   ])('are named when %s became "%s"', (from, to, line) => {
     expect(after('rfc-index', from, to)).toEqual([line])
   })

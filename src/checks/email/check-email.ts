@@ -3,7 +3,8 @@
  *
  * Sources: RFC 5322, 3.2.3 (dot-atom), RFC 5321, 2.3.5, 4.1.2 and 4.5.3.1 (fully qualified domain, lengths), RFC 1035,
  * 2.3.1 and RFC 1123, 2.1 (labels), RFC 3696, section 2 and erratum 1690 (numeric top-level domain, 254 octets).
- * Quoted local parts, domain literals, comments and internationalised addresses are not accepted. There is no DNS query.
+ * Quoted local parts, domain literals, comments and internationalised addresses are not accepted. There is no DNS query,
+ * and no look into "xn--" labels: whether one encodes a name that can be registered is for the registry to say.
  */
 import type { WarningCode } from '../hints.ts'
 import { bullets } from '../mask.ts'
@@ -11,14 +12,12 @@ import { DOMAIN_LOWERCASED, stepNames, TRIMMED } from '../normalize.ts'
 import { accepted, layers, NO_WARNINGS, rejected } from '../result.ts'
 import type { Details, Verdict } from '../verdict.ts'
 import { EMAIL, emailFailure } from './failure.ts'
-import { decodesUnderIdna } from './idna.ts'
 import { nearMissOf } from './mail-providers.ts'
 
 const PASSED = layers('passed', 'not_applicable', 'not_applicable')
 /** The local part shows as three bullets whatever its length. */
 const HIDDEN_LOCAL = `${bullets(3)}@`
 
-const NOT_DECODABLE: readonly WarningCode[] = Object.freeze(['idn_not_decodable'])
 const TYPO_LIKELY: readonly WarningCode[] = Object.freeze(['domain_typo_likely'])
 
 /** Checks the syntax of an address. The result names the domain and never the local part. */
@@ -34,7 +33,6 @@ function acceptedEmail(value: string, end: number, steps: number): Verdict {
   const at = value.indexOf('@')
   const raw = value.slice(at + 1, end)
   const domain = raw.toLowerCase()
-  const encoding = idnaState(domain)
   const suggestedDomain = nearMissOf(domain)
   const details: Details = {
     code: 'ok',
@@ -42,10 +40,10 @@ function acceptedEmail(value: string, end: number, steps: number): Verdict {
     normalization: stepNames(domain === raw ? steps : steps | DOMAIN_LOWERCASED),
     layers: PASSED,
     notChecked: EMAIL.notChecked,
-    warnings: suggestedDomain !== undefined ? TYPO_LIKELY : WARNINGS_OF[encoding],
+    warnings: suggestedDomain === undefined ? NO_WARNINGS : TYPO_LIKELY,
     domain,
     labels: domain.split('.').length,
-    idn: encoding === 'decodable',
+    idn: /(?:^|\.)xn--/.test(domain),
     subaddress: hasSubaddress(value, at),
   }
   return accepted(
@@ -53,21 +51,6 @@ function acceptedEmail(value: string, end: number, steps: number): Verdict {
     HIDDEN_LOCAL + domain,
     suggestedDomain === undefined ? details : { ...details, suggestedDomain },
   )
-}
-
-type IdnaState = 'ascii' | 'decodable' | 'not_decodable'
-
-const WARNINGS_OF: Readonly<Record<IdnaState, readonly WarningCode[]>> = {
-  ascii: NO_WARNINGS,
-  decodable: NO_WARNINGS,
-  not_decodable: NOT_DECODABLE,
-}
-
-function idnaState(domain: string): IdnaState {
-  if (!domain.includes('xn--')) return 'ascii'
-  const encoded = domain.split('.').filter((label) => label.startsWith('xn--'))
-  if (encoded.length === 0) return 'ascii'
-  return encoded.every(decodesUnderIdna) ? 'decodable' : 'not_decodable'
 }
 
 /** Whether the local part has a plus sign, the usual mark of a subaddress. */

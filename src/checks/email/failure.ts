@@ -16,7 +16,7 @@ const FULL_STOP = 0x2e
 
 export const EMAIL: Profile = {
   type: 'email',
-  ruleset: 'email:rfc5321-dot-atom-4',
+  ruleset: 'email:rfc5321-dot-atom-5',
   notChecked: Object.freeze(['domain existence', 'deliverability']),
   labels: textLabels('E mail', 'E mail address', 'mail', 'mailto', 'adres', 'adres e mail'),
   reasons: {
