@@ -33,16 +33,14 @@ const ask = async (version: '1.0' | '0.3', uris: string): Promise<Json> =>
 
 describe('the terms of an unpaid task', () => {
   it.each([
-    ['0.3', X402_V01, 1, 2],
-    ['0.3', X402_V02, 2, undefined],
-    ['0.3', `${X402_V01}, ${X402_V02}`, 2, 1],
-    ['1.0', X402_V01, 2, 1],
-    ['1.0', X402_V02, 2, undefined],
-  ] as const)('over %s with %s are in x402 version %i, with version %s beside', async (version, uris, first, other) => {
+    ['0.3', X402_V01, 1],
+    ['0.3', X402_V02, 2],
+    ['0.3', `${X402_V01}, ${X402_V02}`, 2],
+    ['1.0', X402_V01, 2],
+    ['1.0', X402_V02, 2],
+  ] as const)('over %s with %s are in x402 version %i', async (version, uris, expected) => {
     const task = await ask(version, uris)
-    const payment = paymentOf(task)
-    expect(payment['x402.payment.required'].x402Version).toBe(first)
-    expect(payment['x402.payment.required.otherVersion']?.x402Version).toBe(other)
+    expect(paymentOf(task)['x402.payment.required'].x402Version).toBe(expected)
     // The task shows the same terms to every reader.
     expect((await service.post(taskRequest(version, 'get', task.id))).json.result).toEqual(task)
   })

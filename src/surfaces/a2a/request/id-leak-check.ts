@@ -1,5 +1,5 @@
 /**
- * Finds the value in ids that are kept or repeated: the JSON-RPC id, message id, task id and context id.
+ * Finds the value in ids that are kept or repeated: the JSON-RPC id and the context id.
  *
  * It works on the raw message, before the skill is known, so every string of its parts counts as a value. An id that
  * spells one of them, in any case and with any separators, is refused.

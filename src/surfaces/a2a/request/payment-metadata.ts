@@ -12,8 +12,6 @@ const PREFIX = 'x402.'
 
 export const STATUS_KEY = 'x402.payment.status'
 export const REQUIRED_KEY = 'x402.payment.required'
-/** Our own: the same terms in the other x402 version, beside those that the client is expected to read. */
-export const OTHER_TERMS_KEY = 'x402.payment.required.otherVersion'
 const PAYLOAD_KEY = 'x402.payment.payload'
 export const RECEIPTS_KEY = 'x402.payment.receipts'
 export const ERROR_KEY = 'x402.payment.error'

@@ -12,18 +12,6 @@ import { isMetadataKey } from './payment-metadata.ts'
 import type { ProtocolVersion } from './protocol-version.ts'
 import { MAX_ID_LENGTH, type Reading } from './read-envelope.ts'
 
-/** The ids a client chose; looked at, never passed on. */
-export interface ClientIds {
-  readonly messageId: string
-  readonly taskId: string
-  readonly contextId: string
-}
-
-export interface SanitizedMessage {
-  readonly message: JsonObject
-  readonly ids: ClientIds
-}
-
 /** What stands in for the client's message id. */
 const NEUTRAL_ID = 'request'
 
@@ -39,7 +27,7 @@ export function member(object: JsonObject, name: string, version: ProtocolVersio
   return object[name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)]
 }
 
-export function sanitizeMessage(message: unknown, version: ProtocolVersion): Reading<SanitizedMessage> {
+export function sanitizeMessage(message: unknown, version: ProtocolVersion): Reading<JsonObject> {
   if (!isObject(message)) return bad('message', 'must be an object')
   const ids = readIds(message, version)
   if (!ids.ok) return ids
@@ -55,22 +43,22 @@ export function sanitizeMessage(message: unknown, version: ProtocolVersion): Rea
   return {
     ok: true,
     value: {
-      ids: ids.value,
-      message: {
-        ...(version === '0.3' ? { kind: 'message' } : {}),
-        messageId: NEUTRAL_ID,
-        role: version === '0.3' ? 'user' : 'ROLE_USER',
-        parts: parts.value,
-        metadata,
-        extensions: ownExtensions(message.extensions),
-        ...(taskId === '' ? {} : { taskId }),
-        ...(contextId === '' ? {} : { contextId }),
-      },
+      ...(version === '0.3' ? { kind: 'message' } : {}),
+      messageId: NEUTRAL_ID,
+      role: version === '0.3' ? 'user' : 'ROLE_USER',
+      parts: parts.value,
+      metadata,
+      extensions: ownExtensions(message.extensions),
+      ...(taskId === '' ? {} : { taskId }),
+      ...(contextId === '' ? {} : { contextId }),
     },
   }
 }
 
-function readIds(message: JsonObject, version: ProtocolVersion): Reading<ClientIds> {
+function readIds(
+  message: JsonObject,
+  version: ProtocolVersion,
+): Reading<{ readonly taskId: string; readonly contextId: string }> {
   const messageId = member(message, 'messageId', version)
   const taskId = member(message, 'taskId', version) ?? ''
   const contextId = member(message, 'contextId', version) ?? ''
@@ -87,7 +75,7 @@ function readIds(message: JsonObject, version: ProtocolVersion): Reading<ClientI
       'may have 1 to 128 letters, digits, dots, underscores, colons and hyphens',
     )
   }
-  return { ok: true, value: { messageId, taskId, contextId } }
+  return { ok: true, value: { taskId, contextId } }
 }
 
 function sanitizeParts(parts: unknown, version: ProtocolVersion): Reading<readonly JsonObject[]> {

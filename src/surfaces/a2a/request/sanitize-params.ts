@@ -4,13 +4,7 @@ import { isObject, type JsonObject } from '../../../json.ts'
 import type { Operation } from './methods.ts'
 import type { ProtocolVersion } from './protocol-version.ts'
 import type { Reading } from './read-envelope.ts'
-import { bad, type ClientIds, member, sanitizeMessage } from './sanitize-message.ts'
-
-export interface SanitizedParams {
-  readonly params: JsonObject
-  /** Present for a message. */
-  readonly ids?: ClientIds
-}
+import { bad, member, sanitizeMessage } from './sanitize-message.ts'
 
 const MAX_INT32 = 2_147_483_647
 
@@ -21,34 +15,33 @@ export function sanitizeParams(
   operation: Operation,
   params: unknown,
   version: ProtocolVersion,
-): Reading<SanitizedParams> {
-  if (params === undefined && operation === 'list') return { ok: true, value: { params: {} } }
+): Reading<JsonObject> {
+  if (params === undefined && operation === 'list') return { ok: true, value: {} }
   if (!isObject(params)) return bad('params', 'must be an object')
   if (operation === 'send') return sanitizeSend(params, version)
   if (operation === 'list') return sanitizeList(params, version)
   return sanitizeTaskQuery(params, version)
 }
 
-function sanitizeSend(params: JsonObject, version: ProtocolVersion): Reading<SanitizedParams> {
+function sanitizeSend(params: JsonObject, version: ProtocolVersion): Reading<JsonObject> {
   const { configuration } = params
   if (configuration != null && !isObject(configuration)) return bad('configuration', 'must be an object')
   const history = historyLength(configuration ?? {}, version)
   if (!history.ok) return history
-  const sanitized = sanitizeMessage(params.message, version)
-  if (!sanitized.ok) return sanitized
-  const { message, ids } = sanitized.value
+  const message = sanitizeMessage(params.message, version)
+  if (!message.ok) return message
   // "blocking" and "returnImmediately" are left out: the answer is there at once either way.
-  return { ok: true, value: { params: { message, configuration: history.value }, ids } }
+  return { ok: true, value: { message: message.value, configuration: history.value } }
 }
 
-function sanitizeTaskQuery(params: JsonObject, version: ProtocolVersion): Reading<SanitizedParams> {
+function sanitizeTaskQuery(params: JsonObject, version: ProtocolVersion): Reading<JsonObject> {
   if (typeof params.id !== 'string' || params.id === '') return bad('id', 'must be a non-empty string')
   const history = historyLength(params, version)
   if (!history.ok) return history
-  return { ok: true, value: { params: { id: params.id, ...history.value } } }
+  return { ok: true, value: { id: params.id, ...history.value } }
 }
 
-function sanitizeList(params: JsonObject, version: ProtocolVersion): Reading<SanitizedParams> {
+function sanitizeList(params: JsonObject, version: ProtocolVersion): Reading<JsonObject> {
   const history = historyLength(params, version)
   if (!history.ok) return history
   const pageSize = member(params, 'pageSize', version) ?? undefined
@@ -56,7 +49,7 @@ function sanitizeList(params: JsonObject, version: ProtocolVersion): Reading<San
     return bad('pageSize', `must be an integer from 1 to ${MAX_PAGE_SIZE}`)
   }
   if ((member(params, 'pageToken', version) ?? '') !== '') return bad('pageToken', 'is not one of this agent')
-  return { ok: true, value: { params: { pageSize } } }
+  return { ok: true, value: { pageSize } }
 }
 
 function historyLength(object: JsonObject, version: ProtocolVersion): Reading<JsonObject> {

@@ -17,7 +17,6 @@ import { concernsChannels, readPaymentSignal, SKILL_KEYS } from './payment-metad
 import { readVersionClaim, versionOfMethod } from './protocol-version.ts'
 import { ID_MISSING, idOf, MAX_ID_LENGTH, readEnvelope, readRequestObject } from './read-envelope.ts'
 import type { RequestContext, RpcId } from './request-context.ts'
-import type { ClientIds } from './sanitize-message.ts'
 import { sanitizeParams } from './sanitize-params.ts'
 
 /** A rebuilt request: it holds nothing that was not understood. */
@@ -77,12 +76,12 @@ export function validateRequest(
   const version = claim === 'unsaid' ? versionOfMethod(envelope.method) : claim
   const operation = operationOf(version, envelope.method)
   if (typeof operation !== 'string') return refuse(operation)
-  if (spelt !== undefined) return refuse(invalidParams(`message.${spelt}`, CARRIES))
+  if (spelt === 'contextId') return refuse(CONTEXT_CARRIES_VALUE)
   const sanitized = sanitizeParams(operation, envelope.params, version)
   if (!sanitized.ok) return refuse(sanitized.fault)
   if (request.id === undefined) return refuse(ID_MISSING)
 
-  const { params } = sanitized.value
+  const params = sanitized.value
   const message = isObject(params.message) ? params.message : {}
   const asked = readExtensionHeaders(req)
   return {
@@ -102,7 +101,7 @@ export function validateRequest(
   }
 }
 
-const CARRIES = 'must not contain the value'
+const CONTEXT_CARRIES_VALUE = invalidParams('message.contextId', 'must not contain the value')
 const ID_CARRIES_VALUE: RpcError = {
   ...invalidRequest('The member "id" must not contain the value.'),
   idless: true,
@@ -113,8 +112,8 @@ const QUERY_NOT_ALLOWED = invalidParams(
   'query_not_allowed',
 )
 
-/** Returns which of the client's ids spells the value; checked on the raw message, so that no refusal repeats it. */
-function valueInIds({ id, params }: JsonObject): 'id' | keyof ClientIds | undefined {
+/** Returns which of the ids that are repeated spells the value; checked on the raw message, so that no refusal repeats it. */
+function valueInIds({ id, params }: JsonObject): 'id' | 'contextId' | undefined {
   const message = isObject(params) && isObject(params.message) ? params.message : {}
   const metadata = metadataOf(message)
   // The text of a paying follow-up is never a value, and may name the task by its id.
@@ -128,8 +127,6 @@ function valueInIds({ id, params }: JsonObject): 'id' | keyof ClientIds | undefi
     (typeof text === 'number' || (typeof text === 'string' && text.length <= MAX_ID_LENGTH)) &&
     leaks(String(text))
   if (spells(id)) return 'id'
-  if (spells(message.messageId ?? message.message_id)) return 'messageId'
-  if (spells(message.taskId ?? message.task_id)) return 'taskId'
   return spells(message.contextId ?? message.context_id) ? 'contextId' : undefined
 }
 

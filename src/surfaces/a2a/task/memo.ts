@@ -2,7 +2,7 @@
 
 import { isObject } from '../../../json.ts'
 import type { PurchaseType } from '../../../ledger/payment-row.ts'
-import { OFFERED_TERMS, type OfferedTerms } from '../request/offered-terms.ts'
+import type { OfferedTerms } from '../request/offered-terms.ts'
 import { parseObject } from '../request/parse-object.ts'
 
 export interface Memo {
@@ -33,7 +33,8 @@ export function writeMemo({ contextId, terms, channels, list }: Memo): string {
 export function readMemo(memo: string): Memo {
   const object = parseObject(memo)
   if (!isObject(object) || typeof object.contextId !== 'string') throw new Error('a task has a foreign memo')
-  const terms = OFFERED_TERMS.find((known) => known === object.terms) ?? '2'
-  const read = { contextId: object.contextId, terms, channels: object.channels === true }
-  return object.list === undefined ? read : { ...read, list: object.list as OrderedList }
+  const { contextId, list } = object
+  const terms = object.terms === '1' ? '1' : '2'
+  const read = { contextId, terms, channels: object.channels === true } as const
+  return list === undefined ? read : { ...read, list: list as OrderedList }
 }

@@ -17,7 +17,6 @@ import type { OfferedTerms } from '../request/offered-terms.ts'
 import {
   ERROR_KEY,
   type Metadata,
-  OTHER_TERMS_KEY,
   RECEIPTS_KEY,
   REPLAYED_KEY,
   REQUIRED_KEY,
@@ -136,13 +135,10 @@ function statusOf(rendering: TaskRendering, taskState: RenderedState): Status {
   }
 }
 
-/** The terms in the version that the client reads, and in the other one under a key of its own. */
+/** The terms in the version that the client reads. */
 function termsOf(quote: Quote, terms: OfferedTerms): Metadata {
   const version2 = quote.required('payment_required')
-  const version1 = paymentRequiredV1(version2)
-  if (terms === '2') return { [REQUIRED_KEY]: version2 }
-  const [first, other] = terms === '1+2' ? [version1, version2] : [version2, version1]
-  return { [REQUIRED_KEY]: first, [OTHER_TERMS_KEY]: other }
+  return { [REQUIRED_KEY]: terms === '1' ? paymentRequiredV1(version2) : version2 }
 }
 
 /** What was ordered: "iban check", "list of 3 iban checks", "list of 3 checks". */

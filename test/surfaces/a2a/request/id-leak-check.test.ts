@@ -48,13 +48,21 @@ describe.each(VERSIONS)('an id that spells the value, over %s', (version) => {
     }
   })
 
-  it.each(['messageId', 'taskId', 'contextId'])('is refused as %s', async (name) => {
-    for (const id of [PESEL, `a:${PESEL}`, '4405.1401.359']) {
-      const reply = await service.post(sendRequest(version, { parts, [name]: id, id: 7 }), IN_BAND)
+  it('is refused as contextId', async () => {
+    for (const contextId of [PESEL, `a:${PESEL}`, '4405.1401.359']) {
+      const reply = await service.post(sendRequest(version, { parts, contextId, id: 7 }), IN_BAND)
       expect(reply.json).toMatchObject({ id: 7, error: { code: -32602 } })
       expect(reply.text).not.toContain(PESEL)
     }
     expect(service.double.kept()).toBe('[]')
+  })
+
+  it('is neither kept nor repeated as messageId or taskId', async () => {
+    const message = await service.post(sendRequest(version, { parts, messageId: PESEL, id: 7 }), IN_BAND)
+    const task = await service.post(sendRequest(version, { parts, taskId: PESEL, id: 7 }), IN_BAND)
+    expect(stateOf(taskOf(message.json))).toBe('INPUT_REQUIRED')
+    expect(task.json).toMatchObject({ id: 7, error: { code: -32001 } })
+    expect(message.text + task.text + service.double.kept()).not.toContain(PESEL)
   })
 
   it('is refused for the text of a named skill, and for a value grouped by spaces', async () => {
