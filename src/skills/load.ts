@@ -2,7 +2,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { StartupError } from './startup-error.ts'
 
 export interface SkillFolder {
   readonly name: string
@@ -15,34 +14,20 @@ export interface SkillFolder {
 
 const SKILLS = fileURLToPath(new URL('../../skills', import.meta.url))
 
-/** Reads every folder under `directory`; throws a {@link StartupError} that names a file it cannot read. */
-export function loadSkillFolders(directory: string = SKILLS): readonly SkillFolder[] {
-  const names = readdirSync(directory, { withFileTypes: true })
+/** Reads every folder under `skills/`. */
+export function loadSkillFolders(): readonly SkillFolder[] {
+  const names = readdirSync(SKILLS, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map((entry) => entry.name)
-  return names.sort().map((name) => ({
-    name,
-    skill: readJson(join(directory, name, 'skill.json')),
-    inputSchema: readJson(join(directory, name, 'assets', 'input.schema.json')),
-    outputSchema: readJson(join(directory, name, 'assets', 'output.schema.json')),
-    examples: readJson(join(directory, name, 'assets', 'examples.json')),
-    markdown: readText(join(directory, name, 'SKILL.md')),
-  }))
-}
-
-function readText(path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    throw new StartupError(`${path} cannot be read`)
-  }
-}
-
-function readJson(path: string): unknown {
-  try {
-    return JSON.parse(readText(path))
-  } catch (error) {
-    if (error instanceof StartupError) throw error
-    throw new StartupError(`${path} is not JSON`)
-  }
+  return names.sort().map((name) => {
+    const read = (file: string) => readFileSync(join(SKILLS, name, file), 'utf8')
+    return {
+      name,
+      skill: JSON.parse(read('skill.json')),
+      inputSchema: JSON.parse(read('assets/input.schema.json')),
+      outputSchema: JSON.parse(read('assets/output.schema.json')),
+      examples: JSON.parse(read('assets/examples.json')),
+      markdown: read('SKILL.md'),
+    }
+  })
 }

@@ -1,5 +1,5 @@
 /**
- * Joins the words of the skills with their checks; fails at startup where one side lacks the other. The form of the files
+ * Joins the words of the skills with their checks. That each has the other, that names are its own, and the form of the files
  * is tested (test/skills/skill-folders.test.ts) and not looked at again.
  */
 import type { Ajv2020 } from 'ajv/dist/2020.js'
@@ -9,7 +9,6 @@ import { deepFreeze } from '../json.ts'
 import { closest } from './closest.ts'
 import type { SkillFolder } from './load.ts'
 import type { JsonSchema, Skill, SkillRegistry, Words } from './skill.ts'
-import { StartupError } from './startup-error.ts'
 import { compileInputFault, schemaCompiler } from './validate-input.ts'
 
 export interface Checks {
@@ -26,26 +25,15 @@ interface SkillFile
   readonly words: Omit<Words, 'labels'>
 }
 
-/**
- * Builds the registry from the folders read by `loadSkillFolders`.
- *
- * Throws a {@link StartupError} of one line for a folder without a check, a check without a folder, and a name that two
- * skills claim.
- */
+/** Builds the registry from the folders read by `loadSkillFolders`. */
 export function buildRegistry(folders: readonly SkillFolder[], { checks, profiles }: Checks): SkillRegistry {
   const compiler = schemaCompiler()
   const byName = new Map(folders.map((folder) => [folder.name, folder]))
-  for (const name of byName.keys()) {
-    if (!Object.hasOwn(checks, name)) throw new StartupError(`skills/${name}: there is no check of this type`)
-  }
-  const all = CHECK_TYPES.map((type) => {
-    const folder = byName.get(type)
-    if (folder === undefined) throw new StartupError(`skills/${type}: the folder of this check is missing`)
-    if (checks[type] === undefined) throw new StartupError(`skills/${type}: there is no check of this type`)
-    return joinSkill(folder, compiler, checks[type], profiles[type])
-  })
+  const all = CHECK_TYPES.map((type) =>
+    joinSkill(byName.get(type) as SkillFolder, compiler, checks[type], profiles[type]),
+  )
   const byId = new Map<string, Skill>(all.map((skill) => [skill.id, skill]))
-  const names = nameIndex(all)
+  const names = new Map<string, Skill>(all.flatMap((skill) => namesOf(skill).map((name) => [name, skill])))
   return Object.freeze({
     all: Object.freeze(all) as SkillRegistry['all'],
     get: (id: string) => byId.get(id),
@@ -62,8 +50,6 @@ function joinSkill(
   { ruleset, labels }: Pick<Profile, 'ruleset' | 'labels'>,
 ): Skill {
   const file = folder.skill as SkillFile
-  if (file.id !== folder.name)
-    throw new StartupError(`skills/${folder.name}/skill.json: id is not the folder's name`)
   const inputSchema = folder.inputSchema as JsonSchema
   return deepFreeze({
     ...file,
@@ -78,17 +64,10 @@ function joinSkill(
   })
 }
 
-function nameIndex(skills: readonly Skill[]): ReadonlyMap<string, Skill> {
-  const index = new Map<string, Skill>()
-  for (const skill of skills) {
-    for (const name of new Set([skill.id, skill.operationId, ...skill.aliases].map(canonicalName))) {
-      if (index.has(name))
-        throw new StartupError(`skills/${skill.id}/skill.json: another skill is called ${name} too`)
-      index.set(name, skill)
-    }
-  }
-  return index
-}
+/** What resolves to a skill. */
+const namesOf = ({ id, operationId, aliases }: Pick<Skill, 'id' | 'operationId' | 'aliases'>) => [
+  ...new Set([id, operationId, ...aliases].map(canonicalName)),
+]
 
 /** Longer names are compared by their beginning: a distance costs time by the length. */
 const LONGEST_NAME = 40

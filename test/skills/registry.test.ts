@@ -2,15 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { CHECKS, PROFILES, RULESETS } from '../../src/checks/checks.ts'
 import { CHECK_TYPES, type CheckType } from '../../src/checks/verdict.ts'
 import { checkNames } from '../../src/skills/check-names.ts'
-import { loadSkillFolders, type SkillFolder } from '../../src/skills/load.ts'
+import { loadSkillFolders } from '../../src/skills/load.ts'
 import { buildRegistry } from '../../src/skills/registry.ts'
 
 const folders = loadSkillFolders()
 const join = { checks: CHECKS, profiles: PROFILES }
-
-/** The shipped folders with one of them changed. */
-const withChange = (name: CheckType, change: (folder: SkillFolder) => Partial<SkillFolder>) =>
-  folders.map((folder) => (folder.name === name ? { ...folder, ...change(folder) } : folder))
 
 describe('the registry', () => {
   const registry = buildRegistry(folders, join)
@@ -68,45 +64,4 @@ it('publishes the checks of today, in their order', () => {
   expect(checkNames(published)).toBe(
     'IBAN, EU VAT number, Polish NIP, Polish REGON, Polish PESEL, email address',
   )
-})
-
-describe('the boot stops with one line that names the place', () => {
-  const cases: [string, readonly SkillFolder[], RegExp][] = [
-    ['a folder is missing', folders.slice(1), /^skills\/email: the folder of this check is missing$/],
-    [
-      'a folder has no check',
-      [...folders, { ...folders[0]!, name: 'us-ssn' }],
-      /^skills\/us-ssn: there is no check of this type$/,
-    ],
-    [
-      'the id is another',
-      withChange('iban', (folder) => ({ skill: { ...(folder.skill as object), id: 'email' } })),
-      /^skills\/iban\/skill\.json: id is not the folder's name$/,
-    ],
-    [
-      'two skills share a name',
-      withChange('iban', (folder) => ({ skill: { ...(folder.skill as object), aliases: ['vat'] } })),
-      /another skill is called vat too$/,
-    ],
-  ]
-
-  it.each(cases)('when %s', (_what, changed, line) => {
-    const boot = () => buildRegistry(changed, join)
-    expect(boot).toThrow(line)
-    expect(boot).toThrow(/^[^\n]+$/)
-  })
-
-  it('when the check is missing', () => {
-    const { iban: _removed, ...checks } = CHECKS
-    expect(() => buildRegistry(folders, { ...join, checks: checks as typeof CHECKS })).toThrow(
-      /^skills\/iban: there is no check of this type$/,
-    )
-  })
-
-  it('when a file cannot be read', () => {
-    expect(() => loadSkillFolders(new URL('./no-such-folder', import.meta.url).pathname)).toThrow()
-    expect(() => loadSkillFolders(new URL('..', import.meta.url).pathname)).toThrow(
-      /skill\.json cannot be read$/,
-    )
-  })
 })

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { adviceTable, sourceList } from '../../scripts/skill-tables.ts'
 import { codesOf, HINTS, WARNINGS } from '../../src/checks/hints.ts'
+import { CHECK_TYPES } from '../../src/checks/verdict.ts'
 import { loadSkillFolders } from '../../src/skills/load.ts'
 import { PRICE_USD } from '../../src/skills/price.ts'
 import { realRegistry } from '../support/registry.ts'
@@ -10,6 +11,20 @@ import { EXAMPLES_FILE, SKILL_FILE } from './skill-files.ts'
 
 const { all } = realRegistry()
 const ajv = new Ajv2020({ strict: true, allErrors: true })
+
+describe('the folders', () => {
+  it('are those of the checks, each under its own name', () => {
+    const folders = loadSkillFolders()
+    expect(folders.map(({ name }) => name)).toEqual([...CHECK_TYPES].sort())
+    expect(folders.map(({ skill }) => (skill as { readonly id: string }).id)).toEqual([...CHECK_TYPES].sort())
+  })
+
+  it('share no name by which a skill is found', () => {
+    const { resolve } = realRegistry()
+    for (const skill of all)
+      for (const name of [skill.id, skill.operationId, ...skill.aliases]) expect(resolve(name)).toBe(skill)
+  })
+})
 
 describe.each(
   loadSkillFolders().map((folder) => [folder.name, folder] as const),
