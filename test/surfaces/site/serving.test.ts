@@ -75,7 +75,6 @@ describe('the front page', () => {
     ['text/markdown, text/html;q=0.9, */*;q=0.1', 'text/markdown; charset=utf-8'],
     ['TEXT/MARKDOWN;q=0.5', 'text/markdown; charset=utf-8'],
     ['text/html, text/markdown;q=0.5', 'text/html; charset=utf-8'],
-    ['text/markdown;q=0', 'text/html; charset=utf-8'],
     ['*/*', 'text/html; charset=utf-8'],
     ['text/*', 'text/html; charset=utf-8'],
     ['', 'text/html; charset=utf-8'],
