@@ -1,11 +1,19 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import type { FacilitatorClient } from '@x402/core/server'
 import type { PaymentPayload, PaymentRequirements } from '@x402/core/types'
 import { isObject } from '../json.ts'
 import { ChainUnavailable } from '../payments/chain/chain-reader.ts'
 import { FacilitatorFault } from '../payments/facilitators/facilitator-fault.ts'
-import { type LocalServer, listenHere } from './loopback-guard.ts'
+
+export interface LocalServer {
+  /** Base URL on loopback, without a trailing slash. */
+  readonly url: string
+  /** Stops listening; resolves when requests in progress have been answered. */
+  stop(): Promise<void>
+}
 
 interface Answer {
   readonly status: number
@@ -23,12 +31,21 @@ const answer = (status: number, body: unknown): Answer => ({ status, body })
  * Serves a facilitator over the x402 facilitator HTTP API on a free loopback port: POST /verify, POST /settle and
  * GET /supported, all answers JSON. An invalid payment is an answer with status 200.
  */
-export const startFacilitatorServer = (facilitator: FacilitatorClient): Promise<LocalServer> =>
-  listenHere(
-    (request, response) => void route(facilitator, request).then((reply) => send(response, reply)),
-    // Requests in progress finish.
-    (server) => server.closeIdleConnections(),
-  )
+export async function startFacilitatorServer(facilitator: FacilitatorClient): Promise<LocalServer> {
+  const server = createServer((request, response) => {
+    void route(facilitator, request).then((reply) => send(response, reply))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    stop: async () => {
+      const closed = once(server, 'close')
+      server.close()
+      server.closeIdleConnections()
+      await closed
+    },
+  }
+}
 
 async function route(facilitator: FacilitatorClient, request: IncomingMessage): Promise<Answer> {
   const target = `${request.method} ${request.url?.split('?')[0]}`
@@ -48,16 +65,9 @@ async function route(facilitator: FacilitatorClient, request: IncomingMessage): 
 
 async function readRequest(request: IncomingMessage): Promise<FacilitatorRequest | undefined> {
   const body: unknown = await json(request).catch(() => undefined)
-  if (!isObject(body) || !isObject(body.paymentPayload) || !isObject(body.paymentRequirements))
-    return undefined
-  const { paymentPayload, paymentRequirements } = body
-  const wellFormed =
-    isObject(paymentPayload.accepted) &&
-    isObject(paymentPayload.payload) &&
-    ['scheme', 'network', 'asset', 'amount', 'payTo'].every(
-      (name) => typeof paymentRequirements[name] === 'string',
-    )
-  return wellFormed ? (body as unknown as FacilitatorRequest) : undefined
+  return isObject(body) && isObject(body.paymentPayload) && isObject(body.paymentRequirements)
+    ? (body as unknown as FacilitatorRequest)
+    : undefined
 }
 
 function send(response: ServerResponse, { status, body }: Answer): void {

@@ -2,12 +2,10 @@ import type { Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { ChainReader } from '../payments/chain/chain-reader.ts'
 import { BASE_CHAIN_ID, TOKEN } from './addresses.ts'
-import { startAnvilBackend } from './chain/anvil-backend.ts'
+import { type ChainBackend, startAnvilBackend } from './chain/anvil-backend.ts'
 import { findAnvil } from './chain/anvil-binary.ts'
-import type { ChainBackend } from './chain/chain-backend.ts'
 import { type Closers, openAll } from './closers.ts'
 import { startFacilitatorServer } from './facilitator-server.ts'
-import { startLoopbackGuard } from './loopback-guard.ts'
 import { authorizerKeyOf, loadSandboxKeys, type SandboxKeys } from './sandbox-keys.ts'
 
 export interface SandboxOptions {
@@ -62,14 +60,12 @@ async function complete(backend: ChainBackend, keys: SandboxKeys, opened: Closer
   if ((await backend.chainReader.balance(buyer.address)) < BUYER_LOW) {
     await backend.fund(buyer.address, BUYER_FUNDS)
   }
-  const guard = await startLoopbackGuard(backend.rpcUrl)
-  opened.add(guard.stop)
   const server = await startFacilitatorServer(backend.facilitator)
   opened.add(server.stop)
   return {
     chainId: BASE_CHAIN_ID,
     chainName: backend.name,
-    rpcUrl: guard.url,
+    rpcUrl: backend.rpcUrl,
     facilitatorUrl: server.url,
     token: TOKEN,
     payTo: privateKeyToAccount(keys.payee).address,

@@ -25,7 +25,7 @@ describe('the sandbox', () => {
     expect(sandbox.chainId).toBe(8453)
     expect(sandbox.token).toBe('0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913')
     expect(sandbox.facilitatorUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
-    expect(sandbox.rpcUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
+    expect(sandbox.rpcUrl).toMatch(/^http:\/\/127(?:\.\d+){3}:\d+$/)
     expect(privateKeyToAccount(sandbox.buyer.privateKey).address).toBe(sandbox.buyer.address)
     expect(sandbox.payTo).not.toBe(sandbox.buyer.address)
   })

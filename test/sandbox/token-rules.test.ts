@@ -12,7 +12,7 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { compileSolidity } from '../../scripts/compile-contracts.ts'
 import { TOKEN } from '../../src/sandbox/addresses.ts'
-import type { ChainBackend } from '../../src/sandbox/chain/chain-backend.ts'
+import type { ChainBackend } from '../../src/sandbox/chain/anvil-backend.ts'
 import { callRpc } from '../../src/sandbox/chain/json-rpc.ts'
 import token from '../../src/sandbox/token/test-usdc.generated.json' with { type: 'json' }
 import { BACKENDS, startAnvil } from '../support/chain-backends.ts'

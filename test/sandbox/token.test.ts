@@ -5,7 +5,7 @@ import { generatePrivateKey } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CONTRACTS, compileContract } from '../../scripts/compile-contracts.ts'
 import { TOKEN } from '../../src/sandbox/addresses.ts'
-import type { ChainBackend } from '../../src/sandbox/chain/chain-backend.ts'
+import type { ChainBackend } from '../../src/sandbox/chain/anvil-backend.ts'
 import { callRpc } from '../../src/sandbox/chain/json-rpc.ts'
 import multicall3 from '../../src/sandbox/chain/multicall3.generated.json' with { type: 'json' }
 import { startAnvil } from '../support/chain-backends.ts'

@@ -1,7 +1,7 @@
 import { generatePrivateKey } from 'viem/accounts'
+import type { ChainBackend } from '../../src/sandbox/chain/anvil-backend.ts'
 import { startAnvilBackend } from '../../src/sandbox/chain/anvil-backend.ts'
 import { findAnvil } from '../../src/sandbox/chain/anvil-binary.ts'
-import type { ChainBackend } from '../../src/sandbox/chain/chain-backend.ts'
 import { callRpc } from '../../src/sandbox/chain/json-rpc.ts'
 import { createMemoryBackend } from './memory-chain/memory-backend.ts'
 

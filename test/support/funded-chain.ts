@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from 'vitest'
-import type { ChainBackend } from '../../src/sandbox/chain/chain-backend.ts'
+import type { ChainBackend } from '../../src/sandbox/chain/anvil-backend.ts'
 import { freshAccount } from './chain-payments.ts'
 
 /** For a group of tests: a chain of its own, a payer with money on it, and an account to pay. */

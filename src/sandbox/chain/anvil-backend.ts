@@ -5,7 +5,6 @@ import { createSelfFacilitator } from '../../payments/facilitators/self/self-fac
 import { BASE_CHAIN_ID, TOKEN } from '../addresses.ts'
 import { type Closers, openAll } from '../closers.ts'
 import { startAnvil } from './anvil.ts'
-import type { ChainBackend } from './chain-backend.ts'
 import { createFreshener, withFreshHead, withFreshTime } from './fresh-time.ts'
 import { giveEther, mintTokens, provisionChain, transact } from './provision.ts'
 
@@ -17,7 +16,7 @@ export interface AnvilBackendOptions {
 }
 
 /** A sandbox chain on anvil, with the same facilitator and reader code that a live service runs. */
-export function startAnvilBackend(options: AnvilBackendOptions): Promise<ChainBackend> {
+export function startAnvilBackend(options: AnvilBackendOptions) {
   return openAll(async (opened) => {
     const rpcUrl = await startChain(options, opened)
     const name = await provisionChain(rpcUrl)
@@ -40,12 +39,15 @@ export function startAnvilBackend(options: AnvilBackendOptions): Promise<ChainBa
       rpcUrl,
       chainReader: withFreshHead(createRpcChainReader({ rpcUrl, token: TOKEN }), freshen),
       facilitator: withFreshTime(facilitator, freshen),
-      fund: (address, amount) => mintTokens(rpcUrl, address, amount),
-      transact: (to, data) => transact(rpcUrl, to, data),
+      /** Mints atomic units of the token to an account; returns once they are there. */
+      fund: (address: Hex, amount: bigint) => mintTokens(rpcUrl, address, amount),
+      transact: (to: Hex, data: Hex) => transact(rpcUrl, to, data),
       stop: opened.close,
     }
   })
 }
+
+export type ChainBackend = Awaited<ReturnType<typeof startAnvilBackend>>
 
 /** Starts anvil, and says so if it ends before it is stopped; returns its URL. */
 async function startChain(options: AnvilBackendOptions, opened: Closers): Promise<string> {

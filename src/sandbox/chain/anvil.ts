@@ -95,8 +95,7 @@ function args(host: string, port: number, home: string): string[] {
 /**
  * A random address of this machine's loopback network (127.0.0.0/8, RFC 1122).
  *
- * Anvil answers whatever Host and Origin a request has. Other programs are given the address of the guard in front of it
- * (loopback-guard.ts); a page that looks for anvil itself would have to try 2^40 addresses and ports.
+ * Anvil answers whatever Host and Origin a request has; a page that looks for it would have to try 2^40 addresses and ports.
  */
 function hiddenLoopback(): string {
   return `127.${[...randomBytes(3)].map((byte) => Math.max(1, Math.min(254, byte))).join('.')}`

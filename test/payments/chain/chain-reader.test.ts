@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ChainUnavailable } from '../../../src/payments/chain/chain-reader.ts'
 import { TOKEN } from '../../../src/sandbox/addresses.ts'
-import type { ChainBackend } from '../../../src/sandbox/chain/chain-backend.ts'
+import type { ChainBackend } from '../../../src/sandbox/chain/anvil-backend.ts'
 import { BACKENDS } from '../../support/chain-backends.ts'
 import {
   batchOf,

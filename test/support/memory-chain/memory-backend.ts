@@ -1,7 +1,7 @@
 import { encodeFunctionData, type Hex, parseAbi } from 'viem'
 import { createExactFacilitator } from '../../../src/payments/facilitators/exact-facilitator.ts'
 import { BASE_CHAIN_ID, TOKEN } from '../../../src/sandbox/addresses.ts'
-import type { ChainBackend } from '../../../src/sandbox/chain/chain-backend.ts'
+import type { ChainBackend } from '../../../src/sandbox/chain/anvil-backend.ts'
 import { freshAccount } from '../chain-payments.ts'
 import { createMemoryChain } from './memory-chain.ts'
 import { createMemoryChainReader } from './memory-chain-reader.ts'

@@ -12,7 +12,7 @@ import { generatePrivateKey, privateKeyToAccount, sign as signDigest, toAccount 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createSelfFacilitator } from '../../../../src/payments/facilitators/self/self-facilitator.ts'
 import { TOKEN } from '../../../../src/sandbox/addresses.ts'
-import type { ChainBackend } from '../../../../src/sandbox/chain/chain-backend.ts'
+import type { ChainBackend } from '../../../../src/sandbox/chain/anvil-backend.ts'
 import { giveEther } from '../../../../src/sandbox/chain/provision.ts'
 import { startAnvil } from '../../../support/chain-backends.ts'
 import { freshAccount, signPayment, termsFor } from '../../../support/chain-payments.ts'

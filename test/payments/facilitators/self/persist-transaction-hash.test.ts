@@ -7,7 +7,7 @@ import { createGasGauge, gasStatusOf } from '../../../../src/payments/facilitato
 import { persistTransactionHash } from '../../../../src/payments/facilitators/self/persist-transaction-hash.ts'
 import { createSelfFacilitator } from '../../../../src/payments/facilitators/self/self-facilitator.ts'
 import { TOKEN } from '../../../../src/sandbox/addresses.ts'
-import type { ChainBackend } from '../../../../src/sandbox/chain/chain-backend.ts'
+import type { ChainBackend } from '../../../../src/sandbox/chain/anvil-backend.ts'
 import { callRpc } from '../../../../src/sandbox/chain/json-rpc.ts'
 import { giveEther } from '../../../../src/sandbox/chain/provision.ts'
 import { startAnvil } from '../../../support/chain-backends.ts'

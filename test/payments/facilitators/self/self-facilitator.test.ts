@@ -13,7 +13,7 @@ import {
 } from '../../../../src/payments/facilitators/self/settlement-journal.ts'
 import type { SignedTransaction } from '../../../../src/payments/facilitators/self/settlement-transaction.ts'
 import { TOKEN } from '../../../../src/sandbox/addresses.ts'
-import type { ChainBackend } from '../../../../src/sandbox/chain/chain-backend.ts'
+import type { ChainBackend } from '../../../../src/sandbox/chain/anvil-backend.ts'
 import { callRpc } from '../../../../src/sandbox/chain/json-rpc.ts'
 import { giveEther } from '../../../../src/sandbox/chain/provision.ts'
 import { startAnvil } from '../../../support/chain-backends.ts'

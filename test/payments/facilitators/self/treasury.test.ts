@@ -11,7 +11,7 @@ import { createLedgerJournal } from '../../../../src/payments/facilitators/self/
 import { createTreasury } from '../../../../src/payments/facilitators/self/treasury.ts'
 import { BASE } from '../../../../src/payments/networks/base.ts'
 import { TOKEN } from '../../../../src/sandbox/addresses.ts'
-import type { ChainBackend } from '../../../../src/sandbox/chain/chain-backend.ts'
+import type { ChainBackend } from '../../../../src/sandbox/chain/anvil-backend.ts'
 import { callRpc } from '../../../../src/sandbox/chain/json-rpc.ts'
 import { giveEther } from '../../../../src/sandbox/chain/provision.ts'
 import { startAnvil } from '../../../support/chain-backends.ts'

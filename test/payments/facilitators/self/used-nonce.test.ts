@@ -8,7 +8,7 @@ import {
   type SettlementJournal,
 } from '../../../../src/payments/facilitators/self/settlement-journal.ts'
 import type { SignedTransaction } from '../../../../src/payments/facilitators/self/settlement-transaction.ts'
-import type { ChainBackend } from '../../../../src/sandbox/chain/chain-backend.ts'
+import type { ChainBackend } from '../../../../src/sandbox/chain/anvil-backend.ts'
 import { callRpc } from '../../../../src/sandbox/chain/json-rpc.ts'
 import { giveEther } from '../../../../src/sandbox/chain/provision.ts'
 import { startAnvil } from '../../../support/chain-backends.ts'
