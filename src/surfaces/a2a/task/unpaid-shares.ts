@@ -18,83 +18,67 @@ export interface UnpaidSharesOptions {
   readonly perAddress: number
   /** Milliseconds after which a task has expired by itself. */
   readonly lifeMs: number
-  /** Values of all addresses that may wait at once; any number by default. */
-  readonly most?: number
+  /** Values of all addresses that may wait at once. */
+  readonly most: number
   readonly now: () => number
 }
 
-export function unpaidShares({
-  perAddress,
-  lifeMs,
-  most = Number.POSITIVE_INFINITY,
-  now,
-}: UnpaidSharesOptions): UnpaidShares {
-  // Insertion order is age, in both maps.
-  const clients = new Map<
-    string,
-    { readonly client: string; readonly values: number; readonly until: number }
-  >()
-  const tasks = new Map<string, Share>()
+export function unpaidShares({ perAddress, lifeMs, most, now }: UnpaidSharesOptions): UnpaidShares {
+  // Insertion order is age.
+  const tasks = new Map<string, Task>()
+  const held = new Map<string, number>()
   let total = 0
 
   function remove(taskId: string): void {
-    const known = clients.get(taskId)
-    if (known === undefined) return
-    const { client, values } = known
-    clients.delete(taskId)
+    const { client, values } = tasks.get(taskId) ?? { client: '', values: 0 }
+    if (!tasks.delete(taskId)) return
     total -= values
-    const own = tasks.get(client)
-    if (own === undefined) return
-    own.ids.delete(taskId)
-    own.values -= values
-    if (own.ids.size === 0) tasks.delete(client)
+    const left = (held.get(client) ?? 0) - values
+    if (left > 0) held.set(client, left)
+    else held.delete(client)
   }
 
   function forgetExpired(): void {
     const time = now()
-    for (const [taskId, { until }] of clients) {
+    for (const [taskId, { until }] of tasks) {
       if (until > time) return
       remove(taskId)
     }
   }
 
-  function oldestOf(own: Share | undefined): string | undefined {
-    const [oldest] = own?.ids ?? []
-    if (oldest !== undefined) remove(oldest)
-    return oldest
+  function endOldestOf(client: string | undefined): string | undefined {
+    for (const [taskId, task] of tasks) {
+      if (task.client !== client) continue
+      remove(taskId)
+      return taskId
+    }
+    return undefined
   }
 
-  function evict(): string | undefined {
-    let greediest: Share | undefined
-    for (const own of tasks.values()) if (own.values > (greediest?.values ?? 0)) greediest = own
-    return oldestOf(greediest)
-  }
+  const endOfGreediest = () =>
+    endOldestOf([...held].reduce((one, other) => (other[1] > one[1] ? other : one), ['', 0])[0])
 
   return {
     remove,
     add(client, taskId, values = 1) {
       forgetExpired()
-      clients.set(taskId, { client, values, until: now() + lifeMs })
-      const own = tasks.get(client) ?? { ids: new Set(), values: 0 }
-      own.ids.add(taskId)
-      own.values += values
+      tasks.set(taskId, { client, values, until: now() + lifeMs })
+      held.set(client, (held.get(client) ?? 0) + values)
       total += values
-      tasks.set(client, own)
-      const ended: string[] = []
-      const end = (oldest: string | undefined) => oldest !== undefined && ended.push(oldest)
-      while (own.values > perAddress) end(oldestOf(own))
-      while (total > most) end(evict())
-      return ended
+      const ended: (string | undefined)[] = []
+      while ((held.get(client) ?? 0) > perAddress) ended.push(endOldestOf(client))
+      while (total > most) ended.push(endOfGreediest())
+      return ended.filter((taskId) => taskId !== undefined)
     },
     evict() {
       forgetExpired()
-      return evict()
+      return endOfGreediest()
     },
   }
 }
 
-/** The unpaid tasks of one address, oldest first. */
-interface Share {
-  readonly ids: Set<string>
-  values: number
+interface Task {
+  readonly client: string
+  readonly values: number
+  readonly until: number
 }
