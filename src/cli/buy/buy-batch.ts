@@ -3,13 +3,14 @@ import { createWallet } from '../../buyer/wallet.ts'
 import { CHECKS } from '../../checks/checks.ts'
 import { suggest } from '../../lists/suggest.ts'
 import type { Suggest } from '../../lists/write-rows.ts'
+import { onSignals } from '../../main/stop-signals.ts'
 import { DEFAULT_NETWORK } from '../../payments/networks/networks.ts'
 import { INTERRUPTED } from '../command-line/exit-codes.ts'
 import { fitTerminal } from '../command-line/terminal-text.ts'
 import { UsageError } from '../command-line/usage-error.ts'
 import { buyList, type ListPurchase } from '../list/buy-list.ts'
 import { describeStop, exitCodeOf, type RunStop } from '../list/describe-stop.ts'
-import { type Journal, openJournal } from '../list/journal.ts'
+import { openJournal } from '../list/journal.ts'
 import {
   journalOf,
   type ListOutput,
@@ -19,7 +20,6 @@ import {
 } from '../list/list-output.ts'
 import { createListProgress } from '../list/list-progress.ts'
 import { createTally, describeSummary, type ListSummary } from '../list/list-summary.ts'
-import { onInterrupt } from '../list/on-interrupt.ts'
 import { isFile, onlyType, openList } from '../list/open-list-file.ts'
 import { createPayer } from '../list/pay-batch.ts'
 import { createBoughtRows, writeStatement } from '../list/statement.ts'
@@ -32,21 +32,22 @@ import { resultName } from './sqlite-file.ts'
 export async function buyBatch(options: BuyOptions, list: ListOptions): Promise<number> {
   const { url, network, maxAmount } = options
   const { out, columns } = list
-  if (out !== null) {
-    refuseOwnInput(out, list.file)
-    refuseFinished(out)
-  }
+  if (out !== null) refuseOwnInput(out, list.file)
   const wallet = createWallet(await findBuyerKey(url), network)
-  const survey = isFile(list.file) ? await surveyList(list.file, list, 0) : null
-  const input = await openList(list.file, survey?.options ?? list)
-  // The journal first: its lock keeps a second run away from the output.
+  // Before all else: its lock keeps a second run away from the output.
   const journal = openJournal(out === null ? null : journalOf(out), {
     type: columns.map(({ type }) => type).join('+'),
     url: network === DEFAULT_NETWORK ? url : `${url} on ${network.name}`,
   })
-  refuseFinishedMeanwhile(out, journal)
-  const output = await openOutput({ ...list, input, suggest: suggestion }).catch((error: unknown) => {
-    journal.close({ isDone: journal.payments().length === 0 && journal.pending().length === 0 })
+  const isUsed = Object.values(journal.totals()).some((sum) => sum > 0n)
+  const open = async () => {
+    if (out !== null && !isUsed) refuseFinished(out)
+    const survey = isFile(list.file) ? await surveyList(list.file, list, 0) : null
+    const input = await openList(list.file, survey?.options ?? list)
+    return { survey, input, output: await openOutput({ ...list, input, suggest: suggestion }) }
+  }
+  const { survey, input, output } = await open().catch((error: unknown) => {
+    journal.close({ isDone: !isUsed })
     throw error
   })
   // Rows on the terminal leave no line for progress.
@@ -55,7 +56,8 @@ export async function buyBatch(options: BuyOptions, list: ListOptions): Promise<
   const tally = createTally()
   const rows = createBoughtRows(journal)
   const interruption = new AbortController()
-  const stopListening = onInterrupt(
+  const stopListening = onSignals(
+    ['SIGINT'],
     () => {
       interruption.abort()
       input.close()
@@ -102,18 +104,6 @@ const suggestion: Suggest = ({ type, value }, result) =>
   result.kind === 'checked' && typeof value === 'string'
     ? suggest(value, result, (candidate) => CHECKS[type](candidate).valid)
     : null
-
-/** Another run may have written the output while this one waited for its input; then the journal is a new one. */
-function refuseFinishedMeanwhile(out: string | null, journal: Journal): void {
-  if (out === null) return
-  const isUsed = Object.values(journal.totals()).some((sum) => sum > 0n)
-  try {
-    refuseFinished(out, isUsed)
-  } catch (error) {
-    journal.close({ isDone: true })
-    throw error
-  }
-}
 
 /** Something may have been paid by now, so that no failure may end in "nothing was sent". */
 async function run(

@@ -1,6 +1,7 @@
 import type { TypedValue } from '../../buyer/list-buyer.ts'
 import type { Journal, PendingPayment } from './journal.ts'
-import type { Batch, ListPayer, Slot, Stop } from './list-payer.ts'
+import type { Batch, Slot, Stop } from './list-payer.ts'
+import type { ListPayer } from './pay-batch.ts'
 
 export interface BatchOptions {
   readonly payer: ListPayer

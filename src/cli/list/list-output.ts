@@ -39,8 +39,7 @@ export const statementOf = (out: string, ending: 'json' | 'html'): string =>
   `${out.replace(/\.[^./\\]*$/, '')}.statement.${ending}`
 
 /** A finished output is never overwritten: its journal is gone, so the list would be paid for again. */
-export function refuseFinished(path: string, hasJournal = existsSync(journalOf(path))): void {
-  if (hasJournal) return
+export function refuseFinished(path: string): void {
   if (existsSync(path))
     throw new UsageError('--out names a file that exists; move it away, or choose another name')
   if (existsSync(statementOf(path, 'json')))

@@ -2,7 +2,7 @@ import type { SettleResponse } from '@x402/core/types'
 import type { TypedValue } from '../../buyer/list-buyer.ts'
 import type { Verdict } from '../../checks/verdict.ts'
 import { checkedOf, type RowResult } from '../../lists/results.ts'
-import type { Journal, PendingPayment } from './journal.ts'
+import type { Journal } from './journal.ts'
 import { packResults } from './pack-results.ts'
 
 /** Holds the result of a row once it is known. */
@@ -26,16 +26,6 @@ export type Stop =
   | { readonly kind: 'not_bought'; readonly words: string }
   /** The input no longer has all values of an earlier payment, so that it cannot be sent again. */
   | { readonly kind: 'changed'; readonly state: string }
-
-/** Pays for the batches of a list; a payment is in the journal before it is sent. */
-export interface ListPayer {
-  /** Quotes, signs, notes and pays for one batch; returns null if it has its results. */
-  pay(batch: Batch): Promise<Stop | null>
-  /** Sends a payment of an earlier run again, unchanged; "not_charged" if its values may be bought again. */
-  resend(batch: Batch, payment: PendingPayment): Promise<Stop | 'not_charged' | null>
-  /** What a person can look a payment up by. */
-  stateOf(payment: PendingPayment): string
-}
 
 export function fill(
   { slots }: Batch,

@@ -4,16 +4,7 @@ import { paymentStateUrl } from '../../buyer/payment-state-url.ts'
 import type { Wallet } from '../../buyer/wallet.ts'
 import { describe } from '../buy/describe-purchase.ts'
 import type { Journal, PendingPayment } from './journal.ts'
-import {
-  type Batch,
-  fill,
-  firstOf,
-  type ListPayer,
-  lose,
-  mostValues,
-  type Stop,
-  stopAtLimit,
-} from './list-payer.ts'
+import { type Batch, fill, firstOf, lose, mostValues, type Stop, stopAtLimit } from './list-payer.ts'
 
 export interface PayerOptions {
   readonly url: string
@@ -26,11 +17,17 @@ export interface PayerOptions {
   readonly signal: AbortSignal
 }
 
-export const createPayer = (options: PayerOptions): ListPayer => ({
-  pay: (batch) => payBatch(options, batch),
-  resend: (batch, payment) => resendPayment(options, batch, payment),
-  stateOf: ({ payload }) => paymentStateUrl(payload, options.url),
+/** Pays for the batches of a list; a payment is in the journal before it is sent. */
+export const createPayer = (options: PayerOptions) => ({
+  /** Quotes, signs, notes and pays for one batch; returns null if it has its results. */
+  pay: (batch: Batch) => payBatch(options, batch),
+  /** Sends a payment of an earlier run again, unchanged; "not_charged" if its values may be bought again. */
+  resend: (batch: Batch, payment: PendingPayment) => resendPayment(options, batch, payment),
+  /** What a person can look a payment up by. */
+  stateOf: ({ payload }: PendingPayment) => paymentStateUrl(payload, options.url),
 })
+
+export type ListPayer = ReturnType<typeof createPayer>
 
 async function payBatch(options: PayerOptions, batch: Batch): Promise<Stop | null> {
   const { buyer, wallet, journal, maxSpend, signal, url } = options
