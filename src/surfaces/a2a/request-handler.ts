@@ -14,7 +14,7 @@ import { UNPAID_TASK_LIFE_MS } from '../../payments/sale/tasks/hold-verdict.ts'
 import type { SkillRegistry } from '../../skills/skill.ts'
 import { fault, type Outcome, result, type SendOutcome } from './reply/outcome.ts'
 import { helpRenderer, type Understood } from './reply/render-help.ts'
-import { catalogued, type ProtocolFault, protocolFault, Refused } from './reply/rpc-error.ts'
+import { catalogued, Refused } from './reply/rpc-error.ts'
 import { readPaymentSignal } from './request/payment-metadata.ts'
 import { type RequestContext, requestContextOf } from './request/request-context.ts'
 import { skillRouter } from './request/route-skill.ts'
@@ -86,7 +86,7 @@ export function requestHandler(deps: HandlerDeps): A2ARequestHandler {
     return executeOrder(taskContext, order)
   }
 
-  return {
+  const handler: Answered = {
     getAgentCard: async () => deps.card,
     sendMessage: (params, context) => answered(context, (requestContext) => send(params, requestContext)),
     getTask: ({ id, historyLength }, context) =>
@@ -99,9 +99,15 @@ export function requestHandler(deps: HandlerDeps): A2ARequestHandler {
       pageSize,
       totalSize: 0,
     }),
-    ...unsupported(),
   }
+  // Validation refuses every other operation before the SDK could ask for it (request/methods.ts).
+  return handler as A2ARequestHandler
 }
+
+type Answered = Pick<
+  A2ARequestHandler,
+  'getAgentCard' | 'sendMessage' | 'getTask' | 'cancelTask' | 'listTasks'
+>
 
 /** Runs an operation; every error leaves as one of our own refusals. */
 async function answered<T>(
@@ -124,23 +130,3 @@ async function answered<T>(
 const STORE_UNAVAILABLE = catalogued('store_unavailable', { headers: { 'Retry-After': 10 } })
 const PAYMENT_IN_DOUBT = catalogued('payment_in_doubt', { headers: { 'Retry-After': 10 } })
 const INTERNAL_ERROR = catalogued('internal_error', { rpcCode: -32603 })
-
-/** Operations that validation refuses earlier; the SDK's interface requires them. */
-function unsupported() {
-  const refuse = (name: ProtocolFault) => async (): Promise<never> => {
-    throw new Refused(protocolFault(name))
-  }
-  const refuseStream = async function* (): AsyncGenerator<never, void, undefined> {
-    yield* [await refuse('UNSUPPORTED_OPERATION')()]
-  }
-  const refusePush = refuse('PUSH_NOTIFICATION_NOT_SUPPORTED')
-  return {
-    getAuthenticatedExtendedAgentCard: refuse('UNSUPPORTED_OPERATION'),
-    sendMessageStream: refuseStream,
-    resubscribe: refuseStream,
-    createTaskPushNotificationConfig: refusePush,
-    getTaskPushNotificationConfig: refusePush,
-    listTaskPushNotificationConfigs: refusePush,
-    deleteTaskPushNotificationConfig: refusePush,
-  }
-}
