@@ -133,19 +133,21 @@ describe('lists', () => {
         headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
         body: JSON.stringify(body),
       })
-    expect(published().map(({ resource }: Json) => resource)).toEqual(
-      [...ids.map((id) => `${id}/batch`), 'batch'].map((path) => `${service.url}/api/validate/${path}`),
-    )
-    for (const { resource, input } of published()) {
-      const answer = await post(resource, input.example)
+    const { resource, input } = published().at(-1)
+    const typed = skills.map(({ id, examples }) => {
+      const values = examples.slice(0, 2).map((example) => example.input.value)
+      return [`${service.url}/api/validate/${id}/batch`, { values }] as const
+    })
+    expect(manifest.resources.slice(-1 - ids.length)).toEqual([...typed.map(([url]) => url), resource])
+    for (const [url, body] of [...typed, [resource, input.example] as const]) {
+      const answer = await post(url, body)
       expect([answer.status, ((await answer.json()) as Json).accepts[0].maxAmountRequired]).toEqual([
         402,
         '2000',
       ])
     }
     expect(listing.batch.endpoint).toBe('/api/validate/batch')
-    const { example } = published().at(-1).input
-    const params = { name: 'validate_batch', arguments: example }
+    const params = { name: 'validate_batch', arguments: input.example }
     const answer = await post(`${service.url}/mcp`, { jsonrpc: '2.0', id: 1, method: 'tools/call', params })
     const { structuredContent } = ((await answer.json()) as Json).result
     const { accepts } = structuredContent as PaymentRequired

@@ -24,11 +24,7 @@ export const x402Manifest: BuildDocument = (context) => {
     asset: listing.asset,
     payTo: listing.payTo,
     facilitator: listing.facilitator,
-    terms: [
-      ...skills.all.map((skill) => termsOfResource(context, skill)),
-      ...skills.all.map((skill) => termsOfList(context, skill)),
-      termsOfMixedList(context),
-    ],
+    terms: [...skills.all.map((skill) => termsOfResource(context, skill)), termsOfList(context)],
     ...(context.channel === undefined
       ? {}
       : {
@@ -69,31 +65,15 @@ const listUrls = (context: DocumentContext): readonly string[] => [
 const mixedListUrl = ({ baseUrl }: DocumentContext): string => `${baseUrl}/api/validate/batch`
 
 /** Without `accepts`, which would name one amount: the 402 has the terms of the list that was sent. */
-const LIST_TERMS = {
-  type: 'http',
-  method: 'POST',
-  mimeType: 'application/json',
-  price: { mode: 'dynamic', currency: 'USD', min: PRICE_USD, max: '1.000', perValue: PRICE_USD },
-}
-
-function termsOfList(context: DocumentContext, skill: Skill) {
-  const values = skill.examples.slice(0, 2).map(({ input }) => input.value)
-  return {
-    ...LIST_TERMS,
-    resource: `${restUrl(context, skill)}/batch`,
-    operationId: `${skill.operationId}_batch`,
-    title: `${skill.title}, a list`,
-    description: `1 to 1,000 values under one payment. ${skill.summary}`,
-    input: { example: { values } },
-  }
-}
-
-function termsOfMixedList(context: DocumentContext) {
+function termsOfList(context: DocumentContext) {
   const items = context.skills.all
     .slice(0, 2)
     .map(({ id, examples: [first] }) => ({ type: id, value: first.input.value }))
   return {
-    ...LIST_TERMS,
+    type: 'http',
+    method: 'POST',
+    mimeType: 'application/json',
+    price: { mode: 'dynamic', currency: 'USD', min: PRICE_USD, max: '1.000', perValue: PRICE_USD },
     resource: mixedListUrl(context),
     operationId: 'validate_batch',
     title: 'A list of several types',
