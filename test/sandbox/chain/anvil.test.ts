@@ -105,8 +105,8 @@ describe('the anvil the sandbox starts', () => {
     process.kill(pid, 'SIGKILL')
     await gone(pid)
     await refused(first.rpcUrl ?? '')
+    await expect.poll(() => lines.join()).toContain('ended unexpectedly')
     await first.stop()
-    expect(lines.join()).toContain('ended unexpectedly')
 
     const second = await startSandbox({ dataDir })
     const [name, balance] = [second.chainName, await second.chainReader.balance(first.payTo)]
