@@ -45,6 +45,9 @@ function restHandlers(deps: RestDeps): ReadonlyMap<string, Handler> {
   ])
 }
 
+/** The path of a check or of its lists, whatever type it names. */
+const TYPED_PATH = new RegExp(`^${PAID_PREFIX}([^/]+?)(${LIST_SUFFIX})?$`)
+
 /**
  * The REST surface as one middleware for `app.use`.
  *
@@ -52,42 +55,22 @@ function restHandlers(deps: RestDeps): ReadonlyMap<string, Handler> {
  * type may be spelt as a person does, in any case or by an alias.
  */
 export function restRoutes(deps: RestDeps): Middleware {
+  const { skills, sendProblem } = deps
   const handlers = restHandlers(deps)
   return function restRoutes(req, res, next) {
     const path = pathOf(req)
-    const handler = handlers.get(path) ?? handlers.get(canonicalPath(deps.skills, path))
+    const [typed, name = '', suffix = ''] = TYPED_PATH.exec(path) ?? []
+    const skill = typed === undefined ? undefined : skills.resolve(name)
+    const handler = handlers.get(path) ?? (skill && handlers.get(`${endpointOf(skill)}${suffix}`))
     if (handler !== undefined) handler(req, res)
-    else if (namesType(path)) deps.sendProblem(res, 'unknown_type', suggestion(deps.skills, path))
+    else if (typed !== undefined) sendProblem(res, 'unknown_type', suggestion(skills, name))
     else next()
   }
 }
 
-/** The path of a check or of its lists whose type is spelt in another case or by an alias; else the path itself. */
-function canonicalPath(skills: SkillRegistry, path: string): string {
-  if (!namesType(path)) return path
-  const { name, suffix } = partsOf(path)
-  const skill = skills.resolve(name)
-  return skill === undefined ? path : `${endpointOf(skill)}${suffix}`
-}
-
 /** Names the type nearest to one that does not exist; it repeats nothing of the path. */
-function suggestion(skills: SkillRegistry, path: string): ProblemOptions {
-  const near = skills.nearest(partsOf(path).name)
+function suggestion(skills: SkillRegistry, name: string): ProblemOptions {
+  const near = skills.nearest(name)
   if (near === undefined) return {}
   return { members: { detail: `${ERRORS.unknown_type.detail} Did you mean "${near.id}"?` } }
-}
-
-function partsOf(path: string): { readonly name: string; readonly suffix: string } {
-  const suffix = path.endsWith(LIST_SUFFIX) ? LIST_SUFFIX : ''
-  return { name: path.slice(PAID_PREFIX.length, path.length - suffix.length), suffix }
-}
-
-/** Whether a path has the form of a check or of its lists, whatever type it names. */
-function namesType(path: string): boolean {
-  const { suffix } = partsOf(path)
-  return isOneSegmentBelow(PAID_PREFIX, path.slice(0, path.length - suffix.length))
-}
-
-function isOneSegmentBelow(parent: string, path: string): boolean {
-  return path.startsWith(parent) && path.length > parent.length && !path.includes('/', parent.length)
 }
