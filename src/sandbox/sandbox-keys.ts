@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
-import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { v4 as newId } from 'uuid'
 import { concatHex, type Hex, keccak256, stringToHex } from 'viem'
 import { generatePrivateKey } from 'viem/accounts'
 
@@ -31,15 +30,10 @@ export async function loadSandboxKeys(dataDir: string | undefined): Promise<Sand
   return keys as unknown as SandboxKeys
 }
 
-/** Writes the file atomically and never over an existing one, even if two processes start at once. */
+/** Writes the file; its process alone uses the directory (main/sandbox/start-sandbox.ts). */
 async function create(dataDir: string, file: string): Promise<void> {
   await mkdir(dataDir, { recursive: true })
-  const draft = join(dataDir, `sandbox-keys.${newId()}.tmp`)
-  await writeFile(draft, `${JSON.stringify(generate(), null, 2)}\n`, { mode: 0o600, flush: true })
-  await link(draft, file).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EEXIST') throw error
-  })
-  await rm(draft)
+  await writeFile(file, `${JSON.stringify(generate(), null, 2)}\n`, { mode: 0o600, flush: true })
 }
 
 function generate(): SandboxKeys {
