@@ -11,7 +11,7 @@ import {
 import { readFormerReceiptKey } from '../payments/signing/receipt-key.ts'
 import { readUrl } from './buy/buy-options.ts'
 import { COMMANDS } from './command-line/commands.ts'
-import { parseArguments } from './command-line/parse-arguments.ts'
+import { type ParsedArguments, parseArguments } from './command-line/parse-arguments.ts'
 import { printable } from './command-line/terminal-text.ts'
 import { UsageError } from './command-line/usage-error.ts'
 import type { Statement } from './list/statement.ts'
@@ -44,18 +44,12 @@ export async function verifyCommand(args: readonly string[]): Promise<number> {
   }
 }
 
-interface StatementArguments {
-  readonly path: string
-  readonly list: string | null
-  readonly values: {
-    key: string | undefined
-    jwks: string | undefined
-    'rpc-url': string | undefined
-    json: boolean
-  }
-}
+type Options = ParsedArguments<typeof COMMANDS.verify>['values']
 
-async function verifyAll(statement: Statement, { path, list, values }: StatementArguments): Promise<number> {
+async function verifyAll(
+  statement: Statement,
+  { path, list, values }: { readonly path: string; readonly list: string | null; readonly values: Options },
+): Promise<number> {
   const { verifyStatement, describeStatement } = await import('./verify-statement.ts')
   const rpcUrl = values['rpc-url'] === undefined ? null : readUrl(values['rpc-url'], '--rpc-url')
   const keyFor = (receipt: ReadReceipt, keys: unknown) =>
@@ -96,10 +90,7 @@ function describe(receipt: ReadReceipt): string {
 }
 
 /** The key of a file, or the one that the service publishes in its DID document. */
-async function receiptKey(
-  { kid }: ReadReceipt,
-  given: { key: string | undefined; jwks: string | undefined },
-) {
+async function receiptKey({ kid }: ReadReceipt, given: Options) {
   if (given.key !== undefined && given.jwks !== undefined)
     throw new UsageError('give --key or --jwks, not both')
   if (given.key !== undefined) return readKey(read(given.key))

@@ -1,18 +1,16 @@
 import type { ReadChannel } from '../../buyer/channel/channel-account.ts'
 import { type ChannelWallet, createChannelWallet } from '../../buyer/channel/channel-wallet.ts'
 import { channelReader } from '../../buyer/channel/read-channel.ts'
-import type { Network } from '../../payments/networks/network.ts'
+import type { BuyOptions, ChannelOptions } from '../buy/buy-options.ts'
 import { findPayingKey } from '../buy/buyer-key.ts'
 import { type ChannelFile, defaultChannelFile, openChannelFile } from './channel-file.ts'
 
-export interface OpenChannelOptions {
-  readonly url: string
-  readonly network: Network
-  readonly file: string | null
-  readonly rpcUrl: string | null
-}
-
-export async function openChannel({ url, network, file, rpcUrl }: OpenChannelOptions): Promise<{
+export async function openChannel({
+  url,
+  network,
+  file,
+  rpcUrl,
+}: Pick<BuyOptions, 'url' | 'network'> & Pick<ChannelOptions, 'file' | 'rpcUrl'>): Promise<{
   readonly wallet: ChannelWallet
   readonly book: ChannelFile
   readonly readChannel: ReadChannel

@@ -9,7 +9,6 @@ import { readFileSync } from 'node:fs'
 import { type AgentCard, canonicalizeAgentCard } from '@a2a-js/sdk'
 import { CHANNELS_HEADER } from '../../../http/headers/channels-header.ts'
 import type { JsonObject } from '../../../json.ts'
-import { DEFAULT_NETWORK } from '../../../payments/networks/networks.ts'
 import { CHANNELS_KEY } from '../../../payments/terms/quote-for.ts'
 import { checkNames } from '../../../skills/check-names.ts'
 import { PRICE_USD } from '../../../skills/price.ts'
@@ -34,11 +33,11 @@ export interface CardOptions {
   readonly version: string
   readonly key: CardKey
   /** True if payment channels are offered beside single payments. */
-  readonly channels?: boolean
+  readonly channels: boolean
   /** How everything is marked where the money is not real; null where it is. */
-  readonly mark?: string | null
-  /** The network payments are taken on; the default one by default. */
-  readonly networkName?: string
+  readonly mark: string | null
+  /** The network payments are taken on. */
+  readonly networkName: string
 }
 
 /** The card as bytes, and as the SDK's transport wants it. */
@@ -64,9 +63,9 @@ export async function buildAgentCard({
   baseUrl,
   version,
   key,
-  channels = false,
-  mark = null,
-  networkName = DEFAULT_NETWORK.title,
+  channels,
+  mark,
+  networkName,
 }: CardOptions): Promise<ServedCard> {
   const url = `${baseUrl}/a2a`
   const wire = {
@@ -114,7 +113,7 @@ export async function buildAgentCard({
 function cardSkill(
   skill: Skill,
   registry: SkillRegistry,
-  { identity, networkName }: Required<Pick<CardOptions, 'identity' | 'networkName'>>,
+  { identity, networkName }: Pick<CardOptions, 'identity' | 'networkName'>,
 ): JsonObject {
   const [example] = skill.examples
   const order = { skill: skill.id, input: example?.input }

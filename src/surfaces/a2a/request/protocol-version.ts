@@ -7,11 +7,7 @@
  */
 import type { IncomingMessage } from 'node:http'
 import { A2A_VERSION_HEADER } from '@a2a-js/sdk'
-import {
-  A2A_LEGACY_PROTOCOL_VERSION,
-  isLegacyJsonRpcMethod,
-  isV1JsonRpcMethod,
-} from '@a2a-js/sdk/compat/v0_3'
+import { A2A_LEGACY_PROTOCOL_VERSION, isV1JsonRpcMethod } from '@a2a-js/sdk/compat/v0_3'
 
 const PROTOCOL_VERSIONS = ['1.0', '0.3'] as const
 export type ProtocolVersion = (typeof PROTOCOL_VERSIONS)[number]
@@ -33,10 +29,8 @@ export function readVersionClaim(req: IncomingMessage): VersionClaim | undefined
 }
 
 /** The version meant by a request that says none: that of its method, and 0.3 for a method of neither. */
-export function versionOfMethod(method: string): ProtocolVersion {
-  if (isLegacyJsonRpcMethod(method)) return A2A_LEGACY_PROTOCOL_VERSION
-  return isV1JsonRpcMethod(method) ? '1.0' : A2A_LEGACY_PROTOCOL_VERSION
-}
+export const versionOfMethod = (method: string): ProtocolVersion =>
+  isV1JsonRpcMethod(method) ? '1.0' : A2A_LEGACY_PROTOCOL_VERSION
 
 function versionInQuery(url: string): string | undefined {
   const mark = url.indexOf('?')
