@@ -146,22 +146,6 @@ export interface ChannelTotals {
   readonly depositsInDoubt: number
 }
 
-export const NO_CHANNELS: ChannelTotals = {
-  channels: 0,
-  calls: 0,
-  deposited: 0n,
-  charged: 0n,
-  claimed: 0n,
-  exposed: 0n,
-  lost: 0n,
-  open: 0,
-  withdrawing: 0,
-  urgent: 0,
-  ahead: 0,
-  oldestReadAt: null,
-  depositsInDoubt: 0,
-}
-
 /** The part of the ledger for payment channels; methods reject as those of `Ledger` do. */
 export interface ChannelStore {
   findChannel(id: string): Promise<ChannelRow | null>

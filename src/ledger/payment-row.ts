@@ -71,28 +71,10 @@ export interface PaymentRow extends PaymentKey {
 export const NO_LEASE = { owner: null, leaseUntil: 0 } as const
 
 /** What a new row starts with: `settling` and tried once with a `settlingAt`, else `claimed`. */
-export type NewPayment = Pick<
+export type NewPayment = Omit<
   PaymentRow,
-  | keyof PaymentKey
-  | 'amount'
-  | 'payTo'
-  | 'validBefore'
-  | 'owner'
-  | 'leaseUntil'
-  | 'surface'
-  | 'checkType'
-  | 'ruleset'
-  | 'shape'
-  | 'items'
-  | 'salt'
-  | 'binding'
-  | 'bindingKey'
-  | 'signatureMac'
-  | 'identifier'
-  | 'taskKey'
-  | 'claimedAt'
-  | 'claimedBlock'
-  | 'settlingAt'
+  | ('state' | 'attempts' | 'refusal' | 'doubt' | 'transaction' | 'logIndex' | 'audit')
+  | ('mismatches' | 'awaitsAnswer' | 'settledAt' | 'deliveredAt')
 >
 
 export type SeenPayment = Pick<

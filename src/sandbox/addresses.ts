@@ -6,8 +6,4 @@ export const BASE_CHAIN_ID = SANDBOX.chainId
 /** The sandbox's token is at the address of USDC. */
 export const TOKEN = SANDBOX.token.address
 
-export const {
-  multicall3: MULTICALL3,
-  channels: CHANNEL_SETTLEMENT,
-  depositCollector: DEPOSIT_COLLECTOR,
-} = SANDBOX.contracts
+export const { channels: CHANNEL_SETTLEMENT, depositCollector: DEPOSIT_COLLECTOR } = SANDBOX.contracts

@@ -1,12 +1,12 @@
 import { type Hex, parseTransaction } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import { MULTICALL3 } from '../../src/payments/facilitators/self/aggregate.ts'
 import { dollarsOf } from '../../src/payments/facilitators/self/treasury.ts'
 import {
   judgeFault,
   judgeSettlement,
   type SettleOutcome,
 } from '../../src/payments/sale/table/settle-outcome.ts'
-import { MULTICALL3 } from '../../src/sandbox/addresses.ts'
 import { type SignedPayment, signPayment, termsFor } from '../support/chain-payments.ts'
 import type { Choices } from './choices.ts'
 import { Broken, type Finding, findingOf, type Playable } from './finding.ts'

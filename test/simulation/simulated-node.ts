@@ -14,7 +14,8 @@ import {
   parseTransaction,
   toHex,
 } from 'viem'
-import { MULTICALL3, TOKEN } from '../../src/sandbox/addresses.ts'
+import { MULTICALL3 } from '../../src/payments/facilitators/self/aggregate.ts'
+import { TOKEN } from '../../src/sandbox/addresses.ts'
 
 const EVENTS = parseAbi([
   'event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce)',

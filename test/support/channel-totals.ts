@@ -1,7 +1,19 @@
-import { type ChannelTotals, NO_CHANNELS } from '../../src/ledger/channel-store.ts'
+import type { ChannelTotals } from '../../src/ledger/channel-store.ts'
 
 /** Sums over channels, all zero unless given. */
 export const channelTotals = (change: Partial<ChannelTotals> = {}): ChannelTotals => ({
-  ...NO_CHANNELS,
+  channels: 0,
+  calls: 0,
+  deposited: 0n,
+  charged: 0n,
+  claimed: 0n,
+  exposed: 0n,
+  lost: 0n,
+  open: 0,
+  withdrawing: 0,
+  urgent: 0,
+  ahead: 0,
+  oldestReadAt: null,
+  depositsInDoubt: 0,
   ...change,
 })

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { encodeFunctionData, type Hex, parseAbi } from 'viem'
 import { CONTRACTS, compileSolidity } from '../../scripts/compile-contracts.ts'
+import { MULTICALL3 } from '../../src/payments/facilitators/self/aggregate.ts'
 import type { Network } from '../../src/payments/networks/network.ts'
 import { findAnvil } from '../../src/sandbox/chain/anvil-binary.ts'
 import { callRpc } from '../../src/sandbox/chain/json-rpc.ts'
@@ -40,7 +41,7 @@ export async function startStandIn({ chainId, token: usdc, contracts }: Network)
     await sleep(20)
   for (const [address, code] of [
     [usdc.address, compileToken(usdc.domain.name)],
-    [contracts.multicall3, multicall3.runtimeBytecode],
+    [MULTICALL3, multicall3.runtimeBytecode],
     [contracts.channels, settlement.runtimeBytecode],
     [contracts.depositCollector, collector.runtimeBytecode],
   ] as const) {

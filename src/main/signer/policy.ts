@@ -1,10 +1,10 @@
 /** What the signer signs: forms of this service alone, built again from what was asked. */
+import { claimBatchTypes, refundTypes } from '@x402/evm'
 import { type Hex, isAddress, isAddressEqual, isHex, keccak256 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { isObject, type JsonObject } from '../../json.ts'
-import { CLAIM_TYPES, REFUND_TYPES } from '../../payments/channels/claims/claim-payload.ts'
 import { channelDomain } from '../../payments/channels/voucher/digests.ts'
-import { authorizationOf, partsOf } from '../../payments/facilitators/self/aggregate.ts'
+import { authorizationOf, MULTICALL3, partsOf } from '../../payments/facilitators/self/aggregate.ts'
 import type { ContractCall } from '../../payments/facilitators/self/gas.ts'
 import { CANCEL_DATA } from '../../payments/facilitators/self/settlement-transaction.ts'
 import type { Network } from '../../payments/networks/network.ts'
@@ -49,7 +49,7 @@ export function createPolicy(network: Network, keys: SignerKeys, budget: GasBudg
   const isOurs = (call: ContractCall): boolean => {
     const { to, data } = call
     if (isAddressEqual(to, contracts.channels)) return true
-    if (isAddressEqual(to, contracts.multicall3)) {
+    if (isAddressEqual(to, MULTICALL3)) {
       const parts = partsOf(call)
       return parts[0] !== call && parts.every(isTransfer)
     }
@@ -79,7 +79,8 @@ export function createPolicy(network: Network, keys: SignerKeys, budget: GasBudg
 
   const typed = async ({ key, primaryType, message }: JsonObject): Promise<Signed> => {
     if (authorizer == null || key !== 'authorizer') throw new Refused('no such key')
-    const types = primaryType === 'ClaimBatch' ? CLAIM_TYPES : primaryType === 'Refund' ? REFUND_TYPES : null
+    const types =
+      primaryType === 'ClaimBatch' ? claimBatchTypes : primaryType === 'Refund' ? refundTypes : null
     if (types === null || !isObject(message)) throw new Refused('not a form of this service')
     const form = { domain: channelDomain(network), types, primaryType, message }
     return { value: await authorizer.signTypedData(form as never), form: String(primaryType) }

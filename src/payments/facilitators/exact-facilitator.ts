@@ -4,7 +4,6 @@ import type { Network, PaymentPayload, PaymentRequirements, SupportedResponse } 
 import { ExactEvmScheme } from '@x402/evm/exact/facilitator'
 import type { Hex } from 'viem'
 import { boundedCache } from '../../bounded-cache.ts'
-import { ADDRESS, BYTES, WORD } from '../../hex.ts'
 import { type ChainSession, holdsCode, throwOutage } from './chain-session.ts'
 
 export interface ExactFacilitatorOptions {
@@ -19,7 +18,8 @@ export interface ExactFacilitatorOptions {
 }
 
 /**
- * An x402 version 2 facilitator for `exact` EIP-3009 payments in one token, over any chain.
+ * An x402 version 2 facilitator for `exact` EIP-3009 payments in one token, over any chain. Payments must be parsed: only
+ * the token is looked at, since an authorization may be for the terms of another one.
  *
  * `verify` and `settle` resolve with the protocol's own answers. They reject with `ChainUnavailable` if the chain could
  * not be reached and nothing was sent; the packages alone would report that as an invalid signature. If something was
@@ -30,6 +30,7 @@ export function createExactFacilitator(options: ExactFacilitatorOptions): Facili
   const inFlight = new Set<string>()
   const reverted = boundedCache<true>(MOST_REVERTED)
 
+  const isOurs = ({ asset }: PaymentRequirements) => asset.toLowerCase() === options.token.toLowerCase()
   const over = (session: ChainSession) =>
     new x402Facilitator().register(
       options.network,
@@ -48,8 +49,7 @@ export function createExactFacilitator(options: ExactFacilitatorOptions): Facili
 
   return {
     verify: async (payload, requirements) => {
-      const fault = faultOf(payload, requirements, options)
-      if (fault !== undefined) return { isValid: false, invalidReason: fault }
+      if (!isOurs(requirements)) return { isValid: false, invalidReason: OTHER_TOKEN }
       const session = options.openSession()
       if (await isRefusedPayer(session, payload, options)) return { isValid: false, invalidReason: NO_WALLET }
       const outcome = await over(session).verify(payload, requirements)
@@ -61,8 +61,7 @@ export function createExactFacilitator(options: ExactFacilitatorOptions): Facili
     settle: async (payload, requirements) => {
       const refuse = (errorReason: string) =>
         ({ success: false, errorReason, transaction: '', network: options.network }) as const
-      const fault = faultOf(payload, requirements, options)
-      if (fault !== undefined) return refuse(fault)
+      if (!isOurs(requirements)) return refuse(OTHER_TOKEN)
       // A second copy, or a second try of one that reverted, would be mined too, revert, and cost gas.
       const key = authorizationKey(payload)
       if (inFlight.has(key) || reverted.has(key)) return refuse('duplicate_settlement')
@@ -81,6 +80,7 @@ export function createExactFacilitator(options: ExactFacilitatorOptions): Facili
 
 /** The definite refusal for a payer with code; the protocol has no reason of its own for it. */
 const NO_WALLET = 'invalid_exact_evm_payload_signature'
+const OTHER_TOKEN = 'invalid_payment_requirements'
 const MOST_REVERTED = 10_000
 
 async function isRefusedPayer(
@@ -95,36 +95,6 @@ async function isRefusedPayer(
 interface Authorization {
   readonly from: string
   readonly nonce: string
-}
-
-/** Reasons to refuse before the packages see it: they would throw, or settle what is not ours to settle. */
-function faultOf(
-  payload: PaymentPayload,
-  requirements: PaymentRequirements,
-  { network, token }: ExactFacilitatorOptions,
-): string | undefined {
-  if (payload.x402Version !== 2) return 'invalid_x402_version'
-  if (requirements.scheme !== 'exact') return 'unsupported_scheme'
-  if (requirements.network !== network) return 'invalid_network'
-  if (requirements.asset.toLowerCase() !== token.toLowerCase()) return 'invalid_payment_requirements'
-  if (!ADDRESS.test(requirements.payTo) || !UINT.test(requirements.amount))
-    return 'invalid_payment_requirements'
-  if (typeof payload.accepted !== 'object' || payload.accepted === null) return 'invalid_payload'
-  return isAuthorizationPayload(payload.payload) ? undefined : 'invalid_payload'
-}
-
-const UINT = /^[0-9]{1,78}$/
-
-function isAuthorizationPayload(payload: Record<string, unknown>): boolean {
-  const { authorization, signature } = payload
-  if (typeof authorization !== 'object' || authorization === null) return false
-  const field = (name: string) => String((authorization as Record<string, unknown>)[name])
-  return (
-    BYTES.test(String(signature)) &&
-    ['from', 'to'].every((name) => ADDRESS.test(field(name))) &&
-    ['value', 'validAfter', 'validBefore'].every((name) => UINT.test(field(name))) &&
-    WORD.test(field('nonce'))
-  )
 }
 
 function authorizationKey(payload: PaymentPayload): string {

@@ -1,7 +1,7 @@
 import type { FacilitatorClient } from '@x402/core/server'
+import type { Network } from '@x402/core/types'
 import { ExactEvmScheme } from '@x402/evm/exact/server'
 import { x402ResourceServer } from '@x402/express'
-import type { Network } from '../networks/network.ts'
 import { settleOnce } from './settle-once.ts'
 
 /**
@@ -12,7 +12,7 @@ import { settleOnce } from './settle-once.ts'
  */
 export async function createResourceServer(
   facilitator: FacilitatorClient,
-  { id }: Network,
+  { id }: { readonly id: Network },
 ): Promise<x402ResourceServer> {
   const { verify, settle } = settleOnce(facilitator)
   const server = new x402ResourceServer({

@@ -2,7 +2,7 @@ import type { Network } from './network.ts'
 
 /**
  * Sources: Circle, "USDC contract addresses"; x402 version 2 (scheme batch-settlement on EVM) for the contracts of
- * channels; multicall3.com; the OP stack's predeploys.
+ * channels.
  */
 export const BASE: Network = {
   name: 'base',
@@ -17,12 +17,9 @@ export const BASE: Network = {
     domain: { name: 'USD Coin', version: '2' },
   },
   contracts: {
-    multicall3: '0xcA11bde05977b3631167028862bE2a173976CA11',
     channels: '0x4020074e9dF2ce1deE5A9C1b5c3f541D02a10003',
     depositCollector: '0x4020806089470a89826cB9fB1f4059150b550004',
-    dataFeeOracle: '0x420000000000000000000000000000000000000F',
   },
-  gas: { settlement: 100_000n, mostPerCall: 600_000n },
   blockMs: 2_000,
   finalityDepth: 12n,
   explorer: 'https://basescan.org',

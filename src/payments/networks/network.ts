@@ -20,15 +20,10 @@ export interface Network {
     readonly domain: { readonly name: string; readonly version: string }
   }
   readonly contracts: {
-    readonly multicall3: Hex
     /** Payment channels (scheme batch-settlement), and its ERC-3009 deposit collector. */
     readonly channels: Hex
     readonly depositCollector: Hex
-    /** Prices the data fee, which `maxFeePerGas` does not bound. */
-    readonly dataFeeOracle: Hex
   }
-  /** Gas of one settlement by an ordinary account, and the most that any call of ours may take. */
-  readonly gas: { readonly settlement: bigint; readonly mostPerCall: bigint }
   readonly blockMs: number
   /** Blocks under the head after which a state counts as final. */
   readonly finalityDepth: bigint

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { encodeFunctionData, type Hex, parseAbi, toHex } from 'viem'
-import { CHANNEL_SETTLEMENT, DEPOSIT_COLLECTOR, MULTICALL3, TOKEN } from '../addresses.ts'
+import { MULTICALL3 } from '../../payments/facilitators/self/aggregate.ts'
+import { CHANNEL_SETTLEMENT, DEPOSIT_COLLECTOR, TOKEN } from '../addresses.ts'
 import collector from '../channels/collector.generated.json' with { type: 'json' }
 import settlement from '../channels/settlement.generated.json' with { type: 'json' }
 import token from '../token/test-usdc.generated.json' with { type: 'json' }

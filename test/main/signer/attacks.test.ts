@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { createConnection } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { eip3009ABI } from '@x402/evm'
+import { eip3009ABI, refundTypes } from '@x402/evm'
 import {
   encodeFunctionData,
   type Hex,
@@ -12,9 +12,8 @@ import {
 } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { REFUND_TYPES } from '../../../src/payments/channels/claims/claim-payload.ts'
 import { channelDomain } from '../../../src/payments/channels/voucher/digests.ts'
-import { aggregate } from '../../../src/payments/facilitators/self/aggregate.ts'
+import { aggregate, MULTICALL3 } from '../../../src/payments/facilitators/self/aggregate.ts'
 import { BASE } from '../../../src/payments/networks/base.ts'
 import { type SignerProcess, startSigner, talk } from '../../support/signer-process.ts'
 
@@ -80,7 +79,7 @@ describe('a process that can only talk to the socket', () => {
     ['of an approval', APPROVE],
     ['of an approval among payments', aggregate([PAID, APPROVE], true)],
     ['of a payment in another token', aggregate([PAID, { ...PAID, to: STRANGER }], true)],
-    ['of another function of the aggregator', { to: BASE.contracts.multicall3, data: '0x252dba42' }],
+    ['of another function of the aggregator', { to: MULTICALL3, data: '0x252dba42' }],
     ['with a payment that is cut off', { ...PAID, data: transfer.slice(0, 100) }],
     ['without a price', { ...PAID, maxFeePerGas: null }],
     ['with a negative price', { ...PAID, maxFeePerGas: '-1' }],
@@ -107,7 +106,7 @@ describe('a process that can only talk to the socket', () => {
     const message = { channelId: ZERO, nonce: '1', amount: '5' }
     const form = { primaryType: 'Refund', message, domain: { chainId: 1 }, types: { Refund: [] } }
     const { value } = await ask({ ask: 'typed', key: 'authorizer', ...form })
-    const signed = { domain: channelDomain(BASE), types: REFUND_TYPES, primaryType: 'Refund' } as const
+    const signed = { domain: channelDomain(BASE), types: refundTypes, primaryType: 'Refund' } as const
     const isOurs = verifyTypedData({
       ...signed,
       address: authorizer.address,

@@ -2,6 +2,8 @@ import { BATCH_SETTLEMENT_ADDRESS, ERC3009_DEPOSIT_COLLECTOR_ADDRESS, getDefault
 import { isAddress } from 'viem'
 import * as chains from 'viem/chains'
 import { describe, expect, test } from 'vitest'
+import { MULTICALL3 } from '../../../src/payments/facilitators/self/aggregate.ts'
+import { DATA_FEE_ORACLE } from '../../../src/payments/facilitators/self/data-fee.ts'
 import { BASE } from '../../../src/payments/networks/base.ts'
 import { BASE_SEPOLIA } from '../../../src/payments/networks/base-sepolia.ts'
 import { DEFAULT_NETWORK, NETWORKS, refuseMixed } from '../../../src/payments/networks/networks.ts'
@@ -16,8 +18,8 @@ describe.each([...NETWORKS, SANDBOX])('the entry $name', (network) => {
     expect(chain?.blockExplorers?.default.url).toBe(network.explorer)
     expect(chain?.rpcUrls.default.http).toContain(network.publicNode)
     const { multicall3, gasPriceOracle } = chain?.contracts as Record<string, { address: string }>
-    expect(multicall3?.address.toLowerCase()).toBe(network.contracts.multicall3.toLowerCase())
-    expect(gasPriceOracle?.address).toBe(network.contracts.dataFeeOracle)
+    expect(multicall3?.address.toLowerCase()).toBe(MULTICALL3.toLowerCase())
+    expect(gasPriceOracle?.address).toBe(DATA_FEE_ORACLE)
   })
 
   test('agrees with what @x402/evm knows of the token and of channels', () => {

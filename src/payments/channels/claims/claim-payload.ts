@@ -1,4 +1,5 @@
 import type { PaymentPayload, PaymentRequirements, SettleResponse } from '@x402/core/types'
+import { claimBatchTypes, refundTypes } from '@x402/evm'
 import type { Hex } from 'viem'
 import type { ChannelRow } from '../../../ledger/channel-store.ts'
 import { CHANNEL_SCHEME } from '../../terms/channel-terms.ts'
@@ -7,30 +8,13 @@ import type { ChannelContext } from '../channel-context.ts'
 import { wireConfig } from '../deposits/deposit-payload.ts'
 import { channelDomain } from '../voucher/digests.ts'
 
-export const CLAIM_TYPES = {
-  ClaimBatch: [{ name: 'claims', type: 'ClaimEntry[]' }],
-  ClaimEntry: [
-    { name: 'channelId', type: 'bytes32' },
-    { name: 'maxClaimableAmount', type: 'uint128' },
-    { name: 'totalClaimed', type: 'uint128' },
-  ],
-} as const
-
-export const REFUND_TYPES = {
-  Refund: [
-    { name: 'channelId', type: 'bytes32' },
-    { name: 'nonce', type: 'uint256' },
-    { name: 'amount', type: 'uint128' },
-  ],
-} as const
-
 type Signer = Pick<ChannelContext, 'authorizer' | 'prices'>
 
 /** The authorizer's signature over what is claimed of each channel: all that was charged. */
 export const signClaims = ({ authorizer, prices }: Signer, rows: readonly ChannelRow[]): Promise<Hex> =>
   authorizer.signTypedData({
     domain: channelDomain(prices.network),
-    types: CLAIM_TYPES,
+    types: claimBatchTypes,
     primaryType: 'ClaimBatch',
     message: {
       claims: rows.map((row) => ({
@@ -50,7 +34,7 @@ export const signRefund = (
 ): Promise<Hex> =>
   authorizer.signTypedData({
     domain: channelDomain(prices.network),
-    types: REFUND_TYPES,
+    types: refundTypes,
     primaryType: 'Refund',
     message: { channelId: id as Hex, nonce, amount },
   })

@@ -1,3 +1,4 @@
+import { BATCH_SETTLEMENT_DOMAIN } from '@x402/evm'
 import { bytesToHex, type Hex } from 'viem'
 import type { ChannelConfig } from '../../../ledger/channel-store.ts'
 import { keccak } from '../../authorization/keccak.ts'
@@ -6,12 +7,7 @@ import type { Network } from '../../networks/network.ts'
 
 /** The EIP-712 domain of the settlement contract of a network. */
 export const channelDomain = ({ chainId, contracts }: Network) =>
-  ({
-    name: 'x402 Batch Settlement',
-    version: '1',
-    chainId,
-    verifyingContract: contracts.channels,
-  }) as const
+  ({ ...BATCH_SETTLEMENT_DOMAIN, chainId, verifyingContract: contracts.channels }) as const
 
 export interface ChannelDigests {
   /** The id of a channel: 32 bytes, lower-case hex. */

@@ -1,10 +1,9 @@
 import { eip3009ABI } from '@x402/evm'
 import { decodeFunctionData, encodeFunctionData, type Hex, multicall3Abi, toFunctionSelector } from 'viem'
-import { BASE } from '../../networks/base.ts'
 import type { ContractCall } from './gas.ts'
 
-/** At the same address on every network. */
-export const MULTICALL3 = BASE.contracts.multicall3
+/** At the same address on every network (multicall3.com). */
+export const MULTICALL3: Hex = '0xcA11bde05977b3631167028862bE2a173976CA11'
 
 const AGGREGATE3 = toFunctionSelector('aggregate3((address,bool,bytes)[])')
 

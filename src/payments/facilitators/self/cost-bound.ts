@@ -1,5 +1,5 @@
+import { BATCH_SETTLEMENT_ADDRESS } from '@x402/evm'
 import { isAddressEqual } from 'viem'
-import { BASE } from '../../networks/base.ts'
 import { countOf } from './aggregate.ts'
 import { type ContractCall, type Fees, SINGLE_SETTLEMENT_GAS } from './gas.ts'
 
@@ -55,7 +55,7 @@ export function createCostBound(maxCost: bigint | undefined): CostBound {
  * calls, so it may cost more in proportion to its gas; else one claim would pause all sales.
  */
 function ceilingOf(maxCost: bigint, { call, gas, dataFee = 0n }: PricedCall): bigint {
-  const isLargeAct = isAddressEqual(call.to, BASE.contracts.channels) && gas > SINGLE_SETTLEMENT_GAS
+  const isLargeAct = isAddressEqual(call.to, BATCH_SETTLEMENT_ADDRESS) && gas > SINGLE_SETTLEMENT_GAS
   const allowed = isLargeAct ? (maxCost * gas) / SINGLE_SETTLEMENT_GAS : maxCost * BigInt(countOf(call))
   return allowed > dataFee ? (allowed - dataFee) / gas : 0n
 }

@@ -1,10 +1,10 @@
 import { type Hex, type PublicClient, parseAbi, type TransactionReceipt } from 'viem'
 import { memoizeBy } from '../../../memoize.ts'
-import { BASE } from '../../networks/base.ts'
 import type { QueueClock } from './queue-clock.ts'
 import { isRevert } from './rpc-faults.ts'
 
-/** The price of data on Ethereum, which comes on top of gas (OP Stack, predeploys). */
+/** The price of data on Ethereum, which comes on top of gas: at one address on every chain of the OP stack (predeploys). */
+export const DATA_FEE_ORACLE = '0x420000000000000000000000000000000000000F'
 const ABI = parseAbi([
   'function getL1FeeUpperBound(uint256 unsignedTxSize) view returns (uint256)',
   'function getOperatorFee(uint256 gasUsed) view returns (uint256)',
@@ -36,8 +36,8 @@ export function createDataFee(
     memoizeBy(
       async (argument: string): Promise<bigint> => {
         try {
-          const address = BASE.contracts.dataFeeOracle
-          return await client.readContract({ address, abi: ABI, functionName, args: [BigInt(argument)] })
+          const args = [BigInt(argument)] as const
+          return await client.readContract({ address: DATA_FEE_ORACLE, abi: ABI, functionName, args })
         } catch (error) {
           // Without the contract, or before the upgrade that brought the function, there is no such fee.
           if (isRevert(error)) return 0n

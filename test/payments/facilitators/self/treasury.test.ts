@@ -6,10 +6,10 @@ import type { Ledger } from '../../../../src/ledger/ledger.ts'
 import { sumTreasury } from '../../../../src/ledger/treasury-store.ts'
 import { ChainUnavailable } from '../../../../src/payments/chain/chain-reader.ts'
 import { FacilitatorFault } from '../../../../src/payments/facilitators/facilitator-fault.ts'
+import { DATA_FEE_ORACLE } from '../../../../src/payments/facilitators/self/data-fee.ts'
 import { createSelfFacilitator } from '../../../../src/payments/facilitators/self/self-facilitator.ts'
 import { createLedgerJournal } from '../../../../src/payments/facilitators/self/settlement-journal.ts'
 import { createTreasury } from '../../../../src/payments/facilitators/self/treasury.ts'
-import { BASE } from '../../../../src/payments/networks/base.ts'
 import { TOKEN } from '../../../../src/sandbox/addresses.ts'
 import type { ChainBackend } from '../../../../src/sandbox/chain/anvil-backend.ts'
 import { callRpc } from '../../../../src/sandbox/chain/json-rpc.ts'
@@ -61,7 +61,7 @@ describe('what a settlement may cost and has cost', () => {
     rmSync(dataDir, { recursive: true })
   })
 
-  const ask = (wei: bigint) => callRpc(node, 'anvil_setCode', [BASE.contracts.dataFeeOracle, asking(wei)])
+  const ask = (wei: bigint) => callRpc(node, 'anvil_setCode', [DATA_FEE_ORACLE, asking(wei)])
   /** With ether at one dollar, 1,000 gwei are one millionth of a dollar. */
   const start = ({
     dailyLoss = 1_000_000n,
@@ -143,8 +143,7 @@ describe('what a settlement may cost and has cost', () => {
 
   test('sends nothing while a node does not say what the data costs', async () => {
     proxy.treat(({ method, params }) =>
-      method === 'eth_call' &&
-      JSON.stringify(params).toLowerCase().includes(BASE.contracts.dataFeeOracle.toLowerCase())
+      method === 'eth_call' && JSON.stringify(params).toLowerCase().includes(DATA_FEE_ORACLE.toLowerCase())
         ? 'limit'
         : 'pass',
     )
