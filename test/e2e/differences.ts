@@ -53,6 +53,8 @@ export const DIFFERENCES: Readonly<Record<string, Difference>> = {
     why: 'the offered time-out is enforced: a signature valid for long could be settled long after its answer',
   },
   'the value with a leading zero': { found: REFUSED_HERE_ALONE, why: ONE_SPELLING },
+  'the value in hexadecimal': { found: REFUSED_HERE_ALONE, why: ONE_SPELLING },
+  'the value in spaces': { found: REFUSED_HERE_ALONE, why: ONE_SPELLING },
   'extensions that are a string': {
     found: REFUSED_HERE_ALONE,
     why: 'the payload is held to its schema, where extensions are an object',

@@ -10,6 +10,8 @@ export interface Lane {
   /** Waiting or under way. */
   unanswered: number
   newest: IncomingMessage | undefined
+  /** The answer under way that says that it is the last one. */
+  last: ServerResponse | undefined
   isQueued: boolean
   isRefused: boolean
   /** The connection ends when no more than so many requests are unanswered. */
@@ -37,6 +39,7 @@ export const laneOf = (socket: WithLane): Lane => {
     underWay: new Set(),
     unanswered: 0,
     newest: undefined,
+    last: undefined,
     isQueued: false,
     isRefused: false,
     endsAt: undefined,

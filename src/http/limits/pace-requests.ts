@@ -53,7 +53,9 @@ export function paceRequests(listener: Handler, pace: Pace): Paced {
 
   /** Says so in its answer, before the client sends a request that would meet the end of the connection. */
   const endWith = (lane: Lane, res: ServerResponse) => {
-    if (lane.unanswered === 1 && lane.unread.length === 0) res.shouldKeepAlive = false
+    if (lane.unanswered > 1 || lane.unread.length > 0 || !res.shouldKeepAlive) return
+    res.shouldKeepAlive = false
+    lane.last = res
   }
 
   const start = (lane: Lane) => {
@@ -119,6 +121,9 @@ export function paceRequests(listener: Handler, pace: Pace): Paced {
       lane.isRefused = true
       return void res.writeHead(429, [...TOO_MANY_AT_ONCE.headers]).end(TOO_MANY_AT_ONCE.body)
     }
+    // What comes before that answer has begun is still answered.
+    if (lane.last !== undefined) lane.last.shouldKeepAlive = true
+    lane.last = undefined
     lane.unanswered += 1
     lane.newest = req
     res.on('close', () => {
