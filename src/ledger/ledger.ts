@@ -134,7 +134,7 @@ export interface Ledger extends ChannelStore, TreasuryStore {
   addServiceHour(hour: string, counts: ReadonlyMap<ServiceCount, number>): Promise<void>
   /** What was counted since a UTC day, YYYY-MM-DD. */
   serviceHistory(fromDay: string): Promise<ServiceHistory>
-  /** What was settled from `from` up to, not including, `to`, by surface, type and payer. */
+  /** What was settled from `from` up to, not including, `to`, by payer. */
   sales(from: number, to: number): Promise<readonly PayerSales[]>
   backlog(): Promise<Backlog>
   attention(options: AttentionOptions): Promise<Attention>

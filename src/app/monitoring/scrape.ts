@@ -3,7 +3,7 @@ import type { Ledger } from '../../ledger/ledger.ts'
 import { sumTreasury } from '../../ledger/treasury-store.ts'
 import { dayOf, daysUpTo } from '../../ledger/utc-days.ts'
 import type { Network } from '../../payments/networks/network.ts'
-import { batchesByMost, RUNWAY_DAYS, runwayOf } from '../../surfaces/admin/operator/figures/account.ts'
+import { RUNWAY_DAYS, runwayOf } from '../../surfaces/admin/operator/figures/account.ts'
 import { PAYMENT_TROUBLES, type PaymentTrouble } from '../../surfaces/status/status.ts'
 import type { PaymentHealth } from '../health/payment-health.ts'
 import type { Gauges } from './metrics/gauges.ts'
@@ -65,6 +65,16 @@ async function setNetwork(
   setOrRemove(gauges.clockAhead, network, clockAheadSeconds)
   for (const [most, count] of batchesByMost(settlementBatches ?? new Map()))
     gauges.settlementBatches.set({ most: String(most), network }, count)
+}
+
+/** Transactions by the most payments in them: 1, 2, 4 and so on. */
+function batchesByMost(batches: ReadonlyMap<number, number>): ReadonlyMap<number, number> {
+  const sums = new Map<number, number>()
+  for (const [size, count] of batches) {
+    const most = 2 ** Math.ceil(Math.log2(size))
+    sums.set(most, (sums.get(most) ?? 0) + count)
+  }
+  return sums
 }
 
 /** Read before the scrape asks the store, so that it does not count its own calls. */

@@ -5,8 +5,7 @@ import { findProblems, type Problem } from './figures/problems.ts'
 import { DAY_CHOICES, queryOf, type ViewRange } from './figures/view-range.ts'
 import { accountSection } from './sections/account-section.ts'
 import { channelsSection } from './sections/channels-section.ts'
-import { funnelSection } from './sections/funnel-section.ts'
-import { payersSection, revenueSection, soldSection, trendsSection } from './sections/sales-sections.ts'
+import { payersSection, revenueSection, trendsSection } from './sections/sales-sections.ts'
 import { stuckSection } from './sections/stuck-section.ts'
 
 export interface OperatorPageContext {
@@ -38,9 +37,7 @@ ${rangeLinks(range)}
 ${section('Revenue', revenueSection(figures))}
 ${section(`Trends, ${span}`, trendsSection(figures, range))}
 ${account !== null && section(`Income and cost, ${span}`, account)}
-${section(`Sold, ${span}`, soldSection(figures, range))}
 ${section(`Payers, ${span}`, payersSection(figures, range))}
-${section(`Funnel, ${span}`, funnelSection(figures, range))}
 ${figures.channels !== null && section('Payment channels', channelsSection(figures.channels))}`,
   })
 }

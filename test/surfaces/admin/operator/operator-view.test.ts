@@ -6,7 +6,6 @@ import type { Attention, Count } from '../../../../src/ledger/operator-figures.t
 import type { PaymentRow } from '../../../../src/ledger/payment-row.ts'
 import { sumTreasury, type TreasuryDay } from '../../../../src/ledger/treasury-store.ts'
 import { type Figures, readFigures } from '../../../../src/surfaces/admin/operator/figures/figures.ts'
-import { buildFunnel } from '../../../../src/surfaces/admin/operator/figures/funnel.ts'
 import { findProblems } from '../../../../src/surfaces/admin/operator/figures/problems.ts'
 import type { SalesCell } from '../../../../src/surfaces/admin/operator/figures/sales-book.ts'
 import {
@@ -24,8 +23,8 @@ import { NO_BACKLOG } from '../../../support/no-backlog.ts'
 const AT = Date.parse('2026-11-21T10:00:00Z')
 const PAYER = { address: 'a', since: '2026-10-01' }
 const cell = (change: Partial<SalesCell> = {}): SalesCell => ({
-  ...{ day: '2026-11-21', surface: 'rest', checkType: 'iban', own: false, payer: PAYER },
-  ...{ sales: 1, values: change.sales ?? 1, delivered: 1, revenue: 1_000n },
+  ...{ day: '2026-11-21', own: false, payer: PAYER },
+  ...{ sales: 1, values: change.sales ?? 1, revenue: 1_000n },
   ...change,
 })
 const count = (outcome: string, n: number, change: Partial<Count> = {}): Count => ({
@@ -91,7 +90,7 @@ describe('the revenue', () => {
       cell({ day: '2026-11-20', values: 500, revenue: 500_000n }),
       cell({ day: '2026-11-15' }),
       cell({ day: '2026-11-14' }),
-      cell({ surface: 'mcp', sales: 3, revenue: 3_000n }),
+      cell({ sales: 3, revenue: 3_000n }),
     ]
     const markup = page({ sales: { kind: 'read', value } })
     expect(tile(markup, 'Today')).toEqual(['$0.003', '3 values in 3 sales'])
@@ -139,7 +138,7 @@ describe('income and cost', () => {
   }
   const settling = { state, left: 1_000, fee: 0n }
 
-  test('of own settlements are the books by day, with fuse, runway, gas and batches', () => {
+  test('of own settlements are the books by day, with fuse, runway and gas', () => {
     const shown = sectionOf(page({ settling, treasury }), TITLE)
     expect(tile(shown, 'Lost and reserved today')).toEqual(['$0.002', 'of $5.00'])
     expect(tile(shown, 'Runway')).toEqual(['100 days', 'gas for 1,000 settlements'])
@@ -147,12 +146,6 @@ describe('income and cost', () => {
     expect(shown).toContain('2026-11-15: $0.06')
     expect(shown).toContain('2026-11-15: $0.03')
     expect(shown).toContain('2026-11-20: $0.00')
-    const batches = [...shown.matchAll(/<tr><th scope="row">([0-9]+)<.*?class="number">([0-9]+)</gs)]
-    expect(batches.map(([, most, count]) => [most, count])).toEqual([
-      ['1', '4'],
-      ['4', '3'],
-      ['64', '9'],
-    ])
   })
 
   test('say that sales are paused, and that nothing is known yet', () => {
@@ -185,45 +178,22 @@ describe('income and cost', () => {
   })
 })
 
-describe('the funnel', () => {
-  const counts = [
-    count('payment_required', 10),
-    count('sold', 4),
-    count('payment_invalid_signature', 2),
-    count('payment_in_doubt', 1, { checkType: 'task', surface: 'a2a' }),
-    count('replayed', 3),
-    count('reconciled', 1),
-    count('written_off', 5),
-  ]
-
-  test('counts stages and reasons, and neither repetitions nor what the chain cleared up as attempts', () => {
-    const sold = [cell({ sales: 4, delivered: 3 }), cell({ surface: 'a2a', delivered: 0 })]
-    const funnel = buildFunnel(counts, sold)
-    expect(funnel).toEqual({
-      ...{ quoted: 10, paid: 8, settled: 5, delivered: 3 },
-      drops: [
-        ['payment_invalid_signature', 2],
-        ['payment_in_doubt', 1],
-      ],
-      ...{ replayed: 3, reconciled: 1, writtenOff: 5 },
-    })
-  })
-
-  test.each([
-    ['counts that were lost in a crash', []],
-    ['more payments than quotes', [count('payment_required', 1), count('sold', 371)]],
-    ['calls over channels, which have no row', [count('sold', 900)]],
-  ])('has no stage that exceeds the one before, with %s', (_what, lost) => {
-    const { paid, settled, delivered } = buildFunnel(lost, [cell({ sales: 371, delivered: 371 })])
-    expect([paid, settled, delivered]).toEqual([371, 371, 371])
-  })
-
-  test('shows quotes without a share', () => {
-    const value = [count('payment_required', 1), count('sold', 4)]
-    const sales = { kind: 'read' as const, value: [cell({ sales: 4, delivered: 4 })] }
-    const text = sectionOf(page({ counts: { kind: 'read', value }, sales }), 'Funnel, 30 days')
-    expect(text).toContain('Quotes given: 1.')
-    expect([...text.matchAll(/([\d.]+) %/g)].filter(([, share]) => Number(share) > 100)).toEqual([])
+describe('failed payments', () => {
+  test('are neither sales, quotes and repetitions nor what the chain cleared up', () => {
+    const value = [
+      count('payment_required', 10),
+      count('sold', 4),
+      count('payment_invalid_signature', 2),
+      count('payment_in_doubt', 1, { checkType: 'task', surface: 'a2a' }),
+      count('replayed', 3),
+      count('reconciled', 1),
+      count('written_off', 5),
+      count('payment_expired', 7, { day: '2026-11-20' }),
+    ]
+    const shown = sectionOf(page({ counts: { kind: 'read', value } }), 'Trends, 30 days')
+    const failed = shown.slice(shown.indexOf('Failed payments by day'))
+    expect(failed).toContain('2026-11-21: 3<')
+    expect(failed).toContain('2026-11-20: 7<')
   })
 })
 
@@ -236,13 +206,7 @@ describe('what could not be read', () => {
       backlog: failed,
       attention: failed,
     })
-    for (const title of [
-      'Revenue',
-      'Stuck payments',
-      'Trends, 30 days',
-      'Funnel, 30 days',
-      'Payers, 30 days',
-    ]) {
+    for (const title of ['Revenue', 'Stuck payments', 'Trends, 30 days', 'Payers, 30 days']) {
       const text = sectionOf(markup, title).slice(title.length + 10)
       expect(text).toContain('<strong>failed</strong>')
       expect(text.replaceAll(/<[^>]*>/g, '')).not.toMatch(/[0-9]/)
@@ -290,11 +254,9 @@ describe('the page', () => {
 
   test('shows markup in the books as text', () => {
     const hostile = '<img src=x>'
-    const value = [cell({ checkType: hostile, surface: hostile })]
-    const markup = page({
-      sales: { kind: 'read', value },
-      counts: { kind: 'read', value: [count(hostile, 1, { surface: hostile })] },
-    })
+    const value = [cell({ payer: { address: hostile, since: hostile } })]
+    const rows = { inDoubt: [row({ surface: hostile, refusal: hostile })], missing: [], undelivered: [] }
+    const markup = page({ sales: { kind: 'read', value }, attention: { kind: 'read', value: rows } })
     expect(markup).not.toContain('<img')
     expect(markup).toContain('&lt;img')
   })
@@ -445,33 +407,13 @@ describe('the range', () => {
   })
 
   test('selects days in every section, and the revenue is that of all', () => {
-    const value = [
-      cell(),
-      cell({ day: '2026-11-01', sales: 10, revenue: 10_000n }),
-      cell({ surface: 'mcp', sales: 5 }),
-    ]
-    const counts = {
-      kind: 'read' as const,
-      value: [count('payment_required', 4), count('payment_required', 8, { day: '2026-11-01' })],
-    }
-    const markup = page({ sales: { kind: 'read', value }, counts }, { days: 7 })
+    const value = [cell(), cell({ day: '2026-11-01', sales: 10, revenue: 10_000n }), cell({ sales: 5 })]
+    const markup = page({ sales: { kind: 'read', value } }, { days: 7 })
     expect(tile(markup, 'All time')).toEqual(['$0.012', '16 values in 16 sales'])
-    const funnelText = sectionOf(markup, 'Funnel, 7 days').replaceAll(/<[^>]*>/g, ' ')
-    expect(funnelText).toContain('Quotes given: 4.')
-    expect(funnelText).toMatch(/settled\s+6 /)
+    expect(sectionOf(markup, 'Trends, 7 days')).toContain('2026-11-21: 6<')
+    expect(sectionOf(markup, 'Trends, 7 days')).not.toContain('2026-11-01')
+    expect(sectionOf(markup, 'Payers, 7 days')).toContain('<td>6</td>')
     expect(markup).toContain('<a href="/?days=7" aria-current="true">')
-  })
-
-  test('shows shares of the stage before', () => {
-    const value = [count('payment_required', 10), count('sold', 4), count('payment_expired', 1)]
-    const text = sectionOf(
-      page({
-        counts: { kind: 'read', value },
-        sales: { kind: 'read', value: [cell({ sales: 4, delivered: 3 })] },
-      }),
-      'Funnel, 30 days',
-    )
-    for (const each of ['80 % of paid', '75 % of settled', '20 % of paid']) expect(text).toContain(each)
   })
 })
 
@@ -481,7 +423,7 @@ describe('the payers', () => {
     cell({ day: '2026-11-14', sales: 9 }),
     cell({ day: '2026-11-19', sales: 2, revenue: 2_000n }),
     cell({ day: '2026-11-19', payer: b, values: 500, revenue: 500_000n }),
-    cell({ day: '2026-11-20', payer: b, surface: 'mcp', own: true, sales: 4, revenue: 4_000n }),
+    cell({ day: '2026-11-20', payer: b, own: true, sales: 4, revenue: 4_000n }),
   ]
   const text = (range: ViewRange) =>
     sectionOf(page({ sales: { kind: 'read', value } }, range), `Payers, ${range.days} days`)

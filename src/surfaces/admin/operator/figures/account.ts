@@ -35,13 +35,3 @@ export function runwayOf(week: readonly TreasuryDay[], left: number | null): num
   const { sales } = sumTreasury(week)
   return left === null || sales === 0n ? null : (left * RUNWAY_DAYS) / Number(sales)
 }
-
-/** Transactions by the most payments in them: 1, 2, 4 and so on. */
-export function batchesByMost(batches: ReadonlyMap<number, number>): ReadonlyMap<number, number> {
-  const sums = new Map<number, number>()
-  for (const [size, count] of batches) {
-    const most = 2 ** Math.ceil(Math.log2(size))
-    sums.set(most, (sums.get(most) ?? 0) + count)
-  }
-  return sums
-}

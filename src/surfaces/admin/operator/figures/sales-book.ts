@@ -12,12 +12,10 @@ export interface Payer {
   readonly since: string
 }
 
-/** What one payer bought on one UTC day, of one type and through one surface. */
+/** What one payer bought on one UTC day. */
 export interface SalesCell extends Sales {
-  /** YYYY-MM-DD; empty for all that was sold before the longest range, which is one cell. */
+  /** YYYY-MM-DD; empty for all that was sold before the longest range. */
   readonly day: string
-  readonly surface: string
-  readonly checkType: string
   /** True for the operator's own payers. */
   readonly own: boolean
   /** Null before the longest range: only the day of a payer's first sale is kept. */
@@ -93,7 +91,7 @@ export function createSalesBook(
     while (from !== null && from <= at) {
       const cells = await dayFrom(from, at)
       if (from < first) {
-        before = merged([...before, ...cells.map((cell) => ({ ...cell, day: '', payer: null }))])
+        before = merged([...before, ...cells])
         beforeEnds = from + DAY_MS
         days.delete(from)
       } else found.push(cells)
@@ -113,15 +111,12 @@ export function createSalesBook(
   }
 }
 
-/** One cell for each surface, type and kind of payer. */
-const merged = (cells: readonly SalesCell[]): readonly SalesCell[] => {
-  const groups = Map.groupBy(cells, ({ surface, checkType, own }) =>
-    JSON.stringify([surface, checkType, own]),
-  )
-  return [...groups.values()].flatMap((group) =>
-    group.slice(0, 1).map((cell) => ({ ...cell, ...sumSales(group) })),
-  )
-}
+/** One cell for the operator's own payers, and one for all others. */
+const merged = (cells: readonly SalesCell[]): readonly SalesCell[] =>
+  [...Map.groupBy(cells, ({ own }) => own)].map(([own, group]) => ({
+    ...{ day: '', payer: null, own },
+    ...sumSales(group),
+  }))
 
 const startOf = (at: number) => at - (at % DAY_MS)
 const isFinal = (end: number, at: number) => end + FINAL_AFTER_MS <= at

@@ -2,8 +2,8 @@ import { type Html, html } from '../../../../http/body/html.ts'
 import { sumTreasury } from '../../../../ledger/treasury-store.ts'
 import { dayOf, daysUpTo } from '../../../../ledger/utc-days.ts'
 import { formatUsd } from '../../../../payments/networks/usdc.ts'
-import { bars, dayChart } from '../charts.ts'
-import { type AccountDay, accountByFee, batchesByMost, RUNWAY_DAYS, runwayOf } from '../figures/account.ts'
+import { dayChart } from '../charts.ts'
+import { type AccountDay, accountByFee, RUNWAY_DAYS, runwayOf } from '../figures/account.ts'
 import type { Figures } from '../figures/figures.ts'
 import type { ViewRange } from '../figures/view-range.ts'
 import { counted, plain } from '../numbers.ts'
@@ -46,13 +46,7 @@ export function accountSection(figures: Figures, range: ViewRange): Html | null 
         'median of this process in the last hour',
       ),
     ])}
-${charts(days, range, at)}
-${bars(
-  'Transactions of this process by the most payments in them',
-  [...batchesByMost(state.batches)]
-    .toSorted(([a], [b]) => a - b)
-    .map(([most, value]) => ({ name: plain(most), value })),
-)}`
+${charts(days, range, at)}`
   })
 }
 

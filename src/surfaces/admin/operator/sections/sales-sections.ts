@@ -1,10 +1,9 @@
-/** What was sold: revenue by time, trends by day, by check and surface, and who bought. Rows selected by the range. */
+/** What was sold: revenue by time, trends by day, and who bought. Rows selected by the range. */
 import { type Html, html } from '../../../../http/body/html.ts'
 import { daysUpTo } from '../../../../ledger/utc-days.ts'
 import { formatUsd } from '../../../../payments/networks/usdc.ts'
-import { bars, dayChart } from '../charts.ts'
+import { dayChart } from '../charts.ts'
 import type { Figures } from '../figures/figures.ts'
-import { isFailedPayment } from '../figures/funnel.ts'
 import type { SalesCell } from '../figures/sales-book.ts'
 import { sumSales } from '../figures/sum-sales.ts'
 import type { ViewRange } from '../figures/view-range.ts'
@@ -39,6 +38,10 @@ export const revenueSection = ({ sales, at }: Figures): Html =>
 <p>Own purchases, not counted above or in the charts: ${plain(own.values)} (${formatUsd(own.revenue)}).</p>`
   })
 
+/** Outcomes that are no attempt to pay for something new. */
+const NO_ATTEMPT = new Set(['payment_required', 'replayed', 'reconciled', 'written_off'])
+const isFailedPayment = (outcome: string): boolean => outcome !== 'sold' && !NO_ATTEMPT.has(outcome)
+
 const revenueTile = (name: string, cells: readonly SalesCell[]): Html => {
   const { revenue, ...sum } = sumSales(cells)
   return tile(name, formatUsd(revenue), soldIn(sum))
@@ -68,25 +71,6 @@ ${dayChart({ title: 'Revenue by day', days, values: revenue, format: formatUsd }
     return dayChart({ title: 'Failed payments by day', days, values, format: plain })
   })}</div>`
 }
-
-export const soldSection = ({ sales, at }: Figures, range: ViewRange): Html =>
-  ifRead(sales, (all) => {
-    const cells = inRange(all, range, at)
-    const by = (caption: string, nameOf: (cell: SalesCell) => string) =>
-      bars(
-        caption,
-        [...Map.groupBy(cells, nameOf)]
-          .toSorted(([a], [b]) => (a < b ? -1 : 1))
-          .map(([name, part]) => {
-            const { values, sales, revenue } = sumSales(part)
-            return { name, value: values, note: `${counted(sales, 'sale')}, ${formatUsd(revenue)}` }
-          }),
-      )
-    return html`<div class="charts">
-${by('Values by check', ({ checkType }) => checkType)}
-${by('Values by surface', ({ surface }) => surface)}
-</div>`
-  })
 
 export const payersSection = ({ sales, at }: Figures, range: ViewRange): Html =>
   ifRead(sales, (all) => {

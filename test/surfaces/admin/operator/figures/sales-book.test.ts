@@ -19,8 +19,7 @@ type Sale = readonly [at: number, payer?: string]
 type Store = Pick<Ledger, 'sales' | 'settled'>
 
 const cellOf = (payer: string, sales: number): PayerSales => ({
-  ...{ surface: 'rest', checkType: 'iban', payer, delivered: sales },
-  ...{ sales, values: 3 * sales, revenue: BigInt(sales) * 1_000n },
+  ...{ payer, sales, values: 3 * sales, revenue: BigInt(sales) * 1_000n },
 })
 
 /** A store that knows when each sale was settled, and what it was asked. */
