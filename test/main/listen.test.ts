@@ -409,6 +409,28 @@ describe('connections', () => {
     await closeServer(server, 1)
   })
 
+  test('count what they received and sent, request by request', async () => {
+    const counted: number[] = []
+    const server = await listen(
+      (req, res) => void req.resume().on('end', () => res.end('x'.repeat(10_000))),
+      '127.0.0.1',
+      0,
+      {},
+      undefined,
+      { heldMs: () => 0, add: (_req, _res, bytes) => counted.push(bytes) },
+    )
+    const { socket } = await bareConnection(portOf(server))
+    for (const length of [50_000, 0]) {
+      socket.write(`POST / HTTP/1.1\r\nHost: a\r\nContent-Length: ${length}\r\n\r\n${'x'.repeat(length)}`)
+      await expect.poll(() => counted.length).toBe(length === 0 ? 2 : 1)
+    }
+    const [large, small] = counted
+    expect(large).toBeGreaterThan(60_000)
+    expect(small).toBeGreaterThan(10_000)
+    expect(small).toBeLessThan(11_000)
+    await closeServer(server, 1)
+  })
+
   test('that answer in time carry any number of requests, one behind the other', async () => {
     const server = await open((_req, res) => void res.end('answer'), { mostUnderWay: 4 })
     const { socket, text } = await bareConnection(portOf(server))

@@ -16,7 +16,7 @@ export interface Lane {
   isRefused: boolean
   /** The connection ends when no more than so many requests are unanswered. */
   endsAt: number | undefined
-  /** Bytes written that were counted. */
+  /** Bytes read and written that were counted. */
   counted: number
   /** Parses a piece of what was received, if it may be parsed now; true if there is more that may. */
   parse(): boolean

@@ -13,7 +13,7 @@ import type { ConnectionObserver, IdleConnections } from './connection-limits.ts
 export interface Traffic {
   /** Milliseconds that a request must wait before it starts. */
   heldMs(req: IncomingMessage): number
-  /** Counts what an answer took, in bytes. */
+  /** Counts what a request and its answer took, in bytes. */
   add(req: IncomingMessage, res: ServerResponse, bytes: number): void
 }
 
@@ -130,8 +130,9 @@ export function paceRequests(listener: Handler, pace: Pace): Paced {
       lane.unanswered -= 1
       lane.underWay.delete(res)
       if (lane.newest === req) lane.newest = undefined
-      traffic.add(req, res, socket.bytesWritten - lane.counted)
-      lane.counted = socket.bytesWritten
+      const passed = socket.bytesRead + socket.bytesWritten
+      traffic.add(req, res, passed - lane.counted)
+      lane.counted = passed
       if (lane.endsAt !== undefined && lane.unanswered <= lane.endsAt) return void socket.destroySoon()
       if (lane.waiting.length > 0 || lane.unread.length > 0) enqueue(lane)
       else if (lane.unanswered === 0 && !socket.destroyed) idle.add(socket)

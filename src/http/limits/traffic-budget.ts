@@ -6,10 +6,12 @@ import { pathOf } from '../request-target.ts'
 import type { Traffic } from './pace-requests.ts'
 import type { UnpaidLimiter } from './unpaid-limiter.ts'
 
-/** Bytes of free answers for each unpaid request of RATE_LIMIT_UNPAID. */
+/** Bytes, of requests and free answers, for each unpaid request of RATE_LIMIT_UNPAID. */
 const BYTES_EACH = 2 ** 20
-/** No answer counts for less: what it takes apart from its bytes. */
+/** No call counts for less: what it takes apart from its bytes. */
 const LEAST_BYTES = 8_192
+/** A chunk may be of one byte, and each is an event of its own. */
+const CHUNKED_TIMES = 10
 const MINUTE_MS = 60_000
 /** What an address may take at once. */
 const BURST_MS = 10_000
@@ -29,8 +31,9 @@ const UNLIMITED: Traffic = { heldMs: () => 0, add: () => {} }
 
 /**
  * A budget of bytes per client address, for ten seconds at once and refilled steadily. Beyond it requests start later, one
- * at a time on each connection, and none is refused. A call that is sold is not counted, and gives back its quote; one that
- * carries a payment is held only if the address is over its limit of refused payments, for others may share the address.
+ * at a time on each connection, and none is refused. A call that is sold gives back as much as it took, which its quote took
+ * too; one that carries a payment is held only if the address is over its limit of refused payments, for others may share
+ * the address.
  */
 export function trafficBudget(perMinute: number, limiter: UnpaidLimiter): Traffic {
   if (perMinute === 0) return UNLIMITED
@@ -55,8 +58,9 @@ export function trafficBudget(perMinute: number, limiter: UnpaidLimiter): Traffi
       const isSold = code === 'sold' || code === 'replayed'
       const key = limiter.clientOf(req)
       const now = performance.now()
-      const taken = isSold ? -LEAST_BYTES : Math.max(LEAST_BYTES, bytes)
-      levels.set(key, { bytes: Math.max(0, levelOf(key, now) + taken), at: now })
+      const isChunked = req.headers['transfer-encoding'] !== undefined
+      const taken = Math.max(LEAST_BYTES, isChunked ? CHUNKED_TIMES * bytes : bytes)
+      levels.set(key, { bytes: Math.max(0, levelOf(key, now) + (isSold ? -taken : taken)), at: now })
     },
   }
 }

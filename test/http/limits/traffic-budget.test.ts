@@ -58,17 +58,26 @@ describe('an address that has taken more than its budget', () => {
   })
 })
 
-test('an answer counts for no less than the work of it', () => {
+test('a call counts for no less than the work of it', () => {
   const { traffic } = open()
   for (let answers = 0; answers < 129; answers++) traffic.add(from(GREEDY), answer(), 1)
   expect(traffic.heldMs(from(GREEDY))).toBeGreaterThan(0)
 })
 
-test('a call that is sold never counts, and gives back its quote', () => {
+test('a body in chunks counts ten times, for they may be of one byte', () => {
+  const { traffic } = open()
+  const inChunks = from(GREEDY, '/api/validate/iban', { 'transfer-encoding': 'chunked' })
+  traffic.add(inChunks, answer(), BUDGET / 10)
+  expect(traffic.heldMs(from(GREEDY))).toBe(0)
+  traffic.add(inChunks, answer(), BUDGET / 10)
+  expect(traffic.heldMs(from(GREEDY))).toBeGreaterThan(0)
+})
+
+test.each([4_000, 900_000])('a call of %i bytes that is sold gives back what its quote took', (bytes) => {
   const { traffic } = open()
   for (let sales = 0; sales < 1_000; sales++) {
-    traffic.add(from(GREEDY), answer('free'), 4_000)
-    traffic.add(from(GREEDY), answer('sold'), 100_000)
+    traffic.add(from(GREEDY), answer('free'), bytes)
+    traffic.add(from(GREEDY), answer('sold'), bytes)
   }
   expect(traffic.heldMs(from(GREEDY))).toBe(0)
 })
