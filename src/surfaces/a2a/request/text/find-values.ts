@@ -66,12 +66,9 @@ export function wholeValues(
   const isBeside = (index: number, known: ReadonlySet<number>) =>
     words[index]?.core === true && !known.has(index)
   const found = runs.filter(
-    ({ from, to, quote }) =>
-      quote !== undefined ||
-      !(
-        (isBeside(from - 1, ends) && isJoined(text, words, from - 1)) ||
-        (isBeside(to + 1, starts) && isJoined(text, words, to))
-      ),
+    ({ from, to }) =>
+      !(isBeside(from - 1, ends) && isJoined(text, words, from - 1)) &&
+      !(isBeside(to + 1, starts) && isJoined(text, words, to)),
   )
   // The same number twice is one value.
   const distinct = new Map(found.map((run) => [compactValue(run.value), run]))
