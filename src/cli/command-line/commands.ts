@@ -230,7 +230,7 @@ export const COMMANDS = {
         'what it found. A running service does this every minute; on an embedded store it must be stopped first.',
       'After a backup was put back, --restored TIME also walks the chain since that time and writes a row for every ' +
         'payment the store has lost, which answers its buyer.',
-      'Payment channels are compared with the settlement contract: what does not fit is named, and nothing is sent.',
+      'Payment channels are read by a running service alone; "stats --channels" lists what it knows of each.',
     ],
     options: {
       restored: {

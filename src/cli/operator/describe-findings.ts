@@ -1,10 +1,8 @@
 import type { PaymentRow } from '../../ledger/payment-row.ts'
 import type { IncomingTransfer } from '../../payments/chain/chain-reader.ts'
-import type { ChannelReconciliation } from '../../payments/channels/reconcile-channels.ts'
 import type { Restored } from '../../payments/recovery/restore-lost-sales.ts'
 import type { Recovery } from '../../payments/recovery/run-recovery.ts'
 import { withAmountsAsText } from '../usdc.ts'
-import { describeChannels } from './describe-channels.ts'
 
 export interface Findings {
   /** Null if payments were not restored. */
@@ -14,25 +12,19 @@ export interface Findings {
   readonly missing: readonly PaymentRow[]
   /** Transfers to PAY_TO without a payment. */
   readonly unknown: readonly IncomingTransfer[]
-  /** Null if there never was a payment channel. */
-  readonly channels: ChannelReconciliation | null
 }
 
 /** Said if the node stops answering before everything was asked. */
 export const NODE_STOPPED = 'The node at RPC_URL stopped answering; run it again.'
 
-/** True if the chain answered for every payment, transfer and channel. */
-export const isComplete = ({ recovery, channels }: Findings): boolean =>
-  isRecoveryComplete(recovery) && channels?.complete !== false
-
-const isRecoveryComplete = ({ reconciled, audited, scanned }: Recovery): boolean =>
+/** True if the chain answered for every payment and transfer. */
+export const isComplete = ({ recovery: { reconciled, audited, scanned } }: Findings): boolean =>
   reconciled.complete && audited.complete && scanned.complete
 
 /** The findings as one object of JSON; amounts are atomic units in decimal text. */
-export const findingsJson = ({ recovery, channels, restored, missing, unknown }: Findings): string =>
+export const findingsJson = ({ recovery, restored, missing, unknown }: Findings): string =>
   withAmountsAsText({
     ...recovery,
-    ...(channels === null ? {} : { channels }),
     restored,
     missing: missing.map(({ payer, nonce, transaction }) => ({ payer, nonce, transaction })),
     unknown: unknown.map(({ from: payer, amount, transaction }) => ({ payer, amount, transaction })),
@@ -42,7 +34,6 @@ export const describeFindings = (findings: Findings): string =>
   [
     ...(findings.restored === null ? [] : [describeRestored(findings.restored)]),
     describePayments(findings),
-    ...(findings.channels === null ? [] : [describeChannels(findings.channels)]),
   ].join('\n')
 
 export const describeRestored = ({ restored, ignored }: Restored): string =>
@@ -52,7 +43,8 @@ export const describeRestored = ({ restored, ignored }: Restored): string =>
     `  ignored  ${ignored}  transfers that are not payments for a check`,
   ].join('\n')
 
-function describePayments({ recovery, missing, unknown }: Findings): string {
+function describePayments(findings: Findings): string {
+  const { recovery, missing, unknown } = findings
   const { reconciled, audited } = recovery
   return [
     'doubtful payments',
@@ -67,6 +59,6 @@ function describePayments({ recovery, missing, unknown }: Findings): string {
     'transfers to PAY_TO without a row',
     `  found    ${unknown.length}  money that no payment of this ledger accounts for`,
     ...unknown.map(({ from, transaction }) => `             ${from} ${transaction}`),
-    ...(isRecoveryComplete(recovery) ? [] : [NODE_STOPPED]),
+    ...(isComplete(findings) ? [] : [NODE_STOPPED]),
   ].join('\n')
 }

@@ -12,8 +12,6 @@ import {
   ChainUnavailable,
   type IncomingTransfer,
 } from '../../payments/chain/chain-reader.ts'
-import { createRpcChannelReader } from '../../payments/channels/chain/rpc-channel-reader.ts'
-import { reconcileChannels } from '../../payments/channels/reconcile-channels.ts'
 import { restorePayments } from '../../payments/recovery/restore-lost-sales.ts'
 import { runRecovery } from '../../payments/recovery/run-recovery.ts'
 import { COMMANDS } from '../command-line/commands.ts'
@@ -64,8 +62,7 @@ async function run(config: LiveConfig, { json, restoreSince }: ReconcileOptions)
   try {
     const chain = await openRightChain(config)
     const { network } = config
-    const asset = network.token.address
-    const payee = { network: network.id, asset, payTo: config.payTo }
+    const payee = { network: network.id, asset: network.token.address, payTo: config.payTo }
     const parts = { ledger, chain, payee, finalityDepth: network.finalityDepth, now: Date.now }
     const restored = restoreSince === null ? null : await restorePayments(parts, restoreSince)
     const missing: PaymentRow[] = []
@@ -76,17 +73,12 @@ async function run(config: LiveConfig, { json, restoreSince }: ReconcileOptions)
       onMissing: (row) => missing.push(row),
       onUnknown: (transfer) => void unknown.push(transfer),
     })
-    const channels = await reconcileChannels({
-      ...parts,
-      reader: createRpcChannelReader(config.rpcUrls, network),
-      payee: { payTo: config.payTo.toLowerCase(), asset: asset.toLowerCase() },
-    })
     if (recovery === null) {
       if (restored !== null) console.log(json ? JSON.stringify({ restored }) : describeRestored(restored))
       console.error('Another replica is reconciling at this moment; its log says what it finds.')
       return 1
     }
-    const findings: Findings = { restored, recovery, missing, unknown, channels }
+    const findings: Findings = { restored, recovery, missing, unknown }
     console.log(json ? findingsJson(findings) : describeFindings(findings))
     return isComplete(findings) ? 0 : 1
   } finally {

@@ -4,7 +4,6 @@ import { openSqliteLedger } from '../../../src/ledger/sqlite/sqlite-ledger.ts'
 import { TOKEN } from '../../../src/sandbox/addresses.ts'
 import type { ChainBackend } from '../../../src/sandbox/chain/anvil-backend.ts'
 import { callRpc } from '../../../src/sandbox/chain/json-rpc.ts'
-import { newChannel } from '../../ledger/channel-contract.ts'
 import { startAnvil } from '../../support/chain-backends.ts'
 import { freshAccount, signPayment, termsFor, transferCall } from '../../support/chain-payments.ts'
 import { startRpcProxy } from '../../support/rpc-proxy.ts'
@@ -76,18 +75,6 @@ describe('reconciling by hand', () => {
     const again = await reconcileAlone()
     expect(again.code).toBe(0)
     expect(again.stdout).toMatch(/settled {2}0 .*\n {2}void {5}0 .*\n {2}open {5}1 /)
-  })
-
-  test('compares payment channels with the contract, and names what does not fit', async () => {
-    const row = await store.ledger.openChannel(newChannel({ charged: 4_000n }))
-    const { code, stdout, stderr } = await reconcileAlone(['--json'])
-    expect([code, stderr]).toEqual([0, ''])
-    const lost = { channel: row?.id, payer: row?.config.payer, kind: 'lost', amount: '4000' }
-    expect(JSON.parse(stdout).channels).toMatchObject({ updated: 1, unclaimed: '0', differences: [lost] })
-    expect((await store.ledger.findChannel(row?.id ?? ''))?.balance).toBe(0n)
-    const again = await reconcileAlone()
-    expect(again.stdout).toContain(`${row?.id} 0.004 USDC charged beyond what is left`)
-    expect(again.stdout).toMatch(/equal {4}1 .*\n {2}updated {2}0 /)
   })
 
   test('beside a running service does nothing and says who does it', async () => {

@@ -1,5 +1,5 @@
 import { isRecent } from '../../../is-recent.ts'
-import type { ChannelRow, ChannelState } from '../../../ledger/channel-store.ts'
+import type { ChannelRow } from '../../../ledger/channel-store.ts'
 import { hasState, isOlder, stateNow } from '../channel-balance.ts'
 import type { ChannelContext } from '../channel-context.ts'
 
@@ -10,28 +10,23 @@ const REREAD_MS = 60_000
 
 type Reading = Pick<ChannelContext, 'ledger' | 'reader' | 'now'>
 
-/** Reads a channel from the chain into its row; returns the row as it is then. May reject with ChainUnavailable. */
-export const refreshChannel = async (reading: Reading, seen: ChannelRow): Promise<ChannelRow> =>
-  (await compareChannel(reading, seen)).row
-
 /**
- * The same with what the chain has shown.
- *
- * The chain is read after the row, so that an older state never replaces a newer one.
+ * Reads a channel from the chain into its row; returns the row as it is then. The chain is read after the row, so that an
+ * older state never replaces a newer one. May reject with ChainUnavailable.
  */
-export async function compareChannel(
+export async function refreshChannel(
   { ledger, reader, now }: Reading,
   seen: ChannelRow,
-): Promise<{ readonly row: ChannelRow; readonly state: ChannelState }> {
+): Promise<ChannelRow> {
   let row = (await ledger.findChannel(seen.id)) ?? seen
   for (let tries = 1; ; tries += 1) {
     const state = await reader.state(seen.id)
-    if (isOlder(row, state)) return { row, state }
-    if (hasState(row, state) && isRecent(row.readAt, now(), REREAD_MS)) return { row, state }
+    if (isOlder(row, state)) return row
+    if (hasState(row, state) && isRecent(row.readAt, now(), REREAD_MS)) return row
     const moved = await ledger.moveChannel(row, { ...stateNow(row, state), readAt: now() })
-    if (moved !== null) return { row: moved, state }
+    if (moved !== null) return moved
     row = (await ledger.findChannel(seen.id)) ?? row
-    if (tries >= MOST_TRIES) return { row, state }
+    if (tries >= MOST_TRIES) return row
   }
 }
 

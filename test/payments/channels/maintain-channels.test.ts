@@ -1,0 +1,58 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type ChannelBench, startChannelBench } from '../../support/channel-bench.ts'
+
+let bench: ChannelBench
+beforeEach(async () => {
+  bench = await startChannelBench()
+})
+afterEach(() => bench.stop())
+
+const maintain = () => bench.layer.channels?.maintenance.run()
+const totals = () => bench.store.channelTotals(bench.clock.at)
+
+/** The id of a new buyer's channel, after so many calls. */
+async function called(calls: number) {
+  const buyer = bench.buyer()
+  for (let call = 0; call < calls; call += 1) await buyer.buy()
+  return buyer.id()
+}
+
+test('what the contract did is written down, and what does not fit is summed', async () => {
+  const [known, ahead, lost, behind] = [await called(2), await called(2), await called(4), await called(1)]
+  bench.contract.change(known, { totalClaimed: 1_000n })
+  bench.contract.change(ahead, { totalClaimed: 7_000n })
+  bench.contract.change(lost, { balance: 1_000n })
+  bench.contract.change(behind, { totalClaimed: 1_000n })
+  await maintain()
+  // Of the first the second call, of the third what is left in its channel.
+  expect(await totals()).toMatchObject({ ahead: 1, lost: 3_000n, exposed: 2_000n, claimed: 9_000n })
+  expect((await bench.store.findChannel(known))?.totalClaimed).toBe(1_000n)
+  // A node that is behind takes nothing back.
+  bench.contract.change(behind, { totalClaimed: 0n })
+  await maintain()
+  expect((await bench.store.findChannel(behind))?.totalClaimed).toBe(1_000n)
+})
+
+test('claims of channels that the store does not have are known after a round', async () => {
+  await called(1)
+  bench.contract.world.claimedElsewhere = 250n
+  expect(bench.layer.channels?.maintenance.claimedWithoutRow()).toBeNull()
+  await maintain()
+  expect(bench.layer.channels?.maintenance.claimedWithoutRow()).toBe(250n)
+})
+
+test('a deposit in doubt is cleared up, and a node that is down ends no loop', async () => {
+  await called(1)
+  const buyer = bench.buyer()
+  bench.contract.faults.push({ lands: true, says: 'nothing' })
+  bench.faults.push({ method: 'moveDeposit', when: 'before' })
+  await bench.sell(await buyer.sign())
+  bench.faults.length = 0
+  bench.pass(120_000)
+  bench.contract.world.isDown = true
+  await maintain()
+  expect(await totals()).toMatchObject({ depositsInDoubt: 1 })
+  bench.contract.world.isDown = false
+  await maintain()
+  expect(await totals()).toMatchObject({ depositsInDoubt: 0 })
+})
