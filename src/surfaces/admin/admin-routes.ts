@@ -8,7 +8,7 @@ import type { Ledger } from '../../ledger/ledger.ts'
 import { memoize } from '../../memoize.ts'
 import { STYLE_PATH } from './operator/document.ts'
 import { type Figures, type FiguresDeps, readFigures } from './operator/figures/figures.ts'
-import { readRange } from './operator/figures/view-range.ts'
+import { readDays } from './operator/figures/view-range.ts'
 import { CSV_PATH, type OperatorPageContext, operatorPage } from './operator/page.ts'
 import { sendSales } from './sales/send-sales.ts'
 
@@ -46,7 +46,7 @@ export function adminRoutes({
   const read = memoize<Figures>(() => readFigures(figures), FIGURES_LIFE_MS, figures.now)
   const pages: Readonly<Record<string, Page>> = {
     '/': async (req, res) => {
-      const page = operatorPage(await read(), context, readRange(queryOf(req)))
+      const page = operatorPage(await read(), context, readDays(queryOf(req)))
       onView(res, { route: '/' })
       send(res, 'text/html; charset=utf-8', page)
     },
@@ -56,7 +56,7 @@ export function adminRoutes({
         ledger,
         ownPayers,
         now: figures.now,
-        days: readRange(queryOf(req)).days,
+        days: readDays(queryOf(req)),
         onSent: (count) => onView(res, { route: CSV_PATH, count }),
       }),
     '/metrics': async (_req, res) => {

@@ -1,7 +1,6 @@
 import { isWithoutTransaction, transactionHashOf } from '../../chain/transaction-hash.ts'
-import type { Symptom } from '../../facilitators/facilitator-fault.ts'
 import type { UnpaidCode } from '../../ports/sale.ts'
-import { judgeFault } from '../../sale/table/settle-outcome.ts'
+import { judgeFault, type SettleOutcome } from '../../sale/table/settle-outcome.ts'
 import type { ChannelAttempt, ChannelContext } from '../channel-context.ts'
 import type { Deposit } from '../voucher/decode-channel-payment.ts'
 import { depositPayload } from './deposit-payload.ts'
@@ -9,7 +8,7 @@ import { depositPayload } from './deposit-payload.ts'
 export type DepositOutcome =
   /** The facilitator says that it was mined; the chain has the last word. */
   | { readonly kind: 'sent'; readonly transaction: string }
-  | { readonly kind: 'not_sent'; readonly symptom: Symptom }
+  | Extract<SettleOutcome, { readonly kind: 'not_sent' }>
   /** Refused for a reason that proves that nothing was or will be sent. */
   | { readonly kind: 'refused'; readonly code: UnpaidCode }
   | { readonly kind: 'doubtful' }

@@ -2,7 +2,7 @@ import { type Html, html } from '../../../http/body/html.ts'
 import { operatorDocument } from './document.ts'
 import type { Figures } from './figures/figures.ts'
 import { findProblems, type Problem } from './figures/problems.ts'
-import { DAY_CHOICES, queryOf, type ViewRange } from './figures/view-range.ts'
+import { DAY_CHOICES, viewOf } from './figures/view-range.ts'
 import { accountSection } from './sections/account-section.ts'
 import { channelsSection } from './sections/channels-section.ts'
 import { payersSection, revenueSection, trendsSection } from './sections/sales-sections.ts'
@@ -17,14 +17,14 @@ export interface OperatorPageContext {
 
 export const CSV_PATH = '/sales.csv'
 
-export function operatorPage(figures: Figures, context: OperatorPageContext, range: ViewRange): string {
+export function operatorPage(figures: Figures, context: OperatorPageContext, days: number): string {
   const { at, health } = figures
   const { version, sandbox, baseUrl } = context
-  const account = accountSection(figures, range)
-  const span = range.days === 1 ? 'today' : `${range.days} days`
+  const account = accountSection(figures, days)
+  const span = days === 1 ? 'today' : `${days} days`
   return operatorDocument({
     sandbox,
-    nav: html`<a href="${queryOf(range)}">Refresh</a> <a href="${CSV_PATH}?days=${range.days}">Sales as CSV</a> <a href="/metrics">Metrics</a> <a href="${baseUrl}/docs/operations#alerts" rel="noreferrer">Alerts</a> <a href="${baseUrl}/docs/operations#incidents" rel="noreferrer">Runbook</a>`,
+    nav: html`<a href="${viewOf(days)}">Refresh</a> <a href="${CSV_PATH}?days=${days}">Sales as CSV</a> <a href="/metrics">Metrics</a> <a href="${baseUrl}/docs/operations#alerts" rel="noreferrer">Alerts</a> <a href="${baseUrl}/docs/operations#incidents" rel="noreferrer">Runbook</a>`,
     main: html`${verdict(findProblems(figures), context)}
 <ul class="health">${[
       light('service', health.ready, 'ready', 'not ready'),
@@ -33,11 +33,11 @@ export function operatorPage(figures: Figures, context: OperatorPageContext, ran
       html`<li>version ${version}</li><li>up since ${moment(health.startedAt)}</li><li>read ${moment(at)}</li>`,
     ]}</ul>
 ${section('Stuck payments', stuckSection(figures))}
-${rangeLinks(range)}
+${rangeLinks(days)}
 ${section('Revenue', revenueSection(figures))}
-${section(`Trends, ${span}`, trendsSection(figures, range))}
+${section(`Trends, ${span}`, trendsSection(figures, days))}
 ${account !== null && section(`Income and cost, ${span}`, account)}
-${section(`Payers, ${span}`, payersSection(figures, range))}
+${section(`Payers, ${span}`, payersSection(figures, days))}
 ${figures.channels !== null && section('Payment channels', channelsSection(figures.channels))}`,
   })
 }
@@ -53,9 +53,9 @@ function verdict(problems: readonly Problem[], { baseUrl }: OperatorPageContext)
 </section>`
 }
 
-const rangeLinks = (range: ViewRange): Html =>
+const rangeLinks = (shown: number): Html =>
   html`<nav class="ranges" aria-label="Range">
-${DAY_CHOICES.map((days) => html`<a href="${queryOf({ days })}"${range.days === days && html` aria-current="true"`}>${days === 1 ? 'Today' : `${days} days`}</a>`)}
+${DAY_CHOICES.map((days) => html`<a href="${viewOf(days)}"${shown === days && html` aria-current="true"`}>${days === 1 ? 'Today' : `${days} days`}</a>`)}
 </nav>`
 
 const section = (title: string, content: Html) => html`<section><h2>${title}</h2>${content}</section>`

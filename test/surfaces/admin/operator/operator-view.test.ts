@@ -8,11 +8,7 @@ import { sumTreasury, type TreasuryDay } from '../../../../src/ledger/treasury-s
 import { type Figures, readFigures } from '../../../../src/surfaces/admin/operator/figures/figures.ts'
 import { findProblems } from '../../../../src/surfaces/admin/operator/figures/problems.ts'
 import type { SalesCell } from '../../../../src/surfaces/admin/operator/figures/sales-book.ts'
-import {
-  queryOf,
-  readRange,
-  type ViewRange,
-} from '../../../../src/surfaces/admin/operator/figures/view-range.ts'
+import { readDays, viewOf } from '../../../../src/surfaces/admin/operator/figures/view-range.ts'
 import { operatorPage } from '../../../../src/surfaces/admin/operator/page.ts'
 import { csvLine, saleFields } from '../../../../src/surfaces/admin/sales/sales-csv.ts'
 
@@ -49,9 +45,8 @@ const figures = (change: Partial<Figures> = {}): Figures => ({
   ...change,
 })
 const CONTEXT = { version: '1.2.0', sandbox: false, baseUrl: 'https://checks.example' }
-const ALL: ViewRange = { days: 30 }
-const page = (change: Partial<Figures> = {}, range: ViewRange = ALL) =>
-  operatorPage(figures(change), CONTEXT, range)
+const ALL = 30
+const page = (change: Partial<Figures> = {}, days = ALL) => operatorPage(figures(change), CONTEXT, days)
 const tile = (markup: string, name: string) =>
   new RegExp(`<h3>${name}</h3><p class="figure">([^<]*)</p><p>([^<]*)</p>`).exec(markup)?.slice(1)
 const sectionOf = (markup: string, title: string) =>
@@ -399,16 +394,16 @@ describe('what is wrong', () => {
 
 describe('the range', () => {
   test('is read from the query, and what is not understood is the default', () => {
-    const read = (query: string) => readRange(new URLSearchParams(query))
+    const read = (query: string) => readDays(new URLSearchParams(query))
     expect(read('')).toEqual(ALL)
     expect(read('days=8')).toEqual(ALL)
-    expect(read(queryOf({ days: 90 }).slice(2))).toEqual({ days: 90 })
-    expect(queryOf(ALL)).toBe('/')
+    expect(read(viewOf(90).slice(2))).toBe(90)
+    expect(viewOf(ALL)).toBe('/')
   })
 
   test('selects days in every section, and the revenue is that of all', () => {
     const value = [cell(), cell({ day: '2026-11-01', sales: 10, revenue: 10_000n }), cell({ sales: 5 })]
-    const markup = page({ sales: { kind: 'read', value } }, { days: 7 })
+    const markup = page({ sales: { kind: 'read', value } }, 7)
     expect(tile(markup, 'All time')).toEqual(['$0.012', '16 values in 16 sales'])
     expect(sectionOf(markup, 'Trends, 7 days')).toContain('2026-11-21: 6<')
     expect(sectionOf(markup, 'Trends, 7 days')).not.toContain('2026-11-01')
@@ -425,8 +420,8 @@ describe('the payers', () => {
     cell({ day: '2026-11-19', payer: b, values: 500, revenue: 500_000n }),
     cell({ day: '2026-11-20', payer: b, own: true, sales: 4, revenue: 4_000n }),
   ]
-  const text = (range: ViewRange) =>
-    sectionOf(page({ sales: { kind: 'read', value } }, range), `Payers, ${range.days} days`)
+  const text = (days: number) =>
+    sectionOf(page({ sales: { kind: 'read', value } }, days), `Payers, ${days} days`)
   const rows = (markup: string) =>
     [...markup.matchAll(/<tr><th scope="row"><code>(.*?)<\/tr>/g)].map(([, row = '']) =>
       row
@@ -436,7 +431,7 @@ describe('the payers', () => {
     )
 
   test('are new or returning by their first sale, and named with what they paid', () => {
-    const week = text({ days: 7 })
+    const week = text(7)
     expect([tile(week, 'New')?.[0], tile(week, 'Returning')?.[0]]).toEqual(['1', '1'])
     expect(rows(week)).toEqual([
       ['b', '$0.504', '504', '5', '2026-11-19'],
@@ -445,7 +440,7 @@ describe('the payers', () => {
   })
 
   test('are those of the range, with the operator’s own marked', () => {
-    expect(rows(text({ days: 2 }))).toEqual([['b', 'own', '$0.004', '4', '4', '2026-11-19']])
+    expect(rows(text(2))).toEqual([['b', 'own', '$0.004', '4', '4', '2026-11-19']])
   })
 
   test('are the twenty who paid most, and the rest a number', () => {

@@ -5,18 +5,17 @@ import { formatUsd } from '../../../../payments/networks/usdc.ts'
 import { dayChart } from '../charts.ts'
 import { type AccountDay, accountByFee, RUNWAY_DAYS, runwayOf } from '../figures/account.ts'
 import type { Figures } from '../figures/figures.ts'
-import type { ViewRange } from '../figures/view-range.ts'
 import { counted, plain } from '../numbers.ts'
 import { ifRead, tile, tiles } from '../tables.ts'
 
 /** Cost against income; null where settlements cost nothing. */
-export function accountSection(figures: Figures, range: ViewRange): Html | null {
+export function accountSection(figures: Figures, length: number): Html | null {
   const { settling, treasury, sales, at } = figures
   if (settling.state === null && settling.fee === 0n) return null
   if (settling.state === null)
     return ifRead(
       sales,
-      (cells) => html`${charts(accountByFee(cells, settling.fee), range, at)}
+      (cells) => html`${charts(accountByFee(cells, settling.fee), length, at)}
 <p>The cost is ${formatUsd(settling.fee)} for each sale, as FACILITATOR_FEE_USD says; claims, deposits and refunds of channels are not in it.</p>`,
     )
   const { state, left } = settling
@@ -46,11 +45,11 @@ export function accountSection(figures: Figures, range: ViewRange): Html | null 
         'median of this process in the last hour',
       ),
     ])}
-${charts(days, range, at)}`
+${charts(days, length, at)}`
   })
 }
 
-function charts(account: readonly AccountDay[], { days: length }: ViewRange, at: number): Html {
+function charts(account: readonly AccountDay[], length: number, at: number): Html {
   const days = daysUpTo(at, length)
   const byDay = new Map(account.map((each) => [each.day, each]))
   const of = (what: 'earned' | 'spent') => days.map((day) => byDay.get(day)?.[what] ?? 0n)

@@ -1,4 +1,4 @@
-/** What was sold: revenue by time, trends by day, and who bought. Rows selected by the range. */
+/** What was sold: revenue by time, trends by day, and who bought. */
 import { type Html, html } from '../../../../http/body/html.ts'
 import { daysUpTo } from '../../../../ledger/utc-days.ts'
 import { formatUsd } from '../../../../payments/networks/usdc.ts'
@@ -6,7 +6,6 @@ import { dayChart } from '../charts.ts'
 import type { Figures } from '../figures/figures.ts'
 import type { SalesCell } from '../figures/sales-book.ts'
 import { sumSales } from '../figures/sum-sales.ts'
-import type { ViewRange } from '../figures/view-range.ts'
 import { counted, plain } from '../numbers.ts'
 import { code, ifRead, table, tile, tiles } from '../tables.ts'
 
@@ -16,45 +15,36 @@ const MOST_PAYERS = 20
 export const revenueSection = ({ sales, at }: Figures): Html =>
   ifRead(sales, (cells) => {
     const others = cells.filter(({ own }) => !own)
-    const [yesterday = '', today = ''] = daysUpTo(at, 2)
-    const last = (days: number) => {
-      const [first = ''] = daysUpTo(at, days)
-      return others.filter(({ day }) => day >= first)
-    }
+    const [yesterday] = daysUpTo(at, 2)
     const own = sumSales(cells.filter((cell) => cell.own))
     return html`${tiles([
-      revenueTile(
-        'Today',
-        others.filter(({ day }) => day === today),
-      ),
+      revenueTile('Today', ofLast(1, others, at)),
       revenueTile(
         'Yesterday',
         others.filter(({ day }) => day === yesterday),
       ),
-      revenueTile('7 days', last(7)),
-      revenueTile('30 days', last(30)),
+      revenueTile('7 days', ofLast(7, others, at)),
+      revenueTile('30 days', ofLast(30, others, at)),
       revenueTile('All time', others),
     ])}
 <p>Own purchases, not counted above or in the charts: ${plain(own.values)} (${formatUsd(own.revenue)}).</p>`
   })
 
-/** Outcomes that are no attempt to pay for something new. */
-const NO_ATTEMPT = new Set(['payment_required', 'replayed', 'reconciled', 'written_off'])
-const isFailedPayment = (outcome: string): boolean => outcome !== 'sold' && !NO_ATTEMPT.has(outcome)
-
 const revenueTile = (name: string, cells: readonly SalesCell[]): Html => {
-  const { revenue, ...sum } = sumSales(cells)
-  return tile(name, formatUsd(revenue), soldIn(sum))
+  const { revenue, values, sales } = sumSales(cells)
+  return tile(name, formatUsd(revenue), `${counted(values, 'value')} in ${counted(sales, 'sale')}`)
 }
 
-const soldIn = ({ values, sales }: { readonly values: number; readonly sales: number }) =>
-  `${counted(values, 'value')} in ${counted(sales, 'sale')}`
+/** Sales, and what is no attempt to pay for something new. */
+const NO_FAILURE = new Set(['sold', 'payment_required', 'replayed', 'reconciled', 'written_off'])
 
-export function trendsSection({ sales, counts, at }: Figures, range: ViewRange): Html {
-  const days = daysUpTo(at, range.days)
+export function trendsSection({ sales, counts, at }: Figures, length: number): Html {
+  const days = daysUpTo(at, length)
   return html`<div class="charts">${ifRead(sales, (all) => {
-    const cells = inRange(all, range, at)
-    const byDay = Map.groupBy(cells, ({ day }) => day)
+    const byDay = Map.groupBy(
+      all.filter(({ own }) => !own),
+      ({ day }) => day,
+    )
     const sums = days.map((day) => sumSales(byDay.get(day) ?? []))
     const values = sums.map((sum) => BigInt(sum.values))
     const revenue = sums.map((sum) => sum.revenue)
@@ -62,7 +52,7 @@ export function trendsSection({ sales, counts, at }: Figures, range: ViewRange):
 ${dayChart({ title: 'Revenue by day', days, values: revenue, format: formatUsd })}`
   })}${ifRead(counts, (all) => {
     const byDay = Map.groupBy(
-      all.filter(({ outcome }) => isFailedPayment(outcome)),
+      all.filter(({ outcome }) => !NO_FAILURE.has(outcome)),
       ({ day }) => day,
     )
     const values = days.map((day) =>
@@ -72,11 +62,10 @@ ${dayChart({ title: 'Revenue by day', days, values: revenue, format: formatUsd }
   })}</div>`
 }
 
-export const payersSection = ({ sales, at }: Figures, range: ViewRange): Html =>
+export const payersSection = ({ sales, at }: Figures, days: number): Html =>
   ifRead(sales, (all) => {
-    const [first = ''] = daysUpTo(at, range.days)
-    const cells = all.filter(({ day }) => day >= first)
-    const buyers = [...Map.groupBy(cells, ({ payer }) => payer)].flatMap(([payer, part]) =>
+    const [first = ''] = daysUpTo(at, days)
+    const buyers = [...Map.groupBy(ofLast(days, all, at), ({ payer }) => payer)].flatMap(([payer, part]) =>
       payer === null ? [] : [{ ...payer, own: part[0]?.own === true, ...sumSales(part) }],
     )
     const fresh = buyers.filter(({ since }) => since >= first).length
@@ -100,7 +89,7 @@ ${table(
 )}${buyers.length > MOST_PAYERS && html`<p>The ${MOST_PAYERS} who paid most of ${plain(buyers.length)}; all are in the CSV.</p>`}`
   })
 
-const inRange = (cells: readonly SalesCell[], range: ViewRange, at: number): readonly SalesCell[] => {
-  const [first = ''] = daysUpTo(at, range.days)
-  return cells.filter(({ own, day }) => !own && day >= first)
+const ofLast = (days: number, cells: readonly SalesCell[], at: number): readonly SalesCell[] => {
+  const [first = ''] = daysUpTo(at, days)
+  return cells.filter(({ day }) => day >= first)
 }
