@@ -73,8 +73,22 @@ async function replyTo(task: { state: string; metadata?: object; isBought?: bool
 test('a task that is still worked on has a payment in doubt, and is asked for again', async () => {
   expect(await replyTo({ state: 'TASK_STATE_WORKING' })).toMatchObject({
     kind: 'retry',
+    status: 503,
     code: 'payment_in_doubt',
   })
+})
+
+test.each([
+  [{ 'format-checker/error': { code: 'task_expired' }, 'x402.payment.error': 'ours' }, 'task_expired'],
+  [{ 'x402.payment.error': 'insufficient_funds' }, 'insufficient_funds'],
+  [{}, 'unknown'],
+])('a task that failed is refused by the name of its error: %j', async (metadata, code) => {
+  const reply = await replyTo({ state: 'TASK_STATE_FAILED', metadata })
+  expect(reply).toEqual({ kind: 'refused', status: 402, code, detail: 'said' })
+})
+
+test('a task in a state that no answer has leaves the payment in doubt', async () => {
+  expect(await replyTo({ state: 'TASK_STATE_REJECTED' })).toMatchObject({ kind: 'retry', status: 200 })
 })
 
 test.each([

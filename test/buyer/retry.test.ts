@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { type Reply, refusedOrRetry } from '../../src/buyer/reply.ts'
 import { retry } from '../../src/buyer/retry.ts'
 import { ERRORS, type ErrorCode } from '../../src/errors.ts'
@@ -68,4 +68,17 @@ test.each([
   ],
 ])('to the end %s: %s', async (_what, replies, kind) => {
   expect(await play(...replies)).toMatchObject({ outcome: { kind }, sent: 6 })
+})
+
+afterEach(() => void vi.useRealTimers())
+
+test('unless told otherwise, sends six times within half a minute', async () => {
+  vi.useFakeTimers()
+  const send = vi.fn(() => Promise.reject(new Error('reset')))
+  const outcome = retry(send)
+  await vi.advanceTimersByTimeAsync(30_999)
+  expect(send).toHaveBeenCalledTimes(5)
+  await vi.advanceTimersByTimeAsync(1)
+  expect(send).toHaveBeenCalledTimes(6)
+  expect(await outcome).toMatchObject({ kind: 'in_doubt' })
 })

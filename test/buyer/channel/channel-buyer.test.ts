@@ -1,6 +1,6 @@
 /** The buyer's own channel, over the whole service: what it signs, and what is left after a crash at any write. */
 import { generatePrivateKey } from 'viem/accounts'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { ChannelAccount, ChannelBook } from '../../../src/buyer/channel/channel-account.ts'
 import { buyOverChannel, type ChannelPurchase } from '../../../src/buyer/channel/channel-buyer.ts'
 import { createChannelWallet } from '../../../src/buyer/channel/channel-wallet.ts'
@@ -34,7 +34,10 @@ let service: ChannelService
 beforeEach(async () => {
   service = await startChannelService()
 })
-afterEach(() => service.stop())
+afterEach(async () => {
+  vi.unstubAllGlobals()
+  await service.stop()
+})
 
 function buyer(key = generatePrivateKey(), kept = mortalBook(), sends = 2) {
   const answered: string[] = []
@@ -206,6 +209,22 @@ test('gets a part or all of the rest back, once for each call, and buys again af
   expect([...accounts.values()][0]).toMatchObject({ balance: 2_000n, charged: 2_000n })
   expect(await buy(B)).toMatchObject({ kind: 'bought' })
   expect(service.bench.contract.sent.filter((type) => type === 'deposit')).toHaveLength(2)
+})
+
+test('a service that corrects every payment is sent four', async () => {
+  const { fetch } = globalThis
+  let payments = 0
+  vi.stubGlobal('fetch', async (...[url, init]: Parameters<typeof fetch>) => {
+    const headers = new Headers(init?.headers)
+    if (!headers.has('payment-signature')) return fetch(url, init)
+    payments += 1
+    headers.delete('payment-signature')
+    const offer = await fetch(url, { ...init, headers })
+    const body = { ...((await offer.json()) as object), code: 'channel_out_of_step' }
+    return Response.json(body, { status: offer.status, headers: offer.headers })
+  })
+  expect(await buyer().buy(A)).toEqual({ kind: 'not_proven' })
+  expect(payments).toBe(4)
 })
 
 test('a service too busy to be asked for a refund is not said to have no channels', async () => {

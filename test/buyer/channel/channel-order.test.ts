@@ -1,6 +1,6 @@
 /** What a buyer signs next, and what it makes of each reply to a payment of its channel. */
 import type { PaymentPayload } from '@x402/core/types'
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { ChannelAccount } from '../../../src/buyer/channel/channel-account.ts'
 import { nextPayment, noted, sendPending } from '../../../src/buyer/channel/channel-order.ts'
 import type { OwnChannel } from '../../../src/buyer/channel/channel-wallet.ts'
@@ -39,6 +39,8 @@ describe('the next payment', () => {
 })
 
 describe('a reply', () => {
+  afterEach(() => void vi.useRealTimers())
+
   const expiring = (validBefore: number) => ({
     payload: { deposit: { authorization: { erc3009Authorization: { validBefore: String(validBefore) } } } },
   })
@@ -97,6 +99,18 @@ describe('a reply', () => {
     const { outcome, written } = await send(unpaid, { deposit: 6_000n })
     expect(outcome).toEqual({ kind: 'refused', ...refusal })
     expect(written).toEqual([])
+  })
+
+  test('is to a deposit that may be taken until the second of its end is over', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    for (const [seconds, kind] of [
+      [0, 'refused'],
+      [0.5, 'again'],
+    ] as const) {
+      vi.setSystemTime(1_000 * (now + seconds))
+      const { outcome } = await send(unpaid, { deposit: 6_000n, payload: expiring(now) })
+      expect([seconds, outcome.kind]).toEqual([seconds, kind])
+    }
   })
 
   test('that a deposit came too late lets another take its place; one for another reason does not', async () => {

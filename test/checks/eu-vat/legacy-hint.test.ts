@@ -23,6 +23,9 @@ describe('legacyHint', () => {
 
   test.each([
     'BE42875949X',
+    'BE1428759497',
+    'BE4287594970',
+    'BE428759498',
     // BE0416666468 cut off; 0041666646 fits by chance, and no number starts with two zeros.
     'BE041666646',
     // BE1184533316 cut off: numbers of the old form start with 2 or more.

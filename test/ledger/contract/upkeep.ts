@@ -20,12 +20,14 @@ export function describeUpkeep(name: string, open: OpenStore): void {
 
     test('gives a lock to one owner until its lease is over', async () => {
       expect(await ledger.acquireLock('loop', 'a', 1_000, 2_000)).toBe(true)
+      expect(await ledger.acquireLock('other', 'b', 1_000, 9_000)).toBe(true)
       expect(await ledger.acquireLock('loop', 'b', 1_500, 2_500)).toBe(false)
       expect(await ledger.acquireLock('loop', 'a', 1_600, 2_600)).toBe(true)
       expect(await ledger.acquireLock('loop', 'b', 2_600, 3_600)).toBe(true)
       await ledger.releaseLock('loop', 'a')
       expect(await ledger.acquireLock('loop', 'a', 2_700, 3_700)).toBe(false)
       await ledger.releaseLock('loop', 'b')
+      expect(await ledger.acquireLock('other', 'a', 2_700, 3_700)).toBe(false)
       expect(await ledger.acquireLock('loop', 'a', 2_700, 3_700)).toBe(true)
     })
 

@@ -1,12 +1,13 @@
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { GroupCommit } from '../../../src/ledger/sqlite/group-commit.ts'
+import { GroupCommit, type WriteConnection } from '../../../src/ledger/sqlite/group-commit.ts'
 import { sqliteSql } from '../../../src/ledger/sqlite/sqlite-sql.ts'
 
 /** What the connection was asked to do, in order. */
 let steps: string[]
 /** What a flush does; nothing by default. */
 let flush: () => Promise<void> | undefined
+let connection: WriteConnection
 let commits: GroupCommit
 let close: () => void
 
@@ -14,7 +15,7 @@ beforeEach(() => {
   const database = new Database(':memory:')
   steps = []
   flush = () => undefined
-  commits = new GroupCommit({
+  connection = {
     db: sqliteSql(database)(),
     begin: () => void steps.push('begin'),
     commit: () => void steps.push('commit'),
@@ -23,7 +24,8 @@ beforeEach(() => {
       steps.push('flush')
       return flush()
     },
-  })
+  }
+  commits = new GroupCommit(connection)
   close = () => database.close()
 })
 afterEach(() => close())
@@ -140,6 +142,20 @@ describe('a patient write', () => {
   test('goes alone if no other comes', async () => {
     await write('note', { durable: false, patient: true })
     expect(steps).toEqual(['begin', 'note', 'commit'])
+  })
+
+  test('waits, once for all, while nothing is committed; beside a group it needs no wait', async () => {
+    const waits: (() => void)[] = []
+    commits = new GroupCommit(connection, (hurry) => {
+      waits.push(hurry)
+      return { end: () => {} }
+    })
+    const notes = ['one', 'two'].map((name) => write(name, { durable: false, patient: true }))
+    expect([waits.length, await stateOf(notes[0]!), steps]).toEqual([1, 'open', []])
+    waits[0]?.()
+    notes.push(write('three', { durable: false, patient: true }))
+    await Promise.all(notes)
+    expect([waits.length, steps]).toEqual([1, ['begin', 'one', 'two', 'three', 'commit']])
   })
 
   test('is made before the store closes', async () => {

@@ -368,6 +368,10 @@ describe('refunds', () => {
     await buyer.buy()
     expect(await refund(early)).toMatchObject({ kind: 'unpaid', code: 'channel_out_of_step' })
     expect(await refund(await buyer.sign())).toMatchObject({ code: 'payment_terms_mismatch' })
+    const unknown = await refund(await closing(bench.buyer()))
+    expect(unknown?.kind === 'unpaid' && unknown.quote.required('channel_out_of_step')).toMatchObject({
+      accepts: [{ amount: '1000' }],
+    })
     const close = await closing(buyer)
     expect(await refund(close)).toMatchObject({ kind: 'refunded' })
     const empty = await refund(close)

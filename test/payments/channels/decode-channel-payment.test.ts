@@ -47,3 +47,12 @@ test('the longest withdrawal delay that the contract can hold is read', () => {
   expect(changed('payload.channelConfig.withdrawDelay', 2 ** 40 - 1)).not.toBeNull()
   expect(changed('payload.channelConfig.withdrawDelay', 0)).not.toBeNull()
 })
+
+test('a refund asks for an amount or for all that is left; nothing, and what is no number, is refused', () => {
+  const refundOf = (amount?: unknown) =>
+    changed('payload', { ...(deposit.payload as object), type: 'refund', amount })
+  expect(refundOf()).toMatchObject({ kind: 'refund', refund: null })
+  for (const amount of ['1', '250000'])
+    expect(refundOf(amount)).toMatchObject({ kind: 'refund', refund: BigInt(amount) })
+  for (const amount of ['0', '00', '', '-1', '1.0', '0x1', 1, null]) expect(refundOf(amount)).toBeNull()
+})

@@ -186,6 +186,23 @@ describe('deposits', () => {
     expect(await charged(await buyer.id())).toBe(1_000n)
   })
 
+  test('while its replica may still be sending it, another for the same voucher waits at the others', async () => {
+    const buyer = bench.buyer()
+    const other = await bench.replica()
+    const first = await buyer.sign()
+    bench.contract.faults.push({ lands: true, says: 'truth', node: 'goes down' })
+    expect(await bench.sell(first)).toMatchObject({ code: 'payment_in_doubt' })
+    bench.contract.world.isDown = false
+    const second = {
+      kind: 'object',
+      payload: { ...first.payload, payload: await anotherDeposit(buyer) },
+    } as const
+    for (const payment of [first, second])
+      expect(await other.sell(bench.call(), payment)).toMatchObject({ code: 'payment_in_doubt' })
+    expect(await bench.sell(second)).toMatchObject({ kind: 'sold', replayed: false })
+    expect(bench.contract.sent).toEqual(['deposit'])
+  })
+
   test('one that is known to be in is in doubt while no node shows the channel', async () => {
     const buyer = bench.buyer()
     const rawPayment = await buyer.sign()

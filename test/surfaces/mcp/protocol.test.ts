@@ -150,16 +150,20 @@ describe('2026-07-28', () => {
     )
     const { status, json } = await mcp.ask({ headers, body: JSON.stringify(enveloped(message)) })
     expect([status, json.error.code]).toEqual([400, -32020])
+    expect(json.error.message).toMatch(/^Header mismatch: .* repeat the body/)
   })
 
-  test('a version of the future is refused with those that are spoken', async () => {
-    const body = JSON.stringify(enveloped({ method: 'tools/list' })).replace(MODERN, '2099-01-01')
-    const headers = { 'mcp-protocol-version': '2099-01-01', 'mcp-method': 'tools/list' }
+  test.each([
+    ['2099-01-01', '2099-01-01'],
+    ['44051401359', 'unknown'],
+  ])('the version %s is refused with those that are spoken, and named as %s', async (version, requested) => {
+    const body = JSON.stringify(enveloped({ method: 'tools/list' })).replace(MODERN, version)
+    const headers = { 'mcp-protocol-version': version, 'mcp-method': 'tools/list' }
     const { status, json } = await mcp.ask({ headers, body })
     expect(status).toBe(400)
     expect(json.error).toMatchObject({
       code: -32022,
-      data: { supported: [MODERN], requested: '2099-01-01' },
+      data: { supported: [MODERN], requested },
     })
   })
 

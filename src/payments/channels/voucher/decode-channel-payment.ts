@@ -61,7 +61,7 @@ export function decodeChannelPayment(json: JsonObject, network: string): Channel
       return deposit === null ? null : { kind: 'deposit', ...common, deposit }
     }
     case 'refund': {
-      const refund = payload.amount === undefined ? null : readAmount(payload.amount)
+      const refund = readAmount(payload.amount)
       if (payload.amount !== undefined && (refund === null || refund === 0n)) return null
       return { kind: 'refund', ...common, refund }
     }

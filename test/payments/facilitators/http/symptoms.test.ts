@@ -11,6 +11,7 @@ const html =
   (status: number): Behaviour =>
   (response) =>
     void response.writeHead(status, { 'content-type': 'text/html' }).end('<title>Just a moment...</title>')
+const ofBytes = (bytes: number) => ({ pad: 'x'.repeat(bytes - '{"pad":""}'.length) })
 
 describe('the symptom of a settlement without a usable answer', () => {
   test.each<[string, Behaviour, object]>([
@@ -22,11 +23,8 @@ describe('the symptom of a settlement without a usable answer', () => {
     ['a key that is not accepted', sendJson({ errorType: 'unauthorized' }, 401), { status: 401 }],
     ['a gateway that waits no longer', html(524), { status: 524 }],
     ['a page with status 200', html(200), { status: 200 }],
-    [
-      'an answer that is too large',
-      sendJson({ success: true, pad: 'x'.repeat(70_000) }),
-      { code: 'too_large' },
-    ],
+    ['an answer of 64 kB, which is read', sendJson(ofBytes(65_536)), { status: 200 }],
+    ['an answer that is too large', sendJson(ofBytes(65_537)), { code: 'too_large' }],
     [
       'a connection that breaks',
       (_response, _request, socket) => void socket.destroy(),

@@ -6,15 +6,21 @@ import {
   encodeFunctionData,
   encodeFunctionResult,
   type Hex,
+  http,
   multicall3Abi,
   pad,
   toHex,
 } from 'viem'
-import { expect, test } from 'vitest'
-import { MULTICALL3, partsOf } from '../../../../src/payments/facilitators/self/aggregate.ts'
+import { privateKeyToAccount } from 'viem/accounts'
+import { expect, test, vi } from 'vitest'
+import { callOfAll, MULTICALL3, partsOf } from '../../../../src/payments/facilitators/self/aggregate.ts'
 import type { ContractCall } from '../../../../src/payments/facilitators/self/gas.ts'
-import { NotUnderWay } from '../../../../src/payments/facilitators/self/persist-transaction-hash.ts'
+import {
+  NotUnderWay,
+  persistTransactionHash,
+} from '../../../../src/payments/facilitators/self/persist-transaction-hash.ts'
 import type { QueuedCall } from '../../../../src/payments/facilitators/self/queued-call.ts'
+import { createSelfFacilitator } from '../../../../src/payments/facilitators/self/self-facilitator.ts'
 import { createSettler } from '../../../../src/payments/facilitators/self/settler.ts'
 import { TreasuryRefused } from '../../../../src/payments/facilitators/self/treasury.ts'
 
@@ -23,13 +29,13 @@ const GATHER_MS = 40
 const LIMITS = { purpose: 'settlement', deadline: 0, expiresAt: 0 } as never
 const payerOf = (payer: number) => pad(toHex(payer), { size: 20 })
 const nonceOf = (payer: number) => pad(toHex(payer), { size: 32 })
-/** The settlement of a payer's authorization, whose nonce has the payer's number. */
-const settlement = (payer: number): ContractCall => ({
+/** The settlement of a payer's authorization, whose nonce has the payer's number unless another is given. */
+const settlement = (payer: number, nonce = payer): ContractCall => ({
   to: TOKEN,
   data: encodeFunctionData({
     abi: eip3009ABI,
     functionName: 'transferWithAuthorization',
-    args: [payerOf(payer), payerOf(99), 1_000n, 0n, 9n, nonceOf(payer), '0x'] as never,
+    args: [payerOf(payer), payerOf(99), 1_000n, 0n, 9n, nonceOf(nonce), '0x'] as never,
   }),
 })
 const numberOf = ({ data }: ContractCall) =>
@@ -279,4 +285,41 @@ test('one that is not paid in a batch is sent with half as many others, and at l
   void send(2)
   await turn()
   expect(numbers().slice(3)).toContainEqual([2])
+})
+
+test('of a batch, those are named that are not under way, by payer and nonce', async () => {
+  const calls = [
+    [1, 1],
+    [1, 2],
+    [2, 1],
+    [2, 3],
+  ].map(([payer, nonce]) => settlement(payer as number, nonce))
+  const ledger = { noteSent: async (keys: readonly object[]) => keys.slice(0, 2) as never }
+  const persist = persistTransactionHash({ ledger, network: 'eip155:8453', token: TOKEN })
+  const signed = { hash: pad('0x1'), nonce: 0, call: callOfAll(calls) }
+  await expect(persist(signed)).rejects.toMatchObject({ nonces: [nonceOf(1), nonceOf(3)] })
+  await persist({ ...signed, replaces: pad('0x2') })
+})
+
+test('late transactions are looked for every five seconds until the facilitator is closed', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  try {
+    const look = vi.fn(async () => [])
+    const facilitator = createSelfFacilitator({
+      ...{ rpcUrls: [], transport: http('http://127.0.0.1:1'), chainId: 8453, token: TOKEN },
+      account: privateKeyToAccount(pad('0x1')),
+      journal: { look, load: look, save: async () => {} },
+    })
+    for (const looks of [0, 1, 2]) {
+      await vi.advanceTimersByTimeAsync(4_999)
+      expect(look).toHaveBeenCalledTimes(looks)
+      await vi.advanceTimersByTimeAsync(1)
+      expect(look).toHaveBeenCalledTimes(looks + 1)
+    }
+    facilitator.close()
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(look).toHaveBeenCalledTimes(3)
+  } finally {
+    vi.useRealTimers()
+  }
 })

@@ -71,6 +71,7 @@ describe('a verdict withheld until it is paid for', () => {
       expect(await pay(id)).toEqual(GONE)
     bench.clock.advance(UNPAID_TASK_LIFE_MS)
     expect(await pay(late.taskId)).toEqual(GONE)
+    expect(await bench.layer.sell(sealed(late.taskId), { kind: 'none' })).toEqual(GONE)
     expect(bench.facilitator.settled).toHaveLength(0)
   })
 

@@ -9,12 +9,14 @@ const read = textReader(skills)
 const isSold = (reading: TextReading) => reading.kind === 'order' && reading.certain
 const IBAN = 'DE89 3704 0044 0532 0130 00'
 
-describe('a blank line', () => {
+describe('a line break', () => {
   it.each([
     [`Please check the IBAN below.\n\n${IBAN}\n\nKind regards,\nJane Smith`, 'iban', IBAN],
     [`Please check the IBAN below.\r\n\r\n${IBAN}\r\n\r\nYours\r\nJane`, 'iban', IBAN],
     ['Sprawdź ten adres e-mail\n\njan@example.com\n\nJan Kowalski', 'email', 'jan@example.com'],
     ['For Jane\n\n5260250274\n\nis that NIP good?', 'pl-nip', '5260250274'],
+    [`Please check this IBAN:\n${IBAN}\n12 Main Street`, 'iban', IBAN],
+    ['check NIP 526-025-02-74\r\n00-950 Warszawa', 'pl-nip', '526-025-02-74'],
   ])('separates a value from the words beside it: %j', (text, type, value) => {
     expect(read(text)).toMatchObject({ kind: 'order', skill: { id: type }, value })
   })
