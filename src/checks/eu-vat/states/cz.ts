@@ -37,7 +37,8 @@ function hasBirthDate(national: string, year: number): boolean {
 function oldBirthNumberPasses(national: string): boolean {
   const year = decimal(national, 0, 2)
   if (year >= 54 && year < 80) return false
-  return hasBirthDate(national, year + (year < 54 ? 1900 : 1800))
+  // The years from 1880 to 1899 have the days of those a century later.
+  return hasBirthDate(national, year + 1900)
 }
 
 /** Ten digits divisible by 11; until 1985 a remainder of 10 gave the check digit 0. */
