@@ -51,6 +51,11 @@ const REFUSALS: Readonly<Record<string, RawErrorResponse>> = {
 }
 const BAD_REQUEST = rawErrorResponse('request_malformed')
 
+export interface PacedServer extends Server {
+  /** Serves on, and ends each connection with its next answer, so that clients go elsewhere before the port closes. */
+  drain(): void
+}
+
 /** Resolves once the server listens; `port` 0 picks a free one. Rejects if the port is not available. */
 export function listen(
   listener: RequestListener,
@@ -59,7 +64,7 @@ export function listen(
   limits: Partial<ListenLimits> = {},
   observer: ConnectionObserver = UNOBSERVED,
   traffic?: Traffic,
-): Promise<Server> {
+): Promise<PacedServer> {
   const settings = { ...LISTEN_LIMITS, ...limits }
   const { headersMs, requestMs, silenceMs, checkMs, mostAtOnce, mostUnderWay } = settings
   const idle: IdleConnections = new Set()
@@ -101,7 +106,7 @@ export function listen(
     server.once('error', reject)
     server.listen({ port, host, reusePort: settings.sharesPort }, () => {
       server.off('error', reject)
-      resolve(server)
+      resolve(Object.assign(server, { drain: pace.end }))
     })
   })
 }

@@ -5,8 +5,10 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { callRpc } from '../../src/sandbox/chain/json-rpc.ts'
+import { commonKeys } from '../faults/bench/world.ts'
 import type { Running } from '../support/command.ts'
 import { startWorld, type World } from '../support/live-service.ts'
+import { startPostgres } from '../support/postgres.ts'
 import { buildImage, COMMAND, HEALTH, mountVolume, removeContainers, runInImage } from './container.ts'
 
 const IBAN = 'DE89370400440532013000'
@@ -45,12 +47,12 @@ async function stop(signal: NodeJS.Signals): Promise<void> {
   await service.ended
 }
 const url = () => settings.BASE_URL as string
-/** The status of a paid check, and whether it repeats an earlier answer; 0 without an answer. */
-const buy = (payment: string) =>
+/** The status of a paid check; 0 without an answer. */
+const buy = (payment: string, value = IBAN) =>
   fetch(`${url()}/api/validate/iban`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', 'PAYMENT-SIGNATURE': payment },
-    body: JSON.stringify({ value: IBAN }),
+    body: JSON.stringify({ value }),
   }).then(
     ({ status }) => status,
     () => 0,
@@ -101,7 +103,7 @@ test('answers its health check and sells while one address asks for documents an
 test('killed during sales it answers each of them after the next start, and charges each once', async () => {
   const buyers = await Promise.all(Array.from({ length: 8 }, () => world.newBuyer()))
   const payments = await Promise.all(buyers.map(world.pay))
-  const first = Promise.all(payments.map(buy))
+  const first = Promise.all(payments.map((payment) => buy(payment)))
   await Promise.race([first, buy(await world.pay(await world.newBuyer()))])
   await stop('SIGKILL')
   await first
@@ -141,6 +143,46 @@ test('an older backup put back is brought up to date by its own command, and no 
   await start()
   expect(await buy(payment)).toBe(200)
   expect(await world.sandbox.chainReader.balance(buyer.address)).toBe(1_000_000n - PRICE)
+})
+
+test('rolled over PostgreSQL beside paying clients it loses no call: the next listens before the last ends', async () => {
+  await stop('SIGTERM')
+  const server = await startPostgres()
+  const { DATA_DIR: _, ...others } = settings
+  settings = {
+    ...others,
+    DATABASE_URL: await server.freshDatabase(),
+    ...commonKeys(),
+    RATE_LIMIT_UNPAID: '0',
+    SHUTDOWN_DELAY: '1',
+  }
+  try {
+    expect((await outcome(['node', 'bin/format-checker.js', 'migrate'])).code).toBe(0)
+    await start()
+    let isRolling = true
+    const clients = Array.from({ length: 4 }, async () => {
+      const buyer = await world.newBuyer()
+      const answers: number[] = []
+      // A call that is repeated before its answer is known to have arrived is not charged: each is another one.
+      while (isRolling) answers.push(await buy(await world.pay(buyer), `${IBAN}${answers.length}`))
+      return { buyer, answers }
+    })
+    for (let rolled = 0; rolled < 3; rolled += 1) {
+      const last = service
+      await start()
+      last.child.kill('SIGTERM')
+      expect((await last.ended).code).toBe(0)
+    }
+    isRolling = false
+    for (const { buyer, answers } of await Promise.all(clients)) {
+      expect(answers.filter((status) => status !== 200)).toEqual([])
+      const paid = BigInt(answers.length) * PRICE
+      expect(await world.sandbox.chainReader.balance(buyer.address)).toBe(1_000_000n - paid)
+    }
+  } finally {
+    await stop('SIGKILL')
+    await server.remove()
+  }
 })
 
 async function outcome(command: readonly string[]) {

@@ -65,9 +65,21 @@ describe('closing', () => {
     })
     const { text } = keptConnection(portOf(server))
     await asked.promise
-    server.closeIdleConnections()
+    server.drain()
     release.resolve()
     await expect.poll(text).toMatch(/\r\nConnection: close\r\n.*answer$/s)
+    await closeServer(server, NEVER_MS)
+  })
+
+  test('that is announced ends each connection with its next answer, and closes none before', async () => {
+    const server = await open((_req, res) => void res.end('answer'))
+    const { socket, text } = keptConnection(portOf(server))
+    await expect.poll(text).toContain('answer')
+    server.drain()
+    socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
+    await expect.poll(text).toMatch(/answer.*\r\nConnection: close\r\n.*answer$/s)
+    const other = keptConnection(portOf(server))
+    await expect.poll(other.text).toMatch(/\r\nConnection: close\r\n.*answer$/s)
     await closeServer(server, NEVER_MS)
   })
 

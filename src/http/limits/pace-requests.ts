@@ -39,7 +39,9 @@ export interface Paced {
   /** The listener of a server's requests, around the given one. */
   readonly handle: Handler
   open(socket: Socket): void
-  /** Closes idle connections; from the first call on, answers under way are the last of theirs. */
+  /** From now on answers are the last of their connections, and say so. */
+  end(): void
+  /** Closes idle connections too. */
   closeIdle(): void
 }
 
@@ -49,7 +51,7 @@ export function paceRequests(listener: Handler, pace: Pace): Paced {
   const queues: readonly [Lane[], Lane[]] = [[], []]
   let turnEnds: number | null = null
   const lanes = new Set<Lane>()
-  let isClosing = false
+  let isEnding = false
 
   /** Says so in its answer, before the client sends a request that would meet the end of the connection. */
   const endWith = (lane: Lane, res: ServerResponse) => {
@@ -63,7 +65,7 @@ export function paceRequests(listener: Handler, pace: Pace): Paced {
     const [req, res] = lane.waiting.shift() ?? []
     if (req === undefined || res === undefined || req.socket.destroyed) return
     lane.underWay.add(res)
-    if (isClosing) endWith(lane, res)
+    if (isEnding) endWith(lane, res)
     listener(req, res)
   }
 
@@ -155,10 +157,13 @@ export function paceRequests(listener: Handler, pace: Pace): Paced {
     socket.on('data', () => idle.delete(socket))
   }
 
-  const closeIdle = () => {
-    isClosing = true
-    for (const socket of idle) socket.destroy()
+  const end = () => {
+    isEnding = true
     for (const lane of lanes) for (const res of lane.underWay) endWith(lane, res)
   }
-  return { handle, open, closeIdle }
+  const closeIdle = () => {
+    end()
+    for (const socket of idle) socket.destroy()
+  }
+  return { handle, open, end, closeIdle }
 }

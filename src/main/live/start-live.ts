@@ -80,6 +80,7 @@ export async function startLive(
     url: config.baseUrl,
     stop: async (delayMs = config.shutdownDelayMs) => {
       app.drain()
+      server.drain()
       await sleep(delayMs)
       await finishCalls(server, app, SHUTDOWN_GRACE_MS)
       await app.close()
