@@ -87,13 +87,14 @@ describe('NETWORK', () => {
   })
 
   test.each([
-    'sepolia',
-    'Base',
-    'base-sepola',
-    'eip155:84532',
-    'ethereum',
-  ])('is never %s: the fault lists the names', (NETWORK) => {
-    expect(faultsOf({ ...LIVE, NETWORK })).toEqual([`NETWORK: must be one of ${names}`])
+    ['sepolia', 'base-sepolia'],
+    ['Base', 'base'],
+    ['base-sepola', 'base-sepolia'],
+    ['eip155:84532', 'base-sepolia'],
+  ])('takes no %s, and suggests %s', (NETWORK, nearest) => {
+    expect(faultsOf({ ...LIVE, NETWORK })).toEqual([
+      `NETWORK: must be one of ${names}; did you mean ${nearest}?`,
+    ])
   })
 
   test('may have a neighbour in its store, named like it', () => {
@@ -107,8 +108,12 @@ describe('NETWORK', () => {
         'ALLOW_STORE_OF: real money and test money never mix in one store',
       ])
     expect(faultsOf({ ...LIVE, ALLOW_STORE_OF: 'base-sepola' })).toEqual([
-      `ALLOW_STORE_OF: must be one of ${names}`,
+      `ALLOW_STORE_OF: must be one of ${names}; did you mean base-sepolia?`,
     ])
+  })
+
+  test('suggests nothing for what is near none', () => {
+    expect(faultsOf({ ...LIVE, NETWORK: 'sandbox' })).toEqual([`NETWORK: must be one of ${names}`])
   })
 
   test('makes a start a live one, which asks for the rest', () => {

@@ -1,3 +1,4 @@
+import { editDistance } from '../../edit-distance.ts'
 import { BASE } from './base.ts'
 import { BASE_SEPOLIA } from './base-sepolia.ts'
 import type { Network } from './network.ts'
@@ -12,10 +13,23 @@ export function networkOf(id: string): Network {
   return network
 }
 
-/** The network of a name; for another, why not. */
-export const networkNamed = (input: string): Network | string =>
-  NETWORKS.find(({ name }) => name === input) ??
-  `must be one of ${NETWORKS.map(({ name }) => name).join(', ')}`
+/**
+ * The network of a name. For another, why not: `must be one of ...`, with the nearest by name, title or CAIP-2 id if it is
+ * near.
+ */
+export function networkNamed(input: string): Network | string {
+  const known = NETWORKS.find(({ name }) => name === input)
+  if (known !== undefined) return known
+  const near = NETWORKS.map(({ name, title, id }) => ({
+    name,
+    mistakes: Math.min(
+      ...[name, title, id].map((each) => editDistance(each.toLowerCase(), input.toLowerCase())),
+    ),
+  })).toSorted((a, b) => a.mistakes - b.mistakes)[0]
+  const isNear = near !== undefined && near.mistakes * 2 < Math.max(near.name.length, input.length)
+  const names = NETWORKS.map(({ name }) => name).join(', ')
+  return `must be one of ${names}${isNear ? `; did you mean ${near.name}?` : ''}`
+}
 
 /** What a network is called where people read it: one without real money says so. */
 export function titleOf(id: string): string {
