@@ -1,10 +1,11 @@
 import type { ServerResponse } from 'node:http'
 import { setAccessLogFields } from '../../http/access-log-fields.ts'
 import type { SendProblem } from '../../http/body/problem.ts'
-import { sendJson } from '../../http/body/send.ts'
+import { headerList, preparedBody, sendBody, sendJson } from '../../http/body/send.ts'
 import { methodNotAllowed } from '../../http/method-not-allowed.ts'
 import type { Middleware } from '../../http/middleware.ts'
 import { pathOf } from '../../http/request-target.ts'
+import { badge } from './badge.ts'
 import type { Status } from './status.ts'
 
 export interface LiveDeps {
@@ -14,9 +15,11 @@ export interface LiveDeps {
   readonly status: () => Promise<Status>
 }
 
+const BADGE_HEADERS = headerList({ 'Content-Type': 'image/svg+xml', 'Cache-Control': 'no-cache' })
+
 /**
  * What is made for each GET or HEAD, whatever its query, for `app.use`: the two probes, whether the process lives and
- * whether it may be sent requests, in one word and nothing about the inside; and the status for programs.
+ * whether it may be sent requests, in one word and nothing about the inside; and the status for programs and other pages.
  */
 export function liveRoutes({ sendProblem, ready, status }: LiveDeps): Middleware {
   const isReady = async () => ready()
@@ -24,6 +27,10 @@ export function liveRoutes({ sendProblem, ready, status }: LiveDeps): Middleware
     ['/healthz', async (res) => sendHealth(res, true)],
     ['/readyz', async (res) => sendHealth(res, await isReady().catch(() => false))],
     ['/status.json', async (res) => sendJson(res, await status())],
+    [
+      '/status.svg',
+      async (res) => sendBody(res, 200, BADGE_HEADERS, preparedBody(badge((await status()).payments.state))),
+    ],
   ])
   const refuse = methodNotAllowed(sendProblem, ['GET', 'HEAD'])
   return function liveRoutes(req, res, next) {

@@ -73,7 +73,7 @@ ${historySection(history)}
 ${rulesetRows(context, status)}
 </tbody></table></div>
 </section>
-<p><a href="/status">Refresh</a> · <a href="/status.json">as JSON</a>${context.supportUrl !== null && html` · <a href="${context.supportUrl}">support</a>`}</p>
+<p><a href="/status">Refresh</a> · <a href="/status.json">as JSON</a> · <a href="/status.svg">as a badge</a>${context.supportUrl !== null && html` · <a href="${context.supportUrl}">support</a>`}</p>
 </div>`,
   })
 }
