@@ -13,6 +13,8 @@ export interface Sales {
   readonly sales: number
   /** Values in these sales: a list is one sale of up to 1,000 values. */
   readonly values: number
+  /** Sales whose verdict left in full at least once. */
+  readonly delivered: number
   /** Atomic units of the asset. */
   readonly revenue: bigint
 }

@@ -1,20 +1,22 @@
 import type { PayerSales } from '../operator-figures.ts'
 import type { Sql } from '../sql.ts'
 
-type SalesRow = Record<'sales' | 'values', number | string> & Record<'payer' | 'revenue', string>
+type SalesRow = Record<'sales' | 'values' | 'delivered', number | string> &
+  Record<'payer' | 'revenue', string>
 
 // The amount leaves the store as decimal text: a float would round it.
-const SUM = `select payer, count(*) as sales, sum(items) as "values",
+const SUM = `select payer, count(*) as sales, sum(items) as "values", count(delivered_at) as delivered,
     cast(sum(cast(amount as bigint)) as text) as revenue
   from payments where state = 'settled' and settled_at >= :from and settled_at < :to
   group by payer order by payer`
 
 export async function sumSales(db: Sql, from: number, to: number): Promise<readonly PayerSales[]> {
   const rows = await db.rows<SalesRow>(SUM, { from, to })
-  return rows.map(({ payer, sales, values, revenue }) => ({
+  return rows.map(({ payer, sales, values, delivered, revenue }) => ({
     payer,
     sales: Number(sales),
     values: Number(values),
+    delivered: Number(delivered),
     revenue: BigInt(revenue),
   }))
 }

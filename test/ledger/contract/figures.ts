@@ -70,11 +70,14 @@ export function describeFigures(name: string, open: OpenStore): void {
     test('sums what was settled in some time, exactly, by payer', async () => {
       const other = `0x${'0'.repeat(40)}`
       const sell = async (settledAt: number, change: object) => {
-        await reach(ledger, await claimed(ledger, change), { state: 'settled', settledAt })
+        const row = await claimed(ledger, change)
+        await reach(ledger, row, { state: 'settled', settledAt })
+        return row
       }
       // Over 2^53: a sum in floating point would be rounded.
       const large = 9_007_199_254_740_993n
-      await sell(2_000, { amount: large, items: 500 })
+      const delivered = await sell(2_000, { amount: large, items: 500 })
+      await ledger.noteDelivered(delivered, 2_100, 9)
       await sell(2_999, { amount: 1_000n })
       await sell(2_500, { amount: 1_000n, surface: 'mcp', checkType: 'email' })
       await sell(2_500, { amount: 1_000n, payer: other })
@@ -84,8 +87,14 @@ export function describeFigures(name: string, open: OpenStore): void {
       const { payer } = newPayment()
       const sales = await ledger.sales(2_000, 3_000)
       expect(sales).toHaveLength(2)
-      expect(sales).toContainEqual({ payer, sales: 3, values: 502, revenue: large + 2_000n })
-      expect(sales).toContainEqual({ payer: other, sales: 1, values: 1, revenue: 1_000n })
+      expect(sales).toContainEqual({
+        ...{ payer, sales: 3, values: 502, delivered: 1 },
+        revenue: large + 2_000n,
+      })
+      expect(sales).toContainEqual({
+        ...{ payer: other, sales: 1, values: 1, delivered: 0 },
+        revenue: 1_000n,
+      })
       expect(await ledger.sales(0, 1_000)).toEqual([])
     })
 

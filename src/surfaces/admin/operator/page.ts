@@ -5,6 +5,7 @@ import { findProblems, type Problem } from './figures/problems.ts'
 import { DAY_CHOICES, viewOf } from './figures/view-range.ts'
 import { accountSection } from './sections/account-section.ts'
 import { channelsSection } from './sections/channels-section.ts'
+import { funnelSection } from './sections/funnel-section.ts'
 import { payersSection, revenueSection, trendsSection } from './sections/sales-sections.ts'
 import { stuckSection } from './sections/stuck-section.ts'
 
@@ -38,6 +39,7 @@ ${section('Revenue', revenueSection(figures))}
 ${section(`Trends, ${span}`, trendsSection(figures, days))}
 ${account !== null && section(`Income and cost, ${span}`, account)}
 ${section(`Payers, ${span}`, payersSection(figures, days))}
+${section(`Funnel, ${span}`, funnelSection(figures, days))}
 ${figures.channels !== null && section('Payment channels', channelsSection(figures.channels))}`,
   })
 }

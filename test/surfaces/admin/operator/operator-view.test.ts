@@ -6,6 +6,7 @@ import type { Attention, Count } from '../../../../src/ledger/operator-figures.t
 import type { PaymentRow } from '../../../../src/ledger/payment-row.ts'
 import { sumTreasury, type TreasuryDay } from '../../../../src/ledger/treasury-store.ts'
 import { type Figures, readFigures } from '../../../../src/surfaces/admin/operator/figures/figures.ts'
+import { buildFunnel } from '../../../../src/surfaces/admin/operator/figures/funnel.ts'
 import { findProblems } from '../../../../src/surfaces/admin/operator/figures/problems.ts'
 import type { SalesCell } from '../../../../src/surfaces/admin/operator/figures/sales-book.ts'
 import { readDays, viewOf } from '../../../../src/surfaces/admin/operator/figures/view-range.ts'
@@ -20,7 +21,7 @@ const AT = Date.parse('2026-11-21T10:00:00Z')
 const PAYER = { address: 'a', since: '2026-10-01' }
 const cell = (change: Partial<SalesCell> = {}): SalesCell => ({
   ...{ day: '2026-11-21', own: false, payer: PAYER },
-  ...{ sales: 1, values: change.sales ?? 1, revenue: 1_000n },
+  ...{ sales: 1, values: change.sales ?? 1, delivered: 1, revenue: 1_000n },
   ...change,
 })
 const count = (outcome: string, n: number, change: Partial<Count> = {}): Count => ({
@@ -173,6 +174,59 @@ describe('income and cost', () => {
   })
 })
 
+describe('the funnel', () => {
+  const counts = [
+    count('payment_required', 10),
+    count('sold', 4),
+    count('payment_invalid_signature', 2),
+    count('payment_in_doubt', 1, { checkType: 'task', surface: 'a2a' }),
+    count('replayed', 3),
+    count('reconciled', 1),
+    count('written_off', 5),
+  ]
+
+  test('counts stages and reasons, and neither repetitions nor what the chain cleared up as attempts', () => {
+    const funnel = buildFunnel(counts, [cell({ sales: 4, delivered: 3 }), cell({ delivered: 0 })])
+    expect(funnel).toEqual({
+      ...{ quoted: 10, paid: 8, settled: 5, delivered: 3 },
+      drops: [
+        ['payment_invalid_signature', 2],
+        ['payment_in_doubt', 1],
+      ],
+      ...{ replayed: 3, reconciled: 1, writtenOff: 5 },
+    })
+  })
+
+  test.each([
+    ['counts that were lost in a crash', []],
+    ['more payments than quotes', [count('payment_required', 1), count('sold', 371)]],
+    ['calls over channels, which have no row', [count('sold', 900)]],
+  ])('has no stage that exceeds the one before, with %s', (_what, lost) => {
+    const { paid, settled, delivered } = buildFunnel(lost, [cell({ sales: 371, delivered: 371 })])
+    expect([paid, settled, delivered]).toEqual([371, 371, 371])
+  })
+
+  test('shows quotes without a share', () => {
+    const value = [count('payment_required', 1), count('sold', 4)]
+    const sales = { kind: 'read' as const, value: [cell({ sales: 4, delivered: 4 })] }
+    const text = sectionOf(page({ counts: { kind: 'read', value }, sales }), 'Funnel, 30 days')
+    expect(text).toContain('Quotes given: 1.')
+    expect([...text.matchAll(/([\d.]+) %/g)].filter(([, share]) => Number(share) > 100)).toEqual([])
+  })
+
+  test('shows shares of the stage before', () => {
+    const value = [count('payment_required', 10), count('sold', 4), count('payment_expired', 1)]
+    const text = sectionOf(
+      page({
+        counts: { kind: 'read', value },
+        sales: { kind: 'read', value: [cell({ sales: 4, delivered: 3 })] },
+      }),
+      'Funnel, 30 days',
+    )
+    for (const each of ['80 % of paid', '75 % of settled', '20 % of paid']) expect(text).toContain(each)
+  })
+})
+
 describe('failed payments', () => {
   test('are neither sales, quotes and repetitions nor what the chain cleared up', () => {
     const value = [
@@ -201,7 +255,13 @@ describe('what could not be read', () => {
       backlog: failed,
       attention: failed,
     })
-    for (const title of ['Revenue', 'Stuck payments', 'Trends, 30 days', 'Payers, 30 days']) {
+    for (const title of [
+      'Revenue',
+      'Stuck payments',
+      'Trends, 30 days',
+      'Funnel, 30 days',
+      'Payers, 30 days',
+    ]) {
       const text = sectionOf(markup, title).slice(title.length + 10)
       expect(text).toContain('<strong>failed</strong>')
       expect(text.replaceAll(/<[^>]*>/g, '')).not.toMatch(/[0-9]/)
@@ -251,7 +311,11 @@ describe('the page', () => {
     const hostile = '<img src=x>'
     const value = [cell({ payer: { address: hostile, since: hostile } })]
     const rows = { inDoubt: [row({ surface: hostile, refusal: hostile })], missing: [], undelivered: [] }
-    const markup = page({ sales: { kind: 'read', value }, attention: { kind: 'read', value: rows } })
+    const markup = page({
+      sales: { kind: 'read', value },
+      counts: { kind: 'read', value: [count(hostile, 1, { surface: hostile })] },
+      attention: { kind: 'read', value: rows },
+    })
     expect(markup).not.toContain('<img')
     expect(markup).toContain('&lt;img')
   })
@@ -403,11 +467,18 @@ describe('the range', () => {
 
   test('selects days in every section, and the revenue is that of all', () => {
     const value = [cell(), cell({ day: '2026-11-01', sales: 10, revenue: 10_000n }), cell({ sales: 5 })]
-    const markup = page({ sales: { kind: 'read', value } }, 7)
+    const counts = {
+      kind: 'read' as const,
+      value: [count('payment_required', 4), count('payment_required', 8, { day: '2026-11-01' })],
+    }
+    const markup = page({ sales: { kind: 'read', value }, counts }, 7)
     expect(tile(markup, 'All time')).toEqual(['$0.012', '16 values in 16 sales'])
     expect(sectionOf(markup, 'Trends, 7 days')).toContain('2026-11-21: 6<')
     expect(sectionOf(markup, 'Trends, 7 days')).not.toContain('2026-11-01')
     expect(sectionOf(markup, 'Payers, 7 days')).toContain('<td>6</td>')
+    const funnelText = sectionOf(markup, 'Funnel, 7 days').replaceAll(/<[^>]*>/g, ' ')
+    expect(funnelText).toContain('Quotes given: 4.')
+    expect(funnelText).toMatch(/settled\s+6 /)
     expect(markup).toContain('<a href="/?days=7" aria-current="true">')
   })
 })

@@ -2,10 +2,11 @@ import type { Sales } from '../../../../ledger/operator-figures.ts'
 
 /** One object for all cells: a page sums 100,000 of them several times while sales wait. */
 export function sumSales(cells: readonly Sales[]): Sales {
-  const sum = { sales: 0, values: 0, revenue: 0n }
+  const sum = { sales: 0, values: 0, delivered: 0, revenue: 0n }
   for (const cell of cells) {
     sum.sales += cell.sales
     sum.values += cell.values
+    sum.delivered += cell.delivered
     sum.revenue += cell.revenue
   }
   return sum

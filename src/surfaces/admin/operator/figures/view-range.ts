@@ -1,3 +1,5 @@
+import { daysUpTo } from '../../../../ledger/utc-days.ts'
+
 /** What the view shows of: days back from today, today included. */
 export const DAY_CHOICES = [1, 7, 30, 90] as const
 export const LONGEST_RANGE = Math.max(...DAY_CHOICES)
@@ -9,3 +11,13 @@ export const readDays = (query: URLSearchParams): number =>
 
 /** The address of the view of so many days; without a query for the default. */
 export const viewOf = (days: number): string => (days === DEFAULT_DAYS ? '/' : `/?days=${days}`)
+
+/** What is of the days of a range that ends at `at` (UTC milliseconds). */
+export function ofLast<T extends { readonly day: string }>(
+  days: number,
+  all: readonly T[],
+  at: number,
+): readonly T[] {
+  const [first = ''] = daysUpTo(at, days)
+  return all.filter(({ day }) => day >= first)
+}

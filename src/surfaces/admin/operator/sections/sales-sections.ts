@@ -4,8 +4,10 @@ import { daysUpTo } from '../../../../ledger/utc-days.ts'
 import { formatUsd } from '../../../../payments/networks/usdc.ts'
 import { dayChart } from '../charts.ts'
 import type { Figures } from '../figures/figures.ts'
+import { isFailedPayment } from '../figures/funnel.ts'
 import type { SalesCell } from '../figures/sales-book.ts'
 import { sumSales } from '../figures/sum-sales.ts'
+import { ofLast } from '../figures/view-range.ts'
 import { counted, plain } from '../numbers.ts'
 import { code, ifRead, table, tile, tiles } from '../tables.ts'
 
@@ -35,9 +37,6 @@ const revenueTile = (name: string, cells: readonly SalesCell[]): Html => {
   return tile(name, formatUsd(revenue), `${counted(values, 'value')} in ${counted(sales, 'sale')}`)
 }
 
-/** Sales, and what is no attempt to pay for something new. */
-const NO_FAILURE = new Set(['sold', 'payment_required', 'replayed', 'reconciled', 'written_off'])
-
 export function trendsSection({ sales, counts, at }: Figures, length: number): Html {
   const days = daysUpTo(at, length)
   return html`<div class="charts">${ifRead(sales, (all) => {
@@ -52,7 +51,7 @@ export function trendsSection({ sales, counts, at }: Figures, length: number): H
 ${dayChart({ title: 'Revenue by day', days, values: revenue, format: formatUsd })}`
   })}${ifRead(counts, (all) => {
     const byDay = Map.groupBy(
-      all.filter(({ outcome }) => !NO_FAILURE.has(outcome)),
+      all.filter(({ outcome }) => isFailedPayment(outcome)),
       ({ day }) => day,
     )
     const values = days.map((day) =>
@@ -88,8 +87,3 @@ ${table(
   ]),
 )}${buyers.length > MOST_PAYERS && html`<p>The ${MOST_PAYERS} who paid most of ${plain(buyers.length)}; all are in the CSV.</p>`}`
   })
-
-const ofLast = (days: number, cells: readonly SalesCell[], at: number): readonly SalesCell[] => {
-  const [first = ''] = daysUpTo(at, days)
-  return cells.filter(({ day }) => day >= first)
-}

@@ -19,7 +19,8 @@ type Sale = readonly [at: number, payer?: string]
 type Store = Pick<Ledger, 'sales' | 'settled'>
 
 const cellOf = (payer: string, sales: number): PayerSales => ({
-  ...{ payer, sales, values: 3 * sales, revenue: BigInt(sales) * 1_000n },
+  ...{ payer, delivered: sales },
+  ...{ sales, values: 3 * sales, revenue: BigInt(sales) * 1_000n },
 })
 
 /** A store that knows when each sale was settled, and what it was asked. */
