@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { Agent, request } from 'node:http'
+import { createConnection } from 'node:net'
 import { join } from 'node:path'
-import { json } from 'node:stream/consumers'
 import { CLI } from './command.ts'
 
 export interface SignerProcess {
@@ -46,15 +45,22 @@ export async function startSigner(
   }
 }
 
-/** What a process gets that can only talk to the socket: the body of the answer; null if it is no answer to a request. */
-export const talk = (socketPath: string, body: string): Promise<unknown> =>
-  new Promise((resolve, reject) => {
-    request({ socketPath, agent: AGENT, method: 'POST' }, (response) => {
-      if (response.statusCode === 200) json(response).then(resolve, reject)
-      else response.resume().on('end', () => resolve(null))
+/** What a process gets that can only talk to the socket: the answers to its lines, until there are so many or it is cut off. */
+export function talk(
+  socket: string,
+  lines: readonly string[],
+  most = lines.length,
+): Promise<readonly string[]> {
+  return new Promise((resolve) => {
+    let text = ''
+    const connection = createConnection(socket, () => {
+      for (const line of lines) connection.write(`${line}\n`)
     })
-      .on('error', reject)
-      .end(body)
+    const whole = () => text.split('\n').slice(0, -1)
+    connection.on('data', (chunk) => {
+      text += chunk
+      if (whole().length >= most) connection.destroy()
+    })
+    connection.on('error', () => {}).on('close', () => resolve(whole()))
   })
-
-const AGENT = new Agent({ keepAlive: true, maxSockets: 16 })
+}

@@ -1,5 +1,5 @@
 import { createPublicKey } from 'node:crypto'
-import { Agent, type IncomingMessage, request } from 'node:http'
+import { createConnection, type Socket } from 'node:net'
 import type { Hex } from 'viem'
 import { toAccount } from 'viem/accounts'
 import { isObject, type JsonObject } from '../../json.ts'
@@ -15,34 +15,92 @@ export interface SignerGreeting {
   readonly isSpent: boolean
 }
 
+interface Waiting {
+  readonly resolve: (answer: unknown) => void
+  readonly reject: (error: Error) => void
+}
+
 const ANSWER_MS = 2_000
 const LOOK_MS = 1_000
-/** Fewer than the signer takes. */
-const MOST_CONNECTIONS = 32
 /** Of an answer; a signed batch of the largest size has 70,000. */
 const MOST_CHARACTERS = 1_048_576
 
+/** BigInts as decimal text. */
+const write = (request: object): string =>
+  `${JSON.stringify(request, (_, value) => (typeof value === 'bigint' ? value.toString() : value))}\n`
+
+function answerIn(line: string): JsonObject {
+  try {
+    const json: unknown = JSON.parse(line)
+    return isObject(json) ? json : {}
+  } catch {
+    return {}
+  }
+}
+
 /**
- * The keys of another process, by HTTP over a Unix socket. Rejects with {@link SignerUnavailable} if none answers. Asked every
- * second, so that sales pause before one needs a signature.
+ * The keys of another process, over a Unix socket: JSON lines, answered in any order. Rejects with
+ * {@link SignerUnavailable} if none answers. Asked every second, so that sales pause before one needs a signature.
  */
 export async function openRemoteSigner(path: string): Promise<Signer & { readonly chainId: number }> {
+  let socket: Socket | null = null
   let state: SignerState = 'up'
-  const agent = new Agent({ keepAlive: true, maxSockets: MOST_CONNECTIONS })
+  let nextId = 0
+  const waiting = new Map<number, Waiting>()
 
-  const ask = async <T>(asked: object): Promise<T> => {
-    const answer = await post({ socketPath: path, agent }, asked).catch((cause: unknown) => {
-      state = 'away'
-      throw new SignerUnavailable('the signer does not answer', { cause })
+  /** False for what is no answer: then nothing behind it is one either. */
+  const hear = (line: string): boolean => {
+    const { id, value, refused } = answerIn(line)
+    if (typeof id !== 'number') return false
+    if (refused === undefined) waiting.get(id)?.resolve(value)
+    else waiting.get(id)?.reject(new SignerUnavailable('the signer refused'))
+    return true
+  }
+
+  const connect = (): Socket => {
+    const opened = createConnection(path)
+    let text = ''
+    opened.setEncoding('utf8').on('data', (chunk: string) => {
+      const lines = (text + chunk).split('\n')
+      text = lines.pop() ?? ''
+      const isHeard = text.length <= MOST_CHARACTERS && lines.every(hear)
+      if (!isHeard) opened.destroy()
     })
-    if ('refused' in answer) throw new SignerUnavailable('the signer refused')
-    return answer.value as T
+    opened
+      .on('error', () => {})
+      .on('close', () => {
+        if (socket === opened) socket = null
+        state = 'away'
+        for (const { reject } of waiting.values()) reject(new SignerUnavailable('the signer is away'))
+      })
+    return opened
+  }
+
+  const ask = async <T>(request: object): Promise<T> => {
+    socket ??= connect()
+    nextId += 1
+    const id = nextId
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>()
+    waiting.set(id, { resolve, reject })
+    const timer = setTimeout(() => reject(new SignerUnavailable('the signer does not answer')), ANSWER_MS)
+    try {
+      socket.write(write({ id, ...request }))
+      return (await promise) as T
+    } finally {
+      clearTimeout(timer)
+      waiting.delete(id)
+    }
   }
 
   const look = async (): Promise<SignerGreeting> => {
-    const greeting = await ask<SignerGreeting>({ ask: 'keys' })
-    state = greeting.isSpent ? 'spent' : 'up'
-    return greeting
+    try {
+      const greeting = await ask<SignerGreeting>({ ask: 'keys' })
+      state = greeting.isSpent ? 'spent' : 'up'
+      return greeting
+    } catch (error) {
+      state = 'away'
+      throw error
+    }
   }
 
   const accountOf = (address: Hex | null, key: 'settlement' | 'authorizer') =>
@@ -75,27 +133,7 @@ export async function openRemoteSigner(path: string): Promise<Signer & { readonl
     state: () => state,
     close: () => {
       clearInterval(timer)
-      agent.destroy()
+      socket?.destroy()
     },
   }
-}
-
-/** Rejects unless an object in JSON comes back in time. BigInts are sent as decimal text. */
-async function post(
-  to: { readonly socketPath: string; readonly agent: Agent },
-  asked: object,
-): Promise<JsonObject> {
-  const body = JSON.stringify(asked, (_, value) => (typeof value === 'bigint' ? value.toString() : value))
-  const options = { ...to, method: 'POST', signal: AbortSignal.timeout(ANSWER_MS) }
-  const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    request(options, resolve).on('error', reject).end(body)
-  })
-  let text = ''
-  for await (const chunk of response.setEncoding('utf8')) {
-    text += chunk
-    if (text.length > MOST_CHARACTERS) throw new Error('the answer is too long')
-  }
-  const answer: unknown = JSON.parse(text)
-  if (!isObject(answer)) throw new Error('the answer is no object')
-  return answer
 }

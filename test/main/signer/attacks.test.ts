@@ -51,8 +51,10 @@ afterAll(async () => {
   rmSync(directory, { recursive: true })
 })
 
-const ask = async (request: object) =>
-  (await talk(signer.socket, JSON.stringify(request))) as { value?: string; refused?: string }
+const ask = async (request: object) => {
+  const [line = '{}'] = await talk(signer.socket, [JSON.stringify({ id: 1, ...request })])
+  return JSON.parse(line) as { value?: string; refused?: string }
+}
 const transaction = (more: object) => ask({ ask: 'transaction', key: 'settlement', ...GAS, ...more })
 const jws = (key: string, header: object, payload: object) => {
   const part = (each: object) => Buffer.from(JSON.stringify(each)).toString('base64url')
@@ -84,7 +86,7 @@ describe('a process that can only talk to the socket', () => {
     ['of another key', { ...PAID, key: 'authorizer' }],
     ['to no address', { to: 'x', data: '0x' }],
   ])('gets no transaction %s', async (_name, call) => {
-    expect(await transaction(call)).toEqual({ refused: expect.any(String) })
+    expect(await transaction(call)).toEqual({ id: 1, refused: expect.any(String) })
   })
 
   test.each([
@@ -94,7 +96,10 @@ describe('a process that can only talk to the socket', () => {
     ['another key', { primaryType: 'Refund', key: 'settlement', message: {} }],
     ['a message that lacks members', { primaryType: 'Refund', message: { channelId: ZERO } }],
   ])('gets no typed data of %s', async (_name, form) => {
-    expect(await ask({ ask: 'typed', key: 'authorizer', ...form })).toEqual({ refused: expect.any(String) })
+    expect(await ask({ ask: 'typed', key: 'authorizer', ...form })).toEqual({
+      id: 1,
+      refused: expect.any(String),
+    })
   })
 
   test('gets typed data of the channels of its network, whatever domain and types it asks for', async () => {
@@ -134,23 +139,21 @@ describe('a process that can only talk to the socket', () => {
     expect(await jws('__proto__', header, whole)).toHaveProperty('refused')
   })
 
-  test('stops it neither with garbage, nor with a body without an end, nor with answers it never reads', async () => {
-    for (const garbage of ['', 'x', 'null', '[]', '"keys"', '\0\x01'.repeat(99), 'y'.repeat(1_000_000)])
-      expect(await talk(signer.socket, garbage)).toBeNull()
-    expect(await ask({})).toHaveProperty('refused')
+  test('stops it neither with garbage, nor with a line without an end, nor with answers it never reads', async () => {
+    for (const garbage of ['', 'x', 'null', '[]', '{"id":"1"}', '{}', '{"id":1e99}', '\0\x01'.repeat(99)])
+      expect(await talk(signer.socket, [garbage])).toEqual([])
+    expect(await talk(signer.socket, ['y'.repeat(2_000_000)])).toEqual([])
     const deaf = Array.from({ length: 16 }, () =>
       createConnection(signer.socket)
         .on('error', () => {})
         .pause(),
     )
-    const endless = `POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9000000000\r\n\r\n${'y'.repeat(2_000_000)}`
-    const keys = JSON.stringify({ ask: 'keys' })
-    const request = `POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${keys.length}\r\n\r\n${keys}`
-    for (const [at, each] of deaf.entries()) each.write(at === 0 ? endless : request.repeat(20_000))
+    const keysLine = `${JSON.stringify({ id: 1, ask: 'keys' })}\n`
+    for (const each of deaf) each.write(keysLine.repeat(20_000))
     expect(await ask({ ask: 'keys' })).toHaveProperty('value')
     for (const each of deaf) each.destroy()
-    const flood = Array.from({ length: 5_000 }, () => ask({ ask: 'nothing' }))
-    expect(await Promise.all(flood)).toHaveLength(5_000)
+    const flood = Array.from({ length: 5_000 }, (_, id) => JSON.stringify({ id, ask: 'nothing' }))
+    expect(await talk(signer.socket, flood)).toHaveLength(5_000)
     expect(await ask({ ask: 'keys' })).toHaveProperty('value')
   })
 

@@ -1,9 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer, type Server, type ServerResponse } from 'node:http'
+import { createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { json } from 'node:stream/consumers'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Signer, SignerUnavailable } from '../../../src/payments/ports/signer.ts'
 import { openRemoteSigner } from '../../../src/payments/signing/remote-signer.ts'
@@ -16,14 +15,19 @@ let directory: string
 let server: Server
 let signer: Signer
 /** What the other side says to a request for a signature. */
-let reply: (response: ServerResponse) => void
+let reply: (socket: Socket, id: number) => void
 beforeEach(async () => {
   directory = mkdtempSync(join(tmpdir(), 'format-checker-test-'))
   const path = join(directory, 'signer.sock')
-  server = createServer(async (request, response) => {
-    const { ask } = (await json(request)) as { ask: string }
-    if (ask === 'keys') response.end(JSON.stringify({ value: KEYS }))
-    else reply(response)
+  server = createServer((socket) => {
+    socket.setEncoding('utf8').on('error', () => {})
+    socket.on('data', (text: string) => {
+      for (const line of text.split('\n').filter((each) => each !== '')) {
+        const { id, ask } = JSON.parse(line) as { id: number; ask: string }
+        if (ask === 'keys') socket.write(`${JSON.stringify({ id, value: KEYS })}\n`)
+        else reply(socket, id)
+      }
+    })
   })
   await new Promise<void>((resolve) => void server.listen(path, resolve))
   signer = await openRemoteSigner(path)
@@ -31,21 +35,18 @@ beforeEach(async () => {
 afterEach(() => {
   signer.close()
   server.close()
-  server.closeAllConnections()
   rmSync(directory, { recursive: true })
 })
 
-test.each<[string, (response: ServerResponse) => void]>([
-  ['what is no JSON', (response) => void response.end('no JSON')],
-  ['no object', (response) => void response.end('null')],
-  ['more than it may', (response) => void response.end(JSON.stringify({ value: 'x'.repeat(2 ** 21) }))],
-  ['no end', (response) => void response.write('{')],
-  ['a refusal', (response) => void response.end(JSON.stringify({ refused: 'policy' }))],
-  ['a bad request', (response) => void response.writeHead(400).end()],
-  ['nothing', (response) => void response.destroy()],
+test.each<[string, (socket: Socket, id: number) => void]>([
+  ['what is no JSON', (socket) => void socket.write('no JSON\n')],
+  ['no object', (socket) => void socket.write('null\n')],
+  ['a line without end', (socket) => void socket.write('x'.repeat(2 ** 21))],
+  ['a refusal', (socket, id) => void socket.write(`${JSON.stringify({ id, refused: 'policy' })}\n`)],
+  ['the end', (socket) => void socket.destroy()],
 ])('is unavailable where it says %s, and signs again afterwards', async (_, say) => {
   reply = say
   await expect(signer.receipt?.sign('header.payload')).rejects.toBeInstanceOf(SignerUnavailable)
-  reply = (response) => void response.end(JSON.stringify({ value: 'signature' }))
+  reply = (socket, id) => void socket.write(`${JSON.stringify({ id, value: 'signature' })}\n`)
   await eventually(() => signer.receipt?.sign('header.payload').catch(() => null)).toBe('signature')
 })
