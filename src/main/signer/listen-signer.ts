@@ -50,17 +50,16 @@ async function serve(socket: Socket, sign: ReturnType<typeof createPolicy>, log:
 
 async function answerTo(line: string, sign: ReturnType<typeof createPolicy>, log: Log): Promise<object> {
   const asked: unknown = JSON.parse(line)
-  if (!isObject(asked) || !Number.isSafeInteger(asked.id)) throw new Refused('not a request')
-  const { id } = asked
+  if (!isObject(asked)) throw new Refused('not a request')
   try {
     const signed = await sign(asked)
     if ('form' in signed)
       log.info({ event: 'signed', type: signed.form, transaction: signed.transaction }, 'signer')
-    return { id, value: signed.value }
+    return { value: signed.value }
   } catch (error) {
     const refused = error instanceof Refused ? error.message : 'not a form of this service'
     log.warn({ event: 'refused', code: refused }, 'signer')
-    return { id, refused }
+    return { refused }
   }
 }
 

@@ -15,11 +15,6 @@ export interface SignerGreeting {
   readonly isSpent: boolean
 }
 
-interface Waiting {
-  readonly resolve: (answer: unknown) => void
-  readonly reject: (error: Error) => void
-}
-
 const ANSWER_MS = 2_000
 const LOOK_MS = 1_000
 /** Of an answer; a signed batch of the largest size has 70,000. */
@@ -29,33 +24,25 @@ const MOST_CHARACTERS = 1_048_576
 const write = (request: object): string =>
   `${JSON.stringify(request, (_, value) => (typeof value === 'bigint' ? value.toString() : value))}\n`
 
-function answerIn(line: string): JsonObject {
+/** Null for what is no answer. */
+function answerIn(line: string): JsonObject | null {
   try {
     const json: unknown = JSON.parse(line)
-    return isObject(json) ? json : {}
+    return isObject(json) ? json : null
   } catch {
-    return {}
+    return null
   }
 }
 
 /**
- * The keys of another process, over a Unix socket: JSON lines, answered in any order. Rejects with
+ * The keys of another process, over a Unix socket: JSON lines, answered in their order. Rejects with
  * {@link SignerUnavailable} if none answers. Asked every second, so that sales pause before one needs a signature.
  */
 export async function openRemoteSigner(path: string): Promise<Signer & { readonly chainId: number }> {
   let socket: Socket | null = null
   let state: SignerState = 'up'
-  let nextId = 0
-  const waiting = new Map<number, Waiting>()
-
-  /** False for what is no answer: then nothing behind it is one either. */
-  const hear = (line: string): boolean => {
-    const { id, value, refused } = answerIn(line)
-    if (typeof id !== 'number') return false
-    if (refused === undefined) waiting.get(id)?.resolve(value)
-    else waiting.get(id)?.reject(new SignerUnavailable('the signer refused'))
-    return true
-  }
+  /** Of the requests without an answer, oldest first. */
+  const waiting: ((answer: JsonObject | null) => void)[] = []
 
   const connect = (): Socket => {
     const opened = createConnection(path)
@@ -63,44 +50,39 @@ export async function openRemoteSigner(path: string): Promise<Signer & { readonl
     opened.setEncoding('utf8').on('data', (chunk: string) => {
       const lines = (text + chunk).split('\n')
       text = lines.pop() ?? ''
-      const isHeard = text.length <= MOST_CHARACTERS && lines.every(hear)
-      if (!isHeard) opened.destroy()
+      const answers = lines.map(answerIn)
+      for (const answer of answers) waiting.shift()?.(answer)
+      // Behind what is no answer nothing is one either.
+      if (answers.includes(null) || text.length > MOST_CHARACTERS) opened.destroy()
     })
     opened
       .on('error', () => {})
       .on('close', () => {
-        if (socket === opened) socket = null
+        socket = null
         state = 'away'
-        for (const { reject } of waiting.values()) reject(new SignerUnavailable('the signer is away'))
+        for (const resolve of waiting.splice(0)) resolve(null)
       })
     return opened
   }
 
   const ask = async <T>(request: object): Promise<T> => {
     socket ??= connect()
-    nextId += 1
-    const id = nextId
-    const { promise, resolve, reject } = Promise.withResolvers<unknown>()
-    waiting.set(id, { resolve, reject })
-    const timer = setTimeout(() => reject(new SignerUnavailable('the signer does not answer')), ANSWER_MS)
-    try {
-      socket.write(write({ id, ...request }))
-      return (await promise) as T
-    } finally {
-      clearTimeout(timer)
-      waiting.delete(id)
-    }
+    const { promise, resolve } = Promise.withResolvers<JsonObject | null>()
+    waiting.push(resolve)
+    socket.write(write(request))
+    // On a connection that stays, a late answer would be that to a later request.
+    const timer = setTimeout(() => socket?.destroy(), ANSWER_MS)
+    const answer = await promise
+    clearTimeout(timer)
+    if (answer === null) throw new SignerUnavailable('the signer does not answer')
+    if ('refused' in answer) throw new SignerUnavailable('the signer refused')
+    return answer.value as T
   }
 
   const look = async (): Promise<SignerGreeting> => {
-    try {
-      const greeting = await ask<SignerGreeting>({ ask: 'keys' })
-      state = greeting.isSpent ? 'spent' : 'up'
-      return greeting
-    } catch (error) {
-      state = 'away'
-      throw error
-    }
+    const greeting = await ask<SignerGreeting>({ ask: 'keys' })
+    state = greeting.isSpent ? 'spent' : 'up'
+    return greeting
   }
 
   const accountOf = (address: Hex | null, key: 'settlement' | 'authorizer') =>

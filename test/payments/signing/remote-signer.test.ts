@@ -15,7 +15,7 @@ let directory: string
 let server: Server
 let signer: Signer
 /** What the other side says to a request for a signature. */
-let reply: (socket: Socket, id: number) => void
+let reply: (socket: Socket) => void
 beforeEach(async () => {
   directory = mkdtempSync(join(tmpdir(), 'format-checker-test-'))
   const path = join(directory, 'signer.sock')
@@ -23,9 +23,9 @@ beforeEach(async () => {
     socket.setEncoding('utf8').on('error', () => {})
     socket.on('data', (text: string) => {
       for (const line of text.split('\n').filter((each) => each !== '')) {
-        const { id, ask } = JSON.parse(line) as { id: number; ask: string }
-        if (ask === 'keys') socket.write(`${JSON.stringify({ id, value: KEYS })}\n`)
-        else reply(socket, id)
+        const { ask } = JSON.parse(line) as { ask: string }
+        if (ask === 'keys') socket.write(`${JSON.stringify({ value: KEYS })}\n`)
+        else reply(socket)
       }
     })
   })
@@ -38,15 +38,16 @@ afterEach(() => {
   rmSync(directory, { recursive: true })
 })
 
-test.each<[string, (socket: Socket, id: number) => void]>([
+test.each<[string, (socket: Socket) => void]>([
   ['what is no JSON', (socket) => void socket.write('no JSON\n')],
   ['no object', (socket) => void socket.write('null\n')],
   ['a line without end', (socket) => void socket.write('x'.repeat(2 ** 21))],
-  ['a refusal', (socket, id) => void socket.write(`${JSON.stringify({ id, refused: 'policy' })}\n`)],
+  ['a refusal', (socket) => void socket.write(`${JSON.stringify({ refused: 'policy' })}\n`)],
   ['the end', (socket) => void socket.destroy()],
+  ['nothing', (socket) => void socket.pause()],
 ])('is unavailable where it says %s, and signs again afterwards', async (_, say) => {
   reply = say
   await expect(signer.receipt?.sign('header.payload')).rejects.toBeInstanceOf(SignerUnavailable)
-  reply = (socket, id) => void socket.write(`${JSON.stringify({ id, value: 'signature' })}\n`)
+  reply = (socket) => void socket.write(`${JSON.stringify({ value: 'signature' })}\n`)
   await eventually(() => signer.receipt?.sign('header.payload').catch(() => null)).toBe('signature')
 })
