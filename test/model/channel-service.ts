@@ -112,6 +112,10 @@ interface Acts {
   tend(replica: number, isDue: boolean): Promise<unknown>
   row(): Promise<ChannelRow | null>
   deposit(auth: 0 | 1): Promise<DepositRow | null>
+  /** Every deposit there is a row of. */
+  deposits(): Promise<readonly DepositRow[]>
+  /** Null before every channel was read. */
+  claimedWithoutRow(replica: number): bigint | null
   ownerOf(replica: number): string
   close(): Promise<void>
 }
@@ -400,6 +404,12 @@ export async function openChannelService(options?: ChannelServiceOptions): Promi
       }
       return null
     },
+    deposits: async () => {
+      const rows = await Promise.all([...vouchers.keys()].map((sum) => ledger.depositsWith(id, sum)))
+      return rows.flat()
+    },
+    claimedWithoutRow: (replica: number) =>
+      (replicas[replica] as { channels: Channels }).channels.maintenance.claimedWithoutRow(),
     ownerOf: (replica: number) => replicas[replica]?.owner ?? '',
     close: async () => {
       direct.close()

@@ -419,6 +419,7 @@ class ChannelSchedule implements Playable {
     const charged = pricesOf(row.charged)
     if (charged > this.#signed) throw new Broken('more was charged than the payer has signed for')
     if (row.calls > charged) throw new Broken('a call was charged twice')
+    if (this.#contract.claimed > charged) throw new Broken('more was claimed than was charged')
     if (charged <= this.#contract.claimed) return
     if (charged - this.#contract.claimed > MOST_EXPOSED)
       throw new Broken('more was given on credit than the bound')
@@ -497,9 +498,32 @@ class ChannelSchedule implements Playable {
     }
     const charged = pricesOf((await this.#row())?.charged ?? 0n)
     const { claimed, balance } = this.#contract
+    await this.#judgeBooks()
     if (!this.#hasLeft && charged > balance) throw new Broken('what is charged is not in the channel')
     if (claimed < Math.min(charged, balance)) throw new Broken('what is charged cannot be claimed')
     if (this.#hasLeft && claimed < charged) throw new Broken('a payer who left took what was charged')
+  }
+
+  /** The row and the deposits say what the chain says, and everything that was claimed has been paid out. */
+  async #judgeBooks(): Promise<void> {
+    const row = await this.#row()
+    if (row === null) return
+    const { balance, claimed, nonce, withdrawAt, paidOut, used } = this.#contract
+    // A channel that is used up is read again at its next call.
+    const isRead = row.balance !== row.totalClaimed
+    if (pricesOf(row.totalClaimed) !== claimed || (isRead && pricesOf(row.balance) !== balance))
+      throw new Broken('the row knows of other money in the channel')
+    if (row.refundNonce !== BigInt(nonce) || row.withdrawRequestedAt !== withdrawAt)
+      throw new Broken('the row knows of another refund or withdrawal')
+    if (paidOut !== claimed) throw new Broken('what was claimed is not paid out')
+    if (this.#simulation.service.claimedWithoutRow(0) !== 0n)
+      throw new Broken('a claim counts as of a channel without a row')
+    for (const { nonce: name, state, owner, leaseUntil } of await this.#simulation.service.deposits()) {
+      if (state === 'landed' && !used.has(name)) throw new Broken('a deposit counts as landed, and it is not')
+      if (state === 'sending' || (used.has(name) && state !== 'landed'))
+        throw new Broken(`a deposit stays ${state}`)
+      if (owner !== null || leaseUntil !== 0) throw new Broken('a deposit that is over has an owner')
+    }
   }
 
   async #buyOnceMore(): Promise<void> {

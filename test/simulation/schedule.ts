@@ -7,6 +7,7 @@ import {
   AMOUNT,
   type Asked,
   FacilitatorFault,
+  type Recovery,
   type Sale,
   type SimulatedService,
   type World,
@@ -602,9 +603,10 @@ class Schedule implements Playable {
     return this.#faults.paidTasks === true && asked.kind === 'task'
   }
 
-  async #recoverNow(): Promise<void> {
-    this.#service.recover(0).catch(() => {})
+  async #recoverNow(): Promise<Recovery | null> {
+    const run = this.#service.recover(0).catch(() => null)
     await this.#letAllGo()
+    return run
   }
 
   async #judgeTasks(): Promise<void> {
@@ -667,6 +669,43 @@ class Schedule implements Playable {
       if (state !== undefined && ['in_doubt', 'settling', 'refused'].includes(state))
         throw new Broken(`a row stays ${state} without end`)
     }
+    for (const authorized of this.#authorized) await this.#judgeEnd(authorized)
+    if ((await this.#service.unknownTransfers()) > 0) throw new Broken('a payment has no row that says so')
+    const { reconciled, audited } = (await this.#recoverNow()) ?? {}
+    const isDone = { settled: 0, void: 0, open: 0, complete: true }
+    if (JSON.stringify(reconciled) !== JSON.stringify(isDone)) throw new Broken('the recovery is never done')
+    if (JSON.stringify(audited) !== JSON.stringify({ found: 0, missing: 0, open: 0, complete: true }))
+      throw new Broken('the audit is never done')
+    await this.#judgeRestored()
+  }
+
+  /** A backup from before all payments gets the row of each that is on the chain, once. */
+  async #judgeRestored(): Promise<void> {
+    const charged = this.#authorized.filter((each) => this.#isCharged(each))
+    this.#service.forgetRows()
+    for (const expected of [charged.length, 0]) {
+      const { restored, ignored } = await this.#service.restore()
+      if (restored !== expected || ignored !== 0) throw new Broken('a restore finds other payments')
+    }
+    for (const each of charged) {
+      if ((await this.#service.row(each.signed)) === null) throw new Broken('a payment is not restored')
+      await this.#judgeEnd(each)
+    }
+  }
+
+  /** A row says in the end what the chain says, and nothing works on it. */
+  async #judgeEnd(authorized: Authorized): Promise<void> {
+    const row = await this.#service.row(authorized.signed)
+    if (row === null || row.state === 'claimed') return
+    const use = this.#useOf(authorized)
+    if ((row.state === 'settled') !== (use === 'paid'))
+      throw new Broken(`a row is ${row.state}, and its authorization ${use ?? 'unused'}`)
+    if (row.owner !== null || row.leaseUntil !== 0) throw new Broken('a row that is over has an owner')
+    const { transaction, logIndex, audit, refusal } = row
+    const isPlaced = transaction === this.#transactionOf(authorized) && logIndex === 0 && audit === 'found'
+    if (row.state === 'settled' && !isPlaced) throw new Broken('a row has another place on the chain')
+    const reason = use === 'foreign' ? 'payment_spent_elsewhere' : 'payment_expired'
+    if (row.state === 'void' && refusal !== reason) throw new Broken(`a row is void as ${refusal}`)
   }
 }
 

@@ -20,7 +20,9 @@ import { FacilitatorFault } from '../../src/payments/facilitators/facilitator-fa
 import { BASE } from '../../src/payments/networks/base.ts'
 import type { Sale } from '../../src/payments/ports/sale.ts'
 import type { TaskView } from '../../src/payments/ports/task.ts'
-import { runRecovery } from '../../src/payments/recovery/run-recovery.ts'
+import { type Restored, restorePayments } from '../../src/payments/recovery/restore-lost-sales.ts'
+import { type Recovery, runRecovery } from '../../src/payments/recovery/run-recovery.ts'
+import { scanTransfers } from '../../src/payments/recovery/unknown-transfers.ts'
 import { createAccountShares } from '../../src/payments/sale/limits/account-shares.ts'
 import { createMismatchLimiter } from '../../src/payments/sale/limits/mismatch-limiter.ts'
 import { createNewcomers } from '../../src/payments/sale/limits/newcomers.ts'
@@ -40,7 +42,7 @@ import { lossyLedger } from './power.ts'
 import { SimulatedChain } from './simulated-chain.ts'
 import { type Place, Stage } from './stage.ts'
 
-export type { PaymentRow, Sale }
+export type { PaymentRow, Recovery, Sale }
 /** The one file of the simulator that knows the names of the payment code. */
 export { ChainUnavailable, FacilitatorFault, StoreUnavailable }
 
@@ -102,8 +104,10 @@ export interface SimulatedService {
   /** Ends a process and starts it again, with a new owner id and nothing in its memory. */
   restart(replica: number): void
   sell(replica: number, asked: Asked, signed: SignedCall): Promise<Sale>
-  /** Runs the recovery loop once. */
-  recover(replica: number): Promise<unknown>
+  /** Runs the recovery loop once; null while another replica runs it. */
+  recover(replica: number): Promise<Recovery | null>
+  /** How many transfers of the whole chain no row accounts for. */
+  unknownTransfers(): Promise<number>
   purge(replica: number): Promise<unknown>
   holdVerdict(replica: number, value: string): Promise<string>
   readTask(replica: number, taskId: string): Promise<TaskView | null>
@@ -117,6 +121,8 @@ export interface SimulatedService {
   losePower(): void
   /** Deletes the payment rows, as a backup from before them would. */
   forgetRows(): void
+  /** Restores what such a backup lacks. */
+  restore(): Promise<Restored>
   close(): Promise<void>
 }
 
@@ -166,7 +172,11 @@ export async function openSimulatedService(
             () => world,
           ),
           chain: heldChain(
-            () => world.chain.reader(() => world.nodeHead ?? world.chain.head.number),
+            // The loop's own search finds nothing, so that the seeds of old findings mean the same schedules.
+            () => ({
+              ...world.chain.reader(() => world.nodeHead ?? world.chain.head.number),
+              transfersTo: async () => [],
+            }),
             (name, args, run) => world.stage.call({ replica, port: 'chain', name, args }, run),
           ),
           finalityDepth: 0n,
@@ -239,6 +249,7 @@ export async function openSimulatedService(
       : singleCall({ ...call, surface: 'rest' })
   }
   const terms = (layers[0] as PaymentLayer).terms
+  const payee = { network: terms.requirements.network, asset: terms.asset, payTo: PAY_TO }
   const keyOf = ({ payer, nonce }: SignedCall): PaymentKey => ({
     network: terms.requirements.network,
     asset: terms.asset,
@@ -276,9 +287,15 @@ export async function openSimulatedService(
         finalityDepth,
         now,
         onMissing: () => {},
-        payee: { network: terms.requirements.network, asset: terms.asset, payTo: PAY_TO },
+        payee,
         onUnknown: () => {},
       })
+    },
+    unknownTransfers: async () => {
+      const chain = world.chain.reader()
+      const options = { ledger, chain, finalityDepth: 0n, payee, onUnknown: () => {} }
+      const scanned = await scanTransfers(options, { from: 0n, to: (await chain.head()).number })
+      return scanned.unknown
     },
     purge: (replica) => processOf(replica).context.ledger.purge(world.nowMs, REPLAY_WINDOWS),
     holdVerdict: async (replica, value) => {
@@ -294,6 +311,16 @@ export async function openSimulatedService(
     taskRow: (taskId) => ledger.findTask(taskKeyOf(taskId)),
     losePower: power.losePower,
     forgetRows: () => void direct.exec('delete from payments'),
+    restore: () => {
+      const options = {
+        ledger,
+        chain: world.chain.reader(),
+        finalityDepth: 0n,
+        payee,
+        now: () => world.nowMs,
+      }
+      return restorePayments(options, EPOCH_MS)
+    },
     close: async () => {
       direct.close()
       await ledger.close()

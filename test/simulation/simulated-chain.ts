@@ -14,6 +14,7 @@ interface Used {
   readonly use: Use
   readonly block: number
   readonly transaction: Hex
+  readonly amount: bigint
 }
 
 const TRANSACTION_CHARACTERS = 64
@@ -57,7 +58,7 @@ export class SimulatedChain {
     this.mine(seconds)
     this.#transactions += 1
     const transaction: Hex = `0x${this.#transactions.toString(16).padStart(TRANSACTION_CHARACTERS, '0')}`
-    this.#used.set(key, { use, block: this.#stamps.length - 1, transaction })
+    this.#used.set(key, { use, block: this.#stamps.length - 1, transaction, amount })
     if (use !== 'canceled') this.#balances.set(payer, balance - amount)
     return true
   }
@@ -100,7 +101,12 @@ export class SimulatedChain {
         const isOurs = used.use === 'paid'
         return { kind: 'used', payments: isOurs ? places : [], elsewhere: isOurs ? [] : places }
       },
-      transfersTo: async () => [],
+      transfersTo: async (_payTo, from, to) =>
+        [...this.#used].flatMap(([key, used]) => {
+          const [payer, nonce] = key.split('/') as [Hex, Hex]
+          const isFound = used.use === 'paid' && BigInt(used.block) >= from && BigInt(used.block) <= to
+          return isFound ? [{ ...this.#placeOf(used), from: payer, nonce, amount: used.amount }] : []
+        }),
       chainId: async () => 8453,
     }
   }
