@@ -1,29 +1,24 @@
 import type { CleanSettings } from './settings.ts'
 
 /** Where payments and tasks are stored: a file for one process, or a database that several replicas share. */
-export type StoreConfig =
-  | {
-      readonly kind: 'sqlite'
-      readonly dataDir: string
-      /** Null: generated at the first start and kept in `dataDir`. */
-      readonly cardKey: string | null
-      readonly receiptKey: string | null
-    }
-  /** Replicas must publish the same keys, so none of them generates one. */
-  | {
-      readonly kind: 'postgres'
-      readonly url: string
-      /** Null: with the signer. */
-      readonly cardKey: string | null
-      readonly receiptKey: string | null
-    }
+export type StoreConfig = {
+  /**
+   * Null with the signer, and in a file: there keys are generated at the first start and kept in `dataDir`. Replicas must
+   * publish the same keys, so none of them generates one.
+   */
+  readonly cardKey: string | null
+  readonly receiptKey: string | null
+} & (
+  | { readonly kind: 'sqlite'; readonly dataDir: string }
+  | { readonly kind: 'postgres'; readonly url: string }
+)
 
 /** Returns the store of live mode, or one fault line for each setting that is wrong. */
 export function readStore(env: CleanSettings): StoreConfig | string[] {
   const { DATA_DIR, DATABASE_URL, SECRET_KEY, CARD_KEY, RECEIPT_KEY, SIGNER_SOCKET } = env
+  const keys = { cardKey: CARD_KEY ?? null, receiptKey: RECEIPT_KEY ?? null }
   if (DATABASE_URL === undefined) {
     if (DATA_DIR === undefined) return missing({ DATA_DIR })
-    const keys = { cardKey: CARD_KEY ?? null, receiptKey: RECEIPT_KEY ?? null }
     return { kind: 'sqlite', dataDir: DATA_DIR, ...keys }
   }
   if (DATA_DIR !== undefined)
@@ -31,7 +26,7 @@ export function readStore(env: CleanSettings): StoreConfig | string[] {
   const needed = SIGNER_SOCKET === undefined ? { SECRET_KEY, CARD_KEY, RECEIPT_KEY } : { SECRET_KEY }
   const faults = missing(needed, 'DATABASE_URL needs it, the same on every replica')
   if (faults.length > 0) return faults
-  return { kind: 'postgres', url: DATABASE_URL, cardKey: CARD_KEY ?? null, receiptKey: RECEIPT_KEY ?? null }
+  return { kind: 'postgres', url: DATABASE_URL, ...keys }
 }
 
 /** Returns one fault line for each setting without a value. */

@@ -166,10 +166,7 @@ const INPUT_BY_SUFFIX: Readonly<Record<string, InputFormat>> = {
 }
 
 const OUTPUT_BY_SUFFIX: Readonly<Record<string, OutputFormat | 'workbook'>> = {
-  '.csv': 'csv',
-  '.tsv': 'csv',
-  '.jsonl': 'jsonl',
-  '.ndjson': 'jsonl',
+  ...INPUT_BY_SUFFIX,
   '.txt': 'table',
   '.xlsx': 'workbook',
   '.xlsm': 'workbook',

@@ -3,24 +3,10 @@ import type { StaticDocument } from '../../http/body/static-document.ts'
 import type { ReceiptIdentity } from '../../payments/extensions/receipt-signer.ts'
 import type { Network } from '../../payments/networks/network.ts'
 import type { Quote, SurfaceName } from '../../payments/ports/sale.ts'
+import type { Listing } from '../../payments/terms/listing.ts'
 import type { Skill, SkillRegistry } from '../../skills/skill.ts'
 import type { McpHosts } from './mcp-hosts.ts'
 import type { Packages } from './packages.ts'
-
-/** The words and payment terms of the free listing, which every document repeats and none has of its own. */
-export interface Listing {
-  readonly service: string
-  readonly summary: string
-  readonly price: string
-  readonly network: string
-  readonly networkName: string
-  readonly asset: string
-  readonly payTo: string
-  readonly facilitator: string
-  readonly protocol: string
-  readonly usage: string
-  readonly privacy: string
-}
 
 /** A public key as it is published (RFC 7517). */
 export type Jwk = Readonly<Record<string, string>>

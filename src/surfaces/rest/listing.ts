@@ -8,23 +8,17 @@ import type { SendProblem } from '../../http/body/problem.ts'
 import { staticDocument } from '../../http/body/static-document.ts'
 import { CHANNELS_HEADER } from '../../http/headers/channels-header.ts'
 import type { Handler } from '../../http/middleware.ts'
+import type { Listing } from '../../payments/terms/listing.ts'
 import { checkNames } from '../../skills/check-names.ts'
 import { PRICE } from '../../skills/price.ts'
 import type { SkillRegistry } from '../../skills/skill.ts'
 import { MOST_ITEMS } from '../../skills/validate-list.ts'
 import { endpointOf, LIST_SUFFIX, MIXED_LIST_PATH, PAID_PREFIX } from './endpoints.ts'
 
-export interface ListingOptions {
+export interface ListingOptions
+  extends Pick<Listing, 'network' | 'networkName' | 'asset' | 'payTo' | 'facilitator'> {
   /** Public address without a trailing slash. */
   readonly baseUrl: string
-  /** CAIP-2 name of the chain. */
-  readonly network: string
-  readonly networkName: string
-  /** Contract address of the payment asset. */
-  readonly asset: string
-  readonly payTo: string
-  /** Address of the facilitator, or of the page that says who settles. */
-  readonly facilitator: string
   /** How everything is marked where the money is not real; null where it is. */
   readonly mark: string | null
   /** True if payment channels are offered to clients that ask. */
@@ -48,18 +42,14 @@ const PRIVACY =
 
 /** The listing object: the members of the specification, and `batch`. */
 export function listing(skills: SkillRegistry, context: ListingOptions) {
-  const { baseUrl, mark } = context
+  const { baseUrl, mark, channels, ...terms } = context
   return {
     service: 'Format Checker',
     summary: mark === null ? summaryOf(skills) : `${mark}, payments are not real. ${summaryOf(skills)}`,
     baseUrl,
     price: PRICE,
-    network: context.network,
-    networkName: context.networkName,
-    asset: context.asset,
-    payTo: context.payTo,
-    facilitator: context.facilitator,
-    protocol: `x402 version 2, scheme exact${context.channels ? ` (with the header ${CHANNELS_HEADER}: true also batch-settlement)` : ''}`,
+    ...terms,
+    protocol: `x402 version 2, scheme exact${channels ? ` (with the header ${CHANNELS_HEADER}: true also batch-settlement)` : ''}`,
     usage: USAGE,
     privacy: PRIVACY,
     docs: {

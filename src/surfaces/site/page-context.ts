@@ -1,5 +1,6 @@
 import type { Network } from '../../payments/networks/network.ts'
 import type { Quote, SurfaceName } from '../../payments/ports/sale.ts'
+import type { Listing } from '../../payments/terms/listing.ts'
 import type { Skill, SkillRegistry } from '../../skills/skill.ts'
 
 /** What the pages are made from; constant from start to stop. */
@@ -14,23 +15,12 @@ export interface PageContext {
   readonly mark: string | null
   readonly skills: SkillRegistry
   readonly quote: (skill: Skill, surface: SurfaceName) => Quote
-  readonly listing: SiteListing
+  readonly listing: Listing
   /** Where the operator's terms, support and mail are; null where no setting names them. */
   readonly termsUrl: string | null
   readonly supportUrl: string | null
   readonly contactEmail: string | null
   readonly mcpHosts: SiteMcpHosts
-}
-
-export interface SiteListing {
-  readonly service: string
-  readonly price: string
-  readonly network: string
-  readonly networkName: string
-  readonly asset: string
-  readonly payTo: string
-  readonly usage: string
-  readonly privacy: string
 }
 
 export interface SiteMcpHosts {

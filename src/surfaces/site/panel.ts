@@ -1,6 +1,7 @@
 /** The "Try it" panel: recorded answers for examples, and a real paid check from the browser. */
 import { type Html, html } from '../../http/body/html.ts'
 import { restPath, termsOf } from '../../payments/terms/rest-offer.ts'
+import type { Skill } from '../../skills/skill.ts'
 import { exampleOf } from './examples.ts'
 import { chainOf, type PageContext, shortTitle } from './page-context.ts'
 
@@ -19,7 +20,7 @@ export function panel(context: PageContext, examplesPath: string): Html {
 <fieldset>
 <legend>Check</legend>
 <div class="chips">
-${skills.all.map((skill) => typeChoice(context, skill, skill === first))}
+${skills.all.map((skill) => typeChoice(skill, skill === first, html`data-endpoint="${restPath(context, skill)}"`))}
 </div>
 </fieldset>
 <div class="field"><label for="example">Example</label><select id="example"></select></div>
@@ -60,9 +61,6 @@ const highestAmount = (context: PageContext): string =>
     .map((skill) => termsOf(context, skill).amount)
     .sort((a, b) => Number(BigInt(b) - BigInt(a)))[0] ?? '0'
 
-const typeChoice = (
-  context: PageContext,
-  skill: PageContext['skills']['all'][number],
-  chosen: boolean,
-): Html =>
-  html`<label class="chip"><input type="radio" name="type" value="${skill.id}"${chosen && html` checked`} data-endpoint="${restPath(context, skill)}"><span>${shortTitle(skill)}</span></label>`
+/** A type to choose, with what a script reads of it as `attributes`. */
+export const typeChoice = (skill: Skill, chosen: boolean, attributes: Html): Html =>
+  html`<label class="chip"><input type="radio" name="type" value="${skill.id}"${chosen && html` checked`} ${attributes}><span>${shortTitle(skill)}</span></label>`

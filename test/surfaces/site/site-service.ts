@@ -33,6 +33,7 @@ export function pageContext(sandbox = false): PageContext {
     quote: quoteFor,
     listing: {
       service: 'Format Checker',
+      ...{ summary: '', facilitator: 'https://facilitator.example', protocol: 'x402 version 2' },
       price: '$0.001',
       network: 'eip155:8453',
       networkName: 'Base',

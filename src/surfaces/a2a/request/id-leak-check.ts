@@ -45,38 +45,36 @@ interface Sought {
 }
 
 function prepare({ text, prose }: Candidate): Sought {
-  const texts = prose ? wordsOf(text) : [text]
-  const words = texts.filter(({ length }) => length >= MIN_LENGTH).map(wordSkeleton)
+  const texts = prose ? text.split(/\s+/) : [text]
   return {
-    words: [...words, ...(prose ? groupsOf(text) : [])].filter(({ length }) => length >= MIN_LENGTH),
+    words: (prose ? spellings(texts, text.length) : texts.map(wordSkeleton)).filter(
+      ({ length }) => length >= MIN_LENGTH,
+    ),
     addresses: texts.map((word) => word.trim().toLowerCase()).filter((word) => word.includes('@')),
     joined: prose ? skeleton(text) : '',
   }
 }
 
-const wordsOf = (text: string) => text.split(/\s+/).filter((word) => /[\d@]/.test(word))
-
 /** Values have at most 34 letters and digits in groups of about four. */
 const MOST_GROUPS = 10
 
-/** Neighbouring words that may be one value in groups, as skeletons: "DE89 3704 0044". */
-function groupsOf(text: string): readonly string[] {
-  // It is not read as an order, so no value is taken from it.
-  if (text.length > LONGEST_TEXT) return []
-  const groups = new Set<string>()
-  const words = text.split(/\s+/).map((word) => {
-    const spelt = skeleton(word)
-    return { spelt, hasDigit: /\d/.test(spelt) }
+/** The words that have a digit or "@", and neighbours from one to another: "DE89 3704 0044" may be one value in groups. */
+function spellings(texts: readonly string[], length: number): readonly string[] {
+  const words = texts.map((text) => {
+    const spelt = wordSkeleton(text)
+    return { spelt, isCore: text.includes('@') || /\d/.test(spelt) }
   })
+  // A longer text is not read as an order, so no value is taken from it.
+  const most = length > LONGEST_TEXT ? 1 : MOST_GROUPS
+  const found = new Set<string>()
   for (const [start, first] of words.entries()) {
-    if (!first.hasDigit) continue
-    let joined = first.spelt
-    for (const { spelt, hasDigit } of words.slice(start + 1, start + MOST_GROUPS)) {
+    let joined = ''
+    for (const { spelt, isCore } of first.isCore ? words.slice(start, start + most) : []) {
       joined += spelt
-      if (hasDigit && /\d{3}/.test(joined)) groups.add(joined)
+      if (isCore) found.add(joined)
     }
   }
-  return [...groups]
+  return [...found]
 }
 
 /** Letters and digits alone, in one case and without accents. */

@@ -5,7 +5,8 @@ import { headingsOf } from '../../../skills/column-headings.ts'
 import { MOST_ITEMS } from '../../../skills/validate-list.ts'
 import { checkedThings } from '../checked-things.ts'
 import type { Layout } from '../layout.ts'
-import { chainOf, type PageContext, shortTitle } from '../page-context.ts'
+import { chainOf, type PageContext } from '../page-context.ts'
+import { typeChoice } from '../panel.ts'
 
 const MOST = MOST_ITEMS.toLocaleString('en-US')
 
@@ -43,7 +44,7 @@ function form(context: PageContext): Html {
 <fieldset>
 <legend>What the list holds</legend>
 <div class="chips">
-${skills.all.map((skill) => typeChoice(context, skill, skill === first))}
+${skills.all.map((skill) => typeChoice(skill, skill === first, html`data-endpoint="${restPath(context, skill)}/batch" data-headings="${headingsOf(skill).join(' ')}"`))}
 </div>
 </fieldset>
 <div class="drop" id="drop">
@@ -83,10 +84,3 @@ function facts({ listing }: PageContext): Html {
 </ul></div>
 </section>`
 }
-
-const typeChoice = (
-  context: PageContext,
-  skill: PageContext['skills']['all'][number],
-  chosen: boolean,
-): Html =>
-  html`<label class="chip"><input type="radio" name="type" value="${skill.id}"${chosen && html` checked`} data-endpoint="${restPath(context, skill)}/batch" data-headings="${headingsOf(skill).join(' ')}"><span>${shortTitle(skill)}</span></label>`
