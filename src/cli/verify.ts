@@ -1,6 +1,5 @@
 import { createPublicKey, type KeyObject } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { readText } from '../buyer/post-json.ts'
 import { isLoopback } from '../loopback.ts'
 import {
   type ReadReceipt,
@@ -14,11 +13,9 @@ import { COMMANDS } from './command-line/commands.ts'
 import { type ParsedArguments, parseArguments } from './command-line/parse-arguments.ts'
 import { printable } from './command-line/terminal-text.ts'
 import { UsageError } from './command-line/usage-error.ts'
+import { fetchDidDocument } from './did-document.ts'
 import type { Statement } from './list/statement.ts'
 import { usdc } from './usdc.ts'
-
-const DID_PATH = '/.well-known/did.json'
-const FETCH_MS = 10_000
 
 /** `verify FILE`: checks a receipt; no network with --key or --jwks. Exit code 1 if it is not genuine. */
 export async function verifyCommand(args: readonly string[]): Promise<number> {
@@ -94,7 +91,7 @@ async function receiptKey({ kid }: ReadReceipt, given: Options) {
   if (given.key !== undefined && given.jwks !== undefined)
     throw new UsageError('give --key or --jwks, not both')
   if (given.key !== undefined) return readKey(read(given.key))
-  return keyIn(given.jwks === undefined ? await fetchDidDocument(kid) : parseJson(read(given.jwks)), kid)
+  return keyIn(given.jwks === undefined ? await resolveDid(kid) : parseJson(read(given.jwks)), kid)
 }
 
 function readKey(text: string): KeyObject {
@@ -126,21 +123,13 @@ const listOf = (value: unknown): readonly Record<string, unknown>[] =>
   Array.isArray(value) ? value.filter((each) => typeof each === 'object' && each !== null) : []
 
 /** Resolves did:web (W3C CCG, did-method-web): https, and http on this machine. */
-async function fetchDidDocument(kid: string): Promise<unknown> {
+async function resolveDid(kid: string): Promise<unknown> {
   const [, host = ''] = /^did:web:([A-Za-z0-9._-]+(?:%3A\d+)?)#/.exec(kid) ?? []
   if (host === '') throw new ReceiptFault('The receipt names no did:web of a host. Give --key or --jwks.')
   const name = decodeURIComponent(host)
   const scheme = isLoopback(name.replace(/:\d+$/, '')) ? 'http' : 'https'
-  try {
-    const response = await fetch(`${scheme}://${name}${DID_PATH}`, {
-      redirect: 'error',
-      signal: AbortSignal.timeout(FETCH_MS),
-    })
-    // Any service may be named, so its document has a bound.
-    if (response.ok) return JSON.parse(await readText(response)) as unknown
-  } catch {
-    // Reported below like any other answer without a document.
-  }
+  const document = await fetchDidDocument(`${scheme}://${name}`)
+  if (document !== null) return document
   throw new ReceiptFault(
     'The service does not answer with its DID document. Give --key or --jwks with a kept copy.',
   )

@@ -26,7 +26,7 @@ export interface Journal {
   lose(payment: number): void
   /** Payments without results, oldest first. */
   pending(): readonly PendingPayment[]
-  placeOf(key: string): { readonly payment: number; readonly position: number } | undefined
+  placeOf(key: string): Place | undefined
   /** Payments that were made, oldest first, with their evidence if the answer arrived. */
   payments(): readonly {
     readonly id: number
@@ -37,6 +37,12 @@ export interface Journal {
   totals(): Totals
   /** Removes the file if the list is done. */
   close(end: { readonly isDone: boolean }): void
+}
+
+/** Where a value is in a payment. */
+export interface Place {
+  readonly payment: number
+  readonly position: number
 }
 
 /** Atomic units, runs before this one included. */
@@ -66,7 +72,7 @@ export interface PendingPayment {
 
 export type JournalEntry =
   | { readonly kind: 'checked'; readonly result: Checked }
-  | { readonly kind: 'pending'; readonly payment: number; readonly position: number }
+  | ({ readonly kind: 'pending' } & Place)
   | { readonly kind: 'lost' }
 
 const SCHEMA = `

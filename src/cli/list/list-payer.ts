@@ -10,12 +10,16 @@ export interface Slot {
   result?: RowResult
 }
 
-/** Values that one payment buys, with their keys and slots in the same order. */
-export interface Batch {
-  readonly keys: string[]
-  readonly items: TypedValue[]
-  readonly slots: Slot[]
+/** A value to buy, with its key in the journal. */
+export interface Entry extends Slot {
+  readonly key: string
+  readonly item: TypedValue
 }
+
+/** Values that one payment buys, in the order in which they are sent. */
+export type Batch = readonly Entry[]
+
+export const itemsOf = (batch: Batch): readonly TypedValue[] => batch.map(({ item }) => item)
 
 /** Why a purchase ended before the end of its list. */
 export type Stop =
@@ -28,7 +32,7 @@ export type Stop =
   | { readonly kind: 'changed'; readonly state: string }
 
 export function fill(
-  { slots }: Batch,
+  batch: Batch,
   journal: Journal,
   payment: number,
   {
@@ -39,36 +43,23 @@ export function fill(
   const results = verdicts.map(checkedOf)
   journal.settle(payment, results, () => ({ settlement, results: packResults(verdicts) }))
   for (const [at, result] of results.entries()) {
-    const slot = slots[at]
-    if (slot !== undefined) slot.result = result
+    const entry = batch[at]
+    if (entry !== undefined) entry.result = result
   }
   return null
 }
 
 /** Keeps a payment as made, and its values as not answered: they are not bought again. */
-export function lose({ slots }: Batch, journal: Journal, payment: number): null {
+export function lose(batch: Batch, journal: Journal, payment: number): null {
   journal.lose(payment)
-  for (const slot of slots) slot.result = { kind: 'skipped', code: 'answer_lost' }
+  for (const entry of batch) entry.result = { kind: 'skipped', code: 'answer_lost' }
   return null
 }
 
-/** How many of so many values at one price a list may still buy. */
+/** How many of so many values at one price a list may still buy. Everything signed for counts, also in earlier runs. */
 export function mostValues(journal: Journal, count: number, amount: bigint, maxSpend: bigint | null): number {
   if (maxSpend === null || amount === 0n) return count
   const { spent, uncertain, refused } = journal.totals()
   const left = maxSpend - spent - uncertain - refused
   return left <= 0n ? 0 : Math.min(count, Number((left * BigInt(count)) / amount))
-}
-
-export const firstOf = ({ keys, items, slots }: Batch, count: number): Batch => ({
-  keys: keys.slice(0, count),
-  items: items.slice(0, count),
-  slots: slots.slice(0, count),
-})
-
-/** Why a list may not spend this much more, or null. Everything signed for counts, also in earlier runs. */
-export function stopAtLimit(journal: Journal, amount: bigint, maxSpend: bigint | null): Stop | null {
-  const { spent, uncertain, refused } = journal.totals()
-  const isWithin = maxSpend === null || spent + uncertain + refused + amount <= maxSpend
-  return isWithin ? null : { kind: 'max_spend', refused }
 }

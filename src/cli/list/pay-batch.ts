@@ -4,7 +4,7 @@ import { paymentStateUrl } from '../../buyer/payment-state-url.ts'
 import type { Wallet } from '../../buyer/wallet.ts'
 import { describe } from '../buy/describe-purchase.ts'
 import type { Journal, PendingPayment } from './journal.ts'
-import { type Batch, fill, firstOf, lose, mostValues, type Stop, stopAtLimit } from './list-payer.ts'
+import { type Batch, fill, itemsOf, lose, mostValues, type Stop } from './list-payer.ts'
 
 export interface PayerOptions {
   readonly url: string
@@ -31,19 +31,19 @@ export type ListPayer = ReturnType<typeof createPayer>
 
 async function payBatch(options: PayerOptions, batch: Batch): Promise<Stop | null> {
   const { buyer, wallet, journal, maxSpend, signal, url } = options
-  const quote = await buyer.quote(batch.items)
+  const quote = await buyer.quote(itemsOf(batch))
   if (quote.kind !== 'quoted') return { kind: 'not_bought', words: describe(quote) }
   const payload = await wallet.sign(quote.required, quote.terms)
   if (signal.aborted) return { kind: 'interrupted' }
   // No await in between: otherwise another payment could be added after the sum was taken.
-  const stop = stopAtLimit(journal, quote.amount, maxSpend)
-  if (stop !== null) {
-    const most = mostValues(journal, batch.items.length, quote.amount, maxSpend)
+  const most = mostValues(journal, batch.length, quote.amount, maxSpend)
+  if (most < batch.length) {
+    const stop: Stop = { kind: 'max_spend', refused: journal.totals().refused }
     // A smaller payment goes as far as the limit does.
-    return most === 0 ? stop : ((await payBatch(options, firstOf(batch, most))) ?? stop)
+    return most === 0 ? stop : ((await payBatch(options, batch.slice(0, most))) ?? stop)
   }
-  const payment = journal.begin({ payload, amount: quote.amount, keys: batch.keys })
-  const reply = await buyer.send(batch.items, payload)
+  const payment = journal.begin({ payload, amount: quote.amount, keys: batch.map(({ key }) => key) })
+  const reply = await buyer.send(itemsOf(batch), payload)
   if (reply.kind === 'sold') return fill(batch, journal, payment, reply)
   // Any other payment may have been charged: it counts as spent and stays in the journal to be sent again.
   if (reply.kind === 'unpaid' && isNeverCharged(reply.code)) journal.refuse(payment)
@@ -58,7 +58,7 @@ async function resendPayment(
   batch: Batch,
   payment: PendingPayment,
 ): Promise<Stop | 'not_charged' | null> {
-  const reply = await buyer.send(batch.items, payment.payload)
+  const reply = await buyer.send(itemsOf(batch), payment.payload)
   if (reply.kind === 'sold') return fill(batch, journal, payment.id, reply)
   if (reply.kind === 'unpaid' && isNeverCharged(reply.code)) {
     journal.refuse(payment.id)

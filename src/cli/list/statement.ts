@@ -1,10 +1,10 @@
 import { basename } from 'node:path'
 import type { SettleResponse } from '@x402/core/types'
-import { readText } from '../../buyer/post-json.ts'
 import type { CheckType } from '../../checks/verdict.ts'
 import { type CheckedColumn, cellsOf, type InputRow } from '../../lists/input-row.ts'
 import { readRow } from '../../lists/read-cell.ts'
 import type { ListOptions } from '../buy/buy-options.ts'
+import { fetchDidDocument } from '../did-document.ts'
 import type { Journal } from './journal.ts'
 import { statementOf, writePrivate } from './list-output.ts'
 import type { OpenList } from './open-list-file.ts'
@@ -15,7 +15,6 @@ export const columnsOf = ({ type, list, others = [] }: Statement) =>
   [{ type, column: list.column ?? undefined }, ...others] as const
 
 export const STATEMENT_FORMAT = 'format-checker-statement/1'
-const KEYS_MS = 10_000
 
 /** One payment of a finished list. Amounts are atomic units as text. */
 export interface StatementPayment {
@@ -112,7 +111,7 @@ export async function writeStatement(options: StatementOptions): Promise<void> {
     }),
     finishedAt: new Date().toISOString(),
     list: { ...listOf(options), column: nameOf(first, 0) },
-    keys: await fetchKeys(url),
+    keys: await fetchDidDocument(url),
     payments: journal.payments().map(({ id, amount, size, evidence }) => {
       const bought = Array.from({ length: size }, (_, at) => rows.of(id)[at])
       return {
@@ -146,16 +145,4 @@ function columnName({ source, input }: StatementOptions, index: number, at: numb
   // A heading may stand twice, but members of JSON have no number.
   const isUnique = isNamed && header.indexOf(heading) === header.lastIndexOf(heading)
   return isUnique || format === 'jsonl' ? heading : String(index + 1)
-}
-
-async function fetchKeys(url: string): Promise<unknown> {
-  try {
-    const response = await fetch(new URL('/.well-known/did.json', url), {
-      redirect: 'error',
-      signal: AbortSignal.timeout(KEYS_MS),
-    })
-    return response.ok ? (JSON.parse(await readText(response)) as unknown) : null
-  } catch {
-    return null
-  }
 }

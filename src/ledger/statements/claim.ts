@@ -3,6 +3,7 @@ import type { NewPayment, PaymentChange, PaymentKey, PaymentRow } from '../payme
 import type { Sql } from '../sql.ts'
 import type { TaskAttachment } from '../task-row.ts'
 import { findPayment, insertPayment, movePayment } from './payments.ts'
+import { orRaced, Raced } from './raced.ts'
 import { attachTask, detachTasks } from './tasks.ts'
 
 /**
@@ -20,7 +21,7 @@ export async function claim(
 
 /**
  * Inserts the payment and attaches its task without reading first. With a task it needs a transaction, and throws
- * {@link ClaimRaced} when nothing was inserted.
+ * {@link Raced} when nothing was inserted.
  */
 export async function claimUnseen(
   db: Sql,
@@ -37,7 +38,7 @@ export async function claimUnseen(
   }
   const row = await insertPayment(db, payment)
   if (row !== null) return { kind: 'claimed', row }
-  if (task !== undefined) throw new ClaimRaced()
+  if (task !== undefined) throw new Raced()
   return whyNot(db, payment)
 }
 
@@ -59,26 +60,11 @@ export async function reclaim(
     if (attached.kind !== 'attached') return attached
   }
   const row = await movePayment(db, seen, change)
-  if (row === null) throw new ClaimRaced()
+  if (row === null) throw new Raced()
   if (seen.state === 'claimed') await detachTasks(db, row, row.taskKey)
   return { kind: 'claimed', row }
 }
 
 /** Runs a claim; after a lost race reads the row outside the rolled-back transaction. */
-export async function knownIfRaced(
-  db: Sql,
-  key: PaymentKey,
-  run: () => Promise<ClaimOutcome>,
-): Promise<ClaimOutcome> {
-  try {
-    return await run()
-  } catch (error) {
-    if (!(error instanceof ClaimRaced)) throw error
-    return whyNot(db, key)
-  }
-}
-
-/** Another writer was faster: the transaction is rolled back, with the task. */
-class ClaimRaced extends Error {
-  override readonly name = 'ClaimRaced'
-}
+export const knownIfRaced = (db: Sql, key: PaymentKey, run: () => Promise<ClaimOutcome>) =>
+  orRaced(run, () => whyNot(db, key))

@@ -11,6 +11,7 @@ import { acquireLock, releaseLock } from './locks.ts'
 import { selectAttention } from './operator-lists.ts'
 import * as lists from './payment-lists.ts'
 import * as payments from './payments.ts'
+import { orRaced } from './raced.ts'
 import { sumSales } from './sales.ts'
 import { addServiceHour, selectServiceHistory } from './service-hours.ts'
 import { endTask, findTask } from './tasks.ts'
@@ -76,7 +77,12 @@ export const storeMethods = ({
   moveChannel: (seen, change) => write((db) => channels.moveChannel(db, seen, change)),
   noteVoucherRepeat: (seen, mismatch) => write((db) => channels.noteVoucherRepeat(db, seen, mismatch)),
   chargeWithTask: (charge, task) =>
-    guard(() => tasks.orRaced(() => transact((db) => tasks.chargeWithTask(db, charge, task)))),
+    guard(() =>
+      orRaced(
+        () => transact((db) => tasks.chargeWithTask(db, charge, task)),
+        () => ({ kind: 'raced' }),
+      ),
+    ),
   showCharge: (task) => guard(() => transact((db) => tasks.showCharge(db, task))),
   findDeposit: (payer, nonce) => read((db) => deposits.findDeposit(db, payer, nonce)),
   claimDeposit: (deposit) => write((db) => deposits.claimDeposit(db, deposit)),

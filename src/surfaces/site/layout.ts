@@ -26,7 +26,8 @@ const SECTIONS = [
 ] as const
 
 export function layoutFor(context: PageContext, assets: Assets): Layout {
-  return function layout({ title, description, path, main, assets: further }) {
+  return function layout(parts) {
+    const { title, description, path, main, assets: further } = parts
     const page = html`<!doctype html>
 <html lang="en">
 <head>
@@ -35,7 +36,7 @@ export function layoutFor(context: PageContext, assets: Assets): Layout {
 <meta name="color-scheme" content="light dark">
 <title>${context.mark !== null && `${context.mark} · `}${title}</title>
 <meta name="description" content="${description}">
-${path === null ? html`<meta name="robots" content="noindex">` : addressTags(context, { title, description, path })}
+${path === null ? html`<meta name="robots" content="noindex">` : addressTags(context, parts, path)}
 <link rel="icon" href="/icon.svg" type="image/svg+xml">
 ${['tokens.css', 'site.css', 'page.js', ...further].map((name) => assetTag(assets.pathOf(name)))}
 </head>
@@ -68,13 +69,10 @@ const isWithin = (path: string | null, section: string): boolean =>
 /** The page's one address, and how a shared link to it is shown (ogp.me). */
 function addressTags(
   { baseUrl, listing }: PageContext,
-  {
-    title,
-    description,
-    path,
-  }: { readonly title: string; readonly description: string; readonly path: string },
+  { title, description }: PageParts,
+  path: string,
 ): Html {
-  const url = `${baseUrl}${path === '/' ? '/' : path}`
+  const url = baseUrl + path
   return html`<link rel="canonical" href="${url}">
 <meta property="og:type" content="website">
 <meta property="og:site_name" content="${listing.service}">

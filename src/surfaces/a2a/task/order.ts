@@ -1,22 +1,16 @@
 import type { ValueCall } from '../../../payments/ports/sale.ts'
 import type { HoldVerdict } from '../../../payments/ports/task.ts'
 import { offeredTerms } from '../request/offered-terms.ts'
-import type { PaymentSignal } from '../request/payment-metadata.ts'
-import type { RequestContext } from '../request/request-context.ts'
 import type { Ordered } from '../request/route-skill.ts'
 import { type Memo, writeMemo } from './memo.ts'
-import type { SaleDeps } from './task-context.ts'
+import type { FollowUp, SaleDeps } from './task-context.ts'
 import type { TextQuote } from './text-quote.ts'
 
 /** A message that orders a check, without a task id; its values are in no other object. */
-export interface Order {
+export interface Order extends Omit<FollowUp, 'taskId'> {
   readonly ordered: Ordered
   /** Present for an order in words. */
   readonly asked?: TextQuote | undefined
-  readonly contextId: string
-  readonly signal: PaymentSignal
-  readonly requestContext: RequestContext
-  readonly historyLength: number | undefined
 }
 
 /** The call of an order that is answered but not kept as a task. */

@@ -1,17 +1,10 @@
 /** The status page's 90 bars, one for each day, and the same days as a table. */
 import { type Html, html } from '../../../http/body/html.ts'
-
-interface Counts {
-  readonly answered?: number
-  readonly failed?: number
-  readonly within_250_ms?: number
-  readonly within_1_s?: number
-  readonly minutes?: number
-}
+import type { ServiceDay } from '../../../ledger/service-history.ts'
 
 export interface SiteHistory {
   /** Oldest first; null before the first count. */
-  readonly days: readonly { readonly day: string; readonly counts: Counts | null }[]
+  readonly days: readonly { readonly day: string; readonly counts: ServiceDay | null }[]
   /** UTC, YYYY-MM-DDTHH. */
   readonly lastSaleHour: string | null
   readonly incidents: readonly string[]
@@ -22,7 +15,7 @@ const HEIGHT = 36
 
 export function historySection({ days, lastSaleHour, incidents }: SiteHistory): Html {
   const known = days.flatMap(({ day, counts }) => (counts === null ? [] : [{ day, counts }]))
-  const sum = (name: keyof Counts) => known.reduce((total, { counts }) => total + (counts[name] ?? 0), 0)
+  const sum = (name: keyof ServiceDay) => known.reduce((total, { counts }) => total + (counts[name] ?? 0), 0)
   const [answered, failed] = [sum('answered'), sum('failed')]
   const step = WIDTH / days.length
   return html`<section aria-labelledby="history"><h2 id="history">The last ${days.length} days</h2>
@@ -38,15 +31,15 @@ ${incidents.length > 0 && html`<h3>Incidents</h3><ul>${incidents.map((incident) 
 </section>`
 }
 
-const callsOf = ({ answered = 0, failed = 0 }: Counts): number => answered + failed
+const callsOf = ({ answered = 0, failed = 0 }: ServiceDay): number => answered + failed
 
 const MOST_MINUTES = 1_440
 
 /** A replica that restarts may count a minute a second time. */
-const minutesOf = ({ minutes = 0 }: Counts): number => Math.min(minutes, MOST_MINUTES)
+const minutesOf = ({ minutes = 0 }: ServiceDay): number => Math.min(minutes, MOST_MINUTES)
 
 /** Green from 99.9 % on, amber from 99 %; a day without calls by whether a replica was up. */
-function levelOf(counts: Counts | null): string {
+function levelOf(counts: ServiceDay | null): string {
   if (counts === null) return 'none'
   const calls = callsOf(counts)
   if (calls === 0) return (counts.minutes ?? 0) > 0 ? 'good' : 'bad'
@@ -55,7 +48,7 @@ function levelOf(counts: Counts | null): string {
   return answered >= 0.99 ? 'fair' : 'bad'
 }
 
-function sentence(counts: Counts | null): string {
+function sentence(counts: ServiceDay | null): string {
   if (counts === null) return 'not counted yet'
   const up = `up for ${minutesOf(counts)} minutes`
   const calls = callsOf(counts)

@@ -1,0 +1,14 @@
+/** Another writer was faster: the transaction is rolled back, with the task. */
+export class Raced extends Error {
+  override readonly name = 'Raced'
+}
+
+/** Runs a transaction; after a lost race answers outside of it. */
+export async function orRaced<T>(run: () => Promise<T>, answer: () => T | Promise<T>): Promise<T> {
+  try {
+    return await run()
+  } catch (error) {
+    if (!(error instanceof Raced)) throw error
+    return answer()
+  }
+}
