@@ -39,22 +39,16 @@ export function guessTable(sample: string, isWhole: boolean, isHeaded: IsHeaded)
   const preamble = PREAMBLE.exec(sample)
   const skipped = preamble?.[0].length ?? 0
   const text = sample.slice(skipped)
+  const line = preamble === null ? 1 : 2
   const readings = (preamble?.[1] === undefined ? DELIMITERS : [preamble[1]]).map((delimiter) => ({
     delimiter,
     // The last record of a sample may be cut off.
-    records: parseCsv(text, delimiter, {
-      isEnd: isWhole,
-      line: preamble === null ? 1 : 2,
-      most: SAMPLE_RECORDS,
-    }).records,
+    records: parseCsv(text, delimiter, { isEnd: isWhole, line, most: SAMPLE_RECORDS }).records,
   }))
-  const startOf = (
-    delimiter: string,
-    first?: { readonly at: number; readonly line: number },
-  ): TableStart => ({
+  const startOf = (delimiter: string, first?: Pick<TableStart, 'at' | 'line'>): TableStart => ({
     delimiter,
     at: skipped + (first?.at ?? 0),
-    line: first?.line ?? (preamble === null ? 1 : 2),
+    line: first?.line ?? line,
   })
   const [headed] = readings
     .flatMap(({ delimiter, records }) => {

@@ -30,12 +30,6 @@ export const findingsJson = ({ recovery, restored, missing, unknown }: Findings)
     unknown: unknown.map(({ from: payer, amount, transaction }) => ({ payer, amount, transaction })),
   })
 
-export const describeFindings = (findings: Findings): string =>
-  [
-    ...(findings.restored === null ? [] : [describeRestored(findings.restored)]),
-    describePayments(findings),
-  ].join('\n')
-
 export const describeRestored = ({ restored, ignored }: Restored): string =>
   [
     'payments since the backup',
@@ -43,10 +37,11 @@ export const describeRestored = ({ restored, ignored }: Restored): string =>
     `  ignored  ${ignored}  transfers that are not payments for a check`,
   ].join('\n')
 
-function describePayments(findings: Findings): string {
-  const { recovery, missing, unknown } = findings
+export function describeFindings(findings: Findings): string {
+  const { restored, recovery, missing, unknown } = findings
   const { reconciled, audited } = recovery
   return [
+    ...(restored === null ? [] : [describeRestored(restored)]),
     'doubtful payments',
     `  settled  ${reconciled.settled}  found on the chain; their buyers get the answer if they repeat the request`,
     `  void     ${reconciled.void}  not charged, and expired`,

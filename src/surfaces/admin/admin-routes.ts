@@ -6,10 +6,9 @@ import type { Middleware } from '../../http/middleware.ts'
 import { pathOf } from '../../http/request-target.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import { memoize } from '../../memoize.ts'
-import { STYLE_PATH } from './operator/document.ts'
 import { type Figures, type FiguresDeps, readFigures } from './operator/figures/figures.ts'
 import { readDays } from './operator/figures/view-range.ts'
-import { CSV_PATH, type OperatorPageContext, operatorPage } from './operator/page.ts'
+import { CSV_PATH, type OperatorPageContext, operatorPage, STYLE_PATH } from './operator/page.ts'
 import { sendSales } from './sales/send-sales.ts'
 
 /** What of the rows was shown: the page, or so many sales as a file. */

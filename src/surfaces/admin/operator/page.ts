@@ -1,5 +1,4 @@
 import { type Html, html } from '../../../http/body/html.ts'
-import { operatorDocument } from './document.ts'
 import type { Figures } from './figures/figures.ts'
 import { findProblems, type Problem } from './figures/problems.ts'
 import { DAY_CHOICES, viewOf } from './figures/view-range.ts'
@@ -17,22 +16,33 @@ export interface OperatorPageContext {
 }
 
 export const CSV_PATH = '/sales.csv'
+export const STYLE_PATH = '/operator.css'
 
+/** The page of the operator as a whole document: no script, and its style a file of its own. */
 export function operatorPage(figures: Figures, context: OperatorPageContext, days: number): string {
   const { at, health } = figures
   const { version, sandbox, baseUrl } = context
   const account = accountSection(figures, days)
   const span = days === 1 ? 'today' : `${days} days`
-  return operatorDocument({
-    sandbox,
-    nav: html`<a href="${viewOf(days)}">Refresh</a> <a href="${CSV_PATH}?days=${days}">Sales as CSV</a> <a href="/metrics">Metrics</a> <a href="${baseUrl}/docs/operations#alerts" rel="noreferrer">Alerts</a> <a href="${baseUrl}/docs/operations#incidents" rel="noreferrer">Runbook</a>`,
-    main: html`${verdict(findProblems(figures), context)}
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Format Checker: operator</title>
+<link rel="stylesheet" href="${STYLE_PATH}">
+</head>
+<body>
+<header><h1>Format Checker <span>operator</span>${sandbox && html` <span class="badge">no real money</span>`}</h1>
+<nav aria-label="Operator"><a href="${viewOf(days)}">Refresh</a> <a href="${CSV_PATH}?days=${days}">Sales as CSV</a> <a href="/metrics">Metrics</a> <a href="${baseUrl}/docs/operations#alerts" rel="noreferrer">Alerts</a> <a href="${baseUrl}/docs/operations#incidents" rel="noreferrer">Runbook</a></nav></header>
+<main>
+${verdict(findProblems(figures), context)}
 <ul class="health">${[
-      light('service', health.ready, 'ready', 'not ready'),
-      light('node', health.chainUp, 'answers', 'does not answer: payments are paused'),
-      light('store', figures.backlog.kind === 'read', 'answers', 'does not answer'),
-      html`<li>version ${version}</li><li>up since ${moment(health.startedAt)}</li><li>read ${moment(at)}</li>`,
-    ]}</ul>
+    light('service', health.ready, 'ready', 'not ready'),
+    light('node', health.chainUp, 'answers', 'does not answer: payments are paused'),
+    light('store', figures.backlog.kind === 'read', 'answers', 'does not answer'),
+    html`<li>version ${version}</li><li>up since ${moment(health.startedAt)}</li><li>read ${moment(at)}</li>`,
+  ]}</ul>
 ${section('Stuck payments', stuckSection(figures))}
 ${rangeLinks(days)}
 ${section('Revenue', revenueSection(figures))}
@@ -40,8 +50,11 @@ ${section(`Trends, ${span}`, trendsSection(figures, days))}
 ${account !== null && section(`Income and cost, ${span}`, account)}
 ${section(`Payers, ${span}`, payersSection(figures, days))}
 ${section(`Funnel, ${span}`, funnelSection(figures, days))}
-${figures.channels !== null && section('Payment channels', channelsSection(figures.channels))}`,
-  })
+${figures.channels !== null && section('Payment channels', channelsSection(figures.channels))}
+</main>
+</body>
+</html>
+`.markup
 }
 
 /** The one thing to look at: all is well, or what is wrong and the section of docs/operations.md that speaks of it. */

@@ -22,7 +22,7 @@ export function homePage(context: PageContext, layout: Layout, { guides, example
     description: `Validate ${checkedThings(skills)} before you act on them. Format and checksum, offline, with the reason as a code. ${listing.price} a call, no account.`,
     path: '/',
     assets: ['home.css', ...(context.sandbox ? ['sandbox-wallet.js'] : []), 'panel.js', EXPLAINED_ASSET],
-    main: html`${hero(context)}${ways(context, guides)}${panel(context, examplesPath)}${assistants(context)}${calls(context, guides)}${checks(context)}${limits(context)}${payment(context)}${privacy(context)}`,
+    main: html`${hero(context)}${ways(context)}${panel(context, examplesPath)}${assistants(context)}${calls(context, guides)}${checks(context)}${limits(context)}${payment(context)}${privacy(context)}`,
   })
 }
 
@@ -38,28 +38,15 @@ ${explained(context)}
 </div>`
 }
 
-const ways = (
-  { listing }: PageContext,
-  guides: readonly Guide[],
-): Html => html`<section class="wrap ways" aria-labelledby="ways-title">
+const ways = ({ listing }: PageContext): Html => html`<section class="wrap ways" aria-labelledby="ways-title">
 <h2 class="quiet" id="ways-title">Three ways in</h2>
 <ul class="cards">
 <li><a class="card" href="#assistants"><h3>Give it to an assistant</h3><p>One line for Claude Code, a click for others. At most a dollar a day unless you say otherwise.</p></a></li>
 <li><a class="card" href="#call"><h3>Call it from code</h3><p>REST, MCP and A2A. USDC on ${listing.networkName} by x402, no API key.</p></a></li>
 <li><a class="card" href="/lists"><h3>Check a file</h3><p>Drop a CSV, see the price, sign once, save the results.</p></a></li>
 </ul>
-${whyPay(guides)}
+<p class="why"><strong>Why not a library?</strong> The common ones judge many of our public values differently; <a href="/docs/peer-differences">each difference is listed with the rule that decides</a>.</p>
 </section>`
-
-/** From the matrix of the differences: libraries down, IBAN in the first column. */
-function whyPay(guides: readonly Guide[]): Html | undefined {
-  const matrix = guides.find(({ name }) => name === 'peer-differences')?.markdown ?? ''
-  const rows = [...matrix.matchAll(/^\| [^|]+ \| (\d+) of (\d+) \|/gm)]
-  const differing = rows.map(([, alike, asked]) => Number(asked) - Number(alike))
-  return rows.length < 2
-    ? undefined
-    : html`<p class="why"><strong>Why not a library?</strong> ${rows.length} common ones judge ${Math.min(...differing)} to ${Math.max(...differing)} of our ${rows[0]?.[2]} public IBAN values differently; <a href="/docs/peer-differences">each difference is listed with the rule that decides</a>.</p>`
-}
 
 function assistants({ mcpHosts }: PageContext): Html {
   const links = mcpHosts.links.map(
