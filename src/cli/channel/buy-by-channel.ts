@@ -1,6 +1,6 @@
 import { buyOverChannel, type ChannelOutcome } from '../../buyer/channel/channel-buyer.ts'
 import type { BuyOptions, ChannelOptions } from '../buy/buy-options.ts'
-import { describe, exitCode } from '../buy/describe-purchase.ts'
+import { describe } from '../buy/describe-purchase.ts'
 import { resultName } from '../buy/sqlite-file.ts'
 import { IN_DOUBT, INTERRUPTED, NOT_DONE } from '../command-line/exit-codes.ts'
 import { fitTerminal } from '../command-line/terminal-text.ts'
@@ -50,18 +50,7 @@ function wordsOf(outcome: ChannelOutcome): string {
   return `${describe(outcome)}\nchannel ${usdc(balance - charged)} left of ${usdc(balance)}`
 }
 
-function codeOf(outcome: ChannelOutcome): number {
-  switch (outcome.kind) {
-    case 'unanswered':
-      return IN_DOUBT
-    case 'no_channel':
-    case 'max_spend':
-    case 'deposit_too_small':
-    case 'not_proven':
-    case 'deposit_under_way':
-    case 'no_node':
-      return NOT_DONE
-    default:
-      return exitCode(outcome)
-  }
+function codeOf({ kind }: ChannelOutcome): number {
+  if (kind === 'bought') return 0
+  return kind === 'unanswered' ? IN_DOUBT : NOT_DONE
 }
