@@ -98,10 +98,25 @@ const haproxyGroup = (name: string, targets: readonly number[], lines: string): 
   config: ({ port }) => haproxyConfig(port, `${lines}\n${serversOf(targets)}`),
 })
 
+const caddyGroup = (name: string, targets: readonly number[]): ProxyProgram => ({
+  name,
+  package: 'caddy',
+  program: '/usr/bin/caddy',
+  args: ({ folder }) => ['run', '--adapter', 'caddyfile', '--config', join(folder, 'config')],
+  config: ({ port }) => `{
+  admin off
+}
+http://127.0.0.1:${port} {
+  reverse_proxy ${targets.map((target) => `127.0.0.1:${target}`).join(' ')}
+}
+`,
+})
+
 /** Groups of replicas as their programs have them by default. */
 export const defaultGroups = (targets: readonly number[]): readonly ProxyProgram[] => [
   nginxGroup('an nginx group', targets, '', ''),
   haproxyGroup('a HAProxy group', targets, ''),
+  caddyGroup('a Caddy group', targets),
 ]
 
 /** The same with the lines of docs/operations.md, for a port that is closed while a replica restarts. */
