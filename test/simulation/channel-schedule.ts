@@ -513,7 +513,7 @@ class ChannelSchedule implements Playable {
     const isRead = row.balance !== row.totalClaimed
     if (pricesOf(row.totalClaimed) !== claimed || (isRead && pricesOf(row.balance) !== balance))
       throw new Broken('the row knows of other money in the channel')
-    if (row.refundNonce !== BigInt(nonce) || row.withdrawRequestedAt !== withdrawAt)
+    if (row.refundNonce !== BigInt(nonce) || (isRead && row.withdrawRequestedAt !== withdrawAt))
       throw new Broken('the row knows of another refund or withdrawal')
     if (paidOut !== claimed) throw new Broken('what was claimed is not paid out')
     if (this.#simulation.service.claimedWithoutRow(0) !== 0n)
