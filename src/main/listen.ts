@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import { setImmediate } from 'node:timers/promises'
 import { type RawErrorResponse, rawErrorResponse, rawResponseText } from '../http/body/raw-error-response.ts'
 import { endAfterAnswer } from '../http/limits/connection-lane.ts'
 import {
@@ -128,25 +129,23 @@ const SHORT_TURN_MS = 0.2
 const MOST_TURNS = 1_000
 
 /** Stops accepting, waits at most `graceMs` for calls in flight, then closes what is left. */
-export function closeServer(server: Server, graceMs: number): Promise<void> {
-  return new Promise((resolve) => {
-    const force = setTimeout(() => server.closeAllConnections(), graceMs)
-    const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS)
-    const close = () => {
-      server.close(() => {
-        clearTimeout(force)
-        clearInterval(sweep)
-        resolve()
-      })
-      server.closeIdleConnections()
-    }
-    // What the system took and we did not accept is reset when the port closes.
-    const closeAfterShortTurn = (begun: number, turns: number) =>
-      setImmediate(() => {
-        const now = performance.now()
-        if (now - begun < SHORT_TURN_MS || turns === MOST_TURNS) close()
-        else closeAfterShortTurn(now, turns + 1)
-      })
-    closeAfterShortTurn(performance.now(), 1)
+export async function closeServer(server: Server, graceMs: number): Promise<void> {
+  const force = setTimeout(() => server.closeAllConnections(), graceMs)
+  const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS)
+  await shortTurn()
+  await new Promise<void>((resolve) => {
+    server.close(() => resolve())
+    server.closeIdleConnections()
   })
+  clearTimeout(force)
+  clearInterval(sweep)
+}
+
+/** Resolves after a short turn of the loop: what the system took and we did not accept is reset when the port closes. */
+async function shortTurn(): Promise<void> {
+  for (let turns = 0; turns < MOST_TURNS; turns += 1) {
+    const begun = performance.now()
+    await setImmediate()
+    if (performance.now() - begun < SHORT_TURN_MS) return
+  }
 }
