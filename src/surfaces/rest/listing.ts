@@ -42,14 +42,18 @@ const PRIVACY =
 
 /** The listing object: the members of the specification, and `batch`. */
 export function listing(skills: SkillRegistry, context: ListingOptions) {
-  const { baseUrl, mark, channels, ...terms } = context
+  const { baseUrl, mark } = context
   return {
     service: 'Format Checker',
     summary: mark === null ? summaryOf(skills) : `${mark}, payments are not real. ${summaryOf(skills)}`,
     baseUrl,
     price: PRICE,
-    ...terms,
-    protocol: `x402 version 2, scheme exact${channels ? ` (with the header ${CHANNELS_HEADER}: true also batch-settlement)` : ''}`,
+    network: context.network,
+    networkName: context.networkName,
+    asset: context.asset,
+    payTo: context.payTo,
+    facilitator: context.facilitator,
+    protocol: `x402 version 2, scheme exact${context.channels ? ` (with the header ${CHANNELS_HEADER}: true also batch-settlement)` : ''}`,
     usage: USAGE,
     privacy: PRIVACY,
     docs: {
