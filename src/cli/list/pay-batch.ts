@@ -31,7 +31,8 @@ export type ListPayer = ReturnType<typeof createPayer>
 
 async function payBatch(options: PayerOptions, batch: Batch): Promise<Stop | null> {
   const { buyer, wallet, journal, maxSpend, signal, url } = options
-  const quote = await buyer.quote(itemsOf(batch))
+  const items = itemsOf(batch)
+  const quote = await buyer.quote(items)
   if (quote.kind !== 'quoted') return { kind: 'not_bought', words: describe(quote) }
   const payload = await wallet.sign(quote.required, quote.terms)
   if (signal.aborted) return { kind: 'interrupted' }
@@ -43,7 +44,7 @@ async function payBatch(options: PayerOptions, batch: Batch): Promise<Stop | nul
     return most === 0 ? stop : ((await payBatch(options, batch.slice(0, most))) ?? stop)
   }
   const payment = journal.begin({ payload, amount: quote.amount, keys: batch.map(({ key }) => key) })
-  const reply = await buyer.send(itemsOf(batch), payload)
+  const reply = await buyer.send(items, payload)
   if (reply.kind === 'sold') return fill(batch, journal, payment, reply)
   // Any other payment may have been charged: it counts as spent and stays in the journal to be sent again.
   if (reply.kind === 'unpaid' && isNeverCharged(reply.code)) journal.refuse(payment)

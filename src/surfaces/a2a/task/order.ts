@@ -3,11 +3,11 @@ import type { HoldVerdict } from '../../../payments/ports/task.ts'
 import { offeredTerms } from '../request/offered-terms.ts'
 import type { Ordered } from '../request/route-skill.ts'
 import { type Memo, writeMemo } from './memo.ts'
-import type { FollowUp, SaleDeps } from './task-context.ts'
+import type { SaleDeps, TaskMessage } from './task-context.ts'
 import type { TextQuote } from './text-quote.ts'
 
 /** A message that orders a check, without a task id; its values are in no other object. */
-export interface Order extends Omit<FollowUp, 'taskId'> {
+export interface Order extends TaskMessage {
   readonly ordered: Ordered
   /** Present for an order in words. */
   readonly asked?: TextQuote | undefined

@@ -16,11 +16,15 @@ export interface TaskContext extends SaleDeps {
   readonly shares: UnpaidShares
 }
 
-export interface FollowUp {
-  readonly taskId: string
-  /** Empty when the message names none. */
+/** What a message brings, whether it orders a check or goes on with a task. */
+export interface TaskMessage {
   readonly contextId: string
   readonly signal: PaymentSignal
   readonly requestContext: RequestContext
   readonly historyLength: number | undefined
+}
+
+/** A message for a task; its `contextId` is empty when it names none. */
+export interface FollowUp extends TaskMessage {
+  readonly taskId: string
 }

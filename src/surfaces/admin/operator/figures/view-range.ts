@@ -1,6 +1,6 @@
 import { daysUpTo } from '../../../../ledger/utc-days.ts'
 
-/** What the view shows of: days back from today, today included. */
+/** The ranges of the view: days back from today, today included. */
 export const DAY_CHOICES = [1, 7, 30, 90] as const
 export const LONGEST_RANGE = Math.max(...DAY_CHOICES)
 const DEFAULT_DAYS = 30
