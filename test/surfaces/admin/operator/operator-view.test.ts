@@ -174,19 +174,20 @@ describe('income and cost', () => {
   })
 })
 
-describe('the funnel', () => {
-  const counts = [
-    count('payment_required', 10),
-    count('sold', 4),
-    count('payment_invalid_signature', 2),
-    count('payment_in_doubt', 1, { checkType: 'task', surface: 'a2a' }),
-    count('replayed', 3),
-    count('reconciled', 1),
-    count('written_off', 5),
-  ]
+/** Of every kind of outcome. */
+const COUNTS = [
+  count('payment_required', 10),
+  count('sold', 4),
+  count('payment_invalid_signature', 2),
+  count('payment_in_doubt', 1, { checkType: 'task', surface: 'a2a' }),
+  count('replayed', 3),
+  count('reconciled', 1),
+  count('written_off', 5),
+]
 
+describe('the funnel', () => {
   test('counts stages and reasons, and neither repetitions nor what the chain cleared up as attempts', () => {
-    const funnel = buildFunnel(counts, [cell({ sales: 4, delivered: 3 }), cell({ delivered: 0 })])
+    const funnel = buildFunnel(COUNTS, [cell({ sales: 4, delivered: 3 }), cell({ delivered: 0 })])
     expect(funnel).toEqual({
       ...{ quoted: 10, paid: 8, settled: 5, delivered: 3 },
       drops: [
@@ -229,16 +230,7 @@ describe('the funnel', () => {
 
 describe('failed payments', () => {
   test('are neither sales, quotes and repetitions nor what the chain cleared up', () => {
-    const value = [
-      count('payment_required', 10),
-      count('sold', 4),
-      count('payment_invalid_signature', 2),
-      count('payment_in_doubt', 1, { checkType: 'task', surface: 'a2a' }),
-      count('replayed', 3),
-      count('reconciled', 1),
-      count('written_off', 5),
-      count('payment_expired', 7, { day: '2026-11-20' }),
-    ]
+    const value = [...COUNTS, count('payment_expired', 7, { day: '2026-11-20' })]
     const shown = sectionOf(page({ counts: { kind: 'read', value } }), 'Trends, 30 days')
     const failed = shown.slice(shown.indexOf('Failed payments by day'))
     expect(failed).toContain('2026-11-21: 3<')
