@@ -12,21 +12,11 @@ export interface AccessLogFields {
 
 const FIELDS = Symbol('access log fields')
 
-type Mutable<T> = { -readonly [K in keyof T]: T[K] }
-
-interface WithFields {
-  [FIELDS]?: Mutable<AccessLogFields>
-}
+type WithFields = ServerResponse & { [FIELDS]?: AccessLogFields }
 
 /** Adds fields to a response; a later value replaces an earlier one of the same name. */
-export function setAccessLogFields(res: ServerResponse, fields: AccessLogFields): void {
-  const target: ServerResponse & WithFields = res
-  const before = target[FIELDS]
-  if (before === undefined) target[FIELDS] = { ...fields }
-  else Object.assign(before, fields)
+export function setAccessLogFields(res: WithFields, fields: AccessLogFields): void {
+  res[FIELDS] = { ...res[FIELDS], ...fields }
 }
 
-export function accessLogFields(res: ServerResponse): AccessLogFields {
-  const target: ServerResponse & WithFields = res
-  return target[FIELDS] ?? {}
-}
+export const accessLogFields = (res: WithFields): AccessLogFields => res[FIELDS] ?? {}

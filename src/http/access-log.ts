@@ -24,10 +24,9 @@ export interface AccessLog {
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
-/** Returns the method as it may be logged: any other is "other", because a method can be client input too. */
-export function loggedMethod({ method = '' }: Pick<IncomingMessage, 'method'>): string {
-  return METHODS.has(method) ? method : 'other'
-}
+/** Returns a known method, else "other": an unknown one may be client input. */
+export const loggedMethod = ({ method = '' }: Pick<IncomingMessage, 'method'>): string =>
+  METHODS.has(method) ? method : 'other'
 
 /** Writes one entry when a response is closed; `now` is a monotonic clock in milliseconds. */
 export function accessLog(log: AccessLog, now: () => number = () => performance.now()): Middleware {

@@ -1,4 +1,5 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { once } from 'node:events'
+import { Server, type ServerOptions } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import { type RawErrorResponse, rawErrorResponse, rawResponseText } from '../http/body/raw-error-response.ts'
@@ -10,7 +11,14 @@ import {
   limitConnections,
   UNOBSERVED,
 } from '../http/limits/connection-limits.ts'
-import { type Pace, paceRequests, type Traffic } from '../http/limits/pace-requests.ts'
+import {
+  type Pace,
+  type PacedRequests,
+  paceRequests,
+  type Traffic,
+  UNLIMITED,
+} from '../http/limits/pace-requests.ts'
+import type { Handler } from '../http/middleware.ts'
 import { requireOneHost } from '../http/one-host.ts'
 
 export interface ListenLimits extends ConnectionLimits, Pick<Pace, 'mostAtOnce' | 'mostUnderWay'> {
@@ -19,7 +27,7 @@ export interface ListenLimits extends ConnectionLimits, Pick<Pace, 'mostAtOnce' 
   readonly requestMs: number
   /** How long a connection may be silent in both directions, also while a response is pending. */
   readonly silenceMs: number
-  /** How often the first two are checked. */
+  /** How often `headersMs` and `requestMs` are checked. */
   readonly checkMs: number
   /** Whether another process may listen on the same port, as the successor does in an update (Linux). */
   readonly sharesPort: boolean
@@ -43,75 +51,75 @@ const HEADER_LIMIT_BYTES = 32 * 1024
 /** Longer than load balancers keep an idle connection. */
 const KEEP_ALIVE_MS = 75_000
 
-export type RequestListener = (req: IncomingMessage, res: ServerResponse) => void
-
-/** Responses to requests that Node itself refuses; the connection is closed after them. */
+/** Responses to requests that Node refuses; the connection is closed after them. */
 const REFUSALS: Readonly<Record<string, RawErrorResponse>> = {
   HPE_HEADER_OVERFLOW: rawErrorResponse('headers_too_large'),
   ERR_HTTP_REQUEST_TIMEOUT: rawErrorResponse('request_timeout'),
 }
 const BAD_REQUEST = rawErrorResponse('request_malformed')
 
-export interface PacedServer extends Server {
+export class PacedServer extends Server {
+  readonly #requests: PacedRequests
+
+  constructor(options: ServerOptions, requests: PacedRequests) {
+    super(options, requests.handle)
+    this.#requests = requests
+    this.on('connection', requests.open)
+  }
+
   /** Serves on, and ends each connection with its next answer, so that clients go elsewhere before the port closes. */
-  drain(): void
+  drain(): void {
+    this.#requests.end()
+  }
+
+  /** Also called by `close`. Node's own would close a connection whose received bytes still wait for their turn. */
+  override closeIdleConnections(): void {
+    this.#requests.closeIdle()
+  }
 }
 
 /** Resolves once the server listens; `port` 0 picks a free one. Rejects if the port is not available. */
-export function listen(
-  listener: RequestListener,
+export async function listen(
+  listener: Handler,
   host: string,
   port: number,
   limits: Partial<ListenLimits> = {},
   observer: ConnectionObserver = UNOBSERVED,
-  traffic?: Traffic,
+  traffic: Traffic = UNLIMITED,
 ): Promise<PacedServer> {
   const settings = { ...LISTEN_LIMITS, ...limits }
   const { headersMs, requestMs, silenceMs, checkMs, mostAtOnce, mostUnderWay } = settings
   const idle: IdleConnections = new Set()
-  const pace = paceRequests(requireOneHost(listener), {
+  const requests = paceRequests(requireOneHost(listener), {
     mostAtOnce,
     mostUnderWay,
     idle,
     observer,
-    traffic: {
-      // What is under way when the server closes has little time left.
-      heldMs: (req) => (traffic !== undefined && server.listening ? traffic.heldMs(req) : 0),
-      add: (...taken) => traffic?.add(...taken),
-    },
+    traffic,
   })
-  const server: Server = createServer(
-    {
-      maxHeaderSize: HEADER_LIMIT_BYTES,
-      headersTimeout: headersMs,
-      requestTimeout: requestMs,
-      connectionsCheckingInterval: checkMs,
-      keepAliveTimeout: KEEP_ALIVE_MS,
-    },
-    pace.handle,
-  )
+  const timing = {
+    headersTimeout: headersMs,
+    requestTimeout: requestMs,
+    connectionsCheckingInterval: checkMs,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+  }
+  const server = new PacedServer({ maxHeaderSize: HEADER_LIMIT_BYTES, ...timing }, requests)
   // A client that never reads its responses would otherwise keep its connection and their memory.
   server.timeout = silenceMs
-  server.on('connection', pace.open)
-  // Node's own, which its "close" calls too, takes a connection for idle whose bytes wait for their turn.
-  server.closeIdleConnections = pace.closeIdle
   limitConnections(server, settings, idle, observer)
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
     if (endAfterAnswer(socket as Socket)) return
     socket.end(rawResponseText(REFUSALS[error.code ?? ''] ?? BAD_REQUEST))
-    // After a fault nothing more is parsed, but what arrives late would still be served, and charged.
+    // Node parses nothing after any other fault; the rest of a late request would still be served, and charged.
     if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') socket.destroy()
   })
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen({ port, host, reusePort: settings.sharesPort }, () => {
-      server.off('error', reject)
-      resolve(Object.assign(server, { drain: pace.end }))
-    })
-  })
+  server.listen({ port, host, reusePort: settings.sharesPort })
+  await once(server, 'listening')
+  return server
 }
 
+/** The settings of connections as limits: in the settings 0 stands for no limit. */
 export const connectionsOf = (config: {
   readonly maxConnections: number
   readonly maxConnectionsPerAddress: number
@@ -122,9 +130,9 @@ export const connectionsOf = (config: {
 
 export const portOf = (server: Server): number => (server.address() as AddressInfo).port
 
-/** How often idle connections are closed during shutdown; Node keeps them open for their next request. */
+/** How often connections that became idle are closed during shutdown; Node keeps them open for their next request. */
 const SWEEP_MS = 50
-/** A turn of the event loop so short has just accepted whatever the system had for us. */
+/** In a turn of the event loop as short as this no connection was left to accept. */
 const SHORT_TURN_MS = 0.2
 const MOST_TURNS = 1_000
 
@@ -133,15 +141,15 @@ export async function closeServer(server: Server, graceMs: number): Promise<void
   const force = setTimeout(() => server.closeAllConnections(), graceMs)
   const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS)
   await shortTurn()
-  await new Promise<void>((resolve) => {
-    server.close(() => resolve())
-    server.closeIdleConnections()
-  })
+  await new Promise<void>((resolve) => server.close(() => resolve()))
   clearTimeout(force)
   clearInterval(sweep)
 }
 
-/** Resolves after a short turn of the loop: what the system took and we did not accept is reset when the port closes. */
+/**
+ * Resolves after a short turn of the event loop. When the port closes, the system resets the connections that it took and
+ * this process has not accepted yet.
+ */
 async function shortTurn(): Promise<void> {
   for (let turns = 0; turns < MOST_TURNS; turns += 1) {
     const begun = performance.now()

@@ -1,19 +1,14 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from 'vitest'
-import {
-  closeServer,
-  type ListenLimits,
-  listen,
-  portOf,
-  type RequestListener,
-} from '../../src/main/listen.ts'
+import type { Handler } from '../../src/http/middleware.ts'
+import { closeServer, type ListenLimits, listen, portOf } from '../../src/main/listen.ts'
 import { rawRequest } from '../surfaces/rest/raw-request.ts'
 
 /** Longer than a test may take: what is resolved was not forced. */
 const NEVER_MS = 3_600_000
 
-const open = (listener: RequestListener, limits: Partial<ListenLimits> = {}) =>
+const open = (listener: Handler, limits: Partial<ListenLimits> = {}) =>
   listen(listener, '127.0.0.1', 0, limits)
 const sockets: { destroy(): void }[] = []
 afterEach(() => {

@@ -33,21 +33,12 @@ export function problemOf(baseUrl: string, code: ErrorCode): Problem {
   return { type: `${baseUrl}/errors#${code}`, title, status, detail, code, ...consequencesOf(code) }
 }
 
-/** Returns the function that sends problems; every body is serialised once, at startup. Problems are never cached. */
+/** Returns the function that sends problems. No cache keeps them. */
 export function problemSender(baseUrl: string): SendProblem {
-  const codes = Object.keys(ERRORS) as ErrorCode[]
-  const problems = new Map(codes.map((code) => [code, problemOf(baseUrl, code)]))
-  const bodies = new Map(codes.map((code) => [code, preparedBody(JSON.stringify(problems.get(code)))]))
-  const usual = new Map(codes.map((code) => [code, { ...USUAL_HEADERS, ...acceptedHeaders(code) }]))
-  const lists = new Map([...usual].map(([code, headers]) => [code, headerList(headers)]))
-
   return function sendProblem(res, code, { headers, members } = {}) {
-    const body =
-      members === undefined
-        ? bodies.get(code)
-        : preparedBody(JSON.stringify({ ...problems.get(code), ...members }))
     setAccessLogFields(res, { code })
-    const list = headers === undefined ? lists.get(code) : headerList({ ...usual.get(code), ...headers })
-    sendBody(res, ERRORS[code].status, list ?? [], body)
+    const problem = { ...problemOf(baseUrl, code), ...members }
+    const list = headerList({ ...USUAL_HEADERS, ...acceptedHeaders(code), ...headers })
+    sendBody(res, problem.status, list, preparedBody(JSON.stringify(problem)))
   }
 }

@@ -12,7 +12,7 @@ export interface RawErrorResponse {
 
 /**
  * Builds a response that closes the connection; `retrySeconds` becomes `Retry-After`, `detail` replaces that of the code.
- * It is written before a request has an id and for whichever port it came to, so that its `type` names no page.
+ * The public and the admin port share it, so its `type` names no page of either.
  */
 export function rawErrorResponse(
   code: ErrorCode,

@@ -7,14 +7,14 @@ export type Body =
   | { readonly kind: 'aborted' }
 
 /**
- * Bytes of an oversized body that are read and discarded, because a client that is cut off may never see the 413, or send its
- * next request on a connection that is about to close. Twice the largest body that is read.
+ * Bytes of an oversized body that are read and discarded, twice the largest body that is read. A client whose connection is
+ * closed while it still sends may never see the 413.
  */
 const DISCARD_LIMIT = 2_097_152
 
 const EMPTY: Body = { kind: 'read', bytes: Buffer.alloc(0) }
 
-/** Returns true if the head announces no body (RFC 9112, 6.3). */
+/** Whether the head announces no body (RFC 9112, 6.3). */
 function isBodyless({ headers }: IncomingMessage): boolean {
   const length = headers['content-length']
   return headers['transfer-encoding'] === undefined && (length === undefined || length === '0')
@@ -42,7 +42,7 @@ export function readBody(req: IncomingMessage, limit: number): Promise<Body> {
         settle({ kind: 'too_large' })
       } else chunks.push(chunk)
     }
-    const onEnd = () => settle({ kind: 'read', bytes: joined(chunks) })
+    const onEnd = () => settle({ kind: 'read', bytes: Buffer.concat(chunks) })
     const onClose = () => settle({ kind: 'aborted' })
 
     req.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose)
@@ -56,8 +56,4 @@ export function discardBody(req: IncomingMessage): void {
     left -= chunk.length
     if (left < 0) req.socket.destroy()
   })
-}
-
-function joined(chunks: Buffer[]): Buffer {
-  return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)
 }

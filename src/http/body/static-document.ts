@@ -30,12 +30,9 @@ export function staticDocument(sendProblem: SendProblem, document: StaticDocumen
   const etag = `"${createHash('sha256').update(document.body).digest('base64url')}"`
   const modified = new Date(document.modifiedAt ?? Date.now()).toUTCString()
   const caching = [
-    'ETag',
-    etag,
-    'Last-Modified',
-    modified,
-    'Cache-Control',
-    `public, max-age=${document.maxAge ?? 3600}`,
+    ...['ETag', etag],
+    ...['Last-Modified', modified],
+    ...['Cache-Control', `public, max-age=${document.maxAge ?? 3600}`],
   ]
   const link = document.link === undefined ? [] : ['Link', document.link]
   const whole = [...caching, ...link, 'Content-Type', document.contentType]
@@ -50,15 +47,8 @@ export function staticDocument(sendProblem: SendProblem, document: StaticDocumen
 }
 
 function isUnchanged(headers: IncomingHttpHeaders, etag: string, modified: string): boolean {
-  const since = headers['if-modified-since']
-  if (headers['if-none-match'] !== undefined || since === undefined)
-    return isMatch(headers['if-none-match'], etag)
-  return Date.parse(modified) <= Date.parse(since)
-}
-
-/** Compares weakly, as RFC 9110 requires for `If-None-Match`. */
-function isMatch(header: string | undefined, etag: string): boolean {
-  if (header === undefined) return false
-  if (header === etag) return true
-  return header.split(',').some((tag) => ['*', etag, `W/${etag}`].includes(tag.trim()))
+  const { 'if-none-match': tags, 'if-modified-since': since } = headers
+  // Compared weakly, as RFC 9110 requires for `If-None-Match`.
+  if (tags !== undefined) return tags.split(',').some((tag) => ['*', etag, `W/${etag}`].includes(tag.trim()))
+  return since !== undefined && Date.parse(modified) <= Date.parse(since)
 }

@@ -1,28 +1,32 @@
-/** One connection: what was received and is not parsed yet, and the requests that wait or are under way. */
+/** The state of one connection: bytes that are received and not parsed yet, and requests that wait or are under way. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
 export interface Lane {
-  /** Received and not parsed. */
+  /** Received and not parsed yet. */
   unread: Bytes
+  /** Parsed and not started yet. */
   readonly waiting: (readonly [IncomingMessage, ServerResponse])[]
   readonly underWay: Set<ServerResponse>
-  /** Waiting or under way. */
+  /** Requests that wait or are under way. */
   unanswered: number
+  /** The request that was parsed last, until it is answered. */
   newest: IncomingMessage | undefined
-  /** The answer under way that says that it is the last one. */
+  /** The answer under way whose head will say that the connection closes after it. */
   last: ServerResponse | undefined
+  /** Whether it waits for its turn in a queue of `pace-requests.ts`. */
   isQueued: boolean
+  /** Whether what arrives from now on is dropped. */
   isRefused: boolean
-  /** The connection ends when no more than so many requests are unanswered. */
+  /** The connection is closed once no more than this many requests are unanswered. */
   endsAt: number | undefined
-  /** Bytes read and written that were counted. */
+  /** How many of the bytes read and written are counted as traffic already. */
   counted: number
-  /** Parses a piece of what was received, if it may be parsed now; true if there is more that may. */
+  /** Parses a piece of what was received if it may; returns true if another piece may be parsed at once. */
   parse(): boolean
 }
 
-/** Bytes parsed in one go: Node parses all it is given, and a read can hold 2,500 requests. */
+/** Bytes parsed in one go. Node's parser takes all that it is given, and one read can hold 2,500 requests. */
 const HEAD_BYTES = 1_024
 const BODY_BYTES = 8_192
 
@@ -49,26 +53,23 @@ export const laneOf = (socket: WithLane): Lane => {
   return socket[LANE]
 }
 
-export function refuseRequests(socket: Socket): void {
-  laneOf(socket).isRefused = true
-}
-
 /**
- * Ends a connection after its pending answers and reads no more requests; false if none is pending. A refusal of what
- * came behind a whole request would be taken for the answer to that request, which may be charged.
+ * Ends a connection after its pending answers and reads no more requests; returns false if no answer is pending. A refusal
+ * written now would be taken for the answer to an earlier request, which may be charged.
  */
 export function endAfterAnswer(socket: Socket): boolean {
   const lane = laneOf(socket)
   lane.isRefused = true
+  // A request that has not arrived whole is never answered.
   const endsAt = lane.newest?.complete === false ? 1 : 0
   if (lane.unanswered <= endsAt) return false
   lane.endsAt = endsAt
   return true
 }
 
-/** Hands what a client sends to Node's parser piece by piece, and only while a request may start. */
+/** Hands what a client sends to Node's parser piece by piece, and only while another request may start. */
 export function parseInPieces(socket: Socket, mostAtOnce: number, hasBytes: (lane: Lane) => void): void {
-  // Node's own, which are the last to have come; a listener of "data" takes the connection from its native reader.
+  // Node's own listeners, which were added last. Any listener of "data" also stops its native code from reading the socket.
   const [toParser, atEnd] = [socket.listeners('data').at(-1), socket.listeners('end').at(-1)]
   if (toParser === undefined || atEnd === undefined) throw new Error('a connection without a parser')
   socket.off('data', toParser as () => void).off('end', atEnd as () => void)
@@ -87,7 +88,7 @@ export function parseInPieces(socket: Socket, mostAtOnce: number, hasBytes: (lan
     if (lane.isRefused || socket.destroyed) lane.unread = NOTHING
     if (mayParse()) {
       const isBody = lane.newest?.complete === false
-      // A chunk may be of one byte, and each is an event of its own.
+      // A chunk may be of one byte, and each is an event of its own; so chunked bodies are parsed in short pieces.
       const length =
         isBody && lane.newest?.headers['transfer-encoding'] === undefined ? BODY_BYTES : HEAD_BYTES
       const piece = lane.unread.subarray(0, length)
@@ -109,7 +110,7 @@ export function parseInPieces(socket: Socket, mostAtOnce: number, hasBytes: (lan
   socket.on('data', (bytes: Bytes) => {
     lane.unread = lane.unread.length === 0 ? bytes : Buffer.concat([lane.unread, bytes])
     hasBytes(lane)
-    // Until its turn comes no more is read, or what waits would grow without a bound.
+    // No more is read until this is parsed, or what waits would grow without a bound.
     if (lane.unread.length > 0) pause()
   })
   socket.on('end', () => {
@@ -119,5 +120,6 @@ export function parseInPieces(socket: Socket, mostAtOnce: number, hasBytes: (lan
   socket.on('drain', () => hasBytes(lane))
 }
 
+/** Whether another request of the connection may start: few at once, and none while the client does not read an answer. */
 export const mayStart = ({ underWay }: Lane, mostAtOnce: number) =>
   underWay.size < mostAtOnce && ![...underWay].some((res) => res.writableLength > 0)

@@ -1,9 +1,9 @@
-/** Limits of open connections. A client over a limit is refused unread. */
+/** Limits of open connections. A client over a limit is refused, and its request is not read. */
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { rawErrorResponse, rawResponseText } from '../body/raw-error-response.ts'
 import { addressKey } from './address-key.ts'
-import { refuseRequests } from './connection-lane.ts'
+import { laneOf } from './connection-lane.ts'
 
 export interface ConnectionLimits {
   readonly mostConnections: number
@@ -21,7 +21,7 @@ export interface ConnectionObserver {
   refused(limit: RefusedConnection): void
 }
 
-/** Connections over the limit that still get a 503; above them Node closes without a response. */
+/** Connections over the limit that still get a 503; Node closes further ones without a response. */
 const REFUSED_POLITELY = 64
 /** How long a refused client has to read the response. */
 const READ_MS = 1_000
@@ -29,7 +29,7 @@ const READ_MS = 1_000
 const TOO_MANY_CONNECTIONS = rawResponseText(rawErrorResponse('too_many_connections', { retrySeconds: 5 }))
 export const UNOBSERVED: ConnectionObserver = { opened: () => () => {}, refused: () => {} }
 
-/** Connections of a server on which nothing came since the last answer, the longest idle first. */
+/** Connections on which nothing has come since their last answer, the longest idle first. */
 export type IdleConnections = Set<Socket>
 
 /**
@@ -68,7 +68,7 @@ export function limitConnections(
       if (!closeLongestIdle(idle)) refuse(socket)
     }
   })
-  // Beyond the polite refusals Node closes connections without the event above.
+  // Connections that Node closes by itself; they are no event "connection".
   server.on('drop', () => observer.refused('all'))
 }
 
@@ -81,7 +81,7 @@ function closeLongestIdle(idle: IdleConnections): boolean {
 }
 
 function refuse(socket: Socket): void {
-  refuseRequests(socket)
+  laneOf(socket).isRefused = true
   socket.end(TOO_MANY_CONNECTIONS)
   setTimeout(() => socket.destroy(), READ_MS).unref()
 }

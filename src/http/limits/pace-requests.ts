@@ -1,6 +1,6 @@
 /**
- * When the requests of a connection are parsed and started: in their order, few at once, none while bytes of an earlier
- * answer wait for the client, and those of an address that takes too much later.
+ * Decides when the requests of each connection are parsed and started: in their order, few at once, and none while bytes of
+ * an earlier answer wait for the client. Requests of an address over its traffic budget start later.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
@@ -10,12 +10,15 @@ import type { Handler } from '../middleware.ts'
 import { type Lane, laneOf, mayStart, parseInPieces } from './connection-lane.ts'
 import type { ConnectionObserver, IdleConnections } from './connection-limits.ts'
 
+/** What client addresses take of the service (`traffic-budget.ts`). */
 export interface Traffic {
   /** Milliseconds that a request must wait before it starts. */
   heldMs(req: IncomingMessage): number
   /** Counts what a request and its answer took, in bytes. */
   add(req: IncomingMessage, res: ServerResponse, bytes: number): void
 }
+
+export const UNLIMITED: Traffic = { heldMs: () => 0, add: () => {} }
 
 export interface Pace {
   /** Requests of one connection that are worked on at once. */
@@ -27,7 +30,7 @@ export interface Pace {
   readonly traffic: Traffic
 }
 
-/** How long requests are started before the loop looks at other connections and timers. */
+/** How long requests are started before the event loop serves other connections and timers. */
 const TURN_MS = 2
 const TOO_MANY_AT_ONCE = rawErrorResponse('too_many_requests', {
   detail:
@@ -35,25 +38,34 @@ const TOO_MANY_AT_ONCE = rawErrorResponse('too_many_requests', {
   retrySeconds: 1,
 })
 
-export interface Paced {
-  /** The listener of a server's requests, around the given one. */
+export interface PacedRequests {
+  /** Listens to "request" of a server. */
   readonly handle: Handler
+  /** Listens to "connection". */
   open(socket: Socket): void
-  /** From now on answers are the last of their connections, and say so. */
+  /** From now on each answer is the last of its connection, and says so. */
   end(): void
-  /** Closes idle connections too. */
+  /** Does the same, and closes connections without a request; called when the server closes. */
   closeIdle(): void
 }
 
-export function paceRequests(listener: Handler, pace: Pace): Paced {
+/** Paces the requests of one server and hands each to `listener`. */
+export function paceRequests(listener: Handler, pace: Pace): PacedRequests {
   const { mostAtOnce, mostUnderWay, idle, observer, traffic } = pace
-  /** Connections whose turn comes: of those with a request that seems to pay every second one is theirs. */
+  /**
+   * Connections that wait for their turn: in the first queue those whose next request seems to pay, in the second all others.
+   * Turns are taken from both by turns, so that a flood of unpaid requests leaves every second turn to those that pay.
+   */
   const queues: readonly [Lane[], Lane[]] = [[], []]
   let turnEnds: number | null = null
   const lanes = new Set<Lane>()
   let isEnding = false
+  let isClosing = false
 
-  /** Says so in its answer, before the client sends a request that would meet the end of the connection. */
+  /** Requests that are under way when the server closes have little time left, so they are not held back. */
+  const heldMs = (req: IncomingMessage) => (isClosing ? 0 : traffic.heldMs(req))
+
+  /** Makes an answer the last one of its connection, unless more requests on it have arrived. */
   const endWith = (lane: Lane, res: ServerResponse) => {
     if (lane.unanswered > 1 || lane.unread.length > 0 || !res.shouldKeepAlive) return
     res.shouldKeepAlive = false
@@ -73,16 +85,16 @@ export function paceRequests(listener: Handler, pace: Pace): Paced {
     if (lane.isQueued) return
     lane.isQueued = true
     const [req] = lane.waiting[0] ?? []
-    const heldMs = req === undefined ? 0 : traffic.heldMs(req)
+    const waitMs = req === undefined ? 0 : heldMs(req)
     const join = () => {
       queues[req === undefined || readPaymentHeader(req).kind === 'none' ? 1 : 0].push(lane)
       beginTurn()
     }
-    if (heldMs > 0) setTimeout(join, heldMs).unref()
+    if (waitMs > 0) setTimeout(join, waitMs).unref()
     else join()
   }
 
-  /** Returns true while there is time to start what arrives. */
+  /** Sees to it that the queues are served; returns true while this turn of the event loop has time to start requests. */
   const beginTurn = (): boolean => {
     const now = performance.now()
     if (turnEnds === null) {
@@ -107,14 +119,16 @@ export function paceRequests(listener: Handler, pace: Pace): Paced {
     }
   }
 
+  /** Parses the next piece of a connection, and queues it again if there is more to do. */
   const goOn = (lane: Lane) => {
     const isMore = lane.parse()
     if (isMore || (lane.waiting.length > 0 && mayStart(lane, mostAtOnce))) enqueue(lane)
   }
 
+  /** Whether a connection need not wait for its turn: no other does, and there is time. */
   const isFree = (lane: Lane) => !lane.isQueued && queues.every(({ length }) => length === 0) && beginTurn()
 
-  const handle: Handler = (req: IncomingMessage, res: ServerResponse) => {
+  const handle: Handler = (req, res) => {
     const { socket } = req
     const lane = laneOf(socket)
     if (lane.isRefused) return
@@ -123,7 +137,7 @@ export function paceRequests(listener: Handler, pace: Pace): Paced {
       lane.isRefused = true
       return void res.writeHead(429, [...TOO_MANY_AT_ONCE.headers]).end(TOO_MANY_AT_ONCE.body)
     }
-    // What comes before that answer has begun is still answered.
+    // This request arrived before the head of the last answer was sent, so another answer becomes the last one.
     if (lane.last !== undefined) lane.last.shouldKeepAlive = true
     lane.last = undefined
     lane.unanswered += 1
@@ -140,7 +154,7 @@ export function paceRequests(listener: Handler, pace: Pace): Paced {
       else if (lane.unanswered === 0 && !socket.destroyed) idle.add(socket)
     })
     lane.waiting.push([req, res])
-    if (lane.unanswered === 1 && isFree(lane) && traffic.heldMs(req) === 0) start(lane)
+    if (lane.unanswered === 1 && isFree(lane) && heldMs(req) === 0) start(lane)
     else enqueue(lane)
   }
 
@@ -162,6 +176,7 @@ export function paceRequests(listener: Handler, pace: Pace): Paced {
     for (const lane of lanes) for (const res of lane.underWay) endWith(lane, res)
   }
   const closeIdle = () => {
+    isClosing = true
     end()
     for (const socket of idle) socket.destroy()
   }

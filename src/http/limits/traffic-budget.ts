@@ -3,64 +3,52 @@ import { boundedCache } from '../../bounded-cache.ts'
 import { accessLogFields } from '../access-log-fields.ts'
 import { readPaymentHeader } from '../headers/payment-header.ts'
 import { pathOf } from '../request-target.ts'
-import type { Traffic } from './pace-requests.ts'
+import { type Traffic, UNLIMITED } from './pace-requests.ts'
 import type { UnpaidLimiter } from './unpaid-limiter.ts'
 
-/** Bytes, of requests and free answers, for each unpaid request of RATE_LIMIT_UNPAID. */
+/** Bytes of requests and free answers that each unpaid request of RATE_LIMIT_UNPAID stands for. */
 const BYTES_EACH = 2 ** 20
-/** No call counts for less: what it takes apart from its bytes. */
+/** A call counts for at least this much, since it costs work apart from its bytes. */
 const LEAST_BYTES = 8_192
-/** A chunk may be of one byte, and each is an event of its own. */
+/** A chunked body counts so many times its bytes: a chunk may be of one byte, and each is an event of its own. */
 const CHUNKED_TIMES = 10
 const MINUTE_MS = 60_000
-/** What an address may take at once. */
+/** How much an address may take at once, as the time in which it is refilled. */
 const BURST_MS = 10_000
-/** The longest a request is held; a probe is never held beyond what a balancer waits. */
+/** The longest that a request is held; a probe is held no longer than a load balancer waits. */
 const LONGEST_MS = 5_000
 const PROBE_MS = 500
 const PROBES: readonly string[] = ['/healthz', '/readyz']
 const MOST_KEYS = 100_000
 
-interface Level {
-  readonly bytes: number
-  /** Milliseconds of the monotonic clock. */
-  readonly at: number
-}
-
-const UNLIMITED: Traffic = { heldMs: () => 0, add: () => {} }
-
 /**
- * A budget of bytes per client address, for ten seconds at once and refilled steadily. Beyond it requests start later, one
- * at a time on each connection, and none is refused. A call that is sold gives back as much as it took, which its quote took
- * too; one that carries a payment is held only if the address is over its limit of refused payments, for others may share
- * the address.
+ * A budget of bytes per client address, refilled steadily. Beyond it requests start later, one at a time on each
+ * connection; none is refused. A call that is sold counts for nothing, and gives back about as much as its unpaid quote
+ * took. A request with a payment is held only if its address is over the limit of refused payments, because paying clients
+ * may share an address with others.
  */
 export function trafficBudget(perMinute: number, limiter: UnpaidLimiter): Traffic {
   if (perMinute === 0) return UNLIMITED
   const perMs = (perMinute * BYTES_EACH) / MINUTE_MS
-  const levels = boundedCache<Level>(MOST_KEYS)
-
-  const levelOf = (key: string, now: number): number => {
-    const level = levels.get(key)
-    return level === undefined ? 0 : Math.max(0, level.bytes - (now - level.at) * perMs)
-  }
+  /** By address: when its budget is whole again, in milliseconds of the monotonic clock. */
+  const wholeAt = boundedCache<number>(MOST_KEYS)
   const pays = (req: IncomingMessage) =>
     readPaymentHeader(req).kind !== 'none' && limiter.blocked(req, 'payment') === undefined
 
   return {
     heldMs(req) {
-      const beyondMs = levelOf(limiter.clientOf(req), performance.now()) / perMs - BURST_MS
+      const beyondMs = (wholeAt.get(limiter.clientOf(req)) ?? 0) - performance.now() - BURST_MS
       if (beyondMs <= 0 || pays(req)) return 0
       return Math.min(PROBES.includes(pathOf(req)) ? PROBE_MS : LONGEST_MS, beyondMs)
     },
     add(req, res, bytes) {
       const { code } = accessLogFields(res)
       const isSold = code === 'sold' || code === 'replayed'
-      const key = limiter.clientOf(req)
-      const now = performance.now()
       const isChunked = req.headers['transfer-encoding'] !== undefined
-      const taken = Math.max(LEAST_BYTES, isChunked ? CHUNKED_TIMES * bytes : bytes)
-      levels.set(key, { bytes: Math.max(0, levelOf(key, now) + (isSold ? -taken : taken)), at: now })
+      const takenMs = Math.max(LEAST_BYTES, isChunked ? CHUNKED_TIMES * bytes : bytes) / perMs
+      const key = limiter.clientOf(req)
+      const before = Math.max(performance.now(), wholeAt.get(key) ?? 0)
+      wholeAt.set(key, isSold ? before - takenMs : before + takenMs)
     },
   }
 }

@@ -14,23 +14,21 @@ export const attemptOf = ({ kind }: { readonly kind: string }): Attempt =>
 /**
  * Limits requests that bring no money, per client address and minute, in memory.
  *
- * Asked before a request is read; counts the outcome afterwards, because only the sale knows it. Each address has two
- * counts: everything unpaid, and refused payments alone. Only the second limits a paying client, so a flood of unpaid
- * requests from a shared address does not stop clients that pay. Open requests count like outcomes, so a burst cannot
- * pass before its first outcome is known; those that do not pay count against no payment.
+ * A surface asks before it reads a request and counts the outcome afterwards. Each address has two counts: everything
+ * unpaid, and refused payments alone. Only the second limits a paying client, so a flood of unpaid requests from a shared
+ * address does not stop clients that pay. Requests under way count as if they had failed, so that a burst cannot pass
+ * before its first outcome is known.
  */
 export interface UnpaidLimiter {
   /** Counts a POST request until its response is closed; mounted before the surfaces. */
   readonly track: Middleware
-  /** Returns the whole seconds until the address may ask again, or undefined if it may ask now. */
+  /** Returns the whole seconds until the client may ask again; undefined if it may ask now. */
   blocked(req: IncomingMessage, attempt?: Attempt): number | undefined
   /** Counts an outcome without money: a bad request, a quote or a refused payment. */
   hit(req: IncomingMessage, attempt?: Attempt): void
-  /**
-   * Takes back one hit: the quote that preceded a sale, for a paying client's first request is not an unpaid one, or a
-   * look at a payment that was made.
-   */
+  /** Takes back one hit that was no abuse: the quote that a sale followed, or a question after a payment that was made. */
   takeBack(req: IncomingMessage): void
+  /** The key under which a client's address is counted. */
   clientOf(req: IncomingMessage): string
   close(): void
 }
@@ -57,7 +55,7 @@ export function unpaidLimiter({ perMinute, trustedProxies }: UnpaidLimiterOption
     if (count > 0) underWay[attempt].set(key, count)
     else underWay[attempt].delete(key)
   }
-  /** Requests under way, and whether they count as paying. */
+  /** POST requests under way, and whether they are counted as payments too. */
   const tracked = new WeakMap<IncomingMessage, { pays: boolean }>()
 
   return {
@@ -78,7 +76,7 @@ export function unpaidLimiter({ perMinute, trustedProxies }: UnpaidLimiterOption
       const key = keyOf(req)
       const counter = attempt === 'payment' ? refused : unpaid
       const request = tracked.get(req)
-      // Before the body is there, a caller does not know yet whether it pays.
+      // A surface also asks with "payment" before the body that may hold one is read; the headers alone tell until then.
       const pays = attempt === 'payment' && (req.complete || readPaymentHeader(req).kind !== 'none')
       if (pays && request?.pays === false) {
         request.pays = true
