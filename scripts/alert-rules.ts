@@ -1,4 +1,4 @@
-import type { PaymentTrouble } from '../src/surfaces/status/status.ts'
+import type { PaymentTrouble } from '../src/surfaces/site/status/status.ts'
 
 /** One alert of Prometheus; `docs/runbook.md` has a section of its name. */
 export interface AlertRule {

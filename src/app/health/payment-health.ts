@@ -1,7 +1,7 @@
 import type { Log } from '../../log.ts'
 import type { PauseCode } from '../../payments/ports/sale.ts'
 import type { SignerState } from '../../payments/ports/signer.ts'
-import { isPausing, type PaymentTrouble } from '../../surfaces/status/status.ts'
+import { isPausing, type PaymentTrouble } from '../../surfaces/site/status/status.ts'
 import type { NetworkParts } from '../options.ts'
 import { type ChainState, monitorChain } from './chain-monitor.ts'
 import { monitorFacilitator } from './facilitator-monitor.ts'

@@ -3,7 +3,7 @@
 import type { Ledger } from '../../ledger/ledger.ts'
 import { type StoreFault, StoreUnavailable } from '../../ledger/store-unavailable.ts'
 import { memoize } from '../../memoize.ts'
-import type { PaymentTrouble } from '../../surfaces/status/status.ts'
+import type { PaymentTrouble } from '../../surfaces/site/status/status.ts'
 import type { PaymentHealth } from './payment-health.ts'
 
 type Troubled = Pick<PaymentHealth, 'troubles'>

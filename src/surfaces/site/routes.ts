@@ -19,15 +19,16 @@ import { homePage } from './pages/home.ts'
 import { listsPage } from './pages/lists-page.ts'
 import { notFoundPage } from './pages/not-found-page.ts'
 import { pricingPage } from './pages/pricing-page.ts'
-import type { SiteHistory } from './pages/status-history.ts'
-import { type SiteStatus, statusPage } from './pages/status-page.ts'
+import { statusPage } from './pages/status-page.ts'
 import { EXAMPLES_ASSET, examplesJson } from './panel.ts'
+import type { History } from './status/history.ts'
+import type { Status } from './status/status.ts'
 
 export interface SiteDeps {
   readonly context: PageContext
   readonly guides: readonly Guide[]
-  readonly status: () => Promise<SiteStatus>
-  readonly history: () => Promise<SiteHistory>
+  readonly status: () => Promise<Status>
+  readonly history: () => Promise<History>
   /** What the front page is to clients that prefer Markdown. */
   readonly markdown: string
   /** The `Link` header of the front page: where the descriptions are (RFC 8288). */

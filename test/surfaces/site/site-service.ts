@@ -6,20 +6,20 @@ import { BASE } from '../../../src/payments/networks/base.ts'
 import { SANDBOX } from '../../../src/payments/networks/sandbox.ts'
 import { readGuides } from '../../../src/surfaces/documents/texts/guides.ts'
 import type { PageContext } from '../../../src/surfaces/site/page-context.ts'
-import type { SiteHistory } from '../../../src/surfaces/site/pages/status-history.ts'
-import type { SiteStatus } from '../../../src/surfaces/site/pages/status-page.ts'
 import { buildSite, sitePaths } from '../../../src/surfaces/site/routes.ts'
+import type { History } from '../../../src/surfaces/site/status/history.ts'
+import type { Status } from '../../../src/surfaces/site/status/status.ts'
 import { realRegistry } from '../../support/registry.ts'
 import { quoteFor } from '../rest/scripted-sale.ts'
 
-const OK: SiteStatus = {
+const OK: Status = {
   payments: { state: 'ok', reasons: [] },
   version: '9.9.9',
   uptimeSeconds: 90_061,
   rulesets: RULESETS,
 }
 
-const NO_HISTORY: SiteHistory = { days: [], lastSaleHour: null, incidents: [] }
+const NO_HISTORY: History = { days: [], lastSaleHour: null, incidents: [] }
 
 /** What the pages of a made-up address are made from. */
 export function pageContext(sandbox = false): PageContext {
@@ -58,8 +58,8 @@ export interface Answer {
 /** The site alone on a real socket; asked with Node's own client, which adds no header and undoes no encoding. */
 export async function startSite(
   sandbox = false,
-  status = async (): Promise<SiteStatus> => OK,
-  history = async (): Promise<SiteHistory> => NO_HISTORY,
+  status = async (): Promise<Status> => OK,
+  history = async (): Promise<History> => NO_HISTORY,
 ) {
   const context = pageContext(sandbox)
   const sendProblem = problemSender(context.baseUrl)

@@ -1,30 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { escapeMarkup } from '../../../src/http/body/html.ts'
-import type { PaymentTrouble } from '../../../src/surfaces/status/status.ts'
+import { PAYMENT_TROUBLES, type PaymentTrouble } from '../../../src/surfaces/site/status/status.ts'
 import { pageContext, type Site, startSite } from './site-service.ts'
-
-const TROUBLES: Readonly<Record<PaymentTrouble, true>> = {
-  store_unavailable: true,
-  store_full: true,
-  store_read_only: true,
-  chain_unavailable: true,
-  chain_wrong: true,
-  chain_stalled: true,
-  settlement_too_expensive: true,
-  daily_loss_reached: true,
-  signer_away: true,
-  sold_below_cost: true,
-  facilitator_unsupported: true,
-  settlement_account_empty: true,
-  shutting_down: true,
-  facilitator_silent: true,
-  settlement_account_low: true,
-}
 
 let site: Site
 afterEach(() => site.stop())
 
-const startWith = async (state: 'ok' | 'degraded' | 'paused', reasons: readonly string[]) => {
+const startWith = async (state: 'ok' | 'degraded' | 'paused', reasons: readonly PaymentTrouble[]) => {
   site = await startSite(false, async () => ({
     payments: { state, reasons },
     version: '9.9.9',
@@ -56,10 +38,10 @@ describe('/status', () => {
   })
 
   it('says what is wrong in a sentence for every reason there is', async () => {
-    const { body } = await startWith('paused', Object.keys(TROUBLES))
+    const { body } = await startWith('paused', PAYMENT_TROUBLES)
     const page = body.toString()
     expect(page).toContain('Paid calls are paused')
-    for (const trouble of Object.keys(TROUBLES))
+    for (const trouble of PAYMENT_TROUBLES)
       expect(page).toMatch(new RegExp(`<li>[A-Z][^<]+\\. <code>${trouble}</code></li>`))
   })
 

@@ -1,19 +1,12 @@
 /** The status page's 90 bars, one for each day, and the same days as a table. */
 import { type Html, html } from '../../../http/body/html.ts'
 import type { ServiceDay } from '../../../ledger/service-history.ts'
-
-export interface SiteHistory {
-  /** Oldest first; null before the first count. */
-  readonly days: readonly { readonly day: string; readonly counts: ServiceDay | null }[]
-  /** UTC, YYYY-MM-DDTHH. */
-  readonly lastSaleHour: string | null
-  readonly incidents: readonly string[]
-}
+import type { History } from '../status/history.ts'
 
 const WIDTH = 720
 const HEIGHT = 36
 
-export function historySection({ days, lastSaleHour, incidents }: SiteHistory): Html {
+export function historySection({ days, lastSaleHour, incidents }: History): Html {
   const known = days.flatMap(({ day, counts }) => (counts === null ? [] : [{ day, counts }]))
   const sum = (name: keyof ServiceDay) => known.reduce((total, { counts }) => total + (counts[name] ?? 0), 0)
   const [answered, failed] = [sum('answered'), sum('failed')]

@@ -3,14 +3,9 @@ import { type Html, html } from '../../../http/body/html.ts'
 import type { Source } from '../../../skills/skill.ts'
 import type { Layout } from '../layout.ts'
 import { checkPath, type PageContext } from '../page-context.ts'
-import { historySection, type SiteHistory } from './status-history.ts'
-
-export interface SiteStatus {
-  readonly payments: { readonly state: 'ok' | 'degraded' | 'paused'; readonly reasons: readonly string[] }
-  readonly version: string
-  readonly uptimeSeconds: number
-  readonly rulesets: Readonly<Record<string, string>>
-}
+import type { History } from '../status/history.ts'
+import type { PaymentTrouble, Status } from '../status/status.ts'
+import { historySection } from './status-history.ts'
 
 const STATES = {
   ok: ['Paid calls work', 'Checks can be bought on every interface.'],
@@ -24,8 +19,7 @@ const STATES = {
   ],
 } as const
 
-/** Each reason of `/status.json` in a sentence. */
-const REASONS: Readonly<Record<string, string>> = {
+const REASONS: Readonly<Record<PaymentTrouble, string>> = {
   store_unavailable: 'The store of payments does not answer.',
   store_full: 'The store of payments has no room left.',
   store_read_only: 'The store of payments takes no writes.',
@@ -45,7 +39,7 @@ const REASONS: Readonly<Record<string, string>> = {
 
 export function statusPage(
   context: PageContext,
-  { status, history }: { readonly status: SiteStatus; readonly history: SiteHistory },
+  { status, history }: { readonly status: Status; readonly history: History },
   layout: Layout,
 ): string {
   const { state, reasons } = status.payments
@@ -60,7 +54,7 @@ export function statusPage(
 <section class="state is-${state}" aria-label="State">
 <h2><span class="dot ${state}" aria-hidden="true"></span>${title}</h2>
 <p>${text}</p>
-${reasons.length > 0 && html`<ul>${reasons.map((reason) => html`<li>${REASONS[reason] ?? reason} <code>${reason}</code></li>`)}</ul>`}
+${reasons.length > 0 && html`<ul>${reasons.map((reason) => html`<li>${REASONS[reason]} <code>${reason}</code></li>`)}</ul>`}
 </section>
 <dl class="facts">
 <div><dt>Version</dt><dd>${status.version}</dd></div>
@@ -78,7 +72,7 @@ ${rulesetRows(context, status)}
   })
 }
 
-const rulesetRows = ({ skills }: PageContext, { rulesets }: SiteStatus): readonly Html[] =>
+const rulesetRows = ({ skills }: PageContext, { rulesets }: Status): readonly Html[] =>
   skills.all.map(
     (skill) =>
       html`<tr><th scope="row"><a href="${checkPath(skill)}">${skill.title}</a></th><td><code>${rulesets[skill.id] ?? ''}</code></td><td><ul class="sources">${skill.sources.map(sourceItem)}</ul></td></tr>`,

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { CHECK_TYPES } from '../../../src/checks/verdict.ts'
-import { problemSender } from '../../../src/http/body/problem.ts'
-import { liveRoutes } from '../../../src/surfaces/status/live-routes.ts'
-import { type PaymentTrouble, statusReader } from '../../../src/surfaces/status/status.ts'
-import { serve } from '../../http/http-harness.ts'
-import { realRegistry } from '../../support/registry.ts'
+import { CHECK_TYPES } from '../../../../src/checks/verdict.ts'
+import { problemSender } from '../../../../src/http/body/problem.ts'
+import { liveRoutes } from '../../../../src/surfaces/site/status/live-routes.ts'
+import { type PaymentTrouble, statusReader } from '../../../../src/surfaces/site/status/status.ts'
+import { serve } from '../../../http/http-harness.ts'
+import { realRegistry } from '../../../support/registry.ts'
 
 let service: Awaited<ReturnType<typeof serve>>
 afterEach(() => service.close())

@@ -1,16 +1,16 @@
 import type { ServerResponse } from 'node:http'
-import { setAccessLogFields } from '../../http/access-log-fields.ts'
-import type { SendProblem } from '../../http/body/problem.ts'
-import { headerList, preparedBody, sendBody, sendJson } from '../../http/body/send.ts'
-import { methodNotAllowed } from '../../http/method-not-allowed.ts'
-import type { Middleware } from '../../http/middleware.ts'
-import { pathOf } from '../../http/request-target.ts'
+import { setAccessLogFields } from '../../../http/access-log-fields.ts'
+import type { SendProblem } from '../../../http/body/problem.ts'
+import { headerList, preparedBody, sendBody, sendJson } from '../../../http/body/send.ts'
+import { methodNotAllowed } from '../../../http/method-not-allowed.ts'
+import type { Middleware } from '../../../http/middleware.ts'
+import { pathOf } from '../../../http/request-target.ts'
 import { badge } from './badge.ts'
 import type { Status } from './status.ts'
 
 export interface LiveDeps {
   readonly sendProblem: SendProblem
-  /** Store reachable, migrations done, not draining; not the facilitator. A rejection counts as not ready. */
+  /** True if the store answers, is migrated, and the process is not shutting down. A rejection counts as not ready. */
   readonly ready: () => boolean | Promise<boolean>
   readonly status: () => Promise<Status>
 }
@@ -18,8 +18,8 @@ export interface LiveDeps {
 const BADGE_HEADERS = headerList({ 'Content-Type': 'image/svg+xml', 'Cache-Control': 'no-cache' })
 
 /**
- * What is made for each GET or HEAD, whatever its query, for `app.use`: the two probes, whether the process lives and
- * whether it may be sent requests, in one word and nothing about the inside; and the status for programs and other pages.
+ * Answers the probes of an orchestrator (`/healthz`: the process lives; `/readyz`: it may be sent requests), and the status
+ * as JSON and as a badge.
  */
 export function liveRoutes({ sendProblem, ready, status }: LiveDeps): Middleware {
   const isReady = async () => ready()

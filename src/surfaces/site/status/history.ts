@@ -1,16 +1,16 @@
-/** What the status page shows of the last 90 days: counts of the store, and the operator's own lines on incidents. */
+/** The last 90 days for the status page: daily counts from the store, and the operator's own lines on incidents. */
 import { readFile } from 'node:fs/promises'
-import type { Ledger } from '../../ledger/ledger.ts'
-import type { ServiceDay, ServiceHistory } from '../../ledger/service-history.ts'
-import { daysUpTo } from '../../ledger/utc-days.ts'
-import { memoize } from '../../memoize.ts'
+import type { Ledger } from '../../../ledger/ledger.ts'
+import type { ServiceDay, ServiceHistory } from '../../../ledger/service-history.ts'
+import { daysUpTo } from '../../../ledger/utc-days.ts'
+import { memoize } from '../../../memoize.ts'
 
 export interface History {
   /** Oldest first; null for a day before the first count, and for all days if the store does not answer. */
   readonly days: readonly { readonly day: string; readonly counts: ServiceDay | null }[]
   /** The UTC hour of the newest sale in these days, YYYY-MM-DDTHH. */
   readonly lastSaleHour: string | null
-  /** As the operator wrote them, one a line. */
+  /** The lines of the operator's file. */
   readonly incidents: readonly string[]
 }
 
@@ -18,7 +18,7 @@ const DAYS = 90
 const LIFE_MS = 60_000
 const MOST_INCIDENTS = 50
 
-/** Reads both at most once a minute. Never rejects: what cannot be read is left out. */
+/** Reads the store and the file at most once a minute. Never rejects: what cannot be read is left out. */
 export function historyReader({
   ledger,
   now,

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { problemSender } from '../../../src/http/body/problem.ts'
-import { liveRoutes } from '../../../src/surfaces/status/live-routes.ts'
-import { serve } from '../../http/http-harness.ts'
+import { problemSender } from '../../../../src/http/body/problem.ts'
+import { liveRoutes } from '../../../../src/surfaces/site/status/live-routes.ts'
+import { serve } from '../../../http/http-harness.ts'
 
 let service: Awaited<ReturnType<typeof serve>>
 afterEach(() => service.close())

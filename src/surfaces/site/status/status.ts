@@ -1,12 +1,8 @@
-/**
- * `GET /status.json`: whether calls can be paid for at the moment, for everybody.
- *
- * The state and the reasons are words of a closed list; no money, no payer, no address of anything.
- */
-import { memoize } from '../../memoize.ts'
-import type { SkillRegistry } from '../../skills/skill.ts'
+/** `GET /status.json`: whether calls can be paid for. It is public, so it names no amount, payer or address. */
+import { memoize } from '../../../memoize.ts'
+import type { SkillRegistry } from '../../../skills/skill.ts'
 
-/** What can stand in the way of a payment, and whether it stops all of them. */
+/** What can stand in the way of payments, and whether it stops all of them. */
 const TROUBLES = {
   store_unavailable: 'paused',
   store_full: 'paused',
@@ -34,11 +30,10 @@ export const isPausing = (trouble: PaymentTrouble): boolean => TROUBLES[trouble]
 export interface StatusDeps {
   readonly registry: SkillRegistry
   readonly version: string
-  /** Everything that stands in the way at the moment; a rejection counts as a store that does not answer. */
+  /** A rejection counts as a store that does not answer. */
   readonly troubles: () => Promise<readonly PaymentTrouble[]>
-  /** When this process started; UTC milliseconds. */
+  /** UTC milliseconds, like `now`. */
   readonly startedAt: number
-  /** UTC milliseconds. */
   readonly now: () => number
 }
 
@@ -52,9 +47,9 @@ export interface Status {
   readonly rulesets: Readonly<Record<string, string>>
 }
 
-const LIFE_SECONDS = 2
+const LIFE_MS = 2_000
 
-/** Reads the status; the troubles at most once in {@link LIFE_SECONDS}. Never rejects. */
+/** Reads the status; the troubles at most once in {@link LIFE_MS}. Never rejects. */
 export function statusReader({
   registry,
   version,
@@ -64,7 +59,7 @@ export function statusReader({
 }: StatusDeps): () => Promise<Status> {
   const recent = memoize(
     () => troubles().catch((): readonly PaymentTrouble[] => ['store_unavailable']),
-    LIFE_SECONDS * 1000,
+    LIFE_MS,
     now,
   )
   const rulesets = Object.fromEntries(registry.all.map(({ id, ruleset }) => [id, ruleset]))

@@ -8,8 +8,8 @@ const WORDS = {
 const COLOURS = { ok: '#166534', degraded: '#92400e', paused: '#991b1b' } as const
 
 /**
- * Whether paid calls work, as a badge for other pages. Characters are 6.5 units wide at this size in any sans-serif; the text
- * is fitted to its box.
+ * Draws a badge for other pages that says whether paid calls work. A character of a sans-serif takes about 6.5 units at font
+ * size 11; `textLength` fits the text to its box in every font.
  */
 export function badge(state: Status['payments']['state']): string {
   const [name, word] = ['Format Checker', WORDS[state]]
