@@ -13,12 +13,12 @@ import { isObject, type JsonObject } from '../json.ts'
 import { member, textOf } from './json.ts'
 import { settlementOf, verdictOf } from './read-answer.ts'
 import { createRecordingFetch, type RecordingFetch, rpcRefusal } from './recording-fetch.ts'
-import { type CheckClient, type Pay, type Reply, refusedOrRetry, UNKNOWN } from './reply.ts'
+import { type CheckClient, type Reply, refusedOrRetry, type Send, UNKNOWN } from './reply.ts'
 
-/** The x402 extension for A2A, specification 0.2: the payment travels in messages. */
+/** The x402 extension for A2A, version 0.2. */
 const X402 = 'https://github.com/google-agentic-commerce/a2a-x402/blob/main/spec/v0.2'
 
-/** Discovers the agent by its card and buys with the SDK's client, payment in band. */
+/** Finds the agent by its card and buys with the SDK's client; the payment travels in a message. */
 export async function openA2aClient(url: string, type: CheckType): Promise<CheckClient> {
   const http = createRecordingFetch(url)
   const agent = await discover(url, http.fetch)
@@ -27,28 +27,26 @@ export async function openA2aClient(url: string, type: CheckType): Promise<Check
   const send = async (message: Message, isPaying: boolean): Promise<Reply> => {
     try {
       const request = { tenant: '', message, configuration: undefined, metadata: undefined }
-      const task = await agent.sendMessage(request, { serviceParameters: { 'A2A-Extensions': X402 } })
-      return readTask(task as Task, { isPaying, retryAfter: http.last()?.headers.get('Retry-After') })
+      const serviceParameters = { 'A2A-Extensions': X402 }
+      const task = (await agent.sendMessage(request, { serviceParameters })) as Task
+      const reply = replyOf(task, isPaying, http.last()?.headers.get('Retry-After'))
+      return reply.kind === 'unpaid' ? { ...reply, pay: (payload) => sendPaid({ task }, payload) } : reply
     } catch (error) {
       const refusal = rpcRefusal(http.last())
       if (refusal === undefined) throw error
       return refusedOrRetry(refusal, http.last()?.headers.get('Retry-After'))
     }
   }
+  const sendPaid = (content: MessageContent, payload: PaymentPayload): Send => {
+    const message = messageOf(content, {
+      'x402.payment.status': 'payment-submitted',
+      'x402.payment.payload': payload,
+    })
+    return () => send(message, true)
+  }
   return {
     ask: (value) => send(messageOf({ data: orderOf(value) }), false),
-    prepaid(value, payload) {
-      const message = messageOf({ data: orderOf(value), metadata: submitted(payload) })
-      return () => send(message, true)
-    },
-  }
-
-  function readTask(task: Task, how: { isPaying: boolean; retryAfter: string | null | undefined }): Reply {
-    const pay: Pay = (payload) => {
-      const message = messageOf({ task, metadata: submitted(payload) })
-      return () => send(message, true)
-    }
-    return replyOf(task, pay, how)
+    prepaid: (value, payload) => sendPaid({ data: orderOf(value) }, payload),
   }
 }
 
@@ -64,10 +62,9 @@ interface MessageContent {
   /** The order; absent if the message pays for a task. */
   readonly data?: unknown
   readonly task?: Task
-  readonly metadata?: Record<string, unknown>
 }
 
-function messageOf({ data, task, metadata }: MessageContent): Message {
+function messageOf({ data, task }: MessageContent, metadata?: Record<string, unknown>): Message {
   const content =
     data === undefined
       ? ({ $case: 'text', value: 'Payment of this task.' } as const)
@@ -84,16 +81,7 @@ function messageOf({ data, task, metadata }: MessageContent): Message {
   }
 }
 
-const submitted = (payload: PaymentPayload) => ({
-  'x402.payment.status': 'payment-submitted',
-  'x402.payment.payload': payload,
-})
-
-function replyOf(
-  task: Task,
-  pay: Pay,
-  { isPaying, retryAfter }: { isPaying: boolean; retryAfter: string | null | undefined },
-): Reply {
+function replyOf(task: Task, isPaying: boolean, retryAfter: string | null | undefined): Reply {
   const metadata = (task.status?.message?.metadata ?? {}) as JsonObject
   const detail = textIn(task.status?.message)
   const code = textOf(member(metadata, 'format-checker/error'), 'code', UNKNOWN)
@@ -103,16 +91,19 @@ function replyOf(
     case TaskState.TASK_STATE_COMPLETED: {
       const [part] = task.artifacts[0]?.parts ?? []
       if (part?.content?.$case !== 'data' || !isObject(receipt)) break
-      const replayed = metadata['x402.payment.replayed'] === true
-      const [result, settlement] = [verdictOf(part.content.value), settlementOf(receipt)]
-      return { kind: 'sold', result, settlement, replayed }
+      return {
+        kind: 'sold',
+        result: verdictOf(part.content.value),
+        settlement: settlementOf(receipt),
+        replayed: metadata['x402.payment.replayed'] === true,
+      }
     }
     case TaskState.TASK_STATE_INPUT_REQUIRED: {
-      // The task is still to be paid for: the payment was not handed on, or its outcome is open.
+      // After a payment, the same state says that it was not sent on, or that its outcome is open.
       if (isPaying) return refusedOrRetry({ status: 503, code, detail }, retryAfter)
       const required = metadata['x402.payment.required'] as PaymentRequired | undefined
       if (required === undefined) break
-      return { kind: 'unpaid', status: 402, code: 'payment_required', detail, required, pay }
+      return { kind: 'unpaid', status: 402, code: 'payment_required', detail, required }
     }
     case TaskState.TASK_STATE_WORKING:
       return refusedOrRetry({ status: 503, code: 'payment_in_doubt', detail }, retryAfter)

@@ -1,9 +1,8 @@
-import type { Verdict } from '../checks/verdict.ts'
 import { notBought } from './not-bought.ts'
 import { openClient } from './open-client.ts'
 import type { NotSigned, PurchaseOptions, PurchaseOutcome, TermsOutcome } from './purchase.ts'
-import type { CheckClient, Reply } from './reply.ts'
-import { type Backoff, DEFAULT_BACKOFF, retry } from './retry.ts'
+import type { CheckClient, Pay, Reply } from './reply.ts'
+import { type Backoff, retry } from './retry.ts'
 import { type Offered, offeredIn, TERMS_LIFE_MS } from './signable-terms.ts'
 import type { Wallet } from './wallet.ts'
 
@@ -11,36 +10,36 @@ import type { Wallet } from './wallet.ts'
 export interface Buyer {
   /** Asks for the terms of a check; nothing is signed. */
   terms(value: string): Promise<TermsOutcome>
-  /**
-   * The first purchase asks for the terms; later ones pay by them at once, for ten minutes or until one of them buys
-   * nothing.
-   */
+  /** Asks for the terms once and pays by them for ten minutes, or until a purchase fails. */
   buy(value: string, wallet: Wallet): Promise<PurchaseOutcome>
 }
 
-type Offer = Offered<Verdict>
+interface Offer extends Offered {
+  readonly pay: Pay
+}
 
-export function createBuyer(options: PurchaseOptions, backoff: Backoff = DEFAULT_BACKOFF): Buyer {
+export function createBuyer(options: PurchaseOptions, backoff?: Backoff): Buyer {
   let client: Promise<CheckClient> | undefined
-  let known: (Offer & { readonly until: number }) | undefined
+  let known: (Offered & { readonly until: number }) | undefined
 
   async function offerFor(value: string): Promise<Offer | NotSigned> {
+    let pay: Pay
     let reply: Reply
     try {
       client ??= openClient(options.surface ?? 'rest', options.url, options.type)
       const { ask, prepaid } = await client
-      // The terms are the same for every value of a type, so only the first value asks for them.
-      if (known !== undefined && performance.now() < known.until) {
-        return { ...known, pay: (payload) => prepaid(value, payload) }
-      }
+      pay = (payload) => prepaid(value, payload)
+      // The terms are the same for every value of a type.
+      if (known !== undefined && performance.now() < known.until) return { ...known, pay }
       reply = await ask(value)
     } catch {
       client = undefined
       return { kind: 'unreachable', url: options.url }
     }
     const offer = offeredIn(reply, options)
-    if (offer.kind === 'offered') known = { ...offer, until: performance.now() + TERMS_LIFE_MS }
-    return offer
+    if (offer.kind !== 'offered') return offer
+    known = { ...offer, until: performance.now() + TERMS_LIFE_MS }
+    return { pay, ...offer }
   }
 
   async function purchase({ required, terms, pay }: Offer, wallet: Wallet): Promise<PurchaseOutcome> {
@@ -50,7 +49,7 @@ export function createBuyer(options: PurchaseOptions, backoff: Backoff = DEFAULT
       const { result: verdict, settlement, replayed } = reply
       return { kind: 'bought', verdict, settlement, replayed, amount: terms.amount }
     }
-    // A service that has changed its terms refuses those of before.
+    // The service may have changed its terms.
     known = undefined
     return notBought(reply, payload, options.url)
   }

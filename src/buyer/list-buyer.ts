@@ -7,14 +7,13 @@ import { member } from './json.ts'
 import { postJson } from './post-json.ts'
 import type { NotSigned } from './purchase.ts'
 import { verdictOf } from './read-answer.ts'
-import type { Reply, Send } from './reply.ts'
 import { readRestReply } from './rest-reply.ts'
-import { type Backoff, DEFAULT_BACKOFF, type FinalReply, retry } from './retry.ts'
+import { type Backoff, type FinalReply, retry } from './retry.ts'
 import { offeredIn, TERMS_LIFE_MS } from './signable-terms.ts'
 
 export interface ListBuyerOptions {
   readonly url: string
-  /** Of every value; absent if the values differ in type. */
+  /** The type of every value; absent if the values differ in type. */
   readonly type?: CheckType | undefined
   /** The most to pay for one value, in atomic units. */
   readonly maxAmount: bigint
@@ -38,8 +37,8 @@ export interface TypedValue {
 /** Buys checks of whole lists with one payment each, over REST. */
 export interface ListBuyer {
   /**
-   * Asks for the terms of a list; nothing is signed. Lists of one length share their terms for ten minutes, or until
-   * the service refuses a payment by them.
+   * Asks for the terms of a list; nothing is signed. Lists of equal length share terms for ten minutes, or until the
+   * service refuses a payment by them.
    */
   quote(items: readonly TypedValue[]): Promise<ListQuote | NotSigned>
   /** Sends a signed payment for a list until its outcome is certain, or no retry is left. */
@@ -48,24 +47,15 @@ export interface ListBuyer {
 
 const MOST_QUOTES = 1_000
 
-/** Buys lists of one type, which then need not name it, or of any. */
-export function createListBuyer(options: ListBuyerOptions, backoff: Backoff = DEFAULT_BACKOFF): ListBuyer {
+export function createListBuyer(options: ListBuyerOptions, backoff?: Backoff): ListBuyer {
   const { url, type } = options
   const endpoint = new URL(`/api/validate/${type === undefined ? '' : `${type}/`}batch`, url)
   const bodyOf = (items: readonly TypedValue[]) =>
     type === undefined ? { items } : { values: items.map(({ value }) => value) }
   const quotes = new LRUCache<number, ListQuote>({ max: MOST_QUOTES, ttl: TERMS_LIFE_MS })
 
-  const call = async (items: readonly TypedValue[], headers = {}): Promise<Reply<readonly Verdict[]>> =>
-    readRestReply(
-      await postJson(endpoint, bodyOf(items), headers),
-      (payload) => prepaid(items, payload),
-      (json) => verdictsOf(json, items.length),
-    )
-  const prepaid = (items: readonly TypedValue[], payload: PaymentPayload): Send<readonly Verdict[]> => {
-    const headers = { 'PAYMENT-SIGNATURE': encodePaymentSignatureHeader(payload) }
-    return () => call(items, headers)
-  }
+  const call = async (items: readonly TypedValue[], headers = {}) =>
+    readRestReply(await postJson(endpoint, bodyOf(items), headers), (json) => verdictsOf(json, items.length))
 
   return {
     async quote(items) {
@@ -81,14 +71,15 @@ export function createListBuyer(options: ListBuyerOptions, backoff: Backoff = DE
       return quote
     },
     async send(items, payload) {
-      const reply = await retry(prepaid(items, payload), backoff)
+      const headers = { 'PAYMENT-SIGNATURE': encodePaymentSignatureHeader(payload) }
+      const reply = await retry(() => call(items, headers), backoff)
       if (reply.kind === 'unpaid') quotes.delete(items.length)
       return reply
     },
   }
 }
 
-/** Throws unless there is one verdict per value: such an answer proves nothing about the payment. */
+/** Throws unless there is one verdict per value: another answer proves nothing about the payment. */
 function verdictsOf(json: unknown, count: number): readonly Verdict[] {
   const { results } = member(json)
   if (!Array.isArray(results) || results.length !== count) throw new Error('the answer has other results')

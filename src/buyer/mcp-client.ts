@@ -4,9 +4,9 @@ import { isObject, type JsonObject } from '../json.ts'
 import { member, textOf } from './json.ts'
 import { type HttpReply, postJson } from './post-json.ts'
 import { settlementOf, verdictOf } from './read-answer.ts'
-import { type CheckClient, type Pay, type Reply, refusedOrRetry, UNKNOWN } from './reply.ts'
+import { type CheckClient, type Reply, refusedOrRetry, UNKNOWN } from './reply.ts'
 
-/** The newest revision that our server answers without headers that repeat the body; it asks for no handshake either. */
+/** The newest revision of MCP whose requests need neither a handshake nor headers that repeat the body. */
 const PROTOCOL = '2025-11-25'
 
 /** Buys a tool call over MCP's Streamable HTTP: the payment travels in `_meta` (x402 version 2, transports-v2/mcp). */
@@ -23,38 +23,37 @@ export function openMcpClient(url: string, type: CheckType): CheckClient {
       { jsonrpc: '2.0', id: 1, method: 'tools/call', params },
       { accept: 'application/json, text/event-stream', 'mcp-protocol-version': PROTOCOL },
     )
-    return read(reply, (signed) => prepaid(value, signed))
+    return read(reply)
   }
-  const prepaid: CheckClient['prepaid'] = (value, payload) => () => call(value, payload)
-  return { ask: (value) => call(value), prepaid }
+  return { ask: (value) => call(value), prepaid: (value, payload) => () => call(value, payload) }
 }
 
 /** The tool of a check type, e.g. "validate_eu_vat"; test/buyer/mcp-client.test.ts compares it with the published tools. */
 export const toolOf = (type: CheckType): string => `validate_${type.replaceAll('-', '_')}`
 
-function read({ status, headers, json }: HttpReply, pay: Pay): Reply {
-  const error = member(json, 'error')
-  if (status !== 200 || isObject((json as JsonObject | null)?.error)) {
-    const [code, detail] = splitCode(textOf(error, 'message'))
+function read({ status, headers, json }: HttpReply): Reply {
+  const { error } = member(json)
+  if (status !== 200 || isObject(error)) {
+    const [code, detail] = splitCode(textOf(member(error), 'message'))
     return refusedOrRetry({ status, code, detail }, headers.get('Retry-After'))
   }
   const result = member(json, 'result')
-  const structured = result.structuredContent
-  const settlement = member(result, '_meta')['x402/payment-response']
-  if (result.isError !== true && isObject(structured) && isObject(settlement)) {
-    const replayed = member(result, '_meta')['format-checker/replayed'] === true
+  const meta = member(result, '_meta')
+  const { structuredContent } = result
+  const settlement = meta['x402/payment-response']
+  if (result.isError !== true && isObject(structuredContent) && isObject(settlement)) {
     return {
       kind: 'sold',
-      result: verdictOf(structured),
+      result: verdictOf(structuredContent),
       settlement: settlementOf(settlement),
-      replayed,
+      replayed: meta['format-checker/replayed'] === true,
     }
   }
-  return readRefusal(result, pay)
+  return readRefusal(result)
 }
 
 /** Terms are in the structured content; a refusal that no other payment would change is text only. */
-function readRefusal(result: JsonObject, pay: Pay): Reply {
+function readRefusal(result: JsonObject): Reply {
   const required = member(result, 'structuredContent')
   if (Array.isArray(required.accepts)) {
     const [first, detail] = splitCode(textOf(required, 'error'))
@@ -65,7 +64,6 @@ function readRefusal(result: JsonObject, pay: Pay): Reply {
       code,
       detail,
       required: required as unknown as PaymentRequired,
-      pay,
     }
   }
   const content = Array.isArray(result.content) ? result.content : []
@@ -74,7 +72,7 @@ function readRefusal(result: JsonObject, pay: Pay): Reply {
   return refusedOrRetry({ status: 200, code, detail }, retryAfter)
 }
 
-/** Splits "code: detail"; a text without a code is all detail. */
+/** Splits "code: detail"; in a text without a code, all is detail. */
 function splitCode(text: string): readonly [string, string] {
   const [, code, detail] = /^([a-z][a-z_]+): (.*)$/s.exec(text) ?? []
   return [code ?? UNKNOWN, detail ?? text]

@@ -2,13 +2,12 @@ import type { PaymentPayload } from '@x402/core/types'
 import { member } from './json.ts'
 import { paymentStateUrl } from './payment-state-url.ts'
 import type { PurchaseOutcome } from './purchase.ts'
-import { isSentInVain, type Refusal } from './reply.ts'
+import { isSentInVain, type Refusal, refusalIn } from './reply.ts'
 import type { FinalReply } from './retry.ts'
 
 /**
- * Codes whose answer promises that nothing sent before it will be charged, and no others: a refusal under any other code,
- * or under none, leaves open what became of the payment. test/buyer/not-bought.test.ts compares them with the promises
- * that the service publishes.
+ * The codes that promise that the payment is never charged; any other refusal leaves that open.
+ * test/buyer/not-bought.test.ts compares them with the promises that the service publishes.
  */
 const NEVER_CHARGED: ReadonlySet<string> = new Set([
   'payment_required',
@@ -26,20 +25,18 @@ const NEVER_CHARGED: ReadonlySet<string> = new Set([
   'sales_paused',
 ])
 
-/** Whether a code promises that no payment sent so far under the authorization will ever be charged. */
+/** Whether a code promises that no payment sent so far with the authorization is ever charged. */
 export const isNeverCharged = (code: string): boolean => NEVER_CHARGED.has(code)
 
-/** The outcome of a payment that was signed, sent, and bought nothing. `url` is that of the service. */
+/** The outcome of a payment that was sent and bought nothing. `url` is that of the service. */
 export function notBought(
   reply: Exclude<FinalReply<unknown>, { kind: 'sold' }>,
   payload: PaymentPayload,
   url: string,
 ): Extract<PurchaseOutcome, Refusal> {
-  const { kind, status, code, detail } = reply
+  const { kind, code } = reply
   const isFree = kind !== 'in_doubt' && (isNeverCharged(code) || (kind === 'refused' && isSentInVain(code)))
-  return isFree
-    ? { kind: 'refused', status, code, detail, signed: true, payer: payerOf(payload) }
-    : { kind: 'in_doubt', status, code, detail, state: paymentStateUrl(payload, url) }
+  if (!isFree) return { kind: 'in_doubt', ...refusalIn(reply), state: paymentStateUrl(payload, url) }
+  const payer = String(member(payload, 'payload', 'authorization').from)
+  return { kind: 'refused', ...refusalIn(reply), signed: true, payer }
 }
-
-const payerOf = (payload: PaymentPayload): string => String(member(payload, 'payload', 'authorization').from)

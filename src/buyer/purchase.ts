@@ -15,10 +15,10 @@ export interface PurchaseOptions {
   readonly network?: Network
 }
 
-/** No purchase, and nothing was signed. */
+/** Nothing was bought, and nothing signed. */
 export type NotSigned =
   | (Refusal & { readonly kind: 'refused' })
-  /** No terms in USDC on the network at or below the ceiling. */
+  /** No terms in USDC on the network for at most `maxAmount`; `terms` is null if there are none at any price. */
   | { readonly kind: 'price_too_high'; readonly terms: PaymentRequirements | null }
   /** No readable reply from `url`. */
   | { readonly kind: 'unreachable'; readonly url: string }
@@ -36,7 +36,7 @@ export type PurchaseOutcome =
       readonly amount: string
     }
   | NotSigned
-  /** Signed and sent; that it is not charged is the service's word. */
+  /** Signed and sent; the service says that it is not charged. */
   | (Refusal & { readonly kind: 'refused'; readonly signed: true; readonly payer: string })
   /** Signed and sent, but not known to be charged. `state` is the URL at which the service publishes the outcome. */
   | (Refusal & { readonly kind: 'in_doubt'; readonly state: string })

@@ -2,7 +2,7 @@ import type { SettleResponse } from '@x402/core/types'
 import type { Verdict } from '../checks/verdict.ts'
 import { member } from './json.ts'
 
-/** Throws unless a service's answer is a verdict: another one proves nothing about the payment. */
+/** Throws unless an answer is a verdict: another one proves nothing about the payment. */
 export function verdictOf(json: unknown): Verdict {
   const { valid, normalized, reason, details } = member(json)
   const isVerdict =
@@ -14,7 +14,7 @@ export function verdictOf(json: unknown): Verdict {
   return json as Verdict
 }
 
-/** Throws unless a service's receipt names its transaction, by an empty text for a call over a channel. */
+/** Throws unless a receipt has a transaction, which is an empty text for a call over a channel. */
 export function settlementOf(json: unknown): SettleResponse {
   if (typeof member(json).transaction !== 'string') throw new Error('the receipt names no transaction')
   return json as SettleResponse

@@ -2,7 +2,7 @@ import { member, textOf } from './json.ts'
 import { type HttpReply, readText, replyOf } from './post-json.ts'
 import { type Refusal, UNKNOWN } from './reply.ts'
 
-/** A fetch for a library that drops parts of the response: status, Retry-After and the error's own code. */
+/** A fetch for a library that hides the status, Retry-After and the code of an error from its caller. */
 export interface RecordingFetch {
   readonly fetch: typeof fetch
   /** The reply to the last request; undefined if none came. */
@@ -11,7 +11,7 @@ export interface RecordingFetch {
 
 const TIMEOUT_MS = 60_000
 
-/** Records one request at a time. If the service is asked over https, no address that it names is asked without. */
+/** Records one request at a time. If `service` is https, rejects for an address without TLS: the service names others. */
 export function createRecordingFetch(service: string): RecordingFetch {
   const isPrivate = isTls(service)
   let last: HttpReply | undefined

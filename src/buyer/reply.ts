@@ -1,10 +1,10 @@
 import type { PaymentPayload, PaymentRequired, SettleResponse } from '@x402/core/types'
 import type { Verdict } from '../checks/verdict.ts'
 
-/** Sends one request, the same on every call; rejects when no reply comes back. */
+/** Sends one request, the same on every call; rejects if no reply comes back. */
 export type Send<T = Verdict> = () => Promise<Reply<T>>
 
-/** The reply of a service to one request, in terms of no protocol; `T` is what it sells. */
+/** The reply of a service to one request, whatever the protocol; `T` is what it sells. */
 export type Reply<T = Verdict> =
   | {
       readonly kind: 'sold'
@@ -14,10 +14,15 @@ export type Reply<T = Verdict> =
       readonly replayed: boolean
     }
   /** Payment terms: an offer if the request carried no payment, else the reason it was refused. */
-  | (Refusal & { readonly kind: 'unpaid'; readonly required: PaymentRequired; readonly pay: Pay<T> })
+  | (Refusal & {
+      readonly kind: 'unpaid'
+      readonly required: PaymentRequired
+      /** Pays for the request that was asked; without it, the request is sent again with its payment (`prepaid`). */
+      readonly pay?: Pay
+    })
   | (Refusal & {
       readonly kind: 'refused'
-      /** What the payment was charged for before, if the service says so. */
+      /** The earlier charge of this payment, if the service names one. */
       readonly settlement?: SettleResponse
     })
   /** The same request must be sent again; `charged` says what is known about the payment. */
@@ -33,7 +38,9 @@ export interface Refusal {
   readonly detail: string
 }
 
-export type Pay<T = Verdict> = (payload: PaymentPayload) => Send<T>
+export type Pay = (payload: PaymentPayload) => Send
+
+export const refusalIn = ({ status, code, detail }: Refusal): Refusal => ({ status, code, detail })
 
 /** A client for one check type at one service, over one protocol. */
 export interface CheckClient {
@@ -46,14 +53,14 @@ export interface CheckClient {
 /** The code of a reply that names none. */
 export const UNKNOWN = 'unknown'
 
-/** The service sells every check, so a free answer comes from something else. */
+/** The service sells every check, so a free answer does not come from it. */
 export const ANSWERED_UNPAID: Refusal = {
   status: 200,
   code: UNKNOWN,
   detail: 'The service answered without payment.',
 }
 
-/** What each code says about the payment, if the request must be sent again unchanged. */
+/** The codes after which the same request must be sent again, and whether its payment may be charged. */
 const RETRY: ReadonlyMap<string, 'no' | 'unknown'> = new Map(
   Object.entries({
     payment_in_doubt: 'unknown',
@@ -69,10 +76,10 @@ const RETRY: ReadonlyMap<string, 'no' | 'unknown'> = new Map(
   } as const),
 )
 
-/** Whether a request was turned away before its payment was looked at, or handed on. */
+/** Whether the service turned a request away before it sent the payment to be settled. */
 export const isSentInVain = (code: string): boolean => RETRY.get(code) === 'no'
 
-/** Returns a refusal or a reason to retry; an unexplained reply leaves the payment unknown. */
+/** A 5xx status or a reply without a code leaves open whether the payment was charged. */
 export function refusedOrRetry(
   refusal: Refusal,
   retryAfter: string | number | null | undefined,

@@ -5,18 +5,16 @@ import { verdictOf } from './read-answer.ts'
 import type { CheckClient } from './reply.ts'
 import { readRestReply } from './rest-reply.ts'
 
-/** Buys over REST: terms and payment travel in headers (x402 version 2, transports-v2/http); `asking`: more headers. */
+/** Buys over REST: the payment is in a header (x402 version 2, transports-v2/http). `asking`: headers of every request. */
 export function openRestClient(url: string, type: CheckType, asking = {}): CheckClient {
   const endpoint = new URL(`/api/validate/${type}`, url)
   const call = async (value: string, headers = {}) =>
-    readRestReply(
-      await postJson(endpoint, { value }, { ...asking, ...headers }),
-      (payload) => prepaid(value, payload),
-      verdictOf,
-    )
-  const prepaid: CheckClient['prepaid'] = (value, payload) => {
-    const headers = { 'PAYMENT-SIGNATURE': encodePaymentSignatureHeader(payload) }
-    return () => call(value, headers)
+    readRestReply(await postJson(endpoint, { value }, { ...asking, ...headers }), verdictOf)
+  return {
+    ask: (value) => call(value),
+    prepaid(value, payload) {
+      const headers = { 'PAYMENT-SIGNATURE': encodePaymentSignatureHeader(payload) }
+      return () => call(value, headers)
+    },
   }
-  return { ask: (value) => call(value), prepaid }
 }

@@ -2,12 +2,11 @@ import { decodePaymentRequiredHeader, decodePaymentResponseHeader } from '@x402/
 import { member, textOf } from './json.ts'
 import type { HttpReply } from './post-json.ts'
 import { settlementOf } from './read-answer.ts'
-import { type Pay, type Reply, refusedOrRetry, UNKNOWN } from './reply.ts'
+import { type Reply, refusedOrRetry, UNKNOWN } from './reply.ts'
 
 /** Reads a reply over REST: terms and receipt are in headers (x402 version 2, transports-v2/http). */
 export function readRestReply<T>(
   { status, headers, json }: HttpReply,
-  pay: Pay<T>,
   resultOf: (json: unknown) => T,
 ): Reply<T> {
   const receipt = headers.get('PAYMENT-RESPONSE')
@@ -20,7 +19,7 @@ export function readRestReply<T>(
   const refusal = { status, code: textOf(problem, 'code', UNKNOWN), detail: textOf(problem, 'detail') }
   const terms = headers.get('PAYMENT-REQUIRED')
   if (status === 402 && terms !== null) {
-    return { kind: 'unpaid', ...refusal, required: decodePaymentRequiredHeader(terms), pay }
+    return { kind: 'unpaid', ...refusal, required: decodePaymentRequiredHeader(terms) }
   }
   const reply = refusedOrRetry(refusal, headers.get('Retry-After'))
   if (reply.kind !== 'refused' || receipt === null) return reply

@@ -1,5 +1,5 @@
 import type { Verdict } from '../checks/verdict.ts'
-import { type Refusal, type Reply, refusedOrRetry, type Send } from './reply.ts'
+import { type Refusal, type Reply, refusalIn, refusedOrRetry, type Send } from './reply.ts'
 
 export type FinalReply<T = Verdict> =
   | Exclude<Reply<T>, { kind: 'retry' }>
@@ -11,19 +11,19 @@ export interface Backoff {
   readonly sleep: (milliseconds: number) => Promise<void>
 }
 
-export const DEFAULT_BACKOFF: Backoff = {
+const DEFAULT_BACKOFF: Backoff = {
   sends: 6,
   sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
 }
 
-/** The ceiling of one wait, whatever Retry-After says. */
+/** The longest wait, whatever Retry-After says. */
 const LONGEST_WAIT_SECONDS = 30
 
 const NO_ANSWER: Refusal = { status: 0, code: 'no_answer', detail: 'The service did not answer.' }
 
 /**
- * Sends the same request until its outcome is certain: a signed payment may have been settled although its reply was
- * lost, and only the same request cannot be charged twice. Waits as long as Retry-After says, else longer each time.
+ * Sends a request until its outcome is certain, or no retry is left. A payment whose reply was lost may have been settled,
+ * and the same request is never charged twice. Waits as long as Retry-After says, else twice as long each time.
  */
 export async function retry<T>(
   send: Send<T>,
@@ -33,11 +33,10 @@ export async function retry<T>(
   for (let sent = 1; ; sent++) {
     const reply = await send().catch(noAnswer)
     if (reply.kind !== 'retry') return reply
-    // A later "not charged" is about its own request, and does not remove an earlier doubt.
+    // A later "not charged" speaks of its own request only: an earlier doubt remains.
     isDoubtful ||= reply.charged === 'unknown'
-    const { status, code, detail, retryAfterSeconds } = reply
-    if (sent >= sends) return { kind: isDoubtful ? 'in_doubt' : 'refused', status, code, detail }
-    await sleep(1_000 * Math.min(retryAfterSeconds ?? 2 ** (sent - 1), LONGEST_WAIT_SECONDS))
+    if (sent >= sends) return { kind: isDoubtful ? 'in_doubt' : 'refused', ...refusalIn(reply) }
+    await sleep(1_000 * Math.min(reply.retryAfterSeconds ?? 2 ** (sent - 1), LONGEST_WAIT_SECONDS))
   }
 }
 

@@ -6,43 +6,42 @@ import type { Network } from '../payments/networks/network.ts'
 import { DEFAULT_NETWORK } from '../payments/networks/networks.ts'
 import { member } from './json.ts'
 import type { NotSigned } from './purchase.ts'
-import { ANSWERED_UNPAID, type Pay, type Reply } from './reply.ts'
+import { ANSWERED_UNPAID, type Pay, type Reply, refusalIn } from './reply.ts'
 
-/** Whether terms ask for USDC on a network; prices in dollars mean this token. */
+/** Whether terms ask for USDC on a network. */
 export const isUsdcOn = (
   { id, token }: Network,
   { network, asset }: Pick<PaymentRequirements, 'network' | 'asset'>,
 ): boolean => network === id && isAddress(asset) && asset.toLowerCase() === token.address.toLowerCase()
 
-/** An authorization that lives longer could be charged long after its purchase was given up. */
+/** An authorization that is valid longer could be charged long after the buyer gave up. */
 const LONGEST_LIFE_SECONDS = 3_600
 
-/** How long terms are paid by without asking again: a buyer may live for months, and the service may change them. */
+/** Terms are asked for again after this time: a buyer may run for months, and the service may change them. */
 export const TERMS_LIFE_MS = 600_000
 
-export interface Offered<T> {
+export interface Offered {
   readonly kind: 'offered'
   readonly required: PaymentRequired
   readonly terms: PaymentRequirements
-  readonly pay: Pay<T>
+  readonly pay?: Pay
 }
 
-/** What an unpaid request was offered, if the terms may be signed at all and for at most so much. */
-export function offeredIn<T>(
-  reply: Reply<T>,
+/** The terms in a reply to an unpaid request, if they may be signed and ask for at most `maxAmount` atomic units. */
+export function offeredIn(
+  reply: Reply<unknown>,
   { maxAmount, network }: { readonly maxAmount: bigint; readonly network?: Network },
-): Offered<T> | NotSigned {
+): Offered | NotSigned {
   if (reply.kind === 'sold') return { kind: 'refused', ...ANSWERED_UNPAID }
-  const { status, code, detail } = reply
-  if (reply.kind !== 'unpaid') return { kind: 'refused', status, code, detail }
+  if (reply.kind !== 'unpaid') return { kind: 'refused', ...refusalIn(reply) }
   const { required, pay } = reply
   const terms = termsInUsdc(required, network)
   return terms === undefined || BigInt(terms.amount) > maxAmount
     ? { kind: 'price_too_high', terms: terms ?? null }
-    : { kind: 'offered', required, terms, pay }
+    : { kind: 'offered', required, terms, ...(pay && { pay }) }
 }
 
-/** The cheapest terms in USDC on a network; undefined if the offer has none to sign, or is no offer at all. */
+/** The cheapest terms in USDC on a network that may be signed; undefined without any. */
 export function termsInUsdc(
   required: PaymentRequired,
   network: Network = DEFAULT_NETWORK,
@@ -56,7 +55,7 @@ export function termsInUsdc(
     .sort((a, b) => (BigInt(a.amount) < BigInt(b.amount) ? -1 : 1))[0]
 }
 
-/** Whether terms ask for a short authorization by EIP-3009: the library would sign Permit2 as well. */
+/** Whether terms ask for a short authorization by EIP-3009; the library would also sign for Permit2. */
 export function isSignable({ payTo, maxTimeoutSeconds, extra }: PaymentRequirements): boolean {
   const { name, version, assetTransferMethod = 'eip3009' } = member(extra)
   return (
@@ -71,6 +70,6 @@ export function isSignable({ payTo, maxTimeoutSeconds, extra }: PaymentRequireme
 
 export const isAddress = (value: unknown): value is Hex => typeof value === 'string' && ADDRESS.test(value)
 
-/** Atomic units, as terms write them. */
+/** Whether a value is an amount in atomic units, as terms write it. */
 export const isAmount = (value: unknown): value is string =>
   typeof value === 'string' && /^[0-9]{1,30}$/.test(value)

@@ -15,7 +15,7 @@ export interface Wallet {
 export function createWallet(privateKey: Hex, network: Network = DEFAULT_NETWORK): Wallet {
   const client = new x402Client()
     .register(network.id, new ExactEvmScheme(privateKeyToAccount(privateKey)))
-    // The limits of the caller hold instead of the library's dollar, which a list may pass.
+    // The library's own limit is a dollar, which the price of a list may pass; the caller has limits of its own.
     .setSpendControls(false)
   return {
     sign: (required, terms) => client.createPaymentPayload({ ...required, accepts: [terms] }),

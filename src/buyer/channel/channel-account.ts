@@ -4,21 +4,21 @@ import type { Hex } from 'viem'
 /** A signed payment whose outcome is not known yet. */
 export interface PendingCall {
   readonly payload: PaymentPayload
-  /** What its voucher is signed for, in atomic units: the sum of all prices with this one. */
+  /** The sum that its voucher is signed for: all prices, this one included. Atomic units. */
   readonly total: bigint
-  /** What it deposits; 0 without a deposit. */
+  /** Atomic units; 0 without a deposit. */
   readonly deposit: bigint
-  /** Stands for the request it was signed for; who has the book can compare it with guesses at the value. */
+  /** The {@link ChannelBook.callKey} of its request. */
   readonly call: string
 }
 
-/** What a buyer knows of its channel. Atomic units. */
+/** What a buyer knows of its channel, in atomic units. */
 export interface ChannelAccount {
   /** Deposited and not paid back. */
   readonly balance: bigint
   /** The sum of all prices that the service is known to have charged. */
   readonly charged: bigint
-  /** The highest sum that was ever signed: more can never be taken. */
+  /** The highest sum that was ever signed: the service can claim no more. */
   readonly signed: bigint
   readonly pending: PendingCall | null
 }
@@ -27,7 +27,7 @@ export interface ChannelBook {
   find(id: string): ChannelAccount | null
   /** Durable when it returns. */
   write(id: string, account: ChannelAccount): void
-  /** Stands for a request in {@link PendingCall}. */
+  /** A keyed hash that stands for a request. The key is in the book: its reader can test guesses of the value. */
   callKey(type: string, value: string): string
 }
 
@@ -36,10 +36,14 @@ export interface ChannelOnChain {
   readonly totalClaimed: bigint
 }
 
-/** Reads a channel from a node; rejects if none answers. */
+/** Reads a channel from a node; rejects with {@link NoNode} alone. */
 export type ReadChannel = (id: Hex) => Promise<ChannelOnChain>
 
-/** An account from the chain alone, for a buyer without one of its own: what was claimed was charged. */
+export class NoNode extends Error {
+  override readonly name = 'NoNode'
+}
+
+/** The account of a channel that the book does not have: at least what was claimed was charged. */
 export const accountOf = ({ balance, totalClaimed }: ChannelOnChain): ChannelAccount => ({
   balance,
   charged: totalClaimed,

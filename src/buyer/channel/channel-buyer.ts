@@ -1,57 +1,47 @@
 import type { PaymentPayload } from '@x402/core/types'
 import type { CheckType } from '../../checks/verdict.ts'
 import type { PurchaseOutcome } from '../purchase.ts'
-import type { Refusal } from '../reply.ts'
+import { refusalIn } from '../reply.ts'
 import { openRestClient } from '../rest-client.ts'
-import { DEFAULT_BACKOFF, retry } from '../retry.ts'
+import { retry } from '../retry.ts'
 import { ASK_FOR_CHANNELS } from './ask-for-channels.ts'
-import { accountOf, type ChannelAccount } from './channel-account.ts'
-import { nextPayment, noted, sendPending } from './channel-order.ts'
-import { type ChannelParts, NoNode, readFrom } from './channel-parts.ts'
+import { accountOf, NoNode } from './channel-account.ts'
+import { nextPayment, noted, type OrderOutcome, type SoldOrder, sendPending } from './channel-order.ts'
+import type { ChannelParts } from './channel-parts.ts'
 
 export interface ChannelPurchase {
   readonly url: string
   readonly type: CheckType
   /** The most to pay for one check. Atomic units, as all amounts here. */
   readonly maxAmount: bigint
-  /** What is deposited when the channel has too little. */
+  /** The amount of a deposit, which is made if the channel has too little. */
   readonly deposit: bigint
-  /** The most that vouchers of the channel may add up to, earlier runs included; null for no bound. */
+  /** The highest sum that a voucher may be signed for, earlier runs included; null for no bound. */
   readonly maxSpend: bigint | null
 }
 
 export type ChannelFailure =
   | Exclude<PurchaseOutcome, { kind: 'bought' | 'in_doubt' }>
-  /** Signed and sent, and not known to be charged; the same command sends it again. */
-  | (Refusal & { readonly kind: 'unanswered' })
-  /** No channel on terms that this buyer opens. */
+  | Exclude<OrderOutcome, { kind: 'sold' | 'again' }>
+  /** The service offers no channel, or not on terms that this buyer accepts. */
   | { readonly kind: 'no_channel' }
   | { readonly kind: 'max_spend' }
-  /** A call needs a larger deposit than the bound allows. */
   | { readonly kind: 'deposit_too_small'; readonly needed: bigint }
-  /** The service names an account that it does not prove. */
-  | { readonly kind: 'not_proven' }
-  /** The deposit of another command may still be taken, so that none is signed. */
-  | { readonly kind: 'deposit_under_way' }
-  /** The account can only be read from the chain, and no node answers. */
+  /** The account must be read from the chain, and no node answers. */
   | { readonly kind: 'no_node' }
 
 export type ChannelOutcome =
   | ChannelFailure
-  | (Extract<PurchaseOutcome, { kind: 'bought' }> & {
-      readonly account: ChannelAccount
-      /** Must be called once the answer is where it should be; until then the same purchase gets it again, unpaid. */
-      readonly settle: () => void
-    })
+  | (Extract<PurchaseOutcome, { kind: 'bought' }> & Pick<SoldOrder, 'account' | 'settle'>)
 
-/** How often one purchase is corrected, or goes on from a voucher that was charged before. */
+/** How many payments one purchase sends: its own, those of earlier calls, and those that the service corrects. */
 const MOST_ROUNDS = 4
 
 /**
  * Buys one check over a channel.
  *
- * A payment is in the book before it is sent and stays there until its answer has arrived. Until then no other voucher is
- * signed: the same payment is sent again, which cannot be charged twice, also for another call.
+ * A payment is in the book from before it is sent until its answer has arrived. Meanwhile no other voucher is signed: the
+ * same payment is sent again, even if the call is another one, since it cannot be charged twice.
  */
 export async function buyOverChannel(
   purchase: ChannelPurchase,
@@ -59,13 +49,12 @@ export async function buyOverChannel(
   parts: ChannelParts,
 ): Promise<ChannelOutcome> {
   const { url, type, maxAmount, maxSpend } = purchase
-  const { wallet, book, backoff = DEFAULT_BACKOFF } = parts
+  const { wallet, book, readChannel, backoff } = parts
   const client = openRestClient(url, type, ASK_FOR_CHANNELS)
   const offer = await client.ask(value).catch(() => null)
   if (offer === null) return { kind: 'unreachable', url }
   if (offer.kind === 'sold') return { kind: 'no_channel' }
-  if (offer.kind !== 'unpaid')
-    return { kind: 'refused', status: offer.status, code: offer.code, detail: offer.detail }
+  if (offer.kind !== 'unpaid') return { kind: 'refused', ...refusalIn(offer) }
   const channel = wallet.channelOn(offer.required)
   if (channel === null) return { kind: 'no_channel' }
   if (channel.price > maxAmount) return { kind: 'price_too_high', terms: channel.terms }
@@ -75,7 +64,7 @@ export async function buyOverChannel(
     send: (payload: PaymentPayload) => retry(client.prepaid(value, payload), backoff),
   }
   try {
-    let account = book.find(channel.id) ?? accountOf(await readFrom(parts)(channel.id))
+    let account = book.find(channel.id) ?? accountOf(await readChannel(channel.id))
     for (let round = 0; round < MOST_ROUNDS; round += 1) {
       if (maxSpend !== null && (account.pending?.total ?? account.charged + channel.price) > maxSpend)
         return { kind: 'max_spend' }
@@ -87,8 +76,8 @@ export async function buyOverChannel(
           account = outcome.account
           break
         case 'sold': {
-          const { result: verdict, kind: _, ...rest } = outcome
-          return { kind: 'bought', verdict, ...rest, amount: channel.price.toString() }
+          const { result: verdict, kind: _, ...sold } = outcome
+          return { kind: 'bought', verdict, ...sold, amount: channel.price.toString() }
         }
         default:
           return outcome

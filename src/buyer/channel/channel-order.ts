@@ -1,44 +1,41 @@
 import type { PaymentPayload, PaymentRequired, SettleResponse } from '@x402/core/types'
-import type { Verdict } from '../../checks/verdict.ts'
 import { member, textOf } from '../json.ts'
-import type { Refusal } from '../reply.ts'
+import { type Refusal, type Reply, refusalIn } from '../reply.ts'
 import type { FinalReply } from '../retry.ts'
 import type { ChannelAccount, PendingCall } from './channel-account.ts'
-import { type ChannelParts, correct, readFrom } from './channel-parts.ts'
+import { type ChannelParts, correct } from './channel-parts.ts'
 import type { OwnChannel } from './channel-wallet.ts'
 
 /** One request that is paid for over a channel. */
 export interface ChannelOrder {
   readonly channel: OwnChannel
+  /** As in {@link PendingCall}. */
   readonly call: string
   /** Sends the request with a payment until its outcome is certain, or no retry is left. */
   readonly send: (payload: PaymentPayload) => Promise<FinalReply>
 }
 
+export type SoldOrder = Extract<Reply, { kind: 'sold' }> & {
+  readonly account: ChannelAccount
+  /** Books the charge. Must be called once the answer is delivered; until then the same order gets it again, unpaid. */
+  readonly settle: () => void
+}
+
 export type OrderOutcome =
-  | {
-      readonly kind: 'sold'
-      readonly result: Verdict
-      readonly settlement: SettleResponse
-      /** Answered from an earlier payment, not charged again. */
-      readonly replayed: boolean
-      readonly account: ChannelAccount
-      /** Must be called once the answer is where it should be; until then the same order gets it again, unpaid. */
-      readonly settle: () => void
-    }
-  /** Over without an answer: the order needs another payment. */
+  | SoldOrder
+  /** The payment is over and has bought nothing for this order, which needs another one. */
   | { readonly kind: 'again'; readonly account: ChannelAccount }
   | (Refusal & { readonly kind: 'refused' })
-  /** Signed and sent, and not known to be charged. */
+  /** Signed and sent, and not known to be charged; the same order sends it again. */
   | (Refusal & { readonly kind: 'unanswered' })
   /** The service names an account that it does not prove. */
   | { readonly kind: 'not_proven' }
-  /** A deposit that was signed for another call may still be taken: another one would be a second deposit. */
+  /** The deposit of another call may still be taken; a new payment would deposit a second time. */
   | { readonly kind: 'deposit_under_way' }
 
 const CORRECTED: ReadonlySet<string> = new Set(['channel_out_of_step', 'payment_locked'])
 
-/** The next payment of a channel; deposits `deposit` atomic units if the balance does not cover it. */
+/** Signs the next payment of a channel, with a deposit of `deposit` atomic units if the balance does not cover it. */
 export async function nextPayment(
   { channel, call }: Pick<ChannelOrder, 'channel' | 'call'>,
   { wallet }: Pick<ChannelParts, 'wallet'>,
@@ -53,7 +50,7 @@ export async function nextPayment(
   return { payload: await wallet.sign(channel, total, added), total, deposit: added, call }
 }
 
-/** Writes a payment down before it is sent. */
+/** Writes a payment to the book, before it is sent. */
 export function noted(
   { book }: Pick<ChannelParts, 'book'>,
   { id }: Pick<OwnChannel, 'id'>,
@@ -67,8 +64,8 @@ export function noted(
 }
 
 /**
- * Sends the payment that the book has for a channel; it cannot be charged twice, also for another call. Rejects with
- * `NoNode` if the account can only be read from the chain, and no node answers.
+ * Sends the pending payment of a channel, which may be of another call. Rejects with `NoNode` if the account must be read
+ * from the chain, and no node answers.
  */
 export async function sendPending(
   order: ChannelOrder,
@@ -99,18 +96,19 @@ export async function sendPending(
         return corrected === null ? { kind: 'not_proven' } : { kind: 'again', account: corrected }
       }
       if (!isOwn) return dropForeign(parts, channel, account, write)
-      // While a deposit may be taken, whatever the service says, the next command sends it again and signs no other.
+      // A deposit may be taken until it runs out, whatever the service says: the next command sends it again.
       if (pending.deposit > 0n && !hasRunOut(pending.payload)) return { kind: 'refused', ...refusalIn(reply) }
       const open = write({ ...account, pending: null })
-      // A deposit that ran out unsent; another one takes its place.
+      // The deposit ran out before it was taken: another one takes its place.
       return reply.code === 'payment_expired' && pending.deposit > 0n
         ? { kind: 'again', account: open }
         : { kind: 'refused', ...refusalIn(reply) }
     }
     case 'refused': {
-      if (!isChargeOf(pending, reply.settlement)) return { kind: 'refused', ...refusalIn(reply) }
+      const isCharged = isSumOf(pending.total, reply.settlement)
+      if (!isCharged) return { kind: 'refused', ...refusalIn(reply) }
       const settled = write(afterCharge(account, pending))
-      // The answer to this very call is gone, and it was paid for: to buy it again is the buyer's choice.
+      // This very call was paid for, and its answer is no longer kept: the buyer decides whether to pay again.
       return reply.code === 'replay_window_over' && isOwn
         ? { kind: 'refused', ...refusalIn(reply) }
         : { kind: 'again', account: settled }
@@ -121,8 +119,9 @@ export async function sendPending(
 }
 
 /**
- * The account by a voucher over nothing, which only its payer can have; null if the service has named one already. It
- * names none to a voucher that a claim may have made public, and a file that is older than a claim signs such ones.
+ * Asks for the account with a voucher over 0; null if the service has named one already. A service names no account to a
+ * voucher that a claim may have made public, as one signed from a book older than the claim; a voucher over 0 is never
+ * claimed.
  */
 async function askByNothing(
   { channel, send }: ChannelOrder,
@@ -137,7 +136,7 @@ async function askByNothing(
   return isNamed ? correct(parts, channel, account, reply.required) : null
 }
 
-/** Gives up a payment that was signed for another call and is refused for this one, which has another price. */
+/** Gives up the payment of another call, which the service refuses for this one: their prices differ. */
 async function dropForeign(
   parts: Pick<ChannelParts, 'readChannel'>,
   { id }: Pick<OwnChannel, 'id'>,
@@ -149,15 +148,15 @@ async function dropForeign(
     ({ kind: 'again', account: write({ ...next, pending: null }) }) as const
   if (deposit === 0n) return again(account)
   if (!hasRunOut(payload, CLOCK_SECONDS)) return { kind: 'deposit_under_way' }
-  // It may have landed before its time was over.
-  const { balance } = await readFrom(parts)(id)
+  // It may have been taken before it ran out.
+  const { balance } = await parts.readChannel(id)
   return again({ ...account, balance })
 }
 
-/** How far the clock of this machine may be from the chain's. */
+/** How far this machine's clock may be ahead of the chain's. */
 const CLOCK_SECONDS = 300
 
-/** Whether the time of a deposit is over, by so many seconds. */
+/** Whether the deposit of a payment ran out at least so many seconds ago. */
 function hasRunOut(payload: PaymentPayload, seconds = 0): boolean {
   const authorization = member(payload, 'payload', 'deposit', 'authorization', 'erc3009Authorization')
   return Date.now() / 1_000 > Number(textOf(authorization, 'validBefore', 'never')) + seconds
@@ -170,12 +169,7 @@ const afterCharge = (account: ChannelAccount, { total, deposit }: PendingCall): 
   pending: null,
 })
 
-/** Whether a refusal says that this very voucher was charged for an earlier call. */
-const isChargeOf = ({ total }: PendingCall, settlement: SettleResponse | undefined): boolean =>
-  isSumOf(total, settlement)
-
+/** Whether a settlement names `sum` as all that was charged. */
 const isSumOf = (sum: bigint, settlement: SettleResponse | undefined): boolean =>
   settlement?.success === true &&
   textOf(member(settlement.extra, 'channelState'), 'chargedCumulativeAmount') === sum.toString()
-
-const refusalIn = ({ status, code, detail }: Refusal): Refusal => ({ status, code, detail })

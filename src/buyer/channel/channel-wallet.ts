@@ -14,10 +14,10 @@ import { isAddress, isAmount, isSignable, isUsdcOn } from '../signable-terms.ts'
 
 export interface OwnChannel {
   readonly id: Hex
-  /** What the contract hashes into the id. */
+  /** The contract hashes them into the id. */
   readonly parameters: Readonly<ChannelConfig>
   readonly terms: PaymentRequirements
-  /** What every payment repeats of the offer (x402 version 2, 5.1.2), as the stock client does. */
+  /** The parts of the offer that every payment repeats (x402 version 2, 5.1.2). */
   readonly repeated: Pick<PaymentPayload, 'resource' | 'extensions'>
   /** Atomic units. */
   readonly price: bigint
@@ -26,17 +26,17 @@ export interface OwnChannel {
 
 export interface ChannelWallet {
   readonly address: Hex
-  /** The channel on the terms of an offer; null if it offers none that this buyer opens. */
+  /** The channel on the terms of an offer; null if it has none that this buyer accepts. */
   channelOn(required: PaymentRequired): OwnChannel | null
-  /** Signs a voucher for the sum of all prices, and a deposit if it is not 0; nothing is sent. */
+  /** Signs a voucher for `total`, and a deposit unless it is 0; nothing is sent. */
   sign(channel: OwnChannel, total: bigint, deposit: bigint): Promise<PaymentPayload>
-  /** Signs a request for money back: `amount`, or all that is left. */
+  /** Signs a request for a refund of `amount`, or of all that is left (null). */
   signRefund(channel: OwnChannel, charged: bigint, amount: bigint | null): Promise<PaymentPayload>
 }
 
-/** The same for all runs, so that a buyer without its file finds its channel again; not the one of other clients. */
+/** Fixed, so that a buyer without its book finds its channel again; other clients have other salts, so other channels. */
 const SALT = stringToHex('format-checker buy', { size: 32 })
-/** Seconds a payer waits for its money if the service does not help: a longer delay is not accepted. */
+/** The longest accepted wait of a payer who withdraws without the service, in seconds. */
 const LONGEST_DELAY = 86_400
 const NO_KEY = /^0x0{40}$/
 

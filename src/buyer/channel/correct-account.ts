@@ -10,11 +10,10 @@ import type { ChannelWallet, OwnChannel } from './channel-wallet.ts'
 const AMOUNT = /^[0-9]{1,39}$/
 
 /**
- * Takes over the account that a service says is right; null if it does not prove it.
+ * The account that a service names; null if the service does not prove it. Rejects with `NoNode`.
  *
- * A charged sum is accepted if the service shows the payer's own signature over at least as much, or if the contract has
- * claimed it and the payer remembers signing for it. It must lie between what was claimed and the deposit on the chain.
- * A pending payment is charged whole or not at all. Rejects if no node answers.
+ * A charged sum is proven by the payer's own signature over at least as much, or by a claim of at most what the book has
+ * as signed. It must lie between what was claimed and the balance on the chain.
  */
 export async function correctAccount(
   known: ChannelAccount,
@@ -27,7 +26,7 @@ export async function correctAccount(
   const charged = textOf(member(named.terms.extra, 'channelState'), 'chargedCumulativeAmount')
   const voucher = member(named.terms.extra, 'voucherState')
   const [most, signature] = [textOf(voucher, 'signedMaxClaimable'), textOf(voucher, 'signature')]
-  // The service has no voucher of this channel, so only what the contract has claimed was charged.
+  // The service has no voucher of this channel: only what was claimed counts as charged.
   if (charged === '' && most === '')
     return totalClaimed > known.signed ? null : { ...known, balance, charged: totalClaimed, pending: null }
   if (!AMOUNT.test(charged) || !AMOUNT.test(most) || !SIGNATURE.test(signature)) return null
@@ -52,8 +51,8 @@ export async function correctAccount(
 }
 
 /**
- * True if the service names only a part of the pending payment as charged, with that payment's voucher as proof. The next
- * voucher would start from that part, so each round would sign for nearly another price and none would count as spent.
+ * Whether the service names only a part of the pending payment as charged, with that payment's voucher as proof. A voucher
+ * is charged whole or not at all. If a part were accepted, each round could sign for nearly one more price.
  */
 const isPart = (sum: bigint, signed: bigint, { charged, pending }: ChannelAccount): boolean =>
   pending !== null && signed >= pending.total && sum > charged && sum < pending.total

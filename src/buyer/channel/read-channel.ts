@@ -1,6 +1,6 @@
 import { BATCH_SETTLEMENT_ADDRESS } from '@x402/evm'
 import { createPublicClient, http, parseAbi } from 'viem'
-import type { ReadChannel } from './channel-account.ts'
+import { NoNode, type ReadChannel } from './channel-account.ts'
 
 const ABI = parseAbi(['function channels(bytes32) view returns (uint128 balance, uint128 totalClaimed)'])
 const TIMEOUT_MS = 10_000
@@ -11,12 +11,16 @@ export function channelReader(rpcUrl: string): ReadChannel {
     cacheTime: 0,
   })
   return async (id) => {
-    const [balance, totalClaimed] = await client.readContract({
-      address: BATCH_SETTLEMENT_ADDRESS,
-      abi: ABI,
-      functionName: 'channels',
-      args: [id],
-    })
-    return { balance, totalClaimed }
+    try {
+      const [balance, totalClaimed] = await client.readContract({
+        address: BATCH_SETTLEMENT_ADDRESS,
+        abi: ABI,
+        functionName: 'channels',
+        args: [id],
+      })
+      return { balance, totalClaimed }
+    } catch (cause) {
+      throw new NoNode('no node answered', { cause })
+    }
   }
 }

@@ -1,39 +1,39 @@
 import { encodePaymentSignatureHeader } from '@x402/core/http'
 import type { PaymentPayload, PaymentRequired, SettleResponse } from '@x402/core/types'
 import { readReply } from '../post-json.ts'
-import type { Refusal, Reply } from '../reply.ts'
+import { type Refusal, type Reply, refusalIn } from '../reply.ts'
 import { readRestReply } from '../rest-reply.ts'
-import { DEFAULT_BACKOFF, retry } from '../retry.ts'
-import type { ChannelAccount } from './channel-account.ts'
-import { type ChannelParts, correct, NoNode, readFrom } from './channel-parts.ts'
+import { retry } from '../retry.ts'
+import { type ChannelAccount, NoNode } from './channel-account.ts'
+import { type ChannelParts, correct } from './channel-parts.ts'
 import type { OwnChannel } from './channel-wallet.ts'
 
 export type RefundOutcome =
   /** Atomic units. */
   | { readonly kind: 'refunded'; readonly amount: bigint; readonly transaction: string }
-  /** All of the deposit is charged, or was paid back before, or there never was one. */
+  /** All of the deposit is charged or paid back, or there never was one. */
   | { readonly kind: 'nothing_left' }
   | (Refusal & { readonly kind: 'refused' | 'unanswered' })
   | { readonly kind: 'no_channel' | 'not_proven' | 'no_node' }
   | { readonly kind: 'unreachable'; readonly url: string }
 
-/** Longer than a service may spend on a transaction. */
+/** Longer than a service waits for a transaction. */
 const TIMEOUT_MS = 60_000
 const MOST_ROUNDS = 3
 const NOTHING_LEFT = 'invalid_batch_settlement_evm_refund_no_balance'
 
-/** Asks the service to pay back `amount` of a channel, or all that is not charged (null). */
+/** Asks for a refund of `amount` atomic units, or of all that is not charged (null). */
 export async function refundChannel(
   url: string,
   amount: bigint | null,
   parts: ChannelParts,
 ): Promise<RefundOutcome> {
-  const { wallet, book, backoff = DEFAULT_BACKOFF } = parts
+  const { wallet, book, backoff } = parts
   const offer = await ask(url).catch(() => null)
   if (offer === null) return { kind: 'unreachable', url }
-  // A service without channels does not know the path.
+  // A service without channels answers 404.
   if ((offer.kind === 'refused' || offer.kind === 'retry') && offer.status !== 404)
-    return { kind: 'refused', status: offer.status, code: offer.code, detail: offer.detail }
+    return { kind: 'refused', ...refusalIn(offer) }
   const channel = offer.kind === 'unpaid' ? wallet.channelOn(offer.required) : null
   if (channel === null) return { kind: 'no_channel' }
   try {
@@ -42,12 +42,11 @@ export async function refundChannel(
       const payload = await wallet.signRefund(channel, account.charged, amount)
       const reply = await retry(() => ask(url, paidBy(payload)), backoff)
       if (reply.kind === 'sold') return refunded(parts, channel, account, reply.settlement)
-      const { status, code, detail } = reply
-      if (reply.kind === 'in_doubt') return { kind: 'unanswered', status, code, detail }
-      if (reply.kind === 'refused') return { kind: 'refused', status, code, detail }
+      if (reply.kind === 'in_doubt') return { kind: 'unanswered', ...refusalIn(reply) }
+      if (reply.kind === 'refused') return { kind: 'refused', ...refusalIn(reply) }
       if (reply.required.error === NOTHING_LEFT) return { kind: 'nothing_left' }
-      if (code !== 'channel_out_of_step')
-        return { kind: 'refused', status, code, detail: reasonIn(reply.required, code) ?? detail }
+      if (reply.code !== 'channel_out_of_step')
+        return { kind: 'refused', ...refusalIn(reply), detail: reasonIn(reply) }
       const corrected = await correct(parts, channel, account, reply.required)
       if (corrected === null && account.charged === 0n) return { kind: 'not_proven' }
       if (corrected?.balance === 0n) return { kind: 'nothing_left' }
@@ -62,18 +61,19 @@ export async function refundChannel(
 }
 
 /**
- * A channel that the book does not have. Its first voucher is for nothing: a service that has charged more answers with
- * the newest one, and so the buyer's own signature says how much that was, not the node. The same helps a book from
- * before a claim: no account is named to a voucher that a claim may have made public.
+ * A channel that the book does not have: its first voucher is over 0. A service that has charged more answers with the
+ * newest voucher, so the buyer's own signature proves the sum. A book older than a claim starts at 0 as well: a service
+ * names no account to a voucher that a claim may have made public.
  */
-async function unrecorded(parts: ChannelParts, { id }: OwnChannel): Promise<ChannelAccount> {
-  const { balance } = await readFrom(parts)(id)
+async function unrecorded({ readChannel }: ChannelParts, { id }: OwnChannel): Promise<ChannelAccount> {
+  const { balance } = await readChannel(id)
   return { balance, charged: 0n, signed: 0n, pending: null }
 }
 
-/** The terms of a refused refund say why: one for each voucher, or no part of what is left. */
-function reasonIn({ error = '' }: PaymentRequired, code: string): string | null {
-  return error.startsWith(`${code}: `) ? error.slice(code.length + 2) : null
+/** Why a refund was refused, as its terms say in "code: reason". */
+function reasonIn({ required, code, detail }: Refusal & { readonly required: PaymentRequired }): string {
+  const { error = '' } = required
+  return error.startsWith(`${code}: `) ? error.slice(code.length + 2) : detail
 }
 
 function refunded(
@@ -97,6 +97,5 @@ async function ask(url: string, headers: Record<string, string> = {}): Promise<R
     headers,
     signal: AbortSignal.timeout(TIMEOUT_MS),
   })
-  const pay = (payload: PaymentPayload) => () => ask(url, paidBy(payload))
-  return readRestReply(await readReply(response), pay, () => null)
+  return readRestReply(await readReply(response), () => null)
 }
