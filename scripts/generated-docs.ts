@@ -1,9 +1,7 @@
 import { readFileSync } from 'node:fs'
-import { CHECKS, PROFILES } from '../src/checks/checks.ts'
 import { SETTINGS } from '../src/config/settings.ts'
 import { ERRORS, type ErrorCode, type ErrorEntry, ITEM_DETAILS } from '../src/errors.ts'
 import { PROMISES } from '../src/payments/ports/promises.ts'
-import { loadSkillFolders } from '../src/skills/load.ts'
 import { buildRegistry } from '../src/skills/registry.ts'
 import type { SkillRegistry } from '../src/skills/skill.ts'
 import { checkedThings } from '../src/surfaces/site/checked-things.ts'
@@ -19,7 +17,7 @@ import { between, personalTable } from './skill-tables.ts'
 
 /** The files that are written from the code, by path from the project's root; a test keeps them equal to it. */
 export function generatedDocs(): ReadonlyMap<string, string> {
-  const skills = buildRegistry(loadSkillFolders(), { checks: CHECKS, profiles: PROFILES })
+  const skills = buildRegistry()
   return new Map([
     ['README.md', within('README.md', 'checks', headline(skills))],
     ['docs/configuration.md', configuration()],

@@ -8,14 +8,12 @@ import { createServiceHours } from './app/monitoring/service-hours.ts'
 import type { AppOptions } from './app/options.ts'
 import { buildPaymentLayer, type PaymentLayer } from './app/payments/payment-layer.ts'
 import { publicServer } from './app/public/public-server.ts'
-import { CHECKS, PROFILES } from './checks/checks.ts'
 import type { ConnectionObserver } from './http/limits/connection-limits.ts'
 import type { Traffic } from './http/limits/pace-requests.ts'
 import type { Handler } from './http/middleware.ts'
 import { mapAll } from './non-empty.ts'
 import { refuseMixed } from './payments/networks/networks.ts'
 import { createKeyring } from './payments/secrets/keyring.ts'
-import { loadSkillFolders } from './skills/load.ts'
 import { buildRegistry } from './skills/registry.ts'
 import type { SkillRegistry } from './skills/skill.ts'
 
@@ -44,10 +42,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     onClearedUp: ({ surface, checkType }, outcome) => payments.counts.add(surface, checkType, outcome, now()),
   })
   const { ledger, metrics } = instruments
-  const registry = buildRegistry(loadSkillFolders(), {
-    checks: CHECKS,
-    profiles: PROFILES,
-  })
+  const registry = buildRegistry()
   const secret = loadSecretKey({ configured: options.secretKey, dataDir: options.dataDir })
   const keys = createKeyring(secret, options.secretKeyPrevious ?? undefined)
   await checkSecretKey(ledger, keys)

@@ -1,13 +1,13 @@
 import { CHECK_TYPES, type CheckType } from '../checks/verdict.ts'
 import { headingsOf, lettersOf } from '../skills/column-headings.ts'
+import { buildRegistry } from '../skills/registry.ts'
 import { UsageError } from './command-line/usage-error.ts'
-import { loadSkills } from './skills.ts'
 
 /** Reads the TYPE argument of a command, in any case and by an alias too. */
 export function readType(text = ''): CheckType {
   const type = CHECK_TYPES.find((each) => each === text)
   if (type !== undefined) return type
-  const skills = loadSkills()
+  const skills = buildRegistry()
   const named = skills.resolve(text)
   if (named !== undefined) return named.id
   const near = skills.nearest(text)
@@ -17,7 +17,7 @@ export function readType(text = ''): CheckType {
 
 /** The type that a column is named after, by its id, an alias or another heading of it. */
 export function typeOfHeading(heading: string): CheckType | undefined {
-  const skills = loadSkills()
+  const skills = buildRegistry()
   const letters = lettersOf(heading)
   return (skills.resolve(heading) ?? skills.all.find((skill) => headingsOf(skill).includes(letters)))?.id
 }

@@ -1,9 +1,9 @@
 import { editDistance } from '../edit-distance.ts'
 
-/** Swaps, insertions and omissions that still count as a typing error. */
+/** Edits (see `editDistance`) that still count as one slip of the keyboard. */
 const MAX_DISTANCE = 2
 
-/** The candidate nearest to what was typed; undefined if none is near. */
+/** Returns the candidate nearest to what was typed; undefined if none is near enough to be meant. */
 export function closest(typed: string, candidates: readonly string[]): string | undefined {
   const [best] = candidates
     .map((name) => ({ name, distance: editDistance(typed, name) }))

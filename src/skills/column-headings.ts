@@ -1,8 +1,7 @@
 import type { Skill } from './skill.ts'
 
-/** Returns the headings of columns with values of a skill, as letters, those of its id first. */
-export const headingsOf = ({ id, words }: Pick<Skill, 'id' | 'words'>): readonly string[] =>
-  [id, ...words.headings].map(lettersOf)
+/** Returns the headings a column of a skill's values may have, as `lettersOf` spells them; the skill's id is the first. */
+export const headingsOf = ({ id, words }: Skill): readonly string[] => [id, ...words.headings].map(lettersOf)
 
-/** A heading as it is compared: its letters in lower case. */
+/** The form in which headings are compared: "E-mail address" is "emailaddress". */
 export const lettersOf = (text: string): string => text.toLowerCase().replace(/[^a-z]/g, '')

@@ -1,8 +1,8 @@
-/** Reads the skills' folders: words, schemas and examples, before they are joined with their checks. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
+/** The files of one folder under `skills/`; what was parsed is not validated. */
 export interface SkillFolder {
   readonly name: string
   readonly skill: unknown
@@ -14,7 +14,7 @@ export interface SkillFolder {
 
 const SKILLS = fileURLToPath(new URL('../../skills', import.meta.url))
 
-/** Reads every folder under `skills/`. */
+/** Reads every folder under `skills/`, sorted by name. */
 export function loadSkillFolders(): readonly SkillFolder[] {
   const names = readdirSync(SKILLS, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())

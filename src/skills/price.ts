@@ -1,4 +1,4 @@
-/** The price of one call of any skill, in US dollars; the only place it is written down. */
+/** The price of one value of any skill, in US dollars; written down nowhere else. */
 export const PRICE_USD = '0.001'
 
 export const PRICE = `$${PRICE_USD}` as const

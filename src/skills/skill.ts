@@ -1,7 +1,7 @@
 import type { Check, CheckType, Verdict } from '../checks/verdict.ts'
 import type { ErrorCode } from '../errors.ts'
 
-/** A published source of rules: a standard, an act or a register. */
+/** A published source of a check's rules: a standard, an act or a register. */
 export interface Source {
   readonly title: string
   /** The edition in force, e.g. "release 103". */
@@ -9,22 +9,23 @@ export interface Source {
   readonly url: string
   /** ISO date (YYYY-MM-DD) of the edition. */
   readonly date: string
+  /** The rules of the check that come from it. */
   readonly decides: string
 }
 
-/** What people call a check and its values. Only the labels decide a verdict; they come from the check's profile. */
+/** What people call a check and its values. Only the labels influence a verdict; they come from the check's profile. */
 export interface Words {
-  /** Names of the check in orders in prose, beside its id and aliases; any spacing and case. */
+  /** Further names of the check in orders written as text, in any spacing and case. */
   readonly orders: readonly string[]
-  /** Headings of columns with its values, beside its id. */
+  /** Further headings of a column with its values, beside its id. */
   readonly headings: readonly string[]
-  /** Numbers of letters and digits of a value that may be written in groups; empty if it is written in one word. */
+  /** How many letters and digits a value may have; empty for values that are never written in groups. */
   readonly sizes: readonly number[]
-  /** Names in front of a value that the check recognises: "IBAN: DE89…". */
+  /** Names that the check accepts in front of a value: "IBAN: DE89…". */
   readonly labels: readonly string[]
 }
 
-/** A worked example; a test holds its output to what the check answers. */
+/** A worked example; a test compares its output with the check's answer. */
 export interface Example {
   readonly title: string
   readonly input: { readonly value: string }
@@ -34,24 +35,24 @@ export interface Example {
 /** A JSON Schema (2020-12) as plain data. */
 export type JsonSchema = Readonly<Record<string, unknown>>
 
-/** Returns the error of an input by its schema; undefined if it is valid. */
+/** Returns the code of an input's first error against its schema; undefined if it is valid. */
 export type InputFault = (input: unknown) => ErrorCode | undefined
 
-/** A check with a name, schemas, examples, a price and words; frozen at startup. */
+/** A check as it is published and sold; frozen at startup. */
 export interface Skill {
   readonly id: CheckType
   /** The operation id of the specification, e.g. "validate_eu_vat"; also the MCP tool's name. */
   readonly operationId: string
-  /** What is checked, for lists inside a sentence: "email address". */
+  /** For lists inside a sentence: "email address". */
   readonly name: string
   readonly title: string
   readonly summary: string
-  /** What it checks, what it does not, in a few sentences; at most 450 characters. */
+  /** What it checks and what it does not; at most 450 characters. */
   readonly description: string
   readonly tags: readonly string[]
-  /** Other names a caller may use, e.g. "vat"; matched without case. */
+  /** Other names a client may use, e.g. "vat"; compared without case. */
   readonly aliases: readonly string[]
-  /** Whether a value is personal data, for docs/gdpr.md. */
+  /** Whether a value is personal data, as a cell of the table in docs/gdpr.md. */
   readonly personal: string
   readonly words: Words
   readonly sources: readonly Source[]
@@ -65,13 +66,13 @@ export interface Skill {
   readonly check: Check
 }
 
-/** All skills, in the order of the list of types. */
 export interface SkillRegistry {
+  /** In the order of `CHECK_TYPES`. */
   readonly all: readonly [Skill, ...Skill[]]
-  /** By id exactly as published. */
+  /** Finds a skill by its exact id. */
   get(id: string): Skill | undefined
-  /** By id, operation id or alias, in any case and with "_" for "-". */
+  /** Finds a skill by id, operation id or alias, in any case and with "_" for "-". */
   resolve(name: string): Skill | undefined
-  /** The skill whose name is nearest to one that resolves to none; undefined if none is near. */
+  /** For a name that resolves to nothing: the skill that was probably meant; undefined if no name is near. */
   nearest(name: string): Skill | undefined
 }

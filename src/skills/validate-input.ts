@@ -1,4 +1,4 @@
-/** Reads a skill's input for every surface, so that all of them refuse the same inputs. */
+/** Reads the input of a check, the same on every surface. */
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
 import type { ErrorCode } from '../errors.ts'
 import type { InputFault, JsonSchema, Skill } from './skill.ts'
@@ -10,8 +10,8 @@ export type InputReading =
 /**
  * Returns the value of an input object, or the code of its error.
  *
- * A length is counted in Unicode code points, as JSON Schema does. A lone surrogate is no Unicode text and has
- * no UTF-8 form, so no two parties could agree on what was checked.
+ * Lengths are Unicode code points, as in JSON Schema. A string with a lone surrogate is refused: it has no UTF-8 form, so
+ * client and service could not agree on what was checked.
  */
 export function readInput(skill: Skill, input: unknown): InputReading {
   const code = skill.inputFault(input)
@@ -21,25 +21,23 @@ export function readInput(skill: Skill, input: unknown): InputReading {
 }
 
 /**
- * Compiles JSON Schemas (2020-12), of which tests say that they are such: compiling the meta-schema takes longer than all
- * that a start compiles.
+ * A compiler of JSON Schemas (2020-12) that does not validate the schemas themselves, which
+ * test/skills/skill-folders.test.ts does: to compile the meta-schema takes longer than all that a start compiles.
  *
- * `ownProperties`: a client's member "__proto__" is unknown like any other, and inherited members do not count.
+ * `ownProperties`: inherited members do not count, and a member "__proto__" is an unknown field like any other.
  */
 export const schemaCompiler = (): Ajv2020 =>
   new Ajv2020({ strict: true, ownProperties: true, meta: false, validateSchema: false })
 
-/** Compiles an input schema (2020-12); `test/skills/validate-input.test.ts` holds what every check refuses. */
-export function compileInputFault(schema: JsonSchema, compiler: Ajv2020 = schemaCompiler()): InputFault {
+export function compileInputFault(schema: JsonSchema, compiler: Ajv2020): InputFault {
   const validate = compiler.compile(schema)
-  const inputFault: InputFault = (input) => {
+  return (input) => {
     if (validate(input)) return undefined
     const [error] = validate.errors ?? []
-    // Ajv keeps its errors, which name the client's members, on the function.
+    // Ajv leaves its errors on the function, and they hold names of the client's members.
     validate.errors = null
     return codeOf(error)
   }
-  return inputFault
 }
 
 function codeOf(error: ErrorObject | undefined): ErrorCode {

@@ -1,4 +1,4 @@
-/** Reads the lists that are sold under one payment: values of one type, or items that name their type. */
+/** Reads the lists that are sold under one payment. */
 import type { ErrorCode } from '../errors.ts'
 import { isObject } from '../json.ts'
 import type { Skill, SkillRegistry } from './skill.ts'
@@ -11,7 +11,7 @@ export interface ListItem {
 
 export type ListReading =
   | { readonly ok: true; readonly items: readonly [ListItem, ...ListItem[]] }
-  /** `index` of the first malformed item. */
+  /** `index` of the first item with a fault; absent if the fault is the list's own. */
   | { readonly ok: false; readonly code: ErrorCode; readonly index?: number }
 
 export const MOST_ITEMS = 1_000
@@ -39,7 +39,7 @@ const withSkill = (skill: Skill, reading: InputReading): ItemReading =>
 
 function readList(json: unknown, name: string, readItem: (item: unknown) => ItemReading): ListReading {
   if (!isObject(json)) return { ok: false, code: 'list_missing' }
-  // The others are not copied: there may be a hundred thousand.
+  // Other members are counted and not copied: a body may have a hundred thousand of them.
   const list = Object.hasOwn(json, name) ? json[name] : undefined
   if (!Array.isArray(list) || Object.keys(json).length > 1) return { ok: false, code: 'list_missing' }
   if (list.length > MOST_ITEMS) return { ok: false, code: 'list_too_long' }

@@ -1,15 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { CHECKS, PROFILES, RULESETS } from '../../src/checks/checks.ts'
+import { CHECKS, RULESETS } from '../../src/checks/checks.ts'
 import { CHECK_TYPES, type CheckType } from '../../src/checks/verdict.ts'
 import { checkNames } from '../../src/skills/check-names.ts'
-import { loadSkillFolders } from '../../src/skills/load.ts'
 import { buildRegistry } from '../../src/skills/registry.ts'
 
-const folders = loadSkillFolders()
-const join = { checks: CHECKS, profiles: PROFILES }
-
 describe('the registry', () => {
-  const registry = buildRegistry(folders, join)
+  const registry = buildRegistry()
 
   it('has a skill for each type in their order, each with its check and its rules', () => {
     expect(registry.all.map((skill) => skill.id)).toEqual(CHECK_TYPES)
@@ -57,7 +53,7 @@ describe('the registry', () => {
 })
 
 it('publishes the checks of today, in their order', () => {
-  const { all } = buildRegistry(folders, join)
+  const { all } = buildRegistry()
   const today: readonly string[] = ['iban', 'eu-vat', 'pl-nip', 'pl-regon', 'pl-pesel', 'email']
   const published = all.filter(({ id }) => today.includes(id))
   expect(published.map(({ id }) => id)).toEqual(today)

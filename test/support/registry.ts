@@ -1,9 +1,7 @@
-import { CHECKS, PROFILES } from '../../src/checks/checks.ts'
-import { loadSkillFolders } from '../../src/skills/load.ts'
 import { buildRegistry } from '../../src/skills/registry.ts'
 import type { Skill, SkillRegistry } from '../../src/skills/skill.ts'
 
-const REAL = buildRegistry(loadSkillFolders(), { checks: CHECKS, profiles: PROFILES })
+const REAL = buildRegistry()
 
 /** The registry the service runs with; nothing in it changes. */
 export const realRegistry = (): SkillRegistry => REAL

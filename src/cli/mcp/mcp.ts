@@ -7,6 +7,7 @@ import { type Buyer, createBuyer } from '../../buyer/buyer.ts'
 import { createListBuyer } from '../../buyer/list-buyer.ts'
 import { createWallet, type Wallet } from '../../buyer/wallet.ts'
 import type { CheckType } from '../../checks/verdict.ts'
+import { buildRegistry } from '../../skills/registry.ts'
 import type { Skill } from '../../skills/skill.ts'
 import { readNetwork, readUrl, readUsd } from '../buy/buy-options.ts'
 import { findBuyerKey, MissingKey } from '../buy/buyer-key.ts'
@@ -14,7 +15,6 @@ import { ServiceUnreachable } from '../buy/service-unreachable.ts'
 import { COMMANDS } from '../command-line/commands.ts'
 import { parseArguments } from '../command-line/parse-arguments.ts'
 import { UsageError } from '../command-line/usage-error.ts'
-import { loadSkills } from '../skills.ts'
 import { usdc } from '../usdc.ts'
 import { callListTool, LIST_TOOL, listTool } from './list-tool.ts'
 import { answerWithoutKey, callPaidTool, paidTool } from './paid-tool.ts'
@@ -31,7 +31,7 @@ const instructions = ({ maxPerList, maxPerDay }: Pick<Purse, 'maxPerList' | 'max
 /** `mcp`: serves the tools over stdio to a host without a wallet, until the host closes the pipe. */
 export async function mcp(args: readonly string[]): Promise<undefined> {
   const purse = openPurse(args)
-  const registry = loadSkills()
+  const registry = buildRegistry()
   const skills = new Map(registry.all.map((skill) => [skill.operationId, skill]))
   const tools = { tools: [...registry.all.map(paidTool), listTool(registry, purse)] }
 

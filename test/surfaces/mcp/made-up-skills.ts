@@ -1,7 +1,7 @@
 /** Skills with made-up checks: what a surface does must not depend on what a check says. */
 import { CHECK_TYPES, type CheckType, type Verdict } from '../../../src/checks/verdict.ts'
 import type { Skill, SkillRegistry } from '../../../src/skills/skill.ts'
-import { compileInputFault } from '../../../src/skills/validate-input.ts'
+import { compileInputFault, schemaCompiler } from '../../../src/skills/validate-input.ts'
 
 const inputSchema = {
   type: 'object',
@@ -10,7 +10,7 @@ const inputSchema = {
   additionalProperties: false,
 }
 
-const inputFault = compileInputFault(inputSchema)
+const inputFault = compileInputFault(inputSchema, schemaCompiler())
 
 function verdictOf(type: CheckType, value: string): Verdict {
   const valid = value.startsWith('good')
