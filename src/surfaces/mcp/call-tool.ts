@@ -5,7 +5,7 @@ import { requestIdOf } from '../../http/headers/request-id.ts'
 import { attemptOf } from '../../http/limits/unpaid-limiter.ts'
 import { type UnexpectedErrorLog, unexpectedError } from '../../http/unexpected-error.ts'
 import { consequenceOf, retryAfterOf } from '../../payments/ports/consequences.ts'
-import type { Declined, Quote, Sale, Sell } from '../../payments/ports/sale.ts'
+import type { Declined, Sale, Sell } from '../../payments/ports/sale.ts'
 import type { Order } from '../../payments/terms/orders.ts'
 import { quoteFor } from '../../payments/terms/quote-for.ts'
 import type { RequestContext } from './request-context.ts'
@@ -18,11 +18,7 @@ export interface CallToolDeps {
 
 export type CallTool = (order: Order, requestContext: RequestContext) => Promise<CallToolResult>
 
-/**
- * Builds the one executor of all tools: validates the input, then sells.
- *
- * The sale is not tied to the connection: it continues when the client disconnects.
- */
+/** The sale continues if the client disconnects. */
 export function toolCaller({ sell, log }: CallToolDeps): CallTool {
   return async function callTool(order, requestContext) {
     const { req, limiter, payment } = requestContext
@@ -30,7 +26,7 @@ export function toolCaller({ sell, log }: CallToolDeps): CallTool {
     const reading = order.read(requestContext.call?.input)
     if (!reading.ok) {
       setAccessLogFields(requestContext.res, { type, code: reading.code })
-      limiter.hit(req, attemptOf(requestContext.payment))
+      limiter.hit(req, attemptOf(payment))
       return failedResult(reading.code, reading.index)
     }
     const { items } = reading
@@ -43,33 +39,21 @@ export function toolCaller({ sell, log }: CallToolDeps): CallTool {
           ? { kind: 'unpaid', code: 'payment_malformed', quote: await quote() }
           : await sell({ kind: 'value', shape, type, items, surface, client }, payment)
       count(sale, order, requestContext)
-      return await resultOf(quotedFor(sale, asks), order, requestContext, quote)
+      switch (sale.kind) {
+        case 'sold':
+          requestContext.delivered = sale.delivered
+          return soldResult(sale, shape)
+        case 'unpaid':
+          return unpaidResult({ ...sale, quote: quoteFor(sale.quote, asks) })
+        case 'declined':
+          setRetryAfter(sale, requestContext)
+          return await declinedResult(sale, quote)
+      }
     } catch (error) {
       log.error({ requestId: requestIdOf(requestContext.res), ...unexpectedError(error) }, 'defect')
       setAccessLogFields(requestContext.res, { type, code: 'internal_error' })
       return failedResult('internal_error')
     }
-  }
-}
-
-const quotedFor = (sale: Sale, asks: boolean): Sale =>
-  sale.kind === 'unpaid' ? { ...sale, quote: quoteFor(sale.quote, asks) } : sale
-
-async function resultOf(
-  sale: Sale,
-  { shape }: Order,
-  requestContext: RequestContext,
-  quote: () => Promise<Quote>,
-): Promise<CallToolResult> {
-  switch (sale.kind) {
-    case 'sold':
-      requestContext.delivered = sale.delivered
-      return soldResult(sale, shape)
-    case 'unpaid':
-      return unpaidResult(sale)
-    case 'declined':
-      setRetryAfter(sale, requestContext)
-      return declinedResult(sale, quote)
   }
 }
 

@@ -1,9 +1,8 @@
 /**
  * Both eras of the protocol at one URL.
  *
- * 2026-07-28 is served by the SDK's own handler. The revisions before it (2025-11-25 ... 2024-11-05) get a transport of
- * their own, because the SDK's answers them only as an event stream and with 406 to every client that does not accept
- * both forms; ours answers JSON, whatever a client says it accepts.
+ * Revision 2026-07-28 is served by the SDK's own handler. The older ones (2024-11-05 to 2025-11-25) have a transport here:
+ * the SDK's answers as an event stream, and with 406 if a client does not accept both that and JSON. Ours always answers JSON.
  */
 import {
   classifyInboundRequest,
@@ -21,9 +20,8 @@ import type { ServerFor } from './server.ts'
 export interface Answer {
   readonly status: number
   readonly contentType: string | null
-  /** Errors in it are in our own words. */
   readonly body: string
-  /** True when the SDK failed on its own account. */
+  /** True for an internal error of the SDK. */
   readonly failed: boolean
 }
 
@@ -32,10 +30,10 @@ export interface Eras {
   close(): Promise<void>
 }
 
-/** The headers the protocol reads; no other goes further. */
+/** The only headers that are passed on to the SDK. */
 const PROTOCOL_HEADERS = ['mcp-protocol-version', 'mcp-method', 'mcp-name'] as const
 
-/** What the SDK's own transport answers a version with that it does not speak. */
+/** The answer of the SDK's own transport to a version that it does not support. */
 const REFUSED_VERSION = JSON.stringify({
   jsonrpc: '2.0',
   error: { code: TRANSPORT_ERROR, message: '' },
@@ -76,7 +74,7 @@ export function bothEras(endpoint: string, serverFor: ServerFor): Eras {
         const contentType = response.headers.get('content-type')
         return { ...inOurWords(response.status, await response.text(), version), contentType }
       } finally {
-        // Else V8 keeps the context, and with it the call, until its next full collection.
+        // V8 clears a WeakMap only in a full collection, which would keep the call in memory until then.
         contexts.delete(request)
       }
     },
@@ -90,7 +88,7 @@ function headerOf({ req }: RequestContext, name: (typeof PROTOCOL_HEADERS)[numbe
 }
 
 function webRequest(endpoint: string, requestContext: RequestContext): Request {
-  // The transports ask for both forms.
+  // The SDK answers 406 unless a client accepts both.
   const headers = new Headers({
     'content-type': 'application/json',
     accept: 'application/json, text/event-stream',
@@ -102,7 +100,7 @@ function webRequest(endpoint: string, requestContext: RequestContext): Request {
   return new Request(endpoint, { method: 'POST', headers })
 }
 
-/** Nothing stays open after the answer: neither the server nor its transport keeps a timer or a stream. */
+/** The server is not closed afterwards: neither it nor its transport has a timer or a stream. */
 async function answerLegacy(
   { reason }: InboundLegacyRoute,
   message: JSONRPCMessage,

@@ -1,8 +1,7 @@
 /**
- * `/mcp`: the Model Context Protocol over Streamable HTTP, stateless, as a thin face over the sale.
+ * `/mcp`: the Model Context Protocol over Streamable HTTP, without sessions.
  *
- * Mounted before any body parser, at one exact path. Every answer is JSON, and no answer holds
- * a word of the request but its JSON-RPC id.
+ * Every answer is JSON, and repeats nothing of its request but the JSON-RPC id.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setAccessLogFields } from '../../http/access-log-fields.ts'
@@ -12,8 +11,7 @@ import { type PaymentHeader, readPaymentHeader } from '../../http/headers/paymen
 import { requestIdOf } from '../../http/headers/request-id.ts'
 import { attemptOf, type UnpaidLimiter } from '../../http/limits/unpaid-limiter.ts'
 import type { Handler } from '../../http/middleware.ts'
-import type { UnexpectedErrorLog } from '../../http/unexpected-error.ts'
-import { unexpectedError } from '../../http/unexpected-error.ts'
+import { type UnexpectedErrorLog, unexpectedError } from '../../http/unexpected-error.ts'
 import type { RawPayment, Sell } from '../../payments/ports/sale.ts'
 import { mixedOrder, singleOrder } from '../../payments/terms/orders.ts'
 import type { QuoteBook } from '../../payments/terms/quotes.ts'
@@ -28,27 +26,23 @@ import type { RequestContext } from './request-context.ts'
 import { freeResources, type ResourceTexts } from './resources.ts'
 import { serverFactory } from './server.ts'
 import { LIST_TOOL, toolsOf } from './tools.ts'
-import { requestValidator } from './validate-request.ts'
+import { type RequestRules, requestValidator } from './validate-request.ts'
 
-export interface McpDeps {
+export interface McpDeps extends RequestRules {
   readonly quote: QuoteBook
   readonly registry: SkillRegistry
   readonly sell: Sell
-  /** Public origin of the service, without a trailing slash. */
+  /** Public address without a trailing slash. */
   readonly baseUrl: string
   readonly version: string
   readonly texts: ResourceTexts
   readonly log: UnexpectedErrorLog
   readonly limiter: UnpaidLimiter
-  /** Host names (without port) this service answers for. */
-  readonly allowedHosts: readonly string[]
-  /** True when the service is bound to loopback: then only pages of this machine may call. */
-  readonly loopback: boolean
 }
 
 export interface McpEndpoint {
   readonly handle: Handler
-  /** Ends what the SDK keeps open; to be called after the calls in flight are answered. */
+  /** Closes what the SDK keeps open; must be called after the last answer. */
   close(): Promise<void>
 }
 
@@ -82,12 +76,12 @@ export function mcpHandler(deps: McpDeps): McpEndpoint {
       discardBody(req)
       return refuse(res, refused)
     }
-    // Only the body says whether it is a list, so a client over its limit is not read that far.
+    // Only the body says whether it calls the tool for lists. A client over its limit may not send one.
     const wait = limiter.blocked(req, attemptOf(paymentOf(req, undefined)))
     const body = await readBody(req, wait === undefined ? LIST_BODY_LIMIT : BODY_LIMIT)
     if (body.kind === 'aborted') return
     if (body.kind === 'too_large')
-      return refuse(res, wait === undefined ? refusal(413, 'body_too_large') : tooMany(null, wait))
+      return refuse(res, wait === undefined ? refusal('body_too_large') : tooMany(null, wait))
     const envelope = readMessage(body.bytes)
     if (envelope.kind === 'refused') {
       const seconds = limiter.blocked(req)
@@ -97,12 +91,12 @@ export function mcpHandler(deps: McpDeps): McpEndpoint {
     const { message, id, call } = envelope
     if (body.bytes.length > limitOf(call)) {
       limiter.hit(req)
-      return refuse(res, refusal(413, 'body_too_large'))
+      return refuse(res, refusal('body_too_large'))
     }
     const payment = paymentOf(req, call?.payment)
     const seconds = limiter.blocked(req, call === undefined ? 'unpaid' : attemptOf(payment))
     if (seconds !== undefined) return refuse(res, tooMany(id, seconds))
-    // A tool call is counted by its outcome; lists cost work too.
+    // Tool calls are counted by their outcome; other requests are free but cost work.
     if (call === undefined) limiter.hit(req)
     const requestContext: RequestContext = { req, res, limiter, payment, ...(call && { call }) }
     const answer = await eras.answer(message, requestContext)
@@ -118,7 +112,7 @@ export function mcpHandler(deps: McpDeps): McpEndpoint {
       serve(req, res).catch((error: unknown) => {
         log.error({ requestId: requestIdOf(res), ...unexpectedError(error) }, 'defect')
         if (res.headersSent) res.destroy()
-        else refuse(res, refusal(500, 'internal_error', { rpcCode: INTERNAL_ERROR }))
+        else refuse(res, refusal('internal_error', { rpcCode: INTERNAL_ERROR }))
       })
     },
     close: () => eras.close(),
@@ -126,8 +120,8 @@ export function mcpHandler(deps: McpDeps): McpEndpoint {
 }
 
 /**
- * The payment of a tool call: `_meta["x402/payment"]`, an object by the specification and base64 text from some
- * clients; without it the payment headers of HTTP, which paying fetch wrappers send.
+ * The payment of a tool call: `_meta["x402/payment"]`, which is an object by the specification and base64 text from some
+ * clients; without it the HTTP headers that a paying fetch sends.
  */
 function paymentOf(req: IncomingMessage, inMeta: unknown): PaymentHeader | RawPayment {
   if (inMeta === undefined) return readPaymentHeader(req)

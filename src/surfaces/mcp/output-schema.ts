@@ -3,10 +3,10 @@ import { LIST_RESULT_SCHEMA } from '../../payments/ports/list-result.ts'
 import type { Skill } from '../../skills/skill.ts'
 
 /**
- * The schema of whatever stands in `structuredContent`: a result or the terms to pay by.
+ * The schema of `structuredContent`: a result, or the terms to pay by.
  *
- * Clients of the first SDK generation validate it on errors as well and would throw on a 402 that only a result's
- * schema was declared for (modelcontextprotocol/typescript-sdk#2748), so the root accepts both.
+ * Clients on version 1 of the SDK validate errors too, and would throw on a 402 if the schema had only the result
+ * (modelcontextprotocol/typescript-sdk#2748).
  */
 export function outputSchema(skill: Skill): NonNullable<Tool['outputSchema']> {
   return {

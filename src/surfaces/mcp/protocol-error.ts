@@ -1,10 +1,10 @@
 /**
  * JSON-RPC errors in constant words.
  *
- * The SDK quotes what it refuses (tool names, header values, versions, URIs). A caller's value may stand in any of
- * them, so every error leaves with a text of our own, and with data only where it is made of nothing but ours.
+ * The SDK quotes what it refuses: tool names, header values, versions, URIs. Each of them may hold a client's value, so
+ * every error is sent with our own text, and with only that data which cannot hold a value.
  */
-import { consequencesOf, detailOn, type ErrorCode } from '../../errors.ts'
+import { consequencesOf } from '../../errors.ts'
 import { MCP_VERSIONS } from './versions.ts'
 
 export type JsonRpcId = string | number | null
@@ -14,7 +14,7 @@ export const PARSE_ERROR = -32700
 export const INVALID_REQUEST = -32600
 export const INVALID_PARAMS = -32602
 export const INTERNAL_ERROR = -32603
-/** What MCP servers answer with when the transport itself refuses. */
+/** The code of MCP servers for refusals of the transport. */
 export const TRANSPORT_ERROR = -32000
 
 /** MCP 2026-07-28, "Unsupported protocol version". */
@@ -22,7 +22,7 @@ const UNSUPPORTED_VERSION = -32022
 
 const OTHER_VERSION = `Unsupported protocol version: send the header MCP-Protocol-Version with one of ${MCP_VERSIONS.join(', ')}.`
 
-/** What the SDK answers a version with that it does not speak; which of them depends on where the version would stand. */
+/** The codes with which the SDK refuses an unknown version; which one depends on where the request names it. */
 const VERSION_REFUSALS: ReadonlySet<number> = new Set([UNSUPPORTED_VERSION, INVALID_PARAMS, TRANSPORT_ERROR])
 
 const MESSAGES: Readonly<Record<number, string>> = {
@@ -39,29 +39,24 @@ const MESSAGES: Readonly<Record<number, string>> = {
 
 const UNNAMED = 'The request was refused.'
 
-/** What the protocol refuses has reached no check and no payment. */
+/** A request that the protocol refuses reaches no check and no payment. */
 const REFUSED_UNREAD = { charged: false, retry: 'fix' } as const
 
-/** The body of a JSON-RPC error; its data says what became of a payment that came along. */
+/** The body of a JSON-RPC error; its data says whether anything was charged. */
 export function errorBody(id: JsonRpcId, code: number, message: string, data?: object): string {
   const consequences = code === INTERNAL_ERROR ? consequencesOf('internal_error') : REFUSED_UNREAD
   return JSON.stringify({ jsonrpc: '2.0', id, error: { code, message, data: { ...consequences, ...data } } })
 }
 
-/** The body of an error of our own catalogue; `data.code` names it. */
-export function catalogueBody(id: JsonRpcId, rpcCode: number, code: ErrorCode): string {
-  return errorBody(id, rpcCode, `${code}: ${detailOn(code, 'mcp')}`, { code, ...consequencesOf(code) })
-}
-
 /**
- * An answer of the SDK as it may leave: results as they are, errors in our words. `version` is the header
- * MCP-Protocol-Version of the request; it is compared and never quoted.
+ * Puts our words into an answer of the SDK if it is an error. `version` is the request's header MCP-Protocol-Version; it is
+ * compared and never quoted.
  */
 export function inPlainWords(
   body: string,
   version: string | undefined,
 ): { readonly body: string; readonly code?: number } {
-  // An error never has a result, and the SDK serialises the member like this; other bodies need no parsing.
+  // The SDK serialises an error like this; other bodies need no parsing.
   if (!body.includes('"error":{"code":')) return { body }
   const answer = JSON.parse(body) as SdkAnswer
   if (answer.error === undefined || answer.result !== undefined) return { body }
@@ -87,18 +82,18 @@ interface ErrorData {
   readonly uri?: unknown
 }
 
-/** The SDK takes params that do not fit their schema for an error of its own: its text is then a list of issues. */
+/** The SDK calls params that do not fit their schema an internal error, with a JSON list of issues as its text. */
 function codeOf({ code, message }: NonNullable<SdkAnswer['error']>): number {
   return code === INTERNAL_ERROR && message.startsWith('[') ? INVALID_PARAMS : code
 }
 
-/** A protocol revision, or a version as clients misspell one. */
+/** A protocol revision, or a program's version that a client sends in its place. */
 const VERSION = /^(?:\d{4}-\d{2}-\d{2}|v\d{1,3}\.\d{1,3}\.\d{1,3})$/
 
-/** A URI without digits and without an at sign: none of the identifiers can stand in it. */
+/** A URI without digits and "@", in which no identifier fits. */
 const HARMLESS_URI = /^[a-z+-]{1,20}:\/\/[a-z/-]{0,200}$/
 
-/** What clients are to find in `data` (MCP 2026-07-28), as far as it cannot hold an identifier. */
+/** The `data` that MCP 2026-07-28 asks for, as far as it cannot hold an identifier. */
 function dataOf(code: number, data: ErrorData | undefined): object | undefined {
   if (code === UNSUPPORTED_VERSION)
     return { supported: data?.supported, requested: matching(VERSION, data?.requested) ?? 'unknown' }

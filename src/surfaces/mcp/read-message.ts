@@ -1,19 +1,17 @@
-/** The JSON-RPC message around a request, as far as it is judged before the SDK sees it. */
 import { readJson } from '../../http/body/read-json.ts'
 import { isObject, type JsonObject } from '../../json.ts'
 import { CHANNELS_KEY } from '../../payments/terms/quote-for.ts'
 import { errorBody, INVALID_PARAMS, INVALID_REQUEST, type JsonRpcId, PARSE_ERROR } from './protocol-error.ts'
 import type { Refusal } from './refusal.ts'
 
-/** What a tool call brings, as it was sent: the SDK drops members it does not know. */
+/** A tool call as it was sent; nothing of it is validated. */
 export interface ToolCall {
-  /** The name of the tool; whatever the client sent there. */
+  /** The tool's name. */
   readonly tool: unknown
   /** The arguments; an empty object if there are none. */
   readonly input: unknown
-  /** As sent; undefined if the message has none. */
   readonly payment: unknown
-  /** True if it asks for the offer of payment channels. */
+  /** True if the client asks for the offer of payment channels. */
   readonly channels: boolean
 }
 
@@ -22,7 +20,7 @@ export type MessageReading =
       readonly kind: 'message'
       readonly message: unknown
       readonly id: JsonRpcId
-      /** Present for a tool call, the only request that is limited. */
+      /** Present for a tool call. */
       readonly call?: ToolCall
     }
   | { readonly kind: 'refused'; readonly refusal: Refusal }
@@ -30,10 +28,10 @@ export type MessageReading =
 /** Where x402 over MCP carries the payment (x402 v2, transports, MCP). */
 const PAYMENT_KEY = 'x402/payment'
 
-/** Characters of an id or progress token; longer ones are refused unread. */
+/** Characters of an id or progress token. */
 const LONGEST_ID = 128
 
-/** No identifier of any type is shorter; below this an id such as 1 would meet a value such as "1" by chance. */
+/** No identifier is shorter, and shorter texts are equal by chance: the id 1 and the value "1". */
 const SHORTEST_IDENTIFIER = 6
 
 const NOT_JSON = 'Parse error: the body must be JSON in UTF-8.'
@@ -46,8 +44,8 @@ const VALUE_IN_ID = 'Invalid request: the id or the progress token contains the 
 /**
  * Parses a body into one JSON-RPC message.
  *
- * Batches are refused: MCP dropped them on 2025-06-18, and each element would be a call of its own. A tool call whose
- * id or progress token contains its value is refused without an id, since both are sent back and noted elsewhere.
+ * Batches are refused: MCP dropped them in 2025-06-18, and each element would be a call of its own. So is an id or progress
+ * token that contains the value: both are sent back, and clients log them.
  */
 export function readMessage(bytes: Buffer): MessageReading {
   const message = readJson(bytes)
@@ -57,13 +55,13 @@ export function readMessage(bytes: Buffer): MessageReading {
 
   const params = recordIn(message, 'params')
   const meta = recordIn(params, '_meta')
-  if (!isId(message.id ?? 0)) return refused(INVALID_REQUEST, BAD_ID)
+  const id = message.id ?? null
+  if (id !== null && !isId(id)) return refused(INVALID_REQUEST, BAD_ID)
   if (!isId(meta?.progressToken ?? 0)) return refused(INVALID_PARAMS, BAD_TOKEN)
   const values = valuesIn(recordIn(params, 'arguments'))
-  if ([message.id, meta?.progressToken].some((word) => holdsOneOf(word, values)))
+  if ([id, meta?.progressToken].some((word) => holdsOneOf(word, values)))
     return refused(INVALID_REQUEST, VALUE_IN_ID)
 
-  const id = idOf(message)
   if (message.method !== 'tools/call') return { kind: 'message', message, id }
   const call = {
     tool: params?.name,
@@ -75,8 +73,8 @@ export function readMessage(bytes: Buffer): MessageReading {
 }
 
 /**
- * A tool call without what is in its arguments and without its payment. Both are read here; the SDK would read, copy and
- * keep them several times over. What it refuses for its form, it finds as it was.
+ * A tool call without its payment and the content of its arguments, which the SDK would copy and keep several times. Params
+ * of the wrong type are left as they are, so that the SDK refuses them.
  */
 function withoutContents(message: JsonObject, params?: JsonObject, meta?: JsonObject): JsonObject {
   if (params === undefined) return message
@@ -91,24 +89,18 @@ function withoutContents(message: JsonObject, params?: JsonObject, meta?: JsonOb
   }
 }
 
-/** The value of a single call, or those of a list; a number is refused later, with the id. */
+/** The values of a call. Numbers count too: they are refused later, in an answer with the id. */
 function valuesIn(args: JsonObject | undefined): readonly string[] {
   const items = Array.isArray(args?.items) ? args.items : []
   const values = [args?.value, ...items.map((item: unknown) => (isObject(item) ? item.value : undefined))]
   return values.filter((value) => typeof value === 'string' || typeof value === 'number').map(String)
 }
 
-/** An id is compared with the value and sent back, so one of any other type is refused before it is looked into. */
-function isId(word: unknown): boolean {
+function isId(word: unknown): word is string | number {
   return typeof word === 'number' || (typeof word === 'string' && word.length <= LONGEST_ID)
 }
 
-function idOf(message: JsonObject): JsonRpcId {
-  const { id } = message
-  return typeof id === 'string' || typeof id === 'number' ? id : null
-}
-
-/** Compared without separators and case, so that a value spelt differently is found as well. */
+/** Compares without separators and case: a value may be spelt differently in an id. */
 function holdsOneOf(word: unknown, values: readonly string[]): boolean {
   const text = stripped(String(word ?? ''))
   if (text.length < SHORTEST_IDENTIFIER) return false

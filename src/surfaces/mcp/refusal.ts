@@ -1,35 +1,36 @@
 import type { OutgoingHttpHeaders } from 'node:http'
-import type { ErrorCode } from '../../errors.ts'
+import { consequencesOf, detailOn, ERRORS, type ErrorCode } from '../../errors.ts'
 import { acceptedHeaders } from '../../http/headers/accepted.ts'
-import { catalogueBody, type JsonRpcId, TRANSPORT_ERROR } from './protocol-error.ts'
+import { errorBody, type JsonRpcId, TRANSPORT_ERROR } from './protocol-error.ts'
 
-/** A request that the protocol layer never sees, and how it is answered. */
+/** The answer to a request that does not reach the SDK. */
 export interface Refusal {
   readonly status: number
-  /** Absent where the protocol itself is broken: the body says how. */
+  /** Absent for errors of the protocol, which the catalogue does not have. */
   readonly code?: ErrorCode
   readonly body: string
   readonly headers?: OutgoingHttpHeaders
 }
 
+/** A refusal of the catalogue under its HTTP status; `data.code` names it. */
 export function refusal(
-  status: number,
   code: ErrorCode,
   options: { id?: JsonRpcId; rpcCode?: number; headers?: OutgoingHttpHeaders } = {},
 ): Refusal {
   const { id = null, rpcCode = TRANSPORT_ERROR, headers } = options
+  const data = { code, ...consequencesOf(code) }
   return {
-    status,
+    status: ERRORS[code].status,
     code,
-    body: catalogueBody(id, rpcCode, code),
+    body: errorBody(id, rpcCode, `${code}: ${detailOn(code, 'mcp')}`, data),
     headers: { ...headers, ...acceptedHeaders(code) },
   }
 }
 
-/** An application's own code: outside the range JSON-RPC keeps for itself. */
+/** A code outside the range that JSON-RPC reserves. */
 const TOO_MANY = 429
 
-/** HTTP 429 in JSON-RPC's words; `seconds` until the client may ask again. */
+/** 429; `seconds` until the client may ask again. */
 export function tooMany(id: JsonRpcId, seconds: number): Refusal {
-  return refusal(429, 'too_many_requests', { id, rpcCode: TOO_MANY, headers: { 'Retry-After': seconds } })
+  return refusal('too_many_requests', { id, rpcCode: TOO_MANY, headers: { 'Retry-After': seconds } })
 }

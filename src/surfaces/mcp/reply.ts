@@ -1,4 +1,4 @@
-/** Writes answers; none of them may be kept by a cache, since the next one may be the paid one. */
+/** Writes answers. No cache may keep one: the same request may be answered with a verdict once it is paid for. */
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { setAccessLogFields } from '../../http/access-log-fields.ts'
 import { headerList, preparedBody, sendBody } from '../../http/body/send.ts'
@@ -9,7 +9,6 @@ export function send(res: ServerResponse, { status, contentType, body }: Answer)
   write(res, status, body, contentType === null ? {} : { 'Content-Type': contentType })
 }
 
-/** Writes a refusal, and notes its code for the access log. */
 export function refuse(res: ServerResponse, { status, code, body, headers }: Refusal): void {
   if (code !== undefined) setAccessLogFields(res, { code })
   write(res, status, body, { 'Content-Type': 'application/json', ...headers })

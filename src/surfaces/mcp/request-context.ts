@@ -4,17 +4,17 @@ import type { UnpaidLimiter } from '../../http/limits/unpaid-limiter.ts'
 import type { RawPayment } from '../../payments/ports/sale.ts'
 import type { ToolCall } from './read-message.ts'
 
-/** One HTTP request and its answer, as a tool call needs them. */
+/** One HTTP request and its answer. */
 export interface RequestContext {
   readonly req: IncomingMessage
   readonly res: ServerResponse
   readonly limiter: UnpaidLimiter
-  /** What the request brings, if it is a tool call. */
+  /** Present for a tool call. */
   readonly call?: ToolCall
-  /** The payment of a tool call, before any of it is believed. */
+  /** As it was sent, not verified. */
   readonly payment: PaymentHeader | RawPayment
-  /** Set by a call that is answered with HTTP 429 instead of its result; whole seconds to wait. */
+  /** Set if the sale was refused by a limit: the answer is a 429 in place of the result. Whole seconds to wait. */
   waitSeconds?: number
-  /** Set by a sale: called once the answer has left in full. */
+  /** Set by a sale; must be called once the answer has left in full. */
   delivered?: () => void
 }

@@ -1,10 +1,10 @@
-/** The two free resources: the price list and the documentation, under the URLs they are also served at. */
+/** The two free resources, under the URLs at which they are also served over HTTP. */
 import { type ReadResourceResult, type Resource, ResourceNotFoundError } from '@modelcontextprotocol/server'
 
 export interface ResourceTexts {
-  /** JSON of the type listing, as served at /api/types. */
+  /** JSON, as served at /api/types. */
   readonly priceList: string
-  /** Markdown for models, as served at /llms-full.txt. */
+  /** Markdown, as served at /llms-full.txt. */
   readonly docs: string
 }
 

@@ -1,8 +1,7 @@
 /**
  * The MCP server of one request.
  *
- * The low-level server of the SDK is used because it answers lists from one object and never validates, words or
- * quotes a caller's arguments by itself.
+ * It is the SDK's low-level `Server`: the high-level one validates arguments itself and quotes them in its errors.
  */
 import {
   type Implementation,
@@ -28,12 +27,12 @@ export interface ServerParts {
   readonly version: string
 }
 
-/** A server for one request; the SDK does not allow an instance to serve two. */
+/** The SDK does not let one instance serve two requests. */
 export type ServerFor = (requestContext: RequestContext) => Server
 
 const HOUR = { ttlMs: 3_600_000, cacheScope: 'public' } as const
 
-/** Lists do not change while the process runs, so clients need not subscribe to changes. */
+/** No list changes while the process runs. */
 const STATIC = { listChanged: false }
 
 export const INSTRUCTIONS =
@@ -80,7 +79,7 @@ export function serverFactory(parts: ServerParts): ServerFor {
     server.setRequestHandler('resources/list', () => list)
     server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }))
     server.setRequestHandler('resources/read', ({ params }) => resources.read(params.uri))
-    // Many clients ask for prompts without checking capabilities, and take an error for a failure.
+    // Many clients ask for prompts whatever the capabilities say, and give up on an error.
     server.setRequestHandler('prompts/list', () => ({ prompts: [] }))
     return server
   }

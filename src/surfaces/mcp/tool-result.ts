@@ -1,9 +1,9 @@
 /**
- * Sales as tool results.
+ * Sales as tool results (x402 version 2, transports, MCP).
  *
- * x402 v2, transports, MCP: the 402 is a result with `isError` whose PaymentRequired stands in `structuredContent` and
- * as JSON in the text; the receipt is `_meta["x402/payment-response"]`. One more place, `_meta["x402/error"]`, is
- * where the clients of Cloudflare's `agents` look. Outcomes without terms carry no `accepts`, so no wallet pays again.
+ * A 402 is a result with `isError`; its PaymentRequired is in `structuredContent`, as JSON in the text, and in
+ * `_meta["x402/error"]`, where Cloudflare's `agents` reads it. Without `accepts` no wallet pays, so outcomes that must not be
+ * paid again have none.
  */
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { PaymentRequired } from '@x402/core/types'
@@ -11,7 +11,6 @@ import { consequencesOf, detailOn, type ErrorCode, itemDetailOn } from '../../er
 import { listResult } from '../../payments/ports/list-result.ts'
 import type { Declined, Quote, Sold, Unpaid, ValueCall } from '../../payments/ports/sale.ts'
 
-/** A sale: the same JSON in both places, as hosts pass on either one or the other. */
 export function soldResult(sale: Sold, shape: ValueCall['shape']): CallToolResult {
   return {
     ...bothWays(shape === 'single' ? sale.verdicts[0] : listResult(sale.verdicts)),
@@ -24,50 +23,42 @@ export function soldResult(sale: Sold, shape: ValueCall['shape']): CallToolResul
 }
 
 export function unpaidResult(sale: Unpaid): CallToolResult {
-  const required: PaymentRequired = sale.quote.required(sale.code)
-  return {
-    isError: true,
-    ...bothWays(required),
-    _meta: {
-      'x402/error': required,
-      ...errorMeta(sale.code),
-      ...(sale.settlement && { 'x402/payment-response': sale.settlement }),
-      ...(sale.serverTime !== undefined && { 'format-checker/serverTime': sale.serverTime }),
-    },
-  }
-}
-
-/**
- * A declined sale. Terms are offered only if the record of the payment is final: wallets that send their last
- * signature again (`mcpc`) then sign again, while a payment that may still settle is never paid twice.
- */
-export async function declinedResult(
-  sale: Pick<Declined, 'code' | 'retryAfterSeconds' | 'final' | 'settlement'>,
-  quote: () => Promise<Quote>,
-): Promise<CallToolResult> {
-  const { code, retryAfterSeconds, final } = sale
-  const receipt = sale.settlement === undefined ? {} : { 'x402/payment-response': sale.settlement }
-  if (final === true) {
-    const error = `${code}: ${detailOn(code, 'mcp')}`
-    const required: PaymentRequired = { ...(await quote()).required('payment_required'), error }
-    return {
-      isError: true,
-      ...bothWays(required),
-      _meta: { 'x402/error': required, ...errorMeta(code), ...receipt },
-    }
-  }
-  return textError(code, {
-    'x402/error': { error: code, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) },
-    ...receipt,
+  return termsResult(sale.quote.required(sale.code), sale.code, {
+    ...receiptMeta(sale),
+    ...(sale.serverTime !== undefined && { 'format-checker/serverTime': sale.serverTime }),
   })
 }
 
-/** Arguments out of form, with the `index` of the item of a list that is; and failures of the service. */
-export function failedResult(code: ErrorCode, index?: number): CallToolResult {
-  return textError(code, {}, index)
+/**
+ * Offers terms only if the record of the payment is final. A wallet that sends its last signature again (`mcpc`) then signs a
+ * new one, and a payment that may still settle is never paid twice.
+ */
+export async function declinedResult(sale: Declined, quote: () => Promise<Quote>): Promise<CallToolResult> {
+  const { code, retryAfterSeconds } = sale
+  if (sale.final === true) {
+    const error = `${code}: ${detailOn(code, 'mcp')}`
+    const required = { ...(await quote()).required('payment_required'), error }
+    return termsResult(required, code, receiptMeta(sale))
+  }
+  return failedResult(code, undefined, {
+    'x402/error': { error: code, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) },
+    ...receiptMeta(sale),
+  })
 }
 
-function textError(code: ErrorCode, meta: Record<string, unknown>, index?: number): CallToolResult {
+function termsResult(required: PaymentRequired, code: ErrorCode, meta: object): CallToolResult {
+  return {
+    isError: true,
+    ...bothWays(required),
+    _meta: { 'x402/error': required, ...errorMeta(code), ...meta },
+  }
+}
+
+const receiptMeta = ({ settlement }: Unpaid | Declined) =>
+  settlement === undefined ? {} : { 'x402/payment-response': settlement }
+
+/** An error without terms; `index` of the first item of a list with a fault. */
+export function failedResult(code: ErrorCode, index?: number, meta: object = {}): CallToolResult {
   const where = index === undefined ? '' : ` (items[${index}])`
   const detail = index === undefined ? detailOn(code, 'mcp') : itemDetailOn(code, 'mcp')
   return {
@@ -81,6 +72,7 @@ const errorMeta = (code: ErrorCode, index?: number) => ({
   'format-checker/error': { code, ...(index === undefined ? {} : { index }), ...consequencesOf(code) },
 })
 
+/** The same JSON twice, because some hosts pass on the one and some the other. */
 function bothWays(data: object): Pick<CallToolResult, 'content' | 'structuredContent'> {
   return { content: [{ type: 'text', text: JSON.stringify(data) }], structuredContent: { ...data } }
 }

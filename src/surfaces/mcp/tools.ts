@@ -1,4 +1,3 @@
-/** The tools as listed, computed once at startup. */
 import type { Tool } from '@modelcontextprotocol/server'
 import type { Quote } from '../../payments/ports/sale.ts'
 import { PRICE, PRICE_USD } from '../../skills/price.ts'
@@ -6,23 +5,22 @@ import type { Skill, SkillRegistry } from '../../skills/skill.ts'
 import { MOST_ITEMS } from '../../skills/validate-list.ts'
 import { listOutputSchema, outputSchema } from './output-schema.ts'
 
-/** The only tool whose arguments may be longer than those of a single value. */
+/** The tool for lists. */
 export const LIST_TOOL = 'validate_batch'
 
-/** Every tool: one for each skill, then the list. */
+/** Returns the tools in the order in which they are listed. */
 export const toolsOf = (registry: SkillRegistry, quote: (skill: Skill, surface: 'mcp') => Quote): Tool[] => [
   ...registry.all.map((skill) => toolOf(skill, quote(skill, 'mcp'))),
   listTool(registry),
 ]
 
-/** A tool named after the skill's operation id, with the terms every call of it is quoted with. */
 function toolOf(skill: Skill, quote: Quote): Tool {
   const [terms] = quote.required('payment_required').accepts
   return {
     name: skill.operationId,
     title: skill.title,
     description: `${skill.description} ${PRICE_SENTENCE}`,
-    // No pattern: arguments are validated before payment, so a pattern would answer the paid question for free.
+    // Must have no pattern: arguments are validated before payment, so a pattern would check the value for free.
     inputSchema: { ...skill.inputSchema, type: 'object' },
     outputSchema: outputSchema(skill),
     annotations: ANNOTATIONS,
@@ -34,7 +32,6 @@ function toolOf(skill: Skill, quote: Quote): Tool {
   }
 }
 
-/** Its price depends on the call, so `_meta` names none: wallets would sign it. */
 function listTool({ all }: SkillRegistry): Tool {
   const type = { type: 'string', description: all.map(({ id }) => id).join(', ') }
   const value = { type: 'string', maxLength: 512, description: 'The string to check.' }
@@ -62,12 +59,13 @@ function listTool({ all }: SkillRegistry): Tool {
     },
     outputSchema: listOutputSchema(),
     annotations: ANNOTATIONS,
-    // No amount: wallets would sign it. Without "paymentRequired" mcpc retries a refused call unpaid.
+    // No terms: the price depends on the call, and a wallet would sign the one it finds here. Without "paymentRequired" mcpc
+    // repeats a refused call without a payment.
     _meta: { x402: { paymentRequired: true }, 'agents-x402/paymentRequired': true },
   }
 }
 
-/** Hosts approve read-only tools without asking, and these spend money. */
+/** Not read-only: hosts run read-only tools without asking their user, and these cost money. */
 const ANNOTATIONS = {
   readOnlyHint: false,
   idempotentHint: true,

@@ -1,10 +1,9 @@
 /**
- * What is looked at before the body: host, origin, method, query and headers.
+ * Checks a request before its body is read. Host and origin: MCP 2026-07-28, "Streamable HTTP", security warning.
  *
- * Host and origin rules follow MCP 2026-07-28, "Streamable HTTP", security warning. On a public host any origin is
- * welcome: there is no cookie and no session that a foreign page could use. Under a name of loopback only pages of this
- * machine are, which together with the host list stops DNS rebinding. The name decides, not the address listened on:
- * behind a proxy on the same machine, a process on loopback serves a public host.
+ * Under a public host name pages of any origin may call, since there is no cookie or session that they could use. Under a
+ * loopback name only pages of this machine may, which together with the list of hosts stops DNS rebinding. The name
+ * decides and not the address: behind a proxy, a process that listens on loopback serves a public host.
  */
 import type { IncomingMessage } from 'node:http'
 import {
@@ -22,7 +21,7 @@ import { type Refusal, refusal } from './refusal.ts'
 export interface RequestRules {
   /** Host names without port. */
   readonly allowedHosts: readonly string[]
-  /** True when the service is bound to loopback. */
+  /** True if the service listens on loopback. */
   readonly loopback: boolean
 }
 
@@ -31,7 +30,7 @@ const FOREIGN_PAGE: Refusal = {
   body: errorBody(null, TRANSPORT_ERROR, 'The Origin header names a page that may not call this service.'),
 }
 
-/** Builds the validator: it returns a refusal, or null for a POST whose body may be read. */
+/** The validator returns a refusal, or null for a POST whose body may be read. */
 export function requestValidator({ allowedHosts, loopback }: RequestRules) {
   const hosts = [...allowedHosts]
   const loopbackNames = [...LOOPBACK_NAMES]
@@ -39,13 +38,13 @@ export function requestValidator({ allowedHosts, loopback }: RequestRules) {
 
   return function validate(req: IncomingMessage): Refusal | null {
     const { host, origin } = req.headers
-    if (!validateHostHeader(host, hosts).ok) return refusal(403, 'host_not_allowed')
+    if (!validateHostHeader(host, hosts).ok) return refusal('host_not_allowed')
     const isLocal = loopback && validateHostHeader(host, loopbackNames).ok
     if (isLocal && !validateOriginHeader(origin, loopbackOrigins).ok) return FOREIGN_PAGE
-    if (req.method !== 'POST') return refusal(405, 'method_not_allowed', { headers: { Allow: 'POST' } })
-    if (hasQuery(req)) return refusal(400, 'query_not_allowed', { rpcCode: INVALID_REQUEST })
-    if (!isJsonMediaType(req.headers['content-type'])) return refusal(415, 'unsupported_media_type')
-    if (hasContentEncoding(req)) return refusal(415, 'unsupported_content_encoding')
+    if (req.method !== 'POST') return refusal('method_not_allowed', { headers: { Allow: 'POST' } })
+    if (hasQuery(req)) return refusal('query_not_allowed', { rpcCode: INVALID_REQUEST })
+    if (!isJsonMediaType(req.headers['content-type'])) return refusal('unsupported_media_type')
+    if (hasContentEncoding(req)) return refusal('unsupported_content_encoding')
     return null
   }
 }

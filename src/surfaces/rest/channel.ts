@@ -1,5 +1,4 @@
-/** `GET /api/channel`: the terms of payment channels, and refunds. */
-
+/** `GET /api/channel`: without a payment the terms of payment channels, with one of type refund pays back what is left. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setAccessLogFields } from '../../http/access-log-fields.ts'
 import type { SendProblem } from '../../http/body/problem.ts'
@@ -23,7 +22,7 @@ export interface ChannelDeps {
   readonly log: UnexpectedErrorLog
 }
 
-/** Builds the handler; `reply` writes what is not a refund. */
+/** `reply` writes every outcome but a refund. */
 export function channelHandler(deps: ChannelDeps, reply: Reply): Handler {
   const { refund, limiter, sendProblem } = deps
   const refuseMethod = methodNotAllowed(sendProblem, ['GET'])
@@ -34,6 +33,7 @@ export function channelHandler(deps: ChannelDeps, reply: Reply): Handler {
     const wait = limiter.blocked(req, attempt)
     if (wait !== undefined)
       return reply(res, { kind: 'declined', code: 'too_many_requests', retryAfterSeconds: wait })
+    // An empty text is a malformed payment.
     const outcome = await refund(rawPayment.kind === 'repeated' ? { kind: 'text', text: '' } : rawPayment)
     if (outcome.kind === 'refunded') return sendRefund(res, outcome)
     if (consequenceOf(outcome.code).counted) limiter.hit(req, attempt)

@@ -1,13 +1,11 @@
 import type { Skill } from '../../skills/skill.ts'
 
-/** Everything below this path costs money. */
+/** Every path below is paid. */
 export const PAID_PREFIX = '/api/validate/'
 
 export const LIST_SUFFIX = '/batch'
 
 export const MIXED_LIST_PATH = `${PAID_PREFIX}batch`
 
-/** Path of a skill's check, e.g. "/api/validate/eu-vat". */
-export function endpointOf(skill: Pick<Skill, 'id'>): string {
-  return `${PAID_PREFIX}${skill.id}`
-}
+/** The path of a check, e.g. "/api/validate/eu-vat". */
+export const endpointOf = ({ id }: Skill): string => `${PAID_PREFIX}${id}`

@@ -1,9 +1,4 @@
-/**
- * `GET /api/types`: the free listing of the specification, section 2, with `baseUrl`.
- *
- * A query string is passed over here: the listing is the same for every client, and nothing is read from it.
- */
-
+/** `GET /api/types`: the free listing (section 2 of the specification). */
 import type { SendProblem } from '../../http/body/problem.ts'
 import { staticDocument } from '../../http/body/static-document.ts'
 import { CHANNELS_HEADER } from '../../http/headers/channels-header.ts'
@@ -19,9 +14,9 @@ export interface ListingOptions
   extends Pick<Listing, 'network' | 'networkName' | 'asset' | 'payTo' | 'facilitator'> {
   /** Public address without a trailing slash. */
   readonly baseUrl: string
-  /** How everything is marked where the money is not real; null where it is. */
+  /** Marks every page and document if the money is not real: "SANDBOX"; null if it is. */
   readonly mark: string | null
-  /** True if payment channels are offered to clients that ask. */
+  /** True if payment channels are offered. */
   readonly channels?: boolean
 }
 
@@ -40,7 +35,7 @@ const PRIVACY =
   'The value is never stored, logged, echoed or sent on. Results mask personal identifiers. Kept are counts, ' +
   'public payment data and, for repeats, keyed hashes and sealed verdicts.'
 
-/** The listing object: the members of the specification, and `batch`. */
+/** The members of the specification, and `batch`. */
 export function listing(skills: SkillRegistry, context: ListingOptions) {
   const { baseUrl, mark } = context
   return {

@@ -1,8 +1,7 @@
 /**
- * `GET /payments/{payer}/{nonce}`: the state of one authorization; free.
+ * `GET /payments/{payer}/{nonce}`: the state of one authorization, free, for a buyer whose answer was lost.
  *
- * For a buyer whose answer was lost. The request must name both halves of the key, so payments cannot be listed. The
- * answer has the state and the public transaction, never what was bought.
+ * The path names both halves of the key, so payments cannot be listed. The answer never says what was bought.
  */
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -20,7 +19,7 @@ import type { PaymentRow } from '../../ledger/payment-row.ts'
 import { StoreUnavailable } from '../../ledger/store-unavailable.ts'
 
 export interface PaymentStateDeps {
-  /** The row of one authorization on the networks and assets that are sold for; both parts lower-case. */
+  /** Finds the payment on any network that payments are taken on; both parts in lower case. */
   readonly findPayment: (payer: string, nonce: string) => Promise<PaymentRow | null>
   readonly limiter: UnpaidLimiter
   readonly sendProblem: SendProblem
@@ -31,7 +30,6 @@ const ROUTE = '/payments/{payer}/{nonce}'
 const PATH = /^\/payments\/([^/]+)\/([^/]+)$/
 const RETRY_SECONDS = 5
 
-/** The route as one middleware, for `app.use`. */
 export function paymentStateRoutes(deps: PaymentStateDeps): Middleware {
   const handle = paymentStateHandler(deps)
   return function paymentStateRoutes(req, res, next) {
@@ -54,7 +52,7 @@ function paymentStateHandler(deps: PaymentStateDeps): Handler {
     if (!ADDRESS.test(payer) || !WORD.test(nonce)) return sendProblem(res, 'payment_key_malformed')
     const row = await findPayment(payer, nonce)
     if (row === null) return sendProblem(res, 'payment_not_found')
-    // Only guesses count. Counted before the look, so that many at once are held back as well.
+    // Only a guess counts. It is counted before the look-up, so that many at once are limited too.
     limiter.takeBack(req)
     setAccessLogFields(res, { code: 'free' })
     sendJson(res, stateOf(row))
@@ -70,8 +68,10 @@ function paymentStateHandler(deps: PaymentStateDeps): Handler {
   }
 }
 
-/** A transaction is named once it is known to be the one that paid. */
+/** Until a payment is settled, its transaction may turn out not to be the one that paid. */
 const stateOf = ({ payer, nonce, state, transaction }: PaymentRow) => ({
-  ...{ payer, nonce, state },
+  payer,
+  nonce,
+  state,
   ...(state === 'settled' && transaction !== null ? { transaction } : {}),
 })

@@ -1,10 +1,7 @@
 /**
- * The 402 in full, header and body, serialised once per quote and outcome.
- *
- * It serves both x402 versions: version 2 clients read the terms in `PAYMENT-REQUIRED`, version 1 clients read
- * `accepts` in the body, which therefore is in version 1's form.
+ * The 402 for clients of both x402 versions: version 2 reads the terms in `PAYMENT-REQUIRED`, version 1 reads `accepts` in
+ * the body, which is therefore in its form.
  */
-
 import { PROBLEM_TYPE, problemOf } from '../../http/body/problem.ts'
 import { type HeaderList, type PreparedBody, preparedBody } from '../../http/body/send.ts'
 import type { Quote, UnpaidCode } from '../../payments/ports/sale.ts'
@@ -16,10 +13,10 @@ export interface QuoteReply {
   readonly body: PreparedBody
 }
 
-/** The reply to an unpaid call; with `serverTime` (UTC seconds) if the payment was refused for its times. */
+/** `serverTime` (UTC seconds) is given if the payment was refused for its times. */
 export type QuoteReplies = (quote: Quote, code: UnpaidCode, serverTime?: number) => QuoteReply
 
-/** Builds the replies under one base URL; those without a time are cached, one per quote and code. */
+/** Replies without a time are cached, one per quote and code: they are the same for every client. */
 export function quoteReplies(baseUrl: string, discovery: Record<string, unknown>): QuoteReplies {
   const kept = new WeakMap<Quote, Map<UnpaidCode, QuoteReply>>()
 

@@ -1,6 +1,3 @@
-/**
- * Everything that can be wrong with a request before payment matters, in the order in which it is answered.
- */
 import type { IncomingMessage } from 'node:http'
 import type { ErrorCode } from '../../errors.ts'
 import { hasContentEncoding } from '../../http/body/has-content-encoding.ts'
@@ -11,7 +8,7 @@ import { hasQuery } from '../../http/request-target.ts'
 import type { Items } from '../../payments/ports/sale.ts'
 import type { Order } from '../../payments/terms/orders.ts'
 
-/** Bytes of a request body; the longest allowed value, written in escapes, needs 6,156. */
+/** Bytes of a body with one value; the longest value, with every character escaped, needs 6,156. */
 export const BODY_LIMIT = 8192
 
 /** Bytes of a body with a list. */
@@ -19,13 +16,13 @@ export const LIST_BODY_LIMIT = 1024 * 1024
 
 export type RequestReading =
   | { readonly kind: 'input'; readonly items: Items }
-  /** A body of length 0: what registries send to see whether a route asks for payment. */
+  /** A body of length 0. Registries send one to see whether a route asks for payment. */
   | { readonly kind: 'probe' }
-  /** `index` of the first item of a list that is out of form. */
-  | { readonly kind: 'bad'; readonly code: ErrorCode; readonly index?: number }
+  /** `index` of the first item of a list with a fault. */
+  | { readonly kind: 'bad'; readonly code: ErrorCode; readonly index?: number | undefined }
   | { readonly kind: 'aborted' }
 
-/** Reads the input of a call; nothing else of the request is kept in what it returns. */
+/** Reads the input of a call. The order of the checks decides which of several faults is answered. */
 export async function readRequest(
   req: IncomingMessage,
   bodyLimit: number,
@@ -41,19 +38,13 @@ export async function readRequest(
   const json = readJson(body.bytes)
   if (json === undefined) return bad('not_json')
   const reading = readItems(json)
-  if (reading.ok) return { kind: 'input', items: reading.items }
-  const { code, index } = reading
-  return index === undefined ? bad(code) : { kind: 'bad', code, index }
+  return reading.ok ? { kind: 'input', items: reading.items } : bad(reading.code, reading.index)
 }
 
-/**
- * The fault of a body of length 0 that comes with a payment: the client is not probing, it meant to send a value.
- */
+/** The fault of a body of length 0 that comes with a payment: its client meant to send a value. */
 export function emptyBodyFault(req: IncomingMessage): ErrorCode {
   if (hasContentEncoding(req)) return 'unsupported_content_encoding'
   return isJsonMediaType(req.headers['content-type']) ? 'not_json' : 'unsupported_media_type'
 }
 
-function bad(code: ErrorCode): RequestReading {
-  return { kind: 'bad', code }
-}
+const bad = (code: ErrorCode, index?: number): RequestReading => ({ kind: 'bad', code, index })

@@ -1,5 +1,3 @@
-/** One sale translated into one HTTP answer. */
-
 import type { ServerResponse } from 'node:http'
 import type { SettleResponse } from '@x402/core/types'
 import { setAccessLogFields } from '../../http/access-log-fields.ts'
@@ -16,10 +14,9 @@ import { type QuoteReplies, quoteReplies } from './quote-bodies.ts'
 
 type Shape = Purchase['shape']
 
-/** Writes the answer to a sale; `version1` if the payment came by `X-PAYMENT`. */
+/** Answers a request with the outcome of its sale; `version1` if the payment came by `X-PAYMENT`. */
 export type Reply = (res: ServerResponse, sale: Sale, version1?: boolean) => void
 
-/** Builds the translator; quotes are serialised once. */
 export function saleReply(baseUrl: string, sendProblem: SendProblem, shape: Shape): Reply {
   const quoteReply = quoteReplies(baseUrl, shape === 'single' ? DISCOVERY_V1 : LIST_DISCOVERY_V1)
   return function reply(res, sale, version1 = false) {
@@ -39,7 +36,6 @@ function replySold(res: ServerResponse, sold: Sold, version1: boolean): void {
   const headers = [...PAID_HEADERS, ...receiptHeaders(sold.settlement, version1)]
   if (sold.replayed) headers.push('Payment-Replayed', 'true')
   if (sold.rulesetChanged) headers.push('X-Ruleset-Changed', 'true')
-
   whenDelivered(res, sold.delivered)
   sendBody(res, 200, headers, preparedBody(sold.json().answer))
 }
@@ -63,9 +59,8 @@ function replyDeclined(res: ServerResponse, declined: Declined, sendProblem: Sen
   sendProblem(res, declined.code, Object.keys(headers).length === 0 ? {} : { headers })
 }
 
-/** `PAYMENT-RESPONSE`, and for a version 1 client `X-PAYMENT-RESPONSE` with that version's members. */
+/** The receipt; clients of x402 version 1 read it in a header of their own. */
 function receiptHeaders(settlement: SettleResponse, version1: boolean): HeaderList {
   const headers = ['PAYMENT-RESPONSE', encodeHeader(settlement)]
-  if (!version1) return headers
-  return [...headers, 'X-PAYMENT-RESPONSE', receiptHeaderV1(settlement)]
+  return version1 ? [...headers, 'X-PAYMENT-RESPONSE', receiptHeaderV1(settlement)] : headers
 }

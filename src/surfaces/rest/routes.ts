@@ -21,38 +21,35 @@ export interface RestDeps extends Omit<ValidateDeps, 'baseUrl'> {
   readonly refund?: Refund
 }
 
-/** The handlers by exact path, for mounting anywhere, also straight on `node:http`. */
+/** The handlers by exact path. */
 function restHandlers(deps: RestDeps): ReadonlyMap<string, Handler> {
+  const { skills, quote, refund, sendProblem } = deps
   const { baseUrl } = deps.listing
   const paid = { ...deps, baseUrl }
-  const single = saleReply(baseUrl, deps.sendProblem, 'single')
-  const list = saleReply(baseUrl, deps.sendProblem, 'list')
-  const sold = (route: string, order: Order): [string, Handler] => [
-    route,
-    validateHandler(paid, route, order, order.shape === 'single' ? single : list),
-  ]
-  const { refund } = deps
-  return new Map([
-    ...(refund === undefined
-      ? []
-      : [[CHANNEL_PATH, channelHandler({ ...deps, refund }, single)] as [string, Handler]]),
-    [LISTING_PATH, listingHandler(deps.sendProblem, deps.skills, deps.listing)],
-    ...deps.skills.all.flatMap((skill) => [
-      sold(endpointOf(skill), singleOrder(skill, 'rest', deps.quote)),
-      sold(`${endpointOf(skill)}${LIST_SUFFIX}`, listOrder(skill, 'rest', deps.quote)),
-    ]),
-    sold(MIXED_LIST_PATH, mixedOrder(deps.skills, 'rest', deps.quote)),
-  ])
+  const replies = {
+    single: saleReply(baseUrl, sendProblem, 'single'),
+    list: saleReply(baseUrl, sendProblem, 'list'),
+  }
+  const handlers = new Map([[LISTING_PATH, listingHandler(sendProblem, skills, deps.listing)]])
+  const offer = (path: string, order: Order) =>
+    handlers.set(path, validateHandler(paid, path, order, replies[order.shape]))
+  for (const skill of skills.all) {
+    offer(endpointOf(skill), singleOrder(skill, 'rest', quote))
+    offer(`${endpointOf(skill)}${LIST_SUFFIX}`, listOrder(skill, 'rest', quote))
+  }
+  offer(MIXED_LIST_PATH, mixedOrder(skills, 'rest', quote))
+  if (refund !== undefined) handlers.set(CHANNEL_PATH, channelHandler({ ...deps, refund }, replies.single))
+  return handlers
 }
 
-/** The path of a check or of its lists, whatever type it names. */
+/** The path of a check or of its lists, with any word for the type. */
 const TYPED_PATH = new RegExp(`^${PAID_PREFIX}([^/]+?)(${LIST_SUFFIX})?$`)
 
 /**
- * The REST surface as one middleware for `app.use`.
+ * The REST surface as one middleware.
  *
  * Paths are compared byte for byte (see `pathOf`): a doubled slash or a percent-encoded letter finds nothing. Only the
- * type may be spelt as a person does, in any case or by an alias.
+ * type may be in any case, or an alias.
  */
 export function restRoutes(deps: RestDeps): Middleware {
   const { skills, sendProblem } = deps
@@ -68,7 +65,7 @@ export function restRoutes(deps: RestDeps): Middleware {
   }
 }
 
-/** Names the type nearest to one that does not exist; it repeats nothing of the path. */
+/** Names the type that was probably meant. Nothing of the path is repeated, since a value may be in it. */
 function suggestion(skills: SkillRegistry, name: string): ProblemOptions {
   const near = skills.nearest(name)
   if (near === undefined) return {}

@@ -1,4 +1,4 @@
-/** `POST /api/validate/{type}` and its lists: one call for one payment. */
+/** `POST /api/validate/{type}`, and the paths for lists. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type ErrorCode, itemDetailOn } from '../../errors.ts'
@@ -31,7 +31,7 @@ export function validateHandler(deps: ValidateDeps, route: string, order: Order,
   const { shape, type, surface } = order
   const bodyLimit = shape === 'single' ? BODY_LIMIT : LIST_BODY_LIMIT
   const refuseMethod = methodNotAllowed(sendProblem, ['POST'])
-  // A client that sends a bad request is likely to need the description.
+  // A client that sends a bad request may not know the interface.
   const described = { headers: { Link: `<${deps.baseUrl}/openapi.json>; rel="service-desc"` } }
 
   async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
@@ -44,13 +44,8 @@ export function validateHandler(deps: ValidateDeps, route: string, order: Order,
 
     const refuse = (code: ErrorCode, index?: number) => {
       limiter.hit(req, attempt)
-      sendProblem(
-        res,
-        code,
-        index === undefined
-          ? described
-          : { ...described, members: { detail: itemDetailOn(code, 'rest'), index } },
-      )
+      const members = index === undefined ? {} : { members: { detail: itemDetailOn(code, 'rest'), index } }
+      sendProblem(res, code, { ...described, ...members })
     }
     const reading = await readRequest(req, bodyLimit, order.read)
     if (reading.kind === 'aborted') return
@@ -90,8 +85,9 @@ export function validateHandler(deps: ValidateDeps, route: string, order: Order,
 }
 
 /**
- * The commonest first call has another content type: it sees the price and the terms as well, of one value. Catalogues
- * read a 402 alone, and the head has no room for what is declared to them.
+ * The terms of one value, for the answer to another content type: many clients make their first call with one.
+ *
+ * The x402 extensions are left out. They are for catalogues, which read a 402 alone, and would make the header too long.
  */
 function termsBeside(quote: Quote): ProblemOptions {
   const { extensions: _, ...terms } = quote.required('payment_required')
