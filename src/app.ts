@@ -15,19 +15,14 @@ import { mapAll } from './non-empty.ts'
 import { refuseMixed } from './payments/networks/networks.ts'
 import { createKeyring } from './payments/secrets/keyring.ts'
 import { buildRegistry } from './skills/registry.ts'
-import type { SkillRegistry } from './skills/skill.ts'
 
 export interface App {
   readonly handler: Handler
-  readonly registry: SkillRegistry
-  readonly payments: PaymentLayer
+  readonly paidCalls: PaymentLayer['paidCalls']
   readonly admin: AdminServer
   readonly connections: ConnectionObserver
-  /** What each client address takes of the public port. */
   readonly traffic: Traffic
-  /** True if the store and its schema are there and the process is not shutting down. */
-  ready(): Promise<boolean>
-  /** Makes `ready` answer false; calls in flight go on. */
+  /** Makes `/readyz` answer 503; calls go on. */
   drain(): void
   /** Stops loops and timers and writes the pending counts; the ledger stays open. */
   close(): Promise<void>
@@ -50,7 +45,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     ...parts,
     ...createPaymentHealth({ ...parts, signerState: options.signerState, now, log: options.log }),
   }))
-  // Until the node has answered once no sale may be claimed: the claim records the newest block.
+  // A claim of a sale records the newest block, so the node must have answered once.
   await Promise.all(networks.map(({ firstLook }) => firstLook))
   const payments = await buildPaymentLayer({
     ...options,
@@ -73,20 +68,13 @@ export async function buildApp(options: AppOptions): Promise<App> {
     readiness,
     startedAt,
   })
-  const stopLoops = startLoops(options, {
-    ledger,
-    payments,
-    metrics,
-    serviceHours,
-  })
+  const stopLoops = startLoops(options, { ledger, payments, metrics, serviceHours })
   return {
     handler: server.handler,
-    registry,
-    payments,
+    paidCalls: payments.paidCalls,
     admin: adminServer({
       ...options,
       instruments,
-      ownPayers: options.ownPayers,
       ready: readiness.ready,
       networks,
       troubles: readiness.troubles,
@@ -96,7 +84,6 @@ export async function buildApp(options: AppOptions): Promise<App> {
     }),
     connections: metrics.connections,
     traffic: server.traffic,
-    ready: readiness.ready,
     drain: readiness.drain,
     close: async () => {
       readiness.drain()

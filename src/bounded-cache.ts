@@ -1,10 +1,8 @@
 import { LRUCache } from 'lru-cache'
 
 /**
- * Keeps at most `most` entries: those that were used last.
- *
- * With the package's `max` the room for all of them would be set aside at once; with a size of one for each it grows as
- * they come.
+ * Keeps the `most` entries that were used last. The package's option `max` would allocate memory for all of them at once; a
+ * sum of sizes, one for each entry, does not.
  */
 export const boundedCache = <Value extends {}>(most: number): LRUCache<string, Value> =>
   new LRUCache<string, Value>({ maxSize: most, sizeCalculation: () => 1 })

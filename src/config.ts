@@ -6,21 +6,21 @@ import { FACILITATOR_EXTRAS, type FacilitatorConfig, readFacilitator } from './c
 import { findInsecure } from './config/insecure.ts'
 import { findEnded, findMisspelt } from './config/misspelt-settings.ts'
 import { withSettingFiles } from './config/setting-files.ts'
-import { trimmed, unquoted } from './config/setting-text.ts'
+import { type Environment, trimmed, unquoted } from './config/setting-text.ts'
 import { type CleanSettings, SETTINGS } from './config/settings.ts'
 import { missing, readStore, type StoreConfig } from './config/store.ts'
-import { isLoopback } from './loopback.ts'
+import { isLoopback, LOOPBACK } from './loopback.ts'
 import type { Network } from './payments/networks/network.ts'
 import { DEFAULT_NETWORK } from './payments/networks/networks.ts'
 
 /**
  * Configuration: read from the environment here and nowhere else, once, at startup.
  *
- * Without any of the live settings the service runs in sandbox mode. With one of them it runs live and needs them all.
- * Each fault is one line that names its variable and never repeats its value.
+ * Without any of {@link LIVE_SETTINGS} the service runs in sandbox mode; with one of them it runs in live mode, which needs
+ * more of them.
  */
 
-/** Thrown by {@link readConfig}; `faults` holds one line per fault. */
+/** A configuration that cannot be used. Each fault is one line that names its variable and never repeats its value. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
   readonly faults: readonly string[]
@@ -32,7 +32,7 @@ export class ConfigError extends Error {
 
 interface ModeConfig extends CommonConfig {
   readonly host: string
-  /** Null: no operator's view and no metrics. */
+  /** Null turns the operator's view and the metrics off. */
   readonly admin: AdminConfig | null
 }
 
@@ -40,7 +40,6 @@ export interface SandboxConfig extends ModeConfig {
   readonly mode: 'sandbox'
   /** Null: everything is new at each start and gone afterwards. */
   readonly dataDir: string | null
-  /** Payment channels, where the chain can hold their contracts. */
   readonly channels: boolean
 }
 
@@ -53,34 +52,31 @@ export interface LiveConfig extends ModeConfig {
   readonly baseUrl: string
   readonly payTo: Hex
   readonly facilitator: FacilitatorConfig
-  /** Whether payment channels are on; the key that signs their claims and refunds is null with the signer. */
   readonly channels: boolean
+  /** Signs claims and refunds of payment channels; null without them, and if the signer holds it. */
   readonly receiverAuthorizerKey: Hex | null
   /** Where another process holds the keys; null if they are in this one. */
   readonly signerSocket: string | null
   /** Nodes in order of preference; at least one. */
   readonly rpcUrls: readonly string[]
-  /** How long the service goes on serving after SIGTERM, while it says that it is not ready. */
+  /** How long the service goes on serving after SIGTERM, while it reports that it is not ready. */
   readonly shutdownDelayMs: number
 }
 
 export type Config = SandboxConfig | LiveConfig
 
-const LOOPBACK = '127.0.0.1'
-/** Read by the command line as a buyer; named here so that they are not taken for misspelt settings. */
+/** Settings of a buyer on the command line; named here so that they are not taken for misspelt ones. */
 const BUYER_SETTINGS = ['BUYER_PRIVATE_KEY', 'BUYER_PRIVATE_KEY_FILE']
 const LIVE_SETTINGS = ['NETWORK', 'PAY_TO', 'BASE_URL', 'FACILITATOR_URL', 'RPC_URL', 'DATABASE_URL'] as const
 
-type Environment = Readonly<Record<string, string | undefined>>
-
-/** Reads the environment; blank settings count as unset. Throws {@link ConfigError} with one line for each fault. */
+/** Reads the environment; blank settings count as unset. Throws {@link ConfigError}. */
 export function readConfig(environment: Environment = process.env): Config {
   const { env, given } = readSettings(environment)
   const common = readCommon(env)
   return isLive(given) ? readLive(env, common) : readSandbox(env, common)
 }
 
-/** What the process of `format-checker signer` reads. */
+/** Reads the configuration of `format-checker signer`. Throws {@link ConfigError}. */
 export function readSignerConfig(environment: Environment = process.env) {
   const { env } = readSettings(environment)
   const { SIGNER_SOCKET: socket, DATA_DIR: dataDir } = env
@@ -190,15 +186,15 @@ const keysBesideSigner = (env: CleanSettings): string[] =>
         (name) => `${name}: is set beside SIGNER_SOCKET; give it to the signer alone`,
       )
 
-/** Where the environment keeps the key that a buyer on the command line pays with; an empty variable is not set. */
-export const readBuyerKey = (): { readonly key: string | undefined; readonly file: string | undefined } => ({
+/** The key, or the file with the key, that a buyer on the command line pays with; an empty variable is not set. */
+export const readBuyerKey = () => ({
   key: process.env.BUYER_PRIVATE_KEY || undefined,
   file: process.env.BUYER_PRIVATE_KEY_FILE || undefined,
 })
 
 const settingOf = (line: string): string => line.slice(0, line.indexOf(':'))
 
-/** Envalid quotes the value in some of its messages; what is set may be a secret. */
+/** Keeps the messages of our own validators; those of Envalid may quote the value, which may be a secret. */
 function faultText(error: unknown): string {
   const message = error instanceof Error ? error.message : ''
   return message.startsWith('must be') || message.startsWith('is the ')

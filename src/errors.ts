@@ -1,9 +1,6 @@
 /**
- * The one catalogue of outcomes that are not a verdict.
- *
- * An entry is transport-neutral but for `status`, the HTTP status of REST, and the texts in `on`, for transports where
- * `detail` would name the wrong means. All texts are constants: no entry carries a piece of the caller's input.
- * `docs/errors.md` is generated from it.
+ * The one catalogue of outcomes that are not a verdict; `docs/errors.md` is generated from it. All texts are constants: no
+ * entry carries a piece of the caller's input.
  */
 
 /** Whether the payment of this request was charged. */
@@ -18,24 +15,23 @@ export type Retry = 'never' | 'fix' | 'unchanged' | 'new_payment'
 export type Transport = 'rest' | 'a2a' | 'mcp'
 
 export interface ErrorEntry {
-  /** HTTP status. */
+  /** HTTP status, over REST. */
   readonly status: number
   readonly charged: Charged
   readonly retry: Retry
   readonly title: string
-  /** What went wrong and what to do about it. */
   readonly detail: string
-  /** False if a check over REST never answers it: codes of other protocols and paths, and of requests that never arrived. */
+  /** False if a check over REST never answers with it. */
   readonly rest?: false
-  /** Replaces `detail` on a transport. */
+  /** Replaces `detail` on a transport where it would name the wrong means. */
   readonly on?: Partial<Readonly<Record<Transport, string>>>
 }
 
-/** The request is refused before a payment is looked at. */
+/** The request is refused before its payment is read. */
 const BAD_REQUEST = { status: 400, charged: false, retry: 'fix' } as const
 /** The payment is refused, and nothing was handed on. */
 const UNPAID = { status: 402, charged: false, retry: 'new_payment' } as const
-/** Nothing was handed on; the same payment may pay later. */
+/** Nothing was handed on, for a reason of the service that passes; the same payment may pay later. */
 const NOT_NOW = { status: 503, charged: false, retry: 'unchanged' } as const
 
 export const ERRORS = {
@@ -400,7 +396,7 @@ export const ERRORS = {
 /** A stable, machine-readable error code; its meaning never changes. */
 export type ErrorCode = keyof typeof ERRORS
 
-/** What is said in place of the detail where one item of a list is out of form; the same on every transport. */
+/** Replaces the detail if one item of a list is at fault; the same on every transport. */
 export const ITEM_DETAILS: Partial<Readonly<Record<ErrorCode, string>>> = {
   value_missing:
     'Each item must have a member "value" with the string to check; "index" names the first without.',
@@ -413,7 +409,7 @@ export const ITEM_DETAILS: Partial<Readonly<Record<ErrorCode, string>>> = {
     'Each item may have the members "type" and "value" and no other; "index" names the first that has more.',
 }
 
-/** Whether nothing was handed on for a reason of the service that passes: the same request may succeed later. */
+/** Whether the code is of the kind {@link NOT_NOW}. */
 export function isNotNow(code: ErrorCode): boolean {
   const { status, charged }: ErrorEntry = ERRORS[code]
   return status === NOT_NOW.status && charged === NOT_NOW.charged
@@ -428,7 +424,6 @@ export function itemDetailOn(code: ErrorCode, transport: Transport): string {
   return ITEM_DETAILS[code] ?? detailOn(code, transport)
 }
 
-/** What a client may conclude from a code, for programs; the same on every transport. */
 export function consequencesOf(code: ErrorCode): { readonly charged: Charged; readonly retry: Retry } {
   const { charged, retry } = ERRORS[code]
   return { charged, retry }

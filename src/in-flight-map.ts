@@ -1,17 +1,17 @@
 /**
- * What is in flight, by name: a map whose entries come and go with the requests.
+ * A map whose entries come and go with the requests.
  *
- * A `Map` copies its entries to a new table now and then, and the former table still names what it held. Once the map is
- * old, V8's collections of new objects take that for alive: what requests held in it would stay until the next full
- * collection, and bring it nearer. Here the table names a cell, which is emptied when its entry is deleted.
+ * A `Map` now and then copies its entries to a new table, and its former table still refers to what it held. Once the map is
+ * among V8's old objects, values in such a table stay in memory until the next full collection, and bring it nearer. Here a
+ * table refers to cells only, and a cell is emptied when its entry is deleted.
  */
 export interface InFlightMap<Value> {
   get(name: string): Value | undefined
   set(name: string, value: Value): void
   delete(name: string): void
-  /** In the order in which their names came. */
+  /** In the order in which they were set first. */
   values(): Value[]
-  /** A method: V8 keeps getters of object literals among old objects, too. */
+  /** Not a getter: V8 keeps getters of object literals among old objects. */
   size(): number
 }
 

@@ -1,4 +1,3 @@
-/** A JSON object as `JSON.parse` returns it. */
 export type JsonObject = Readonly<Record<string, unknown>>
 
 /** Returns true for a JSON object: neither an array nor null. */

@@ -1,10 +1,6 @@
 import pino from 'pino'
 
-/**
- * Fields a log line may have; any other is dropped before it is written.
- *
- * A list of what may be said, not of what may not: a new field is dropped until its name is added here.
- */
+/** Fields a log line may have; any other is dropped before it is written. */
 const ALLOWED = [
   'requestId',
   'method',
@@ -33,7 +29,6 @@ const ALLOWED = [
 
 type Entry = Readonly<Record<string, unknown>>
 
-/** Structured logging; `entry` is filtered by an allow-list of field names. */
 export interface Log {
   info(entry: object, message: string): void
   warn(entry: object, message: string): void

@@ -1,7 +1,7 @@
 import { enableCompileCache, flushCompileCache } from 'node:module'
 import { join } from 'node:path'
 
-// Keeps Node's compiled sources for the next start, if node_modules is writable.
+// Keeps compiled sources for the next start, if node_modules is writable.
 enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/node-compile'))
 
 const { serve } = await import('./main/serve.ts')

@@ -2,8 +2,8 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 /**
- * Creates a folder and those above it, with mode 0700. Node's own `recursive` never returns where a system answers ENOENT
- * although the folder above exists, as Linux does below /proc.
+ * Creates a folder and those above it, with mode 0700. Node's option `recursive` never returns below /proc, where Linux
+ * answers ENOENT although the folder above exists.
  */
 export function makeFolder(path: string): void {
   if (existsSync(path)) return

@@ -22,17 +22,10 @@ export function memoize<T>(read: () => Promise<T>, lifeMs: number, now: () => nu
   }
 }
 
-export interface Memory {
-  /** Keys that are remembered: those that were used last. */
-  readonly most: number
-  readonly lifeMs: number
-  readonly now: () => number
-}
-
-/** The same for each key. */
+/** Does the same for each key, for the `most` keys that were used last. */
 export function memoizeBy<Key extends string, T>(
   read: (key: Key) => Promise<T>,
-  { most, lifeMs, now }: Memory,
+  { most, lifeMs, now }: { readonly most: number; readonly lifeMs: number; readonly now: () => number },
 ): (key: Key) => Promise<T> {
   const readers = boundedCache<() => Promise<T>>(most)
   return (key) => {

@@ -1,7 +1,7 @@
-import { isLoopback } from '../loopback.ts'
+import { isLoopback, LOOPBACK } from '../loopback.ts'
 import type { CleanSettings } from './settings.ts'
 
-/** Where the operator's view and the metrics are served, apart from everything public. */
+/** Where the operator's view and the metrics are served. */
 export interface AdminConfig {
   readonly host: string
   /** 0 picks a free one. */
@@ -10,11 +10,9 @@ export interface AdminConfig {
   readonly token: string | null
 }
 
-const LOOPBACK = '127.0.0.1'
-
 /**
- * Puts the admin port together: in the sandbox always there, on a free port of loopback; live only where ADMIN_PORT
- * is set. Adds one line to `faults` for each contradiction.
+ * Reads where the admin port listens. The sandbox always has one, on a free port of loopback by default; live mode has one
+ * if ADMIN_PORT is set. Adds one line to `faults` for each contradiction.
  */
 export function readAdmin(
   settings: CleanSettings,

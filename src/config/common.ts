@@ -1,6 +1,6 @@
 import type { CleanSettings } from './settings.ts'
 
-/** What an operator sets of the app, with the same meaning in both modes. Each is required, so that no start can forget one. */
+/** Settings of the app with the same meaning in both modes. All are required, so that no start can forget one. */
 export type AppSettings = ReturnType<typeof readApp>
 
 const readApp = (env: CleanSettings) => ({
@@ -10,7 +10,7 @@ const readApp = (env: CleanSettings) => ({
   proofOnChain: env.SETTLEMENT_PROOF === 'chain',
   secretKey: env.SECRET_KEY ?? null,
   secretKeyPrevious: env.SECRET_KEY_PREVIOUS ?? null,
-  /** Keys that signed before and are still published; PEM or JWK, whole or public. */
+  /** Keys that signed before and are still published; PEM or JWK, private or public. */
   cardKeyPrevious: env.CARD_KEY_PREVIOUS ?? null,
   receiptKeyPrevious: env.RECEIPT_KEY_PREVIOUS ?? null,
   contactEmail: env.CONTACT_EMAIL ?? null,
@@ -25,7 +25,7 @@ const readApp = (env: CleanSettings) => ({
 
 export type CommonConfig = ReturnType<typeof readCommon>
 
-/** What the sandbox and live mode read alike; each mode adds its own and judges the whole. */
+/** Reads what the sandbox and live mode have in common. */
 export const readCommon = (env: CleanSettings) => ({
   /** 0 picks a free one. */
   port: env.PORT ?? 4021,

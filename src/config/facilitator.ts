@@ -17,14 +17,14 @@ export type FacilitatorConfig =
       /** For each settlement, in millionths of a dollar. */
       readonly fee: bigint
     }
-  /** This process, over RPC_URL, with a key that pays the gas. */
+  /** This process settles, over RPC_URL. */
   | {
       readonly kind: 'self'
-      /** Null: with the signer. */
+      /** Pays the gas; null if the signer holds it. */
       readonly settlementKey: Hex | null
       /** The most one settlement may cost, in wei. */
       readonly maxCost: bigint
-      /** What a day may lose, in millionths of a dollar. */
+      /** What settling may lose in a UTC day, in millionths of a dollar. */
       readonly dailyLoss: bigint
       /** Dollars for one ether. */
       readonly ethUsd: bigint
@@ -37,13 +37,13 @@ type FacilitatorSettings = CleanSettings & { readonly FACILITATOR_URL: string }
 
 /** Three times the price of a call (skills/price.ts), in millionths of a dollar. */
 const MAX_COST_USD = 3_000n
-/** Base caps the gas of a transaction, and one with a large limit waits. */
+/** Base caps the gas of a transaction, and a transaction with a large gas limit waits. */
 const MOST_IN_BATCH = 128
 const DAILY_LOSS_USD = 5_000_000n
 const MILLIONTHS = 1_000_000n
 const WEI = 10n ** 18n
 
-/** What belongs to another facilitator. */
+/** Settings for a facilitator of another party. */
 const OF_ANOTHER = [
   'FACILITATOR_TOKEN',
   'CDP_API_KEY_ID',
@@ -51,10 +51,10 @@ const OF_ANOTHER = [
   'FACILITATOR_FEE_USD',
 ] as const satisfies readonly (keyof FacilitatorSettings)[]
 
-/** Settings that mean nothing without a facilitator of one's own choice, so that the sandbox refuses them. */
+/** Settings that the sandbox refuses, since it brings its own facilitator. */
 export const FACILITATOR_EXTRAS = [...OF_ANOTHER, 'SETTLEMENT_KEY', 'SIGNER_SOCKET'] as const
 
-/** Reads who settles; adds one line to `faults` for each contradiction. */
+/** Reads who settles; undefined if it adds a line to `faults`. */
 export function readFacilitator(
   settings: FacilitatorSettings,
   faults: string[],

@@ -1,6 +1,6 @@
 import { isLoopback } from '../loopback.ts'
 
-/** What ALLOW_INSECURE can name, each a risk that stops the start otherwise. */
+/** Risks that stop the start unless ALLOW_INSECURE names them. */
 export const INSECURE = ['facilitator', 'node', 'database', 'pay_to'] as const
 export type Insecure = (typeof INSECURE)[number]
 
@@ -11,7 +11,7 @@ export interface ExposedSettings {
   readonly PAY_TO: string | undefined
 }
 
-/** Returns one fault line for each setting that would trust an open network or a strange payee without being asked to. */
+/** Returns one fault line for each risk in the settings that is not allowed. */
 export function findInsecure(settings: ExposedSettings, allowed: readonly Insecure[]): string[] {
   const faults: string[] = []
   const refuse = (what: Insecure, line: string) => {
@@ -34,7 +34,7 @@ const isPlainHttp = (url: string | undefined): boolean => {
   return parsed?.protocol === 'http:' && !isLoopback(parsed.hostname)
 }
 
-/** Modes of libpq that never fall back to plain text. */
+/** Modes of `sslmode` that never fall back to plain text. */
 const TLS_MODES = ['require', 'verify-ca', 'verify-full', 'no-verify']
 
 function isPlainDatabase(url: string): boolean {

@@ -1,11 +1,11 @@
 import { editDistance } from '../edit-distance.ts'
 
-/** A mistake in a shorter name is too close to variables of other programs (HOME and HOST). */
+/** Shorter names resemble variables of other programs: HOST is one slip away from HOME. */
 const SHORTEST = 6
 /** From this length on, two mistakes still point to one setting only. */
 const LONG = 10
 
-/** What to do in place of each setting that is no more. */
+/** What to do in place of each setting that was removed. */
 const ENDED: Readonly<Record<string, string>> = {
   WORKERS: 'start several replicas on one DATABASE_URL',
   FACILITATOR_FALLBACK_URL: 'unset it; calls that need a verification wait for FACILITATOR_URL',
@@ -14,7 +14,7 @@ const ENDED: Readonly<Record<string, string>> = {
   OTEL_EXPORTER_OTLP_ENDPOINT: 'unset it; the metrics have the durations of store, facilitator and node',
 }
 
-/** Returns one fault line for each setting that was ended: to ignore it would be to break its promise in silence. */
+/** Returns one fault line for each setting that was removed: an operator who sets it expects its effect. */
 export const findEnded = (environment: Readonly<Record<string, unknown>>): string[] =>
   Object.keys(ENDED)
     .filter((name) => environment[name] !== undefined)
@@ -42,7 +42,10 @@ export function findMisspelt(
 
 const isLong = (name: string) => name.length >= SHORTEST
 
-/** True for PAYTO and pay_to (PAY_TO), and for FACILITATOR (FACILITATOR_URL). Of one word, only the name itself counts. */
+/**
+ * True for PAYTO and pay_to (PAY_TO), and for FACILITATOR (FACILITATOR_URL). A setting of one word must be written exactly,
+ * since other programs have variables like it.
+ */
 function isWrittenAs(name: string, setting: string): boolean {
   const spelled = letters(name)
   const short = setting.replace(/_URL$/, '')

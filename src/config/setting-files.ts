@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs'
-
-type Environment = Readonly<Record<string, string | undefined>>
+import type { Environment } from './setting-text.ts'
 
 /**
- * Returns the environment with each setting whose `<NAME>_FILE` names a file read from that file, without white space
- * at its ends. Adds one fault line for each file that cannot be read, is empty, or contradicts the setting itself.
+ * Returns the environment with each setting whose `<NAME>_FILE` is set read from that file. Adds one fault line for each
+ * file that cannot be read, is empty, or contradicts the setting itself.
  */
 export function withSettingFiles(
   names: readonly string[],

@@ -1,14 +1,14 @@
-type Environment = Readonly<Record<string, string | undefined>>
+export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Returns the environment without white space at the ends of values (as of a Windows line end), and without blank ones. */
+/** Returns the environment without blank values, and the others without white space at their ends. */
 export function trimmed(environment: Environment): Environment {
   const entries = Object.entries(environment).map(([name, value]) => [name, value?.trim()] as const)
   return Object.fromEntries(entries.filter(([, value]) => value !== ''))
 }
 
 /**
- * Returns the environment with settings that stand in quotes freed of them, so that they are judged as they were meant.
- * Adds one fault line for each: a shell takes quotes away, `docker run --env-file` and a secret of Kubernetes keep them.
+ * Adds one fault line for each setting in quotes: a shell removes them, `docker run --env-file` and a secret of Kubernetes
+ * keep them. Returns the environment without the quotes, so that these settings cause no second fault.
  */
 export function unquoted(names: readonly string[], environment: Environment, faults: string[]): Environment {
   const found: Record<string, string> = {}

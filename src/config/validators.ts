@@ -120,7 +120,7 @@ export const addresses = makeValidator<readonly string[]>((input) => {
     throw new Error('must be addresses (0x and 40 hexadecimal digits) separated by commas')
   return list
 })
-/** The address of a facilitator, or the word for having none but oneself. */
+/** The address of a facilitator, or "self". */
 export const facilitatorUrl = makeValidator<string>((input) => {
   if (input === 'self') return input
   const url = parseUrl(input)
@@ -142,13 +142,13 @@ export const cdpKey = makeValidator<KeyObject>((input) => {
   return key
 })
 
-/** Null for what is neither: a decoder that passes over the rest would make a weaker key of it. */
+/** Null for a text that is neither: Node's decoders skip foreign characters, which would make a shorter key of it. */
 function decodeKey(text: string): Buffer | null {
   if (/^[0-9a-fA-F]+$/.test(text)) return text.length % 2 === 0 ? Buffer.from(text, 'hex') : null
   return /^[A-Za-z0-9+/_-]+={0,2}$/.test(text) ? Buffer.from(text, 'base64') : null
 }
 
-/** Where the environment holds one line only, PEM is written with "\\n" for its line ends. */
+/** A PEM text in one line has "\\n" for its line ends. */
 function ecKey(pem: string): KeyObject | null {
   try {
     const key = createPrivateKey(pem.replaceAll('\\n', '\n'))
@@ -162,7 +162,7 @@ function ecKey(pem: string): KeyObject | null {
 const ED25519_PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex')
 const SEED_BYTES = 32
 
-/** Seed and public key, one after the other; they must belong together. */
+/** Reads seed and public key, one after the other; null if they do not belong together. */
 function ed25519Key(text: string): KeyObject | null {
   const bytes = Buffer.from(text, 'base64')
   if (bytes.length !== 2 * SEED_BYTES) return null
@@ -177,7 +177,7 @@ function parseUrl(text: string): URL | null {
   return url !== null && (url.protocol === 'https:' || url.protocol === 'http:') ? url : null
 }
 
-/** Words of examples and defaults; tokens that hold one are tried first. */
+/** Words of examples and defaults, which an attacker tries first. */
 const WORDS =
   /password|passwort|passw0rd|changeme|change-me|letmein|qwerty|iloveyou|secret|example|placeholder|replace|insert|your[-_]/i
 const LEAST_DIFFERENT = 8

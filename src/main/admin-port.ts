@@ -9,7 +9,7 @@ export interface AdminPort {
   close(): Promise<void>
 }
 
-/** Longer than a page or a scrape takes. */
+/** A page or a scrape takes less. */
 const GRACE_MS = 1_000
 
 export async function openAdminPort(

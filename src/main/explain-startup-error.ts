@@ -6,7 +6,7 @@ import { StartupError } from '../skills/startup-error.ts'
 
 const EXPLAINED = [ConfigError, DataDirInUse, StartupError, SecretKeyMismatch]
 
-/** Reasons why the system refuses to let a process listen. */
+/** Why the system does not let a process listen. */
 const NOT_LISTENING: Readonly<Record<string, string>> = {
   EADDRINUSE: 'PORT: another program listens on this port; set PORT, or PORT=0 for a free one',
   EACCES: 'PORT: this user must not listen on this port; ports below 1024 need a privilege',
@@ -14,7 +14,7 @@ const NOT_LISTENING: Readonly<Record<string, string>> = {
   ENOTFOUND: 'HOST: there is no such name',
 }
 
-/** A binary that is not there, or is one of another machine. */
+/** A native binary is missing, or is one for another machine. */
 const NOT_LOADING = ['MODULE_NOT_FOUND', 'ERR_DLOPEN_FAILED']
 
 export function explainStartupError(error: unknown): string {
@@ -23,7 +23,6 @@ export function explainStartupError(error: unknown): string {
   const { syscall, code = '', stack, message } = error as NodeJS.ErrnoException
   if (NOT_LOADING.includes(code) && /better[-_]sqlite3/.test(message))
     return `better-sqlite3: no native part of it loads on ${process.platform}-${process.arch} (${code}); use x64 or arm64, and run npm ci on this machine`
-  // A worker's port is bound by the primary process, which reports the system call as `bind`.
   const listening = syscall === 'listen' || syscall === 'bind' || syscall === 'getaddrinfo'
   return (listening ? NOT_LISTENING[code] : undefined) ?? stack ?? String(error)
 }

@@ -1,17 +1,16 @@
 import { write, writeSync } from 'node:fs'
 
-/** Characters that wait while the log takes none; lines beyond them are dropped. */
+/** Characters that wait while nothing can be written; lines beyond them are dropped. */
 const MOST_WAITING = 1_000_000
 const RETRY_MS = 100
 
 /**
- * Returns what writes log lines to a file descriptor, in order and beside the event loop. A log that takes no lines, on a
- * full disk or with a reader that has left, holds up no sale and ends no process: lines wait until it takes them again,
- * and beyond a bound they are dropped.
+ * Returns a function that writes log lines to a file descriptor, in order and without blocking the event loop. If nothing
+ * can be written, as on a full disk or after the reader has left, sales go on: lines wait, up to a bound.
  */
 export function openLogOutput(fd: number, mostWaiting = MOST_WAITING): (line: string) => void {
   let waiting = ''
-  /** Handed to the system, or refused by it. */
+  /** Being written, or refused and tried again. */
   let current = Buffer.alloc(0)
   let state: 'new' | 'idle' | 'writing' | 'pausing' = 'new'
 
@@ -36,13 +35,13 @@ export function openLogOutput(fd: number, mostWaiting = MOST_WAITING): (line: st
     })
   }
 
-  /** What waits at the end of the process is tried once more. */
+  /** Tries once more at the end of the process. */
   const flush = (): void => {
     let rest = Buffer.concat([state === 'writing' ? Buffer.alloc(0) : current, Buffer.from(waiting)])
     try {
       while (rest.length > 0) rest = rest.subarray(writeSync(fd, rest))
     } catch {
-      // There is no other place to say it.
+      // There is no other place to report this.
     }
   }
 
@@ -55,13 +54,10 @@ export function openLogOutput(fd: number, mostWaiting = MOST_WAITING): (line: st
 }
 
 const LEVELS: Readonly<Record<number, string>> = { 30: 'info ', 40: 'warn ', 50: 'error' }
-/** In the line's own places, or of no use to a reader. */
+/** Fields with a place of their own in the line, and one that is of no use on a terminal. */
 const PLACED = new Set(['level', 'time', 'msg', 'requestId'])
 
-/**
- * Returns a JSON log line as a line for a terminal: time, level, message, then the fields as `name=value`. Every field is
- * from the log's own list, so the text holds nothing of a request.
- */
+/** Returns a JSON log line as a line for a terminal: time, level, message, then the fields as `name=value`. */
 export function terminalLine(json: string): string {
   const entry = JSON.parse(json) as Readonly<Record<string, unknown>> & {
     level: number

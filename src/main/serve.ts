@@ -8,8 +8,8 @@ import type { Service } from './service.ts'
 import { stopSignal } from './stop-signals.ts'
 
 /**
- * Runs the service until a signal stops it; resolves with the exit code of a failed start. SIGTERM
- * and SIGINT shut it down in order, also during startup; a second signal ends it at once.
+ * Runs the service until SIGTERM or SIGINT, which shut it down in order, also during startup. Resolves with the exit code if
+ * the start fails, else with undefined.
  */
 export async function serve(): Promise<number | undefined> {
   disableInspector()
@@ -34,7 +34,7 @@ export async function serve(): Promise<number | undefined> {
   return undefined
 }
 
-/** Pages would name a command of another version than the service's own. */
+/** Documents name PACKAGE as the command to install, so its version must be that of the service. */
 function checkPackage({ app: { packageName } }: Config): void {
   if (packageName !== null && !packageName.endsWith(`@${VERSION}`))
     throw new ConfigError([
@@ -51,7 +51,7 @@ const openLog = ({ logLevel }: Config): Log =>
       : openLogOutput(process.stdout.fd),
   })
 
-/** Loads the modules of one mode: those of the other would take memory and time for nothing. */
+/** Loads the modules of one mode only, which saves memory and time. */
 async function start(config: Config, log: Log): Promise<Service> {
   endOnCrash(log)
   if (config.mode === 'live') return (await import('./live/start-live.ts')).startLive(config, log)

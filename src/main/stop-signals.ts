@@ -1,7 +1,7 @@
 /** A terminal, npm and the launcher may all pass on the same Ctrl-C. */
 const SAME_SIGNAL_MS = 1_000
 
-/** Calls `first` on the first of these signals and `again` on a later one; returns a function that removes the handlers. */
+/** Calls `first` on the first of these signals and `again` on later ones; returns a function that removes the handlers. */
 export function onSignals(
   signals: readonly NodeJS.Signals[],
   first: (signal: NodeJS.Signals) => void,

@@ -1,6 +1,6 @@
 import { SANDBOX } from '../payments/networks/sandbox.ts'
 
-/** Chain id of Base, which the sandbox's chain has too, so that clients need no other setting. */
+/** The sandbox's chain has the chain id of Base, so that clients need no other setting. */
 export const BASE_CHAIN_ID = SANDBOX.chainId
 
 /** The sandbox's token is at the address of USDC. */

@@ -1,18 +1,13 @@
-/** Closes what was opened; a promise if that takes time. */
 export type Close = () => Promise<void> | void
 
-/** What has been opened so far; `AsyncDisposableStack` does the same, from Node 24 on. */
+/** How everything opened so far is closed; `AsyncDisposableStack` replaces it from Node 24 on. */
 export interface Closers {
-  /** Adds how to close what was just opened. */
   add(close: Close): void
   /** Closes everything, the last first. A failure does not keep the rest open; the first one is thrown at the end. */
   close(): Promise<void>
 }
 
-/**
- * Opens several things, of which each adds how it is closed. If one cannot be opened, those before it are closed, and its
- * error is thrown.
- */
+/** Opens several things, each of which adds how it is closed. If one throws, those before it are closed. */
 export async function openAll<Opened>(open: (closers: Closers) => Promise<Opened>): Promise<Opened> {
   const closers = createClosers()
   try {

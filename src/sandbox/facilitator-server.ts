@@ -28,8 +28,8 @@ interface FacilitatorRequest {
 const answer = (status: number, body: unknown): Answer => ({ status, body })
 
 /**
- * Serves a facilitator over the x402 facilitator HTTP API on a free loopback port: POST /verify, POST /settle and
- * GET /supported, all answers JSON. An invalid payment is an answer with status 200.
+ * Serves a facilitator over the x402 facilitator HTTP API on a free loopback port. An invalid payment is an answer with
+ * status 200.
  */
 export async function startFacilitatorServer(facilitator: FacilitatorClient): Promise<LocalServer> {
   const server = createServer((request, response) => {

@@ -9,17 +9,14 @@ import { startFacilitatorServer } from './facilitator-server.ts'
 import { authorizerKeyOf, loadSandboxKeys, type SandboxKeys } from './sandbox-keys.ts'
 
 export interface SandboxOptions {
-  /** Keeps keys and the chain between runs; without it everything is new each time. */
+  /** Keeps keys and chain between runs; without it both are new each time. */
   readonly dataDir?: string
   readonly log?: (line: string) => void
 }
 
 export interface Sandbox {
   readonly chainId: typeof BASE_CHAIN_ID
-  /**
-   * Identifies this chain: the same after a restart that kept it, another for a new one. A ledger of payments belongs to
-   * one such name and must not be used with another.
-   */
+  /** The same after a restart that kept the chain, another for a new chain. A ledger belongs to one such name. */
   readonly chainName: string
   readonly rpcUrl: string
   readonly facilitatorUrl: string
@@ -39,7 +36,7 @@ const USDC = 1_000_000n
 const BUYER_FUNDS = 1_000n * USDC
 const BUYER_LOW = 100n * USDC
 
-/** Starts everything that paid calls need, on this machine alone: chain, token, facilitator and a buyer with money. */
+/** Starts what paid calls need on this machine: a chain with the token, a facilitator, and a buyer with money. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const keys = await loadSandboxKeys(options.dataDir)
   return openAll(async (opened) => {

@@ -29,13 +29,13 @@ export async function checkAccounts(
   return faults
 }
 
-/** Loads its library where there is a key. */
+/** Imports viem's accounts only if there is a key. */
 async function addressOf(key: Hex): Promise<Hex> {
   const { privateKeyToAddress } = await import('viem/accounts')
   return privateKeyToAddress(key)
 }
 
-/** Addresses of the sandbox that ran in a directory before; none where there was none. */
+/** The addresses of a sandbox that ran in a directory before. */
 async function sandboxAccounts(dataDir: string): Promise<readonly Hex[]> {
   let keys: readonly unknown[]
   try {

@@ -13,7 +13,7 @@ import { wrongNodes } from './live-chain.ts'
 export async function checkLiveSettings(
   config: LiveConfig,
   parts: {
-    /** Null where this process is the facilitator. */
+    /** Null if this process is the facilitator. */
     readonly facilitator: FacilitatorClient | null
     readonly settlement: Signer['settlement']
     readonly log: Log

@@ -18,8 +18,8 @@ export function openLiveChain(
 }
 
 /**
- * One line if a node of RPC_URL serves another chain, or another token: buyers would sign for what is not there. A node
- * that does not answer may be right later, so it is no fault.
+ * Returns one fault line if a node of RPC_URL serves another chain or token: buyers would sign for a contract that does not
+ * exist. A node that does not answer is no fault.
  */
 export async function wrongNodes({
   network,
@@ -34,7 +34,7 @@ const SILENT = 'RPC_URL: the node does not answer'
 const openNode = (rpcUrl: string, network: Network): ChainReader =>
   verifyChain(createRpcChainReader({ rpcUrl, token: network.token.address }), network)
 
-/** What is wrong with the nodes at the moment, as a line for the operator; null if nothing is. */
+/** Returns what is wrong with a node at the moment, as a line for the operator; null if nothing is. */
 export async function chainFault(
   chain: Pick<ChainReader, 'head'>,
   { title, chainId }: Network,

@@ -8,8 +8,8 @@ import { CHANNEL_SCHEME } from '../../payments/terms/channel-terms.ts'
 import type { LiveFacilitator } from './live-facilitator.ts'
 
 /**
- * Payment channels in live mode; nothing if they are off. Throws {@link ConfigError} if the node does not have the
- * settlement contract or the facilitator does not take the scheme: then no deposit could be claimed.
+ * Opens payment channels; without `authorizer` they are off. Throws {@link ConfigError} if the node does not have their
+ * contract or the facilitator does not settle their scheme: no deposit could be claimed.
  */
 export async function openLiveChannels(
   { rpcUrls, payTo, network }: LiveConfig,

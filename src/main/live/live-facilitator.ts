@@ -10,11 +10,11 @@ import type { SettlementState } from '../../payments/facilitators/self/settlemen
 
 export interface LiveFacilitator {
   readonly client: FacilitatorClient
-  /** As published: the operator's address, or the page that says that we settle ourselves. */
+  /** The facilitator's address, or our page about settling ourselves. */
   readonly publicUrl: string
   /** Gas left in the account that pays for settlements; absent if the facilitator pays. */
   readonly gasLevel?: () => Promise<GasLevel>
-  /** What the operator's account says of acts of channels; absent if another party pays for them. */
+  /** Whether our account can pay for an act of a channel; absent if another party pays. */
   readonly admits?: Admits
   /** The queue of own settlements; absent if another party settles. */
   readonly settlementState?: () => SettlementState

@@ -2,14 +2,13 @@ import { ConfigError, type LiveConfig } from '../../config.ts'
 import type { Signer } from '../../payments/ports/signer.ts'
 
 /**
- * The keys of live mode: from the settings, or of the process at SIGNER_SOCKET. Throws {@link ConfigError} if that does not
- * answer, is of another network or lacks a key that the settings need.
+ * Opens the keys of live mode: those in the settings, or those of the process at SIGNER_SOCKET. Throws {@link ConfigError} if
+ * that process does not answer, is of another network or lacks a key.
  */
-export async function openLiveSigner(config: LiveConfig): Promise<Signer> {
-  return config.signerSocket === null ? openLocal(config) : openRemote(config, config.signerSocket)
-}
+export const openLiveSigner = (config: LiveConfig): Promise<Signer> =>
+  config.signerSocket === null ? openLocal(config) : openRemote(config, config.signerSocket)
 
-/** Receipts and cards are signed with keys that may be generated into DATA_DIR, so they are read with the store. */
+/** Without the keys of receipts and cards, which may be generated into DATA_DIR and are read with the store. */
 async function openLocal({ facilitator, receiverAuthorizerKey }: LiveConfig): Promise<Signer> {
   const settlementKey = facilitator.kind === 'self' ? facilitator.settlementKey : null
   const accountOf = async (key: typeof settlementKey) =>

@@ -24,8 +24,8 @@ export async function openLiveStore(options: StoreOptions, others: readonly Netw
 }
 
 /**
- * A store names the networks it was opened for, so that real money and test money never mix. Before stores said so there
- * was Base alone, and one with a sale is of the network of that sale.
+ * Checks the networks that a store was opened for, which its fact `network` names, so that real money and test money never
+ * mix. A store without that fact is of the network of its first payment, or of Base if it holds channels.
  */
 async function checkStoreNetworks(
   ledger: Ledger,
@@ -59,7 +59,7 @@ async function checkStoreNetworks(
 export const strangersIn = (fact: string, networks: readonly (Network | null)[]): readonly string[] =>
   fact.split(' ').filter((id) => networks.every((network) => network?.id !== id))
 
-/** Its schema is brought up to date. Loads its driver and not the other one's. */
+/** Opens a store and updates its schema. Loads only the driver it needs. */
 async function openStore(store: StoreConfig): Promise<Ledger> {
   if (store.kind === 'postgres') {
     const { openPostgresLedger } = await import('../../ledger/postgres/postgres-ledger.ts')

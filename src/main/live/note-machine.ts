@@ -1,15 +1,14 @@
-/** What a live start says of the machine it runs on. */
+/** Warnings about the machine at a live start. */
 import { readFileSync } from 'node:fs'
 import type { Log } from '../../log.ts'
 import { nativeRecovery, type RecoverSigner } from '../../payments/authorization/recover-signer.ts'
 
-/** Descriptors beside the connections of clients: refused ones, files, and those to the node, facilitator and database. */
+/** Descriptors besides the connections of clients: refused ones, files, and those to node, facilitator and database. */
 const RESERVE = 256
 
 /**
- * Logs one line where the process may open fewer files than MAX_CONNECTIONS needs: beyond that the system accepts no
- * connection, and calls to the node or the facilitator fail. Only Linux says what the limit is; at its start Node raises
- * the soft one to the hard one.
+ * Logs one line if the process may open fewer files than MAX_CONNECTIONS needs: beyond the limit it accepts no connection,
+ * and calls to node and facilitator fail.
  */
 export function noteOpenFiles(maxConnections: number, log: Log, read?: () => string): void {
   const limit = limitBelow(maxConnections, read)
@@ -26,7 +25,7 @@ export function limitBelow(
   return limit !== null && maxConnections + RESERVE > limit ? limit : null
 }
 
-/** Null without a limit, and where the system does not say what it is. */
+/** The hard limit, to which Node raises the soft one at its start; null if there is none or the system is not Linux. */
 function hardLimit(read: () => string): number | null {
   try {
     const [, hard] = /^Max open files +\S+ +(\d+)/m.exec(read()) ?? []

@@ -9,12 +9,12 @@ import { createLedgerJournal } from '../../payments/facilitators/self/settlement
 import { DEFAULT_NETWORK } from '../../payments/networks/networks.ts'
 import type { LiveFacilitator } from './live-facilitator.ts'
 
-/** How long a settlement waits for another replica to send, and how long sending may take; see self-facilitator.ts. */
+/** How long a settlement waits for another replica to send, and how long sending may take. */
 const SEND_TURN = { waitMs: 5_000, holdMs: 30_000 }
 
 /**
- * The one in this process: each transaction is on its payment's row before it leaves. Replicas on one database that
- * settle with the same key send one at a time.
+ * Opens the facilitator in this process, which writes the hash of each transaction to the payment's row before it sends it.
+ * Replicas on one database that settle with the same key send one at a time.
  */
 export async function openOwnFacilitator(
   {
@@ -32,7 +32,7 @@ export async function openOwnFacilitator(
   if (facilitator.kind !== 'self') throw new Error('another facilitator is configured')
   const { maxCost, contractWallets, dailyLoss, ethUsd, batch } = facilitator
   const { address: account } = settlement
-  // On the default network as it was when there was no other.
+  // The name on the default network has no network in it, as in versions that had no other.
   const sender = network === DEFAULT_NETWORK ? account : `${network.id}/${account}`
   const turn =
     store.kind === 'postgres'

@@ -60,7 +60,7 @@ export async function startLive(
     now: ledger.clock.now,
     log,
   })
-  // Replicas are safe beside each other, so one may listen before the one it takes the place of has stopped.
+  // Replicas on one database may listen on one port, so that a new one can start before the old one has stopped.
   const sharesPort = store.kind === 'postgres' && process.platform === 'linux'
   const admin = await openAdminPort(app, config.admin, sharesPort)
   if (admin !== null) log.info({ event: 'listening', mode: 'admin', url: admin.url }, 'startup')
@@ -92,7 +92,7 @@ export async function startLive(
   }
 }
 
-/** Opens node, facilitator and keys of a network, and holds the settings against them. */
+/** Opens node, facilitator and keys of a network, and checks the settings against them. */
 async function checkNetwork(config: LiveConfig, log: Log) {
   const chain = openLiveChain(config, log)
   const foreign = openForeignFacilitator(config.facilitator, log)

@@ -17,11 +17,11 @@ export async function runSandbox(config: SandboxConfig, log: Log): Promise<Servi
 }
 
 /**
- * Keeps the sandbox's requests on this machine. With NODE_USE_ENV_PROXY Node's `fetch` hands them to HTTP_PROXY, and the
- * usual NO_PROXY names 127.0.0.1 but not the address of the chain, which is another one of loopback at each start.
+ * Keeps the sandbox's requests on this machine. With NODE_USE_ENV_PROXY Node's `fetch` sends them to HTTP_PROXY; the usual
+ * NO_PROXY names 127.0.0.1, and the chain listens on another loopback address at each start.
  */
 function bypassProxies(): void {
   process.env.NO_PROXY = '*'
-  // Where both are set, this one counts.
+  // This one counts if both are set.
   process.env.no_proxy = '*'
 }

@@ -1,16 +1,16 @@
 /**
- * The wallet of the sandbox's own page: EIP-1193 requests over one endpoint, signed with the throw-away buyer's key.
- *
- * It signs whatever typed data it is given, since `/sandbox.json` shows the same readers the key itself. Only pages of
- * this origin reach it: `Sec-Fetch-Site` and `Origin` are checked, and the Host must name this machine.
+ * The wallet of the sandbox's own page: answers EIP-1193 requests with the key of the throw-away buyer, for pages of this
+ * origin. It signs any typed data, since `/sandbox.json` shows the same readers the key itself.
  */
 import type { IncomingMessage } from 'node:http'
 import { privateKeyToAccount } from 'viem/accounts'
 import { setAccessLogFields } from '../../http/access-log-fields.ts'
 import { isJsonMediaType } from '../../http/body/json-media-type.ts'
 import { readBody } from '../../http/body/read-body.ts'
+import { readJson } from '../../http/body/read-json.ts'
 import type { Middleware } from '../../http/middleware.ts'
 import { pathOf } from '../../http/request-target.ts'
+import { isObject } from '../../json.ts'
 import { namesThisMachine } from '../../loopback.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { sendToThisMachine } from './loopback-only.ts'
@@ -59,8 +59,10 @@ export function sandboxWallet(sandbox: Pick<Sandbox, 'buyer'>): Middleware {
   async function handle(req: IncomingMessage): Promise<WalletAnswer | null> {
     const body = await readBody(req, BODY_LIMIT)
     if (body.kind === 'aborted') return null
-    const call = body.kind === 'read' ? readCall(body.bytes) : null
-    return call === null ? refuse(-32600, 'not a request') : answer(call.method, call.params)
+    const call = body.kind === 'read' ? readJson(body.bytes) : undefined
+    return isObject(call) && 'method' in call
+      ? answer(call.method, call.params)
+      : refuse(-32600, 'not a request')
   }
 
   return (req, res, next) => {
@@ -70,22 +72,11 @@ export function sandboxWallet(sandbox: Pick<Sandbox, 'buyer'>): Middleware {
   }
 }
 
-/** Returns true if a browser sent the request for a page of this origin on this machine. */
+/** Whether a browser sent the request for a page of this origin, on this machine. */
 function isOwnPage(req: IncomingMessage): boolean {
   const { headers } = req
   if (!namesThisMachine(headers.host)) return false
   if (headers.origin !== `http://${headers.host}`) return false
   const site = headers['sec-fetch-site']
   return (site === undefined || site === 'same-origin') && isJsonMediaType(headers['content-type'])
-}
-
-function readCall(bytes: Buffer): { readonly method: unknown; readonly params: unknown } | null {
-  try {
-    const call: unknown = JSON.parse(bytes.toString('utf8'))
-    return typeof call === 'object' && call !== null && 'method' in call
-      ? { method: call.method, params: 'params' in call ? call.params : [] }
-      : null
-  } catch {
-    return null
-  }
 }

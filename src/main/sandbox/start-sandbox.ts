@@ -58,7 +58,7 @@ async function start(config: SandboxConfig, log: Log, opened: Closers): Promise<
   opened.add(app.close)
   const admin = await openAdminPort(app, config.admin)
   if (admin !== null) opened.add(admin.close)
-  // Last, so that calls in flight finish before anything that they need is closed.
+  // Added last and closed first: calls in flight finish while everything that they need is open.
   opened.add(() => finishCalls(server, app, SHUTDOWN_GRACE_MS))
   return {
     url,
@@ -73,9 +73,9 @@ async function start(config: SandboxConfig, log: Log, opened: Closers): Promise<
 
 async function openParts(config: SandboxConfig, opened: Closers) {
   const dataDir = openDataDir(config, opened)
-  const sandbox = await startSandbox({ dataDir })
+  const sandbox = await startSandbox({ dataDir, log: console.error })
   opened.add(sandbox.stop)
-  // A ledger belongs to its chain: rows of another chain would never be found on this one.
+  // A ledger belongs to one chain: payments on another chain would never be found on this one.
   const ledger = await openSqliteLedger({ dataDir: join(dataDir, `ledger-${sandbox.chainName}`) })
   opened.add(() => ledger.close())
   const facilitator = createHttpFacilitator({ url: sandbox.facilitatorUrl })

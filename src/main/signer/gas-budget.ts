@@ -2,34 +2,31 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { DAY_MS } from '../../ledger/utc-days.ts'
 
 export interface GasBudget {
-  /** Counts what a transaction may cost, in wei; false, and nothing is counted, if the UTC day has no room for it. */
+  /** Counts what a transaction may cost at most, in wei; counts nothing and returns false if that passes the budget. */
   take(worst: bigint): boolean
   /** Whether something was refused today. */
   isSpent(): boolean
 }
 
 /**
- * What transactions may cost in a UTC day. The sum is on disk before a transaction is signed, so a restart forgets
- * nothing; a file that cannot be read stops the start. A clock that goes back opens no day again.
+ * Bounds what transactions may cost in a UTC day. The sum is on disk before a transaction is signed, so a restart forgets
+ * nothing; throws if the file cannot be read. A clock that goes back starts no day again.
  */
 export function openGasBudget(path: string, perDay: bigint, now: () => number): GasBudget {
-  let { day, spent } = load(path)
+  let counted = load(path)
   let refusedOn = -1
-  const today = () => Math.max(day, Math.floor(now() / DAY_MS))
+  const today = () => Math.max(counted.day, Math.floor(now() / DAY_MS))
   return {
     take: (worst) => {
-      const sum = (today() === day ? spent : 0n) + worst
-      if (sum > perDay) {
-        refusedOn = today()
+      const day = today()
+      const spent = (day === counted.day ? counted.spent : 0n) + worst
+      if (spent > perDay) {
+        refusedOn = day
         return false
       }
-      const next = { day: today(), spent: sum }
-      writeFileSync(`${path}.new`, JSON.stringify({ day: next.day, spent: `${sum}` }), {
-        mode: 0o600,
-        flush: true,
-      })
+      writeFileSync(`${path}.new`, JSON.stringify({ day, spent: `${spent}` }), { mode: 0o600, flush: true })
       renameSync(`${path}.new`, path)
-      ;({ day, spent } = next)
+      counted = { day, spent }
       return true
     },
     isSpent: () => refusedOn === today(),

@@ -2,7 +2,7 @@ import { chmodSync, rmSync } from 'node:fs'
 import { createConnection, createServer, type Server, type Socket } from 'node:net'
 import { isObject } from '../../json.ts'
 import type { Log } from '../../log.ts'
-import { type createPolicy, Refused } from './policy.ts'
+import { Refused, type Sign } from './policy.ts'
 
 /** Characters of a request: 128 authorizations in one transaction are some 120,000. */
 const MOST_CHARACTERS = 262_144
@@ -10,13 +10,9 @@ const MOST_CONNECTIONS = 64
 
 /**
  * Answers JSON lines on a Unix socket that the process's group may use. A line that is no request or is too long ends its
- * connection; a client that does not read is not read from.
+ * connection. While a client does not read its answers, no more of it is read.
  */
-export async function listenSigner(
-  path: string,
-  sign: ReturnType<typeof createPolicy>,
-  log: Log,
-): Promise<Server> {
+export async function listenSigner(path: string, sign: Sign, log: Log): Promise<Server> {
   if (await answers(path)) throw new Error('another signer listens there')
   rmSync(path, { force: true })
   const server = createServer((socket) => serve(socket, sign, log))
@@ -26,7 +22,7 @@ export async function listenSigner(
   return server
 }
 
-async function serve(socket: Socket, sign: ReturnType<typeof createPolicy>, log: Log): Promise<void> {
+async function serve(socket: Socket, sign: Sign, log: Log): Promise<void> {
   let text = ''
   socket.setEncoding('utf8').on('error', () => socket.destroy())
   try {
@@ -48,7 +44,7 @@ async function serve(socket: Socket, sign: ReturnType<typeof createPolicy>, log:
   }
 }
 
-async function answerTo(line: string, sign: ReturnType<typeof createPolicy>, log: Log): Promise<object> {
+async function answerTo(line: string, sign: Sign, log: Log): Promise<object> {
   const asked: unknown = JSON.parse(line)
   if (!isObject(asked)) throw new Refused('not a request')
   try {

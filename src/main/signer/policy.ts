@@ -19,7 +19,7 @@ export interface SignerKeys {
   readonly card: JwsKey | null
 }
 
-/** What was signed, for the audit: a form and where it goes; no value, no key. */
+/** A signature, and what the log says of it. */
 export interface Signed {
   readonly value: unknown
   readonly form: string
@@ -37,6 +37,8 @@ const HASHES = ['requestHash', 'resultHash']
  * (OP stack, Fjord: scalar 2,269 x 16 x base fee / 10^6).
  */
 const DATA_FEE = 10n ** 9n
+
+export type Sign = ReturnType<typeof createPolicy>
 
 export function createPolicy(network: Network, keys: SignerKeys, budget: GasBudget) {
   const [settlement, authorizer] = [keys.settlement, keys.authorizer].map((key) =>
@@ -107,7 +109,7 @@ export function createPolicy(network: Network, keys: SignerKeys, budget: GasBudg
   })
 
   const forms = { transaction, typed, jws }
-  /** Signs what is asked for, or tells the keys (then nothing is signed). Rejects for anything else. */
+  /** Signs a form, or returns the public keys. Rejects with {@link Refused} for what is not signed. */
   return async (asked: JsonObject): Promise<Signed | { readonly value: SignerGreeting }> => {
     if (asked.ask === 'keys') return { value: greeting() }
     if (!Object.hasOwn(forms, String(asked.ask))) throw new Refused('not a request')

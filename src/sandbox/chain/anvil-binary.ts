@@ -3,14 +3,12 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { StartupError } from '../../skills/startup-error.ts'
 
-/** The package that holds anvil for this machine, if Foundry builds it for this machine. */
+/** The package with anvil for this machine, if Foundry publishes one. */
 const PACKAGE = `@foundry-rs/anvil-${process.platform}-${process.arch === 'x64' ? 'amd64' : process.arch}`
 
 /**
- * Finds an anvil that runs on this machine: the one npm installed, else the one on PATH.
- *
- * Each is started once with --version, since the binary needs a C library that the machine may lack. Throws
- * `StartupError` if no anvil runs.
+ * Finds an anvil that runs: the one npm installed, else the one on PATH. Each is started once, since the machine may lack the
+ * C library it needs. Throws {@link StartupError} if none runs.
  */
 export function findAnvil(candidates: readonly (string | undefined)[] = [installedAnvil(), 'anvil']): string {
   const anvil = candidates.find((path) => path !== undefined && runs(path))

@@ -82,7 +82,7 @@ function args(host: string, port: number, home: string): string[] {
     ['--host', host, '--port', String(port), '--no-cors'],
     // A block for each transaction, at once; the interval only lets time pass without transactions.
     ['--block-time', '300', '--mixed-mining'],
-    // Old states fill memory first and then the disk, and nothing here reads them.
+    // Old states would fill memory and then the disk, and nothing here reads them.
     ['--max-persisted-states', '0'],
     // No well-known developer accounts: their keys are public.
     ['--accounts', '0'],
@@ -93,9 +93,8 @@ function args(host: string, port: number, home: string): string[] {
 }
 
 /**
- * A random address of this machine's loopback network (127.0.0.0/8, RFC 1122).
- *
- * Anvil answers whatever Host and Origin a request has; a page that looks for it would have to try 2^40 addresses and ports.
+ * Returns a random address of the loopback network (127.0.0.0/8, RFC 1122). Anvil answers any Host and Origin, so a page
+ * could use it if it found it; it would have to try 2^40 addresses and ports.
  */
 function hiddenLoopback(): string {
   return `127.${[...randomBytes(3)].map((byte) => Math.max(1, Math.min(254, byte))).join('.')}`

@@ -27,7 +27,7 @@ export async function claimHome(home: string): Promise<void> {
   rmSync(stateFile(home), { force: true })
 }
 
-/** After a reboot, or in a new container, the process id may be another program's; its arguments tell. */
+/** After a reboot, or in a new container, the process id may be that of another program; its arguments tell them apart. */
 function isAnvilOf(home: string, running: string): boolean {
   try {
     const pid = Number(readFileSync(running, 'utf8'))
@@ -39,7 +39,7 @@ function isAnvilOf(home: string, running: string): boolean {
   }
 }
 
-/** To be called if no chain came up: the state saved before is still valid. */
+/** Called if no chain came up: the state saved before is still valid. */
 export function releaseHome(home: string): void {
   rmSync(runningFile(home), { force: true })
 }

@@ -5,10 +5,9 @@ import { callRpc } from './json-rpc.ts'
 const FRESH_MS = 2_000
 
 /**
- * Mines a block before a question that depends on the chain's time, at most one every two seconds.
- *
- * Anvil judges calls by the time of its newest block. Blocks at a fixed short interval would keep that fresh
- * too, but it never gives back the memory of a block: 2 s blocks were measured to take 350 MiB in an hour.
+ * Returns a function that mines a block before a call that depends on the chain's time, at most one in two seconds. Anvil
+ * judges calls by the time of its newest block, and never frees the memory of a block: a block every two seconds took
+ * 350 MiB in an hour.
  */
 export function createFreshener(rpcUrl: string): () => Promise<void> {
   let mined = Promise.resolve<unknown>(undefined)
@@ -23,7 +22,7 @@ export function createFreshener(rpcUrl: string): () => Promise<void> {
   }
 }
 
-/** A facilitator whose chain has a fresh block whenever it reads it. */
+/** Wraps a facilitator so that it always finds a fresh block. */
 export function withFreshTime(
   facilitator: FacilitatorClient,
   freshen: () => Promise<void>,
@@ -41,7 +40,7 @@ export function withFreshTime(
   }
 }
 
-/** A reader whose head advances with time although there are no payments. */
+/** Wraps a reader so that its head advances with time, even without payments. */
 export function withFreshHead(reader: ChainReader, freshen: () => Promise<void>): ChainReader {
   return {
     ...reader,

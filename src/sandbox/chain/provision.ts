@@ -8,24 +8,21 @@ import token from '../token/test-usdc.generated.json' with { type: 'json' }
 import { callRpc } from './json-rpc.ts'
 import multicall3 from './multicall3.generated.json' with { type: 'json' }
 
-// Holds the chain's own name as its code: an address no key can belong to in practice.
+// The code at this address is the chain's name. No key belongs to it in practice.
 const IDENTITY: Hex = '0x00000000000000000000000000000000f0c8ec42'
 const ONE_ETHER = 10n ** 18n
 const MINT = parseAbi(['function mint(address to, uint256 value)'])
 
 /**
- * Makes a running anvil a sandbox chain: the token, Multicall3, stand-ins for the
- * contracts of payment channels, a first block, and a name of its own.
- *
- * Returns that name: the same for as long as it is the same chain, another for a new chain. On a chain
- * that was loaded from its state nothing but the code of these is placed again.
+ * Makes a running anvil a sandbox chain: places the code of the token, Multicall3 and stand-ins for the contracts of payment
+ * channels, mines a first block, and names the chain. Returns that name, which a chain loaded from its state keeps.
  */
 export async function provisionChain(rpcUrl: string): Promise<string> {
   await callRpc(rpcUrl, 'anvil_setCode', [TOKEN, token.runtimeBytecode])
   await callRpc(rpcUrl, 'anvil_setCode', [MULTICALL3, multicall3.runtimeBytecode])
   await callRpc(rpcUrl, 'anvil_setCode', [CHANNEL_SETTLEMENT, settlement.runtimeBytecode])
   await callRpc(rpcUrl, 'anvil_setCode', [DEPOSIT_COLLECTOR, collector.runtimeBytecode])
-  // Before the first block calls would see the timestamp 1, and no authorization would be valid yet.
+  // Without a first block calls would see the timestamp 1, when no authorization is valid yet.
   await callRpc(rpcUrl, 'evm_mine')
   const known = await callRpc(rpcUrl, 'eth_getCode', [IDENTITY, 'latest'])
   if (typeof known === 'string' && known !== '0x') return known.slice(2)
@@ -48,8 +45,8 @@ export async function mintTokens(rpcUrl: string, address: Hex, amount: bigint): 
 }
 
 /**
- * Sends a call; returns its hash once it is mined, throws the revert's message. Each has an account of its own, so that
- * calls at the same moment do not take each other's place.
+ * Sends a call; returns its hash once it is mined, throws the revert's message. Each call has an account of its own, so that
+ * calls at the same time do not use the same nonce.
  */
 export async function transact(rpcUrl: string, to: Hex, data: Hex): Promise<Hex> {
   // The simulation uses the time of the newest block.
