@@ -39,8 +39,8 @@ export async function selectUnanswered(
 const HAS_SETTLED = `select 1 from payments where network = :network and asset = :asset and payer = :payer
   and state = ${stateLiterals('settled')} limit 1`
 
-export const hasSettled = async (db: Sql, { network, asset, payer }: PaymentKey): Promise<boolean> =>
-  (await db.rows(HAS_SETTLED, { network, asset, payer })).length > 0
+export const hasSettled = async (db: Sql, payer: PaymentKey): Promise<boolean> =>
+  (await db.rows(HAS_SETTLED, { ...payer })).length > 0
 
 const BY_IDENTIFIER = `select * from payments where identifier = :identifier
   order by case state when 'settled' then 0 when 'in_doubt' then 1 when 'unconfirmed' then 1 when 'settling' then 1

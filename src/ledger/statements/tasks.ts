@@ -2,6 +2,7 @@ import type { PaymentKey } from '../payment-row.ts'
 import { type Stored, toTaskRow } from '../rows.ts'
 import type { Sql, Values } from '../sql.ts'
 import type { NewTask, TaskAttachment, TaskRow } from '../task-row.ts'
+import { IS_KEY } from './payments.ts'
 
 /**
  * Writes an unpaid task unless `cap` unpaid ones are alive at its creation. One statement without a lock: concurrent
@@ -28,11 +29,8 @@ export async function findTask(db: Sql, key: string): Promise<TaskRow | null> {
   return row === undefined ? null : toTaskRow(row)
 }
 
-const keyOf = ({ network, asset, payer, nonce }: PaymentKey) => ({ network, asset, payer, nonce })
-const IS_OF = 'network = :network and asset = :asset and payer = :payer and nonce = :nonce'
-
 const FREE = `update payments set task_key = null
-  where state = 'claimed' and lease_until <= :now and ${IS_OF} returning nonce`
+  where state = 'claimed' and lease_until <= :now and ${IS_KEY} returning nonce`
 const END = `update tasks set ended = :why, sealed = :sealed, network = null, asset = null, payer = null, nonce = null
   where key = :key and ended is null and`
 
@@ -50,9 +48,9 @@ export async function endTask(
   const task = await findTask(db, key)
   if (task === null || task.ended !== null) return false
   const { payment } = task
-  if (payment !== null && (await db.rows(FREE, { ...keyOf(payment), now })).length === 0) return false
-  const ended = await db.rows(`${END} ${payment === null ? 'nonce is null' : IS_OF} returning key`, {
-    ...(payment ?? {}),
+  if (payment !== null && (await db.rows(FREE, { ...payment, now })).length === 0) return false
+  const ended = await db.rows(`${END} ${payment === null ? 'nonce is null' : IS_KEY} returning key`, {
+    ...payment,
     ...{ key, why, sealed },
   })
   if (ended.length === 0 && payment !== null) throw new Error('the task was taken at the same moment')
@@ -62,8 +60,8 @@ export async function endTask(
 export async function detachTasks(db: Sql, payment: PaymentKey, except: string | null): Promise<void> {
   await db.rows(
     `update tasks set network = null, asset = null, payer = null, nonce = null
-    where ${IS_OF} and key <> :except`,
-    { ...keyOf(payment), except: except ?? '' },
+    where ${IS_KEY} and key <> :except`,
+    { ...payment, except: except ?? '' },
   )
 }
 
@@ -78,7 +76,7 @@ const attach = (more: string) => `update tasks
 const ATTACH = attach('')
 const ATTACH_SEALED = attach(', sealed = :sealed')
 
-const IS_FREE = `ended is null and expires_at > :now and (nonce is null or (${IS_OF}))`
+const IS_FREE = `ended is null and expires_at > :now and (nonce is null or (${IS_KEY}))`
 
 /** Attaches a task to the authorization that was just claimed for it; says why if it cannot. */
 export async function attachTask(
@@ -86,14 +84,13 @@ export async function attachTask(
   attachment: TaskAttachment,
   payment: PaymentKey,
 ): Promise<{ kind: 'attached' } | { kind: 'task_gone' } | { kind: 'task_taken'; payment: PaymentKey }> {
-  const of = keyOf(payment)
   if (attachment.kind === 'new') {
-    await db.rows(ATTACH_NEW, { ...attachment.task, ...of })
+    await db.rows(ATTACH_NEW, { ...payment, ...attachment.task })
     return { kind: 'attached' }
   }
   const { key, now, sealed, expiresAt } = attachment
   const statement = sealed === undefined ? ATTACH : ATTACH_SEALED
-  const values = { ...of, key, sealed, expiresAt, now }
+  const values = { ...payment, key, sealed, expiresAt, now }
   const attachIf = async (condition: string, more: Values = {}): Promise<boolean> =>
     (await db.rows(`${statement} and ${condition} returning key`, { ...values, ...more })).length > 0
   if (await attachIf(IS_FREE)) return { kind: 'attached' }
