@@ -94,7 +94,7 @@ export class GroupCommit {
     while (this.#waiting.length > 0) {
       const group = this.#nextGroup()
       if (group.length === 0) await this.#flushing
-      else if (!(await this.#commit(group))) for (const job of group) await this.#commitAlone(job)
+      else await this.#commit(group)
     }
     this.#running = null
   }
@@ -107,24 +107,16 @@ export class GroupCommit {
     return group
   }
 
-  async #commit(group: readonly Job[]): Promise<boolean> {
+  async #commit(group: readonly Job[]): Promise<void> {
     let results: readonly unknown[]
     try {
       results = await this.#transact(group)
-    } catch {
-      return false
+    } catch (error) {
+      if (group.length === 1) group[0]?.reject(error)
+      else for (const job of group) await this.#commit([job])
+      return
     }
     this.#settle(group, results)
-    return true
-  }
-
-  async #commitAlone(job: Job): Promise<void> {
-    try {
-      const results = await this.#transact([job])
-      this.#settle([job], results)
-    } catch (error) {
-      job.reject(error)
-    }
   }
 
   async #transact(group: readonly Job[]): Promise<readonly unknown[]> {
