@@ -1,18 +1,19 @@
 import { DatabaseError } from 'pg'
 import type { ClaimOutcome, Ledger, MoveOptions } from '../ledger.ts'
 import { isMigrated } from '../migrations/migrate.ts'
-import type { NewPayment, PaymentChange, PaymentRow, SeenPayment } from '../payment-row.ts'
+import type { NewPayment, PaymentChange, SeenPayment } from '../payment-row.ts'
 import type { Sql } from '../sql.ts'
-import { claimUnseen, knownIfRaced, reclaim, whyNot } from '../statements/claim.ts'
+import { claimUnseen, knownIfRaced, reclaim } from '../statements/claim.ts'
 import * as lists from '../statements/payment-lists.ts'
 import * as payments from '../statements/payments.ts'
 import { purge } from '../statements/purge.ts'
+import { Raced } from '../statements/raced.ts'
 import { storeMethods } from '../statements/store-methods.ts'
 import { insertTask } from '../statements/tasks.ts'
 import { guardWith } from '../store-guard.ts'
 import type { TaskAttachment } from '../task-row.ts'
 import { migratePostgres } from './migrate-postgres.ts'
-import { openPool, type PoolOptions } from './postgres-pool.ts'
+import { openPool } from './postgres-pool.ts'
 import { type PostgresSql, postgresSql } from './postgres-sql.ts'
 import { SAFE_SESSION } from './safe-session.ts'
 import { openServerClock } from './server-clock.ts'
@@ -54,13 +55,13 @@ export async function openPostgresLedger(options: PostgresOptions): Promise<Ledg
   const { url, poolSize = 10, statementTimeoutMs = 3_000, poolWaitMs = 2_000 } = options
   await migratePostgres(url, poolWaitMs)
   const common = { url, waitMs: poolWaitMs }
-  const sales = connect({ ...common, ...session(statementTimeoutMs, 'on'), max: poolSize })
-  const background = connect({
+  const sales = openPool({ ...common, ...session(statementTimeoutMs, 'on'), max: poolSize })
+  const others = openPool({
     ...common,
     ...session(statementTimeoutMs * BACKGROUND_PATIENCE, 'off'),
     max: BACKGROUND_CONNECTIONS,
   })
-  const { db } = sales
+  const [db, background] = [postgresSql(sales), postgresSql(others)]
   const clock = await guard(() => openServerClock(db))
 
   return {
@@ -68,10 +69,10 @@ export async function openPostgresLedger(options: PostgresOptions): Promise<Ledg
     load: sales.load,
     claim: (payment, task) => guard(() => knownIfRaced(db, payment, () => claimOnce(db, payment, task))),
     reclaim: (seen, change, task) =>
-      guard(() => knownIfRaced(db, seen, () => reclaimOnce(db, seen, change, task))),
+      guard(() => knownIfRaced(db, seen, () => db.transaction((tx) => reclaim(tx, seen, change, task)))),
     move: (seen, change, options) => guard(() => moveOnce(db, seen, change, options)),
     noteDelivered: (key, at, lockedFrom) =>
-      guard(() => payments.noteDelivered(background.db, key, at, lockedFrom)),
+      guard(() => payments.noteDelivered(background, key, at, lockedFrom)),
     unanswered: (payer, type, since, deliveredSince) =>
       guard(() => lists.selectUnanswered(db, payer, type, since, deliveredSince)),
     saveTask: (task, cap) => guard(() => insertTask(db, task, cap, UNFLUSHED)),
@@ -79,29 +80,20 @@ export async function openPostgresLedger(options: PostgresOptions): Promise<Ledg
       guard,
       read: (run) => guard(() => run(db)),
       write: (run) => guard(() => run(db)),
-      survey: (run) => guard(() => run(background.db)),
-      note: (run) => guard(() => run(background.db)),
+      survey: (run) => guard(() => run(background)),
+      note: (run) => guard(() => run(background)),
       now: clock.now,
       transact: (run) => db.transaction(run),
     }),
     purge: (now, windows) =>
       guard(async () => {
-        await clock.sync(background.db)
-        return purge((run) => run(background.db), now, windows)
+        await clock.sync(background)
+        return purge((run) => run(background), now, windows)
       }),
     ready: () => guard(async () => (await isMigrated(db)) && (await takesWrites(db))),
     close: async () => {
-      await Promise.all([sales.close(), background.close()])
+      await Promise.all([sales.end(), others.end()])
     },
-  }
-}
-
-function connect(options: PoolOptions) {
-  const pool = openPool(options)
-  return {
-    db: postgresSql(pool),
-    load: pool.load,
-    close: () => pool.end(),
   }
 }
 
@@ -130,17 +122,9 @@ async function claimOnce(
       ? claimUnseen(db, payment, task)
       : db.transaction((transaction) => claimUnseen(transaction, payment, task)))
   } catch (error) {
-    if (isBeaten(error)) return whyNot(db, payment)
-    throw error
+    throw isBeaten(error) ? new Raced() : error
   }
 }
-
-const reclaimOnce = (
-  db: PostgresSql,
-  seen: PaymentRow,
-  change: PaymentChange,
-  task: TaskAttachment | undefined,
-) => db.transaction((transaction) => reclaim(transaction, seen, change, task))
 
 /**
  * Two concurrent moves with one chain log, or one payment identifier, both pass the read; a unique index lets one of

@@ -43,7 +43,7 @@ export async function claimUnseen(
 }
 
 /** Why a claim was not written: the key is known, or another row holds its payment identifier. */
-export async function whyNot(db: Sql, key: PaymentKey): Promise<ClaimOutcome> {
+async function whyNot(db: Sql, key: PaymentKey): Promise<ClaimOutcome> {
   const row = await findPayment(db, key)
   return row === null ? { kind: 'held' } : { kind: 'known', row }
 }
