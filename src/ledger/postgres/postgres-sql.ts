@@ -10,22 +10,9 @@ type Query = (
   values: readonly unknown[],
 ) => Promise<{ readonly rows: readonly unknown[]; readonly rowCount: number | null }>
 
-/** Statements with their marks; those that grow with what they hold, as counts do, have many forms. */
-const MOST_STATEMENTS = 500
-const kept = new Map<string, ReturnType<typeof positional>>()
-
-function translated(text: string): ReturnType<typeof positional> {
-  const known = kept.get(text)
-  if (known !== undefined) return known
-  const statement = positional(text, (place) => `$${place}`)
-  if (kept.size >= MOST_STATEMENTS) kept.delete(kept.keys().next().value as string)
-  kept.set(text, statement)
-  return statement
-}
-
 function over(query: Query): Sql {
   const run = (text: string, values: Values) => {
-    const { sql, names } = translated(text)
+    const { sql, names } = positional(text, (place) => `$${place}`)
     return query(
       sql,
       names.map((name) => values[name]),

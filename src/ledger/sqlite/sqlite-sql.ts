@@ -1,7 +1,8 @@
 import type { Database, Statement } from 'better-sqlite3'
+import { boundedCache } from '../../bounded-cache.ts'
 import { positional, type Sql, type Values } from '../sql.ts'
 
-/** Most statements kept; only those that grow with what they hold, as counts do, have more than a few forms. */
+/** Most compiled statements kept. Only a statement over a list, such as the one that adds counts, has many forms. */
 const MOST_STATEMENTS = 200
 
 interface Prepared {
@@ -10,20 +11,19 @@ interface Prepared {
 }
 
 /**
- * Compiles each statement of one connection once; the tables must not change meanwhile. SQLite answers before a call
- * returns, so there is no queue.
+ * Runs statements on one connection and compiles each of them once; the tables must not change meanwhile.
  *
- * Returns what runs them. A reader on the connection that writes waits for the open transaction, so that nothing
- * uncommitted is read: `openTransaction` resolves when that ends, and is null if none is open.
+ * Returns two kinds of runner over the same compiled statements. One without an argument runs at once. A reader on the
+ * connection that also writes would see uncommitted rows, so it gives `openTransaction`, a promise that resolves at the
+ * end of the open transaction or null if none is open, and waits for it.
  */
 export function sqliteSql(database: Database): (openTransaction?: () => Promise<void> | null) => Sql {
-  const kept = new Map<string, Prepared>()
+  const kept = boundedCache<Prepared>(MOST_STATEMENTS)
   const prepare = (text: string): Prepared => {
     const known = kept.get(text)
     if (known !== undefined) return known
     const { sql, names } = positional(text, () => '?')
     const prepared = { statement: database.prepare(sql), names }
-    if (kept.size >= MOST_STATEMENTS) kept.delete(kept.keys().next().value as string)
     kept.set(text, prepared)
     return prepared
   }
