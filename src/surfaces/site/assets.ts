@@ -6,18 +6,25 @@
  */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
+import { extname } from 'node:path'
 import type { StaticDocument } from '../../http/body/static-document.ts'
 import { sharedModules } from './shared-modules.ts'
 
 const DIRECTORY = new URL('./assets/', import.meta.url)
 const ONE_YEAR = 31_536_000
 const TYPES: Readonly<Record<string, string>> = {
-  css: 'text/css; charset=utf-8',
-  js: 'text/javascript; charset=utf-8',
-  ts: 'text/javascript; charset=utf-8',
-  json: 'application/json; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.ts': 'text/javascript; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
 }
 const SANDBOX_ONLY = 'sandbox-wallet.js'
+
+/** A file by its name below the directory of assets. */
+export interface Asset {
+  readonly name: string
+  readonly body: string
+}
 
 export interface Assets {
   readonly documents: readonly StaticDocument[]
@@ -34,27 +41,23 @@ export const socialCard = (): StaticDocument => ({
   contentType: 'image/png',
 })
 
-/** An asset that is made and not read. */
-export interface MadeAsset {
-  readonly name: string
-  readonly body: string
-}
-
-/** Reads every asset once. */
-export function readAssets(sandbox: boolean, made: readonly MadeAsset[]): Assets {
-  const files = readdirSync(DIRECTORY)
+/** Reads every asset once; `made` are those without a file. */
+export function readAssets(sandbox: boolean, made: readonly Asset[]): Assets {
+  const own = readdirSync(DIRECTORY)
     .filter((name) => /\.(?:css|js)$/.test(name) && (sandbox || name !== SANDBOX_ONLY))
     .sort()
-    .map((name) => ({ name, body: readAsset(name, new URL(name, DIRECTORY)) }))
-    .concat(sharedModules().map(({ name, body }) => ({ name, body: Buffer.from(withoutComments(body)) })))
-    .concat(made.map(({ name, body }) => ({ name, body: Buffer.from(body) })))
+    .map((name) => ({ name, body: readFileSync(new URL(name, DIRECTORY), 'utf8') }))
+  const files = [...own, ...sharedModules(), ...made].map(({ name, body }) => ({
+    name,
+    body: shortened(body, extname(name)),
+  }))
   const hash = createHash('sha256')
   for (const { name, body } of files) hash.update(`${name} ${body.length} `).update(body)
   const root = `/assets/${hash.digest('hex').slice(0, 16)}`
   const documents = files.map(({ name, body }) => ({
     route: `${root}/${name}`,
     body,
-    contentType: TYPES[extensionOf(name)] ?? '',
+    contentType: TYPES[extname(name)] ?? '',
     maxAge: ONE_YEAR,
   }))
   return {
@@ -67,14 +70,9 @@ export function readAssets(sandbox: boolean, made: readonly MadeAsset[]): Assets
   }
 }
 
-/** Scripts are served without the comments on lines of their own, styles without their indentation. */
-function readAsset(name: string, file: URL): Buffer {
-  const text = readFileSync(file, 'utf8')
-  if (name.endsWith('.css')) return Buffer.from(text.replace(/\n\s+/g, '\n'))
-  return Buffer.from(withoutComments(text))
+/** Styles without their indentation, scripts without the comments on lines of their own. */
+function shortened(text: string, extension: string): string {
+  if (extension === '.json') return text
+  if (extension === '.css') return text.replace(/\n\s+/g, '\n')
+  return text.replaceAll(/^ *\/\*\*(?:[^*]|\*(?!\/))*\*\/\n|^ *\/\/.*\n/gm, '')
 }
-
-const withoutComments = (text: string): string =>
-  text.replaceAll(/^ *\/\*\*(?:[^*]|\*(?!\/))*\*\/\n|^ *\/\/.*\n/gm, '')
-
-const extensionOf = (name: string): string => name.split('.').at(-1) ?? ''

@@ -1,7 +1,6 @@
-/** What the service checks, in one phrase made from the registry. */
 import type { SkillRegistry } from '../../skills/skill.ts'
 
-/** E.g. "IBANs, EU VAT numbers, Polish IDs and email addresses". */
+/** What the service checks, e.g. "IBANs, EU VAT numbers, Polish IDs and email addresses". */
 export function checkedThings({ all }: SkillRegistry): string {
   const names = all.map(({ name }) => name)
   const polish = names.filter((name) => name.startsWith('Polish '))

@@ -1,11 +1,11 @@
 import { type Html, html } from '../../http/body/html.ts'
 
-/** Code to read and copy; it scrolls by itself where it is wider than the page, also by keyboard. */
+/** Code to read and copy; `tabindex` lets a keyboard scroll what is wider than the page. */
 export function codeBlock(label: string, code: string | Html): Html {
   return html`<div class="code" data-copy><pre tabindex="0" role="region" aria-label="${label}"><code>${code}</code></pre></div>`
 }
 
-/** The same code in several languages: one below the other without scripts, tabs with them. */
+/** The same code in several languages: tabs, or one below the other without scripts. */
 export function codeTabs(
   label: string,
   tabs: readonly { readonly title: string; readonly code: string | Html }[],

@@ -1,10 +1,12 @@
-/** A document as it is and gzipped, which is a third of the bytes. */
 import { gzipSync } from 'node:zlib'
 import type { SendProblem } from '../../http/body/problem.ts'
 import { type StaticDocument, staticDocument } from '../../http/body/static-document.ts'
 import type { Handler } from '../../http/middleware.ts'
 
-/** Compresses once; each form has its own entity tag (RFC 9110, 8.8.3.3). */
+/**
+ * Serves a document as it is or gzipped, which is a third of the bytes. Compresses once; each form has its own entity tag
+ * (RFC 9110, 8.8.3.3).
+ */
 export function compressedDocument(sendProblem: SendProblem, document: StaticDocument): Handler {
   const plain = staticDocument(sendProblem, document)
   const gzipped = staticDocument(sendProblem, { ...document, body: gzipSync(document.body, { level: 9 }) })
@@ -17,6 +19,6 @@ export function compressedDocument(sendProblem: SendProblem, document: StaticDoc
   }
 }
 
-/** RFC 9110, 12.5.3; a weight of zero refuses. */
+/** Accept-Encoding (RFC 9110, 12.5.3); a weight of zero refuses. */
 const acceptsGzip = (header = ''): boolean =>
   header.split(',').some((each) => /^\s*gzip\s*(?:;\s*q=(?!0(?:\.0*)?\s*$).*)?$/i.test(each))

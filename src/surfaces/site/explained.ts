@@ -6,7 +6,7 @@ import type { PageContext } from './page-context.ts'
 
 export const EXPLAINED_ASSET = 'explained.js'
 
-/** The visitor's own value is drawn by the page's script; it has no name and is in no form, so it is sent nowhere. */
+/** The field has no name and is in no form, so what a visitor types is sent nowhere. */
 export function explained({ skills, listing }: PageContext): Html {
   const iban = skills.all.find(({ id }) => id === 'iban')
   const refused = iban?.examples.find(({ output }) => output.details.hint === 'confusable_character')

@@ -1,7 +1,6 @@
 /** What every page shares: head, banner, navigation and footer. */
 import { type Html, html } from '../../http/body/html.ts'
-import type { Assets } from './assets.ts'
-import { SOCIAL_CARD } from './assets.ts'
+import { type Assets, SOCIAL_CARD } from './assets.ts'
 import type { PageContext } from './page-context.ts'
 import { siteFooter } from './site-footer.ts'
 
@@ -11,7 +10,7 @@ export interface PageParts {
   /** Path the page is published at; null for a page without an address of its own. */
   readonly path: string | null
   readonly main: Html
-  /** Styles and modules beside those every page has. */
+  /** Styles and modules of this page alone. */
   readonly assets: readonly string[]
 }
 

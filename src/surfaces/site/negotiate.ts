@@ -12,6 +12,6 @@ export const negotiated = (html: Handler, markdown: Handler): Handler =>
 export const namesHtml = (accept: string | undefined): boolean =>
   /(?:^|,)\s*text\/html\s*(?:[;,]|$)/i.test(accept ?? '')
 
-/** True when `text/markdown` is named, and not behind `text/html`: clients name first what they prefer. */
+/** True when `text/markdown` is named before `text/html`, or alone: clients name first what they prefer. */
 const prefersMarkdown = (accept = ''): boolean =>
   /text\/(?:html|markdown)/i.exec(accept)?.[0].toLowerCase() === 'text/markdown'

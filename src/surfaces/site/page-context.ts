@@ -1,6 +1,8 @@
+import { type Html, html } from '../../http/body/html.ts'
 import type { Network } from '../../payments/networks/network.ts'
 import type { Quote, SurfaceName } from '../../payments/ports/sale.ts'
 import type { Listing } from '../../payments/terms/listing.ts'
+import { termsOf } from '../../payments/terms/rest-offer.ts'
 import type { Skill, SkillRegistry } from '../../skills/skill.ts'
 
 /** What the pages are made from; constant from start to stop. */
@@ -8,15 +10,15 @@ export interface PageContext {
   /** Public address without a trailing slash. */
   readonly baseUrl: string
   readonly version: string
-  /** True if everything lives on one machine. */
+  /** True if chain, token and facilitator run on this machine only. */
   readonly sandbox: boolean
   readonly chain: Network
-  /** How everything is marked where the money is not real; null where it is. */
+  /** Marks every page where the money is not real, e.g. "SANDBOX"; null on a live network. */
   readonly mark: string | null
   readonly skills: SkillRegistry
   readonly quote: (skill: Skill, surface: SurfaceName) => Quote
   readonly listing: Listing
-  /** Where the operator's terms, support and mail are; null where no setting names them. */
+  /** Addresses of the operator; null without the setting. */
   readonly termsUrl: string | null
   readonly supportUrl: string | null
   readonly contactEmail: string | null
@@ -30,16 +32,20 @@ export interface SiteMcpHosts {
   readonly file: string
 }
 
-/** The attribute that tells the scripts of a page which network to sign for. */
-export const chainOf = ({ chain, sandbox }: PageContext): string =>
-  JSON.stringify({
+/** Attributes that tell the scripts of a page what to sign: for which network, and at most how much for one value. */
+export function paymentAttributes(context: PageContext): Html {
+  const { chain, sandbox, skills } = context
+  const network = {
     id: chain.id,
     chainId: chain.chainId,
     name: chain.title,
     node: chain.publicNode,
     explorer: sandbox ? null : chain.explorer,
     isRealMoney: chain.isRealMoney,
-  })
+  }
+  const { amount } = termsOf(context, skills.all[0])
+  return html`data-sandbox="${String(sandbox)}" data-chain="${JSON.stringify(network)}" data-amount="${amount}"`
+}
 
 /** Path of a check's own page. */
 export const checkPath = ({ id }: Pick<Skill, 'id'>): string => `/checks/${id}`

@@ -1,4 +1,4 @@
-/** Serving of whole pages under one policy. */
+/** Serves whole pages under one Content-Security-Policy. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setAccessLogFields } from '../../http/access-log-fields.ts'
 import type { SendProblem } from '../../http/body/problem.ts'
@@ -6,9 +6,9 @@ import { methodNotAllowed } from '../../http/method-not-allowed.ts'
 import type { Handler, Middleware } from '../../http/middleware.ts'
 import { compressedDocument } from './compressed.ts'
 
-export const HTML = 'text/html; charset=utf-8'
+const HTML = 'text/html; charset=utf-8'
 export const MARKDOWN = 'text/markdown; charset=utf-8'
-/** Seconds; short, because a page names its assets by their content. */
+/** Seconds; short, because a page names its assets by the hash of their content. */
 export const PAGE_AGE = 60
 
 /** A page may load files of this origin, send requests to this origin, and nothing else. */
@@ -46,14 +46,14 @@ export function livePage(sendProblem: SendProblem, route: string, render: () => 
   }
 }
 
-/** Sends browsers on from an address that people guess. */
+/** Redirects from an address that people guess. */
 export const redirectTo =
   (location: string): Handler =>
   (_req, res) => {
     res.writeHead(308, { Location: location, 'Content-Length': 0 }).end()
   }
 
-/** Ends a response with a page that no cache keeps. */
+/** Sends a page that no cache keeps. */
 export function sendPage(req: IncomingMessage, res: ServerResponse, status: number, page: string): void {
   const body = Buffer.from(page)
   res.appendHeader('Vary', 'Accept')

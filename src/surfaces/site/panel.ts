@@ -1,17 +1,17 @@
 /** The "Try it" panel: recorded answers for examples, and a real paid check from the browser. */
 import { type Html, html } from '../../http/body/html.ts'
-import { restPath, termsOf } from '../../payments/terms/rest-offer.ts'
+import { restPath } from '../../payments/terms/rest-offer.ts'
 import type { Skill } from '../../skills/skill.ts'
 import { exampleOf } from './examples.ts'
-import { chainOf, type PageContext, shortTitle } from './page-context.ts'
+import { type PageContext, paymentAttributes, shortTitle } from './page-context.ts'
 
 export const EXAMPLES_ASSET = 'examples.json'
 
-/** The fields have no names and the form has no target: nothing that is typed can get into an address. */
+/** The fields have no names and the form has no target, so nothing that is typed can get into an address. */
 export function panel(context: PageContext, examplesPath: string): Html {
-  const { listing, skills, sandbox, mark } = context
+  const { listing, skills, mark } = context
   const [first] = skills.all
-  return html`<section class="wrap" id="try" aria-labelledby="try-title" data-sandbox="${sandbox ? 'true' : 'false'}" data-chain="${chainOf(context)}" data-amount="${highestAmount(context)}" data-examples="${examplesPath}">
+  return html`<section class="wrap" id="try" aria-labelledby="try-title" ${paymentAttributes(context)} data-examples="${examplesPath}">
 <h2 id="try-title">Try it</h2>
 <div class="panel">
 <div class="question">
@@ -44,7 +44,7 @@ ${skills.all.map((skill) => typeChoice(skill, skill === first, html`data-endpoin
 </section>`
 }
 
-/** Every example with the answer the service gives to it, for the panel to show without a payment. */
+/** Every example with its answer, which the panel shows without a payment. */
 export const examplesJson = ({ skills }: PageContext): string =>
   JSON.stringify(
     Object.fromEntries(
@@ -55,12 +55,6 @@ export const examplesJson = ({ skills }: PageContext): string =>
     ),
   )
 
-/** Atomic units above which the page signs nothing. */
-const highestAmount = (context: PageContext): string =>
-  context.skills.all
-    .map((skill) => termsOf(context, skill).amount)
-    .sort((a, b) => Number(BigInt(b) - BigInt(a)))[0] ?? '0'
-
-/** A type to choose, with what a script reads of it as `attributes`. */
+/** A check to choose; scripts read its `attributes`. */
 export const typeChoice = (skill: Skill, chosen: boolean, attributes: Html): Html =>
   html`<label class="chip"><input type="radio" name="type" value="${skill.id}"${chosen && html` checked`} ${attributes}><span>${shortTitle(skill)}</span></label>`

@@ -1,10 +1,10 @@
-/** The pages for people: fixed ones made at start, guides at their first request, the status at every request. */
+/** The pages for people: most are made at start, guides at their first request, the status at every request. */
 import type { SendProblem } from '../../http/body/problem.ts'
 import { staticDocument } from '../../http/body/static-document.ts'
 import { pageHeaders } from '../../http/headers/security-headers.ts'
 import type { Handler, Middleware } from '../../http/middleware.ts'
 import { pathOf } from '../../http/request-target.ts'
-import { readAssets, socialCard } from './assets.ts'
+import { readAssets, SOCIAL_CARD, socialCard } from './assets.ts'
 import { compressedDocument } from './compressed.ts'
 import { docsPaths, docsRoutes } from './docs/docs-routes.ts'
 import type { Guide } from './docs/guide.ts'
@@ -29,15 +29,15 @@ export interface SiteDeps {
   readonly guides: readonly Guide[]
   readonly status: () => Promise<Status>
   readonly history: () => Promise<History>
-  /** What the front page is to clients that prefer Markdown. */
+  /** The front page for clients that prefer Markdown. */
   readonly markdown: string
-  /** The `Link` header of the front page: where the descriptions are (RFC 8288). */
+  /** The `Link` header of the front page, which names the descriptions of the service (RFC 8288). */
   readonly links: string
   readonly sendProblem: SendProblem
 }
 
 export interface Site {
-  /** Paths are matched as they were sent: with a trailing slash or in another case they are unknown. */
+  /** A path with a trailing slash or in another case is unknown. */
   readonly routes: Middleware
   /** Mounted after everything else: 404 as a page for browsers; other clients are passed on. */
   readonly notFound: Middleware
@@ -66,7 +66,7 @@ export function buildSite(deps: SiteDeps): Site {
       document.route,
       compressedDocument(deps.sendProblem, document),
     ]),
-    [socialCard().route, staticDocument(deps.sendProblem, socialCard())],
+    [SOCIAL_CARD.route, staticDocument(deps.sendProblem, socialCard())],
   ])
   const addPageHeaders = pageHeaders()
   const lost = notFoundPage(context, layout)

@@ -1,13 +1,14 @@
 import { globSync, readFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import { fileURLToPath } from 'node:url'
+import type { Asset } from './assets.ts'
 
-/** The reader of lists, which the command line shares, and what it imports: served without their types. */
+/** The reader of lists and what it imports. */
 const SHARED = ['lists/**/*.ts', 'checks/hints.ts']
 const SOURCE = new URL('../../', import.meta.url)
 
-/** The modules that pages share with the command line, by their names below `src`. */
-export function sharedModules(): readonly { readonly name: string; readonly body: string }[] {
+/** The modules that pages share with the command line, by their names below `src`, without their types. */
+export function sharedModules(): readonly Asset[] {
   const { emitWarning } = process
   // Node warns that the function is experimental; a release that changes it fails the tests.
   process.emitWarning = () => {}
@@ -21,7 +22,7 @@ export function sharedModules(): readonly { readonly name: string; readonly body
   }
 }
 
-/** Types become spaces, which are of no use to a browser. */
+/** Node puts spaces in place of types; they are removed. */
 const stripped = (source: string): string =>
   stripTypeScriptTypes(source)
     .replace(/[ \t]+$/gm, '')

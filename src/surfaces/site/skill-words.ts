@@ -1,8 +1,8 @@
-/** The sections of a skill's `SKILL.md`, for the page of the check. */
 import type { Html } from '../../http/body/html.ts'
 import type { Skill } from '../../skills/skill.ts'
 import { renderGuide } from './docs/render-guide.ts'
 
+/** The sections of a skill's `SKILL.md` that its page shows. */
 export interface SkillWords {
   readonly checked: Html
   readonly notChecked: Html

@@ -20,7 +20,7 @@ ${groups.map(
 </aside>`
 }
 
-/** Shown by the script that makes it work. */
+/** Hidden until the script that makes it work shows it. */
 const searchBox = (): Html => html`<div class="search" id="docs-search" hidden>
 <label for="search-text">Search the documents</label>
 <input id="search-text" type="search" autocomplete="off" spellcheck="false" placeholder="Search" aria-controls="search-results">

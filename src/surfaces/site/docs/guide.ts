@@ -4,25 +4,24 @@ export interface Guide {
   readonly name: string
   /** Who the page is written for, e.g. "operators". */
   readonly reader: string
-  /** Markdown with the live base URL filled in and without comments. */
+  /** With the address of this service, and without comments. */
   readonly markdown: string
 }
 
-export const guidePath = ({ name }: Pick<Guide, 'name'>): string => `/docs/${name}`
+export const guidePath = ({ name }: Guide): string => `/docs/${name}`
 
-/** The first heading. */
+/** The first heading; throws if there is none. */
 export function guideTitle({ name, markdown }: Guide): string {
   const title = /^# (.+)$/m.exec(markdown)?.[1]
   if (title === undefined) throw new Error(`docs/${name}.md must begin with a heading of level 1`)
   return title.replaceAll('`', '')
 }
 
-/** The first paragraph as plain text, cut at a sentence where it is long. */
+/** The first sentence of the first paragraph, as plain text. */
 export function guideSummary({ markdown }: Guide): string {
   const paragraph = markdown.split(/\n{2,}/).find((part) => /^[\w"*`[]/.test(part)) ?? ''
-  const text = plainText(paragraph)
-  const sentences = text.match(/[^.]+(?:\.(?!\s)[^.]*)*(?:\.|$)/g) ?? [text]
-  return (sentences[0] ?? text).trim()
+  const [sentence = ''] = plainText(paragraph).split(/(?<=\.)\s/)
+  return sentence
 }
 
 /** Inline Markdown without its marks. */

@@ -1,4 +1,4 @@
-/** The page of one check type: rules, sources, codes, examples, and how to call it. */
+/** `/checks/{type}`: rules, sources, codes, examples, and how to call it. */
 import { type Html, html } from '../../../http/body/html.ts'
 import type { Example, Skill } from '../../../skills/skill.ts'
 import { codeBlock } from '../code-block.ts'

@@ -1,5 +1,6 @@
 /** The front page: what this is, what it costs, what it promises, and a way to try it. */
 import { type Html, html } from '../../../http/body/html.ts'
+import type { Skill } from '../../../skills/skill.ts'
 import { checkedThings } from '../checked-things.ts'
 import { codeBlock, codeTabs } from '../code-block.ts'
 import type { Guide } from '../docs/guide.ts'
@@ -69,8 +70,8 @@ function checks({ skills }: PageContext): Html {
 </section>`
 }
 
-/** A check as a card: the value as it comes in, and as it goes out. */
-export function checkCard(skill: PageContext['skills']['all'][number]): Html {
+/** A card with an example of the check: a value and its normalized form. */
+export function checkCard(skill: Skill): Html {
   const { input, output } = exampleOf(skill, true)
   return html`<li><a class="card" href="${checkPath(skill)}">
 <h3>${skill.title.replace(/ check$/, '')}</h3>
@@ -137,7 +138,7 @@ ${codeTabs(
 </section>`
 }
 
-/** A program of a guide, where a test runs it. */
+/** A program out of a guide; tests run it there. */
 const blockOf = (guides: readonly Guide[], name: string, block: RegExp): string =>
   block.exec(guides.find((guide) => guide.name === name)?.markdown ?? '')?.[1] ?? ''
 

@@ -1,11 +1,11 @@
 /** `/lists`: a whole list checked in the browser under one payment. */
 import { type Html, html } from '../../../http/body/html.ts'
-import { restPath, termsOf } from '../../../payments/terms/rest-offer.ts'
+import { restPath } from '../../../payments/terms/rest-offer.ts'
 import { headingsOf } from '../../../skills/column-headings.ts'
 import { MOST_ITEMS } from '../../../skills/validate-list.ts'
 import { checkedThings } from '../checked-things.ts'
 import type { Layout } from '../layout.ts'
-import { chainOf, type PageContext } from '../page-context.ts'
+import { type PageContext, paymentAttributes } from '../page-context.ts'
 import { typeChoice } from '../panel.ts'
 
 const MOST = MOST_ITEMS.toLocaleString('en-US')
@@ -32,11 +32,11 @@ ${facts(context)}
   })
 }
 
-/** The fields have no target: nothing of a list can get into an address. */
+/** The form has no target, so nothing of a list can get into an address. */
 function form(context: PageContext): Html {
-  const { skills, sandbox } = context
+  const { skills } = context
   const [first] = skills.all
-  return html`<section class="panel list-panel" id="check-list" aria-labelledby="list-title" data-sandbox="${sandbox ? 'true' : 'false'}" data-chain="${chainOf(context)}" data-amount="${termsOf(context, first).amount}">
+  return html`<section class="panel list-panel" id="check-list" aria-labelledby="list-title" ${paymentAttributes(context)}>
 <div class="list-form">
 <h2 class="quiet" id="list-title">Your list</h2>
 <p class="no-script">The form needs JavaScript. <a href="/docs/cli#lists">The command line</a> checks lists without.</p>
