@@ -12,33 +12,27 @@ import { acquireLock } from '../statements/locks.ts'
 import * as lists from '../statements/payment-lists.ts'
 import * as payments from '../statements/payments.ts'
 import { purge } from '../statements/purge.ts'
-import { storeMethods } from '../statements/store-methods.ts'
+import { type Run, storeMethods } from '../statements/store-methods.ts'
 import { insertTask } from '../statements/tasks.ts'
-import { guardWith } from '../store-guard.ts'
 import { deliveryNotes } from './delivery-notes.ts'
 import { refuseForeignLog } from './foreign-log.ts'
 import { GroupCommit, type Patience } from './group-commit.ts'
 import { holdPlace } from './hold-place.ts'
 import { holdLockFile } from './lock-file.ts'
 import { type FlushCalls, openLogFlush } from './log-flush.ts'
-import { sqliteSql } from './sqlite-sql.ts'
+import { BUSY_TIMEOUT_MS, guard, sqliteSql } from './sqlite-sql.ts'
 import { endStrayLeases } from './stray-leases.ts'
 
-/** How long a statement waits for another connection's lock before it gives up. */
-const BUSY_TIMEOUT_MS = 2_000
-
 /**
- * Pages of 4 kB in the log before a commit moves them into the database, which takes some milliseconds. SQLite's own
- * 1,000 would do so every ninety sales; a page that several sales changed is moved once.
+ * Pages of 4 kB in the log before a commit moves them into the database, which takes some milliseconds. With SQLite's
+ * default of 1,000 that would happen every ninety sales. A page that several sales changed is moved once.
  */
 const LOG_PAGES = 4_000
 
-/** A lock that no process holds: taking it shows that a write reaches the disk. */
+/** The name of a lock that is only taken to see that a write succeeds. */
 const PROBE = 'write-probe'
-/** How long one successful write counts. */
+/** How long a successful probe counts. */
 const PROBE_MS = 5_000
-
-const guard = guardWith('the SQLite store did not answer')
 
 export interface StoreTiming {
   readonly patience: Patience
@@ -46,17 +40,16 @@ export interface StoreTiming {
 }
 
 /**
- * The embedded store: one SQLite file in `dataDir`, for one process.
+ * The embedded store: one SQLite file in `dataDir`, for one process; a lock file keeps a second one out.
  *
- * WAL, flushed by {@link openLogFlush}: a resolved durable write is on disk; others join the next flush. Concurrent writes
- * share one commit. Deleted content is overwritten. A lock file keeps a second process out. The folder is 0700 and its
- * files 0600. Throws at startup when the directory is in use or cannot be written.
+ * Concurrent writes share one commit. A durable write is on disk once it has resolved ({@link openLogFlush}). Deleted
+ * content is overwritten. The folder is 0700 and its files 0600. Throws if the folder is in use or cannot be written.
  */
 export async function openSqliteLedger(options: {
   readonly dataDir: string
   /** UTC milliseconds. */
   readonly now?: () => number
-  /** Everything else that depends on time; the simulation replaces it. */
+  /** What else depends on time; the simulation replaces it. */
   readonly timing?: StoreTiming
 }): Promise<Ledger> {
   makeFolder(options.dataDir)
@@ -70,17 +63,15 @@ export async function openSqliteLedger(options: {
   const clock = { now: options.now ?? Date.now }
   await guard(() => endStrayLeases(reader, clock.now()))
 
-  type Write<T> = (db: Sql) => Promise<T>
-  const write = <T>(run: Write<T>) => guard(() => commits.run(run))
-  /** Writes that a crash of the machine may lose: flushed with the next durable one. */
-  const note = <T>(run: Write<T>) => guard(() => commits.run(run, { durable: false }))
-  const notes = deliveryNotes(commits)
-  const read = <T>(run: (db: Sql) => Promise<T>) => guard(() => run(reader))
-  const writeClaim = (key: PaymentKey, run: Write<ClaimOutcome>) =>
+  const read: Run = (run) => guard(() => run(reader))
+  const write: Run = (run) => guard(() => commits.run(run))
+  const note: Run = (run) => guard(() => commits.run(run, { durable: false }))
+  const writeClaim = (key: PaymentKey, run: (db: Sql) => Promise<ClaimOutcome>) =>
     guard(() => knownIfRaced(reader, key, () => commits.run(run)))
+  const notes = deliveryNotes(commits)
 
-  // Another value each time: SQLite writes nothing where nothing changes.
-  // A store that was full or read only is ready at the first call after it has room again.
+  // The lease differs each time, since SQLite writes nothing if nothing changes. Failures are not remembered, so a store
+  // that was full is ready as soon as it has room again.
   const probe = memoize(
     () => write((db) => acquireLock(db, PROBE, PROBE, clock.now(), clock.now()).then(() => true)),
     PROBE_MS,
@@ -108,7 +99,7 @@ export async function openSqliteLedger(options: {
     }),
     purge: async (now, windows) => {
       const purged = await purge(note, now, windows)
-      // The log still holds the pages as they were; an active reader delays this to the next run.
+      // The log still holds deleted content. If a reader is active, the next run truncates it.
       await guard(async () => connection.truncateLog())
       return purged
     },
@@ -122,8 +113,8 @@ export async function openSqliteLedger(options: {
 }
 
 /**
- * The path of a file that only its owner can read; SQLite gives its log and index the same permissions. An existing
- * file is not opened: closing it would drop this process's own locks on it (POSIX advisory locks).
+ * Makes a file that only its owner can read; SQLite gives its log and index the same permissions. An existing file is not
+ * opened: closing it would drop this process's own locks on it (POSIX advisory locks).
  */
 function privateFile(folder: string, name: string): string {
   const path = join(folder, name)
@@ -132,7 +123,7 @@ function privateFile(folder: string, name: string): string {
   return path
 }
 
-/** Takes other users' access away; a folder that belongs to another user (a mounted volume) stays as it is. */
+/** Takes other users' access away; a folder of another user (a mounted volume) stays as it is. */
 function restrict(path: string, mode: number): void {
   try {
     chmodSync(path, mode)
@@ -142,8 +133,8 @@ function restrict(path: string, mode: number): void {
 }
 
 /**
- * The one connection to the file, for reads and writes: a second one would read every page again after each commit.
- * Reads see what is committed.
+ * Opens the one connection to the file, for reads and writes: a second one would read every page again after each commit.
+ * `reader` sees only what is committed.
  */
 async function connect(file: string, timing?: StoreTiming) {
   const database = new Database(file, { timeout: BUSY_TIMEOUT_MS })
@@ -193,7 +184,7 @@ async function bringUpToDate(database: Database.Database): Promise<void> {
   database.exec('commit')
 }
 
-/** Moves the whole log into the database, flushes that, and begins a new log; throws if it cannot. */
+/** Moves the whole log into the database and begins a new one; throws if it cannot. */
 function startNewLog(database: Database.Database): void {
   const [outcome] = database.pragma('wal_checkpoint(TRUNCATE)') as { readonly busy: number }[]
   if (outcome?.busy !== 0) throw new Database.SqliteError('the log is in use by a reader', 'SQLITE_BUSY')

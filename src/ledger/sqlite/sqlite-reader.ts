@@ -2,17 +2,11 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { type LedgerReader, ledgerReader } from '../ledger-reader.ts'
-import { guardWith } from '../store-guard.ts'
-import { sqliteSql } from './sqlite-sql.ts'
-
-/** How long a statement waits for another connection's lock before it gives up. */
-const BUSY_TIMEOUT_MS = 2_000
-
-const guard = guardWith('the SQLite store did not answer')
+import { BUSY_TIMEOUT_MS, guard, sqliteSql } from './sqlite-sql.ts'
 
 /**
- * Reads the embedded store in `dataDir` while another process may write it (WAL allows both), so it takes no lock file
- * and migrates nothing. Null when there is no store.
+ * Reads the embedded store in `dataDir` while another process may write it, which WAL allows. Takes no lock file and
+ * migrates nothing. Null if there is no store.
  */
 export function openSqliteReader({ dataDir }: { readonly dataDir: string }): LedgerReader | null {
   const file = join(dataDir, 'ledger.sqlite')

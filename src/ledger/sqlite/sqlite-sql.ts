@@ -1,6 +1,12 @@
 import type { Database, Statement } from 'better-sqlite3'
 import { boundedCache } from '../../bounded-cache.ts'
 import { positional, type Sql, type Values } from '../sql.ts'
+import { guardWith } from '../store-guard.ts'
+
+/** How long a statement waits for another connection's lock before it gives up. */
+export const BUSY_TIMEOUT_MS = 2_000
+
+export const guard = guardWith('the SQLite store did not answer')
 
 /** Most compiled statements kept. Only a statement over a list, such as the one that adds counts, has many forms. */
 const MOST_STATEMENTS = 200

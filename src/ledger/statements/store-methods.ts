@@ -1,5 +1,6 @@
 import type { Ledger } from '../ledger.ts'
 import type { Sql } from '../sql.ts'
+import type { Guard } from '../store-guard.ts'
 import { countBacklog } from './backlog.ts'
 import * as deposits from './channel-deposits.ts'
 import * as tasks from './channel-tasks.ts'
@@ -17,25 +18,23 @@ import { addServiceHour, selectServiceHistory } from './service-hours.ts'
 import { endTask, findTask } from './tasks.ts'
 import * as treasury from './treasury.ts'
 
-/** Runs statements on a connection of an adapter; their errors are store errors. */
-type Run = <T>(statement: (db: Sql) => Promise<T>) => Promise<T>
+export type Run = <T>(statement: (db: Sql) => Promise<T>) => Promise<T>
 
-/** An adapter's own ways to read, to write durably, and to write several rows in one transaction. */
+/** An adapter's ways to run statements. */
 interface Runs {
-  readonly guard: <T>(run: () => Promise<T>) => Promise<T>
+  readonly guard: Guard
   readonly read: Run
   readonly write: Run
-  /** Reads many rows for the operator; must not hold up sales. */
+  /** Reads many rows without holding up sales. */
   readonly survey: Run
-  /** Writes what a crash may lose. */
+  /** Writes what a crash of the store's machine may lose. */
   readonly note: Run
-  /** Unguarded. */
+  /** Writes durably in one transaction. Not guarded: {@link orRaced} must see its errors. */
   readonly transact: Run
   /** UTC milliseconds. */
   readonly now: () => number
 }
 
-/** What each adapter does in its own way. */
 type Own =
   | ('clock' | 'load' | 'claim' | 'reclaim' | 'move' | 'noteDelivered' | 'unanswered' | 'saveTask')
   | ('purge' | 'ready' | 'close')
