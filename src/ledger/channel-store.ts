@@ -1,7 +1,7 @@
 import type { PaymentKey, PaymentRow } from './payment-row.ts'
 import type { TaskAttachment } from './task-row.ts'
 
-/** Parameters of a payment channel; its id is their EIP-712 hash. Addresses and salt are lower-case hex. */
+/** A payment channel's parameters; its id is their EIP-712 hash. Addresses and salt are lower-case hex. */
 export interface ChannelConfig {
   readonly payer: string
   /** The key that signs vouchers. */
@@ -18,7 +18,7 @@ export interface ChannelConfig {
 
 /** A channel's state in the settlement contract. Atomic units. */
 export interface ChannelState {
-  /** Deposited and not paid back. Claims do not lower it. */
+  /** Deposited and not paid back; claims do not lower it. */
   readonly balance: bigint
   readonly totalClaimed: bigint
   readonly refundNonce: bigint
@@ -39,7 +39,6 @@ export interface ChannelCall
   readonly transaction: string | null
 }
 
-/** A channel that has paid for at least one call. */
 export interface ChannelRow extends ChannelState {
   /** 32 bytes, lower-case hex. */
   readonly id: string
@@ -50,22 +49,20 @@ export interface ChannelRow extends ChannelState {
   readonly charged: bigint
   /** The payer's signature over `charged`. */
   readonly signature: string
-  /** A refund that was signed for `refundNonce` and is not known to be mined; 0 without one. */
+  /** Amount of a refund that was signed for `refundNonce` and is not known to be mined; 0 without one. */
   readonly refunding: bigint
-  /** What was charged when the last refund was signed; 0 before the first one. */
+  /** `charged` when the last refund was signed; 0 before the first one. */
   readonly refunded: bigint
   readonly lastCall: ChannelCall
-  /** Differing calls that came with the newest voucher. */
+  /** How many other calls came with the newest voucher after it had paid for `lastCall`. */
   readonly mismatches: number
   readonly calls: number
   readonly openedAt: number
-  /** Counts the changes of the row. */
   readonly revision: number
 }
 
 export type NewChannel = Omit<ChannelRow, 'refunding' | 'refunded' | 'mismatches' | 'calls' | 'revision'>
 
-/** What may change: the state on the chain, a refund, or one more call. */
 export type ChannelChange = Partial<
   ChannelState &
     Pick<ChannelRow, 'readAt' | 'charged' | 'signature' | 'refunding' | 'refunded' | 'lastCall' | 'calls'>
@@ -82,7 +79,7 @@ export type ChannelCharge =
   | { readonly kind: 'open'; readonly channel: NewChannel }
   | { readonly kind: 'move'; readonly seen: ChannelRow; readonly change: ChannelChange }
 
-/** A task that shows a call; its payment is named by the channel and the voucher's amount. */
+/** A task whose call a channel pays for; `payment` stands for the channel and the voucher's amount. */
 export interface ChargedTask {
   readonly payment: PaymentKey
   readonly attachment: TaskAttachment
@@ -98,9 +95,8 @@ export type TaskCharge =
   | { readonly kind: 'task_taken' }
 
 /**
- * `sending`: it may have left this machine; under a live lease its owner is at work, else the chain must be read.
- * `refused`: nothing was sent, or it was refused for good; the same request may try again. `void`: its time is over and
- * it was never used.
+ * `sending`: it may have been sent; while the lease is alive its owner is at work, after that the chain must be read.
+ * `refused`: nothing was sent, or it was refused for good; the same request may try again. `void`: it expired unused.
  */
 export type DepositState = 'sending' | 'landed' | 'refused' | 'void'
 
@@ -130,48 +126,48 @@ export interface ChannelTotals {
   readonly deposited: bigint
   readonly charged: bigint
   readonly claimed: bigint
-  /** Charged and not claimed, as far as it is in the channel. */
+  /** Charged and not claimed, as far as the channel's balance covers it. */
   readonly exposed: bigint
-  /** Charged beyond what is left in the channel: lost, unless the payer deposits again. */
+  /** Charged beyond the channel's balance: lost, unless the payer deposits again. */
   readonly lost: bigint
-  /** Channels of which something is not claimed. */
+  /** Channels that hold more than was claimed. */
   readonly open: number
-  /** Channels whose payer is withdrawing, and those among them of which something charged is not claimed. */
+  /** Channels whose payer is withdrawing. */
   readonly withdrawing: number
+  /** Those among them of which something charged can still be claimed. */
   readonly urgent: number
-  /** Channels of which more was claimed than this store has charged. */
+  /** Channels of which more was claimed than this store has charged, as after a restore. */
   readonly ahead: number
   /** When the least recently read open channel was read; UTC milliseconds, null without one. */
   readonly oldestReadAt: number | null
   readonly depositsInDoubt: number
 }
 
-/** The part of the ledger for payment channels; methods reject as those of `Ledger` do. */
 export interface ChannelStore {
   findChannel(id: string): Promise<ChannelRow | null>
-  /** Inserts the channel with its first call, durably; null if it is known. */
+  /** Inserts the channel with its first call, durably; null if the id is known. */
   openChannel(channel: NewChannel): Promise<ChannelRow | null>
-  /** Compare-and-set on the revision, durable; the changed row, or null when another process was faster. */
+  /** Compare-and-set on the revision, durable; null if another process was faster. */
   moveChannel(seen: ChannelRow, change: ChannelChange): Promise<ChannelRow | null>
-  /** Counts a repeat of the newest voucher if it differs; one statement either way. Returns the differing ones. */
+  /** Counts another call with the newest voucher (`mismatch`) and returns how many there were; see `noteRepeat`. */
   noteVoucherRepeat(seen: ChannelRow, mismatch: boolean): Promise<number>
-  /** Charges a call and writes its task, durably: both or neither. */
+  /** Charges a call and attaches its task, durably: both or neither. */
   chargeWithTask(charge: ChannelCharge, task: ChargedTask): Promise<TaskCharge>
-  /** Writes a task of a call that was charged before, durably; false if it is gone or attached to another payment. */
+  /** Attaches a task to a call that was charged before, durably; false if it is gone or attached to another payment. */
   showCharge(task: ChargedTask): Promise<boolean>
   findDeposit(payer: string, nonce: string): Promise<DepositRow | null>
-  /** Inserts the deposit, durably; null if it is known. */
+  /** Inserts the deposit, durably; null if payer and nonce are known. */
   claimDeposit(deposit: DepositRow): Promise<DepositRow | null>
   /** Compare-and-set on state, owner and lease; durable. */
   moveDeposit(seen: DepositRow, change: DepositChange): Promise<DepositRow | null>
   depositsWith(channel: string, voucher: bigint): Promise<readonly DepositRow[]>
   /** Deposits that may have been sent and whose lease is over; oldest first. */
   unresolvedDeposits(now: number, limit: number): Promise<readonly DepositRow[]>
-  /** Channels with more charged than claimed; the most exposed first. */
+  /** Channels with more charged than claimed; the largest difference first. */
   claimableChannels(limit: number): Promise<readonly ChannelRow[]>
-  /** Channels from which something could be withdrawn, in order of their ids, after `after` if given. */
+  /** Channels that hold more than was claimed, in order of their ids. */
   fundedChannels(limit: number, after?: string): Promise<readonly ChannelRow[]>
-  /** Every channel, in order of their ids, after `after` if given. */
+  /** Every channel, in order of their ids. */
   listChannels(limit: number, after?: string): Promise<readonly ChannelRow[]>
   channelTotals(now: number): Promise<ChannelTotals>
 }

@@ -9,11 +9,11 @@ import type { Guard } from './store-guard.ts'
 
 export interface LedgerReader
   extends Pick<Ledger, 'settled' | 'counts' | 'listChannels' | 'findFact' | 'close'> {
-  /** Names of what a newer version has changed in the schema. */
+  /** Names of the migrations that a newer version has made. */
   newerMigrations(): Promise<readonly string[]>
 }
 
-/** The books of a store over a connection that only reads; what the statements throw is a fault of the store. */
+/** Reads a store's sales, counts and channels over a connection that cannot write. */
 export const ledgerReader = (db: Sql, guard: Guard, close: () => Promise<void>): LedgerReader => ({
   settled: (from, to, limit, after) => guard(() => selectSettled(db, from, to, limit, after)),
   counts: (from, to) => guard(() => selectCounts(db, from, to)),

@@ -16,7 +16,7 @@ export type ClaimOutcome =
   | { readonly kind: 'claimed'; readonly row: PaymentRow }
   /** The authorization has a row already; nothing was written. */
   | { readonly kind: 'known'; readonly row: PaymentRow }
-  /** Another row holds the payment identifier of one that would settle; nothing was written. */
+  /** The row would settle, but another one holds its payment identifier; nothing was written. */
   | { readonly kind: 'held' }
   /** The task is expired, ended or unknown; nothing was written. */
   | { readonly kind: 'task_gone' }
@@ -37,7 +37,7 @@ export interface ReplayWindows {
   readonly undeliveredMs: number
 }
 
-/** How busy the store's connections are, from memory. */
+/** How busy the store's connections are. */
 export interface StoreLoad {
   /** Calls that wait for a connection, or for the commit that carries them. */
   waiting(): number
@@ -52,18 +52,18 @@ export interface LedgerClock {
 }
 
 export interface MoveOptions {
-  /** False: a crash of the store's machine may lose the change, with all later ones. True by default. */
+  /** False: a crash of the store's machine may lose the change, and then every later one too. True by default. */
   readonly durable?: boolean
-  /** True for a change of a row for which no transaction was ever noted as sent; false by default. */
+  /** True: changes the row only if no transaction was noted as sent for it. False by default. */
   readonly ifUnsent?: boolean
 }
 
 /**
- * The port to everything that must survive a crash or be seen by another replica.
+ * The port to everything that must survive a crash or be seen by another replica: an embedded SQLite file for one
+ * process, or PostgreSQL for several; both pass the same contract tests.
  *
- * Two adapters implement it: an embedded SQLite file for one process, PostgreSQL for several. Both pass the same
- * contract tests. Every method rejects with `StoreUnavailable` when the store cannot answer, and with
- * nothing else that a caller could cause. All times are UTC milliseconds unless a name says otherwise.
+ * Every method rejects with `StoreUnavailable` if the store cannot answer, and with nothing else that a caller could
+ * cause. Times are UTC milliseconds unless a name says otherwise.
  */
 export interface Ledger extends ChannelStore, TreasuryStore {
   readonly clock: LedgerClock
@@ -73,23 +73,23 @@ export interface Ledger extends ChannelStore, TreasuryStore {
   claim(payment: NewPayment, task?: TaskAttachment): Promise<ClaimOutcome>
   /**
    * Takes over a row that no process works on (compare-and-set on `seen`) and attaches a task to it: both or neither.
-   * A row in `claimed` lets the task it was claimed for go in the same transaction. `known` when another process was
-   * faster.
+   * The task that a row in `claimed` was claimed for is detached in the same transaction. `known` if another process
+   * was faster.
    */
   reclaim(seen: PaymentRow, change: PaymentChange, task?: TaskAttachment): Promise<ClaimOutcome>
   /**
    * Compare-and-set: changes the row only if state, owner and lease are still those of `seen`.
-   * Null when another process was faster, when the chain log already settled another row, when another row that may
-   * settle has the same payment identifier, or with `ifUnsent` when a transaction is noted.
-   * Rejects with `IllegalTransition` when the change is not in the table of transitions.
+   * Null if another process was faster, if the chain log already settled another row, if another row that may settle
+   * has the same payment identifier, or with `ifUnsent` if a transaction is noted.
+   * Rejects with `IllegalTransition` if the change is not in the table of transitions.
    */
   move(seen: SeenPayment, change: PaymentChange, options?: MoveOptions): Promise<PaymentRow | null>
   /**
-   * Counts a repeat and returns the mismatches: repeats that asked for something else. From `lockedFrom` of them the
-   * row awaits an answer again. One statement either way, so that its time tells nothing.
+   * Counts a repeat with another type or value (`mismatch`) and returns how many of them there were; from `lockedFrom`
+   * on, the row awaits an answer again. A matching repeat takes the same statement, so that its time tells nothing.
    */
   noteRepeat(key: PaymentKey, mismatch: boolean, lockedFrom: number): Promise<number>
-  /** Records that a reply of a settled row left in full; a row with `lockedFrom` mismatches still awaits an answer. */
+  /** Records that a reply left in full; a row with `lockedFrom` mismatches still awaits an answer. */
   noteDelivered(key: PaymentKey, at: number, lockedFrom: number): Promise<void>
   /**
    * Rows of one payer and type that may answer a new authorization for the same call, newest first:
@@ -102,18 +102,18 @@ export interface Ledger extends ChannelStore, TreasuryStore {
     since: number,
     deliveredSince: number,
   ): Promise<readonly PaymentRow[]>
-  /** Whether a payment of this payer was ever settled here; its nonce does not matter. */
+  /** Whether any payment of this payer was ever settled; the nonce is ignored. */
   hasSettled(payer: PaymentKey): Promise<boolean>
   /** The row that carries this payment identifier MAC; of several, the one closest to a sale. */
   findByIdentifier(identifier: Buffer): Promise<PaymentRow | null>
-  /** Records the transaction about to be sent for rows; resolves with those that are being settled, which have it now. */
+  /** Writes the hash of a transaction about to be sent to those rows that are being settled, and returns their keys. */
   noteSent(keys: readonly PaymentKey[], transaction: string): Promise<readonly PaymentKey[]>
   /**
-   * Rows to look up on the chain: in doubt, refused, or settling with an expired lease; oldest first. `after` continues
-   * behind a row already read, even if it has changed since.
+   * Rows to look up on the chain: in doubt, refused, or settling with an expired lease; oldest first. `after` is a row
+   * already read, which may have changed since.
    */
   unresolved(now: number, limit: number, after?: PaymentRow): Promise<readonly PaymentRow[]>
-  /** Settled rows before their audit; oldest first, after `after` if given. */
+  /** Settled rows before their audit; oldest first. */
   unaudited(settledBefore: number, limit: number, after?: PaymentRow): Promise<readonly PaymentRow[]>
 
   /**
@@ -123,29 +123,28 @@ export interface Ledger extends ChannelStore, TreasuryStore {
   saveTask(task: NewTask, cap: number): Promise<'saved' | 'full'>
   findTask(key: string): Promise<TaskRow | null>
   /**
-   * Ends a task for which nothing was sent: unpaid, or claimed with no process at work. False otherwise. The claim
-   * loses the task in the same transaction. `sealed` replaces the blob of the task.
+   * Ends a task for which nothing was sent: unpaid, or claimed with no process at work; false for any other. The claim
+   * loses the task in the same transaction. `sealed` replaces the sealed verdict.
    */
   endTask(key: string, why: string, sealed: Buffer, now: number): Promise<boolean>
 
   addCounts(counts: readonly Count[]): Promise<void>
   counts(fromDay: string, toDay: string): Promise<readonly Count[]>
-  /** Adds to the counts of a UTC hour, YYYY-MM-DDTHH. */
+  /** `hour` is in UTC, YYYY-MM-DDTHH. */
   addServiceHour(hour: string, counts: ReadonlyMap<ServiceCount, number>): Promise<void>
-  /** What was counted since a UTC day, YYYY-MM-DD. */
+  /** `fromDay` is in UTC, YYYY-MM-DD. */
   serviceHistory(fromDay: string): Promise<ServiceHistory>
-  /** What was settled from `from` up to, not including, `to`, by payer. */
+  /** What was settled by each payer from `from` until before `to`. */
   sales(from: number, to: number): Promise<readonly PayerSales[]>
   backlog(): Promise<Backlog>
   attention(options: AttentionOptions): Promise<Attention>
-  /** Settled rows in order of settlement, for the operator's books. */
+  /** Settled rows in order of settlement. */
   settled(from: number, to: number, limit: number, after?: PaymentKey): Promise<readonly PaymentRow[]>
 
   /** Takes a named lock for this owner unless another owner's lease is alive. */
   acquireLock(name: string, owner: string, now: number, leaseUntil: number): Promise<boolean>
   releaseLock(name: string, owner: string): Promise<void>
 
-  /** The value of a named fact; null if it was never written. */
   findFact(name: string): Promise<string | null>
   /** Writes a named fact unless it exists (first writer wins) and returns its value. */
   ensureFact(name: string, value: string): Promise<string>

@@ -11,9 +11,9 @@ export interface Count {
 
 export interface Sales {
   readonly sales: number
-  /** Values in these sales: a list is one sale of up to 1,000 values. */
+  /** Values checked in these sales; a list of up to 1,000 is one sale. */
   readonly values: number
-  /** Sales whose verdict left in full at least once. */
+  /** Sales whose reply left in full at least once. */
   readonly delivered: number
   /** Atomic units of the asset. */
   readonly revenue: bigint
@@ -23,7 +23,7 @@ export interface PayerSales extends Sales {
   readonly payer: string
 }
 
-/** How many rows are still open, for the operator and the metrics. */
+/** How many rows are still open. */
 export interface Backlog {
   readonly claimed: number
   readonly settling: number
@@ -38,19 +38,18 @@ export interface Backlog {
 
 export interface AttentionOptions {
   readonly now: number
-  /** Undelivered sales are listed if they were settled from here on; bounds what is read. */
+  /** Undelivered sales are listed if they were settled from `undeliveredSince` until before `undeliveredBefore`. */
   readonly undeliveredSince: number
-  /** Up to, not including, here. */
   readonly undeliveredBefore: number
   readonly limit: number
 }
 
-/** Rows that a person should look at; each list is cut at the limit. */
+/** Rows that a person should look at. */
 export interface Attention {
-  /** In doubt, or settling with the lease over; oldest first. */
+  /** In doubt, or settling with an expired lease; oldest first. */
   readonly inDoubt: readonly PaymentRow[]
   /** Settled, but the transfer is not on the chain; oldest first. */
   readonly missing: readonly PaymentRow[]
-  /** Settled, and no reply with the verdict left in full; newest first. */
+  /** Settled, but no reply left in full; newest first. */
   readonly undelivered: readonly PaymentRow[]
 }

@@ -1,6 +1,6 @@
 import type { CheckType } from '../checks/verdict.ts'
 
-/** Identifies one EIP-3009 authorization; all members lower-case. */
+/** Identifies one EIP-3009 authorization; all members are lower-case. */
 export interface PaymentKey {
   /** CAIP-2, e.g. "eip155:8453". */
   readonly network: string
@@ -10,7 +10,7 @@ export interface PaymentKey {
   readonly nonce: string
 }
 
-/** Every state of a row; what each one means is in `payments/sale/table/sale-table.ts`. */
+/** What each state means is in `payments/sale/table/sale-table.ts`. */
 export const PAYMENT_STATES = ['claimed', 'settling', 'settled', 'refused', 'in_doubt', 'void'] as const
 export type PaymentState = (typeof PAYMENT_STATES)[number]
 
@@ -25,17 +25,17 @@ export interface PaymentRow extends PaymentKey {
   /** UTC seconds, as signed. */
   readonly validBefore: number
   readonly state: PaymentState
-  /** Id of the process that works on the row; null when no process does. */
+  /** Id of the process that works on the row; null if none does. */
   readonly owner: string | null
   readonly leaseUntil: number
   readonly attempts: number
-  /** Our code of the last refusal. */
+  /** Our error code of the last refusal. */
   readonly refusal: string | null
-  /** Of a row in doubt: a facilitator says that it did nothing with the settlement; null for any other reason. */
+  /** `denied`: in doubt because a facilitator says that it did nothing with the settlement. Null for any other reason. */
   readonly doubt: 'denied' | null
   readonly transaction: string | null
   readonly logIndex: number | null
-  /** Whether the audit found the transfer of a settled row on the chain; null before the audit. */
+  /** Whether the audit found the transfer on the chain; null before the audit. */
   readonly audit: 'found' | 'missing' | null
   readonly surface: string
   readonly checkType: PurchaseType
@@ -48,18 +48,18 @@ export interface PaymentRow extends PaymentKey {
   readonly binding: Buffer | null
   /** Name of the hourly key the binding was made with; null once the replay window is over. */
   readonly bindingKey: string | null
-  /** MAC of a signature that only a facilitator could judge; null when the signer was recovered locally. */
+  /** MAC of a signature that only a facilitator could judge; null if the signer was recovered locally. */
   readonly signatureMac: Buffer | null
   /** MAC of payer and payment identifier; null without an identifier, or once the replay window is over. */
   readonly identifier: Buffer | null
-  /** Hash of the id of the task that this row pays for; null when it pays for no task. */
+  /** Hash of the id of the task that this row pays for; null without one. */
   readonly taskKey: string | null
   /** How many requests came with this authorization and another type or value. */
   readonly mismatches: number
   /** True while a new authorization of the same payer for the same call is answered from this row. */
   readonly awaitsAnswer: boolean
   readonly claimedAt: number
-  /** Number of the chain's newest block at the claim; null when it was not known. */
+  /** Number of the chain's newest block at the claim; null if it was not known. */
   readonly claimedBlock: bigint | null
   readonly settlingAt: number | null
   readonly settledAt: number | null
@@ -67,10 +67,10 @@ export interface PaymentRow extends PaymentKey {
   readonly deliveredAt: number | null
 }
 
-/** A row, payment or deposit, that no process works on. */
+/** Of a payment or deposit that no process works on. */
 export const NO_LEASE = { owner: null, leaseUntil: 0 } as const
 
-/** What a new row starts with: `settling` and tried once with a `settlingAt`, else `claimed`. */
+/** A row before its claim. With `settlingAt` it starts as `settling`, tried once; else as `claimed`. */
 export type NewPayment = Omit<
   PaymentRow,
   | ('state' | 'attempts' | 'refusal' | 'doubt' | 'transaction' | 'logIndex' | 'audit')
@@ -82,7 +82,6 @@ export type SeenPayment = Pick<
   keyof PaymentKey | 'state' | 'owner' | 'leaseUntil' | 'identifier' | 'validBefore'
 >
 
-/** What may change in a row; the key, the amount and the payee never do. */
 export type PaymentChange = Partial<
   Omit<
     PaymentRow,

@@ -1,11 +1,11 @@
 import type { PaymentRow } from './payment-row.ts'
 
-/** `validBefore` of a payment restored from the chain: a transfer does not contain it. */
+/** `validBefore` of a payment restored from the chain: the transfer does not tell it. */
 export const UNKNOWN_END = 0
 /** `leaseUntil` of a restored row that a buyer has claimed for a call; no process holds such a row. */
 export const ADOPTED = 1
 
-/** True for a row written from the chain after a restore whose buyer has not asked for the answer yet. */
+/** True for a settled row written from the chain after a restore, before its buyer has claimed it for a call. */
 export const isRestored = ({
   state,
   validBefore,
@@ -13,6 +13,6 @@ export const isRestored = ({
 }: Pick<PaymentRow, 'state' | 'validBefore' | 'leaseUntil'>): boolean =>
   state === 'settled' && validBefore === UNKNOWN_END && leaseUntil !== ADOPTED
 
-/** True between the two writes of a restore: until the second the row shows no sale. */
+/** True between the two writes of a restore; the second one makes the row a sale. */
 export const isBeingRestored = ({ state, validBefore }: Pick<PaymentRow, 'state' | 'validBefore'>): boolean =>
   state !== 'settled' && validBefore === UNKNOWN_END

@@ -4,7 +4,7 @@ import type { PaymentKey, PaymentRow } from './payment-row.ts'
 import { UNCONFIRMED } from './statements/state-literals.ts'
 import type { TaskRow } from './task-row.ts'
 
-/** A row as a driver gives it: PostgreSQL writes 64-bit integers as text, SQLite as numbers. */
+/** A row as a driver returns it: PostgreSQL returns 64-bit integers as text, SQLite as numbers. */
 export type Stored = Readonly<Record<string, unknown>>
 
 interface Column<Member> {
@@ -159,7 +159,7 @@ function reader<Row>(columns: Columns<Row>): (stored: Stored) => Row {
   }
 }
 
-/** Writes the members that are given, as values by the names of their columns. */
+/** Writes only the members that are given; values are named after their columns. */
 function writer<Row>(columns: Columns<Row>): (part: Partial<Row>) => Record<string, unknown> {
   const byMember = columns as unknown as AnyColumns
   return (part) => {
@@ -173,7 +173,7 @@ function writer<Row>(columns: Columns<Row>): (part: Partial<Row>) => Record<stri
 }
 
 const readPayment = reader(PAYMENT)
-/** A payment; older replicas write what is `denied` here as a state of its own. */
+/** Older replicas write `denied` doubt as a state of its own. */
 export const toPaymentRow = (stored: Stored): PaymentRow =>
   stored.state === UNCONFIRMED
     ? { ...readPayment(stored), state: 'in_doubt', doubt: 'denied' }
@@ -188,7 +188,7 @@ export const toChannelRow = (stored: Stored): ChannelRow => ({
 })
 
 const [writeChannel, writeConfig, writeCall] = [writer(CHANNEL), writer(CONFIG), writer(LAST_CALL)]
-/** A new call has no differing ones yet. */
+/** A new call resets `mismatches`. */
 export const fromChannel = ({ config, lastCall, ...channel }: Partial<ChannelRow>) => ({
   ...writeChannel(channel),
   ...(config === undefined ? {} : writeConfig(config)),

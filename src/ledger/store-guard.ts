@@ -1,7 +1,7 @@
 import { type StoreFault, StoreUnavailable } from './store-unavailable.ts'
 import { IllegalTransition } from './transitions.ts'
 
-/** Runs a method of an adapter and throws {@link StoreUnavailable}, with its cause, for everything but a defect. */
+/** Runs a method of an adapter; whatever it throws, except a defect, becomes the cause of a {@link StoreUnavailable}. */
 export type Guard = <T>(run: () => Promise<T>) => Promise<T>
 
 export const guardWith =
@@ -15,7 +15,7 @@ export const guardWith =
     }
   }
 
-/** By the codes of SQLite (sqlite.org/rescode.html) and PostgreSQL (disk_full, read_only_sql_transaction). */
+/** SQLite: sqlite.org/rescode.html. PostgreSQL: 53100 disk_full, 25006 read_only_sql_transaction. */
 function faultOf(error: unknown): StoreFault {
   const { code } = error as { readonly code?: unknown }
   if (typeof code !== 'string') return 'no_answer'

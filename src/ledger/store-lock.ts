@@ -9,14 +9,14 @@ export interface StoreLockOptions {
   readonly now: () => number
 }
 
-/** How long the lock outlives a process that died with it. */
+/** The lock of a process that died is free after this time. */
 const LEASE_MS = 120_000
 
 /**
- * Runs work that one replica at a time may do; null, without running it, while another replica holds the lock.
+ * Runs work that one replica at a time should do; returns null without running it while another one holds the lock.
  *
- * Long work calls `stillHeld` between its steps, which prolongs the lease and returns false once the lock was lost. A
- * lease can run out in the middle of a step, so the work must be harmless if two replicas do it at once.
+ * Long work calls `stillHeld` between its steps: it renews the lease, and returns false if the lock was lost. A lease can
+ * expire during a step, so two replicas doing the work at once must be harmless.
  */
 export async function withStoreLock<T>(
   { ledger, name, owner, now }: StoreLockOptions,

@@ -1,7 +1,6 @@
-/** Why a store does not answer, as far as it says so itself: no room, no write access, or anything else. */
 export type StoreFault = 'full' | 'read_only' | 'no_answer'
 
-/** Thrown by every adapter when the store does not answer; the write may or may not have been made. */
+/** Thrown if the store does not answer; a write may or may not have been made. */
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable'
   readonly fault: StoreFault
@@ -12,7 +11,7 @@ export class StoreUnavailable extends Error {
   }
 }
 
-/** A store that was reached may still refuse what is asked of it: it says why, as a missing privilege. */
+/** The message with the store's own reason, such as a missing privilege. */
 export function inItsOwnWords({ message, cause }: StoreUnavailable): string {
   const reason = (cause as Error | undefined)?.message
   return reason === undefined || reason === '' || message.includes(reason) ? message : `${message}: ${reason}`

@@ -1,7 +1,7 @@
 import type { PaymentChange, PaymentRow, PaymentState } from './payment-row.ts'
 import { isRestored } from './restored.ts'
 
-/** Why a row may go from one state to another. A pair that is missing here is a defect of the caller. */
+/** Why a row may go from one state to another; any other change is a defect of the caller. */
 export const TRANSITIONS: Readonly<Record<PaymentState, Partial<Record<PaymentState, string>>>> = {
   claimed: {
     claimed: 'another request takes the claim over, or the claim is released',
@@ -44,12 +44,12 @@ const SETTLED_CHANGES: ReadonlySet<string> = new Set<keyof PaymentChange>([
   'taskKey',
 ])
 
-/** Thrown for a change of a row that is not in {@link TRANSITIONS}: a defect, never an outcome. */
+/** Thrown for a change that is not in {@link TRANSITIONS}. */
 export class IllegalTransition extends Error {
   override readonly name = 'IllegalTransition'
 }
 
-/** Throws {@link IllegalTransition} unless the table allows the change; adapters call it before each write. */
+/** Throws {@link IllegalTransition} unless the change is allowed. */
 export function requireTransition(
   seen: Pick<PaymentRow, 'state' | 'validBefore' | 'leaseUntil'>,
   change: PaymentChange,

@@ -1,25 +1,25 @@
 /** The operator's account of what settling costs and brings in. All amounts are in millionths of a dollar. */
 
 export type Purpose =
-  /** Authorizations of single payments; refused beyond the fuse. */
+  /** Settles single payments; refused beyond the fuse. */
   | { readonly kind: 'sale' }
-  /** Brings money into a channel; refused beyond what its payer has brought in, but for a first one on credit. */
+  /** Brings money into a channel. A payer's first one may be on credit; later ones must be covered by what it brought in. */
   | { readonly kind: 'deposit'; readonly payer: string }
-  /** Was admitted before anything was signed (`mayAct`), so it is booked and not refused. */
+  /** Pays money of a channel back. `mayAct` was asked before, so it is booked and not refused. */
   | { readonly kind: 'refund'; readonly payer: string }
-  /** Claims, payouts and the like, which bring in what is owed: never refused, booked as `beyond`. */
+  /** Claims, payouts and the like, which collect what is owed: never refused, booked as `beyond`. */
   | { readonly kind: 'upkeep' }
 
+/** The operator's limit on losses: what may be reserved and lost on one day. */
 export interface Fuse {
   /** UTC, YYYY-MM-DD. */
   readonly day: string
-  /** What may be reserved and lost on a day. */
   readonly most: bigint
 }
 
 /**
- * `spent`: reserved and lost would pass the fuse. `beyond_account`: the act would cost more than the payer has brought in,
- * who had a first one on credit before. `credit_spent`: it would be the first one, and the credit of all payers is spent.
+ * `spent`: reserved and lost would exceed the fuse. `beyond_account`: the act may cost more than its payer has brought in,
+ * and that payer had credit before. `credit_spent`: the payer had none, but the credit for all payers is used up.
  */
 export type Admission = 'admitted' | 'spent' | 'beyond_account' | 'credit_spent'
 
@@ -30,7 +30,7 @@ export interface Outlay {
   /** Gas and data fee. */
   readonly spent: bigint
   readonly gas: bigint
-  /** One for each authorization in it, with what it brought in; a payer may come again. */
+  /** What each authorization in the transaction brought in; a payer may have several. */
   readonly shares: readonly { readonly payer: string; readonly amount: bigint }[]
 }
 
@@ -42,9 +42,9 @@ export interface TreasuryTotals {
   readonly sales: bigint
   /** Worst cost of transactions without a receipt. */
   readonly reserved: bigint
-  /** What transactions cost beyond what they brought in, or what their payer had. */
+  /** What transactions cost beyond what they brought in, or what their payer had brought in before. */
   readonly lost: bigint
-  /** The part of `reserved` and `lost` that first acts of channels took on credit. */
+  /** The part of `reserved` and `lost` that was on credit. */
   readonly credit: bigint
   /** Cost above the reserve: data fees, replacements, and all upkeep. The fuse does not count it. */
   readonly beyond: bigint
@@ -73,13 +73,13 @@ export const sumTreasury = (days: readonly TreasuryTotals[]): TreasuryTotals => 
 
 export interface TreasuryStore {
   /**
-   * Reserves the most that a transaction may cost, durably, before it is signed. Reserved and lost of a day never pass the
-   * fuse, over all processes. A second reserve under an id takes the place of the first one.
+   * Reserves the most that a transaction may cost, durably, before it is signed. Over all processes, what is reserved and
+   * lost on a day never exceeds the fuse. A second reserve under an id replaces the first.
    */
   reserve(id: string, purpose: Purpose, worst: bigint, fuse: Fuse): Promise<Admission>
-  /** Books what a transaction has cost and gives the rest of its reserve back; once for each id. Null: nothing was reserved. */
+  /** Books what a transaction has cost and frees its reserve, once for each id. Null if nothing was reserved. */
   release(id: string, outlay: Outlay): Promise<Pick<TreasuryTotals, 'lost' | 'beyond'> | null>
-  /** What `reserve` would say of an act of a channel, without reserving. */
+  /** What `reserve` would answer, without reserving; `on_credit` if it would be admitted on credit. */
   mayAct(act: ChannelAct, worst: bigint, fuse: Fuse): Promise<Admission | 'on_credit'>
   /** Days on which anything was booked, oldest first. */
   treasury(fromDay: string, toDay: string): Promise<readonly TreasuryDay[]>

@@ -4,7 +4,7 @@ export const DAY_MS = 86_400_000
 /** The UTC day of a time, as YYYY-MM-DD. */
 export const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10)
 
-/** What is the same for a whole period (milliseconds), made once for each: `make` gets the time it is asked for. */
+/** Caches a text that is the same for a whole period (milliseconds); `make` gets the time that was asked for. */
 export function oncePer(period: number, make: (at: number) => string): (at: number) => string {
   let [present, made] = [Number.NaN, '']
   return (at) => {

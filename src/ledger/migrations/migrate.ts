@@ -3,19 +3,19 @@ import { initial } from './0001-initial.ts'
 import { channels } from './0002-channels.ts'
 import { treasury } from './0006-treasury.ts'
 
-/** The statements of a change; `bytes` is the type of bytes, the only thing the databases name differently. */
+/** The statements of a migration; `bytes` is the type of byte strings, all that the two databases name differently. */
 export type Migration = (bytes: 'blob' | 'bytea') => readonly string[]
 
 /** Every migration in order; names are final once released. */
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001-initial': initial,
   '0002-channels': channels,
-  // What a channel had charged when its last refund was signed: one refund for each voucher.
+  // What a channel had charged when its last refund was signed: it has one refund for each voucher.
   '0003-channel-refunds': () => ["alter table channels add column refunded text default '0' not null"],
   // How many differing calls came with a channel's newest voucher.
   '0004-channel-mismatches': () => ['alter table channels add column mismatches integer default 0 not null'],
-  // Why a payment is in doubt. Older replicas write the state `unconfirmed` for what is `denied` here; it is read as that,
-  // and ends as every doubt does. What is written here is `in_doubt`, which they handle alike.
+  // Why a payment is in doubt. Older replicas write the state `unconfirmed` instead of `in_doubt` with this reason; rows.ts
+  // reads it as that, and they handle `in_doubt` in the same way.
   '0005-doubt-reason': () => ['alter table payments add column doubt text'],
   '0006-treasury': treasury,
   // How paid calls went, and the minutes in which a replica was up, by UTC hour; for the public status page.
@@ -27,14 +27,14 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   ],
 }
 
-/** The table of what was applied; its name and columns are those of the library that older versions migrate with. */
+/** The table of applied migrations, named as by the library with which older versions migrate. */
 export const MIGRATIONS_TABLE = 'kysely_migration'
 export const MIGRATIONS_COLUMNS = '(name varchar(255) primary key, "timestamp" varchar(255) not null)'
 
 /**
- * Brings the schema up to this code's version; needs a transaction that no other replica has at the same time. A newer
- * schema is left as it is: every change begins as an addition that older code can live with, so that replicas of two
- * versions can serve side by side.
+ * Brings the schema up to this code's version; needs a transaction, and no other replica may migrate at the same time. A
+ * newer schema stays as it is: migrations only add what older code can ignore, so that replicas of two versions can serve
+ * side by side.
  */
 export async function migrate(db: Sql, bytes: 'blob' | 'bytea', table = MIGRATIONS_TABLE): Promise<void> {
   const applied = await namesIn(db, table)
@@ -46,13 +46,13 @@ export async function migrate(db: Sql, bytes: 'blob' | 'bytea', table = MIGRATIO
   }
 }
 
-/** True when every migration this code knows has been applied; one cheap read, for use after {@link migrate}. */
+/** Whether every migration that this code knows has been applied. */
 export async function isMigrated(db: Sql): Promise<boolean> {
   const applied = await namesIn(db, MIGRATIONS_TABLE)
   return Object.keys(MIGRATIONS).every((name) => applied.has(name))
 }
 
-/** The migrations that were applied and that this code does not know. */
+/** The applied migrations that this code does not know. */
 export const newerMigrations = async (db: Sql): Promise<readonly string[]> =>
   [...(await namesIn(db, MIGRATIONS_TABLE))].filter((name) => !(name in MIGRATIONS))
 

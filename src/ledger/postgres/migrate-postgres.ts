@@ -6,18 +6,17 @@ import { postgresSql } from './postgres-sql.ts'
 import { requirePostgresUrl, withoutPassword } from './postgres-url.ts'
 import { requireSafeSession, SAFE_SESSION } from './safe-session.ts'
 
-/** A replica waits this long for another one that is migrating, and for its own migrations. */
+/** The longest a replica waits for another one that is migrating, and its own statements may run. */
 const MIGRATION_MS = 10 * 60_000
-/** How long a schema change waits for a table in use, during which all others queue behind it. */
+/** The longest a schema change waits for a table in use; every later statement on the table queues behind it. */
 const TABLE_LOCK_MS = 10_000
-/** The name of the lock, which older versions take too. */
+/** Older versions take the same lock. */
 const MIGRATION_LOCK = '3853314791062309107'
 
 /**
- * Brings a PostgreSQL schema up to this code's version, over its own connection with longer timeouts.
- *
- * Replicas that start together line up at an advisory lock. Throws {@link StoreUnavailable} with one line that names
- * DATABASE_URL and never its password.
+ * Brings a PostgreSQL schema up to this code's version, over its own connection with longer timeouts. Replicas that start
+ * together take turns by an advisory lock. Throws {@link StoreUnavailable}; its message is one line that names
+ * DATABASE_URL without the password.
  */
 export async function migratePostgres(url: string, waitMs: number): Promise<void> {
   requirePostgresUrl(url)
@@ -43,14 +42,14 @@ async function migrateInTurn(db: Sql): Promise<void> {
   await setLockTimeout(String(TABLE_LOCK_MS))
   const { schema, exists } = await placeOf(db)
   const table = `${schema}.${MIGRATIONS_TABLE}`
-  // A role that may not create tables starts once they are there.
+  // Not `if not exists`, which asks for the right to create tables even if the table exists.
   if (!exists) await db.rows(`create table ${table} ${MIGRATIONS_COLUMNS}`)
   await migrate(db, 'bytea', table)
 }
 
 /**
- * The schema in which the session finds or would create the tables, in quotes. Another program's migrations may be further
- * down the search path, but without our tables.
+ * The schema, in quotes, in which the session finds our tables or would create them. Another program on the search path may
+ * have a table of migrations with the same name, but has no `facts` beside it.
  */
 async function placeOf(db: Sql): Promise<{ readonly schema: string; readonly exists: boolean }> {
   const [place] = await db.rows<{ found: string | null; present: string }>(
@@ -63,7 +62,7 @@ async function placeOf(db: Sql): Promise<{ readonly schema: string; readonly exi
   return { schema: place.found ?? place.present, exists: place.found !== null }
 }
 
-/** The error of a host with several addresses has no message, but a code. */
+/** The error of a host with several addresses has a code and no message. */
 function reasonOf(error: unknown): string {
   const { message, code } = error as { message?: string; code?: string }
   return message || code || 'no answer'

@@ -30,26 +30,25 @@ export interface PostgresOptions {
 }
 
 const BACKGROUND_CONNECTIONS = 2
-/** Housekeeping reads and deletes more than a sale does. */
+/** Background statements may run this many times longer than those of a sale. */
 const BACKGROUND_PATIENCE = 20
-/** The client times out this much later than the server, so that the server's own error comes first. */
+/** The client times out this much later than the server, so that the server's error comes first. */
 const REPLY_MARGIN_MS = 1_000
 
 /** SQLSTATE 23505. */
 const UNIQUE_VIOLATION = '23505'
-/** SQLSTATE 25006, with which a server refuses a write. */
+/** SQLSTATE 25006. */
 const READ_ONLY = '25006'
 const ONE_OF_TWO = ['payments_log', 'payments_one_settling']
-/** An SQL condition that is always true. As a side effect the commit of its transaction does not wait for the disk. */
+/** An SQL condition that always holds; its transaction's commit does not wait for the disk. */
 const UNFLUSHED = "(select set_config('synchronous_commit', 'off', true)) is not null"
 
 const guard = guardWith('the PostgreSQL store did not answer')
 
 /**
- * The shared store: one PostgreSQL database for several replicas.
+ * The shared store: one PostgreSQL database for several replicas. Most calls are one statement, so one round trip.
  *
- * Most calls are one statement and so one round trip; the server groups the commits of concurrent ones. Brings the
- * schema up to date first. Throws StoreUnavailable at startup, naming DATABASE_URL, when that cannot be done.
+ * Brings the schema up to date first. Throws StoreUnavailable, naming DATABASE_URL, if that cannot be done.
  */
 export async function openPostgresLedger(options: PostgresOptions): Promise<Ledger> {
   const { url, poolSize = 10, statementTimeoutMs = 3_000, poolWaitMs = 2_000 } = options
@@ -98,8 +97,7 @@ export async function openPostgresLedger(options: PostgresOptions): Promise<Ledg
 }
 
 /**
- * Session settings, whatever the server's defaults: timeouts for statements and abandoned transactions, the isolation the
- * statements were written for, and whether a resolved write must be on disk.
+ * Settings that must not depend on the server's defaults. `synchronousCommit`: whether a write that has resolved is on disk.
  */
 const session = (statementMs: number, synchronousCommit: 'on' | 'off') => ({
   replyMs: statementMs + REPLY_MARGIN_MS,
@@ -127,8 +125,8 @@ async function claimOnce(
 }
 
 /**
- * Two concurrent moves with one chain log, or one payment identifier, both pass the read; a unique index lets one of
- * them through.
+ * Of two concurrent moves with one chain log, or one payment identifier, neither sees the other; a unique index refuses
+ * the second.
  */
 async function moveOnce(
   db: Sql,
@@ -149,7 +147,7 @@ const isBeaten = (error: unknown): boolean =>
   error.code === UNIQUE_VIOLATION &&
   ONE_OF_TWO.includes(error.constraint ?? '')
 
-/** Throws on a standby, and where an operator has made the database read-only: nothing can be sold there. */
+/** Throws on a standby, and if an operator has made the database read-only. */
 async function takesWrites(db: Sql): Promise<true> {
   const [session] = await db.rows<{ read_only: string }>(
     "select current_setting('transaction_read_only') as read_only",

@@ -2,10 +2,8 @@ import { openPool } from './postgres-pool.ts'
 
 export interface PostgresLock {
   /**
-   * Does the work while no other process does any under this name. Rejects, and does nothing, if the lock is not
-   * available: the database does not answer, or another process holds the lock for too long.
-   *
-   * One piece of work at a time: a caller in the same process waits for the connection no longer than for the lock.
+   * Does the work while no other process does any under this name. Rejects, with nothing done, if the database does not
+   * answer or the lock is not free in time; callers in this process wait for its one connection in the same way.
    */
   run<T>(work: () => Promise<T>): Promise<T>
   close(): Promise<void>
@@ -14,15 +12,15 @@ export interface PostgresLock {
 export interface PostgresLockOptions {
   readonly url: string
   readonly name: string
-  /** The longest to wait for the database, and for the holder of the lock. */
+  /** The longest wait for the database, and for the lock. */
   readonly waitMs: number
-  /** The longest work may take; then the server ends the connection and releases the lock. */
+  /** The longest work may take; after it the server ends the connection, which releases the lock. */
   readonly holdMs: number
 }
 
 /**
- * A transaction's advisory lock (PostgreSQL manual, 13.3.5), on a connection of its own: the server releases it when
- * the transaction ends, in whatever way, so a process that dies blocks no other.
+ * An advisory lock of a transaction (PostgreSQL manual, 13.3.5), on a connection of its own. The server releases it
+ * however the transaction ends, so a process that dies blocks no other.
  */
 export function openPostgresLock({ url, name, waitMs, holdMs }: PostgresLockOptions): PostgresLock {
   const pool = openPool({
@@ -39,7 +37,7 @@ export function openPostgresLock({ url, name, waitMs, holdMs }: PostgresLockOpti
         await connection.query('begin', [])
         await connection.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [name])
         const result = await work()
-        // The work is done even if the lock was lost.
+        // Unlike in `postgresSql`, a commit that fails takes nothing back: the work is done.
         await connection.query('commit', []).catch(() => {})
         return result
       } catch (error) {

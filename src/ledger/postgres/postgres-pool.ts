@@ -5,11 +5,11 @@ import { withSettings } from './postgres-url.ts'
 export interface PoolOptions {
   readonly url: string
   readonly max: number
-  /** The longest a caller waits for a connection: for a free one, or for a new one to open. */
+  /** The longest a caller waits for a connection. */
   readonly waitMs: number
-  /** The longest a statement waits for a reply, after which its connection is given up. */
+  /** The longest a statement waits for its reply; after that its connection is closed. */
   readonly replyMs: number
-  /** Settings of every session; they go with the start of the connection and cost no round trip. */
+  /** Settings of every session; sent as the connection starts, without a round trip. */
   readonly settings: Readonly<Record<string, string | number>>
 }
 
@@ -26,14 +26,12 @@ export interface PostgresPool {
 }
 
 const IDLE_MS = 60_000
-/** Connections are renewed, so that replicas reach a server that took over under the same name. */
+/** Connections are renewed, so that replicas reach a server that took over under the same host name. */
 const LIFETIME_S = 1_800
 
 /**
- * Bounded connections to one database.
- *
- * `pg` on its own would end the process when a connection breaks while it is in use or idle, and would hand out again
- * a connection whose last statement was never answered; neither happens here.
+ * A bounded pool of connections to one database. `pg` on its own would end the process when a connection breaks, and would
+ * reuse one whose last statement was never answered.
  */
 export function openPool(options: PoolOptions): PostgresPool {
   const pool = new Pool({
@@ -46,10 +44,10 @@ export function openPool(options: PoolOptions): PostgresPool {
     maxLifetimeSeconds: LIFETIME_S,
     keepAlive: true,
   })
-  // A statement on a broken connection fails by itself; the pool drops the connection.
+  // Without listeners an error ends the process. The statement on a broken connection fails, and the pool drops it.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
-  // `pool.end` forgets callers that wait for a connection, so it is called when none is used or awaited.
+  // `pool.end` never answers callers that wait for a connection, so it is called once none is used or awaited.
   const uses = new Set<Promise<void>>()
   let ended: Promise<void> | null = null
   const end = async () => {
@@ -80,7 +78,7 @@ export function openPool(options: PoolOptions): PostgresPool {
   }
 }
 
-/** A connection that is closed, not pooled again, after any error the server itself did not report. */
+/** After any error that the server itself did not report, the connection is closed instead of pooled again. */
 function givenUpWhenBroken(client: PoolClient, released: () => void): PostgresConnection {
   let broken = false
   return {

@@ -9,8 +9,8 @@ const WAIT_MS = 5_000
 const STATEMENT_MS = 60_000
 
 /**
- * Reads the shared store in read-only sessions, also on a standby, and migrates nothing. Rejects at once if there is no
- * store. Errors name DATABASE_URL, never its password.
+ * Reads the shared store in read-only sessions, also on a standby, and migrates nothing. Rejects if there is no store.
+ * Errors name DATABASE_URL without the password.
  */
 export async function openPostgresReader(url: string): Promise<LedgerReader> {
   requirePostgresUrl(url)

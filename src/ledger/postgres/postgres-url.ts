@@ -21,5 +21,5 @@ export function requirePostgresUrl(url: string): void {
   if (!isPostgresUrl(url)) throw new StoreUnavailable('DATABASE_URL is not a postgres:// address')
 }
 
-/** The server splits `options` at blanks; a backslash takes the next character as it is. */
+/** The server splits `options` at blanks; a backslash escapes the next character. */
 const escaped = (value: string) => value.replaceAll(/[\\ ]/g, '\\$&')

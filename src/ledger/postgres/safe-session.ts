@@ -7,8 +7,8 @@ export const SAFE_SESSION = {
 } as const
 
 /**
- * Throws if a session that asked for {@link SAFE_SESSION} has less: some poolers drop such settings silently, and those
- * of the role, the database or the server apply.
+ * Throws if a session that asked for {@link SAFE_SESSION} did not get it: some poolers drop such settings silently, so that
+ * those of the role, the database or the server apply.
  */
 export async function requireSafeSession(db: Sql): Promise<void> {
   const [session] = await db.rows<{ isolation: string; commit: string }>(

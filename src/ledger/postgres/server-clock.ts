@@ -2,13 +2,13 @@ import type { LedgerClock } from '../ledger.ts'
 import type { Sql } from '../sql.ts'
 
 export interface ServerClock extends LedgerClock {
-  /** Reads the server's time again, which bounds the drift to that between two readings. */
+  /** Reads the server's time again, so that the drift does not add up. */
   sync(db: Sql): Promise<void>
 }
 
 /**
- * The time of the PostgreSQL server, read once and carried on by this process's monotonic clock, so that replicas with
- * different wall clocks agree on leases, purges and windows.
+ * The time of the PostgreSQL server, carried on by this process's monotonic clock, so that replicas with different wall
+ * clocks agree.
  */
 export async function openServerClock(db: Sql): Promise<ServerClock> {
   let offset = 0

@@ -2,15 +2,15 @@ import { inFlightMap } from '../../in-flight-map.ts'
 import type { Sql } from '../sql.ts'
 import type { GroupCommit } from './group-commit.ts'
 
-/** Records which answers payers have received. No caller waits, so a note is committed with the next sale. */
+/** Records which answers were delivered. No caller waits for that, so it is committed with the next sale. */
 export interface DeliveryNotes {
   write(payer: string, run: (db: Sql) => Promise<void>): Promise<void>
-  /** Waits until the payer's notes are committed; call before reading what the payer has not received. */
+  /** Waits until the payer's notes are committed; to be called before reading what the payer has not received. */
   settle(payer: string): Promise<void>
 }
 
 export function deliveryNotes(commits: GroupCommit): DeliveryNotes {
-  /** The last note of each payer that is not committed yet. */
+  /** Each payer's last note that is not committed yet. */
   const open = inFlightMap<Promise<void>>()
   return {
     write(payer, run) {
@@ -24,7 +24,7 @@ export function deliveryNotes(commits: GroupCommit): DeliveryNotes {
       const note = open.get(payer)
       if (note === undefined) return
       commits.hurry()
-      // The caller of `write` gets the failure.
+      // Its failure is for the caller of `write`.
       await note.catch(() => {})
     },
   }

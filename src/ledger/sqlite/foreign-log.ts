@@ -1,13 +1,13 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs'
 import { StoreUnavailable } from '../store-unavailable.ts'
 
-/** Where the header says how the file is written (sqlite.org/fileformat.html): 2 for a write-ahead log. */
+/** Byte of the header that tells how the file is written (sqlite.org/fileformat.html). */
 const WRITE_VERSION_AT = 18
 const WRITE_AHEAD = 2
 
 /**
- * Throws if a write-ahead log lies beside a database that never used one: a backup restored over the store of a killed
- * process. SQLite would mix and damage both. Must run before the database is opened: closing the file here drops this
+ * Throws if a write-ahead log lies beside a database that never used one: a backup was restored over the store of a killed
+ * process, and SQLite would mix the two. To be called before the database is opened: closing the file here would drop this
  * process's own locks on it.
  */
 export function refuseForeignLog(file: string): void {

@@ -1,9 +1,9 @@
 import type { Sql } from '../sql.ts'
 
 export interface CommitOptions {
-  /** False for writes that a crash of the machine, but not of the process, may lose: no flush to disk. */
+  /** False: not flushed to disk, so a crash of the machine, but not of the process, may lose it. True by default. */
   readonly durable?: boolean
-  /** True for a write that no caller waits for: it joins the next commit, or runs alone after a moment. */
+  /** True: no caller waits, so it joins the next commit, or runs alone after a moment. False by default. */
   readonly patient?: boolean
 }
 
@@ -14,8 +14,8 @@ export interface WriteConnection {
   /** Does nothing if no transaction is open. */
   rollback(): void
   /**
-   * Puts every commit so far on disk. Undefined if that is done on return; a promise if another thread does it. Throws
-   * or rejects when the disk fails.
+   * Puts every commit so far on disk. Undefined if that is done on return, a promise if another thread does it. Throws
+   * or rejects if the disk fails.
    */
   flush(): Promise<void> | undefined
 }
@@ -27,9 +27,9 @@ interface Job {
   readonly reject: (reason: unknown) => void
 }
 
-/** Most jobs one commit carries, so that the first of them does not wait for too many others. */
+/** The most jobs of one commit; bounds how long the first of them waits for the others. */
 const LARGEST_GROUP = 128
-/** Calls `hurry` when patient writes have waited long enough, unless `end` is called first. */
+/** Calls `hurry` once patient writes have waited long enough, unless `end` is called first. */
 export type Patience = (hurry: () => void) => { readonly end: () => void }
 
 const PATIENCE_MS = 5
@@ -41,9 +41,9 @@ const SOME_MILLISECONDS: Patience = (hurry) => {
 /**
  * Runs all waiting writes in one transaction, with one flush to disk if any of them is durable.
  *
- * A job's promise settles after its commit, and after the flush if the job is durable. If a group fails, its jobs run
- * again one by one, so that one bad job does not fail the others. If a flush fails, its durable jobs are rejected
- * although readers may see what they wrote.
+ * A write's promise settles after its commit, and after the flush if it is durable. If a group fails, its writes run
+ * again one by one, so that one that is refused does not fail the others. If a flush fails, the durable writes are rejected
+ * although readers may see them.
  */
 export class GroupCommit {
   readonly #connection: WriteConnection
@@ -71,12 +71,12 @@ export class GroupCommit {
     return this.#waiting.length
   }
 
-  /** Ends when the open transaction does; null between transactions. */
+  /** Resolves when the open transaction ends; null between transactions. */
   get transaction(): Promise<void> | null {
     return this.#transaction
   }
 
-  /** Commits what is waiting, patient or not; resolves when nothing is waiting, running or being flushed any more. */
+  /** Commits what is waiting; resolves when nothing is waiting, running or being flushed. */
   async idle(): Promise<void> {
     if (this.#waiting.length > 0) this.hurry()
     while (this.#running !== null || this.#flushing !== null) await (this.#running ?? this.#flushing)
@@ -99,7 +99,7 @@ export class GroupCommit {
     this.#running = null
   }
 
-  /** While a flush runs, durable jobs must wait for the next one and may as well gather; the others need not. */
+  /** During a flush durable jobs wait, since they need the next flush; the others are committed meanwhile. */
   #nextGroup(): readonly Job[] {
     if (this.#flushing === null) return this.#waiting.splice(0, LARGEST_GROUP)
     const group = this.#waiting.filter(({ durable }) => !durable).slice(0, LARGEST_GROUP)

@@ -6,11 +6,10 @@ export class DataDirInUse extends Error {
 }
 
 /**
- * Keeps a second process off the same store.
+ * Keeps a second process off the same store; throws {@link DataDirInUse} if one has it.
  *
- * The file is a SQLite database of its own, held in an exclusive transaction: the operating system lets the lock go
- * with the process, however it ends, so nothing stale can be left behind, not even where every process has the same
- * pid. Throws {@link DataDirInUse} when it is held.
+ * The file is a SQLite database in an exclusive transaction. The operating system frees its lock however the process ends,
+ * so none is left behind, as a file with a pid would be.
  */
 export function holdLockFile(path: string): { release(): void } {
   const database = new Database(path, { timeout: 0 })

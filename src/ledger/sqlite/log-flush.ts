@@ -1,11 +1,11 @@
 import { closeSync, fdatasync, fdatasyncSync, openSync } from 'node:fs'
 
-/** Slower disks are flushed in another thread, so that the event loop stays free for other sales. */
+/** A flush that takes longer moves to another thread, so that the event loop stays free. */
 const LONGEST_ON_LOOP_MS = 2
-/** Flushes that run beside the event loop after a long one, before the disk is tried again. */
+/** So many flushes run in another thread after a long one, before the disk is tried on the event loop again. */
 const BESIDE_AFTER_LONG = 100
 
-/** The system calls a flush is made of; others are for tests. */
+/** The system calls of a flush; tests give others. */
 export interface FlushCalls {
   readonly sync: (file: number) => void
   readonly async: (file: number, done: (error: Error | null) => void) => void
@@ -26,15 +26,13 @@ export interface LogFlush {
 }
 
 /**
- * Flushes the write-ahead log of SQLite in place of SQLite itself: with `synchronous = NORMAL` a commit appends to the
- * log and flushes nothing, and a crash keeps the log up to the last frame that is whole (sqlite.org/wal.html). So every
- * commit before a flush is durable after it, as with `FULL`, and the flush can run beside the event loop.
+ * Flushes SQLite's write-ahead log in place of SQLite. With `synchronous = NORMAL` a commit appends to the log without a
+ * flush, and a crash keeps the log up to its last whole frame (sqlite.org/wal.html). So every commit before a flush is
+ * durable after it, as with `FULL`, and the flush can run in another thread. A fast disk is flushed on the event loop,
+ * since a change of threads takes longer than such a flush.
  *
- * A disk that is fast is flushed on the loop, since a change of threads takes longer than such a flush.
- *
- * After a failure the operating system may have dropped what it could not write, and later frames would follow a hole.
- * So nothing counts as flushed until `restart` has moved the whole log into the database and begun a new one; `restart`
- * throws if it cannot.
+ * A failed flush may have dropped frames, and later ones would follow a hole. So nothing counts as flushed until `restart`
+ * has moved the whole log into the database and begun a new one; `restart` throws if it cannot.
  */
 export function openLogFlush(path: string, restart: () => void, calls: FlushCalls = SYSTEM): LogFlush {
   const { sync, async, monotonicMs } = calls
@@ -77,7 +75,7 @@ export function openLogFlush(path: string, restart: () => void, calls: FlushCall
       return undefined
     },
     close() {
-      // The number of a closed file may be another file's by now.
+      // After the first close the descriptor may be another file's.
       if (isOpen) closeSync(file)
       isOpen = false
     },

@@ -1,12 +1,12 @@
 import type { Sql } from '../sql.ts'
 import { UNSETTLED } from '../statements/state-literals.ts'
 
-/** No lease is this long. */
+/** Longer than any lease. */
 const LONGER_MS = 600_000
 
 /**
- * Ends leases written while this machine's clock was ahead. Their process is gone, and until that time came its payments
- * would stay in doubt and its locks taken.
+ * Ends leases that were written while this machine's clock was ahead. Their process is gone, but its payments would stay
+ * in doubt and its locks taken until the leases end.
  */
 export async function endStrayLeases(db: Sql, now: number): Promise<void> {
   const values = { now, latest: now + LONGER_MS }

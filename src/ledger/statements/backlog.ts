@@ -3,7 +3,7 @@ import type { Stored } from '../rows.ts'
 import type { Sql } from '../sql.ts'
 import { UNCONFIRMED, UNSETTLED } from './state-literals.ts'
 
-// Each condition repeats that of its partial index in literals, so that only those few rows are read.
+// Each condition is spelled as that of a partial index, so that only its few rows are read.
 const OPEN = `select state, count(*) as count, min(claimed_at) as oldest from payments
   where ${UNSETTLED} group by state`
 const OTHERS = `select (select count(*) from payments where audit = 'missing') as missing,

@@ -1,4 +1,4 @@
-/** Statements over deposits into channels; what each promises is said by `ChannelStore`. */
+/** What each statement promises is documented at `ChannelStore`. */
 import type { DepositChange, DepositRow } from '../channel-store.ts'
 import { fromDeposit, type Stored, toDepositRow } from '../rows.ts'
 import type { Sql } from '../sql.ts'

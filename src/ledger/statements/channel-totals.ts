@@ -3,7 +3,7 @@ import type { ChannelTotals } from '../channel-store.ts'
 import type { Stored } from '../rows.ts'
 import type { Sql } from '../sql.ts'
 
-/** Channels summed by one statement, in some milliseconds. */
+/** Channels summed by one statement, which takes a few milliseconds. */
 const PAGE = 1_000
 
 const BALANCE = 'cast(balance as bigint)'
@@ -43,17 +43,15 @@ const DOUBTFUL =
   "select count(*) as count from channel_deposits where state = 'sending' and lease_until <= :now"
 
 /**
- * Sums all channels, a page at a time.
- *
- * Read every few seconds, for claims and metrics. One statement over 200,000 channels would block an embedded store, and
- * with it the process, for hundreds of milliseconds.
+ * Sums all channels, a page at a time: one statement over 200,000 channels would block an embedded store, and with it the
+ * process, for hundreds of milliseconds. Called every few seconds.
  */
 export async function sumChannels(db: Sql, now: number): Promise<ChannelTotals> {
   const [doubtful] = await db.rows<Stored>(DOUBTFUL, { now })
   const pages: Stored[] = []
   for (let after: unknown = ''; ; await nextTurn()) {
     const page = (await db.rows<Stored>(SUM_PAGE, { after, limit: PAGE }))[0]!
-    // Sums of no channels are null.
+    // Over no channels, sums are null.
     if (page.last !== null) pages.push(page)
     if (Number(page.channels) < PAGE) break
     after = page.last

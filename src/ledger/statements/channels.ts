@@ -1,4 +1,4 @@
-/** Statements over channels; what each promises is said by `ChannelStore`. */
+/** What each statement promises is documented at `ChannelStore`. */
 import { type ChannelChange, type ChannelRow, movedChannel, type NewChannel } from '../channel-store.ts'
 import { fromChannel, type Stored, toChannelRow } from '../rows.ts'
 import type { Sql } from '../sql.ts'
@@ -32,8 +32,7 @@ export async function moveChannel(
     where id = :id and revision = :revision returning id`,
     { ...values, id: seen.id, revision: seen.revision },
   )
-  // The rest is as it was read: only the purge of old bindings and the count of repeats change a row without a new
-  // revision.
+  // Only the purge of old bindings and the count of repeats change a row without a new revision.
   return moved.length === 0 ? null : movedChannel(seen, change)
 }
 

@@ -7,8 +7,8 @@ import { orRaced, Raced } from './raced.ts'
 import { attachTask, detachTasks } from './tasks.ts'
 
 /**
- * Inserts the payment and attaches its task, for a store where a rollback costs more than a read; needs a transaction.
- * The task comes first, so that nothing must be undone when it is not available.
+ * Inserts the payment and attaches its task; needs a transaction. Reads first, for a store where a rollback costs more
+ * than a read.
  */
 export async function claim(
   db: Sql,
@@ -20,8 +20,8 @@ export async function claim(
 }
 
 /**
- * Inserts the payment and attaches its task without reading first. With a task it needs a transaction, and throws
- * {@link Raced} when nothing was inserted.
+ * The same without reading first. With a task it needs a transaction, and throws {@link Raced} if the payment was not
+ * inserted. The task comes first, so that nothing must be undone if it is not available.
  */
 export async function claimUnseen(
   db: Sql,
@@ -48,7 +48,7 @@ async function whyNot(db: Sql, key: PaymentKey): Promise<ClaimOutcome> {
   return row === null ? { kind: 'held' } : { kind: 'known', row }
 }
 
-/** Takes a row over and attaches its task; needs a transaction. */
+/** Takes a row over and attaches its task; needs a transaction, and throws {@link Raced} if the row has changed. */
 export async function reclaim(
   db: Sql,
   seen: PaymentRow,
@@ -65,6 +65,5 @@ export async function reclaim(
   return { kind: 'claimed', row }
 }
 
-/** Runs a claim; after a lost race reads the row outside the rolled-back transaction. */
 export const knownIfRaced = (db: Sql, key: PaymentKey, run: () => Promise<ClaimOutcome>) =>
   orRaced(run, () => whyNot(db, key))

@@ -2,7 +2,6 @@ import type { Count } from '../operator-figures.ts'
 import { fromCount, type Stored, toCount } from '../rows.ts'
 import { type Sql, tuples } from '../sql.ts'
 
-/** Adds to the daily counts in one statement; cells that do not exist yet start at zero. */
 export async function addCounts(db: Sql, counts: readonly Count[]): Promise<void> {
   if (counts.length === 0) return
   const { text, values } = tuples(cells(counts).map(fromCount))
@@ -14,8 +13,8 @@ export async function addCounts(db: Sql, counts: readonly Count[]): Promise<void
 }
 
 /**
- * Each cell once, since one statement may touch a row only once, and in one order, since writers that lock the same
- * rows in different orders would deadlock.
+ * Each row once, since one statement may change it only once; sorted, since writers that lock the same rows in different
+ * orders would deadlock.
  */
 function cells(counts: readonly Count[]): readonly Count[] {
   const sums = new Map<string, Count>()

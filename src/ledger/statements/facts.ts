@@ -9,7 +9,6 @@ export async function findFact(db: Sql, name: string): Promise<string | null> {
   return fact?.value ?? null
 }
 
-/** First writer wins; returns the value in the store. */
 export async function ensureFact(db: Sql, name: string, value: string): Promise<string> {
   await db.rows('insert into facts (name, value) values (:name, :value) on conflict (name) do nothing', {
     name,
@@ -18,7 +17,6 @@ export async function ensureFact(db: Sql, name: string, value: string): Promise<
   return readFact(db, name)
 }
 
-/** Replaces the value that was seen; returns the value in the store. */
 export async function replaceFact(db: Sql, name: string, seen: string, value: string): Promise<string> {
   await db.rows('update facts set value = :value where name = :name and value = :seen', { name, seen, value })
   return readFact(db, name)

@@ -1,6 +1,5 @@
 import type { Sql } from '../sql.ts'
 
-/** Takes the lock if it is free, already ours, or its lease is over. */
 export async function acquireLock(
   db: Sql,
   name: string,

@@ -1,13 +1,13 @@
-/** Rows that need a person. Conditions are spelled as the partial indexes are. */
+/** Conditions are spelled as those of partial indexes. */
 import type { Attention, AttentionOptions } from '../operator-figures.ts'
 import { type Stored, toPaymentRow } from '../rows.ts'
 import type { Sql } from '../sql.ts'
 import { DAY_MS } from '../utc-days.ts'
 import { UNSETTLED } from './state-literals.ts'
 
-/** A row that was in doubt for longer before it was settled is not looked for among the undelivered. */
+/** A sale that was in doubt for longer before it was settled is not listed as undelivered. */
 const LONGEST_UNSETTLED_MS = 30 * DAY_MS
-// In a function: otherwise SQLite takes the index of settled rows and reads the many delivered ones for the few others.
+// Without `coalesce`, SQLite would choose the index of settled rows and read all delivered ones.
 const SETTLED_AT = 'coalesce(settled_at, 0)'
 
 const IN_DOUBT = `select * from payments where ${UNSETTLED}

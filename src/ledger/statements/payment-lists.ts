@@ -1,14 +1,14 @@
-/** Statements that look payments up by anything but their key; what each promises is said by `Ledger`. */
+/** Queries for payments by anything but their key; what each promises is documented at `Ledger`. */
 import type { PaymentKey, PaymentRow, PurchaseType } from '../payment-row.ts'
 import { type Stored, toPaymentRow } from '../rows.ts'
 import type { Sql, Values } from '../sql.ts'
 import { findPayment } from './payments.ts'
 import { stateLiterals, UNSETTLED } from './state-literals.ts'
 
-/** Without a limit one payer could make this look-up as slow as they like. */
+/** Bounds what one payer's rows can cost a request. */
 const MOST_UNANSWERED = 500
 
-// The limit is text because SQLite would treat a bound one like a bound state (state-literals.ts).
+// The limit is literal because SQLite recompiles for a bound one, as for a bound state (state-literals.ts).
 const unanswered = (order: string, limit: number) => `select * from payments
   where payer = :payer and claimed_at >= :since and check_type = :type
   and binding is not null and awaits_answer = 1
@@ -19,7 +19,7 @@ const unanswered = (order: string, limit: number) => `select * from payments
   where payer = :payer and delivered_at >= :deliveredSince and check_type = :type
   and binding is not null and awaits_answer = 0 and state = 'settled'
   ${order} limit ${limit}`
-/** With an order SQLite compiles the statement at each use, at ten times the cost of running it. */
+/** Without an order, for which SQLite would compile the statement at each use, at ten times the cost of running it. */
 const SOME_UNANSWERED = unanswered('', MOST_UNANSWERED + 1)
 const NEWEST_UNANSWERED = unanswered('order by claimed_at desc', MOST_UNANSWERED)
 
@@ -52,8 +52,8 @@ export async function findByIdentifier(db: Sql, identifier: Buffer): Promise<Pay
 }
 
 /**
- * One page in order of a time, then payer and nonce, after a row already read. The three are compared as one value: with
- * `or`, each page would read an index from its beginning.
+ * One page in order of time, payer and nonce, after a row already read. The three are compared as one tuple: with `or`,
+ * each page would read an index from its beginning.
  */
 async function page(
   db: Sql,
@@ -71,8 +71,8 @@ async function page(
   return rows.map(toPaymentRow)
 }
 
-// Spelled as the conditions of partial indexes. The time is in a function: otherwise SQLite takes the index of all settled
-// rows and reads it from the beginning.
+// Spelled as the conditions of partial indexes. Without `coalesce`, SQLite would choose the index of all settled rows and
+// read it from the beginning.
 const UNRESOLVED = `${UNSETTLED} and state <> 'claimed' and lease_until <= :now`
 const UNAUDITED = "state = 'settled' and audit is null and coalesce(settled_at, 0) < :settledBefore"
 
@@ -82,10 +82,9 @@ export const selectUnresolved = (db: Sql, now: number, limit: number, after?: Pa
 export const selectUnaudited = (db: Sql, settledBefore: number, limit: number, after?: PaymentRow) =>
   page(db, UNAUDITED, { settledBefore, limit }, 'settled_at', after && [after, after.settledAt])
 
-/** Settled rows in order of settlement, then of key; `after` continues behind a row already read. */
 export async function selectSettled(db: Sql, from: number, to: number, limit: number, after?: PaymentKey) {
   const last = after === undefined ? null : await findPayment(db, after)
-  // From the row before, without the lower bound: of two, SQLite would read from the lower.
+  // After a row there is no `from`: of two lower bounds SQLite would read from the lower one.
   return last?.settledAt == null
     ? page(
         db,

@@ -6,7 +6,6 @@ import { type Sql, tuples } from '../sql.ts'
 import { requireTransition } from '../transitions.ts'
 import { stateLiterals } from './state-literals.ts'
 
-/** The condition of one authorization. */
 export const IS_KEY = 'network = :network and asset = :asset and payer = :payer and nonce = :nonce'
 
 const firstOf = ([row]: readonly Stored[]): PaymentRow | null =>
@@ -46,15 +45,14 @@ export async function insertPayment(db: Sql, payment: NewPayment): Promise<Payme
 }
 
 /**
- * Compare-and-set on state, owner and lease. `further` is a condition that always holds, for its side effect.
- * Throws IllegalTransition.
+ * `sideEffect` is a condition that always holds, evaluated for what else it does. Throws IllegalTransition.
  */
 export async function movePayment(
   db: Sql,
   seen: SeenPayment,
   change: PaymentChange,
   { ifUnsent = false }: Pick<MoveOptions, 'ifUnsent'> = {},
-  further = 'true',
+  sideEffect = 'true',
 ): Promise<PaymentRow | null> {
   requireTransition(seen, change)
   const { transaction, logIndex, state } = change
@@ -67,7 +65,7 @@ export async function movePayment(
     ...(isFromLog ? [NO_OTHER_OF_LOG] : []),
     ...(state === 'settling' && seen.identifier !== null ? [NO_OTHER_HOLDS] : []),
     ...(ifUnsent ? ['tx is null'] : []),
-    further,
+    sideEffect,
   ]
   const values: Record<string, unknown> = { ...seen }
   const assignments: string[] = []
@@ -80,7 +78,6 @@ export async function movePayment(
   return firstOf(await db.rows(statement, values))
 }
 
-/** The same statement whether the repeat matched or not, so that its time tells nothing. */
 const NOTE_REPEAT = `update payments set mismatches = mismatches + :step,
   awaits_answer = case when mismatches + :step >= :lockedFrom then 1 else awaits_answer end
   where ${IS_KEY} returning mismatches`

@@ -4,7 +4,7 @@ import type { Sql } from '../sql.ts'
 import { DAY_MS, dayOf, HOUR_MS } from '../utc-days.ts'
 import { UNSETTLED } from './state-literals.ts'
 
-/** Sales go on between two statements; one of so many rows takes some 80 ms of a core. */
+/** Rows of one statement, which take some 80 ms; sales go on between two statements. */
 const MOST_BINDINGS = 2_000
 const BINDINGS = `update payments set salt = null, binding = null, binding_key = null, identifier = null,
     signature_mac = null, task_key = null
@@ -16,16 +16,16 @@ const BINDINGS = `update payments set salt = null, binding = null, binding_key =
 const CHANNEL_BINDINGS = `update channels set salt = null, binding = null, binding_key = null
   where charged_at < :settledBefore and salt is not null`
 
-// Not those of a payment that may still be answered.
+// A payment that may still be answered keeps its task.
 const TASKS = `delete from tasks where expires_at <= :now and not exists (
     select 1 from payments where payments.network = tasks.network and payments.asset = tasks.asset
     and payments.payer = tasks.payer and payments.nonce = tasks.nonce
     and (payments.state in ('settling', 'in_doubt', 'unconfirmed', 'refused')
       or (payments.state = 'settled' and payments.salt is not null)))`
 
-// Each condition is spelled as that of a partial index, since no index has all rows of a state. A void row is found in the
-// index of bound rows, without a time of settlement: only a sale loses its binding before the row is deleted. The index of
-// rows that await an answer would list all undelivered sales before it.
+// Each condition is spelled as that of a partial index, since no index has all rows of a state. Void rows keep their salt
+// until they are deleted, so the index of rows with a salt finds them; the index of rows that await an answer would read
+// all undelivered sales first.
 const UNSOLD = [
   `${UNSETTLED} and state = 'claimed'`,
   "salt is not null and settled_at is null and state = 'void'",
@@ -34,12 +34,12 @@ const UNSOLD = [
     and lease_until <= :now and valid_before < :deliveredBeforeSeconds and claimed_at < :deliveredBefore`,
 )
 
-/** An hourly key is destroyed two hours after its hour, once the last binding made with it is gone. */
+/** An hourly key goes two hours after its hour, once no binding made with it is left. */
 const BINDING_KEYS = `delete from facts where name like '${BINDING_KEY_PREFIX}%' and name < :newestKey
   and not exists (select 1 from payments where salt is not null and binding_key = facts.name)
   and not exists (select 1 from channels where salt is not null and binding_key = facts.name)`
 
-/** Days for which sums by payer are kept; of a payer with a channel they bound what the operator pays for, so they stay. */
+/** Days for which sums by payer are kept. Those of a payer with a channel stay: they bound what the operator pays for it. */
 const PAYER_DAYS = 400
 const TREASURY = `delete from treasury where day < :payerDay and payer <> ''
   and not exists (select 1 from channels where channels.payer = treasury.payer)`
@@ -48,14 +48,11 @@ const TREASURY = `delete from treasury where day < :payerDay and payer <> ''
 const SERVICE_DAYS = 91
 const SERVICE_HOURS = 'delete from service_hours where hour < :serviceDay'
 
-/** A reserve counts for its day alone. */
+/** A reserve counts on its own day only. */
 const RESERVE_DAYS = 30
 const RESERVES = 'delete from treasury_reserves where day < :reserveDay'
 
-/**
- * Deletes what is over: bindings and identifiers of ended replay windows, then the hourly keys that no binding needs,
- * expired tasks, and rows that never sold anything and can no longer be settled. `run` commits the statements it is given.
- */
+/** What is deleted is documented at `Ledger`. `run` commits the statements it is given. */
 export async function purge(
   run: <T>(statements: (db: Sql) => Promise<T>) => Promise<T>,
   now: number,

@@ -4,7 +4,7 @@ import type { Sql } from '../sql.ts'
 type SalesRow = Record<'sales' | 'values' | 'delivered', number | string> &
   Record<'payer' | 'revenue', string>
 
-// The amount leaves the store as decimal text: a float would round it.
+// The sum is read as decimal text: a float would round it.
 const SUM = `select payer, count(*) as sales, sum(items) as "values", count(delivered_at) as delivered,
     cast(sum(cast(amount as bigint)) as text) as revenue
   from payments where state = 'settled' and settled_at >= :from and settled_at < :to

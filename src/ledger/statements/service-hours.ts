@@ -1,14 +1,13 @@
 import type { ServiceCount, ServiceHistory } from '../service-history.ts'
 import { type Sql, tuples } from '../sql.ts'
 
-/** Adds to the counts of an hour in one statement; each name at most once. */
 export async function addServiceHour(
   db: Sql,
   hour: string,
   counts: ReadonlyMap<ServiceCount, number>,
 ): Promise<void> {
   if (counts.size === 0) return
-  // In one order: replicas that lock the same rows in different orders would deadlock.
+  // Sorted: replicas that lock the same rows in different orders would deadlock.
   const ordered = [...counts].toSorted(([a], [b]) => (a < b ? -1 : 1))
   const { text, values } = tuples(ordered.map(([name, count]) => ({ hour, name, count })))
   await db.rows(

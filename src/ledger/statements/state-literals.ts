@@ -1,13 +1,13 @@
 import { PAYMENT_STATES, type PaymentState } from '../payment-row.ts'
 
-/** The state of a row in doubt for which a facilitator says that it did nothing, as older replicas write it. */
+/** What older replicas write for a row that is `in_doubt` with the reason `denied`. */
 export const UNCONFIRMED = 'unconfirmed'
 
 /**
- * States as literals for a condition; throws for anything else, since a state may come from a row.
+ * States as literals for a condition; throws for any other text, since a state may come from a row.
  *
- * Many indexes are partial by state. To see which of them it may use, SQLite looks at the value of a bound state and
- * recompiles the statement whenever another is bound, at ten times the cost of running it.
+ * Not bound as parameters: many indexes are partial by state, so SQLite would recompile the statement for each other
+ * value, at ten times the cost of running it.
  */
 export const stateLiterals = (...states: readonly PaymentState[]): string =>
   states
@@ -18,7 +18,7 @@ export const stateLiterals = (...states: readonly PaymentState[]): string =>
     .join(', ')
 
 /**
- * The condition of the partial index of unfinished rows; join more conditions with "and". Spelled as the index is: with
- * states bound as parameters neither database uses it, and reads all payments.
+ * The condition of the partial index of unfinished rows, spelled as the index is: with any other spelling both databases
+ * would read all payments. Join more conditions with "and".
  */
 export const UNSETTLED = "state in ('in_doubt', 'unconfirmed', 'refused', 'settling', 'claimed')"

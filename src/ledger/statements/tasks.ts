@@ -5,19 +5,19 @@ import type { NewTask, TaskAttachment, TaskRow } from '../task-row.ts'
 import { IS_KEY } from './payments.ts'
 
 /**
- * Writes an unpaid task unless `cap` unpaid ones are alive at its creation. One statement without a lock: concurrent
- * writers may pass the cap by their number. A further condition is one that always holds.
+ * Writes an unpaid task unless `cap` unpaid ones are alive. No lock is taken, so n concurrent writers may exceed the cap
+ * by n. `sideEffect` is a condition that always holds, evaluated for what else it does.
  */
 export async function insertTask(
   db: Sql,
   task: NewTask,
   cap: number,
-  further = 'true',
+  sideEffect = 'true',
 ): Promise<'saved' | 'full'> {
   const rows = await db.rows(
     `insert into tasks (key, sealed, created_at, expires_at)
     select :key, :sealed, :createdAt, :expiresAt where (select count(*) from tasks
-      where nonce is null and ended is null and expires_at > :createdAt) < :cap and ${further}
+      where nonce is null and ended is null and expires_at > :createdAt) < :cap and ${sideEffect}
     returning key`,
     { ...task, cap },
   )
@@ -35,8 +35,8 @@ const END = `update tasks set ended = :why, sealed = :sealed, network = null, as
   where key = :key and ended is null and`
 
 /**
- * Ends a task for which nothing was sent; run inside a transaction. A claim that no process works on loses the task
- * first, so that its next request finds the task ended.
+ * Ends a task for which nothing was sent; needs a transaction. A claim that no process works on loses the task first, so
+ * that the next request with its authorization finds the task ended.
  */
 export async function endTask(
   db: Sql,
@@ -78,7 +78,7 @@ const ATTACH_SEALED = attach(', sealed = :sealed')
 
 const IS_FREE = `ended is null and expires_at > :now and (nonce is null or (${IS_KEY}))`
 
-/** Attaches a task to the authorization that was just claimed for it; says why if it cannot. */
+/** Attaches a task to the authorization that pays for it, or says why it cannot; needs a transaction. */
 export async function attachTask(
   db: Sql,
   attachment: TaskAttachment,
@@ -110,8 +110,8 @@ export async function attachTask(
 }
 
 /**
- * Frees a task from an authorization that is void, or that was never sent and no process works on. A slow process loses
- * the authorization in the same transaction, so that it cannot send it any more.
+ * Frees a task from an authorization that is void, or that was never sent and no process works on. A process that was only
+ * slow loses the authorization with it, so it can no longer send it.
  */
 const LET_GO = `update payments set owner = null, lease_until = 0, task_key = null
   where (network, asset, payer, nonce) in

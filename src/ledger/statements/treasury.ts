@@ -1,4 +1,4 @@
-/** Statements over the operator's account; what each promises is said by `TreasuryStore`. */
+/** What each function promises is documented at `TreasuryStore`. */
 import { type Sql, tuples } from '../sql.ts'
 import {
   type Admission,
@@ -20,7 +20,7 @@ interface Reserve {
   readonly amount: bigint
 }
 
-/** Credit may take this part of the fuse, so that channels alone never stop single payments. */
+/** Credit may use half of the fuse, so that channels alone never stop single payments. */
 const CREDIT_SHARE = 2n
 
 const each = (write: (name: string) => string) => TREASURY_SUMS.map(write).join(', ')
@@ -32,8 +32,8 @@ interface Change extends Partial<TreasuryTotals> {
 }
 
 /**
- * Adds to sums of a day; the row of all payers has no payer's name. Its lock is held to the end of the transaction, and all
- * take it first, then those of payers in one order, so that no two writers wait for each other.
+ * Adds to sums of a day; the row for all payers together has the payer ''. Its row lock is held to the end of the
+ * transaction. Every writer takes it first and then those of payers in one order, so that none deadlock.
  */
 async function add(db: Sql, day: string, changes: readonly Change[]): Promise<void> {
   const none = Object.fromEntries(TREASURY_SUMS.map((name) => [name, 0n]))
@@ -55,7 +55,7 @@ const INSERT_RESERVE = `insert into treasury_reserves (id, day, payer, worst, am
 
 const END_RESERVE = 'delete from treasury_reserves where id = :id returning day, payer, worst, amount'
 
-/** In a transaction. */
+/** Needs a transaction. */
 export async function reserve(
   db: Sql,
   id: string,
@@ -85,11 +85,11 @@ const ACCOUNT = `select cast((select coalesce(sum(earned - spent - reserved), 0)
 
 const NOTHING = { amount: 0n, credit: 0n }
 
-/** What a purpose takes of the fuse, and how much of it on credit: what its payer has not brought in, for a first deposit. */
+/** What a purpose takes of the fuse, and how much of that is on credit: for a first deposit, what its payer has not brought in. */
 async function askedOf(db: Sql, purpose: Purpose, worst: bigint): Promise<typeof NOTHING | 'beyond_account'> {
   if (purpose.kind === 'sale') return { amount: worst, credit: 0n }
   if (purpose.kind === 'upkeep') return NOTHING
-  // Sums have a row, also of nothing.
+  // A select of sums always has a row.
   const account = (await db.rows<Record<'left' | 'credit', Stored>>(ACCOUNT, { payer: purpose.payer }))[0]!
   const left = BigInt(account.left)
   if (left >= worst) return NOTHING
@@ -113,7 +113,7 @@ export async function mayAct(
   return hasRoom ? 'on_credit' : 'credit_spent'
 }
 
-/** In a transaction. Null if nothing is reserved under the id: it was released before. */
+/** Needs a transaction. */
 export async function release(
   db: Sql,
   id: string,
@@ -136,7 +136,7 @@ export async function release(
   return { lost, beyond }
 }
 
-/** Each payer's part, cost in equal shares. */
+/** Each payer's part; the cost is divided equally among the shares. */
 function byPayer(spent: bigint, gas: bigint, shares: Outlay['shares']): readonly Change[] {
   const count = BigInt(shares.length)
   return [...Map.groupBy(shares.entries(), ([, { payer }]) => payer)].map(([payer, own]) => {
