@@ -23,10 +23,11 @@ export async function startStandIn(): Promise<Target> {
   const registry = realRegistry()
   const endpoint = mcpHandler({
     registry,
-    quote: Object.assign(quote, {
+    quote: {
+      single: quote,
       of: async ({ type, items }: Purchase) =>
         termsOf(baseUrl, (registry.get(type) ?? registry.all[0]) as Skill, items),
-    }),
+    },
     sell: sellOnce(quote),
     baseUrl,
     version: '1.2.0',

@@ -135,7 +135,11 @@ describe('judging what a facilitator says', () => {
           typeof raw === 'object' && raw !== null && 'payer' in raw && raw.payer === 'PAYER'
             ? { ...raw, payer: payment.authorization.from }
             : raw
-        const outcome = judgeSettlement(json as never, payment, bench.layer.terms)
+        const outcome = judgeSettlement(
+          json as never,
+          bench.layer.terms.requirements,
+          payment.authorization.from,
+        )
         const { success, transaction, network, payer, amount } = (json ?? {}) as Record<string, unknown>
         if (outcome.kind === 'settled') {
           expect(success).toBe(true)

@@ -232,7 +232,7 @@ class SettlementSchedule implements Playable {
     this.#simulation
       .facilitator(replica)
       .settle(payload, requirements)
-      .then((reply) => judgeSettlement(reply, { authorization }, { requirements: TERMS }), judgeFault)
+      .then((reply) => judgeSettlement(reply, TERMS, authorization.from), judgeFault)
       .then((outcome) => this.#judge(sale, outcome))
   }
 

@@ -87,7 +87,7 @@ export interface A2aDouble {
   readonly sell: Sell
   readonly holdVerdict: HoldVerdict
   readonly tasks: Tasks
-  readonly quote: ((skill: Skill) => Quote) & Pick<QuoteBook, 'of'>
+  readonly quote: QuoteBook
   /** Everything the double holds, for canary hunts. */
   kept(): string
   /** Calls of the door to money that brought a payment. */
@@ -177,10 +177,11 @@ export function a2aDouble({
   })
 
   const double: A2aDouble = {
-    quote: Object.assign((skill: Skill) => quoteFor(skill), {
+    quote: {
+      single: (skill) => quoteFor(skill),
       of: async ({ shape, type, items }: Purchase) =>
         quoteFor((shape === 'single' && realRegistry().get(type)) || { summary: type }, items),
-    }),
+    },
     attempts: [],
     settlements: 0,
     delivered: 0,

@@ -21,7 +21,7 @@ export function observeFacilitator(
         const reply = await facilitator.settle(payload, requirements)
         const kind =
           requirements.scheme === 'exact'
-            ? judgeSettlement(reply, { authorization: { from: payerOf(payload) } }, { requirements }).kind
+            ? judgeSettlement(reply, requirements, payerOf(payload)).kind
             : kindOfAct(reply)
         onSettlement(kind, now() - begun)
         return reply

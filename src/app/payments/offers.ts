@@ -4,7 +4,6 @@ import type { ChannelParts } from '../../payments/channels/channels.ts'
 import { createReceiptSigner, type ReceiptSigner } from '../../payments/extensions/receipt-signer.ts'
 import { createResourceServer } from '../../payments/facilitators/resource-server.ts'
 import { type ChannelTerms, channelTerms } from '../../payments/terms/channel-terms.ts'
-import { quoteCache } from '../../payments/terms/quote-cache.ts'
 import { buildQuotes, type QuoteBook } from '../../payments/terms/quotes.ts'
 import { buildTerms, type Terms } from '../../payments/terms/terms.ts'
 import { loadReceiptKey } from '../keys/signing-keys.ts'
@@ -51,23 +50,14 @@ export async function createOffers({
   const signer = createReceiptSigner(loadReceiptKey(receiptKey, dataDir), baseUrl)
   const channels =
     parts === undefined ? undefined : { ...parts, terms: channelTerms(first, parts.authorizer.address) }
-  const declareExtensions = extensionsFor({
-    baseUrl,
-    registry,
+  const { quotes, renew } = await buildQuotes({
+    server,
     terms,
-    signer,
-    now,
+    registry,
+    baseUrl,
+    declareExtensions: extensionsFor({ baseUrl, registry, terms, signer, now }),
+    ...(channels === undefined ? {} : { channelOffer: channels.terms.requirementsFor }),
   })
-  const { quotes, renew } = await quoteCache(() =>
-    buildQuotes({
-      server,
-      terms,
-      registry,
-      baseUrl,
-      declareExtensions,
-      ...(channels === undefined ? {} : { channelOffer: channels.terms.requirementsFor }),
-    }),
-  )
   return {
     networks,
     signer,

@@ -47,7 +47,7 @@ export async function buildPaymentLayer(options: PaymentLayerOptions): Promise<P
   const counts = createSaleCounters(ledger, options.onCount)
   const channels = openChannels(options, { context, offers, recover })
   const paidCalls = createPaidCalls()
-  const { signer, quotes, renewQuotes } = offers
+  const { quotes, renewQuotes } = offers
   return {
     sell: countSales(paidCalls.count(channels?.sell ?? createSell(context)), counts, now),
     ...(channels === undefined
@@ -58,7 +58,7 @@ export async function buildPaymentLayer(options: PaymentLayerOptions): Promise<P
     tasks: createTasks(context),
     quotes,
     renewQuotes,
-    receipts: { did: signer.did, kid: signer.kid, jwk: signer.jwk },
+    receipts: offers.signer,
     terms: context.terms,
     counts,
     context,

@@ -1,5 +1,6 @@
 import type { Hex } from 'viem'
 import { ADDRESS, BYTES, WORD } from '../../hex.ts'
+import { isObject } from '../../json.ts'
 
 /** An EIP-3009 transfer authorization, parsed: addresses and nonce lower-case, numbers as numbers. */
 export interface Authorization {
@@ -30,14 +31,13 @@ const LONGEST_SIGNATURE = 16_384
 /** Parses the scheme's payload strictly; null when any member is missing or out of form. */
 export function parseSignedAuthorization(payload: Record<string, unknown>): SignedAuthorization | null {
   const { authorization, signature } = payload
-  if (typeof authorization !== 'object' || authorization === null) return null
-  const members = authorization as Record<string, unknown>
-  const from = hex(members.from, ADDRESS)
-  const to = hex(members.to, ADDRESS)
-  const nonce = hex(members.nonce, WORD)
-  const value = uint256(members.value)
-  const validAfter = uint256(members.validAfter)
-  const validBefore = uint256(members.validBefore)
+  if (!isObject(authorization)) return null
+  const from = hex(authorization.from, ADDRESS)
+  const to = hex(authorization.to, ADDRESS)
+  const nonce = hex(authorization.nonce, WORD)
+  const value = uint256(authorization.value)
+  const validAfter = uint256(authorization.validAfter)
+  const validBefore = uint256(authorization.validBefore)
   const signed =
     typeof signature === 'string' && signature.length <= LONGEST_SIGNATURE ? hex(signature, BYTES) : null
   if (from === null || to === null || nonce === null || signed === null) return null

@@ -38,8 +38,8 @@ const unpaid = (code: UnpaidCode): DecodedPayment => ({ kind: 'unpaid', code })
  * Source: x402 version 2, HTTP transport (PAYMENT-SIGNATURE), version 1 (X-PAYMENT), and scheme exact on EVM.
  */
 export function decodePayment(json: unknown, terms: Terms): DecodedPayment {
-  if (typeof json !== 'object' || json === null || Array.isArray(json)) return unpaid('payment_malformed')
-  const { x402Version } = json as { x402Version?: unknown }
+  if (!isObject(json)) return unpaid('payment_malformed')
+  const { x402Version } = json
   if (x402Version === 1) return openVersion1(json, terms)
   if (typeof x402Version === 'number' && x402Version !== 2) return unpaid('payment_version_unsupported')
   return openVersion2(json, terms)

@@ -1,6 +1,6 @@
 import type { Token } from '../terms/terms.ts'
 import type { SignedAuthorization } from './authorization.ts'
-import { type AuthorizationDigest, authorizationDigest } from './authorization-digest.ts'
+import { authorizationDigest } from './authorization-digest.ts'
 import { fastestRecovery, type RecoverSigner } from './recover-signer.ts'
 
 /** Order of secp256k1 and its half, as 32 bytes of lower-case hex: of one length, they compare like the numbers. */
@@ -28,14 +28,12 @@ export function createSignatureJudge(
   recover: RecoverSigner = fastestRecovery(),
 ): SignatureJudge {
   const ourDigest = authorizationDigest(ours)
-  const digestFor = (token: Token): AuthorizationDigest =>
-    isSameToken(token, ours) ? ourDigest : authorizationDigest(token)
   return async ({ authorization, signature, token }) => {
     if (signature.length < ORDINARY_SIGNATURE_CHARACTERS) return 'out_of_form'
     if (signature.length > ORDINARY_SIGNATURE_CHARACTERS) return 'other'
     if (!isCanonical(signature)) return 'out_of_form'
-    const digest = digestFor(token)(authorization)
-    const signer = await recover(digest, Buffer.from(signature.slice(2), 'hex'))
+    const digestOf = isSameToken(token, ours) ? ourDigest : authorizationDigest(token)
+    const signer = await recover(digestOf(authorization), Buffer.from(signature.slice(2), 'hex'))
     if (signer === null) return 'out_of_form'
     return signer === authorization.from ? 'recovered' : 'other'
   }

@@ -125,20 +125,20 @@ export const LIST_DISCOVERY_V1 = {
   output: { type: 'object', properties: { results: { type: 'array' } } },
 }
 
-/** A list over REST with an example of two values; without a skill, of several types. */
+/** A list over REST with an example of two values; without a skill, of two types. */
 function listDiscovery(skill: Skill | undefined, registry: SkillRegistry): Record<string, unknown> {
-  const [first, second] = skill === undefined ? registry.all : [skill, skill]
-  const [a, b] = [first?.examples[0]?.input.value, second?.examples[skill === undefined ? 0 : 1]?.input.value]
-  const body =
-    skill === undefined
-      ? {
-          items: [
-            { type: first?.id, value: a },
-            { type: second?.id, value: b },
-          ],
-        }
-      : { values: [a, b] }
-  const [name = ''] = Object.keys(body)
-  const bodySchema = { type: 'object', properties: { [name]: { type: 'array' } }, required: [name] }
-  return { bazaar: httpPost(body, bodySchema) }
+  if (skill !== undefined) {
+    const values = skill.examples.slice(0, 2).map(({ input }) => input.value)
+    return { bazaar: httpPost({ values }, objectWithArray('values')) }
+  }
+  const items = registry.all
+    .slice(0, 2)
+    .map(({ id, examples: [example] }) => ({ type: id, value: example.input.value }))
+  return { bazaar: httpPost({ items }, objectWithArray('items')) }
 }
+
+const objectWithArray = (name: string) => ({
+  type: 'object',
+  properties: { [name]: { type: 'array' } },
+  required: [name],
+})

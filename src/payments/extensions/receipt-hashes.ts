@@ -7,13 +7,10 @@
 import { hash } from 'node:crypto'
 import type { Items, ValueCall } from '../ports/sale.ts'
 
-const sha256 = (data: string | Buffer): Buffer => hash('sha256', data, 'buffer')
+export const sha256 = (data: string | Buffer): Buffer => hash('sha256', data, 'buffer')
 
 /** SHA-256 of a request or result as JSON without white space, members in the order of the documentation. */
-export const digestOf = (json: unknown): Buffer => digestOfJson(JSON.stringify(json))
-
-/** The same of JSON that is written already. */
-export const digestOfJson = (json: string | Buffer): Buffer => sha256(json)
+export const digestOf = (json: unknown): Buffer => sha256(JSON.stringify(json))
 
 /** What a receipt holds of a digest; hex. */
 export const saltedHash = (salt: Buffer, digest: Buffer): string =>

@@ -1,10 +1,11 @@
 import { editDistance } from '../../edit-distance.ts'
+import type { NonEmpty } from '../../non-empty.ts'
 import { BASE } from './base.ts'
 import { BASE_SEPOLIA } from './base-sepolia.ts'
 import type { Network } from './network.ts'
 
 /** The networks that live mode offers, the default first; the only list of them. */
-export const NETWORKS: readonly [Network, ...Network[]] = [BASE, BASE_SEPOLIA]
+export const NETWORKS: NonEmpty<Network> = [BASE, BASE_SEPOLIA]
 
 /** The network of a CAIP-2 id; for that of the sandbox, Base. Throws for any other. */
 export function networkOf(id: string): Network {

@@ -14,7 +14,7 @@ export interface PaidCalls {
 export function createPaidCalls(): PaidCalls {
   let running = 0
   let isOver = false
-  let onNone = () => {}
+  let onNone: (() => void) | undefined
   return {
     count:
       (act) =>
@@ -25,7 +25,7 @@ export function createPaidCalls(): PaidCalls {
           return await act(...given)
         } finally {
           running -= 1
-          if (running === 0) onNone()
+          if (running === 0) onNone?.()
         }
       },
     async finish(graceMs) {

@@ -4,6 +4,7 @@ import type { Call, Quote, RawPayment, Sale, Sell, UnpaidCode } from '../ports/s
 import { SignerUnavailable } from '../ports/signer.ts'
 import { quoteFor } from '../terms/quote-for.ts'
 import { exactScheme } from './exact-scheme.ts'
+import { purchaseOf } from './purchase/purchase.ts'
 import { openPurchasedCall, type PurchasedCall } from './purchase/purchased-call.ts'
 import { createSingleFlight, type Turn } from './single-flight.ts'
 import { declined, unpaid } from './table/outcomes.ts'
@@ -48,7 +49,7 @@ export function createSell(context: SaleContext, others: readonly Scheme[] = [])
 
   const read = async (call: Call, rawPayment: RawPayment): Promise<ReadPayment | Sale> => {
     if (call.kind === 'value' && rawPayment.kind === 'none') {
-      const quote = await quotes.of({ ...call, items: call.items.length }, call.surface)
+      const quote = await quotes.of(purchaseOf(call), call.surface)
       return unpaid(context, { quote }, 'payment_required')
     }
     const purchased = await openPurchasedCall(call, { ...context, now: context.now() })

@@ -36,9 +36,17 @@ export interface DeclaredExtensions {
 export type DeclareExtensions = (quoted: Purchase, surface: SurfaceName) => Promise<DeclaredExtensions>
 
 export interface QuoteBook {
-  (skill: Skill, surface: SurfaceName): Quote
-  /** The quote of any call; one of a list is prepared once for each number of values and kept for a while. */
+  /** The quote of a call with one value. */
+  single(skill: Skill, surface: SurfaceName): Quote
+  /** The quote of any call; that of a list is prepared once for each number of values. */
   of(quoted: Purchase, surface: SurfaceName): Promise<Quote>
+}
+
+/** Quotes that must be renewed, because the offers signed in them expire. */
+export interface RenewableQuotes {
+  readonly quotes: QuoteBook
+  /** Prepares new quotes of all calls; until they are ready, and if that fails, the former ones are given. */
+  renew(): Promise<void>
 }
 
 /** The public URL a sale is made at, from the public base URL alone. */
@@ -92,13 +100,9 @@ export interface QuoteOptions {
   readonly channelOffer?: (items: number) => PaymentRequirements
 }
 
-/** Prepares the quotes of all single calls, with their headers; those of lists are prepared when they are asked for. */
-export async function buildQuotes(options: QuoteOptions): Promise<QuoteBook> {
-  const { registry } = options
-  const singles = new Map<string, Quote>()
-  for (const skill of registry.all)
-    for (const surface of SURFACE_NAMES)
-      singles.set(`${surface}/${skill.id}`, await quoteOfSkill(options, skill, surface))
+/** Prepares the quotes of all single calls; those of lists are prepared when they are asked for. */
+export async function buildQuotes(options: QuoteOptions): Promise<RenewableQuotes> {
+  let singles = await quoteSkills(options)
   const lists = boundedCache<Promise<Quote>>(MOST_LIST_QUOTES)
 
   const single = (type: string, surface: SurfaceName): Quote => {
@@ -106,8 +110,7 @@ export async function buildQuotes(options: QuoteOptions): Promise<QuoteBook> {
     if (quote === undefined) throw new Error('no quote for a skill of the registry')
     return quote
   }
-  const of = async (quoted: Purchase, surface: SurfaceName): Promise<Quote> => {
-    if (quoted.shape === 'single') return single(quoted.type, surface)
+  const list = (quoted: Purchase, surface: SurfaceName): Promise<Quote> => {
     const name = `${surface}/${quoted.type}/${quoted.items}`
     const known = lists.get(name)
     if (known !== undefined) return known
@@ -116,11 +119,28 @@ export async function buildQuotes(options: QuoteOptions): Promise<QuoteBook> {
     quote.catch(() => lists.delete(name))
     return quote
   }
-  return Object.assign((skill: Skill, surface: SurfaceName) => single(skill.id, surface), { of })
+  return {
+    quotes: {
+      single: (skill, surface) => single(skill.id, surface),
+      of: async (quoted, surface) =>
+        quoted.shape === 'single' ? single(quoted.type, surface) : list(quoted, surface),
+    },
+    async renew() {
+      singles = await quoteSkills(options)
+      lists.clear()
+    },
+  }
 }
 
-const quoteOfSkill = (options: QuoteOptions, skill: Skill, surface: SurfaceName): Promise<Quote> =>
-  buildQuote(options, { shape: 'single', type: skill.id, items: 1 }, surface, skill.summary)
+async function quoteSkills(options: QuoteOptions): Promise<ReadonlyMap<string, Quote>> {
+  const quotes = new Map<string, Quote>()
+  for (const { id, summary } of options.registry.all)
+    for (const surface of SURFACE_NAMES) {
+      const quote = await buildQuote(options, { shape: 'single', type: id, items: 1 }, surface, summary)
+      quotes.set(`${surface}/${id}`, quote)
+    }
+  return quotes
+}
 
 const quoteOfList = (options: QuoteOptions, quoted: Purchase, surface: SurfaceName): Promise<Quote> => {
   const skill = options.registry.get(quoted.type)

@@ -30,7 +30,7 @@ function a2aEndpoint(deps: EndpointDeps): Handler {
   const { limiter, registry } = deps
   const reply = replier(deps)
   const transport = sdkTransport(deps)
-  const probeQuote = deps.quote(registry.all[0], 'a2a')
+  const probeQuote = deps.quote.single(registry.all[0], 'a2a')
 
   async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const paysByHeader = readPaymentHeader(req).kind !== 'none'

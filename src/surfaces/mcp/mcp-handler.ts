@@ -62,7 +62,7 @@ export function mcpHandler(deps: McpDeps): McpEndpoint {
       ...registry.all.map((skill) => [skill.operationId, singleOrder(skill, 'mcp', deps.quote)] as const),
       [LIST_TOOL, mixedOrder(registry, 'mcp', deps.quote)],
     ]),
-    tools: toolsOf(registry, quote),
+    tools: toolsOf(registry, quote.single),
     callTool: toolCaller(deps),
     resources: freeResources(baseUrl, deps.texts),
     baseUrl,

@@ -21,6 +21,7 @@ import {
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'
 import { OFFER_VALID_SECONDS } from '../../../src/payments/extensions/signed-offer.ts'
+import type { Quote } from '../../../src/payments/ports/sale.ts'
 import { resourceUrl, UNPAID_CODES } from '../../../src/payments/terms/quotes.ts'
 import { realQuotes } from '../../support/real-quotes.ts'
 import { firstExample } from '../../support/registry.ts'
@@ -36,12 +37,12 @@ const sold = SURFACES.flatMap((surface) => registry.all.map((skill) => ({ surfac
 function payloadFor(surface: (typeof SURFACES)[number], id: string): PaymentPayload {
   const skill = registry.get(id)
   if (skill === undefined) throw new Error('no such skill')
-  const { resource, extensions, accepts } = quotes(skill, surface).required('payment_required')
+  const { resource, extensions, accepts } = quotes.single(skill, surface).required('payment_required')
   return { x402Version: 2, resource, extensions, accepted: accepts[0], payload: {} } as PaymentPayload
 }
 
 describe.each(sold)('the quote of $id over $surface', ({ surface, skill }) => {
-  const quote = quotes(skill, surface)
+  const quote = quotes.single(skill, surface)
   const required = quote.required('payment_required')
 
   it('has no fault and no warning for the validator of a registry', () => {
@@ -123,13 +124,13 @@ describe('quotes', () => {
     const long = await realQuotes('https://format-checker.a-company-name.example')
     for (const { surface, skill } of sold) {
       for (const code of UNPAID_CODES)
-        expect(long.quotes(skill, surface).header(code).length).toBeLessThan(3584)
+        expect(long.quotes.single(skill, surface).header(code).length).toBeLessThan(3584)
     }
   })
 
   it('keep their offers, and leave out how to call, where a payment was refused', () => {
     for (const { surface, skill } of sold) {
-      const { extensions } = quotes(skill, surface).required('payment_expired')
+      const { extensions } = quotes.single(skill, surface).required('payment_expired')
       expect(Object.keys(extensions ?? {})).toEqual(['payment-identifier', 'offer-receipt'])
     }
   })
@@ -137,7 +138,7 @@ describe('quotes', () => {
   it('show no icon under an address that is not https', async () => {
     const { quotes, registry } = await realQuotes('http://127.0.0.1:4021')
     for (const skill of registry.all) {
-      expect(quotes(skill, 'rest').required('payment_required').resource).not.toHaveProperty('iconUrl')
+      expect(quotes.single(skill, 'rest').required('payment_required').resource).not.toHaveProperty('iconUrl')
     }
   })
 
@@ -146,25 +147,26 @@ describe('quotes', () => {
     const later = await realQuotes(BASE_URL, () => now)
     const [skill] = registry.all
     if (skill === undefined) throw new Error('no skill')
-    const before = later.quotes(skill, 'rest')
+    const before = later.quotes.single(skill, 'rest')
     const header = before.header('payment_required')
-    expect(later.quotes(skill, 'rest')).toBe(before)
+    expect(later.quotes.single(skill, 'rest')).toBe(before)
     now += 3_600_000
     await later.renewQuotes()
-    const after = later.quotes(skill, 'rest')
+    const after = later.quotes.single(skill, 'rest')
     expect(before.header('payment_required')).toBe(header)
     expect(untilOf(after) - untilOf(before)).toBe(3600)
   })
 
   it('are the same however often they are computed in one second', async () => {
-    const headers = () => sold.map(({ surface, skill }) => quotes(skill, surface).header('payment_required'))
+    const headers = () =>
+      sold.map(({ surface, skill }) => quotes.single(skill, surface).header('payment_required'))
     const before = headers()
     await renewQuotes()
     expect(headers()).toEqual(before)
   })
 })
 
-function untilOf(quote: ReturnType<typeof quotes>): number {
+function untilOf(quote: Quote): number {
   const [offer] = decodeSignedOffers(extractOffersFromPaymentRequired(quote.required('payment_required')))
   return offer?.validUntil ?? 0
 }

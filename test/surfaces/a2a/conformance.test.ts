@@ -22,7 +22,8 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-const required = () => service.double.quote(service.registry.all[0]!).required('payment_required')
+const required = () =>
+  service.double.quote.single(service.registry.all[0]!, 'a2a').required('payment_required')
 const call = async (method: string, params?: unknown, headers: object = V1): Promise<Json> =>
   (await service.post({ jsonrpc: '2.0', id: 'tck-1', method, params }, { ...headers })).json
 const send = (message: object, headers: object = V1) =>

@@ -23,7 +23,8 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-const payment = () => fakePayment(service.double.quote(service.registry.all[0]!).required('payment_required'))
+const payment = () =>
+  fakePayment(service.double.quote.single(service.registry.all[0]!, 'a2a').required('payment_required'))
 
 describe.each(VERSIONS)('an error over %s', (version) => {
   it.each([

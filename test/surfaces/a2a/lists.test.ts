@@ -161,7 +161,7 @@ describe.each(VERSIONS)('a list over %s', (version) => {
     ['has a text for its values', [values(CANARY)], 'list_missing', 'message.parts[0].data.input'],
   ])('that %s is refused whole, and no value comes back', async (_what, list, code, field, index) => {
     const headers = asHeader(
-      fakePayment(service.double.quote(service.registry.all[0]!).required('payment_required')),
+      fakePayment(service.double.quote.single(service.registry.all[0]!, 'a2a').required('payment_required')),
     )
     for (const given of [{}, IN_BAND, headers]) {
       const { text, json } = await send(list, given)

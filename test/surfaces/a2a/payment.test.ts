@@ -39,7 +39,7 @@ describe.each(VERSIONS)('paying over A2A %s', (version) => {
   afterEach(() => service.close())
 
   const required = (): PaymentRequired =>
-    service.double.quote(service.registry.all[0]!).required('payment_required')
+    service.double.quote.single(service.registry.all[0]!, 'a2a').required('payment_required')
   const send = (message: SimpleMessage, headers: Record<string, string> = {}) =>
     service.post(sendRequest(version, message), headers)
   const ask = async (): Promise<Json> => taskOf((await send(ORDER, IN_BAND)).json)

@@ -85,7 +85,8 @@ describe.each(VERSIONS)('a canary over %s', (version) => {
     await service.close()
   })
 
-  const required = () => service.double.quote(service.registry.all[0]!).required('payment_required')
+  const required = () =>
+    service.double.quote.single(service.registry.all[0]!, 'a2a').required('payment_required')
 
   function expectNowhere(...texts: string[]): void {
     const everything = [...texts, ...written, JSON.stringify(service.logged), service.double.kept()].join(

@@ -95,7 +95,7 @@ describe.each(VERSIONS)('an order in words over %s', (version) => {
     'Is VAT number IE6388047V active in VIES?',
     'Pay 100 EUR to IBAN DE89370400440532013000',
   ])('that may mean something else gets help and no 402, paid or not: %s', async (text) => {
-    const required = service.double.quote(service.registry.all[0]!).required('payment_required')
+    const required = service.double.quote.single(service.registry.all[0]!, 'a2a').required('payment_required')
     const before = service.double.attempts.length
     for (const headers of [{}, asHeader(fakePayment(required))]) {
       const reply = await post(text, headers)
@@ -106,7 +106,7 @@ describe.each(VERSIONS)('an order in words over %s', (version) => {
   })
 
   it('that may mean something else is not sold by a payment that came before its quote', async () => {
-    const required = service.double.quote(service.registry.all[0]!).required('payment_required')
+    const required = service.double.quote.single(service.registry.all[0]!, 'a2a').required('payment_required')
     const paid = fakePayment(required)
     const task = taskOf((await post('Delete NIP 5260250274', IN_BAND, payingWith(paid))).json)
     expect(stateOf(task)).toBe('INPUT_REQUIRED')

@@ -14,7 +14,8 @@ describe('the limit of unpaid requests', () => {
   })
   afterEach(() => service.close())
 
-  const required = () => service.double.quote(service.registry.all[0]!).required('payment_required')
+  const required = () =>
+    service.double.quote.single(service.registry.all[0]!, 'a2a').required('payment_required')
 
   it.each([
     ['help', () => service.post(sendRequest('1.0', { parts: [{ text: 'hi' }] }))],

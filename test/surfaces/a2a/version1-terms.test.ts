@@ -63,7 +63,7 @@ describe('the terms of an unpaid task', () => {
 
 describe.each(VERSIONS)('a version 1 payload over %s', (version) => {
   const payment = () => {
-    const required = service.double.quote(service.registry.all[0]!).required('payment_required')
+    const required = service.double.quote.single(service.registry.all[0]!, 'a2a').required('payment_required')
     return fakePayment(required)
   }
 

@@ -27,7 +27,9 @@ it('follows the page word for word', async () => {
   expect(PAGE).toContain(`A2A-Extensions: ${X402_V02}`)
 
   expect(plain((await service.post(ask, headers)).json)).toMatchObject(plain(unpaid))
-  const { accepts } = service.double.quote(service.registry.all[0]!).required('payment_required')
+  const { accepts } = service.double.quote
+    .single(service.registry.all[0]!, 'a2a')
+    .required('payment_required')
   Object.assign(pay.params.message.metadata['x402.payment.payload'].accepted, accepts[0])
   const paid = (await service.post(pay, headers)).json
   expect(plain(paid)).toMatchObject(plain(completed))

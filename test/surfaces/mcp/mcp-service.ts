@@ -51,10 +51,11 @@ export async function startMcp(options: ServiceOptions = {}) {
   const script = options.sell ?? sellWhoeverPays(quoteItems, () => delivered++)
   const endpoint = mcpHandler({
     registry,
-    quote: Object.assign((skill: Skill) => quoteItems(skill, 1), {
+    quote: {
+      single: (skill) => quoteItems(skill, 1),
       of: async ({ type, items }: Purchase) =>
         quoteItems((registry.get(type) ?? registry.all[0]) as Skill, items),
-    }),
+    },
     sell: (call, rawPayment) => {
       sent.push({ call, rawPayment })
       return script(call, rawPayment)

@@ -54,9 +54,10 @@ export async function startRestService(options: RestServiceOptions = {}) {
         skills,
         listing,
         sell: script.sell,
-        quote: Object.assign(quoteFor, {
+        quote: {
+          single: quoteFor,
           of: async ({ type }: Purchase) => quoteFor(skills.get(type) ?? skills.all[0]!),
-        }),
+        },
         limiter,
         sendProblem,
         log,

@@ -139,7 +139,7 @@ function taskOf(
 ): ChargedTask {
   const key = chargeKey(payment)
   const at = now()
-  const attachment = call.chargedAttachment({ key, settlement, expiresAt: taskExpiry(at), now: at })
+  const attachment = call.attachment({ key, settlement, expiresAt: taskExpiry(at), now: at })
   if (attachment === undefined) throw new Error('a call without a task')
   return { payment: key, attachment }
 }

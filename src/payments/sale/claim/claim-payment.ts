@@ -73,7 +73,7 @@ async function writeClaim(run: SaleRun): Promise<ClaimOutcome> {
     settlingAt: now,
   }
   const written = { ...row, state: 'settling', attempts: 1, refusal: null } as const
-  const attachment = call.attachment(key, claimedTaskExpiry(row), now)
+  const attachment = call.attachment({ key, expiresAt: claimedTaskExpiry(row), now })
   return orRelease(run, written, () => context.ledger.claim(row, attachment))
 }
 
@@ -101,7 +101,8 @@ export async function takeOver(run: SaleRun, row: PaymentRow): Promise<Next> {
   const obstacle = await checkPreconditions(run)
   if (obstacle !== null) return unlessUsed(run, await fenced(run, row, obstacle))
   const now = context.now()
-  const attachment = attempt.call.attachment(attempt.key, claimedTaskExpiry(row), now)
+  const { call, key } = attempt
+  const attachment = call.attachment({ key, expiresAt: claimedTaskExpiry(row), now })
   return afterClaim(run, await ledger.reclaim(row, await claimOf(run, now), attachment))
 }
 

@@ -1,7 +1,7 @@
 import type { SettleResponse } from '@x402/core/types'
 import type { Ledger } from '../../../ledger/ledger.ts'
 import type { PaymentKey } from '../../../ledger/payment-row.ts'
-import type { NewTask, TaskAttachment } from '../../../ledger/task-row.ts'
+import type { TaskAttachment } from '../../../ledger/task-row.ts'
 import type { Skill, SkillRegistry } from '../../../skills/skill.ts'
 import { requestDigest } from '../../extensions/receipt-hashes.ts'
 import { resultJsonOf } from '../../ports/result-json.ts'
@@ -38,14 +38,12 @@ export interface PurchasedCall extends Purchase {
   readonly namesTask: boolean
   /** The task the sale is kept as under this authorization; undefined when the protocol keeps none. */
   taskFor(key: PaymentKey): { readonly id: string; readonly key: string } | undefined
-  /** Attaches the task to the authorization in the transaction of a claim. */
-  attachment(key: PaymentKey, expiresAt: number, now: number): TaskAttachment | undefined
-  /** The same with the settlement of a payment channel sealed in the task. */
-  chargedAttachment(settled: ChargedCall): TaskAttachment | undefined
+  /** What attaches the task to a payment, in the transaction that claims or charges it. */
+  attachment(payment: Attaching): TaskAttachment | undefined
   /** The payment that the named task is attached to, which need not have been sent. */
   readonly attachedTo?: PaymentKey
   /** Present if the task was paid for over a channel. */
-  readonly charged?: Pick<ChargedCall, 'key' | 'settlement'>
+  readonly charged?: { readonly key: PaymentKey; readonly settlement: SettleResponse }
 }
 
 /** Equal for two requests that ask for the same call on the same surface, paid for by the same payment. */
@@ -59,12 +57,13 @@ export const nameOfCall = (call: PurchasedCall, key: PaymentKey): string =>
     call.taskFor(key)?.key,
   ].join(' ')
 
-export interface ChargedCall {
+export interface Attaching {
   readonly key: PaymentKey
-  readonly settlement: SettleResponse
-  /** UTC milliseconds. */
+  /** UTC milliseconds; after that the task may be deleted. */
   readonly expiresAt: number
   readonly now: number
+  /** Of a payment channel: sealed in the task. */
+  readonly settlement?: SettleResponse
 }
 
 interface OpenOptions {
@@ -97,16 +96,6 @@ function openValueCall(call: ValueCall, keys: Keyring): PurchasedCall {
     uuidOf(
       keys.mac('task-id', Buffer.from(`${key.network}/${key.asset}/${key.payer}/${key.nonce}`), fingerprint),
     )
-  const newTask = (
-    key: PaymentKey,
-    memo: string,
-    [expiresAt, createdAt]: readonly [number, number],
-    settled: Pick<SealedContent, 'settlement'> = {},
-  ): NewTask => {
-    const id = idFor(key)
-    const content = { ...contentOf(call, memo, keys, check()), ...settled }
-    return { key: taskKeyOf(id), sealed: seal(keys, id, content), createdAt, expiresAt }
-  }
   return {
     ...purchase,
     skill,
@@ -123,12 +112,13 @@ function openValueCall(call: ValueCall, keys: Keyring): PurchasedCall {
       const id = idFor(key)
       return { id, key: taskKeyOf(id) }
     },
-    attachment: (key, expiresAt, now) =>
-      task === undefined ? undefined : { kind: 'new', task: newTask(key, task.memo, [expiresAt, now]) },
-    chargedAttachment: ({ key, settlement, expiresAt, now }) =>
-      task === undefined
-        ? undefined
-        : { kind: 'new', task: newTask(key, task.memo, [expiresAt, now], { settlement }) },
+    attachment: ({ key, expiresAt, now, settlement }) => {
+      if (task === undefined) return undefined
+      const id = idFor(key)
+      const content = { ...contentOf(call, task.memo, keys, check()), ...(settlement && { settlement }) }
+      const sealed = seal(keys, id, content)
+      return { kind: 'new', task: { key: taskKeyOf(id), sealed, createdAt: now, expiresAt } }
+    },
   }
 }
 
@@ -146,8 +136,6 @@ async function openSealedCall(
   const skill = content === null ? undefined : registry.get(content.skillId)
   if (content === null || skill === undefined || !hasVerdicts(content)) return null
   const { shape, items, type, verdicts, fingerprint, ruleset } = content
-  const digest = content.requestDigest
-  const { settlement } = content
   return {
     shape,
     items,
@@ -157,23 +145,22 @@ async function openSealedCall(
     client: call.client,
     fingerprints: [fingerprint],
     ruleset,
-    requestDigest: () => digest,
+    requestDigest: () => content.requestDigest,
     verdicts: () => verdicts,
     json: resultJsonOf(shape, () => verdicts),
     namesTask: true,
     taskFor: () => ({ id, key }),
-    attachment: (_, expiresAt) => ({ kind: 'existing', key, expiresAt, now }),
-    chargedAttachment: (charged) => ({
+    attachment: ({ expiresAt, settlement }) => ({
       kind: 'existing',
       key,
-      expiresAt: charged.expiresAt,
+      expiresAt,
       now,
-      sealed: seal(keys, id, { ...content, settlement: charged.settlement }),
+      ...(settlement && { sealed: seal(keys, id, { ...content, settlement }) }),
     }),
     ...(task.payment === null ? {} : { attachedTo: task.payment }),
-    ...(settlement === undefined || task.payment === null
+    ...(content.settlement === undefined || task.payment === null
       ? {}
-      : { charged: { key: task.payment, settlement } }),
+      : { charged: { key: task.payment, settlement: content.settlement } }),
   }
 }
 

@@ -2,7 +2,7 @@ import type { Network, SettleResponse } from '@x402/core/types'
 import type { Hex } from 'viem'
 import { getAddress } from 'viem/utils'
 import type { PaymentRow } from '../../../ledger/payment-row.ts'
-import { digestOfJson, saltedHash } from '../../extensions/receipt-hashes.ts'
+import { saltedHash, sha256 } from '../../extensions/receipt-hashes.ts'
 import type { ReceiptSigner } from '../../extensions/receipt-signer.ts'
 import { signReceipt } from '../../extensions/signed-receipt.ts'
 import type { ResultJson, SurfaceName } from '../../ports/sale.ts'
@@ -50,7 +50,7 @@ export function receiptMaker(
     const salt = await bindings.receiptSalt(paid)
     if (salt === null) return signReceipt(signer, payload)
     const requestHash = saltedHash(salt, requestDigest)
-    const resultHash = saltedHash(salt, digestOfJson(json().result))
+    const resultHash = saltedHash(salt, sha256(json().result))
     return signReceipt(signer, { ...payload, requestHash, resultHash }, salt)
   }
 }

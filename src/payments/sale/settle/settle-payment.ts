@@ -59,14 +59,14 @@ export async function send(run: SaleRun, row: PaymentRow): Promise<Next> {
 
 async function trySettlement({ context, attempt, isNewcomer }: SaleRun): Promise<SettleOutcome> {
   const requirements = requirementsOf(attempt.payment, context.terms)
-  const leave = isNewcomer ? context.newcomers.enter() : () => {}
+  const leave = isNewcomer ? context.newcomers.enter() : undefined
   try {
     const reply = await context.server.settlePayment(settlementPayload(attempt, requirements), requirements)
-    return judgeSettlement(reply, attempt.payment, { requirements })
+    return judgeSettlement(reply, requirements, attempt.key.payer)
   } catch (error) {
     return judgeFault(error)
   } finally {
-    leave()
+    leave?.()
   }
 }
 

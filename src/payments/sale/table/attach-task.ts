@@ -11,7 +11,11 @@ export async function attachTask({ context, attempt }: SaleRun, row: PaymentRow)
   const { call } = attempt
   const task = call.taskFor(row)
   if (task === undefined || task.key === row.taskKey) return null
-  const attachment = call.attachment(row, claimedTaskExpiry(row), context.now())
+  const attachment = call.attachment({
+    key: row,
+    expiresAt: claimedTaskExpiry(row),
+    now: context.now(),
+  })
   const outcome = await context.ledger.reclaim(row, { taskKey: row.taskKey ?? task.key }, attachment)
   return outcome.kind === 'claimed' ? null : notClaimed(outcome)
 }

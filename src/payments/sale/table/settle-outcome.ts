@@ -1,5 +1,4 @@
 import type { PaymentRequirements, SettleResponse } from '@x402/core/types'
-import type { Authorization } from '../../authorization/authorization.ts'
 import { ChainUnavailable } from '../../chain/chain-reader.ts'
 import { isWithoutTransaction, transactionHashOf } from '../../chain/transaction-hash.ts'
 import { FacilitatorFault, type Symptom, symptomOf } from '../../facilitators/facilitator-fault.ts'
@@ -55,8 +54,8 @@ const DEFINITE_REFUSALS: ReadonlyMap<string, UnpaidCode> = new Map([
 /** Classifies a facilitator's reply; a success counts only for our payer, amount and network, with a transaction. */
 export function judgeSettlement(
   reply: SettleResponse,
-  payment: { readonly authorization: Pick<Authorization, 'from'> },
-  terms: { readonly requirements: Pick<PaymentRequirements, 'amount' | 'network'> },
+  requirements: Pick<PaymentRequirements, 'amount' | 'network'>,
+  ourPayer: string,
 ): SettleOutcome {
   if (typeof reply !== 'object' || reply === null) return doubtful(false, {})
   const { success, transaction, network, payer, amount, errorReason } = reply
@@ -64,15 +63,13 @@ export function judgeSettlement(
     const hash = transactionHashOf(transaction)
     const ours =
       hash !== null &&
-      network === terms.requirements.network &&
-      (payer == null || (typeof payer === 'string' && payer.toLowerCase() === payment.authorization.from)) &&
-      (amount == null || amount === terms.requirements.amount)
+      network === requirements.network &&
+      (payer == null || (typeof payer === 'string' && payer.toLowerCase() === ourPayer)) &&
+      (amount == null || amount === requirements.amount)
     return ours ? { kind: 'settled', transaction: hash } : doubtful(true, OF_ANOTHER)
   }
-  if (success !== false || !isWithoutTransaction(transaction) || typeof errorReason !== 'string') {
-    return doubtful(errorReason === PENDING, symptomOfReason(errorReason))
-  }
-  const code = DEFINITE_REFUSALS.get(errorReason)
+  const isSent = success !== false || !isWithoutTransaction(transaction)
+  const code = isSent ? undefined : DEFINITE_REFUSALS.get(errorReason ?? '')
   if (code !== undefined) return { kind: 'refused', code }
   return doubtful(errorReason === PENDING, symptomOfReason(errorReason))
 }
@@ -90,4 +87,4 @@ export function judgeFault(error: unknown): SettleOutcome {
 
 /** The code for a payment that a facilitator's verify rejects. */
 export const codeOfInvalidReason = (reason: string | undefined): UnpaidCode =>
-  (reason === undefined ? undefined : DEFINITE_REFUSALS.get(reason)) ?? 'payment_refused'
+  DEFINITE_REFUSALS.get(reason ?? '') ?? 'payment_refused'

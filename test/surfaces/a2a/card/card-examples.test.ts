@@ -14,7 +14,7 @@ describe.each(VERSIONS)('a published example over %s', (version) => {
   afterAll(() => service.close())
 
   const buy = async (part: { text: string } | { data: unknown }): Promise<Json> => {
-    const required = service.double.quote(SKILLS[0]!).required('payment_required')
+    const required = service.double.quote.single(SKILLS[0]!, 'a2a').required('payment_required')
     const message = { parts: [part], metadata: paying(required) }
     return verdictOf(taskOf((await service.post(sendRequest(version, message))).json))
   }

@@ -164,7 +164,7 @@ describe.each(VERSIONS)('tasks over %s', (version) => {
   })
 
   it('a task bought with a header can be asked for as well', async () => {
-    const required = service.double.quote(service.registry.all[0]!).required('payment_required')
+    const required = service.double.quote.single(service.registry.all[0]!, 'a2a').required('payment_required')
     const reply = await service.post(
       sendRequest(version, { parts: [order('iban', VALUE)] }),
       asHeader(fakePayment(required)),
