@@ -1,22 +1,22 @@
 import { type ChainFault, type ChainReader, ChainUnavailable } from '../../payments/chain/chain-reader.ts'
 import { repeat } from '../jobs/repeat.ts'
 
-/** `unknown`: not asked yet. `stalled`: the node answers, but its newest block has not changed for a while. */
+/** `unknown`: not asked yet. `stalled`: the node answers, but its newest block stays the same. */
 export type ChainState = 'up' | 'unknown' | 'stalled' | ChainFault
 
 export interface ChainMonitor {
-  /** Anything but `up` pauses new sales, since a doubtful one could not be resolved. */
+  /** Unless it is `up`, new sales pause, because a doubtful one could not be resolved. */
   state(): ChainState
   /** Number of the newest block seen; null before the first answer. */
   head(): bigint | null
   /**
-   * UTC milliseconds by the chain's clock as of the newest block seen; null before the first answer. It is behind by
-   * the age of that block, a few seconds.
+   * UTC milliseconds by the chain's clock; null before the first answer. It is behind by the age of the newest block,
+   * a few seconds.
    */
   time(): number | null
-  /** By how much our clock was ahead of the newest block when it came; null if no block came yet or the chain is not up. */
+  /** How far our clock was ahead when the newest block came; null if no block came yet or the chain is not up. */
   clockAheadMs(): number | null
-  /** Resolves after the first question to the node, whatever came of it. */
+  /** Resolves after the first question to the node, also if that failed. */
   readonly firstLook: Promise<void>
   stop(): Promise<void>
 }
@@ -24,15 +24,18 @@ export interface ChainMonitor {
 const LOOK_MS = 5_000
 /** Base makes a block every two seconds. */
 const STALLED_MS = 30_000
-/** Half of the time for which a payment is signed: a clock that is off by all of it finds every payment over. */
+/**
+ * Half of the time that a payment is valid. If the clock is off by all of that time, every payment is over on
+ * arrival.
+ */
 const CLOCK_OFF_MS = 60_000
 
 /**
- * Asks the node for its newest block, at once and then every few seconds.
+ * Asks the node for its newest block, now and every few seconds.
  *
- * A standstill is measured by how long the block number has not changed on our monotonic clock: the age of the block's
- * timestamp would depend on whether our wall clock is right. If a block that came since the last look shows that it is
- * not, that is said once, by how many milliseconds we are ahead.
+ * A standstill is measured by our monotonic clock; the age of a block by its timestamp depends on our wall clock,
+ * which may be wrong. `onClockOff` is called once when a new block shows that it is, with the milliseconds it is
+ * ahead.
  */
 export function monitorChain(
   chain: Pick<ChainReader, 'head'>,

@@ -5,7 +5,7 @@ import { repeat } from '../jobs/repeat.ts'
 import { askSupport, type FacilitatorSupport } from './facilitator-check.ts'
 
 export interface FacilitatorMonitor {
-  /** The last answer; `supported` before the first one, since the start has asked already. */
+  /** The last answer; before the first one `supported`, because the start has asked already. */
   support(): FacilitatorSupport
   stop(): Promise<void>
 }
@@ -19,8 +19,8 @@ const EVENTS = {
 } as const satisfies Record<FacilitatorSupport, string>
 
 /**
- * Asks the facilitator now and then whether it settles our kind. If it is silent, it may be back for the next payment;
- * if it answers that it does not, payments would be sent in vain.
+ * Asks the facilitator every minute whether it settles our kind of payment. A silent one may be back for the next
+ * payment; to one that does not, payments would be sent in vain.
  */
 export function monitorFacilitator(
   facilitator: FacilitatorClient,

@@ -34,19 +34,19 @@ export interface PaymentHealth {
   /** What pauses new sales, or null: they could not be settled, or not be resolved if in doubt. */
   pausedBy(): PauseCode | null
   chainUp(): boolean
-  /** UTC milliseconds by the clock of the chain, a few seconds behind it at most; null before the first answer. */
+  /** UTC milliseconds by the clock of the chain, at most a few seconds behind it; null before the first answer. */
   chainTime(): number | null
   /** Number of the newest block; null before the first answer. */
   headNumber(): bigint | null
   /** Everything that keeps payments from working, except the store. */
   troubles(): readonly PaymentTrouble[]
   gauges(): PaymentGauges
-  /** Resolves after the first question to the node, whatever came of it. */
+  /** Resolves after the first question to the node, also if that failed. */
   readonly firstLook: Promise<void>
   stop(): Promise<void>
 }
 
-/** The trouble of a state of the chain, and its event in the log. */
+/** Trouble and log event of each state. */
 const CHAIN = {
   up: [null, 'chain_up'],
   unknown: ['chain_unavailable', 'chain_down'],
@@ -55,7 +55,7 @@ const CHAIN = {
   stalled: ['chain_stalled', 'chain_stalled'],
 } as const satisfies Record<ChainState, readonly [PaymentTrouble | null, string]>
 
-/** The times of all chains: that of the one furthest behind; null while one is not known. */
+/** The time of the chain that is furthest behind; null while one is unknown. */
 export function earliestOf(times: readonly (number | null)[]): number | null {
   return times.every((time) => time !== null) ? Math.min(...times) : null
 }
@@ -92,7 +92,7 @@ export function createPaymentHealth(options: PaymentHealthOptions): PaymentHealt
       const trouble = troubles().find(isPausing)
       if (trouble === undefined) return null
       if (trouble.startsWith('chain_')) return 'chain_unavailable'
-      // All others are of the keys, the gas and the money of this service.
+      // All others are about this service's own keys, gas and money.
       return trouble === 'facilitator_unsupported' ? 'facilitator_unavailable' : 'sales_paused'
     },
     chainUp: () => node.state() === 'up',

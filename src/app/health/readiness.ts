@@ -10,11 +10,11 @@ type Troubled = Pick<PaymentHealth, 'troubles'>
 
 export interface Readiness {
   /**
-   * Store and migrations are there and the process is not shutting down. Not the node or the facilitator: without them
-   * new sales pause, but known payments, documents and quotes are served by every replica.
+   * Whether the store is there with its migrations and the process is not shutting down. Node and facilitator do not
+   * count: without them new sales pause, but every replica still serves known payments, documents and quotes.
    */
   ready(): Promise<boolean>
-  /** Why payments are paused, or may be soon, on one network or on any; empty while all is well. */
+  /** Why payments are paused or soon may be, on one network or on any. */
   troubles(network?: Troubled): Promise<readonly PaymentTrouble[]>
   /** Makes the process unready; open calls go on. */
   drain(): void

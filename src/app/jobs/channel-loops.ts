@@ -4,12 +4,12 @@ import { repeat } from './repeat.ts'
 
 const TEND_MS = 15_000
 
-/** More than are claimed in one run. */
+/** More than one run claims. */
 const MOST_CHANNELS = 1_000
 
 /**
- * Watches payment channels and claims what they owe, one replica at a time. If channels are off, it only says that
- * something is left to claim: then no process does. `authorizer` is the address that signs claims.
+ * Watches payment channels and claims what they owe, on one replica at a time. If channels are off, nothing is
+ * claimed, and a warning says so if something is owed. `authorizer` is the address that signs claims.
  */
 export function channelLoops(
   { channels, context }: Pick<PaymentLayer, 'channels' | 'context'>,
@@ -42,7 +42,10 @@ function warnOfLeft({ ledger, now }: PaymentLayer['context'], log: Log): void {
   )
 }
 
-/** The contract takes no claim of a channel that names another address, so what was charged there can be withdrawn. */
+/**
+ * The contract takes no claim from another address than the channel's, so the payer can withdraw what was charged
+ * there.
+ */
 function warnOfOtherKey({ ledger }: PaymentLayer['context'], authorizer: string, log: Log): void {
   ledger.claimableChannels(MOST_CHANNELS).then(
     (rows) => {

@@ -13,9 +13,12 @@ import { repeat } from './repeat.ts'
 
 const HOUSEKEEPING_MS = 60_000
 const COUNT_FLUSH_MS = 1_000
-/** Well below a minute, since each minute is counted. */
+/** Well below a minute, because each minute of service is counted. */
 const SERVICE_FLUSH_MS = 15_000
-/** Sales for so long cannot be repeated if a store that lost the key of the hour outlives the process that has it. */
+/**
+ * If the store loses the key of the hour and this process ends before it looks, sales of this time cannot be
+ * repeated.
+ */
 const KEY_LOOK_MS = 5_000
 
 export interface LoopParts {

@@ -1,4 +1,4 @@
-/** The key that was given, or the one that is kept in a directory; one of the two must be there. */
+/** The given key, or the one in the directory; throws if neither is configured. */
 export function keySource<Key>(
   given: Key | null | undefined,
   dataDir: string | null,

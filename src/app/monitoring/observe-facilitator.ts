@@ -26,7 +26,7 @@ export function observeFacilitator(
         onSettlement(kind, now() - begun)
         return reply
       } catch (error) {
-        // An own node that is away is no failure of a facilitator.
+        // This process's own node did not answer, which is no failure of the facilitator.
         if (!(error instanceof ChainUnavailable)) onSettlement(judgeFault(error).kind, now() - begun)
         throw error
       }
@@ -34,7 +34,7 @@ export function observeFacilitator(
   }
 }
 
-/** Of a payment channel's act: a refusal without a transaction was not sent. */
+/** For payment channels. */
 const kindOfAct = ({ success, transaction }: SettleResponse): SettleOutcome['kind'] =>
   success === true ? 'settled' : isWithoutTransaction(transaction) ? 'refused' : 'doubtful'
 

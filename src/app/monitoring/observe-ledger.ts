@@ -76,8 +76,8 @@ export function observeLedger(
 }
 
 /**
- * Returns the outcome if this change resolves a doubtful payment on the chain: settled from a chain log, or void. Null
- * for every other change, and with `proofOnChain` for the log that an ordinary sale waits for.
+ * Whether this change resolves a doubtful payment by the chain: to `settled` by a log, or to `void`. With
+ * `proofOnChain` an ordinary sale waits for its log, too, and does not count.
  */
 export function clearedUp(
   seen: PaymentRow,

@@ -1,17 +1,17 @@
 import { isNotNow } from '../../errors.ts'
 import type { Sale, Sell } from '../../payments/ports/sale.ts'
 
-/** How a call with a payment ended; a closed list, so that it can be a label. */
+/** How a call with a payment ended; a closed list, because it is a label. */
 export const PAID_OUTCOMES = [
   'sold',
   'replayed',
   /** The payment was not accepted; the buyer has the reason and the terms. */
   'refused',
-  /** Paying again would not help: used, locked, over a limit, or its task is gone. */
+  /** Another payment would not help: used, locked, over a limit, or its task is gone. */
   'declined',
   /** A settlement was sent and its outcome is open. */
   'in_doubt',
-  /** The store, the chain or the facilitator was not there, or the process is shutting down; nothing was charged. */
+  /** Store, chain or facilitator did not answer, or the process is shutting down; nothing was charged. */
   'unavailable',
   'error',
 ] as const
@@ -23,7 +23,7 @@ export interface PaidCallObserver {
   ended(outcome: PaidOutcome, ms: number): void
 }
 
-/** Wraps a `sell` and reports every call that carries a payment; quotes are not reported. */
+/** Reports every call with a payment. */
 export function observeSell(
   sell: Sell,
   observer: PaidCallObserver,

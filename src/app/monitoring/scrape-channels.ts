@@ -4,7 +4,7 @@ import type { Gauges } from './metrics/gauges.ts'
 
 /** What the loop that watches channels knows beside the store. */
 export interface ChannelMonitor {
-  /** Claimed for us of channels that the store does not know, in atomic units; null while it is not known. */
+  /** Atomic units that were claimed for us from channels that the store does not know; null if unknown. */
   claimedWithoutRow(): bigint | null
 }
 
@@ -16,8 +16,8 @@ export interface ChannelFigures {
 }
 
 /**
- * Sets the gauges of payment channels. They are absent if the store does not answer, and while channels are off and
- * there never was one; channels that are left when they are turned off are still watched by the gauges.
+ * Sets the gauges of payment channels. They are absent if the store does not answer, or if channels are off and there
+ * are none. Channels that are left after they were turned off are still shown.
  */
 export async function setChannels(gauges: Gauges, { ledger, channels, now }: ChannelFigures): Promise<void> {
   const totals = await readTotals(ledger, now())

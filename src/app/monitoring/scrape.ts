@@ -20,7 +20,7 @@ export interface ScrapeDeps {
   readonly ledger: Pick<Ledger, 'backlog' | 'load' | 'channelTotals' | 'treasury'>
   readonly channels?: ChannelMonitor | undefined
   readonly networks: readonly ScrapedNetwork[]
-  /** Those of a network, and those of store and process. */
+  /** Those of the network, the store and the process. */
   readonly troubles: (network: ScrapedNetwork) => Promise<readonly PaymentTrouble[]>
   /** UTC milliseconds by the clock of the ledger. */
   readonly now: () => number
@@ -77,7 +77,7 @@ function batchesByMost(batches: ReadonlyMap<number, number>): ReadonlyMap<number
   return sums
 }
 
-/** Read before the scrape asks the store, so that it does not count its own calls. */
+/** Read before the scrape itself asks the store. */
 function setLoad({ storeWaiting, storeConnections }: Gauges, { load }: Pick<Ledger, 'load'>): void {
   storeWaiting.set(load.waiting())
   const connections = load.connections()
@@ -86,7 +86,7 @@ function setLoad({ storeWaiting, storeConnections }: Gauges, { load }: Pick<Ledg
   storeConnections.set({ state: 'idle' }, connections.open - connections.used)
 }
 
-/** Of a day without own settlements nothing is said, nor while the store does not answer. */
+/** Absent on a day without own settlements, and if the store does not answer. */
 async function setTreasury(
   metrics: Gauges,
   { ledger, now, networks }: Pick<ScrapeDeps, 'ledger' | 'now' | 'networks'>,

@@ -4,7 +4,7 @@ import type { PaidOutcome } from './observe-sell.ts'
 
 export interface ServiceHours {
   paidCall(outcome: PaidOutcome, ms: number): void
-  /** Counts the minute unless a replica has, and writes what was counted; on failure it is kept for the next time. */
+  /** Counts the minute unless another replica has, and writes the counts; if that fails, the next flush retries. */
   flush(): Promise<void>
 }
 

@@ -18,8 +18,8 @@ export interface ExtensionParts {
 }
 
 /**
- * A payment identifier is read but not required. Of the package's own schema a header has room for the rules of an id
- * alone, and next to the reason for a refusal not for them.
+ * A payment identifier is read but not required. The header has no room for more of the package's schema than the
+ * rules of an id; beside the reason of a refusal not even for these.
  */
 const identifierOf = (id: object) => ({
   [PAYMENT_IDENTIFIER]: { info: { required: false }, schema: { properties: { id } } },
@@ -29,9 +29,8 @@ const IDENTIFIER = identifierOf(paymentIdentifierSchema.properties.id)
 const IDENTIFIER_IN_BRIEF = identifierOf({ type: 'string' })
 
 /**
- * The extensions of every quote: payment identifier, signed offers, and for an unpaid call how to call. A client whose
- * payment was refused knows how to call, and the header needs the room for the reason. An offer is signed
- * for the amount of all values.
+ * The extensions of every quote: payment identifier, signed offers for the amount of all values, and for a call
+ * without payment how to call. With a refused payment that is known, and the header needs the room for the reason.
  */
 export function extensionsFor({ baseUrl, terms, signer, now, registry }: ExtensionParts): DeclareExtensions {
   return async (quoted, surface) => {

@@ -38,7 +38,7 @@ export interface PaymentLayer {
   readonly paidCalls: Pick<PaidCalls, 'finish'>
 }
 
-/** Wires the payment layer around its parts. Everything that can be computed once is computed here. */
+/** Everything that can be computed once is computed here. */
 export async function buildPaymentLayer(options: PaymentLayerOptions): Promise<PaymentLayer> {
   const { ledger, now } = options
   const recover = fastestRecovery()

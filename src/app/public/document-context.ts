@@ -27,7 +27,7 @@ export const listingOptions = (
   channels: channels !== undefined,
 })
 
-/** Returns the one context from which all published documents are made. */
+/** The one context of all published documents. */
 export function documentContext(
   options: AppOptions,
   {

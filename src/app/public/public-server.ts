@@ -76,7 +76,6 @@ export async function publicServer(options: AppOptions, parts: PublicServerParts
 
 type SurfaceDeps = ReturnType<typeof surfaceDeps>
 
-/** What every surface is given. */
 function surfaceDeps(
   { log, baseUrl }: AppOptions,
   { registry, payments, instruments, serviceHours }: PublicServerParts,
@@ -114,7 +113,7 @@ interface RouteParts {
   readonly sendProblem: SendProblem
 }
 
-/** The surfaces in the order in which they are asked. */
+/** In the order in which they are asked. */
 function routes(
   { baseUrl, now, wellKnownDir, incidentsFile, extraRoutes = [] }: AppOptions,
   { registry, payments, instruments: { ledger }, readiness, startedAt }: PublicServerParts,

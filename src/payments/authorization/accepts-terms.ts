@@ -2,8 +2,8 @@ import type { Terms } from '../terms/terms.ts'
 import type { Payment } from './decode-payment.ts'
 
 /**
- * Whether a payment is made out for the terms of a call of so many items. The same test as in the x402 core, except
- * that addresses are compared without case.
+ * Whether a payment meets the terms of a call of so many items. The same test as in the x402 core, but the case of an
+ * address does not matter.
  */
 export function acceptsTerms(
   { accepted, authorization, token }: Payment,

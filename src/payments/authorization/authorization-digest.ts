@@ -2,12 +2,15 @@ import type { Token } from '../terms/terms.ts'
 import type { Authorization } from './authorization.ts'
 import { numberWord, typedDataHashes, word } from './typed-data-hash.ts'
 
-/** The 32 bytes that the payer of an authorization signs. */
+/** The 32 bytes that the payer signs. */
 export type AuthorizationDigest = (authorization: Authorization) => Uint8Array
 
 const MEMBERS = '(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)'
 
-/** Hashes EIP-3009 authorizations of one token: transfers, or receipts that the recipient alone can execute. */
+/**
+ * Hashes EIP-3009 authorizations of one token. Those of `ReceiveWithAuthorization` can be executed by the recipient
+ * alone.
+ */
 export function authorizationDigest(
   { domain, asset }: Token,
   act: 'TransferWithAuthorization' | 'ReceiveWithAuthorization' = 'TransferWithAuthorization',

@@ -2,7 +2,7 @@ import type { Hex } from 'viem'
 import { ADDRESS, BYTES, WORD } from '../../hex.ts'
 import { isObject } from '../../json.ts'
 
-/** An EIP-3009 transfer authorization, parsed: addresses and nonce lower-case, numbers as numbers. */
+/** An EIP-3009 transfer authorization; addresses and nonce are lower-case. */
 export interface Authorization {
   readonly from: Hex
   readonly to: Hex
@@ -16,19 +16,18 @@ export interface Authorization {
   readonly nonce: Hex
 }
 
-/** An authorization with its signature: what remains of a payment once every other byte of it is dropped. */
 export interface SignedAuthorization {
   readonly authorization: Authorization
-  /** Lower-case hex of any length; 65 bytes for an ordinary account. */
+  /** Lower-case hex; 65 bytes for an ordinary account, any length for a contract wallet. */
   readonly signature: Hex
 }
 
 const DECIMAL = /^(?:0|[1-9][0-9]{0,77})$/
 const UINT256_END = 1n << 256n
-/** Longest signature looked at, in hex characters: room for a contract wallet's, not for a flood. */
+/** In hex characters: enough for a contract wallet's signature. */
 const LONGEST_SIGNATURE = 16_384
 
-/** Parses the scheme's payload strictly; null when any member is missing or out of form. */
+/** Parses the payload of scheme exact; null if a member is missing or malformed. */
 export function parseSignedAuthorization(payload: Record<string, unknown>): SignedAuthorization | null {
   const { authorization, signature } = payload
   if (!isObject(authorization)) return null
@@ -51,7 +50,7 @@ function hex(text: unknown, form: RegExp): Hex | null {
   return form.test(lower) ? (lower as Hex) : null
 }
 
-/** Canonical decimal text, or a whole number JSON can hold exactly. */
+/** Reads canonical decimal text, or a whole number that JSON holds exactly. */
 function uint256(member: unknown): bigint | null {
   if (typeof member === 'number') return Number.isSafeInteger(member) && member >= 0 ? BigInt(member) : null
   if (typeof member !== 'string' || !DECIMAL.test(member)) return null

@@ -1,16 +1,16 @@
 const DIGITS = /^[A-Za-z0-9+/]+={0,2}$/
 
 /**
- * The bytes of a base64 text (RFC 4648, section 4) without blanks, padded or not; null for any other text.
+ * Decodes base64 (RFC 4648, section 4) without blanks, padded or not; null for any other text.
  *
- * Node's decoder passes over what is no base64 and takes the URL-safe alphabet as well; what it passed over is missing
- * at the end, and the two signs of that alphabet are looked for.
+ * Node's decoder skips what is not base64, so the bytes are too few then. It also takes the URL-safe alphabet, whose
+ * two signs are looked for.
  */
 export function fromBase64(text: string): Buffer | null {
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0
   const digits = text.length - padding
   if (digits === 0 || text.includes('-') || text.includes('_')) return null
-  // One digit too many tells of no bits, so it would not be missed.
+  // One digit too many adds no byte, so the count of bytes does not show it.
   if (digits % 4 === 1 && !DIGITS.test(text)) return null
   const bytes = Buffer.from(text, 'base64')
   return bytes.length === Math.floor((digits * 6) / 8) ? bytes : null

@@ -1,7 +1,9 @@
 import type { Hex } from 'viem'
 import { isErc6492Signature, parseErc6492Signature } from 'viem/utils'
 
-/** Whether a signature carries how its wallet would be made (ERC-6492): `none`, `whole`, or `broken` and refused. */
+/**
+ * Whether a signature says how its wallet would be deployed (ERC-6492); `broken` if it says so and cannot be parsed.
+ */
 export function counterfactualForm(signature: Hex): 'none' | 'whole' | 'broken' {
   if (!isErc6492Signature(signature)) return 'none'
   try {

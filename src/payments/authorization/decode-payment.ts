@@ -8,7 +8,7 @@ import { parseSignedAuthorization, type SignedAuthorization } from './authorizat
 import { fromBase64 } from './base64.ts'
 import { isNetwork, PAYLOAD_V2 } from './payload-v2.ts'
 
-/** The terms a client says it accepted; compared with ours for a new payment only. */
+/** The terms that the client says it accepted; compared with ours for a new payment only. */
 export interface AcceptedTerms {
   readonly amount: string
   readonly payTo: string
@@ -16,12 +16,12 @@ export interface AcceptedTerms {
   readonly extra?: Readonly<Record<string, unknown>> | null | undefined
 }
 
-/** A payment as parsed, and nothing else of what the client sent. */
+/** Nothing else of what the client sent is kept. */
 export interface Payment extends SignedAuthorization {
   readonly accepted: AcceptedTerms
-  /** The token the authorization was signed for, as the client says; a signature over another one does not recover. */
+  /** As the client says; if it is not the token that was signed, the signature does not recover. */
   readonly token: Token
-  /** The declared extensions as the client echoed them; hostile until each is read. */
+  /** As the client echoed them: untrusted until each is read. */
   readonly extensions: Readonly<Record<string, unknown>>
 }
 
@@ -32,8 +32,8 @@ export type DecodedPayment =
 const unpaid = (code: UnpaidCode): DecodedPayment => ({ kind: 'unpaid', code })
 
 /**
- * Parses a payment of either x402 version; one that is malformed, or for another scheme or network, is an outcome and
- * never throws. The same authorization gives the same payment in either envelope.
+ * Parses a payment of either x402 version. Never throws: a malformed payment, or one for another scheme or network,
+ * is an outcome. An authorization gives the same payment in both versions.
  *
  * Source: x402 version 2, HTTP transport (PAYMENT-SIGNATURE), version 1 (X-PAYMENT), and scheme exact on EVM.
  */
@@ -45,7 +45,7 @@ export function decodePayment(json: unknown, terms: Terms): DecodedPayment {
   return openVersion2(json, terms)
 }
 
-/** Whether a payment of either version is for a network; it may be malformed all the same. */
+/** Whether a payment of either version names a network; it may still be malformed. */
 export const namesNetwork = (json: unknown, { id, v1Name }: Terms['network']): boolean =>
   isObject(json) &&
   (json.x402Version === 1 ? json.network === v1Name : isObject(json.accepted) && json.accepted.network === id)
@@ -64,7 +64,7 @@ function openVersion2(json: object, { network }: Terms): DecodedPayment {
   return { kind: 'payment', payment: { ...signed, accepted, token, extensions: extensions ?? {} } }
 }
 
-/** Version 1 names scheme and network only: payee and amount are those of the authorization, the token is ours. */
+/** Version 1 names only scheme and network: payee and amount are those of the authorization, the token is ours. */
 function openVersion1(json: object, { requirements, asset, domain, network: ours }: Terms): DecodedPayment {
   const { success, data } = PaymentPayloadV1Schema.safeParse(json)
   if (!success) return unpaid('payment_malformed')
@@ -79,7 +79,7 @@ function openVersion1(json: object, { requirements, asset, domain, network: ours
   return { kind: 'payment', payment: { ...signed, accepted, token: { asset, domain }, extensions: {} } }
 }
 
-/** Null if the accepted terms name no token with an EIP-712 domain. */
+/** Null without an address of the token and its EIP-712 domain. */
 function tokenOf(
   { asset, extra }: { readonly asset: string; readonly extra?: unknown },
   chainId: number,
@@ -90,10 +90,10 @@ function tokenOf(
   return { asset: address as Hex, domain: { name, version, chainId } }
 }
 
-/** A payment in a message may be as long as all headers of a request; a longer one is not read, whatever it holds. */
+/** Characters; as many as all headers of a request may have. */
 const LONGEST_TEXT = 32_768
 
-/** The JSON of a payment in base64; null for any other text. */
+/** Reads a payment in base64; null if it is not base64 of JSON. */
 export function readText(text: string): unknown {
   if (text.length > LONGEST_TEXT) return null
   const bytes = fromBase64(text)

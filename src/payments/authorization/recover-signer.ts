@@ -5,27 +5,27 @@ import { boundedCache } from '../../bounded-cache.ts'
 import { keccak } from './keccak.ts'
 
 /**
- * Who signed a digest: the lower-case address, or null if no key made the signature.
+ * Returns the signer's address in lower case, or null if no key can have made the signature.
  *
  * @param digest - 32 bytes
  * @param signature - r, s and v (27 or 28), 65 bytes
  */
 export type RecoverSigner = (digest: Uint8Array, signature: Uint8Array) => Promise<Hex | null>
 
-/** The part of the `secp256k1` package used here; its binding to libsecp256k1, not its fallback in JavaScript. */
+/** The binding to libsecp256k1 in the package `secp256k1`, not its fallback in JavaScript. */
 interface Secp256k1 {
-  /** The public key, uncompressed, 65 bytes; throws if there is no such key. */
+  /** Returns the public key, uncompressed, 65 bytes; throws if there is none. */
   ecdsaRecover(signature: Uint8Array, recoveryId: number, digest: Uint8Array, compressed: false): Uint8Array
 }
 
 const RS_BYTES = 64
 const FIRST_V = 27
-/** Address: the last 20 of the 32 bytes that the public key hashes to. */
+/** An address is the last 20 of 32 bytes. */
 const HASH_BYTES_BEFORE_ADDRESS = 12
-/** Payers whose address was hashed lately: the one of a channel signs every call of it. */
+/** Of payers; that of a channel signs every call of it. */
 const MOST_ADDRESSES = 10_000
 
-/** Recovers by viem, in JavaScript: runs everywhere and takes some thirty times as long as the native one. */
+/** Uses viem: runs everywhere, and takes some thirty times as long. */
 export const recoverPortably: RecoverSigner = async (digest, signature) => {
   try {
     const signer = await recoverAddress({ hash: bytesToHex(digest), signature: bytesToHex(signature) })
@@ -35,7 +35,7 @@ export const recoverPortably: RecoverSigner = async (digest, signature) => {
   }
 }
 
-/** Recovers by libsecp256k1; undefined on a platform for which the package brings no binary. */
+/** Undefined on a platform for which the package brings no binary. */
 export function nativeRecovery(load: () => unknown = loadBinding): RecoverSigner | undefined {
   let library: Secp256k1
   try {
@@ -62,10 +62,10 @@ export function nativeRecovery(load: () => unknown = loadBinding): RecoverSigner
   }
 }
 
-// An optional dependency without types: asked for by name at startup, so that its absence is no fault.
+// The package is an optional dependency without types, so it is loaded by name.
 const loadBinding = () => createRequire(import.meta.url)('secp256k1/bindings.js')
 
-/** The fastest recovery this machine has; both give the same answer for every input (recover-signer.test.ts). */
+/** Both give the same answer for every input (recover-signer.test.ts). */
 export function fastestRecovery(): RecoverSigner {
   return nativeRecovery() ?? recoverPortably
 }

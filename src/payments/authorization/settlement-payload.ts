@@ -5,8 +5,8 @@ import type { Terms } from '../terms/terms.ts'
 import type { Payment } from './decode-payment.ts'
 
 /**
- * The terms an authorization was signed for: its own amount, payee and token, which may be older than today's. Whether
- * they are acceptable is decided before its row is made.
+ * The terms that an authorization was signed for; they may be older than today's. Whether they are acceptable is
+ * decided before its row is written.
  */
 export function requirementsOf({ authorization, token }: Payment, terms: Terms): PaymentRequirements {
   const { value, to } = authorization
@@ -26,8 +26,8 @@ export function requirementsOf({ authorization, token }: Payment, terms: Terms):
 }
 
 /**
- * What is sent to a facilitator: rebuilt from parsed members and from our own offer, so that no other string of the
- * client leaves the machine.
+ * What is sent to a facilitator. It is rebuilt from parsed members and from our own offer, so no other string of the
+ * client leaves this machine.
  */
 export function settlementPayload(
   { payment, quote }: { readonly payment: Payment; readonly quote: Quote },

@@ -3,18 +3,19 @@ import type { SignedAuthorization } from './authorization.ts'
 import { authorizationDigest } from './authorization-digest.ts'
 import { fastestRecovery, type RecoverSigner } from './recover-signer.ts'
 
-/** Order of secp256k1 and its half, as 32 bytes of lower-case hex: of one length, they compare like the numbers. */
+/**
+ * Order of secp256k1 and half of it, as 32 bytes of lower-case hex; at the same length, text compares like the
+ * numbers.
+ */
 const CURVE_ORDER = 'fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141'
 const HALF_ORDER = '7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0'
 const ZERO = '0'.repeat(64)
-/** Characters of the signature of an ordinary account: 0x, then r, s and v in hex. */
+/** 0x, then r, s and v in hex. */
 export const ORDINARY_SIGNATURE_CHARACTERS = 2 + 65 * 2
 
 /**
- * What the signature says by itself.
- *
- * `recovered`: an ordinary account's signature, by the payer. `other`: not by the payer's key, but a contract wallet
- * may accept it. `out_of_form`: too short, v not 27 or 28, or s in the upper half of the order.
+ * `recovered`: the payer's own key signed. `other`: another key signed, which a contract wallet may accept.
+ * `out_of_form`: too short, v not 27 or 28, or s in the upper half of the order.
  */
 export type SignatureVerdict = 'recovered' | 'other' | 'out_of_form'
 
@@ -22,7 +23,7 @@ export type SignatureJudge = (
   signed: SignedAuthorization & { readonly token: Token },
 ) => Promise<SignatureVerdict>
 
-/** Builds the judge; the domain of `ours` is hashed once, that of another token at each use. */
+/** Hashes the domain of `ours` once, that of another token at each use. */
 export function createSignatureJudge(
   ours: Token,
   recover: RecoverSigner = fastestRecovery(),

@@ -1,6 +1,6 @@
 /**
- * Hashes of EIP-712 typed data whose members are single words. The domain and the types are hashed once; what is left
- * for a message is the concatenation of its words and two hashes.
+ * Hashes of EIP-712 typed data whose members are single words. Domain and types are hashed once, so a message costs
+ * two hashes.
  */
 import {
   bytesToHex,
@@ -19,16 +19,15 @@ export interface TypedDataDomain {
   readonly verifyingContract: Hex
 }
 
-/** Hashes one struct type under one domain; `members` are `word`s and `numberWord`s side by side, in their order. */
+/** Hashes a struct; `members` are `word`s and `numberWord`s in their order, without anything between them. */
 export type TypedDataHash = (members: string) => Buffer
 
-/** Hex characters of one ABI word. */
+/** Hex characters. */
 const WORD = 64
 
-/** Hex of any length up to 32 bytes as a word. */
+/** Hex of at most 32 bytes, as a word. */
 export const word = (hex: string): string => hex.slice(2).padStart(WORD, '0')
 
-/** An unsigned number as a word. */
 export const numberWord = (value: bigint | number): string => value.toString(16).padStart(WORD, '0')
 
 const hashOf = (text: string): Hex => bytesToHex(keccak(stringToBytes(text)))
@@ -38,16 +37,16 @@ const DOMAIN_TYPE = hashOf(
 )
 const DOMAIN_MEMBERS = parseAbiParameters('bytes32, bytes32, bytes32, uint256, address')
 
-/** The two bytes before everything that EIP-712 has signed. */
+/** The first bytes of everything that is signed under EIP-712. */
 const VERSION = Buffer.from([0x19, 0x01])
 
-/** What a contract answers to `DOMAIN_SEPARATOR()`, 32 bytes. */
+/** 32 bytes, as a contract answers `DOMAIN_SEPARATOR()`. */
 function domainSeparator({ name, version, chainId, verifyingContract }: TypedDataDomain): Uint8Array {
   const domain = [DOMAIN_TYPE, hashOf(name), hashOf(version), BigInt(chainId), verifyingContract] as const
   return keccak(hexToBytes(encodeAbiParameters(DOMAIN_MEMBERS, domain)))
 }
 
-/** Builds the hashes of a domain: `type` is the struct's, as EIP-712 encodes it. */
+/** Hashes a domain once, then each of its struct types; `type` is encoded as EIP-712 asks. */
 export function typedDataHashes(domain: TypedDataDomain): (type: string) => TypedDataHash {
   const prefix = Buffer.concat([VERSION, domainSeparator(domain)])
   return (type) => {

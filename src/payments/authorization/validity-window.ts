@@ -2,16 +2,16 @@ import type { UnpaidCode } from '../ports/sale.ts'
 import { MAX_TIMEOUT_SECONDS } from '../terms/terms.ts'
 import type { Authorization } from './authorization.ts'
 
-/** The chain's clock may run behind ours by about a block. */
+/** The chain's clock may be about a block behind ours. */
 const BEGINS_BEFORE_SECONDS = 2
 /** Enough to settle in. */
 const LEAST_SECONDS_LEFT = 10
 /** How far a buyer's clock may be off. */
 export const CLOCK_SKEW_SECONDS = 300
-/** Seconds before its end in which an authorization can be settled. */
+/** How long before its end an authorization can be settled. */
 export const LONGEST_VALIDITY_SECONDS = MAX_TIMEOUT_SECONDS + CLOCK_SKEW_SECONDS
 
-/** Null when the authorization can be settled now (`nowSeconds`, UTC); else the code that says why not. */
+/** Null if the authorization can be settled at `nowSeconds` (UTC); otherwise why not. */
 export function judgeWindow(authorization: Authorization, nowSeconds: number): UnpaidCode | null {
   const now = BigInt(nowSeconds)
   if (authorization.validAfter >= now - BigInt(BEGINS_BEFORE_SECONDS)) return 'payment_not_yet_valid'

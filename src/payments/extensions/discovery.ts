@@ -1,14 +1,14 @@
 /**
- * The bazaar extension: how to call what is sold, for catalogues that list it after a settlement.
+ * The bazaar extension: tells catalogues that list a sale after its settlement how to call it.
  *
- * Written here rather than by the package's builder, which adds `$schema` and members that no catalogue reads: the
+ * The package's builder is not used, because it adds `$schema` and members that no catalogue reads, and the
  * declaration travels in a header of every 402 (`test/surfaces/response-heads.test.ts`). The package's validators
  * check it in `test/payments/extensions/quotes.test.ts`.
  */
 import type { Skill, SkillRegistry } from '../../skills/skill.ts'
 import type { Purchase, SurfaceName } from '../ports/sale.ts'
 
-/** Declares what is quoted. Of lists the one over REST is declared; the other surfaces declare their single calls. */
+/** Declares a single call on every surface, and a list on REST alone. */
 export function discoveryOf(
   { type, shape }: Purchase,
   surface: SurfaceName,
@@ -32,7 +32,6 @@ function singleDiscovery(skill: Skill, surface: SurfaceName): Record<string, unk
   }
 }
 
-/** The input of every skill as it is enforced. */
 const INPUT = {
   type: 'object',
   properties: { value: { type: 'string', maxLength: 512 } },
@@ -42,7 +41,7 @@ const INPUT = {
 
 const MESSAGE = { type: 'object', required: ['jsonrpc', 'method', 'params'] }
 
-/** Validators ask for an output schema; the result's own schema is in the OpenAPI document. */
+/** Validators ask for an output schema; the real one is in the OpenAPI document. */
 const OUTPUT = { properties: { example: {} } }
 
 /** The first message of a task (A2A 1.0, `SendMessage`). */
@@ -51,7 +50,7 @@ function messageOf({ id }: Skill, input: object) {
   return { jsonrpc: '2.0', id: 1, method: 'SendMessage', params: { message } }
 }
 
-/** `type` is what the specification of bazaar asks a schema to say; `method` is declared as the package's middleware does. */
+/** `type` as the specification of bazaar asks; `method` as the package's middleware declares it. */
 function httpPost(body: object, bodySchema: object) {
   return {
     info: { input: { type: 'http', method: 'POST', bodyType: 'json', body }, output: { type: 'json' } },
@@ -101,7 +100,7 @@ function mcpTool({ operationId }: Skill, example: object) {
   }
 }
 
-/** How to call over REST, as version 1 catalogues read it in `outputSchema`. */
+/** How to call over REST, for version 1 catalogues, which read it in `outputSchema`. */
 export const DISCOVERY_V1 = {
   input: {
     type: 'http',
@@ -113,7 +112,7 @@ export const DISCOVERY_V1 = {
   output: { type: 'object', properties: { valid: { type: 'boolean' } } },
 }
 
-/** The same for a list; `values` for one type, `items` for several. */
+/** `values` are of one type, `items` of several. */
 export const LIST_DISCOVERY_V1 = {
   input: {
     type: 'http',
@@ -125,7 +124,7 @@ export const LIST_DISCOVERY_V1 = {
   output: { type: 'object', properties: { results: { type: 'array' } } },
 }
 
-/** A list over REST with an example of two values; without a skill, of two types. */
+/** A list of two values over REST; without a skill, of two types. */
 function listDiscovery(skill: Skill | undefined, registry: SkillRegistry): Record<string, unknown> {
   if (skill !== undefined) {
     const values = skill.examples.slice(0, 2).map(({ input }) => input.value)

@@ -1,5 +1,5 @@
 /**
- * Name of the extension for signed offers and receipts (x402 extension offer-and-receipt 1.0). Not imported from
- * `@x402/extensions/offer-receipt`: that module loads a second jose and everything of @noble/curves, for one word.
+ * Name of the extension for signed offers and receipts (x402 extension offer-and-receipt 1.0).
+ * `@x402/extensions/offer-receipt` has it, too, but loads a second jose and all of @noble/curves.
  */
 export const OFFER_RECEIPT = 'offer-receipt'

@@ -1,10 +1,9 @@
 /**
- * Who signs offers and receipts, and how: JWS compact serialisation (RFC 7515) with EdDSA (RFC 8037) over canonical
- * JSON (RFC 8785), under a did:web key of the public host, as the offer-receipt extension of x402 asks (section 3.1).
+ * Signs offers and receipts: JWS compact serialisation (RFC 7515) with EdDSA (RFC 8037) over canonical JSON (RFC
+ * 8785), under a did:web key of the public host (x402 extension offer-and-receipt, section 3.1).
  *
- * Signed with Node's own crypto because the package's issuer is asynchronous and reads the clock by itself, while a
- * receipt must be the same at every repetition. Ed25519 signatures are deterministic, so equal payloads give equal
- * signatures.
+ * Equal payloads give equal signatures, so that a receipt is the same at every repetition. The package's issuer is
+ * not used, because it reads the clock by itself.
  */
 import { createHash, type KeyObject } from 'node:crypto'
 import canonicalize from 'canonicalize'
@@ -13,7 +12,7 @@ import type { JwsKey } from '../ports/signer.ts'
 export interface ReceiptIdentity {
   /** did:web of the public host. */
   readonly did: string
-  /** The DID URL of the key, as it stands in each signature's header. */
+  /** DID URL of the key, in the header of each signature. */
   readonly kid: string
   /** The public key (RFC 7517). */
   readonly jwk: Readonly<Record<string, string>>
@@ -24,7 +23,7 @@ export interface ReceiptSigner extends ReceiptIdentity {
   sign(payload: object): Promise<string>
 }
 
-/** Characters of the thumbprint that name a key: enough to tell keys apart, short because every 402 carries them. */
+/** Characters of the thumbprint that name a key; few, because every 402 carries them. */
 const NAME_LENGTH = 8
 
 export function createReceiptSigner(key: JwsKey, baseUrl: string): ReceiptSigner {
@@ -39,7 +38,7 @@ export function createReceiptSigner(key: JwsKey, baseUrl: string): ReceiptSigner
   }
 }
 
-/** What is published of a key, whether it signs still or did so before. */
+/** What is published of a key, also of one that no longer signs. */
 export function receiptIdentity(publicKey: KeyObject, baseUrl: string): ReceiptIdentity {
   const { kty, crv, x } = publicKey.export({ format: 'jwk' })
   if (kty !== 'OKP' || crv !== 'Ed25519' || x === undefined)

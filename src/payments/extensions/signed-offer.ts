@@ -1,7 +1,7 @@
 import type { PaymentRequirements } from '@x402/core/types'
 import type { ReceiptSigner } from './receipt-signer.ts'
 
-/** How long an offer is valid: longer than clients keep a 402, so signing once an hour is enough. */
+/** Longer than clients keep a 402, so signing once an hour is enough. */
 export const OFFER_VALID_SECONDS = 86_400
 export const OFFER_RENEWAL_MS = 3_600_000
 
@@ -13,8 +13,8 @@ export interface Offered {
 }
 
 /**
- * The offer-receipt extension of a 402: our promise to sell at each of its terms until `validUntil` (x402 extension
- * offer-and-receipt 1.0, section 4.2). Its schema says no more than the shape, for the room it takes in a header.
+ * The offer-receipt extension of a 402: our promise to sell on each of its terms until `validUntil` (x402 extension
+ * offer-and-receipt 1.0, section 4.2). Its schema is short, because a header has little room.
  */
 export async function signedOffers(signer: ReceiptSigner, { resourceUrl, accepts, now }: Offered) {
   const validUntil = Math.floor(now / 1000) + OFFER_VALID_SECONDS

@@ -2,7 +2,7 @@ import type { SettleResponse } from '@x402/core/types'
 import { OFFER_RECEIPT } from './offer-receipt.ts'
 import type { ReceiptSigner } from './receipt-signer.ts'
 
-/** The signed part of a receipt: it may be published. */
+/** The signed part of a receipt; it may be published. */
 export interface ReceiptPayload {
   readonly version: 1
   readonly network: SettleResponse['network']
@@ -11,24 +11,23 @@ export interface ReceiptPayload {
   /** UTC seconds. */
   readonly issuedAt: number
   readonly transaction: string
-  /** Atomic units of the asset. */
+  /** Atomic units. */
   readonly amount: string
-  /** Salted hashes (receipt-hashes.ts), hex; absent once the salt was deleted. */
+  /** Salted hashes (receipt-hashes.ts), hex; absent once the salt is deleted. */
   readonly requestHash?: string
   readonly resultHash?: string
 }
 
-/** Our own extension beside the receipt: the salt of its hashes, for the buyer alone. */
+/** Our own extension: the salt of the hashes, for the buyer alone. */
 export const RECEIPT_SALT = 'receipt-salt'
 
-/** Signs a receipt (x402 extension offer-and-receipt 1.0, section 5.2, with members of our own) and wraps it. */
+/** Signs a receipt (x402 extension offer-and-receipt 1.0, section 5.2, with members of our own). */
 export const signReceipt = async (
   signer: ReceiptSigner,
   payload: ReceiptPayload,
   salt?: Buffer,
 ): Promise<SettleResponse> => settlementOf(payload, await signer.sign(payload), salt?.toString('hex'))
 
-/** The settlement response with a signed receipt; every member follows from the arguments. */
 export function settlementOf(payload: ReceiptPayload, signature: string, salt?: string): SettleResponse {
   const { payer, transaction, network } = payload
   const extensions = {

@@ -8,7 +8,7 @@ import { digestOf, saltedHash } from './receipt-hashes.ts'
 import { receiptIdentity } from './receipt-signer.ts'
 import { RECEIPT_SALT, type ReceiptPayload, receiptExtension, settlementOf } from './signed-receipt.ts'
 
-/** A receipt as it was read; nothing in it has been verified. */
+/** Nothing in it has been verified. */
 export interface ReadReceipt {
   readonly signature: string
   readonly kid: string
@@ -18,15 +18,15 @@ export interface ReadReceipt {
   readonly result: unknown
 }
 
-/** Thrown for a receipt that is not genuine; the message is one sentence that quotes nothing. */
+/** The receipt is not genuine; the message is one sentence that quotes nothing. */
 export class ReceiptFault extends Error {
   override readonly name = 'ReceiptFault'
 }
 
 /**
- * Reads a settlement response, its offer-receipt extension or the signed receipt alone, or an object with one of them as
- * `receipt` and with `request` and `result`. Throws {@link ReceiptFault} if a member is missing, unknown or differs from
- * the signed part.
+ * Reads a settlement response, its offer-receipt extension, or the signed receipt alone; or an object with one of
+ * them as `receipt`, and with `request` and `result`. Throws {@link ReceiptFault} if a member is missing, unknown or
+ * not what was signed.
  */
 export function readReceipt(file: unknown): ReadReceipt {
   const { receipt = file, request, result, ...others } = 'receipt' in objectOf(file) ? objectOf(file) : {}
@@ -49,8 +49,8 @@ export function readReceipt(file: unknown): ReadReceipt {
 }
 
 /**
- * Throws {@link ReceiptFault} unless `key` signed the receipt under the name of its service, and the request and result
- * in the file are the ones that were sold.
+ * Throws {@link ReceiptFault} unless `key` signed the receipt for its service, and the request and result in the file
+ * are those that were sold.
  */
 export function verifyReceipt(
   { signature, kid, payload, salt, request, result }: ReadReceipt,
@@ -78,7 +78,7 @@ function readJws(signature: string): { readonly kid: string; readonly payload: R
   const parts = signature.split('.')
   const bytes = parts.map((part) => Buffer.from(part, 'base64url'))
   const [head, body] = bytes
-  // Decoding is lenient: a text that was changed may decode to the same bytes.
+  // Decoding is lenient: a changed text may decode to the same bytes.
   const isExact = parts.length === 3 && bytes.every((part, at) => part.toString('base64url') === parts[at])
   if (!isExact || head === undefined || body === undefined)
     throw new ReceiptFault('The signed part is not a compact JWS.')
@@ -91,8 +91,8 @@ function readJws(signature: string): { readonly kid: string; readonly payload: R
 }
 
 /**
- * The state of a payment channel beside the receipt. It is not signed, since it moves on between two repetitions of one
- * answer; the price it names is the one that was signed.
+ * The state of a payment channel beside the receipt. It is not signed, because it changes between two repetitions of
+ * an answer; only its price is in the signed part.
  */
 const isAccount = (extra: unknown, { amount }: ReceiptPayload): boolean =>
   isObject(extra) &&
@@ -107,7 +107,7 @@ function saltIn(extensions: JsonObject): string | undefined {
 
 const signedOf = (signature: string) => receiptExtension(signature).info.receipt
 
-/** Members in the order in which they were hashed. */
+/** With the members in the order in which they were hashed. */
 function requestOf(request: unknown): unknown {
   const one = (part: unknown) => {
     const { type, value, ...others } = objectOf(part)
@@ -118,7 +118,7 @@ function requestOf(request: unknown): unknown {
   return Array.isArray(request) ? request.map(one) : one(request)
 }
 
-/** A result as it was answered; of a list, the answer or its results alone. */
+/** A result as it was answered; of a list, the whole answer or its array of results. */
 function resultOf(result: unknown): unknown {
   if (!isObject(result) || !Array.isArray(result.results)) return result
   const results = result.results.map((each) => objectOf(each)) as unknown as readonly Verdict[]
@@ -135,13 +135,13 @@ function parse(bytes: Buffer): JsonObject {
   }
 }
 
-/** Without a user before the host, which a reader would take for the host. */
+/** Refuses a user before the host, which a reader could take for the host. */
 const isHttpUrl = (url: unknown): boolean =>
   typeof url === 'string' && /^https?:\/\/[^/@]+(?:\/|$)/.test(url) && URL.canParse(url)
 
 const isAmount = (amount: unknown): boolean => typeof amount === 'string' && /^[0-9]{1,78}$/.test(amount)
 
-/** UTC seconds of a four-digit year. */
+/** UTC seconds up to the year 9999. */
 const isTime = (time: unknown): boolean =>
   Number.isSafeInteger(time) && (time as number) >= 0 && (time as number) < 253_402_300_800
 

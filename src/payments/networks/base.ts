@@ -1,9 +1,6 @@
 import type { Network } from './network.ts'
 
-/**
- * Sources: Circle, "USDC contract addresses"; x402 version 2 (scheme batch-settlement on EVM) for the contracts of
- * channels.
- */
+/** Sources: Circle, "USDC contract addresses"; x402 version 2, scheme batch-settlement on EVM, for the contracts. */
 export const BASE: Network = {
   name: 'base',
   title: 'Base',

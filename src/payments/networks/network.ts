@@ -1,26 +1,25 @@
 import type { Hex } from 'viem'
 
-/** Everything that differs between the networks payments are taken on; data only. */
+/** All that differs between networks; data only. */
 export interface Network {
   /** The value of NETWORK. */
   readonly name: string
-  /** As pages and errors call it. */
+  /** As people read it. */
   readonly title: string
-  /** CAIP-2, as x402 version 2 and the rows name it. */
+  /** CAIP-2, as in x402 version 2 and in the store. */
   readonly id: `eip155:${number}`
   /** The name in x402 version 1. */
   readonly v1Name: string
   readonly chainId: number
-  /** False for test money. */
   readonly isRealMoney: boolean
   readonly token: {
     readonly address: Hex
     readonly decimals: number
-    /** EIP-712 domain; whether the token has it is checked against `DOMAIN_SEPARATOR()`. */
+    /** EIP-712 domain; compared with the token's `DOMAIN_SEPARATOR()`. */
     readonly domain: { readonly name: string; readonly version: string }
   }
   readonly contracts: {
-    /** Payment channels (scheme batch-settlement), and its ERC-3009 deposit collector. */
+    /** Payment channels (scheme batch-settlement) and their ERC-3009 deposit collector. */
     readonly channels: Hex
     readonly depositCollector: Hex
   }
@@ -28,6 +27,6 @@ export interface Network {
   /** Blocks under the head after which a state counts as final. */
   readonly finalityDepth: bigint
   readonly explorer: string
-  /** A node anyone may ask, at a low rate. */
+  /** A public node with a low limit. */
   readonly publicNode: string
 }

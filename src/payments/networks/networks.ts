@@ -4,10 +4,10 @@ import { BASE } from './base.ts'
 import { BASE_SEPOLIA } from './base-sepolia.ts'
 import type { Network } from './network.ts'
 
-/** The networks that live mode offers, the default first; the only list of them. */
+/** The networks of live mode, the default first; the only list of them. */
 export const NETWORKS: NonEmpty<Network> = [BASE, BASE_SEPOLIA]
 
-/** The network of a CAIP-2 id; for that of the sandbox, Base. Throws for any other. */
+/** The network of a CAIP-2 id, Base for that of the sandbox. Throws for any other. */
 export function networkOf(id: string): Network {
   const network = NETWORKS.find((each) => each.id === id)
   if (network === undefined) throw new Error('a network that is not in the table')
@@ -15,8 +15,8 @@ export function networkOf(id: string): Network {
 }
 
 /**
- * The network of a name. For another, why not: `must be one of ...`, with the nearest by name, title or CAIP-2 id if it is
- * near.
+ * The network of a name. For an unknown name, a sentence for the operator, which proposes a similar name, title or
+ * id.
  */
 export function networkNamed(input: string): Network | string {
   const known = NETWORKS.find(({ name }) => name === input)
@@ -32,13 +32,16 @@ export function networkNamed(input: string): Network | string {
   return `must be one of ${names}${isNear ? `; did you mean ${near.name}?` : ''}`
 }
 
-/** What a network is called where people read it: one without real money says so. */
+/** As people read it, with a note if it has test money. */
 export function titleOf(id: string): string {
   const { title, isRealMoney } = networkOf(id)
   return isRealMoney ? title : `${title} (test money)`
 }
 
-/** Throws unless all of these may share a service and its store: different chains, and the money of all real or of none. */
+/**
+ * Throws unless these networks may share a service and its store: different chains, with real money on all or on
+ * none.
+ */
 export function refuseMixed(networks: readonly Network[]): void {
   if (new Set(networks.map(({ isRealMoney }) => isRealMoney)).size > 1)
     throw new Error('real money and test money never mix')

@@ -4,12 +4,12 @@ import { BASE } from './base.ts'
 /** USDC on Base; the sandbox's token has the same address. */
 export const USDC: Hex = BASE.token.address
 
-/** Its atomic unit is a millionth of a dollar. */
+/** The atomic unit is a millionth of a dollar. */
 export const USDC_DECIMALS = BASE.token.decimals
 
 const UNIT = 10n ** BigInt(USDC_DECIMALS)
 
-/** Atomic units as US dollars, exactly: at least two decimals, and as many more as there are. */
+/** Atomic units as US dollars, exact, with two decimals or more. */
 export function dollars(amount: bigint): string {
   const fraction = (amount % UNIT)
     .toString()

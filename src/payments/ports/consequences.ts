@@ -1,15 +1,14 @@
 import type { ErrorCode } from '../../errors.ts'
 
 export interface Consequence {
-  /** Counted by the limiter of unpaid and refused requests. */
   readonly counted: boolean
-  /** Seconds the client should wait if the outcome names none. */
+  /** Used if the outcome names no time of its own. */
   readonly retryAfterSeconds?: number
 }
 
 const COUNTED: Consequence = { counted: true }
 
-/** Outcomes that are the service's trouble and not the client's do not count against the client. */
+/** What is the service's fault does not count against the client. */
 const CONSEQUENCES: Partial<Record<ErrorCode, Consequence>> = {
   too_many_requests: { counted: true, retryAfterSeconds: 60 },
   too_many_connections: { counted: false },
@@ -25,6 +24,6 @@ const CONSEQUENCES: Partial<Record<ErrorCode, Consequence>> = {
 
 export const consequenceOf = (code: ErrorCode): Consequence => CONSEQUENCES[code] ?? COUNTED
 
-/** Seconds for `Retry-After`; undefined when waiting does not help. */
+/** Seconds for `Retry-After`; undefined if waiting does not help. */
 export const retryAfterOf = (outcome: { code: ErrorCode; retryAfterSeconds?: number }): number | undefined =>
   outcome.retryAfterSeconds ?? consequenceOf(outcome.code).retryAfterSeconds

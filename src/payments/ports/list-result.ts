@@ -1,6 +1,6 @@
 import type { Verdict } from '../../checks/verdict.ts'
 
-/** The answer to a list, on every surface: the results in order, each as a single call would get it. */
+/** The answer to a list on every surface; each result is what a single call would get. */
 export interface ListResult {
   readonly count: number
   readonly valid: number
@@ -13,7 +13,7 @@ export function listResult(results: readonly Verdict[]): ListResult {
   return { count: results.length, valid, invalid: results.length - valid, results }
 }
 
-/** The same as JSON Schema for tools: members and which of them are required. */
+/** The same as JSON Schema. */
 export const LIST_RESULT_SCHEMA = {
   properties: {
     count: { type: 'integer' },

@@ -1,14 +1,14 @@
 import type { DeclinedCode, UnpaidCode } from './sale.ts'
 
 /**
- * What an answer promises about the authorization it was given for, until the end of time:
- * `never`: nothing that was sent before it will be charged. `charged`: it was charged. `open`: neither.
+ * What an answer promises for good about the authorization it is given for. `never`: nothing sent before the answer
+ * will be charged. `charged`: it was charged. `open`: nothing is promised.
  */
 export type ChargePromise = 'never' | 'charged' | 'open'
 
 /**
- * The promise of every outcome that is not a verdict. The simulation of the sale holds the service to it; the catalogue
- * of errors says `charged` of the request, which may be one of several under an authorization.
+ * The promise of every outcome without a verdict; the simulation of the sale holds the service to it. `charged` in
+ * the catalogue of errors is about the request alone: several requests may come with one authorization.
  */
 export const PROMISES: Readonly<Record<UnpaidCode | DeclinedCode, ChargePromise>> = {
   payment_required: 'never',
@@ -20,23 +20,23 @@ export const PROMISES: Readonly<Record<UnpaidCode | DeclinedCode, ChargePromise>
   payment_valid_too_long: 'never',
   payment_invalid_signature: 'never',
   payment_insufficient_funds: 'never',
-  // By a facilitator's word alone.
+  // Only the facilitator says so.
   payment_refused: 'open',
   // The first call under it may have been charged.
   payment_locked: 'open',
   payment_already_used: 'open',
-  // Of one voucher among several of a channel.
+  // Another voucher of the channel may have been charged.
   channel_closing: 'open',
   channel_out_of_step: 'open',
   payment_identifier_conflict: 'never',
   replay_window_over: 'charged',
-  // Said of a known authorization too.
+  // Also answered for an authorization that is known.
   too_many_requests: 'open',
   payment_in_doubt: 'open',
   facilitator_unavailable: 'never',
   chain_unavailable: 'never',
   sales_paused: 'never',
-  // Without the store nothing is known of it.
+  // Without the store the state of the payment is unknown.
   store_unavailable: 'open',
   shutting_down: 'open',
   task_not_found: 'open',

@@ -2,8 +2,8 @@ import { listResult } from './list-result.ts'
 import type { ResultJson, ValueCall, Verdicts } from './sale.ts'
 
 /**
- * Writes the JSON of a call's verdicts on first use and keeps it: a list of 1,000 is 600 kB, which its receipt hashes and
- * its answer sends.
+ * Writes the JSON of the verdicts once, on first use: that of 1,000 values is 600 kB, and both the receipt and the
+ * answer need it.
  */
 export function resultJsonOf(shape: ValueCall['shape'], verdicts: () => Verdicts): () => ResultJson {
   let written: ResultJson | undefined
@@ -18,7 +18,7 @@ function singleJson([verdict]: Verdicts): ResultJson {
   return { answer: json, result: json }
 }
 
-/** Only numbers stand before the results, so they begin at the first bracket and end before the last brace. */
+/** The results begin at the first bracket, since only numbers stand before them, and end before the last brace. */
 function listJson(verdicts: Verdicts): ResultJson {
   const answer = Buffer.from(JSON.stringify(listResult(verdicts)))
   return { answer, result: answer.subarray(answer.indexOf('['), -1) }

@@ -4,14 +4,14 @@ import type { LocalAccount } from 'viem'
 /** A key that signs JWS (RFC 7515). */
 export interface JwsKey {
   readonly publicKey: KeyObject
-  /** The signature of `header.payload`, base64url. Rejects with {@link SignerUnavailable}. */
+  /** Signs `header.payload` and returns base64url. Rejects with {@link SignerUnavailable}. */
   sign(input: string): Promise<string>
 }
 
 /** `spent`: it signs no more transactions today. */
 export type SignerState = 'up' | 'away' | 'spent'
 
-/** The asymmetric keys of a service, in this process or out of its reach; null for one that it does not hold. */
+/** The asymmetric keys of a service, in this process or in another; null for a key that it does not have. */
 export interface Signer {
   /** Pays for settlements. */
   readonly settlement: LocalAccount | null
@@ -23,7 +23,7 @@ export interface Signer {
   close(): void
 }
 
-/** Thrown if a signature was not given; it may have been made, and is lost. */
+/** Thrown if no signature came back; one may have been made. */
 export class SignerUnavailable extends Error {
   override readonly name = 'SignerUnavailable'
 }

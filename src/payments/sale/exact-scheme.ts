@@ -8,7 +8,7 @@ import { inDoubt } from './table/outcomes.ts'
 import { runSale } from './table/run-sale.ts'
 import type { Attempt, SaleContext } from './table/sale-context.ts'
 
-/** Single payments on one network: one request per authorization works at a time, and copies of it share its answer. */
+/** Single payments (scheme `exact`) on one network. */
 export const exactScheme = (context: SaleContext): Scheme => ({
   takes: (json) => namesNetwork(json, context.terms.network),
   async read(call, quote, json) {

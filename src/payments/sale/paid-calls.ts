@@ -1,13 +1,16 @@
 import type { Declined } from '../ports/sale.ts'
 import { declined } from './table/outcomes.ts'
 
-/** The calls of this process that may charge a buyer. They go on when their client leaves, so no connection shows them. */
+/**
+ * The calls of this process that may charge a buyer. They go on when their client leaves, so no connection shows
+ * them.
+ */
 export interface PaidCalls {
-  /** Counts each call of `act` while it runs; after `finish` it answers `shutting_down` instead of calling `act`. */
+  /** Counts the calls of `act`; after `finish` they are answered `shutting_down`. */
   count<Given extends readonly unknown[], Outcome>(
     act: (...given: Given) => Promise<Outcome>,
   ): (...given: Given) => Promise<Outcome | Declined>
-  /** Resolves once no call runs, at the latest after `graceMs`. No call begins after it. */
+  /** Resolves once no call runs, or after `graceMs`; no call begins after that. */
   finish(graceMs: number): Promise<void>
 }
 

@@ -6,13 +6,13 @@ import type { HoldVerdict } from '../ports/task.ts'
 
 export interface SaleCounters {
   add(surface: string, checkType: string, outcome: string, at: number): void
-  /** Writes what was counted since the last time; on failure it is kept for the next. */
+  /** Writes what was counted since the last flush; if that fails, the next one retries. */
   flush(): Promise<void>
 }
 
 type Cell = { -readonly [member in keyof Count]: Count[member] }
 
-/** Counts outcomes per day, surface and type in memory and adds them to the ledger now and then; `onAdd` hears of each. */
+/** Counts outcomes by day, surface and type in memory. `onAdd` is called with each. */
 export function createSaleCounters(
   ledger: Pick<Ledger, 'addCounts'>,
   onAdd: (surface: string, checkType: string, outcome: string) => void = () => {},
@@ -51,7 +51,7 @@ export function countSales(sell: Sell, counters: SaleCounters, now: () => number
   }
 }
 
-/** A `holdVerdict` that counts: it gives out a quote. */
+/** The outcome of a held verdict is a quote. */
 export function countWithheld(
   holdVerdict: HoldVerdict,
   counters: SaleCounters,
@@ -67,7 +67,7 @@ export function countWithheld(
 
 const outcomeOf = (sale: Sale) => (sale.kind === 'sold' ? (sale.replayed ? 'replayed' : 'sold') : sale.code)
 
-/** A sealed call names no type; its outcome may. */
+/** A sealed call has no type, but its verdicts do. */
 const typeOf = (call: Call, sale: Sale) =>
   call.kind === 'value' ? call.type : sale.kind === 'sold' ? typeOfVerdicts(sale.verdicts) : 'task'
 

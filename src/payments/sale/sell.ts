@@ -10,29 +10,28 @@ import { createSingleFlight, type Turn } from './single-flight.ts'
 import { declined, unpaid } from './table/outcomes.ts'
 import type { SaleContext } from './table/sale-context.ts'
 
-/** How many requests wait for the one that does the work. */
+/** Copies of a request that may wait for the one that does the work. */
 const MOST_WAITERS = 64
-/** Sales under way at once: a settlement takes a second or two, so this is more than one process can settle. */
+/** Sales under way at once. A settlement takes a second or two, so one process cannot settle more. */
 const MOST_SALES = 4_096
-/** How long a call waits for one with another payment on the same channel; a later one gets the state of the channel. */
+/** How long a call waits for one with another payment on the same channel; then it gets the state of the channel. */
 const TURN_MS = 50
 
 export interface Scheme {
-  /** Whether a payment names this scheme; it may be malformed all the same. */
+  /** Whether a payment names this scheme; it may still be malformed. */
   takes(json: unknown): boolean
-  /** Reads and judges a payment without the ledger; the code of the refusal if it cannot be taken. */
+  /** Reads and judges a payment without the ledger; returns the code of a refusal. */
   read(call: PurchasedCall, quote: Quote, json: unknown): Promise<ReadPayment | UnpaidCode>
 }
 
-/** A payment for a call, ready to be taken through the course of its scheme in its turn. */
 export interface ReadPayment extends Turn {
   run(): Promise<Sale>
   late(): Promise<Sale>
 }
 
 /**
- * Builds `sell`, which quotes, refuses, sells once, replays, or says that the outcome is in doubt. Payments that name
- * none of `others`, and no other network of the service, are single payments on the network of the context.
+ * Builds `sell`. A payment that names none of `others` and no other network is taken as a single payment on the first
+ * network.
  */
 export function createSell(context: SaleContext, others: readonly Scheme[] = []): Sell {
   const { timing, quotes } = context
@@ -72,7 +71,7 @@ export function createSell(context: SaleContext, others: readonly Scheme[] = [])
       return flight.kind === 'followed' && result.kind === 'sold' ? { ...result, replayed: true } : result
     } catch (error) {
       if (error instanceof StoreUnavailable) return declined('store_unavailable')
-      // A repeat may be of a payment that was charged.
+      // A repeat may come with a payment that was charged.
       if (error instanceof SignerUnavailable)
         return declined(rawPayment.kind === 'none' ? 'sales_paused' : 'payment_in_doubt')
       throw error

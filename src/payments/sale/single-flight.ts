@@ -4,17 +4,16 @@ import type { SaleTiming } from './table/sale-context.ts'
 export interface Turn {
   /** Requests with the same key run one after the other. */
   readonly key: string
-  /** Equal for copies of one request, which share its result; asked only while another request is under way. */
+  /** Equal for copies of one request, which share a result; called only while another request is under way. */
   readonly copy: () => string
-  /** The payment it comes with. What was charged under a payment is known only once the requests before it are answered. */
+  /** The payment it comes with. What was charged under it is known only once the requests before are answered. */
   readonly payment: string
 }
 
 export interface SingleFlight<T> {
   /**
-   * Runs `lead` once no request of its key is under way; a copy of that one waits for its result instead. `late` if
-   * either takes longer than `timing.waitMs`, the request before it comes with another payment and takes longer than
-   * `turnMs`, or too many requests wait or are under way.
+   * Runs `lead` once no other request of its key runs; a copy of that one waits for its result instead. `late` if
+   * that takes longer than `timing.waitMs`, or than `turnMs` for another payment, or if there are too many.
    */
   run(turn: Turn, lead: () => Promise<T>): Promise<FlightOutcome<T>>
 }
@@ -32,13 +31,12 @@ interface Flight<T> {
 
 const LATE = { kind: 'late' } as const
 
-/** Lets one request per key do the work while the others wait for it; nothing outlives its run. */
 export function createSingleFlight<T>(options: {
   readonly timing: Pick<SaleTiming, 'waitMs' | 'sleep' | 'monotonicMs'>
-  /** Milliseconds that a request waits for those of its key that come with another payment. */
+  /** Milliseconds that a request waits for one of its key with another payment. */
   readonly turnMs: number
   readonly mostFollowers: number
-  /** Runs under way at once, over all keys. */
+  /** Over all keys. */
   readonly mostRuns: number
 }): SingleFlight<T> {
   const { timing, turnMs, mostFollowers, mostRuns } = options

@@ -5,7 +5,7 @@ const NONCE_BYTES = 12
 const TAG_BYTES = 16
 const NOTHING = Buffer.alloc(0)
 
-/** Encrypts under a key of 32 bytes; `context` is authenticated and must be given again to decrypt. */
+/** The key has 32 bytes; `context` is authenticated and must be the same in {@link decrypt}. */
 export function encrypt(key: Buffer, content: Buffer, context: Buffer = NOTHING): Buffer {
   const nonce = randomBytes(NONCE_BYTES)
   const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(context)

@@ -9,29 +9,32 @@ import { type Keyring, macOver, sameBytes } from './keyring.ts'
 
 export type Binding = Pick<NewPayment, 'salt' | 'binding' | 'bindingKey'>
 
-/** Ties rows to the call they were claimed for. Every method may reject with StoreUnavailable. */
+/** Ties rows to the call that they were claimed for. Every method may reject with StoreUnavailable. */
 export interface Bindings {
-  /** A fresh salt and the MAC of a fingerprint under it, with the key of the present hour. */
+  /** Returns a fresh salt and the MAC of a fingerprint under it, with the key of this hour. */
   bind(fingerprint: Fingerprint, now: number): Promise<Binding>
   /**
-   * Writes the key of the present hour down again if the store has lost it: one that fell back to an earlier state below
-   * a running process (a backup, a standby that lacked the newest commits). A restart could not read what was bound since.
+   * Writes the key of this hour again if the store has lost it, because it was put back from a backup, or a standby
+   * without the newest commits took over. Without the key, no process could read later what was bound in this hour.
    */
   keep(now: number): Promise<void>
-  /** Whether a row was claimed for this call; false once its binding or the key of its hour is gone. */
+  /** Whether a row was claimed for this call; false once its binding or the key of its hour is deleted. */
   isBoundTo(row: Pick<PaymentRow, 'salt' | 'binding' | 'bindingKey'>, calls: Fingerprints): Promise<boolean>
-  /** 16 bytes for the hashes of the row's receipt, equal on every call; null once they can no longer be computed. */
+  /**
+   * 16 bytes for the hashes of the row's receipt, the same on every call; null once the key of its hour is deleted.
+   */
   receiptSalt(row: Pick<PaymentRow, 'salt' | 'bindingKey'>): Promise<Buffer | null>
 }
 
-/** Keys kept in memory; older ones are read from the store again. */
+/** In memory; others are read from the store. */
 const MOST_KEYS = 30
 const SALT_BYTES = 16
 const RECEIPT_SALT = Buffer.from('receipt-salt')
 
 /**
- * Bindings under hourly random keys. A key is kept in the store, encrypted under SECRET_KEY, until the replay window of
- * its last binding ends; after that neither the store nor SECRET_KEY can test a guessed value against a binding.
+ * Binds under random keys, a new one each hour. The store keeps a key, encrypted under SECRET_KEY, until the replay
+ * window of its last binding ends. After that, a guessed value cannot be tested against a binding, not even with the
+ * store and SECRET_KEY.
  */
 export function createBindings(
   ledger: Pick<Ledger, 'ensureFact' | 'findFact' | 'replaceFact'>,
@@ -40,7 +43,7 @@ export function createBindings(
   const cache = new Map<string, Promise<KeyObject | null>>()
   const nameAt = oncePer(HOUR_MS, bindingKeyName)
 
-  /** A failed read is not kept. */
+  /** Keeps no failed read. */
   const cached = (name: string, read: () => Promise<KeyObject | null>): Promise<KeyObject | null> => {
     const known = cache.get(name)
     if (known !== undefined) return known
@@ -51,7 +54,7 @@ export function createBindings(
     if (cache.size > MOST_KEYS) cache.delete(cache.keys().next().value as string)
     return key
   }
-  /** During a rotation of SECRET_KEY, a key that is still encrypted under the former one is encrypted again. */
+  /** During a rotation of SECRET_KEY, encrypts the key again if that was done under the former secret. */
   const open = async (name: string, stored: string) => {
     const opened = unwrap(keys, name, stored)
     if (opened === null) return null
@@ -98,13 +101,13 @@ export function createBindings(
   }
 }
 
-/** Encrypts under a key derived for this name; base64. */
+/** Under a key derived for this name; base64. */
 function wrap(keys: Keyring, name: string, content: Buffer): string {
   const [key] = keys.derive('binding-key', Buffer.from(name))
   return encrypt(key, content).toString('base64')
 }
 
-/** Null if the content was encrypted under a secret that is not in use; `isFormer` if under the previous one. */
+/** Null if no secret in use opens it; `isFormer` if the previous one does. */
 function unwrap(
   keys: Keyring,
   name: string,

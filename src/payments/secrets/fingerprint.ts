@@ -3,19 +3,19 @@ import type { ValueCall } from '../ports/sale.ts'
 import { type Keyring, sameBytes } from './keyring.ts'
 
 /**
- * Stands for the types and values of one call without telling them: an HMAC under a key of the service.
+ * Stands for the types and values of a call: an HMAC under a key of the service.
  *
- * It never reaches the store in the clear; a row holds it only under its own salt (the binding), so two rows over the
- * same value have nothing in common.
+ * A row holds it only in its binding, under the row's own salt, so two rows with the same value have nothing in
+ * common.
  */
 export type Fingerprint = Buffer
 
-/** The fingerprints of one call under every key in use: the present one first, and only that one is written. */
+/** Under every key in use; only the first one, under the present key, is written. */
 export type Fingerprints = readonly [Fingerprint, ...Fingerprint[]]
 
 /**
- * The fingerprints of a call: over type and value, the decoded string as sent, untrimmed, in UTF-8; for a list over
- * every type and value in order, under a key of its own, so that a list of one is not a single call.
+ * Over type and value, the string as it was sent, in UTF-8. A list has a key of its own, so that a list of one is not
+ * a single call.
  */
 export function fingerprintsOf(
   keys: Keyring,
@@ -25,6 +25,6 @@ export function fingerprintsOf(
   return keys.macs(shape === 'single' ? 'fingerprint' : 'list-fingerprint', ...parts)
 }
 
-/** Whether a repeat carries the payment identifier of its sale; a sale without one asks for none. */
+/** Whether a repeat has the payment identifier of its sale, if that had one. */
 export const sameIdentifier = ({ identifier }: PaymentRow, identifiers: readonly Buffer[]): boolean =>
   identifier === null || identifiers.some((mac) => sameBytes(mac, identifier))

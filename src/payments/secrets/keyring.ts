@@ -1,6 +1,6 @@
 import { createHmac, createSecretKey, hkdfSync, type KeyObject, timingSafeEqual } from 'node:crypto'
 
-/** What a derived key is for; a key never serves two purposes. */
+/** A derived key never serves two purposes. */
 export type KeyPurpose =
   | 'fingerprint'
   | 'list-fingerprint'
@@ -12,24 +12,24 @@ export type KeyPurpose =
   | 'secret-check'
   | 'limit'
 
-/** Keys derived from SECRET_KEY; old material verifies and opens during a rotation, only new material writes. */
+/** Keys derived from SECRET_KEY. During a rotation, former keys verify and open; only the present one writes. */
 export interface Keyring {
-  /** HMAC-SHA-256 over the parts, each preceded by its length, under the present key. */
+  /** HMAC-SHA-256 under the present key over the parts, each preceded by its length. */
   mac(purpose: KeyPurpose, ...parts: readonly Buffer[]): Buffer
-  /** The same under every key that may still be in use: the present one first. */
+  /** The same under every key in use, the present one first. */
   macs(purpose: KeyPurpose, ...parts: readonly Buffer[]): readonly [Buffer, ...Buffer[]]
-  /** 32-byte keys derived with the caller's salt, the present one first. */
+  /** 32-byte keys under the caller's salt, the present one first. */
   derive(purpose: KeyPurpose, salt: Buffer): readonly [Buffer, ...Buffer[]]
 }
 
 /**
- * Derives one key per purpose (HKDF-SHA-256, RFC 5869) from the secret and, during a rotation, from its predecessor.
- * A secret has at least 32 bytes; a shorter one throws.
+ * Derives one key per purpose (HKDF-SHA-256, RFC 5869) from the secret and, during a rotation, from the previous one.
+ * Throws for a secret of less than 32 bytes.
  */
 export function createKeyring(secret: Buffer, previous?: Buffer): Keyring {
   const given: readonly [Buffer, ...Buffer[]] = previous === undefined ? [secret] : [secret, previous]
   for (const each of given) if (each.length < 32) throw new Error('SECRET_KEY must be at least 32 bytes')
-  // Key objects, since Node converts bytes to one at each use, which takes longer than the use itself.
+  // Node would turn bytes into a key object at each use, which takes longer than the use itself.
   const secrets = given.map((each) => createSecretKey(each))
   const cache = new Map<KeyPurpose, readonly [KeyObject, ...KeyObject[]]>()
 
@@ -51,7 +51,7 @@ export function createKeyring(secret: Buffer, previous?: Buffer): Keyring {
   }
 }
 
-/** Equal bytes, compared in time that does not depend on where they differ. */
+/** Takes the same time wherever they differ. */
 export const sameBytes = (left: Buffer, right: Buffer): boolean =>
   left.length === right.length && timingSafeEqual(left, right)
 
@@ -62,7 +62,7 @@ function deriveAll(secrets: readonly KeyObject[], purpose: KeyPurpose, salt: Buf
   return [first as Buffer, ...rest] as const satisfies readonly [Buffer, ...Buffer[]]
 }
 
-/** HMAC-SHA-256 over parts, each preceded by its length. A list has 2,000 parts, so they go over to OpenSSL in one piece. */
+/** The parts are copied into one buffer first, since a list has 2,000 and each call of OpenSSL takes time. */
 export function macOver(key: KeyObject, parts: readonly Buffer[]): Buffer {
   const whole = Buffer.allocUnsafe(parts.reduce((sum, { length }) => sum + 4 + length, 0))
   let at = 0

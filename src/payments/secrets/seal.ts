@@ -6,17 +6,17 @@ import { decrypt, encrypt } from './aes-gcm.ts'
 import type { Fingerprint } from './fingerprint.ts'
 import type { Keyring } from './keyring.ts'
 
-/** What is sealed under a task id: the verdicts, what they were made for, and what the surface must remember. */
+/** What is sealed under a task id; the memo is what the surface must remember. */
 export interface SealedContent extends Purchase {
-  /** The skill the task is shown under. */
+  /** The skill that the task is shown under. */
   readonly skillId: CheckType
   readonly ruleset: string
-  /** Empty once the task has ended: nothing will show them. */
+  /** Empty once the task has ended. */
   readonly verdicts: Verdicts | readonly []
   readonly fingerprint: Fingerprint
   readonly requestDigest: Buffer
   readonly memo: string
-  /** What a payment channel was charged for it; the channel itself keeps its newest call alone. */
+  /** What a channel was charged for the task; the channel itself remembers its newest call only. */
   readonly settlement?: SettleResponse
 }
 
@@ -26,21 +26,22 @@ export const hasVerdicts = (
 ): content is SealedContent & { readonly verdicts: Verdicts } => content.verdicts.length > 0
 
 /**
- * Plaintext bytes per verdict, so that the size of a blob tells how many it holds and nothing else. The longest is that of
- * an email address with a domain of 252 characters, of some 960; the row of a single one fits in a page of SQLite.
+ * Plaintext bytes per verdict, so that the size of a sealed task tells only how many it holds. The longest verdict,
+ * for an email address with a domain of 252 characters, has some 960; the row of a single one fits in a page of
+ * SQLite.
  */
 const BYTES_PER_VERDICT = 2048
-/** More of them for what stands beside the verdicts, of which a memo has at most 512 as JSON. */
+/** For all beside the verdicts; a memo has at most 512 as JSON. */
 const ENVELOPE_BYTES = 1536
-/** More of them for a settlement with its receipt, of some 1,600. */
+/** For a settlement with its receipt, which has some 1,600. */
 const SETTLEMENT_BYTES = 4096
 
-/** The row key of a task: SHA-256 of its id, so that the store alone cannot name a task. */
+/** SHA-256 of a task's id, so that the store alone cannot name a task. */
 export const taskKeyOf = (taskId: string): string => createHash('sha256').update(taskId).digest('hex')
 
 /**
- * Seals verdicts under a task id: AES-256-GCM with a key derived from SECRET_KEY and the task id.
- * The row key is additional data, so that a blob opens in its own row only. A memo over 512 bytes as JSON throws.
+ * Encrypts with AES-256-GCM under a key derived from SECRET_KEY and the task id. The row key is additional data, so
+ * that the result opens in its own row only. Throws for a memo over 512 bytes as JSON.
  */
 export function seal(keys: Keyring, taskId: string, content: SealedContent): Buffer {
   if (Buffer.byteLength(JSON.stringify(content.memo)) > 512)
@@ -64,7 +65,7 @@ export function seal(keys: Keyring, taskId: string, content: SealedContent): Buf
   return encrypt(key, plaintext, Buffer.from(taskKeyOf(taskId)))
 }
 
-/** Opens a blob; null when it was not sealed under this task id by this service. */
+/** Null unless this service sealed it under this task id. */
 export function unseal(keys: Keyring, taskId: string, blob: Buffer): SealedContent | null {
   for (const key of keys.derive('seal', Buffer.from(taskId))) {
     const text = decrypt(key, blob, Buffer.from(taskKeyOf(taskId)))

@@ -4,33 +4,33 @@ import { getAddress } from 'viem/utils'
 import type { ChannelConfig } from '../../ledger/channel-store.ts'
 import type { Terms } from './terms.ts'
 
-/** The scheme of payment channels in x402 version 2. */
+/** Payment channels in x402 version 2. */
 export const CHANNEL_SCHEME = 'batch-settlement'
-/** Seconds between the start of a payer's withdrawal and its end: the time in which vouchers can be claimed. */
+/** Seconds from the start of a payer's withdrawal to its end: the time left to claim vouchers. */
 export const WITHDRAW_DELAY = 86_400
 /** Atomic units. A smaller deposit costs more gas than its calls bring in. */
 const MIN_DEPOSIT = 250_000n
 
 export interface ChannelTerms {
-  /** Lower-case address of the key that signs claims and refunds. */
+  /** Lower-case; signs claims and refunds. */
   readonly receiverAuthorizer: Hex
-  /** The offer for a call of so many values; equal on every call. */
+  /** Equal on every call. */
   requirementsFor(items: number): PaymentRequirements
-  /** The least deposit that comes with a call of so many values, in atomic units. */
+  /** Atomic units. */
   minDeposit(items: number): bigint
-  /** Whether a channel pays us, in our token, and leaves us the time to claim. */
+  /** Whether a channel pays us in our token and leaves us the time to claim. */
   accepts(config: ChannelConfig): boolean
 }
 
-/** The offers of most lists are asked for again and again. */
+/** One for each number of values that is asked for. */
 const MOST_OFFERS = 1_001
 const NO_KEY = `0x${'0'.repeat(40)}`
 
 /**
- * Builds the terms of channels beside those of single payments: the same price, token and payee.
+ * The terms of channels: price, token and payee are those of single payments.
  *
- * Vouchers are checked without a chain, so their signer must be a key: a channel whose `payerAuthorizer` is the zero
- * address, which lets a wallet contract sign, is not accepted. Such a wallet names a key of its own.
+ * Vouchers are checked without the chain, so a key must sign them. A channel whose `payerAuthorizer` is the zero
+ * address lets a wallet contract sign and is not accepted; such a wallet can name a key of its own.
  */
 export function channelTerms(
   { requirements, amount, payTo, asset }: Terms,

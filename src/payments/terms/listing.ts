@@ -1,15 +1,15 @@
-/** The words and payment terms of the free listing, which every document and page repeats and none has of its own. */
+/** The free listing; every document and page repeats these words and terms. */
 export interface Listing {
   readonly service: string
   readonly summary: string
   readonly price: string
-  /** CAIP-2 name of the chain. */
+  /** CAIP-2. */
   readonly network: string
   readonly networkName: string
-  /** Contract address of the payment asset. */
+  /** Contract address of the token. */
   readonly asset: string
   readonly payTo: string
-  /** Address of the facilitator, or of the page that says who settles. */
+  /** Its address, or that of the page that says who settles. */
   readonly facilitator: string
   readonly protocol: string
   readonly usage: string

@@ -1,4 +1,4 @@
-/** What can be ordered at an address or with a tool: a single value, a list of one type, a list of several. */
+/** What can be ordered: a single value, a list of one type, or a list of several types. */
 import type { Skill, SkillRegistry } from '../../skills/skill.ts'
 import { readInput } from '../../skills/validate-input.ts'
 import { type ListReading, readItems, readValues } from '../../skills/validate-list.ts'
@@ -8,7 +8,7 @@ import type { QuoteBook } from './quotes.ts'
 export interface Order extends Pick<ValueCall, 'shape' | 'type' | 'surface'> {
   /** Reads the JSON of a body, or the arguments of a tool. */
   readonly read: (json: unknown) => ListReading
-  /** The quote for so many values; looked up for each call, since quotes are renewed before their offers end. */
+  /** Looked up for each call, because quotes are renewed. */
   readonly quote: (items: number) => Promise<Quote>
 }
 

@@ -26,13 +26,13 @@ export const UNPAID_CODES = [
   'payment_locked',
 ] as const satisfies readonly UnpaidCode[]
 
-/** The extensions declared with a quote. A call whose payment was refused knows how to call. */
+/** The extensions of a quote, by whether the call came without a payment or with one that was refused. */
 export interface DeclaredExtensions {
   readonly unpaid: Record<string, unknown>
   readonly refused: Record<string, unknown>
 }
 
-/** Asked once whenever a quote is computed. */
+/** Called once for each quote that is prepared. */
 export type DeclareExtensions = (quoted: Purchase, surface: SurfaceName) => Promise<DeclaredExtensions>
 
 export interface QuoteBook {
@@ -49,7 +49,7 @@ export interface RenewableQuotes {
   renew(): Promise<void>
 }
 
-/** The public URL a sale is made at, from the public base URL alone. */
+/** The public URL of a sale. */
 export function resourceUrl(
   baseUrl: string,
   type: PurchaseType,
@@ -61,7 +61,7 @@ export function resourceUrl(
   return `${baseUrl}/api/validate${path}${shape === 'list' ? '/batch' : ''}`
 }
 
-/** What is offered for a call on the networks of `terms`, in their order. */
+/** On each network, in the order of `terms`. */
 export const acceptsFor = (
   terms: NonEmpty<Pick<Terms, 'requirements' | 'amount'>>,
   { items }: Pick<Purchase, 'items'>,
@@ -71,10 +71,10 @@ export const acceptsFor = (
     amount: (amount * BigInt(items)).toString(),
   }))
 
-/** What catalogues show beside the name of the service (x402 2.27, resource metadata): at most five. */
+/** For catalogues, beside the name of the service (x402 2.27, resource metadata): at most five. */
 const TAGS = ['validation', 'checksum', 'offline']
 
-/** What is sold, as every quote names it. An icon must be https, so the sandbox shows none. */
+/** What is sold. An icon must be https, so the sandbox has none. */
 function resourceOf(baseUrl: string, { type, shape }: Purchase, surface: SurfaceName, description: string) {
   return {
     url: resourceUrl(baseUrl, type, surface, shape),
@@ -86,17 +86,16 @@ function resourceOf(baseUrl: string, { type, shape }: Purchase, surface: Surface
   }
 }
 
-/** Quotes of lists that are kept prepared. */
 const MOST_LIST_QUOTES = 500
 
 export interface QuoteOptions {
   readonly server: x402ResourceServer
-  /** On each network; the first one is named to people. */
+  /** On each network; people are told the first one. */
   readonly terms: NonEmpty<Terms>
   readonly registry: SkillRegistry
   readonly baseUrl: string
   readonly declareExtensions?: DeclareExtensions
-  /** The offer of channels for so many values; absent where channels are off. */
+  /** Absent if channels are off. */
   readonly channelOffer?: (items: number) => PaymentRequirements
 }
 
@@ -154,9 +153,9 @@ interface Offer {
 }
 
 /**
- * A quote offers single payments alone, since some clients refuse terms with a scheme that they do not know. With
- * the offer of channels the single payment stays first: clients that know both schemes take the first. A client that
- * asks for that offer knows how to call, so its header has the room for it.
+ * A quote offers single payments only, because some clients refuse terms with a scheme that they do not know.
+ * `withChannels` adds the offer of channels at the end, because clients that know both schemes take the first one. It
+ * is the quote of a refused call: a client that asks for channels knows how to call, and the header needs the room.
  */
 async function buildQuote(
   options: QuoteOptions,
@@ -173,7 +172,7 @@ async function buildQuote(
       [...singles],
       resource,
       reasonOf(code, surface, singles[0]),
-      // The core writes into the declarations, so each quote gets its own copy.
+      // The core writes into them.
       structuredClone(declared?.[kind]),
       { request: { adapter: { getUrl: () => resource.url } } },
     )
@@ -186,7 +185,7 @@ async function buildQuote(
   return { ...quote, withChannels: prepared((code) => ({ ...refusedFor(code), accepts })) }
 }
 
-/** The offer to a call without payment is prepared; one to a refused payment is made when the first is refused so. */
+/** The offer to a call without payment is prepared at once, the others on first use. */
 function prepared(required: (code: UnpaidCode) => PaymentRequired): Quote {
   const offers = new Map([['payment_required' as UnpaidCode, offerOf(required('payment_required'))]])
   const offer = (code: UnpaidCode): Offer => {
@@ -203,8 +202,8 @@ const offerOf = (required: PaymentRequired): Offer => ({
 })
 
 /**
- * The `error` of a quote. An unpaid MCP call is often read by a model without a wallet, so there it is a sentence the
- * model can pass on; in a header the title is enough.
+ * The `error` of a quote. A model without a wallet often reads that of an MCP call, so there it is a sentence that it
+ * can pass on; in a header the title is enough.
  */
 function reasonOf(code: UnpaidCode, surface: SurfaceName, { amount, network }: PaymentRequirements): string {
   if (code !== 'payment_required') return `${code}: ${detailOn(code, surface)}`

@@ -1,10 +1,10 @@
-/** Where and on which terms a skill is sold over REST, as every published page and document repeats it. */
+/** Where and on which terms a skill is sold over REST, for pages and documents. */
 import type { PaymentRequirements } from '@x402/core/types'
 import type { Skill } from '../../skills/skill.ts'
 import type { Quote, SurfaceName } from '../ports/sale.ts'
 
 export interface Offers {
-  /** Public address of the service without a trailing slash. */
+  /** Public, without a trailing slash. */
   readonly baseUrl: string
   readonly quote: (skill: Skill, surface: SurfaceName) => Quote
 }
@@ -18,7 +18,7 @@ export function restUrl({ quote }: Pick<Offers, 'quote'>, skill: Skill): string 
 export const restPath = (offers: Offers, skill: Skill): string =>
   restUrl(offers, skill).slice(offers.baseUrl.length)
 
-/** The terms on which a skill is sold; the same on every surface. */
+/** The same on every surface. */
 export function termsOf({ quote }: Pick<Offers, 'quote'>, skill: Skill): PaymentRequirements {
   const [terms] = quote(skill, 'rest').required('payment_required').accepts
   if (terms === undefined) throw new Error('a quote without terms')

@@ -1,4 +1,4 @@
-/** Offered terms and receipts in the form of x402 version 1. */
+/** Offers and receipts in the form of x402 version 1. */
 import type { PaymentRequired, SettleResponse } from '@x402/core/types'
 import { networkOf } from '../networks/networks.ts'
 
@@ -11,7 +11,7 @@ export interface PaymentRequirementsV1 {
   readonly resource: string
   readonly description: string
   readonly mimeType: string
-  /** How to call and what is answered; version 1 clients refuse null. */
+  /** How to call and what is answered. Version 1 clients refuse null. */
   readonly outputSchema: Readonly<Record<string, unknown>>
   readonly payTo: string
   readonly maxTimeoutSeconds: number
@@ -26,7 +26,7 @@ export interface PaymentRequiredV1 {
 }
 
 /**
- * The same offer in version 1: the authorization a buyer signs for it is the same EIP-3009 authorization.
+ * The same offer in version 1; it asks for the same EIP-3009 authorization.
  *
  * Source: x402 version 1, "PaymentRequirements"; `x402-fetch` 1.2 parses each member.
  */
@@ -57,7 +57,7 @@ export function paymentRequiredV1(
   }
 }
 
-/** `X-PAYMENT-RESPONSE`: base64 of the receipt, without extensions and with version 1's own name of the network. */
+/** `X-PAYMENT-RESPONSE`: base64 of the receipt, without extensions and with version 1's name of the network. */
 export function receiptHeaderV1({ extensions: _signed, ...receipt }: SettleResponse): string {
   return Buffer.from(JSON.stringify({ ...receipt, network: networkV1(receipt.network) })).toString('base64')
 }

@@ -16,7 +16,7 @@ export interface Token {
   readonly domain: { readonly name: string; readonly version: string; readonly chainId: number }
 }
 
-/** The terms a single value is sold on, in the form the wire shows and in the form this layer compares. */
+/** The terms of a single value. */
 export interface Terms extends Token {
   readonly network: Network
   /** As offered; frozen. */
@@ -27,7 +27,7 @@ export interface Terms extends Token {
   readonly amount: bigint
 }
 
-/** Computes the terms once, at startup: the price of a value in the network's token, payable to `payTo`. */
+/** The price of a value in the network's token, payable to `payTo`. */
 export async function buildTerms(
   server: x402ResourceServer,
   network: Network,

@@ -3,7 +3,9 @@ import { askChain } from '../table/ask-chain.ts'
 import { declined, unpaid } from '../table/outcomes.ts'
 import { answer, type Next, type SaleRun } from '../table/sale-context.ts'
 
-/** What keeps a newcomer's payment from being claimed: no money in the account, or too many others like it. */
+/**
+ * Refuses a newcomer's payment if the account does not have the money, or if too many newcomers are being settled.
+ */
 export async function checkNewcomer(run: SaleRun): Promise<Next | null> {
   const { context, attempt } = run
   run.isNewcomer = await context.newcomers.isOne(attempt.key)
@@ -13,12 +15,12 @@ export async function checkNewcomer(run: SaleRun): Promise<Next | null> {
   context.refusals.note(attempt.key.payer, context.now())
   const code = 'payment_insufficient_funds'
   const refused = unpaid(context, attempt, code)
-  // A task that ends without a payment row shows the code alone, now and on every later look.
+  // Without a row, the task can show the code alone, so this answer shows no more either.
   if (attempt.call.taskFor(attempt.key) !== undefined) return answer(refused)
   return answer({ ...refused, settlement: refusalOf(attempt.key.network, attempt.key.payer, code) })
 }
 
-/** A node that does not answer is no reason to refuse: the settlement will tell. */
+/** True if the node does not answer: the settlement will tell. */
 function hasFunds({ context, attempt }: SaleRun): Promise<boolean> {
   const { from, value } = attempt.payment.authorization
   return askChain(

@@ -21,9 +21,10 @@ import { awaiting, isBefore, rivalOf } from './reuse-earlier-payment.ts'
 import { signatureMac } from './signature-mac.ts'
 
 /**
- * Claims a payment before the ledger is read at all: two statements in place of four. Only for a payer that has paid
- * here and a nonce that this process has not seen, since for every other payment a row would be written in vain. Null if
- * the ledger must be read: for what stops the payment, for its row, or for another payment of the call that goes first.
+ * Claims a payment without reading the ledger first, which saves two of four statements. Only for a payer that has
+ * paid here before and a nonce that this process has not seen: for any other payment the row is likely to be written
+ * in vain. Null if `claim` or `observe` must decide: something stops the payment, it has a row, or another payment of
+ * the same call goes first.
  */
 export async function claimAtOnce(run: SaleRun): Promise<Next | null> {
   const { newcomers, terms } = run.context
@@ -36,15 +37,15 @@ export async function claimAtOnce(run: SaleRun): Promise<Next | null> {
   const others = await orRelease(run, row, () => awaiting(run))
   if (others.length === 0 && mayBeSentAtOnce(run, row)) return sendInTime(run, row)
   await release(run, row)
-  // Else each new signature for a call that was paid for would leave a row, at no cost to who signs.
+  // Otherwise each new signature for a call that is already paid for would leave a row, at no cost to its signer.
   newcomers.forget(key)
   return null
 }
 
 /**
- * Writes an authorization that the ledger has never seen down as about to be settled, unless a precondition fails. The
- * verdicts are computed before that, so that what is paid for exists. This is the one write a sale waits for: a
- * settlement leaves only with its row on disk, so that no crash makes a charge unknown.
+ * Writes a row for an authorization that has none, as `settling`, unless a precondition fails. The verdicts are
+ * computed before that, so that what is paid for exists. The settlement is sent only once the row is on disk, so that
+ * no crash makes a charge unknown; no other write delays a sale.
  */
 export async function claim(run: SaleRun): Promise<Next> {
   const { context, attempt } = run
@@ -78,8 +79,8 @@ async function writeClaim(run: SaleRun): Promise<ClaimOutcome> {
 }
 
 /**
- * A store that fails before anything is sent may have taken the row or not. It is released if it is there, so that
- * neither this call nor another waits for the lease to end.
+ * If the store fails before anything is sent, it may have the row or not. The row is released if it is there, so that
+ * no call has to wait for the end of its lease.
  */
 async function orRelease<T>(run: SaleRun, row: Held, ask: () => Promise<T>): Promise<T> {
   try {
@@ -94,7 +95,7 @@ async function orRelease<T>(run: SaleRun, row: Held, ask: () => Promise<T>): Pro
   }
 }
 
-/** Nothing was ever sent under this row, so the request at hand may have it, whatever it asks for. */
+/** Nothing was ever sent under this row, so any call may take it. */
 export async function takeOver(run: SaleRun, row: PaymentRow): Promise<Next> {
   const { context, attempt } = run
   const { ledger } = context
@@ -106,7 +107,6 @@ export async function takeOver(run: SaleRun, row: PaymentRow): Promise<Next> {
   return afterClaim(run, await ledger.reclaim(row, await claimOf(run, now), attachment))
 }
 
-/** What a row records of the request that holds it. */
 export async function claimOf({ context, attempt }: SaleRun, now: number) {
   const { call, key, identifiers, payment, recovered } = attempt
   return {
@@ -128,10 +128,9 @@ const afterClaim = async (run: SaleRun, outcome: ClaimOutcome): Promise<Next> =>
   outcome.kind === 'claimed' ? yieldToRival(run, outcome.row) : notClaimed(outcome)
 
 /**
- * Of several new authorizations of one payer for the same call at the same moment, on whatever replicas, one is sent
- * and the others wait for its answer. Each claims first and looks for the others after that, so at least one of two
- * sees the other. A row that may be sent at once yields to whatever it sees. Of two that come again as claims, one that
- * sees an earlier claim releases its own; the earlier one waits until the other has done so.
+ * Lets one of several new authorizations of a payer for the same call be sent; the others wait for its answer. All
+ * replicas first claim and then look for the others, so at least one of two sees the other. A row that may be sent at
+ * once yields to every other. Of two claims the later one is released; the earlier one waits until that has happened.
  */
 async function yieldToRival(run: SaleRun, row: PaymentRow): Promise<Next> {
   const { timing } = run.context
@@ -154,19 +153,20 @@ async function sendInTime(run: SaleRun, row: PaymentRow): Promise<Next> {
   return (await release(run, row)) === null ? LOOK_AGAIN : unlessUsed(run, answer(late))
 }
 
-/** A row that was written slowly has too little of its lease left; a claim takes a new lease before it is sent. */
+/**
+ * A row that was written slowly has too little of its lease left; as a claim it gets a new lease before it is sent.
+ */
 const mayBeSentAtOnce = ({ context }: SaleRun, row: PaymentRow): boolean =>
   row.state === 'claimed' || row.leaseUntil - context.now() > SETTLEMENT_MS
 
 type Held = SeenPayment & Pick<PaymentRow, 'attempts' | 'refusal'>
 
-/** Nothing was sent under the row. */
 const release = ({ context }: SaleRun, row: Held) =>
   context.ledger.move(row, {
     ...(row.state === 'settling' ? stateBefore(row) : {}),
     ...NO_LEASE,
   })
 
-/** The row before a settlement that reached no facilitator; an earlier refusal of it may still have been wrong. */
+/** The state before a settlement that never left; a refusal that was recorded before it may have been wrong. */
 export const stateBefore = ({ refusal, attempts }: Pick<PaymentRow, 'refusal' | 'attempts'>) =>
   ({ state: refusal === null ? 'claimed' : 'refused', attempts: attempts - 1 }) as const

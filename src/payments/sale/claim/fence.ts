@@ -8,22 +8,22 @@ import { answer, LOOK_AGAIN, type Next, type SaleRun } from '../table/sale-conte
 import { mayHavePaidLately } from './paid-lately.ts'
 
 /**
- * "Nothing was charged" must stay true although another request with the same authorization may be slow: it may have
- * passed the same conditions when they still held. Two things keep it from sending after such an answer. The row it
- * has seen is changed before the answer, and it looks at the time once more before it sends.
+ * Keeps "nothing was charged" true against a slower request with the same authorization, which may have passed these
+ * conditions while they still held. The row that it has read is changed before the answer, so that its own change
+ * fails; and it checks the time once more before it sends.
  */
 export async function fenced(run: SaleRun, row: PaymentRow, obstacle: Next): Promise<Next> {
   if (obstacle.kind !== 'answer') return obstacle
   const { ledger } = run.context
   if (row.owner !== null) return (await ledger.move(row, NO_LEASE)) === null ? LOOK_AGAIN : obstacle
-  // A request that takes a row without an owner from here on looks at the time after that.
+  // A request that takes a row without an owner after this read checks the time after it, too.
   const present = await ledger.find(row)
   return present?.state === row.state && present.owner === null ? obstacle : LOOK_AGAIN
 }
 
 /**
- * The same where there is no row to change: one that was written meanwhile has the word. A client that signs
- * again would pay twice for a payment that a store put back from a backup no longer knows, so the chain is asked first.
+ * The same without a row: if one was written meanwhile, it decides. The chain is asked as well, because a store that
+ * was put back from a backup does not know its newest payments, and a client that signs again would pay twice.
  */
 export async function fencedUnseen(run: SaleRun, obstacle: Next): Promise<Next> {
   if (obstacle.kind !== 'answer') return obstacle
@@ -32,7 +32,7 @@ export async function fencedUnseen(run: SaleRun, obstacle: Next): Promise<Next> 
   return (await run.context.ledger.find(run.attempt.key)) === null ? said : LOOK_AGAIN
 }
 
-/** What stops a payment that was never sent by what the store knows, unless the chain shows it as used. */
+/** Turns an answer "not paid" into another one if the chain shows the authorization as used. */
 export async function unlessUsed(run: SaleRun, obstacle: Next): Promise<Next> {
   if (obstacle.kind !== 'answer' || obstacle.sale.kind !== 'unpaid') return obstacle
   const { chain } = run.context
@@ -44,7 +44,7 @@ export async function unlessUsed(run: SaleRun, obstacle: Next): Promise<Next> {
   )
 }
 
-/** A search of logs costs a node more than a question does, so each counts like a refusal. */
+/** A search of logs is expensive for a node, so each one counts like a refusal. */
 async function sayWhatFor(run: SaleRun): Promise<Sale> {
   const { refusals, chain, now } = run.context
   const { key, call, payment, recovered } = run.attempt

@@ -5,9 +5,9 @@ import { mayBeLostSale } from '../../recovery/lost-sale.ts'
 import { blockBefore } from '../../recovery/search-start.ts'
 
 /**
- * Whether an authorization that was used may lately have paid this service what it says: it did, or no log says what it
- * was used for, as at a node that indexes late. A sale is claimed within the longest validity before the end, so no older
- * block is searched. Rejects with `ChainUnavailable`.
+ * Whether a used authorization may be a recent sale of this service: its logs say so, or there are none, as at a node
+ * that indexes late. A sale is claimed at most `LONGEST_VALIDITY_SECONDS` before the authorization ends, so older
+ * blocks are not searched. Rejects with `ChainUnavailable`.
  */
 export async function mayHavePaidLately(chain: ChainReader, authorization: Authorization): Promise<boolean> {
   const { from, nonce, to, value } = authorization

@@ -8,8 +8,8 @@ import type { Payment } from '../../authorization/decode-payment.ts'
 import type { Keyring } from '../../secrets/keyring.ts'
 
 /**
- * The MACs of payer and payment identifier under every key in use, the present one first; none where the buyer sent
- * no valid identifier. The client's own schema in the extension is never compiled.
+ * The MACs of payer and payment identifier under every key in use, the present one first; empty without a valid
+ * identifier. The schema that the client sends with the extension is never compiled.
  */
 export function identifiersOf(keys: Keyring, { authorization, extensions }: Payment): readonly Buffer[] {
   const payload = { x402Version: 2, extensions } as Parameters<typeof extractPaymentIdentifier>[0]
@@ -19,9 +19,8 @@ export function identifiersOf(keys: Keyring, { authorization, extensions }: Paym
 }
 
 /**
- * Whether a buyer sent an identifier that cannot be one. Sold without it, the call would be charged again when it is
- * repeated under a new signature, which is what the buyer sent the identifier against. Some clients write null for
- * none.
+ * Whether a payment carries an invalid identifier. If it were sold without one, a repeat under a new signature would
+ * be charged again, which the identifier is meant to prevent. Some clients send null for no identifier.
  */
 export function hasBentIdentifier({ extensions }: Pick<Payment, 'extensions'>): boolean {
   const extension = extensions[PAYMENT_IDENTIFIER]

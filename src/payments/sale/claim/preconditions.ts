@@ -11,11 +11,6 @@ import { untimely } from '../table/untimely.ts'
 import { hasBentIdentifier } from './payment-identifier.ts'
 import { reuseEarlierPayment } from './reuse-earlier-payment.ts'
 
-/**
- * What stops an authorization from being settled: an identifier out of form, its time, its signature if only a
- * facilitator can judge it, an earlier payment for the same call, too many refusals, paused money, and an
- * account that does not cover it beside the payer's others under way. Null when nothing does.
- */
 export async function checkPreconditions(run: SaleRun): Promise<Next | null> {
   const { context, attempt } = run
   if (hasBentIdentifier(attempt.payment)) return answer(unpaid(context, attempt, 'payment_malformed'))
@@ -31,18 +26,18 @@ export async function checkPreconditions(run: SaleRun): Promise<Next | null> {
   return refusal === null ? takeShare(run) : answer(refusal)
 }
 
-/** Whether none of these stops a payment with a recovered signature, earlier payments for the call aside. */
+/** The same without a look for earlier payments, for a signature that was recovered. */
 export async function isClear(run: SaleRun): Promise<boolean> {
   if (hasBentIdentifier(run.attempt.payment) || untimely(run) !== null || holdUp(run) !== null) return false
   return (await takeShare(run)) === null
 }
 
-/** Seconds until a payer's other settlements are likely to be over. */
+/** By then the payer's other settlements are likely to be over. */
 const OTHERS_RETRY_SECONDS = 2
 
 /**
- * One balance looks sufficient to each of many settlements that are simulated at once; all but the first would be mined
- * and revert. A run keeps its share until it ends.
+ * Each of many settlements that are simulated at once sees the whole balance; without shares, all but the first would
+ * revert on chain. A run keeps its share until it ends.
  */
 async function takeShare(run: SaleRun): Promise<Next | null> {
   const { context, attempt } = run
@@ -61,7 +56,10 @@ async function takeShare(run: SaleRun): Promise<Next | null> {
   return run.leave === null ? answer(declined('too_many_requests', OTHERS_RETRY_SECONDS)) : null
 }
 
-/** A signature that is not by the payer's own key is refused unless the payer is a contract wallet, or may become one. */
+/**
+ * A signature that is not by the payer's own key is refused unless the payer is a contract wallet, or could become
+ * one.
+ */
 async function judgeWallet({ context, attempt }: SaleRun): Promise<Sale | null> {
   const { payment } = attempt
   const form = counterfactualForm(payment.signature)
@@ -76,7 +74,7 @@ async function judgeWallet({ context, attempt }: SaleRun): Promise<Sale | null> 
   )
 }
 
-/** Whether this payer, or a contract wallet of this client, was refused or left in doubt too often lately, or no payment can be settled now. */
+/** Refuses if this payer, or this client's contract wallets, had too many refusals lately, or if sales are paused. */
 function holdUp({ context, attempt }: SaleRun): Sale | null {
   const { refusals, pausedBy, now } = context
   const { key, call, recovered } = attempt
@@ -87,8 +85,8 @@ function holdUp({ context, attempt }: SaleRun): Sale | null {
 }
 
 /**
- * Whether a contract wallet's signature is valid. One that the facilitator has no answer for costs its connections time,
- * and the client nothing.
+ * Asks the facilitator for its judgement of a contract wallet's signature. A request without an answer counts against
+ * the client, because it takes the facilitator's connections and costs the client nothing.
  */
 async function askFacilitator({ context, attempt }: SaleRun): Promise<Sale | null> {
   const { server, terms } = context

@@ -18,9 +18,9 @@ import {
 const MOST_REFUSED = 3
 
 /**
- * Answers a new, verified authorization from an earlier payment of the same payer for the same call: one with the same
- * payment identifier, one whose settlement is under way or in doubt, or one whose answer never arrived. The new one is
- * then not settled. Null when this is simply another purchase.
+ * Answers a new, verified authorization from an earlier payment of the same payer for the same call, so that it is
+ * not charged: one with the same payment identifier, under way, in doubt, or not yet answered. Null if this is simply
+ * another purchase.
  */
 export async function reuseEarlierPayment(run: SaleRun): Promise<Next | null> {
   const { ledger, now } = run.context
@@ -28,7 +28,7 @@ export async function reuseEarlierPayment(run: SaleRun): Promise<Next | null> {
     const row = await ledger.findByIdentifier(identifier)
     if (row === null || !isOther(run, row)) continue
     if (!(await isSameCall(run, row))) return answer(declined('payment_identifier_conflict'))
-    // A claim that no process works on was never sent; the store lets one row at a time settle under an identifier.
+    // A claim without a live lease was never sent. The store lets one row at a time settle under an identifier.
     const next = row.state === 'claimed' && row.leaseUntil <= now() ? null : await answerFrom(run, row)
     if (next !== null) return next
   }
@@ -42,23 +42,20 @@ export async function reuseEarlierPayment(run: SaleRun): Promise<Next | null> {
   return null
 }
 
-/** Another authorization of the payer for the same call, under way or in doubt or unanswered; null without one. */
+/** Another authorization for the same call that is under way, in doubt or not yet answered. */
 export async function rivalOf(run: SaleRun): Promise<PaymentRow | null> {
   const rivals = await awaiting(run)
   return rivals.find(({ state }) => state !== 'refused') ?? null
 }
 
-/** Of two authorizations for one call, the one that has the right to be sent. */
+/** Of two authorizations for one call, the first one may be sent. */
 export const isBefore = (one: PaymentRow, other: PaymentRow): boolean =>
   one.claimedAt === other.claimedAt ? orderOf(one) < orderOf(other) : one.claimedAt < other.claimedAt
 
-/** A buyer may sign the same nonce on two networks. */
+/** The same nonce may be signed on two networks. */
 const orderOf = ({ nonce, network }: PaymentRow) => `${nonce} ${network}`
 
-/**
- * The payer's other rows that may answer a new authorization for the same call; also one that was delivered after this
- * request came in.
- */
+/** The payer's other rows that may answer this call, with those that were delivered after this request arrived. */
 export async function awaiting(run: SaleRun): Promise<readonly PaymentRow[]> {
   const { ledger } = run.context
   const { call, key } = run.attempt
@@ -72,7 +69,7 @@ export async function awaiting(run: SaleRun): Promise<readonly PaymentRow[]> {
   return found
 }
 
-/** Takes a claim whose lease is over from its owner, so that a slow owner cannot send it any more. */
+/** Takes a claim from its owner once the lease is over, so that a slow owner can no longer send it. */
 async function isAbandoned({ context: { ledger, now } }: SaleRun, row: PaymentRow): Promise<boolean> {
   if (row.state !== 'claimed' || row.leaseUntil > now()) return false
   return (await ledger.move(row, NO_LEASE)) !== null
@@ -85,7 +82,7 @@ const isSameCall = async ({ context, attempt: { call } }: SaleRun, row: PaymentR
   isSamePurchase(call, row) && (await context.bindings.isBoundTo(row, call.fingerprints))
 
 async function answerFrom(run: SaleRun, row: PaymentRow): Promise<Next | null> {
-  // Under a live lease a row is its owner's; its answer will be this one's.
+  // Its owner is working on it; this request waits for the answer.
   const isHeld = row.leaseUntil > run.context.now()
   switch (row.state) {
     case 'claimed':
@@ -112,7 +109,7 @@ async function answerSettled(run: SaleRun, row: PaymentRow): Promise<Next> {
   return (await attachTask(run, row)) ?? answer(await sold(run.context, run.attempt, row, true))
 }
 
-/** A refusal may have been wrong; if the chain does not show the payment, this is another purchase. */
+/** A refusal may have been wrong: the chain decides. */
 async function answerRefused(run: SaleRun, row: PaymentRow): Promise<Next | null> {
   const resolution = await resolved(run.context, row)
   if (resolution?.kind !== 'settled') return null
@@ -130,7 +127,7 @@ async function answerDoubtful(run: SaleRun, row: PaymentRow): Promise<Next | nul
   return (await attachTask(run, row)) ?? answer(await inDoubt(run, row))
 }
 
-/** By the chain of its own network; null if that does not answer, or is not sold on any more. */
+/** Reads the chain of the row's own network; null if the node does not answer, or nothing is sold there any more. */
 const resolved = (context: SaleContext, row: PaymentRow): Promise<Resolution | null> =>
   askChain<Resolution | null>(
     context,

@@ -2,7 +2,7 @@ import type { PaymentRow } from '../../../ledger/payment-row.ts'
 import type { SignedAuthorization } from '../../authorization/authorization.ts'
 import { type Keyring, sameBytes } from '../../secrets/keyring.ts'
 
-/** Stands for a signature that a facilitator accepted, so that its next request needs no facilitator and no node. */
+/** Remembers a signature that a facilitator accepted, so that a repeat needs neither facilitator nor node. */
 export const signatureMac = (keys: Keyring, { authorization, signature }: SignedAuthorization): Buffer =>
   keys.mac('signature', Buffer.from(authorization.from), Buffer.from(signature))
 

@@ -1,30 +1,31 @@
 import { inFlightMap } from '../../../in-flight-map.ts'
 
-/** What the settlements under way of each payer take from its account together, in this process. */
+/** What the settlements under way of each payer will take from its account, in this process. */
 export interface AccountShares {
   /**
-   * Counts a settlement as under way until the result is called. Null if others of the payer are under way and the
-   * account does not cover this one beside them: it would be sent in vain, at the cost of the account that pays the gas.
+   * Counts a settlement as under way until the result is called. Null if the account does not cover it beside the
+   * payer's others: it would revert, at the cost of the account that pays the gas.
    *
    * @param amount - atomic units
-   * @param readBalance - asked only beside others; null if the node does not answer, which is no reason to refuse
+   * @param readBalance - asked only if others are under way; null if the node does not answer, which is no reason to
+   * refuse
    */
   take(payer: string, amount: bigint, readBalance: () => Promise<bigint | null>): Promise<(() => void) | null>
 }
 
 interface Account {
   settlements: number
-  /** Atomic units that they take. */
+  /** Sum of their amounts, in atomic units. */
   underWay: bigint
-  /** What is left for further ones, by the balance that was read last. */
+  /** What the last balance leaves for further ones. */
   left: bigint
-  /** Milliseconds of the monotonic clock. */
+  /** Monotonic milliseconds. */
   readAt: number
-  /** A question under way, whose answer is for all who wait for it. */
+  /** Shared by all who wait for it. */
   reading: Promise<bigint | null> | null
 }
 
-/** A balance that was read is relied on for so long: a busy payer costs the node one question in that time. */
+/** How long a balance is relied on: a busy payer costs the node one question in this time. */
 const BALANCE_MS = 10_000
 
 export function createAccountShares(monotonicMs: () => number = () => performance.now()): AccountShares {

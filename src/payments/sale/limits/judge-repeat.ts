@@ -7,20 +7,22 @@ export interface Repeat {
   readonly key: PaymentKey
   /** UTC milliseconds. */
   readonly now: number
-  /** Whether it names the call that the payment was made for. */
   isSame(): Promise<boolean>
-  /** Counts it in the store; returns the differing calls that all clients together have named under the payment. */
+  /** Counts it in the store; returns how many differing calls all clients together have tried under the payment. */
   count(isDiffering: boolean): Promise<number>
 }
 
-/** Names what a repeat of a known payment asks for, or that its client, or all clients, have tried too many calls. */
+/**
+ * Judges a repeat of a known payment: the call it was made for, another one, or too many tries by this client or by
+ * all.
+ */
 export async function judgeRepeat(repeat: Repeat): Promise<'throttled' | 'locked' | 'same' | 'other'> {
   const { limiter, client, key, now } = repeat
   if (limiter.pauseMs(client, key, now) > 0) return 'throttled'
   const matches = await repeat.isSame()
   if (!matches) limiter.note(client, key, now)
   const mismatches = await repeat.count(!matches)
-  // Once locked, a right call counts like a wrong one: else the client that never has to wait would have guessed it.
+  // Otherwise the client that never has to wait would know that it has guessed the call.
   if (matches && mismatches >= LOCKED_FROM) limiter.note(client, key, now)
   if (mismatches >= LOCKED_FROM) return 'locked'
   return matches ? 'same' : 'other'

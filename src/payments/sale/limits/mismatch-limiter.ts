@@ -1,26 +1,23 @@
 import { boundedCache } from '../../../bounded-cache.ts'
 import type { PaymentKey } from '../../../ledger/payment-row.ts'
 
-/** Differing calls that all clients together may name under one authorization before it is locked. */
+/** Differing calls by all clients under one authorization, after which it is locked. */
 export const LOCKED_FROM = 50
-/** Differing calls that one client may name under one authorization before it must wait. */
+/** Differing calls by one client under one authorization, after which it must wait. */
 const FREE_MISMATCHES = 5
 const FIRST_PAUSE_MS = 10_000
 const LONGEST_PAUSE_MS = 3_600_000
-/** Pairs of client and authorization that are remembered. */
 const MOST_PAIRS = 10_000
 
 export interface MismatchLimiter {
-  /** Milliseconds this client must wait before its next call under this authorization; 0 if it need not. */
+  /** 0 if it need not wait; also for a call that would match. */
   pauseMs(client: string, key: PaymentKey, now: number): number
   note(client: string, key: PaymentKey, now: number): void
 }
 
 /**
- * Slows down a client that tries values out under an authorization, whether its next call would match or not.
- *
- * Payer, nonce and signature are public once a payment is settled, so the row must not tell what was bought, and a
- * stranger must not be able to use up the buyer's tries: each client has its own.
+ * Slows down a client that guesses what was bought under an authorization. Payer, nonce and signature are public once
+ * a payment is settled. Each client has its own tries, so that a stranger cannot use up the buyer's.
  */
 export function createMismatchLimiter(): MismatchLimiter {
   const pairs = boundedCache<{ readonly count: number; readonly at: number }>(MOST_PAIRS)
@@ -30,7 +27,7 @@ export function createMismatchLimiter(): MismatchLimiter {
       const seen = pairs.get(nameOf(client, key))
       if (seen === undefined || seen.count < FREE_MISMATCHES) return 0
       const pause = Math.min(FIRST_PAUSE_MS * 2 ** (seen.count - FREE_MISMATCHES), LONGEST_PAUSE_MS)
-      // No longer than the pause, also if the clock was put back.
+      // If the clock was put back, the wait is no longer than the pause.
       return Math.max(0, Math.min(pause, seen.at + pause - now))
     },
     note(client, key, now) {

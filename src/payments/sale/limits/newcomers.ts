@@ -3,21 +3,20 @@ import type { Ledger } from '../../../ledger/ledger.ts'
 import type { PaymentKey } from '../../../ledger/payment-row.ts'
 import { FACILITATOR_CONNECTIONS } from '../../facilitators/http/http-facilitator.ts'
 
-/** Payers without a settled payment here: a settlement of theirs may be in vain, and costs them nothing. */
+/** Payers without a settled payment here: their settlements may fail, which costs them nothing. */
 export interface Newcomers {
   isOne(payer: PaymentKey): Promise<boolean>
-  /** Whether this process remembers the payer as having paid, and has not seen the nonce; from here on it has. */
+  /** Whether this process knows that the payer has paid, and sees the nonce for the first time. */
   isNextOf(payment: PaymentKey): boolean
-  /** Asks the store again for this payer. */
+  /** The next payment of this payer asks the store again. */
   forget(payer: PaymentKey): void
   hasRoom(): boolean
   /** Counts a settlement as under way until the result is called. */
   enter(): () => void
 }
 
-/** Settlements of newcomers under way at once; the other connections are for payers who have paid. */
+/** Settlements of newcomers at once; the other connections are for payers who have paid. */
 const MOST_SETTLEMENTS = (FACILITATOR_CONNECTIONS * 3) / 4
-/** Payers remembered as having paid, and nonces as seen; the store knows the others. */
 const MOST_REMEMBERED = 10_000
 
 export function createNewcomers(

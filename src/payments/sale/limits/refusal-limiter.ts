@@ -2,24 +2,23 @@ import { boundedCache } from '../../../bounded-cache.ts'
 
 const WINDOW_MS = 60_000
 const MOST_REFUSALS = 3
-/** Names remembered at once. */
 const MOST_NAMES = 10_000
 
 export interface RefusalLimiter {
-  /** Seconds that a payer, or the contract wallets of a client (`walletsOf`), must wait; 0 if they need not. */
+  /** Seconds to wait; 0 if none. A name is a payer, or one of those below. */
   waitSeconds(name: string, now: number): number
   note(name: string, now: number): void
 }
 
-/** The name under which a client's contract wallets are counted together: a wallet costs nothing to make. */
+/** All contract wallets of a client, because a wallet costs nothing to make. */
 export const walletsOf = (client: string): string => `wallets of ${client}`
 
-/** The name under which repeats of payments without a row are counted: anybody can copy those from the chain. */
+/** Repeats of a payer's payments without a row, because anybody can copy those from the chain. */
 export const lostSalesOf = (payer: string): string => `lost sales of ${payer}`
 
 /**
- * Seconds that a payment must wait: for its payer, and if the payer's own key did not sign it, for the contract wallets
- * of its client as well.
+ * Seconds that a payment must wait: for its payer, and if the payer's own key did not sign it, for the contract
+ * wallets of its client, too.
  */
 export function waitOf(
   refusals: Pick<RefusalLimiter, 'waitSeconds'>,
@@ -34,10 +33,10 @@ export function waitOf(
   return Math.max(...names.map((name) => refusals.waitSeconds(name, now)))
 }
 
-/** Counts a payer's refused settlements: each costs the facilitator work, so the fourth in a minute must wait. */
+/** Counts refused settlements: each costs the facilitator work, so the fourth in a minute must wait. */
 export function createRefusalLimiter(windowMs = WINDOW_MS): RefusalLimiter {
   const refusals = boundedCache<readonly number[]>(MOST_NAMES)
-  /** A time after `now` was noted by a clock that has been put back since. */
+  /** Leaves out times after `now`: the clock has been put back since. */
   const recent = (name: string, now: number) =>
     (refusals.get(name) ?? []).filter((refusedAt) => refusedAt > now - windowMs && refusedAt <= now)
   return {

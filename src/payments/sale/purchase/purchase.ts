@@ -13,7 +13,7 @@ export const purchaseOf = ({
   type,
 })
 
-/** Whether a payment was made for a call of this form; its values are compared by the binding. */
+/** Compares the form of a call; its values are compared by the binding. */
 export const isSamePurchase = (
   purchase: Purchase,
   row: Pick<PaymentRow, 'shape' | 'items' | 'checkType'>,
@@ -22,7 +22,7 @@ export const isSamePurchase = (
 export const verdictsOf = (items: Items): Verdicts =>
   items.map(({ skill, value }): Verdict => skill.check(value)) as [Verdict, ...Verdict[]]
 
-/** The ruleset of a call; for several types a digest of all of theirs. */
+/** For several types, a digest of all their rulesets. */
 export function rulesetOf(items: Items): string {
   const rulesets = [...new Set(items.map(({ skill }) => skill.ruleset))].toSorted()
   const [only] = rulesets

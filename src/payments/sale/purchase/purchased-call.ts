@@ -19,34 +19,33 @@ import type { Keyring } from '../../secrets/keyring.ts'
 import { hasVerdicts, type SealedContent, seal, taskKeyOf, unseal } from '../../secrets/seal.ts'
 import { purchaseOf, rulesetOf, verdictsOf } from './purchase.ts'
 
-/** What a payment buys: a call whose values are at hand, or one whose verdict was sealed by an earlier message. */
+/** What a payment buys: a call with its values, or one whose verdict an earlier message sealed. */
 export interface PurchasedCall extends Purchase {
-  /** The skill of the first item, for what is shown of a task. */
+  /** That of the first item. */
   readonly skill: Skill
   readonly surface: SurfaceName
-  /** Counts differing calls under one payment. */
+  /** Differing calls under one payment are counted by client. */
   readonly client: string
   readonly fingerprints: Fingerprints
   readonly ruleset: string
-  /** Stands for the request in a receipt. */
   requestDigest(): Buffer
-  /** The verdicts; computed once, on first use. */
+  /** Computed once, on first use. */
   verdicts(): Verdicts
-  /** The same as JSON; written once, on first use. */
+  /** Written once, on first use. */
   readonly json: () => ResultJson
-  /** True when the request names a task and pays for that one alone. */
+  /** True if the request names a task and pays for that one alone. */
   readonly namesTask: boolean
-  /** The task the sale is kept as under this authorization; undefined when the protocol keeps none. */
+  /** The task that a sale under this authorization is kept as; undefined if the protocol keeps none. */
   taskFor(key: PaymentKey): { readonly id: string; readonly key: string } | undefined
   /** What attaches the task to a payment, in the transaction that claims or charges it. */
   attachment(payment: Attaching): TaskAttachment | undefined
-  /** The payment that the named task is attached to, which need not have been sent. */
+  /** The payment that the named task is attached to; it may not have been sent. */
   readonly attachedTo?: PaymentKey
   /** Present if the task was paid for over a channel. */
   readonly charged?: { readonly key: PaymentKey; readonly settlement: SettleResponse }
 }
 
-/** Equal for two requests that ask for the same call on the same surface, paid for by the same payment. */
+/** Equal for two requests that ask for the same call on the same surface under the same payment. */
 export const nameOfCall = (call: PurchasedCall, key: PaymentKey): string =>
   [
     call.fingerprints[0].toString('base64'),
@@ -62,7 +61,7 @@ export interface Attaching {
   /** UTC milliseconds; after that the task may be deleted. */
   readonly expiresAt: number
   readonly now: number
-  /** Of a payment channel: sealed in the task. */
+  /** Of a payment channel; sealed in the task. */
   readonly settlement?: SettleResponse
 }
 
@@ -73,7 +72,7 @@ interface OpenOptions {
   readonly now: number
 }
 
-/** What a call buys; null when its task is unknown, ended or expired. */
+/** Null if the task is unknown, ended or expired. */
 export async function openPurchasedCall(call: Call, options: OpenOptions): Promise<PurchasedCall | null> {
   return call.kind === 'value' ? openValueCall(call, options.keys) : openSealedCall(call, options)
 }
@@ -91,7 +90,7 @@ function openValueCall(call: ValueCall, keys: Keyring): PurchasedCall {
     return verdicts
   }
   const digest = () => requestDigest(call.shape, call.items)
-  // The same paying message always gets the same task: its id follows from the authorization and the call.
+  // The id follows from authorization and call, so a repeated message gets the same task.
   const idFor = (key: PaymentKey) =>
     uuidOf(
       keys.mac('task-id', Buffer.from(`${key.network}/${key.asset}/${key.payer}/${key.nonce}`), fingerprint),
@@ -130,7 +129,7 @@ async function openSealedCall(
   const key = taskKeyOf(id)
   const task = await ledger.findTask(key)
   if (task === null || task.ended !== null) return null
-  // A claimed task lives for as long as its payment may be answered.
+  // A task with a payment lives for as long as that may be answered.
   if (task.payment === null && task.expiresAt <= now) return null
   const content = unseal(keys, id, task.sealed)
   const skill = content === null ? undefined : registry.get(content.skillId)
@@ -179,7 +178,7 @@ export const contentOf = (
   requestDigest: requestDigest(call.shape, call.items),
 })
 
-/** The first 16 bytes of a MAC in the form of a UUID (RFC 9562, version 8). */
+/** The first 16 bytes of a MAC as a UUID (RFC 9562, version 8). */
 function uuidOf(mac: Buffer): string {
   const bytes = Buffer.from(mac.subarray(0, 16))
   bytes[6] = ((bytes[6] as number) & 0x0f) | 0x80

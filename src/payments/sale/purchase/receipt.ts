@@ -14,7 +14,6 @@ export interface Bought {
   readonly json: () => ResultJson
 }
 
-/** A call that was paid for, as its row names it. */
 export interface Paid
   extends Pick<
     PaymentRow,
@@ -25,12 +24,11 @@ export interface Paid
   readonly issuedAt: number
 }
 
-/** The settlement response of a call that was paid for, with a signed receipt. */
 export type ReceiptOf = (paid: Paid, bought: Bought) => Promise<SettleResponse>
 
 /**
- * Receipts are rebuilt from the row and the call, so every repetition in the replay window is equal to the first. They
- * hold hashes of what was bought, until the salt of these was deleted.
+ * Makes settlement responses with a signed receipt. They follow from the row and the call, so all repetitions are
+ * equal. They hold hashes of what was bought until the salt of these is deleted.
  */
 export function receiptMaker(
   signer: ReceiptSigner,
@@ -55,16 +53,15 @@ export function receiptMaker(
   }
 }
 
-/** What a settled row says of its call; throws for any other row. */
+/** Throws unless the row is settled. */
 export function paidBy(row: PaymentRow): Paid {
   const { state, transaction, settlingAt, settledAt } = row
   if (state !== 'settled' || transaction === null || settledAt === null)
     throw new Error('a receipt requires a settled row')
-  // When the settlement was begun: of all times of a row this one alone is on disk before a receipt leaves.
+  // The start of the settlement: the only time of a row that is on disk before the receipt leaves.
   return { ...row, transaction, issuedAt: settlingAt ?? settledAt }
 }
 
-/** The settlement response of a refusal: there is no transaction. */
 export function refusalOf(network: string, payer: string, code: string): SettleResponse {
   return {
     success: false,

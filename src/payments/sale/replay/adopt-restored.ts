@@ -6,8 +6,8 @@ import { type Clocks, replayUntil, windowTime } from '../purchase/replay-window.
 import { event, LOOK_AGAIN, type Next, type SaleRun } from '../table/sale-context.ts'
 
 /**
- * Answers a payment that was restored from the chain: what was bought is not known any more, so the first call at the
- * price that was paid gets the answer and is bound to the row. Of several such calls at once one gets it.
+ * Answers a payment that was restored from the chain. What it bought is not known, so the first call at the price
+ * that was paid is answered and bound to the row.
  */
 export async function adoptRestored(run: SaleRun, row: PaymentRow): Promise<Next> {
   const { context, attempt } = run
@@ -20,6 +20,6 @@ export async function adoptRestored(run: SaleRun, row: PaymentRow): Promise<Next
   return adopted === null ? LOOK_AGAIN : event('same', adopted)
 }
 
-/** Whether the day is over in which a restored payment waits for its call. */
+/** Whether the day in which a restored payment waits for its call is over. */
 export const isRestoredOver = (clocks: Clocks, row: PaymentRow): boolean =>
   replayUntil(row) < windowTime(clocks)

@@ -14,7 +14,7 @@ import { adoptRestored, isRestoredOver } from './adopt-restored.ts'
 export async function observe(run: SaleRun, row: PaymentRow): Promise<Next> {
   const { context, attempt } = run
   const now = context.now()
-  // A row of this process with no run under way is what a failed run left behind.
+  // A row of this process without a run under way was left by a run that failed.
   if (row.leaseUntil > now && row.owner !== context.owner) return event('held', row)
   if (row.state !== 'claimed') run.mayBeCharged = row.state !== 'void'
   if (isBeingRestored(row)) return LOOK_AGAIN
@@ -42,14 +42,14 @@ export async function observe(run: SaleRun, row: PaymentRow): Promise<Next> {
   return event(repeat, row)
 }
 
-/** One nonce can be signed over twice; the later end could still be charged when the row is void. */
+/** One nonce may be signed twice with different ends; the later one could still be charged when the row is void. */
 function isSameAuthorization({ attempt: { payment } }: SaleRun, row: PaymentRow): boolean {
   const { validBefore, value, to } = payment.authorization
   const isSameEnd = row.validBefore === UNKNOWN_END || validBefore === BigInt(row.validBefore)
   return isSameEnd && value === row.amount && to === row.payTo
 }
 
-/** The values and types, the identifier if the sale had one, and the task if the request names one. */
+/** Compares values and types, the identifier if the sale had one, and the task if the request names one. */
 async function isSameCall({ context, attempt }: SaleRun, row: PaymentRow): Promise<boolean> {
   const { call, key, identifiers } = attempt
   const bound = await context.bindings.isBoundTo(row, call.fingerprints)

@@ -1,4 +1,4 @@
-/** Steps that answer from a row and change nothing in it but its task; `STEP_MEANINGS` says what each answers. */
+/** Steps that answer from a row and change nothing in it but its task; see `STEP_MEANINGS`. */
 import type { PaymentRow } from '../../../ledger/payment-row.ts'
 import type { UnpaidCode } from '../../ports/sale.ts'
 import { attachTask } from '../table/attach-task.ts'
@@ -12,13 +12,12 @@ export async function answerSold(run: SaleRun, row: PaymentRow): Promise<Next> {
 export const sayUsed = async (_run: SaleRun, row: PaymentRow): Promise<Next> =>
   answer({ ...declined('payment_already_used'), ...(FINAL.includes(row.state) && { final: true }) })
 
-/** States in which the payment of another call can no longer be taken for this one's. */
+/** A payment in these states cannot become one for this call any more. */
 const FINAL: readonly PaymentRow['state'][] = ['settled', 'refused', 'void']
 
 export const sayLate = async (_run: SaleRun, row: PaymentRow): Promise<Next> =>
   answer({ ...declined('replay_window_over'), ...(row.deliveredAt !== null && { final: true }) })
 
-/** Nothing was charged under this authorization and nothing can be any more. */
 export const sayVoid = async ({ context, attempt }: SaleRun, row: PaymentRow): Promise<Next> =>
   answer(
     row.refusal === 'payment_already_used'

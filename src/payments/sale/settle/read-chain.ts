@@ -7,13 +7,13 @@ import { declined } from '../table/outcomes.ts'
 import { answer, event, type Next, type SaleRun } from '../table/sale-context.ts'
 import type { SaleEvent } from '../table/sale-table.ts'
 
-/** Between the end of an authorization and the moment at which a node that is not behind knows what became of it. */
+/** How long after the end of an authorization a node may still not know what became of it. */
 const END_MARGIN_MS = 60_000
 
 /**
- * Reads the chain for a row. Before this request has sent anything, a search that explains nothing once the authorization
- * is over will hardly explain more a moment later, and costs a node many calls: the fourth in a minute must wait. Of a
- * void row only "used before the claim" is read again: it was the node's word, and a node can be wrong for a while.
+ * Reads the chain for a row. If this request has sent nothing and the authorization is over, a search that found
+ * nothing will hardly find more a moment later, and costs a node many calls: the fourth in a minute must wait. A void
+ * row is read again only if the node called it "used before the claim", since a node can be wrong for a while.
  */
 export async function readChain(run: SaleRun, row: PaymentRow): Promise<Next> {
   const { refusals, now, report } = run.context
@@ -45,8 +45,8 @@ const EVENT_OF = {
 } as const satisfies Record<Resolution['kind'], SaleEvent>
 
 /**
- * After the first settlement of a row, unused on the chain: refused for the reason the facilitator gave, or because the
- * payer does not have the amount; otherwise in doubt.
+ * After the first settlement of a row, unused on the chain: refused if the facilitator gave a reason or the payer
+ * does not have the amount, otherwise in doubt.
  */
 export async function weighRefusal(run: SaleRun, row: PaymentRow): Promise<Next> {
   const { refusal, pending, denied } = run
@@ -55,7 +55,7 @@ export async function weighRefusal(run: SaleRun, row: PaymentRow): Promise<Next>
   return event(run.refusal === undefined ? 'unknown' : 'refused', row)
 }
 
-/** Reads the balance before the state: one that is low because this very payment has landed must not count. */
+/** Reads the balance before the state: a balance that this very payment has made low must not count. */
 function cannotPay({ context }: SaleRun, row: PaymentRow): Promise<boolean> {
   const { chain, ledger } = context
   const ask = async () => {

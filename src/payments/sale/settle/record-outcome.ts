@@ -9,7 +9,7 @@ import { attachTask } from '../table/attach-task.ts'
 import { codeOfUnsent, inDoubt, notSent, refused } from '../table/outcomes.ts'
 import { answer, event, type Next, type SaleContext, type SaleRun } from '../table/sale-context.ts'
 
-/** Records a settlement the facilitator reports; without the record there is no verdict. */
+/** Records a settlement that the facilitator reports; without the record no verdict leaves. */
 export async function record(run: SaleRun, row: PaymentRow): Promise<Next> {
   if (run.context.proofOnChain) return awaitProof(run, row)
   const settled = await recordSettled(run.context, row, run.transaction as string)
@@ -19,11 +19,11 @@ export async function record(run: SaleRun, row: PaymentRow): Promise<Next> {
 }
 
 /**
- * Records a settlement, whatever the row has become in the meantime; null when the store does not take it: then the
- * row stays as it is and the chain tells the rest later.
+ * Records a settlement, whatever became of the row meanwhile; null if the store does not take it, and the chain will
+ * tell.
  *
- * The record waits for no flush: should the store's machine fail before the next one, the row is as it was before, and
- * the chain tells the rest. Where it pays for a task it does, since a task that was shown as completed stays so.
+ * The record waits for no flush: if the store's machine fails before the next one, the row is as before, and the
+ * chain will tell. With a task it does wait, because a task that was shown as completed must stay so.
  */
 async function recordSettled(
   { ledger, now, timing }: SaleContext,
@@ -33,7 +33,7 @@ async function recordSettled(
   let seen: PaymentRow | null | undefined = row
   for (const pause of [...timing.recordPausesMs, 0]) {
     try {
-      // After a failure the write may or may not have been made.
+      // A write that failed may have been made.
       seen ??= await ledger.find(row)
       if (seen === null || seen.state === 'settled') return seen
       const change = { state: 'settled', transaction, settledAt: now(), refusal: null } as const
@@ -49,7 +49,7 @@ async function recordSettled(
   return null
 }
 
-/** Waits for the transfer itself: with SETTLEMENT_PROOF=chain the facilitator's word releases nothing. */
+/** SETTLEMENT_PROOF=chain: waits for the transfer, because the facilitator's word releases nothing. */
 async function awaitProof(run: SaleRun, row: PaymentRow): Promise<Next> {
   const { timing } = run.context
   const until = timing.monotonicMs() + timing.proofWaitMs
@@ -69,8 +69,8 @@ async function awaitProof(run: SaleRun, row: PaymentRow): Promise<Next> {
 }
 
 /**
- * Releases a row for which nothing was sent. One whose transaction is noted stays `settling`: at the end of its lease it
- * is in doubt, and the chain is read.
+ * Releases a row for which nothing was sent. If a transaction hash is noted, the row stays `settling`: after its
+ * lease it is in doubt, and the chain is read.
  */
 export async function letGo(run: SaleRun, row: PaymentRow): Promise<Next> {
   const { symptom = {} } = run
@@ -89,8 +89,8 @@ export async function markRefused(run: SaleRun, row: PaymentRow): Promise<Next> 
 }
 
 /**
- * Records that the outcome of what this request has sent is unknown: from now on only the chain can tell. If it has sent
- * nothing, its task is attached, so that it will show how the payment ends.
+ * Records that only the chain can tell what became of this request's settlement. If it has sent nothing, its task is
+ * attached, to show how the payment ends.
  */
 export async function sayInDoubt(run: SaleRun, row: PaymentRow): Promise<Next> {
   if (!run.sent) return (await attachTask(run, row)) ?? answer(await inDoubt(run))
@@ -101,8 +101,8 @@ export async function sayInDoubt(run: SaleRun, row: PaymentRow): Promise<Next> {
 }
 
 /**
- * A contract wallet's own code decides whether its settlement reverts, at the facilitator's cost and not at its own. A
- * refusal that the chain does not confirm costs the facilitator as much as one that it does.
+ * Counts a doubtful settlement of a contract wallet, whose own code can make it revert at the facilitator's cost; and
+ * every refusal that the chain does not confirm, which costs the facilitator as much as one that it confirms.
  */
 function noteDoubt({ context, attempt, refusal }: SaleRun): void {
   const { key, call, recovered } = attempt
@@ -112,8 +112,8 @@ function noteDoubt({ context, attempt, refusal }: SaleRun): void {
 }
 
 /**
- * Releases a row this process holds; false when another process has it, or may have it, and may be sending by now. If
- * the store does not take it, the lease ends by itself; only until then is the row certainly this process's.
+ * Releases a row that this process holds; false if another process may be sending it by now. If the store fails, the
+ * row is certainly this process's only until its lease ends.
  */
 async function release(
   { context }: SaleRun,

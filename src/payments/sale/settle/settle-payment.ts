@@ -8,20 +8,20 @@ import { answer, event, LEASE_MS, LOOK_AGAIN, type Next, type SaleRun } from '..
 import { judgeFault, judgeSettlement, type SettleOutcome } from '../table/settle-outcome.ts'
 import { untimely } from '../table/untimely.ts'
 
-/** How often a refused authorization is tried, by the identical request. */
+/** How often a refused authorization is sent. */
 const MOST_TRIES_REFUSED = 3
 /** How often a doubtful settlement is sent before only the chain is read. */
 const MOST_TRIES_IN_DOUBT = 10
 
 /**
- * An account may be empty because of this very payment, made for a sale that the store has lost, and an authorization that
- * is over may have been used for one.
+ * Reasons that a lost sale can have caused: the account may be empty because of this very payment, and an
+ * authorization that is over may have been used for it.
  */
 const MAY_BE_PAID: ReadonlySet<UnpaidCode> = new Set(['payment_insufficient_funds', 'payment_expired'])
 
 /**
- * Sends the settlement of a row this process holds. The verdicts are computed before anything is sent, so that what is
- * paid for exists; they leave this process only with a recorded settlement.
+ * Sends the settlement of a row that this process holds. The verdicts are computed before, so that what is paid for
+ * exists; they leave this process only with a recorded settlement.
  */
 export async function settle(run: SaleRun, row: PaymentRow): Promise<Next> {
   const { ledger, now } = run.context
@@ -70,7 +70,7 @@ async function trySettlement({ context, attempt, isNewcomer }: SaleRun): Promise
   }
 }
 
-/** Takes a refused row to try it once more; the buyer may have topped up. */
+/** Tries a refused row once more; the buyer may have topped up. */
 export async function tryAgain(run: SaleRun, row: PaymentRow): Promise<Next> {
   if (row.attempts >= MOST_TRIES_REFUSED) return event('exhausted', row)
   const obstacle = await checkPreconditions(run)
@@ -81,7 +81,7 @@ export async function tryAgain(run: SaleRun, row: PaymentRow): Promise<Next> {
   return late === null ? event('owned', owned) : fenced(run, owned, answer(late))
 }
 
-/** Sends a settlement again for a buyer who repeats the request; only a success is believed. */
+/** Sends a settlement again when its request is repeated; only a success is believed. */
 export async function sendAgain(run: SaleRun, row: PaymentRow): Promise<Next> {
   const { context } = run
   if (run.sent) return event('unknown', row)
@@ -89,7 +89,7 @@ export async function sendAgain(run: SaleRun, row: PaymentRow): Promise<Next> {
   if (!may) return event('exhausted', row)
   const rival = await rivalOf(run)
   if (rival?.state === 'settled') return (await reuseEarlierPayment(run)) ?? event('exhausted', row)
-  // The other may land late: of two in doubt for one call, only the first is sent again.
+  // The other may land late, so of two in doubt for one call only the first is sent again.
   if (rival !== null && isBefore(rival, row)) return event('exhausted', row)
   run.attempt.call.verdicts()
   const owned = await lease(run, row, { attempts: row.attempts + 1 })

@@ -1,7 +1,7 @@
 import { ChainUnavailable } from '../../chain/chain-reader.ts'
 import type { SaleContext } from './sale-context.ts'
 
-/** Asks the chain; if the node does not answer, that is reported to the operator and `otherwise` answers. */
+/** Asks the chain; if the node does not answer, reports that to the operator and answers with `otherwise`. */
 export async function askChain<Answer>(
   { report }: Pick<SaleContext, 'report'>,
   question: () => Promise<Answer>,

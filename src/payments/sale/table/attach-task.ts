@@ -4,8 +4,8 @@ import { notClaimed } from './outcomes.ts'
 import type { Next, SaleRun } from './sale-context.ts'
 
 /**
- * Attaches the task of a request to a row that it did not claim but is answered from, so that the task shows what the
- * answer says. Null when it is attached, or when there is no task; else what to do instead.
+ * Attaches the task of a request to the row that answers it, so that both say the same. Null if that is done, or
+ * there is no task; otherwise what to do instead.
  */
 export async function attachTask({ context, attempt }: SaleRun, row: PaymentRow): Promise<Next | null> {
   const { call } = attempt

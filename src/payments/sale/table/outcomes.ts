@@ -24,32 +24,31 @@ export function unpaid(
   return TIME_CODES.includes(code) ? { ...base, serverTime: Math.floor(context.now() / 1000) } : base
 }
 
-/** An outcome with terms, after a facilitator refused to settle. */
+/** After a facilitator refused to settle. */
 export const refused = (context: SaleContext, attempt: Attempt, code: UnpaidCode): Unpaid => ({
   ...unpaid(context, attempt, code),
   settlement: refusalOf(attempt.key.network, attempt.key.payer, code),
 })
 
-/** An outcome without terms, with the seconds to wait that follow from its code unless others are given. */
+/** Without terms; `seconds` to wait, by default those of the code. */
 export function declined(code: DeclinedCode, seconds?: number): Declined {
   const retryAfterSeconds = seconds ?? retryAfterOf({ code })
   return { kind: 'declined', code, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) }
 }
 
-/** The code of a settlement or verification that was certainly not made. */
+/** For a settlement or verification that certainly was not made. */
 export const codeOfUnsent = ({ code }: Symptom): 'chain_unavailable' | 'facilitator_unavailable' =>
   code === 'chain_unavailable' ? code : 'facilitator_unavailable'
 
-/** Nothing was sent: what pauses sales since then is the reason, or else what was found when it was tried. */
+/** Nothing was sent: because sales were paused meanwhile, or for what was found in the attempt. */
 export const notSent = ({ pausedBy }: Pick<SaleContext, 'pausedBy'>, symptom: Symptom): Declined =>
   declined(pausedBy() ?? codeOfUnsent(symptom))
 
-/** In doubt, and only a repeat of the request finds out. */
 export const inDoubtUntilRepeat = (): Declined => ({ ...declined('payment_in_doubt'), awaitsRepeat: true })
 
 /**
- * Only the chain can tell. Names the task of the call if it is stored: it will show how the payment ended. Never rejects,
- * since a failure to name a task must not become another answer.
+ * Only the chain can tell. Names the task of the call if it is stored, because it will show how the payment ended.
+ * Never rejects: a failure here must not become another answer.
  */
 export async function inDoubt(
   { context, attempt }: Pick<SaleRun, 'context' | 'attempt'>,
@@ -67,7 +66,7 @@ export async function inDoubt(
   }
 }
 
-/** What follows if a payment, or the task that came with it, was not written. */
+/** What follows if a payment or its task could not be written. */
 export function notClaimed({
   kind,
 }: {
@@ -98,13 +97,13 @@ export async function sold(
     rulesetChanged: call.ruleset !== row.ruleset,
     delivered: () => {
       if (!row.awaitsAnswer) return
-      // Fire-and-forget: without this record the buyer is answered once more, and nothing is charged.
+      // Not awaited: if the record is lost, the buyer is answered once more, and nothing is charged.
       context.ledger.noteDelivered(row, context.now(), LOCKED_FROM).catch(() => {})
     },
   })
 }
 
-/** What a call is answered that was paid for under a key. */
+/** The answer to a call that was paid for under a key. */
 export function soldFor(
   call: PurchasedCall,
   key: PaymentKey,

@@ -8,22 +8,21 @@ export interface Run {
   readonly context: Pick<SaleContext, 'timing'>
   /** True once something that charges the buyer may have left for this request. */
   sent: boolean
-  /** True once something was seen that may have been charged: no answer may say otherwise. */
+  /** True once this request saw a payment that may have been charged: no answer may deny it. */
   mayBeCharged: boolean
-  /** Gives back what the run holds; null if it holds nothing. */
   leave: (() => void) | null
 }
 
-/** How payments of one scheme are sold: a table of steps, and how a request enters it and leaves it unanswered. */
+/** How payments of one scheme are sold: a state table, and how a request enters and leaves it. */
 export interface Course<R extends Run, Row = PaymentRow, Event = SaleEvent, Step extends string = StepName> {
-  /** Reads what the store knows of the payment, and names the event that the request is for it. */
+  /** Reads the state of the payment in the store and names the event that the request is for it. */
   look(run: R): Promise<Next<Row, Event>>
   next(row: Row, event: Event): Step
   readonly steps: Readonly<Record<Step, (run: R, row: Row) => Promise<Next<Row, Event>>>>
-  /** Milliseconds between two looks. */
+  /** Pause between two looks. */
   lookMs(run: R): number
   outOfTime(run: R): Promise<Sale>
-  /** The answer once something may have been charged and `error` was thrown: nothing can be ruled out any more. */
+  /** The answer if `error` was thrown when something may have been charged already. */
   inDoubt(run: R, error: unknown): Promise<Sale>
 }
 
@@ -34,7 +33,7 @@ export async function runSale<R extends Run, Row, Event, Step extends string>(
   try {
     return await drive(course, run).finally(() => run.leave?.())
   } catch (error) {
-    // Whatever has failed: no caller may turn it into "nothing was charged".
+    // No caller may turn the error into "nothing was charged".
     if (!run.sent && !run.mayBeCharged) throw error
     return course.inDoubt(run, error).catch(() => declined('payment_in_doubt'))
   }

@@ -20,11 +20,11 @@ import type { PurchasedCall } from '../purchase/purchased-call.ts'
 import type { ReceiptOf } from '../purchase/receipt.ts'
 import type { SaleEvent } from './sale-table.ts'
 
-/** Notable things a sale reports to the operator; never anything of the call itself. */
+/** What a sale reports to the operator; never anything of the call itself. */
 export type SaleReport =
-  /** A settlement was sent and its outcome is not recorded; the chain will tell later. `error` is what was thrown. */
+  /** A settlement was sent and its outcome is not recorded; the chain will tell. */
   | { readonly event: 'settlement_not_recorded'; readonly error?: unknown }
-  /** A repeat of a payment that may have been charged could not be answered; the buyer may repeat it. */
+  /** A repeat of a payment that may have been charged failed; the buyer may repeat it again. */
   | { readonly event: 'repeat_failed'; readonly error: unknown }
   | ({ readonly event: 'settlement_doubtful' } & Symptom)
   /** A facilitator says that it did nothing with a settlement. */
@@ -32,19 +32,19 @@ export type SaleReport =
   | ({ readonly event: 'facilitator_unavailable' } & Symptom)
   | ({ readonly event: 'chain_unavailable' } & Symptom)
 
-/** How long a sale waits for other requests, processes and the chain, in milliseconds, and its timers. */
+/** In milliseconds. */
 export interface SaleTiming {
   /** How long a copy of a request waits for the one that does the work. */
   readonly waitMs: number
   /** Pause between two reads of a row that another process works on. */
   readonly lookMs: number
-  /** How long a verdict waits for its transfer on the chain, and how often it looks. */
+  /** How long a verdict waits for its transfer on the chain. */
   readonly proofWaitMs: number
   readonly proofLookMs: number
-  /** Pauses between tries to record a settlement. */
+  /** Between tries to record a settlement. */
   readonly recordPausesMs: readonly number[]
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>
-  /** Milliseconds on a clock that never goes back. */
+  /** Never goes back. */
   readonly monotonicMs: () => number
 }
 
@@ -58,7 +58,6 @@ export const SALE_TIMING: SaleTiming = {
   monotonicMs: () => performance.now(),
 }
 
-/** What differs between the networks that a service sells on. */
 export interface NetworkContext {
   readonly server: x402ResourceServer
   readonly terms: Terms
@@ -66,17 +65,17 @@ export interface NetworkContext {
   readonly judgeSignature: SignatureJudge
   /** UTC milliseconds by the clock of the chain; null until a block is known. */
   readonly chainTime: () => number | null
-  /** Number of the newest block of the chain; null when it is not known. */
+  /** The newest block; null until it is known. */
   readonly headNumber: () => bigint | null
   /** Blocks under the head at which a state counts as final. */
   readonly finalityDepth: bigint
-  /** What pauses money, or null: known rows are still answered, nothing new is settled. */
+  /** What pauses sales, or null: nothing new is settled, known payments are still answered. */
   readonly pausedBy: () => PauseCode | null
 }
 
-/** The network of one sale, and what all of them share. */
+/** The network of one sale, and what all networks share. */
 export interface SaleContext extends NetworkContext {
-  /** All networks of the service by CAIP-2 id. */
+  /** By CAIP-2 id. */
   readonly networks: ReadonlyMap<string, NetworkContext>
   readonly quotes: QuoteBook
   readonly receiptOf: ReceiptOf
@@ -90,15 +89,15 @@ export interface SaleContext extends NetworkContext {
   readonly shares: AccountShares
   /** UTC milliseconds by the clock of the ledger. */
   readonly now: () => number
-  /** Id of this process, the owner of the rows it works on. */
+  /** Id of this process as the owner of rows. */
   readonly owner: string
-  /** Holds the verdict back until the transfer is on the chain (`SETTLEMENT_PROOF=chain`). */
+  /** `SETTLEMENT_PROOF=chain`: verdicts wait until the transfer is on the chain. */
   readonly proofOnChain: boolean
   readonly timing: SaleTiming
   readonly report: (report: SaleReport) => void
 }
 
-/** The context on another network of the service, by its CAIP-2 id; null if nothing is sold there. */
+/** Null if nothing is sold on that network. */
 export function contextOn(context: SaleContext, id: string): SaleContext | null {
   const other = context.networks.get(id)
   if (id === context.terms.network.id) return context
@@ -110,9 +109,9 @@ export interface Attempt {
   readonly payment: Payment
   readonly key: PaymentKey
   readonly quote: Quote
-  /** MACs of the payment identifier, the one under the present key first; empty without an identifier. */
+  /** MACs of the payment identifier, that of the present key first; empty without an identifier. */
   readonly identifiers: readonly Buffer[]
-  /** False when the signature is not by the payer's own key: the payer may be a contract wallet. */
+  /** False if another key than the payer's signed: the payer may be a contract wallet. */
   readonly recovered: boolean
 }
 
@@ -123,27 +122,27 @@ export interface SaleRun {
   readonly arrivedAt: number
   /** True once a settlement may have left for this request. */
   sent: boolean
-  /** True when no payment of this payer was settled here before. */
+  /** True if this payer never had a settled payment here. */
   isNewcomer: boolean
-  /** True once a row was seen that may have been charged: no answer may say otherwise. */
+  /** True once this request saw a row that may have been charged: no answer may deny it. */
   mayBeCharged: boolean
-  /** True when the row remembers this very signature as accepted by a facilitator. */
+  /** True if the row records that a facilitator accepted this signature. */
   signatureAccepted: boolean
   transaction?: string
   refusal?: UnpaidCode
-  /** What the facilitator gave in place of a usable answer. */
+  /** What the facilitator gave in place of an answer. */
   symptom?: Symptom
-  /** True if the facilitator says a transaction is under way: an empty account then proves nothing, it may have paid. */
+  /** True if the facilitator says that a transaction is under way, which may itself have emptied the account. */
   pending: boolean
-  /** True if nothing was sent: this process knows it, or the facilitator says so. */
+  /** True if nothing was sent, by this process's knowledge or by the facilitator's word. */
   denied: boolean
-  /** Ends the run's share of the payer's balance; null before it has one. */
+  /** Gives back the run's share of the payer's balance. */
   leave: (() => void) | null
 }
 
 export type Next<Row = PaymentRow, Event = SaleEvent> =
   | { readonly kind: 'answer'; readonly sale: Sale }
-  /** Another process moved the row or works on it: the ledger must be read again. */
+  /** Another process works on the row or has moved it: read the ledger again. */
   | { readonly kind: 'look_again' }
   | { readonly kind: 'event'; readonly event: Event; readonly row: Row }
 
@@ -152,7 +151,7 @@ export const answer = (sale: Sale) => ({ kind: 'answer', sale }) as const satisf
 export const event = <Event extends string, Row>(name: Event, row: Row) =>
   ({ kind: 'event', event: name, row }) as const
 
-/** The longest that a settlement takes; the lease of a row must last that long when it is sent. */
+/** The longest that a settlement takes; when it is sent, the row's lease must last that long. */
 export const SETTLEMENT_MS = 20_000
-/** How long a row belongs to the process that settles it: the settle deadline and ten seconds more. */
+/** How long a row belongs to the process that settles it. */
 export const LEASE_MS = SETTLEMENT_MS + 10_000

@@ -1,9 +1,8 @@
 import type { PaymentState } from '../../../ledger/payment-row.ts'
 
-/** What the ledger knows of an authorization: the state of its row, or `new` without a row. */
+/** The state of an authorization's row, or `new` without a row. */
 export type SaleState = 'new' | PaymentState
 
-/** What each state means; no state means anything else. */
 export const STATE_MEANINGS: Readonly<Record<SaleState, string>> = {
   new: 'No row: this authorization was never seen here.',
   claimed:
@@ -76,7 +75,7 @@ export const STEP_MEANINGS = {
 
 export type StepName = keyof typeof STEP_MEANINGS
 
-/** The sale: in each state, the step that follows from each event. A pair that is missing here cannot happen. */
+/** The step that follows from each event in each state. A pair that is missing cannot happen. */
 export const SALE_TABLE: Readonly<Record<SaleState, Partial<Record<SaleEvent, StepName>>>> = {
   new: { same: 'claim' },
   claimed: {
@@ -149,7 +148,7 @@ export const SALE_TABLE: Readonly<Record<SaleState, Partial<Record<SaleEvent, St
   },
 }
 
-/** The step that follows; throws for a pair that is not in the table, which is a defect. */
+/** Throws for a pair that is not in the table: a defect. */
 export function nextStep(state: SaleState, event: SaleEvent): StepName {
   const step = SALE_TABLE[state][event]
   if (step === undefined) throw new Error(`a payment in ${state} has no step for ${event}`)

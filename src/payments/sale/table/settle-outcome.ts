@@ -7,11 +7,11 @@ import type { UnpaidCode } from '../../ports/sale.ts'
 
 export type SettleOutcome =
   | { readonly kind: 'settled'; readonly transaction: string }
-  /** Nothing was sent. `byItsWord`: the facilitator had the request and says that it did nothing; else it never left. */
+  /** Nothing was sent. `byItsWord`: the facilitator had the request and says so; otherwise the request never left. */
   | { readonly kind: 'not_sent'; readonly byItsWord: boolean; readonly symptom: Symptom }
   /** A refusal that proves that nothing was or will be sent. */
   | { readonly kind: 'refused'; readonly code: UnpaidCode }
-  /** Everything else; `pending` if the facilitator says a transaction is under way. */
+  /** Everything else. `pending`: the facilitator says that a transaction is under way. */
   | { readonly kind: 'doubtful'; readonly pending: boolean; readonly symptom: Symptom }
 
 const PENDING = 'settlement_pending'
@@ -20,11 +20,11 @@ const doubtful = (pending: boolean, symptom: Symptom): SettleOutcome => ({
   pending,
   symptom,
 })
-/** A success that names another payer, amount or network, or no transaction. */
+/** A success with another payer, amount or network, or without a transaction. */
 const OF_ANOTHER: Symptom = { code: 'success_of_another_payment' }
 
 /**
- * The closed list of reasons that prove that nothing was sent, if no transaction comes with them.
+ * The reasons that prove that nothing was sent, if no transaction comes with them.
  *
  * Source: error reasons of x402 version 2 (scheme exact on EVM) and of the reference facilitator. Left out on
  * purpose: "nonce already used" (an earlier attempt may have landed), failed simulations, and anything unknown.
@@ -75,8 +75,8 @@ export function judgeSettlement(
 }
 
 /**
- * Classifies an error thrown by a facilitator's client: `not_sent` if the error says so (the facilitator of this process
- * throws `ChainUnavailable`), else doubtful.
+ * Classifies an error of a facilitator's client. This process's own facilitator throws `ChainUnavailable` if nothing
+ * was sent.
  */
 export function judgeFault(error: unknown): SettleOutcome {
   const symptom = symptomOf(error)
@@ -85,6 +85,6 @@ export function judgeFault(error: unknown): SettleOutcome {
   return notSent ? { kind: 'not_sent', byItsWord: error.byItsWord, symptom } : doubtful(false, symptom)
 }
 
-/** The code for a payment that a facilitator's verify rejects. */
+/** For a payment that a facilitator's verify rejects. */
 export const codeOfInvalidReason = (reason: string | undefined): UnpaidCode =>
   DEFINITE_REFUSALS.get(reason ?? '') ?? 'payment_refused'

@@ -10,13 +10,13 @@ import type { SaleContext } from '../table/sale-context.ts'
 
 /** How long a verdict waits for its payment. */
 export const UNPAID_TASK_LIFE_MS = 600_000
-/** Unpaid tasks alive at once; more are turned away until some expire. */
+/** At once; a call beyond that must wait until some expire. */
 const MOST_UNPAID_TASKS = 10_000
 const FULL_RETRY_SECONDS = 60
 
 /**
- * Builds `holdVerdict`, the only way to a check beside `sell`: it runs the check and keeps the verdicts sealed under a
- * fresh, unguessable task id. It returns the id and the price; neither depends on the verdicts.
+ * Builds `holdVerdict`, the only way to a check beside `sell`. It seals the verdicts under a fresh, unguessable task
+ * id and returns the id and the price; neither depends on the verdicts.
  */
 export function createHoldVerdict({ ledger, keys, quotes, now }: SaleContext): HoldVerdict {
   return async (call) => {

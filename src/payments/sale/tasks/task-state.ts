@@ -12,7 +12,7 @@ export const CANCELED = 'canceled'
 
 export interface TaskParts {
   readonly task: TaskRow
-  /** The row of the payment that the task is attached to; null without one. */
+  /** The payment that the task is attached to. */
   readonly row: PaymentRow | null
   readonly content: SealedContent
   readonly receiptOf: ReceiptOf
@@ -21,14 +21,14 @@ export interface TaskParts {
 }
 
 /**
- * What a task shows; the only way to a sealed verdict. It follows from the row of its payment, and shows a verdict only
- * if that row was settled for this very task, or for the very same call, or if a channel was charged for it.
+ * What a task shows; the only way to a sealed verdict. It shows a verdict only if the row of its payment was settled
+ * for this task or for the very same call, or if a channel was charged for it.
  */
 export async function taskState(parts: TaskParts): Promise<TaskState> {
   const { task, row, content, now } = parts
   if (task.ended === CANCELED) return { state: 'canceled' }
   if (task.ended !== null) return { state: 'failed', code: task.ended as ErrorCode }
-  // A channel's call is charged in the same transaction that seals its settlement.
+  // The settlement is sealed in the transaction that charges the channel.
   if (content.settlement !== undefined && hasVerdicts(content))
     return { state: 'sold', verdicts: content.verdicts, settlement: content.settlement }
   if (row === null || !(await isPaidBy(parts, row))) return { state: 'unpaid' }
@@ -43,7 +43,7 @@ export async function taskState(parts: TaskParts): Promise<TaskState> {
     case 'refused':
     case 'void':
       return failed(row)
-    // Nothing was sent; while no process holds the claim, the paying message may be repeated as it is.
+    // Nothing was sent. While no process holds the claim, the paying message may be repeated.
     case 'claimed':
       return { state: row.owner === null || row.leaseUntil <= now ? 'unpaid' : 'working' }
     case 'settling':
@@ -59,7 +59,7 @@ const boughtIn = ({ requestDigest, shape, verdicts }: Verified): Bought => ({
   json: resultJsonOf(shape, () => verdicts),
 })
 
-/** A buyer who signed a second authorization for the same call may have attached a second task to one payment. */
+/** If a buyer signs two authorizations for one call, a second task may be attached to the first payment. */
 const isPaidBy = async ({ task, content, bindings }: TaskParts, row: PaymentRow): Promise<boolean> =>
   row.taskKey === task.key || bindings.isBoundTo(row, [content.fingerprint])
 

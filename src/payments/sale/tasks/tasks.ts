@@ -26,7 +26,7 @@ export function createTasks(context: SaleContext): Tasks {
     fail: (taskId, code) => end(taskId, code),
   }
 
-  /** The blob of a task that ends keeps what is still shown of it, and no verdict. */
+  /** The sealed content of an ended task keeps what is still shown of it, and no verdict. */
   async function end(taskId: string, why: string): Promise<boolean> {
     const key = taskKeyOf(taskId)
     const task = await ledger.findTask(key)
