@@ -45,8 +45,10 @@ export function createSell(context: SaleContext, others: readonly Scheme[] = [])
   const elsewhere = [...context.networks.values()]
     .filter(({ terms }) => terms.network !== context.terms.network)
     .map((network) => exactScheme({ ...context, ...network }))
+  const named = [...others, ...elsewhere]
 
   const read = async (call: Call, rawPayment: RawPayment): Promise<ReadPayment | Sale> => {
+    // A price needs no fingerprint of the values.
     if (call.kind === 'value' && rawPayment.kind === 'none') {
       const quote = await quotes.of(purchaseOf(call), call.surface)
       return unpaid(context, { quote }, 'payment_required')
@@ -56,7 +58,7 @@ export function createSell(context: SaleContext, others: readonly Scheme[] = [])
     const offered = await quotes.of(purchased, purchased.surface)
     if (rawPayment.kind === 'none') return unpaid(context, { quote: offered }, 'payment_required')
     const json = rawPayment.kind === 'text' ? readText(rawPayment.text) : rawPayment.payload
-    const scheme = [...others, ...elsewhere].find(({ takes }) => takes(json)) ?? exact
+    const scheme = named.find(({ takes }) => takes(json)) ?? exact
     const quote = quoteFor(offered, others.includes(scheme))
     const payment = await scheme.read(purchased, quote, json)
     return typeof payment === 'string' ? unpaid(context, { quote }, payment) : payment

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { PaymentChange, PaymentRow } from '../../../src/ledger/payment-row.ts'
 import { StoreUnavailable } from '../../../src/ledger/store-unavailable.ts'
-import { type Course, type Run, runSale } from '../../../src/payments/sale/table/run-sale.ts'
+import { type Course, runSale } from '../../../src/payments/sale/table/run-sale.ts'
+import type { Run } from '../../../src/payments/sale/table/sale-context.ts'
 import type { StoreFault } from '../../support/faulty-ledger.ts'
 import { type SaleBench, startSaleBench } from '../../support/sale-bench.ts'
 

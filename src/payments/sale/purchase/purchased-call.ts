@@ -89,7 +89,6 @@ function openValueCall(call: ValueCall, keys: Keyring): PurchasedCall {
     verdicts ??= verdictsOf(call.items)
     return verdicts
   }
-  const digest = () => requestDigest(call.shape, call.items)
   // The id follows from authorization and call, so a repeated message gets the same task.
   const idFor = (key: PaymentKey) =>
     uuidOf(
@@ -102,7 +101,7 @@ function openValueCall(call: ValueCall, keys: Keyring): PurchasedCall {
     client,
     fingerprints,
     ruleset,
-    requestDigest: digest,
+    requestDigest: () => requestDigest(call.shape, call.items),
     verdicts: check,
     json: resultJsonOf(call.shape, check),
     namesTask: false,

@@ -1,17 +1,8 @@
 import type { PaymentRow } from '../../../ledger/payment-row.ts'
 import type { Sale } from '../../ports/sale.ts'
 import { declined } from './outcomes.ts'
-import type { Next, SaleContext } from './sale-context.ts'
+import type { Next, Run } from './sale-context.ts'
 import type { SaleEvent, StepName } from './sale-table.ts'
-
-export interface Run {
-  readonly context: Pick<SaleContext, 'timing'>
-  /** True once something that charges the buyer may have left for this request. */
-  sent: boolean
-  /** True once this request saw a payment that may have been charged: no answer may deny it. */
-  mayBeCharged: boolean
-  leave: (() => void) | null
-}
 
 /** How payments of one scheme are sold: a state table, and how a request enters and leaves it. */
 export interface Course<R extends Run, Row = PaymentRow, Event = SaleEvent, Step extends string = StepName> {

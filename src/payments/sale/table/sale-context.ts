@@ -115,17 +115,25 @@ export interface Attempt {
   readonly recovered: boolean
 }
 
-export interface SaleRun {
+/** What a request knows while it is being served, whatever its scheme. */
+export interface Run {
+  readonly context: Pick<SaleContext, 'timing'>
+  /** True once something that charges the buyer may have left for this request. */
+  sent: boolean
+  /** True once this request saw a payment that may have been charged: no answer may deny it. */
+  mayBeCharged: boolean
+  /** Gives back what the run holds; null if it holds nothing. */
+  leave: (() => void) | null
+}
+
+/** The same of a single payment. */
+export interface SaleRun extends Run {
   readonly context: SaleContext
   readonly attempt: Attempt
   /** UTC milliseconds. */
   readonly arrivedAt: number
-  /** True once a settlement may have left for this request. */
-  sent: boolean
   /** True if this payer never had a settled payment here. */
   isNewcomer: boolean
-  /** True once this request saw a row that may have been charged: no answer may deny it. */
-  mayBeCharged: boolean
   /** True if the row records that a facilitator accepted this signature. */
   signatureAccepted: boolean
   transaction?: string
@@ -136,8 +144,6 @@ export interface SaleRun {
   pending: boolean
   /** True if nothing was sent, by this process's knowledge or by the facilitator's word. */
   denied: boolean
-  /** Gives back the run's share of the payer's balance. */
-  leave: (() => void) | null
 }
 
 export type Next<Row = PaymentRow, Event = SaleEvent> =
