@@ -128,7 +128,7 @@ export interface Declined {
   readonly kind: 'declined'
   readonly code: DeclinedCode
   readonly retryAfterSeconds?: number
-  /** True if the record of the payment cannot change any more, so that the client may pay for this call anew. */
+  /** True if the record of the payment cannot change any more, so that the client may pay for this call again. */
   readonly final?: boolean
   /** A stored task that will show how the payment ended. */
   readonly taskId?: string
@@ -154,7 +154,7 @@ export interface Sold {
   readonly settlement: SettleResponse
   /** True if this repeats an earlier sale and nothing was settled for it. */
   readonly replayed: boolean
-  /** True if the verdict was computed anew under a newer ruleset than the one that was sold. */
+  /** True if the verdict was computed again under a newer ruleset than the one that was sold. */
   readonly rulesetChanged: boolean
   /**
    * Must be called once the reply has left in full; until then a new authorization for the same call is answered from

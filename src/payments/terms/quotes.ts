@@ -90,7 +90,7 @@ const MOST_LIST_QUOTES = 500
 
 export interface QuoteOptions {
   readonly server: x402ResourceServer
-  /** On each network; people are told the first one. */
+  /** On each network; people read the first one. */
   readonly terms: NonEmpty<Terms>
   readonly registry: SkillRegistry
   readonly baseUrl: string
