@@ -1,16 +1,13 @@
-/**
- * What each UTF-16 code unit is to a number check: a set of kinds in one table, so that a scan costs one
- * look-up per character and never depends on Unicode case mapping.
- */
+/** The kinds of characters that number checks tell apart, as bits; Unicode's case mapping takes no part. */
 
 export const DIGIT = 0x40
 export const UPPER = 0x80
 export const LOWER = 0x100
-/** Spaces and hyphens that people group numbers with. */
+/** Spaces and hyphens that group numbers. */
 export const SEPARATOR = 0x200
 /** The full stop: a separator in IBANs and VAT numbers, foreign in Polish numbers. */
 export const DOT = 0x400
-/** Whitespace and the byte order mark, dropped at either end. */
+/** Whitespace and the byte order mark, which are dropped at either end. */
 export const TRIM = 0x800
 /** "+" and "*", which old Irish VAT numbers contain. */
 export const PLUS_STAR = 0x1000

@@ -1,7 +1,4 @@
-/**
- * Names the class of a character that does not belong, so that callers can mend their own string. The class and the
- * index of a character disclose nothing of the value.
- */
+/** Names the class of a foreign character, which helps to mend a value and discloses nothing of it. */
 
 export const CLASS_NAMES = {
   zero_width: 'an invisible character',
@@ -14,10 +11,10 @@ export const CLASS_NAMES = {
   letter: 'a letter',
 } as const
 
-/** "letter" is an ASCII letter where only digits may stand; the other classes are never ASCII letters or digits. */
+/** "letter" is an ASCII letter; no other class has ASCII letters or digits. */
 export type CharacterClass = keyof typeof CLASS_NAMES
 
-/** Joiners, fillers, soft hyphens, variation selectors and tags, which show nothing. */
+/** Joiners, fillers, soft hyphens, variation selectors and tags. */
 const ZERO_WIDTH = /^\p{Default_Ignorable_Code_Point}$/u
 const BIDI = /^\p{Bidi_Control}$/u
 
@@ -28,7 +25,7 @@ const LOOKALIKES =
   '\u039d\u039f\u03a1\u03a4\u03a5\u03a7\u03bd\u03bf\u03c1\u03f2\u03f3\u0261\u0251\u026a\u0131\u0237\u04c0\u04cf\u04bb'
 const LATIN = 'ABEKMHOPCTYXSIJaeopcyxsijdqwABEZHIKMNOPTYXvopcjgaIijIlh'
 
-/** The class of the code point at a UTF-16 index of the value, which lies inside it. */
+/** The class of the code point at a UTF-16 index inside the value. */
 export function characterClassAt(value: string, index: number): CharacterClass {
   const point = value.codePointAt(index)!
   if (point < 0x20 || (point >= 0x7f && point <= 0x9f) || point === 0x2028 || point === 0x2029)
@@ -45,12 +42,11 @@ function isAsciiLetter(point: number): boolean {
   return (point >= 0x41 && point <= 0x5a) || (point >= 0x61 && point <= 0x7a)
 }
 
-/** Whether the letter is drawn like, or some Unicode mapping turns it into, ASCII letters. */
 function isConfusable(character: string): boolean {
   return /^[A-Za-z]+$/.test(latinOf(character))
 }
 
-/** The ASCII letters that a letter is drawn like or that a Unicode mapping turns it into; else the character itself. */
+/** The ASCII letters that a letter looks like or that a Unicode mapping makes of it; else the character itself. */
 export function latinOf(character: string): string {
   for (const form of [
     character,

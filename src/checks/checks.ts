@@ -10,7 +10,6 @@ import { checkPlRegon, REGON } from './pl/check-regon.ts'
 import type { Profile } from './result.ts'
 import type { Check, CheckType } from './verdict.ts'
 
-/** By type; pure functions of the value. */
 export const CHECKS: Readonly<Record<CheckType, Check>> = Object.freeze({
   iban: checkIban,
   'eu-vat': checkEuVat,
@@ -20,7 +19,6 @@ export const CHECKS: Readonly<Record<CheckType, Check>> = Object.freeze({
   email: checkEmail,
 })
 
-/** The constants of every check: the name of its rule data, its labels, its sentences. */
 export const PROFILES: Readonly<Record<CheckType, Profile>> = Object.freeze({
   iban: IBAN,
   'eu-vat': EU_VAT,

@@ -1,4 +1,4 @@
-/** Whether a mended value fits: what a hint that mends rests on. */
+/** A hint that changes the value is given only if the changed value fits. */
 
 /** Whether a compact value satisfies every rule of its type, national check digits included. */
 export type Fits = (compact: string) => boolean
@@ -10,8 +10,8 @@ export function replaceAt(compact: string, offset: number, character: string): s
 }
 
 /**
- * Whether a slip explains the value as well as a look-alike would: this character and a neighbour swapped, one typed twice, or
- * a digit left out.
+ * Whether the value fits with another slip than a look-alike undone: this character swapped with a neighbour, a character
+ * typed twice, or a digit left out.
  */
 export function fitsAsSlip(compact: string, offset: number, fits: Fits): boolean {
   return [...compact].some((here, at) => {
@@ -25,12 +25,12 @@ export function fitsAsSlip(compact: string, offset: number, fits: Fits): boolean
   })
 }
 
-/** Whether this character alone, of all digits, makes the value fit there: else the check digits prove nothing. */
+/** Whether the value fits, and with no other digit at `offset`: otherwise the check digits prove nothing. */
 export function isOnlyFit(compact: string, offset: number, fits: Fits): boolean {
   return fits(compact) && [...DIGITS].filter((digit) => fits(replaceAt(compact, offset, digit))).length <= 1
 }
 
-/** Whether a sign stands on the key of a digit (which, depends on the keyboard) and some digit fits in its place. */
+/** Whether a sign shares its key with a digit on some keyboard, and some digit fits in its place. */
 export function isShiftedDigit(value: string, index: number, fits: Fits): boolean {
   const [before, after] = [value.slice(0, index), value.slice(index + 1)].map((part) =>
     part.replace(/[^0-9A-Za-z]/g, '').toUpperCase(),

@@ -12,14 +12,13 @@ export interface NumberForm {
   readonly rule: string
   readonly labels: Labels
   readonly fits: Fits
-  /** Whether the number has digits only, so that letters can stand in for them. */
+  /** Whether the number has digits only, so that its letters may be look-alikes of digits. */
   readonly isNumeric: boolean
 }
 
 /**
- * Describes the first foreign character of the raw value, or the label in front of the number.
- *
- * No character before it needs two UTF-16 units, so its index is also its code point index.
+ * Describes the first foreign character of the raw value, or the label in front of the number. No character before it needs
+ * two UTF-16 units, so its index is also its code point index.
  */
 export function foreignCharacter(value: string, position: number, form: NumberForm): Failure {
   const { rule, labels, fits } = form
@@ -38,7 +37,7 @@ export function foreignCharacter(value: string, position: number, form: NumberFo
   }
 }
 
-/** What is left when each foreign character is replaced by its look-alike or removed. */
+/** The value with each foreign character replaced by its look-alike or removed. */
 function withoutForeign(value: string, { isNumeric }: Pick<NumberForm, 'isNumeric'>): string {
   const ascii = Array.from(value, (sign) => latinOf(sign.normalize('NFKC'))).join('')
   const kept = ascii.replace(/[^0-9A-Za-z]/g, '')
@@ -46,12 +45,12 @@ function withoutForeign(value: string, { isNumeric }: Pick<NumberForm, 'isNumeri
   return kept.replace(/\D/g, (letter) => digitLike(letter) ?? letter).toUpperCase()
 }
 
-/** Two letters in front that name a country, unless they are zeros or the prefix of a NIP. */
+/** Two letters in front, which name a country; but OO may be zeros, and PL the prefix of a NIP. */
 const OTHER_PREFIX = /^[^0-9A-Z]*(?!OO|PL)[A-Z]{2}(?![A-Z])/i
 
 const LETTERED = { isNumeric: false }
 
-/** A word behind a number that fits, of two or more letters if more follows: a BIC, a currency, a name; or the ".0" of a float. */
+/** Finds text behind a number that fits: a word such as a BIC, a currency or a name, or the ".0" of a float. */
 export function textBehind(value: string, fits: Fits): Partial<Failure> {
   for (const { index } of value.matchAll(/[^0-9A-Za-z]+(?=[A-Za-z]{2}|[A-Za-z]\W*$)|[.,]0{1,2}$/g)) {
     if (fits(withoutForeign(value.slice(0, index), LETTERED)))
@@ -60,7 +59,7 @@ export function textBehind(value: string, fits: Fits): Partial<Failure> {
   return {}
 }
 
-/** Whether a label stands in front of a number, or other words if what follows them fits. */
+/** Whether a label stands in front of the number, or other words whose rest fits. */
 export function isLabelled(value: string, labels: Labels, fits: Fits): boolean {
   const starts = [...value.matchAll(/[^0-9A-Za-z](?=[0-9A-Za-z])/g)].map(({ index }) => index + 1)
   return (
@@ -72,12 +71,11 @@ export function isLabelled(value: string, labels: Labels, fits: Fits): boolean {
   )
 }
 
-/** A label in front of a number; `details` says how to mend it. */
 export const LABEL_FAILURE: Failure = Object.freeze({ code: 'label_prefix', hint: 'remove_label' })
 
 const KEPT = ALPHANUMERIC | PLUS_STAR
 
-/** `position` of the character at `offset` in the compact form of a number. */
+/** The index in the raw value of the character at `offset` of the compact form. */
 export function positionOf(value: string, offset: number): number {
   let left = offset
   let index = 0
@@ -95,7 +93,6 @@ export function isMasked(value: string): boolean {
 /** 5.26E+09: how spreadsheets show long numbers. */
 const SCIENTIFIC = /^\s*\d[.,]\d+E\+\d+\s*$/i
 
-/** A hint that mends is given only if the mended value fits. */
 function hintOf(value: string, characterClass: CharacterClass, isMendable: boolean): HintCode {
   if (isMasked(value)) return 'masked_value'
   if (SCIENTIFIC.test(value)) return 'scientific_notation'

@@ -1,15 +1,11 @@
-/**
- * Every hint and every warning that a verdict can carry, with its explanation: the one table behind the types, the
- * output schemas and the published list.
- */
+/** Every hint and warning that a verdict can have: the table behind types, output schemas and the published list. */
 import type { CheckType } from './verdict.ts'
 
 export interface Advice {
   /** Check types whose verdicts can carry the code. */
   readonly types: readonly CheckType[]
-  /** Check types that no longer send the code: it led to values that were not meant. */
+  /** Check types that no longer send the code, because it led to values that were not meant. */
   readonly retired?: readonly CheckType[]
-  /** What the code means and what to do, in one or two English sentences. */
   readonly explanation: string
 }
 
@@ -241,7 +237,7 @@ export const HINTS = {
 
 export type HintCode = keyof typeof HINTS
 
-/** `details.warnings` of a valid value: reservations that do not change the verdict. */
+/** `details.warnings` of a valid value, which do not change the verdict. */
 export const WARNINGS = {
   century_not_in_statute: {
     types: ['pl-pesel'],

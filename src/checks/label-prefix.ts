@@ -1,7 +1,6 @@
 /**
- * Recognises a value that starts with the name of its field: "IBAN: DE89…", "NIP526…", "mailto:…".
+ * Recognises a value that starts with the name of its field: "IBAN: DE89…", "NIP526…", "mailto:…". Only for refused values.
  *
- * Called for refused values only: the first letters of a label are no country code or VAT prefix of a valid number.
  * Without the u flag, /i folds ASCII letters only, so U+017F is not an S here.
  */
 
@@ -17,13 +16,13 @@ const LETTER = '[A-Z\\u00b0\\u00ba\\u00c0-\\u024f\\u0370-\\u052f]'
 /** "Nr", "No.", "Number", "Numer", "Konto" in front of a name. */
 const LEADING = '(?:(?:N[RO]|N[\\u00b0\\u00ba]|NUM[A-Z\\u00c0-\\u024f]+|KONTO)\\.?[\\s-]*)?'
 const NUMBERED = '(?:[ -]?(?:NO|NR|NUMBER|CODE|ID|REG))?'
-/** Behind the name: a sign, a space or hyphen, or the number itself, with its country code or without. */
+/** Behind the name: a sign, a space, or the number itself, with or without its country code. */
 const NUMBER_AHEAD =
   '(?:\\.?[\\s\\u2007\\u2009\\u202f]*[:=#]|\\.?[\\s\\u2007\\u2009\\u202f]|[.\\-]?(?:[A-Z]{2})?\\d)'
 const TEXT_AHEAD = '(?:\\s*[:=]|\\s)'
 /**
- * Any other words with a colon, "Nr" in front or not, and a space or the number itself behind it. Two letters before a colon
- * are a country code; a colon with text right behind it can be a slip inside an address.
+ * Any other words with a colon, and a space or the number itself behind it. Two letters before a colon may be a country code;
+ * a colon with text right behind it may be a slip inside an address.
  */
 const WORDS = `(?:(?:E|TO|CC|BCC)\\s*:\\s+[^\\s]|(?:N[RO][ .]+)?${LETTER}{3}(?:${LETTER}|[ .'-]){0,37}\\s*:(?:\\s+[^\\s]|[A-Z]{0,3}\\d[^@]*$))`
 
@@ -31,7 +30,6 @@ const WORDS = `(?:(?:E|TO|CC|BCC)\\s*:\\s+[^\\s]|(?:N[RO][ .]+)?${LETTER}{3}(?:$
 export const numberLabels = (...names: readonly string[]): Labels =>
   labels(names, `${LEADING}${oneOf(names)}${NUMBERED}${NUMBER_AHEAD}`)
 
-/** Names of a value that is no number, such as an address. */
 export const textLabels = (...names: readonly string[]): Labels =>
   labels(names, `${oneOf(names)}${TEXT_AHEAD}`)
 

@@ -28,9 +28,8 @@ export function letterLike(digit: string): string | undefined {
 }
 
 /**
- * Two characters as the two letters they are probably meant to be: "N0" is NO.
- *
- * Undefined unless exactly one of them is a digit with a look-alike; two digits are the start of a number.
+ * The first two characters as the letters that are probably meant: "N0" is NO. Undefined unless one is a letter and the other
+ * a digit with a look-alike; two digits are the start of a number.
  */
 export function asTwoLetters(text: string): string | undefined {
   const [first = '', second = ''] = [text.charAt(0), text.charAt(1)]

@@ -1,8 +1,5 @@
 /**
- * Masking with U+2022 BULLET.
- *
- * No valid value of any type contains a bullet, so a masked value can never equal an input; an asterisk could
- * (it is legal in local parts of addresses and in old Irish VAT numbers).
+ * Masking with U+2022 BULLET, which no valid value contains; an asterisk is legal in addresses and in old Irish VAT numbers.
  */
 
 const BULLETS: readonly string[] = Array.from({ length: 40 }, (_, count) => '\u2022'.repeat(count))
@@ -12,7 +9,7 @@ export function bullets(count: number): string {
   return BULLETS[count]!
 }
 
-/** The number with everything but its last `shown` characters hidden, at its true length. */
+/** Hides all but the last `shown` characters; keeps the length. */
 export function maskNumber(compact: string, shown: number): string {
   return bullets(compact.length - shown) + compact.slice(compact.length - shown)
 }

@@ -1,20 +1,20 @@
 /**
- * The ASCII-only normalisation of number types: trim, drop separators, upper-case.
+ * The normalisation of number types: trim, drop separators, upper-case.
  *
- * Characters are tested before anything is upper-cased and nothing is folded: "valid" must be true of the caller's
- * own string, and Unicode case mapping would turn foreign letters (U+FB01, U+017F, U+0131) into ASCII ones.
+ * Characters are tested before anything is upper-cased: Unicode's case mapping would turn foreign letters (U+FB01, U+017F,
+ * U+0131) into ASCII ones, and the verdict would be about another string than the caller's.
  */
 import { CHARS, LOWER, TRIM } from './char-kind.ts'
 import type { NormalizationStep } from './verdict.ts'
 
-/** Normalisation steps as bits; a set of them indexes the listing of their names. */
+/** Normalisation steps as bits; a set of them is an index of `STEP_LISTS`. */
 export const TRIMMED = 1
 const SEPARATORS_REMOVED = 2
 const UPPERCASED = 4
 export const PREFIX_REMOVED = 8
 export const DOMAIN_LOWERCASED = 16
 
-/** Whatever a scan let pass without keeping it. */
+/** What a scan lets pass and does not keep. */
 const DROPPED = /[^0-9A-Za-z+*]+/g
 
 const STEP_NAMES: readonly NormalizationStep[] = [
@@ -67,11 +67,11 @@ export function scanNumber(value: string, keep: number, drop: number): number {
 export function compactNumber(value: string, steps: number): string {
   if (steps === 0) return value
   const kept = (steps & (TRIMMED | SEPARATORS_REMOVED)) === 0 ? value : value.replace(DROPPED, '')
-  // Every character left is ASCII, so the built-in upper-casing cannot change the length or fold anything.
+  // Only ASCII is left here, which upper-casing maps one to one.
   return (steps & UPPERCASED) === 0 ? kept : kept.toUpperCase()
 }
 
-/** Which step drops this separator or space at an end of the value. */
+/** The step that drops a separator or space at an end of the value. */
 function edgeStep(unit: number): number {
   return (CHARS[unit]! & TRIM) === 0 ? SEPARATORS_REMOVED : TRIMMED
 }

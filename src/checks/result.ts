@@ -1,8 +1,4 @@
-/**
- * Builds verdicts in the fixed order of members.
- *
- * Constants are made once and frozen. No function here takes the input, so none can leak a piece of it.
- */
+/** Builds verdicts in the fixed order of members. No function here takes the input, so none can leak a piece of it. */
 import type { CharacterClass } from './character-class.ts'
 import type { HintCode, WarningCode } from './hints.ts'
 import type { Labels } from './label-prefix.ts'
@@ -30,7 +26,7 @@ export interface Profile {
   readonly formatFailed: Layers
 }
 
-/** Why a value is refused, where the fault is and how to mend it. */
+/** Why a value is refused. */
 export interface Failure {
   readonly code: VerdictCode
   readonly reason?: string
@@ -41,7 +37,7 @@ export interface Failure {
   /** Indices like `position` of slips that would explain the failure. */
   readonly suspects?: readonly number[] | undefined
   readonly characterClass?: CharacterClass | undefined
-  /** Members of this check type alone. */
+  /** Members of `details` that only this check type has. */
   readonly more?: Readonly<Record<string, unknown>> | undefined
 }
 
@@ -51,7 +47,7 @@ export function layers(format: LayerState, checksum: LayerState, nationalCheck: 
   return Object.freeze({ format, checksum, nationalCheck, registry: 'not_checked' })
 }
 
-/** The verdict on a valid value; `details` starts with the common members. */
+/** The verdict on a valid value; `details` must start with the common members. */
 export function accepted(profile: Profile, normalized: string, details: Details): Verdict {
   return { type: profile.type, valid: true, normalized, reason: profile.reasons.ok!, details }
 }
@@ -59,7 +55,7 @@ export function accepted(profile: Profile, normalized: string, details: Details)
 /** Codes of values that are refused before any normalisation. */
 const REFUSED_RAW: ReadonlySet<VerdictCode> = new Set(['label_prefix', 'invalid_character'])
 
-/** The verdict on an invalid value, after the given normalisation steps. */
+/** The verdict on an invalid value; `steps` are those of its normalisation. */
 export function rejected(profile: Profile, steps: number, failure: Failure): Verdict {
   const { code, hint, length, position, suspects, characterClass, more } = failure
   const details: Record<string, unknown> & Details = {

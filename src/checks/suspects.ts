@@ -1,7 +1,4 @@
-/**
- * Advice is given only if following it ends at a value that fits every rule, and if it is right in nine of ten values of the
- * noise model (`test/support/noise.ts`).
- */
+/** Advice must lead to a value that fits every rule, and be right for nine of ten values of `test/support/noise.ts`. */
 import type { Fits } from './fits.ts'
 import { positionOf } from './foreign-character.ts'
 import type { Failure } from './result.ts'
@@ -9,14 +6,14 @@ import type { VerdictCode } from './verdict.ts'
 
 const NONE: readonly number[] = Object.freeze([])
 
-/** Check digits that do not fit, which one wrong digit, a swap and much else would explain alike. */
+/** The failure of check digits that do not fit: a wrong digit, a swap and other slips explain it equally well. */
 export function unfitDigits(code: VerdictCode, more?: Readonly<Record<string, unknown>>): Failure {
   return { code, hint: 'compare_with_source', suspects: NONE, more }
 }
 
 /**
- * Names a character that was typed twice, if the value fits without it and without no other. For check digits of MOD 97-10
- * and stronger: weaker ones fit without too many characters.
+ * Names a character that was typed twice, if it is the only one without which the value fits. For check digits as strong as
+ * MOD 97-10; with weaker ones a value fits without many of its characters.
  */
 export function extraCharacter(value: string, compact: string, fits: Fits): Partial<Failure> {
   const [offset = -1, ...others] = [...compact].flatMap((here, index) => {

@@ -1,8 +1,4 @@
-/**
- * The result object of the specification, section 2.
- *
- * Member order is part of the contract: the same value gives the byte-identical result under one ruleset.
- */
+/** The order of members is part of the contract: under one ruleset a value always gives the same bytes. */
 import type { HintCode, WarningCode } from './hints.ts'
 
 export const CHECK_TYPES = ['iban', 'eu-vat', 'pl-nip', 'pl-regon', 'pl-pesel', 'email'] as const
@@ -56,11 +52,9 @@ export interface Layers {
   readonly format: LayerState
   readonly checksum: LayerState
   readonly nationalCheck: LayerState
-  /** No register is ever asked: the check is offline. */
   readonly registry: 'not_checked'
 }
 
-/** A normalisation step that was applied to the caller's string before it was judged. */
 export type NormalizationStep =
   | 'trimmed'
   | 'separators_removed'
@@ -68,7 +62,7 @@ export type NormalizationStep =
   | 'prefix_removed'
   | 'domain_lowercased'
 
-/** A number of characters beside the number, or numbers, that would be right. */
+/** A wrong number of characters, and the one or ones that would be right. */
 export interface LengthFinding {
   readonly expected: number | readonly number[]
   readonly actual: number
@@ -86,26 +80,22 @@ export interface Details {
   readonly warnings: readonly WarningCode[]
   readonly hint?: HintCode
   readonly length?: LengthFinding
-  /** Index of the offending character in the value as sent, in code points from 0. */
+  /** Index of the wrong character in the value as sent, in code points from 0. */
   readonly position?: number
-  /** Indices like `position`: single swaps with the next character, or look-alikes, that would make the value fit. */
+  /** Indices like `position` of characters that may be wrong. */
   readonly suspects?: readonly number[]
   readonly [member: string]: unknown
 }
 
-/** The five members are always present, in this order. */
 export interface Verdict {
   readonly type: CheckType
   readonly valid: boolean
-  /** Canonical shape with U+2022 for every hidden character; null when invalid. */
+  /** The canonical form with U+2022 for every hidden character; null if invalid. */
   readonly normalized: string | null
-  /** One English sentence: the finding, then the rule, with safe numbers filled in. */
+  /** One English sentence: the finding, then the rule. */
   readonly reason: string
   readonly details: Details
 }
 
-/**
- * A check turns a string into a verdict. Pure: no I/O, clock, environment or randomness; it never throws for any
- * string of up to 512 code points.
- */
+/** Pure: no I/O, clock, environment or randomness. Throws for no string of up to 512 code points. */
 export type Check = (value: string) => Verdict

@@ -1,23 +1,18 @@
 /** The Luhn formula: ISO/IEC 7812-1:2017, annex B. */
+import { digitAt } from './decimal.ts'
 
-const ZERO = 48
-
-/** Cross-sum of the double of one digit: 0 2 4 6 8 1 3 5 7 9. */
+/** The cross-sum of twice a digit: 0 2 4 6 8 1 3 5 7 9. */
 export function doubledCrossSum(digit: number): number {
   const double = digit * 2
   return double > 9 ? double - 9 : double
 }
 
-/**
- * True when the digits, the last one being the check digit, satisfy the Luhn formula.
- *
- * Takes ASCII digits only; `start` and `end` (exclusive) narrow it to a part of the string.
- */
+/** Whether the ASCII digits from `start` to `end` (exclusive), of which the last is the check digit, satisfy the formula. */
 export function luhnPasses(digits: string, start = 0, end = digits.length): boolean {
   let sum = 0
   let doubled = false
   for (let index = end - 1; index >= start; index--) {
-    const digit = digits.charCodeAt(index) - ZERO
+    const digit = digitAt(digits, index)
     sum += doubled ? doubledCrossSum(digit) : digit
     doubled = !doubled
   }

@@ -9,10 +9,8 @@ const NINE = 57
 const LETTER_OFFSET = 55
 
 /**
- * Remainder modulo 97 of an alphanumeric string, taken character by character so that no number grows large.
- *
- * Takes upper-case ASCII letters and digits only; `start` and `end` (exclusive) narrow it to a part of the string, and
- * `before` is the remainder of what precedes it. A string with its ISO 7064 check digits in place gives 1.
+ * The remainder modulo 97 of the upper-case ASCII letters and digits from `start` to `end` (exclusive); `before` is the
+ * remainder of what precedes them. A text with its ISO 7064 check digits gives 1.
  *
  * @example mod97('370400440532013000DE89') // 1
  */

@@ -1,13 +1,11 @@
-/** What each ASCII character is to an email address, as a bit set. */
-
-/** RFC 5322, 3.2.3: atext, the characters of a dot-atom beside the dots. */
+/** RFC 5322, 3.2.3: the characters of a dot-atom besides the dots. */
 export const ATEXT = 1
-/** RFC 1035, 2.3.1: letters and digits of a label. */
+/** RFC 1035, 2.3.1: the letters and digits of a label. */
 export const ALNUM = 2
 
 const SPECIALS = "!#$%&'*+-/=?^_`{|}~"
 
-/** Bit set per ASCII code unit; larger units have none. */
+/** The kinds of each ASCII code unit, as bits. */
 export const EMAIL_CHARS: Uint8Array = emailChars()
 
 function emailChars(): Uint8Array {

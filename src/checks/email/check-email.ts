@@ -15,7 +15,7 @@ import { EMAIL, emailFailure } from './failure.ts'
 import { nearMissOf } from './mail-providers.ts'
 
 const PASSED = layers('passed', 'not_applicable', 'not_applicable')
-/** The local part shows as three bullets whatever its length. */
+/** Hides the length of the local part too. */
 const HIDDEN_LOCAL = `${bullets(3)}@`
 
 const TYPO_LIKELY: readonly WarningCode[] = Object.freeze(['domain_typo_likely'])
@@ -53,7 +53,6 @@ function acceptedEmail(value: string, end: number, steps: number): Verdict {
   )
 }
 
-/** Whether the local part has a plus sign, the usual mark of a subaddress. */
 function hasSubaddress(value: string, at: number): boolean {
   const plus = value.indexOf('+')
   return plus >= 0 && plus < at
@@ -71,7 +70,7 @@ function trimmedEnd(value: string, start: number): number {
   return end
 }
 
-/** Space, tab, CR and LF; any other character at an end belongs to the address and fails it. */
+/** Space, tab, CR or LF. */
 function isTrimmed(unit: number): boolean {
   return unit === 0x20 || unit === 0x09 || unit === 0x0a || unit === 0x0d
 }

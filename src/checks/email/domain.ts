@@ -60,10 +60,10 @@ function isAtEdge(value: string, index: number, from: number, end: number): bool
   return isFirst || isLast
 }
 
-/** A space beside a dot or the at sign; one between two words may stand for a dot. */
+/** A space beside a dot or the at sign; a space between two words may stand for a dot. */
 const SPACE_AT_EDGE = /^(?:[@.]\s|.\s+(?:\.|$))/
 
-/** A sign or words behind a whole domain, which are not the rest of it after a space or a comma for a dot. */
+/** Text behind a whole domain; what follows a space or comma may also be the rest of the domain. */
 const TEXT_BEHIND = /^(?:\s+[^\w\s.]|[,;|]?\s+(?!\s*[a-z0-9-]+(?:\.[a-z0-9-]+)*\s*$)|[,;|]["',;|]|["\\<>])/
 
 function foreignInDomain(value: string, from: number, position: number, end: number): Failure {

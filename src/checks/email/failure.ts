@@ -55,14 +55,13 @@ const NON_ASCII = /[^\x00-\x7f]/
 const DISPLAY_NAME = /<[^<>@\s]+@[^<>@\s]+>/
 const SEVERAL = /@[^@]*[,;/|\s][^@]*@/
 
-/** Hints that concern the value as a whole come before those for one character. */
 function wholeValueHint(value: string, at: number): HintCode | undefined {
   if (value.includes('<') && DISPLAY_NAME.test(value)) return 'display_name'
   if (value.lastIndexOf('@') !== at && SEVERAL.test(value)) return 'several_addresses'
   return value.includes('\u2022') && isMasked(value) ? 'masked_value' : undefined
 }
 
-/** Quotes and the signs that mark up text, some of which a local part may have. */
+/** Quotes and signs of markup, some of which a local part may have. */
 const QUOTE = /^['"`*_\u00ab\u00bb\u2018-\u201f]$/
 
 function isQuoted(text: string): boolean {
@@ -96,7 +95,7 @@ function atSignFailure(value: string, at: number): Failure {
   }
 }
 
-/** The first character outside ASCII; those before it need one UTF-16 unit each. */
+/** Describes the first character outside ASCII; `position` is also its code point index. */
 function nonAscii(value: string, position: number, at: number): Failure {
   const isInDomain = at >= 0 && position > at
   const characterClass = characterClassAt(value, position)
@@ -113,13 +112,13 @@ function nonAscii(value: string, position: number, at: number): Failure {
   }
 }
 
-/** A space between two words, which may stand for a dot or part a name from the address. */
+/** A space between two words, which may stand for a dot or separate a name from the address. */
 const INNER_SPACE = /^[^\s@.]\p{Zs}+[^\s@.]/u
 
 /** Signs that word processors put in place of "'" and "-". */
 const TYPOGRAPHIC = /^[\u2018\u2019\u02bc\u2010-\u2015\u2212]$/
 
-/** `label` is the part of the domain that the character stands in, if it does. */
+/** `label` is the part of the domain that the character is in; undefined outside the domain. */
 function nonAsciiHint(character: string, label: string | undefined): HintCode | undefined {
   const folded = character.normalize('NFKC')
   if (/^[.\u3002]$/.test(folded)) return 'use_dot'

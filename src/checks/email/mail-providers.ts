@@ -1,6 +1,6 @@
 /** Near misses of the domains of large mail providers: gmial.com, gmail.con, hotmial.com. */
 
-/** Polish providers with names of up to four characters: many other domains are one replaced character away. */
+/** Providers whose names are so short that many other domains are one replaced character away. */
 const SHORT: readonly string[] = ['o2.pl', 'onet.pl', 'wp.pl']
 
 /** Providers whose names are long and rare enough that one slip seldom leads to a real mail domain. */
@@ -20,7 +20,7 @@ const PROVIDERS: readonly string[] = [
 /** Real mail domains that are one slip away from a provider; never suggested to be typos. */
 const REAL_DOMAINS: ReadonlySet<string> = new Set([...PROVIDERS, 'email.com', 'mail.com', 'ymail.com'])
 
-/** The provider whose domain differs from this lower-case one by one slip, if any. */
+/** The provider whose domain is one slip away from a lower-case domain. */
 export function nearMissOf(domain: string): string | undefined {
   for (const provider of PROVIDERS) {
     if (differsByOneSlip(domain, provider)) return REAL_DOMAINS.has(domain) ? undefined : provider
@@ -28,7 +28,7 @@ export function nearMissOf(domain: string): string | undefined {
   return SHORT.find((provider) => provider !== domain && repeatsOrSwaps(domain, provider))
 }
 
-/** Whether a character typed twice, or an ending swapped or cut off, turns a provider's domain into this one. */
+/** Whether a doubled character, or an ending swapped or cut short, makes the domain of the provider's. */
 function repeatsOrSwaps(domain: string, provider: string): boolean {
   return (
     domain.replace(/(.)\1/g, '$1') === provider ||

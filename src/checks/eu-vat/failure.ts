@@ -1,5 +1,4 @@
-/** Explains a refused VAT number: the finding, the structures of its state, the place, a hint to mend it. */
-
+/** Explains a refused VAT number. */
 import { areDigits } from '../arithmetic/decimal.ts'
 import { DIGIT, UPPER } from '../char-kind.ts'
 import { fitsAsSlip, isOnlyFit, isShiftedDigit, replaceAt } from '../fits.ts'
@@ -65,7 +64,6 @@ export const EU_VAT: Profile = {
 const VAT_CHARACTERS =
   'a VAT number has ASCII letters and digits only, with spaces, hyphens or full stops between them.'
 
-/** Hints of the failures that depend on the code alone. */
 const HINT_OF_CODE: Partial<Readonly<Record<VerdictCode, HintCode>>> = {
   country_not_eu: 'check_prefix',
   use_el_prefix: 'use_prefix:EL',
@@ -84,7 +82,7 @@ export function vatFailure(code: VerdictCode, value: string, vat: string): Failu
   if (code === 'prefix_missing') return prefixMissing(value, vat)
   const found = vatState(vat)
   if (found === undefined) {
-    // GR can be the key of a French number without its prefix.
+    // GR may also be the key of a French number without its prefix.
     const hint = code === 'use_el_prefix' && isWithoutPrefix(vat) ? 'compare_with_source' : HINT_OF_CODE[code]
     return { code, hint, position: positionOf(value, 0) }
   }
@@ -100,7 +98,6 @@ function factsOf({ state, displays }: VatState): Readonly<Record<string, unknown
   return { country: state.prefix, countryName: state.country, formats: displays }
 }
 
-/** A foreign character, or the slash of a Czech birth number. */
 export function vatForeignCharacter(value: string, index: number): Failure {
   const failure = foreignCharacter(value, index, {
     rule: VAT_CHARACTERS,
@@ -181,7 +178,7 @@ interface Misfit {
   readonly reason: string
 }
 
-/** The first misfit of the structure that fits longest. */
+/** The first misfit of the structure that fits the longest part of the value. */
 function misfit(value: string, vat: string, formats: readonly VatFormat[], { state }: VatState): Misfit {
   const closest = formats.reduce((best, each) =>
     misfitOffset(vat, each) > misfitOffset(vat, best) ? each : best,

@@ -1,14 +1,13 @@
-/** Whether a VAT number fits, as it is or with one slip in its prefix undone. */
 import { judgeVat } from './judge-vat.ts'
 import { MEMBER_STATES } from './member-states.ts'
 import { PREFIX, vatState } from './vat-state.ts'
 
-/** Whether the verdict and the state's own check digits pass: the structure alone would fit too often. */
+/** Whether the number is valid and its state's own check digits fit: many wrong values fit the structure alone. */
 export function fitsWithNational(vat: string): boolean {
   return judgeVat(vat) === 'ok' && vatState(vat)!.state.national.passes(vat.slice(PREFIX))
 }
 
-/** Whether the prefix of another state, one letter away, makes the value fit as it is. */
+/** Whether the value fits with the prefix of another state, one letter away. */
 export const hasOneLetterWrong = (vat: string): boolean =>
   [...MEMBER_STATES.keys()].some(
     (prefix) =>
@@ -16,6 +15,6 @@ export const hasOneLetterWrong = (vat: string): boolean =>
       fitsWithNational(prefix + vat.slice(PREFIX)),
   )
 
-/** Whether some letter in front makes the value fit: HR without its H looks like RO with a zero for the O. */
+/** Whether the value fits with some letter in front: HR without its H looks like RO with a zero for the O. */
 export const hasLostLetter = (vat: string): boolean =>
   [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'].some((letter) => fitsWithNational(letter + vat))

@@ -1,10 +1,9 @@
-/** The structures of VAT numbers: compiled into the kinds of characters allowed at each offset, and matched. */
 import { CHARS, DIGIT, PLUS_STAR, UPPER } from '../char-kind.ts'
 
 export interface VatFormat {
   /** As the Commission prints it, prefix included: "ATU99999999". */
   readonly display: string
-  /** The kinds allowed at each offset, prefix included; 0 where only the character in `display` is allowed. */
+  /** The kinds of characters allowed at each offset, prefix included; 0 where only the one in `display` is. */
   readonly kinds: Uint16Array
 }
 
@@ -15,7 +14,6 @@ const KINDS: Readonly<Record<string, number>> = {
   S: DIGIT | UPPER | PLUS_STAR,
 }
 
-/** Compiles a structure: 9 a digit, L a letter, X either, S either or "+" or "*"; other characters are literal. */
 export function compileVatFormat(prefix: string, shape: string): VatFormat {
   const kinds = Array.from(shape, (sign) => KINDS[sign] ?? 0)
   return Object.freeze({ display: prefix + shape, kinds: Uint16Array.of(0, 0, ...kinds) })
@@ -25,7 +23,7 @@ export function matchesVatFormat(vat: string, format: VatFormat): boolean {
   return vat.length === format.kinds.length && misfitOffset(vat, format) === vat.length
 }
 
-/** Offset of the first character that the structure does not allow; its length when all fit. */
+/** The offset of the first character that the structure does not allow; its length if all fit. */
 export function misfitOffset(vat: string, { display, kinds }: VatFormat): number {
   for (let offset = 0; offset < kinds.length; offset++) {
     const kind = kinds[offset]!

@@ -11,7 +11,7 @@ export function judgeVat(vat: string): VerdictCode {
   if (state !== undefined && formatOf(vat, state) !== undefined) {
     return state.state.prefix === 'PL' ? judgeNipDigits(vat, PREFIX) : 'ok'
   }
-  // "+" and "*" belong to old Irish numbers alone.
+  // Only old Irish numbers have "+" and "*".
   if (state?.state.prefix !== 'IE' && /[+*]/.test(vat)) return 'invalid_character'
   if (state !== undefined) return 'format'
   return isUpperAt(vat, 0) && isUpperAt(vat, 1) ? foreignPrefixCode(vat) : 'prefix_missing'
@@ -21,7 +21,6 @@ export function isUpperAt(vat: string, offset: number): boolean {
   return (CHARS[vat.charCodeAt(offset)]! & UPPER) !== 0
 }
 
-/** Digits after the prefix of one-stop-shop numbers; VIES does not have them. */
 const ONE_STOP_SHOP: ReadonlyMap<string, RegExp> = new Map([
   ['EU', /^\d{9}$/],
   ['IM', /^\d{10}$/],
@@ -29,7 +28,7 @@ const ONE_STOP_SHOP: ReadonlyMap<string, RegExp> = new Map([
 ])
 
 /**
- * The code for a compact VAT number whose two letters are not a prefix of VIES.
+ * The code for a VAT number whose prefix VIES does not have.
  *
  * Sources: Council Directive 2006/112/EC, article 215 (EL for Greece); the Commission's guide to the VAT one-stop shop
  * (EU and nine digits for the non-union scheme, IM and IN and ten for imports and their intermediaries).

@@ -1,15 +1,10 @@
-/** The rules of one VAT prefix. */
 import type { HintCode } from '../hints.ts'
 
-/** The number's own check-digit rule, kept by the national tax administration and not part of the EU structure. */
+/** The check digits of a state's tax administration, which are not part of the EU structure. */
 export interface NationalCheck {
-  /** Short name of the rule, e.g. "ISO 7064 MOD 11,10". */
+  /** For example "ISO 7064 MOD 11,10". */
   readonly algorithm: string
-  /**
-   * True when the national part satisfies the state's check digits and its stricter syntax.
-   *
-   * `national` is the upper-case part after the prefix and already matches one of the state's formats.
-   */
+  /** `national` is the upper-case part after the prefix and already matches one of the state's formats. */
   passes(national: string): boolean
 }
 
@@ -29,6 +24,6 @@ export interface MemberState {
    */
   readonly formats: readonly string[]
   readonly national: NationalCheck
-  /** Names the old or domestic shape of a national part that matches no format; null when it has none of those. */
+  /** Names the old or domestic form of a national part that matches no format; null for any other. */
   legacyHint?(national: string): HintCode | null
 }

@@ -1,5 +1,3 @@
-/** The 27 member states and Northern Ireland, by VAT prefix. */
-
 import type { MemberState } from './member-state.ts'
 import { AT } from './states/at.ts'
 import { BE } from './states/be.ts'
@@ -61,7 +59,7 @@ const STATES: readonly MemberState[] = [
   XI,
 ]
 
-/** Every prefix VIES accepts, in alphabetical order. */
+/** Every prefix that VIES accepts, in alphabetical order. */
 export const MEMBER_STATES: ReadonlyMap<string, MemberState> = new Map(
   STATES.map((state) => [state.prefix, state]),
 )

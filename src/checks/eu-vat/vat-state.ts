@@ -1,5 +1,3 @@
-/** The member states compiled for the check, found by prefix. */
-
 import { compileVatFormat, matchesVatFormat, type VatFormat } from './format.ts'
 import type { MemberState } from './member-state.ts'
 import { MEMBER_STATES } from './member-states.ts'
@@ -26,7 +24,6 @@ const STATES: ReadonlyMap<string, VatState> = new Map(
   [...MEMBER_STATES].map(([prefix, state]) => [prefix, compileState(state)]),
 )
 
-/** The state whose prefix a compact, upper-case VAT number starts with. */
 export function vatState(vat: string): VatState | undefined {
   return STATES.get(vat.slice(0, PREFIX))
 }
@@ -36,7 +33,7 @@ export function formatOf(vat: string, { formats }: VatState): VatFormat | undefi
   return undefined
 }
 
-/** Whether a compact value is what follows the prefix in the numbers of some state, with its check digits. */
+/** Whether a compact value fits after the prefix of some state, check digits included. */
 export function isWithoutPrefix(compact: string): boolean {
   return [...STATES].some(
     ([prefix, state]) =>

@@ -38,12 +38,7 @@ const NATIONAL_NOT_CHECKED: readonly string[] = Object.freeze([
   'national check digits (the rule differs by bank or kind of account)',
 ])
 
-/**
- * Checks an IBAN in any usual grouping and case.
- *
- * The verdict rests on country, length, structure and check digits; the national check digits inside the account
- * number are reported and never decide.
- */
+/** Checks an IBAN. The national check digits inside the account number are reported and do not change the verdict. */
 export function checkIban(value: string): Verdict {
   const steps = scanNumber(value, ALPHANUMERIC, SEPARATORS)
   if (steps < 0) return rejected(IBAN, 0, foreignCharacter(value, ~steps, FORM))
@@ -77,7 +72,7 @@ function warningsOf(national: NationalOutcome, { sepaByTerritory }: IbanCountry)
   return sepaByTerritory ? TERRITORY : NO_WARNINGS
 }
 
-/** Swiss and Liechtenstein accounts for QR bills carry an institution number from 30000 to 31999. */
+/** Accounts for Swiss QR bills have an institution number from 30000 to 31999. */
 function isQrIban(code: string, iban: string): boolean {
   if (code !== 'CH' && code !== 'LI') return false
   const institution = iban.slice(4, 9)

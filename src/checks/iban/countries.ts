@@ -1,8 +1,7 @@
-/** The IBAN registry compiled for the check: one frozen record per country, found by its two letters. */
 import { DIGIT, LETTER } from '../char-kind.ts'
 import { IBAN_REGISTRY, type RegistryRow, SEPA_BY_TERRITORY, SEPA_PREFIXES } from './registry.ts'
 
-/** A part of an IBAN, as 0-based offsets (end exclusive) into the caller's own compact IBAN. */
+/** A part of a compact IBAN, by 0-based offsets; `end` is exclusive. */
 export interface IbanSegment {
   readonly name: 'bank' | 'branch' | 'account' | 'check'
   readonly start: number
@@ -24,7 +23,7 @@ export interface IbanCountry {
   readonly kinds: Uint16Array
 }
 
-/** Country code and check digits stand in front of the BBAN. */
+/** The length of country code and check digits, which the BBAN follows. */
 export const HEAD = 4
 
 export const IBAN_COUNTRIES: readonly IbanCountry[] = IBAN_REGISTRY.map(compileRow)
@@ -33,7 +32,6 @@ const BY_CODE: ReadonlyMap<string, IbanCountry> = new Map(
   IBAN_COUNTRIES.map((country) => [country.code, country]),
 )
 
-/** The country of the registry whose code a compact, upper-case IBAN starts with. */
 export function ibanCountry(iban: string): IbanCountry | undefined {
   return BY_CODE.get(iban.slice(0, 2))
 }
@@ -62,7 +60,6 @@ function compileStructure(structure: string): Uint16Array {
   return Uint16Array.from(kinds)
 }
 
-/** Names every offset of the BBAN; what is not bank, branch or check digit is account. */
 function compileSegments(
   length: number,
   bank: string,

@@ -1,5 +1,4 @@
-/** Explains a refused IBAN: the finding, the place, a hint to mend it. */
-
+/** Explains a refused IBAN. */
 import { CHARS, DIGIT } from '../char-kind.ts'
 import { fitsAsSlip } from '../fits.ts'
 import { isLabelled, isMasked, LABEL_FAILURE, positionOf, textBehind } from '../foreign-character.ts'
@@ -22,7 +21,7 @@ export const IBAN: Profile = {
   type: 'iban',
   ruleset: `iban:swift-r${IBAN_RELEASE}-4`,
   notChecked: Object.freeze(['account existence', 'bank existence']),
-  // Those of a VAT number too, which stands in the next field of an invoice.
+  // Also labels of a VAT number, which is the next field of many invoices.
   labels: numberLabels('IBAN', 'VAT', 'VAT ID'),
   reasons: {
     ok: 'The country, length, structure and check digits fit the IBAN registry.',
@@ -89,10 +88,10 @@ function countryMissing(value: string, iban: string): Failure {
   }
 }
 
-/** More digits than the numbers of persons and companies have. */
+/** Numbers of persons and companies have fewer digits. */
 const ACCOUNT_DIGITS = 15
 
-/** Whether a value is what follows the country code, or the account number of the country with its own check digits. */
+/** Whether a value is an IBAN without its country code, or an account number of the country. */
 function isWithoutCountry(digits: string, { code, length, kinds }: IbanCountry): boolean {
   if (fitsIban(code + digits)) return true
   const iban = `${code}00${digits}`
@@ -119,7 +118,6 @@ function wrongLength(value: string, iban: string, { code, length }: IbanCountry)
   }
 }
 
-/** Names the first character that is not of the kind the structure requires. */
 function misfit(code: VerdictCode, value: string, iban: string, country: IbanCountry): Partial<Failure> {
   const offset = misfitOffset(iban, country.kinds)
   const position = positionOf(value, offset)

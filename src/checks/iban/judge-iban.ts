@@ -18,12 +18,12 @@ export function judgeIban(iban: string): VerdictCode {
   return ibanRemainder(iban) === 1 ? 'ok' : 'checksum'
 }
 
-/** Remainder modulo 97 of an IBAN with its first four characters moved to the end. */
+/** The remainder modulo 97 of an IBAN whose first four characters are moved to the end. */
 export function ibanRemainder(iban: string): number {
   return mod97(iban, 0, HEAD, mod97(iban, HEAD))
 }
 
-/** Offset of the first character that is not of the kind the structure requires; the length when all fit. */
+/** The offset of the first character that is not of its kind; the length if all are. */
 export function misfitOffset(iban: string, kinds: Uint16Array): number {
   let offset = 0
   while (offset < iban.length && (CHARS[iban.charCodeAt(offset)]! & kinds[offset]!) !== 0) offset++
@@ -34,7 +34,7 @@ export function isLetterAt(iban: string, offset: number): boolean {
   return (CHARS[iban.charCodeAt(offset)]! & LETTER) !== 0
 }
 
-/** ISO 7064 MOD 97-10 generates 98 less a remainder: 02 to 98. The pairs 00, 01 and 99 are aliases. */
+/** ISO 7064 MOD 97-10 generates 98 less a remainder, so 02 to 98. */
 function isGenerated(checkDigits: number): boolean {
   return checkDigits >= 2 && checkDigits <= 98
 }

@@ -1,6 +1,6 @@
 /**
- * Slips that the check digits of an IBAN prove. Swapped neighbours are not among them: a wrong digit looks like some swap in
- * one of five IBANs.
+ * Slips that the check digits of an IBAN prove. Swapped neighbours are not among them: in one of five IBANs a wrong digit has
+ * the same effect as some swap.
  */
 import { ALPHANUMERIC } from '../char-kind.ts'
 import { replaceAt } from '../fits.ts'
@@ -13,8 +13,8 @@ export function fitsIban(iban: string): boolean {
 }
 
 /**
- * Offset of the only letter among places for letters and digits, if it fits as the digit it looks like; else -1. `written` is
- * the IBAN in the case of the value.
+ * The offset of a letter that stands for the digit it looks like; -1 if there is none, or more than one letter where digits
+ * are allowed. `written` is the IBAN with the case of the value.
  */
 export function letterForDigit(iban: string, written: string, { kinds }: IbanCountry): number {
   let found = -1

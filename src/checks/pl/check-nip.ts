@@ -86,7 +86,7 @@ function nipForeignCharacter(value: string): Failure {
   return foreignCharacter(value, letter < 0 ? foreign : Math.min(foreign, prefix + letter), FORM)
 }
 
-/** The letters of the prefix have been read as digits if they look like one. */
+/** The L of the prefix may have been replaced by the digit it looks like. */
 function fitsWithPrefix(compact: string): boolean {
   return FITS['pl-nip'](compact.replace(/^P[L1]/, ''))
 }

@@ -46,11 +46,7 @@ export const PESEL: Profile = {
 
 const FORM = { rule: CHARACTERS, labels: PESEL.labels, fits: FITS['pl-pesel'], isNumeric: true } as const
 
-/**
- * Checks a PESEL and decodes birth date and sex.
- *
- * The birth date is six of the digits, and the sex halves the choices for the tenth: about 5,000 numbers stay possible.
- */
+/** Checks a PESEL. Birth date and sex in the result leave about 5,000 possible numbers. */
 export function checkPlPesel(value: string): Verdict {
   const steps = scanNumber(value, DIGIT, SEPARATOR)
   if (steps < 0) return rejected(PESEL, 0, foreignCharacter(value, ~steps, FORM))
@@ -86,7 +82,6 @@ function peselFailure(code: VerdictCode, value: string, pesel: string): Failure 
   return digitCountFailure(pesel, COUNT)
 }
 
-/** Points at the month, or at the day if the month exists. */
 function birthDateFailure(value: string, pesel: string): Failure {
   const month = birthMonth(pesel)
   const isMonth = month >= 1 && month <= 12

@@ -1,5 +1,4 @@
-/** Explains a Polish number with a wrong count of digits: zeros lost, a digit too many, or another kind of number. */
-
+/** Explains a Polish number with a wrong count of digits. */
 import type { Fits } from '../fits.ts'
 import type { HintCode } from '../hints.ts'
 import type { Failure } from '../result.ts'
@@ -34,20 +33,19 @@ export function digitCountFailure(digits: string, count: DigitCount): Failure {
   }
 }
 
-/** The one check digit of a NIP or a REGON fits too many other values, so neither is ever named. */
+/** A NIP or a REGON is never suggested: too many other values fit its one check digit. */
 function hintOf(digits: string, type: PolishType): HintCode | undefined {
   if (hasLostZeros(digits, type)) return 'leading_zero_lost'
   return type !== 'pl-pesel' && isPeselOfTheLiving(digits) ? 'may_be_pesel' : undefined
 }
 
-/** The month of those born from 1900 to 2099 is below 40; all other numbers that fit are accidents. */
+/** The month digits of persons born from 1900 to 2099 are below 40; any other number that fits does so by accident. */
 const isPeselOfTheLiving = (digits: string): boolean => /^..[0-3]/.test(digits) && FITS['pl-pesel'](digits)
 
 /**
- * Whether zeros in front, which spreadsheets drop all at once, make the number fit: one or two of a PESEL of those born from
- * 2000 to 2009 (born from 1900 to 1909, they would be over 115), unless the value is a NIP; two or three of a REGON of nine
- * digits, one or more of fourteen. No NIP starts with a zero. A REGON of nine digits that lacks one digit fits with a zero
- * too often.
+ * Whether the number fits with zeros in front, which spreadsheets drop. A PESEL with lost zeros is of a person born from 2000
+ * to 2009, as those born from 1900 to 1909 would be over 115. A REGON of nine digits must lack two or three, because too many
+ * values fit with one zero. No NIP starts with a zero.
  */
 function hasLostZeros(digits: string, type: PolishType): boolean {
   const fits = (length: number) => digits.length < length && FITS[type](digits.padStart(length, '0'))

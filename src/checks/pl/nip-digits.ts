@@ -1,8 +1,7 @@
 /**
- * The ten digits of a NIP, for the NIP check and the Polish VAT number.
+ * The ten digits of a NIP, also of the Polish VAT number. Numbers with remainder 10 and the number of zeros are not issued.
  *
- * Source: Act of 13 October 1995 on registration and identification of taxpayers; weights 6 5 7 2 3 4 5 6 7, the sum
- * modulo 11 is the tenth digit. Numbers with remainder 10 are not issued, nor is the number of zeros.
+ * Source: Act of 13 October 1995 on registration and identification of taxpayers.
  */
 import { areDigits, digitAt } from '../arithmetic/decimal.ts'
 import { weightedSum } from '../arithmetic/weighted-sum.ts'
@@ -32,10 +31,10 @@ export function judgeNip(nip: string): VerdictCode {
 }
 
 /**
- * Whether the first three digits can name a tax office: no leading zero and not x00.
+ * Whether the first three digits can name a tax office.
  *
  * Source: Polish Ministry of Finance, type TNrNIP of ElementarneTypyDanych: [1-9]((\d[1-9])|([1-9]\d))\d{7}, used by
- * the JPK and KSeF schemas. Never a verdict, only a warning.
+ * the JPK and KSeF schemas.
  */
 export function hasOfficePrefix(nip: string): boolean {
   if (nip.startsWith('0')) return false

@@ -2,8 +2,7 @@
  * The digits of a REGON.
  *
  * Sources: Regulation of 30 November 2015 (Dz.U. 2015 poz. 2009); Statistics Poland: the first nine digits of a 14-digit
- * number are the parent's own REGON. Weights 8 9 2 3 4 5 6 7 and 2 4 8 5 0 9 7 3 6 1 2 4 8, the sum modulo 11 (10 counts
- * as 0) is the last digit.
+ * number are the parent's own REGON.
  */
 import { areDigits, digitAt } from '../arithmetic/decimal.ts'
 import { weightedSum } from '../arithmetic/weighted-sum.ts'

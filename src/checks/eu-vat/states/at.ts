@@ -1,7 +1,6 @@
 /**
  * Umsatzsteuer-Identifikationsnummer (UID), the Austrian VAT number: "U" and eight digits, the last a check digit.
  *
- * Weights 1,2,1,2,1,2,1 with cross-sums of the products; check = (10 - (sum + 4) mod 10) mod 10.
  * Source: Bundesministerium für Finanzen, "UID-Konstruktionsregeln"; Umsatzsteuergesetz 1994, art. 28.
  */
 

@@ -1,8 +1,7 @@
 /**
  * Ondernemingsnummer / numéro d'entreprise, which is also the Belgian VAT number (BTW / TVA): ten digits.
  *
- * The last two digits are 97 minus the remainder of the first eight modulo 97. The first digit is 0, or 1 for
- * enterprises registered since 2023; until 2008 the leading 0 was left out.
+ * The first digit is 0, or 1 for enterprises registered since 2023; until 2008 the leading 0 was left out.
  * Source: Crossroads Bank for Enterprises (FPS Economy), structure of the enterprise number; Royal Decree of 24
  * June 2003 on the enterprise number.
  */

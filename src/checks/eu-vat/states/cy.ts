@@ -1,7 +1,6 @@
 /**
  * Αριθμός Εγγραφής Φ.Π.Α., the Cypriot VAT number: eight digits and a check letter.
  *
- * Digits in odd positions are replaced by 1,0,5,7,9,13,15,17,19,21; the sum modulo 26 names the letter (0 = A).
  * Numbers starting with 12 are not issued.
  * Source: Tax Department of the Ministry of Finance of Cyprus; European Commission, "VIES: VAT Number
  * Construction Rules" 15.0.

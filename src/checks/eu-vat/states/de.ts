@@ -1,7 +1,6 @@
 /**
  * Umsatzsteuer-Identifikationsnummer (USt-IdNr.), the German VAT number: nine digits, the last a check digit.
  *
- * ISO 7064 MOD 11,10; the first digit is never 0.
  * Source: Umsatzsteuergesetz § 27a; Bundeszentralamt für Steuern; European Commission, "VIES: VAT Number
  * Construction Rules" 15.0.
  */

@@ -1,7 +1,6 @@
 /**
  * Momsregistreringsnummer, the Danish VAT number; the same as the CVR or SE number: eight digits.
  *
- * The sum with weights 2,7,6,5,4,3,2,1 is divisible by 11; the first digit is never 0.
  * Source: Erhvervsstyrelsen (Danish Business Authority), CVR number and modulus-11 control; European
  * Commission, "VIES: VAT Number Construction Rules" 15.0.
  */

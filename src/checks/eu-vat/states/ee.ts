@@ -1,7 +1,6 @@
 /**
  * Käibemaksukohustuslase number (KMKR), the Estonian VAT number: nine digits, the last a check digit.
  *
- * The 7-3-1 method: the sum with weights 3,7,1,3,7,1,3,7,1 is divisible by 10. All numbers start with 10.
  * Source: Maksu- ja Tolliamet (Estonian Tax and Customs Board); European Commission, "VIES: VAT Number
  * Construction Rules" 15.0.
  */

@@ -1,8 +1,7 @@
 /**
  * Αριθμός Φορολογικού Μητρώου (ΑΦΜ), the Greek tax and VAT number: nine digits, the last a check digit.
  *
- * The sum with the powers of two from 256 down to 2, modulo 11 and then modulo 10. Numbers of eight digits are
- * older and take a leading 0. The VAT prefix is EL, not the ISO 3166 code GR.
+ * Numbers of eight digits are older and take a leading 0. The VAT prefix is EL, not the ISO 3166 code GR.
  * Source: Independent Authority for Public Revenue (ΑΑΔΕ); European Commission, "VIES: VAT Number Construction
  * Rules" 15.0.
  */

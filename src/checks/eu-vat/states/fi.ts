@@ -1,7 +1,6 @@
 /**
  * Arvonlisäveronumero (ALV-numero), the Finnish VAT number: the Business ID (Y-tunnus) without its hyphen.
  *
- * The sum with weights 7,9,10,5,8,4,2,1 is divisible by 11; a remainder that would need the digit 10 is not issued.
  * Source: Business Information System (YTJ) of the Finnish Patent and Registration Office and the Tax
  * Administration, structure of the Business ID.
  */

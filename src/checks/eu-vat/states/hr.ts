@@ -1,7 +1,6 @@
 /**
  * Osobni identifikacijski broj (OIB), the Croatian identification and VAT number: eleven digits.
  *
- * ISO 7064 MOD 11,10.
  * Source: Zakon o osobnom identifikacijskom broju (Narodne novine 60/08); Porezna uprava (Tax Administration).
  */
 

@@ -1,7 +1,6 @@
 /**
  * Közösségi adószám, the Hungarian EU VAT number: the first eight digits of the domestic adószám of eleven.
  *
- * The sum with weights 9,7,3,1,9,7,3,1 is divisible by 10.
  * Source: Act CL of 2017 on the rules of taxation; Nemzeti Adó- és Vámhivatal (NAV).
  */
 

@@ -2,8 +2,7 @@
  * Uimhir chláraithe CBL, the Irish VAT number: seven digits and one or two letters, the first a check letter; or
  * the shape issued until 2013: a digit, a letter or + or *, five digits and the check letter.
  *
- * Weights 8 down to 2 on the digits and 9 on the second letter, modulo 23, name the letter (W = 0, A = 1 .. V = 22);
- * X, Y and Z are not used. In the old shape the second character takes no part and the first digit moves to the end.
+ * In the old shape the second character takes no part and the first digit moves to the end.
  * Source: Revenue Commissioners, VAT registration numbers and PPSN check character; European Commission, "VIES:
  * VAT Number Construction Rules" 15.0.
  */
@@ -20,7 +19,7 @@ function oldShapeSum(national: string): number {
   return weightedSum(national, OLD_SHAPE_WEIGHTS, 2) + digitAt(national, 0) * 2
 }
 
-/** A letter that is not in use stands at -1 and never equals a remainder. */
+/** X, Y and Z are not used: their index, -1, equals no remainder. */
 function passes(national: string): boolean {
   const check = LETTERS.indexOf(national.charAt(7))
   if (!areDigits(national, 1, 2)) return oldShapeSum(national) % 23 === check

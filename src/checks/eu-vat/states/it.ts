@@ -1,8 +1,6 @@
 /**
  * Partita IVA, the Italian VAT number: seven digits for the taxpayer, three for the province office, a check digit.
  *
- * The eleven digits satisfy the Luhn formula; offices are 001-100, 120, 121, 888 and 999; the first seven digits
- * are not all 0.
  * Source: D.P.R. 633/1972, art. 35; D.M. 23 December 1976 (check digit); Agenzia delle Entrate; European
  * Commission, "VIES: VAT Number Construction Rules" 15.0, for the offices.
  */

@@ -2,8 +2,6 @@
  * Pridėtinės vertės mokesčio mokėtojo kodas (PVM kodas), the Lithuanian VAT number: nine digits for legal entities,
  * twelve for temporarily registered taxpayers and persons.
  *
- * Two-pass modulo 11: weights 1,2,..9,1,2; on a remainder of 10 weights 3,4,..9,1,..4, and 10 again gives 0. The last
- * digit but one is always 1.
  * Source: Valstybinė mokesčių inspekcija (State Tax Inspectorate); European Commission, "VIES: VAT Number
  * Construction Rules" 15.0.
  */

@@ -1,7 +1,6 @@
 /**
  * Numéro d'identification à la TVA, the Luxembourg VAT number: eight digits, the last two a key.
  *
- * The key is the first six digits modulo 89.
  * Source: Administration de l'enregistrement, des domaines et de la TVA (AED); European Commission, "VIES: VAT
  * Number Construction Rules" 15.0.
  */

@@ -16,7 +16,7 @@ import { weightedSum } from '../../arithmetic/weighted-sum.ts'
 import type { MemberState } from '../member-state.ts'
 
 const WEIGHTS: readonly number[] = [9, 1, 4, 8, 3, 10, 2, 5, 7, 6, 1]
-/** Two digits that are no day of a month: the code holds no date. */
+/** From here on the first two digits are no day, and the code holds no date. */
 const FIRST_DATELESS = 32
 
 function personPasses(national: string): boolean {

@@ -1,7 +1,6 @@
 /**
  * Numru ta' reġistrazzjoni tal-VAT, the Maltese VAT number: eight digits, the last two a key.
  *
- * The key is 37 minus the sum with weights 3,4,6,7,8,9 modulo 37, so 01 to 37; the first digit is never 0.
  * Source: Malta Tax and Customs Administration; European Commission, "VIES: VAT Number Construction Rules" 15.0.
  */
 

@@ -1,7 +1,6 @@
 /**
  * Número de identificação fiscal (NIF; NIPC for legal entities), the Portuguese tax and VAT number: nine digits.
  *
- * Weights 9..2; check = 11 - (sum mod 11), with 10 and 11 giving 0. The first digit is never 0.
  * Source: Decreto-Lei 14/2013 (NIF); Autoridade Tributária e Aduaneira; European Commission, "VIES: VAT Number
  * Construction Rules" 15.0.
  */

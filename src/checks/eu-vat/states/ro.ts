@@ -1,23 +1,22 @@
 /**
  * Cod de înregistrare în scopuri de TVA, the Romanian VAT number: the CUI / CIF of two to ten digits.
  *
- * Weights 7,5,3,2,1,7,5,3,2 stand on the digits before the last, aligned to the right; check = 10 * sum mod 11 mod 10.
  * There is no leading 0. Persons without a CIF use the CNP of thirteen digits, which VIES does not take.
  * Source: Agenția Națională de Administrare Fiscală (ANAF); European Commission, "VIES: VAT Number Construction
  * Rules" 15.0.
  */
 
 import { areDigits, digitAt } from '../../arithmetic/decimal.ts'
+import { weightedSum } from '../../arithmetic/weighted-sum.ts'
 import type { MemberState } from '../member-state.ts'
 
+/** Of the digits before the last one; a shorter number takes the last of them. */
 const WEIGHTS: readonly number[] = [7, 5, 3, 2, 1, 7, 5, 3, 2]
 
 function passes(national: string): boolean {
   if (digitAt(national, 0) === 0) return false
   const last = national.length - 1
-  const shift = WEIGHTS.length - last
-  let sum = 0
-  for (let index = 0; index < last; index++) sum += digitAt(national, index) * WEIGHTS[index + shift]!
+  const sum = weightedSum(national, WEIGHTS.slice(-last))
   return ((sum * 10) % 11) % 10 === digitAt(national, last)
 }
 

@@ -1,7 +1,6 @@
 /**
  * Momsregistreringsnummer, the Swedish VAT number: the ten digits of the organisation or personal number and 01.
  *
- * The first ten digits satisfy the Luhn formula.
  * Source: Skatteverket (Swedish Tax Agency), VAT registration number.
  */
 

@@ -1,7 +1,6 @@
 /**
  * Identifikacijska številka za DDV, the Slovenian VAT number: the davčna številka of eight digits.
  *
- * Weights 8..2; check = 11 - (sum mod 11), with 10 giving 0 and 11 not issued. The first digit is never 0.
  * Source: Finančna uprava Republike Slovenije (FURS); European Commission, "VIES: VAT Number Construction
  * Rules" 15.0.
  */
@@ -15,6 +14,7 @@ const WEIGHTS: readonly number[] = [8, 7, 6, 5, 4, 3, 2]
 function passes(national: string): boolean {
   if (digitAt(national, 0) === 0) return false
   const check = 11 - (weightedSum(national, WEIGHTS) % 11)
+  // Numbers whose check digit would be 11 are not issued; 10 becomes 0.
   return check !== 11 && check % 10 === digitAt(national, 7)
 }
 

@@ -1,7 +1,6 @@
 /**
  * Identifikačné číslo pre daň z pridanej hodnoty (IČ DPH), the Slovak VAT number: ten digits.
  *
- * The number is divisible by 11; the first digit is never 0 and the third is 2, 3, 4, 7, 8 or 9.
  * Source: Finančná správa Slovenskej republiky; European Commission, "VIES: VAT Number Construction Rules"
  * 15.0.
  */

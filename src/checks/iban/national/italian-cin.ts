@@ -1,8 +1,7 @@
 /**
  * Codice di controllo interno (CIN), the letter before the ABI and CAB codes in Italy and San Marino.
  *
- * Characters in odd positions are replaced by a table, those in even positions count as they stand (A = 0); the sum
- * modulo 26 names the letter. The table is that of the codice fiscale.
+ * The table of values is that of the codice fiscale.
  * Source: Associazione Bancaria Italiana (ABI), coordinate bancarie; D.M. 23 December 1976 for the table.
  */
 

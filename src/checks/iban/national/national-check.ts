@@ -1,5 +1,3 @@
-/** National check digits inside IBANs: which country follows which rule. */
-
 import { belgianCheck } from './belgian-mod97.ts'
 import { croatianCheck } from './croatian-mod11-10.ts'
 import { finnishCheck } from './finnish-luhn.ts'
@@ -58,11 +56,8 @@ const CHECKS: ReadonlyMap<string, NationalBbanCheck> = new Map([
 ])
 
 /**
- * Judges the national check digits inside an IBAN.
- *
- * `country` is its first two letters, `bban` everything after the fourth character: upper-case and already of the
- * country's structure. Germany (rules per bank, no digit of its own) and the Netherlands (rule withdrawn) are among
- * those without such digits.
+ * Judges the national check digits inside an IBAN; `bban` already has the country's structure. Germany (rules per bank, no
+ * digit of its own) and the Netherlands (rule withdrawn) have none.
  */
 export function ibanNationalCheck(country: string, bban: string): NationalOutcome {
   const check = CHECKS.get(country)

@@ -1,5 +1,5 @@
 /**
- * Norway: eleven digits, divisible by 11 when weighted 5,4,3,2,7,6,5,4,3,2,1.
+ * Norway: account numbers of eleven digits.
  *
  * Accounts whose fifth and sixth digits are 00, the old postal giro accounts among them, follow other rules, on which
  * published descriptions disagree; such an account that does not fit is not checked.

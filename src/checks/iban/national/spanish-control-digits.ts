@@ -1,7 +1,6 @@
 /**
  * Dígitos de control of the Spanish código cuenta cliente: one for bank and branch, one for the account.
  *
- * Each is 11 minus the weighted sum modulo 11, with 10 giving 1 and 11 giving 0.
  * Source: Asociación Española de Banca (AEB), código cuenta cliente; SWIFT IBAN Registry, entry ES.
  */
 
