@@ -1,4 +1,4 @@
-/** `POST /a2a`: limits, validation, the SDK's JSON-RPC transport, then our own answer. */
+/** `POST /a2a`. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AgentCard } from '@a2a-js/sdk'
 import { setAccessLogFields } from '../../http/access-log-fields.ts'
@@ -7,7 +7,7 @@ import { isJsonMediaType } from '../../http/body/json-media-type.ts'
 import { discardBody, readBody } from '../../http/body/read-body.ts'
 import { asksForChannels } from '../../http/headers/channels-header.ts'
 import { readPaymentHeader } from '../../http/headers/payment-header.ts'
-import type { UnpaidLimiter } from '../../http/limits/unpaid-limiter.ts'
+import { attemptOf, type UnpaidLimiter } from '../../http/limits/unpaid-limiter.ts'
 import type { Handler, Middleware } from '../../http/middleware.ts'
 import { hasQuery, pathOf } from '../../http/request-target.ts'
 import { ENCODING, MEDIA_TYPE, METHOD, probeFault, TOO_LARGE, tooMany } from './reply/http-errors.ts'
@@ -33,47 +33,49 @@ function a2aEndpoint(deps: EndpointDeps): Handler {
   const probeQuote = deps.quote.single(registry.all[0], 'a2a')
 
   async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    const paysByHeader = readPaymentHeader(req).kind !== 'none'
-    const refuse = (wire: RpcError, id: RpcId = null, pays = paysByHeader) => {
-      const wait = limiter.blocked(req, pays ? 'payment' : 'unpaid')
-      reply.fault(req, res, wait === undefined ? wire : tooMany(wait), id, pays)
+    const byHeader = attemptOf(readPaymentHeader(req))
+    const refuse = (error: RpcError, id: RpcId = null, attempt = byHeader) => {
+      const wait = limiter.blocked(req, attempt)
+      reply.fault(req, res, wait === undefined ? error : tooMany(wait), id, attempt)
     }
-    // The limits come before any work on a body. An address that is only over the limit of unpaid requests may still
-    // pay in band, so its body is parsed if it is short, and no more than that.
+    // Limits come before any work on a body. An address that is only over the limit of unpaid requests may still pay in its
+    // message, so a short body is read.
     const isLong = mayBeList(req)
-    const blocked = limiter.blocked(req, isLong && !paysByHeader ? 'unpaid' : 'payment')
+    const blocked = limiter.blocked(req, isLong ? byHeader : 'payment')
     if (blocked !== undefined) {
       discardBody(req)
-      return reply.fault(req, res, tooMany(blocked), null, paysByHeader)
+      return reply.fault(req, res, tooMany(blocked), null, byHeader)
     }
     const body = await readBody(req, isLong ? LIST_BODY_LIMIT : BODY_LIMIT)
     if (body.kind === 'aborted') return
-    if (body.kind === 'read' && body.bytes.length === 0 && !paysByHeader && !hasQuery(req)) {
+    if (body.kind === 'read' && body.bytes.length === 0 && byHeader === 'unpaid' && !hasQuery(req)) {
       return refuse(probeFault(probeQuote, asksForChannels(req)))
     }
     if (hasContentEncoding(req)) return refuse(ENCODING)
     if (body.kind === 'too_large') return refuse(TOO_LARGE)
     const read = readRequest(req, body.bytes)
-    // A JSON object is taken under any type: many programs send none, or that of a form.
+    // A JSON object is taken under any media type: many programs send none, or that of a form.
     if (!read.ok && !isJsonMediaType(req.headers['content-type'])) return refuse(MEDIA_TYPE)
-    if (body.bytes.length > BODY_LIMIT && !(read.ok && isListRequest(read.request))) return refuse(TOO_LARGE)
-    if (!read.ok) return refuse(read.fault, read.id)
-    const wait = limiter.blocked(req, read.pays ? 'payment' : 'unpaid')
-    if (wait !== undefined) return reply.fault(req, res, tooMany(wait), null, read.pays)
-    const validated = validateRequest(req, read, limiter.clientOf(req))
-    if (!validated.ok) return refuse(validated.fault, validated.id, read.pays)
-    reply.take(req, res, validated)
-    transport(req, res, validated, (error) => reply.defect(res, error))
+    if (body.bytes.length > BODY_LIMIT && !(read.ok && isListRequest(read.value.request)))
+      return refuse(TOO_LARGE)
+    if (!read.ok) return refuse(read.fault)
+    const { id, attempt } = read.value
+    const wait = limiter.blocked(req, attempt)
+    if (wait !== undefined) return reply.fault(req, res, tooMany(wait), null, attempt)
+    const validated = validateRequest(req, read.value, limiter.clientOf(req))
+    if (!validated.ok) return refuse(validated.fault, id, attempt)
+    reply.take(req, res, validated.value.requestContext)
+    transport(req, res, validated.value, (error) => reply.defect(res, error))
   }
 
   return function a2a(req, res) {
     setAccessLogFields(res, { route: A2A_PATH, surface: 'a2a' })
-    if (req.method !== 'POST') return reply.fault(req, res, METHOD, null, false)
+    if (req.method !== 'POST') return reply.fault(req, res, METHOD, null, 'unpaid')
     answer(req, res).catch((error: unknown) => reply.defect(res, error))
   }
 }
 
-/** The A2A surface as one middleware for `app.use`. Paths are looked up as they were sent: a trailing slash finds nothing. */
+/** The A2A surface as one middleware. The path is compared byte for byte: a trailing slash finds nothing. */
 export function a2aRoutes(deps: EndpointDeps): Middleware {
   const endpoint = a2aEndpoint(deps)
   return function a2aRoutes(req, res, next) {

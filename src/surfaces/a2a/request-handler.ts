@@ -1,20 +1,19 @@
 /**
  * The agent behind the SDK's transport.
  *
- * It implements the SDK's request handler directly instead of using its default one, which keeps the caller's
- * raw message in task history, store, event bus and error texts, and shows every client's tasks to every other.
+ * The SDK's default request handler is not used: it keeps the client's message in history, store, event bus and error texts,
+ * and shows every client's tasks to every other.
  */
-
-import type { AgentCard } from '@a2a-js/sdk'
+import type { AgentCard, Message, Task } from '@a2a-js/sdk'
 import type { A2ARequestHandler, ServerCallContext } from '@a2a-js/sdk/server'
 import { v4 as newId } from 'uuid'
 import { StoreUnavailable } from '../../ledger/store-unavailable.ts'
 import { SignerUnavailable } from '../../payments/ports/signer.ts'
 import { UNPAID_TASK_LIFE_MS } from '../../payments/sale/tasks/hold-verdict.ts'
 import type { SkillRegistry } from '../../skills/skill.ts'
-import { fault, type Outcome, result, type SendOutcome } from './reply/outcome.ts'
+import { fault, type Outcome, result } from './reply/outcome.ts'
 import { helpRenderer, type Understood } from './reply/render-help.ts'
-import { catalogued, Refused } from './reply/rpc-error.ts'
+import { catalogued, INTERNAL_ERROR, Refused } from './reply/rpc-error.ts'
 import { readPaymentSignal } from './request/payment-metadata.ts'
 import { type RequestContext, requestContextOf } from './request/request-context.ts'
 import { skillRouter } from './request/route-skill.ts'
@@ -32,11 +31,11 @@ export interface HandlerDeps extends SaleDeps {
 
 type SendParams = Parameters<A2ARequestHandler['sendMessage']>[0]
 
-/** Unpaid values that are kept for one address, and for all: about 4 kB each. */
+/** Values of unpaid tasks that are stored for one address, and for all; each takes about 4 kB. */
 const UNPAID_PER_ADDRESS = 1_000
 const MOST_UNPAID = 20_000
 
-/** Page size if a client names none, A2A 1.0, section 3.1.4. */
+/** A2A 1.0, section 3.1.4. */
 const DEFAULT_PAGE_SIZE = 50
 
 export function requestHandler(deps: HandlerDeps): A2ARequestHandler {
@@ -55,7 +54,7 @@ export function requestHandler(deps: HandlerDeps): A2ARequestHandler {
   async function send(
     { message, configuration }: SendParams,
     requestContext: RequestContext,
-  ): Promise<SendOutcome> {
+  ): Promise<Outcome<Message | Task>> {
     if (message === undefined) throw new Error('a message was not validated')
     const { taskId } = message
     const signal = readPaymentSignal(message.metadata)
@@ -79,7 +78,7 @@ export function requestHandler(deps: HandlerDeps): A2ARequestHandler {
     if (route.kind === 'help') return free(route.understood)
     const { ordered, asked } = route
     const order = { ordered, asked, contextId, signal, requestContext, historyLength }
-    // A client over a paying fetch pays what it is asked to: only a plain order asks it.
+    // A paying fetch pays every 402, so only a text that plainly orders a check is answered with one.
     if (asked?.certain === false && isOverHttp(order)) {
       return free({ reason: 'not_ordered', skill: ordered.items[0].skill })
     }
@@ -100,7 +99,7 @@ export function requestHandler(deps: HandlerDeps): A2ARequestHandler {
       totalSize: 0,
     }),
   }
-  // Validation refuses every other operation before the SDK could ask for it (request/methods.ts).
+  // Validation refuses every other operation before the SDK calls it (request/methods.ts).
   return handler as A2ARequestHandler
 }
 
@@ -109,7 +108,6 @@ type Answered = Pick<
   'getAgentCard' | 'sendMessage' | 'getTask' | 'cancelTask' | 'listTasks'
 >
 
-/** Runs an operation; every error leaves as one of our own refusals. */
 async function answered<T>(
   context: ServerCallContext,
   operate: (requestContext: RequestContext) => Promise<Outcome<T>>,
@@ -117,7 +115,7 @@ async function answered<T>(
   const requestContext = requestContextOf(context)
   const outcome = await operate(requestContext).catch((error: unknown) => {
     if (error instanceof StoreUnavailable) return fault(STORE_UNAVAILABLE)
-    // A task that was paid for is shown with a receipt, which only the signer makes.
+    // A paid task is shown with a receipt, which needs the signer.
     if (error instanceof SignerUnavailable) return fault(PAYMENT_IN_DOUBT)
     requestContext.answer.defect = error
     return fault(INTERNAL_ERROR)
@@ -129,4 +127,3 @@ async function answered<T>(
 
 const STORE_UNAVAILABLE = catalogued('store_unavailable', { headers: { 'Retry-After': 10 } })
 const PAYMENT_IN_DOUBT = catalogued('payment_in_doubt', { headers: { 'Retry-After': 10 } })
-const INTERNAL_ERROR = catalogued('internal_error', { rpcCode: -32603 })

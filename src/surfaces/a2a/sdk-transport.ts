@@ -1,4 +1,3 @@
-/** The SDK's JSON-RPC transport for both protocol versions, behind the validation. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { A2A_VERSION_HEADER, HTTP_EXTENSION_HEADER } from '@a2a-js/sdk'
 import { LEGACY_HTTP_EXTENSION_HEADER } from '@a2a-js/sdk/compat/v0_3'
@@ -8,7 +7,7 @@ import { Caller, type RequestContext } from './request/request-context.ts'
 import type { ValidatedRequest } from './request/validate-request.ts'
 import { type HandlerDeps, requestHandler } from './request-handler.ts'
 
-/** Hands a validated request on; `onDefect` hears of what falls through the SDK. */
+/** Passes a validated request to the SDK; `onDefect` is called for errors that the SDK does not answer. */
 export type Transport = (
   req: IncomingMessage,
   res: ServerResponse,
@@ -16,7 +15,7 @@ export type Transport = (
   onDefect: (error?: unknown) => void,
 ) => void
 
-/** Builds the transport as an application of its own, so that it works under any server and router. */
+/** The SDK's JSON-RPC transport for both protocol versions, in an Express application of its own. */
 export function sdkTransport(deps: HandlerDeps): Transport {
   const contexts = new WeakMap<object, RequestContext>()
   const app = express()
@@ -28,13 +27,13 @@ export function sdkTransport(deps: HandlerDeps): Transport {
       userBuilder: async (req) => {
         const requestContext = contexts.get(req)
         if (requestContext === undefined) throw new Error('a request was not validated')
-        // Else V8 keeps the context, and with it the call, until its next full collection.
+        // V8 clears a WeakMap only in a full collection, which would keep the call in memory until then.
         contexts.delete(req)
         return new Caller(requestContext)
       },
     }),
   )
-  // An Express application turns plain requests into its own; its types say so for two parameters only.
+  // An Express application takes plain requests too; its types have no third parameter.
   const handle = app as unknown as (
     req: IncomingMessage,
     res: ServerResponse,
@@ -44,7 +43,7 @@ export function sdkTransport(deps: HandlerDeps): Transport {
   return function transport(req, res, { requestContext, body }, onDefect) {
     contexts.set(req, requestContext)
     req.url = '/'
-    // The body is read by now, under whatever type it came.
+    // The body was read as JSON under any media type.
     req.headers['content-type'] = 'application/json'
     req.headers[A2A_VERSION_HEADER.toLowerCase()] = requestContext.version
     for (const name of [HTTP_EXTENSION_HEADER, LEGACY_HTTP_EXTENSION_HEADER]) {

@@ -1,92 +1,75 @@
-/** One sale translated: over HTTP, as on REST, or as the next state of a task. */
 import type { OutgoingHttpHeaders } from 'node:http'
 import type { SettleResponse } from '@x402/core/types'
 import { type ErrorCode, isNotNow } from '../../../errors.ts'
 import { encodeHeader, isObject } from '../../../json.ts'
 import { retryAfterOf } from '../../../payments/ports/consequences.ts'
-import type { Declined, Quote, Sale, Sold, Unpaid } from '../../../payments/ports/sale.ts'
+import type { Declined, Quote, Sale, Sold, Unpaid, UnpaidCode } from '../../../payments/ports/sale.ts'
 import { networkTitleOf, priceOf, quoteFor } from '../../../payments/terms/quote-for.ts'
 import { networkV1, receiptHeaderV1 } from '../../../payments/terms/terms-v1.ts'
-import { type Answer, isVersion1, type RequestContext } from '../request/request-context.ts'
+import { PRICE_USD } from '../../../skills/price.ts'
+import type { Answer, RequestContext } from '../request/request-context.ts'
 import type { RenderedState } from '../task/render-task.ts'
 import { askingQuote, questionOf, type TextQuote } from '../task/text-quote.ts'
+import { type Fault, fault } from './outcome.ts'
 import { catalogued, type ErrorDetail, protocolFault, type RpcError } from './rpc-error.ts'
 
-export type SaleAnswer =
-  | { readonly kind: 'task'; readonly taskState: RenderedState }
-  | { readonly kind: 'fault'; readonly fault: RpcError }
+export type SaleAnswer = { readonly kind: 'task'; readonly taskState: RenderedState } | Fault
+
+const inState = (taskState: RenderedState): SaleAnswer => ({ kind: 'task', taskState })
 
 /**
- * A sale paid by header or not at all: the receipt and the terms go into HTTP headers, a refusal is an HTTP
- * status with a JSON-RPC error body that carries the terms too.
+ * Answers a sale that is paid by header or not at all: receipt and terms are HTTP headers, and a refusal is an HTTP status
+ * with a JSON-RPC error, which has the terms too.
  */
 export function answerOverHttp(
   sale: Sale,
-  { answer, rawPayment, channels }: Pick<RequestContext, 'answer' | 'rawPayment' | 'channels'>,
+  { answer, rawPayment, channels }: RequestContext,
   asked?: TextQuote,
 ): SaleAnswer {
-  const version1 = isVersion1(rawPayment)
+  const version1 = rawPayment.kind === 'text' && rawPayment.version1 === true
   if (sale.kind === 'sold') {
     noteSold(sale, answer)
     Object.assign(answer.headers, receiptHeaders(sale.settlement, version1))
     if (sale.replayed) answer.headers['Payment-Replayed'] = 'true'
     const { verdicts, settlement } = sale
-    return { kind: 'task', taskState: { state: 'sold', verdicts, settlement } }
+    return inState({ state: 'sold', verdicts, settlement })
   }
-  if (sale.kind === 'declined') return { kind: 'fault', fault: declinedFault(sale) }
+  if (sale.kind === 'declined') return fault(declinedFault(sale))
   const quoted = { ...sale, quote: quoteFor(sale.quote, channels) }
-  return { kind: 'fault', fault: termsFault(quoted, version1, asked) }
+  return fault(termsFault(quoted, version1, asked))
 }
 
-/** A sale paid inside the message: everything but a limit becomes a state of the task. */
+/** Answers a sale that is paid inside the message: every outcome but a limit is a state of the task. */
 export function answerInBand(sale: Sale, requestContext: RequestContext, payload: unknown): SaleAnswer {
   const { answer } = requestContext
   if (sale.kind === 'sold') {
     noteSold(sale, answer)
     const { verdicts, settlement, replayed } = sale
-    return { kind: 'task', taskState: { state: 'sold', verdicts, settlement, replayed } }
+    return inState({ state: 'sold', verdicts, settlement, replayed })
   }
   answer.outcome = sale.code
   if (sale.kind === 'unpaid') {
     const { code, quote } = sale
-    if (STAYS_UNPAID.has(code) || sale.isCorrection === true)
-      return { kind: 'task', taskState: { state: 'unpaid', refusal: { code, quote } } }
-    return { kind: 'task', taskState: refused(sale, payload) }
+    const staysUnpaid = STAYS_UNPAID.has(code) || sale.isCorrection === true
+    return inState(staysUnpaid ? { state: 'unpaid', refusal: { code, quote } } : refusedState(sale, payload))
   }
-  switch (sale.code) {
-    case 'too_many_requests':
-    case 'task_not_found':
-      return { kind: 'fault', fault: declinedFault(sale) }
-    case 'payment_in_doubt':
-      Object.assign(answer.headers, retryAfter(sale))
-      return {
-        kind: 'task',
-        taskState:
-          sale.awaitsRepeat === true
-            ? { state: 'unpaid', refusal: { code: sale.code } }
-            : { state: 'working' },
-      }
-    default: {
-      const { code, settlement } = sale
-      if (isNotNow(code)) {
-        Object.assign(answer.headers, retryAfter(sale))
-        return { kind: 'task', taskState: { state: 'unpaid', refusal: { code } } }
-      }
-      // A voucher that was charged for another call: the payer's next one pays for this task.
-      if (settlement !== undefined)
-        return { kind: 'task', taskState: { state: 'unpaid', refusal: { code, settlement } } }
-      return { kind: 'task', taskState: { state: 'failed', code } }
-    }
+  const { code, settlement } = sale
+  if (code === 'too_many_requests' || code === 'task_not_found') return fault(declinedFault(sale))
+  const isInDoubt = code === 'payment_in_doubt'
+  if (isInDoubt || isNotNow(code)) {
+    Object.assign(answer.headers, retryAfter(sale))
+    const isWorking = isInDoubt && sale.awaitsRepeat !== true
+    return inState(isWorking ? { state: 'working' } : { state: 'unpaid', refusal: { code } })
   }
+  // A voucher that was charged for another call: the payer's next one can pay for this task.
+  if (settlement !== undefined) return inState({ state: 'unpaid', refusal: { code, settlement } })
+  return inState({ state: 'failed', code })
 }
 
-/** Refusals that only say how to go on: the task can be paid for by the next message. */
+/** Refusals after which the next payment can pay for the task: the client continues from the state of its channel. */
 const STAYS_UNPAID: ReadonlySet<ErrorCode> = new Set(['channel_out_of_step', 'channel_closing'] as const)
 
-/** The refusal of a declined sale under its own HTTP status. */
-export function declinedFault(
-  declined: Pick<Declined, 'code' | 'retryAfterSeconds' | 'settlement'>,
-): RpcError {
+export function declinedFault(declined: Declined): RpcError {
   if (declined.code === 'task_not_found') return protocolFault('TASK_NOT_FOUND')
   const { code, settlement } = declined
   const receipt = settlement === undefined ? {} : receiptHeaders(settlement, false)
@@ -99,7 +82,8 @@ function noteSold(sold: Sold, answer: Answer): void {
   if (sold.rulesetChanged) answer.headers['X-Ruleset-Changed'] = 'true'
 }
 
-function termsFault(unpaid: Unpaid, version1: boolean, asked?: TextQuote): RpcError {
+/** The refusal of an unpaid sale, with the terms; its message begins with the price, which a model without a wallet passes on. */
+export function termsFault(unpaid: Unpaid, version1: boolean, asked?: TextQuote): RpcError {
   const { code, settlement, serverTime } = unpaid
   const question = code === 'payment_required' ? asked : undefined
   const quote = question === undefined ? unpaid.quote : askingQuote(unpaid.quote, question)
@@ -109,29 +93,29 @@ function termsFault(unpaid: Unpaid, version1: boolean, asked?: TextQuote): RpcEr
     ...(serverTime === undefined ? {} : { serverTime: String(serverTime) }),
     ...(question === undefined ? {} : { ...question, certain: String(question.certain) }),
   }
-  return catalogued(code, {
-    headers,
-    metadata,
-    details: [termsDetail(quote, unpaid)],
-    priceUsd: priceOf(quote.required('payment_required')),
-    network: networkTitleOf(quote.required('payment_required')),
-    ...(question === undefined ? {} : { question: questionOf(question) }),
-  })
+  const preface = (question === undefined ? '' : `${questionOf(question)} `) + priceSentence(quote)
+  return catalogued(code, { headers, metadata, details: [termsDetail(quote, code)], preface })
 }
 
-/** `PAYMENT-RESPONSE`, and for a client that paid by `X-PAYMENT` its version's header beside. */
+function priceSentence(quote: Quote): string {
+  const required = quote.required('payment_required')
+  const price = priceOf(required)
+  const what = price === PRICE_USD ? 'check' : 'list'
+  return `This ${what} costs USD ${price}, paid in USDC on ${networkTitleOf(required)} with x402; without a wallet, tell the user the price. `
+}
+
+/** The receipt; clients of x402 version 1 read it in a header of their own. */
 function receiptHeaders(settlement: SettleResponse, version1: boolean): OutgoingHttpHeaders {
   const headers = { 'PAYMENT-RESPONSE': encodeHeader(settlement) }
-  if (!version1) return headers
-  return { ...headers, 'X-PAYMENT-RESPONSE': receiptHeaderV1(settlement) }
+  return version1 ? { ...headers, 'X-PAYMENT-RESPONSE': receiptHeaderV1(settlement) } : headers
 }
 
-/** The terms as a detail; a free-form object travels as google.protobuf.Struct in an Any. */
-function termsDetail(quote: Quote, { code }: Unpaid): ErrorDetail {
+/** The terms as a detail of an error: google.protobuf.Any holds a free-form object as a Struct. */
+function termsDetail(quote: Quote, code: UnpaidCode): ErrorDetail {
   return { '@type': 'type.googleapis.com/google.protobuf.Struct', value: quote.required(code) }
 }
 
-function refused({ code, settlement, quote }: Unpaid, payload: unknown): RenderedState {
+function refusedState({ code, settlement, quote }: Unpaid, payload: unknown): RenderedState {
   const error = code === 'payment_terms_mismatch' && isForOtherNetwork(payload, quote) ? NETWORK_MISMATCH : {}
   return { state: 'failed', code, ...error, ...(settlement === undefined ? {} : { settlement }) }
 }

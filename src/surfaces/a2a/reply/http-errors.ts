@@ -1,9 +1,9 @@
-/** Refusals of HTTP's own, with a JSON-RPC body. */
 import type { OutgoingHttpHeaders } from 'node:http'
 import { detailOn, ERRORS, type ErrorCode } from '../../../errors.ts'
 import { acceptedHeaders } from '../../../http/headers/accepted.ts'
 import type { Quote } from '../../../payments/ports/sale.ts'
-import { answerOverHttp } from './answer-sale.ts'
+import { quoteFor } from '../../../payments/terms/quote-for.ts'
+import { termsFault } from './answer-sale.ts'
 import { catalogued, cataloguedInfo, invalidRequest, protocolFault, type RpcError } from './rpc-error.ts'
 
 export const METHOD = underStatus('method_not_allowed', invalidRequest(''), { Allow: 'POST, OPTIONS' })
@@ -14,31 +14,23 @@ export const ENCODING = underStatus(
 )
 export const MEDIA_TYPE = underStatus('unsupported_media_type', protocolFault('CONTENT_TYPE_NOT_SUPPORTED'))
 
-/** A refusal of HTTP's own: the catalogue's words under the protocol's nearest code. */
+/** A refusal that HTTP has a status for: the catalogue's text under the nearest code of the protocol. */
 function underStatus(code: ErrorCode, { error }: RpcError, headers: OutgoingHttpHeaders = {}): RpcError {
-  const { status } = ERRORS[code]
-  const detail = detailOn(code, 'a2a')
-  const data = [...(error.data ?? []), cataloguedInfo(code)]
+  const data = [...error.data, cataloguedInfo(code)]
   return {
-    status,
+    status: ERRORS[code].status,
     headers: { ...headers, ...acceptedHeaders(code) },
-    error: { code: error.code, message: detail, data },
+    error: { code: error.code, message: detailOn(code, 'a2a'), data },
     idless: true,
     catalogued: code,
   }
 }
 
-/** 429, with the seconds to wait. */
+/** 429; `seconds` until the client may ask again. */
 export function tooMany(seconds: number): RpcError {
   return catalogued('too_many_requests', { headers: { 'Retry-After': seconds } })
 }
 
-/** The answer to a body of length 0: registries send one to see whether an address asks for payment. */
-export function probeFault(quote: Quote, channels: boolean): RpcError {
-  const probe = answerOverHttp(
-    { kind: 'unpaid', code: 'payment_required', quote },
-    { answer: { headers: {} }, rawPayment: { kind: 'none' }, channels },
-  )
-  if (probe.kind !== 'fault') throw new Error('an unpaid sale is no fault')
-  return probe.fault
-}
+/** The answer to a body of length 0. Registries send one to see whether an address asks for payment. */
+export const probeFault = (quote: Quote, channels: boolean): RpcError =>
+  termsFault({ kind: 'unpaid', code: 'payment_required', quote: quoteFor(quote, channels) }, false)

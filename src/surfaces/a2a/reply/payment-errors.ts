@@ -1,6 +1,6 @@
-/** The outcome codes of the catalogue as the closed list of a2a-x402 (specification 0.2, error codes). */
 import type { ErrorCode } from '../../../errors.ts'
 
+/** The error codes of a2a-x402, specification 0.2. */
 export type X402ErrorCode =
   | 'EXPIRED_PAYMENT'
   | 'INVALID_SIGNATURE'
@@ -22,7 +22,6 @@ const CODES: Partial<Record<ErrorCode, X402ErrorCode>> = {
   replay_window_over: 'DUPLICATE_NONCE',
 }
 
-/** The extension's code for an outcome; `SETTLEMENT_FAILED` where it has none of its own. */
 export function x402ErrorCode(code: ErrorCode): X402ErrorCode {
   return CODES[code] ?? 'SETTLEMENT_FAILED'
 }

@@ -1,5 +1,4 @@
-/** The free answer to a greeting or an unclear order: the skills, the price, what was understood and how to ask. */
-
+/** The free answer to a greeting or an unclear order. */
 import { type Message, Role } from '@a2a-js/sdk'
 import { v4 as newId } from 'uuid'
 import { PRICE_USD } from '../../../skills/price.ts'
@@ -12,7 +11,7 @@ export interface Understood {
   readonly skill?: Skill
 }
 
-/** What a client can do about an unclear order; "no_type" is also a greeting. */
+/** "no_type" is also the reason of a greeting. */
 const REASONS: Readonly<Record<Understood['reason'], string>> = {
   no_type: 'No check was ordered: the message names no skill.',
   several_types: 'No check was ordered: the message names more than one skill. Send one message per check.',
@@ -26,7 +25,7 @@ const REASONS: Readonly<Record<Understood['reason'], string>> = {
     'No check was ordered: the text begins like a data part in JSON but cannot be read as one.',
 }
 
-/** Builds the help message. Its words depend on what was understood, never on the value. */
+/** The message depends on what was understood and never on the value, so it checks nothing for free. */
 export function helpRenderer(
   registry: SkillRegistry,
 ): (contextId: string, understood: Understood) => Message {

@@ -1,13 +1,12 @@
 /**
  * Puts an answer on the wire.
  *
- * The SDK knows one HTTP status and its own error texts; here the answer gets the status, headers and error
- * that the request asks for. No error text of the SDK's ever leaves: some of them quote the caller.
+ * The SDK answers with HTTP 200 and its own error texts, some of which quote the client. Status, headers and errors are set
+ * here instead.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { HTTP_EXTENSION_HEADER } from '@a2a-js/sdk'
 import { LEGACY_HTTP_EXTENSION_HEADER } from '@a2a-js/sdk/compat/v0_3'
-import type { ErrorCode } from '../../../errors.ts'
 import { setAccessLogFields } from '../../../http/access-log-fields.ts'
 import { sendJson, whenDelivered } from '../../../http/body/send.ts'
 import { requestIdOf } from '../../../http/headers/request-id.ts'
@@ -16,8 +15,7 @@ import { type UnexpectedErrorLog, unexpectedError } from '../../../http/unexpect
 import { isObject } from '../../../json.ts'
 import { consequenceOf } from '../../../payments/ports/consequences.ts'
 import type { RequestContext, RpcId } from '../request/request-context.ts'
-import type { ValidatedRequest } from '../request/validate-request.ts'
-import { catalogued, type RpcError } from './rpc-error.ts'
+import { INTERNAL_ERROR, type RpcError } from './rpc-error.ts'
 
 export interface ReplyDeps {
   readonly limiter: UnpaidLimiter
@@ -25,26 +23,29 @@ export interface ReplyDeps {
 }
 
 export interface Replier {
-  fault(req: IncomingMessage, res: ServerResponse, fault: RpcError, id: RpcId, pays: boolean): void
-  /** Takes over what the SDK is going to write to this response. */
-  take(req: IncomingMessage, res: ServerResponse, request: ValidatedRequest): void
+  fault(req: IncomingMessage, res: ServerResponse, fault: RpcError, id: RpcId, attempt: Attempt): void
+  /** Replaces `res.json`, by which the SDK sends its answer. */
+  take(req: IncomingMessage, res: ServerResponse, requestContext: RequestContext): void
   defect(res: ServerResponse, error: unknown): void
 }
 
-const INTERNAL_ERROR = catalogued('internal_error', { rpcCode: -32603 })
-
 export function replier({ limiter, log }: ReplyDeps): Replier {
-  function fault(req: IncomingMessage, res: ServerResponse, wire: RpcError, id: RpcId, pays: boolean): void {
-    if (wire.catalogued !== undefined) setAccessLogFields(res, { code: wire.catalogued })
-    if (wire.catalogued === undefined || consequenceOf(wire.catalogued).counted)
-      limiter.hit(req, attempt(pays))
-    writeFault(res, wire, id)
+  function fault(
+    req: IncomingMessage,
+    res: ServerResponse,
+    error: RpcError,
+    id: RpcId,
+    attempt: Attempt,
+  ): void {
+    if (error.catalogued !== undefined) setAccessLogFields(res, { code: error.catalogued })
+    if (error.catalogued === undefined || consequenceOf(error.catalogued).counted) limiter.hit(req, attempt)
+    writeFault(res, error, id)
   }
 
-  function take(req: IncomingMessage, res: ServerResponse, { requestContext, pays }: ValidatedRequest): void {
+  function take(req: IncomingMessage, res: ServerResponse, requestContext: RequestContext): void {
     Object.assign(res, {
       json(body: unknown) {
-        finish(req, res, requestContext, pays, body)
+        finish(req, res, requestContext, body)
         return res
       },
     })
@@ -54,33 +55,42 @@ export function replier({ limiter, log }: ReplyDeps): Replier {
     req: IncomingMessage,
     res: ServerResponse,
     requestContext: RequestContext,
-    pays: boolean,
     body: unknown,
   ): void {
-    const { answer } = requestContext
+    const { answer, id, attempt } = requestContext
     if (answer.type !== undefined) setAccessLogFields(res, { type: answer.type })
     if (answer.defect !== undefined) logDefect(res, answer.defect)
     for (const name of echoNames(requestContext)) res.setHeader(name, requestContext.extensions.join(', '))
     const failure = answer.fault ?? sdkFailure(res, body)
     if (failure !== undefined) {
-      fault(req, res, failure, requestContext.id, pays)
+      fault(req, res, failure, id, attempt)
       return
     }
-    note(req, res, requestContext, pays)
+    if (answer.outcome !== undefined && answer.outcome !== 'free')
+      setAccessLogFields(res, { code: answer.outcome })
+    count(req, requestContext)
     if (answer.delivered !== undefined) whenDelivered(res, answer.delivered)
     sendJson(res, body, { headers: answer.headers })
   }
 
-  function note(req: IncomingMessage, res: ServerResponse, { answer }: RequestContext, pays: boolean): void {
+  function count(req: IncomingMessage, { answer, attempt }: RequestContext): void {
     const { outcome, weight = 1 } = answer
-    if (outcome !== undefined && outcome !== 'free') setAccessLogFields(res, { code: outcome })
-    if (outcome === 'sold') for (let n = 0; n < weight; n++) limiter.takeBack(req)
-    else if (outcome === 'payment_required') for (let n = 0; n < weight; n++) limiter.hit(req, attempt(pays))
-    else if (outcome === 'free' || (isRefusal(outcome) && consequenceOf(outcome).counted))
-      limiter.hit(req, attempt(pays))
+    switch (outcome) {
+      case undefined:
+      case 'replayed':
+        return
+      case 'sold':
+        for (let n = 0; n < weight; n++) limiter.takeBack(req)
+        return
+      case 'payment_required':
+        for (let n = 0; n < weight; n++) limiter.hit(req, attempt)
+        return
+      default:
+        if (outcome === 'free' || consequenceOf(outcome).counted) limiter.hit(req, attempt)
+    }
   }
 
-  /** Validation leaves the SDK nothing to refuse; if it refuses all the same, its words stay here. */
+  /** Validation leaves the SDK nothing to refuse. If it does refuse, its text is not sent. */
   function sdkFailure(res: ServerResponse, body: unknown): RpcError | undefined {
     if (isObject(body) && body.error === undefined) return undefined
     const entry = { requestId: requestIdOf(res), name: 'SdkError', at: [] }
@@ -101,15 +111,7 @@ export function replier({ limiter, log }: ReplyDeps): Replier {
   return { fault, take, defect }
 }
 
-function isRefusal(outcome: RequestContext['answer']['outcome']): outcome is ErrorCode {
-  return outcome !== undefined && outcome !== 'free' && outcome !== 'sold' && outcome !== 'replayed'
-}
-
-function attempt(pays: boolean): Attempt {
-  return pays ? 'payment' : 'unpaid'
-}
-
-/** Header names under which the client's extensions are confirmed: those the client used, else those of its version. */
+/** The headers that confirm a client's extensions: those it used itself, else that of its version. */
 function echoNames({ extensions, extensionHeaders, version }: RequestContext): readonly string[] {
   if (extensions.length === 0) return []
   if (extensionHeaders.length > 0) return extensionHeaders

@@ -1,13 +1,11 @@
 /**
- * Refusals as JSON-RPC errors, in fixed texts without a word of the caller's. The first entry of `data` says whether
- * anything was charged and what to do next.
+ * Refusals as JSON-RPC errors. Their texts are fixed and repeat nothing of a request.
  *
- * Codes: JSON-RPC 2.0, section 5.1; A2A 1.0, section 5.4 (the table of error mappings); details as
- * google.rpc.ErrorInfo and google.rpc.BadRequest (A2A 1.0, section 9.5).
+ * Codes: JSON-RPC 2.0, section 5.1; A2A 1.0, section 5.4. Details: google.rpc.ErrorInfo, which comes first and says whether
+ * anything was charged, and google.rpc.BadRequest (A2A 1.0, section 9.5).
  */
 import type { OutgoingHttpHeaders } from 'node:http'
 import { consequencesOf, detailOn, ERRORS, type ErrorCode } from '../../../errors.ts'
-import { PRICE_USD } from '../../../skills/price.ts'
 
 export interface ErrorDetail {
   readonly '@type': string
@@ -15,17 +13,17 @@ export interface ErrorDetail {
 }
 
 export interface RpcError {
-  /** HTTP status; 200 for refusals that only JSON-RPC knows. */
+  /** HTTP status; 200 for refusals of the protocol. */
   readonly status: number
   readonly headers: OutgoingHttpHeaders
   readonly error: {
     readonly code: number
     readonly message: string
-    readonly data?: readonly ErrorDetail[]
+    readonly data: readonly ErrorDetail[]
   }
-  /** True if the request's id must not come back, because it is malformed or holds the value. */
-  readonly idless: boolean
-  /** The entry of the error catalogue, if the refusal has one. */
+  /** True if the answer must have no id: the request's was not read, is malformed, or holds the value. */
+  readonly idless?: true
+  /** The code of the error catalogue, if the refusal is in it. */
   readonly catalogued?: ErrorCode
 }
 
@@ -43,7 +41,7 @@ const errorInfo = (
   ...(metadata === undefined ? {} : { metadata }),
 })
 
-/** Describes a code of the catalogue, with what a program may conclude from it; `metadata` must be our own words. */
+/** The first detail of a catalogued error; `metadata` must hold nothing of the request. */
 export function cataloguedInfo(
   code: ErrorCode,
   metadata: Readonly<Record<string, string>> = {},
@@ -52,13 +50,12 @@ export function cataloguedInfo(
   return errorInfo(code.toUpperCase(), OWN_DOMAIN, { code, charged: String(charged), retry, ...metadata })
 }
 
-/** Nothing of the request reached a check or a payment, and the same request would fail again. */
+/** The request reached neither a check nor a payment, and would fail again. */
 const NOTHING_CHARGED = { charged: 'false', retry: 'fix' } as const
 
 const PROTOCOL_FAULTS = {
   PARSE_ERROR: [-32700, 'The body is not JSON text in UTF-8.'],
   METHOD_NOT_FOUND: [-32601, 'Unknown method in this protocol version.'],
-  INTERNAL_ERROR: [-32603, detailOn('internal_error', 'a2a')],
   TASK_NOT_FOUND: [-32001, detailOn('task_not_found', 'a2a')],
   TASK_NOT_CANCELABLE: [
     -32002,
@@ -83,33 +80,30 @@ const PROTOCOL_FAULTS = {
 export type ProtocolFault = keyof typeof PROTOCOL_FAULTS
 
 const CONSEQUENCES: Partial<Record<ProtocolFault, { readonly charged: string; readonly retry: string }>> = {
-  INTERNAL_ERROR: { charged: 'unknown', retry: 'unchanged' },
   TASK_NOT_CANCELABLE: { charged: 'unknown', retry: 'never' },
   TASK_TERMINAL: { charged: 'unknown', retry: 'fix' },
 }
 
-/** Codes of JSON-RPC itself; A2A names no reason for them. */
-const WITHOUT_INFO: ReadonlySet<ProtocolFault> = new Set([
-  'PARSE_ERROR',
-  'METHOD_NOT_FOUND',
-  'INTERNAL_ERROR',
-])
+/** Errors of JSON-RPC itself, for which A2A has no reason. */
+const WITHOUT_INFO: ReadonlySet<ProtocolFault> = new Set(['PARSE_ERROR', 'METHOD_NOT_FOUND'])
 
 export function protocolFault(name: ProtocolFault): RpcError {
   const [code, message] = PROTOCOL_FAULTS[name]
   const reason = name === 'TASK_TERMINAL' ? 'UNSUPPORTED_OPERATION' : name
   const domain = WITHOUT_INFO.has(name) ? OWN_DOMAIN : A2A_DOMAIN
-  const data = [errorInfo(reason, domain, CONSEQUENCES[name] ?? NOTHING_CHARGED)]
-  return { status: 200, headers: {}, error: { code, message, data }, idless: name === 'PARSE_ERROR' }
+  const error = rpcError(code, message, [errorInfo(reason, domain, CONSEQUENCES[name] ?? NOTHING_CHARGED)])
+  return name === 'PARSE_ERROR' ? { ...error, idless: true } : error
 }
 
 /** -32600: not a JSON-RPC 2.0 request. */
 export function invalidRequest(message: string): RpcError {
-  const data = [errorInfo('INVALID_REQUEST', OWN_DOMAIN, NOTHING_CHARGED)]
-  return { status: 200, headers: {}, error: { code: -32600, message, data }, idless: false }
+  return rpcError(-32600, message, [errorInfo('INVALID_REQUEST', OWN_DOMAIN, NOTHING_CHARGED)])
 }
 
-/** -32602 for a field, by a path in our own words ("message.parts[0].data.skill"); `code` if the catalogue has an entry for it, `index` of the item if the field is in a list. */
+/**
+ * -32602 for a field of the request, such as "message.parts[0].data.skill"; `code` if the catalogue has one for it, `index`
+ * of the item if the field is in a list.
+ */
 export function invalidParams(
   field: string,
   description: string,
@@ -122,60 +116,43 @@ export function invalidParams(
     code === undefined
       ? errorInfo('INVALID_PARAMS', OWN_DOMAIN, NOTHING_CHARGED)
       : cataloguedInfo(code, index === undefined ? {} : { index: String(index) })
-  const data = [info, badRequest]
-  return {
-    status: 200,
-    headers: {},
-    error: { code: -32602, message: `Invalid parameters: ${field}: ${description}`, data },
-    idless: false,
-    ...(code === undefined ? {} : { catalogued: code }),
-  }
+  const error = rpcError(-32602, `Invalid parameters: ${field}: ${description}`, [info, badRequest])
+  return code === undefined ? error : { ...error, catalogued: code }
+}
+
+function rpcError(code: number, message: string, data: readonly ErrorDetail[]): RpcError {
+  return { status: 200, headers: {}, error: { code, message, data } }
 }
 
 export interface RefusalOptions {
-  /** JSON-RPC code; by default the HTTP status, which lies outside every reserved range. */
-  readonly rpcCode?: number
   readonly headers?: OutgoingHttpHeaders
   readonly metadata?: Readonly<Record<string, string>>
   readonly details?: readonly ErrorDetail[]
-  readonly idless?: boolean
-  /** What the message begins with: the check that a text was understood to order. */
-  readonly question?: string
-  /** What the call costs, in US dollars; by default the price of one check. */
-  readonly priceUsd?: string
-  /** What the network is called, beside a price. */
-  readonly network?: string
+  /** The beginning of the message, in front of the catalogue's text. */
+  readonly preface?: string
 }
 
-/** What an unpaid error starts with, for a model without a wallet to pass on. */
-const priceSentence = ({ priceUsd = PRICE_USD, network }: RefusalOptions) =>
-  `This ${priceUsd === PRICE_USD ? 'check' : 'list'} costs USD ${priceUsd}, paid in USDC${network === undefined ? '' : ` on ${network}`} with x402; without a wallet, tell the user the price. `
-
-/** The message of a code; unpaid outcomes start with the price. */
-function messageOf(code: ErrorCode, options: RefusalOptions): string {
-  const detail = detailOn(code, 'a2a')
-  return ERRORS[code].status === 402 ? `${priceSentence(options)}${detail}` : detail
-}
-
-/** A refusal of the catalogue under its own HTTP status. */
-export function catalogued(code: ErrorCode, options: RefusalOptions = {}): RpcError {
+/** A refusal of the catalogue under its HTTP status, which is its JSON-RPC code too: it lies outside every reserved range. */
+export function catalogued(
+  code: ErrorCode,
+  { headers = {}, metadata, details = [], preface = '' }: RefusalOptions = {},
+): RpcError {
   const { status } = ERRORS[code]
-  const data = [cataloguedInfo(code, options.metadata), ...(options.details ?? [])]
-  const question = options.question === undefined ? '' : `${options.question} `
   return {
     status,
-    headers: options.headers ?? {},
+    headers,
     error: {
-      code: options.rpcCode ?? status,
-      message: question + messageOf(code, options),
-      data,
+      code: code === 'internal_error' ? -32603 : status,
+      message: preface + detailOn(code, 'a2a'),
+      data: [cataloguedInfo(code, metadata), ...details],
     },
-    idless: options.idless ?? false,
     catalogued: code,
   }
 }
 
-/** Carries a refusal through the SDK's transport, which knows only thrown errors. */
+export const INTERNAL_ERROR = catalogued('internal_error')
+
+/** Carries a refusal through the SDK's transport, which takes errors only as exceptions. */
 export class Refused extends Error {
   override readonly name = 'Refused'
   readonly fault: RpcError

@@ -1,29 +1,25 @@
 /**
- * An order in JSON, as a data part or as text: `{ skill, input }`, `{ "iban": "..." }`, or the call of a tool as models
- * write it. Other members are ignored.
+ * An order in JSON, as a data part or as text: `{ skill, input }`, `{ "iban": "..." }`, or a tool call as models write it.
+ * Other members are ignored.
  */
 import { detailOn, type ErrorCode } from '../../../errors.ts'
 import { isObject, type JsonObject } from '../../../json.ts'
 import type { Skill, SkillRegistry } from '../../../skills/skill.ts'
+import { type Fault, fault } from '../reply/outcome.ts'
 import { exampleOf } from '../reply/render-help.ts'
-import { invalidParams, type RpcError } from '../reply/rpc-error.ts'
+import { invalidParams } from '../reply/rpc-error.ts'
 import { parseObject } from './parse-object.ts'
 import { keywords } from './text/keywords.ts'
-
-export interface Fault {
-  readonly kind: 'fault'
-  readonly fault: RpcError
-}
 
 export interface JsonOrder {
   readonly kind: 'order'
   readonly skill: Skill
-  /** `{ value }` or `{ values }`, still to be validated. */
+  /** `{ value }` or `{ values }`, not validated. */
   readonly input: unknown
   readonly field: string
 }
 
-/** Where an order stands in the message; `index` of its data part if it is one of several. */
+/** Where an order is in the message; `index` of its data part if there are several. */
 export interface Place {
   readonly field: string
   readonly index?: number | undefined
@@ -31,7 +27,7 @@ export interface Place {
 
 export interface JsonOrderReader {
   order(data: JsonObject, place: Place): JsonOrder | Fault
-  /** The skill of a name in any case, by id, operation id, alias or a word for it. */
+  /** Finds a skill by id, operation id, alias or a word for it, in any case. */
   skill(name: unknown, place: Place): Skill | Fault
 }
 
@@ -46,10 +42,10 @@ export function jsonOrderReader(registry: SkillRegistry): JsonOrderReader {
     typeof name === 'string' ? (registry.resolve(name) ?? words.of(name)) : undefined
 
   function unknownSkill(name: unknown, { field, index }: Place): Fault {
-    if (typeof name !== 'string') return fault(field, `must be a string; ${copy}`)
+    if (typeof name !== 'string') return fieldFault(field, `must be a string; ${copy}`)
     const near = registry.nearest(name)
     const meant = near === undefined ? '' : `; did you mean "${near.id}"?`
-    return fault(field, `is no skill of this agent${meant}; ${copy}`, 'unknown_type', index)
+    return fieldFault(field, `is no skill of this agent${meant}; ${copy}`, 'unknown_type', index)
   }
 
   function order(data: JsonObject, { field, index }: Place): JsonOrder | Fault {
@@ -58,26 +54,27 @@ export function jsonOrderReader(registry: SkillRegistry): JsonOrderReader {
     const names = NAMES.filter((key) => Object.hasOwn(data, key))
     const skills = new Set(names.flatMap((key) => named(data[key]) ?? []))
     const [skill] = skills
-    if (skills.size > 1) return fault(`${field}.skill`, 'is given twice')
+    if (skills.size > 1) return fieldFault(`${field}.skill`, 'is given twice')
     const given = INPUTS.filter((key) => Object.hasOwn(data, key))
     if (skill === undefined) {
       const types = Object.keys(data).filter((key) => named(key) !== undefined)
       const [type, ...others] = types
-      if (others.length > 0) return fault(field, 'names several skills; send one data part for each value')
+      if (others.length > 0)
+        return fieldFault(field, 'names several skills; send one data part for each value')
       const only = named(type)
       if (type !== undefined && only !== undefined && given.length === 0) {
         return { kind: 'order', skill: only, input: wrap(data[type]), field }
       }
       const [name] = names
       return name === undefined
-        ? fault(`${field}.skill`, `is missing; ${copy}`)
+        ? fieldFault(`${field}.skill`, `is missing; ${copy}`)
         : unknownSkill(data[name], { field: `${field}.${name}`, index })
     }
     const [key, ...others] = given
-    if (others.length > 0) return fault(`${field}.input`, 'is given twice')
+    if (others.length > 0) return fieldFault(`${field}.input`, 'is given twice')
     if (key === undefined) {
       const missing = `${detailOn('value_missing', 'a2a')} To copy: ${copyOf(skill)}`
-      return fault(`${field}.input.value`, missing, 'value_missing', index)
+      return fieldFault(`${field}.input.value`, missing, 'value_missing', index)
     }
     const input = data[key]
     return key === 'value' || key === 'values'
@@ -85,7 +82,7 @@ export function jsonOrderReader(registry: SkillRegistry): JsonOrderReader {
       : { kind: 'order', skill, input: unwrap(input, skill), field: `${field}.${key}` }
   }
 
-  /** Arguments that models write as text, or under the name of the type: `{ "email": "..." }`. */
+  /** Models also write arguments as a text of JSON, or under the name of the type: `{ "email": "..." }`. */
   function unwrap(input: unknown, skill: Skill): unknown {
     const object = typeof input === 'string' ? (parseObject(input) ?? input) : input
     const [only, ...more] = isObject(object) ? Object.keys(object) : []
@@ -102,6 +99,6 @@ const wrap = (given: unknown): unknown =>
 export const copyOf = (skill: Skill): string => JSON.stringify(exampleOf(skill))
 
 /** -32602 for a field of the message. */
-export function fault(field: string, description: string, code?: ErrorCode, index?: number): Fault {
-  return { kind: 'fault', fault: invalidParams(field, description, code, index) }
+export function fieldFault(field: string, description: string, code?: ErrorCode, index?: number): Fault {
+  return fault(invalidParams(field, description, code, index))
 }

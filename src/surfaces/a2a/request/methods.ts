@@ -1,50 +1,44 @@
 /**
- * The methods this agent answers, by protocol version.
+ * The methods of both protocol versions.
  *
- * The SDK repeats an unknown 0.3 method in its answer and writes the id of a streaming request to the console,
- * so both are settled here with fixed texts.
+ * Those that this agent does not have are refused before the SDK: it repeats an unknown 0.3 method in its answer, and writes
+ * the id of a streaming request to the console.
  */
-
-import { type ProtocolFault, protocolFault, type RpcError } from '../reply/rpc-error.ts'
+import { protocolFault, type RpcError } from '../reply/rpc-error.ts'
 import type { ProtocolVersion } from './protocol-version.ts'
 
 export type Operation = 'send' | 'get' | 'cancel' | 'list'
 
-type Known = Operation | ProtocolFault
+const UNSUPPORTED = protocolFault('UNSUPPORTED_OPERATION')
+const NO_PUSH = protocolFault('PUSH_NOTIFICATION_NOT_SUPPORTED')
 
-const METHODS: Readonly<Record<ProtocolVersion, ReadonlyMap<string, Known>>> = {
-  '1.0': new Map<string, Known>([
+const METHODS: Readonly<Record<ProtocolVersion, ReadonlyMap<string, Operation | RpcError>>> = {
+  '1.0': new Map<string, Operation | RpcError>([
     ['SendMessage', 'send'],
     ['GetTask', 'get'],
     ['CancelTask', 'cancel'],
     ['ListTasks', 'list'],
-    ['SendStreamingMessage', 'UNSUPPORTED_OPERATION'],
-    ['SubscribeToTask', 'UNSUPPORTED_OPERATION'],
-    ['GetExtendedAgentCard', 'UNSUPPORTED_OPERATION'],
-    ['CreateTaskPushNotificationConfig', 'PUSH_NOTIFICATION_NOT_SUPPORTED'],
-    ['GetTaskPushNotificationConfig', 'PUSH_NOTIFICATION_NOT_SUPPORTED'],
-    ['ListTaskPushNotificationConfigs', 'PUSH_NOTIFICATION_NOT_SUPPORTED'],
-    ['DeleteTaskPushNotificationConfig', 'PUSH_NOTIFICATION_NOT_SUPPORTED'],
+    ['SendStreamingMessage', UNSUPPORTED],
+    ['SubscribeToTask', UNSUPPORTED],
+    ['GetExtendedAgentCard', UNSUPPORTED],
+    ['CreateTaskPushNotificationConfig', NO_PUSH],
+    ['GetTaskPushNotificationConfig', NO_PUSH],
+    ['ListTaskPushNotificationConfigs', NO_PUSH],
+    ['DeleteTaskPushNotificationConfig', NO_PUSH],
   ]),
-  '0.3': new Map<string, Known>([
+  '0.3': new Map<string, Operation | RpcError>([
     ['message/send', 'send'],
     ['tasks/get', 'get'],
     ['tasks/cancel', 'cancel'],
-    ['message/stream', 'UNSUPPORTED_OPERATION'],
-    ['tasks/resubscribe', 'UNSUPPORTED_OPERATION'],
-    ['agent/getAuthenticatedExtendedCard', 'UNSUPPORTED_OPERATION'],
-    ['tasks/pushNotificationConfig/set', 'PUSH_NOTIFICATION_NOT_SUPPORTED'],
-    ['tasks/pushNotificationConfig/get', 'PUSH_NOTIFICATION_NOT_SUPPORTED'],
-    ['tasks/pushNotificationConfig/list', 'PUSH_NOTIFICATION_NOT_SUPPORTED'],
-    ['tasks/pushNotificationConfig/delete', 'PUSH_NOTIFICATION_NOT_SUPPORTED'],
+    ['message/stream', UNSUPPORTED],
+    ['tasks/resubscribe', UNSUPPORTED],
+    ['agent/getAuthenticatedExtendedCard', UNSUPPORTED],
+    ['tasks/pushNotificationConfig/set', NO_PUSH],
+    ['tasks/pushNotificationConfig/get', NO_PUSH],
+    ['tasks/pushNotificationConfig/list', NO_PUSH],
+    ['tasks/pushNotificationConfig/delete', NO_PUSH],
   ]),
 }
 
-const OPERATIONS: ReadonlySet<Known> = new Set<Known>(['send', 'get', 'cancel', 'list'])
-
-const isOperation = (known: Known): known is Operation => OPERATIONS.has(known)
-
-export function operationOf(version: ProtocolVersion, method: string): Operation | RpcError {
-  const known = METHODS[version].get(method) ?? 'METHOD_NOT_FOUND'
-  return isOperation(known) ? known : protocolFault(known)
-}
+export const operationOf = (version: ProtocolVersion, method: string): Operation | RpcError =>
+  METHODS[version].get(method) ?? protocolFault('METHOD_NOT_FOUND')

@@ -1,15 +1,15 @@
 import { isObject, type JsonObject } from '../../../json.ts'
 
-/** How deep JSON of a client may be nested; a payment payload needs about ten levels. */
+/** A payment payload needs about ten levels. */
 const MAX_DEPTH = 48
 
-/** Returns true if JSON is nested no deeper than a client needs, so that recursion over it cannot exhaust the stack. */
+/** Returns false for JSON that is nested so deeply that recursion over it could exhaust the stack. */
 export function isShallow(value: unknown, depth: number = MAX_DEPTH): boolean {
   if (typeof value !== 'object' || value === null) return true
   return depth > 0 && Object.values(value).every((member) => isShallow(member, depth - 1))
 }
 
-/** Parses a text that is a JSON object; undefined for any other text, and for one nested too deeply. */
+/** Returns undefined for a text that is no JSON object, or one nested too deeply. */
 export function parseObject(text: string): JsonObject | undefined {
   if (!text.trimStart().startsWith('{')) return undefined
   try {

@@ -1,9 +1,8 @@
 /**
- * The metadata keys of x402 inside A2A messages, and what a client's metadata says.
+ * The metadata of x402 in A2A messages.
  *
  * Source: x402 version 2, specs/transports-v2/a2a.md; a2a-x402 specifications 0.1 and 0.2.
  */
-
 import { isChannelPayment } from '../../../payments/channels/voucher/decode-channel-payment.ts'
 import type { RawPayment } from '../../../payments/ports/sale.ts'
 import { CHANNELS_KEY } from '../../../payments/terms/quote-for.ts'
@@ -24,22 +23,15 @@ export type Metadata = Readonly<Record<string, unknown>>
 
 export type PaymentSignal =
   | { readonly kind: 'none' }
-  /** The client knows in-band payment and has not paid yet. */
+  /** The client knows payment in messages and has not paid yet. */
   | { readonly kind: 'aware' }
   | { readonly kind: 'submitted'; readonly rawPayment: RawPayment }
   /** The client will not pay. */
   | { readonly kind: 'rejected' }
 
-/** True for the metadata keys this agent reads; all others are dropped. */
-export function isMetadataKey(key: string): boolean {
-  return (
-    key === STATUS_KEY ||
-    key === PAYLOAD_KEY ||
-    key === CHANNELS_KEY ||
-    key.startsWith(PREFIX) ||
-    isSkillKey(key)
-  )
-}
+/** True for the metadata keys that this agent reads; all others are dropped. */
+export const isMetadataKey = (key: string): boolean =>
+  key.startsWith(PREFIX) || key === CHANNELS_KEY || SKILL_KEYS.some((known) => known === key)
 
 /** Reads a client's metadata; a payload counts with any status but `payment-rejected`. */
 export function readPaymentSignal(metadata: Metadata = {}): PaymentSignal {
@@ -54,10 +46,6 @@ export function readPaymentSignal(metadata: Metadata = {}): PaymentSignal {
   return { kind: 'aware' }
 }
 
-/** Whether a message asks for the offer of payment channels, or pays over one. */
+/** True if a message asks for the offer of payment channels or pays over one. */
 export const concernsChannels = (metadata: Metadata): boolean =>
   metadata[CHANNELS_KEY] === true || isChannelPayment(metadata[PAYLOAD_KEY])
-
-function isSkillKey(key: string): boolean {
-  return SKILL_KEYS.some((known) => known === key)
-}

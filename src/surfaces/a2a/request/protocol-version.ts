@@ -1,9 +1,6 @@
 /**
- * Which A2A version a request speaks.
- *
- * The header decides, else the query parameter of the same name (A2A 1.0, section 3.6.1), else the method's
- * name, which the two versions spell differently. Patch numbers are passed over (section 3.6.2). The SDK reads
- * the header alone and compares whole strings, so it is handed a normalised one.
+ * The A2A version of a request: that of the header, else of the query parameter with the same name (A2A 1.0, section 3.6.1),
+ * else of the method, whose name differs between the versions. Patch numbers are ignored (section 3.6.2).
  */
 import type { IncomingMessage } from 'node:http'
 import { A2A_VERSION_HEADER } from '@a2a-js/sdk'
@@ -14,10 +11,10 @@ export type ProtocolVersion = (typeof PROTOCOL_VERSIONS)[number]
 
 const KEY = A2A_VERSION_HEADER.toLowerCase()
 
-/** What a request says of its version before its method is known. */
+/** What a request says of its version without its method. */
 export type VersionClaim = ProtocolVersion | 'unsupported' | 'unsaid'
 
-/** Reads header and query; undefined when the query holds anything but the version's key, once. */
+/** Undefined if the query has anything but one version. */
 export function readVersionClaim(req: IncomingMessage): VersionClaim | undefined {
   const inQuery = versionInQuery(req.url ?? '')
   if (inQuery === undefined) return undefined
@@ -28,7 +25,7 @@ export function readVersionClaim(req: IncomingMessage): VersionClaim | undefined
   return PROTOCOL_VERSIONS.find((known) => known === version) ?? 'unsupported'
 }
 
-/** The version meant by a request that says none: that of its method, and 0.3 for a method of neither. */
+/** Returns 0.3 for a method that neither version has. */
 export const versionOfMethod = (method: string): ProtocolVersion =>
   isV1JsonRpcMethod(method) ? '1.0' : A2A_LEGACY_PROTOCOL_VERSION
 

@@ -1,30 +1,21 @@
 /**
  * The JSON-RPC envelope (JSON-RPC 2.0, section 4; A2A 1.0, section 9).
  *
- * The SDK answers a malformed 1.0 envelope with -32602 where the specification has -32600, and accepts ids of any
- * length; so the envelope is checked here and reaches the SDK only if it is sound.
+ * It is checked here because the SDK answers a malformed one with -32602 in place of -32600, and accepts ids of any length.
  */
-
 import { readJson } from '../../../http/body/read-json.ts'
 import { isObject, type JsonObject } from '../../../json.ts'
 import { invalidRequest, protocolFault, type RpcError } from '../reply/rpc-error.ts'
 import { isShallow } from './parse-object.ts'
 import type { RpcId } from './request-context.ts'
 
-/** Longest id of any kind; a longer one is refused unread, because ids are compared with every word of a message. */
+/** Characters of an id of any kind. It is limited because ids are compared with every word of a message. */
 export const MAX_ID_LENGTH = 128
-
-export interface Envelope {
-  readonly method: string
-  /** Undefined if the request has none. */
-  readonly params: unknown
-}
 
 export type Reading<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly fault: RpcError }
 
-/** Reads bytes as a JSON object; a body that is not one has no id to answer to. */
 export function readRequestObject(bytes: Buffer): Reading<JsonObject> {
   const json = readJson(bytes)
   if (json === undefined)
@@ -34,13 +25,15 @@ export function readRequestObject(bytes: Buffer): Reading<JsonObject> {
   return isShallow(json) ? { ok: true, value: json } : invalid('The request is nested too deeply.')
 }
 
-/** Returns the id that a refusal answers to: the request's own if it is one, else null. */
-export function idOf({ id }: JsonObject): RpcId {
-  return isRpcId(id) ? id : null
-}
+/** Returns the id for the answer: null unless the request has a valid one. */
+export const idOf = ({ id }: JsonObject): RpcId => (isRpcId(id) ? id : null)
 
-/** Checks the members of a request object but for a missing id, which is refused after method and parameters. */
-export function readEnvelope({ jsonrpc, id, method, params }: JsonObject): Reading<Envelope> {
+/** Returns the message of a request; empty if it has none. */
+export const messageOf = ({ params }: JsonObject): JsonObject =>
+  isObject(params) && isObject(params.message) ? params.message : {}
+
+/** Checks the envelope and returns the method. A missing id is left to the caller. */
+export function readMethod({ jsonrpc, id, method }: JsonObject): Reading<string> {
   if (jsonrpc !== '2.0') return invalid('The member "jsonrpc" must be "2.0".')
   if (id !== undefined && !isRpcId(id)) {
     return invalid(
@@ -48,10 +41,10 @@ export function readEnvelope({ jsonrpc, id, method, params }: JsonObject): Readi
     )
   }
   if (typeof method !== 'string') return invalid('The member "method" must be a string.')
-  return { ok: true, value: { method, params } }
+  return { ok: true, value: method }
 }
 
-/** A request without an id: a notification, which this agent does not answer. */
+/** A request without an id is a notification, which this agent does not take. */
 export const ID_MISSING: RpcError = invalidRequest(
   'The member "id" is missing; this agent does not take notifications.',
 )

@@ -1,43 +1,46 @@
-/** One HTTP request: what validation found out about it, and what the handler adds to the answer. */
 import type { OutgoingHttpHeaders } from 'node:http'
 import { type ServerCallContext, UnauthenticatedUser } from '@a2a-js/sdk/server'
 import type { ErrorCode } from '../../../errors.ts'
 import type { PaymentHeader } from '../../../http/headers/payment-header.ts'
+import type { Attempt } from '../../../http/limits/unpaid-limiter.ts'
 import type { PurchaseType } from '../../../ledger/payment-row.ts'
 import type { RpcError } from '../reply/rpc-error.ts'
 import type { ProtocolVersion } from './protocol-version.ts'
 
 export type RpcId = string | number | null
 
-/** What the handler adds to the answer beside the protocol's own result. */
+/** What the handler says about the answer, beside the result that goes through the SDK. */
 export interface Answer {
   headers: OutgoingHttpHeaders
   fault?: RpcError
-  /** How the request ended, for the access log and the limiter; undefined for GetTask. */
+  /** For the access log and the limiter; undefined for GetTask. */
   outcome?: ErrorCode | 'free' | 'sold' | 'replayed'
   type?: PurchaseType
-  /** How often the limiter counts the request; more than once for a list that is kept. */
+  /** How often the limiter counts the request; by default once. */
   weight?: number
   /** Must be called once the answer has left in full. */
   delivered?: () => void
   defect?: unknown
 }
 
+/** What validation found out about a request. */
 export interface RequestContext {
   readonly version: ProtocolVersion
   readonly id: RpcId
+  readonly attempt: Attempt
   readonly rawPayment: PaymentHeader
-  /** True if the client asks for the offer of payment channels, by header or in its message, or pays over one. */
+  /** True if the client asks for the offer of payment channels or pays over one. */
   readonly channels: boolean
-  /** Those of our extension URIs that the client activated. */
+  /** The x402 extension URIs that the client activated. */
   readonly extensions: readonly string[]
+  /** The headers by which it did. */
   readonly extensionHeaders: readonly string[]
   /** The client's address as the limiter counts it. */
   readonly client: string
   readonly answer: Answer
 }
 
-/** Carries the request's context through the SDK's transport, which hands only the user from the request to the handler. */
+/** Carries the context through the SDK's transport, which passes nothing of a request to the handler but its user. */
 export class Caller extends UnauthenticatedUser {
   readonly requestContext: RequestContext
 
@@ -52,12 +55,8 @@ export function requestContextOf(context: ServerCallContext): RequestContext {
   throw new Error('a call was not validated')
 }
 
-/** Values of a kept list that the limiter counts as one request: they take the room of so many single tasks. */
+/** So many values of a list are counted as one request. */
 const VALUES_PER_HIT = 10
 
-/** How often the limiter counts an order that is kept until it is paid for. */
+/** How often the limiter counts an order that is stored until it is paid for: each value takes room in the store. */
 export const limiterWeight = (values: number): number => Math.ceil(values / VALUES_PER_HIT)
-
-/** Returns true for a payment that came by x402 version 1's header. */
-export const isVersion1 = (rawPayment: PaymentHeader): boolean =>
-  rawPayment.kind === 'text' && rawPayment.version1 === true

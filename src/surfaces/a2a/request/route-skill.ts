@@ -1,9 +1,9 @@
 /**
- * Which skill a message orders, and with which values. Deterministic, in this order: the data parts; the skill in
- * the message's metadata with the text as the value; a text that is such a data part in JSON; running text.
+ * Finds out which skill a message orders, and with which values. In this order it reads the data parts; the skill in the
+ * message's metadata, with the text as the value; a text of JSON like a data part; running text.
  *
- * There is no standard member for it in A2A; `{ skill, input }` is the form most clients use. Several data parts, or
- * one with `{ skill, input: { values } }`, are a list under one payment.
+ * A2A has no standard member for the skill; most clients send `{ skill, input }`. Several data parts, or one with
+ * `{ skill, input: { values } }`, are a list under one payment.
  */
 import type { Message } from '@a2a-js/sdk'
 import { detailOn, itemDetailOn } from '../../../errors.ts'
@@ -12,19 +12,19 @@ import type { Item, ValueCall } from '../../../payments/ports/sale.ts'
 import type { Skill, SkillRegistry } from '../../../skills/skill.ts'
 import { readInput } from '../../../skills/validate-input.ts'
 import { MOST_ITEMS, readValues } from '../../../skills/validate-list.ts'
+import type { Fault } from '../reply/outcome.ts'
 import type { Understood } from '../reply/render-help.ts'
 import { quoteOfText, type TextQuote } from '../task/text-quote.ts'
-import { copyOf, type Fault, fault, type JsonOrderReader, jsonOrderReader } from './json-order.ts'
+import { copyOf, fieldFault, type JsonOrderReader, jsonOrderReader } from './json-order.ts'
 import { parseObject } from './parse-object.ts'
 import { SKILL_KEYS } from './payment-metadata.ts'
 import { withoutFences } from './text/fences.ts'
 import { type TextReader, textReader } from './text/read-text-order.ts'
 
-/** What is ordered, independent of the payment. */
 export type Ordered = Pick<ValueCall, 'shape' | 'type' | 'items'>
 
 export type Route =
-  /** `asked` says what was understood of a text. */
+  /** `asked` if the order was read from running text. */
   | { readonly kind: 'order'; readonly ordered: Ordered; readonly asked?: TextQuote }
   /** Nothing is ordered, or not clearly. */
   | { readonly kind: 'help'; readonly understood: Understood }
@@ -39,7 +39,7 @@ export function skillRouter(registry: SkillRegistry): SkillRouter {
 }
 
 function routeSkill({ parts, metadata }: Message, json: JsonOrderReader, readText: TextReader): Route {
-  if (parts.length === 0) return fault('message.parts', 'must have at least one part')
+  if (parts.length === 0) return fieldFault('message.parts', 'must have at least one part')
   const texts: string[] = []
   const objects: DataPart[] = []
   for (const [index, { content }] of parts.entries()) {
@@ -67,14 +67,16 @@ interface DataPart {
   readonly field: string
 }
 
-/** A list with one value in each data part; it may mix skills. */
+/** One value in each data part; the skills may differ. */
 function listOfParts(parts: readonly DataPart[], json: JsonOrderReader): Route {
-  if (parts.length > MOST_ITEMS) return tooLong('message.parts')
+  if (parts.length > MOST_ITEMS)
+    return fieldFault('message.parts', detailOn('list_too_long', 'a2a'), 'list_too_long')
   const items: Item[] = []
   for (const [index, { data, field }] of parts.entries()) {
     const route = orderOf(data, field, json, index)
     if (route.kind !== 'order') return route
-    if (route.ordered.shape === 'list') return fault(field, 'must have one value, beside other data parts')
+    if (route.ordered.shape === 'list')
+      return fieldFault(field, 'must have one value, beside other data parts')
     items.push(route.ordered.items[0])
   }
   const [first, ...more] = items
@@ -84,7 +86,6 @@ function listOfParts(parts: readonly DataPart[], json: JsonOrderReader): Route {
   return { kind: 'order', ordered: { shape: 'list', type, items: [first, ...more] } }
 }
 
-/** Reads an order in JSON; `index` of the data part if it is one of several. */
 function orderOf(data: JsonObject, field: string, json: JsonOrderReader, index?: number): Route {
   const order = json.order(data, { field, index })
   if (order.kind === 'fault') return order
@@ -98,8 +99,9 @@ function listOfValues(skill: Skill, input: JsonObject, field: string): Route {
   const reading = readValues(skill, input)
   if (reading.ok) return { kind: 'order', ordered: { shape: 'list', type: skill.id, items: reading.items } }
   const { code, index } = reading
-  if (index !== undefined) return fault(`${field}.values[${index}]`, itemDetailOn(code, 'a2a'), code, index)
-  return fault(field, code === 'list_missing' ? VALUES_ALONE : detailOn(code, 'a2a'), code)
+  if (index !== undefined)
+    return fieldFault(`${field}.values[${index}]`, itemDetailOn(code, 'a2a'), code, index)
+  return fieldFault(field, code === 'list_missing' ? VALUES_ALONE : detailOn(code, 'a2a'), code)
 }
 
 const VALUES_ALONE = 'must be {"values": ["..."]} and nothing else, or {"value": "..."} for one value'
@@ -112,7 +114,7 @@ function orderByMetadata(
 ): Route {
   const skill = json.skill(name, { field })
   if ('kind' in skill) return skill
-  if (texts.length > 1) return fault('message.parts', 'must have one text part, which is the value')
+  if (texts.length > 1) return fieldFault('message.parts', 'must have one text part, which is the value')
   return valued(skill, texts.length === 0 ? {} : { value: texts[0] }, 'message.parts[0]')
 }
 
@@ -120,12 +122,8 @@ function valued(skill: Skill, input: unknown, field: string, index?: number): Ro
   const reading = readInput(skill, input)
   if (!reading.ok) {
     const description = `${detailOn(reading.code, 'a2a')} To copy: ${copyOf(skill)}`
-    return fault(`${field}.value`, description, reading.code, index)
+    return fieldFault(`${field}.value`, description, reading.code, index)
   }
   const items = [{ skill, value: reading.value }] as const
   return { kind: 'order', ordered: { shape: 'single', type: skill.id, items } }
-}
-
-function tooLong(field: string): Route {
-  return fault(field, detailOn('list_too_long', 'a2a'), 'list_too_long')
 }

@@ -1,10 +1,7 @@
 /**
- * A copy of a request's message that holds what this agent reads, and nothing else of the client's.
- *
- * Whatever the SDK is never handed cannot come back in its answers, its errors or its log lines: message id,
- * tenant, references, media types, unknown parts and foreign metadata all end here.
+ * Copies what this agent reads of a client's message, and nothing else: what the SDK never gets cannot be in its answers,
+ * errors or log lines. Message id, tenant, references, media types and foreign metadata are left out.
  */
-
 import { isObject, type JsonObject } from '../../../json.ts'
 import { invalidParams, protocolFault } from '../reply/rpc-error.ts'
 import { ownExtensions } from './extensions.ts'
@@ -12,7 +9,7 @@ import { isMetadataKey } from './payment-metadata.ts'
 import type { ProtocolVersion } from './protocol-version.ts'
 import { MAX_ID_LENGTH, type Reading } from './read-envelope.ts'
 
-/** What stands in for the client's message id. */
+/** Replaces the client's message id. */
 const NEUTRAL_ID = 'request'
 
 const CONTEXT_ID = /^[A-Za-z0-9._:-]{1,128}$/
@@ -21,7 +18,7 @@ const ROLES: Readonly<Record<ProtocolVersion, readonly unknown[]>> = {
   '0.3': ['user', 'agent'],
 }
 
-/** A member by its JSON name, or in 1.0 also by its protobuf name, which parsers must accept. */
+/** Returns a member by its JSON name. In 1.0 it may also have its protobuf name ("task_id"), which parsers must accept. */
 export function member(object: JsonObject, name: string, version: ProtocolVersion): unknown {
   if (version === '0.3' || Object.hasOwn(object, name)) return object[name]
   return object[name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)]
@@ -36,7 +33,7 @@ export function sanitizeMessage(message: unknown, version: ProtocolVersion): Rea
   }
   if (message.metadata != null && !isObject(message.metadata))
     return bad('message.metadata', 'must be an object')
-  const metadata = pick(message.metadata ?? {}, isMetadataKey)
+  const metadata = Object.entries(message.metadata ?? {}).filter(([key]) => isMetadataKey(key))
   const parts = sanitizeParts(message.parts, version)
   if (!parts.ok) return parts
   const { taskId, contextId } = ids.value
@@ -47,7 +44,7 @@ export function sanitizeMessage(message: unknown, version: ProtocolVersion): Rea
       messageId: NEUTRAL_ID,
       role: version === '0.3' ? 'user' : 'ROLE_USER',
       parts: parts.value,
-      metadata,
+      metadata: Object.fromEntries(metadata),
       extensions: ownExtensions(message.extensions),
       ...(taskId === '' ? {} : { taskId }),
       ...(contextId === '' ? {} : { contextId }),
@@ -92,9 +89,7 @@ function sanitizeParts(parts: unknown, version: ProtocolVersion): Reading<readon
 }
 
 function sanitizePart(part: JsonObject, field: string): Reading<JsonObject> {
-  const given = ['text', 'data', 'raw', 'url'].filter(
-    (name) => part[name] !== undefined && part[name] !== null,
-  )
+  const given = ['text', 'data', 'raw', 'url'].filter((name) => part[name] != null)
   if (given.length !== 1) return bad(field, 'must have either "text" or "data"')
   const mediaType = member(part, 'mediaType', '1.0') ?? ''
   if (given[0] === 'text' && isTextual(mediaType)) return textPart({}, part.text, field)
@@ -127,10 +122,6 @@ function isTextual(mediaType: unknown): boolean {
 
 function isJson(mediaType: unknown): boolean {
   return typeof mediaType === 'string' && /^(application\/([a-z0-9.+-]+\+)?json\s*(;.*)?)?$/i.test(mediaType)
-}
-
-function pick(object: JsonObject, wanted: (key: string) => boolean): JsonObject {
-  return Object.fromEntries(Object.entries(object).filter(([key]) => wanted(key)))
 }
 
 export function bad(field: string, description: string): Reading<never> {

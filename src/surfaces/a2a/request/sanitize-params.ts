@@ -1,5 +1,4 @@
-/** The parameters of each operation, copied member by member; see sanitize-message.ts for the reason. */
-
+/** The parameters of each operation, copied member by member for the reason given in sanitize-message.ts. */
 import { isObject, type JsonObject } from '../../../json.ts'
 import type { Operation } from './methods.ts'
 import type { ProtocolVersion } from './protocol-version.ts'
@@ -8,7 +7,7 @@ import { bad, member, sanitizeMessage } from './sanitize-message.ts'
 
 const MAX_INT32 = 2_147_483_647
 
-/** Largest page a client may ask for, A2A 1.0, section 3.1.4. */
+/** A2A 1.0, section 3.1.4. */
 const MAX_PAGE_SIZE = 100
 
 export function sanitizeParams(
@@ -30,7 +29,7 @@ function sanitizeSend(params: JsonObject, version: ProtocolVersion): Reading<Jso
   if (!history.ok) return history
   const message = sanitizeMessage(params.message, version)
   if (!message.ok) return message
-  // "blocking" and "returnImmediately" are left out: the answer is there at once either way.
+  // "blocking" and "returnImmediately" are not copied: every answer is complete at once.
   return { ok: true, value: { message: message.value, configuration: history.value } }
 }
 
