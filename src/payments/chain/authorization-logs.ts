@@ -9,7 +9,7 @@ export interface TokenLog {
   readonly logIndex: number
 }
 
-/** Which event of the queried authorization a log is; undefined if it is neither. */
+/** The event of the queried authorization that a log is; undefined if it is neither. */
 export function authorizationEvent(
   log: TokenLog,
   token: Hex,
@@ -24,10 +24,9 @@ export function authorizationEvent(
 }
 
 /**
- * Whether the log right after `used` in the same transaction moves exactly the amount from payer to payee.
- *
- * A transaction may hold any number of authorizations and transfers. The token emits the two events of one
- * authorization back to back (Circle FiatTokenV2_2, `_transferWithAuthorization`), so only the neighbour belongs to it.
+ * Whether the log right after `used` moves exactly the amount from payer to payee. A transaction may hold many
+ * authorizations and transfers; the token emits the two events of one authorization back to back (Circle FiatTokenV2_2,
+ * `_transferWithAuthorization`).
  */
 export function isPaid(
   used: TokenLog,
@@ -42,7 +41,7 @@ export function isPaid(
   return isAddressEqual(from, query.payer) && isAddressEqual(to, query.payTo) && value === query.amount
 }
 
-/** Decodes an event of the token; undefined for a log of another contract, or of an event unknown here. */
+/** Undefined for a log of another contract, or of an event that `TOKEN_ABI` lacks. */
 export function decodeTokenEvent(log: TokenLog, token: Hex) {
   if (!isAddressEqual(log.address, token)) return undefined
   try {

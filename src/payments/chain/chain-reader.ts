@@ -2,11 +2,11 @@ import type { Hex } from 'viem'
 
 export interface Block {
   readonly number: bigint
-  /** UTC seconds, as the chain itself says. */
+  /** UTC seconds, by the chain's own clock. */
   readonly timestamp: number
 }
 
-/** Where an AuthorizationUsed log is on the chain; the Transfer paired with it has the next index. */
+/** The place of an AuthorizationUsed log; its Transfer has the next index. */
 export interface LogPlace {
   readonly transaction: Hex
   /** Index within the block. */
@@ -14,7 +14,7 @@ export interface LogPlace {
   readonly blockNumber: bigint
 }
 
-/** Everything the chain says about one (payer, nonce) within the searched blocks. */
+/** What the chain says of one authorization within the searched blocks. */
 export type AuthorizationTrace =
   | { readonly kind: 'unused' }
   | {
@@ -33,7 +33,7 @@ export interface AuthorizationQuery {
   readonly payTo: Hex
   /** Atomic units of the token. */
   readonly amount: bigint
-  /** Oldest block to search for logs; the whole chain by default. */
+  /** The oldest block to search for logs; 0 by default. */
   readonly fromBlock?: bigint
 }
 
@@ -41,14 +41,14 @@ export interface IncomingTransfer extends LogPlace {
   readonly from: Hex
   /** Atomic units. */
   readonly amount: bigint
-  /** Nonce of the EIP-3009 authorization that made it; null for any other transfer. */
+  /** The nonce of its EIP-3009 authorization; null for any other transfer. */
   readonly nonce: Hex | null
 }
 
 /** Read-only view of one token on one chain. Every method rejects with `ChainUnavailable` and nothing else. */
 export interface ChainReader {
   head(): Promise<Block>
-  /** One block by number; `ChainUnavailable` if the node does not have it. */
+  /** `ChainUnavailable` if the node does not have the block. */
   block(number: bigint): Promise<Block>
   /** Whether the address holds code: a contract, or an account that delegates to one (EIP-7702). */
   hasCode(address: Hex): Promise<boolean>
@@ -57,12 +57,12 @@ export interface ChainReader {
   /** The token's `authorizationState(payer, nonce)`: true once used or canceled; as of `atBlock` if given. */
   authorizationUsed(payer: Hex, nonce: Hex, atBlock?: bigint): Promise<boolean>
   trace(query: AuthorizationQuery): Promise<AuthorizationTrace>
-  /** Every transfer to an account within the blocks, both included, in order. */
+  /** Every transfer to an account within the blocks, both ends included, in order. */
   transfersTo(payee: Hex, fromBlock: bigint, toBlock: bigint): Promise<readonly IncomingTransfer[]>
   chainId(): Promise<number>
 }
 
-/** `wrong_chain`: the node answers for another chain, or for one on which the token is missing or another one. */
+/** `wrong_chain`: the node serves another chain, or one with another token or none. */
 export type ChainFault = 'no_answer' | 'wrong_chain'
 
 /** The node did not answer, answered late, or gave an unusable answer. */
@@ -76,7 +76,7 @@ export class ChainUnavailable extends Error {
   }
 }
 
-/** Asks the chain; rejects with {@link ChainUnavailable} and nothing else. */
+/** Turns every rejection into {@link ChainUnavailable}. */
 export async function askChain<T>(question: () => Promise<T>): Promise<T> {
   try {
     return await question()

@@ -1,14 +1,14 @@
 import { type Block, type ChainReader, ChainUnavailable } from './chain-reader.ts'
 
 export interface FailoverOptions {
-  /** Called with the position of the node in use from now on. */
+  /** Called with the index of the node that is used from now on. */
   readonly onSwitch?: (index: number) => void
   readonly monotonicMs?: () => number
 }
 
-/** Time between two surveys of all nodes, each started by a question for the head. */
+/** The least time between two surveys of all nodes; a question for the head starts one. */
 const SURVEY_MS = 5_000
-/** A node this many blocks behind the best one (30 seconds of Base) counts as failing. */
+/** A node further behind the best one counts as failing: 30 seconds of Base. */
 const MOST_BLOCKS_BEHIND = 15n
 /** Bad surveys in a row before the node in use is left. */
 const LEAVE_AFTER = 2
@@ -21,11 +21,11 @@ interface Health {
 }
 
 /**
- * Reads through the first of several nodes that is well; their order is the operator's preference.
+ * Reads from the first healthy node; the order of the nodes is the operator's preference.
  *
- * A question the node in use does not answer goes to the others at once. The node in use changes only after two bad
- * surveys, and an earlier one comes back only after a minute of good ones, so that a flapping node does not make
- * answers jump between two views of the chain.
+ * A question that the node in use does not answer goes to the others at once. Another node is used only after two bad
+ * surveys, and an earlier one again only after a minute of good ones: a flapping node must not make answers jump between
+ * two views of the chain.
  */
 export function withFailover(nodes: readonly ChainReader[], options: FailoverOptions = {}): ChainReader {
   const { onSwitch = () => {}, monotonicMs = () => performance.now() } = options
@@ -78,7 +78,7 @@ export function withFailover(nodes: readonly ChainReader[], options: FailoverOpt
       if (!surveying && monotonicMs() - surveyedAt >= SURVEY_MS) {
         surveyedAt = monotonicMs()
         surveying = true
-        // Not awaited: a node that hangs must not hold up the answer of another.
+        // Not awaited: a node that hangs must not delay the answer of another.
         void survey().finally(() => {
           surveying = false
         })

@@ -20,19 +20,18 @@ interface BlockRange {
   readonly toBlock: bigint
 }
 
-/** Nodes bound the number of logs as well, and anyone can put many transfers to the payee into a few blocks. */
+/** Nodes limit the number of logs too, and anyone can put many transfers to the payee into a few blocks. */
 const SMALLEST_WINDOW = 1n
-/** No node is known to answer for fewer blocks, so one that refused this many refused the logs of a block among them. */
+/** Every known node searches this many blocks; one that refuses them found too many logs in a block. */
 const LEAST_LIMIT = 10n
-/** Authorizers asked about in one search; nodes bound the topics of a filter. */
+/** Authorizers in one search: nodes limit the topics of a filter. */
 const MOST_AUTHORIZERS = 100
 
 /**
  * Finds the AuthorizationUsed and AuthorizationCanceled logs of one authorization.
  *
- * Searches backwards from the newest block to `fromBlock`, window by window, and stops at the first window with a
- * match. If a node refuses a window, the next attempt is half as wide; past a block with too many
- * logs it is wider again. Rethrows the client's errors.
+ * Searches backwards from the newest block to `fromBlock` and stops at the first window of blocks with a match. A window
+ * that the node refuses is halved; past a block with too many logs it grows again. Rethrows the client's errors.
  */
 export async function findAuthorizationLogs(
   client: PublicClient,
@@ -60,7 +59,7 @@ export async function findAuthorizationLogs(
   return []
 }
 
-/** Finds every transfer to an account within a range, in order, each with the nonce of its authorization. */
+/** Finds every transfer to an account within a range, in order. Rethrows the client's errors. */
 export async function findTransfersTo(
   client: PublicClient,
   token: Hex,
@@ -144,7 +143,7 @@ function authorizationTopics({ payer, nonce }: AuthorizationQuery): (Hex | Hex[]
   return [[used[0] as Hex, canceled[0] as Hex], ...used.slice(1)]
 }
 
-/** Undefined if the node refused the search and a narrower one may be accepted. */
+/** Undefined if the node refused the search and may accept a narrower one. */
 async function unlessTooWide<T>(window: bigint, search: () => Promise<T>): Promise<T | undefined> {
   try {
     return await search()
@@ -154,14 +153,14 @@ async function unlessTooWide<T>(window: bigint, search: () => Promise<T>): Promi
   }
 }
 
-/** The window that follows one that was answered: twice as wide, up to what every node answers for. */
+/** The window after one that was answered: twice as wide, up to what every node searches. */
 function widened(window: bigint, widest: bigint): bigint {
   const most = widest < LEAST_LIMIT ? widest : LEAST_LIMIT
   if (window >= most) return window
   return window * 2n < most ? window * 2n : most
 }
 
-/** The node was reached and refused, as nodes do when a range is too wide. */
+/** Whether the node answered with a refusal, as nodes do if a range is too wide. */
 function isRefusal(error: unknown): boolean {
   if (!(error instanceof BaseError)) return false
   const refusal = error.walk(

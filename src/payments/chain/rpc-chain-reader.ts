@@ -17,16 +17,16 @@ export interface RpcChainReaderOptions {
   readonly token: Hex
   /** Milliseconds one request may take; 5,000 by default. */
   readonly timeoutMs?: number
-  /** Blocks in one log search, fewer if the node refuses so many; 2,000 by default. */
+  /** Blocks in one log search, fewer if the node refuses; 2,000 by default. */
   readonly logWindow?: bigint
 }
 
 const LOG_WINDOW = 2_000n
-/** Selector of `DOMAIN_SEPARATOR()`, which every version of the token has; `eip712Domain()` it lacks. */
+/** Selector of `DOMAIN_SEPARATOR()`; the token has no `eip712Domain()`. */
 const DOMAIN_SEPARATOR = '0x3644e515'
 const TIMEOUT_MS = 5_000
 
-/** Reads one token over a node's JSON-RPC (HTTP), one request per question, at most one retry each. */
+/** Reads one token over a node's JSON-RPC (HTTP); each request is retried once. */
 export function createRpcChainReader(options: RpcChainReaderOptions): NodeReader {
   const { rpcUrl, token, timeoutMs = TIMEOUT_MS, logWindow = LOG_WINDOW } = options
   const client = nodeClient({ rpcUrls: [rpcUrl], timeoutMs, retryCount: 1 })
@@ -96,7 +96,7 @@ async function paysUs(
 ): Promise<boolean> {
   const { status, logs } = await client.getTransactionReceipt({ hash: log.transactionHash })
   const itself = logs.find(({ logIndex }) => logIndex === log.logIndex)
-  // A receipt without the log that led to it comes from a node that contradicts itself.
+  // The log was found by a search: a node whose receipt lacks it contradicts itself.
   if (status !== 'success' || itself === undefined || authorizationEvent(itself, token, query) !== 'used')
     throw new Error('the node answered with a receipt that lacks its own log')
   return isPaid(log, logs, token, query)
@@ -108,7 +108,7 @@ async function readCode(client: PublicClient, address: Hex): Promise<Hex> {
   return code
 }
 
-/** Any contract may be there: one that reverts has no such function. */
+/** `0x` if the contract has no such function: it reverts. */
 async function readDomain(client: PublicClient, token: Hex): Promise<Hex> {
   try {
     return (await client.call({ to: token, data: DOMAIN_SEPARATOR })).data ?? '0x'

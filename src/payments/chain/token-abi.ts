@@ -1,6 +1,6 @@
 import { parseAbi } from 'viem'
 
-/** The part of USDC that reading a payment needs: ERC-20 and EIP-3009 reads and events. */
+/** The part of USDC (ERC-20, EIP-3009) that reading a payment needs. */
 export const TOKEN_ABI = parseAbi([
   'function balanceOf(address account) view returns (uint256)',
   'function authorizationState(address authorizer, bytes32 nonce) view returns (bool)',

@@ -1,35 +1,25 @@
 import { domainSeparator, type Hex } from 'viem'
+import type { Network } from '../networks/network.ts'
 import { type ChainReader, ChainUnavailable } from './chain-reader.ts'
 
-/** A reader that also says for what its token takes signatures. */
 export interface NodeReader extends ChainReader {
-  /** The token's `DOMAIN_SEPARATOR()`; `0x` where there is no such token. */
+  /** The token's `DOMAIN_SEPARATOR()`; `0x` without such a token. */
   domainSeparator(): Promise<Hex>
 }
 
-/** What a node is to serve: a chain, and on it a token with this EIP-712 domain. */
-interface ServedChain {
-  readonly chainId: number
-  readonly token: {
-    readonly address: Hex
-    readonly domain: { readonly name: string; readonly version: string }
-  }
-}
-
-/** How long a verdict on the node is kept: a node may be replaced behind its address. */
+/** How long a verdict on the node is kept: another node may take its place behind the same URL. */
 const VERIFIED_MS = 600_000
 const WRONG_MS = 10_000
 
 /**
- * A reader that uses a node only if it serves the network: its chain, and its token with the EIP-712 domain of the
- * table, since buyers sign for that one.
+ * Uses a node only if it serves the network: its chain, and its token with the EIP-712 domain that buyers sign for. Else
+ * every question rejects with fault `wrong_chain`.
  *
- * Asked with the first question, and again now and then: a node may be away or misconfigured when the process starts,
- * and be right later. Every question to a wrong one rejects with fault `wrong_chain`.
+ * The node is checked at the first question and again later: it may be down or misconfigured when the process starts.
  */
 export function verifyChain(
   reader: NodeReader,
-  { chainId, token }: ServedChain,
+  { chainId, token }: Network,
   monotonicMs: () => number = () => performance.now(),
 ): ChainReader {
   const domain = { ...token.domain, chainId, verifyingContract: token.address }

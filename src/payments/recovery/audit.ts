@@ -5,27 +5,27 @@ import { finalBlock } from '../chain/final-block.ts'
 import { networkOf } from '../networks/networks.ts'
 import type { ResolveOptions } from './resolve-payment.ts'
 import { type RunOptions, runRows } from './run-rows.ts'
-import { searchStart } from './search-start.ts'
+import { traceQuery } from './search-start.ts'
 
 export interface AuditOptions extends ResolveOptions, RunOptions {
-  /** Called for each settled row whose transfer is not on the chain and can no longer get there. */
+  /** Called for each settled row whose transfer is not on the chain and can no longer be mined. */
   readonly onMissing: (row: PaymentRow) => void
 }
 
 export interface Audited {
   readonly found: number
   readonly missing: number
-  /** Rows it is too early to judge, or the node did not answer for. */
+  /** Rows that are too young to judge, or that the node did not answer for. */
   readonly open: number
   readonly complete: boolean
 }
 
 /**
- * Looks once for the transfer of every settled row, `finalityDepth` blocks under the head: by default a verdict leaves
- * on the facilitator's word alone.
+ * Looks once for the transfer of every settled row in the final blocks, since by default a verdict is sent on the
+ * facilitator's word alone.
  *
- * Found: the row gets the place of its logs and the transaction the chain names. Missing: only if a block at that depth
- * is past `validBefore`, so that the transfer can no longer come.
+ * Found: the row gets the transaction and the log index of the chain. Missing: only once a final block is past
+ * `validBefore`, so that the transfer can no longer be mined.
  */
 export async function audit(options: AuditOptions): Promise<Audited> {
   const { ledger, now, finalityDepth, onMissing, payee } = options
@@ -49,17 +49,12 @@ export async function audit(options: AuditOptions): Promise<Audited> {
 
 async function auditRow(options: AuditOptions, row: PaymentRow): Promise<'found' | 'missing' | 'open'> {
   const { ledger, chain, finalityDepth } = options
-  const key = { payer: row.payer as Hex, nonce: row.nonce as Hex }
   const head = await chain.head()
   const finalNumber = finalBlock(head, finalityDepth)
   if (finalNumber === null) return 'open'
   const final = await chain.block(finalNumber)
-  const trace = await chain.trace({
-    ...key,
-    payTo: row.payTo as Hex,
-    amount: row.amount,
-    fromBlock: searchStart(row, head),
-  })
+  const query = traceQuery(row, head)
+  const trace = await chain.trace(query)
   const payments = trace.kind === 'used' ? trace.payments : []
   for (const { transaction, logIndex, blockNumber } of payments) {
     if (blockNumber > final.number) return 'open'
@@ -68,10 +63,10 @@ async function auditRow(options: AuditOptions, row: PaymentRow): Promise<'found'
   }
   const settledBy = Math.floor((row.settledAt ?? 0) / 1000)
   if (final.timestamp <= Math.max(row.validBefore, settledBy)) return 'open'
-  const usedThen = await chain.authorizationUsed(key.payer, key.nonce, final.number)
-  // Two answers that contradict each other come from nodes of which one lags behind: no finding.
+  const usedThen = await chain.authorizationUsed(query.payer, query.nonce, final.number)
+  // Answers that contradict each other come from two nodes of which one lags.
   if (usedThen !== (trace.kind !== 'unused')) return 'open'
-  // Nodes that lag, or index their logs late, answer a search with none: what was used since the claim has one.
+  // A use since the claim has a log in the searched blocks; a node that lags or indexes late does not find it.
   const hasLog = trace.kind !== 'used' || trace.payments.length + trace.elsewhere.length > 0
   if (!hasLog && !(await wasUsedBefore(chain, row))) return 'open'
   return (await ledger.move(row, { audit: 'missing' })) === null ? 'open' : 'missing'

@@ -1,14 +1,14 @@
 import { boundedCache } from '../../bounded-cache.ts'
 import type { PaymentKey } from '../../ledger/payment-row.ts'
 
-/** Decides which rows are due for another look at the chain; it never decides what becomes of them. */
+/** Decides which rows are due for another look at the chain. */
 export interface Backoff {
   isDue(row: PaymentKey, now: number): boolean
-  /** The node could not answer for this row: each failure doubles the pause. */
+  /** The node did not answer for this row; each failure doubles the pause. */
   failed(row: PaymentKey, now: number): void
-  /** The row stays open, and only time can change that. */
+  /** Nothing can change for this row before `dueAt`. */
   postpone(row: PaymentKey, dueAt: number): void
-  /** The node answered: due in the next run. */
+  /** The row is due in the next run. */
   forget(row: PaymentKey): void
 }
 
@@ -23,13 +23,13 @@ interface Pause {
 
 const nameOf = ({ payer, nonce }: PaymentKey) => `${payer}/${nonce}`
 
-/** Keeps a pause per row, in memory: a restart looks at every row again. Failures pause a minute, then up to an hour. */
+/** Keeps the pauses in memory: after a restart, every row is due. */
 export function createBackoff(): Backoff {
   const pauses = boundedCache<Pause>(MOST_ROWS)
   return {
     isDue(row, now) {
       const pause = pauses.get(nameOf(row))
-      // More of a pause is left than was ordered: the clock was put back since.
+      // A pause that is longer than the longest one: the clock was set back.
       return pause === undefined || pause.until <= now || pause.until > now + LONGEST_PAUSE_MS
     },
     failed(row, now) {

@@ -7,23 +7,22 @@ export type ReconcileOptions = ResolveOptions & RunOptions
 export interface Reconciliation {
   readonly settled: number
   readonly void: number
-  /** Rows that stay as they were: not expired yet, not explained, or not answered for by the node. */
+  /** Rows that stay as they were: not expired, not explained, or without an answer of the node. */
   readonly open: number
-  /** False if the node stopped answering, or the run was ended, before the last row. */
+  /** False if the node stopped answering, or `goOn` ended the run, before the last row. */
   readonly complete: boolean
 }
 
-/** An unexplained row searches logs: it is looked at less often once its authorization is over. */
+/** An unexplained row costs a log search, so it is checked less often once its authorization is over. */
 const UNEXPLAINED_PAUSE_MS = 3_600_000
-/** Between the end of an authorization and the moment its last possible block counts as final. */
+/** From the end of an authorization until its last possible block is final. */
 const EXPIRY_MARGIN_MS = 30_000
 
 /**
- * Checks every unresolved payment on chain, oldest first, and marks it settled or void once the outcome is certain.
- * Only reads the chain: the signed payload is not stored, so only the buyer can send it again.
+ * Checks every unresolved payment on chain, oldest first, and marks it settled or void once the outcome is certain. Sends
+ * nothing: the signed payload is not stored.
  *
- * Rejects with `StoreUnavailable` if the store does not answer. Two runs at once do no harm: every move is a
- * compare-and-set.
+ * Rejects with `StoreUnavailable`. Two runs at once do no harm: every move is a compare-and-set.
  */
 export async function reconcile(options: ReconcileOptions): Promise<Reconciliation> {
   const { ledger, now } = options
@@ -48,7 +47,7 @@ export async function reconcile(options: ReconcileOptions): Promise<Reconciliati
 type RowResult = 'settled' | 'void' | 'unused' | 'unexplained' | 'moved_on'
 
 async function reconcileRow(options: ReconcileOptions, row: PaymentRow): Promise<RowResult> {
-  // The lease of a `settling` row is over: its owner did not come back, so only the chain knows the outcome.
+  // The lease of a `settling` row is over: only the chain knows the outcome.
   const seen =
     row.state === 'settling' ? await options.ledger.move(row, { state: 'in_doubt', ...NO_LEASE }) : row
   if (seen === null) return 'moved_on'
@@ -56,8 +55,8 @@ async function reconcileRow(options: ReconcileOptions, row: PaymentRow): Promise
 }
 
 /**
- * When an open row is worth another look. A refused one that is unused can only change by its buyer's repeat, which
- * reads the chain itself, or by its end.
+ * When an open row is worth another look, in UTC milliseconds; null: in the next run. An unused refused row changes only
+ * at its end, or by its buyer's repeat, which reads the chain itself.
  */
 function nextLook(row: PaymentRow, kind: RowResult, now: number): number | null {
   const overAt = row.validBefore * 1000 + EXPIRY_MARGIN_MS

@@ -10,16 +10,16 @@ import {
 } from '../chain/chain-reader.ts'
 import { finalBlock } from '../chain/final-block.ts'
 import { mayBeLostSale } from './lost-sale.ts'
-import { searchStart } from './search-start.ts'
+import { searchStart, traceQuery } from './search-start.ts'
 
 export type Resolution =
   /** Paid: the row is settled now, or was already. */
   | { readonly kind: 'settled'; readonly row: PaymentRow }
   /** Not paid, and never can be. */
   | { readonly kind: 'void'; readonly row: PaymentRow }
-  /** Not used so far; it may still be settled. */
+  /** Not used so far; it may still be. */
   | { readonly kind: 'unused'; readonly row: PaymentRow }
-  /** Used, but its payment was not found: the row stays in doubt. */
+  /** Used or canceled, and what that means for the row is not certain. */
   | { readonly kind: 'unexplained'; readonly row: PaymentRow }
 
 export interface ResolveOptions {
@@ -34,20 +34,14 @@ export interface ResolveOptions {
 /**
  * Reads the chain for one row that had reached `settling` and moves the row if the chain leaves no doubt.
  *
- * Blocks, not clocks, decide: a payment is ours if its block is newer than the head recorded at the claim, and `void`
- * needs a block at `finalityDepth` whose own timestamp is past `validBefore`, with the authorization unused in that
- * same block. Rejects with `ChainUnavailable` or `StoreUnavailable` if node or ledger do not answer.
+ * Blocks decide, not clocks. A payment belongs to the row if its block is newer than the head recorded at the claim.
+ * `void` needs a final block whose own timestamp is past `validBefore` and in which the authorization is unused. Rejects
+ * with `ChainUnavailable` or `StoreUnavailable`.
  */
 export async function resolvePayment(options: ResolveOptions, row: PaymentRow): Promise<Resolution> {
   const { chain } = options
   const head = await chain.head()
-  const trace = await chain.trace({
-    payer: row.payer as Hex,
-    nonce: row.nonce as Hex,
-    payTo: row.payTo as Hex,
-    amount: row.amount,
-    fromBlock: searchStart(row, head),
-  })
+  const trace = await chain.trace(traceQuery(row, head))
   if (trace.kind === 'used') return resolveUsed(options, row, head, trace)
   return resolveUnpaid(options, row, head, trace.kind)
 }
@@ -62,7 +56,7 @@ async function resolveUsed(
   const { claimedBlock } = row
   const ours = payments.filter(({ blockNumber }) => claimedBlock === null || blockNumber > claimedBlock)
   if (ours.length > 0) return settleFrom(options, row, ours)
-  // Paid before the claim: another ledger's sale, or one of this ledger's own, in a row that a restore or a failover lost.
+  // Paid before the claim: a sale of another ledger, or one of this ledger whose row a restore or a failover lost.
   if (payments.length > 0)
     return mayBeLostSale(row.validBefore, head)
       ? { kind: 'unexplained', row }
@@ -73,8 +67,8 @@ async function resolveUsed(
   if (elsewhere.length > 0 || claimedBlock === null) return { kind: 'unexplained', row }
   const usedAt = (block: bigint) => chain.authorizationUsed(row.payer as Hex, row.nonce as Hex, block)
   if (!(await usedAt(claimedBlock))) return { kind: 'unexplained', row }
-  // Used within the blocks that were searched, and no log: the node indexes late, and what it was used for is not known.
-  // Nor is it at a node that keeps no state that old.
+  // Used within the searched blocks and no log: the node indexes late, so the use is not explained. Nor is it if the node
+  // keeps no state that old.
   if (
     mayBeLostSale(row.validBefore, head) &&
     !(await usedAt(searchStart(row, head)).catch(denyIfUnavailable))
@@ -104,7 +98,7 @@ async function resolveUnpaid(
   return isOver ? makeVoid(options, row, 'payment_expired') : open
 }
 
-/** Settles the row from the first of its payments that has not settled another row; the audit looks once more later. */
+/** Settles the row from the first of its payments that has not settled another row. */
 async function settleFrom(
   { ledger, now }: ResolveOptions,
   row: PaymentRow,

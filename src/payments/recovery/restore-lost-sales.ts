@@ -17,16 +17,16 @@ export interface RestoreOptions {
 
 export interface Restored {
   readonly restored: number
-  /** Transfers to the payee that are not a payment of this service; left alone. */
+  /** Transfers to the payee that are not payments of this service. */
   readonly ignored: number
 }
 
 /**
- * After a backup was put back: walks the chain since the backup and writes a settled row for every payment the ledger
- * has lost, so that its buyer is answered and never charged again.
+ * After a backup was restored: searches the chain from `since` (UTC milliseconds) and writes a settled row for every
+ * payment that the ledger has lost, so that its buyer is answered and never charged again.
  *
- * What was bought is not on the chain, so such a row has no binding. Rejects with `ChainUnavailable` or
- * `StoreUnavailable`; a second run goes on where the first one ended, since rows that exist are left alone.
+ * The chain does not say what was bought, so such a row has no binding. Rejects with `ChainUnavailable` or
+ * `StoreUnavailable`; a second run leaves the rows of the first alone.
  */
 export async function restorePayments(options: RestoreOptions, since: number): Promise<Restored> {
   const { chain, finalityDepth } = options
@@ -41,10 +41,10 @@ export async function restorePayments(options: RestoreOptions, since: number): P
   return counts
 }
 
-/** A row under way is left to the process that holds it, or to the recovery. */
+/** A settling row is left to the process that holds it, or to the recovery. */
 const ACCOUNTED: readonly PaymentRow['state'][] = ['settled', 'settling']
 
-/** False if the transfer carries no authorization, or its authorization has a row that it does not pay for. */
+/** False if the transfer has no authorization, or its authorization has a row that it does not pay for. */
 async function restore(
   { ledger, payee, now }: RestoreOptions,
   { from, nonce, amount, transaction, logIndex, blockNumber }: IncomingTransfer,
@@ -84,9 +84,8 @@ async function restore(
 }
 
 /**
- * Whether the row is what a repeat left behind before this run: to a store that has lost the sale the transfer was older
- * than the claim, so the row is in doubt, or void later, or a claim that could not be sent. It is bound to the call that
- * was repeated.
+ * Whether the buyer's repeat of the lost sale left this row before the restore. The store did not know the sale, so the
+ * repeat claimed after the transfer and was not settled. The row is bound to the repeated call.
  */
 const isRepeatOf = (row: PaymentRow, amount: bigint, { payTo }: Payee): boolean =>
   REPEATED.includes(row.state) && row.amount === amount && row.payTo === payTo.toLowerCase()

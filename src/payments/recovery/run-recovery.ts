@@ -5,7 +5,7 @@ import { findUnknownTransfers, type TransferScan, type TransferScanOptions } fro
 
 export type RecoverOptions = AuditOptions &
   TransferScanOptions & {
-    /** Startup id of this process, the owner of the lock. */
+    /** Startup id of this process. */
     readonly owner: string
   }
 
@@ -16,10 +16,8 @@ export interface Recovery {
 }
 
 /**
- * One run of the recovery on a network: resolves doubtful rows, audits settled ones, and looks for transfers without a row. One
- * replica at a time for each network, by a lock in the store; null while another replica runs it.
- *
- * Rejects with `StoreUnavailable` if the store does not answer; the next run continues.
+ * One run of the recovery on a network: resolves doubtful rows, audits settled ones, and looks for transfers without a
+ * row. Null while another replica holds the network's lock. Rejects with `StoreUnavailable`; the next run continues.
  */
 export function runRecovery(options: RecoverOptions): Promise<Recovery | null> {
   const { ledger, owner, now, payee, goOn = async () => true } = options

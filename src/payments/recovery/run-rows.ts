@@ -5,26 +5,26 @@ import { type Backoff, createBackoff } from './backoff.ts'
 import type { Payee } from './unknown-transfers.ts'
 
 export interface RunOptions {
-  /** Rows of other networks are left to the reader of theirs. */
+  /** Rows of other networks are skipped. */
   readonly payee: Pick<Payee, 'network'>
   readonly chain: ChainReader
   /** UTC milliseconds. */
   readonly now: () => number
   /** Decides which rows are due; all of them by default. */
   readonly backoff?: Backoff
-  /** Called before each row; false ends the run, because the process stops or another replica took over. */
+  /** Called before each row; false ends the run: the process stops, or another replica holds the lock. */
   readonly goOn?: () => Promise<boolean>
 }
 
-/** Rows worked on at once, so that rows the node is slow about do not hold up the others. */
+/** Rows at once: one that the node is slow about must not delay the others. */
 const WORKERS = 8
 
 /**
- * Runs `work` for every due row; true unless the run ended early.
+ * Runs `work` for every due row; true unless the run ended early. `work` returns when the row is due again, in UTC
+ * milliseconds; null: in the next run.
  *
- * A row the node cannot answer for backs off alone and the run goes on. If the node answers nothing at all, the run
- * ends. `work` returns when the row is due again, in UTC milliseconds; null if it is in the next run, should that read it.
- * `onOpen` is called for each row that is not due, or that the node did not answer for.
+ * If the node does not answer for a row, that row backs off and the run goes on; if it answers nothing at all, the run
+ * ends. `onOpen` is called for each row that is not due or was not answered for.
  */
 export async function runRows(
   options: RunOptions,

@@ -1,9 +1,19 @@
+import type { Hex } from 'viem'
 import type { PaymentRow } from '../../ledger/payment-row.ts'
-import type { Block, ChainReader } from '../chain/chain-reader.ts'
+import type { AuthorizationQuery, Block, ChainReader } from '../chain/chain-reader.ts'
 
-/** An hour of Base, which makes a block every two seconds: an authorization used before its claim is often close. */
+/** An hour of Base: an authorization that was used before its claim was mostly used shortly before. */
 const LOOK_BACK_BLOCKS = 1_800n
 const SECONDS_PER_BLOCK = 2
+
+/** Asks what became of the authorization of a row. */
+export const traceQuery = (row: PaymentRow, head: Block): AuthorizationQuery => ({
+  payer: row.payer as Hex,
+  nonce: row.nonce as Hex,
+  payTo: row.payTo as Hex,
+  amount: row.amount,
+  fromBlock: searchStart(row, head),
+})
 
 /** The oldest block worth searching for the payment of a row. */
 export function searchStart({ claimedBlock, claimedAt }: PaymentRow, head: Block): bigint {
@@ -16,7 +26,7 @@ export function blockAt(head: Block, time: number): bigint {
   return head.number - BigInt(Math.max(0, Math.ceil((head.timestamp - time) / SECONDS_PER_BLOCK)))
 }
 
-/** A block that is older than the time, in UTC seconds. The estimate is asked of the chain: its blocks may come faster. */
+/** A block older than a time in UTC seconds. The estimate is checked on the chain, whose blocks may come faster. */
 export async function blockBefore(chain: ChainReader, head: Block, time: number): Promise<bigint> {
   let number = blockAt(head, time)
   for (let step = 1n; number > 0n && (await chain.block(number)).timestamp >= time; step *= 2n) number -= step

@@ -18,7 +18,7 @@ export interface TransferScanOptions {
   readonly finalityDepth: bigint
   readonly payee: Payee
   readonly goOn?: () => Promise<boolean>
-  /** States of the row that accounts for a transfer; by default those in which it may be on the chain. */
+  /** States in which a row accounts for its transfer; by default those in which it may be on the chain. */
   readonly accounted?: readonly PaymentRow['state'][]
   readonly onUnknown: (transfer: IncomingTransfer) => Promise<void> | void
 }
@@ -26,17 +26,17 @@ export interface TransferScanOptions {
 export interface TransferScan {
   /** Transfers to the payee that no row accounts for. */
   readonly unknown: number
-  /** False if the node stopped answering or the run was ended; the next run continues from there. */
+  /** False if the node stopped answering, or `goOn` ended the run; the next run continues. */
   readonly complete: boolean
 }
 
-/** Blocks between two writes of the position: a little over an hour of Base. */
+/** Blocks between two writes of the position: an hour of Base. */
 const STEP_BLOCKS = 2_000n
 
 /**
- * Looks through the final blocks since the last run for transfers to the payee that no row accounts for: money from an
- * unknown source, from a second deployment on the same address, or for rows that a restored backup has lost. The
- * position is a fact in the store; the first run starts at the newest final block.
+ * Searches the final blocks since the last run for transfers to the payee that no row accounts for: money from an unknown
+ * source or a second deployment on the same address, or for rows that a restored backup has lost. The position is kept in
+ * the store; the first run starts at the newest final block.
  */
 export async function findUnknownTransfers(options: TransferScanOptions): Promise<TransferScan> {
   const { ledger, chain, finalityDepth, payee } = options
@@ -54,7 +54,7 @@ export async function findUnknownTransfers(options: TransferScanOptions): Promis
   }
 }
 
-/** The position on the default network has the name it had when there was no other. */
+/** Without the default network, which stores from before there were others do not name. */
 const placeOf = ({ network, payTo }: Payee): string =>
   `${network === DEFAULT_NETWORK.id ? '' : `${network}/`}${payTo.toLowerCase()}`
 
@@ -80,8 +80,8 @@ export async function scanTransfers(
 }
 
 /**
- * A transfer of nothing brings no money, and anyone can make it in the name of any account. The settlement contract of
- * payment channels pays out what was claimed for this payee, and nothing else.
+ * A transfer of 0 is ignored: anyone can make one in the name of any account. The settlement contract of payment channels
+ * sends the payee only what was claimed for it.
  */
 async function isAccountedFor(
   { ledger, accounted = MAY_BE_PAID, payee: { network, asset } }: TransferScanOptions,
@@ -93,5 +93,5 @@ async function isAccountedFor(
   return row !== null && row.amount === amount && accounted.includes(row.state)
 }
 
-/** States a row can be in while its transfer is on the chain; the others claim that nothing was or can be sent. */
+/** In the other states nothing was sent, or can be mined any more. */
 const MAY_BE_PAID: readonly PaymentRow['state'][] = ['settling', 'in_doubt', 'refused', 'settled']
