@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createExposure } from '../../../src/payments/channels/claims/exposure.ts'
+import { createExposure, MOST_EXPOSED } from '../../../src/payments/channels/claims/exposure.ts'
 import { createMaintenance } from '../../../src/payments/channels/claims/maintain-channels.ts'
 import { type ChannelBench, startChannelBench } from '../../support/channel-bench.ts'
 
@@ -151,6 +151,16 @@ describe('claims', () => {
     expect(bench.contract.state(id).totalClaimed).toBe(4_000n)
   })
 
+  test('that loss is said too if a refund is the first to read it', async () => {
+    const buyer = bench.buyer()
+    for (let call = 0; call < 3; call += 1) await buyer.buy()
+    const request = await closing(buyer)
+    bench.contract.change(await buyer.id(), { balance: 0n })
+    await refund(request)
+    await maintain()
+    expect(bench.events.filter((event) => event === 'channel_voucher_lost')).toHaveLength(1)
+  })
+
   test('a shutdown waits for a refund under way', async () => {
     const buyer = bench.buyer()
     await buyer.buy()
@@ -180,16 +190,15 @@ describe('claims', () => {
 
   test('what is charged and not claimed is bounded', () => {
     let asked = 0
-    const exposure = createExposure(
-      () => {
-        asked += 1
-      },
-      { channel: 10n, all: 100n },
-    )
-    expect([exposure.allows(5n), asked]).toEqual([true, 0])
-    expect([exposure.allows(6n), asked]).toEqual([true, 1])
-    expect(exposure.allows(11n)).toBe(false)
-    exposure.add(101n)
+    const exposure = createExposure(() => {
+      asked += 1
+    })
+    const { channel, all } = MOST_EXPOSED
+    expect([exposure.allows(channel / 2n), asked]).toEqual([true, 0])
+    expect([exposure.allows(channel / 2n + 1n), asked]).toEqual([true, 1])
+    expect(exposure.allows(channel)).toBe(true)
+    expect(exposure.allows(channel + 1n)).toBe(false)
+    exposure.add(all + 1n)
     expect(exposure.allows(1n)).toBe(false)
     exposure.set(0n)
     expect(exposure.allows(1n)).toBe(true)

@@ -2,9 +2,9 @@ import type { ChannelRow } from '../../../ledger/channel-store.ts'
 import { claimableOf } from '../channel-balance.ts'
 import type { ChannelContext } from '../channel-context.ts'
 import { settleAct, signClaims, wireClaim } from './claim-payload.ts'
-import { noteLoss, refreshChannel } from './refresh-channel.ts'
+import { refreshChannel } from './refresh-channel.ts'
 
-/** Channels in one claim: a settlement may need 600,000 gas, and one channel of a batch some 27,000. */
+/** Channels in one claim: each needs some 27,000 gas, and a transaction may use 600,000. */
 const LARGEST_BATCH = 16
 /** Channels claimed in one run. */
 const MOST_CHANNELS = 512
@@ -15,21 +15,16 @@ export interface ClaimReport {
   readonly failed: number
 }
 
-type Claimer = Pick<
-  ChannelContext,
-  'ledger' | 'facilitator' | 'authorizer' | 'reader' | 'prices' | 'now' | 'report'
->
-
 /**
  * Claims what was charged and pays it out. A claim names sums, so one that is sent twice takes nothing twice. Every
- * channel is read first, and again afterwards: the chain alone says what was claimed.
+ * channel is read before and after: only the chain says what was claimed. May reject with ChainUnavailable.
  */
-export async function claimChannels(context: Claimer): Promise<ClaimReport> {
+export async function claimChannels(context: ChannelContext): Promise<ClaimReport> {
   const rows = await context.ledger.claimableChannels(MOST_CHANNELS)
   let claimed = 0
   let failed = 0
   for (let from = 0; from < rows.length; from += LARGEST_BATCH) {
-    const batch = await readable(context, rows.slice(from, from + LARGEST_BATCH))
+    const batch = await readClaimable(context, rows.slice(from, from + LARGEST_BATCH))
     const bad = await claimBatch(context, batch)
     failed += bad.length
     claimed += batch.length - bad.length
@@ -39,19 +34,24 @@ export async function claimChannels(context: Claimer): Promise<ClaimReport> {
   return { claimed, failed }
 }
 
-/** The channels of which something is left to claim by the chain's own word. */
-async function readable(context: Claimer, rows: readonly ChannelRow[]): Promise<readonly ChannelRow[]> {
+/** The channels that have something left to claim on the chain. */
+async function readClaimable(
+  context: ChannelContext,
+  rows: readonly ChannelRow[],
+): Promise<readonly ChannelRow[]> {
   const read = await Promise.all(rows.map((row) => refreshChannel(context, row)))
-  for (const [index, row] of read.entries()) noteLoss(context, rows[index] as ChannelRow, row)
   return read.filter((row) => claimableOf(row) > row.totalClaimed)
 }
 
-/** Claims a batch in one transaction; one whose simulation fails is halved until the offenders are alone. */
-async function claimBatch(context: Claimer, rows: readonly ChannelRow[]): Promise<readonly ChannelRow[]> {
+/** Claims a batch in one transaction and returns the failed channels; a batch whose simulation fails is halved. */
+async function claimBatch(
+  context: ChannelContext,
+  rows: readonly ChannelRow[],
+): Promise<readonly ChannelRow[]> {
   if (rows.length === 0) return []
   const claimAuthorizerSignature = await signClaims(context, rows)
   const act = { type: 'claim', claims: rows.map(wireClaim), claimAuthorizerSignature }
-  // Without an answer it may be mined all the same: the next run reads the chain first.
+  // Without a reply, it may still be mined: the next run reads the chain first.
   const reply = await settleAct(context, act).catch(() => null)
   if (reply?.success === true) {
     for (const row of rows) await refreshChannel(context, row)
@@ -65,13 +65,13 @@ async function claimBatch(context: Claimer, rows: readonly ChannelRow[]): Promis
   ]
 }
 
-async function noteFailure(context: Claimer, row: ChannelRow): Promise<void> {
+async function noteFailure(context: ChannelContext, row: ChannelRow): Promise<void> {
   const now = await refreshChannel(context, row)
   if (now.charged > now.totalClaimed) context.report('channel_claim_failed')
 }
 
-/** Pays out what is claimed for us; a reply that is lost is made up for by the next run. */
-async function payOut(context: Pick<Claimer, 'facilitator' | 'reader' | 'prices'>): Promise<void> {
+/** Pays out what is claimed for us. After a lost reply, the next run looks again. */
+async function payOut(context: ChannelContext): Promise<void> {
   const { payTo, asset, requirements } = context.prices
   const { claimed, settled } = await context.reader.payee(payTo, asset)
   if (claimed === settled) return

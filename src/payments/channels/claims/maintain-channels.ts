@@ -5,40 +5,40 @@ import { ChainUnavailable } from '../../chain/chain-reader.ts'
 import { claimableOf } from '../channel-balance.ts'
 import type { ChannelContext } from '../channel-context.ts'
 import { resolveDeposit } from '../deposits/resolve-deposit.ts'
-import { claimChannels } from './claim-channels.ts'
-import { noteLoss, refreshChannel } from './refresh-channel.ts'
+import { type ClaimReport, claimChannels } from './claim-channels.ts'
+import { refreshChannel } from './refresh-channel.ts'
 
 /** Channels, and deposits in doubt, that one run reads. */
 const MOST_READ = 200
-/** Claims run this often, in milliseconds, if nothing asks for them earlier. */
+/** The schedule of claims, if nothing asks for them earlier. */
 const CLAIM_EVERY_MS = 6 * 3_600_000
 const LAST_CLAIM = 'channels-claimed-at'
 
 export interface Maintenance {
-  /** Claimed for us of channels that the store does not know, in atomic units; null before every channel was read. */
+  /** Claimed for us of channels without a row, in atomic units; null until every channel was read once. */
   claimedWithoutRow(): bigint | null
-  /** Claims at the next run, whatever the schedule says. */
+  /** The next run claims, whatever the schedule says. */
   claimSoon(): void
-  /** One run; null if another replica has the turn. Rejects with StoreUnavailable. */
-  run(): Promise<{ readonly claimed: number; readonly failed: number } | null>
+  /** One run; null while another replica holds the lock. Rejects with StoreUnavailable. */
+  run(): Promise<ClaimReport | null>
 }
 
 /**
- * The background work on channels, by one replica at a time: looks up deposits in doubt, watches withdrawals, and claims
- * what was charged: on a schedule, when much is unclaimed, and at once when a payer withdraws.
+ * The background work on channels, by one replica at a time: resolves deposits in doubt, watches withdrawals, and claims
+ * what was charged on a schedule, when much is unclaimed, and at once when a payer withdraws.
  */
 export function createMaintenance(context: ChannelContext): Maintenance {
   const { ledger, owner, now } = context
   let isDue = false
   let after: string | undefined
-  /** What the contract had claimed for us when the present round over the channels began. */
+  /** What was claimed for us on the chain when the present round over the channels began. */
   let claimedAtStart = 0n
   let claimedWithoutRow: bigint | null = null
 
   const resolveDeposits = async () => {
     for (const row of await ledger.unresolvedDeposits(now(), MOST_READ)) await resolveDeposit(context, row)
   }
-  /** Reads some of the channels, the others in later runs; true if a payer withdraws from under a voucher. */
+  /** Reads some of the channels, others in later runs; true if a payer withdraws what is charged and not claimed. */
   const watchWithdrawals = async (): Promise<boolean> => {
     const { payTo, asset } = context.prices
     if (after === undefined) claimedAtStart = (await context.reader.payee(payTo, asset)).claimed
@@ -47,7 +47,6 @@ export function createMaintenance(context: ChannelContext): Maintenance {
     let isUrgent = false
     for (const seen of rows) {
       const row = await refreshChannel(context, seen)
-      noteLoss(context, seen, row)
       if (row.withdrawRequestedAt === 0) continue
       if (seen.withdrawRequestedAt === 0) context.report('channel_withdrawal_seen')
       isUrgent ||= claimableOf(row) > row.totalClaimed
@@ -72,7 +71,7 @@ export function createMaintenance(context: ChannelContext): Maintenance {
     },
     run: async () => {
       const done = await withStoreLock({ ledger, name: 'channels', owner, now }, async () => {
-        let report = { claimed: 0, failed: 0 }
+        let report: ClaimReport = { claimed: 0, failed: 0 }
         let isRoundOver = false
         try {
           await resolveDeposits()
@@ -85,11 +84,11 @@ export function createMaintenance(context: ChannelContext): Maintenance {
           if (!(error instanceof ChainUnavailable)) throw error
         }
         const { claimed } = await noteExposure()
-        // Once every open channel was read, what was claimed before is in the rows, or of channels without one.
+        // After a whole round, the rows have all that was claimed before it, but for channels without a row.
         if (isRoundOver) claimedWithoutRow = claimedAtStart > claimed ? claimedAtStart - claimed : 0n
         return report
       })
-      // The bound holds for the sales of this replica, also while another one has the turn.
+      // The bound also holds for the sales of a replica that never holds the lock.
       if (done === null) await noteExposure()
       return done
     },

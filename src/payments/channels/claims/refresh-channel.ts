@@ -3,19 +3,18 @@ import type { ChannelRow } from '../../../ledger/channel-store.ts'
 import { hasState, isOlder, stateNow } from '../channel-balance.ts'
 import type { ChannelContext } from '../channel-context.ts'
 
-/** How often a row is read and written again because a call changed it meanwhile. */
+/** A call may change the row between its read and its write. */
 const MOST_TRIES = 5
-/** An unchanged state is written down again after this time. */
+/** After this time, an unchanged state is written again with the time of the read. */
 const REREAD_MS = 60_000
 
-type Reading = Pick<ChannelContext, 'ledger' | 'reader' | 'now'>
-
 /**
- * Reads a channel from the chain into its row; returns the row as it is then. The chain is read after the row, so that an
- * older state never replaces a newer one. May reject with ChainUnavailable.
+ * Reads a channel from the chain into its row and returns the row; reports if the payer has withdrawn money that a voucher
+ * was signed for. The chain is read after the row, so that an older state never replaces a newer one. May reject with
+ * ChainUnavailable.
  */
 export async function refreshChannel(
-  { ledger, reader, now }: Reading,
+  { ledger, reader, now, report }: ChannelContext,
   seen: ChannelRow,
 ): Promise<ChannelRow> {
   let row = (await ledger.findChannel(seen.id)) ?? seen
@@ -24,17 +23,11 @@ export async function refreshChannel(
     if (isOlder(row, state)) return row
     if (hasState(row, state) && isRecent(row.readAt, now(), REREAD_MS)) return row
     const moved = await ledger.moveChannel(row, { ...stateNow(row, state), readAt: now() })
-    if (moved !== null) return moved
+    if (moved !== null) {
+      if (moved.charged > moved.balance && row.charged <= row.balance) report('channel_voucher_lost')
+      return moved
+    }
     row = (await ledger.findChannel(seen.id)) ?? row
     if (tries >= MOST_TRIES) return row
   }
-}
-
-/** Says once that a payer has withdrawn money that a voucher was signed for. */
-export function noteLoss(
-  { report }: Pick<ChannelContext, 'report'>,
-  seen: ChannelRow,
-  now: ChannelRow,
-): void {
-  if (now.charged > now.balance && seen.charged <= seen.balance) report('channel_voucher_lost')
 }
