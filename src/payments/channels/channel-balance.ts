@@ -1,15 +1,15 @@
-/** What a channel's row and its state on the chain say of its money. Amounts are in atomic units. */
+/** What a channel's row and its state on the chain say of its money, in atomic units. */
 import type { ChannelRow, ChannelState } from '../../ledger/channel-store.ts'
 
-/** What of a channel's balance vouchers can rely on: without a refund that may still be mined. */
+/** The balance that vouchers can rely on: without a refund that may still be mined. */
 export const availableOf = ({ balance, refunding }: Pick<ChannelRow, 'balance' | 'refunding'>): bigint =>
   balance - refunding
 
-/** All that was charged, unless the payer has taken part of it out; counted from the beginning. */
+/** All that was ever charged, or less if the payer has withdrawn a part of it. */
 export const claimableOf = ({ charged, balance }: ChannelRow): bigint =>
   charged < balance ? charged : balance
 
-/** A refund that is signed may be mined until its nonce has been used. */
+/** The fresh state with the refund of the row, which may be mined until its nonce is used. */
 export function stateNow(
   row: ChannelRow | null,
   fresh: ChannelState,
@@ -19,8 +19,8 @@ export function stateNow(
 }
 
 /**
- * Whether a state is older than what a row already knows: claims and refunds never go back. A node that is behind shows
- * one, and its balance would let vouchers rely on money that was paid back.
+ * Whether a state is older than a row, since claims and refunds never go back. A node that is behind shows one, and its
+ * balance would let vouchers rely on money that was paid back.
  */
 export const isOlder = (row: ChannelRow, { totalClaimed, refundNonce }: ChannelState): boolean =>
   totalClaimed < row.totalClaimed || refundNonce < row.refundNonce

@@ -14,25 +14,8 @@ import type { Exposure } from './claims/exposure.ts'
 import type { ChannelPayment } from './voucher/decode-channel-payment.ts'
 import type { VoucherJudge } from './voucher/voucher-judge.ts'
 
-/** Everything that sales over channels are made with; built once at startup, beside the context of other sales. */
-export interface ChannelContext
-  extends Pick<
-    SaleContext,
-    | 'ledger'
-    | 'bindings'
-    | 'receiptOf'
-    | 'keys'
-    | 'quotes'
-    | 'registry'
-    | 'now'
-    | 'owner'
-    | 'pausedBy'
-    | 'refusals'
-    | 'mismatches'
-    | 'timing'
-    | 'chain'
-    | 'finalityDepth'
-  > {
+/** The context of other sales, with what channels need besides; built once at startup. */
+export interface ChannelContext extends Omit<SaleContext, 'terms' | 'report'> {
   readonly terms: ChannelTerms
   /** Terms of single payments: price, token and payee. */
   readonly prices: SaleContext['terms']
@@ -43,9 +26,9 @@ export interface ChannelContext
   readonly judgeVoucher: VoucherJudge
   readonly recover: RecoverSigner
   readonly baseUrl: string
-  /** Says whether an act of a channel is paid for. May reject with ChainUnavailable. */
+  /** Whether the payer has brought in what an act costs. May reject with ChainUnavailable. */
   readonly admits: Admits
-  /** First deposits on credit by client address, which is in no store. */
+  /** Counts first deposits on credit by client address, which is never stored. */
   readonly credits: RefusalLimiter
   readonly exposure: Exposure
   readonly report: (event: ChannelEvent) => void
@@ -72,48 +55,49 @@ export interface ChannelAttempt {
 export interface ChannelRun extends Run {
   readonly context: ChannelContext
   readonly attempt: ChannelAttempt
-  /** Whether the deposit that came with the call is in the channel; true if none came. */
+  /** Whether the deposit of the call is in the channel; true without a deposit. */
   isDepositIn: boolean
   /** The transaction of that deposit; null without one. */
   transaction: string | null
 }
 
 export interface ChannelView {
-  /** Null for a channel that nothing was charged over. */
+  /** Null before the first charge of the channel. */
   readonly row: ChannelRow | null
-  /** The channel on the chain, if it was read after the row. */
+  /** The channel on the chain, read after the row; null if it was not read. */
   readonly fresh: ChannelState | null
 }
 
-/** What a voucher is to its channel; the table in `charge/charge-course.ts` says what follows. */
+/** What a voucher is to its channel; `charge/charge-course.ts` has a step for each. */
 export type VoucherEvent =
-  // The newest voucher again.
-  /** for the call that it paid for */
+  /** The newest voucher, with the call that it paid for. */
   | 'same'
+  /** The newest voucher, with another call. */
   | 'other'
-  /** from a client that named too many differing calls */
+  /** As `other`, from a client that has sent too many such calls. */
   | 'throttled'
-  /** after all clients together named too many */
+  /** The newest voucher, after too many other calls from all clients together. */
   | 'locked'
-  /** what it paid for is no longer known */
+  /** The newest voucher; what it paid for is no longer known. */
   | 'late'
-  // Another voucher.
+  /** A channel or a price that is not ours. */
   | 'other_terms'
-  /** the row cannot say */
+  /** The chain must be read first. */
   | 'unread'
+  /** Not one price more than what is charged, or not covered by the channel. */
   | 'out_of_step'
-  /** its deposit is not in the channel yet */
+  /** One price more, and its deposit is not in the channel yet. */
   | 'deposit'
-  /** the payer withdraws */
+  /** The payer is withdrawing. */
   | 'closing'
-  /** too much would be charged and not claimed */
+  /** Too much would be charged and not claimed. */
   | 'exposed'
-  /** one price further than what is charged, and covered */
+  /** One price more than what is charged, and covered. */
   | 'due'
 
 export type ChannelNext = Next<ChannelView, VoucherEvent>
 
-/** The name of one charge, where single payments have the key of their row. */
+/** Names one charge where single payments have the key of their row. */
 export const chargeKey = ({ network, config, voucher }: ChannelPayment): PaymentKey => ({
   network,
   asset: config.token,
@@ -121,11 +105,8 @@ export const chargeKey = ({ network, config, voucher }: ChannelPayment): Payment
   nonce: `${voucher.channelId}/${voucher.amount}`,
 })
 
-/** Whether so much of one channel may be charged and not claimed; reports that a bound is reached. */
-export function mayExpose(
-  { exposure, report }: Pick<ChannelContext, 'exposure' | 'report'>,
-  exposed: bigint,
-): boolean {
+/** Whether a channel may have so much charged and not claimed; reports if a bound is reached. */
+export function mayExpose({ exposure, report }: ChannelContext, exposed: bigint): boolean {
   if (exposure.allows(exposed)) return true
   report('channel_exposure_reached')
   return false

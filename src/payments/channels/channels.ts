@@ -1,26 +1,22 @@
-import type { FacilitatorClient } from '@x402/core/server'
 import type { LocalAccount } from 'viem'
 import { DAY_MS } from '../../ledger/utc-days.ts'
-import type { RecoverSigner } from '../authorization/recover-signer.ts'
 import type { Quote, Sell } from '../ports/sale.ts'
 import { createRefusalLimiter } from '../sale/limits/refusal-limiter.ts'
 import { createSell } from '../sale/sell.ts'
 import type { SaleContext } from '../sale/table/sale-context.ts'
-import type { ChannelTerms } from '../terms/channel-terms.ts'
 import type { ChannelReader } from './chain/channel-reader.ts'
-import type { Admits, ChannelContext, ChannelEvent } from './channel-context.ts'
+import type { Admits, ChannelContext } from './channel-context.ts'
 import { channelScheme } from './charge/channel-scheme.ts'
 import { createExposure } from './claims/exposure.ts'
 import { createMaintenance, type Maintenance } from './claims/maintain-channels.ts'
 import { channelQuote } from './refunds/channel-quote.ts'
 import { createRefund, type Refund } from './refunds/refund-channel.ts'
-import type { VoucherJudge } from './voucher/voucher-judge.ts'
 
 export interface ChannelParts {
   /** Signs claims and refunds: RECEIVER_AUTHORIZER_KEY. */
   readonly authorizer: LocalAccount
   readonly reader: ChannelReader
-  /** What the operator's account says of an act; absent if another party pays for it. */
+  /** Absent if another party pays the gas. */
   readonly admits?: Admits
 }
 
@@ -33,14 +29,8 @@ export interface Channels {
 
 export function createChannels(
   context: SaleContext,
-  options: ChannelParts & {
-    readonly terms: ChannelTerms
-    readonly recover: RecoverSigner
-    readonly judgeVoucher: VoucherJudge
-    readonly facilitator: FacilitatorClient
-    readonly baseUrl: string
-    readonly report: (event: ChannelEvent) => void
-  },
+  options: ChannelParts &
+    Pick<ChannelContext, 'terms' | 'recover' | 'judgeVoucher' | 'facilitator' | 'baseUrl' | 'report'>,
 ): Channels {
   let maintenance: Maintenance | undefined
   const channels: ChannelContext = {

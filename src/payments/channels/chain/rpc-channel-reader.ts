@@ -22,7 +22,7 @@ export function createRpcChannelReader(
   return {
     state: (channelId) =>
       askChain(async () => {
-        // Of one block: a refund or claim between the reads would make up a state that never was.
+        // All of one block: a refund or claim between the reads would yield a state that never was.
         const blockNumber = await client.getBlockNumber()
         const args = [channelId as Hex] as const
         const at = { ...contract, args, blockNumber }

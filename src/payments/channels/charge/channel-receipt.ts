@@ -5,7 +5,7 @@ import type { ChannelRow } from '../../../ledger/channel-store.ts'
 import type { PurchasedCall } from '../../sale/purchase/purchased-call.ts'
 import type { ChannelContext } from '../channel-context.ts'
 
-/** The account of a channel, as the scheme's `channelState`. */
+/** The account of a channel as the scheme writes it. */
 export const channelState = (row: ChannelRow) => ({
   channelId: row.id,
   balance: row.balance.toString(),
@@ -15,21 +15,14 @@ export const channelState = (row: ChannelRow) => ({
   chargedCumulativeAmount: row.charged.toString(),
 })
 
-/**
- * What the stock client reads to move its own account on: the price of the call and the sum of all.
- *
- * Source: `processPaymentResponse` of @x402/evm 2.27, batch-settlement client.
- */
+/** From this the stock client updates its own account (@x402/evm 2.27, `processPaymentResponse`). */
 const channelExtra = (row: ChannelRow) => ({
   channelState: channelState(row),
   chargedAmount: row.lastCall.amount.toString(),
 })
 
-/** The settlement of the channel's newest call, without a receipt: what was charged, and the account after it. */
-export const settlementOf = (
-  { prices }: Pick<ChannelContext, 'prices'>,
-  row: ChannelRow,
-): SettleResponse => ({
+/** The settlement of the channel's newest call, without a receipt. */
+export const settlementOf = ({ prices }: ChannelContext, row: ChannelRow): SettleResponse => ({
   success: true,
   payer: getAddress(row.config.payer as Hex),
   transaction: row.lastCall.transaction ?? '',
@@ -37,9 +30,9 @@ export const settlementOf = (
   extra: channelExtra(row),
 })
 
-/** The same with a signed receipt; built from the row and the call, so that repetitions get an equal one. */
+/** The settlement with a signed receipt; every repeat of the call gets an equal one. */
 export async function channelReceipt(
-  { receiptOf, prices }: Pick<ChannelContext, 'receiptOf' | 'prices'>,
+  { receiptOf, prices }: ChannelContext,
   row: ChannelRow,
   call: PurchasedCall,
 ): Promise<SettleResponse> {

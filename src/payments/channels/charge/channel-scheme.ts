@@ -5,11 +5,11 @@ import { type ChannelContext, type ChannelRun, chargeKey } from '../channel-cont
 import { decodeChannelPayment, isChannelPayment } from '../voucher/decode-channel-payment.ts'
 import { CHARGE } from './charge-course.ts'
 
-/** Payments over channels: calls of one channel one after the other, and copies share one answer. */
+/** Payments over channels: one call of a channel at a time; copies of a call share one answer. */
 export const channelScheme = (context: ChannelContext): Scheme => ({
   takes: isChannelPayment,
   async read(call, quote, json) {
-    const payment = isChannelPayment(json) ? decodeChannelPayment(json, context.prices.network.id) : null
+    const payment = decodeChannelPayment(json, context.prices.network.id)
     if (payment === null) return 'payment_malformed'
     if (payment.kind === 'refund') return 'payment_terms_mismatch'
     if (!(await context.judgeVoucher(payment))) return 'payment_invalid_signature'

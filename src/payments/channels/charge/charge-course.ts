@@ -2,7 +2,6 @@ import type { ChannelRow, ChannelState } from '../../../ledger/channel-store.ts'
 import { ChainUnavailable } from '../../chain/chain-reader.ts'
 import { PROMISES } from '../../ports/promises.ts'
 import type { Declined, Unpaid } from '../../ports/sale.ts'
-import { askChain } from '../../sale/table/ask-chain.ts'
 import { declined, inDoubtUntilRepeat, unpaid } from '../../sale/table/outcomes.ts'
 import type { Course } from '../../sale/table/run-sale.ts'
 import { answer, LOOK_AGAIN } from '../../sale/table/sale-context.ts'
@@ -17,11 +16,11 @@ import {
 } from '../channel-context.ts'
 import { landDeposit, mayHaveLanded } from '../deposits/land-deposit.ts'
 import { settlementOf } from './channel-receipt.ts'
-import { closing, locked, outOfStep } from './corrected-terms.ts'
+import { closing, outOfStep } from './corrected-terms.ts'
 import { observe } from './observe-voucher.ts'
 import { answerAgain, answerTask, charge } from './write-charge.ts'
 
-/** How calls over channels are sold: a voucher that is due is charged in one durable write; the others are answered. */
+/** How calls over channels are sold: a due voucher is charged in one durable write, every other one only answered. */
 export const CHARGE: Course<ChannelRun, ChannelView, VoucherEvent, VoucherEvent> = {
   async look(run) {
     const { context, attempt } = run
@@ -44,7 +43,10 @@ export const CHARGE: Course<ChannelRun, ChannelView, VoucherEvent, VoucherEvent>
         settlement: settlementOf(context, row as ChannelRow),
       })
     },
-    locked: async ({ context, attempt }, { row }) => answer(locked(context, attempt, row as ChannelRow)),
+    // The same answer to every call, right or wrong. It makes the client send its call with the next voucher, which only
+    // the payer can sign.
+    locked: async ({ context, attempt }, { row }) =>
+      answer(outOfStep(context, attempt, row, 'payment_locked')),
     other_terms: (run) => refuse(run, unpaid(run.context, run.attempt, 'payment_terms_mismatch')),
     unread: (run, view) => askNode(run, () => readChain(run, view)),
     out_of_step: async ({ context, attempt }, { row, fresh }) => {
@@ -56,12 +58,12 @@ export const CHARGE: Course<ChannelRun, ChannelView, VoucherEvent, VoucherEvent>
     exposed: (run) => refuse(run, declined('facilitator_unavailable')),
     due: charge,
   },
-  // Another process has changed the channel, so there is nothing to wait for.
+  // Another process has changed the channel already: nothing to wait for.
   lookMs: () => 0,
   async outOfTime({ context, attempt }) {
     const { channelId, amount } = attempt.payment.voucher
     const row = await context.ledger.findChannel(channelId)
-    // The voucher has paid, maybe for this very call: a client that is corrected would pay for it once more.
+    // The voucher has paid, perhaps for this very call: a corrected client would pay for it once more.
     if (row?.charged === amount) return inDoubtUntilRepeat()
     return outOfStep(context, attempt, row)
   },
@@ -71,7 +73,7 @@ export const CHARGE: Course<ChannelRun, ChannelView, VoucherEvent, VoucherEvent>
   },
 }
 
-/** The stock client takes the settlement into its account, also from a refusal, so that its next voucher is in step. */
+/** From the settlement of a refusal, too, the stock client updates its account, so that its next voucher is in step. */
 const sayCharged = (context: ChannelContext, row: ChannelRow | null, outcome: Declined): ChannelNext =>
   answer({ ...outcome, settlement: settlementOf(context, row as ChannelRow), final: true })
 
@@ -89,26 +91,25 @@ async function stateOf({ context, attempt }: ChannelRun, row: ChannelRow | null)
 async function bringDeposit(run: ChannelRun, { row, fresh }: ChannelView): Promise<ChannelNext> {
   const { ledger } = run.context
   const { voucher } = run.attempt.payment
-  const { totalClaimed, withdrawRequestedAt } = (fresh ?? row) as ChannelState
-  const deposit = await landDeposit(run, {
-    exposed: voucher.amount - totalClaimed,
-    isLeft: withdrawRequestedAt > 0,
-  })
+  const deposit = await landDeposit(run, (fresh ?? row) as ChannelState)
   if (deposit.kind === 'answer') return refuse(run, deposit.sale)
   run.transaction = deposit.transaction
   run.isDepositIn = true
   return readChain(run, { row: await ledger.findChannel(voucher.channelId), fresh: null })
 }
 
-const askNode = (run: ChannelRun, ask: () => Promise<ChannelNext>): Promise<ChannelNext> =>
-  askChain(NO_REPORT, ask, () => refuse(run, declined('chain_unavailable')))
-
-/** A node that does not answer is reported by the loop that watches the channels. */
-const NO_REPORT: Parameters<typeof askChain>[0] = { report: () => {} }
+async function askNode(run: ChannelRun, ask: () => Promise<ChannelNext>): Promise<ChannelNext> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (!(error instanceof ChainUnavailable)) throw error
+    return refuse(run, declined('chain_unavailable'))
+  }
+}
 
 /**
- * "Nothing was charged" must not be said of a voucher that another replica has charged meanwhile: what that call was
- * answered needs neither chain nor deposit. Nor of a deposit that was sent: it may be in.
+ * Answers a refusal, unless it would promise that nothing was charged although another replica has charged the voucher
+ * meanwhile, or its deposit was sent and may be in the channel.
  */
 async function refuse(run: ChannelRun, refusal: Declined | Unpaid): Promise<ChannelNext> {
   if (PROMISES[refusal.code] !== 'never') return answer(refusal)

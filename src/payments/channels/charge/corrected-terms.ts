@@ -7,12 +7,12 @@ import type { ChannelAttempt, ChannelContext } from '../channel-context.ts'
 import type { Voucher } from '../voucher/decode-channel-payment.ts'
 import { channelState } from './channel-receipt.ts'
 
-/** The reason on which the stock client corrects its account (@x402/evm 2.27, `processCorrectivePaymentRequired`). */
+/** At this reason the stock client corrects its account (@x402/evm 2.27, `processCorrectivePaymentRequired`). */
 const OUT_OF_STEP = 'invalid_batch_settlement_evm_cumulative_amount_mismatch'
 
 /**
- * The 402 after which the stock client goes on from our account: the state of the channel, and the payer's own newest
- * voucher as proof. Without a channel (null) the client reads the chain.
+ * The 402 after which the stock client continues from our account. It has the state of the channel, and the payer's own
+ * newest voucher as proof; without a row, the client reads the chain.
  */
 export function correctedTerms(
   quote: Quote,
@@ -40,35 +40,25 @@ export function correctedTerms(
 }
 
 /**
- * The channel as it is shown to the sender of a voucher: not at all if a claim may have made the voucher public. Then
- * its sender need not be the payer, and with the newest voucher could try out what was bought last, or take a refund. A
- * voucher over nothing is never claimed.
+ * The channel as shown to the sender of a voucher: null if a claim may have made that voucher public. Its sender then
+ * need not be the payer, and could use the newest voucher to guess what was bought last, or to ask for a refund. A voucher
+ * over 0 is never claimed.
  */
 export const shownTo = ({ amount }: Voucher, row: ChannelRow | null): ChannelRow | null =>
   row !== null && amount > 0n && amount <= row.totalClaimed ? null : row
 
-/** The corrective answer to a call; `row`: what is known of its channel. */
+/** The corrective answer to a call. */
 export const outOfStep = (
-  { terms }: Pick<ChannelContext, 'terms'>,
+  { terms }: ChannelContext,
   { quote, call, payment }: ChannelAttempt,
   row: ChannelRow | null,
-): Unpaid => correctedTerms(quote, terms, call.items, shownTo(payment.voucher, row))
+  code?: UnpaidCode,
+): Unpaid => correctedTerms(quote, terms, call.items, shownTo(payment.voucher, row), code)
 
-/**
- * The answer to the newest voucher once too many differing calls came with it: the same to every call. It corrects the
- * client like another, so that it sends its call with the next voucher, which only the payer can sign.
- */
-export const locked = (
-  { terms }: Pick<ChannelContext, 'terms'>,
-  { quote, call, payment }: ChannelAttempt,
-  row: ChannelRow,
-): Unpaid => correctedTerms(quote, terms, call.items, shownTo(payment.voucher, row), 'payment_locked')
-
-/** The payer is withdrawing: the call can be paid for without a channel. */
 export const closing = (quote: Quote): Unpaid =>
   withoutChannels(quote, 'channel_closing', 'the payer is withdrawing from this channel')
 
-/** Terms of single payments alone, and the reason why not over a channel. */
+/** The terms of single payments alone, with the reason why a channel is refused. */
 export function withoutChannels(quote: Quote, code: UnpaidCode, reason: string): Unpaid {
   const { accepts, x402Version, resource } = quote.required('payment_required')
   return answerOf(
@@ -82,7 +72,7 @@ export function withoutChannels(quote: Quote, code: UnpaidCode, reason: string):
   )
 }
 
-/** A 402 of its own, beside the terms that are quoted to everybody. */
+/** A 402 for this request alone. */
 export function answerOf(required: PaymentRequired, code: UnpaidCode): Unpaid {
   const header = encodeHeader(required)
   return { kind: 'unpaid', code, quote: { required: () => required, header: () => header } }

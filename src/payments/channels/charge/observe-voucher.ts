@@ -6,7 +6,6 @@ import { isSamePurchase } from '../../sale/purchase/purchase.ts'
 import { event } from '../../sale/table/sale-context.ts'
 import { availableOf, stateNow } from '../channel-balance.ts'
 import {
-  type ChannelAttempt,
   type ChannelContext,
   type ChannelNext,
   type ChannelRun,
@@ -16,23 +15,21 @@ import {
   type VoucherEvent,
 } from '../channel-context.ts'
 
-/** How long a state that was read from the chain is relied on while the loop that watches withdrawals does not run. */
+/** How long a state read from the chain is relied on if the maintenance, which reads it again, does not run. */
 const STATE_MS = 3_600_000
 
 export async function observe(run: ChannelRun, view: ChannelView): Promise<ChannelNext> {
   const { row } = view
   const { voucher } = run.attempt.payment
   if (row !== null && voucher.amount === row.charged) return event(await observeRepeat(run, row), view)
-  // The next voucher for the call that a locked one paid for: only the payer can have it, so it need not be slowed down.
+  // The next voucher for the call that a locked one paid for: only the payer can sign it, so it is answered at once.
   const isNextToLocked =
-    row !== null && row.mismatches >= LOCKED_FROM && voucher.amount === dueAfter(row, run)
+    row !== null && row.mismatches >= LOCKED_FROM && voucher.amount === row.charged + run.attempt.price
   if (isNextToLocked && (await isSameCall(run, row))) return event('same', view)
   return event(observeOther(run, view), view)
 }
 
-const dueAfter = ({ charged }: ChannelRow, { attempt }: ChannelRun) => charged + attempt.price
-
-/** The newest voucher again: for the same call, or for another one, of which only so many are answered. */
+/** The newest voucher again, for the same call or another one; only so many others are answered. */
 async function observeRepeat(run: ChannelRun, row: ChannelRow): Promise<VoucherEvent> {
   const { ledger, mismatches, now } = run.context
   const { call, payment } = run.attempt
@@ -54,30 +51,29 @@ const isSameCall = async ({ context, attempt: { call } }: ChannelRun, { lastCall
   (await context.bindings.isBoundTo(lastCall, call.fingerprints))
 
 /**
- * A voucher that goes one price further than what is charged is due, after its deposit is in and if the channel covers
- * it. The chain is asked only for what the row cannot say.
+ * A voucher over one price more than what is charged is due once its deposit is in the channel and covers it. The chain is
+ * read only for what the row cannot say.
  */
 export function observeOther(
   { context, attempt, isDepositIn }: Pick<ChannelRun, 'context' | 'attempt' | 'isDepositIn'>,
   { row, fresh }: ChannelView,
 ): VoucherEvent {
-  const { voucher, config } = attempt.payment
+  const { voucher, config, accepted } = attempt.payment
   if (row !== null && voucher.amount < row.charged) return 'out_of_step'
-  if (!context.terms.accepts(config) || !isPriced(attempt)) return 'other_terms'
+  const isPriced = accepted.amount === attempt.price.toString()
+  if (!context.terms.accepts(config) || !isPriced) return 'other_terms'
   const known = fresh ?? row
   if (known === null) return 'unread'
-  // What was claimed was charged, also when an older copy of the store does not know of it.
+  // What was claimed was charged, even if a restored store does not know of it.
   const charged = row !== null && row.charged > known.totalClaimed ? row.charged : known.totalClaimed
   const due = charged + attempt.price
-  // Further than our books: an older copy of the store may not know what was claimed since.
+  // More than one price ahead: a restored store may not know what was claimed since.
   if (voucher.amount !== due) return fresh === null && voucher.amount > due ? 'unread' : 'out_of_step'
   if (!isDepositIn) return known.withdrawRequestedAt > 0 && fresh === null ? 'unread' : 'deposit'
   if (row !== null && fresh === null && !isCovered(context, row, voucher.amount)) return 'unread'
   const state = fresh === null ? (row as ChannelRow) : stateNow(row, fresh)
   return obstacleTo(context, voucher.amount, state) ?? 'due'
 }
-
-const isPriced = ({ payment, price }: ChannelAttempt) => payment.accepted.amount === price.toString()
 
 const isCovered = ({ now }: ChannelContext, row: ChannelRow, amount: bigint): boolean =>
   amount <= availableOf(row) && row.withdrawRequestedAt === 0 && isRecent(row.readAt, now(), STATE_MS)
@@ -87,7 +83,7 @@ function obstacleTo(
   amount: bigint,
   state: ChannelState & { readonly refunding: bigint },
 ): VoucherEvent | null {
-  // A payer who is leaving may take out what is not claimed; nothing more is sold on its vouchers.
+  // The payer may withdraw what is not claimed, so nothing more is sold.
   if (state.withdrawRequestedAt > 0) return 'closing'
   if (amount > availableOf(state)) return 'out_of_step'
   return mayExpose(context, amount - state.totalClaimed) ? null : 'exposed'

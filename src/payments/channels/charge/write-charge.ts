@@ -25,9 +25,8 @@ import {
 import { channelReceipt } from './channel-receipt.ts'
 
 /**
- * The one durable write of a call: what is charged, the voucher for it, the call it was charged for, and the task that
- * shows it where the protocol keeps one. A store that fails may have written it: the answer then is in doubt, and a
- * repeat finds out.
+ * Writes the sum, its voucher, the call, and the task if the protocol keeps one: durably, all or nothing. A store that
+ * fails may have written them, so the answer is in doubt until the client repeats the call.
  */
 export async function charge(run: ChannelRun, view: ChannelView): Promise<ChannelNext> {
   const { context, attempt } = run
@@ -55,10 +54,7 @@ async function write(
   return row === null ? { kind: 'raced' } : { kind: 'charged', row }
 }
 
-/**
- * Answers a call from what was charged for it before. Its task, which may be of another message or another surface, shows
- * that too.
- */
+/** Answers a call that was charged before. Its task, which may be a new one, shows the charge too. */
 export async function answerAgain({ context, attempt }: ChannelRun, view: ChannelView): Promise<ChannelNext> {
   const row = view.row as ChannelRow
   const receipt = await channelReceipt(context, row, attempt.call)
@@ -67,7 +63,7 @@ export async function answerAgain({ context, attempt }: ChannelRun, view: Channe
   return answer(soldAs(attempt, row, receipt, true))
 }
 
-/** A message that names a task which a channel has paid for: the same voucher gets its answer again. */
+/** Answers a message for a task that a channel has paid for, if it comes with the same voucher. */
 export function answerTask(
   { call, payment }: ChannelAttempt,
   { key, settlement }: NonNullable<PurchasedCall['charged']>,
@@ -77,7 +73,6 @@ export function answerTask(
   return soldFor(call, key, { settlement, replayed: true, rulesetChanged: false })
 }
 
-/** What was charged, with the verdicts it was charged for. */
 const soldAs = (
   { call, payment }: ChannelAttempt,
   { lastCall }: ChannelRow,
@@ -96,7 +91,7 @@ async function chargeOf(
 ): Promise<ChannelCharge> {
   const { call, payment, price } = attempt
   const at = context.now()
-  // The verdicts exist before anything is charged for them.
+  // Computed before the charge: a check that throws must not be paid for.
   call.verdicts()
   const lastCall: ChannelCall = {
     ...(await context.bindings.bind(call.fingerprints[0], at)),

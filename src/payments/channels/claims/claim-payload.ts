@@ -8,10 +8,11 @@ import type { ChannelContext } from '../channel-context.ts'
 import { wireConfig } from '../deposits/deposit-payload.ts'
 import { channelDomain } from '../voucher/digests.ts'
 
-type Signer = Pick<ChannelContext, 'authorizer' | 'prices'>
-
-/** The authorizer's signature over what is claimed of each channel: all that was charged. */
-export const signClaims = ({ authorizer, prices }: Signer, rows: readonly ChannelRow[]): Promise<Hex> =>
+/** The authorizer's signature over a claim of all that was charged of each channel. */
+export const signClaims = (
+  { authorizer, prices }: ChannelContext,
+  rows: readonly ChannelRow[],
+): Promise<Hex> =>
   authorizer.signTypedData({
     domain: channelDomain(prices.network),
     types: claimBatchTypes,
@@ -25,9 +26,9 @@ export const signClaims = ({ authorizer, prices }: Signer, rows: readonly Channe
     },
   })
 
-/** The authorizer's signature over a refund of so many atomic units, good for one refund nonce and without an end. */
+/** The authorizer's signature over a refund of `amount` atomic units; valid for one refund nonce, without an end. */
 export const signRefund = (
-  { authorizer, prices }: Signer,
+  { authorizer, prices }: ChannelContext,
   id: string,
   nonce: bigint,
   amount: bigint,
@@ -45,9 +46,9 @@ export const wireClaim = (row: ChannelRow) => ({
   totalClaimed: claimableOf(row).toString(),
 })
 
-/** Sends an act of the scheme that is no payment: a claim, a refund or a sweep. */
+/** Sends a claim, a refund or a payout. */
 export function settleAct(
-  { facilitator, prices }: Pick<ChannelContext, 'facilitator' | 'prices'>,
+  { facilitator, prices }: ChannelContext,
   payload: Record<string, unknown>,
 ): Promise<SettleResponse> {
   const requirements: PaymentRequirements = {

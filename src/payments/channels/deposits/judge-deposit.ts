@@ -11,7 +11,7 @@ import { withoutChannels } from '../charge/corrected-terms.ts'
 import type { ChannelPayment, Deposit } from '../voucher/decode-channel-payment.ts'
 import { depositNonce } from '../voucher/digests.ts'
 
-/** What stops a new deposit from being sent; null when nothing does. May reject with ChainUnavailable. */
+/** Why a new deposit must not be sent; null if it may be. May reject with ChainUnavailable. */
 export async function judgeDeposit(
   context: ChannelContext,
   attempt: ChannelAttempt,
@@ -29,7 +29,7 @@ export async function judgeDeposit(
     return unpaid(context, attempt, 'payment_invalid_signature')
   const wait = waitOf(refusals, { payer: payment.config.payer, client: call.client, isByPayer }, now())
   if (wait > 0) return declined('too_many_requests', wait)
-  // Sent all the same, it would land and buy nothing.
+  // While sales are paused, it would land and buy nothing.
   const pause = context.pausedBy()
   if (pause !== null) return declined(pause)
   if (!mayExpose(context, exposed)) return declined('facilitator_unavailable')
@@ -38,9 +38,9 @@ export async function judgeDeposit(
   return refuseUnpaidFor(context, attempt)
 }
 
-/** Whether a single payment that may have been sent holds the task, so that a deposit for it would buy nothing. */
+/** Whether a single payment for the same task may have been sent, so that the deposit would buy nothing. */
 async function isPaidOtherwise(
-  { ledger }: Pick<ChannelContext, 'ledger'>,
+  { ledger }: ChannelContext,
   { attachedTo }: ChannelAttempt['call'],
 ): Promise<boolean> {
   const row = attachedTo === undefined ? null : await ledger.find(attachedTo)
@@ -50,7 +50,7 @@ async function isPaidOtherwise(
 const BEYOND = 'this payer has not brought in what another deposit costs; pay single calls, or withdraw'
 const NO_CREDIT = 'channels are not opened for new payers at the moment; pay single calls'
 
-/** A deposit is paid for with what its payer has brought in; a first one on credit, of which a client address gets few. */
+/** Refuses a deposit whose gas its payer has not brought in; a first one is on credit, few for each client address. */
 async function refuseUnpaidFor(
   { admits, credits, now }: ChannelContext,
   { payment, call, quote }: ChannelAttempt,
@@ -64,7 +64,7 @@ async function refuseUnpaidFor(
   return withoutChannels(quote, 'payment_refused', said === 'beyond_account' ? BEYOND : NO_CREDIT)
 }
 
-/** Whether a deposit that was sent before may be sent again; one by the payer's own key always may. */
+/** Whether a deposit may be sent again; one by the payer's own key always may. */
 export async function maySendAgain(
   context: ChannelContext,
   attempt: ChannelAttempt,
@@ -75,9 +75,9 @@ export async function maySendAgain(
   return refusals.waitSeconds(walletsOf(attempt.call.client), now()) === 0
 }
 
-/** By the payer's own key; a signature of another form is left to the facilitator if the payer is a wallet contract. */
+/** By the payer's own key; the signature of a wallet contract is left to the facilitator. */
 async function isSignedByPayer(
-  { prices, recover }: Pick<ChannelContext, 'prices' | 'recover'>,
+  { prices, recover }: ChannelContext,
   { payment }: ChannelAttempt,
   deposit: Deposit,
 ): Promise<boolean> {
@@ -90,8 +90,8 @@ async function isSignedByPayer(
 }
 
 /**
- * Counts a deposit that did not go through. One that the payer's own key did not sign says nothing of the payer, whom
- * anybody can name: it counts against the client, like a client's other contract wallets.
+ * Counts a failed deposit: against the payer if its own key signed, else against all contract wallets of the client, since
+ * any client can name any payer.
  */
 export async function noteFailure(
   context: ChannelContext,

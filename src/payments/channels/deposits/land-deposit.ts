@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import type { DepositRow } from '../../../ledger/channel-store.ts'
+import type { ChannelState, DepositRow } from '../../../ledger/channel-store.ts'
 import { NO_LEASE } from '../../../ledger/payment-row.ts'
 import type { Sale, Sold } from '../../ports/sale.ts'
 import { refusalOf } from '../../sale/purchase/receipt.ts'
@@ -14,45 +14,37 @@ import { judgeDeposit, maySendAgain, noteFailure } from './judge-deposit.ts'
 import { resolveDeposit } from './resolve-deposit.ts'
 import { sendDeposit } from './send-deposit.ts'
 
-/** The money is in the channel, or the request is answered without. */
+/** The money is in the channel, or the request is answered without a charge. */
 export type LandedDeposit =
   | { readonly kind: 'in'; readonly transaction: string | null }
   | { readonly kind: 'answer'; readonly sale: Exclude<Sale, Sold> }
 
-export interface ChannelToFill {
-  /** What would be charged and not claimed after the call, in atomic units. */
-  readonly exposed: bigint
-  /** Its payer is withdrawing: a deposit would buy nothing, so none is sent, and none again. */
-  readonly isLeft: boolean
-}
-
 const answer = (sale: Exclude<Sale, Sold>): LandedDeposit => ({ kind: 'answer', sale })
 
 /**
- * Sends a deposit at most once at a time and says whether it is in the channel. Whatever a facilitator says, only the
- * chain's word counts: the authorization is used.
+ * Sends a deposit, one process at a time, and says whether it is in the channel: only if its authorization is used on the
+ * chain, whatever the facilitator says.
  *
- * A client that did not hear of an earlier deposit signs a new one with the same voucher. If the earlier one is in, the
- * new one is not sent; while it may still be mined, the new one waits.
+ * A client that lost the reply to an earlier deposit signs a new one with the same voucher. If the earlier one is in the
+ * channel, the new one is not sent; while it may still be mined, the new one waits.
  */
-export async function landDeposit(
-  run: ChannelRun,
-  { exposed, isLeft }: ChannelToFill,
-): Promise<LandedDeposit> {
+export async function landDeposit(run: ChannelRun, state: ChannelState): Promise<LandedDeposit> {
   const { context, attempt } = run
   const { payment } = attempt
   const { voucher, config } = payment
   const deposit = payment.deposit as Deposit
   const nonce = depositNonce(voucher.channelId, deposit.salt)
+  // A deposit into a channel that its payer is leaving would buy nothing.
+  const isClosing = state.withdrawRequestedAt > 0
   const seen = await context.ledger.findDeposit(config.payer, nonce)
   if (seen?.state === 'landed') return { kind: 'in', transaction: seen.transaction }
   if (seen?.state === 'void') return answer(unpaid(context, attempt, 'payment_expired'))
-  if (seen?.state === 'sending') return lookAgain(run, deposit, seen, isLeft)
+  if (seen?.state === 'sending') return lookAgain(run, deposit, seen, isClosing)
   const spent = new Set<string>()
   const earlier = await earlierDeposit(context, attempt, deposit, nonce, spent)
   if (earlier !== null) return earlier
-  if (isLeft) return answer(closing(attempt.quote))
-  const obstacle = await judgeDeposit(context, attempt, deposit, exposed)
+  if (isClosing) return answer(closing(attempt.quote))
+  const obstacle = await judgeDeposit(context, attempt, deposit, voucher.amount - state.totalClaimed)
   if (obstacle !== null) return answer(obstacle)
   const lease = { state: 'sending', owner: context.owner, leaseUntil: context.now() + LEASE_MS } as const
   const row =
@@ -72,14 +64,15 @@ export async function landDeposit(
   if (row === null) return answer(inDoubtUntilRepeat())
   if ((await earlierDeposit(context, attempt, deposit, nonce, spent)) === null)
     return send(run, deposit, row, true)
-  // Another replica claimed one for the same call at the same moment; of the two none is sent before the other is over.
+  // Another replica claimed one for the same call at the same moment: this one gives way.
   await context.ledger.moveDeposit(row, { state: 'refused', ...NO_LEASE })
   return answer(inDoubtUntilRepeat())
 }
 
 /**
- * A deposit of the same amount with the same voucher is the same act, signed again. One whose money has left the channel
- * since, or is about to, by a refund or a withdrawal, counts no more; its nonce is added to `spent`.
+ * The outcome of an earlier deposit of the same amount with the same voucher, which is the same act, signed again; null
+ * without one. One whose money has left the channel by a refund or a withdrawal, or is about to, does not count; its nonce
+ * is added to `spent`.
  */
 async function earlierDeposit(
   context: ChannelContext,
@@ -92,7 +85,7 @@ async function earlierDeposit(
   for (const row of await context.ledger.depositsWith(channelId, amount)) {
     if (row.nonce === nonce || row.amount !== deposit.amount || spent.has(row.nonce)) continue
     if (row.state === 'landed') {
-      // Of a node that is behind nothing follows.
+      // The node is behind what the row knows.
       if (!(await context.chain.authorizationUsed(row.payer as Hex, row.nonce as Hex)))
         return answer(inDoubtUntilRepeat())
       if ((await availableNow(context, channelId)) >= amount)
@@ -100,7 +93,7 @@ async function earlierDeposit(
       spent.add(row.nonce)
     }
     if (row.state !== 'sending') continue
-    if (row.leaseUntil > context.now() && row.owner !== context.owner) return answer(inDoubtUntilRepeat())
+    if (isHeldByOther(context, row)) return answer(inDoubtUntilRepeat())
     const settled = await resolveDeposit(context, row)
     if (settled === 'landed') return { kind: 'in', transaction: row.transaction }
     if (settled === 'open') return answer(inDoubtUntilRepeat())
@@ -108,28 +101,28 @@ async function earlierDeposit(
   return null
 }
 
-/** What of a channel's balance is not on its way back to the payer. */
+/** The balance without what is on its way back to the payer. */
 async function availableNow({ ledger, reader }: ChannelContext, channelId: string): Promise<bigint> {
   const state = await reader.state(channelId)
   return availableOf(stateNow(await ledger.findChannel(channelId), state))
 }
 
-/** The request whose deposit was sent before and whose outcome is not known. */
+/** Resolves a deposit that was sent before, and sends it again if it may still be mined. */
 async function lookAgain(
   run: ChannelRun,
   deposit: Deposit,
   row: DepositRow,
-  isLeft: boolean,
+  isClosing: boolean,
 ): Promise<LandedDeposit> {
   const { context, attempt } = run
-  if (row.leaseUntil > context.now() && row.owner !== context.owner) return answer(inDoubtUntilRepeat())
+  if (isHeldByOther(context, row)) return answer(inDoubtUntilRepeat())
   const settled = await resolveDeposit(context, row)
   if (settled === 'landed') return { kind: 'in', transaction: row.transaction }
   if (settled === 'void') return answer(unpaid(context, attempt, 'payment_expired'))
   const isOver = deposit.validBefore * 1000n <= BigInt(context.now())
-  if (isOver || isLeft || context.pausedBy() !== null || !(await maySendAgain(context, attempt, deposit)))
+  if (isOver || isClosing || context.pausedBy() !== null || !(await maySendAgain(context, attempt, deposit)))
     return answer(inDoubtUntilRepeat())
-  // A process may have ended between its claim and its look for others: then both are claimed, and neither goes first.
+  // Two deposits for one call are both claimed if a process ended between its claim and its look for the other.
   const earlier = await earlierDeposit(context, attempt, deposit, row.nonce, new Set())
   if (earlier !== null) return earlier
   const leased = await context.ledger.moveDeposit(row, {
@@ -150,7 +143,7 @@ async function send(
   const outcome = await sendDeposit(context, attempt, deposit)
   if (outcome.kind === 'not_sent') {
     run.sent = !isFirst
-    // An earlier try of the same row may have left this machine.
+    // An earlier try of this deposit may have been sent.
     if (!isFirst) return release(context, row)
     await context.ledger.moveDeposit(row, { ...NO_LEASE, state: 'refused' })
     return answer(notSent(context, outcome.symptom))
@@ -161,7 +154,7 @@ async function send(
     return { kind: 'in', transaction }
   }
   await noteFailure(context, attempt, deposit, { isRefused: outcome.kind === 'refused' && isFirst })
-  // What was sent before may still be mined: this refusal is of the second try alone.
+  // A refusal of a later try says nothing of the first, which may still be mined.
   if (outcome.kind === 'refused' && isFirst) {
     await context.ledger.moveDeposit(row, { ...NO_LEASE, state: 'refused' })
     return answer({
@@ -173,12 +166,15 @@ async function send(
   return release(context, row)
 }
 
+const isHeldByOther = ({ now, owner }: ChannelContext, row: DepositRow): boolean =>
+  row.leaseUntil > now() && row.owner !== owner
+
 async function release(context: ChannelContext, row: DepositRow): Promise<LandedDeposit> {
   await context.ledger.moveDeposit(row, NO_LEASE)
   return answer(inDoubtUntilRepeat())
 }
 
-/** Looks for a deposit on the chain; a node may be a moment behind the facilitator. */
+/** Looks for a deposit on the chain; waits if the facilitator says that it was mined, since the node may be behind. */
 async function isUsedSoon(
   { chain, timing }: ChannelContext,
   row: DepositRow,
@@ -194,7 +190,7 @@ async function isUsedSoon(
 
 const SENT: readonly DepositRow['state'][] = ['sending', 'landed']
 
-/** Whether the deposit of a call, or one that was signed for the same call before, may have been sent. */
+/** Whether the deposit of a call, or an earlier one for the same call, may have been sent. */
 export async function mayHaveLanded({ context, attempt }: ChannelRun): Promise<boolean> {
   const { ledger } = context
   const { voucher, config, deposit } = attempt.payment

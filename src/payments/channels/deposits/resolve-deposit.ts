@@ -4,9 +4,9 @@ import { NO_LEASE } from '../../../ledger/payment-row.ts'
 import { finalBlock } from '../../chain/final-block.ts'
 import type { ChannelContext } from '../channel-context.ts'
 
-/** Writes down what the chain says of a deposit; `open` while it may still be mined. May reject with ChainUnavailable. */
+/** Writes what the chain says of a deposit; `open` while it may still be mined. May reject with ChainUnavailable. */
 export async function resolveDeposit(
-  { chain, ledger, finalityDepth }: Pick<ChannelContext, 'chain' | 'ledger' | 'finalityDepth'>,
+  { chain, ledger, finalityDepth }: ChannelContext,
   row: DepositRow,
 ): Promise<'landed' | 'void' | 'open'> {
   const [payer, nonce] = [row.payer as Hex, row.nonce as Hex]
@@ -17,7 +17,7 @@ export async function resolveDeposit(
   const final = finalBlock(await chain.head(), finalityDepth)
   if (final === null) return 'open'
   const block = await chain.block(final)
-  // Of one block that is past the authorization's end: later it cannot be used any more.
+  // Unused in a final block past its end: it can never be used.
   if (block.timestamp < row.validBefore || (await chain.authorizationUsed(payer, nonce, block.number)))
     return 'open'
   await ledger.moveDeposit(row, { ...NO_LEASE, state: 'void' })

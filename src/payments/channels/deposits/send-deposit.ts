@@ -6,16 +6,16 @@ import type { Deposit } from '../voucher/decode-channel-payment.ts'
 import { depositPayload } from './deposit-payload.ts'
 
 export type DepositOutcome =
-  /** The facilitator says that it was mined; the chain has the last word. */
+  /** The facilitator says that it was mined; only the chain is believed. */
   | { readonly kind: 'sent'; readonly transaction: string }
   | Extract<SettleOutcome, { readonly kind: 'not_sent' }>
-  /** Refused for a reason that proves that nothing was or will be sent. */
+  /** For a reason that proves that nothing was or will be sent. */
   | { readonly kind: 'refused'; readonly code: UnpaidCode }
   | { readonly kind: 'doubtful' }
 
 const PREFIX = 'invalid_batch_settlement_evm_'
 
-/** The closed list of reasons that prove that a deposit was not sent (@x402/evm 2.27, batch-settlement facilitator). */
+/** All reasons that prove that a deposit was not sent (@x402/evm 2.27, batch-settlement facilitator). */
 const DEFINITE_REFUSALS: ReadonlyMap<string, UnpaidCode> = new Map([
   [`${PREFIX}insufficient_balance`, 'payment_insufficient_funds'],
   [`${PREFIX}receive_authorization_signature`, 'payment_invalid_signature'],

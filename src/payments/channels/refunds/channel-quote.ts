@@ -4,10 +4,10 @@ import { encodeHeader } from '../../../json.ts'
 import type { Quote, UnpaidCode } from '../../ports/sale.ts'
 import type { ChannelContext } from '../channel-context.ts'
 
-/** Where the stock client asks for the terms of a channel and for refunds. */
+/** The path at which the stock client asks for terms and refunds. */
 export const CHANNEL_PATH = '/api/channel'
 
-export function channelQuote({ baseUrl, terms }: Pick<ChannelContext, 'baseUrl' | 'terms'>): Quote {
+export function channelQuote({ baseUrl, terms }: ChannelContext): Quote {
   const required = (code: UnpaidCode): PaymentRequired => ({
     x402Version: 2,
     error: ERRORS[code].title,

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { SettleResponse } from '@x402/core/types'
 import type { ChannelRow } from '../../../ledger/channel-store.ts'
 import { StoreUnavailable } from '../../../ledger/store-unavailable.ts'
@@ -30,11 +31,11 @@ export type RefundOutcome =
 export type Refund = (rawPayment: RawPayment) => Promise<RefundOutcome>
 
 /**
- * Pays back what is not charged. The amount is written down before anything is signed, and from then on no voucher
- * relies on it until the chain shows that the refund's nonce was used: the signature has no end.
+ * Pays back what is not charged. The amount is stored before anything is signed, and no voucher relies on it until the
+ * chain shows that the refund's nonce was used: the signature has no end.
  *
- * What asks for a refund is the newest voucher, and a claim makes it public. So each voucher is good for one refund: no
- * payer and no stranger can make us pay for more than one for each call that was charged.
+ * The newest voucher authorizes a refund, and a claim makes it public. So each voucher is good for one refund: neither the
+ * payer nor a stranger can make us pay the gas of more than one for each charged call.
  */
 export function createRefund(context: ChannelContext): Refund {
   const quote = channelQuote(context)
@@ -63,7 +64,7 @@ const NO_PART =
 const NOT_BROUGHT_IN =
   'payment_refused: the calls of this payer have not paid for a refund; buy more, or withdraw: initiateWithdraw, a day later finalizeWithdraw'
 
-/** How often a row is read again because a call or another request changed it. */
+/** A call or another request may change the row between its read and its write. */
 const MOST_LOOKS = 4
 
 async function refund(
@@ -72,30 +73,27 @@ async function refund(
   payment: ChannelPayment,
 ): Promise<RefundOutcome> {
   const known = await context.ledger.findChannel(payment.voucher.channelId)
-  // The deposit of a channel that was never charged is the payer's to withdraw.
+  // Of a channel that was never charged, the payer can withdraw everything without us.
   if (known === null) return correctedTerms(quote, context.terms, 1, null)
   const turn = await takeTurn(context, known.config.payer)
   if (turn === null) return declined('payment_in_doubt')
   const outcome = await refundOrDoubt(context, quote, payment, known)
-  // What may have been sent is not sent again until it had time to be mined: a second one would revert at our cost.
+  // A refund that may have been sent keeps the lock until it had time to be mined: a second one would revert at our cost.
   if (outcome.kind !== 'declined' || outcome.code !== 'payment_in_doubt') await turn.end()
   return outcome
 }
 
-let turns = 0
-
-/** One refund of a payer at a time, over all replicas, so that each sees what the others cost; null while one is under way. */
+/** One refund of a payer at a time over all replicas, so that each sees what the others cost; null during another one. */
 async function takeTurn(
   { ledger, owner, now }: ChannelContext,
   payer: string,
 ): Promise<{ end(): Promise<void> } | null> {
-  turns += 1
-  const [name, holder] = [`refund/${payer}`, `${owner}/${turns}`]
+  const [name, holder] = [`refund/${payer}`, `${owner}/${randomUUID()}`]
   const isOurs = await ledger.acquireLock(name, holder, now(), now() + LEASE_MS)
   return isOurs ? { end: () => ledger.releaseLock(name, holder) } : null
 }
 
-/** While no node answers, a refund that was signed may have been sent, now or before. */
+/** If no node answers, a signed refund may have been sent, now or before. */
 async function refundOrDoubt(
   context: ChannelContext,
   quote: Quote,
@@ -121,13 +119,13 @@ async function refundInTurn(
     const row = await refreshChannel(context, known)
     if (payment.voucher.amount !== row.charged)
       return correctedTerms(quote, context.terms, 1, shownTo(payment.voucher, row))
-    // A refund that was signed before and did not come through is sent again, with the same amount.
+    // A refund that was signed before and is not mined is sent again with its amount.
     if (row.refunding > 0n) return sendRefund(context, payment, row, row.refunding)
     const left = availableOf(row) - row.charged
     if (left <= 0n) return refuse(quote, NOTHING_LEFT)
     if (row.refunded === row.charged) return refuse(quote, ONCE)
     const isPart = payment.refund !== null && payment.refund < left
-    // A claimed voucher is public: a stranger could use up the payer's refund with a part of it.
+    // A claimed voucher is public: a stranger could use up the payer's one refund for a part of the money.
     if (isPart && row.totalClaimed >= row.charged) return refuse(quote, NO_PART)
     if ((await context.admits({ kind: 'refund', payer: row.config.payer })) !== 'admitted')
       return refuse(quote, NOT_BROUGHT_IN)
@@ -158,13 +156,13 @@ async function sendRefund(
   const reply = await settleAct(context, act).catch(() => null)
   const after = await refreshChannel(context, row)
   if (after.refundNonce === row.refundNonce) return declined('payment_in_doubt')
-  // Of the reply nothing but a hash is passed on; what was refunded is the chain's word.
+  // Only a hash of the reply is passed on; the chain says what was refunded.
   const transaction = transactionHashOf(reply?.transaction) ?? ''
   return { kind: 'refunded', amount, settlement: settlementOf(context, after, transaction, amount) }
 }
 
 const settlementOf = (
-  { prices }: Pick<ChannelContext, 'prices'>,
+  { prices }: ChannelContext,
   row: ChannelRow,
   transaction: string,
   amount: bigint,

@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import { ADDRESS, SIGNATURE, WORD } from '../../../hex.ts'
-import { isObject, type JsonObject } from '../../../json.ts'
+import { isObject } from '../../../json.ts'
 import type { ChannelConfig } from '../../../ledger/channel-store.ts'
 import { CHANNEL_SCHEME } from '../../terms/channel-terms.ts'
 
@@ -11,7 +11,7 @@ export interface Voucher {
   readonly signature: Hex
 }
 
-/** An ERC-3009 authorization to move money into the channel; its nonce follows from the channel and the salt. */
+/** An ERC-3009 authorization that moves money into the channel; its nonce follows from the channel and the salt. */
 export interface Deposit {
   readonly amount: bigint
   readonly validAfter: bigint
@@ -20,7 +20,7 @@ export interface Deposit {
   readonly signature: Hex
 }
 
-/** A payment over a channel as parsed, and nothing else of what the client sent. */
+/** The parsed payment; nothing else of what the client sent is kept. */
 export interface ChannelPayment {
   /** CAIP-2. */
   readonly network: string
@@ -28,24 +28,25 @@ export interface ChannelPayment {
   readonly config: ChannelConfig
   readonly voucher: Voucher
   readonly deposit?: Deposit
-  /** What a refund asks for; null for all that is left. */
+  /** The amount that a refund asks for; null for all that is left. */
   readonly refund: bigint | null
   readonly accepted: { readonly amount: string }
 }
 
-/** A wallet contract's signature over a deposit may be long. */
+/** The signature of a wallet contract may be long. */
 const LONG_SIGNATURE = /^0x(?:[0-9a-fA-F]{2}){65,4096}$/
 const UINT128 = /^[0-9]{1,39}$/
 const SALT = /^(?:0x[0-9a-fA-F]{1,64}|[0-9]{1,78})$/
 const MOST_UINT128 = 2n ** 128n - 1n
 const MOST_DELAY = 2 ** 40 - 1
 
-/** Whether a payment names the scheme of channels; it may be out of form all the same. */
-export const isChannelPayment = (json: unknown): json is JsonObject =>
+/** Whether a payment names the scheme of channels; it may still be malformed. */
+export const isChannelPayment = (json: unknown): boolean =>
   isObject(json) && isObject(json.accepted) && json.accepted.scheme === CHANNEL_SCHEME
 
 /** Parses a payment over a channel; null if it is malformed, or for another network (CAIP-2). */
-export function decodeChannelPayment(json: JsonObject, network: string): ChannelPayment | null {
+export function decodeChannelPayment(json: unknown, network: string): ChannelPayment | null {
+  if (!isObject(json)) return null
   const { x402Version, accepted, payload } = json
   if (x402Version !== 2 || !isObject(accepted) || !isObject(payload)) return null
   if (accepted.network !== network || typeof accepted.amount !== 'string') return null
