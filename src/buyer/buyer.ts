@@ -6,7 +6,7 @@ import { type Backoff, retry } from './retry.ts'
 import { type Offered, offeredIn, TERMS_LIFE_MS } from './signable-terms.ts'
 import type { Wallet } from './wallet.ts'
 
-/** Buys checks of one type at one service, one after another. */
+/** Buys checks of one type at one service, one after the other. */
 export interface Buyer {
   /** Asks for the terms of a check; nothing is signed. */
   terms(value: string): Promise<TermsOutcome>

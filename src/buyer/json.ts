@@ -6,7 +6,6 @@ export function member(json: unknown, ...path: readonly string[]): JsonObject {
   return isObject(found) ? found : {}
 }
 
-/** The member if it is a string, else the fallback. */
 export function textOf(json: JsonObject, name: string, fallback = ''): string {
   const found = json[name]
   return typeof found === 'string' ? found : fallback

@@ -2,23 +2,17 @@ import { encodePaymentSignatureHeader } from '@x402/core/http'
 import type { PaymentPayload, PaymentRequired, PaymentRequirements } from '@x402/core/types'
 import { LRUCache } from 'lru-cache'
 import type { CheckType, Verdict } from '../checks/verdict.ts'
-import type { Network } from '../payments/networks/network.ts'
 import { member } from './json.ts'
 import { postJson } from './post-json.ts'
-import type { NotSigned } from './purchase.ts'
+import type { NotSigned, PurchaseOptions } from './purchase.ts'
 import { verdictOf } from './read-answer.ts'
 import { readRestReply } from './rest-reply.ts'
 import { type Backoff, type FinalReply, retry } from './retry.ts'
 import { offeredIn, TERMS_LIFE_MS } from './signable-terms.ts'
 
-export interface ListBuyerOptions {
-  readonly url: string
-  /** The type of every value; absent if the values differ in type. */
+export interface ListBuyerOptions extends Pick<PurchaseOptions, 'url' | 'maxAmount' | 'network'> {
+  /** Absent if the values differ in type. */
   readonly type?: CheckType | undefined
-  /** The most to pay for one value, in atomic units. */
-  readonly maxAmount: bigint
-  /** The only network that is signed for; the default network if absent. */
-  readonly network?: Network
 }
 
 export interface ListQuote {
@@ -41,7 +35,6 @@ export interface ListBuyer {
    * service refuses a payment by them.
    */
   quote(items: readonly TypedValue[]): Promise<ListQuote | NotSigned>
-  /** Sends a signed payment for a list until its outcome is certain, or no retry is left. */
   send(items: readonly TypedValue[], payload: PaymentPayload): Promise<FinalReply<readonly Verdict[]>>
 }
 

@@ -28,7 +28,7 @@ export function openMcpClient(url: string, type: CheckType): CheckClient {
   return { ask: (value) => call(value), prepaid: (value, payload) => () => call(value, payload) }
 }
 
-/** The tool of a check type, e.g. "validate_eu_vat"; test/buyer/mcp-client.test.ts compares it with the published tools. */
+/** For example "validate_eu_vat"; test/buyer/mcp-client.test.ts compares it with the published tools. */
 export const toolOf = (type: CheckType): string => `validate_${type.replaceAll('-', '_')}`
 
 function read({ status, headers, json }: HttpReply): Reply {
@@ -72,7 +72,7 @@ function readRefusal(result: JsonObject): Reply {
   return refusedOrRetry({ status: 200, code, detail }, retryAfter)
 }
 
-/** Splits "code: detail"; in a text without a code, all is detail. */
+/** Splits "code: detail"; a text without a code is all detail. */
 function splitCode(text: string): readonly [string, string] {
   const [, code, detail] = /^([a-z][a-z_]+): (.*)$/s.exec(text) ?? []
   return [code ?? UNKNOWN, detail ?? text]

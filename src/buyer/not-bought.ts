@@ -6,8 +6,8 @@ import { isSentInVain, type Refusal, refusalIn } from './reply.ts'
 import type { FinalReply } from './retry.ts'
 
 /**
- * The codes that promise that the payment is never charged; any other refusal leaves that open.
- * test/buyer/not-bought.test.ts compares them with the promises that the service publishes.
+ * The codes that promise that no payment sent so far with the authorization is ever charged; any other refusal leaves that
+ * open. test/buyer/not-bought.test.ts compares them with the promises that the service publishes.
  */
 const NEVER_CHARGED: ReadonlySet<string> = new Set([
   'payment_required',
@@ -25,7 +25,6 @@ const NEVER_CHARGED: ReadonlySet<string> = new Set([
   'sales_paused',
 ])
 
-/** Whether a code promises that no payment sent so far with the authorization is ever charged. */
 export const isNeverCharged = (code: string): boolean => NEVER_CHARGED.has(code)
 
 /** The outcome of a payment that was sent and bought nothing. `url` is that of the service. */

@@ -36,7 +36,7 @@ export const replyOf = ({ status, headers }: Response, text: string): HttpReply 
   json: parsed(text),
 })
 
-/** The text of a reply; rejects as soon as it is too large. */
+/** Rejects as soon as the text is too large. */
 export async function readText({ body }: Response): Promise<string> {
   const decoder = new TextDecoder()
   let text = ''

@@ -30,7 +30,6 @@ export type PurchaseOutcome =
       readonly kind: 'bought'
       readonly verdict: Verdict
       readonly settlement: SettleResponse
-      /** Answered from an earlier payment, not charged again. */
       readonly replayed: boolean
       /** The price in the terms, in atomic units. */
       readonly amount: string
@@ -38,5 +37,5 @@ export type PurchaseOutcome =
   | NotSigned
   /** Signed and sent; the service says that it is not charged. */
   | (Refusal & { readonly kind: 'refused'; readonly signed: true; readonly payer: string })
-  /** Signed and sent, but not known to be charged. `state` is the URL at which the service publishes the outcome. */
+  /** Signed and sent, and not known to be charged; `state`: the URL at which the service publishes the outcome. */
   | (Refusal & { readonly kind: 'in_doubt'; readonly state: string })

@@ -5,7 +5,7 @@ import { type Refusal, UNKNOWN } from './reply.ts'
 /** A fetch for a library that hides the status, Retry-After and the code of an error from its caller. */
 export interface RecordingFetch {
   readonly fetch: typeof fetch
-  /** The reply to the last request; undefined if none came. */
+  /** The reply to the last request; undefined without one. */
   last(): HttpReply | undefined
 }
 
@@ -36,7 +36,6 @@ export function createRecordingFetch(service: string): RecordingFetch {
 const isTls = (input: Parameters<typeof fetch>[0]): boolean =>
   new URL(input instanceof Request ? input.url : input).protocol === 'https:'
 
-/** The refusal in a JSON-RPC reply; undefined without a reply. */
 export function rpcRefusal(reply: HttpReply | undefined): Refusal | undefined {
   if (reply === undefined) return undefined
   const error = member(reply.json, 'error')

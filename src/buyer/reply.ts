@@ -42,11 +42,10 @@ export type Pay = (payload: PaymentPayload) => Send
 
 export const refusalIn = ({ status, code, detail }: Refusal): Refusal => ({ status, code, detail })
 
-/** A client for one check type at one service, over one protocol. */
+/** Buys one check type at one service, over one protocol. */
 export interface CheckClient {
-  /** Asks for a check without paying. */
   ask(value: string): Promise<Reply>
-  /** Asks and pays in one request, by terms known from an earlier reply. */
+  /** Asks and pays in one request, by the terms of an earlier reply. */
   prepaid(value: string, payload: PaymentPayload): Send
 }
 

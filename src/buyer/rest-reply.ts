@@ -4,7 +4,7 @@ import type { HttpReply } from './post-json.ts'
 import { settlementOf } from './read-answer.ts'
 import { type Reply, refusedOrRetry, UNKNOWN } from './reply.ts'
 
-/** Reads a reply over REST: terms and receipt are in headers (x402 version 2, transports-v2/http). */
+/** Terms, payment and receipt are in headers (x402 version 2, transports-v2/http). */
 export function readRestReply<T>(
   { status, headers, json }: HttpReply,
   resultOf: (json: unknown) => T,

@@ -8,7 +8,6 @@ import { member } from './json.ts'
 import type { NotSigned } from './purchase.ts'
 import { ANSWERED_UNPAID, type Pay, type Reply, refusalIn } from './reply.ts'
 
-/** Whether terms ask for USDC on a network. */
 export const isUsdcOn = (
   { id, token }: Network,
   { network, asset }: Pick<PaymentRequirements, 'network' | 'asset'>,
@@ -70,6 +69,6 @@ export function isSignable({ payTo, maxTimeoutSeconds, extra }: PaymentRequireme
 
 export const isAddress = (value: unknown): value is Hex => typeof value === 'string' && ADDRESS.test(value)
 
-/** Whether a value is an amount in atomic units, as terms write it. */
+/** Whether a value is an amount as terms write it. */
 export const isAmount = (value: unknown): value is string =>
   typeof value === 'string' && /^[0-9]{1,30}$/.test(value)

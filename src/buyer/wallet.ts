@@ -11,7 +11,6 @@ export interface Wallet {
   sign(required: PaymentRequired, terms: PaymentRequirements): Promise<PaymentPayload>
 }
 
-/** A wallet of one private key, which signs for one network. */
 export function createWallet(privateKey: Hex, network: Network = DEFAULT_NETWORK): Wallet {
   const client = new x402Client()
     .register(network.id, new ExactEvmScheme(privateKeyToAccount(privateKey)))

@@ -14,7 +14,7 @@ export interface ChannelPurchase {
   readonly type: CheckType
   /** The most to pay for one check. Atomic units, as all amounts here. */
   readonly maxAmount: bigint
-  /** The amount of a deposit, which is made if the channel has too little. */
+  /** The amount of a deposit. */
   readonly deposit: bigint
   /** The highest sum that a voucher may be signed for, earlier runs included; null for no bound. */
   readonly maxSpend: bigint | null

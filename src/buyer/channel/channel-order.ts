@@ -6,12 +6,10 @@ import type { ChannelAccount, PendingCall } from './channel-account.ts'
 import { type ChannelParts, correct } from './channel-parts.ts'
 import type { OwnChannel } from './channel-wallet.ts'
 
-/** One request that is paid for over a channel. */
 export interface ChannelOrder {
   readonly channel: OwnChannel
   /** As in {@link PendingCall}. */
   readonly call: string
-  /** Sends the request with a payment until its outcome is certain, or no retry is left. */
   readonly send: (payload: PaymentPayload) => Promise<FinalReply>
 }
 
@@ -50,7 +48,7 @@ export async function nextPayment(
   return { payload: await wallet.sign(channel, total, added), total, deposit: added, call }
 }
 
-/** Writes a payment to the book, before it is sent. */
+/** Writes a payment to the book; must return before the payment is sent. */
 export function noted(
   { book }: Pick<ChannelParts, 'book'>,
   { id }: Pick<OwnChannel, 'id'>,
@@ -119,9 +117,8 @@ export async function sendPending(
 }
 
 /**
- * Asks for the account with a voucher over 0; null if the service has named one already. A service names no account to a
- * voucher that a claim may have made public, as one signed from a book older than the claim; a voucher over 0 is never
- * claimed.
+ * Asks for the account with a voucher over 0, which is never claimed; null if the service has named an account already. A
+ * service names none to a voucher that a claim may have made public, as one signed from a book older than the claim.
  */
 async function askByNothing(
   { channel, send }: ChannelOrder,
@@ -169,7 +166,6 @@ const afterCharge = (account: ChannelAccount, { total, deposit }: PendingCall): 
   pending: null,
 })
 
-/** Whether a settlement names `sum` as all that was charged. */
 const isSumOf = (sum: bigint, settlement: SettleResponse | undefined): boolean =>
   settlement?.success === true &&
   textOf(member(settlement.extra, 'channelState'), 'chargedCumulativeAmount') === sum.toString()

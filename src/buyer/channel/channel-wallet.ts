@@ -34,13 +34,12 @@ export interface ChannelWallet {
   signRefund(channel: OwnChannel, charged: bigint, amount: bigint | null): Promise<PaymentPayload>
 }
 
-/** Fixed, so that a buyer without its book finds its channel again; other clients have other salts, so other channels. */
+/** Fixed, so that a buyer without its book finds its channel again; other clients have other channels. */
 const SALT = stringToHex('format-checker buy', { size: 32 })
 /** The longest accepted wait of a payer who withdraws without the service, in seconds. */
 const LONGEST_DELAY = 86_400
 const NO_KEY = /^0x0{40}$/
 
-/** A wallet of one private key, which opens channels on one network. */
 export function createChannelWallet(privateKey: Hex, network: Network = DEFAULT_NETWORK): ChannelWallet {
   const account = privateKeyToAccount(privateKey)
   return {

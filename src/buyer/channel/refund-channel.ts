@@ -50,6 +50,7 @@ export async function refundChannel(
       const corrected = await correct(parts, channel, account, reply.required)
       if (corrected === null && account.charged === 0n) return { kind: 'not_proven' }
       if (corrected?.balance === 0n) return { kind: 'nothing_left' }
+      // A book older than a claim signs a public voucher, to which no account is named: it starts at 0 as well.
       const isFurther = corrected !== null && corrected.charged !== account.charged
       account = isFurther ? corrected : { ...account, charged: 0n }
     }
@@ -62,8 +63,7 @@ export async function refundChannel(
 
 /**
  * A channel that the book does not have: its first voucher is over 0. A service that has charged more answers with the
- * newest voucher, so the buyer's own signature proves the sum. A book older than a claim starts at 0 as well: a service
- * names no account to a voucher that a claim may have made public.
+ * newest voucher, so that the buyer's own signature proves the sum.
  */
 async function unrecorded({ readChannel }: ChannelParts, { id }: OwnChannel): Promise<ChannelAccount> {
   const { balance } = await readChannel(id)
@@ -90,7 +90,7 @@ function refunded(
 
 const paidBy = (payload: PaymentPayload) => ({ 'PAYMENT-SIGNATURE': encodePaymentSignatureHeader(payload) })
 
-/** `GET /api/channel`: the terms of a channel, or with a payment a refund. */
+/** Gets the terms of channels, or with a payment a refund. */
 async function ask(url: string, headers: Record<string, string> = {}): Promise<Reply<null>> {
   const response = await fetch(new URL('/api/channel', url), {
     redirect: 'error',

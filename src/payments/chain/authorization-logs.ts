@@ -9,7 +9,7 @@ export interface TokenLog {
   readonly logIndex: number
 }
 
-/** The event of the queried authorization that a log is; undefined if it is neither. */
+/** Undefined for a log of another authorization or event. */
 export function authorizationEvent(
   log: TokenLog,
   token: Hex,

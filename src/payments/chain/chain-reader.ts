@@ -19,7 +19,7 @@ export type AuthorizationTrace =
   | { readonly kind: 'unused' }
   | {
       readonly kind: 'used'
-      /** Uses that paid us: AuthorizationUsed followed by Transfer(payer, payTo, amount) as the token's next log. */
+      /** Uses that paid the amount to the payee. */
       readonly payments: readonly LogPlace[]
       /** Uses that paid another account, or another amount. */
       readonly elsewhere: readonly LogPlace[]
@@ -31,7 +31,7 @@ export interface AuthorizationQuery {
   /** 32 bytes. */
   readonly nonce: Hex
   readonly payTo: Hex
-  /** Atomic units of the token. */
+  /** Atomic units. */
   readonly amount: bigint
   /** The oldest block to search for logs; 0 by default. */
   readonly fromBlock?: bigint
@@ -52,9 +52,9 @@ export interface ChainReader {
   block(number: bigint): Promise<Block>
   /** Whether the address holds code: a contract, or an account that delegates to one (EIP-7702). */
   hasCode(address: Hex): Promise<boolean>
-  /** The payer's balance of the token, in atomic units. */
+  /** Atomic units of the token. */
   balance(payer: Hex): Promise<bigint>
-  /** The token's `authorizationState(payer, nonce)`: true once used or canceled; as of `atBlock` if given. */
+  /** True once used or canceled; as of `atBlock` if given. */
   authorizationUsed(payer: Hex, nonce: Hex, atBlock?: bigint): Promise<boolean>
   trace(query: AuthorizationQuery): Promise<AuthorizationTrace>
   /** Every transfer to an account within the blocks, both ends included, in order. */

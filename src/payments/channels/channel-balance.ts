@@ -1,4 +1,4 @@
-/** What a channel's row and its state on the chain say of its money, in atomic units. */
+/** The money of a channel, in atomic units. */
 import type { ChannelRow, ChannelState } from '../../ledger/channel-store.ts'
 
 /** The balance that vouchers can rely on: without a refund that may still be mined. */

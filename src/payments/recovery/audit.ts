@@ -3,11 +3,10 @@ import type { PaymentRow } from '../../ledger/payment-row.ts'
 import type { ChainReader } from '../chain/chain-reader.ts'
 import { finalBlock } from '../chain/final-block.ts'
 import { networkOf } from '../networks/networks.ts'
-import type { ResolveOptions } from './resolve-payment.ts'
 import { type RunOptions, runRows } from './run-rows.ts'
 import { traceQuery } from './search-start.ts'
 
-export interface AuditOptions extends ResolveOptions, RunOptions {
+export interface AuditOptions extends RunOptions {
   /** Called for each settled row whose transfer is not on the chain and can no longer be mined. */
   readonly onMissing: (row: PaymentRow) => void
 }
@@ -47,8 +46,10 @@ export async function audit(options: AuditOptions): Promise<Audited> {
   return { ...counts, complete }
 }
 
-async function auditRow(options: AuditOptions, row: PaymentRow): Promise<'found' | 'missing' | 'open'> {
-  const { ledger, chain, finalityDepth } = options
+async function auditRow(
+  { ledger, chain, finalityDepth }: AuditOptions,
+  row: PaymentRow,
+): Promise<'found' | 'missing' | 'open'> {
   const head = await chain.head()
   const finalNumber = finalBlock(head, finalityDepth)
   if (finalNumber === null) return 'open'

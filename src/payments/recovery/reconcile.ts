@@ -1,15 +1,13 @@
 import { NO_LEASE, type PaymentRow } from '../../ledger/payment-row.ts'
-import { type ResolveOptions, resolvePayment } from './resolve-payment.ts'
+import { resolvePayment } from './resolve-payment.ts'
 import { type RunOptions, runRows } from './run-rows.ts'
-
-export type ReconcileOptions = ResolveOptions & RunOptions
 
 export interface Reconciliation {
   readonly settled: number
   readonly void: number
-  /** Rows that stay as they were: not expired, not explained, or without an answer of the node. */
+  /** Rows that stay as they were. */
   readonly open: number
-  /** False if the node stopped answering, or `goOn` ended the run, before the last row. */
+  /** False if the run ended before the last row. */
   readonly complete: boolean
 }
 
@@ -24,7 +22,7 @@ const EXPIRY_MARGIN_MS = 30_000
  *
  * Rejects with `StoreUnavailable`. Two runs at once do no harm: every move is a compare-and-set.
  */
-export async function reconcile(options: ReconcileOptions): Promise<Reconciliation> {
+export async function reconcile(options: RunOptions): Promise<Reconciliation> {
   const { ledger, now } = options
   const counts = { settled: 0, void: 0, open: 0 }
   const startedAt = now()
@@ -46,8 +44,8 @@ export async function reconcile(options: ReconcileOptions): Promise<Reconciliati
 
 type RowResult = 'settled' | 'void' | 'unused' | 'unexplained' | 'moved_on'
 
-async function reconcileRow(options: ReconcileOptions, row: PaymentRow): Promise<RowResult> {
-  // The lease of a `settling` row is over: only the chain knows the outcome.
+async function reconcileRow(options: RunOptions, row: PaymentRow): Promise<RowResult> {
+  // Only settling rows whose lease is over are read: only the chain knows their outcome.
   const seen =
     row.state === 'settling' ? await options.ledger.move(row, { state: 'in_doubt', ...NO_LEASE }) : row
   if (seen === null) return 'moved_on'

@@ -13,7 +13,7 @@ import { mayBeLostSale } from './lost-sale.ts'
 import { searchStart, traceQuery } from './search-start.ts'
 
 export type Resolution =
-  /** Paid: the row is settled now, or was already. */
+  /** Paid, now or before. */
   | { readonly kind: 'settled'; readonly row: PaymentRow }
   /** Not paid, and never can be. */
   | { readonly kind: 'void'; readonly row: PaymentRow }

@@ -1,18 +1,13 @@
-import type { Ledger } from '../../ledger/ledger.ts'
 import { NO_LEASE, type PaymentRow } from '../../ledger/payment-row.ts'
 import { UNKNOWN_END } from '../../ledger/restored.ts'
-import type { ChainReader, IncomingTransfer } from '../chain/chain-reader.ts'
+import type { IncomingTransfer } from '../chain/chain-reader.ts'
 import { finalBlock } from '../chain/final-block.ts'
+import type { ResolveOptions } from './resolve-payment.ts'
 import { blockBefore } from './search-start.ts'
 import { type Payee, scanTransfers } from './unknown-transfers.ts'
 
-export interface RestoreOptions {
-  readonly ledger: Ledger
-  readonly chain: ChainReader
-  readonly finalityDepth: bigint
+export interface RestoreOptions extends ResolveOptions {
   readonly payee: Payee
-  /** UTC milliseconds. */
-  readonly now: () => number
 }
 
 export interface Restored {

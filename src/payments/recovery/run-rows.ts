@@ -2,17 +2,15 @@ import { paginate } from '../../ledger/paginate.ts'
 import type { PaymentRow } from '../../ledger/payment-row.ts'
 import { type ChainReader, ChainUnavailable } from '../chain/chain-reader.ts'
 import { type Backoff, createBackoff } from './backoff.ts'
+import type { ResolveOptions } from './resolve-payment.ts'
 import type { Payee } from './unknown-transfers.ts'
 
-export interface RunOptions {
+export interface RunOptions extends ResolveOptions {
   /** Rows of other networks are skipped. */
   readonly payee: Pick<Payee, 'network'>
-  readonly chain: ChainReader
-  /** UTC milliseconds. */
-  readonly now: () => number
   /** Decides which rows are due; all of them by default. */
   readonly backoff?: Backoff
-  /** Called before each row; false ends the run: the process stops, or another replica holds the lock. */
+  /** False ends the run before the next row: the process stops, or another replica holds the lock. */
   readonly goOn?: () => Promise<boolean>
 }
 

@@ -2,11 +2,10 @@ import type { Hex } from 'viem'
 import type { PaymentRow } from '../../ledger/payment-row.ts'
 import type { AuthorizationQuery, Block, ChainReader } from '../chain/chain-reader.ts'
 
-/** An hour of Base: an authorization that was used before its claim was mostly used shortly before. */
+/** An hour of Base. Most authorizations that were used before their claim were used shortly before it. */
 const LOOK_BACK_BLOCKS = 1_800n
 const SECONDS_PER_BLOCK = 2
 
-/** Asks what became of the authorization of a row. */
 export const traceQuery = (row: PaymentRow, head: Block): AuthorizationQuery => ({
   payer: row.payer as Hex,
   nonce: row.nonce as Hex,

@@ -24,9 +24,8 @@ export interface TransferScanOptions {
 }
 
 export interface TransferScan {
-  /** Transfers to the payee that no row accounts for. */
   readonly unknown: number
-  /** False if the node stopped answering, or `goOn` ended the run; the next run continues. */
+  /** False if the run ended early; the next one continues. */
   readonly complete: boolean
 }
 

@@ -73,7 +73,7 @@ export const CHARGE: Course<ChannelRun, ChannelView, VoucherEvent, VoucherEvent>
   },
 }
 
-/** From the settlement of a refusal, too, the stock client updates its account, so that its next voucher is in step. */
+/** The stock client also updates its account from the settlement of a refusal, so that its next voucher is in step. */
 const sayCharged = (context: ChannelContext, row: ChannelRow | null, outcome: Declined): ChannelNext =>
   answer({ ...outcome, settlement: settlementOf(context, row as ChannelRow), final: true })
 

@@ -47,7 +47,6 @@ export function correctedTerms(
 export const shownTo = ({ amount }: Voucher, row: ChannelRow | null): ChannelRow | null =>
   row !== null && amount > 0n && amount <= row.totalClaimed ? null : row
 
-/** The corrective answer to a call. */
 export const outOfStep = (
   { terms }: ChannelContext,
   { quote, call, payment }: ChannelAttempt,
