@@ -2,7 +2,7 @@ import { HINTS, WARNINGS } from '../checks/hints.ts'
 import type { Details, Verdict } from '../checks/verdict.ts'
 import { printable } from './command-line/terminal-text.ts'
 
-/** A verdict as lines for a person; places count from 1, as the reason does. */
+/** A verdict as lines for a person; characters are counted from 1. */
 export const describeVerdict = ({ valid, normalized, reason, details }: Verdict): readonly string[] =>
   [
     `${valid ? 'valid' : 'invalid'}${normalized === null ? '' : ` ${normalized}`}`,
@@ -10,7 +10,7 @@ export const describeVerdict = ({ valid, normalized, reason, details }: Verdict)
     ...adviceLines(details),
   ].map(printable)
 
-/** Members of a service of another version may be absent or unknown. */
+/** A service of another version may send other members and codes. */
 function adviceLines({ hint, position, suspects = [], warnings = [], suggestedDomain }: Details): string[] {
   const places = suspects.length > 0 ? suspects : position === undefined ? [] : [position]
   return [

@@ -10,7 +10,7 @@ import { UsageError } from './command-line/usage-error.ts'
 import { describeVerdict } from './describe-verdict.ts'
 import { skillOf } from './skills.ts'
 
-/** `try TYPE VALUE`: runs a check on this machine and prints text on a terminal, else JSON; with "-", one JSON string per line in, one result per line out; with --files, columns of files. */
+/** `try TYPE VALUE`, `try TYPE -` and `try --files TYPE FILE...`: run a check on this machine. */
 export async function tryCheck(
   args: readonly string[],
   onTerminal = process.stdout.isTTY === true,

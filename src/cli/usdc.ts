@@ -1,7 +1,7 @@
 import { formatUnits } from 'viem/utils'
 import { USDC_DECIMALS } from '../payments/networks/usdc.ts'
 
-/** A value as JSON, amounts as decimal text: JSON's numbers are too narrow for them. */
+/** JSON with amounts as decimal text, since JSON's numbers are too narrow for them. */
 export const withAmountsAsText = (value: unknown): string =>
   JSON.stringify(value, (_, each: unknown) => (typeof each === 'bigint' ? each.toString() : each))
 

@@ -39,11 +39,11 @@ export interface VerifiedStatement {
   readonly payments: number
   readonly values: number
   readonly paid: string
-  /** Payments whose answer never arrived: paid by the buyer's own books only. */
+  /** Payments whose answer never arrived, so that no receipt proves them. */
   readonly answersLost: number
   /** `in_part`: some payments bought values that the list no longer has. */
   readonly list: 'matches' | 'in_part' | 'not_compared'
-  /** Payments whose transfer a node has. Null if no node was asked. */
+  /** Payments whose transfer is on the chain; null if no node was asked. */
   readonly onChain: number | null
 }
 

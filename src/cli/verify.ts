@@ -8,7 +8,7 @@ import {
   verifyReceipt,
 } from '../payments/extensions/verify-receipt.ts'
 import { readFormerReceiptKey } from '../payments/signing/receipt-key.ts'
-import { readUrl } from './buy/buy-options.ts'
+import { readRpcUrl } from './buy/buy-options.ts'
 import { COMMANDS } from './command-line/commands.ts'
 import { type ParsedArguments, parseArguments } from './command-line/parse-arguments.ts'
 import { printable } from './command-line/terminal-text.ts'
@@ -48,7 +48,7 @@ async function verifyAll(
   { path, list, values }: { readonly path: string; readonly list: string | null; readonly values: Options },
 ): Promise<number> {
   const { verifyStatement, describeStatement } = await import('./verify-statement.ts')
-  const rpcUrl = values['rpc-url'] === undefined ? null : readUrl(values['rpc-url'], '--rpc-url')
+  const rpcUrl = readRpcUrl(values['rpc-url'])
   const keyFor = (receipt: ReadReceipt, keys: unknown) =>
     values.key === undefined && values.jwks === undefined && keys !== null
       ? Promise.resolve(keyIn(keys, receipt.kid))
@@ -62,25 +62,29 @@ const reportOf = ({ kid, payload, request, result }: ReadReceipt) => ({
   genuine: true,
   signedBy: kid,
   receipt: payload,
-  request: request === undefined ? 'not_compared' : 'matches',
-  result: result === undefined ? 'not_compared' : 'matches',
+  request: comparison(request),
+  result: comparison(result),
 })
+
+const IN_WORDS = {
+  matches: 'is the one of this sale',
+  not_compared: 'not in the file, not compared',
+} as const
+
+/** `verifyReceipt` has compared what the file holds. */
+const comparison = (part: unknown): keyof typeof IN_WORDS => (part === undefined ? 'not_compared' : 'matches')
 
 function describe(receipt: ReadReceipt): string {
   const { payload, kid } = receipt
   const { request, result } = reportOf(receipt)
-  const inWords = {
-    matches: 'is the one of this sale',
-    not_compared: 'not in the file, not compared',
-  } as const
   return [
     'genuine',
     `signed by    ${kid}`,
     `sold at      ${payload.resourceUrl}, ${new Date(payload.issuedAt * 1000).toISOString()}`,
     `paid         ${usdc(payload.amount)} by ${payload.payer}`,
     `transaction  ${payload.transaction} (${payload.network})`,
-    `request      ${inWords[request as keyof typeof inWords]}`,
-    `result       ${inWords[result as keyof typeof inWords]}`,
+    `request      ${IN_WORDS[request]}`,
+    `result       ${IN_WORDS[result]}`,
   ]
     .map(printable)
     .join('\n')
@@ -146,7 +150,7 @@ function read(file: string): string {
   }
 }
 
-/** What `buy --json` prints has the receipt under another name, and no request: it does not repeat the value. */
+/** The output of `buy --json` has the receipt under another name, and no request, since it does not repeat the value. */
 function withoutPurchase(json: unknown): unknown {
   const { kind, settlement, verdict } = (json ?? {}) as Record<string, unknown>
   return kind === 'bought' ? { receipt: settlement, result: verdict } : json

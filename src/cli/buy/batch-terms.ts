@@ -67,7 +67,7 @@ export async function showBatchTerms(options: BuyOptions, list: ListOptions): Pr
   return 0
 }
 
-/** How the file is read, the first values, and which column is checked where there are several: words of the buyer's own file. */
+/** How the file is read, its first values, and which of its columns are checked. */
 function describeInput(
   { list: input, first, byColumn }: Survey,
   priceOf: (count: number) => string,

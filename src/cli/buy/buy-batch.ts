@@ -34,7 +34,7 @@ export async function buyBatch(options: BuyOptions, list: ListOptions): Promise<
   const { out, columns } = list
   if (out !== null) refuseOwnInput(out, list.file)
   const wallet = createWallet(await findBuyerKey(url), network)
-  // Before all else: its lock keeps a second run away from the output.
+  // Opened first: its lock keeps a second run away from the output.
   const journal = openJournal(out === null ? null : journalOf(out), {
     type: columns.map(({ type }) => type).join('+'),
     url: network === DEFAULT_NETWORK ? url : `${url} on ${network.name}`,
@@ -50,7 +50,6 @@ export async function buyBatch(options: BuyOptions, list: ListOptions): Promise<
     journal.close({ isDone: !isUsed })
     throw error
   })
-  // Rows on the terminal leave no line for progress.
   const showsProgress = !options.quiet && (out !== null || !process.stdout.isTTY)
   const progress = showsProgress ? createListProgress(process.stderr, survey, maxAmount) : null
   const tally = createTally()
@@ -99,13 +98,12 @@ export async function buyBatch(options: BuyOptions, list: ListOptions): Promise<
   return exitCodeOf(stop, summary)
 }
 
-/** Computed here, from the buyer's own value. */
 const suggestion: Suggest = ({ type, value }, result) =>
   result.kind === 'checked' && typeof value === 'string'
     ? suggest(value, result, (candidate) => CHECKS[type](candidate).valid)
     : null
 
-/** Something may have been paid by now, so that no failure may end in "nothing was sent". */
+/** Returns failures as a stop: something may have been paid, so none may end in "nothing was sent". */
 async function run(
   purchase: ListPurchase,
   output: ListOutput,

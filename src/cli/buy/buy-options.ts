@@ -35,9 +35,9 @@ export interface ChannelOptions {
   readonly deposit: bigint
   /** Atomic units; null for no bound. */
   readonly maxSpend: bigint | null
-  /** Null for the usual place. */
+  /** Null for the default place. */
   readonly file: string | null
-  /** Null for a public node, or the sandbox's own for its test buyer. */
+  /** Null for a public node, or for the node of a sandbox if its test buyer pays. */
   readonly rpcUrl: string | null
 }
 
@@ -87,9 +87,9 @@ function readChannelOptions(values: BuyValues): ChannelOptions | null {
   if (values.surface !== 'rest') throw new UsageError('--channel pays over rest only')
   return {
     deposit: readUsd('--deposit', values.deposit ?? DEFAULT_DEPOSIT),
-    maxSpend: values['max-spend'] === undefined ? null : readUsd('--max-spend', values['max-spend']),
+    maxSpend: readMaxSpend(values),
     file: values['channel-file'] ?? null,
-    rpcUrl: values['rpc-url'] === undefined ? null : readUrl(values['rpc-url'], '--rpc-url'),
+    rpcUrl: readRpcUrl(values['rpc-url']),
   }
 }
 
@@ -99,7 +99,7 @@ const LIST_ONLY = ['input', 'column', 'encoding', 'sheet', 'out', 'format', 'bat
 
 type Columns = readonly [ListColumn, ...ListColumn[]]
 
-/** The one of TYPE, or those that name their own types. */
+/** Reads the columns to check: one of TYPE, or without TYPE those that name their own types. */
 function readColumns(type: string | undefined, [first, ...others]: readonly string[] = []): Columns {
   if (type === undefined && first !== undefined) {
     const columns: Columns = [readColumn(first), ...others.map(readColumn)]
@@ -111,7 +111,7 @@ function readColumns(type: string | undefined, [first, ...others]: readonly stri
   throw new UsageError('several columns name their own types: leave TYPE out, or say --column NAME=TYPE')
 }
 
-/** A column whose name is that of a type, or that has the type behind it. */
+/** Reads `NAME=TYPE`, or a column whose name is that of a type. */
 function readColumn(text: string): ListColumn {
   const [, column = text, named] = /^(.+)=([a-z-]+)$/is.exec(text) ?? []
   const type = named === undefined ? typeOfHeading(text) : readType(named)
@@ -151,10 +151,13 @@ function readListOptions(file: string, values: BuyValues, columns: Columns): Lis
     sheet: values.sheet,
     out,
     outputFormat: outputFormat(values, out),
-    batch: readCount('--batch', values.batch, DEFAULT_BATCH, MOST_BATCH),
-    maxSpend: values['max-spend'] === undefined ? null : readUsd('--max-spend', values['max-spend']),
+    batch: readBatch(values.batch),
+    maxSpend: readMaxSpend(values),
   }
 }
+
+const readMaxSpend = ({ 'max-spend': text }: BuyValues): bigint | null =>
+  text === undefined ? null : readUsd('--max-spend', text)
 
 const suffixOf = (path: string): string => extname(path).toLowerCase()
 
@@ -180,12 +183,16 @@ function outputFormat({ format, json }: BuyValues, out: string | null): OutputFo
   return process.stdout.isTTY ? 'table' : 'csv'
 }
 
-function readCount(option: string, text: string | undefined, fallback: number, most: number): number {
-  if (text === undefined) return fallback
+function readBatch(text: string | undefined): number {
+  if (text === undefined) return DEFAULT_BATCH
   const count = /^[1-9][0-9]{0,4}$/.test(text) ? Number(text) : 0
-  if (count < 1 || count > most) throw new UsageError(`${option} must be a number from 1 to ${most}`)
+  if (count < 1 || count > MOST_BATCH)
+    throw new UsageError(`--batch must be a number from 1 to ${MOST_BATCH}`)
   return count
 }
+
+export const readRpcUrl = (text: string | undefined): string | null =>
+  text === undefined ? null : readUrl(text, '--rpc-url')
 
 export function readUrl(text: string, option = '--url'): string {
   const url = URL.parse(text)

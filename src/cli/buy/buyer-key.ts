@@ -11,7 +11,6 @@ import { ServiceUnreachable } from './service-unreachable.ts'
 /** Permissions of group and others. */
 const NOT_OWNER = 0o077
 
-/** A sandbox is on this machine. */
 const SANDBOX_TIMEOUT_MS = 10_000
 
 /** No key is set, and there is no sandbox whose buyer could pay. */
@@ -24,9 +23,9 @@ export interface PayingKey {
 }
 
 /**
- * The key to pay with: from the environment or its file, else the funded test buyer of a sandbox on this machine at
- * `url`. Only that buyer uses the sandbox's node: with a key of one's own, a service that names a node could lie about
- * what was charged. Throws {@link ServiceUnreachable} if no sandbox answers.
+ * Returns the key to pay with: that of the environment, else that of the funded test buyer of a sandbox on this machine at
+ * `url`. Only the test buyer uses a node that the service names, since such a node could lie about what was charged. Throws
+ * {@link ServiceUnreachable} if no sandbox answers.
  */
 export async function findPayingKey(
   url: string,
@@ -43,7 +42,6 @@ export async function findPayingKey(
   return { key, rpcUrl: rpcUrl ?? publicNode }
 }
 
-/** The key alone of {@link findPayingKey}. */
 export const findBuyerKey = async (url: string): Promise<Hex> => (await findPayingKey(url)).key
 
 function configuredKey(): Hex | undefined {

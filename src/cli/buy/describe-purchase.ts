@@ -9,13 +9,12 @@ type Outcome = PurchaseOutcome | TermsOutcome
 
 export const isGood = ({ kind }: Outcome): boolean => kind === 'bought' || kind === 'terms'
 
-/** 0 done, 1 not bought, 3 unknown outcome of a payment. */
 export function exitCode(outcome: Outcome): number {
   if (isGood(outcome)) return 0
   return outcome.kind === 'in_doubt' ? IN_DOUBT : NOT_DONE
 }
 
-/** The outcome in words for a person; those of the service begin no line of their own. */
+/** The outcome in words for a person. Words of the service cannot begin a line of their own. */
 export function describe(outcome: Outcome): string {
   switch (outcome.kind) {
     case 'bought': {

@@ -5,13 +5,14 @@ import { makeFolder } from '../../make-folder.ts'
 import { UsageError } from '../command-line/usage-error.ts'
 import { type Database, openFile, resultName } from './sqlite-file.ts'
 
-/** A kind of SQLite file that a buyer keeps: its tables, its owner, and the messages for one that cannot be used. */
+/** A kind of SQLite file that a buyer keeps. */
 export interface PrivateDatabaseKind {
   readonly schema: string
   /** True if a missing folder is created, with mode 0700. */
   readonly makesFolder: boolean
   /** A table of one row with the owner's columns and `salt`. */
   readonly owner: { readonly table: string; readonly columns: Readonly<Record<string, string | number>> }
+  /** Messages for a file that cannot be used. */
   readonly faults: {
     /** Another process has it open. */
     readonly busy: string
@@ -25,7 +26,7 @@ export interface PrivateDatabaseKind {
 
 export interface PrivateDatabase {
   readonly database: Database
-  /** A keyed hash of a text, stable for this file. Someone with the file can test guesses against it. */
+  /** A keyed hash of a text, stable for this file. With the file guesses can be tested against it. */
   keyOf(text: string): string
 }
 
@@ -40,7 +41,7 @@ export function openPrivateDatabase(path: string | null, kind: PrivateDatabaseKi
   if (path !== null) createForOwner(path, kind)
   const database = openFile(path ?? '', 0)
   try {
-    // With the salt in this file, guesses at a value can be tested against its hash, so deleted rows are overwritten.
+    // Deleted rows are overwritten, because guesses can be tested against the hashes in them.
     database.exec(
       'PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = DELETE; PRAGMA synchronous = EXTRA; PRAGMA secure_delete = ON',
     )

@@ -32,7 +32,7 @@ export function resultName(error: unknown): string | undefined {
   return errcode === undefined ? undefined : (RESULTS[errcode & 0xff] ?? `SQLITE_${errcode}`)
 }
 
-/** Makes a function run as one transaction, which holds the write lock from its start. */
+/** Wraps a function so that it runs as one transaction, which holds the write lock from its start. */
 export function inTransaction<Args extends unknown[], Result>(
   database: Database,
   act: (...args: Args) => Result,
@@ -54,7 +54,7 @@ export function inTransaction<Args extends unknown[], Result>(
   }
 }
 
-/** Node 22 and 24 warn that the module is experimental; what is used of it here is tested on each. */
+/** Without the warning of Node 22 and 24 that the module is experimental: our use of it is tested on each. */
 function loadSqlite(): typeof import('node:sqlite') {
   const { emitWarning } = process
   process.emitWarning = () => {}

@@ -37,7 +37,7 @@ export async function buyByChannel(
   }
 }
 
-/** Without the payment under way, which a purchase does not have any more. */
+/** Leaves out the payment under way, which a purchase no longer has. */
 function withoutPending(outcome: ChannelOutcome): object {
   if (outcome.kind !== 'bought') return outcome
   const { pending: _, ...account } = outcome.account

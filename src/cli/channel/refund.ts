@@ -1,5 +1,5 @@
 import { type RefundOutcome, refundChannel } from '../../buyer/channel/refund-channel.ts'
-import { readNetwork, readUrl, readUsd } from '../buy/buy-options.ts'
+import { readNetwork, readRpcUrl, readUrl, readUsd } from '../buy/buy-options.ts'
 import { COMMANDS } from '../command-line/commands.ts'
 import { IN_DOUBT, NOT_DONE } from '../command-line/exit-codes.ts'
 import { parseArguments } from '../command-line/parse-arguments.ts'
@@ -13,14 +13,13 @@ import { openChannel } from './open-channel.ts'
 export async function refund(args: readonly string[]): Promise<number> {
   const { values } = parseArguments(COMMANDS.refund, args)
   const url = readUrl(values.url)
-  const rpcUrl = values['rpc-url'] === undefined ? null : readUrl(values['rpc-url'], '--rpc-url')
   const amount = values.amount === undefined ? null : readUsd('--amount', values.amount)
   if (amount === 0n) throw new UsageError('--amount must be more than 0')
   const parts = await openChannel({
     url,
     network: readNetwork(values.network),
     file: values['channel-file'] ?? null,
-    rpcUrl,
+    rpcUrl: readRpcUrl(values['rpc-url']),
   })
   const outcome = await refundChannel(url, amount, parts)
   parts.book.close()

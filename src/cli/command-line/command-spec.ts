@@ -2,7 +2,7 @@ export interface OptionSpec {
   readonly short?: string
   /** What help calls its value, e.g. `URL`; an option without it takes none. */
   readonly value?: string
-  /** How it is taken when it is given again: refused, or all of them kept; of others the last is taken. */
+  /** If it is given again: refused, or all are kept; by default the last one counts. */
   readonly again?: 'refused' | 'kept'
   readonly choices?: readonly string[]
   readonly default?: string

@@ -79,7 +79,7 @@ function readOption(spec: CommandSpec, { name, rawName, value, inlineValue, inde
   return value
 }
 
-/** Names the option only if it looks like one: a value that begins with a dash is not repeated. */
+/** Repeats only what looks like an option: it may be a value that begins with a dash. */
 function describeUnknown(spec: CommandSpec, rawName: string, name: string, index: number): string {
   const named = /^--?[a-z][a-z-]{0,19}$/.test(rawName)
     ? `option ${rawName}`

@@ -6,7 +6,7 @@ import { IN_DOUBT, NOT_DONE } from './exit-codes.ts'
 import { renderCommandHelp, renderProgramHelp } from './help.ts'
 import { UsageError } from './usage-error.ts'
 
-/** Gets its own arguments and resolves with the exit code, or undefined to keep running. */
+/** Resolves with the exit code, or with undefined to keep running. */
 type Command = (args: readonly string[]) => Promise<number | undefined>
 
 /** The commands of a program. Modules are loaded on use: a check on this machine needs neither service nor wallet. */
@@ -73,8 +73,8 @@ function unknownCommand(name: string, names: readonly string[]): UsageError {
 }
 
 /**
- * Ends the process when its results cannot be written, as on a full disk; silently if the reader has left (`| head`), unless it has paid.
- * After a command that pays the exit code says that a payment may have been made: the answer to it is lost.
+ * Ends the process if its results cannot be written; silently if the reader has left (`| head`) and nothing was paid. The exit
+ * code of a command that pays is {@link IN_DOUBT}, since the answer to a payment may be lost.
  */
 function exitOnFailedOutput([command = '', ...args]: readonly string[]): void {
   const pays = PAYING.has(command) && !args.includes('--dry-run')
@@ -90,7 +90,7 @@ function exitOnFailedOutput([command = '', ...args]: readonly string[]): void {
   })
 }
 
-/** Shuts down when the launcher of an older Node, which holds the other end of the IPC channel, has exited. */
+/** Shuts down when the launcher exits. It runs on an older Node and holds the other end of the IPC channel. */
 function stopWithLauncher(): void {
   if (process.channel === undefined) return
   process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'))

@@ -1,6 +1,6 @@
 const COLUMNS = 80
 
-/** Makes a service's text safe for a terminal: removes control characters, and breaks lines at 80 columns. */
+/** Removes control characters from the text of a service, and breaks its lines at 80 columns. */
 export function fitTerminal(text: string): string {
   return text
     .split('\n')
@@ -8,7 +8,7 @@ export function fitTerminal(text: string): string {
     .join('\n')
 }
 
-/** Removes control characters, line ends too, from a line with words of others. */
+/** Removes control characters, line ends too, from a line with a service's words. */
 export const printable = (line: string): string => line.replace(/\p{Cc}/gu, '')
 
 /** Breaks a line between words; a longer word, such as a URL, gets a line of its own. */

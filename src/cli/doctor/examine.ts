@@ -17,7 +17,7 @@ import { checkStore } from './store.ts'
 import { checkStoreIdentity } from './store-identity.ts'
 import { checkToken } from './token.ts'
 
-/** Examines the configured service from its settings to its public address. Writes nothing that stays but SQLite's empty log. */
+/** Examines the configured service from its settings to its public address. Leaves nothing behind but SQLite's empty log. */
 export async function examine(now: () => number): Promise<readonly Finding[]> {
   const settings = await readSettings()
   if (Array.isArray(settings)) return settings
@@ -77,7 +77,7 @@ async function readSettings(): Promise<{ config: LiveConfig; signer: Signer } | 
   }
 }
 
-/** Null before the first start, which generates the secret, and if it cannot be read, as the line of the store says. */
+/** Null before the first start, which generates the secret, and if it cannot be read, which `checkStore` reports. */
 function readKeys({ store, app: { secretKey, secretKeyPrevious } }: LiveConfig): Keyring | null {
   try {
     const secret = findSecretKey(secretKey, store.kind === 'sqlite' ? store.dataDir : null)
@@ -94,7 +94,6 @@ async function checkAccounts(config: LiveConfig, signer: Signer): Promise<Findin
     : fail('accounts', faults.join('; '), 'Use separate keys, and none of a sandbox.')
 }
 
-/** Checks the address that is paid: a wrong one loses every payment. */
 function checkPayTo({ payTo, network }: LiveConfig): Finding {
   const checksummed = getAddress(payTo)
   if (checksummed === getAddress(network.token.address)) {

@@ -14,14 +14,13 @@ import { type Finding, fail, pass, warn } from './finding.ts'
 
 const NODE_MS = 5_000
 
-/** Checks that the facilitator settles our kind of payment, or that our own account can pay for gas. */
+/** Checks that the facilitator settles our kind of payment, or that our own account can pay for the gas. */
 export async function checkFacilitator(
   { facilitator, rpcUrls, network }: LiveConfig,
   settlement: Signer['settlement'],
 ): Promise<Finding> {
   if (facilitator.kind === 'self') return checkGas(settlement?.address as Hex, rpcUrls, network)
   const opened = openForeignFacilitator(facilitator, createLog({ level: 'silent' }))
-  if (opened === null) throw new Error('a facilitator of kind http is always opened')
   try {
     const { support, symptom } = await askSupport(opened.client, network)
     switch (support) {

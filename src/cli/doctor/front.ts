@@ -120,7 +120,7 @@ function quote(baseUrl: string, type: CheckType): Promise<Quoted> {
   })
 }
 
-/** "HTTP/1.1 402 " and the line ends included. */
+/** Counts the status line and all line ends. */
 function headSize(statusMessage: string, rawHeaders: readonly string[]): number {
   const separators = 2 * rawHeaders.length
   const text = rawHeaders.reduce((sum, each) => sum + Buffer.byteLength(each), 0)

@@ -6,8 +6,8 @@ import { type Finding, fail, warn } from './finding.ts'
 const TIMEOUT_MS = 10_000
 
 /**
- * Compares TRUST_PROXY with the proxies between here and the service, which says how many addresses reach it beside those
- * that this sends. No line if all is well, or if the service does not answer or has another SECRET_KEY.
+ * Compares TRUST_PROXY with the proxies between here and the service, which answers how many addresses arrive in
+ * X-Forwarded-For. No line if all is well, or if the service does not answer or has another SECRET_KEY.
  */
 export async function checkProxies(
   { baseUrl, app: { trustProxy } }: LiveConfig,
@@ -18,7 +18,7 @@ export async function checkProxies(
     ['192.0.2.1', '192.0.2.1, 192.0.2.2'].map((forwarded) => countAt(baseUrl, doctorToken(keys), forwarded)),
   )
   if (one == null || two == null) return []
-  // A first proxy that writes its own list in place of the client's leaves nothing to forge.
+  // If the first proxy replaces the client's list, both counts are equal and nothing can be forged.
   const isForgeable = two > one
   const proxies = isForgeable ? one - 1 : one
   const differs = `TRUST_PROXY is ${trustProxy}, and the proxies seen from here are ${proxies}: clients`
@@ -35,7 +35,7 @@ async function countAt(baseUrl: string, token: string, forwarded: string): Promi
   const headers = { [DOCTOR_HEADER]: token, 'X-Forwarded-For': forwarded }
   const signal = AbortSignal.timeout(TIMEOUT_MS)
   try {
-    // Nothing that is sold, and not cached by any proxy, as a GET could be.
+    // POST, since a proxy could cache a GET.
     const reply = await fetch(new URL('/doctor', baseUrl), { method: 'POST', headers, signal })
     const count = reply.headers.get(FORWARDED_HEADER)
     return count === null ? null : Number(count)

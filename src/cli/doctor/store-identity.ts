@@ -1,23 +1,21 @@
 import { SECRET_CHECK, secretChecks } from '../../app/keys/secret-key.ts'
-import type { StoreConfig } from '../../config/store.ts'
 import type { LiveConfig } from '../../config.ts'
-import type { LedgerReader } from '../../ledger/ledger-reader.ts'
-import { openPostgresReader } from '../../ledger/postgres/postgres-reader.ts'
-import { openSqliteReader } from '../../ledger/sqlite/sqlite-reader.ts'
 import { StoreUnavailable } from '../../ledger/store-unavailable.ts'
 import { strangersIn } from '../../main/live/live-store.ts'
 import type { Keyring } from '../../payments/secrets/keyring.ts'
+import { openStoreReader } from '../operator/open-ledger-reader.ts'
 import { type Finding, fail, warn } from './finding.ts'
 
-/** Checks that key, network and version are those of a store that is there already; what cannot be opened is found elsewhere. */
+/** Checks that key, network and version fit an existing store. `checkStore` reports one that cannot be opened. */
 export async function checkStoreIdentity(
   { store, network, allowStoreOf }: LiveConfig,
   keys: Keyring | null,
 ): Promise<readonly Finding[]> {
-  const reader = await open(store).catch(() => null)
+  const reader = await openStoreReader(store).catch(() => null)
   if (reader === null) return []
   try {
-    const [found, check] = [[] as Finding[], await reader.findFact(SECRET_CHECK)]
+    const found: Finding[] = []
+    const check = await reader.findFact(SECRET_CHECK)
     if (check !== null && (keys === null || !secretChecks(keys).includes(check))) {
       const advice = 'Restore that one; during a rotation it is SECRET_KEY_PREVIOUS.'
       found.push(fail('store', 'SECRET_KEY or secret.key is not the one the store was written under', advice))
@@ -39,6 +37,3 @@ export async function checkStoreIdentity(
     await reader.close()
   }
 }
-
-const open = async (store: StoreConfig): Promise<LedgerReader | null> =>
-  store.kind === 'sqlite' ? openSqliteReader(store) : openPostgresReader(store.url)

@@ -9,10 +9,10 @@ const TIMEOUT_MS = 5_000
 
 /** Checks that the store can be written. Leaves nothing behind. */
 export async function checkStore(store: StoreConfig): Promise<Finding> {
-  return store.kind === 'sqlite' ? checkDirectory(store.dataDir) : await checkDatabase(store.url)
+  return store.kind === 'sqlite' ? checkDirectory(store.dataDir) : checkDatabase(store.url)
 }
 
-/** The directory itself, or the parent in which the service will make it. */
+/** The directory itself, or the folder in which the service will create it. */
 const nearestExisting = (path: string): string => (existsSync(path) ? path : nearestExisting(dirname(path)))
 
 function checkDirectory(dataDir: string): Finding {
@@ -28,7 +28,7 @@ function checkDirectory(dataDir: string): Finding {
       'Give the user that runs the service a directory of its own, on a volume that is kept.',
     )
   } finally {
-    // A full disk takes the file's name and not its content.
+    // On a full disk the file may exist without its content.
     if (existsSync(probe)) rmSync(probe)
   }
   const { bavail, bsize } = statfsSync(directory)
@@ -48,7 +48,7 @@ async function checkDatabase(connectionString: string): Promise<Finding> {
     connectionTimeoutMillis: TIMEOUT_MS,
     query_timeout: TIMEOUT_MS,
   })
-  // A connection that breaks later is of no interest here.
+  // Without a listener an error after the questions would end the process.
   client.on('error', () => {})
   try {
     await client.connect()

@@ -9,7 +9,7 @@ const ABI = parseAbi([
   'function isBlacklisted(address account) view returns (bool)',
 ])
 
-/** What keeps every payment from being settled in the token itself; nothing where the token or the node does not tell. */
+/** Checks whether the token itself refuses every payment. No line if the token or the node does not tell. */
 export async function checkToken({
   rpcUrls,
   payTo,

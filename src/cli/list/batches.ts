@@ -12,13 +12,13 @@ export interface BatchOptions {
   readonly batch: number
 }
 
-/** The batches of one run, paid for one after the other. */
+/** The batches of one run, which are paid for one after another. */
 export interface Batches {
   /** False once a payment stopped the run, or the run was interrupted. */
   mayGoOn(): boolean
   /** The slot of a value whose batch has no results yet. */
   find(key: string): Slot | undefined
-  /** Adds a value to the batch it belongs to, and pays for the batch if it is complete. */
+  /** Adds a value to its batch, and pays for the batch if it is complete. `earlier`: its place in a payment of an earlier run. */
   add(key: string, item: TypedValue, earlier?: Place): Promise<Slot>
   /** Pays for the values collected so far; false without any, or if the run may not go on. */
   payCollected(): Promise<boolean>

@@ -42,14 +42,14 @@ export async function buyList(purchase: ListPurchase): Promise<Stop | null> {
     for (const cell of cellsOf(row)) slots.push(await place(cell))
     queue.push({ row, slots })
     await flush()
-    // Stop when nothing moves: values of an earlier payment may be further down.
+    // Ends if a payment frees no row: the first row may wait for values of an earlier payment that are further down.
     while (queue.length >= mostQueued && (await batches.payCollected())) await flush()
   }
   await batches.payCollected()
   await flush()
   return batches.stopReason()
 
-  /** Finds the slot that will hold the result of a cell, and buys what is complete. */
+  /** Returns the slot for the result of a cell; a batch that the cell completes is paid for. */
   async function place(given: InputCell): Promise<Slot> {
     const cell = readRow(given)
     if (!cell.ok) return { result: { kind: 'skipped', code: cell.code } }
@@ -64,7 +64,7 @@ export async function buyList(purchase: ListPurchase): Promise<Stop | null> {
   }
 }
 
-/** The rows up to where an interruption cuts off their reading, which then fails on purpose. */
+/** Ends the rows at an interruption, which closes their file so that reading fails. */
 async function* untilAborted(
   rows: ListPurchase['rows'],
   signal: AbortSignal,

@@ -14,19 +14,19 @@ import { columnsOf, type Statement } from './statement.ts'
 interface ListCell {
   readonly type: CheckType
   readonly value: string
-  /** Stands for the result beside it; null in a list without results. */
+  /** A hash of the result beside it; null in a list without results. */
   readonly print: string | null
   readonly isLeftOut: boolean
 }
 
 export interface CheckedList {
-  /** By the number of their row and of their column among those that were checked, from 1. */
+  /** By row and checked column, both from 1: "3 1". */
   readonly cells: ReadonlyMap<string, ListCell>
-  /** Stands for a result as the encoding of the list writes it. */
+  /** A hash of the cells of a result, after a round trip through the encoding of the list. */
   readonly printOf: (cells: readonly string[]) => string
 }
 
-/** Members of a result that are compared: hints and warnings have the words of the program that wrote them. */
+/** Members of a result that are compared. Hints and warnings depend on the version of the program that wrote them. */
 const COMPARED = ['valid', 'code', 'reason', 'normalized']
 
 /** The rows of the list with the results beside them; null without the list. */
@@ -58,7 +58,7 @@ export async function readRows(
             (_, member) => header.length - added.length + (at * added.length) / columns.length + member,
           )
         : null
-    // The results are behind the columns of the list, under these names or with a number behind them.
+    // The results are behind the columns of the list; their headings may end with a number.
     const behind = columns.slice(at).filter(({ type }) => type === columns[at]?.type).length
     const found = COMPARED.map((name) => {
       const like = new RegExp(`^${prefix}${name}(_\\d+)?$`)
@@ -75,7 +75,7 @@ export async function readRows(
       const told = place?.map((index) =>
         asShown(String((row.json === undefined ? row.cells[index] : row.json[header[index] ?? '']) ?? '')),
       )
-      // What looks like a row of totals here may be a value where the list came from.
+      // A cell that looks like a total here may have been a value in the list that was bought.
       const cell = readCell(value ?? asShown(row.cells[columns[at]?.index ?? 0] ?? ''))
       if (cell.ok)
         cells.set(`${number} ${at + 1}`, {
@@ -89,7 +89,7 @@ export async function readRows(
   return { cells, printOf }
 }
 
-/** Each row has the result that was sold for its value, or says why it has none. */
+/** Throws {@link ReceiptFault} unless each row has the result that was sold for its value, or a reason for having none. */
 export function compareRows({ cells }: CheckedList, sold: ReadonlyMap<string, string>): void {
   for (const [place, { type, value, print, isLeftOut }] of cells) {
     const expected = sold.get(`${type}\n${value}`)

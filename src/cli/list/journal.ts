@@ -9,18 +9,18 @@ import type { Evidence } from './statement.ts'
 /**
  * What a list purchase has signed and bought so far, so that an interrupted run can be continued and never pays twice.
  *
- * Each payment is written, and synced, before it is sent; its results when they arrive. Values are kept as keyed
- * hashes only. A run that finds a payment without results sends the same authorization again.
+ * A payment is written and synced before it is sent. A run that finds a payment without results sends the same authorization
+ * again. Values are kept as keyed hashes only.
  */
 export interface Journal {
-  /** `type` if it is not that of the whole list. */
+  /** The key of a value; `type` is that of the list by default. */
   keyOf(text: string, type?: string): string
   find(key: string): JournalEntry | undefined
   /** Writes a signed payment before it is sent; returns its number. */
   begin(payment: SignedPayment): number
   /** `evidence` is kept for the statement, in a journal that is a file. */
   settle(payment: number, results: readonly Checked[], evidence?: () => Omit<Evidence, 'payTo'>): void
-  /** Forgets a payment, whose values may be bought again. Its amount counts as spent: only the service says that it was not charged. */
+  /** Forgets a payment, so that its values may be bought again. Its amount counts as spent: the service may lie about it. */
   refuse(payment: number): void
   /** Records a payment as made and its answers as lost; its values are not bought again. */
   lose(payment: number): void

@@ -38,7 +38,7 @@ export const journalOf = (path: string): string => `${path}.journal`
 export const statementOf = (out: string, ending: 'json' | 'html'): string =>
   `${out.replace(/\.[^./\\]*$/, '')}.statement.${ending}`
 
-/** A finished output is never overwritten: its journal is gone, so the list would be paid for again. */
+/** A finished output is never overwritten: its journal is gone, so the same list would be paid for again. */
 export function refuseFinished(path: string): void {
   if (existsSync(path))
     throw new UsageError('--out names a file that exists; move it away, or choose another name')
@@ -78,7 +78,7 @@ function coloured(text: string, results: readonly RowResult[]): string {
 
 const COLOURS: Readonly<Record<string, 'green' | 'red'>> = { valid: 'green', invalid: 'red' }
 
-/** The workbook that came, with the results behind its last column, written at the end. */
+/** Writes the input workbook with the results behind its last column, at the end. */
 async function openWorkbook({ out, input, suggest }: OutputOptions): Promise<ListOutput> {
   const { sheet, header, isNamed, headerLine, workbook } = input
   if (sheet === null || workbook === undefined || out === null)
@@ -87,13 +87,13 @@ async function openWorkbook({ out, input, suggest }: OutputOptions): Promise<Lis
   const cells = new Map<number, readonly string[]>(isNamed ? [[headerLine, headings]] : [])
   const rewritten = async () => {
     try {
-      // The bytes that the rows were read from: the file may have changed since.
+      // The bytes that the rows were read from; the file may have changed since.
       return await addToWorkbook(workbook, sheet, { cells, width: headings.length })
     } catch (error) {
       throw error instanceof ListFault ? new UsageError(error.message) : error
     }
   }
-  // Before anything is bought: what cannot be written is refused here.
+  // A workbook that cannot be written is refused before anything is bought.
   await rewritten()
   return {
     write: async (row, results) => void cells.set(row.line, addedCells(row, results, suggest)),
@@ -125,7 +125,7 @@ export function writePrivate(path: string, bytes: Uint8Array): void {
   finishPart(file, path)
 }
 
-/** A file of an earlier run may be readable by others, or a link to somewhere else. */
+/** Opens a new file: that of an earlier run may be readable by others, or a link to somewhere else. */
 function openPart(path: string): number {
   return guarded(() => {
     rmSync(partOf(path), { force: true })

@@ -49,14 +49,14 @@ export function fill(
   return null
 }
 
-/** Keeps a payment as made, and its values as not answered: they are not bought again. */
+/** Records a payment whose answer is lost; its values are not bought again. */
 export function lose(batch: Batch, journal: Journal, payment: number): null {
   journal.lose(payment)
   for (const entry of batch) entry.result = { kind: 'skipped', code: 'answer_lost' }
   return null
 }
 
-/** How many of so many values at one price a list may still buy. Everything signed for counts, also in earlier runs. */
+/** How many of `count` values, which cost `amount`, a list may still buy. Everything signed counts, also in earlier runs. */
 export function mostValues(journal: Journal, count: number, amount: bigint, maxSpend: bigint | null): number {
   if (maxSpend === null || amount === 0n) return count
   const { spent, uncertain, refused } = journal.totals()

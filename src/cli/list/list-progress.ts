@@ -10,10 +10,7 @@ const EVERY_MS = 200
 /** Rows and different values of the list; null for standard input, which is read once. */
 export type Expected = { readonly rows: number; readonly values: number } | null
 
-/**
- * A line with rows, rate, money spent and what it will be at the end; nothing on a pipe. `most` is the highest price of a
- * value, in atomic units.
- */
+/** Shows a line with rows, rate and money on a terminal. `most` is the highest price of a value, in atomic units. */
 export function createListProgress(
   stream: NodeJS.WriteStream,
   expected: Expected,

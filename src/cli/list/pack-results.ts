@@ -8,6 +8,6 @@ const MOST_BYTES = 16 * 1024 * 1024
 export const packResults = (results: readonly Verdict[]): string =>
   gzipSync(JSON.stringify(results)).toString('base64')
 
-/** Throws for anything else, and for what unpacks to more than 16 MB. */
+/** Throws for anything else, and for more than 16 MB. */
 export const unpackResults = (packed: string): unknown =>
   JSON.parse(gunzipSync(Buffer.from(packed, 'base64'), { maxOutputLength: MOST_BYTES }).toString())

@@ -36,17 +36,17 @@ async function payBatch(options: PayerOptions, batch: Batch): Promise<Stop | nul
   if (quote.kind !== 'quoted') return { kind: 'not_bought', words: describe(quote) }
   const payload = await wallet.sign(quote.required, quote.terms)
   if (signal.aborted) return { kind: 'interrupted' }
-  // No await in between: otherwise another payment could be added after the sum was taken.
+  // No await until the payment is in the journal, or another payment could be added after the sum was taken.
   const most = mostValues(journal, batch.length, quote.amount, maxSpend)
   if (most < batch.length) {
     const stop: Stop = { kind: 'max_spend', refused: journal.totals().refused }
-    // A smaller payment goes as far as the limit does.
+    // A smaller payment uses up the limit.
     return most === 0 ? stop : ((await payBatch(options, batch.slice(0, most))) ?? stop)
   }
   const payment = journal.begin({ payload, amount: quote.amount, keys: batch.map(({ key }) => key) })
   const reply = await buyer.send(items, payload)
   if (reply.kind === 'sold') return fill(batch, journal, payment, reply)
-  // Any other payment may have been charged: it counts as spent and stays in the journal to be sent again.
+  // Any other payment may have been charged, so it stays in the journal to be sent again.
   if (reply.kind === 'unpaid' && isNeverCharged(reply.code)) journal.refuse(payment)
   return { kind: 'not_bought', words: describe(notBought(reply, payload, url)) }
 }

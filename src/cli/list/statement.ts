@@ -10,7 +10,7 @@ import { statementOf, writePrivate } from './list-output.ts'
 import type { OpenList } from './open-list-file.ts'
 import { statementPage } from './statement-page.ts'
 
-/** What was checked in a list, by the columns of the statement. */
+/** The columns that were checked, by name or number. */
 export const columnsOf = ({ type, list, others = [] }: Statement) =>
   [{ type, column: list.column ?? undefined }, ...others] as const
 
@@ -25,13 +25,13 @@ export interface StatementPayment {
   readonly settlement: SettleResponse | null
   /** The results as the service sent them, gzipped, base64. */
   readonly results: string | null
-  /** Which rows of the checked file were bought, from 1, in the order of the results; null for one it no longer has. */
+  /** Rows of the checked file, from 1, in the order of the results; null for a value that the file no longer has. */
   readonly rows: readonly (number | null)[]
-  /** In which of the checked columns each of them is, from 1; absent if there is one. */
+  /** The checked column of each of them, from 1; absent if there is only one. */
   readonly columns?: readonly (number | null)[]
 }
 
-/** What a list cost and what was bought, for its buyer alone: the salts tie the receipts to the values. */
+/** What a list cost and what was bought. For the buyer alone, because its salts tie the receipts to the values. */
 export interface Statement {
   readonly format: typeof STATEMENT_FORMAT
   readonly private: string
@@ -61,7 +61,7 @@ export interface Evidence {
   readonly results: string
 }
 
-/** The rows that each payment bought, by the places of its values. */
+/** The rows that each payment bought. */
 export interface BoughtRows {
   /** Called for each row once, in the order in which they are written. */
   add(row: InputRow): void
@@ -96,7 +96,7 @@ export interface StatementOptions {
   readonly rows: BoughtRows
 }
 
-/** Writes both, readable by their owner only, from the journal of a finished list. */
+/** Writes the statement and its page, readable by their owner only. */
 export async function writeStatement(options: StatementOptions): Promise<void> {
   const { out, url, input, journal, rows } = options
   const [first, ...others] = input.columns
@@ -129,7 +129,7 @@ export async function writeStatement(options: StatementOptions): Promise<void> {
   writePrivate(statementOf(out, 'html'), encoder.encode(statementPage(statement)))
 }
 
-/** The file to compare with, and how to read it: the output, but the source if that is a table, which nothing reads. */
+/** The file to compare with, and how to read it: the output, or the source if the output is a table for people. */
 function listOf({ out, source, input }: StatementOptions): Omit<Statement['list'], 'column'> {
   const { sheet } = input
   const encoding = input.encoding?.name ?? null
@@ -137,12 +137,12 @@ function listOf({ out, source, input }: StatementOptions): Omit<Statement['list'
   return { file: basename(out), encoding, sheet: source.outputFormat === 'workbook' ? sheet : null }
 }
 
-/** What names a column in the file to compare with. */
+/** The name or number of a column in the file to compare with. */
 function columnName({ source, input }: StatementOptions, index: number, at: number): string | null {
   const { header, isNamed, format } = input
   if (source.outputFormat === 'table') return source.columns[at]?.column ?? null
   const heading = header[index] ?? ''
-  // A heading may stand twice, but members of JSON have no number.
+  // Columns with the same heading are named by number; members of JSON have no number, and differ.
   const isUnique = isNamed && header.indexOf(heading) === header.lastIndexOf(heading)
   return isUnique || format === 'jsonl' ? heading : String(index + 1)
 }

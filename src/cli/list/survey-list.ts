@@ -11,7 +11,7 @@ export interface Survey {
   readonly rows: number
   /** Different values to buy. */
   readonly values: number
-  /** How many of them each column has that no column before it has. */
+  /** How many of them are in each column and in none before it. */
   readonly byColumn: readonly number[]
   /** The first of them, for a quote. */
   readonly first: readonly TypedValue[]
@@ -21,7 +21,7 @@ export interface Survey {
   readonly options: ListFileOptions
 }
 
-/** Reads a whole list; `most` values are kept for a quote. Throws `UsageError` for what is no list, wherever in it. */
+/** Reads a whole list; `most` values are kept for a quote. Throws {@link UsageError} if any part is unreadable. */
 export async function surveyList(path: string, options: ListFileOptions, most: number): Promise<Survey> {
   try {
     return await survey(path, options, most)

@@ -11,7 +11,7 @@ import { ANNOTATIONS, failed, PAYMENT, type Paid, type Purse, payWithin } from '
 
 export const LIST_TOOL = 'validate_batch'
 
-/** The list as this server offers it; types are named, so that a model need not guess them. */
+/** The tool for lists as this server lists it. It names the types, so that a model need not guess them. */
 export function listTool({ all }: SkillRegistry, { maxPerList }: Purse): Tool {
   const type = { type: 'string', enum: all.map(({ id }) => id) }
   const value = { type: 'string', maxLength: 512, description: 'The string to check.' }

@@ -18,7 +18,7 @@ import { UsageError } from '../command-line/usage-error.ts'
 import { usdc } from '../usdc.ts'
 import { callListTool, LIST_TOOL, listTool } from './list-tool.ts'
 import { answerWithoutKey, callPaidTool, paidTool } from './paid-tool.ts'
-import type { Purse } from './purse.ts'
+import { failed, type Purse } from './purse.ts'
 import { openSpending } from './spending.ts'
 
 const INVALID_PARAMS = -32602
@@ -43,13 +43,13 @@ export async function mcp(args: readonly string[]): Promise<undefined> {
     server.setRequestHandler('tools/list', () => tools)
     server.setRequestHandler('tools/call', async ({ params }) => {
       if (params.name === LIST_TOOL)
-        return callListTool(registry, params.arguments, purse).catch(describeMissingKey)
+        return callListTool(registry, params.arguments, purse).catch(explainFailure)
       const skill = skills.get(params.name)
       if (skill === undefined) throw new ProtocolError(INVALID_PARAMS, 'no such tool')
       const value = params.arguments?.value
       return callPaidTool(skill, value, purse).catch((error: unknown) => {
         if (error instanceof MissingKey) return answerWithoutKey(skill, value, error.message)
-        return describeMissingKey(error)
+        return explainFailure(error)
       })
     })
     return server
@@ -86,8 +86,8 @@ function openPurse(args: readonly string[]): Purse {
   }
 }
 
-/** The host shows the model what its user must set up. */
-function describeMissingKey(error: unknown) {
+/** The host shows what its user must set up. */
+function explainFailure(error: unknown) {
   if (!(error instanceof UsageError || error instanceof ServiceUnreachable)) throw error
-  return { isError: true, content: [{ type: 'text' as const, text: error.message }] }
+  return failed(error.message)
 }

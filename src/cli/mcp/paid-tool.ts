@@ -33,7 +33,7 @@ export async function callPaidTool(skill: Skill, value: unknown, purse: Purse): 
   })
 }
 
-/** A host without a key gets the recorded answer of an example, or the price and the values that have one. */
+/** Without a key the host gets the recorded answer of an example, or the price and the values of examples. */
 export function answerWithoutKey(skill: Skill, value: unknown, fault: string): CallToolResult {
   const example = skill.examples.find(({ input }) => input.value === value)
   if (example === undefined) {

@@ -22,7 +22,6 @@ export interface Purse {
   readonly lists: ListBuyer
 }
 
-/** What became of a call; `result` is what was bought. */
 export type Paid =
   | {
       readonly kind: 'bought'
@@ -73,20 +72,20 @@ export async function payWithin(
   return failed(isSigned(paid) ? `${describe(paid)} It counts towards the limit of the day.` : describe(paid))
 }
 
-/** Returns the sum of the day in words. What was paid for is answered, also if the file cannot be used. */
+/** Returns the sum of the day in words. A file that cannot be used does not keep back what was paid for. */
 function giveBack(unused: bigint, reservation: Reservation, spending: Spending): string {
   try {
     reservation.release(unused)
     return usdc(spending.today())
   } catch {
-    // Then all that was reserved counts.
+    // All that was reserved counts then.
     return 'an unknown sum (the file of the day cannot be used)'
   }
 }
 
 const isSigned = (paid: Exclude<Paid, { kind: 'bought' }>): boolean => 'signed' in paid
 
-/** A signature counts as charged: that it is not is the service's word, and a hostile one could collect them. */
+/** Every signature counts as charged: a hostile service could deny it and collect signatures. */
 function chargedBy(paid: Paid, most: bigint): bigint {
   switch (paid.kind) {
     case 'bought':

@@ -6,7 +6,7 @@ import { DEFAULT_NETWORK } from '../../payments/networks/networks.ts'
 import { type Database, inTransaction, openFile, resultName } from '../buy/sqlite-file.ts'
 import { UsageError } from '../command-line/usage-error.ts'
 
-/** What was spent on one UTC day, shared by all processes that use the same file. */
+/** What was spent on a UTC day by all processes that use one file. */
 export interface Spending {
   /** Takes an amount out of the day's limit before it is signed for; null if the limit would be passed. */
   reserve(amount: bigint): Reservation | null

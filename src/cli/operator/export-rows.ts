@@ -2,14 +2,14 @@ import { csvLine } from '../../surfaces/admin/sales/sales-csv.ts'
 
 export type ExportFormat = 'csv' | 'json'
 
-/** Writes one piece of the export; resolves when there is room for more. */
+/** Resolves when there is room for more. */
 export type Write = (text: string) => Promise<void>
 
 type Fields = Readonly<Record<string, string | number>>
 
 /**
- * Streams rows as CSV with a line of headings, or as one object of JSON with the rows under `name`. `total` is read when
- * all rows are written, and is part of the JSON only.
+ * Streams rows as CSV with a line of headings, or as one JSON object with the rows under `name` and the members of `total`,
+ * which is called after the last row.
  */
 export async function exportRows(
   {

@@ -1,5 +1,6 @@
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import type { StoreConfig } from '../../config/store.ts'
 import type { Config } from '../../config.ts'
 import type { LedgerReader } from '../../ledger/ledger-reader.ts'
 import { openPostgresReader } from '../../ledger/postgres/postgres-reader.ts'
@@ -8,10 +9,8 @@ import { UsageError } from '../command-line/usage-error.ts'
 
 /** Opens the ledger of the configured service for reading, also while the service runs. */
 export async function openLedgerReader(config: Config): Promise<LedgerReader> {
-  if (config.mode === 'live' && config.store.kind === 'postgres') return openPostgresReader(config.store.url)
-  const dataDir =
-    config.mode === 'live' && config.store.kind === 'sqlite' ? config.store.dataDir : sandboxLedgerDir(config)
-  const reader = dataDir === null ? null : openSqliteReader({ dataDir })
+  const reader =
+    config.mode === 'live' ? await openStoreReader(config.store) : openSandboxReader(config.dataDir)
   if (reader === null)
     throw new UsageError(
       'no store found that this user may read: set DATA_DIR or DATABASE_URL to those of the service',
@@ -19,18 +18,21 @@ export async function openLedgerReader(config: Config): Promise<LedgerReader> {
   return reader
 }
 
+/** Opens the store of live mode; null if there is none in its directory. */
+export const openStoreReader = async (store: StoreConfig): Promise<LedgerReader | null> =>
+  store.kind === 'sqlite' ? openSqliteReader(store) : openPostgresReader(store.url)
+
 /** A sandbox keeps one store per chain; the one written last belongs to its present chain. */
-function sandboxLedgerDir(config: Config): string | null {
-  if (config.mode !== 'sandbox' || config.dataDir === null) return null
-  const { dataDir } = config
-  const stores = namesIn(dataDir)
+function openSandboxReader(folder: string | null): LedgerReader | null {
+  if (folder === null) return null
+  const [dataDir] = namesIn(folder)
     .filter((name) => name.startsWith('ledger-'))
-    .map((name) => join(dataDir, name))
+    .map((name) => join(folder, name))
     .toSorted((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs)
-  return stores[0] ?? null
+  return dataDir === undefined ? null : openSqliteReader({ dataDir })
 }
 
-/** Nothing for a folder that is missing or that this user may not read. */
+/** Empty for a folder that is missing or that this user may not read. */
 function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder)

@@ -86,7 +86,7 @@ async function run(config: LiveConfig, { json, restoreSince }: ReconcileOptions)
   }
 }
 
-/** The node, once it is known to serve the network: on the wrong chain every payment looks unused. */
+/** Opens the node and checks that it serves the network: on another chain every payment would look unused. */
 async function openRightChain(config: LiveConfig): Promise<ChainReader> {
   const log = createLog({ level: 'error' })
   const chain = openLiveChain(config, log)

@@ -27,7 +27,7 @@ const CHANNEL_COLUMNS = [
   'withdrawRequested',
 ] as const
 
-/** `stats`: exports what was sold, or the daily counts, from the ledger of the configured service. */
+/** `stats`: exports sales, daily counts or channels from the ledger of the configured service. */
 export async function stats(args: readonly string[]): Promise<number> {
   try {
     return await exportStore(args)

@@ -21,10 +21,11 @@ export interface LiveFacilitator {
   close(): Promise<void>
 }
 
-/** Opens the facilitator of another party; null if this process settles. */
-export function openForeignFacilitator(config: FacilitatorConfig, log: Log): LiveFacilitator | null {
-  if (config.kind === 'self') return null
-  const { url, credentials } = config
+/** Opens the facilitator of another party. */
+export function openForeignFacilitator(
+  { url, credentials }: Extract<FacilitatorConfig, { kind: 'http' }>,
+  log: Log,
+): LiveFacilitator {
   const admission = credentialsFor(url, credentials)
   const first = createHttpFacilitator({ url, ...(admission === undefined ? {} : { credentials: admission }) })
   const guarded = withCircuitBreaker(first, {

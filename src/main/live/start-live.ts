@@ -95,7 +95,8 @@ export async function startLive(
 /** Opens node, facilitator and keys of a network, and checks the settings against them. */
 async function checkNetwork(config: LiveConfig, log: Log) {
   const chain = openLiveChain(config, log)
-  const foreign = openForeignFacilitator(config.facilitator, log)
+  const { facilitator } = config
+  const foreign = facilitator.kind === 'self' ? null : openForeignFacilitator(facilitator, log)
   const signer = await openLiveSigner(config)
   const { settlement } = signer
   await checkLiveSettings(config, { facilitator: foreign?.client ?? null, settlement, log })

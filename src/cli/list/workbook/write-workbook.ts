@@ -13,8 +13,8 @@ export interface Additions {
 }
 
 /**
- * The same Excel workbook with cells of text behind the last column of one sheet. Styles, formulas, macros and every other
- * sheet stay as they are. Throws {@link ListFault} for a workbook of another kind or without room.
+ * Returns an Excel workbook with cells of text behind the last column of one sheet; everything else stays as it is. Throws
+ * {@link ListFault} for a workbook of another kind or without room.
  */
 export async function addToWorkbook(
   bytes: Uint8Array<ArrayBuffer>,

@@ -2,7 +2,6 @@ import { crc32, deflateRawSync } from 'node:zlib'
 import { joined } from '../../../lists/decode-text.ts'
 import type { ZipPart } from '../../../lists/workbook/unzip.ts'
 
-/** Packs a new text of a part: CRC-32, sizes and deflated bytes. */
 async function pack(chunks: AsyncIterable<string>) {
   const encoder = new TextEncoder()
   const pieces: Uint8Array[] = []
@@ -11,7 +10,7 @@ async function pack(chunks: AsyncIterable<string>) {
   return { crc: crc32(bytes), size: bytes.length, packed: new Uint8Array(deflateRawSync(bytes)) }
 }
 
-/** The same archive with another text in one part; every other part stays byte for byte. */
+/** Returns the archive with another text in one part; every other part stays byte for byte. */
 export async function withPart(
   parts: readonly ZipPart[],
   changed: ZipPart,
@@ -26,7 +25,7 @@ export async function withPart(
     const view = new DataView(entry.buffer)
     let local: Uint8Array = part.local
     if (part === changed) {
-      // No descriptor behind the bytes, as the sizes stand in front of them.
+      // The sizes are in front of the bytes, so no descriptor follows them.
       view.setUint16(8, view.getUint16(8, true) & ~8, true)
       view.setUint16(10, 8, true)
       view.setUint32(16, crc, true)
