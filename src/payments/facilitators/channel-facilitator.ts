@@ -5,7 +5,7 @@ import { BATCH_SETTLEMENT_SCHEME } from '@x402/evm'
 import { BatchSettlementEvmScheme } from '@x402/evm/batch-settlement/facilitator'
 import type { Hex } from 'viem'
 import { type ChainSession, holdsCode, throwOutage } from './chain-session.ts'
-import type { ExactFacilitatorOptions } from './exact-facilitator.ts'
+import type { OwnFacilitatorOptions } from './exact-facilitator.ts'
 
 /**
  * A facilitator of payment channels in one token: deposits, claims, refunds and sweeps.
@@ -17,11 +17,8 @@ export function createChannelFacilitator({
   network,
   token,
   openSession,
-  contractWallets = 'accept',
-}: Pick<
-  ExactFacilitatorOptions,
-  'network' | 'token' | 'openSession' | 'contractWallets'
->): FacilitatorClient {
+  contractWallets,
+}: OwnFacilitatorOptions): FacilitatorClient {
   const pendingSettlementStore = new InMemoryPendingSettlementStore()
   const over = (session: ChainSession) =>
     new x402Facilitator().register(

@@ -6,15 +6,14 @@ import type { Hex } from 'viem'
 import { boundedCache } from '../../bounded-cache.ts'
 import { type ChainSession, holdsCode, throwOutage } from './chain-session.ts'
 
-export interface ExactFacilitatorOptions {
+/** Of a facilitator over a chain of this process's own. */
+export interface OwnFacilitatorOptions {
   readonly network: Network
   readonly token: Hex
   /** `payload` is the payment to settle; absent for anything else. */
   readonly openSession: (payload?: PaymentPayload) => ChainSession
-  /**
-   * Whether payers whose address holds code are served, which lets that code run at our cost; `accept` by default.
-   */
-  readonly contractWallets?: 'accept' | 'refuse'
+  /** Whether payers whose address holds code are served, which lets that code run at our cost. */
+  readonly contractWallets: 'accept' | 'refuse'
 }
 
 /**
@@ -25,7 +24,7 @@ export interface ExactFacilitatorOptions {
  * not be reached and nothing was sent; the packages alone would report that as an invalid signature. If something was
  * signed, an unknown outcome is `settlement_pending` with the transaction's hash.
  */
-export function createExactFacilitator(options: ExactFacilitatorOptions): FacilitatorClient {
+export function createExactFacilitator(options: OwnFacilitatorOptions): FacilitatorClient {
   const pendingSettlementStore = new InMemoryPendingSettlementStore()
   const inFlight = new Set<string>()
   const reverted = boundedCache<true>(MOST_REVERTED)
@@ -86,7 +85,7 @@ const MOST_REVERTED = 10_000
 async function isRefusedPayer(
   session: ChainSession,
   payload: PaymentPayload,
-  { contractWallets = 'accept' }: ExactFacilitatorOptions,
+  { contractWallets }: OwnFacilitatorOptions,
 ): Promise<boolean> {
   if (contractWallets === 'accept') return false
   return holdsCode(session, (payload.payload as { authorization: Authorization }).authorization.from as Hex)

@@ -22,6 +22,7 @@ export function createMemoryBackend(clock?: () => number) {
       network: `eip155:${BASE_CHAIN_ID}`,
       token: TOKEN,
       openSession: () => openMemorySession(chain, address),
+      contractWallets: 'accept',
     }),
     fund: async (to: Hex, amount: bigint) => {
       await chain.send(TOKEN, encodeFunctionData({ abi: MINT, functionName: 'mint', args: [to, amount] }))

@@ -47,10 +47,14 @@ export const countOf = (call: Pick<ContractCall, 'data'>): number =>
 /** After the selector and the offset of the list. */
 const COUNT_AT = 2 + 8 + 64
 
-/** Which authorization a call uses, in lower case; undefined for a call that is no `transferWithAuthorization`. */
-export function authorizationOf(
-  data: Hex,
-): { readonly payer: Hex; readonly nonce: Hex; readonly value: bigint } | undefined {
+/** Names one authorization, in lower case. */
+export interface AuthorizationName {
+  readonly payer: Hex
+  readonly nonce: Hex
+}
+
+/** Which authorization a call uses; undefined for a call that is no `transferWithAuthorization`. */
+export function authorizationOf(data: Hex): (AuthorizationName & { readonly value: bigint }) | undefined {
   if (!TRANSFERS.includes(data.slice(0, 10))) return undefined
   const { args } = decodeFunctionData({ abi: eip3009ABI, data })
   const [payer, , value, , , nonce] = args as unknown as [Hex, Hex, bigint, bigint, bigint, Hex]

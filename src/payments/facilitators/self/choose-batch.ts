@@ -1,8 +1,7 @@
 import { decodeFunctionResult, type Hex, multicall3Abi, type PublicClient } from 'viem'
-import { aggregate, MULTICALL3 } from './aggregate.ts'
+import { type AuthorizationName, aggregate, MULTICALL3 } from './aggregate.ts'
 import { readCodeSizes } from './code-sizes.ts'
 import { type ContractCall, estimateGas, SETTLEMENT_GAS } from './gas.ts'
-import type { AuthorizationName } from './paid-pair.ts'
 
 interface Candidate {
   readonly call: ContractCall

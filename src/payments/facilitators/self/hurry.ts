@@ -1,28 +1,25 @@
-import type { PublicClient } from 'viem'
-import { withoutEnded } from './lost-nonces.ts'
+import { type QueueAccount, withoutEnded } from './lost-nonces.ts'
 import type { Lock } from './mutex.ts'
 import { newestBlockTime } from './newest-block-time.ts'
 import { fillGap, offerAgain } from './offer-again.ts'
 import { isLate, type PendingTransaction, type SettlementJournal } from './settlement-journal.ts'
 import { broadcast } from './settlement-transaction.ts'
 
-type Account = Omit<Parameters<typeof withoutEnded>[0], 'now'> &
-  Parameters<typeof offerAgain>[0] & {
-    readonly client: PublicClient
-    readonly lock: Lock
-    readonly load: SettlementJournal['load']
-  }
+interface HurryOptions extends QueueAccount {
+  readonly lock: Lock
+  readonly load: SettlementJournal['load']
+}
 
 /**
  * Returns a function that takes what has ended from the journal and offers the lowest nonce again if that is late. It holds
  * up all others, so it alone is offered. If the chain waits for a lower one still, that is given up.
  */
-export function createHurry(account: Account) {
+export function createHurry(account: HurryOptions) {
   const { client, lock, load, minedCount, save, replaceMs } = account
   return async (): Promise<void> => {
     const raw = await lock(async () => {
       const [mined, now, journaled] = await Promise.all([minedCount(), newestBlockTime(client), load()])
-      const pending = await withoutEnded({ ...account, now }, journaled, mined)
+      const pending = await withoutEnded(account, journaled, mined, now)
       const oldest = pending
         .filter(({ nonce }) => nonce >= mined)
         .reduce<PendingTransaction | undefined>(lowerNonce, undefined)

@@ -1,8 +1,6 @@
-import type { PublicClient, TransactionReceipt } from 'viem'
+import type { TransactionReceipt } from 'viem'
 import { partsOf } from './aggregate.ts'
-import type { CostBound } from './cost-bound.ts'
-import type { DataFee } from './data-fee.ts'
-import type { QueueClock } from './queue-clock.ts'
+import type { SettlementAccount } from './offer-again.ts'
 import { isLate, newestHash, type PendingTransaction } from './settlement-journal.ts'
 import {
   broadcast,
@@ -12,25 +10,17 @@ import {
   contentOf,
   findReceipt,
   isNowhere,
-  type Signing,
   signTransaction,
 } from './settlement-transaction.ts'
-import { reserveName, type Treasury } from './treasury.ts'
+import { reserveName } from './treasury.ts'
 
-interface Account extends Signing {
-  readonly client: PublicClient
-  readonly cost: Pick<CostBound, 'lower'>
-  readonly dataFee: DataFee
-  readonly clock: QueueClock
+export interface QueueAccount extends SettlementAccount {
   /** The account's next nonce, by the node, and the next of which none is mined. */
   readonly takenCount: () => Promise<number>
   readonly minedCount: () => Promise<number>
   readonly save: (pending: readonly PendingTransaction[]) => Promise<void>
   /** Books what was mined under the nonce of a transaction. */
   readonly book: (mined: PendingTransaction, receipt: TransactionReceipt) => Promise<unknown>
-  readonly treasury?: Treasury
-  /** UTC seconds by the chain's clock. */
-  readonly now: number
   /** Milliseconds before a transaction counts as late. */
   readonly replaceMs: number
 }
@@ -41,9 +31,10 @@ interface Account extends Signing {
  * stays, since a node may count a transaction before it can find it. Under the lock only.
  */
 export async function withoutEnded(
-  account: Account,
+  account: QueueAccount,
   journaled: readonly PendingTransaction[],
   mined: number,
+  now: number,
 ): Promise<readonly PendingTransaction[]> {
   const ended = journaled.filter(({ nonce }) => nonce < mined)
   let pending = journaled.filter(({ nonce }) => nonce >= mined)
@@ -51,20 +42,13 @@ export async function withoutEnded(
     const receipt = await findReceipt(account.client, each.hashes)
     const isBooked = receipt !== undefined && (await account.book(each, receipt).then(isDone, isFailed))
     if (isBooked) continue
-    const isUnknown = () =>
-      isNowhere(account.client, each.hashes)
-        // A node that fell behind meanwhile knows neither the transaction nor that its nonce is used.
-        .then(async (nowhere) => nowhere && (await account.minedCount()) > each.nonce)
-        .catch(isFailed)
-    const nowhere =
-      receipt === undefined && isLate(each, account.replaceMs, account.clock.now()) && (await isUnknown())
     // What cannot be booked, or is unclear since the node does not answer, stays for the next look and holds up no other.
-    if (!nowhere) {
+    if (receipt !== undefined || !(await hasLostNonce(account, each).catch(isFailed))) {
       pending = [...pending, each]
       continue
     }
     await account.treasury?.forget(reserveName(account.account.address, each.nonce))
-    if (!isWanted(each, pending, account.now)) continue
+    if (!isWanted(each, pending, now)) continue
     const { entry, raw } = await signUnderNextNonce(account, each, pending)
     pending = [...pending, entry]
     await account.save([...pending, ...ended.slice(index + 1)])
@@ -77,6 +61,14 @@ export async function withoutEnded(
 const isDone = () => true
 const isFailed = () => false
 
+/** Whether another transaction was mined under its nonce; rejects if the node does not answer. */
+async function hasLostNonce(account: QueueAccount, late: PendingTransaction): Promise<boolean> {
+  if (!isLate(late, account.replaceMs, account.clock.now())) return false
+  if (!(await isNowhere(account.client, late.hashes))) return false
+  // Asked again: a node that fell behind meanwhile knows neither the transaction nor that its nonce is used.
+  return (await account.minedCount()) > late.nonce
+}
+
 function isWanted(
   { raw, expiresAt }: PendingTransaction,
   pending: readonly PendingTransaction[],
@@ -88,7 +80,7 @@ function isWanted(
 }
 
 async function signUnderNextNonce(
-  account: Account,
+  account: QueueAccount,
   lost: PendingTransaction,
   pending: readonly PendingTransaction[],
 ) {

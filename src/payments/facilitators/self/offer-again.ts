@@ -17,7 +17,8 @@ import { reserveName, type Treasury } from './treasury.ts'
 /** A plain transfer of nothing to itself, which gives a nonce up. */
 const CANCEL_GAS = 21_000n
 
-interface Account extends Signing {
+/** What it takes to sign the account's transactions and book what they cost. */
+export interface SettlementAccount extends Signing {
   readonly client: PublicClient
   readonly cost: CostBound
   readonly dataFee: DataFee
@@ -32,7 +33,7 @@ interface Account extends Signing {
  * @param now - UTC seconds by the chain's clock
  */
 export async function offerAgain(
-  account: Account,
+  account: SettlementAccount,
   late: PendingTransaction,
   now: number,
 ): Promise<PendingTransaction> {
@@ -50,7 +51,7 @@ export async function offerAgain(
 }
 
 /** Gives up a nonce that left the journal as mined before a reorganisation took it back: all later ones wait for it. */
-export async function fillGap(account: Account, nonce: number): Promise<PendingTransaction> {
+export async function fillGap(account: SettlementAccount, nonce: number): Promise<PendingTransaction> {
   const fees = await account.client.estimateFeesPerGas()
   await account.treasury?.reserve(reserveName(account.account.address, nonce), { kind: 'upkeep' }, 0n)
   const { raw, hash } = await signTransaction(account, cancelOf(account, { nonce, fees }))

@@ -1,14 +1,8 @@
 import { type Hex, isAddressEqual, type TransactionReceipt } from 'viem'
 import type { Outlay } from '../../../ledger/treasury-store.ts'
 import { authorizationEvent } from '../../chain/authorization-logs.ts'
-import { authorizationOf } from './aggregate.ts'
+import { type AuthorizationName, authorizationOf } from './aggregate.ts'
 import type { ContractCall } from './gas.ts'
-
-/** Names one authorization, in lower case. */
-export interface AuthorizationName {
-  readonly payer: Hex
-  readonly nonce: Hex
-}
 
 /**
  * The part of a batch's receipt that belongs to one authorization: that it was used, and the event after it, which the token

@@ -3,8 +3,8 @@ import { concatHex, encodeFunctionData, type Hex, isAddressEqual, type PublicCli
 import { verifyTypedData } from 'viem/actions'
 import type { Purpose } from '../../../ledger/treasury-store.ts'
 import type { ChainSession } from '../chain-session.ts'
+import type { AuthorizationName } from './aggregate.ts'
 import { newestBlockTime } from './newest-block-time.ts'
-import type { AuthorizationName } from './paid-pair.ts'
 import { isRevert } from './rpc-faults.ts'
 import type { Sent, Settler } from './settler.ts'
 

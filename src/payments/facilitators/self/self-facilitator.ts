@@ -5,12 +5,12 @@ import type { ChannelAct, Purpose, TreasuryStore } from '../../../ledger/treasur
 import { askChain } from '../../chain/chain-reader.ts'
 import { nodeTransport } from '../../chain/node-transport.ts'
 import { createChannelFacilitator, withChannels } from '../channel-facilitator.ts'
-import { createExactFacilitator, type ExactFacilitatorOptions } from '../exact-facilitator.ts'
+import { createExactFacilitator, type OwnFacilitatorOptions } from '../exact-facilitator.ts'
 import { settleDeadlines } from '../settle-deadlines.ts'
+import type { AuthorizationName } from './aggregate.ts'
 import { cacheNoCode } from './cache-no-code.ts'
 import { hasMulticall3 } from './choose-batch.ts'
 import { createDataFee } from './data-fee.ts'
-import type { AuthorizationName } from './paid-pair.ts'
 import { type QueueClock, SYSTEM_CLOCK } from './queue-clock.ts'
 import { openRpcSession } from './rpc-session.ts'
 import {
@@ -23,7 +23,9 @@ import { createTreasury, purposeOf, type TreasuryOptions } from './treasury.ts'
 
 export interface SelfFacilitatorOptions
   extends Pick<SettlementQueueOptions, 'account' | 'chainId' | 'onSigned' | 'lock' | 'journal' | 'maxCost'>,
-    Pick<ExactFacilitatorOptions, 'token' | 'contractWallets'> {
+    Pick<OwnFacilitatorOptions, 'token'> {
+  /** Whether payers whose address holds code are served, which lets that code run at our cost; `accept` by default. */
+  readonly contractWallets?: OwnFacilitatorOptions['contractWallets']
   /** Whether it settles the acts of payment channels too; false by default. */
   readonly channels?: boolean
   /** Books what is spent and bounds what is lost; absent where no one minds. */
@@ -102,7 +104,7 @@ export function createSelfFacilitator(options: SelfFacilitatorOptions): SelfFaci
   const codeOf = cacheNoCode((address) => client.getCode({ address }), clock)
   const deadlineOf = settleDeadlines(settleMs, clock.monotonicMs)
   const network: Network = `eip155:${options.chainId}`
-  const openSession: ExactFacilitatorOptions['openSession'] = (payload) => {
+  const openSession: OwnFacilitatorOptions['openSession'] = (payload) => {
     const deadline = payload === undefined ? clock.monotonicMs() + settleMs : deadlineOf(payload)
     const purpose: Purpose = payload === undefined ? { kind: 'upkeep' } : purposeOf(payload)
     const payment = { authorization: authorizationNameOf(payload), purpose, deadline }

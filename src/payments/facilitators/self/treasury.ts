@@ -2,7 +2,6 @@ import type { PaymentPayload } from '@x402/core/types'
 import { BATCH_SETTLEMENT_SCHEME } from '@x402/evm'
 import type { Hex, TransactionReceipt } from 'viem'
 import {
-  type Admission,
   type ChannelAct,
   type Fuse,
   type Outlay,
@@ -99,7 +98,7 @@ export function createTreasury(
   return {
     async reserve(name, purpose, worst) {
       const amount = dollarsOf(worst, ethUsd)
-      const said: Admission = await ledger.reserve(name, purpose, amount, fuse())
+      const said = await ledger.reserve(name, purpose, amount, fuse())
       if (said === 'admitted') {
         if (purpose.kind === 'sale') refused = null
         return

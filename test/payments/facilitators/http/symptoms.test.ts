@@ -54,8 +54,8 @@ describe('the symptom of a settlement without a usable answer', () => {
 
   test('of a second attempt is that of what kept it from being sent', async () => {
     facilitator.server.behave(html(524))
-    const client = settleOnce(connect())
-    const settle = () => client.settle(facilitator.payment.payload, facilitator.payment.requirements)
+    const once = settleOnce(connect())
+    const settle = () => once(facilitator.payment.payload, facilitator.payment.requirements)
     await expect(settle()).rejects.toMatchObject({ symptom: { status: 524 } })
     facilitator.server.behave(sendJson({}, 403))
     await expect(settle()).rejects.toMatchObject({ effect: 'unknown', symptom: { status: 403 } })
