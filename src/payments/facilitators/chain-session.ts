@@ -7,15 +7,15 @@ export interface ChainSession {
   readonly signer: FacilitatorEvmSigner
   /** The first failure to reach the chain; undefined if there was none. */
   outage(): unknown
-  /** Whether a transaction was signed and may have been sent. */
+  /** Whether a transaction may have been sent. */
   hasSent(): boolean
-  /** Hash under which it was mined, if known: a replacement has another hash than the first transaction. */
+  /** The hash under which it was mined, if known; a replacement has another hash than what it replaces. */
   minedAs(): Hex | undefined
 }
 
 /**
- * Throws `ChainUnavailable` if the session failed to reach the chain, and `FacilitatorFault` if this process would not
- * send; the packages report both as a refusal.
+ * Throws what the packages report as a refusal: `ChainUnavailable` if the chain could not be reached, `FacilitatorFault`
+ * if this process would not send.
  */
 export function throwOutage(session: ChainSession): void {
   const cause = session.outage()

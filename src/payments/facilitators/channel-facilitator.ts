@@ -8,10 +8,8 @@ import { type ChainSession, holdsCode, throwOutage } from './chain-session.ts'
 import type { OwnFacilitatorOptions } from './exact-facilitator.ts'
 
 /**
- * A facilitator of payment channels in one token: deposits, claims, refunds and sweeps.
- *
- * Resolves with the protocol's own answers. Rejects with `ChainUnavailable` if the chain could not be reached and
- * nothing was sent.
+ * A facilitator of payment channels in one token: deposits, claims, refunds and sweeps. Resolves and rejects as
+ * `createExactFacilitator` does.
  */
 export function createChannelFacilitator({
   network,
@@ -46,7 +44,7 @@ export function createChannelFacilitator({
       if (contractWallets === 'refuse' && (await isFromContract(openSession(), payload)))
         return { ...refusal, errorReason: NO_WALLET }
       const session = openSession(payload)
-      // The packages' message is the node's text, which holds the whole call and its signatures.
+      // The message is left out: it is the node's text, with the whole call and its signatures.
       const { errorMessage: _, ...outcome } = await over(session).settle(payload, requirements)
       if (!outcome.success && !session.hasSent()) throwOutage(session)
       return { ...outcome, transaction: session.minedAs() ?? outcome.transaction }
@@ -55,7 +53,7 @@ export function createChannelFacilitator({
   }
 }
 
-/** One facilitator for single payments and for channels, by the scheme that is asked for. */
+/** One facilitator for single payments and for channels, told apart by their scheme. */
 export function withChannels(exact: FacilitatorClient, channels: FacilitatorClient): FacilitatorClient {
   const of = ({ scheme }: { readonly scheme: string }) =>
     scheme === BATCH_SETTLEMENT_SCHEME ? channels : exact
@@ -69,7 +67,7 @@ export function withChannels(exact: FacilitatorClient, channels: FacilitatorClie
   }
 }
 
-/** The definite refusal of a deposit by a payer with code, which would run at our cost; the scheme has no reason for it. */
+/** The reason for refusing a payer with code, whose code would run at our cost; the scheme has none for that. */
 const NO_WALLET = 'invalid_batch_settlement_evm_receive_authorization_signature'
 
 async function isFromContract(session: ChainSession, { payload }: PaymentPayload): Promise<boolean> {

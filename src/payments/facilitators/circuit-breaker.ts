@@ -2,23 +2,23 @@ import type { FacilitatorClient } from '@x402/core/server'
 import { FacilitatorFault } from './facilitator-fault.ts'
 
 export interface CircuitBreakerOptions {
-  /** Called when calls are held back from now on, and when they go through again. */
+  /** Called with true when it begins to hold calls back, with false when calls go through again. */
   readonly onChange?: (isOpen: boolean) => void
   readonly monotonicMs?: () => number
 }
 
-/** Settlements in a row without an answer before further calls are held back. */
+/** Settlements in a row without an answer after which calls are held back. */
 const OPEN_AFTER = 5
 /** How long calls are held back before one is let through as a test. */
 const OPEN_MS = 10_000
 
 /**
- * Holds calls back from a facilitator that has stopped answering: each would wait for its deadline, and a settlement
- * without an answer leaves a payment in doubt. A call held back rejects at once as `not_sent`.
+ * Holds calls back from a facilitator that has stopped answering: each would wait for its deadline, and leave a payment in
+ * doubt. A call held back rejects at once as `not_sent`.
  *
  * A refusal is an answer, a server error is not. After a pause one settlement at a time tests whether the facilitator is
- * back. What becomes of `verify` counts neither way: anyone can have a wallet contract's signature looked at, without
- * money, and find one that the facilitator has no answer for.
+ * back. Outcomes of `verify` do not count: a client without money could provoke failures with the signature of a wallet
+ * contract.
  */
 export function withCircuitBreaker(
   facilitator: FacilitatorClient,

@@ -6,7 +6,6 @@ import type { Hex } from 'viem'
 import { boundedCache } from '../../bounded-cache.ts'
 import { type ChainSession, holdsCode, throwOutage } from './chain-session.ts'
 
-/** Of a facilitator over a chain of this process's own. */
 export interface OwnFacilitatorOptions {
   readonly network: Network
   readonly token: Hex
@@ -17,12 +16,12 @@ export interface OwnFacilitatorOptions {
 }
 
 /**
- * An x402 version 2 facilitator for `exact` EIP-3009 payments in one token, over any chain. Payments must be parsed: only
- * the token is looked at, since an authorization may be for the terms of another one.
+ * An x402 version 2 facilitator for `exact` EIP-3009 payments in one token. Payments must be parsed already; it checks
+ * that they are in its token.
  *
- * `verify` and `settle` resolve with the protocol's own answers. They reject with `ChainUnavailable` if the chain could
- * not be reached and nothing was sent; the packages alone would report that as an invalid signature. If something was
- * signed, an unknown outcome is `settlement_pending` with the transaction's hash.
+ * `verify` and `settle` resolve with the protocol's answers. They reject with `ChainUnavailable` if the chain could not
+ * be reached and nothing was sent; the packages alone would report that as an invalid signature. Once a transaction was
+ * signed, an unknown outcome is `settlement_pending` with its hash.
  */
 export function createExactFacilitator(options: OwnFacilitatorOptions): FacilitatorClient {
   const pendingSettlementStore = new InMemoryPendingSettlementStore()
@@ -41,7 +40,7 @@ export function createExactFacilitator(options: OwnFacilitatorOptions): Facilita
     const outcome = await over(session).settle(payload, requirements)
     if (!outcome.success && !session.hasSent()) throwOutage(session)
     if (!outcome.success && session.minedAs() !== undefined) reverted.set(authorizationKey(payload), true)
-    // The packages' message is the node's text, which holds the whole call and its signature.
+    // The message is left out: it is the node's text, with the whole call and its signature.
     const { errorMessage: _, ...rest } = outcome
     return { ...rest, transaction: session.minedAs() ?? rest.transaction }
   }
@@ -61,7 +60,7 @@ export function createExactFacilitator(options: OwnFacilitatorOptions): Facilita
       const refuse = (errorReason: string) =>
         ({ success: false, errorReason, transaction: '', network: options.network }) as const
       if (!isOurs(requirements)) return refuse(OTHER_TOKEN)
-      // A second copy, or a second try of one that reverted, would be mined too, revert, and cost gas.
+      // A second transaction for it, also after one that reverted, would revert and cost gas.
       const key = authorizationKey(payload)
       if (inFlight.has(key) || reverted.has(key)) return refuse('duplicate_settlement')
       inFlight.add(key)
@@ -77,7 +76,7 @@ export function createExactFacilitator(options: OwnFacilitatorOptions): Facilita
   }
 }
 
-/** The definite refusal for a payer with code; the protocol has no reason of its own for it. */
+/** The reason for refusing a payer with code; the protocol has none for that. */
 const NO_WALLET = 'invalid_exact_evm_payload_signature'
 const OTHER_TOKEN = 'invalid_payment_requirements'
 const MOST_REVERTED = 10_000

@@ -1,24 +1,24 @@
 import { ChainUnavailable } from '../chain/chain-reader.ts'
 
-/** What a log may say of a facilitator's missing or unusable answer: a number, or a word of a closed form. */
+/** What the log says of a facilitator's missing or unusable answer; never text that the facilitator wrote freely. */
 export interface Symptom {
   readonly status?: number
-  /** The facilitator's reason, the system's error code, or a word of this service. */
+  /** The facilitator's reason, the system's error code, or a code of this service. */
   readonly code?: string
 }
 
 /**
- * Thrown by a facilitator client if there is no usable answer.
+ * Thrown by a facilitator client if there is no usable answer. Symptom and message are for the operator, never for a buyer.
  *
  * `not_sent`: the request certainly never reached a facilitator that could act on it. `unknown`: it may have, so the
- * payment may have been settled. The symptom is for the operator's log; it and the message never reach a buyer.
+ * payment may have been settled.
  */
 export class FacilitatorFault extends Error {
   override readonly name = 'FacilitatorFault'
   readonly effect: 'not_sent' | 'unknown'
-  /** True if the facilitator received the request and says itself that it did nothing. */
+  /** True if `effect` follows from the facilitator's own answer, not from a failure to get one. */
   readonly byItsWord: boolean
-  /** That of the cause, unless another is given. */
+  /** By default that of the cause. */
   readonly symptom: Symptom
 
   constructor(

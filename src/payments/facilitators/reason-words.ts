@@ -1,8 +1,8 @@
 import type { Symptom } from './facilitator-fault.ts'
 
 /**
- * The words of which known facilitators make their reasons for a failure. A closed list: whatever else a facilitator
- * writes there, such as a payer or a text it was sent, is kept out of the log.
+ * The words in the reasons of known facilitators. A reason with any other word, such as a payer or a text that was sent to
+ * the facilitator, is kept out of the log.
  */
 const WORDS = new Set(
   `account address after allowance allowed already amount and asset authorization balance base before broadcast
@@ -17,7 +17,6 @@ const WORDS = new Set(
 )
 const MOST_WORDS = 12
 
-/** What a log may say of the reason that a facilitator gives for a failure. */
 export function symptomOfReason(reason: unknown): Symptom {
   if (reason === undefined || reason === null || reason === '') return {}
   const words = typeof reason === 'string' ? reason.split('_', MOST_WORDS + 1) : []

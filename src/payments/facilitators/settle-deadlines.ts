@@ -1,8 +1,8 @@
 import type { PaymentPayload } from '@x402/core/types'
 
 /**
- * Gives each settlement a deadline, `settleMs` after its first attempt, in milliseconds of the monotonic clock. The core
- * settles again by itself on "settlement_pending", with the same payload object: both attempts share the deadline.
+ * Returns the deadline of a settlement, `settleMs` after its first attempt, in milliseconds of the monotonic clock. The
+ * core settles again by itself on "settlement_pending", with the same payload object; both attempts share the deadline.
  */
 export function settleDeadlines(
   settleMs: number,

@@ -2,7 +2,7 @@ import { type KeyObject, randomBytes } from 'node:crypto'
 import type { Credentials } from './http-facilitator.ts'
 
 export interface CdpCredentialsOptions {
-  /** Base URL of the facilitator; its host and path are signed. */
+  /** Base URL of the facilitator. */
   readonly url: string
   readonly keyId: string
   /** EC P-256 or Ed25519. */
@@ -24,7 +24,7 @@ export function cdpCredentials({ url, keyId, key, now = Date.now }: CdpCredentia
   const base = url.endsWith('/') ? url : `${url}/`
   const alg = key.asymmetricKeyType === 'ed25519' ? 'EdDSA' : 'ES256'
   return async (path) => {
-    // Only this facilitator needs it; a start would load it for nothing.
+    // Loaded only for this facilitator.
     const { SignJWT } = await import('jose')
     const target = new URL(path, base)
     const method = path === 'supported' ? 'GET' : 'POST'

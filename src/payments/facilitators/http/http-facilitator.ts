@@ -14,7 +14,7 @@ import { type JsonReply, requestJson } from './request-json.ts'
 
 export type FacilitatorPath = 'verify' | 'settle' | 'supported'
 
-/** Returns the headers that authenticate us; made per path, since some facilitators require signed paths. */
+/** Returns the headers that authenticate us; some facilitators require a signature over the path. */
 export type Credentials = (path: FacilitatorPath) => Promise<Readonly<Record<string, string>>>
 
 export interface HttpFacilitatorOptions {
@@ -27,10 +27,10 @@ export interface HttpFacilitatorOptions {
 }
 
 const IDLE_SOCKET_MS = 4_000
-/** Requests to one facilitator at the same time; further ones wait, within their deadline. */
+/** Concurrent requests to one facilitator; further ones wait, within their deadline. */
 export const FACILITATOR_CONNECTIONS = 256
 
-/** Some list hundreds of kinds, each with the tokens it is settled in. */
+/** Some facilitators list hundreds of kinds, each with its tokens. */
 const LARGEST_LIST_BYTES = 1024 * 1024
 
 /** A client for the x402 version 2 facilitator interface over HTTP; connections are kept alive. */
@@ -94,7 +94,7 @@ export function createHttpFacilitator(
   }
 }
 
-/** By these statuses, without a settlement body, a facilitator says that it did nothing. */
+/** With these statuses, and no settlement body, a facilitator says that it did nothing. */
 const effectOf = (status: number) => ([401, 403, 404, 429].includes(status) ? 'not_sent' : 'unknown')
 
 const statusOf = ({ status }: JsonReply): Symptom => ({ status })

@@ -2,7 +2,6 @@ import { type Agent as HttpAgent, request as httpRequest, type IncomingMessage }
 import { type Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { FacilitatorFault, type Symptom } from '../facilitator-fault.ts'
 
-/** Largest reply read unless more is asked for; a larger one is treated as unreadable. */
 const LARGEST_REPLY_BYTES = 64 * 1024
 
 const NO_REPLY = { code: 'no_reply' } as const
@@ -14,9 +13,9 @@ export interface JsonRequest {
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
   readonly agent: HttpAgent | HttpsAgent
-  /** When the whole reply must be here; milliseconds of the monotonic clock. */
+  /** When the whole reply must have arrived; milliseconds of the monotonic clock. */
   readonly deadline: number
-  /** 64 kB by default. */
+  /** A larger reply is an error; 64 kB by default. */
   readonly largestReplyBytes?: number
 }
 
@@ -59,7 +58,7 @@ export function requestJson({
       const up = () => {
         connected = true
       }
-      // Of a socket that the agent hands on neither event comes again; a TLS handshake begins after `connecting`.
+      // A reused socket emits neither event again. TLS is set up only after `connecting`.
       if (socket.connecting) socket.once(secure ? 'secureConnect' : 'connect', up)
       else if (!socket.destroyed) up()
     })

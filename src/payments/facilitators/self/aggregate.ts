@@ -21,7 +21,7 @@ export const aggregate = (calls: readonly ContractCall[], allowFailure: boolean)
   }),
 })
 
-/** The call itself if it is the only one, else a batch of which each may fail without the others. */
+/** A single call as it is; several as a batch of which each may fail without the others. */
 export function callOfAll(calls: readonly ContractCall[]): ContractCall {
   const [first, ...more] = calls
   if (first === undefined) throw new Error('a transaction makes a call')
@@ -30,7 +30,7 @@ export function callOfAll(calls: readonly ContractCall[]): ContractCall {
 
 const isAggregate = ({ data }: Pick<ContractCall, 'data'>): boolean => data.startsWith(AGGREGATE3)
 
-/** The calls that one of this process's makes: itself, or the parts of a batch. */
+/** The calls in a batch of this process, or the call itself. */
 export function partsOf(call: ContractCall): readonly ContractCall[] {
   if (!isAggregate(call)) return [call]
   const { args } = decodeFunctionData({ abi: multicall3Abi, data: call.data })
@@ -40,11 +40,11 @@ export function partsOf(call: ContractCall): readonly ContractCall[] {
   }))
 }
 
-/** How many calls it makes; read from its place in the ABI encoding, since this is asked of every pending one. */
+/** How many calls a call makes; read from the ABI encoding without decoding all of it. */
 export const countOf = (call: Pick<ContractCall, 'data'>): number =>
   isAggregate(call) ? Number(`0x${call.data.slice(COUNT_AT, COUNT_AT + 64)}`) : 1
 
-/** After the selector and the offset of the list. */
+/** Where the list's length is: after `0x`, the selector and the list's offset, in hexadecimal digits. */
 const COUNT_AT = 2 + 8 + 64
 
 /** Names one authorization, in lower case. */

@@ -9,8 +9,8 @@ const MOST_ADDRESSES = 10_000
 type ReadCode = (address: Hex) => Promise<Hex | undefined>
 
 /**
- * Remembers for a minute which addresses hold no code, since the packages ask twice in a settlement, and a payer comes again.
- * That a payer has none is looked up again before its call is sent.
+ * Remembers for a minute which addresses hold no code: the packages ask twice in one settlement, and payers return. The
+ * settler reads a payer's code again before it sends.
  */
 export function cacheNoCode(read: ReadCode, { monotonicMs }: QueueClock): ReadCode {
   const without = boundedCache<number>(MOST_ADDRESSES)

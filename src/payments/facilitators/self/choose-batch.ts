@@ -9,17 +9,17 @@ interface Candidate {
 }
 
 export interface ChosenBatch<Item> {
-  /** What can leave as one transaction; two or more, or none. */
+  /** What can be sent as one transaction; two or more, or none. */
   readonly fit: readonly Item[]
-  /** What the transaction is to be given. */
+  /** Of that transaction. */
   readonly gas: bigint
-  /** What can leave alone only: payers with code, calls that would fail, or all, where the node has no Multicall3. */
+  /** What can only be sent alone: payers with code, calls that would fail, or all if the chain has no Multicall3. */
   readonly others: readonly Item[]
 }
 
 /**
- * Chooses what may leave together. Two requests if all may: the sizes of the payers' code, read each time, and the
- * gas of all calls if none may fail; an estimate that lets calls fail would be the gas of their failure.
+ * Chooses what may be sent together. It takes two requests if all may: the sizes of the payers' code, and the gas of all
+ * calls. The gas is estimated with no call allowed to fail: otherwise it could be the gas of a failure.
  */
 export async function chooseBatch<Item extends Candidate>(
   client: PublicClient,
@@ -50,7 +50,7 @@ export async function chooseBatch<Item extends Candidate>(
   return { fit, gas: newGas, others: items.filter((item) => !fit.includes(item)) }
 }
 
-/** Whether the node's chain has Multicall3, and the node tells sizes of code; rejects if it does not answer. */
+/** Whether the chain has Multicall3 and the node runs {@link readCodeSizes}; rejects if it does not answer. */
 export const hasMulticall3 = async (client: PublicClient): Promise<boolean> => {
   if (((await client.getCode({ address: MULTICALL3 })) ?? '0x') === '0x') return false
   return readCodeSizes(client, [MULTICALL3]).then(
@@ -59,7 +59,7 @@ export const hasMulticall3 = async (client: PublicClient): Promise<boolean> => {
   )
 }
 
-/** Which calls would work, made one after the other. */
+/** Which calls would succeed, made one after the other. */
 async function simulate(
   client: PublicClient,
   sender: Hex,

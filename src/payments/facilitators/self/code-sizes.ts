@@ -2,14 +2,14 @@ import { concatHex, type Hex, isHex, type PublicClient, pad } from 'viem'
 import { ChainUnavailable } from '../../chain/chain-reader.ts'
 
 /**
- * A program that answers each of the 32-byte words behind it, read as an address, with the size of that address's code:
- * copies the words to memory, replaces each by EXTCODESIZE, returns them.
+ * EVM code that takes the 32-byte words behind it as addresses: copies them to memory, replaces each by its EXTCODESIZE
+ * and returns them.
  */
 const PROGRAM: Hex = '0x6024380380602460003960005b81811015601f5780513b8152602001600c565b506000f3'
 
 /**
- * How many bytes of code each address holds, by one request: run as the code of a contract that is never created. Rejects
- * if the node does not answer, or does not run it.
+ * How many bytes of code each address holds, by one `eth_call` that runs the program as the code of a contract that is
+ * never created. Rejects if the node does not answer, or does not run it.
  */
 export async function readCodeSizes(
   client: PublicClient,

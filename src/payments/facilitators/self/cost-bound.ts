@@ -3,12 +3,11 @@ import { isAddressEqual } from 'viem'
 import { countOf } from './aggregate.ts'
 import { type ContractCall, type Fees, SINGLE_SETTLEMENT_GAS } from './gas.ts'
 
-/** The settlement costs more than the operator allows; nothing was sent. */
+/** Thrown if a settlement costs more than the operator allows; nothing was sent. */
 export class SettlementTooExpensive extends Error {
   override readonly name = 'SettlementTooExpensive'
 }
 
-/** A call, as far as its cost follows from it. */
 export interface PricedCall {
   readonly call: ContractCall
   readonly gas: bigint
@@ -16,17 +15,16 @@ export interface PricedCall {
   readonly dataFee?: bigint
 }
 
-/** The most that a settlement may cost, and whether the last price asked for was above it. */
 export interface CostBound {
-  /** Lowers fees until a call never costs more than the bound; throws {@link SettlementTooExpensive} if it would now. */
+  /** Lowers fees so that the call cannot cost more than the bound; throws {@link SettlementTooExpensive} if it would at present. */
   lower(fees: Fees, call: PricedCall): Fees
-  /** Whether a call would be above the bound at these fees. */
+  /** Whether the call would cost more than the bound at these fees. */
   isExceeded(fees: Fees, call: PricedCall): boolean
-  /** True from a price above the bound until one within it. */
+  /** Whether the last price was above the bound. */
   isTooExpensive(): boolean
 }
 
-/** Keeps settlements below `maxCost` wei, data fee included; without it nothing is too expensive. */
+/** Keeps the cost of a settlement, data fee included, within `maxCost` wei; undefined: no bound. */
 export function createCostBound(maxCost: bigint | undefined): CostBound {
   let isTooExpensive = false
   return {
@@ -51,8 +49,9 @@ export function createCostBound(maxCost: bigint | undefined): CostBound {
 }
 
 /**
- * Wei that a unit of gas may cost, with the data fee of the whole transaction. A batch may cost as much as its settlements would alone. One act of payment channels pays for many
- * calls, so it may cost more in proportion to its gas; else one claim would pause all sales.
+ * The most wei for a unit of gas, after the data fee. A batch may cost as much as its settlements would alone. An act of
+ * payment channels pays for many calls, so a large one may cost more, in proportion to its gas; otherwise one claim would
+ * pause all sales.
  */
 function ceilingOf(maxCost: bigint, { call, gas, dataFee = 0n }: PricedCall): bigint {
   const isLargeAct = isAddressEqual(call.to, BATCH_SETTLEMENT_ADDRESS) && gas > SINGLE_SETTLEMENT_GAS
@@ -60,7 +59,7 @@ function ceilingOf(maxCost: bigint, { call, gas, dataFee = 0n }: PricedCall): bi
   return allowed > dataFee ? (allowed - dataFee) / gas : 0n
 }
 
-/** Wei per unit of gas. The estimate allows for the base fee to rise by a fifth; what it is now decides. */
+/** Wei per unit of gas at present: the estimated `maxFeePerGas` allows for the base fee to rise by a fifth. */
 const presentPrice = ({ maxFeePerGas, maxPriorityFeePerGas }: Fees): bigint =>
   ((maxFeePerGas - maxPriorityFeePerGas) * 10n) / 12n + maxPriorityFeePerGas
 

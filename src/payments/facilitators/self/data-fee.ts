@@ -3,27 +3,27 @@ import { memoizeBy } from '../../../memoize.ts'
 import type { QueueClock } from './queue-clock.ts'
 import { isRevert } from './rpc-faults.ts'
 
-/** The price of data on Ethereum, which comes on top of gas: at one address on every chain of the OP stack (predeploys). */
+/** Tells the fee for data on Ethereum, on top of gas; at this address on every chain of the OP stack (predeploys). */
 export const DATA_FEE_ORACLE = '0x420000000000000000000000000000000000000F'
 const ABI = parseAbi([
   'function getL1FeeUpperBound(uint256 unsignedTxSize) view returns (uint256)',
   'function getOperatorFee(uint256 gasUsed) view returns (uint256)',
 ])
-/** What a transaction has beside the data of its call. */
+/** Bytes of a transaction beside the data of its call. */
 const FRAME_BYTES = 110
-/** Sizes are asked about in these steps, so that most transactions need no question. */
+/** Arguments are rounded up to these steps, so that most answers are in the cache. */
 const STEP = { bytes: 64n, gas: 50_000n }
-/** The price follows Ethereum's blocks, of 12 s. */
+/** The price changes with Ethereum's blocks, every 12 s. */
 const LIFE_MS = 10_000
 const MOST_PRICES = 1_000
 
-/** A call's data, as long as that of one settlement. */
+/** Data as long as that of one settlement. */
 export const SETTLEMENT_DATA: Hex = `0x${'00'.repeat(292)}`
 
 export interface DataFee {
-  /** At most this much, in wei, for a call that takes so much gas; 0 on a chain without the fee. Rejects if no node answers. */
+  /** The most in wei for a call of so much gas; 0 on a chain without the fee. Rejects if no node answers. */
   before(data: Hex, gas: bigint): Promise<bigint>
-  /** All that a mined transaction has cost, in wei. */
+  /** The whole cost of a mined transaction in wei, gas included. */
   costOf(receipt: TransactionReceipt): Promise<bigint>
 }
 
@@ -39,7 +39,7 @@ export function createDataFee(
           const args = [BigInt(argument)] as const
           return await client.readContract({ address: DATA_FEE_ORACLE, abi: ABI, functionName, args })
         } catch (error) {
-          // Without the contract, or before the upgrade that brought the function, there is no such fee.
+          // A chain without the contract, or without this function, has no such fee.
           if (isRevert(error)) return 0n
           throw error
         }
@@ -68,6 +68,6 @@ export function createDataFee(
 
 const roundUp = (value: bigint, step: bigint): string => String(((value + step - 1n) / step) * step)
 
-/** Members that only chains of this kind give: hexadecimal text, or absent. */
+/** Reads a member of a receipt that only chains of the OP stack have: hexadecimal text, or absent. */
 const weiOf = (member: unknown): bigint =>
   typeof member === 'string' && /^0x[0-9a-f]{1,64}$/i.test(member) ? BigInt(member) : 0n

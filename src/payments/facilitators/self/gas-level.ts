@@ -15,7 +15,7 @@ export type GasStatus = 'ok' | 'low' | 'empty'
 const LOW = 500
 const TIMEOUT_MS = 5_000
 
-/** `empty`: no further settlement can be paid for. `low`: fewer than 500, so an operator should send gas. */
+/** `empty`: no settlement can be paid for. `low`: fewer than 500 can, so the operator should send gas. */
 export function gasStatusOf({ settlementsLeft }: Pick<GasLevel, 'settlementsLeft'>): GasStatus {
   if (settlementsLeft < 1) return 'empty'
   return settlementsLeft < LOW ? 'low' : 'ok'

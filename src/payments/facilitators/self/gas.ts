@@ -12,19 +12,19 @@ export interface ContractCall {
   readonly data: Hex
 }
 
-/** A fifth more than estimated, since the storage that a call touches may change. */
+/** A fifth more than estimated: the storage that a call touches may change until it is mined. */
 const withMargin = (gas: bigint) => (gas * 12n) / 10n
 
 /** Gas of one settlement; a transfer by an ordinary account takes 86,000. */
 export const SETTLEMENT_GAS = 100_000n
-/** The same as a queue offers it. */
+/** The same with the margin. */
 export const SINGLE_SETTLEMENT_GAS = withMargin(SETTLEMENT_GAS)
 
 /**
- * Returns the gas to offer for a call: the node's estimate and a margin.
+ * Returns the node's estimate for a call, with a margin. Throws if the call needs more than `limit`, or would revert.
  *
- * Estimated at the price that will be paid: a wallet contract could be cheap only while gas is free, as it is in a
- * plain simulation. Throws if the call needs more than `limit`, or would revert.
+ * Estimated with the fees that will be paid: a wallet contract could be cheap only while gas is free, as in a plain
+ * simulation.
  */
 export async function estimateGas(
   client: PublicClient,
@@ -38,7 +38,7 @@ export async function estimateGas(
   return withMargin(gas)
 }
 
-/** Fees for a replacement: the present ones, but at least a quarter up, since nodes require a tenth on both. */
+/** Fees for a replacement: the present ones, but at least a quarter above the old; nodes require a tenth more on both. */
 export function raiseFees(old: Fees, current: Fees): Fees {
   return {
     maxFeePerGas: raised(old.maxFeePerGas, current.maxFeePerGas),

@@ -11,8 +11,8 @@ interface HurryOptions extends QueueAccount {
 }
 
 /**
- * Returns a function that takes what has ended from the journal and offers the lowest nonce again if that is late. It holds
- * up all others, so it alone is offered. If the chain waits for a lower one still, that is given up.
+ * Returns a function that removes ended transactions from the journal and offers the lowest nonce again if that is late.
+ * Only that one: all others wait for it. If the chain waits for a still lower nonce, that one is given up first.
  */
 export function createHurry(account: HurryOptions) {
   const { client, lock, load, minedCount, save, replaceMs } = account
@@ -29,7 +29,7 @@ export function createHurry(account: HurryOptions) {
       await save([...pending.filter((each) => isGap || each !== oldest), offered])
       return offered.raw
     })
-    // After "nonce too low" the next look finds out whether it was mined or another took its place.
+    // If the nonce was used meanwhile, the next call finds out by which transaction.
     if (raw !== undefined) await broadcast(client, raw)
   }
 }

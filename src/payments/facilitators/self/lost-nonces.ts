@@ -15,8 +15,9 @@ import {
 import { reserveName } from './treasury.ts'
 
 export interface QueueAccount extends SettlementAccount {
-  /** The account's next nonce, by the node, and the next of which none is mined. */
+  /** The account's next nonce after all that the node has, pending ones included. */
   readonly takenCount: () => Promise<number>
+  /** The account's first nonce that is not mined. */
   readonly minedCount: () => Promise<number>
   readonly save: (pending: readonly PendingTransaction[]) => Promise<void>
   /** Books what was mined under the nonce of a transaction. */
@@ -26,9 +27,11 @@ export interface QueueAccount extends SettlementAccount {
 }
 
 /**
- * The journal without the transactions whose nonce is used: most of them were mined. One that is late and nowhere on the
- * chain lost its nonce to another program with the same key, and its call is sent under the next one. Until it is late it
- * stays, since a node may count a transaction before it can find it. Under the lock only.
+ * Returns the journal without the transactions whose nonce is used; to be called under the lock.
+ *
+ * Most of them were mined. One that is late and unknown to the node lost its nonce to another program with the same key,
+ * and its call is signed again under the next nonce. Until it is late it stays: a node may count a transaction before it
+ * can find it.
  */
 export async function withoutEnded(
   account: QueueAccount,
@@ -88,7 +91,7 @@ async function signUnderNextNonce(
   const dataFee = await account.dataFee.before(call.data, gas)
   const fees = account.cost.lower(await account.client.estimateFeesPerGas(), { call, gas, dataFee })
   const nonce = Math.max(await account.takenCount(), ...pending.map((other) => other.nonce + 1))
-  // It was admitted under the nonce that is lost, so it is not refused again.
+  // It was admitted under the lost nonce, so it must not be refused now.
   await account.treasury?.reserve(reserveName(account.account.address, nonce), { kind: 'upkeep' }, 0n)
   const replaces = newestHash(lost)
   const { raw, hash } = await signTransaction(account, { nonce, gas, fees, call, replaces })

@@ -1,7 +1,7 @@
-/** Runs pieces of work one after the other, in the order of the calls. */
+/** Runs work one after the other, in the order of the calls. */
 export type Lock = <T>(work: () => Promise<T>) => Promise<T>
 
-/** A lock among the callers of this process; each piece of work runs inside `outer` too, if that is given. */
+/** A lock among the callers of this process; work runs inside `outer` too, if given. */
 export function createMutex(outer: Lock = (work) => work()): Lock {
   let last: Promise<unknown> = Promise.resolve()
   return (work) => {

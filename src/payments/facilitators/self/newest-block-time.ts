@@ -1,8 +1,8 @@
 import type { PublicClient } from 'viem'
 
 /**
- * UTC seconds by the newest block: the token judges by a block's time whether an authorization has ended, so a clock of
- * ours that is ahead must not give one up.
+ * UTC seconds of the newest block. The token compares an authorization's end with a block's time, so this process's clock
+ * must not decide that one has ended.
  */
 export const newestBlockTime = async (client: PublicClient): Promise<number> =>
   Number((await client.getBlock()).timestamp)

@@ -14,10 +14,9 @@ import {
 } from './settlement-transaction.ts'
 import { reserveName, type Treasury } from './treasury.ts'
 
-/** A plain transfer of nothing to itself, which gives a nonce up. */
+/** Gas of an empty transfer from the account to itself, which gives a nonce up. */
 const CANCEL_GAS = 21_000n
 
-/** What it takes to sign the account's transactions and book what they cost. */
 export interface SettlementAccount extends Signing {
   readonly client: PublicClient
   readonly cost: CostBound
@@ -27,8 +26,8 @@ export interface SettlementAccount extends Signing {
 }
 
 /**
- * What to broadcast for a late transaction: the same if the node does not have it; a replacement at a higher fee if it has
- * it and is slow; one that gives the nonce up if its authorization has ended.
+ * What to broadcast for a late transaction: the same one if the node does not have it, a replacement at higher fees if it
+ * has, and one that gives the nonce up if the authorization has ended.
  *
  * @param now - UTC seconds by the chain's clock
  */
@@ -50,7 +49,7 @@ export async function offerAgain(
   return { ...again, raw: signed.raw, hashes: [...late.hashes, signed.hash] }
 }
 
-/** Gives up a nonce that left the journal as mined before a reorganisation took it back: all later ones wait for it. */
+/** Gives up a nonce that is not in the journal, since a reorganisation took its transaction back: all later ones wait for it. */
 export async function fillGap(account: SettlementAccount, nonce: number): Promise<PendingTransaction> {
   const fees = await account.client.estimateFeesPerGas()
   await account.treasury?.reserve(reserveName(account.account.address, nonce), { kind: 'upkeep' }, 0n)

@@ -5,8 +5,8 @@ import { type AuthorizationName, authorizationOf } from './aggregate.ts'
 import type { ContractCall } from './gas.ts'
 
 /**
- * The part of a batch's receipt that belongs to one authorization: that it was used, and the event after it, which the token
- * emits back to back. Undefined if it was not used there, whatever the transaction's status is.
+ * The logs of a batch's receipt that belong to one authorization: its use, and the transfer that the token logs right after
+ * it. Undefined if it was not used there, whatever the transaction's status.
  */
 export function pairOf(
   { logs }: Pick<TransactionReceipt, 'logs'>,
@@ -17,7 +17,7 @@ export function pairOf(
   return used && logs.filter(({ logIndex }) => logIndex === used.logIndex || logIndex === used.logIndex + 1)
 }
 
-/** What each authorization among the calls of a transaction brought in: nothing if its logs are not in the receipt. */
+/** What each authorization in a transaction brought in: 0 if its logs are not in the receipt. */
 export function sharesOf(
   calls: readonly ContractCall[],
   receipt: Pick<TransactionReceipt, 'logs'>,

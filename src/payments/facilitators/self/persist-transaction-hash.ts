@@ -11,7 +11,7 @@ export interface PersistHashOptions {
   readonly token: Hex
 }
 
-/** No settlement of these payments is under way; nothing was sent. */
+/** Thrown if no settlement of these payments is under way; nothing was sent. */
 export class NotUnderWay extends Error {
   override readonly name = 'NotUnderWay'
   readonly nonces: readonly string[]
@@ -23,10 +23,9 @@ export class NotUnderWay extends Error {
 }
 
 /**
- * Returns a hook that writes each signed transaction to the rows of its payments, durably and in one statement, before it
- * is broadcast. It rejects, so that nothing is sent, if no settlement of one of them is under way.
- *
- * A replacement is sent whatever the rows' states are by then, since all later transactions wait for its nonce.
+ * Returns a hook that writes the hash of each signed transaction to the rows of its payments, durably, before it is
+ * broadcast. It throws {@link NotUnderWay}, so that nothing is sent, if a row is not being settled. A replacement is sent
+ * whatever the rows' states, since all later transactions wait for its nonce.
  */
 export function persistTransactionHash({ ledger, network, token }: PersistHashOptions) {
   return async ({ hash, call, replaces }: SignedTransaction): Promise<void> => {

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** The time that settlements go by. */
 export interface QueueClock {
   /** UTC milliseconds. */
   now(): number

@@ -10,10 +10,9 @@ export interface SendLimits {
   readonly expiresAt: number
 }
 
-/** A call, and who waits for the hash of its transaction. */
 export interface QueuedCall {
   readonly call: ContractCall
   readonly limits: SendLimits
-  /** Rejects only if nothing was sent or can be later. */
+  /** The transaction's hash; rejects only if nothing was sent and nothing can be sent later. */
   readonly hash: PromiseWithResolvers<Hex>
 }

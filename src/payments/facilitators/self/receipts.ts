@@ -8,21 +8,22 @@ export interface ReceiptsOptions {
   readonly client: PublicClient
   readonly clock: QueueClock
   readonly journal: Pick<SettlementJournal, 'look'>
-  /** Milliseconds between two looks at the most, and before a transaction counts as late. */
+  /** Milliseconds: the longest pause between two looks, and the age at which a transaction is late. */
   readonly timing: { readonly lookMs: number; readonly replaceMs: number }
-  /** Offers the oldest transaction again. */
+  /** Offers the lowest nonce again. */
   readonly hurry: () => Promise<void>
-  /** Books what a transaction has cost; what fails here is booked when it leaves the journal. */
+  /** Books what a transaction has cost; if that fails, it is booked when the transaction leaves the journal. */
   readonly book: (mined: PendingTransaction, receipt: TransactionReceipt) => Promise<unknown>
 }
 
 export interface Receipts {
-  /** Waits for the receipt of a transaction or its replacement; rejects at `until`, milliseconds of the monotonic clock. */
+  /** Waits for the receipt of a transaction or its replacement; rejects at `until`, in monotonic milliseconds. */
   wait(hash: Hex, until: number): Promise<TransactionReceipt>
-  /** Announces a broadcast that may answer with the receipt; until it does, the node is not asked for that. */
+  /** Announces a broadcast whose answer may be the receipt; until then the node is not asked for it. */
   expect(entry: PendingTransaction, broadcast: Promise<TransactionReceipt | undefined>): void
-  /** Whether a receipt of one of these was seen, and what it cost booked. */
+  /** Whether a receipt of one of these was seen. */
   isSeen(hashes: readonly Hex[]): boolean
+  /** Whether the cost of one of these was booked. */
   isBooked(hashes: readonly Hex[]): boolean
 }
 
@@ -34,11 +35,11 @@ interface Waiter {
 
 const FIRST_LOOK_MS = 100
 const GROWTH = 1.5
-/** A node that answers a broadcast with the receipt does so within two seconds (EIP-7966), or not at all. */
+/** A node answers a broadcast with the receipt within two seconds (EIP-7966), or not at all. */
 const BROADCAST_MS = 2_500
 const MOST_SEEN = 128
 
-/** The receipts of one account's transactions: one look for all that wait, however many sales a transaction holds. */
+/** Looks for the receipts of one account's transactions; all waiters share each look. */
 export function createReceipts({ client, clock, journal, timing, hurry, book }: ReceiptsOptions): Receipts {
   const seen = boundedCache<TransactionReceipt>(MOST_SEEN)
   const booked = boundedCache<true>(MOST_SEEN)
@@ -81,7 +82,7 @@ export function createReceipts({ client, clock, journal, timing, hurry, book }: 
     for (let next = left.shift(); next !== undefined; next = left.shift()) {
       if (await look(next.hash, next.entry)) delay = 0
       else if (next.entry !== undefined) {
-        // A later nonce is mined after an earlier one, unless another program took the earlier one's place.
+        // While the lowest nonce is not mined, no later one is, unless another program took the lowest: so the newest is tried.
         const newest = left.pop()
         if (newest === undefined || !(await look(newest.hash, newest.entry))) break
       }

@@ -13,28 +13,27 @@ export interface RpcSessionOptions {
   readonly settler: Settler
   /** Whether an address holds code, for a minute. */
   readonly codeOf: (address: Hex) => Promise<Hex | undefined>
-  /** What the payment to settle uses; absent for anything else. */
+  /** Of the payment to settle; undefined for anything else. */
   readonly authorization: AuthorizationName | undefined
   /** Address of the queue's account. */
   readonly sender: Hex
   readonly token: Hex
-  /** What is sent is for. */
   readonly purpose: Purpose
   /** Nothing is signed or waited for after this time; milliseconds of the monotonic clock. */
   readonly deadline: number
 }
 
-/** Any code will do: the reader has checked that the token has some. */
+/** Stands for the token's code: that the token has some was checked at startup. */
 const SOME_CODE: Hex = '0x00'
-/** How long a transaction other than a transfer, such as a wallet's deployment, is offered. */
+/** How long a call other than a transfer, such as a wallet's deployment, is offered. */
 const OTHER_CALL_SECONDS = 300
 
 /**
- * One verify's or settle's view of the chain.
+ * The view of the chain for one `verify` or `settle`.
  *
- * The facilitator packages report every failed read as "invalid signature" or "simulation failed", so each failure
- * that is not the contract's own answer is recorded here. The token's code is never read: the packages do not await
- * that question, so its failure would end the process.
+ * The packages report every failed read as "invalid signature" or "simulation failed", so each failure that is not the
+ * contract's own answer is recorded here. The token's code is never read: the packages do not await that read, so its
+ * failure would end the process.
  */
 export function openRpcSession(options: RpcSessionOptions): ChainSession {
   const { client, settler, codeOf, authorization, sender, token, purpose, deadline } = options

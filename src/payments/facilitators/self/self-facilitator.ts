@@ -28,7 +28,7 @@ export interface SelfFacilitatorOptions
   readonly contractWallets?: OwnFacilitatorOptions['contractWallets']
   /** Whether it settles the acts of payment channels too; false by default. */
   readonly channels?: boolean
-  /** Books what is spent and bounds what is lost; absent where no one minds. */
+  /** Books what is spent and bounds what is lost; absent: neither. */
   readonly treasury?: TreasuryOptions
   /** In order of preference. */
   readonly rpcUrls: readonly string[]
@@ -44,17 +44,17 @@ export interface SelfFacilitatorOptions
 }
 
 export interface SelfFacilitator extends FacilitatorClient {
-  /** What the operator's account says of an act at the present price. Rejects with ChainUnavailable. */
+  /** Whether the operator pays for an act at the present price. Rejects with ChainUnavailable. */
   admits(act: ChannelAct): ReturnType<TreasuryStore['mayAct']>
   settlementState(): SettlementState
-  /** Whether the chain has what a batch needs; without it each settlement has a transaction of its own. */
+  /** Whether the chain has what a batch needs; if not, each settlement has a transaction of its own. */
   mayBatch(): Promise<boolean>
-  /** Offers late transactions again; called by itself every few seconds until `close`. */
+  /** Offers late transactions again; also called every few seconds until `close`. */
   tend(): Promise<void>
   close(): void
 }
 
-/** A whole settlement stays under the 20 s that a sale waits for it, so that its answer still arrives. */
+/** Below the 20 s that a sale waits for a settlement. */
 const SETTLE_MS = 18_000
 const TIMING = { confirmMs: 15_000, lookMs: 500, replaceMs: 6_000 }
 const BATCH = { most: 64, gatherMs: 25 }
@@ -63,7 +63,7 @@ const TEND_MS = 5_000
 /** Gas offered for a deposit or refund, and the data of its call. */
 const ACT = { gas: 175_000n, data: `0x${'00'.repeat(1_000)}` } as const
 
-/** A facilitator inside this process: settles over a node's JSON-RPC with a key of its own. */
+/** A facilitator inside this process, which settles over a node's JSON-RPC with a key of the operator. */
 export function createSelfFacilitator(options: SelfFacilitatorOptions): SelfFacilitator {
   const {
     rpcUrls,

@@ -8,32 +8,32 @@ export interface PendingTransaction {
   readonly nonce: number
   /** Newest last; a replacement has another hash than the transaction before it. */
   readonly hashes: readonly Hex[]
-  /** The newest, signed. */
+  /** The newest one, signed. */
   readonly raw: Hex
-  /** When it was broadcast last; UTC milliseconds. */
+  /** When it was last broadcast, UTC milliseconds. */
   readonly sentAt: number
-  /** End of the authorization it settles, UTC seconds of the chain's clock; after that it could only revert. */
+  /** End of the authorization it settles, UTC seconds of the chain's clock; afterwards it could only revert. */
   readonly expiresAt: number
 }
 
-/** The hash of what was broadcast last; the ones before it may be mined instead. */
+/** The hash of what was broadcast last; an earlier one may be mined instead. */
 export const newestHash = ({ hashes }: PendingTransaction): Hex => hashes.at(-1) as Hex
 
-/** Whether it was broadcast at least `ageMs` before `now`, in UTC milliseconds. */
+/** Whether it was last broadcast at least `ageMs` before `now`, in UTC milliseconds. */
 export const isLate = ({ sentAt }: PendingTransaction, ageMs: number, now: number): boolean =>
   !isRecent(sentAt, now, ageMs)
 
-/** The pending transactions of one key. They belong to the key, not to a process: any replica can go on with them. */
+/** The pending transactions of one key; any replica can continue with them. */
 export interface SettlementJournal {
-  /** For callers that wait for one of them: what is saved afterwards does not rest on it. */
+  /** Reads without the lock; what is saved later does not depend on it. */
   look(): Promise<readonly PendingTransaction[]>
-  /** To be called under the lock of the key only. */
+  /** Reads before a `save`; only under the lock of the key. */
   load(): Promise<readonly PendingTransaction[]>
-  /** Replaces what was loaded or saved last, under the same lock; rejects if another process wrote meanwhile. */
+  /** Replaces what was last loaded or saved, under the same lock; rejects if another process wrote meanwhile. */
   save(pending: readonly PendingTransaction[]): Promise<void>
 }
 
-/** Keeps the journal for the life of this process, for a chain that ends with it. */
+/** For a chain that ends with this process. */
 export function createMemoryJournal(): SettlementJournal {
   let pending: readonly PendingTransaction[] = []
   const load = async () => pending
@@ -46,7 +46,7 @@ export function createMemoryJournal(): SettlementJournal {
   }
 }
 
-/** Keeps the journal in the store, as one fact for each account and network. */
+/** Keeps the journal in the store, as one fact for each account. */
 export function createLedgerJournal(
   ledger: Pick<Ledger, 'ensureFact' | 'replaceFact'>,
   sender: string,

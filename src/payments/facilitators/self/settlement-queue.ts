@@ -31,66 +31,65 @@ import { reserveName, type Treasury, type TreasuryState } from './treasury.ts'
 export interface SettlementQueueOptions extends Signing {
   readonly client: PublicClient
   readonly clock: QueueClock
-  /** Keeps out other processes that send with the same key. */
+  /** Excludes other processes that send with the same key. */
   readonly lock?: Lock
   /** In memory by default. */
   readonly journal?: SettlementJournal
-  /** The most one settlement may cost, in wei, data fee included; no bound by default. */
+  /** The most that one settlement may cost, in wei, data fee included; no bound by default. */
   readonly maxCost?: bigint
   /** The only token whose authorizations are settled. */
   readonly token: Hex
   readonly dataFee: DataFee
-  /** Books what is spent; without it nothing is booked and no loss is bounded. */
+  /** Books what is spent and bounds what is lost; absent: neither. */
   readonly treasury?: Treasury
-  /** Milliseconds to wait for a receipt, between two looks for it at the most, and before a transaction counts as late. */
+  /** Milliseconds: to wait for a receipt, the longest pause between two looks, and the age at which a transaction is late. */
   readonly timing: { readonly confirmMs: number; readonly lookMs: number; readonly replaceMs: number }
 }
 
 export interface SettlementState extends TreasuryState {
   /** Transactions that are signed and not known to be mined. */
   readonly pending: number
-  /** True while a settlement costs more than allowed: new sales pause. */
+  /** A settlement costs more than allowed, so new sales pause. */
   readonly isTooExpensive: boolean
-  /** How many transactions were sent with how many calls each, since the start. */
+  /** By number of calls: how many transactions were sent with that many, since the start. */
   readonly batches: ReadonlyMap<number, number>
 }
 
 export interface SettlementQueue {
   /**
-   * Sends calls as one transaction, whose hash each of them gets; a call that is pending already gets the hash of that
-   * transaction, and is not sent again.
+   * Sends calls as one transaction and resolves each call's `hash` with its hash. A call that is pending already gets the
+   * hash of that transaction and is not sent again.
    *
-   * Rejects, with the calls still waiting, only if nothing was sent or can be later: once the transaction may be in the
-   * journal, it stays pending until the chain shows what became of it or its authorizations have ended. Resolves before
-   * the node has taken it, with a promise that resolves when the node has answered.
+   * Rejects only if nothing was sent and nothing can be sent later; the calls' hashes are then still open. Once the
+   * transaction may be in the journal, it stays pending until the chain shows what became of it or its authorizations have
+   * ended. Resolves before the broadcast is over; `broadcast` resolves when the node has answered.
    */
   dispatch(
     calls: readonly QueuedCall[],
     price: { readonly gas: bigint; readonly fees: Fees },
   ): Promise<{ readonly broadcast: Promise<unknown> }>
-  /** Waits for the receipt of a sent call or its replacement; rejects when time is up or the nonce is given up. */
+  /** Waits for the receipt of a sent call or its replacement; rejects at the deadline, or if the nonce was given up. */
   confirm(hash: Hex, deadline: number): Promise<TransactionReceipt>
-  /** Offers late transactions again, and looks whether settlements are affordable again; to be called now and then. */
+  /** Offers late transactions again, and checks whether settlements are affordable again; to be called now and then. */
   tend(): Promise<void>
   state(): SettlementState
 }
 
-/** Nodes keep a few dozen transactions per account; more than this waits for nothing. */
+/** Nodes keep only a few dozen pending transactions of an account. */
 const MOST_PENDING = 64
-/** A mined transaction stays in the journal for a block of Base, so that it is offered again if a preconfirmation was dropped. */
+/** A mined transaction stays in the journal for a block of Base: if its preconfirmation is dropped, it is offered again. */
 const KEPT_MS = 2_000
 
 /**
  * One account's queue of transactions.
  *
- * Everything that can fail for a reason of the call's own happens before it gets a nonce, so a bad call never leaves a
- * gap that later ones wait behind. Nonce, signature and journal are written under one lock; broadcasts and receipts wait
- * outside it.
+ * A call gets its nonce only after everything that can fail because of the call itself, so a bad call never leaves a gap
+ * that later ones wait for. One lock covers nonce, signature and journal; broadcasts and receipts are outside it.
  *
- * After any failure, "nonce too low" included, the transaction stays in the journal, which outlives the process, and is
- * offered again: a second node may say so of the very transaction that the first one took. If the chain shows that another
- * program took its nonce, the call is signed again under the next one. Fees are raised only for a transaction that the
- * node has and does not mine, and never beyond `maxCost`.
+ * After any failed broadcast the transaction stays in the journal, which outlives the process, and is offered again. That
+ * includes "nonce too low": a second node may say so of the very transaction that the first one took. If the chain shows
+ * that another program took the nonce, the call is signed again under the next one. Fees are raised only for a transaction
+ * that the node has and does not mine, and never beyond `maxCost`.
  */
 export function createSettlementQueue(options: SettlementQueueOptions): SettlementQueue {
   const { client, clock, account, timing, maxCost, journal = createMemoryJournal() } = options
@@ -109,10 +108,9 @@ export function createSettlementQueue(options: SettlementQueueOptions): Settleme
   const takenCount = () => client.getTransactionCount({ address: account.address, blockTag: 'pending' })
   const minedCount = () => client.getTransactionCount({ address: account.address, blockTag: 'latest' })
 
-  /** Books what a nonce has cost, by the receipt of whatever was mined under it. */
   const book = async (entry: PendingTransaction, receipt: TransactionReceipt) => {
     const { transactionHash: hash } = receipt
-    // An older one may have been mined, which was not only to give the nonce up.
+    // An earlier one may have been mined although the newest only gives the nonce up.
     const call = hash === newestHash(entry) ? callOf(entry.raw) : await minedCall(client, hash)
     const shares = sharesOf(partsOf(call), receipt, token)
     return treasury?.release(reserveName(account.address, entry.nonce), receipt, shares)
@@ -144,9 +142,9 @@ export function createSettlementQueue(options: SettlementQueueOptions): Settleme
       const promised = pending.reduce((sum, { raw }) => sum + costOf(raw), 0n)
       const worst = gas * fees.maxFeePerGas + data
       if (balance < promised + worst) throw new Error('the account cannot pay for the gas')
-      // Two nodes may have answered, one of them behind.
+      // The answers may come from two nodes, one of them behind.
       const nonce = Math.max(taken, mined, ...pending.map((each) => each.nonce + 1))
-      // Only sales leave together.
+      // Only sales are sent together, so the first one's purpose is that of all.
       await treasury?.reserve(reserveName(account.address, nonce), first.limits.purpose, worst)
       const call = fresh.length === calls.length ? whole : callOfAll(fresh.map(({ call }) => call))
       const { raw, hash } = await signTransaction(options, { nonce, gas, fees, call })
@@ -157,7 +155,7 @@ export function createSettlementQueue(options: SettlementQueueOptions): Settleme
       const isSentAnew = ({ raw: old }: PendingTransaction) =>
         partsOf(callOf(old)).every((part) => carries(raw, part))
       const others = journaled.filter((each) => !isOver(each) && (each.nonce >= mined || !isSentAnew(each)))
-      // A write that failed may have been made, and then any process offers the transaction.
+      // A write that failed may have been made; then any process may offer the transaction, so it counts as sent.
       const [saved] = await Promise.allSettled([save([...others, entry])])
       return { entry, hash, fresh, isSaved: saved.status === 'fulfilled' }
     })

@@ -9,15 +9,14 @@ import {
 } from 'viem'
 import type { ContractCall, Fees } from './gas.ts'
 
-/** What a transaction calls that only gives a nonce up. */
+/** The data of a transaction that only gives a nonce up. */
 export const CANCEL_DATA: Hex = '0x'
 
-/** A transaction that is signed and about to be broadcast. */
 export interface SignedTransaction {
   readonly hash: Hex
   readonly nonce: number
   readonly call: ContractCall
-  /** The hash it takes the place of, if an earlier one for the same call was not mined in time, or lost its nonce. */
+  /** The hash of the earlier transaction for the same call, if that was not mined in time or lost its nonce. */
   readonly replaces?: Hex | undefined
 }
 
@@ -25,11 +24,10 @@ export interface Signing {
   /** Pays the gas of every settlement; never the payee. */
   readonly account: LocalAccount
   readonly chainId: number
-  /** Called with each transaction after it is signed and before it is sent; if it rejects, nothing is sent. */
+  /** Called with each signed transaction before it is sent; if it rejects, nothing is sent. */
   readonly onSigned?: (transaction: SignedTransaction) => Promise<void> | void
 }
 
-/** What a transaction says, apart from its signature. */
 export interface TransactionContent {
   readonly nonce: number
   readonly gas: bigint
@@ -37,7 +35,7 @@ export interface TransactionContent {
   readonly call: ContractCall
 }
 
-/** Signs a transaction and reports it; rejects if the report does. */
+/** Rejects if `onSigned` does. */
 export async function signTransaction(
   { account, chainId, onSigned }: Signing,
   { nonce, gas, fees, call, replaces }: TransactionContent & { readonly replaces?: Hex },
@@ -49,8 +47,8 @@ export async function signTransaction(
 }
 
 /**
- * Hands a transaction to the node again. No failure proves that it was not taken: "nonce too low" may be the answer of a
- * second node about the very transaction that the first one took.
+ * Sends a transaction to the node, and resolves whatever the answer: no failure proves that it was not taken (see
+ * `createSettlementQueue`).
  */
 export const broadcast = (client: PublicClient, raw: Hex): Promise<void> =>
   client.sendRawTransaction({ serializedTransaction: raw }).then(
@@ -58,7 +56,7 @@ export const broadcast = (client: PublicClient, raw: Hex): Promise<void> =>
     () => {},
   )
 
-/** Whether the node has it; false if it does not answer, so nothing may be concluded from that. */
+/** True if the node has it; false proves nothing, since the node may not have answered. */
 export const isKnown = (client: PublicClient, hash: Hex): Promise<boolean> =>
   client.getTransaction({ hash }).then(
     () => true,
@@ -78,7 +76,7 @@ export async function isNowhere(client: PublicClient, hashes: readonly Hex[]): P
   return true
 }
 
-/** Looks under every hash; if the node does not answer, the receipt counts as not there yet. */
+/** Tries every hash; undefined also if the node does not answer. */
 export async function findReceipt(
   client: PublicClient,
   hashes: readonly Hex[],
@@ -90,7 +88,7 @@ export async function findReceipt(
   return undefined
 }
 
-/** Reads a signed transaction of ours; throws for any other text. */
+/** Reads a signed transaction of this process; throws for any other text. */
 export function contentOf(raw: Hex): TransactionContent {
   const {
     nonce = 0,
@@ -107,7 +105,7 @@ export function contentOf(raw: Hex): TransactionContent {
   }
 }
 
-/** What a transaction calls that the node has; rejects if it does not answer. */
+/** What a mined transaction calls; rejects if the node does not answer. */
 export async function minedCall(client: PublicClient, hash: Hex): Promise<ContractCall> {
   const { to, input } = await client.getTransaction({ hash })
   return { to: to as Hex, data: input }
@@ -121,7 +119,7 @@ export function costOf(raw: Hex): bigint {
   return gas * fees.maxFeePerGas
 }
 
-/** Whether a signed transaction makes a call, alone or in a batch: the call's bytes are in it as they are. */
+/** Whether a signed transaction makes a call, alone or in a batch: both contain the call's bytes unchanged. */
 export function carries(raw: Hex, { to, data }: ContractCall): boolean {
   const holds = (bytes: Hex) => raw.includes(bytes.slice(2).toLowerCase())
   return data !== CANCEL_DATA && holds(data) && holds(to)

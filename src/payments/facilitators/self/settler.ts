@@ -24,17 +24,15 @@ export interface SettlerOptions {
   readonly batch: { readonly most: number; readonly gatherMs: number }
 }
 
-/** One authorization on its way, or another call, such as an act of payment channels. */
 interface Item extends QueuedCall {
-  /** Absent for a call that uses no authorization. */
+  /** Absent for a call that uses no authorization, such as an act of payment channels. */
   readonly name?: AuthorizationName
-  /** The most calls in one transaction with it. */
+  /** The most calls in its transaction, itself included. */
   readonly most: number
-  /** All calls of the transaction it leaves in. */
+  /** All calls of its transaction, itself included. */
   companions: readonly Item[]
 }
 
-/** What a call that was sent waits for. */
 export interface Sent {
   readonly hash: Hex
   readonly item?: Item
@@ -44,8 +42,8 @@ export interface Settler {
   /** Sends a call, alone or with others; see {@link SettlementQueue.dispatch} for what a rejection means. */
   send(call: ContractCall, limits: SendLimits): Promise<Sent>
   /**
-   * Waits for the receipt; of a batch, for the part that belongs to this authorization. One that failed in a batch is sent
-   * again with half as many others, at last alone.
+   * Waits for the receipt; of a batch, its part that belongs to this authorization. A call that failed in a batch is sent
+   * again in a batch of half the size, and finally alone.
    */
   confirm(sent: Sent, name: AuthorizationName | undefined, deadline: number): Promise<TransactionReceipt>
 }
@@ -58,17 +56,18 @@ const MOST_LONELY = 10_000
 /**
  * Collects authorizations into batches.
  *
- * The first leaves alone and at once. What arrives while it is prepared and broadcast, or within `gatherMs` of that, leaves
- * as one transaction, at once if it is full, of which each call may fail without the others. A payer with code, and one whose call once failed in
- * a batch where it should not, goes alone: Multicall3 bounds the gas of no call, so such a payer could burn what the
- * others need.
+ * The first is sent alone and at once. What arrives while it is prepared, and then until its broadcast or `gatherMs` is
+ * over, is sent as one transaction, earlier if that is full; each call in it may fail without the others.
+ *
+ * Multicall3 does not bound the gas of a call, so one payer could burn what the others need. A payer with code is
+ * therefore sent alone, and so is one whose call once failed in a batch although it should not.
  */
 export function createSettler(options: SettlerOptions): Settler {
   const { client, clock, queue, sender, token, batch, contractWallets } = options
   const waiting: Item[] = []
   const lonely = boundedCache<true>(MOST_LONELY)
   let isRunning = false
-  /** Resolved once as many wait as a transaction holds. */
+  /** Resolves once as many wait as a transaction may hold. */
   let full = Promise.withResolvers<void>()
   const recentFees = memoize((): Promise<Fees> => client.estimateFeesPerGas(), FEES_MS, clock.monotonicMs)
 
@@ -79,9 +78,9 @@ export function createSettler(options: SettlerOptions): Settler {
       client.getBalance({ address: sender }),
       contractWallets === 'refuse' && name ? client.getCode({ address: name.payer }) : undefined,
     ])
-    // A cached answer said otherwise; the payer's next settlement is refused in the protocol's words.
+    // The check of the payer used a cached answer; its next settlement is refused with the protocol's reason.
     if (code !== undefined && code !== '0x') throw new Error('the payer has become a contract')
-    // A node reports the estimate of an account that cannot pay for it like a call that reverts.
+    // Checked first: a node reports an estimate that the account cannot pay for like a call that reverts.
     if (funds < SETTLEMENT_GAS * fees.maxFeePerGas) throw new Error('the account cannot pay for the gas')
     return queue.dispatch([item], { gas: await estimateGas(client, sender, call, fees, MAX_GAS), fees })
   }
@@ -97,7 +96,7 @@ export function createSettler(options: SettlerOptions): Settler {
         await departure.broadcast
         const rest = fit.slice(half)
         if (departure !== GONE) return leave(rest)
-        // Where not even one had room, the rest is not asked about.
+        // Not even a single call was admitted, so the rest is not tried.
         for (const each of rest) each.hash.reject(error)
         return GONE
       }
@@ -108,7 +107,7 @@ export function createSettler(options: SettlerOptions): Settler {
     }
   }
 
-  /** Does what lets these leave; a failure rejects them, and only them. */
+  /** A failure of the work rejects these, and only these. */
   const attempt = async (items: readonly Item[], work: () => Promise<Departure>): Promise<Departure> => {
     try {
       return await work()
@@ -129,7 +128,7 @@ export function createSettler(options: SettlerOptions): Settler {
       return { broadcast: Promise.all(alone) }
     })
 
-  /** The next ones in order, as many as each of them may be with. */
+  /** Takes the next ones in order, as many as each of them allows. */
   const take = (most: number): readonly Item[] => {
     const items: Item[] = []
     for (let room = most; items.length < room; waiting.shift()) {
@@ -173,7 +172,7 @@ export function createSettler(options: SettlerOptions): Settler {
       if (logs !== undefined) return { ...receipt, logs }
       const failed: TransactionReceipt = { ...receipt, status: 'reverted', logs: [] }
       if (item === undefined || item.companions.length < 2) return failed
-      // The first that was not paid burned the gas, unless its authorization was used elsewhere meanwhile.
+      // The first unpaid one is the one that may have burned the gas of those after it.
       const isUnpaid = (each: Item) =>
         each.name !== undefined && pairOf(receipt, token, each.name) === undefined
       if (receipt.status === 'success' && item.companions.find(isUnpaid) === item)

@@ -12,7 +12,7 @@ import {
 import { dayOf, HOUR_MS } from '../../../ledger/utc-days.ts'
 import type { DataFee } from './data-fee.ts'
 
-/** The operator's limits do not allow the transaction; nothing was signed. */
+/** Thrown if the operator's limits do not allow a transaction; nothing was signed. */
 export class TreasuryRefused extends Error {
   override readonly name = 'TreasuryRefused'
 }
@@ -30,39 +30,38 @@ export interface TreasuryOptions {
   readonly report: (event: TreasuryEvent) => void
 }
 
-/** What an operator sees of the settlements of this process. */
 export interface TreasuryState {
   /** SETTLEMENT_DAILY_LOSS_USD, in millionths of a dollar. */
   readonly dailyLoss: bigint
-  /** The fuse refused a sale, and still would. */
+  /** The limit on losses refused a sale, and still would. */
   readonly isSpent: boolean
-  /** The newest settlement cost more than it brought in. */
+  /** The newest settlement of this process cost more than it brought in. */
   readonly isBelowCost: boolean
-  /** Median of the last hour, of this process; null without a settlement. */
+  /** Median of this process over the last hour; null without a settlement. */
   readonly gasPerSale: number | null
 }
 
-/** Books what each transaction may cost before it is signed, and what it has cost by its receipt. Names are of one nonce. */
+/** Books what each transaction may cost before it is signed, and what it did cost by its receipt; see {@link reserveName}. */
 export interface Treasury {
   /** `worst` in wei, with the data fee. Rejects with TreasuryRefused or StoreUnavailable; then nothing may be signed. */
   reserve(name: string, purpose: Purpose, worst: bigint): Promise<void>
   /** Once for each name; later calls change nothing. */
   release(name: string, receipt: TransactionReceipt, shares: Outlay['shares']): Promise<void>
-  /** Nothing was mined under the name, and nothing will be. */
+  /** Frees a reserve under whose name nothing was mined, and nothing will be. */
   forget(name: string): Promise<void>
-  /** What `reserve` would say of an act, and whether on credit; `worst` in wei. */
+  /** What `reserve` would answer for an act; `worst` in wei. */
   mayAct(act: ChannelAct, worst: bigint): ReturnType<TreasuryStore['mayAct']>
-  /** Looks whether the fuse has room again. */
+  /** Checks whether the limit on losses has room again. */
   tend(): Promise<void>
   state(): TreasuryState
 }
 
 const WEI = 10n ** 18n
 const MILLIONTHS = 1_000_000n
-/** Settlements whose gas is remembered. */
+/** The most settlements whose gas is remembered. */
 const MOST_REMEMBERED = 4_096
 
-/** A million dollars, in millionths: more than that only a node that lies can name, and the store could not sum it. */
+/** A million dollars, in millionths. Only a lying node can name more, and the store could not sum it. */
 const MOST = 10n ** 12n
 
 /** Wei in millionths of a dollar, rounded up. */
@@ -71,7 +70,7 @@ export function dollarsOf(wei: bigint, ethUsd: bigint): bigint {
   return dollars < MOST ? dollars : MOST
 }
 
-/** The name of a nonce of an account, under which every replacement is booked too. */
+/** The name under which all transactions with one nonce of an account are booked, replacements included. */
 export const reserveName = (account: Hex, nonce: number): string => `${account.toLowerCase()}/${nonce}`
 
 export function createTreasury(
@@ -117,7 +116,7 @@ export function createTreasury(
       if (refused === null) return
       const { day, most } = fuse()
       const { reserved, lost } = sumTreasury(await ledger.treasury(day, day))
-      // One that alone would pass the fuse is tried again when nothing else is counted, since prices fall.
+      // One that alone would exceed the limit may be tried again once nothing else counts, since prices fall.
       if (reserved + lost === 0n || reserved + lost + refused <= most) refused = null
     },
     state: () => {
@@ -128,7 +127,6 @@ export function createTreasury(
   }
 }
 
-/** What a payload asks to be sent for. */
 export function purposeOf({ accepted, payload }: PaymentPayload): Purpose {
   if (accepted.scheme !== BATCH_SETTLEMENT_SCHEME) return { kind: 'sale' }
   const { type, channelConfig } = payload as { type?: unknown; channelConfig?: { payer?: unknown } }
