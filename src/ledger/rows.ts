@@ -148,8 +148,6 @@ const COUNT: Columns<Count> = {
   count: integer('count'),
 }
 
-type AnyColumns = Readonly<Record<string, Column<never>>>
-
 function reader<Row>(columns: Columns<Row>): (stored: Stored) => Row {
   const entries = Object.entries(columns as unknown as Record<string, Column<unknown>>)
   return (stored) => {
@@ -161,12 +159,12 @@ function reader<Row>(columns: Columns<Row>): (stored: Stored) => Row {
 
 /** Writes only the members that are given; values are named after their columns. */
 function writer<Row>(columns: Columns<Row>): (part: Partial<Row>) => Record<string, unknown> {
-  const byMember = columns as unknown as AnyColumns
+  const byMember = columns as unknown as Record<string, Column<unknown>>
   return (part) => {
     const values: Record<string, unknown> = {}
     for (const [member, value] of Object.entries(part)) {
-      const { name, write } = byMember[member] as Column<never>
-      values[name] = write(value as never)
+      const { name, write } = byMember[member]!
+      values[name] = write(value)
     }
     return values
   }

@@ -66,10 +66,13 @@ export const TREASURY_SUMS = [
   'beyond',
 ] as const
 
-export const sumTreasury = (days: readonly TreasuryTotals[]): TreasuryTotals => {
-  const sums = TREASURY_SUMS.map((name) => [name, days.reduce((sum, day) => sum + day[name], 0n)])
-  return Object.fromEntries(sums) as Record<(typeof TREASURY_SUMS)[number], bigint>
-}
+type TreasurySums = Record<(typeof TREASURY_SUMS)[number], bigint>
+
+export const treasurySums = (sumOf: (name: keyof TreasurySums) => bigint): TreasurySums =>
+  Object.fromEntries(TREASURY_SUMS.map((name) => [name, sumOf(name)])) as TreasurySums
+
+export const sumTreasury = (days: readonly TreasuryTotals[]): TreasuryTotals =>
+  treasurySums((name) => days.reduce((sum, day) => sum + day[name], 0n))
 
 export interface TreasuryStore {
   /**

@@ -52,14 +52,14 @@ async function migrateInTurn(db: Sql): Promise<void> {
  * have a table of migrations with the same name, but has no `facts` beside it.
  */
 async function placeOf(db: Sql): Promise<{ readonly schema: string; readonly exists: boolean }> {
-  const [place] = await db.rows<{ found: string | null; present: string }>(
+  const rows = await db.rows<{ found: string | null; present: string }>(
     `select (select quote_ident(nspname) from pg_class join pg_namespace on pg_namespace.oid = relnamespace
         where pg_class.oid = to_regclass('${MIGRATIONS_TABLE}')
           and exists (select from pg_class as own where own.relnamespace = pg_namespace.oid and relname = 'facts')
       ) as found, quote_ident(current_schema()) as present`,
   )
-  if (place === undefined) throw new Error('no answer')
-  return { schema: place.found ?? place.present, exists: place.found !== null }
+  const { found, present } = rows[0]!
+  return { schema: found ?? present, exists: found !== null }
 }
 
 /** The error of a host with several addresses has a code and no message. */

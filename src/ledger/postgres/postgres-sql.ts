@@ -24,7 +24,7 @@ function over(query: Query): Sql {
   }
 }
 
-export function postgresSql(pool: Pick<PostgresPool, 'connect'>): PostgresSql {
+export function postgresSql(pool: PostgresPool): PostgresSql {
   return {
     ...over(async (text, values) => {
       const connection = await pool.connect()

@@ -106,7 +106,7 @@ export async function openSqliteLedger(options: {
     ready: async () => (await read((db) => isMigrated(db))) && (await probe()),
     close: async () => {
       await commits.idle()
-      await connection.close()
+      connection.close()
       lock.release()
     },
   }
@@ -169,7 +169,7 @@ async function connect(file: string, timing?: StoreTiming) {
     commits,
     reader,
     truncateLog: () => void database.pragma('wal_checkpoint(TRUNCATE)'),
-    close: async () => {
+    close: () => {
       log.close()
       database.close()
     },

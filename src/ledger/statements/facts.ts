@@ -1,11 +1,9 @@
 import type { Sql } from '../sql.ts'
 
-interface Fact {
-  readonly value: string
-}
-
 export async function findFact(db: Sql, name: string): Promise<string | null> {
-  const [fact] = await db.rows<Fact>('select value from facts where name = :name', { name })
+  const [fact] = await db.rows<{ readonly value: string }>('select value from facts where name = :name', {
+    name,
+  })
   return fact?.value ?? null
 }
 

@@ -70,11 +70,8 @@ const ATTACH_NEW = `insert into tasks (key, sealed, created_at, expires_at, netw
   on conflict (key) do update set sealed = excluded.sealed, expires_at = excluded.expires_at, ended = null,
     network = excluded.network, asset = excluded.asset, payer = excluded.payer, nonce = excluded.nonce`
 
-const attach = (more: string) => `update tasks
-  set network = :network, asset = :asset, payer = :payer, nonce = :nonce, expires_at = :expiresAt${more}
-  where key = :key`
-const ATTACH = attach('')
-const ATTACH_SEALED = attach(', sealed = :sealed')
+const ATTACH = `update tasks set network = :network, asset = :asset, payer = :payer, nonce = :nonce,
+  expires_at = :expiresAt, sealed = coalesce(:sealed, sealed) where key = :key`
 
 const IS_FREE = `ended is null and expires_at > :now and (nonce is null or (${IS_KEY}))`
 
@@ -88,11 +85,10 @@ export async function attachTask(
     await db.rows(ATTACH_NEW, { ...payment, ...attachment.task })
     return { kind: 'attached' }
   }
-  const { key, now, sealed, expiresAt } = attachment
-  const statement = sealed === undefined ? ATTACH : ATTACH_SEALED
+  const { key, now, sealed = null, expiresAt } = attachment
   const values = { ...payment, key, sealed, expiresAt, now }
   const attachIf = async (condition: string, more: Values = {}): Promise<boolean> =>
-    (await db.rows(`${statement} and ${condition} returning key`, { ...values, ...more })).length > 0
+    (await db.rows(`${ATTACH} and ${condition} returning key`, { ...values, ...more })).length > 0
   if (await attachIf(IS_FREE)) return { kind: 'attached' }
   const [idle] = await db.rows<PaymentKey>(LET_GO, { key, now })
   if (idle !== undefined) {

@@ -10,15 +10,10 @@ import {
   TREASURY_SUMS,
   type TreasuryDay,
   type TreasuryTotals,
+  treasurySums,
 } from '../treasury-store.ts'
 
 type Stored = number | string
-interface Reserve {
-  readonly day: string
-  readonly payer: string
-  readonly worst: bigint
-  readonly amount: bigint
-}
 
 /** Credit may use half of the fuse, so that channels alone never stop single payments. */
 const CREDIT_SHARE = 2n
@@ -36,7 +31,7 @@ interface Change extends Partial<TreasuryTotals> {
  * transaction. Every writer takes it first and then those of payers in one order, so that none deadlock.
  */
 async function add(db: Sql, day: string, changes: readonly Change[]): Promise<void> {
-  const none = Object.fromEntries(TREASURY_SUMS.map((name) => [name, 0n]))
+  const none = treasurySums(() => 0n)
   const ordered = changes.toSorted((a, b) => (a.payer < b.payer ? -1 : 1))
   const { text, values } = tuples(ordered.map(({ payer, ...sums }) => ({ day, payer, ...none, ...sums })))
   await db.rows(
@@ -119,7 +114,7 @@ export async function release(
   id: string,
   { spent, gas, shares }: Outlay,
 ): Promise<Pick<TreasuryTotals, 'lost' | 'beyond'> | null> {
-  const [row] = await db.rows<Record<keyof Reserve, Stored>>(END_RESERVE, { id })
+  const [row] = await db.rows<Record<'day' | 'payer' | 'worst' | 'amount', Stored>>(END_RESERVE, { id })
   if (row === undefined) return null
   const payer = String(row.payer)
   const [worst, amount] = [BigInt(row.worst), BigInt(row.amount)]
@@ -152,8 +147,5 @@ export async function treasuryDays(db: Sql, from: string, to: string): Promise<r
     `select day, ${NAMES} from treasury where payer = '' and day >= :from and day <= :to order by day`,
     { from, to },
   )
-  return rows.map((row) => {
-    const sums = TREASURY_SUMS.map((name) => [name, BigInt(row[name])])
-    return { day: row.day, ...(Object.fromEntries(sums) as Record<keyof TreasuryTotals, bigint>) }
-  })
+  return rows.map((row) => ({ day: row.day, ...treasurySums((name) => BigInt(row[name])) }))
 }
