@@ -85,13 +85,14 @@ export interface ChargedTask {
   readonly attachment: TaskAttachment
 }
 
+/** Unless `charged`, nothing was written. */
 export type TaskCharge =
   | { readonly kind: 'charged'; readonly row: ChannelRow }
-  /** Another process changed the channel; nothing was written. */
+  /** Another process changed the channel. */
   | { readonly kind: 'raced' }
-  /** The task is expired, ended or unknown; nothing was written. */
+  /** The task is expired, ended or unknown. */
   | { readonly kind: 'task_gone' }
-  /** The task is attached to another payment; nothing was written. */
+  /** The task is attached to another payment. */
   | { readonly kind: 'task_taken' }
 
 /**
@@ -132,9 +133,8 @@ export interface ChannelTotals {
   readonly lost: bigint
   /** Channels that hold more than was claimed. */
   readonly open: number
-  /** Channels whose payer is withdrawing. */
   readonly withdrawing: number
-  /** Those among them of which something charged can still be claimed. */
+  /** Channels with a withdrawal of which something charged can still be claimed. */
   readonly urgent: number
   /** Channels of which more was claimed than this store has charged, as after a restore. */
   readonly ahead: number

@@ -12,15 +12,16 @@ import type { ServiceCount, ServiceHistory } from './service-history.ts'
 import type { NewTask, TaskAttachment, TaskRow } from './task-row.ts'
 import type { TreasuryStore } from './treasury-store.ts'
 
+/** Unless `claimed`, nothing was written. */
 export type ClaimOutcome =
   | { readonly kind: 'claimed'; readonly row: PaymentRow }
-  /** The authorization has a row already; nothing was written. */
+  /** The authorization has a row already. */
   | { readonly kind: 'known'; readonly row: PaymentRow }
-  /** The row would settle, but another one holds its payment identifier; nothing was written. */
+  /** The row would settle, but another one holds its payment identifier. */
   | { readonly kind: 'held' }
-  /** The task is expired, ended or unknown; nothing was written. */
+  /** The task is expired, ended or unknown. */
   | { readonly kind: 'task_gone' }
-  /** Another authorization was claimed for the task; nothing was written. */
+  /** Another authorization was claimed for the task. */
   | { readonly kind: 'task_taken'; readonly payment: PaymentKey }
 
 export interface Purged {
@@ -37,7 +38,6 @@ export interface ReplayWindows {
   readonly undeliveredMs: number
 }
 
-/** How busy the store's connections are. */
 export interface StoreLoad {
   /** Calls that wait for a connection, or for the commit that carries them. */
   waiting(): number

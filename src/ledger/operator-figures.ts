@@ -23,7 +23,6 @@ export interface PayerSales extends Sales {
   readonly payer: string
 }
 
-/** How many rows are still open. */
 export interface Backlog {
   readonly claimed: number
   readonly settling: number
@@ -44,7 +43,6 @@ export interface AttentionOptions {
   readonly limit: number
 }
 
-/** Rows that a person should look at. */
 export interface Attention {
   /** In doubt, or settling with an expired lease; oldest first. */
   readonly inDoubt: readonly PaymentRow[]

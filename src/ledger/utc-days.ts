@@ -1,7 +1,7 @@
 export const HOUR_MS = 3_600_000
 export const DAY_MS = 86_400_000
 
-/** The UTC day of a time, as YYYY-MM-DD. */
+/** YYYY-MM-DD. */
 export const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10)
 
 /** Caches a text that is the same for a whole period (milliseconds); `make` gets the time that was asked for. */
@@ -14,6 +14,6 @@ export function oncePer(period: number, make: (at: number) => string): (at: numb
   }
 }
 
-/** The last `count` UTC days up to a time, oldest first. */
+/** The last `count` days up to a time, oldest first. */
 export const daysUpTo = (at: number, count: number): readonly string[] =>
   Array.from({ length: count }, (_, index) => dayOf(at - (count - 1 - index) * DAY_MS))

@@ -20,7 +20,6 @@ import * as treasury from './treasury.ts'
 
 export type Run = <T>(statement: (db: Sql) => Promise<T>) => Promise<T>
 
-/** An adapter's ways to run statements. */
 interface Runs {
   readonly guard: Guard
   readonly read: Run

@@ -2,7 +2,6 @@ import { type KeyObject, randomBytes } from 'node:crypto'
 import type { Credentials } from './http-facilitator.ts'
 
 export interface CdpCredentialsOptions {
-  /** Base URL of the facilitator. */
   readonly url: string
   readonly keyId: string
   /** EC P-256 or Ed25519. */

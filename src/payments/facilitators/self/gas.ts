@@ -6,7 +6,6 @@ export interface Fees {
   readonly maxPriorityFeePerGas: bigint
 }
 
-/** A contract call before it is a transaction. */
 export interface ContractCall {
   readonly to: Hex
   readonly data: Hex

@@ -15,7 +15,6 @@ export interface RpcSessionOptions {
   readonly codeOf: (address: Hex) => Promise<Hex | undefined>
   /** Of the payment to settle; undefined for anything else. */
   readonly authorization: AuthorizationName | undefined
-  /** Address of the queue's account. */
   readonly sender: Hex
   readonly token: Hex
   readonly purpose: Purpose

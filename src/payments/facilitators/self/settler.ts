@@ -18,7 +18,6 @@ export interface SettlerOptions {
   /** Address of the queue's account. */
   readonly sender: Hex
   readonly token: Hex
-  /** Whether a payer whose address holds code may be served. */
   readonly contractWallets: 'accept' | 'refuse'
   /** The most authorizations in one transaction, and milliseconds to gather them while another is broadcast. */
   readonly batch: { readonly most: number; readonly gatherMs: number }

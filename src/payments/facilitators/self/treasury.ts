@@ -31,7 +31,6 @@ export interface TreasuryOptions {
 }
 
 export interface TreasuryState {
-  /** SETTLEMENT_DAILY_LOSS_USD, in millionths of a dollar. */
   readonly dailyLoss: bigint
   /** The limit on losses refused a sale, and still would. */
   readonly isSpent: boolean
@@ -58,7 +57,6 @@ export interface Treasury {
 
 const WEI = 10n ** 18n
 const MILLIONTHS = 1_000_000n
-/** The most settlements whose gas is remembered. */
 const MOST_REMEMBERED = 4_096
 
 /** A million dollars, in millionths. Only a lying node can name more, and the store could not sum it. */
