@@ -140,7 +140,7 @@ function routes(
   return [
     restRoutes({ ...deps, ...refunds, skills: registry, listing, sendProblem }),
     documentRoutes({ context, guides, pages, operatorFiles, sendProblem }),
-    cardRoutes({ card, sendProblem }),
+    cardRoutes(card, sendProblem),
     paymentStateRoutes({ ...deps, findPayment, sendProblem }),
     a2aRoutes({ ...deps, card: card.card }),
     site.routes,

@@ -1,8 +1,8 @@
 /**
  * The agent behind the SDK's transport.
  *
- * The SDK's default request handler is not used: it keeps the client's message in history, store, event bus and error texts,
- * and shows every client's tasks to every other.
+ * The SDK's default request handler is not used: it keeps the client's message in history, store, event bus and error
+ * texts, and shows every client's tasks to every other.
  */
 import type { AgentCard, Message, Task } from '@a2a-js/sdk'
 import type { A2ARequestHandler, ServerCallContext } from '@a2a-js/sdk/server'

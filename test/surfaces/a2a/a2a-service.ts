@@ -71,7 +71,7 @@ export async function startA2aService(options: A2aServiceOptions = {}) {
     sendProblem,
     mcp: (_req, res) => sendProblem(res, 'not_found'),
     surfaces: [
-      cardRoutes({ card, sendProblem }),
+      cardRoutes(card, sendProblem),
       a2aRoutes({
         registry: skills,
         sell,

@@ -1,9 +1,8 @@
 /**
- * The agent card: assembled once at startup, signed over its wire form and served as those bytes.
+ * The agent card, assembled and signed once at startup and served as those bytes.
  *
- * One card for both versions: the exact JSON of A2A 1.0 (section 4.4.1) with the top-level members of 0.3 beside
- * it. The SDK's own card handler writes security schemes as its internal objects and signs on every request, and
- * its card for 0.3 carries a signature that does not verify.
+ * One card is for both versions: the JSON of A2A 1.0 (section 4.4.1) and the top-level members of 0.3. The SDK's card
+ * handler is not used: it signs at every request, and the signature of its card for 0.3 does not verify.
  */
 import { readFileSync } from 'node:fs'
 import { type AgentCard, canonicalizeAgentCard } from '@a2a-js/sdk'
@@ -15,7 +14,7 @@ import { PRICE_USD } from '../../../skills/price.ts'
 import type { Skill, SkillRegistry } from '../../../skills/skill.ts'
 import type { CardKey } from './card-key.ts'
 
-/** What `agent-card/card.json` says: everything that is neither a skill, an address nor a version. */
+/** The content of `agent-card/card.json`. */
 export interface CardIdentity {
   readonly name: string
   readonly description: string
@@ -32,17 +31,17 @@ export interface CardOptions {
   readonly baseUrl: string
   readonly version: string
   readonly key: CardKey
-  /** True if payment channels are offered beside single payments. */
+  /** True if payment channels are offered. */
   readonly channels: boolean
-  /** How everything is marked where the money is not real; null where it is. */
+  /** Marks the card if the money is not real: "SANDBOX"; null if it is. */
   readonly mark: string | null
-  /** The network payments are taken on. */
+  /** The network on which payments are taken. */
   readonly networkName: string
 }
 
-/** The card as bytes, and as the SDK's transport wants it. */
 export interface ServedCard {
   readonly body: Buffer
+  /** For the SDK. */
   readonly card: AgentCard
 }
 
@@ -56,7 +55,7 @@ export function readCardIdentity(): CardIdentity {
   return JSON.parse(readFileSync(IDENTITY, 'utf8'))
 }
 
-/** Assembles and signs the card; throws on words outside ASCII, over which signers disagree. */
+/** Throws on characters outside ASCII, which signers canonicalise differently. */
 export async function buildAgentCard({
   identity,
   registry,
@@ -87,7 +86,7 @@ export async function buildAgentCard({
     })),
     skills: registry.all.map((skill) => cardSkill(skill, registry, { identity, networkName })),
   }
-  // The SDK types its in-memory form; what is signed, served and canonicalised is the wire form.
+  // The SDK's type is of its in-memory form, but what is canonicalised and signed is the wire form.
   const card = wire as unknown as AgentCard
   const header = { alg: 'ES256', kid: key.kid, typ: 'JOSE', jku: `${baseUrl}/.well-known/jwks.json` }
   const [protectedHeader, payload] = [JSON.stringify(header), canonicalizeAgentCard(card)].map((text) =>
@@ -116,7 +115,7 @@ function cardSkill(
   { identity, networkName }: Pick<CardOptions, 'identity' | 'networkName'>,
 ): JsonObject {
   const [example] = skill.examples
-  const order = { skill: skill.id, input: example?.input }
+  const order = { skill: skill.id, input: example.input }
   const shortName = skill.id.slice(skill.id.lastIndexOf('-') + 1)
   const name = registry.resolve(shortName) === skill ? shortName : skill.id
   return {
@@ -124,7 +123,7 @@ function cardSkill(
     name: skill.title,
     description: `${skill.description} Price: USD ${PRICE_USD} per call in USDC on ${networkName}, paid with x402.`,
     tags: skill.tags,
-    examples: [`validate ${name} ${example?.input.value}`, JSON.stringify(order)],
+    examples: [`validate ${name} ${example.input.value}`, JSON.stringify(order)],
     inputModes: identity.defaultInputModes,
     outputModes: identity.defaultOutputModes,
   }

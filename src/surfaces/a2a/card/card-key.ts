@@ -1,4 +1,4 @@
-/** The key that signs the agent card: P-256, as PEM or JWK. */
+/** The key that signs the agent card: P-256, configured as PEM or JWK. Errors never quote it. */
 import { createHash, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import type { JwsKey } from '../../../payments/ports/signer.ts'
 import { localJwsKey, readPrivateKey, readPublicKey } from '../../../payments/signing/local-jws-key.ts'
@@ -6,13 +6,13 @@ import { localJwsKey, readPrivateKey, readPublicKey } from '../../../payments/si
 export type Jwk = Readonly<Record<string, string>>
 
 export interface CardKey extends JwsKey {
-  /** The key's thumbprint (RFC 7638): a new key has a new id. */
+  /** Thumbprint (RFC 7638). */
   readonly kid: string
-  /** The public key set (RFC 7517). */
+  /** RFC 7517. */
   readonly jwks: { readonly keys: readonly Jwk[] }
 }
 
-/** Reads a key from configuration; throws, without quoting it, if it is not a P-256 private key. */
+/** Throws if the text is not a P-256 private key. */
 export function readCardKey(text: string): CardKey {
   const key = readPrivateKey(text)
   if (key === null) throw new Error('the card key is not a private key in PEM or JWK form')
@@ -24,7 +24,7 @@ export const newCardKey = (): string =>
     .privateKey.export({ type: 'pkcs8', format: 'pem' })
     .toString()
 
-/** The public part of a key that signed before, given whole or as its public part alone; throws without quoting it. */
+/** Reads a key that signed before, given whole or as its public part; throws if it is not a P-256 key. */
 export function readFormerCardKey(text: string): Jwk {
   const key = readPublicKey(text)
   if (key?.asymmetricKeyDetails?.namedCurve === 'prime256v1') return publicJwk(key)

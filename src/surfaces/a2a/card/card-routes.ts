@@ -5,20 +5,14 @@ import type { Handler, Middleware } from '../../../http/middleware.ts'
 import { pathOf } from '../../../http/request-target.ts'
 import type { ServedCard } from './agent-card.ts'
 
-/** Where the card is looked for: by the specification since 0.3, and by clients older than that. */
+/** The path of the specification since 0.3, and that of older clients. */
 export const CARD_PATHS = ['/.well-known/agent-card.json', '/.well-known/agent.json'] as const
 
-export interface CardDeps {
-  readonly card: ServedCard
-  readonly sendProblem: SendProblem
-}
-
-/** The card as one middleware for `app.use`; paths are looked up as they were sent. */
-export function cardRoutes({ card, sendProblem }: CardDeps): Middleware {
+export function cardRoutes({ body }: ServedCard, sendProblem: SendProblem): Middleware {
   const handlers = new Map<string, Handler>(
     CARD_PATHS.map((route) => [
       route,
-      staticDocument(sendProblem, { route, body: card.body, contentType: 'application/json' }),
+      staticDocument(sendProblem, { route, body, contentType: 'application/json' }),
     ]),
   )
   return function cardRoutes(req, res, next) {

@@ -18,8 +18,8 @@ export type SaleAnswer = { readonly kind: 'task'; readonly taskState: RenderedSt
 const inState = (taskState: RenderedState): SaleAnswer => ({ kind: 'task', taskState })
 
 /**
- * Answers a sale that is paid by header or not at all: receipt and terms are HTTP headers, and a refusal is an HTTP status
- * with a JSON-RPC error, which has the terms too.
+ * Answers a sale that is paid by header or not at all: receipt and terms are HTTP headers, and a refusal is an HTTP
+ * status with a JSON-RPC error, which has the terms too.
  */
 export function answerOverHttp(
   sale: Sale,
@@ -82,7 +82,10 @@ function noteSold(sold: Sold, answer: Answer): void {
   if (sold.rulesetChanged) answer.headers['X-Ruleset-Changed'] = 'true'
 }
 
-/** The refusal of an unpaid sale, with the terms; its message begins with the price, which a model without a wallet passes on. */
+/**
+ * The refusal of an unpaid sale, with the terms; its message begins with the price, which a model without a wallet
+ * passes on.
+ */
 export function termsFault(unpaid: Unpaid, version1: boolean, asked?: TextQuote): RpcError {
   const { code, settlement, serverTime } = unpaid
   const question = code === 'payment_required' ? asked : undefined

@@ -1,8 +1,8 @@
 /**
  * Puts an answer on the wire.
  *
- * The SDK answers with HTTP 200 and its own error texts, some of which quote the client. Status, headers and errors are set
- * here instead.
+ * The SDK answers with HTTP 200 and its own error texts, some of which quote the client. Status, headers and errors
+ * are set here instead.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { HTTP_EXTENSION_HEADER } from '@a2a-js/sdk'

@@ -1,8 +1,8 @@
 /**
  * Refusals as JSON-RPC errors. Their texts are fixed and repeat nothing of a request.
  *
- * Codes: JSON-RPC 2.0, section 5.1; A2A 1.0, section 5.4. Details: google.rpc.ErrorInfo, which comes first and says whether
- * anything was charged, and google.rpc.BadRequest (A2A 1.0, section 9.5).
+ * Codes: JSON-RPC 2.0, section 5.1; A2A 1.0, section 5.4. Details: google.rpc.ErrorInfo, which comes first and says
+ * whether anything was charged, and google.rpc.BadRequest (A2A 1.0, section 9.5).
  */
 import type { OutgoingHttpHeaders } from 'node:http'
 import { consequencesOf, detailOn, ERRORS, type ErrorCode } from '../../../errors.ts'
@@ -101,8 +101,8 @@ export function invalidRequest(message: string): RpcError {
 }
 
 /**
- * -32602 for a field of the request, such as "message.parts[0].data.skill"; `code` if the catalogue has one for it, `index`
- * of the item if the field is in a list.
+ * -32602 for a field of the request, such as "message.parts[0].data.skill"; `code` if the catalogue has one for it,
+ * `index` of the item if the field is in a list.
  */
 export function invalidParams(
   field: string,
@@ -132,7 +132,10 @@ export interface RefusalOptions {
   readonly preface?: string
 }
 
-/** A refusal of the catalogue under its HTTP status, which is its JSON-RPC code too: it lies outside every reserved range. */
+/**
+ * A refusal of the catalogue under its HTTP status, which is its JSON-RPC code too: it lies outside every reserved
+ * range.
+ */
 export function catalogued(
   code: ErrorCode,
   { headers = {}, metadata, details = [], preface = '' }: RefusalOptions = {},

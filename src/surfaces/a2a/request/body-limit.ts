@@ -1,8 +1,8 @@
 /**
  * How long a body may be: 16 kB, and 1 MB for a list.
  *
- * Only the body says whether it is a list. A long one is read if it announces its length or has a payment header, and is
- * refused afterwards if it is no list.
+ * Only the body says whether it is a list. A long one is read if it announces its length or has a payment header, and
+ * is refused afterwards if it is no list.
  */
 import type { IncomingMessage } from 'node:http'
 import { readPaymentHeader } from '../../../http/headers/payment-header.ts'

@@ -1,15 +1,15 @@
 /**
- * Finds the value in ids that are kept or repeated: the JSON-RPC id and the context id.
+ * Finds the value in the ids that are repeated or stored: the JSON-RPC id and the context id.
  *
- * It works on the raw message, before the skill is known, so every string of its parts counts as a value. An id that
- * spells one of them, in any case and with any separators, is refused.
+ * It reads the raw message, before the skill is known, so every string in its parts may be the value. An id leaks if it
+ * contains one of them, in any case and with any separators.
  */
 import { isObject, type JsonObject } from '../../../json.ts'
 import { parseObject } from './parse-object.ts'
 import { MAX_ID_LENGTH } from './read-envelope.ts'
 import { LONGEST_TEXT } from './text/read-text-order.ts'
 
-/** Shorter strings are not identifiers and occur in ids by chance. */
+/** Shorter strings are no identifiers, and occur in ids by chance. */
 const MIN_LENGTH = 6
 
 /** A string of the message that may be the value. */
@@ -21,7 +21,7 @@ interface Candidate {
 
 export type LeakCheck = (id: string) => boolean
 
-/** Builds the check for a message; `named` if the message names the skill, so that its text is the value. */
+/** `named` if the message's metadata name the skill: then its text is the value. */
 export function leakCheck(parts: readonly JsonObject[], named: boolean): LeakCheck {
   const sought = parts.flatMap((part) => candidates(part, named)).map(prepare)
   return (id) => {
@@ -40,7 +40,7 @@ export function leakCheck(parts: readonly JsonObject[], named: boolean): LeakChe
 interface Sought {
   readonly words: readonly string[]
   readonly addresses: readonly string[]
-  /** The skeleton of a running text, in which the value may be grouped by spaces; '' for other candidates. */
+  /** The skeleton of a whole running text, in which spaces may group the value; '' for other candidates. */
   readonly joined: string
 }
 
@@ -55,16 +55,19 @@ function prepare({ text, prose }: Candidate): Sought {
   }
 }
 
-/** Values have at most 34 letters and digits in groups of about four. */
+/** A value has at most 34 letters and digits, usually in groups of four. */
 const MOST_GROUPS = 10
 
-/** The words that have a digit or "@", and neighbours from one to another: "DE89 3704 0044" may be one value in groups. */
+/**
+ * Returns every word with a digit or "@", and every run of words between two of them: "DE89 3704 0044" may be one
+ * value.
+ */
 function spellings(texts: readonly string[], length: number): readonly string[] {
   const words = texts.map((text) => {
     const spelt = wordSkeleton(text)
     return { spelt, isCore: text.includes('@') || /\d/.test(spelt) }
   })
-  // A longer text is not read as an order, so no value is taken from it.
+  // A longer text is not read as an order, so runs of its words are no values.
   const most = length > LONGEST_TEXT ? 1 : MOST_GROUPS
   const found = new Set<string>()
   for (const [start, first] of words.entries()) {
@@ -80,7 +83,7 @@ function spellings(texts: readonly string[], length: number): readonly string[] 
 /** Letters and digits alone, in one case and without accents. */
 const skeleton = (text: string): string => lettersOf(decomposed(text))
 
-/** The skeleton of a word; '' for one with more letters and digits than an id can have. */
+/** Returns '' for a word with more letters and digits than an id can have. */
 function wordSkeleton(text: string): string {
   const characters = decomposed(text)
   return LONGER_THAN_IDS.test(characters) ? '' : lettersOf(characters)
@@ -88,7 +91,7 @@ function wordSkeleton(text: string): string {
 
 const LONGER_THAN_IDS = new RegExp(`^(?:[^\\p{L}\\p{N}]*[\\p{L}\\p{N}]){${MAX_ID_LENGTH + 1}}`, 'u')
 
-/** Marks go first: a normalisation sorts each run of them, in time that grows with the square of its length. */
+/** Removes marks before it normalises, because that takes time with the square of the length of a run of marks. */
 const decomposed = (text: string) => text.replace(/\p{M}+/gu, '').normalize('NFKD')
 
 const lettersOf = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
@@ -99,7 +102,7 @@ function candidates(part: JsonObject, named: boolean): readonly Candidate[] {
   return typeof part.text === 'string' ? [...values, { text: part.text, prose: !named }] : values
 }
 
-/** Names of skills are in data parts and may be in ids. */
+/** Members that name the skill, which an id may contain. */
 const NAMING = new Set(['skill', 'skillId', 'type'])
 
 function leaves(value: unknown): string[] {

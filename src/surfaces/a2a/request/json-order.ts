@@ -1,6 +1,6 @@
 /**
- * An order in JSON, as a data part or as text: `{ skill, input }`, `{ "iban": "..." }`, or a tool call as models write it.
- * Other members are ignored.
+ * An order in JSON, as a data part or as text: `{ skill, input }`, `{ "iban": "..." }`, or a tool call as models write
+ * it. Other members are ignored.
  */
 import { detailOn, type ErrorCode } from '../../../errors.ts'
 import { isObject, type JsonObject } from '../../../json.ts'

@@ -1,6 +1,6 @@
 /**
- * The A2A version of a request: that of the header, else of the query parameter with the same name (A2A 1.0, section 3.6.1),
- * else of the method, whose name differs between the versions. Patch numbers are ignored (section 3.6.2).
+ * The A2A version of a request: that of the header, else of the query parameter with the same name (A2A 1.0, section
+ * 3.6.1), else of the method, whose name differs between the versions. Patch numbers are ignored (section 3.6.2).
  */
 import type { IncomingMessage } from 'node:http'
 import { A2A_VERSION_HEADER } from '@a2a-js/sdk'

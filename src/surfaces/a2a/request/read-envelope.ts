@@ -1,7 +1,8 @@
 /**
  * The JSON-RPC envelope (JSON-RPC 2.0, section 4; A2A 1.0, section 9).
  *
- * It is checked here because the SDK answers a malformed one with -32602 in place of -32600, and accepts ids of any length.
+ * It is checked here because the SDK answers a malformed one with -32602 in place of -32600, and accepts ids of any
+ * length.
  */
 import { readJson } from '../../../http/body/read-json.ts'
 import { isObject, type JsonObject } from '../../../json.ts'

@@ -1,9 +1,9 @@
 /**
- * Finds out which skill a message orders, and with which values. In this order it reads the data parts; the skill in the
- * message's metadata, with the text as the value; a text of JSON like a data part; running text.
+ * Finds out which skill a message orders, and with which values. In this order it reads the data parts; the skill in
+ * the message's metadata, with the text as the value; a text of JSON like a data part; running text.
  *
- * A2A has no standard member for the skill; most clients send `{ skill, input }`. Several data parts, or one with
- * `{ skill, input: { values } }`, are a list under one payment.
+ * A2A has no standard member for the skill; most clients send `{ skill, input }`. Several data parts, or one with `{
+ * skill, input: { values } }`, are a list under one payment.
  */
 import type { Message } from '@a2a-js/sdk'
 import { detailOn, itemDetailOn } from '../../../errors.ts'

@@ -1,6 +1,6 @@
 /**
- * Copies what this agent reads of a client's message, and nothing else: what the SDK never gets cannot be in its answers,
- * errors or log lines. Message id, tenant, references, media types and foreign metadata are left out.
+ * Copies what this agent reads of a client's message, and nothing else: what the SDK never gets cannot be in its
+ * answers, errors or log lines. Message id, tenant, references, media types and foreign metadata are left out.
  */
 import { isObject, type JsonObject } from '../../../json.ts'
 import { invalidParams, protocolFault } from '../reply/rpc-error.ts'
@@ -18,7 +18,9 @@ const ROLES: Readonly<Record<ProtocolVersion, readonly unknown[]>> = {
   '0.3': ['user', 'agent'],
 }
 
-/** Returns a member by its JSON name. In 1.0 it may also have its protobuf name ("task_id"), which parsers must accept. */
+/**
+ * Returns a member by its JSON name. In 1.0 it may also have its protobuf name ("task_id"), which parsers must accept.
+ */
 export function member(object: JsonObject, name: string, version: ProtocolVersion): unknown {
   if (version === '0.3' || Object.hasOwn(object, name)) return object[name]
   return object[name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)]

@@ -5,7 +5,6 @@ import type { TaskContext } from './task-context.ts'
 
 const NOT_CANCELABLE = fault(protocolFault('TASK_NOT_CANCELABLE'))
 
-/** Answers CancelTask: ends a task for which nothing was sent. */
 export async function cancelTask(context: TaskContext, taskId: string): Promise<Outcome> {
   const view = await readTask(context, taskId)
   if (view === null) return TASK_NOT_FOUND

@@ -10,7 +10,7 @@ import type { FollowUp, TaskContext } from './task-context.ts'
 const TERMINAL = fault(protocolFault('TASK_TERMINAL'))
 const OTHER_CONTEXT = fault(invalidParams('message.contextId', 'is not the one of the task'))
 
-/** Answers a message that pays for its task, cancels it, or asks for it; nothing in its parts is read. */
+/** Answers a message that pays for a task, cancels it, or asks for it. Its parts are not read. */
 export async function continueTask(context: TaskContext, message: FollowUp): Promise<Outcome> {
   const { taskId, contextId, signal, requestContext, historyLength } = message
   const { rawPayment, answer } = requestContext

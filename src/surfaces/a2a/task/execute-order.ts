@@ -1,10 +1,9 @@
 /**
- * Turns an order with its values into a task.
+ * Turns an order into a task.
  *
- * A payment header is answered as on REST. A client that knows in-band payment gets a task to pay for, or pays at once.
- * A client that shows neither gets an HTTP 402 with the terms.
+ * An order with a payment header is answered as on REST. A client that knows payment in messages pays in this one, or
+ * gets a task to pay for. Any other gets an HTTP 402 with the terms.
  */
-
 import { type ErrorCode, isNotNow } from '../../../errors.ts'
 import type { RawPayment, Sale } from '../../../payments/ports/sale.ts'
 import { answerInBand, answerOverHttp, declinedFault } from '../reply/answer-sale.ts'
@@ -15,7 +14,7 @@ import { requirePayment } from './require-payment.ts'
 import { showOrder } from './show-order.ts'
 import type { TaskContext } from './task-context.ts'
 
-/** Values of a list that is stored with its results; a longer one is answered but not kept as a task. */
+/** Values of a list that is stored as a task; a longer one is answered but not stored. */
 const MOST_STORED_VALUES = 100
 
 const TOO_LONG_IN_BAND = fault(
@@ -26,8 +25,8 @@ const TOO_LONG_IN_BAND = fault(
   ),
 )
 
-/** True if the order is paid by a header, or its client shows no knowledge of payments in a message. */
-export const isOverHttp = ({ requestContext, signal }: Pick<Order, 'requestContext' | 'signal'>): boolean =>
+/** True if the order is paid by a header, or nothing in it says that its client knows payment in messages. */
+export const isOverHttp = ({ requestContext, signal }: Order): boolean =>
   requestContext.rawPayment.kind !== 'none' ||
   (requestContext.extensions.length === 0 && signal.kind === 'none')
 
@@ -36,13 +35,12 @@ export async function executeOrder(context: TaskContext, order: Order): Promise<
   requestContext.answer.type = ordered.type
   if (isOverHttp(order)) return payOverHttp(context, order)
   if (ordered.items.length > MOST_STORED_VALUES) return TOO_LONG_IN_BAND
-  // A payment that came before its quote is no yes to a guess.
+  // A payment sent with an uncertain text does not confirm what was understood, so the task must be paid for again.
   return signal.kind === 'submitted' && asked?.certain !== false
     ? payInBand(context, order, signal.rawPayment)
     : requirePayment(context, order)
 }
 
-/** Without a payment the sale answers with the terms. */
 async function payOverHttp(context: TaskContext, order: Order): Promise<Outcome> {
   const { rawPayment } = order.requestContext
   const isStored = rawPayment.kind !== 'none' && order.ordered.items.length <= MOST_STORED_VALUES
@@ -59,7 +57,7 @@ async function payOverHttp(context: TaskContext, order: Order): Promise<Outcome>
 async function payInBand(context: TaskContext, order: Order, rawPayment: RawPayment): Promise<Outcome> {
   const sale = await context.sell(storedCallOf(order), rawPayment)
   const taskId = taskIdOf(sale)
-  // Without a stored task to come back to, HTTP says "repeat it unchanged".
+  // Without a stored task the client can only repeat the message, so it gets an HTTP error that says so.
   if (sale.kind === 'declined' && taskId === undefined && isRetried(sale.code)) {
     return fault(declinedFault(sale))
   }
@@ -67,7 +65,7 @@ async function payInBand(context: TaskContext, order: Order, rawPayment: RawPaym
   const translated = answerInBand(sale, order.requestContext, payload)
   if (translated.kind === 'fault') return translated
   const { taskState } = translated
-  // A task to be paid for by the next message must be in the store.
+  // The next message can pay for the task only if it is stored.
   return taskState.state === 'unpaid'
     ? requirePayment(context, order, taskState)
     : showOrder(context, order, taskState, taskId)

@@ -1,14 +1,12 @@
-/** What is stored beside a sealed verdict so that its task can be shown again. */
-
-import { isObject } from '../../../json.ts'
 import type { PurchaseType } from '../../../ledger/payment-row.ts'
 import type { OfferedTerms } from '../request/offered-terms.ts'
 import { parseObject } from '../request/parse-object.ts'
 
+/** Stored beside a sealed verdict, so that its task can be shown again. */
 export interface Memo {
   readonly contextId: string
   readonly terms: OfferedTerms
-  /** True if its client asked for the offer of payment channels. */
+  /** True if the client asked for the offer of payment channels. */
   readonly channels: boolean
   /** Present for a list. */
   readonly list?: OrderedList
@@ -29,12 +27,14 @@ export function writeMemo({ contextId, terms, channels, list }: Memo): string {
   })
 }
 
-/** Reads a memo; throws on one that `writeMemo` did not write. */
+/** Throws on a memo that `writeMemo` did not write. */
 export function readMemo(memo: string): Memo {
-  const object = parseObject(memo)
-  if (!isObject(object) || typeof object.contextId !== 'string') throw new Error('a task has a foreign memo')
-  const { contextId, list } = object
-  const terms = object.terms === '1' ? '1' : '2'
-  const read = { contextId, terms, channels: object.channels === true } as const
-  return list === undefined ? read : { ...read, list: list as OrderedList }
+  const { contextId, terms, channels, list } = parseObject(memo) ?? {}
+  if (typeof contextId !== 'string') throw new Error('a task has a foreign memo')
+  return {
+    contextId,
+    terms: terms === '1' ? '1' : '2',
+    channels: channels === true,
+    ...(list === undefined ? {} : { list: list as OrderedList }),
+  }
 }

@@ -6,19 +6,18 @@ import { type Memo, writeMemo } from './memo.ts'
 import type { SaleDeps, TaskMessage } from './task-context.ts'
 import type { TextQuote } from './text-quote.ts'
 
-/** A message that orders a check, without a task id; its values are in no other object. */
+/** A message that orders a check. Its values are in no other object. */
 export interface Order extends TaskMessage {
   readonly ordered: Ordered
-  /** Present for an order in words. */
+  /** Present for an order that was read from running text. */
   readonly asked?: TextQuote | undefined
 }
 
-/** The call of an order that is answered but not kept as a task. */
 export function callOf({ ordered, requestContext }: Order): ValueCall {
   return { kind: 'value', surface: 'a2a', client: requestContext.client, ...ordered }
 }
 
-/** The call of an order that is kept as a task. */
+/** The call of an order that is stored as a task. */
 export function storedCallOf(order: Order): Parameters<HoldVerdict>[0] {
   return { ...callOf(order), task: { memo: writeMemo(memoOf(order)) } }
 }
@@ -28,5 +27,5 @@ export function memoOf({ contextId, requestContext, ordered: { shape, type, item
   return shape === 'single' ? memo : { ...memo, list: { type, items: items.length } }
 }
 
-export const quoteOf = ({ quote }: Pick<SaleDeps, 'quote'>, { ordered: { shape, type, items } }: Order) =>
+export const quoteOf = ({ quote }: SaleDeps, { ordered: { shape, type, items } }: Order) =>
   quote.of({ shape, type, items: items.length }, 'a2a')

@@ -1,4 +1,4 @@
-/** A payment for a stored task, by header or in a message; the value is not sent again. */
+/** Payments for stored tasks, whose values are not sent again. */
 import type { RawPayment, Sale, SealedCall } from '../../../payments/ports/sale.ts'
 import type { TaskView } from '../../../payments/ports/task.ts'
 import { answerInBand, answerOverHttp } from '../reply/answer-sale.ts'
@@ -31,7 +31,7 @@ export async function payInBand(
   rawPayment: RawPayment,
 ): Promise<Outcome> {
   const { taskId, requestContext, historyLength } = message
-  // A failed task goes to the sale too: the refusal may be retried, or may have been wrong.
+  // A failed task goes to the sale too: its payment may have been charged in spite of the refusal.
   const sale = await context.sell(callOf(taskId, requestContext), rawPayment)
   if (sale.kind === 'declined' && sale.code === 'task_not_found')
     return getTask(context, taskId, historyLength)
@@ -44,7 +44,7 @@ export async function payInBand(
   return result(renderStoredTask(taskId, view, historyLength, taskState))
 }
 
-/** Ends the task as failed; shows it unchanged if another payment is attached to it. */
+/** Shows the task as it is if it can no longer fail, because another payment is under way for it. */
 async function failTask(
   context: TaskContext,
   { taskId, historyLength }: FollowUp,
@@ -57,7 +57,6 @@ async function failTask(
     : getTask(context, taskId, historyLength)
 }
 
-/** The sealed call; what the sale counts against clients is counted against the one that sent this message. */
 const callOf = (taskId: string, { client }: RequestContext): SealedCall => ({
   kind: 'sealed',
   surface: 'a2a',

@@ -1,9 +1,9 @@
 /**
- * A task as it is shown, from what is known of it: the same whether it answers the paying message or GetTask.
+ * Renders a task, the same in the answer to a message and to GetTask.
  *
- * Ids of messages are made from the task's, and there are no time stamps, so two renderings of one state are
- * equal to the byte. An unpaid task is made from the skill and the terms alone: nothing in it can depend on the
- * verdict (test/surfaces/a2a/task/unpaid-task.test.ts).
+ * Two renderings of one state are equal to the byte: message ids are made from the task's id, and there are no time
+ * stamps. An unpaid task is made from the skill and the terms, so it cannot depend on the verdict
+ * (test/surfaces/a2a/task/unpaid-task.test.ts).
  */
 import { type Message, Role, type Task, TaskState } from '@a2a-js/sdk'
 import type { SettleResponse } from '@x402/core/types'
@@ -22,7 +22,6 @@ import {
   REQUIRED_KEY,
   STATUS_KEY,
 } from '../request/payment-metadata.ts'
-
 import type { Memo } from './memo.ts'
 import { textPart } from './parts.ts'
 import { errorMetadata, failureText, type Refusal, refusalMetadata, refusalText } from './refusal.ts'
@@ -33,12 +32,12 @@ export interface TaskRendering extends Memo {
   readonly taskId: string
   readonly skill: Skill
   readonly quote: Quote
-  /** In the first answer to an order in words; stored nowhere, so GetTask does not show it. */
+  /** Present in the first answer to an order in words; it is not stored, so GetTask does not show it. */
   readonly asked?: TextQuote | undefined
 }
 
 export type RenderedState =
-  /** `refusal` if a payment came that leaves the task to be paid for. */
+  /** `refusal` if a payment was refused and the task can still be paid for. */
   | { readonly state: 'unpaid'; readonly refusal?: Refusal }
   | { readonly state: 'working' }
   | {
@@ -51,12 +50,12 @@ export type RenderedState =
       readonly state: 'failed'
       readonly code: ErrorCode
       readonly settlement?: SettleResponse
-      /** Present if more is known than the code says. */
+      /** Present if it does not follow from the code. */
       readonly error?: X402ErrorCode
     }
   | { readonly state: 'canceled' }
 
-/** Renders a task; `historyLength` trims the one neutral entry of its history. */
+/** The history has one entry, without the value; a `historyLength` of 0 leaves it out. */
 export function renderTask(rendering: TaskRendering, taskState: RenderedState, historyLength?: number): Task {
   const { taskId, contextId } = rendering
   const { state, text, metadata } = statusOf(rendering, taskState)
@@ -135,35 +134,34 @@ function statusOf(rendering: TaskRendering, taskState: RenderedState): Status {
   }
 }
 
-/** The terms in the version that the client reads. */
 function termsOf(quote: Quote, terms: OfferedTerms): Metadata {
   const version2 = quote.required('payment_required')
   return { [REQUIRED_KEY]: terms === '1' ? paymentRequiredV1(version2) : version2 }
 }
 
-/** What was ordered: "iban check", "list of 3 iban checks", "list of 3 checks". */
+/** "iban check", "list of 3 iban checks", "list of 3 checks". */
 function orderedOf({ skill, list }: TaskRendering): string {
   if (list === undefined) return `${skill.id} check`
   return `list of ${list.items} ${list.type === 'mixed' ? '' : `${list.type} `}checks`
 }
 
 function howToPay(rendering: TaskRendering): string {
-  const { skill, list, quote, asked } = rendering
+  const { skill, list, asked } = rendering
+  const required = rendering.quote.required('payment_required')
   const question = asked === undefined ? '' : `${questionOf(asked)} `
   const doubt =
     asked?.certain === false ? 'The text may mean something else: ask the user before you pay. ' : ''
-  const result =
-    list === undefined
-      ? `The ${skill.id} result is ready and costs`
-      : `The ${orderedOf(rendering)} is ready and costs`
+  const result = list === undefined ? `${skill.id} result` : orderedOf(rendering)
   return (
-    `${question}${doubt}${result} USD ${priceOf(quote.required('payment_required'))}, paid in USDC on ${networkTitleOf(quote.required('payment_required'))} with x402; nothing was charged. Without a wallet, tell the ` +
-    `user the price. With one, sign one of the terms in ${REQUIRED_KEY} and send a message with this task id and the ` +
+    `${question}${doubt}The ${result} is ready and costs USD ${priceOf(required)}, paid in USDC on ` +
+    `${networkTitleOf(required)} with x402; nothing was charged. Without a wallet, tell the user the price. ` +
+    `With one, sign one of the terms in ${REQUIRED_KEY} and send a message with this task id and the ` +
     'signed payment in its metadata. A value in that message is not read; to check another value, send it without a ' +
     'task id.'
   )
 }
-/** A receipt for a payment that was refused before anything was sent. */
+
+/** The receipt of a payment that was refused before anything was sent. */
 function refusedReceipt(quote: Quote, code: ErrorCode): SettleResponse {
   const [terms] = quote.required('payment_required').accepts
   if (terms === undefined) throw new Error('a quote without terms')

@@ -7,7 +7,7 @@ import type { RenderedState } from './render-task.ts'
 import { showOrder } from './show-order.ts'
 import type { TaskContext } from './task-context.ts'
 
-/** Stores the order as a task that requires input: the payment, in the client's next message. */
+/** Stores the order as a task in the state "input required": the input is a payment in the next message. */
 export async function requirePayment(
   context: TaskContext,
   order: Order,
@@ -24,14 +24,14 @@ export async function requirePayment(
   return showOrder(context, order, unpaid, withheld.taskId)
 }
 
-/** Tries once more in a full store, after an older unpaid task has ended. */
+/** Ends an older unpaid task if the store is full, and tries once more. */
 async function hold(context: TaskContext, order: Order): Promise<Withheld> {
   const withheld = await context.holdVerdict(storedCallOf(order))
   const isFull = withheld.kind === 'declined' && withheld.code === 'too_many_requests'
   return isFull && (await makeRoom(context)) ? context.holdVerdict(storedCallOf(order)) : withheld
 }
 
-/** Ends the oldest unpaid task of the address with the most; false if no task can end. */
+/** Returns false if no unpaid task could be ended. */
 async function makeRoom({ shares, tasks }: TaskContext): Promise<boolean> {
   for (let taskId = shares.evict(); taskId !== undefined; taskId = shares.evict()) {
     if (await tasks.cancel(taskId)) return true

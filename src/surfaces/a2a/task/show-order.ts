@@ -6,7 +6,7 @@ import { memoOf, type Order, quoteOf } from './order.ts'
 import { type RenderedState, renderTask } from './render-task.ts'
 import type { TaskContext } from './task-context.ts'
 
-/** Answers an order with its task; the id is a new one if the task is not stored. */
+/** Answers an order with its task, which has a new id if it is not stored. */
 export async function showOrder(
   context: TaskContext,
   order: Order,
@@ -19,7 +19,7 @@ export async function showOrder(
   return result(renderTask(rendering, taskState, order.historyLength))
 }
 
-/** A repeated order is answered from its first task, which may be in another context. */
+/** A repeated order is answered with its first task, whose context may be another. */
 async function memoOfTask(
   { tasks }: TaskContext,
   taskId: string,

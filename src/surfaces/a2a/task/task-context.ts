@@ -16,7 +16,7 @@ export interface TaskContext extends SaleDeps {
   readonly shares: UnpaidShares
 }
 
-/** What a message brings, whether it orders a check or goes on with a task. */
+/** A message, either for an order or for a task. */
 export interface TaskMessage {
   readonly contextId: string
   readonly signal: PaymentSignal
@@ -24,7 +24,7 @@ export interface TaskMessage {
   readonly historyLength: number | undefined
 }
 
-/** A message for a task; its `contextId` is empty when it names none. */
+/** A message for a task; `contextId` is empty if it names none. */
 export interface FollowUp extends TaskMessage {
   readonly taskId: string
 }

@@ -1,6 +1,6 @@
 /**
- * What a text was understood to order, said back to its sender before anything is sold. It is made from the value alone,
- * before the check, alike for valid and invalid values, and stored nowhere.
+ * Says what a text was understood to order, before anything is sold. It is made from the value before the check runs,
+ * so it is the same for valid and invalid values. It is not stored.
  */
 import { encodeHeader } from '../../../json.ts'
 import type { Quote } from '../../../payments/ports/sale.ts'
@@ -10,7 +10,7 @@ import type { Skill } from '../../../skills/skill.ts'
 export interface TextQuote {
   readonly skill: string
   readonly value: string
-  /** False if the text may mean something else: a program must not pay for it by itself. */
+  /** False if the text may mean something else: then the user must be asked before it is paid for. */
   readonly certain: boolean
   readonly priceUsd: string
 }
@@ -30,19 +30,20 @@ export const questionOf = ({ skill, value, priceUsd }: TextQuote): string =>
   `Check ${skill} ${value} for USD ${priceUsd}?`
 
 /**
- * Terms whose `error` asks the question; no client copies that member into a payment. They are those of a refusal: beside
- * the declaration for catalogues, which send no texts, a header has no room for the question.
+ * Puts the question into the terms, as their `error`, which no client copies into a payment. The terms are those of a
+ * refusal, which lack the declaration for catalogues: with it the header would be too long, and catalogues send no
+ * texts.
  */
 export function askingQuote(quote: Quote, asked: TextQuote): Quote {
   const required = { ...quote.required('payment_refused'), error: questionOf(asked) }
   return { required: () => required, header: () => encodeHeader(required) }
 }
 
-/** Characters shown at either end, and the length from which they are. */
+/** Characters that are shown at the beginning and at the end, and the length from which they are. */
 const [FIRST, LAST, SHOWN_FROM] = [2, 4, 9]
-/** Nothing of a PESEL is shown, under whatever name it came, and nothing of a slip in one. */
+/** Nothing of a PESEL is shown, even if it was sent for another check, nor of a text that is meant to be one. */
 const PESEL = /^\d{11}$/
-/** A header has no room for more; no identifier is longer. */
+/** Longer than any number; it keeps the header short. */
 const MOST_SHOWN = 64
 
 function maskUnchecked(value: string, isPesel: boolean): string {
@@ -58,7 +59,7 @@ function maskUnchecked(value: string, isPesel: boolean): string {
     .join('')
 }
 
-/** The domain is shown if it is one. */
+/** Shows the domain, if the value has one. */
 function maskAddress(value: string): string {
   const domain = /@([A-Za-z0-9.-]{1,253})$/.exec(value)?.[1]
   return domain === undefined ? '•'.repeat(Math.min([...value].length, MOST_SHOWN)) : `•••@${domain}`

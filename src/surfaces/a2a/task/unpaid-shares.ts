@@ -1,25 +1,27 @@
 /**
- * Which client address made which unpaid task, in memory.
+ * Notes in memory which client address made which unpaid task, and limits the values that they hold, since each takes
+ * room in the store.
  *
- * Unpaid tasks are limited by the values they hold, since each value takes room. If the store is full, the oldest task
- * of the address with the most makes room, so that a few addresses cannot keep everyone else from ordering. Each address also has a share of its own.
+ * Each address has a limit of its own. If all together are over theirs, the oldest task of the address with the most
+ * values ends, so that a few addresses cannot keep all others from ordering.
  */
 
 export interface UnpaidShares {
-  /** Notes a task and how many values it holds; returns the ids of tasks that must end because of a share. */
-  add(client: string, taskId: string, values?: number): readonly string[]
+  /** Notes a task with so many values; returns the ids of the tasks that must end for it. */
+  add(client: string, taskId: string, values: number): readonly string[]
   remove(taskId: string): void
-  /** Takes out the oldest task of the address with the most values; undefined without tasks. */
+  /** Removes the oldest task of the address with the most values, and returns its id; undefined if there is no task. */
   evict(): string | undefined
 }
 
 export interface UnpaidSharesOptions {
-  /** Values of one address that may wait for payment at once. */
+  /** Unpaid values of one address at once. */
   readonly perAddress: number
-  /** Milliseconds after which a task has expired by itself. */
+  /** Milliseconds after which a task expires by itself. */
   readonly lifeMs: number
-  /** Values of all addresses that may wait at once. */
+  /** Unpaid values of all addresses at once. */
   readonly most: number
+  /** Milliseconds. */
   readonly now: () => number
 }
 
@@ -60,7 +62,7 @@ export function unpaidShares({ perAddress, lifeMs, most, now }: UnpaidSharesOpti
 
   return {
     remove,
-    add(client, taskId, values = 1) {
+    add(client, taskId, values) {
       forgetExpired()
       tasks.set(taskId, { client, values, until: now() + lifeMs })
       held.set(client, (held.get(client) ?? 0) + values)

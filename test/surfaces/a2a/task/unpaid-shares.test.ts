@@ -46,12 +46,12 @@ describe('a full store', () => {
 describe('the shares', () => {
   it('end the oldest task of an address that is over its share', () => {
     const shares = unpaidShares({ perAddress: 2, most: 9, lifeMs: 1_000, now: () => 0 })
-    expect([shares.add('a', '1'), shares.add('a', '2'), shares.add('b', '3'), shares.add('a', '4')]).toEqual([
-      [],
-      [],
-      [],
-      ['1'],
-    ])
+    expect([
+      shares.add('a', '1', 1),
+      shares.add('a', '2', 1),
+      shares.add('b', '3', 1),
+      shares.add('a', '4', 1),
+    ]).toEqual([[], [], [], ['1']])
   })
 
   it('count the values of a list, of one address and of all', () => {
@@ -69,7 +69,7 @@ describe('the shares', () => {
   it('forget tasks that were paid for, ended or have expired', () => {
     let time = 0
     const shares = unpaidShares({ perAddress: 9, most: 9, lifeMs: 1_000, now: () => time })
-    for (const id of ['1', '2', '3']) shares.add('a', id)
+    for (const id of ['1', '2', '3']) shares.add('a', id, 1)
     shares.remove('1')
     expect(shares.evict()).toBe('2')
     time = 1_000

@@ -1,11 +1,14 @@
-/** How surely a text orders the check that was understood: a sale needs both, a quote may guess. */
+/**
+ * How plainly a text orders the check that was understood: its value must be linked to the type, and a clause must ask
+ * for a check.
+ */
 import type { Skill } from '../../../../skills/skill.ts'
 import type { Run, TextWord } from './find-values.ts'
 import { BLANK_LINE } from './words.ts'
 
 const words = (list: string): ReadonlySet<string> => new Set(list.split(/\s+/))
 
-/** Words that stand with a name and a value and say nothing else, and those of courtesy. */
+/** Words that only accompany a name and a value, and those of courtesy. */
 const LABELS = words(
   `number numbers no nr num id code reg registration identification account address value values input skill type a an the this
   to on for with is are be reads as that these following it of european eu ue polish german
@@ -13,7 +16,7 @@ const LABELS = words(
   die der das polnische polski est un una la le il el l d
   please pls kindly hi hello hey there thanks thank you bitte danke hallo proszę prosze o cześć dzień dobry merci svp bonjour gracias hola`,
 )
-/** Further words an order may have. Any other can give it another sense: "check the holder of", "in VIES". */
+/** Further words of an order. Any other word may give it another meaning: "check the holder of", "in VIES". */
 const IN_ORDERS = words(
   `and or by in if whether me us i we can could may would will should must do does you your able need want like know let tell see
   make sure use run perform execute call return answer give using against have has our now good morning fine help any error find just quick quickly
@@ -23,15 +26,15 @@ const IN_ORDERS = words(
   questo questa lo lindirizzo puedes puoi este esta por favor per de del e è é sia sea het prosím`,
 )
 
-/** Verbs that order a check, by their stems in eleven languages, and its nouns. */
+/** Verbs and nouns that order a check, in eleven languages. */
 const ORDER =
   /^((re|double)?check(ing|er)?|(re)?validat(e|ing|ion|or)|valid(iere?n?|er|ez|a|ar|e|uj)|verif(y|ying|ication|ica|icare?|iquem?|iziere?n?|ieer)|vérifi(e|er|ez)|confirm|inspect|examine|determine|test|analy[sz]e|(über|ueber)?(prüf|pruef)(e|en|t|ung)?|checken?|kontroll?iere?n?|kontroluj|zkontroluj(te)?|ověř(te)?|sprawdź|sprawdz(ić|ic|enie)?|(z)?weryfik(uj|ować|owac|acj[aęi])|(z)?waliduj|comprueb[ae]|comprobar|controll?a(re)?|controleer|contrôle[rz]?)$/
-/** Words that ask for a check in a question or behind "if". */
+/** Words that order a check in a question or after "if". */
 const VALID =
   /^((in)?valid[eaoá]?|válid[oa]|(well)?form(ed|at|atted)|correct[aeo]?(ly)?|corre[ct]t?[ao]|korrekt[er]*|plausible|right|wrong|ok|okay|proper|legit|typo|complete|pass|passes|acceptable|gültig(e[rs]?|keit)?|stimmt|richtig|gueltig|geldige?|giltigt?|poprawn[yae]|prawidłow[yae]|prawidlow[yae]|platn[ýáé]|správn[ýáé])$/
 const ASKS_IF = /^(if|whether|sure|ob|czy)$/
 const QUESTION = /^(is|are|does|can|could|would|ist|sind|stimmt|est|es|è|é|är|je)$/
-/** A past form that is ordered: "I need it checked". */
+/** After a wish: "I need it checked". */
 const DONE = /^((re)?check|validat|verifi)ed$/
 const WISH = /^(want|need|should)$/
 
@@ -45,7 +48,7 @@ const isPlain = (word: TextWord): boolean =>
   (!word.core &&
     (IN_ORDERS.has(word.compact) || [ORDER, VALID, DONE, QUESTION].some((kind) => kind.test(word.compact))))
 
-/** True when a name of the type stands beside the value with nothing but plain words between, or announces it. */
+/** True if a name of the type is before or behind the value with only plain words between, or announces it. */
 export function isLinked(text: readonly TextWord[], run: Run, skill: Skill): boolean {
   return isBehindName(text, run, skill) || isBeforeName(text, run, skill)
 }
@@ -68,7 +71,7 @@ function isBehindName(text: readonly TextWord[], { from }: Run, skill: Skill): b
   return false
 }
 
-/** Words from a value to the name behind it at most: "is 12345 a valid Polish NIP?". */
+/** The most words from a value to the name behind it: "is 12345 a valid Polish NIP?". */
 const FARTHEST = 5
 
 function isBeforeName(text: readonly TextWord[], { to, value }: Run, skill: Skill): boolean {
@@ -84,8 +87,8 @@ function isBeforeName(text: readonly TextWord[], { to, value }: Run, skill: Skil
 }
 
 /**
- * True when a clause of plain words asks for the check, and has its value or the name of its type, or stands beside them;
- * or when the text has nothing but names and the value.
+ * True if a clause of plain words asks for the check and has its value or a name of a type, or is beside the clause
+ * with the value; or if the text has nothing but names and the value.
  */
 export function asksPlainly(source: string, text: readonly TextWord[], { from, to }: Run): boolean {
   const clauses: Clause[] = []
@@ -116,7 +119,7 @@ export function asksPlainly(source: string, text: readonly TextWord[], { from, t
 }
 
 interface Clause {
-  /** Without those of the value. */
+  /** Those that are not in the value. */
   readonly words: readonly TextWord[]
   readonly hasValue: boolean
   readonly isAsked: boolean

@@ -1,4 +1,4 @@
-/** The lines that fence a block of code in Markdown; models put values and data parts between them. */
+/** The first and last line of a code block in Markdown, into which models put values and data parts. */
 const FENCE = /^ {0,3}(?:```+|~~~+)[\w+-]*[ \t]*\r?$/gm
 
 export const withoutFences = (text: string): string => text.replace(FENCE, '')

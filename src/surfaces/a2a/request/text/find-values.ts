@@ -1,4 +1,3 @@
-/** Finds the runs of words in a text that may be the value of a check. */
 import type { Skill } from '../../../../skills/skill.ts'
 import { compact, type Keywords } from './keywords.ts'
 import { compactValue, fitsOutline, hasCountry, isCutShort } from './outline.ts'
@@ -7,22 +6,23 @@ import { splitWords, type Word } from './words.ts'
 
 export interface TextWord extends Word {
   readonly compact: string
-  /** The skill this word names, alone or with its neighbours. */
+  /** The skill that this word names, alone or with its neighbours. */
   readonly names: Skill | undefined
   /** It has a digit or "@", as most values do. */
   readonly core: boolean
 }
 
-/** Words `from` to `to`, both included, and the value as it is written there. */
+/** The words `from` to `to`, both included, that may be the value. */
 export interface Run {
   readonly from: number
   readonly to: number
+  /** As it is written. */
   readonly value: string
-  /** Present when the value is all of a quotation, with its punctuation. */
+  /** Present if the value is the whole of a quotation. */
   readonly quote?: Quotation
 }
 
-/** Labels of a value that name no type: "value=…". */
+/** Labels of a value without a type: "value=…". */
 const VALUE_LABELS = new Set(
   'value values number no nr id code input type skill wert wartość numer'.split(' '),
 )
@@ -46,10 +46,10 @@ export function readWords(text: string, names: Keywords): readonly TextWord[] {
   }))
 }
 
-/** Words of one value at most: an IBAN has nine groups. */
+/** The most words of a value; an IBAN has nine groups. */
 const MOST_WORDS = 12
 
-/** The runs that have the whole outline of a type; `loose` where a number beside one may belong to it. */
+/** Returns the runs with the outline of a value; `loose` if a number beside a run may belong to it. */
 export function wholeValues(
   text: string,
   words: readonly TextWord[],
@@ -70,7 +70,7 @@ export function wholeValues(
       !(isBeside(from - 1, ends) && isJoined(text, words, from - 1)) &&
       !(isBeside(to + 1, starts) && isJoined(text, words, to)),
   )
-  // The same number twice is one value.
+  // A number that is written twice is one value.
   const distinct = new Map(found.map((run) => [compactValue(run.value), run]))
   return { found: [...distinct.values()], loose: found.length < runs.length }
 }
@@ -83,7 +83,7 @@ function longestFit(text: string, words: readonly TextWord[], from: number, skil
     const word = words[to]
     if (word === undefined || word.names !== undefined) break
     if (to > from && (skill.id === 'email' || !isJoined(text, words, to - 1))) break
-    // Letters end a value only if it is not whole without them: "IE 3206488 LH", but "DE 136695976 AG".
+    // Letters belong to a value only if it is not whole without them: "IE 3206488 LH", but not "DE 136695976 AG".
     if (!word.core && (fit !== undefined || !isGroup(word))) break
     const value = text.slice(first.start, word.end)
     if (fitsOutline(skill, value) && (word.core || isCapital(word))) fit = { from, to, value }
@@ -91,7 +91,7 @@ function longestFit(text: string, words: readonly TextWord[], from: number, skil
   return fit
 }
 
-/** True when only white space on one line separates a word from the next. */
+/** True if only white space separates a word from the next, on one line. */
 function isJoined(text: string, words: readonly TextWord[], index: number): boolean {
   const [word, next] = [words[index], words[index + 1]]
   return word?.after === '' && next !== undefined && !/[\r\n]/.test(text.slice(word.end, next.start))
@@ -102,16 +102,16 @@ const isGroup = ({ text, names }: TextWord) => names === undefined && /^[A-Za-z]
 
 const isCapital = ({ text }: Word) => text === text.toUpperCase()
 
-/** Country codes that are words, too. */
+/** Country codes that are also words. */
 const CODE_OR_WORD = /^(is|it|be|at|no|me|by|so|do|to|es|se|si|as|in|my|de|el|la|il)$/
 
-/** Country letters apart from the rest: "PL 526-025-02-74", "ATU 13585627". */
+/** A country's letters that are written apart: "PL 526-025-02-74", "ATU 13585627". */
 function isCountry({ text, names }: TextWord, skill: Skill): boolean {
   if (names !== undefined || CODE_OR_WORD.test(text)) return false
   return skill.id === 'pl-nip' ? /^PL$/i.test(text) : hasCountry(skill) && /^([A-Z]{2}|ATU)$/i.test(text)
 }
 
-/** The runs of words with digits that are no whole value: too short, too long, or of a type without an outline. */
+/** Returns the runs of words with digits, whatever their outline: a value may be too short or too long. */
 export function otherRuns(text: string, words: readonly TextWord[], skill: Skill): readonly Run[] {
   const runs: Run[] = []
   for (let from = 0; from < words.length; from++) {
@@ -138,7 +138,7 @@ export function otherRuns(text: string, words: readonly TextWord[], skill: Skill
   return runs
 }
 
-/** The one quotation that can be a value: it has digits or "@", names no type, and no other quotation has either. */
+/** Returns the quotation that may be the value: the only one with digits or "@", if it names no type. */
 export function quotedValue(text: string, words: readonly TextWord[]): Run | undefined {
   const quotes = new Set(words.flatMap(({ core, quote }) => (core && quote !== undefined ? [quote] : [])))
   const [quote] = quotes
@@ -158,7 +158,7 @@ export function quotedValue(text: string, words: readonly TextWord[]): Run | und
   }
 }
 
-/** True when a run that is no whole value is still one value, and not two or one with something beside it. */
+/** False for a run that may be two values, or a value and something else. */
 export function isOneValue(
   words: readonly TextWord[],
   { from, to, value, quote }: Run,
@@ -175,5 +175,5 @@ export function isOneValue(
   return from === to || isCutShort(skill, value)
 }
 
-/** Capitals that may be a group of the value beside them. */
+/** Capitals that may be a group of the value beside. */
 const isLoose = ({ text, names }: TextWord) => names === undefined && /^[A-Z]{1,4}$/.test(text)

@@ -1,15 +1,15 @@
-/** Words that name a check: the ids, aliases and `words.orders` of every skill. */
 import type { Skill, SkillRegistry } from '../../../../skills/skill.ts'
 
 /** "l'IBAN". */
 const ELISION = /^[ld]['’]/i
 
-/** Words of one name at most, as in "International Bank Account Number". */
+/** The most words of a name: "International Bank Account Number". */
 const LONGEST_NAME = 4
 
+/** The names of all skills: ids, operation ids, aliases and `words.orders`. */
 export interface Keywords {
   of(word: string): Skill | undefined
-  /** The skill that the words from `index` on name together, and how many words that takes. */
+  /** Finds the longest name that begins at `index`; `length` in words. */
   at(words: readonly string[], index: number): { readonly skill: Skill; readonly length: number } | undefined
 }
 
@@ -35,7 +35,7 @@ export function keywords(registry: SkillRegistry): Keywords {
   }
 }
 
-/** A word in the spelling that names are compared in. */
+/** The form in which names are compared: "E-mail" is "email". */
 export function compact(word: string): string {
   return word.toLowerCase().replace(/[\s_.’'–#-]/gu, '')
 }

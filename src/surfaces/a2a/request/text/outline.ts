@@ -1,12 +1,12 @@
 /**
- * The outline of a whole value of each type: its country, its length and where its digits stand. It shows where a value
- * ends in a text. It never asks whether a value is valid, so a free answer says nothing about that.
+ * The outline of a value of each type: its country, its length and where it has digits. It shows where a value ends in
+ * a text. It does not depend on checksums, so a free answer does not tell whether a value is valid.
  */
 import { PREFIX, vatState } from '../../../../checks/eu-vat/vat-state.ts'
 import { ibanCountry } from '../../../../checks/iban/countries.ts'
 import type { Skill } from '../../../../skills/skill.ts'
 
-/** True for a text that is as long as a value of the check, and begins like one. */
+/** True for a text with the length and the beginning of a value. */
 export function fitsOutline({ id, words, examples }: Skill, written: string): boolean {
   if (id === 'email') return /^[^@\s]+@[^@\s]+$/.test(written)
   const compact = compactValue(written)
@@ -22,13 +22,13 @@ export function fitsOutline({ id, words, examples }: Skill, written: string): bo
 
 function fitsVat(compact: string): boolean {
   const found = vatState(compact)
-  // Letters behind the digits: "IE 3206488 LH", but not "AT 12345678 A".
+  // It may end in letters only if a format of its country does: "IE 3206488 LH", but not "AT 12345678 A".
   const mayEnd = /\d$/.test(compact) || found?.state.formats.some((format) => !format.endsWith('9')) === true
   const isOne = /^[A-Z]{2}[A-Z\d+*]*\d[A-Z\d+*]*$/.test(compact)
   return isOne && mayEnd && found?.lengths.includes(compact.length - PREFIX) === true
 }
 
-/** True for several words that lack the end of a value, by the length of the whole. */
+/** True for words that are too short for a whole value. */
 export function isCutShort({ id, words }: Skill, written: string): boolean {
   const compact = compactValue(written)
   if (id === 'iban') return compact.length < (ibanCountry(compact)?.length ?? Math.max(...words.sizes))
@@ -39,11 +39,11 @@ export function isCutShort({ id, words }: Skill, written: string): boolean {
 /** True for the types whose values begin with the letters of a country. */
 export const hasCountry = ({ id }: Skill): boolean => id === 'iban' || id === 'eu-vat'
 
-/** A value in capitals, without the marks and the white space that group it. */
+/** Returns a value in capitals, without the characters that group it. */
 export const compactValue = (written: string): string =>
   written.replace(/[ \t\r\n.\-\u2010\u2011\u2013]/g, '').toUpperCase()
 
-/** Forms of what no type is: dates, UUIDs, hashes and addresses of a chain, versions and amounts. */
+/** Dates, UUIDs, hashes and addresses of a chain, versions and amounts, none of which is a value. */
 const OTHER_FORMS = [
   /^(\d{4}([-./])\d{1,2}\2\d{1,2}|\d{1,2}([-./])\d{1,2}\3(\d{2}|\d{4})?)$/,
   /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i,

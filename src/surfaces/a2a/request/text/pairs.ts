@@ -1,5 +1,3 @@
-/** Pairs of quotation marks and brackets: which marks of a text open before a word and close behind one. */
-
 export interface Quotation {
   readonly from: number
   readonly to: number
@@ -8,7 +6,7 @@ export interface Quotation {
 const pairsOf = (list: string): ReadonlyMap<string, string> =>
   new Map(list.split(' ').map((marks) => [marks.charAt(0), marks.slice(1)]))
 
-/** Each opening mark with the marks that may close it: languages and keyboards pair them differently. */
+/** Each opening mark, followed by those that may close it: languages and keyboards differ. */
 const QUOTES = pairsOf(
   `"" '' \`\`´ ´´ “”“" „“”" ”” ‘’' ‚‘’' ’’ «» »«» ‹› ›‹› 「」 『』 ｢｣ 〝〞〟 ＂＂ ＇＇ ❝❞ ❛❜`,
 )
@@ -18,7 +16,7 @@ const CLOSING = new Map([...QUOTES, ...BRACKETS])
 const QUOTE_OPENERS = [...QUOTES.keys()].join('')
 const QUOTE_CLOSERS = [...QUOTES.values()].join('')
 const CLOSERS = new Set([...CLOSING.values()].join(''))
-/** What may stand before an opening mark, and behind a closing one. */
+/** What may be before an opening mark, and behind a closing one. */
 const BEFORE_OPENING = new RegExp(`[\\s:=(*<[${QUOTE_OPENERS}]`)
 const BEHIND_CLOSING = new RegExp(`^[\\s.,;:?!…)\\]>*${QUOTE_CLOSERS}]?$`)
 
@@ -29,7 +27,7 @@ export interface Pairs {
   quoteAt(offset: number): Quotation | undefined
 }
 
-/** Finds quotation marks and brackets that open before a word and close behind one. */
+/** Finds the quotation marks and brackets that open before a word and close behind one. */
 export function pairMarks(text: string): Pairs {
   const closers = closingPlaces(text)
   const [opening, closing] = [new Set<number>(), new Set<number>()]
@@ -54,7 +52,7 @@ export function pairMarks(text: string): Pairs {
   }
 }
 
-/** The places of each mark that may close there, in the order of the text. */
+/** Returns the places at which each mark may close, in the order of the text. */
 function closingPlaces(text: string): ReadonlyMap<string, number[]> {
   const closers = new Map<string, number[]>()
   for (let index = 0; index < text.length; index++) {
@@ -67,7 +65,7 @@ function closingPlaces(text: string): ReadonlyMap<string, number[]> {
   return closers
 }
 
-/** Takes the first place behind `after` that holds one of the marks. */
+/** Removes and returns the first place behind `after` of one of the marks. */
 function takeFirst(closers: ReadonlyMap<string, number[]>, marks: string, after: number): number | undefined {
   let first: number[] | undefined
   for (const mark of marks) {

@@ -1,7 +1,7 @@
 /**
- * Finds the check that a text asks for. One type must be named, or follow from the value's shape, and one run of words
- * must be the value, which is taken as it was written. `certain` says whether the text plainly orders that check: a
- * quote may guess, a sale may not.
+ * Finds the check that a text orders. The text must name one type, or have a value whose shape shows it, and one run
+ * of words must be the value, which is taken as written. `certain` if the text plainly orders that check; only then
+ * may it be sold without asking.
  */
 import type { Skill, SkillRegistry } from '../../../../skills/skill.ts'
 import { asksPlainly, isLinked } from './asks.ts'
@@ -30,12 +30,12 @@ export type Unclear =
 
 export type TextReading =
   | { readonly kind: 'order'; readonly skill: Skill; readonly value: string; readonly certain: boolean }
-  /** `skill` where one type, and no other, was named. */
+  /** `skill` if exactly one type was named. */
   | { readonly kind: 'unclear'; readonly reason: Unclear; readonly skill?: Skill }
 
 export type TextReader = (text: string) => TextReading
 
-/** Longer texts are not read: a value has at most 512 characters. */
+/** Longer texts are not read; a value has at most 512 characters. */
 export const LONGEST_TEXT = 4_000
 
 export function textReader(registry: SkillRegistry): TextReader {
@@ -45,7 +45,7 @@ export function textReader(registry: SkillRegistry): TextReader {
 }
 
 function readText(text: string, names: Keywords, registry: SkillRegistry): TextReading {
-  // Broken JSON is a data part with a mistake in it, not a sentence.
+  // A text that begins like JSON is a data part with a mistake in it, not a sentence.
   if (text.trimStart().startsWith('{"')) return unclear('broken_data_part')
   const words = readWords(text, names)
   const named = [...new Set(words.flatMap(({ names: skill }) => skill ?? []))]
@@ -57,10 +57,10 @@ function readText(text: string, names: Keywords, registry: SkillRegistry): TextR
   return named.length > 1 ? unclear('several_types') : (readings[0] ?? unclear('no_type'))
 }
 
-/** The types whose values no other number looks like. */
+/** Types whose values have a shape that no other number has. */
 const TOLD_BY_SHAPE: ReadonlySet<string> = new Set(['iban', 'email'])
 
-/** Names of a VAT number in languages where it is written without its country at home. */
+/** Names of a VAT number in countries where it is usually written without the country's letters. */
 const NATIONAL = /tva|iva|btw|dph|moms/
 const COUNTRY = /^(polish|polsk|polni|german)/
 
@@ -84,7 +84,7 @@ function readValue(text: string, words: readonly TextWord[], skill: Skill): Text
   return { kind: 'order', skill, value, certain: isSure && !isNational && asksPlainly(text, words, run) }
 }
 
-/** Runs that are no whole value but that the text says to be one. */
+/** Runs that are no whole value, but that the text calls one. */
 function namedRuns(text: string, words: readonly TextWord[], skill: Skill): readonly Run[] {
   return otherRuns(text, words, skill).filter(
     (run) => isLinked(words, run, skill) && !isOtherForm(run.value) && isOneValue(words, run, skill),
@@ -94,7 +94,7 @@ function namedRuns(text: string, words: readonly TextWord[], skill: Skill): read
 const BEGINS_CUT = /^[^\p{L}\p{N}]/u
 const ENDS_CUT = /[^\p{L}\p{N}]$/u
 
-/** False where a full stop, or a space inside an address, may be the value's own. */
+/** False if a full stop or space at an end of the value may belong to it. */
 function endsClear(
   text: string,
   words: readonly TextWord[],
@@ -117,7 +117,7 @@ function endsClear(
       return false
     if (next !== undefined && (ENDS_CUT.test(last?.text ?? '') || BEGINS_CUT.test(next.text))) return false
   }
-  // An invisible mark beside the value may be a part of it.
+  // An invisible character beside the value may be part of it.
   if ([before, next].some((word) => word !== undefined && /^[\p{Cf}\p{Z}]+$/u.test(word.text))) return false
   if (last?.after.startsWith('.') !== true) return true
   if (next !== undefined)

@@ -1,4 +1,4 @@
-/** Splits a text into words and the punctuation around them; every word keeps its place in the text. */
+/** Splits a text into words and the punctuation around them. */
 import { pairMarks, type Quotation } from './pairs.ts'
 
 export interface Word {
@@ -7,23 +7,23 @@ export interface Word {
   /** Offsets of `text`, in UTF-16 units. */
   readonly start: number
   readonly end: number
-  /** Punctuation between this word and the next one, or BLANK_LINE; '' when only white space separates them. */
+  /** The punctuation before the next word, or BLANK_LINE; '' if only white space separates them. */
   readonly after: string
   readonly quote: Quotation | undefined
 }
 
-/** What stands between two paragraphs without punctuation. */
+/** The separator of two paragraphs. */
 export const BLANK_LINE = '\n\n'
 
 const SENTENCE_MARKS = new Set('.,;:?!…')
-/** A word of these alone separates and says nothing. */
+/** A word of these characters alone is a separator. */
 const SEPARATORS = /^(?:[\-–—=:>→\|•*#+.,;!?…\/]|\p{RGI_Emoji})+$/v
-/** `label:value`, `label=value`; the label is believed only when it names a type or a value. */
+/** `label:value`, `label=value`; used only if the label names a type or means "value". */
 const LABELLED = /^([\p{L}][\p{L}_.-]*)[:=]/u
 /** `check("value")`. */
 const CALL = /^([\p{L}][\p{L}_]*)(?=\(.+\)[.,;:?!]*$)/u
 
-/** Splits a text; `isLabel` says whether the part of a word before ":" or "=" is a word of its own. */
+/** `isLabel` says whether the beginning of a word, before ":", "=" or "(", is a word of its own. */
 export function splitWords(text: string, isLabel: (label: string) => boolean): readonly Word[] {
   const pairs = pairMarks(text)
   const words: Word[] = []
@@ -56,12 +56,12 @@ function isParagraphEnd(text: string, end: number): boolean {
 interface Chunk {
   readonly start: number
   readonly end: number
-  /** The mark a chunk was cut at. */
+  /** ":" or "=" if it follows the chunk. */
   readonly joint: string
 }
 
 function* chunks(text: string, isLabel: (label: string) => boolean): Generator<Chunk> {
-  // White space of ASCII alone: any other is taken for a part of the value, since a check may refuse it.
+  // Only ASCII white space separates: any other may be part of the value, and the check then refuses it.
   for (const { 0: raw, index } of text.matchAll(/[^ \t\r\n]+/g)) {
     const end = index + raw.length
     const label = (LABELLED.exec(raw) ?? CALL.exec(raw))?.[1]
