@@ -1,7 +1,7 @@
 import type { CheckType } from '../checks/verdict.ts'
 import { ListFault } from './list-fault.ts'
 
-/** What a column is looked for: the type, and how its headings are spelt, in letters, its own name first. */
+/** A type to look for, and its headings as {@link lettersOf} spells them, its own name first. */
 export interface ListCheck {
   readonly id: CheckType
   readonly headings: readonly string[]
@@ -31,12 +31,12 @@ export function findValueColumn(
   throw columnFault('few cells look like values of this type; if they are, say the column', first)
 }
 
-/** Generic words: alone they are a heading, beside others they are not ("VAT amount", "Account manager"). */
+/** Generic words: alone they are a heading, but not beside other words ("VAT amount", "Account manager"). */
 const WEAK = ['vat', 'account', 'konto', 'rachunek', 'mail', 'value']
 
 /**
- * The columns whose heading is that of the type: its own name, else another, else one in words, else a generic word. The
- * cells must look like values too, except below a name of the type at the top of the list.
+ * Finds the columns of a type by their heading: its own name, else another name, else a name among other words, else a
+ * generic word. The cells below must look like values, unless the heading is a name of the type in the first record.
  */
 export function matchingColumns(
   { id, headings }: ListCheck,
@@ -61,7 +61,7 @@ export function matchingColumns(
   return []
 }
 
-/** Words of a heading that stand together, up to three, as they are compared. */
+/** One to three neighbouring words of a heading, written together. */
 function wordsOf(heading: string): readonly string[] {
   if (isLabelled(heading)) return []
   const words = heading.toLowerCase().split(/[^\p{L}]+/u)
@@ -72,10 +72,10 @@ function wordsOf(heading: string): readonly string[] {
   ])
 }
 
-/** Letters and digits of the shortest values in a table, also with some cut off: a ledger's account is no IBAN. */
+/** Letters and digits of the shortest cells taken for values, cut-off ones too: the number of a ledger account is no IBAN. */
 const SHORTEST: Partial<Record<CheckType, number>> = { iban: 12, 'eu-vat': 4 }
 
-/** Whether most of the filled cells look like values, so that another file or column is not bought for them. */
+/** Whether at least half of the filled cells look like values; otherwise a wrong column would be bought. */
 function mostlyValues(
   type: CheckType,
   rows: readonly Cells[],
@@ -91,7 +91,7 @@ function mostlyValues(
   return fitting.length > 0 && fitting.length * 2 >= filled.length
 }
 
-/** Letters and digits, also behind a label, with what people and programs put between and around them. */
+/** Letters and digits, perhaps behind a label, with the signs that people and programs put between and around them. */
 const LIKE_A_NUMBER =
   /^[\p{P}\p{S}]?["'(=#*+]*[\p{L}\p{N}][\p{L}\p{M}\p{N}\p{Pd}\p{Zs}\p{Cf}.:/'"*#()[\]{}<>]*$/u
 const LIKE_AN_ADDRESS = /@|^\S+\.\p{L}{2,}$/u
@@ -107,7 +107,7 @@ function findWanted({ id }: ListCheck, first: Cells, wanted: string): ValueColum
 
 export const isNumber = (wanted: string): boolean => /^[1-9][0-9]{0,3}$/.test(wanted)
 
-/** The column of that name, in the same letters before other cases. */
+/** The column of that name; one in the same case comes first. */
 export const namedColumn = (first: Cells, wanted: string): number | undefined =>
   [
     first.indexOf(wanted),
@@ -119,7 +119,7 @@ const MOST_NAMES = 40
 const columnFault = (words: string, first: Cells): ListFault =>
   new ListFault(`${words} ${given(first)}`, { option: 'column', of: first })
 
-/** The headings, for a person to choose from; a cell that may be a value is not repeated. */
+/** The headings to choose from, without cells that may be values: a message never repeats a value. */
 function given(first: Cells): string {
   const names = first
     .map((cell) => cell.trim())
@@ -132,15 +132,13 @@ function given(first: Cells): string {
 /** A heading as it is compared; "E-mail 2" is not "E-mail". */
 const lettersOf = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]/g, '')
 
-/** A value behind its label, such as "NIP 526-025-02-74", is no heading. */
+/** True for a value behind its label, such as "NIP 526-025-02-74". */
 const isLabelled = (cell: string): boolean => cell.replace(/[^0-9]/g, '').length > 6
 
-/**
- * Every identifier has a digit, and every email address an "@" or at least a full stop inside. A heading has neither,
- * but may contain abbreviations: "Adr. e-mail".
- */
+/** True for letters that cannot be a value. */
 export const isHeading = (type: CheckType, cell: string): boolean =>
   /\p{L}/u.test(cell) && !mayBeValue(type, cell)
 
+/** Every number has a digit, and every email address an "@" or a full stop inside, unlike "Adr. e-mail". */
 export const mayBeValue = (type: CheckType, cell: string): boolean =>
   (type === 'email' ? /@|[\p{L}\p{N}]\.[\p{L}\p{N}]/u : /\p{N}/u).test(cell)

@@ -1,30 +1,24 @@
 import { ListFault } from './list-fault.ts'
 
-/** The beginning of a list, from which its format is guessed. */
+/** How much of a list its format is guessed from. */
 const SAMPLE_BYTES = 64 * 1024
 
-/** Encodings that a person can name; the last three have one byte for each character. */
-export const ENCODINGS = [
-  'utf-8',
-  'utf-16le',
-  'utf-16be',
-  'windows-1250',
-  'windows-1252',
-  'iso-8859-2',
-] as const
-export type EncodingName = (typeof ENCODINGS)[number]
+/** Encodings from before Unicode, with one byte for each character. */
 const OLD = ['windows-1250', 'windows-1252', 'iso-8859-2'] as const
+/** Encodings that a person can name. */
+export const ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', ...OLD] as const
+export type EncodingName = (typeof ENCODINGS)[number]
 
 export interface TextEncodingInUse {
   readonly name: EncodingName
   readonly hasBom: boolean
-  /** One of the old encodings, and which of them cannot be told from the text. */
+  /** True if the text is in one of the old encodings, and nothing says in which. */
   readonly isGuess: boolean
 }
 
 export interface DecodedText {
   readonly encoding: TextEncodingInUse
-  /** The first characters; the whole text if it is short. */
+  /** The first characters. */
   readonly sample: string
   /** True if the sample is the whole text. */
   readonly isWhole: boolean
@@ -32,19 +26,19 @@ export interface DecodedText {
   readonly chunks: AsyncIterable<string>
 }
 
-/** Bytes of an old encoding below a long beginning in ASCII: the list must be read again with `isOld`. */
+/** Thrown at bytes of an old encoding behind a sample that was all ASCII: the list must be read again with `isOld`. */
 export class LateEncoding extends ListFault {}
 
 export interface DecodeOptions {
   readonly encoding?: EncodingName | undefined
-  /** The text is known to be in one of the old encodings. */
+  /** True after a {@link LateEncoding}: the text is in one of the old encodings. */
   readonly isOld?: boolean | undefined
 }
 
 /**
- * Decodes UTF-8 and UTF-16 with or without a byte order mark, else as it is said. Bytes that are neither are read as
- * windows-1252, marked as a guess: what is ASCII is right in all of the old encodings, and each byte stays one character,
- * so that it can be written again. Throws {@link ListFault} for text that contradicts its encoding.
+ * Decodes UTF-8 and UTF-16 with or without a byte order mark, or in the encoding that was named. Other bytes are read as
+ * windows-1252, marked as a guess: ASCII is right in all of the old encodings, and each byte becomes one character, so that
+ * the text can be written again as it was. Throws {@link ListFault} for bytes that the encoding does not allow.
  */
 export async function decodeText(
   bytes: AsyncIterable<Uint8Array>,
@@ -98,7 +92,10 @@ async function readHead(source: AsyncIterator<Uint8Array>) {
   while (size < SAMPLE_BYTES && !isWhole) {
     const { value, done } = await source.next()
     if (done === true) isWhole = true
-    else size += head[head.push(value) - 1]?.length ?? 0
+    else {
+      head.push(value)
+      size += value.length
+    }
   }
   return { first: joined(head), isWhole }
 }
@@ -113,7 +110,7 @@ export function joined(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   return all
 }
 
-/** By the byte order mark, else by the zero bytes that UTF-16 has in ASCII text. */
+/** By the byte order mark, else as named, else by the zero bytes that UTF-16 has in ASCII text. */
 function detect(bytes: Uint8Array, wanted?: EncodingName): { name: EncodingName; hasBom: boolean } {
   const [first, second, third] = bytes
   if (first === 0xef && second === 0xbb && third === 0xbf) return { name: 'utf-8', hasBom: true }
@@ -128,17 +125,18 @@ function detect(bytes: Uint8Array, wanted?: EncodingName): { name: EncodingName;
 /** Control characters that no text has. */
 const isBinary = (bytes: Uint8Array): boolean => bytes.some((byte) => byte < 9 || (byte > 13 && byte < 27))
 
+/** The characters of the bytes from 128 on. */
 const signsOf = (name: string): string =>
   new TextDecoder(name).decode(Uint8Array.from({ length: 128 }, (_, at) => 128 + at))
 
-/** Whether a text that was decoded by a guess may read otherwise in another of the old encodings. */
+/** Returns a test for texts that read otherwise in another of the old encodings. */
 export function createAmbiguity(): (text: string) => boolean {
-  const [own = '', ...others] = ['windows-1252', 'windows-1250', 'iso-8859-2'].map(signsOf)
+  const [own = '', ...others] = OLD.map(signsOf)
   const shared = new Set([...own].filter((sign, at) => others.every((signs) => signs[at] === sign)))
   return (text) => /[^\0-\x7f]/.test(text) && [...text].some((sign) => sign > '\x7f' && !shared.has(sign))
 }
 
-/** Encodes text as a list was decoded, without a byte order mark; what the encoding lacks becomes "?". */
+/** Encodes text as a list was decoded, without a byte order mark; a character that the encoding lacks becomes "?". */
 export function createEncoder({ name }: Pick<TextEncodingInUse, 'name'>): (text: string) => Uint8Array {
   if (name === 'utf-8') {
     const encoder = new TextEncoder()
@@ -153,7 +151,6 @@ export function createEncoder({ name }: Pick<TextEncodingInUse, 'name'>): (text:
     }
   }
   const bytes = new Map([...signsOf(name)].map((sign, at) => [sign, 128 + at]))
-  // The bullet of a masked value and the dashes of a reason exist in the windows encodings only.
   const byteOf = (sign: string) => (sign < '\x80' ? sign.charCodeAt(0) : (bytes.get(sign) ?? 63))
   return (text) => Uint8Array.from(Array.from(text, byteOf))
 }

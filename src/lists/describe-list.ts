@@ -1,9 +1,8 @@
 import type { ListInput } from './input-row.ts'
 
-/** How a list is read, in words for a person: format, encoding, sheet, what stands above, and the column. */
+/** Says how a list is read: format, encoding, sheet, lines above the table; and for each checked column its place and name. */
 export function describeList(list: Omit<ListInput, 'rows'>): {
   readonly file: string
-  /** Of each column that is checked. */
   readonly columns: readonly string[]
 } {
   const { format, encoding, sheet, delimiter, above, header, isNamed } = list

@@ -1,8 +1,7 @@
-/** What the first bytes of a file say of it. */
 import { joined } from './decode-text.ts'
 import { ListFault } from './list-fault.ts'
 
-/** The first bytes, and all of them again. */
+/** Reads the first bytes, eight or more; `all` yields them again with the rest. */
 export async function peek(bytes: AsyncIterable<Uint8Array>) {
   const source = bytes[Symbol.asyncIterator]()
   const head: Uint8Array[] = []
@@ -21,7 +20,7 @@ export async function peek(bytes: AsyncIterable<Uint8Array>) {
 export const isZip = ([first, second, third, fourth]: Uint8Array): boolean =>
   first === 0x50 && second === 0x4b && third === 3 && fourth === 4
 
-/** Throws a {@link ListFault} for bytes of files that hold no list that can be read. */
+/** Throws {@link ListFault} for kinds of files that cannot be read. */
 export function refuseOtherBytes(start: Uint8Array): void {
   const [first, second, third, fourth] = start
   if (first === 0xd0 && second === 0xcf && third === 0x11)

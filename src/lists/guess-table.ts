@@ -4,10 +4,10 @@ import { ListFault } from './list-fault.ts'
 import { parseCsv } from './parse-csv.ts'
 
 const DELIMITERS = [',', ';', '\t', '|']
-/** Records from which a table is guessed. */
+/** Records that a table is guessed from. */
 export const SAMPLE_RECORDS = 50
 
-/** Spreadsheets write the delimiter (`sep=;`) above the header, PowerShell the type of its objects, DATEV its format. */
+/** Lines above the header: the delimiter (`sep=;`) by spreadsheets, the type of objects by PowerShell, the format by DATEV. */
 const PREAMBLE = /^(?:"?sep=([,;|\t:^~])"?|#TYPE [^\r\n]*|"(?:EXTF|DTVF)";[^\r\n]*)(?:\r\n|\n|\r)/i
 
 export interface TableStart {
@@ -17,7 +17,7 @@ export interface TableStart {
   readonly line: number
 }
 
-/** What makes a record the headings: the column that was named, or one that the type is known by. */
+/** Whether a record is the headings: it has the column that was named, or a heading of the type. */
 export type IsHeaded = (record: TableRecord, below: readonly TableRecord[], isTop: boolean) => boolean
 
 export const headedBy =
@@ -34,7 +34,7 @@ export const headedBy =
         ).length > 0
       : namedColumn(cells, column) !== undefined)
 
-/** The delimiter of a CSV and where its table begins, by its first records; null if they have one column only. */
+/** Finds the delimiter of a CSV and where its table begins; null if its first records have one column only. */
 export function guessTable(sample: string, isWhole: boolean, isHeaded: IsHeaded): TableStart | null {
   const preamble = PREAMBLE.exec(sample)
   const skipped = preamble?.[0].length ?? 0
@@ -75,11 +75,11 @@ export function guessTable(sample: string, isWhole: boolean, isHeaded: IsHeaded)
   return startOf(uneven.delimiter, uneven.first)
 }
 
-/** The record of the headings among the first of a table, -1 without one. */
+/** Index of the headings among the first records of a table, or -1. */
 export const findHeadings = (records: readonly TableRecord[], isHeaded: IsHeaded): number =>
   records.findIndex((record, at) => isHeaded(record, records.slice(at + 1), at === 0))
 
-/** The first record cannot name the cells of others that have more. */
+/** Throws {@link ListFault} if most records have more cells than the first, which then cannot name them. */
 function refuseShortTop([top = 0, ...rest]: readonly number[]): void {
   if (isMost(rest, (size) => size > top))
     throw new ListFault(
@@ -87,13 +87,13 @@ function refuseShortTop([top = 0, ...rest]: readonly number[]): void {
     )
 }
 
-/** Columns that every record has; 0 if the records differ. */
+/** How many columns every record has; 0 if the records differ. */
 function evenColumns(records: readonly TableRecord[]): number {
   const counts = new Set(records.map(({ cells }) => cells.length))
   return counts.size === 1 ? (records[0]?.cells.length ?? 0) : 0
 }
 
-/** Cells of each record up to the last that is not empty, without the records that are empty. */
+/** How many cells each record has up to its last filled one; empty records are left out. */
 const sizesOf = (records: readonly TableRecord[]): readonly number[] =>
   records.map(({ cells }) => cells.findLastIndex((cell) => cell.trim() !== '') + 1).filter((size) => size > 0)
 

@@ -13,7 +13,7 @@ export interface TableRecord {
   readonly lost?: readonly number[]
 }
 
-/** Why a row has no value to buy, beside the codes of a value itself. */
+/** Why a cell is not sent, as its row tells; the codes of a value itself are in `read-cell.ts`. */
 export type LeftOut =
   | 'too_many_cells'
   | 'totals_row'
@@ -22,30 +22,29 @@ export type LeftOut =
   | 'digits_lost'
   | 'encoding_unknown'
 
-/** A cell to check. */
 export interface InputCell {
   readonly type: CheckType
   readonly leftOut?: LeftOut
-  /** Null if the row has none, undefined if the row cannot be read. */
+  /** Null if the row has no value, undefined if the row is not JSON. */
   readonly value: unknown
 }
 
-/** A row with the cell of the first column that is checked. */
+/** A row; it is itself the cell of the first checked column. */
 export interface InputRow extends InputCell {
   readonly line: number
   /** The cells to repeat in the output, under the header of the list. */
   readonly cells: readonly string[]
   readonly json?: Readonly<Record<string, unknown>>
-  /** Those of the further columns. */
+  /** Cells of the further checked columns. */
   readonly others?: readonly InputCell[]
 }
 
 export const cellsOf = (row: InputRow): readonly InputCell[] => [row, ...(row.others ?? [])]
 
-/** The columns that are checked; `index` is that of the header. */
 export type CheckedColumns = readonly [CheckedColumn, ...CheckedColumn[]]
 
 export interface CheckedColumn {
+  /** In the header. */
   readonly index: number
   readonly type: CheckType
 }
@@ -59,7 +58,7 @@ export interface ListInput {
   readonly delimiter: string
   /** The text of the lines above the headings, and how many there are. */
   readonly above: { readonly text: string; readonly lines: number }
-  /** Names of the cells; `isNamed` if the input itself has them. */
+  /** Names of the cells: from the input if `isNamed`, else made up. */
   readonly header: readonly string[]
   readonly isNamed: boolean
   /** The line of the headings, from 1. */

@@ -3,10 +3,10 @@ export interface Choice {
   readonly of: readonly string[]
 }
 
-/** A file that cannot be read as a list; the message says what was found and what to do, in words for a person. */
+/** Thrown for a file that cannot be read as a list; the message tells a person what was found and what to do. */
 export class ListFault extends Error {
   override readonly name = 'ListFault'
-  /** What must be said for the list to be read. */
+  /** The option with which the list can be read, and its possible values. */
   readonly choice: Choice | null
 
   constructor(message: string, choice: Choice | null = null) {

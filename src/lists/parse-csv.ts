@@ -1,21 +1,21 @@
 import type { TableRecord } from './input-row.ts'
 import { ListFault } from './list-fault.ts'
 
-/** Far longer than any row; an endless one must not fill the memory. */
+/** Characters, far more than any row has: a list without line ends must not fill the memory. */
 const LONGEST_RECORD = 1024 * 1024
 
 export interface CsvRecord extends TableRecord {
-  /** Where it begins in the text. */
+  /** Index of its first character in the text. */
   readonly at: number
 }
 
 export interface CsvReading {
   readonly records: readonly CsvRecord[]
-  /** The text from here on is no complete record yet. */
+  /** Index in the text behind the last complete record. */
   readonly rest: number
   /** The line in which `rest` begins. */
   readonly line: number
-  /** The line of a quote that is not closed. */
+  /** Line of a quote that is not closed, null without one; no record is read behind it. */
   readonly openQuote: number | null
 }
 
@@ -34,7 +34,6 @@ export function parseCsv(
   let cells: string[] = []
   let at = 0
   let lines = 0
-  let openQuote: number | null = null
   const plainEnd = (from: number): number => {
     let end = from
     for (; end < text.length; end += 1) {
@@ -48,8 +47,7 @@ export function parseCsv(
     let cell: string
     if (text[at] === '"') {
       const quoted = quotedCell(text, at)
-      openQuote = quoted.isOpen ? line + lines : null
-      if (quoted.isOpen) break
+      if (quoted === null) return { records, rest: start, line, openQuote: line + lines }
       end = plainEnd(quoted.end)
       cell = quoted.cell + text.slice(quoted.end, end)
       lines += quoted.lines
@@ -60,8 +58,6 @@ export function parseCsv(
     // A CR at the end may be half of CR LF.
     const isCut = end >= text.length || (text[end] === '\r' && end + 1 === text.length)
     if (isCut && !isEnd) break
-    if (end >= text.length && cells.length === 0 && cell === '')
-      return { records, rest: end, line, openQuote }
     cells.push(cell)
     at = end + 1
     if (text[end] === delimiter) continue
@@ -73,32 +69,35 @@ export function parseCsv(
     start = at
     if (end >= text.length) break
   }
-  return { records, rest: start, line, openQuote }
+  return { records, rest: start, line, openQuote: null }
 }
 
-/** A doubled quote is one quote. */
+/** Reads the cell whose quote opens at `start`; a doubled quote is one quote. Null if it is not closed. */
 function quotedCell(text: string, start: number) {
   let cell = ''
   let from = start + 1
   for (;;) {
     const quote = text.indexOf('"', from)
-    if (quote < 0) return { cell, end: text.length, lines: 0, isOpen: true }
+    if (quote < 0) return null
     cell += text.slice(from, quote)
     if (text[quote + 1] !== '"')
-      return { cell, end: quote + 1, lines: cell.match(/\r\n|\n|\r/g)?.length ?? 0, isOpen: false }
+      return { cell, end: quote + 1, lines: cell.match(/\r\n|\n|\r/g)?.length ?? 0 }
     cell += '"'
     from = quote + 2
   }
 }
 
-/** The records of a text that comes in pieces. Throws {@link ListFault} for a quote that is never closed. */
+/**
+ * The records of a text that comes in pieces, without its first `skip` characters; `line` is that of the first record. Throws
+ * {@link ListFault} for a quote that is never closed and for a record without end.
+ */
 export async function* readCsv(
   chunks: AsyncIterable<string>,
   delimiter: string,
   { skip, line: firstLine }: { readonly skip: number; readonly line: number },
 ): AsyncGenerator<CsvRecord> {
   let text = ''
-  let skipped = 0
+  let left = skip
   let line = firstLine
   const read = (isEnd: boolean) => {
     const reading = parseCsv(text, delimiter, { isEnd, line })
@@ -113,12 +112,8 @@ export async function* readCsv(
     return reading.records
   }
   for await (const chunk of chunks) {
-    text += chunk
-    if (skipped < skip) {
-      const cut = Math.min(skip - skipped, text.length)
-      text = text.slice(cut)
-      skipped += cut
-    }
+    text += chunk.slice(left)
+    left = Math.max(0, left - chunk.length)
     yield* read(false)
   }
   yield* read(true)

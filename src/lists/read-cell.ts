@@ -1,6 +1,6 @@
 import type { InputCell } from './input-row.ts'
 
-/** Code points of a value, as in the input schemas of the checks. */
+/** Code points, as in the input schemas of the checks. */
 const LONGEST_VALUE = 512
 
 /** A value to send, or why the cell has none. */
@@ -8,28 +8,24 @@ export type Cell =
   | { readonly ok: true; readonly value: string }
   | { readonly ok: false; readonly code: string }
 
-/** Applies the service's rules to a cell, so that a value it would refuse is not paid for. */
+/** Applies the rules of the service to a cell, so that no value is sent that it would refuse. */
 export const readRow = ({ leftOut, value }: InputCell): Cell =>
-  leftOut === undefined ? readCell(value) : { ok: false, code: leftOut }
+  leftOut === undefined ? readCell(value) : none(leftOut)
 
 export function readCell(value: unknown): Cell {
-  const code = faultOf(value)
-  return code === null ? { ok: true, value: value as string } : { ok: false, code }
+  if (value === undefined) return none('not_json')
+  if (value === null) return none('empty')
+  if (typeof value !== 'string') return none('value_not_string')
+  if (value.trim() === '') return none('empty')
+  if (value.length > LONGEST_VALUE && [...value].length > LONGEST_VALUE) return none('value_too_long')
+  return value.isWellFormed() ? { ok: true, value } : none('value_not_unicode')
 }
 
-function faultOf(value: unknown): string | null {
-  if (value === undefined) return 'not_json'
-  if (value === null) return 'empty'
-  if (typeof value !== 'string') return 'value_not_string'
-  if (value.trim() === '') return 'empty'
-  if (value.length > LONGEST_VALUE && [...value].length > LONGEST_VALUE) return 'value_too_long'
-  return value.isWellFormed() ? null : 'value_not_unicode'
-}
+const none = (code: string): Cell => ({ ok: false, code })
 
-/** Codes of rows that have nothing to buy, which is no error. */
+/** Codes of rows without a value that are no error. */
 export const NOTHING_TO_BUY: readonly string[] = ['empty', 'totals_row', 'rule']
 
-/** Why a row was left out, in words. */
 export const LEFT_OUT: Readonly<Record<string, string>> = {
   empty: 'Empty.',
   totals_row: 'A row of totals.',

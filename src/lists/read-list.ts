@@ -9,7 +9,7 @@ import { splitLines } from './split-lines.ts'
 import { asShown, cellWith, rowsOf, rowWith, tableOf } from './table-rows.ts'
 
 /**
- * Reads plain text, CSV, JSON Lines or a workbook, row by row, in the command line and on the page. Throws
+ * Reads plain text, CSV, JSON Lines or a workbook, row by row; the command line and the page share it. Throws
  * {@link ListFault}, also while rows are read.
  */
 export async function readList(
@@ -18,7 +18,7 @@ export async function readList(
 ): Promise<ListInput> {
   const { start, all } = await peek(bytes)
   refuseOtherBytes(start)
-  // Loaded for a workbook alone.
+  // The page loads these modules only if it needs them.
   if (isZip(start)) return (await import('./workbook/read-workbook.ts')).readWorkbook(all, options)
   if (options.sheet !== undefined) throw new ListFault('a sheet was named, and the list is no workbook')
   const text = await decodeText(all, options)
@@ -38,6 +38,7 @@ export async function readList(
   }
 }
 
+/** What a list is before anything is known of its columns. */
 const listOf = (format: InputFormat, { encoding }: Pick<DecodedText, 'encoding'>, { id }: ListCheck) => ({
   format,
   encoding,
@@ -51,14 +52,14 @@ const listOf = (format: InputFormat, { encoding }: Pick<DecodedText, 'encoding'>
 })
 
 const QUOTED_LINE = /^"[^"\r\n]*"\r?$/m
-/** Text in brackets may also be a name, as SQL Server writes it, or a value. */
+/** JSON over several lines. A bracket alone says nothing: SQL Server writes names as `[name]`. */
 const JSON_START = /^(?:\[\s*(?:["'[{\]\d]|$)|\{\s*(?:["'}]|$))/
 const MARKUP_START = /^<(?:[?!]|(?:html|table|workbook)(?:[\s>]|$))/i
 
 function guessFormat({ sample, isWhole }: DecodedText, { check, column }: ReadListOptions): InputFormat {
   const first = linesOf(sample).find((line) => line.trim() !== '') ?? ''
   if (isJsonRow(first, hasHeading(check, sample))) return 'jsonl'
-  // Each line of these would be sold as a value.
+  // As plain text, each line of these would be bought as a value.
   if (JSON_START.test(first.trimStart()))
     throw new ListFault(
       'the list is JSON, but not JSON Lines; "jq -c" writes them: jq -c . for objects, jq -c .[] for an array',
@@ -69,7 +70,7 @@ function guessFormat({ sample, isWhole }: DecodedText, { check, column }: ReadLi
   return isCsv || guessTable(sample, isWhole, headedBy(check, column)) !== null ? 'csv' : 'text'
 }
 
-/** True if the first line is a word and a later one is not; a list of words only has no heading. */
+/** True if the first line reads like a heading and a later one does not. */
 function hasHeading({ id }: ListCheck, sample: string): boolean {
   const [first = '', ...rest] = linesOf(sample)
   return isHeading(id, first) && rest.some((line) => line.trim() !== '' && !isHeading(id, line))
@@ -77,7 +78,7 @@ function hasHeading({ id }: ListCheck, sample: string): boolean {
 
 const linesOf = (sample: string): string[] => sample.split(/\r\n|\n|\r/)
 
-/** A single string may also be a quoted cell of a CSV, which reads the same except for a heading. */
+/** A string in quotes may also be the quoted cell of a CSV, which reads the same unless it is a heading. */
 function isJsonRow(line: string, isNamed: boolean): boolean {
   try {
     const json: unknown = JSON.parse(line)
@@ -111,15 +112,9 @@ async function readLines(text: DecodedText, check: ListCheck, isEach: boolean): 
   }
 }
 
-/** Tells cells whose letters the guessed encoding may read wrongly. */
-function unsure({ encoding }: DecodedText): (cell: string) => boolean {
-  let isAmbiguous: ((text: string) => boolean) | undefined
-  return (cell) => {
-    if (!encoding.isGuess) return false
-    isAmbiguous ??= createAmbiguity()
-    return isAmbiguous(cell)
-  }
-}
+/** Returns a test for cells whose letters a guessed encoding may read wrongly. */
+const unsure = ({ encoding }: DecodedText): ((cell: string) => boolean) =>
+  encoding.isGuess ? createAmbiguity() : () => false
 
 const encodingUnknown = () =>
   new ListFault(
@@ -142,9 +137,9 @@ async function readJsonLines(
   )
   const [found = header.indexOf('value')] = header.length === 1 ? [0] : matching
   const key = column ?? (matching.length > 1 ? '' : (header[found] ?? ''))
-  const find = ({ check, column: name = '' }: WantedColumn) => ({
-    ...{ check, name, type: check.id, index: Math.max(header.indexOf(name), 0) },
-  })
+  const find = ({ check, column: name = '' }: WantedColumn) => {
+    return { check, name, type: check.id, index: Math.max(header.indexOf(name), 0) }
+  }
   const columns = [find({ check, column: key }), ...others.map(find)] as const
   if ((names.size > 0 || others.length > 0) && !columns.every(({ name }) => names.has(name))) {
     throw new ListFault(

@@ -11,9 +11,9 @@ export type RowResult =
       readonly reason: string
       /** Masked; null if invalid. */
       readonly normalized: string | null
-      /** Code of the advice; a service of another version may send one that is unknown here. */
+      /** A code; a service of another version may send one that is unknown here. */
       readonly hint?: string
-      /** Characters to look at, in code points from 0. */
+      /** Places of suspicious characters, in code points from 0. */
       readonly places?: readonly number[]
       /** Lengths that would be right. */
       readonly lengths?: readonly number[]
@@ -56,8 +56,8 @@ const RESULT_NAMES = [
 ] as const
 
 /**
- * The added columns for each column that is checked, named after its type if there are several; renamed where the input has a
- * column of that name, such as `code`.
+ * Names of the columns that are added for each checked column, with its type in front if several are checked. A name that
+ * the input has already gets a number, e.g. `code_2`.
  */
 export function resultColumns(
   header: readonly string[],
@@ -73,14 +73,13 @@ export function resultColumns(
   return prefixesOf(columns).flatMap((prefix) => RESULT_NAMES.map((name) => free(prefix + name)))
 }
 
-/** What stands before the names of a result. */
 export const prefixesOf = (columns: readonly Pick<CheckedColumn, 'type'>[]): readonly string[] =>
   columns.length > 1 ? columns.map(({ type }) => `${type}_`) : ['']
 
 const wordsOf = (table: Readonly<Record<string, { readonly explanation: string }>>, code: string): string =>
   Object.hasOwn(table, code) ? (table[code]?.explanation ?? code) : code
 
-/** The members of a row's result in words; places count from 1, as the reason does. */
+/** A result in words; places count from 1, as in the reason. */
 export function describeResult(result: RowResult, suggested: string | null) {
   if (result.kind === 'skipped')
     return {

@@ -1,6 +1,6 @@
 import { ListFault } from './list-fault.ts'
 
-/** Far longer than any value; an endless line must not fill the memory. */
+/** Characters, far more than any value has: a list without line ends must not fill the memory. */
 const LONGEST_LINE = 1024 * 1024
 
 /** Splits text into lines; LF, CR LF and CR end one. */

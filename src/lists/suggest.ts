@@ -1,9 +1,8 @@
 import type { Checked } from './results.ts'
 
 /**
- * What the value was probably meant to be, made of the buyer's own value by following the hint: null unless the hint leads
- * to one value and `isValid` takes it. Only hints that were right in nine of ten measured mistakes or more are followed
- * (docs/correctness.md, Advice); those that need a look at the source say so themselves.
+ * Follows the hint on the buyer's own value; null unless exactly one value results that `isValid` accepts. Only hints that
+ * were right in at least nine of ten measured mistakes are followed (docs/correctness.md, Advice).
  */
 export function suggest(
   value: string,
@@ -59,6 +58,6 @@ function follow(
   }
 }
 
-/** Others like the character may follow. */
+/** Removes the character and the same ones behind it. */
 const removeLike = (points: readonly string[], place: number): string =>
   points.filter((point, at) => at !== place && (at < place || point !== points[place])).join('')

@@ -11,12 +11,12 @@ export interface Table {
 
 const TOTALS =
   /^(?:razem|suma|og[oó]łem|podsumowanie|(?:grand |sub)?total|totals|sum|summe|(?:gesamt|zwischen)summe|gesamt|insgesamt):?$/iu
-/** An amount of money, which no identifier looks like. */
+/** An amount of money; no identifier looks like one. */
 const AMOUNT = /^-?[0-9][0-9 .,'\u00a0\u202f]*[.,][0-9]{2}$/
-/** What a program shows of a number that is too long for its column. */
+/** A number as a spreadsheet shows it if it is too long for its column. */
 const SCIENTIFIC = /^[0-9][.,][0-9]+E\+[0-9]+$/i
 
-/** Reads the rows of a table whose first record is known; `isUnsure` tells letters that another encoding reads otherwise. */
+/** Finds the checked columns of a table by its first records. `isUnsure` is true for cells that a guessed encoding may misread. */
 export function tableOf(
   first: TableRecord,
   below: readonly TableRecord[],
@@ -24,23 +24,21 @@ export function tableOf(
   isUnsure: (cell: string) => boolean = () => false,
 ): Table {
   const sample = below.map(({ cells }) => cells)
-  const find = ({ check, column }: WantedColumn) => ({
-    ...{ check, type: check.id },
-    ...findValueColumn(check, first.cells, sample, column),
-  })
+  const find = ({ check, column }: WantedColumn) => {
+    return { check, type: check.id, ...findValueColumn(check, first.cells, sample, column) }
+  }
   const columns = [find(wanted), ...(wanted.others ?? []).map(find)] as const
   const isNamed = columns.some((column) => column.isNamed)
   const width = first.cells.length
   const leftOut = ({ cells, lost = [] }: TableRecord, index: number): LeftOut | null => {
     const cell = cells[index] ?? ''
-    // An extra delimiter shifts the cells behind it: the value may be under another heading.
+    const word = cell.trim()
+    // An unquoted delimiter inside a cell shifts the cells behind it: the value may be under another heading.
     if (isNamed && index > 0 && isFilled(cells.slice(width))) return 'too_many_cells'
     if (/^[\s\-+=_|]*[-=_]{3}[\s\-+=_|]*$/.test(cells.join('|'))) return 'rule'
-    const isTotal =
-      TOTALS.test(cell.trim()) || TOTALS.test(cells.find((each) => each.trim() !== '')?.trim() ?? '')
-    if (isTotal && (cell.trim() === '' || TOTALS.test(cell.trim()) || AMOUNT.test(cell.trim())))
-      return 'totals_row'
-    if (lost.includes(index) || SCIENTIFIC.test(cell.trim())) return 'digits_lost'
+    const label = cells.find((each) => each.trim() !== '')?.trim() ?? ''
+    if (TOTALS.test(word) || (TOTALS.test(label) && (word === '' || AMOUNT.test(word)))) return 'totals_row'
+    if (lost.includes(index) || SCIENTIFIC.test(word)) return 'digits_lost'
     return isUnsure(cell) ? 'encoding_unknown' : null
   }
   return {
@@ -61,7 +59,7 @@ export function tableOf(
   }
 }
 
-/** Leaves out a text that no value of the type can be. */
+/** Leaves out a text that cannot be a value of the type. */
 export function cellWith({ id: type }: ListCheck, value: unknown): InputCell {
   const cell = readCell(value)
   return !cell.ok || mayBeValue(type, cell.value)
@@ -70,8 +68,8 @@ export function cellWith({ id: type }: ListCheck, value: unknown): InputCell {
 }
 
 /**
- * Programs write ="00123" or '00123' to keep a spreadsheet from reading a number, and we an apostrophe before what it would read as a
- * formula; the value is what is shown.
+ * The value as a spreadsheet shows it: without the ="00123" or '00123' that keeps it from reading a number, and without the
+ * apostrophe that keeps it from running a formula.
  */
 export const asShown = (cell: string): string =>
   /^\s*(?:="([^"]*)"|'([^']*)')\s*$/
@@ -80,12 +78,12 @@ export const asShown = (cell: string): string =>
     .find((part) => part !== undefined) ??
   (cell.startsWith("'") && FORMULA.test(cell.slice(1)) ? cell.slice(1) : cell)
 
-/** A spreadsheet reads a cell with one of these first as a formula, also behind spaces (OWASP, CSV injection). */
+/** Spreadsheets run a cell that begins with one of these, also behind spaces (OWASP, CSV injection). */
 export const FORMULA = /^\s*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/u
 
 const isFilled = (cells: readonly string[]): boolean => cells.some((cell) => cell.trim() !== '')
 
-/** A row with one or more cells to check. */
+/** The first cell to check becomes part of the row. */
 export const rowWith = (
   row: Pick<InputRow, 'line' | 'cells' | 'json'>,
   [first, ...others]: readonly InputCell[],

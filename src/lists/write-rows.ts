@@ -6,18 +6,18 @@ export const OUTPUT_FORMATS = ['csv', 'jsonl', 'table'] as const
 export type OutputFormat = (typeof OUTPUT_FORMATS)[number]
 
 export type WrittenList = Omit<ListInput, 'rows'>
-/** What a value was probably meant to be; null without an idea. */
+/** Returns what a value was probably meant to be, or null. */
 export type Suggest = (cell: InputCell, result: RowResult) => string | null
 
 export interface RowFormatter {
   readonly head: string
-  /** One result for each column that is checked. */
+  /** Takes one result for each checked column. */
   row(row: InputRow, ...results: readonly RowResult[]): string
 }
 
 export interface WriteOptions {
   readonly suggest?: Suggest
-  /** Whether the cells of the input are kept from running too. */
+  /** True if also a formula in the input must not run. */
   readonly isInert?: boolean
 }
 
@@ -37,10 +37,10 @@ export function createRowFormatter(
   }
 }
 
-/** An apostrophe keeps a spreadsheet from running a cell; the reader takes it away again. */
+/** An apostrophe keeps a spreadsheet from running a cell; `asShown` removes it when the list is read again. */
 const inert = (cell: string) => (FORMULA.test(cell) ? `'${cell}` : cell)
 
-/** CSV as the list came; from a workbook, with a comma. The lines above the headings stay. */
+/** CSV with the delimiter and the lines above the headings of the input; rows of a workbook get a comma. */
 function formatCsv(
   { delimiter, header, isNamed, columns, encoding, above }: WrittenList,
   suggest: Suggest,
@@ -49,7 +49,7 @@ function formatCsv(
   const quote = (cell: string) =>
     /["\r\n]/.test(cell) || cell.includes(delimiter) ? `"${cell.replaceAll('"', '""')}"` : cell
   const line = (cells: readonly string[]) => `${cells.map(quote).join(delimiter)}\r\n`
-  // Rows may be shorter or longer than the header; the results stay under their headings.
+  // A row may have fewer or more cells than the header; its results must stay under their headings.
   const fitted = (cells: readonly string[]) => {
     const last = header.length - 1
     return header.map((_, at) => (at === last ? cells.slice(at).join(delimiter) : (cells[at] ?? '')))
@@ -57,13 +57,12 @@ function formatCsv(
   const own = (cells: readonly string[]) => (isInert ? cells.map(inert) : cells)
   return {
     head: `${encoding?.hasBom ? '\ufeff' : ''}${above.text}${isNamed ? line([...header, ...resultColumns(header, columns)]) : ''}`,
-    // A service could send a formula; the input is the user's own.
+    // The added cells come from a service, which could send a formula.
     row: (row, ...results) =>
       line([...own(fitted(row.cells)), ...addedCells(row, results, suggest).map(inert)]),
   }
 }
 
-/** The results of a row as cells. */
 export const addedCells = (row: InputRow, results: readonly RowResult[], suggest: Suggest) =>
   results.flatMap((result, at) => resultCells(result, suggest(cellsOf(row)[at] ?? row, result)))
 
@@ -86,7 +85,7 @@ function formatJsonLines({ header, columns }: WrittenList, suggest: Suggest): Ro
 
 const WIDTHS = [8, 26] as const
 
-/** For reading on a terminal: the verdict first, since values differ in length. */
+/** For a terminal: results first, because values differ in length. */
 const tableOf = ({ columns }: WrittenList): RowFormatter => ({
   head: `${(columns.length > 1 ? columns.map(({ type }) => type) : ['RESULT  CODE']).map((title) => title.padEnd(WIDTHS[0] + WIDTHS[1])).join('')}INPUT\n`,
   row({ cells }, ...results) {

@@ -1,7 +1,7 @@
-/** A number of 16 digits or more: 15 are kept, the rest is made up. */
+/** From 16 digits on a spreadsheet keeps 15 and puts zeros for the others. */
 const LOST_FROM = 1e15
 
-/** A number as a person reads it, and whether it has all of its digits. */
+/** The text of a number cell; `isLost` if it may lack digits. */
 export function numberCell(text: string): { readonly text: string; readonly isLost: boolean } {
   const number = Number(text)
   if (!Number.isFinite(number)) return { text, isLost: false }

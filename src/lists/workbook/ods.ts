@@ -23,11 +23,14 @@ const countOf = (token: XmlToken, name: string, most: number): number =>
 async function* sheetRecords(part: ZipPart, wanted: number): AsyncGenerator<TableRecord> {
   let table = -1
   let line = 0
-  let [repeatedRow, repeatedCell] = [1, 1]
+  let repeatedRow = 1
+  let repeatedCell = 1
   let cells: string[] = []
   let lost: number[] = []
   let text: string | null = null
-  let [paragraphs, isNote, number] = [0, false, undefined as string | undefined]
+  let paragraphs = 0
+  let isNote = false
+  let number: string | undefined
   for await (const token of scanXml(textOf(part))) {
     const isOpen = token.kind === 'open'
     if (token.text === 'table' && token.kind !== 'text') table += isOpen ? 1 : 0
@@ -43,7 +46,7 @@ async function* sheetRecords(part: ZipPart, wanted: number): AsyncGenerator<Tabl
       }
       if (token.kind === 'close' || token.isEmpty) {
         const last = cells.findLastIndex((cell) => cell !== '') + 1
-        // Empty rows below the last are often counted to the end of a sheet and beyond.
+        // Programs often repeat an empty last row to the end of the sheet and beyond, so only filled rows are bounded.
         if (last > 0 && line + repeatedRow > MOST_ROWS)
           throw new ListFault('the workbook has more rows than a sheet can have')
         for (let count = 0; last > 0 && count < repeatedRow; count += 1)

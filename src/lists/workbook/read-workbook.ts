@@ -10,7 +10,7 @@ import { type Sheet, xlsxSheets } from './xlsx.ts'
 const MOST_BYTES = 256 * 1024 * 1024
 const MOST_CELLS = 32_000_000
 
-/** Reads the sheet of an .xlsx, .xlsm or .ods file that has the column, or that was named. */
+/** Reads the sheet of an .xlsx, .xlsm or .ods file that was named, or the one that has the column. */
 export async function readWorkbook(
   bytes: AsyncIterable<Uint8Array>,
   options: ReadListOptions,
@@ -50,7 +50,7 @@ export async function readWorkbook(
   return { ...common, above, header, isNamed, columns, headerLine: first.line, sheet: sheet.name, rows }
 }
 
-/** Wide rows take little in the file and much in the memory. */
+/** Wide rows take little of the file and much memory. */
 async function* bounded(records: AsyncIterable<TableRecord>): AsyncGenerator<TableRecord> {
   let cells = 0
   for await (const record of records) {
@@ -83,7 +83,7 @@ async function sheetsOf(bytes: Uint8Array<ArrayBuffer>): Promise<readonly Sheet[
   throw new ListFault('the list is an archive, and no workbook (.xlsx or .ods)')
 }
 
-/** The sheets to look into: the one that was named, or numbered from 1, else all. */
+/** The sheet that was named, or numbered from 1; all if none was. */
 function chosen(sheets: readonly Sheet[], wanted: string | undefined): readonly Sheet[] {
   if (wanted === undefined) return sheets
   const sheet =

@@ -12,17 +12,16 @@ export interface XmlToken {
 
 const TOKEN =
   /<!--[\s\S]*?-->|<\?[\s\S]*?\?>|<!\[CDATA\[([\s\S]*?)\]\]>|<(\/?)(?:[\w.-]+:)?([\w.-]+)((?:\s+[\w:.-]+\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*(\/?)>|([^<]+)/y
-/** A tag of a workbook is short; its texts are split. */
+/** Characters; tags of workbooks are short. */
 const LONGEST_TOKEN = 1024 * 1024
 
-/** Scans XML as office programs write it. Throws {@link ListFault} for a document type and for what is no XML. */
+/** Scans XML as office programs write it. Throws {@link ListFault} for a document type and for text that is not XML. */
 export async function* scanXml(chunks: AsyncIterable<string>): AsyncGenerator<XmlToken> {
   let rest = ''
   for await (const chunk of chunks) {
     const text = rest + chunk
-    // A text or a tag at the end may go on in the next piece.
+    // What begins with the last "<" may go on in the next piece.
     const end = text.lastIndexOf('<')
-    TOKEN.lastIndex = 0
     let at = 0
     while (at < end) {
       TOKEN.lastIndex = at
@@ -54,7 +53,7 @@ export async function* scanXml(chunks: AsyncIterable<string>): AsyncGenerator<Xm
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
-export const unescapeXml = (text: string): string =>
+const unescapeXml = (text: string): string =>
   text.includes('&')
     ? text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w+));/gi, (whole, decimal, hex, name) => {
         if (name !== undefined) return ENTITIES[name] ?? whole
@@ -63,7 +62,7 @@ export const unescapeXml = (text: string): string =>
       })
     : text
 
-/** Text within an element; control characters, which XML cannot hold, become spaces. */
+/** Escapes the text of an element; control characters, which XML cannot hold, become spaces. */
 export const escapeXml = (text: string): string =>
   text
     .replace(/[^\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, ' ')

@@ -1,29 +1,30 @@
 import { ListFault } from '../list-fault.ts'
 
-/** Bounds against archives that are made to fill a memory: parts, and bytes of one part when it is unpacked. */
+/** Bounds against archives made to fill the memory: parts, and bytes of one unpacked part. */
 const MOST_PARTS = 4_096
 const MOST_BYTES = 512 * 1024 * 1024
-/** Bytes unpacked of one archive, however often: each sheet is looked at, then one is read. */
+/** Bytes unpacked from one archive in all: a sample of each sheet is read, then one sheet. */
 const MOST_UNPACKED = 2 * MOST_BYTES
 
 export interface ZipPart {
   readonly name: string
+  /** Its entry in the directory. */
   readonly entry: Uint8Array<ArrayBuffer>
-  /** The local header, name, packed bytes and descriptor. */
+  /** Local header, name, packed bytes and descriptor, to copy the part into another archive with its `entry`. */
   readonly local: Uint8Array<ArrayBuffer>
   readonly packed: Uint8Array<ArrayBuffer>
   readonly isDeflated: boolean
-  /** Of the archive: bytes that may still be unpacked. */
+  /** Bytes that may still be unpacked from the archive. */
   readonly budget: { left: number }
 }
 
-/** Milliseconds after which the page may answer. */
+/** Milliseconds of work before the page is given a turn. */
 const MOST_WORK = 12
 
 const END_MARK = 0x06054b50
 const ENTRY_MARK = 0x02014b50
 const LOCAL_MARK = 0x04034b50
-/** The comment at the end has a length of two bytes. */
+/** Bytes of the end record with the longest comment, whose length has two bytes. */
 const LONGEST_END = 22 + 0xffff
 
 const broken = () => new ListFault('the workbook is damaged: it is no whole archive')
@@ -77,7 +78,7 @@ function partsOf(bytes: Uint8Array<ArrayBuffer>): readonly ZipPart[] {
 const descriptorAt = (view: DataView, at: number): number =>
   view.getUint32(at, true) === 0x08074b50 ? 16 : 12
 
-/** The text of a part, piece by piece; throws {@link ListFault} if it is damaged or grows beyond all bounds. */
+/** The text of a part, piece by piece; throws {@link ListFault} if it is damaged or unpacks beyond a bound. */
 export async function* textOf({ packed, isDeflated, budget }: ZipPart): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let size = 0

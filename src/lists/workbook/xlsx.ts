@@ -5,7 +5,7 @@ import { MOST_COLUMNS, numberCell } from './number-cell.ts'
 import { attribute, scanXml } from './scan-xml.ts'
 import { textOf, type ZipPart } from './unzip.ts'
 
-/** Characters of all shared texts, and bounds the memory they take. */
+/** Characters of all shared texts, which are held in memory. */
 const MOST_SHARED = 128 * 1024 * 1024
 
 export interface Sheet {
@@ -45,17 +45,13 @@ export async function xlsxSheets(find: FindPart): Promise<readonly Sheet[]> {
   return sheets
 }
 
-/** The part of a sheet of an Excel workbook, by its name. */
 export async function findSheet(parts: readonly ZipPart[], sheet: string): Promise<ZipPart | undefined> {
   const sheets = await xlsxSheets((name) => parts.find((part) => part.name === name))
   return sheets.find(({ name }) => name === sheet)?.part
 }
 
-const scan = (part: ZipPart | undefined) => scanXml(part === undefined ? missing() : textOf(part))
-
-async function* missing(): AsyncGenerator<string> {
-  yield '<none></none>'
-}
+/** The tokens of a part; none if the workbook lacks it. */
+const scan = (part: ZipPart | undefined) => (part === undefined ? [] : scanXml(textOf(part)))
 
 async function sharedStrings(part: ZipPart | undefined): Promise<readonly string[]> {
   const strings: string[] = []
@@ -78,7 +74,7 @@ async function sharedStrings(part: ZipPart | undefined): Promise<readonly string
   return strings
 }
 
-/** The index of a column of a place such as "AB12"; undefined without one. */
+/** The index of the column of a place such as "AB12"; undefined without a place. */
 export function columnOf(place: string | undefined): number | undefined {
   const letters = /^[A-Z]{1,3}/.exec(place ?? '')?.[0]
   if (letters === undefined) return undefined
