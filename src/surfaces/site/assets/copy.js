@@ -1,7 +1,7 @@
-/** Code to copy, and what a program would see: JSON and commands, folded away. */
+/** Code with a button that copies it. */
 import { element, UNTRANSLATED } from './dom.js'
 
-/** For screen readers, which read the label of a button and not what it shows for a moment. */
+/** For screen readers, which read a button's label and not its changed text. */
 const spoken = element('p', { class: 'quiet', role: 'status' })
 document.body.append(spoken)
 
@@ -29,6 +29,8 @@ export function offerCopy(block) {
 }
 
 /**
+ * Code that opens below its title.
+ *
  * @param {string} title
  * @param {string} code
  */
@@ -42,9 +44,6 @@ export function folded(title, code) {
   offerCopy(block)
   return element('details', { class: 'raw' }, element('summary', {}, title), block)
 }
-
-/** @param {unknown} value */
-export const pretty = (value) => JSON.stringify(value, null, 2)
 
 /**
  * The paid request as a command; within an hour it gives the same answer and charges nothing.

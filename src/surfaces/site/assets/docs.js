@@ -1,4 +1,4 @@
-/** The documents: a search over all of them, a menu that folds on a phone. */
+/** The pages of documents: the search, and a menu that folds on a phone. */
 import { byId } from './dom.js'
 import { startSearch } from './search.js'
 

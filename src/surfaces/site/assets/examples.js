@@ -1,6 +1,5 @@
-/** The examples of the chosen check, with answers recorded beforehand: nothing is sent and nothing is paid. */
+/** The examples of the chosen check with recorded answers: nothing is sent and nothing is paid. */
 
-import { folded, pretty } from './copy.js'
 import { byId, element } from './dom.js'
 import { say, show } from './notice.js'
 import { renderVerdict } from './verdict.js'
@@ -10,9 +9,7 @@ import { renderVerdict } from './verdict.js'
 const OWN = 'A value of your own'
 
 /**
- * Fills the list of examples for the chosen check and shows their answers.
- *
- * @param {string} path where the examples are
+ * @param {string} path of the examples
  * @param {() => string} chosenType
  * @param {HTMLInputElement} value
  */
@@ -31,7 +28,7 @@ export function startExamples(path, chosenType, value) {
       element('option', {}, OWN),
     )
   }
-  /** Shows the answer that is chosen; returns false for a value of one's own. */
+  /** Shows the answer of the chosen example; nothing for a value of the visitor's own. */
   function showRecorded() {
     const example = current()[list.selectedIndex]
     say('')
@@ -52,7 +49,7 @@ export function startExamples(path, chosenType, value) {
     async load() {
       examples = await (await fetch(path)).json()
       fill()
-      // What the visitor has begun before this arrived stays.
+      // The visitor may have begun before the examples arrived.
       if (inUse) list.selectedIndex = list.options.length - 1
       else showRecorded()
     },
@@ -80,6 +77,5 @@ function recorded({ output }) {
       'Nothing was sent and nothing was paid.',
     ),
   )
-  card.append(folded('The answer as JSON', pretty(output)))
   return card
 }

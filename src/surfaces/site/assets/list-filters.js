@@ -1,4 +1,4 @@
-/** What of a checked list is shown: an outcome, a code, rows that hold some text. */
+/** Filters of a checked list: by outcome, by code, by text. */
 import { element } from './dom.js'
 
 /** @import { CheckedRow } from './list-table.js' */

@@ -1,11 +1,10 @@
 /**
  * The page for lists: many values, a payment for each thousand, one table.
  *
- * The values are read and counted here. The terms are asked for with as many placeholders, so the values leave the page in
- * the paid request and in no other.
+ * The list is read here. The terms are asked for with as many placeholders, so values leave the page in the paid request
+ * only.
  */
 
-import { folded, pretty } from './copy.js'
 import { byId, element, UNTRANSLATED } from './dom.js'
 import { inSlices, planList } from './list-plan.js'
 import { startSource } from './list-source.js'
@@ -21,7 +20,7 @@ import { renderReceipt } from './verdict.js'
 /** @import { SoldAnswer } from './purchase.js' */
 /** @import { EncodingName } from './lists/decode-text.ts' */
 /**
- * A list that is being bought: its parts, each for one payment, and the answers so far.
+ * A list that is being bought: the values of each payment, and the answers so far.
  *
  * @typedef {{ plan: Plan, type: string, endpoint: string, name: string | null, parts: readonly (readonly string[])[],
  *   answers: { answer: SoldAnswer, amount: string }[] }} Sale
@@ -51,7 +50,7 @@ let file = new Blob([])
 let fileName = /** @type {string | null} */ (null)
 /** What the person said about the list. @type {{ column?: string, sheet?: string, encoding?: string }} */
 let said = {}
-/** Counts the readings, so that a slow one does not replace a later one. */
+/** The number of the last reading; an earlier one that ends later is not shown. */
 let turn = 0
 /** @type {Promise<Plan | null>} */
 let reading = Promise.resolve(null)
@@ -85,7 +84,7 @@ function read() {
     async (plan) => (plan === null || !isCurrent() ? null : showPlan(plan)),
     (error) => {
       if (!isCurrent()) return null
-      // In the summary, which leaves the focus in the box.
+      // A notice would take the focus out of the box.
       const isFault = error?.name === 'ListFault'
       summary.replaceChildren(
         element('span', UNTRANSLATED, isFault ? sentence(error.message) : 'The file could not be read.'),
@@ -120,7 +119,7 @@ async function showPlan(plan) {
 }
 
 /**
- * Lets the person say what was found, or what could not be.
+ * Lets the person choose what the reader could not find, or found wrongly.
  *
  * @param {{ option: 'column' | 'sheet' | 'encoding', of: readonly string[], at?: number } | null} choice
  */
@@ -155,17 +154,21 @@ function showChoices(choice) {
   )
 }
 
-/** The words of the reader speak of options of the command line, which the page has not. */
+/** A fault of the reader as a sentence, without the options of the command line. */
 const sentence = (/** @type {string} */ words) => {
   const plain = words.replace(/ with --\w+/g, '')
   return `${plain[0]?.toUpperCase()}${plain.slice(1)}.`
 }
 
-/** Characters that are one byte in JSON. */
+/** True if each character is one byte in JSON, which is the fast way to count them. */
 const isPlain = (/** @type {string} */ value) => /^[ !#-[\]-~]*$/.test(value)
 const encoder = new TextEncoder()
 
-/** @param {readonly string[]} values */
+/**
+ * Divides the values into those of one payment each.
+ *
+ * @param {readonly string[]} values
+ */
 function partsOf(values) {
   /** @type {string[][]} */
   const parts = []
@@ -204,7 +207,7 @@ async function askForTerms() {
 }
 
 /**
- * Buys the next part, or takes it from what was bought before a reload; shows the table after the last.
+ * Buys the next part, unless it was bought before a reload; shows the table after the last.
  *
  * @param {Sale} sale
  * @returns {Promise<void>}
@@ -275,7 +278,7 @@ async function showSold({ plan, type, name, parts, answers }) {
     'at' in row ? checkedOf(verdicts[row.at]) : { kind: /** @type {const} */ ('skipped'), code: row.skipped }
   const csv = async () => {
     const encoding = plan.list.encoding ?? UTF_8
-    // A spreadsheet reads UTF-8 by the mark alone.
+    // A spreadsheet reads UTF-8 only behind a byte order mark.
     const hasBom = encoding.hasBom || encoding.name === 'utf-8'
     const list = { ...plan.list, encoding: { ...encoding, hasBom } }
     const { head, row } = createRowFormatter('csv', list, { isInert: true })
@@ -301,11 +304,6 @@ async function showSold({ plan, type, name, parts, answers }) {
     const result = resultOf(row)
     return { ...describeResult(result, null), code: result.code }
   })
-  const proofs = answers.map(({ answer: { receipt, replayed }, amount }) => {
-    const proof = renderReceipt(receipt, { amount, replayed })
-    proof.append(folded('The receipt as JSON', pretty(receipt)))
-    return proof
-  })
   show()
   results.replaceChildren(
     element(
@@ -326,7 +324,7 @@ async function showSold({ plan, type, name, parts, answers }) {
       ),
     ),
     table,
-    ...proofs,
+    ...answers.map(({ answer, amount }) => renderReceipt(answer, amount)),
   )
   unsaved = true
   say(

@@ -1,22 +1,22 @@
 /**
- * What of a list is sent: each different value once, nothing the service would refuse. The reader, which the command line
- * shares, is loaded with the first list.
+ * Plans what of a list is sent: each different value once, and nothing that the service would refuse. The reader, shared
+ * with the command line, is loaded with the first list.
  */
 
 /** @import { InputRow, ListInput, ReadListOptions } from './lists/input-row.ts' */
 /**
- * @typedef {InputRow & ({ at: number } | { skipped: string })} PlannedRow `at` is the place of its value among those that
+ * @typedef {InputRow & ({ at: number } | { skipped: string })} PlannedRow `at` is the index of its value among those that
  *   are sent
  * @typedef {{ list: ListInput, rows: readonly PlannedRow[], values: readonly string[], duplicates: number,
  *   leftOut: Readonly<Record<string, number>> }} Plan
  */
 
 const SLICE_BYTES = 64 * 1024
-/** Milliseconds after which the page may answer. */
+/** Milliseconds of work before the page is given a turn. */
 const MOST_WORK = 12
 
 /**
- * Reads a whole list; throws a ListFault with words for what cannot be read. Null if `isCurrent` says no in between.
+ * Reads a whole list. Throws a ListFault if it cannot be read; null once `isCurrent` returns false.
  *
  * @param {Blob} file
  * @param {ReadListOptions} options
@@ -72,7 +72,7 @@ async function readPlan(list, readRow, isCurrent) {
 }
 
 /**
- * The list in slices; the page answers between them.
+ * The list in slices; the page gets a turn between them.
  *
  * @template Each
  * @param {readonly Each[]} list

@@ -1,7 +1,7 @@
-/** Where a list comes from: lines that were typed or pasted, a chosen file, a file that was dropped. */
+/** Takes a list from the text box, the file chooser, or a dropped file. */
 import { byId } from './dom.js'
 
-/** Bytes of a file; a list of 50,000 rows is far below. */
+/** Bytes; a list of 50,000 rows is far smaller. */
 const LARGEST_FILE = 20 * 1024 * 1024
 
 /**

@@ -1,6 +1,6 @@
 /**
- * What was bought of a long list, so that a reload does not lose it. A part of a list is kept under the hash of its values,
- * never the values; with the same file chosen again, the list goes on where it stopped.
+ * Keeps what was bought of a long list, so that the same list goes on where it stopped, also after a reload. A part is kept
+ * under the hash of its values, which are not kept.
  */
 
 /** @typedef {{ header?: string, payer?: string, nonce?: string, answer?: any, at: number }} Kept a signed payment, or its answer */
@@ -23,9 +23,11 @@ const inStore = (mode, act) =>
       const database = opening.result
       const transaction = database.transaction('parts', mode)
       const request = act(transaction.objectStore('parts'))
-      transaction.oncomplete = () => resolve(request.result)
       transaction.onabort = () => resolve(undefined)
-      transaction.addEventListener('complete', () => database.close())
+      transaction.oncomplete = () => {
+        database.close()
+        resolve(request.result)
+      }
     }
   })
 
@@ -39,7 +41,7 @@ export async function partKey(endpoint, body) {
 }
 
 /**
- * What is known of a part that is younger than a day.
+ * Returns what was kept of a part within the last day.
  *
  * @param {string} key
  * @returns {Promise<Kept | undefined>}
@@ -56,5 +58,5 @@ export async function findPart(key) {
 export const keepPart = (key, kept) =>
   inStore('readwrite', (store) => store.put({ ...kept, at: Date.now() }, key))
 
-/** Once the results are saved as a file. */
+/** Called once the results are saved as a file. */
 export const forgetParts = () => inStore('readwrite', (store) => store.clear())

@@ -1,4 +1,4 @@
-/** The rows of a checked list, with filters by outcome, by code and by text, under a chart of the codes. */
+/** The table of a checked list, below a chart of its codes and filters. */
 import { element, UNTRANSLATED } from './dom.js'
 import { listFilters, NAMES } from './list-filters.js'
 import { inSlices } from './list-plan.js'
@@ -12,7 +12,7 @@ import { inSlices } from './list-plan.js'
  *   hint?: string | null, place?: readonly number[], warnings?: readonly string[] }} Told a result in words
  */
 
-/** Rows made in one go, so that the page answers in between, and rows shown at once. */
+/** Rows made before the page is given a turn, and rows shown in all. */
 const SLICE = 50
 const MOST_SHOWN = 1000
 const MOST_CODES = 12
@@ -41,7 +41,7 @@ export async function renderTable(plan, type, tell) {
     table.replaceChildren(head())
     for await (const slice of inSlices(visible.slice(0, MOST_SHOWN), SLICE)) {
       if (mine !== turn) return
-      // A body for each slice: what is out of sight is not laid out.
+      // A `tbody` for each slice, because the style leaves those out of sight without layout.
       table.append(element('tbody', {}, ...slice.map((row) => placeOf(row, type))))
     }
   }

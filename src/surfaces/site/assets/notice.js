@@ -1,4 +1,4 @@
-/** What the panel says: a line of progress, and an outcome below it. */
+/** What a form answers: a line of progress, an outcome below it, and payments in doubt. */
 import { byId, element } from './dom.js'
 
 const progress = byId('progress', HTMLElement)
@@ -6,7 +6,7 @@ const outcome = byId('outcome', HTMLElement)
 const doubtful = byId('doubtful', HTMLElement)
 
 /**
- * Says how far things are; `quietly` for screen readers only.
+ * Shows a line of progress; `quietly` to screen readers only.
  *
  * @param {string} words
  * @param {boolean} [quietly]
@@ -43,7 +43,7 @@ export function tell(kind, title, text, ...further) {
 }
 
 /**
- * An error of the service in its own words, with a link to its code.
+ * Shows an error of the service in its own words, with a link to its code.
  *
  * @param {import('./payment.js').Problem} problem
  */
@@ -86,7 +86,7 @@ export function keepDoubtful(paid) {
  */
 export function button(words, look, act) {
   const made = element('button', { type: 'button', class: look }, words)
-  // Disabling it would drop the focus, so it only stops acting.
+  // A disabled button would lose the focus, so `aria-disabled` alone stops it.
   made.addEventListener('click', () => {
     if (made.getAttribute('aria-disabled') !== 'true') act()
   })

@@ -84,7 +84,7 @@ function getWallet(price) {
   )
 }
 
-/** On a phone a wallet shows pages in a browser of its own; the address carries nothing of the form. */
+/** Phones open a page in the browser of a wallet; the link carries nothing of the form. */
 function onPhone() {
   if (location.protocol !== 'https:') return []
   const page = `${location.host}/`

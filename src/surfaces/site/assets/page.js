@@ -1,4 +1,4 @@
-/** What every page does with scripts: shows whether the service is up, offers to copy code, makes tabs. */
+/** The script of every page: shows whether the service is up, adds copy buttons, makes tabs. */
 import { offerCopy } from './copy.js'
 import { byId, element } from './dom.js'
 import { startTabs } from './tabs.js'

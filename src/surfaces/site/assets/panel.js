@@ -1,6 +1,6 @@
-/** The "Try it" panel: recorded answers for examples; for a real check a value, its terms, and a wallet to accept them. */
+/** The "Try it" panel: recorded answers for examples, and paid checks of a visitor's own values. */
 
-import { curlOf, folded, pretty } from './copy.js'
+import { curlOf, folded } from './copy.js'
 import { byId } from './dom.js'
 import { startExamples } from './examples.js'
 import { say, show } from './notice.js'
@@ -33,7 +33,7 @@ function startPanel() {
     void purchases.begin({
       request: { endpoint, body: JSON.stringify({ value: value.value }) },
       most: BigInt(place.dataset.amount ?? 0),
-      showSold: (sold, paid, amount) => showSold(sold, paid, { amount }),
+      showSold,
     })
   }
 
@@ -67,22 +67,16 @@ function startPanel() {
 }
 
 /**
- * The verdict, its receipt, and what a program would see.
- *
  * @param {SoldAnswer} answer
  * @param {PaidRequest} paid
- * @param {{ amount: string }} sale
+ * @param {string} amount atomic units
  */
-function showSold({ result, receipt, replayed }, paid, sale) {
-  const card = renderVerdict(result)
-  card.append(folded('The answer as JSON', pretty(result)))
-  const proof = renderReceipt(receipt, { ...sale, replayed })
-  proof.append(
-    folded('The receipt as JSON', pretty(receipt)),
-    folded('The same call with curl (free for an hour)', curlOf(paid)),
-  )
+function showSold(answer, paid, amount) {
+  const card = renderVerdict(answer.result)
+  const proof = renderReceipt(answer, amount)
+  proof.append(folded('The same call with curl (free for an hour)', curlOf(paid)))
   show(card, proof)
-  say(`${result.valid ? 'Valid' : 'Not valid'}. Paid ${inUsdc(sale.amount)} USDC.`, true)
+  say(`${answer.result.valid ? 'Valid' : 'Not valid'}. Paid ${inUsdc(amount)} USDC.`, true)
   card.querySelector('h3')?.focus()
 }
 

@@ -13,7 +13,7 @@ import { chain } from './dom.js'
  *   | { kind: 'refused', problem: Problem }} Answer
  */
 
-/** Seconds before the same request is sent again, unless the service says how long. */
+/** Seconds before the same request is sent again, unless the service names them. */
 const WAIT = 2
 
 /** @type {Answer} */

@@ -1,8 +1,7 @@
 /**
- * From the terms to the wallet's signature to the answer.
+ * A purchase from the terms to the wallet's signature to the answer.
  *
- * A signed request is kept until it is answered: after a lost connection or an answer in doubt the same request is sent
- * again, and only a person signs a new one.
+ * After a lost connection or an answer in doubt the same signed request is sent again; only a person signs a new one.
  */
 import { element } from './dom.js'
 import { button, keepDoubtful, paymentLink, say, show, tell, tellProblem } from './notice.js'
@@ -16,22 +15,22 @@ import { connect, signTyped, WalletFault, watchWallets } from './wallet.js'
 /** @typedef {Extract<Answer, { kind: 'sold' }>} SoldAnswer */
 
 /**
- * One attempt to buy: what asks for the terms, what is then paid for, the most it may cost in atomic units, and what shows
- * the answer. `price` is that of one value, for visitors without a wallet; by default what the terms ask for.
+ * One attempt to buy. `question` asks for the terms (by default the request itself), `most` is the highest price to sign, in
+ * atomic units, and `price` is shown to visitors without a wallet (by default that of the terms).
  *
- * `earlier` is the same request with a payment that was sent before the page was loaded again; it is sent again in place
- * of a new one, and `refusedEarlier` is called if it was never charged. `beforeSent` is awaited before a payment leaves the page.
+ * `earlier` is the request with a payment that was sent before a reload: it is sent again instead of a new one, and
+ * `refusedEarlier` is called if it was not charged. `beforeSent` is awaited before a payment leaves the page.
  *
  * @typedef {{ question?: Request, request: Request, most: bigint, price?: string, earlier?: PaidRequest,
  *   refusedEarlier?: () => void, beforeSent?: (paid: PaidRequest) => Promise<void>,
  *   showSold: (answer: SoldAnswer, paid: PaidRequest, amount: string) => void }} Attempt
  */
 
-/** Automatic repeats of a paid request before a person is asked. */
+/** How often a paid request is repeated before a person is asked. */
 const REPEATS = 6
 
 /**
- * The purchases of one page. Only the last attempt is shown or sent; `setBusy` locks the page while a paid request is
+ * The purchases of one page: only the last attempt is shown or sent. `setBusy` locks the page while a paid request is
  * unanswered.
  *
  * @param {HTMLElement} place
@@ -39,7 +38,7 @@ const REPEATS = 6
  */
 export function startPurchases(place, setBusy) {
   const sandbox = place.dataset.sandbox === 'true'
-  // A signature for the sandbox is also good on the real chain, so no real wallet is asked for one there.
+  // The sandbox plays Base: a signature by a real wallet would be valid on the real chain, so none is asked for one.
   const wallets = watchWallets(sandbox ? 'local.sandbox' : undefined)
   let turn = 0
   let unanswered = false
@@ -94,7 +93,7 @@ export function startPurchases(place, setBusy) {
   }
 
   /**
-   * While a paid request is unanswered, nothing else is begun.
+   * Locks the page until a paid request is answered.
    *
    * @param {PaidRequest} paid
    * @param {(answer: SoldAnswer) => void} showSold
@@ -113,7 +112,7 @@ export function startPurchases(place, setBusy) {
 
   return {
     begin,
-    /** Nothing of the attempt under way is shown or sent any more. */
+    /** Ends the attempt under way: nothing more of it is shown or sent. */
     abandon() {
       turn += 1
     },
@@ -152,7 +151,7 @@ async function deliver(paid, showSold, notCharged) {
     const answer = await send(paid)
     if (answer.kind === 'sold') return showSold(answer)
     if (answer.kind !== 'again') {
-      // Only the service can say that nothing was charged; also it may not know.
+      // Not charged only if the service says so; an answer without the member leaves it open.
       if (answer.problem.charged !== false) keepDoubtful(paid)
       else notCharged?.()
       return tellProblem(answer.problem)

@@ -1,5 +1,6 @@
-/** The sandbox's wallet: announced like any other; the local server signs, and a dialog asks first. */
+/** The wallet of the sandbox: announced like any other; a dialog asks for consent, then the local server signs. */
 import { definitions, element } from './dom.js'
+import { button } from './notice.js'
 import { inUsdc } from './payment.js'
 
 /** @param {number} code a refusal as wallets throw it (EIP-1193) */
@@ -33,11 +34,6 @@ function isAllowed([, typedData]) {
   const dialog = document.createElement('dialog')
   dialog.className = 'wallet'
   dialog.setAttribute('aria-labelledby', 'wallet-title')
-  const button = (/** @type {string} */ answer, /** @type {string} */ look, /** @type {string} */ words) => {
-    const made = element('button', { type: 'button', class: look }, words)
-    made.addEventListener('click', () => dialog.close(answer))
-    return made
-  }
   dialog.append(
     element('h2', { id: 'wallet-title' }, 'Sandbox wallet'),
     element('p', {}, 'This page asks for a signature. The money is not real.'),
@@ -49,8 +45,8 @@ function isAllowed([, typedData]) {
     element(
       'div',
       { class: 'answers' },
-      button('no', 'secondary', 'Decline'),
-      button('yes', 'primary', 'Sign'),
+      button('Decline', 'secondary', () => dialog.close('no')),
+      button('Sign', 'primary', () => dialog.close('yes')),
     ),
   )
   document.body.append(dialog)

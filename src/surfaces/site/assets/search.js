@@ -1,10 +1,10 @@
-/** The search over the documents: the index is fetched at the first use, and what is typed stays in the page. */
+/** The search over the documents. The index is fetched at the first use; what is typed stays in the page. */
 import { byId, element } from './dom.js'
 
 /** @typedef {{ path: string, page: string, section: string, text: string }} Entry */
 
 const MOST = 8
-/** Words that mean the same to those who search; each group is one word. */
+/** Words that count as the same. */
 const SYNONYMS = [
   'price cost pricing fee',
   'operations hosting self-hosting deploy docker kubernetes',
@@ -32,7 +32,7 @@ const SYNONYMS = [
   'publish publishing release listing registry',
   'contact support help mail',
 ].map((group) => group.split(' '))
-/** Words of a question that find nothing. */
+/** Words that are ignored beside others. */
 const IGNORED = new Set(
   'a an and are can do does for many much my per how i in is it of on or the to what where which with'.split(
     ' ',
@@ -99,8 +99,8 @@ export function startSearch(place) {
 const wordsOf = (text) => text.toLowerCase().match(/[\p{L}\p{N}_-]+/gu) ?? []
 
 /**
- * The best section of each page that has one of the words, best first. Rare words and titles weigh more; a word counts
- * whole, by its beginning, or by a synonym, and never inside another word.
+ * The best section of each page that has one of the words, best first. Rare words and titles weigh more. A word counts if it
+ * is there whole, as a beginning, or by a synonym, but not inside another word.
  *
  * @param {readonly Entry[]} entries
  * @param {string} query
@@ -144,7 +144,7 @@ function scoreOf({ page, section, text }, word) {
     }
     return Math.min(score, most)
   }
-  // A long section has most words somewhere.
+  // A long section contains most words, so its text weighs less.
   return 8 * inText(page, 1) + 6 * inText(section, 1) + inText(text, 3) / (1 + text.length / 4_000)
 }
 

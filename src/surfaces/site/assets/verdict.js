@@ -1,4 +1,5 @@
-/** A verdict and its receipt for people. */
+/** A verdict and its receipt for people, and below each its JSON as a program would see it. */
+import { folded } from './copy.js'
 import { chain, definitions, element } from './dom.js'
 import { inUsdc } from './payment.js'
 
@@ -9,7 +10,7 @@ const LAYERS = {
   nationalCheck: 'National check digits',
   registry: 'Register',
 }
-/** Members of the details that are shown elsewhere on the card. */
+/** Members of the details that the list of the others leaves out. */
 const SHOWN = ['code', 'ruleset', 'normalization', 'layers', 'notChecked', 'warnings', 'hint', 'country']
 /** @type {Readonly<Record<string, string>>} */
 const NAMES = {
@@ -23,15 +24,15 @@ const NAMES = {
 }
 
 /** @param {any} verdict */
-export function renderVerdict({ type, valid, normalized, reason, details }) {
-  const heading = element('h3', { tabindex: '-1', id: 'verdict-title' }, valid ? 'Valid' : 'Not valid')
+export function renderVerdict(verdict) {
+  const { type, valid, normalized, reason, details } = verdict
   const parts = [
-    heading,
+    element('h3', { tabindex: '-1', id: 'verdict-title' }, valid ? 'Valid' : 'Not valid'),
     ...(normalized === null ? [] : [element('p', { class: 'masked' }, normalized)]),
     element('p', {}, reason),
     layersOf(details.layers),
-    ...hintOf(details),
-    ...warningsOf(details.warnings),
+    ...(details.hint === undefined ? [] : [note('Hint', details.hint)]),
+    ...details.warnings.map((/** @type {string} */ warning) => note('Warning', warning)),
     definitions([
       ['Code', codeLink(type, details.code)],
       ...Object.entries(details)
@@ -45,6 +46,7 @@ export function renderVerdict({ type, valid, normalized, reason, details }) {
       ['Not checked', details.notChecked.join(', ')],
       ['Ruleset', details.ruleset],
     ]),
+    asJson('The answer as JSON', verdict),
   ]
   return element(
     'section',
@@ -54,20 +56,17 @@ export function renderVerdict({ type, valid, normalized, reason, details }) {
 }
 
 /**
- * @param {any} receipt
- * @param {{ amount: string, replayed: boolean }} facts
+ * @param {import('./purchase.js').SoldAnswer} answer
+ * @param {string} amount atomic units
  */
-export function renderReceipt(receipt, { amount, replayed }) {
+export function renderReceipt({ receipt, replayed }, amount) {
   const transaction = String(receipt?.transaction ?? 'none')
   const { explorer, isRealMoney } = chain()
+  const code = element('code', { id: 'transaction' }, transaction)
   const shown =
     explorer === null
-      ? element('code', { id: 'transaction' }, transaction)
-      : element(
-          'a',
-          { href: `${explorer}/tx/${transaction}`, rel: 'noreferrer' },
-          element('code', { id: 'transaction' }, transaction),
-        )
+      ? code
+      : element('a', { href: `${explorer}/tx/${transaction}`, rel: 'noreferrer' }, code)
   return element(
     'section',
     { class: 'receipt', 'aria-labelledby': 'receipt-title' },
@@ -86,8 +85,15 @@ export function renderReceipt(receipt, { amount, replayed }) {
           ),
         ]
       : []),
+    asJson('The receipt as JSON', receipt),
   )
 }
+
+/**
+ * @param {string} title
+ * @param {unknown} value
+ */
+const asJson = (title, value) => folded(title, JSON.stringify(value, null, 2))
 
 /** @param {Record<string, string>} layers */
 const layersOf = (layers) =>
@@ -104,15 +110,11 @@ const layersOf = (layers) =>
     ),
   )
 
-/** @param {any} details */
-const hintOf = ({ hint }) =>
-  hint === undefined
-    ? []
-    : [element('p', { class: 'note' }, element('b', {}, 'Hint '), inWords(String(hint)))]
-
-/** @param {readonly string[]} warnings */
-const warningsOf = (warnings) =>
-  warnings.map((each) => element('p', { class: 'note' }, element('b', {}, 'Warning '), inWords(each)))
+/**
+ * @param {string} kind
+ * @param {string} code
+ */
+const note = (kind, code) => element('p', { class: 'note' }, element('b', {}, `${kind} `), inWords(code))
 
 /**
  * @param {string} type

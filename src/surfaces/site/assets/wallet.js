@@ -1,7 +1,7 @@
-/** Wallets in the browser: found by announcement (EIP-6963), called by requests (EIP-1193). */
+/** Wallets in the browser: they announce themselves (EIP-6963) and take requests (EIP-1193). */
 import { chain } from './dom.js'
 
-/** A chain, as the wallets' own calls name it (EIP-3085). */
+/** The chain in the form of `wallet_addEthereumChain` (EIP-3085). */
 const chainParameters = () => {
   const { chainId, name, node, explorer } = chain()
   return {
@@ -18,7 +18,7 @@ const chainParameters = () => {
  * @typedef {{ name: string, provider: Provider }} Wallet
  */
 
-/** Thrown with words for the person at the page; nothing has been signed. */
+/** Thrown with a message for the visitor; nothing was signed. */
 export class WalletFault extends Error {}
 
 /**
@@ -72,7 +72,7 @@ export async function signTyped(provider, account, typedData) {
 }
 
 /**
- * The token takes a v of 27 or 28; some hardware wallets count it from 0. All other signatures stay as they are.
+ * The token takes 27 or 28 as the last byte (v); some hardware wallets sign with 0 or 1. Other signatures stay as they are.
  *
  * @param {string} signature
  */
@@ -106,7 +106,7 @@ async function switchChain(provider) {
 }
 
 /**
- * Waits a second, because wallets on phones answer before they have switched.
+ * Waits up to a second, because wallets on phones answer before they have switched.
  *
  * @param {Provider} provider
  */
@@ -165,7 +165,7 @@ function faultOf(error, wish) {
   return new WalletFault(`${words.replace('*', wish)} Nothing was paid.`)
 }
 
-/** Wallets that do not know a chain say so with this code. */
+/** The code by which a wallet says that it does not know a chain (EIP-3326). */
 const isUnknownChain = (/** @type {unknown} */ error) => codeOf(error) === 4902
 
 /**
