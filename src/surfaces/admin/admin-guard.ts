@@ -1,7 +1,7 @@
 /**
- * Guards the admin port: a request must carry the token, or without one come from this machine.
+ * Guards the admin port: a request must carry the token; without a token the port listens on loopback only.
  *
- * On loopback the Host must be this machine's own name: otherwise a web page that points its name at 127.0.0.1 could
+ * On loopback the Host must name this machine: otherwise a web page that points its name at 127.0.0.1 (DNS rebinding) could
  * read everything through the operator's browser.
  */
 import { createHash, timingSafeEqual } from 'node:crypto'
@@ -21,8 +21,8 @@ export type AdminRefusal = 'foreign_host' | 'no_token' | 'wrong_token'
 const CHALLENGE = 'Bearer realm="operator", Basic realm="operator", charset="UTF-8"'
 
 /**
- * Lets a request pass, or ends it with 403 (foreign Host) or 401 (no token, or another); `onRefused` is called for each.
- * Guesses are not counted: settings refuse a token that could be guessed.
+ * Lets a request pass, or refuses it with 403 (foreign Host) or 401 (no token, or a wrong one). Guesses are not limited: the
+ * settings refuse a token that could be guessed.
  */
 export function adminGuard(
   { token, loopback }: AdminGuardOptions,
@@ -50,7 +50,7 @@ export function adminGuard(
   }
 }
 
-/** The bearer token (RFC 6750), or the password a browser was given (RFC 7617), under any user name. */
+/** The bearer token (RFC 6750), or the password of a browser under any user name (RFC 7617). */
 function tokenOf(req: IncomingMessage): string {
   const [, scheme = '', credentials = ''] =
     /^(bearer|basic) +(\S+)$/i.exec(req.headers.authorization ?? '') ?? []

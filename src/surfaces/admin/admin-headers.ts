@@ -1,7 +1,7 @@
 import { pageHeaders, securityHeaders } from '../../http/headers/security-headers.ts'
 import type { Middleware } from '../../http/middleware.ts'
 
-/** The headers of every answer of the admin port, refusals included: those of public pages, and stricter ones. */
+/** The headers of every answer of the admin port, refusals included: those of public pages, some of them stricter. */
 export const adminHeaders = (): readonly Middleware[] => [
   // There is no TLS on this port.
   securityHeaders({ https: false }),

@@ -1,4 +1,3 @@
-/** What the admin port serves: the operator's view, its style, the sales as a file, and the metrics. */
 import { readFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { preparedBody, sendBody } from '../../http/body/send.ts'
@@ -11,7 +10,7 @@ import { readDays } from './operator/figures/view-range.ts'
 import { CSV_PATH, type OperatorPageContext, operatorPage, STYLE_PATH } from './operator/page.ts'
 import { sendSales } from './sales/send-sales.ts'
 
-/** What of the rows was shown: the page, or so many sales as a file. */
+/** What was shown: a page, or `count` sales as a file. */
 export interface AdminView {
   readonly route: string
   readonly count?: number
@@ -27,12 +26,15 @@ export interface AdminRoutesDeps extends OperatorPageContext {
   readonly metrics: () => Promise<{ readonly contentType: string; readonly body: string }>
 }
 
-/** Looking at the view again sooner than this shows the same figures. */
+/** A page asked for again sooner shows the same figures. */
 const FIGURES_LIFE_MS = 5_000
 
 type Page = (req: IncomingMessage, res: ServerResponse) => Promise<void>
 
-/** Answers everything; mounted behind the guard. */
+/**
+ * Serves the operator's page, its style, the sales as a file, and the metrics; refuses everything else. Must be mounted
+ * behind the guard.
+ */
 export function adminRoutes({
   figures,
   ledger,
@@ -43,29 +45,28 @@ export function adminRoutes({
 }: AdminRoutesDeps): Middleware {
   const style = readStyle()
   const read = memoize<Figures>(() => readFigures(figures), FIGURES_LIFE_MS, figures.now)
-  const pages: Readonly<Record<string, Page>> = {
-    '/': async (req, res) => {
-      const page = operatorPage(await read(), context, readDays(queryOf(req)))
-      onView(res, { route: '/' })
-      send(res, 'text/html; charset=utf-8', page)
-    },
-    [STYLE_PATH]: async (_req, res) => send(res, 'text/css; charset=utf-8', style),
-    [CSV_PATH]: (req, res) =>
-      sendSales(req, res, {
-        ledger,
-        ownPayers,
-        now: figures.now,
-        days: readDays(queryOf(req)),
-        onSent: (count) => onView(res, { route: CSV_PATH, count }),
-      }),
-    '/metrics': async (_req, res) => {
-      const { contentType, body } = await metrics()
-      send(res, contentType, body)
-    },
-  }
+  const pages = new Map<string, Page>()
+  pages.set('/', async (req, res) => {
+    const page = operatorPage(await read(), context, daysOf(req))
+    onView(res, { route: '/' })
+    send(res, 'text/html; charset=utf-8', page)
+  })
+  pages.set(STYLE_PATH, async (_req, res) => send(res, 'text/css; charset=utf-8', style))
+  pages.set(CSV_PATH, (req, res) =>
+    sendSales(req, res, {
+      ledger,
+      ownPayers,
+      now: figures.now,
+      days: daysOf(req),
+      onSent: (count) => onView(res, { route: CSV_PATH, count }),
+    }),
+  )
+  pages.set('/metrics', async (_req, res) => {
+    const { contentType, body } = await metrics()
+    send(res, contentType, body)
+  })
   return function adminRoutes(req, res, next) {
-    const path = pathOf(req)
-    const page = Object.hasOwn(pages, path) ? pages[path] : undefined
+    const page = pages.get(pathOf(req))
     if (page === undefined) refuse(res, 404, 'Not found.\n')
     else if (req.method !== 'GET' && req.method !== 'HEAD')
       refuse(res.setHeader('Allow', 'GET, HEAD'), 405, 'Method not allowed.\n')
@@ -73,14 +74,14 @@ export function adminRoutes({
   }
 }
 
-/** The look of the public pages, and what only this view has. */
+/** The style shared with the public pages, and that of this page. */
 const readStyle = (): string =>
   ['../site/assets/tokens.css', './operator/operator.css']
     .map((name) => readFileSync(new URL(name, import.meta.url), 'utf8'))
     .join('\n')
 
-const queryOf = (req: IncomingMessage): URLSearchParams =>
-  new URLSearchParams((req.url ?? '').split('?').slice(1).join('?'))
+const daysOf = ({ url = '' }: IncomingMessage): number =>
+  readDays(new URLSearchParams(url.split('?').slice(1).join('?')))
 
 const send = (res: ServerResponse, contentType: string, content: string): void =>
   sendBody(res, 200, ['Content-Type', contentType], preparedBody(content))

@@ -1,4 +1,3 @@
-/** Charts as SVG without a script: bars by day with their table, and tables whose rows carry a bar. */
 import { type Html, html } from '../../../http/body/html.ts'
 import { plain } from './numbers.ts'
 import { table } from './tables.ts'
@@ -17,7 +16,7 @@ const HEIGHT = 150
 const TOP = 14
 const BASE = HEIGHT - 18
 
-/** A bar for each day, with the same numbers as a table below. */
+/** An SVG with a bar for each day, and the same numbers as a table. */
 export function dayChart({ title, days, values, format }: DayChart): Html {
   const highest = values.reduce((most, value) => (value > most ? value : most), 0n)
   const step = WIDTH / days.length
@@ -60,6 +59,6 @@ ${rows.map(
 )}</tbody></table>`
 }
 
-/** Our codes are long words; they may be broken behind an underscore. */
+/** Codes are long words; a line may break behind an underscore. */
 const breakable = (name: string) =>
   name.split('_').map((part, index) => (index === 0 ? html`${part}` : html`_<wbr>${part}`))

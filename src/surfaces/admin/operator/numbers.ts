@@ -4,7 +4,7 @@ export const plain = (value: number | bigint): string => value.toLocaleString('e
 export const counted = (value: number, noun: string): string =>
   `${plain(value)} ${noun}${value === 1 ? '' : 's'}`
 
-/** Milliseconds as an age in its largest unit, e.g. "5 min"; never below zero. */
+/** Milliseconds in the largest fitting unit, e.g. "5 min"; a negative age is 0. */
 export function ageOf(ms: number): string {
   const minutes = Math.max(0, Math.floor(ms / 60_000))
   if (minutes < 60) return `${minutes} min`

@@ -18,7 +18,7 @@ export interface OperatorPageContext {
 export const CSV_PATH = '/sales.csv'
 export const STYLE_PATH = '/operator.css'
 
-/** The page of the operator as a whole document: no script, and its style a file of its own. */
+/** The operator's page as a whole document, without scripts. */
 export function operatorPage(figures: Figures, context: OperatorPageContext, days: number): string {
   const { at, health } = figures
   const { version, sandbox, baseUrl } = context
@@ -57,7 +57,7 @@ ${figures.channels !== null && section('Payment channels', channelsSection(figur
 `.markup
 }
 
-/** The one thing to look at: all is well, or what is wrong and the section of docs/operations.md that speaks of it. */
+/** Says that all is well, or what is wrong, each with a link to its section of docs/operations.md. */
 function verdict(problems: readonly Problem[], { baseUrl }: OperatorPageContext): Html {
   const [first] = problems
   if (first === undefined)

@@ -1,7 +1,7 @@
 import { type Html, html, type Insert } from '../../../http/body/html.ts'
 import type { Reading } from './figures/figures.ts'
 
-/** A table that scrolls by itself on a narrow screen; the first cell of a row is its heading. */
+/** A table that scrolls on a narrow screen; the first cell of a row is its heading. */
 export const table = (
   label: string,
   columns: readonly string[],
@@ -29,7 +29,7 @@ export const tile = (
 
 export const tiles = (all: readonly Html[]): Html => html`<div class="tiles">${all}</div>`
 
-/** Stands in for a figure that could not be read; never a number. */
+/** Shown for a figure that could not be read, instead of a number. */
 export const FAILED = html`<p class="failed" role="alert"><strong>failed</strong>: the store did not answer</p>`
 
 export const ifRead = <T>(reading: Reading<T>, show: (value: T) => Html): Html =>

@@ -1,7 +1,4 @@
-/**
- * One sale as the books show it, for the admin port and for `stats`: the date in UTC, the amount in US dollars and in
- * atomic units of USDC.
- */
+/** One sale as a line of CSV, for the admin port and for `stats`: times in UTC, the amount in dollars and in atomic units. */
 import type { PaymentRow } from '../../../ledger/payment-row.ts'
 
 export type SaleFields = Readonly<Record<(typeof SALE_COLUMNS)[number], string>>
@@ -45,5 +42,5 @@ export function saleFields(row: PaymentRow, ownPayers: readonly string[]): SaleF
   }
 }
 
-/** One line (RFC 4180). Every field is our own word, a number or a hexadecimal string, so none needs quotes. */
+/** One line (RFC 4180). No field needs quotes: all are our own words, numbers or hexadecimal strings. */
 export const csvLine = (fields: readonly (string | number)[]): string => `${fields.join(',')}\r\n`

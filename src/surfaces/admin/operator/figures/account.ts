@@ -1,15 +1,15 @@
-/** What settling brings in and costs, in millionths of a dollar: from the books of own settlements, or from a facilitator's fee. */
+/** Income and cost of settlements, in millionths of a dollar: as booked by own settlements, or from a facilitator's fee. */
 import { sumTreasury, type TreasuryDay } from '../../../../ledger/treasury-store.ts'
 import type { SettlementState } from '../../../../payments/facilitators/self/settlement-queue.ts'
 import type { SalesCell } from './sales-book.ts'
 import { sumSales } from './sum-sales.ts'
 
-/** Who settles; own settlements have a state. */
 export interface Settling {
+  /** Null if another facilitator settles. */
   readonly state: SettlementState | null
-  /** Settlements that the account can still pay for; null if not known. */
+  /** How many settlements the account can still pay for; null if not known. */
   readonly left: number | null
-  /** What another facilitator asks for one settlement: FACILITATOR_FEE_USD. */
+  /** What the other facilitator asks for one settlement (FACILITATOR_FEE_USD). */
   readonly fee: bigint
 }
 
@@ -20,7 +20,7 @@ export interface AccountDay {
   readonly spent: bigint
 }
 
-/** One settlement for each sale; calls over channels have none of their own. */
+/** Counts one settlement for each sale. */
 export const accountByFee = (cells: readonly SalesCell[], fee: bigint): readonly AccountDay[] =>
   [...Map.groupBy(cells, ({ day }) => day)].map(([day, sold]) => {
     const { revenue, sales } = sumSales(sold)
@@ -30,7 +30,7 @@ export const accountByFee = (cells: readonly SalesCell[], fee: bigint): readonly
 /** The days, today included, whose sales a runway is computed from. */
 export const RUNWAY_DAYS = 7
 
-/** For how many days so many settlements last at the sales of `RUNWAY_DAYS`; null without sales. */
+/** For how many days `left` settlements last at the rate of the last {@link RUNWAY_DAYS}; null without sales. */
 export function runwayOf(week: readonly TreasuryDay[], left: number | null): number | null {
   const { sales } = sumTreasury(week)
   return left === null || sales === 0n ? null : (left * RUNWAY_DAYS) / Number(sales)

@@ -7,10 +7,10 @@ import type { Settling } from './account.ts'
 import type { SalesBook, SalesCell } from './sales-book.ts'
 import { LONGEST_RANGE } from './view-range.ts'
 
-/** A figure as it was read, or the fact that it could not be: a failure is never shown as zero. */
+/** A figure, or the fact that it could not be read, which is never shown as zero. */
 export type Reading<T> = { readonly kind: 'read'; readonly value: T } | { readonly kind: 'failed' }
 
-/** What one process has seen of its facilitator since it started. */
+/** Answers of the facilitator since this process started. */
 export type SettlementCounts = Readonly<Record<'settled' | 'refused' | 'doubtful' | 'not_sent', number>>
 
 export interface ProcessHealth {
@@ -20,7 +20,7 @@ export interface ProcessHealth {
   readonly startedAt: number
 }
 
-/** Everything the operator's view shows, read once; a range only selects from it. */
+/** Everything the operator's page shows, for every range. */
 export interface Figures {
   /** UTC milliseconds. */
   readonly at: number
@@ -53,12 +53,12 @@ export interface FiguresDeps {
 
 /** Rows shown of each kind. */
 export const ATTENTION_LIMIT = 50
-/** A buyer can fetch a paid answer for an hour; after that only the operator can make up for it. */
+/** A buyer can fetch a paid answer for an hour; after that only the operator can help. */
 const REPLAY_WINDOW_MS = 3_600_000
 /** How far back undelivered sales are looked for. */
 const UNDELIVERED_DAYS = 7
 
-/** Reads all figures; each by itself, so that one failure leaves the others. Never rejects. */
+/** Reads all figures; one that fails leaves the others. Never rejects. */
 export async function readFigures(deps: FiguresDeps): Promise<Figures> {
   const { ledger } = deps
   const at = deps.now()

@@ -2,18 +2,18 @@ import type { Count } from '../../../../ledger/operator-figures.ts'
 import type { SalesCell } from './sales-book.ts'
 import { sumSales } from './sum-sales.ts'
 
-/** Outcomes that are no attempt to pay for something new. */
+/** Outcomes that are not an attempt to pay for something new. */
 const NO_ATTEMPT = new Set(['payment_required', 'replayed', 'reconciled', 'written_off'])
 
 export const isFailedPayment = (outcome: string): boolean => outcome !== 'sold' && !NO_ATTEMPT.has(outcome)
 
 /**
- * How far calls with a single payment got, and what stopped the others. Quotes are a count of their own, since a client may
- * pay without asking, or ask often; paid are the payments that had not been answered before.
+ * How far calls with a single payment got, and what stopped the others. Quotes are not a stage: a client may pay without
+ * asking, or ask often.
  *
- * What settled and was delivered are the rows themselves. Counts are written behind, and include calls over payment
- * channels, so "paid" is not their sum but the settled rows and the failed attempts: no stage exceeds the one before.
- * Counts name no payer, so both include the operator's own calls.
+ * Settled and delivered are numbers of rows. The counts are written later than the rows and include calls over payment
+ * channels, so "paid" is the settled rows plus the failed attempts: no stage exceeds the one before. Counts name no payer,
+ * so all stages include the operator's own calls.
  */
 export function buildFunnel(counts: readonly Omit<Count, 'day'>[], cells: readonly SalesCell[]) {
   const sumOf = (...outcomes: readonly string[]) =>
@@ -25,7 +25,7 @@ export function buildFunnel(counts: readonly Omit<Count, 'day'>[], cells: readon
     paid: sales + sumOf(...failures),
     settled: sales,
     delivered,
-    /** Our codes for what happened to a payment instead of a sale, most frequent first. */
+    /** Codes of the failed attempts, most frequent first. */
     drops: [...failures]
       .map((code) => [code, sumOf(code)] as const)
       .toSorted(([a, n], [b, m]) => m - n || (a < b ? -1 : 1)),

@@ -1,4 +1,3 @@
-/** What is wrong at the moment, in words, with the section of docs/operations.md that says what to do. */
 import { MOST_EXPOSED } from '../../../../payments/channels/claims/exposure.ts'
 import { formatUsd } from '../../../../payments/networks/usdc.ts'
 import { counted } from '../numbers.ts'
@@ -14,13 +13,13 @@ export interface Problem {
 
 /** A doubt usually ends within a minute; after this long it does not end by itself. */
 const LASTING_DOUBT_MS = 10 * 60_000
-/** A withdrawal takes a day; the loop reads every channel within minutes. */
+/** A withdrawal takes a day, and the loop reads every channel within minutes. */
 const UNWATCHED_MS = 3 * 3_600_000
-/** Below this many settlements a share says little. */
+/** Settlements; of fewer, the share that failed says little. */
 const ENOUGH = 5
 const FAILING_SHARE = 0.2
 
-/** Most urgent first; empty when all is well. */
+/** What is wrong at the moment, most urgent first. */
 export function findProblems(figures: Figures): readonly Problem[] {
   const problems = [
     ...healthProblems(figures),

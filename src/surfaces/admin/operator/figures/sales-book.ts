@@ -14,11 +14,11 @@ export interface Payer {
 
 /** What one payer bought on one UTC day. */
 export interface SalesCell extends Sales {
-  /** YYYY-MM-DD; empty for all that was sold before the longest range. */
+  /** YYYY-MM-DD; empty for everything before the longest range, which is one sum. */
   readonly day: string
   /** True for the operator's own payers. */
   readonly own: boolean
-  /** Null before the longest range: only the day of a payer's first sale is kept. */
+  /** Null before the longest range. */
   readonly payer: Payer | null
 }
 
@@ -27,15 +27,15 @@ export interface SalesBook {
   upTo(at: number): Promise<readonly SalesCell[]>
 }
 
-/** How long after its end a slice may still change: a reply may be delivered again for an hour. */
+/** How long after its end a slice may change: an answer can be fetched for an hour, which changes `delivered`. */
 const FINAL_AFTER_MS = 2 * HOUR_MS
 
 /**
- * Reads the settled rows slice by slice, and each slice that can no longer change only once.
+ * Reads the settled rows slice by slice (finished days; hours of the others), and a slice that can no longer change only
+ * once.
  *
- * A sum over a million rows would block an embedded store, and with it the process, for seconds. A finished day is one
- * slice; an unfinished day has one for each hour. The event loop turns after each, since such a store answers without a
- * turn.
+ * A sum over a million rows would block SQLite, and with it the process, for seconds. The event loop gets a turn after each
+ * slice, since SQLite answers without one.
  *
  * @param ownPayers - lower-case addresses
  */
@@ -46,7 +46,7 @@ export function createSalesBook(
   const payers = new Map<string, { readonly address: string; since: string }>()
   const days = new Map<number, readonly SalesCell[]>()
   const hours = new Map<number, readonly SalesCell[]>()
-  /** The days before the longest range, and where they end. */
+  /** The sum of the days before the longest range, and where they end (UTC milliseconds). */
   let before: readonly SalesCell[] = []
   let beforeEnds = 0
 
@@ -103,7 +103,7 @@ export function createSalesBook(
   let last: Promise<unknown> = Promise.resolve()
   return {
     upTo(at) {
-      // One after the other: a second look reads what the first one has not, and neither drops a day that the other reads.
+      // One after the other, so that no two read the same slice, or drop a day while the other reads it.
       const next = last.then(() => look(at))
       last = next.catch(() => {})
       return next
@@ -111,10 +111,12 @@ export function createSalesBook(
   }
 }
 
-/** One cell for the operator's own payers, and one for all others. */
+/** Sums cells into one for the operator's own payers and one for all others. */
 const merged = (cells: readonly SalesCell[]): readonly SalesCell[] =>
   [...Map.groupBy(cells, ({ own }) => own)].map(([own, group]) => ({
-    ...{ day: '', payer: null, own },
+    day: '',
+    payer: null,
+    own,
     ...sumSales(group),
   }))
 

@@ -1,6 +1,6 @@
 import type { Sales } from '../../../../ledger/operator-figures.ts'
 
-/** One object for all cells: a page sums 100,000 of them several times while sales wait. */
+/** A loop over one object, because a page sums 100,000 cells several times while sales wait. */
 export function sumSales(cells: readonly Sales[]): Sales {
   const sum = { sales: 0, values: 0, delivered: 0, revenue: 0n }
   for (const cell of cells) {

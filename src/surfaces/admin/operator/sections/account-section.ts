@@ -8,7 +8,7 @@ import type { Figures } from '../figures/figures.ts'
 import { counted, plain } from '../numbers.ts'
 import { ifRead, tile, tiles } from '../tables.ts'
 
-/** Cost against income; null where settlements cost nothing. */
+/** Income and cost of settlements; null where they cost nothing. */
 export function accountSection(figures: Figures, length: number): Html | null {
   const { settling, treasury, sales, at } = figures
   if (settling.state === null && settling.fee === 0n) return null

@@ -1,4 +1,3 @@
-/** What was sold: revenue by time, trends by day, and who bought. */
 import { type Html, html } from '../../../../http/body/html.ts'
 import { daysUpTo } from '../../../../ledger/utc-days.ts'
 import { formatUsd } from '../../../../payments/networks/usdc.ts'
@@ -13,7 +12,7 @@ import { code, ifRead, table, tile, tiles } from '../tables.ts'
 
 const MOST_PAYERS = 20
 
-/** Revenue, values and sales by time; the operator's own apart. */
+/** Revenue, values and sales by time, without the operator's own purchases, which are given below. */
 export const revenueSection = ({ sales, at }: Figures): Html =>
   ifRead(sales, (cells) => {
     const others = cells.filter(({ own }) => !own)

@@ -1,4 +1,3 @@
-/** Payments that need a person: the numbers, then the rows behind them, each kind with what to do. */
 import { type Html, html } from '../../../../http/body/html.ts'
 import type { Attention, Backlog } from '../../../../ledger/operator-figures.ts'
 import type { PaymentRow } from '../../../../ledger/payment-row.ts'
@@ -7,6 +6,7 @@ import { ATTENTION_LIMIT, type Figures } from '../figures/figures.ts'
 import { ageOf, plain } from '../numbers.ts'
 import { code, ifRead, table, tile, tiles } from '../tables.ts'
 
+/** Payments that need a person, each kind with what to do, then the numbers of all that are unresolved. */
 export const stuckSection = ({ backlog, attention, at }: Figures): Html =>
   html`${ifRead(attention, (rows) => stuckRows(rows, at))}${ifRead(backlog, (value) => backlogTiles(value, at))}`
 
