@@ -45,6 +45,21 @@ Written by \`npm run differences\`, which asks each library about every public v
 `
 }
 
+/** For the front page: how many of the public IBANs the libraries judge otherwise, the fewest and the most. */
+export function ibanDifferences() {
+  const judged = judgedBy(peersOf().iban ?? {}, 'iban')
+  const libraries = Object.keys(judged[0]?.said ?? {})
+  const counts = libraries.map(
+    (name) => judged.filter(({ vector, said }) => differs(vector, said[name])).length,
+  )
+  return {
+    libraries: libraries.length,
+    values: judged.length,
+    fewest: Math.min(...counts),
+    most: Math.max(...counts),
+  }
+}
+
 const judgedBy = (peers: Readonly<Record<string, Judge>>, type: CheckType): readonly Judged[] =>
   vectorFiles(type)
     .flatMap(vectors)

@@ -1,13 +1,14 @@
 /**
- * Asks well-known libraries about every public vector and writes docs/peer-differences.md: `npm run differences`. With
- * `--values 1000000` it first compares that many made-up values of each type (`--types iban,email`, `--seed 1`), also with
- * python-stdnum where `--python` (python3) can import it: about an hour on two processors.
+ * Asks well-known libraries about every public vector, and writes docs/peer-differences.md and the numbers of the front
+ * page: `npm run differences`. With `--values 1000000` it first compares that many made-up values of each type (`--types
+ * iban,email`, `--seed 1`), also with python-stdnum where `--python` (python3) can import it: about an hour on two
+ * processors.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { installPeers } from '../peers/install.ts'
 import { pythonVersion } from './batch-judges.ts'
-import { differencesDoc } from './differences-doc.ts'
+import { differencesDoc, ibanDifferences } from './differences-doc.ts'
 import { runDifferential } from './differential-run.ts'
 
 const { values: options } = parseArgs({
@@ -28,3 +29,7 @@ if (values > 0) {
 }
 const { dependencies } = JSON.parse(readFileSync(new URL('../peers/package.json', import.meta.url), 'utf8'))
 writeFileSync(new URL('../../docs/peer-differences.md', import.meta.url), differencesDoc(dependencies))
+writeFileSync(
+  new URL('../../src/surfaces/site/pages/iban-differences.generated.json', import.meta.url),
+  `${JSON.stringify(ibanDifferences(), null, 2)}\n`,
+)
