@@ -50,6 +50,7 @@ export interface PublicServer {
 export async function publicServer(options: AppOptions, parts: PublicServerParts): Promise<PublicServer> {
   const { baseUrl, log, networks } = options
   const limiter = unpaidLimiter({ perMinute: options.rateLimitUnpaid, trustedProxies: options.trustProxy })
+  const traffic = trafficBudget(options.rateLimitUnpaid, limiter)
   const deps = surfaceDeps(options, parts, limiter)
   const published = await publish(options, parts)
   const sendProblem = problemSender(baseUrl)
@@ -66,9 +67,10 @@ export async function publicServer(options: AppOptions, parts: PublicServerParts
   })
   return {
     handler,
-    traffic: trafficBudget(options.rateLimitUnpaid, limiter),
+    traffic,
     close: async () => {
       limiter.close()
+      traffic.close()
       await mcp.close()
     },
   }

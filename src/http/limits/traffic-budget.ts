@@ -12,6 +12,7 @@ const BYTES_EACH = 2 ** 20
 const LEAST_BYTES = 8_192
 /** A chunked body counts so many times its bytes: a chunk may be of one byte, and each is an event of its own. */
 const CHUNKED_TIMES = 10
+/** No budget takes longer than this to be whole again. */
 const MINUTE_MS = 60_000
 /** How much an address may take at once, as the time in which it is refilled. */
 const BURST_MS = 10_000
@@ -21,17 +22,25 @@ const PROBE_MS = 500
 const PROBES: readonly string[] = ['/healthz', '/readyz']
 const MOST_KEYS = 100_000
 
+export interface TrafficBudget extends Traffic {
+  close(): void
+}
+
 /**
  * A budget of bytes per client address, refilled steadily. Beyond it requests start later, one at a time on each
  * connection; none is refused. A call that is sold counts for nothing, and gives back about as much as its unpaid quote
  * took. A request with a payment is held only if its address is over the limit of refused payments, because paying clients
- * may share an address with others.
+ * may share an address with others. An address is forgotten at most two minutes after its last request.
  */
-export function trafficBudget(perMinute: number, limiter: UnpaidLimiter): Traffic {
-  if (perMinute === 0) return UNLIMITED
+export function trafficBudget(perMinute: number, limiter: UnpaidLimiter): TrafficBudget {
+  if (perMinute === 0) return { ...UNLIMITED, close: () => {} }
   const perMs = (perMinute * BYTES_EACH) / MINUTE_MS
   /** By address: when its budget is whole again, in milliseconds of the monotonic clock. */
   const wholeAt = boundedCache<number>(MOST_KEYS)
+  const timer = setInterval(() => {
+    const now = performance.now()
+    for (const [key, at] of [...wholeAt.entries()]) if (at <= now) wholeAt.delete(key)
+  }, MINUTE_MS).unref()
   const pays = (req: IncomingMessage) =>
     readPaymentHeader(req).kind !== 'none' && limiter.blocked(req, 'payment') === undefined
 
@@ -47,8 +56,10 @@ export function trafficBudget(perMinute: number, limiter: UnpaidLimiter): Traffi
       const isChunked = req.headers['transfer-encoding'] !== undefined
       const takenMs = Math.max(LEAST_BYTES, isChunked ? CHUNKED_TIMES * bytes : bytes) / perMs
       const key = limiter.clientOf(req)
-      const before = Math.max(performance.now(), wholeAt.get(key) ?? 0)
-      wholeAt.set(key, isSold ? before - takenMs : before + takenMs)
+      const now = performance.now()
+      const at = Math.max(now, wholeAt.get(key) ?? 0) + (isSold ? -takenMs : takenMs)
+      wholeAt.set(key, Math.min(at, now + MINUTE_MS))
     },
+    close: () => clearInterval(timer),
   }
 }

@@ -1,22 +1,24 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { setAccessLogFields } from '../../../src/http/access-log-fields.ts'
 import { trafficBudget } from '../../../src/http/limits/traffic-budget.ts'
-import { type UnpaidLimiter, unpaidLimiter } from '../../../src/http/limits/unpaid-limiter.ts'
+import { unpaidLimiter } from '../../../src/http/limits/unpaid-limiter.ts'
 
 /** Six unpaid requests a minute, so one mebibyte in ten seconds. */
 const PER_MINUTE = 6
 const BUDGET = 2 ** 20
 
-const limiters: UnpaidLimiter[] = []
+const opened: { close(): void }[] = []
 afterEach(() => {
-  for (const limiter of limiters.splice(0)) limiter.close()
+  vi.useRealTimers()
+  for (const each of opened.splice(0)) each.close()
 })
 
 function open(perMinute = PER_MINUTE) {
   const limiter = unpaidLimiter({ perMinute, trustedProxies: 0 })
-  limiters.push(limiter)
-  return { limiter, traffic: trafficBudget(perMinute, limiter) }
+  const traffic = trafficBudget(perMinute, limiter)
+  opened.push(limiter, traffic)
+  return { limiter, traffic }
 }
 
 const from = (address: string, url = '/llms-full.txt', headers: Record<string, string> = {}) =>
@@ -46,6 +48,18 @@ describe('an address that has taken more than its budget', () => {
     const { traffic } = open()
     traffic.add(from(GREEDY), answer(), 3 * BUDGET)
     for (const probe of ['/healthz', '/readyz']) expect(traffic.heldMs(from(GREEDY, probe))).toBe(500)
+  })
+
+  test('is forgotten a minute after its last request, whatever it took', () => {
+    vi.useFakeTimers()
+    const { traffic } = open()
+    traffic.add(from(GREEDY), answer(), 100 * BUDGET)
+    vi.advanceTimersByTime(59_000)
+    traffic.add(from(GREEDY), answer(), 100 * BUDGET)
+    vi.advanceTimersByTime(1_500)
+    expect(traffic.heldMs(from(GREEDY))).toBe(5_000)
+    vi.advanceTimersByTime(60_000)
+    expect(traffic.heldMs(from(GREEDY))).toBe(0)
   })
 
   test('still pays without waiting, until it is over its limit of refused payments', () => {
