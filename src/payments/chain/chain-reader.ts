@@ -77,7 +77,7 @@ export class ChainUnavailable extends Error {
 }
 
 /** Turns every rejection into {@link ChainUnavailable}. */
-export async function askChain<T>(question: () => Promise<T>): Promise<T> {
+export async function askNode<T>(question: () => Promise<T>): Promise<T> {
   try {
     return await question()
   } catch (cause) {

@@ -3,7 +3,7 @@ import { authorizationEvent, isPaid } from './authorization-logs.ts'
 import {
   type AuthorizationQuery,
   type AuthorizationTrace,
-  askChain,
+  askNode,
   type Block,
   type LogPlace,
 } from './chain-reader.ts'
@@ -32,7 +32,7 @@ export function createRpcChainReader(options: RpcChainReaderOptions): NodeReader
   const client = nodeClient({ rpcUrls: [rpcUrl], timeoutMs, retryCount: 1 })
 
   const block = (number?: bigint) =>
-    askChain(async () => {
+    askNode(async () => {
       const found = await client.getBlock(
         number === undefined ? { blockTag: 'latest' } : { blockNumber: number },
       )
@@ -40,7 +40,7 @@ export function createRpcChainReader(options: RpcChainReaderOptions): NodeReader
     })
 
   const authorizationUsed = (payer: Hex, nonce: Hex, atBlock?: bigint) =>
-    askChain(() =>
+    askNode(() =>
       client.readContract({
         address: token,
         abi: TOKEN_ABI,
@@ -53,20 +53,20 @@ export function createRpcChainReader(options: RpcChainReaderOptions): NodeReader
   return {
     head: () => block(),
     block,
-    hasCode: (address) => askChain(async () => (await readCode(client, address)) !== '0x'),
+    hasCode: (address) => askNode(async () => (await readCode(client, address)) !== '0x'),
     balance: (payer) =>
-      askChain(() =>
+      askNode(() =>
         client.readContract({ address: token, abi: TOKEN_ABI, functionName: 'balanceOf', args: [payer] }),
       ),
     authorizationUsed,
-    chainId: () => askChain(() => client.getChainId()),
-    domainSeparator: () => askChain(() => readDomain(client, token)),
+    chainId: () => askNode(() => client.getChainId()),
+    domainSeparator: () => askNode(() => readDomain(client, token)),
     trace: async (query) => {
       if (!(await authorizationUsed(query.payer, query.nonce))) return { kind: 'unused' }
-      return askChain(() => traceUsed(client, token, query, logWindow))
+      return askNode(() => traceUsed(client, token, query, logWindow))
     },
     transfersTo: (payee, fromBlock, toBlock) =>
-      askChain(() => findTransfersTo(client, token, payee, { fromBlock, toBlock }, logWindow)),
+      askNode(() => findTransfersTo(client, token, payee, { fromBlock, toBlock }, logWindow)),
   }
 }
 

@@ -1,6 +1,6 @@
 import type { FacilitatorEvmSigner } from '@x402/evm'
 import { BaseError, type Hex } from 'viem'
-import { askChain, ChainUnavailable } from '../chain/chain-reader.ts'
+import { askNode, ChainUnavailable } from '../chain/chain-reader.ts'
 import { FacilitatorFault } from './facilitator-fault.ts'
 
 export interface ChainSession {
@@ -26,7 +26,7 @@ export function throwOutage(session: ChainSession): void {
 
 /** Whether an address holds code; rejects with `ChainUnavailable`. */
 export const holdsCode = ({ signer }: ChainSession, address: Hex): Promise<boolean> =>
-  askChain(async () => {
+  askNode(async () => {
     const code = await signer.getCode({ address })
     return code !== undefined && code !== '0x'
   })

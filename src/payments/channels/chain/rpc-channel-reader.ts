@@ -1,5 +1,5 @@
 import { type Hex, parseAbi } from 'viem'
-import { askChain } from '../../chain/chain-reader.ts'
+import { askNode } from '../../chain/chain-reader.ts'
 import { nodeClient } from '../../chain/node-transport.ts'
 import type { Network } from '../../networks/network.ts'
 import type { ChannelReader } from './channel-reader.ts'
@@ -21,7 +21,7 @@ export function createRpcChannelReader(
   const contract = { address: contracts.channels, abi: ABI } as const
   return {
     state: (channelId) =>
-      askChain(async () => {
+      askNode(async () => {
         // All of one block: a refund or claim between the reads would yield a state that never was.
         const blockNumber = await client.getBlockNumber()
         const args = [channelId as Hex] as const
@@ -34,7 +34,7 @@ export function createRpcChannelReader(
         return { balance, totalClaimed, refundNonce, withdrawRequestedAt: Number(initiatedAt) }
       }),
     payee: (receiver, token) =>
-      askChain(async () => {
+      askNode(async () => {
         const [claimed, settled] = await client.readContract({
           ...contract,
           functionName: 'receivers',
@@ -43,7 +43,7 @@ export function createRpcChannelReader(
         return { claimed, settled }
       }),
     hasContract: () =>
-      askChain(async () => {
+      askNode(async () => {
         const [answered, code] = await Promise.all([
           client.getChainId(),
           client.getCode({ address: contracts.channels }),

@@ -48,12 +48,12 @@ export const CHARGE: Course<ChannelRun, ChannelView, VoucherEvent, VoucherEvent>
     locked: async ({ context, attempt }, { row }) =>
       answer(outOfStep(context, attempt, row, 'payment_locked')),
     other_terms: (run) => refuse(run, unpaid(run.context, run.attempt, 'payment_terms_mismatch')),
-    unread: (run, view) => askNode(run, () => readChain(run, view)),
+    unread: (run, { row }) => orUnavailable(run, () => readChain(run, row)),
     out_of_step: async ({ context, attempt }, { row, fresh }) => {
       const isCurrent = row !== null && row.charged >= (fresh ?? row).totalClaimed
       return answer(outOfStep(context, attempt, isCurrent ? row : null))
     },
-    deposit: (run, view) => askNode(run, () => bringDeposit(run, view)),
+    deposit: (run, view) => orUnavailable(run, () => bringDeposit(run, view)),
     closing: async ({ attempt }) => answer(closing(attempt.quote)),
     exposed: (run) => refuse(run, declined('facilitator_unavailable')),
     due: charge,
@@ -77,28 +77,22 @@ export const CHARGE: Course<ChannelRun, ChannelView, VoucherEvent, VoucherEvent>
 const sayCharged = (context: ChannelContext, row: ChannelRow | null, outcome: Declined): ChannelNext =>
   answer({ ...outcome, settlement: settlementOf(context, row as ChannelRow), final: true })
 
-async function readChain(run: ChannelRun, { row }: ChannelView): Promise<ChannelNext> {
-  return observe(run, { row, fresh: await stateOf(run, row) })
-}
-
-/** The channel on the chain. Rejects with ChainUnavailable if the node is behind what the row knows. */
-async function stateOf({ context, attempt }: ChannelRun, row: ChannelRow | null): Promise<ChannelState> {
-  const state = await context.reader.state(attempt.payment.voucher.channelId)
-  if (row !== null && isOlder(row, state)) throw new ChainUnavailable('the node is behind')
-  return state
+/** Rejects with ChainUnavailable also if the node is behind what the row knows. */
+async function readChain(run: ChannelRun, row: ChannelRow | null): Promise<ChannelNext> {
+  const fresh = await run.context.reader.state(run.attempt.payment.voucher.channelId)
+  if (row !== null && isOlder(row, fresh)) throw new ChainUnavailable('the node is behind')
+  return observe(run, { row, fresh })
 }
 
 async function bringDeposit(run: ChannelRun, { row, fresh }: ChannelView): Promise<ChannelNext> {
-  const { ledger } = run.context
-  const { voucher } = run.attempt.payment
   const deposit = await landDeposit(run, (fresh ?? row) as ChannelState)
   if (deposit.kind === 'answer') return refuse(run, deposit.sale)
   run.transaction = deposit.transaction
   run.isDepositIn = true
-  return readChain(run, { row: await ledger.findChannel(voucher.channelId), fresh: null })
+  return readChain(run, await run.context.ledger.findChannel(run.attempt.payment.voucher.channelId))
 }
 
-async function askNode(run: ChannelRun, ask: () => Promise<ChannelNext>): Promise<ChannelNext> {
+async function orUnavailable(run: ChannelRun, ask: () => Promise<ChannelNext>): Promise<ChannelNext> {
   try {
     return await ask()
   } catch (error) {

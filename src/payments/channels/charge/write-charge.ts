@@ -46,8 +46,8 @@ async function write(
   settlement: SettleResponse,
 ): Promise<TaskCharge> {
   const { ledger } = context
-  if (attempt.call.taskFor(chargeKey(attempt.payment)) !== undefined)
-    return ledger.chargeWithTask(change, taskOf(context, attempt, settlement))
+  const task = taskOf(context, attempt, settlement)
+  if (task !== null) return ledger.chargeWithTask(change, task)
   const row = await (change.kind === 'open'
     ? ledger.openChannel(change.channel)
     : ledger.moveChannel(change.seen, change.change))
@@ -58,8 +58,8 @@ async function write(
 export async function answerAgain({ context, attempt }: ChannelRun, view: ChannelView): Promise<ChannelNext> {
   const row = view.row as ChannelRow
   const receipt = await channelReceipt(context, row, attempt.call)
-  const isKept = attempt.call.taskFor(chargeKey(attempt.payment)) !== undefined
-  if (isKept) await context.ledger.showCharge(taskOf(context, attempt, receipt))
+  const task = taskOf(context, attempt, receipt)
+  if (task !== null) await context.ledger.showCharge(task)
   return answer(soldAs(attempt, row, receipt, true))
 }
 
@@ -127,14 +127,14 @@ const afterCharge = (charge: ChannelCharge): ChannelRow =>
     ? { ...charge.channel, refunding: 0n, refunded: 0n, mismatches: 0, calls: 1, revision: 0 }
     : movedChannel(charge.seen, charge.change)
 
+/** Null if the protocol keeps no tasks. */
 function taskOf(
   { now }: ChannelContext,
   { call, payment }: ChannelAttempt,
   settlement: SettleResponse,
-): ChargedTask {
+): ChargedTask | null {
   const key = chargeKey(payment)
   const at = now()
   const attachment = call.attachment({ key, settlement, expiresAt: taskExpiry(at), now: at })
-  if (attachment === undefined) throw new Error('a call without a task')
-  return { payment: key, attachment }
+  return attachment === undefined ? null : { payment: key, attachment }
 }

@@ -39,16 +39,16 @@ export type Refund = (rawPayment: RawPayment) => Promise<RefundOutcome>
  */
 export function createRefund(context: ChannelContext): Refund {
   const quote = channelQuote(context)
-  const refuse = (code: UnpaidCode): Unpaid => ({ kind: 'unpaid', code, quote })
+  const unpaid = (code: UnpaidCode): Unpaid => ({ kind: 'unpaid', code, quote })
   return async (rawPayment) => {
-    if (rawPayment.kind === 'none') return refuse('payment_required')
+    if (rawPayment.kind === 'none') return unpaid('payment_required')
     const json = rawPayment.kind === 'text' ? readText(rawPayment.text) : rawPayment.payload
-    if (!isChannelPayment(json)) return refuse('payment_terms_mismatch')
+    if (!isChannelPayment(json)) return unpaid('payment_terms_mismatch')
     const payment = decodeChannelPayment(json, context.prices.network.id)
-    if (payment === null) return refuse('payment_malformed')
-    if (payment.kind !== 'refund') return refuse('payment_terms_mismatch')
+    if (payment === null) return unpaid('payment_malformed')
+    if (payment.kind !== 'refund') return unpaid('payment_terms_mismatch')
     try {
-      if (!(await context.judgeVoucher(payment))) return refuse('payment_invalid_signature')
+      if (!(await context.judgeVoucher(payment))) return unpaid('payment_invalid_signature')
       return await refund(context, quote, payment)
     } catch (error) {
       if (error instanceof StoreUnavailable) return declined('store_unavailable')

@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import { askChain } from '../../chain/chain-reader.ts'
+import { askNode } from '../../chain/chain-reader.ts'
 import { nodeClient } from '../../chain/node-transport.ts'
 import { createDataFee, SETTLEMENT_DATA } from './data-fee.ts'
 import { SETTLEMENT_GAS } from './gas.ts'
@@ -26,7 +26,7 @@ export function createGasGauge(options: { readonly rpcUrls: readonly string[]; r
   const client = nodeClient({ rpcUrls: options.rpcUrls, timeoutMs: TIMEOUT_MS, retryCount: 1 })
   const dataFee = createDataFee(client, SYSTEM_CLOCK)
   return (): Promise<GasLevel> =>
-    askChain(async () => {
+    askNode(async () => {
       const [balance, { maxFeePerGas }, data] = await Promise.all([
         client.getBalance({ address: options.account }),
         client.estimateFeesPerGas(),

@@ -2,7 +2,7 @@ import type { FacilitatorClient } from '@x402/core/server'
 import type { Network, PaymentPayload } from '@x402/core/types'
 import { createPublicClient, type Hex, type Transport } from 'viem'
 import type { ChannelAct, Purpose, TreasuryStore } from '../../../ledger/treasury-store.ts'
-import { askChain } from '../../chain/chain-reader.ts'
+import { askNode } from '../../chain/chain-reader.ts'
 import { nodeTransport } from '../../chain/node-transport.ts'
 import { createChannelFacilitator, withChannels } from '../channel-facilitator.ts'
 import { createExactFacilitator, type OwnFacilitatorOptions } from '../exact-facilitator.ts'
@@ -120,7 +120,7 @@ export function createSelfFacilitator(options: SelfFacilitatorOptions): SelfFaci
     mayBatch: () => hasMulticall3(client),
     admits: async (act) => {
       if (books === undefined) return 'admitted'
-      const cost = await askChain(async () => {
+      const cost = await askNode(async () => {
         const { maxFeePerGas } = await client.estimateFeesPerGas()
         return ACT.gas * maxFeePerGas + (await dataFee.before(ACT.data, ACT.gas))
       })
