@@ -16,7 +16,7 @@ export interface PendingCall {
 export interface ChannelAccount {
   /** Deposited and not paid back. */
   readonly balance: bigint
-  /** The sum of all prices that the service is known to have charged. */
+  /** The sum of all prices known to be charged. */
   readonly charged: bigint
   /** The highest sum that was ever signed: the service can claim no more. */
   readonly signed: bigint
@@ -43,7 +43,7 @@ export class NoNode extends Error {
   override readonly name = 'NoNode'
 }
 
-/** The account of a channel that the book does not have: at least what was claimed was charged. */
+/** For a channel that the book does not have: at least what was claimed was charged. */
 export const accountOf = ({ balance, totalClaimed }: ChannelOnChain): ChannelAccount => ({
   balance,
   charged: totalClaimed,

@@ -34,7 +34,7 @@ export type ChannelOutcome =
   | ChannelFailure
   | (Extract<PurchaseOutcome, { kind: 'bought' }> & Pick<SoldOrder, 'account' | 'settle'>)
 
-/** How many payments one purchase sends: its own, those of earlier calls, and those that the service corrects. */
+/** The most payments of one purchase: that of an earlier call, corrected ones, and its own. */
 const MOST_ROUNDS = 4
 
 /**

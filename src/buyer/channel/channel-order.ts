@@ -80,11 +80,10 @@ export async function sendPending(
   const reply = await order.send(pending.payload)
   switch (reply.kind) {
     case 'sold': {
-      const { result, settlement, replayed } = reply
-      const isCharged = !replayed || !isSumOf(account.charged, settlement)
+      // An answer that is replayed from the charge before leaves this payment unused.
+      const isCharged = !reply.replayed || !isSumOf(account.charged, reply.settlement)
       const settled = isCharged ? afterCharge(account, pending) : { ...account, pending: null }
-      const settle = () => void write(settled)
-      return { kind: 'sold', result, settlement, replayed, account: settled, settle }
+      return { ...reply, account: settled, settle: () => void write(settled) }
     }
     case 'unpaid': {
       if (CORRECTED.has(reply.code)) {

@@ -7,7 +7,7 @@ import { type RunOptions, runRows } from './run-rows.ts'
 import { traceQuery } from './search-start.ts'
 
 export interface AuditOptions extends RunOptions {
-  /** Called for each settled row whose transfer is not on the chain and can no longer be mined. */
+  /** Called for each row that is found missing. */
   readonly onMissing: (row: PaymentRow) => void
 }
 

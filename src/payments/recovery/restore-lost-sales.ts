@@ -39,7 +39,7 @@ export async function restorePayments(options: RestoreOptions, since: number): P
 /** A settling row is left to the process that holds it, or to the recovery. */
 const ACCOUNTED: readonly PaymentRow['state'][] = ['settled', 'settling']
 
-/** False if the transfer has no authorization, or its authorization has a row that it does not pay for. */
+/** False if the transfer has no authorization, or a row that it does not pay for. */
 async function restore(
   { ledger, payee, now }: RestoreOptions,
   { from, nonce, amount, transaction, logIndex, blockNumber }: IncomingTransfer,

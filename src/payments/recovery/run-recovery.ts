@@ -5,7 +5,7 @@ import { findUnknownTransfers, type TransferScan, type TransferScanOptions } fro
 
 export type RecoverOptions = AuditOptions &
   TransferScanOptions & {
-    /** Startup id of this process. */
+    /** Id of this process. */
     readonly owner: string
   }
 

@@ -53,7 +53,7 @@ export async function findUnknownTransfers(options: TransferScanOptions): Promis
   }
 }
 
-/** Without the default network, which stores from before there were others do not name. */
+/** The default network is not named: old stores have its position from a time without other networks. */
 const placeOf = ({ network, payTo }: Payee): string =>
   `${network === DEFAULT_NETWORK.id ? '' : `${network}/`}${payTo.toLowerCase()}`
 
