@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import type { Ledger } from '../../ledger/ledger.ts'
+import { mapAll, type NonEmpty } from '../../non-empty.ts'
 import type { Keyring } from '../../payments/secrets/keyring.ts'
 import { keyFile, readText } from './key-file.ts'
 import { keySource } from './key-source.ts'
@@ -43,8 +44,8 @@ export class SecretKeyMismatch extends Error {
 export const SECRET_CHECK = 'secret-check'
 
 /** The check values of the present key and of the former one. */
-export const secretChecks = (keys: Keyring): readonly string[] =>
-  keys.macs('secret-check', Buffer.from('format-checker')).map((mac) => mac.toString('hex'))
+export const secretChecks = (keys: Keyring): NonEmpty<string> =>
+  mapAll(keys.macs('secret-check', Buffer.from('format-checker')), (mac) => mac.toString('hex'))
 
 /**
  * Compares the key with the check value in the store, which the first start writes. A value of the previous key is
@@ -52,7 +53,6 @@ export const secretChecks = (keys: Keyring): readonly string[] =>
  */
 export async function checkSecretKey(ledger: Ledger, keys: Keyring): Promise<void> {
   const [present, ...former] = secretChecks(keys)
-  if (present === undefined) throw new Error('a keyring without a key')
   const stored = await ledger.ensureFact(SECRET_CHECK, present)
   if (former.includes(stored)) await ledger.replaceFact(SECRET_CHECK, stored, present)
   else if (stored !== present) {

@@ -37,9 +37,8 @@ export function readFormerKeys(options: {
 }): FormerKeys {
   const { cardKeyPrevious, receiptKeyPrevious, baseUrl } = options
   return {
-    cardKeys: [cardKeyPrevious ?? []].flat().map(readFormerCardKey),
-    receipts: [receiptKeyPrevious ?? []]
-      .flat()
-      .map((text) => receiptIdentity(readFormerReceiptKey(text), baseUrl)),
+    cardKeys: cardKeyPrevious == null ? [] : [readFormerCardKey(cardKeyPrevious)],
+    receipts:
+      receiptKeyPrevious == null ? [] : [receiptIdentity(readFormerReceiptKey(receiptKeyPrevious), baseUrl)],
   }
 }

@@ -15,7 +15,7 @@ export function countForwarded(keys: Keyring): Middleware {
   return (req, res, next) => {
     const given = req.headers[header]
     if (typeof given === 'string' && sameBytes(Buffer.from(given), token)) {
-      const entries = [req.headers['x-forwarded-for'] ?? []].flat().join(',').split(',')
+      const entries = String(req.headers['x-forwarded-for'] ?? '').split(',')
       res.setHeader(FORWARDED_HEADER, entries.filter((entry) => entry.trim() !== '').length)
     }
     next()

@@ -85,7 +85,7 @@ function tokenOf(
   chainId: number,
 ): Token | null {
   const address = asset.toLowerCase()
-  const { name, version } = (extra ?? {}) as Readonly<Record<string, unknown>>
+  const { name, version } = isObject(extra) ? extra : {}
   if (!ADDRESS.test(address) || typeof name !== 'string' || typeof version !== 'string') return null
   return { asset: address as Hex, domain: { name, version, chainId } }
 }

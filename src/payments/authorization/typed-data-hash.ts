@@ -2,14 +2,7 @@
  * Hashes of EIP-712 typed data whose members are single words. Domain and types are hashed once, so a message costs
  * two hashes.
  */
-import {
-  bytesToHex,
-  encodeAbiParameters,
-  type Hex,
-  hexToBytes,
-  parseAbiParameters,
-  stringToBytes,
-} from 'viem'
+import type { Hex } from 'viem'
 import { keccak } from './keccak.ts'
 
 export interface TypedDataDomain {
@@ -30,29 +23,28 @@ export const word = (hex: string): string => hex.slice(2).padStart(WORD, '0')
 
 export const numberWord = (value: bigint | number): string => value.toString(16).padStart(WORD, '0')
 
-const hashOf = (text: string): Hex => bytesToHex(keccak(stringToBytes(text)))
+const hashOf = (text: string): string => keccak(Buffer.from(text)).toString('hex')
 
 const DOMAIN_TYPE = hashOf(
   'EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)',
 )
-const DOMAIN_MEMBERS = parseAbiParameters('bytes32, bytes32, bytes32, uint256, address')
 
 /** The first bytes of everything that is signed under EIP-712. */
 const VERSION = Buffer.from([0x19, 0x01])
 
 /** 32 bytes, as a contract answers `DOMAIN_SEPARATOR()`. */
 function domainSeparator({ name, version, chainId, verifyingContract }: TypedDataDomain): Uint8Array {
-  const domain = [DOMAIN_TYPE, hashOf(name), hashOf(version), BigInt(chainId), verifyingContract] as const
-  return keccak(hexToBytes(encodeAbiParameters(DOMAIN_MEMBERS, domain)))
+  const members = hashOf(name) + hashOf(version) + numberWord(chainId) + word(verifyingContract)
+  return keccak(Buffer.from(DOMAIN_TYPE + members, 'hex'))
 }
 
 /** Hashes a domain once, then each of its struct types; `type` is encoded as EIP-712 asks. */
 export function typedDataHashes(domain: TypedDataDomain): (type: string) => TypedDataHash {
   const prefix = Buffer.concat([VERSION, domainSeparator(domain)])
   return (type) => {
-    const typeWord = hashOf(type).slice(2)
+    const typeHash = hashOf(type)
     return (members) => {
-      const struct = keccak(Buffer.from(typeWord + members, 'hex'))
+      const struct = keccak(Buffer.from(typeHash + members, 'hex'))
       return keccak(Buffer.concat([prefix, struct]))
     }
   }

@@ -5,7 +5,7 @@
  * Equal payloads give equal signatures, so that a receipt is the same at every repetition. The package's issuer is
  * not used, because it reads the clock by itself.
  */
-import { createHash, type KeyObject } from 'node:crypto'
+import { hash, type KeyObject } from 'node:crypto'
 import canonicalize from 'canonicalize'
 import type { JwsKey } from '../ports/signer.ts'
 
@@ -44,7 +44,7 @@ export function receiptIdentity(publicKey: KeyObject, baseUrl: string): ReceiptI
   if (kty !== 'OKP' || crv !== 'Ed25519' || x === undefined)
     throw new Error('receipts are signed with Ed25519')
   const did = `did:web:${encodeURIComponent(new URL(baseUrl).host)}`
-  const thumbprint = createHash('sha256').update(JSON.stringify({ crv, kty, x })).digest('base64url')
+  const thumbprint = hash('sha256', JSON.stringify({ crv, kty, x }), 'base64url')
   const kid = `${did}#${thumbprint.slice(0, NAME_LENGTH)}`
   return { did, kid, jwk: { kty, crv, x, kid, use: 'sig', alg: 'EdDSA' } }
 }

@@ -2,6 +2,7 @@ import type { PaymentRequired, SettleResponse } from '@x402/core/types'
 import type { Verdict } from '../../checks/verdict.ts'
 import type { ErrorCode } from '../../errors.ts'
 import type { PaymentRow, PurchaseType } from '../../ledger/payment-row.ts'
+import type { NonEmpty } from '../../non-empty.ts'
 import type { Skill } from '../../skills/skill.ts'
 
 export const SURFACE_NAMES = ['rest', 'a2a', 'mcp'] as const
@@ -13,7 +14,7 @@ export interface Item {
   readonly value: string
 }
 
-export type Items = readonly [Item, ...Item[]]
+export type Items = NonEmpty<Item>
 
 /** The kind of call that is bought; price and address follow from it. */
 export interface Purchase {
@@ -166,7 +167,7 @@ export interface Sold {
 }
 
 /** One verdict per item of the call, in its order. */
-export type Verdicts = readonly [Verdict, ...Verdict[]]
+export type Verdicts = NonEmpty<Verdict>
 
 export type Sale = Unpaid | Declined | Sold
 

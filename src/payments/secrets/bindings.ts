@@ -61,19 +61,17 @@ export function createBindings(
     if (opened.isFormer) await ledger.replaceFact(name, stored, wrap(keys, name, opened.content))
     return createSecretKey(opened.content)
   }
-  const offerKey = async (name: string, content: Buffer) =>
-    open(name, await ledger.ensureFact(name, wrap(keys, name, content)))
   const readKey = async (name: string) => {
     const stored = await ledger.findFact(name)
     return stored === null ? null : open(name, stored)
   }
-  const readOrOffer = async (name: string, content: () => Buffer) =>
-    (await readKey(name)) ?? (await offerKey(name, content()))
+  const readOrWrite = async (name: string, content: () => Buffer) =>
+    (await readKey(name)) ?? open(name, await ledger.ensureFact(name, wrap(keys, name, content())))
 
   return {
     async bind(fingerprint, now) {
       const bindingKey = nameAt(now)
-      const key = await cached(bindingKey, () => readOrOffer(bindingKey, () => randomBytes(32)))
+      const key = await cached(bindingKey, () => readOrWrite(bindingKey, () => randomBytes(32)))
       if (key === null) throw new Error('the binding key of this hour was written under another SECRET_KEY')
       const salt = randomBytes(SALT_BYTES)
       return { salt, binding: macOver(key, [salt, fingerprint]), bindingKey }
@@ -82,7 +80,7 @@ export function createBindings(
       const name = nameAt(now)
       const key = await cache.get(name)
       if (key == null) return
-      const present = await readOrOffer(name, () => key.export())
+      const present = await readOrWrite(name, () => key.export())
       if (present !== null && !present.equals(key)) cache.set(name, Promise.resolve(present))
     },
     async isBoundTo({ salt, binding, bindingKey }, calls) {

@@ -1,4 +1,5 @@
 import type { PaymentRow } from '../../ledger/payment-row.ts'
+import type { NonEmpty } from '../../non-empty.ts'
 import type { ValueCall } from '../ports/sale.ts'
 import { type Keyring, sameBytes } from './keyring.ts'
 
@@ -11,7 +12,7 @@ import { type Keyring, sameBytes } from './keyring.ts'
 export type Fingerprint = Buffer
 
 /** Under every key in use; only the first one, under the present key, is written. */
-export type Fingerprints = readonly [Fingerprint, ...Fingerprint[]]
+export type Fingerprints = NonEmpty<Fingerprint>
 
 /**
  * Over type and value, the string as it was sent, in UTF-8. A list has a key of its own, so that a list of one is not

@@ -1,4 +1,5 @@
 import { createHmac, createSecretKey, hkdfSync, type KeyObject, timingSafeEqual } from 'node:crypto'
+import { mapAll, type NonEmpty } from '../../non-empty.ts'
 
 /** A derived key never serves two purposes. */
 export type KeyPurpose =
@@ -17,9 +18,9 @@ export interface Keyring {
   /** HMAC-SHA-256 under the present key over the parts, each preceded by its length. */
   mac(purpose: KeyPurpose, ...parts: readonly Buffer[]): Buffer
   /** The same under every key in use, the present one first. */
-  macs(purpose: KeyPurpose, ...parts: readonly Buffer[]): readonly [Buffer, ...Buffer[]]
+  macs(purpose: KeyPurpose, ...parts: readonly Buffer[]): NonEmpty<Buffer>
   /** 32-byte keys under the caller's salt, the present one first. */
-  derive(purpose: KeyPurpose, salt: Buffer): readonly [Buffer, ...Buffer[]]
+  derive(purpose: KeyPurpose, salt: Buffer): NonEmpty<Buffer>
 }
 
 /**
@@ -27,26 +28,22 @@ export interface Keyring {
  * Throws for a secret of less than 32 bytes.
  */
 export function createKeyring(secret: Buffer, previous?: Buffer): Keyring {
-  const given: readonly [Buffer, ...Buffer[]] = previous === undefined ? [secret] : [secret, previous]
+  const given: NonEmpty<Buffer> = previous === undefined ? [secret] : [secret, previous]
   for (const each of given) if (each.length < 32) throw new Error('SECRET_KEY must be at least 32 bytes')
   // Node would turn bytes into a key object at each use, which takes longer than the use itself.
-  const secrets = given.map((each) => createSecretKey(each))
-  const cache = new Map<KeyPurpose, readonly [KeyObject, ...KeyObject[]]>()
+  const secrets = mapAll(given, (each) => createSecretKey(each))
+  const cache = new Map<KeyPurpose, NonEmpty<KeyObject>>()
 
   const keysOf = (purpose: KeyPurpose) => {
     const known = cache.get(purpose)
     if (known !== undefined) return known
-    const [present, ...former] = deriveAll(secrets, purpose, Buffer.alloc(0))
-    const keys = [createSecretKey(present), ...former.map((key) => createSecretKey(key))] as const
+    const keys = mapAll(deriveAll(secrets, purpose, Buffer.alloc(0)), (key) => createSecretKey(key))
     cache.set(purpose, keys)
     return keys
   }
   return {
     mac: (purpose, ...parts) => macOver(keysOf(purpose)[0], parts),
-    macs: (purpose, ...parts) => {
-      const [present, ...former] = keysOf(purpose)
-      return [macOver(present, parts), ...former.map((key) => macOver(key, parts))]
-    },
+    macs: (purpose, ...parts) => mapAll(keysOf(purpose), (key) => macOver(key, parts)),
     derive: (purpose, salt) => deriveAll(secrets, purpose, salt),
   }
 }
@@ -55,12 +52,10 @@ export function createKeyring(secret: Buffer, previous?: Buffer): Keyring {
 export const sameBytes = (left: Buffer, right: Buffer): boolean =>
   left.length === right.length && timingSafeEqual(left, right)
 
-function deriveAll(secrets: readonly KeyObject[], purpose: KeyPurpose, salt: Buffer) {
-  const [first, ...rest] = secrets.map((secret) =>
+const deriveAll = (secrets: NonEmpty<KeyObject>, purpose: KeyPurpose, salt: Buffer): NonEmpty<Buffer> =>
+  mapAll(secrets, (secret) =>
     Buffer.from(hkdfSync('sha256', secret, salt, `format-checker/${purpose}/1`, 32)),
   )
-  return [first as Buffer, ...rest] as const satisfies readonly [Buffer, ...Buffer[]]
-}
 
 /** The parts are copied into one buffer first, since a list has 2,000 and each call of OpenSSL takes time. */
 export function macOver(key: KeyObject, parts: readonly Buffer[]): Buffer {

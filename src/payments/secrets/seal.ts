@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { SettleResponse } from '@x402/core/types'
 import type { CheckType } from '../../checks/verdict.ts'
 import type { Purchase, Verdicts } from '../ports/sale.ts'
@@ -37,7 +37,7 @@ const ENVELOPE_BYTES = 1536
 const SETTLEMENT_BYTES = 4096
 
 /** SHA-256 of a task's id, so that the store alone cannot name a task. */
-export const taskKeyOf = (taskId: string): string => createHash('sha256').update(taskId).digest('hex')
+export const taskKeyOf = (taskId: string): string => hash('sha256', taskId)
 
 /**
  * Encrypts with AES-256-GCM under a key derived from SECRET_KEY and the task id. The row key is additional data, so

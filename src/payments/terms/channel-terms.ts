@@ -22,8 +22,6 @@ export interface ChannelTerms {
   accepts(config: ChannelConfig): boolean
 }
 
-/** One for each number of values that is asked for. */
-const MOST_OFFERS = 1_001
 const NO_KEY = `0x${'0'.repeat(40)}`
 
 /**
@@ -37,21 +35,18 @@ export function channelTerms(
   authorizer: string,
 ): ChannelTerms {
   const receiverAuthorizer = authorizer.toLowerCase() as Hex
-  const offers = new Map<number, PaymentRequirements>()
+  const checksummed = getAddress(authorizer)
   const minDeposit = (items: number) => {
     const price = amount * BigInt(items)
     return price > MIN_DEPOSIT ? price : MIN_DEPOSIT
   }
-  const offer = (items: number): PaymentRequirements => ({
+  const requirementsFor = (items: number): PaymentRequirements => ({
+    ...requirements,
     scheme: CHANNEL_SCHEME,
-    network: requirements.network,
     amount: (amount * BigInt(items)).toString(),
-    asset: requirements.asset,
-    payTo: requirements.payTo,
-    maxTimeoutSeconds: requirements.maxTimeoutSeconds,
     extra: {
       ...requirements.extra,
-      receiverAuthorizer: getAddress(receiverAuthorizer),
+      receiverAuthorizer: checksummed,
       withdrawDelay: WITHDRAW_DELAY,
       minDeposit: minDeposit(items).toString(),
     },
@@ -59,13 +54,7 @@ export function channelTerms(
   return {
     receiverAuthorizer,
     minDeposit,
-    requirementsFor(items) {
-      const known = offers.get(items)
-      if (known !== undefined) return known
-      const made = offer(items)
-      if (offers.size < MOST_OFFERS) offers.set(items, made)
-      return made
-    },
+    requirementsFor,
     accepts: (config) =>
       config.receiver === payTo &&
       config.receiverAuthorizer === receiverAuthorizer &&

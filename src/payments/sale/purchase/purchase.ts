@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
-import type { Verdict } from '../../../checks/verdict.ts'
+import { hash } from 'node:crypto'
 import type { PaymentRow } from '../../../ledger/payment-row.ts'
+import { mapAll } from '../../../non-empty.ts'
 import type { Items, Purchase, ValueCall, Verdicts } from '../../ports/sale.ts'
 
 export const purchaseOf = ({
@@ -19,13 +19,11 @@ export const isSamePurchase = (
   row: Pick<PaymentRow, 'shape' | 'items' | 'checkType'>,
 ): boolean => purchase.shape === row.shape && purchase.items === row.items && purchase.type === row.checkType
 
-export const verdictsOf = (items: Items): Verdicts =>
-  items.map(({ skill, value }): Verdict => skill.check(value)) as [Verdict, ...Verdict[]]
+export const verdictsOf = (items: Items): Verdicts => mapAll(items, ({ skill, value }) => skill.check(value))
 
 /** For several types, a digest of all their rulesets. */
 export function rulesetOf(items: Items): string {
   const rulesets = [...new Set(items.map(({ skill }) => skill.ruleset))].toSorted()
-  const [only] = rulesets
-  if (rulesets.length === 1 && only !== undefined) return only
-  return `mixed:${createHash('sha256').update(rulesets.join('\n')).digest('hex').slice(0, 16)}`
+  if (rulesets.length === 1) return items[0].skill.ruleset
+  return `mixed:${hash('sha256', rulesets.join('\n')).slice(0, 16)}`
 }

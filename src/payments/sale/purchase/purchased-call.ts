@@ -1,4 +1,5 @@
 import type { SettleResponse } from '@x402/core/types'
+import { stringify } from 'uuid'
 import type { Ledger } from '../../../ledger/ledger.ts'
 import type { PaymentKey } from '../../../ledger/payment-row.ts'
 import type { TaskAttachment } from '../../../ledger/task-row.ts'
@@ -180,8 +181,7 @@ export const contentOf = (
 /** The first 16 bytes of a MAC as a UUID (RFC 9562, version 8). */
 function uuidOf(mac: Buffer): string {
   const bytes = Buffer.from(mac.subarray(0, 16))
-  bytes[6] = ((bytes[6] as number) & 0x0f) | 0x80
-  bytes[8] = ((bytes[8] as number) & 0x3f) | 0x80
-  const hex = bytes.toString('hex')
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6)
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8)
+  return stringify(bytes)
 }
