@@ -24,7 +24,7 @@ export const EXACT: Course<SaleRun> = {
     const row = await run.context.ledger.find(run.attempt.key)
     return row === null ? claim(run) : observe(run, row)
   },
-  next: (row, event) => nextStep(row.state, event),
+  next: nextStep,
   steps: {
     claim: () => Promise.reject(new Error('a row that exists cannot be claimed')),
     wait: async () => LOOK_AGAIN,

@@ -2,6 +2,7 @@ import { acceptsTerms } from '../authorization/accepts-terms.ts'
 import { decodePayment, namesNetwork } from '../authorization/decode-payment.ts'
 import { identifiersOf } from './claim/payment-identifier.ts'
 import { EXACT, startExact } from './exact-course.ts'
+import { accountOf } from './limits/account-shares.ts'
 import { nameOfCall } from './purchase/purchased-call.ts'
 import type { Scheme } from './sell.ts'
 import { inDoubt } from './table/outcomes.ts'
@@ -24,7 +25,7 @@ export const exactScheme = (context: SaleContext): Scheme => ({
     const key = { network: context.terms.network.id, asset: payment.token.asset, payer, nonce }
     const identifiers = identifiersOf(context.keys, payment)
     const attempt: Attempt = { call, payment, quote, key, identifiers, recovered: verdict === 'recovered' }
-    const name = `${key.network}/${key.asset}/${payer}/${nonce}`
+    const name = `${accountOf(key)}/${nonce}`
     return {
       key: name,
       payment: name,

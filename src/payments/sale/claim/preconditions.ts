@@ -2,6 +2,7 @@ import { counterfactualForm } from '../../authorization/counterfactual.ts'
 import { requirementsOf, settlementPayload } from '../../authorization/settlement-payload.ts'
 import { symptomOf } from '../../facilitators/facilitator-fault.ts'
 import type { Sale } from '../../ports/sale.ts'
+import { accountOf } from '../limits/account-shares.ts'
 import { waitOf, walletsOf } from '../limits/refusal-limiter.ts'
 import { askChain } from '../table/ask-chain.ts'
 import { codeOfUnsent, declined, unpaid } from '../table/outcomes.ts'
@@ -48,11 +49,7 @@ async function takeShare(run: SaleRun): Promise<Next | null> {
       () => context.chain.balance(from),
       () => null,
     )
-  run.leave ??= await context.shares.take(
-    `${attempt.key.network}/${attempt.key.asset}/${from}`,
-    value,
-    readBalance,
-  )
+  run.leave ??= await context.shares.take(accountOf(attempt.key), value, readBalance)
   return run.leave === null ? answer(declined('too_many_requests', OTHERS_RETRY_SECONDS)) : null
 }
 

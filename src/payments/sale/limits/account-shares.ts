@@ -1,4 +1,8 @@
 import { inFlightMap } from '../../../in-flight-map.ts'
+import type { PaymentKey } from '../../../ledger/payment-row.ts'
+
+/** Names the account that a payment is taken from. */
+export const accountOf = ({ network, asset, payer }: PaymentKey): string => `${network}/${asset}/${payer}`
 
 /** What the settlements under way of each payer will take from its account, in this process. */
 export interface AccountShares {
@@ -10,7 +14,11 @@ export interface AccountShares {
    * @param readBalance - asked only if others are under way; null if the node does not answer, which is no reason to
    * refuse
    */
-  take(payer: string, amount: bigint, readBalance: () => Promise<bigint | null>): Promise<(() => void) | null>
+  take(
+    account: string,
+    amount: bigint,
+    readBalance: () => Promise<bigint | null>,
+  ): Promise<(() => void) | null>
 }
 
 interface Account {
@@ -41,37 +49,37 @@ export function createAccountShares(monotonicMs: () => number = () => performanc
     return account.reading
   }
 
-  const enter = (payer: string, amount: bigint): (() => void) => {
-    const account = accounts.get(payer) ?? {
+  const enter = (name: string, amount: bigint): (() => void) => {
+    const account = accounts.get(name) ?? {
       settlements: 0,
       underWay: 0n,
       left: 0n,
       readAt: 0,
       reading: null,
     }
-    accounts.set(payer, account)
+    accounts.set(name, account)
     account.settlements += 1
     account.underWay += amount
     account.left -= amount
     return () => {
       account.settlements -= 1
       account.underWay -= amount
-      if (account.settlements === 0) accounts.delete(payer)
+      if (account.settlements === 0) accounts.delete(name)
     }
   }
 
   return {
-    async take(payer, amount, readBalance) {
-      const seen = accounts.get(payer)
-      if (seen === undefined || covers(seen, amount)) return enter(payer, amount)
+    async take(name, amount, readBalance) {
+      const seen = accounts.get(name)
+      if (seen === undefined || covers(seen, amount)) return enter(name, amount)
       const balance = await readTogether(seen, readBalance)
-      const account = accounts.get(payer)
+      const account = accounts.get(name)
       if (balance !== null && account !== undefined) {
         account.left = balance - account.underWay
         account.readAt = monotonicMs()
         if (account.left < amount) return null
       }
-      return enter(payer, amount)
+      return enter(name, amount)
     },
   }
 }

@@ -2,6 +2,7 @@ import { boundedCache } from '../../../bounded-cache.ts'
 import type { Ledger } from '../../../ledger/ledger.ts'
 import type { PaymentKey } from '../../../ledger/payment-row.ts'
 import { FACILITATOR_CONNECTIONS } from '../../facilitators/http/http-facilitator.ts'
+import { accountOf } from './account-shares.ts'
 
 /** Payers without a settled payment here: their settlements may fail, which costs them nothing. */
 export interface Newcomers {
@@ -25,21 +26,20 @@ export function createNewcomers(
 ): Newcomers {
   const paid = boundedCache<true>(mostPayers)
   const seen = boundedCache<true>(MOST_REMEMBERED)
-  const nameOf = ({ network, asset, payer }: PaymentKey) => `${network}/${asset}/${payer}`
   let underWay = 0
   return {
     async isOne(payer) {
-      if (paid.get(nameOf(payer))) return false
+      if (paid.get(accountOf(payer))) return false
       if (!(await ledger.hasSettled(payer))) return true
-      paid.set(nameOf(payer), true)
+      paid.set(accountOf(payer), true)
       return false
     },
     isNextOf(payment) {
       const isSeen = seen.has(payment.nonce)
       seen.set(payment.nonce, true)
-      return !isSeen && paid.has(nameOf(payment))
+      return !isSeen && paid.has(accountOf(payment))
     },
-    forget: (payer) => void paid.delete(nameOf(payer)),
+    forget: (payer) => void paid.delete(accountOf(payer)),
     hasRoom: () => underWay < MOST_SETTLEMENTS,
     enter() {
       underWay += 1

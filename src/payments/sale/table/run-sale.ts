@@ -22,11 +22,13 @@ export async function runSale<R extends Run, Row, Event, Step extends string>(
   run: R,
 ): Promise<Sale> {
   try {
-    return await drive(course, run).finally(() => run.leave?.())
+    return await drive(course, run)
   } catch (error) {
     // No caller may turn the error into "nothing was charged".
     if (!run.sent && !run.mayBeCharged) throw error
-    return course.inDoubt(run, error).catch(() => declined('payment_in_doubt'))
+    return await course.inDoubt(run, error).catch(() => declined('payment_in_doubt'))
+  } finally {
+    run.leave?.()
   }
 }
 

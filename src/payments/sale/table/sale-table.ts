@@ -149,7 +149,7 @@ export const SALE_TABLE: Readonly<Record<SaleState, Partial<Record<SaleEvent, St
 }
 
 /** Throws for a pair that is not in the table: a defect. */
-export function nextStep(state: SaleState, event: SaleEvent): StepName {
+export function nextStep({ state }: { readonly state: SaleState }, event: SaleEvent): StepName {
   const step = SALE_TABLE[state][event]
   if (step === undefined) throw new Error(`a payment in ${state} has no step for ${event}`)
   return step
