@@ -21,7 +21,6 @@ export interface Metrics extends SaleMetrics, PaymentMetrics, HttpMetrics, Store
   readonly contentType: string
 }
 
-/** Creates the metrics of one process. */
 export function createMetrics(): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })

@@ -34,10 +34,9 @@ const IDENTIFIER_IN_BRIEF = identifierOf({ type: 'string' })
  */
 export function extensionsFor({ baseUrl, terms, signer, now, registry }: ExtensionParts): DeclareExtensions {
   return async (quoted, surface) => {
-    const { type, shape } = quoted
     const offer = {
       [OFFER_RECEIPT]: await signedOffers(signer, {
-        resourceUrl: resourceUrl(baseUrl, type, surface, shape),
+        resourceUrl: resourceUrl(baseUrl, quoted, surface),
         accepts: acceptsFor(terms, quoted),
         now: now(),
       }),

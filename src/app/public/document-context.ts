@@ -27,7 +27,6 @@ export const listingOptions = (
   channels: channels !== undefined,
 })
 
-/** The one context of all published documents. */
 export function documentContext(
   options: AppOptions,
   {

@@ -14,7 +14,6 @@ const MIN_DEPOSIT = 250_000n
 export interface ChannelTerms {
   /** Lower-case; signs claims and refunds. */
   readonly receiverAuthorizer: Hex
-  /** Equal on every call. */
   requirementsFor(items: number): PaymentRequirements
   /** Atomic units. */
   minDeposit(items: number): bigint

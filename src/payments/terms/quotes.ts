@@ -4,7 +4,6 @@ import { formatUnits } from 'viem/utils'
 import { boundedCache } from '../../bounded-cache.ts'
 import { detailOn, ERRORS } from '../../errors.ts'
 import { deepFreeze, encodeHeader } from '../../json.ts'
-import type { PaymentRow, PurchaseType } from '../../ledger/payment-row.ts'
 import { mapAll, type NonEmpty } from '../../non-empty.ts'
 import type { Skill, SkillRegistry } from '../../skills/skill.ts'
 import { titleOf } from '../networks/networks.ts'
@@ -36,7 +35,6 @@ export interface DeclaredExtensions {
 export type DeclareExtensions = (quoted: Purchase, surface: SurfaceName) => Promise<DeclaredExtensions>
 
 export interface QuoteBook {
-  /** The quote of a call with one value. */
   single(skill: Skill, surface: SurfaceName): Quote
   /** The quote of any call; that of a list is prepared once for each number of values. */
   of(quoted: Purchase, surface: SurfaceName): Promise<Quote>
@@ -49,12 +47,10 @@ export interface RenewableQuotes {
   renew(): Promise<void>
 }
 
-/** The public URL of a sale. */
 export function resourceUrl(
   baseUrl: string,
-  type: PurchaseType,
+  { type, shape }: Pick<Purchase, 'type' | 'shape'>,
   surface: SurfaceName,
-  shape: PaymentRow['shape'] = 'single',
 ): string {
   if (surface !== 'rest') return `${baseUrl}/${surface}`
   const path = type === 'mixed' ? '' : `/${type}`
@@ -75,13 +71,13 @@ export const acceptsFor = (
 const TAGS = ['validation', 'checksum', 'offline']
 
 /** What is sold. An icon must be https, so the sandbox has none. */
-function resourceOf(baseUrl: string, { type, shape }: Purchase, surface: SurfaceName, description: string) {
+function resourceOf(baseUrl: string, quoted: Purchase, surface: SurfaceName, description: string) {
   return {
-    url: resourceUrl(baseUrl, type, surface, shape),
+    url: resourceUrl(baseUrl, quoted, surface),
     description,
     mimeType: 'application/json',
     serviceName: 'Format Checker',
-    tags: [type, ...TAGS],
+    tags: [quoted.type, ...TAGS],
     ...(baseUrl.startsWith('https:') ? { iconUrl: `${baseUrl}/icon.svg` } : {}),
   }
 }

@@ -61,7 +61,7 @@ describe.each(sold)('the quote of $id over $surface', ({ surface, skill }) => {
     })
     const found = extractDiscoveryInfo(payloadFor(surface, skill.id), terms.requirements)
     expect(found).toMatchObject({
-      resourceUrl: resourceUrl(BASE_URL, skill.id, surface),
+      resourceUrl: resourceUrl(BASE_URL, { type: skill.id, shape: 'single' }, surface),
       description: skill.summary,
       mimeType: 'application/json',
       serviceName: 'Format Checker',
@@ -88,7 +88,7 @@ describe.each(sold)('the quote of $id over $surface', ({ surface, skill }) => {
     const { scheme, network, asset, amount, payTo } = terms.requirements
     expect(payload).toEqual({
       version: 1,
-      resourceUrl: resourceUrl(BASE_URL, skill.id, surface),
+      resourceUrl: resourceUrl(BASE_URL, { type: skill.id, shape: 'single' }, surface),
       scheme,
       network,
       asset,

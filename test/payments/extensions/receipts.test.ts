@@ -48,7 +48,7 @@ describe.each(['rest', 'a2a', 'mcp'] as const)('a sale over %s', (surface) => {
     expect(await verifyReceiptSignatureJWS(receipt)).toEqual({
       version: 1,
       network: 'eip155:8453',
-      resourceUrl: resourceUrl(service.url, skill.id, surface),
+      resourceUrl: resourceUrl(service.url, { type: skill.id, shape: 'single' }, surface),
       payer: service.buyer.address,
       issuedAt: expect.any(Number),
       transaction: settlement.transaction,

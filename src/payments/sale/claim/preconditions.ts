@@ -12,6 +12,7 @@ import { untimely } from '../table/untimely.ts'
 import { hasBentIdentifier } from './payment-identifier.ts'
 import { reuseEarlierPayment } from './reuse-earlier-payment.ts'
 
+/** Null if nothing stops the authorization from being settled. */
 export async function checkPreconditions(run: SaleRun): Promise<Next | null> {
   const { context, attempt } = run
   if (hasBentIdentifier(attempt.payment)) return answer(unpaid(context, attempt, 'payment_malformed'))
@@ -27,7 +28,7 @@ export async function checkPreconditions(run: SaleRun): Promise<Next | null> {
   return refusal === null ? takeShare(run) : answer(refusal)
 }
 
-/** The same without a look for earlier payments, for a signature that was recovered. */
+/** Whether a payment with a recovered signature passes all of these but the look for earlier payments. */
 export async function isClear(run: SaleRun): Promise<boolean> {
   if (hasBentIdentifier(run.attempt.payment) || untimely(run) !== null || holdUp(run) !== null) return false
   return (await takeShare(run)) === null

@@ -39,7 +39,11 @@ export function receiptMaker(
     const payload = {
       version: 1,
       network: paid.network as Network,
-      resourceUrl: resourceUrl(baseUrl, paid.checkType, paid.surface as SurfaceName, paid.shape),
+      resourceUrl: resourceUrl(
+        baseUrl,
+        { type: paid.checkType, shape: paid.shape },
+        paid.surface as SurfaceName,
+      ),
       payer: getAddress(paid.payer as Hex),
       issuedAt: Math.floor(paid.issuedAt / 1000),
       transaction: paid.transaction,

@@ -8,7 +8,6 @@ import { answer, event, LEASE_MS, LOOK_AGAIN, type Next, type SaleRun } from '..
 import { judgeFault, judgeSettlement, type SettleOutcome } from '../table/settle-outcome.ts'
 import { untimely } from '../table/untimely.ts'
 
-/** How often a refused authorization is sent. */
 const MOST_TRIES_REFUSED = 3
 /** How often a doubtful settlement is sent before only the chain is read. */
 const MOST_TRIES_IN_DOUBT = 10

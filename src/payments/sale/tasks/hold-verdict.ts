@@ -8,7 +8,6 @@ import { purchaseOf } from '../purchase/purchase.ts'
 import { contentOf } from '../purchase/purchased-call.ts'
 import type { SaleContext } from '../table/sale-context.ts'
 
-/** How long a verdict waits for its payment. */
 export const UNPAID_TASK_LIFE_MS = 600_000
 /** At once; a call beyond that must wait until some expire. */
 const MOST_UNPAID_TASKS = 10_000
