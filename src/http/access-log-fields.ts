@@ -1,4 +1,4 @@
-/** Fields a handler adds to the access log and the counts: a closed list of our own words, never client input. */
+/** Fields a handler adds to the access log and the counts: our own words, never client input. */
 import type { ServerResponse } from 'node:http'
 import type { ErrorCode } from '../errors.ts'
 

@@ -2,7 +2,6 @@
  * Writes one log line per response from a list of allowed fields. It reads no URL, query, header or body, so nothing a
  * client puts there can be logged.
  */
-import type { IncomingMessage } from 'node:http'
 import type { AccessLogFields } from './access-log-fields.ts'
 import { accessLogFields } from './access-log-fields.ts'
 import { requestIdOf } from './headers/request-id.ts'
@@ -24,19 +23,17 @@ export interface AccessLog {
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
-/** Returns a known method, else "other": an unknown one may be client input. */
-export const loggedMethod = ({ method = '' }: Pick<IncomingMessage, 'method'>): string =>
-  METHODS.has(method) ? method : 'other'
-
 /** Writes one entry when a response is closed; `now` is a monotonic clock in milliseconds. */
 export function accessLog(log: AccessLog, now: () => number = () => performance.now()): Middleware {
   return function accessLog(req, res, next) {
     const begun = now()
+    const { method = '' } = req
     res.on('close', () => {
       log.info(
         {
           requestId: requestIdOf(res),
-          method: loggedMethod(req),
+          // An unknown method may be client input.
+          method: METHODS.has(method) ? method : 'other',
           ...accessLogFields(res),
           status: res.statusCode,
           ms: Math.round(now() - begun),

@@ -2,15 +2,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import express, { type ErrorRequestHandler } from 'express'
 import type { Handler, Middleware } from './middleware.ts'
 
-export type OnError = (error: unknown, req: IncomingMessage, res: ServerResponse) => void
-
 /**
- * Builds the Express application: runs the middleware in order and sends errors to `onError`.
- *
- * The surfaces compare paths byte for byte (`request-target.ts`) instead of using Express routes, because a router
- * that decodes or folds a path would give a paid path a second spelling. Express's own error page is never reached.
+ * Builds an Express application that runs the middleware in order and sends errors to `onError`. It has no routes: the
+ * surfaces compare paths byte for byte (`request-target.ts`), and a router would give a paid path a second spelling.
  */
-export function expressApp(middleware: readonly Middleware[], onError: OnError): Handler {
+export function expressApp(
+  middleware: readonly Middleware[],
+  onError: (error: unknown, req: IncomingMessage, res: ServerResponse) => void,
+): Handler {
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')

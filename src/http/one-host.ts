@@ -7,7 +7,7 @@ const SEVERAL_HOSTS = rawErrorResponse('request_malformed', {
 })
 const NO_HOST = rawErrorResponse('request_malformed', { detail: 'The Host header does not name a host.' })
 
-/** A name, an address or an IPv6 literal, and a port; empty where the target has no authority (RFC 9110, section 7.2). */
+/** A name, an address or an IPv6 literal, and a port; or empty (RFC 9110, section 7.2). */
 const HOST = /^(?:[\w.~!$&'()*+,;=%-]*|\[[0-9A-Fa-f:.]+\])(?::\d*)?$/
 
 /**

@@ -1,15 +1,10 @@
 /**
- * The request target, compared byte for byte.
- *
- * Nothing is decoded or folded, so no second spelling can reach a paid path. One exception: a single trailing slash is
- * the path itself, because some clients add one and a redirect would lose a paid body.
+ * The request target. Nothing of it is decoded or folded, so that no second spelling can reach a paid path. One trailing slash
+ * is removed, because some clients add one and a redirect would lose a paid body.
  */
 import type { IncomingMessage } from 'node:http'
 
-/**
- * Returns the path as sent, without the query and without one trailing slash. For an absolute-form target (RFC 9112,
- * 3.2.2) returns the path in it.
- */
+/** Returns the path without query and trailing slash, also that of an absolute-form target (RFC 9112, 3.2.2). */
 export function pathOf(req: IncomingMessage): string {
   const target = req.url ?? ''
   const query = target.indexOf('?')
@@ -19,7 +14,7 @@ export function pathOf(req: IncomingMessage): string {
   return hasOneSlash ? absolute.slice(0, -1) : absolute
 }
 
-/** Returns true if the target has a query string, even an empty one. */
+/** Whether the target has a query string, even an empty one. */
 export function hasQuery(req: IncomingMessage): boolean {
   return req.url?.includes('?') ?? false
 }

@@ -1,4 +1,4 @@
-/** What may be logged of an unexpected error. Its message is left out: libraries quote input in their messages. */
+/** What may be logged of an unexpected error. Libraries quote input in their messages, so the message is left out. */
 export interface UnexpectedError {
   readonly name: string
   /** Stack frames without the message. */
@@ -9,7 +9,7 @@ export interface UnexpectedErrorLog {
   error(entry: UnexpectedError & { readonly requestId: string }, message: string): void
 }
 
-/** A frame names a place in a file; a line of a message that looks like a frame does not. */
+/** A stack frame, which ends with a place in a file; a line of a message may begin like one. */
 const FRAME = /^\s+at .*(?::\d+:\d+\)?|<anonymous>\)?)$/
 const MOST_FRAMES = 12
 

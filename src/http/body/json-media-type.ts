@@ -2,9 +2,8 @@
 const PARAMETER = /^[ \t]*([!#$%&'*+.^_`|~0-9a-z-]+)=("[^"\\]*"|[!#$%&'*+.^_`|~0-9a-z-]+)[ \t]*$/
 
 /**
- * Returns true for `application/json` in any case and with any well-formed parameters. A charset must be UTF-8, because
- * JSON has no other encoding on the wire (RFC 8259, 8.1). The package `content-type` skips malformed parameters; here
- * they are refused. The type given twice, as joined by programs that add it to their own, is one.
+ * Whether a header names `application/json`, with any well-formed parameters. A charset must be UTF-8 (RFC 8259, 8.1). The
+ * type may be given twice, as by programs that add it to their own. The package `content-type` skips malformed parameters.
  */
 export function isJsonMediaType(header: string | undefined): boolean {
   return header?.toLowerCase().split(TWICE).every(isOneJson) ?? false

@@ -3,16 +3,16 @@ import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 /** Names and values, alternating. */
 export type HeaderList = readonly string[]
 
-/** Returns an object of headers as a list, without members that have no value. */
+/** Returns an object of headers as a list. */
 export function headerList(headers: OutgoingHttpHeaders): HeaderList {
   return Object.entries(headers).flatMap(([name, value]) =>
     value === undefined ? [] : [value].flat().flatMap((one) => [name, String(one)]),
   )
 }
 
-/** A body ready to be written, and its length in bytes. */
 export interface PreparedBody {
   readonly content: string | Buffer
+  /** In bytes. */
   readonly length: number
 }
 
@@ -51,12 +51,12 @@ export const sendJson = (
 
 const JSON_HEADERS = { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' }
 
-/** Runs `act` once the whole response has been handed to the operating system; never if the connection is gone by then. */
+/** Runs `act` once the operating system has the whole response; never if the connection is closed by then. */
 export function whenDelivered(res: ServerResponse, act: () => void): void {
-  // Not the response's own socket: it has none while an earlier response of its connection is open.
+  // A response has no socket while an earlier response of its connection is open.
   const { socket } = res.req
   res.once('finish', () => {
-    // Node says "finish" also when the connection was closed before the last bytes could leave.
+    // Node also emits "finish" if the connection was closed before the last bytes could leave.
     if (!socket.destroyed) act()
   })
 }

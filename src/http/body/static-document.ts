@@ -8,7 +8,7 @@ import { preparedBody, sendBody } from './send.ts'
 
 /** A document that does not change while the process runs. */
 export interface StaticDocument {
-  /** The path it is published at, for the access log. */
+  /** Its path, for the access log. */
   readonly route: string
   readonly body: string | Buffer
   readonly contentType: string

@@ -18,10 +18,8 @@ const EXPOSED = EXPOSED_HEADERS.join(',')
 const ONE_DAY = 86_400
 
 /**
- * Lets any page in any browser call the service and read its responses; there are no cookies to protect.
- *
- * Mounted before everything that can refuse, so that a page can read its 402 and a preflight needs no payment. A page may
- * send any header, since each revision of MCP brings its own (`Mcp-Method`, `Mcp-Param-...`); what it asks for is not echoed.
+ * Lets any page call the service and read its responses; there are no cookies to protect. Mounted before everything that can
+ * refuse, so that a page can read its 402. Any header is allowed, since each revision of MCP brings its own.
  */
 export const crossOrigin: Middleware = (req, res, next) => {
   res.setHeader('Access-Control-Allow-Origin', '*')

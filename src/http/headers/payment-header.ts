@@ -1,7 +1,5 @@
-/** The payment of a request as its headers carry it, before anything of it is believed. */
 import type { IncomingMessage } from 'node:http'
 
-/** A payment as a sale takes it; `repeated` when two were given, since no rule says which of them counts. */
 export type PaymentHeader =
   | { readonly kind: 'none' }
   | {
@@ -13,10 +11,8 @@ export type PaymentHeader =
   | { readonly kind: 'repeated' }
 
 /**
- * Reads the payment headers of x402: `PAYMENT-SIGNATURE` (version 2), else `X-PAYMENT` (version 1).
- *
- * An empty header counts as absent. A header given twice is `repeated`, even if both are equal: Node would join them
- * into one text that no client has signed.
+ * Reads the payment headers of x402: `PAYMENT-SIGNATURE` (version 2), else `X-PAYMENT` (version 1). An empty header counts as
+ * absent; one given twice is `repeated`, even if both are equal, since no rule says which of them counts.
  */
 export function readPaymentHeader(req: IncomingMessage): PaymentHeader {
   const [text, ...more] = given(req, 'payment-signature')

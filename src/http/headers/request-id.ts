@@ -27,13 +27,10 @@ export function requestId(generate: () => string = newId): Middleware {
   }
 }
 
-/**
- * Returns the id of the request that this asynchronous work belongs to; undefined in loops and at startup. For events
- * that are reported where no response is at hand.
- */
+/** Returns the id of the request that this asynchronous work belongs to; undefined in loops and at startup. */
 export const currentRequestId = (): string | undefined => current.getStore()
 
-/** Returns the id of a response; the empty string if the middleware did not run. */
+/** The id of a response; the empty string if the middleware did not run. */
 export function requestIdOf(res: ServerResponse): string {
   return (res as ServerResponse & Identified)[ID] ?? ''
 }

@@ -1,20 +1,14 @@
 /**
- * Security headers: two on every response, the rest on pages only. Policies for frames and openers protect what a
- * browser renders; on JSON they only take space, and nginx reads heads of at most 4 kB
- * (`test/surfaces/response-heads.test.ts`).
+ * Security headers: two on every response, the rest on pages only. On JSON the rest would only take space, and nginx reads
+ * heads of at most 4 kB (`test/surfaces/response-heads.test.ts`).
  */
 import helmet from 'helmet'
 import type { Middleware } from '../middleware.ts'
 
-export interface SecurityHeadersOptions {
-  /** True if the public address is https; only then is HSTS sent. */
-  readonly https: boolean
-}
-
 const ONE_YEAR = 31_536_000
 
-/** Sets the headers of every response: no content sniffing, and HSTS. */
-export function securityHeaders({ https }: SecurityHeadersOptions): Middleware {
+/** Sets the headers of every response. `https`: whether the public address is https, which HSTS needs. */
+export function securityHeaders({ https }: { readonly https: boolean }): Middleware {
   return function securityHeaders(_req, res, next) {
     res.setHeader('X-Content-Type-Options', 'nosniff')
     if (https) res.setHeader('Strict-Transport-Security', `max-age=${ONE_YEAR}`)

@@ -1,12 +1,11 @@
 import ipaddr from 'ipaddr.js'
 
-/** Bytes of an IPv6 address that stand for one customer: providers give at most a /56 (RFC 6177). */
+/** Providers give a customer a /56 at most (RFC 6177). */
 const CUSTOMER_BYTES = 7
 
 /**
- * Returns the key a client address is counted under. An IPv4 address is its own key, also as an IPv4-mapped IPv6
- * address (RFC 4291, 2.5.5.2). IPv6 addresses share the key of their /56, because one customer can send from any
- * address below it. A text that is no address is its own key.
+ * Returns the key a client address is counted under: an IPv4 address, also if it is mapped to IPv6 (RFC 4291, 2.5.5.2), or
+ * the /56 of an IPv6 address, from any address of which one customer can send. Any other text is its own key.
  */
 export function addressKey(address: string): string {
   if (!ipaddr.isValid(address)) return address

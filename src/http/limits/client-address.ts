@@ -2,11 +2,9 @@ import type { IncomingMessage } from 'node:http'
 import ipaddr from 'ipaddr.js'
 
 /**
- * Returns the address of the client behind `trustedProxies` of the operator's own proxies, for limits only: it is kept
- * in memory and written nowhere.
- *
- * Each proxy appends the address of its caller to `X-Forwarded-For`, so only the last entries, one for each trusted
- * proxy, are believed. Some proxies append the port too. With 0 the header is not read.
+ * Returns the address of the client behind `trustedProxies` proxies of the operator, for limits only. Each proxy appends the
+ * address of its caller to `X-Forwarded-For`, some with its port, so a client can forge all entries but the last ones, one
+ * for each trusted proxy.
  */
 export function clientAddress(req: IncomingMessage, trustedProxies: number): string {
   const peer = req.socket.remoteAddress ?? ''

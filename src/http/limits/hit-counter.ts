@@ -15,13 +15,10 @@ interface Window {
   readonly until: number
 }
 
-/** About twenty megabytes, and more addresses than one attacker is likely to have. */
+/** They take some 20 MB; one attacker is unlikely to have as many addresses. */
 const MOST_KEYS = 100_000
 
-/**
- * Counts in memory, by the monotonic clock: no window lasts longer when the wall clock is put back. A key is forgotten at
- * most one window after its own ended; above `mostKeys` the oldest key is forgotten at once.
- */
+/** Counts in memory. A key is forgotten at most one window after its own ended, or if there are more than `mostKeys`. */
 export function hitCounter(limit: number, windowMs: number, mostKeys = MOST_KEYS): HitCounter {
   const windows = new Map<string, Window>()
   const current = (key: string, now: number): Window | undefined => {
