@@ -5,7 +5,7 @@ import { addressKey } from './address-key.ts'
 import { clientAddress } from './client-address.ts'
 import { hitCounter } from './hit-counter.ts'
 
-/** Whether the request carried a payment, valid or not. */
+/** Whether a request carried a payment, valid or not. */
 export type Attempt = 'unpaid' | 'payment'
 
 export const attemptOf = ({ kind }: { readonly kind: string }): Attempt =>
@@ -33,18 +33,18 @@ export interface UnpaidLimiter {
   close(): void
 }
 
-export interface UnpaidLimiterOptions {
-  /** Outcomes per address and minute; 0 turns the limit off. */
-  readonly perMinute: number
-  /** The operator's own proxies in front of this process. */
-  readonly trustedProxies: number
-}
-
 const WINDOW_MS = 60_000
 /** A burst is over within seconds. */
 const UNDER_WAY_RETRY_SECONDS = 1
 
-export function unpaidLimiter({ perMinute, trustedProxies }: UnpaidLimiterOptions): UnpaidLimiter {
+/** `perMinute` outcomes are allowed per address; 0 turns the limit off. */
+export function unpaidLimiter({
+  perMinute,
+  trustedProxies,
+}: {
+  readonly perMinute: number
+  readonly trustedProxies: number
+}): UnpaidLimiter {
   const keyOf = keyByAddress(trustedProxies)
   const most = perMinute === 0 ? Number.POSITIVE_INFINITY : perMinute
   const unpaid = hitCounter(most, WINDOW_MS)

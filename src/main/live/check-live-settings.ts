@@ -7,8 +7,8 @@ import { checkAccounts } from './check-accounts.ts'
 import { wrongNodes } from './live-chain.ts'
 
 /**
- * Checks the settings of live mode against accounts and facilitator; throws {@link ConfigError} if money could go wrong.
- * A node that does not answer is no startup error: new sales pause until it does.
+ * Checks the settings of live mode against accounts, nodes and facilitator. Throws {@link ConfigError} if a payment could go to
+ * the wrong place or could not be settled. A node that does not answer is no fault: new sales pause until it does.
  */
 export async function checkLiveSettings(
   config: LiveConfig,
