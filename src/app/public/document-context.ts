@@ -8,6 +8,7 @@ import { INSTRUCTIONS } from '../../surfaces/mcp/server.ts'
 import { toolsOf } from '../../surfaces/mcp/tools.ts'
 import { MCP_VERSIONS } from '../../surfaces/mcp/versions.ts'
 import { type ListingOptions, listing } from '../../surfaces/rest/listing.ts'
+import type { PageContext } from '../../surfaces/site/page-context.ts'
 import { readFormerKeys } from '../keys/signing-keys.ts'
 import type { AppOptions } from '../options.ts'
 import type { PaymentLayer } from '../payments/payment-layer.ts'
@@ -43,7 +44,7 @@ export function documentContext(
     /** UTC milliseconds. */
     readonly startedAt: number
   },
-): DocumentContext {
+): DocumentContext & PageContext {
   const { baseUrl, sandbox, contactEmail, supportUrl, termsUrl, packageName } = options
   const former = readFormerKeys(options)
   const channel = payments.channels?.quote.required('payment_required').accepts[0]

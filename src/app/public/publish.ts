@@ -3,6 +3,7 @@ import { buildAgentCard, readCardIdentity, type ServedCard } from '../../surface
 import type { DocumentContext } from '../../surfaces/documents/document-context.ts'
 import { type Guide, readGuides } from '../../surfaces/documents/texts/guides.ts'
 import type { ListingOptions } from '../../surfaces/rest/listing.ts'
+import type { PageContext } from '../../surfaces/site/page-context.ts'
 import { loadCardKey } from '../keys/signing-keys.ts'
 import type { AppOptions } from '../options.ts'
 import type { PaymentLayer } from '../payments/payment-layer.ts'
@@ -12,7 +13,7 @@ import { documentContext, listingOptions } from './document-context.ts'
 export interface Published {
   readonly card: ServedCard
   readonly listing: ListingOptions
-  readonly context: DocumentContext
+  readonly context: DocumentContext & PageContext
   readonly guides: readonly Guide[]
 }
 

@@ -1,26 +1,21 @@
 import type { PaymentRequirements } from '@x402/core/types'
 import type { StaticDocument } from '../../http/body/static-document.ts'
 import type { ReceiptIdentity } from '../../payments/extensions/receipt-signer.ts'
-import type { Network } from '../../payments/networks/network.ts'
 import type { Quote, SurfaceName } from '../../payments/ports/sale.ts'
 import type { Listing } from '../../payments/terms/listing.ts'
 import type { Skill, SkillRegistry } from '../../skills/skill.ts'
-import type { McpHosts } from './mcp-hosts.ts'
 import type { Packages } from './packages.ts'
 
 /** A public key as it is published (RFC 7517). */
 export type Jwk = Readonly<Record<string, string>>
 
-/** What every document is made from; known at startup and the same until the next one. */
+/** What the documents are made from; does not change while the process runs. */
 export interface DocumentContext {
-  /** Public address without a trailing slash; the one source of every URL. */
+  /** Public address without a trailing slash. */
   readonly baseUrl: string
-  /** Version of the service description, from package.json. */
+  /** From package.json. */
   readonly version: string
-  /** True if everything lives on one machine. */
-  readonly sandbox: boolean
-  readonly chain: Network
-  /** How everything is marked where the money is not real; null where it is. */
+  /** Marks every document if the money is not real: "SANDBOX"; null if it is. */
   readonly mark: string | null
   readonly skills: SkillRegistry
   readonly quote: (skill: Skill, surface: SurfaceName) => Quote
@@ -28,30 +23,25 @@ export interface DocumentContext {
   /** The terms of a call over a payment channel; absent if channels are off. */
   readonly channel?: PaymentRequirements
   readonly mcpInstructions: string
-  /** The revisions of MCP that are spoken, newest first. */
+  /** The supported revisions of MCP, newest first. */
   readonly mcpVersions: readonly [string, ...string[]]
   /** The MCP tools as `tools/list` shows them. */
   readonly tools: readonly object[]
-  /** The key the agent card is signed with, and before it those that were. */
+  /** The key that signs the agent card, then those that did before. */
   readonly cardKeys: readonly Jwk[]
   readonly receipts: ReceiptIdentity
-  /** Who signed them before. */
-  readonly formerReceipts?: readonly ReceiptIdentity[]
-  /** Where the operator reads mail; null if none is set. */
+  readonly formerReceipts: readonly ReceiptIdentity[]
+  /** Addresses of the operator; null without the setting. */
   readonly contactEmail: string | null
-  /** The operator's support page and terms; null if not set. */
   readonly supportUrl: string | null
   readonly termsUrl: string | null
   readonly packages: Packages
-  readonly mcpHosts: McpHosts
-  /** UTC milliseconds of the start, for the one document that must expire. */
+  /** UTC milliseconds of the start. */
   readonly startedAt: number
 }
 
-/** Makes one document; pure. */
 export type BuildDocument = (context: DocumentContext) => StaticDocument
 
-/** A document of JSON, on one line as it goes over the wire. */
 export function jsonDocument(
   route: string,
   value: unknown,
@@ -60,11 +50,9 @@ export function jsonDocument(
   return { route, body: JSON.stringify(value), contentType }
 }
 
-/** A document of Markdown; the lines are joined as they stand. */
 export function markdownDocument(route: string, lines: readonly string[]): StaticDocument {
   return { route, body: `${lines.join('\n')}\n`, contentType: 'text/markdown; charset=utf-8' }
 }
 
-/** The name of the service as a title, which says where the money is not real. */
 export const titleOf = ({ listing, mark }: DocumentContext): string =>
   mark === null ? listing.service : `${listing.service} (${mark})`

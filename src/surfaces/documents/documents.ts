@@ -1,4 +1,4 @@
-/** The published documents, joined; every one is made once, at startup, from the same context. */
+/** The published documents, each made once, at startup. */
 import { readFileSync } from 'node:fs'
 import { setAccessLogFields } from '../../http/access-log-fields.ts'
 import type { SendProblem } from '../../http/body/problem.ts'
@@ -22,14 +22,13 @@ import { securityTxt } from './web/security-txt.ts'
 export interface DocumentDeps {
   readonly context: DocumentContext
   readonly guides: readonly Guide[]
-  /** Paths of the pages for people, which only the site map names. */
+  /** Paths of the pages for people, for the site map. */
   readonly pages: readonly string[]
-  /** Files of the operator under `/.well-known/`. */
   readonly operatorFiles: readonly StaticDocument[]
   readonly sendProblem: SendProblem
 }
 
-/** Every document there is; no two have the same route. */
+/** No two documents have the same route. */
 function buildDocuments({
   context,
   guides,
@@ -55,20 +54,14 @@ function buildDocuments({
 
 const ICON = new URL('../../../agent-card/icon.svg', import.meta.url)
 
-/** The one icon, at its own address and at the one browsers ask for unasked. */
+/** The icon, at its own path and at the one that browsers read by default. */
 function icons(): readonly StaticDocument[] {
   const body = readFileSync(ICON, 'utf8')
   return ['/icon.svg', '/favicon.ico'].map((route) => ({ route, body, contentType: 'image/svg+xml' }))
 }
 
-/** False for what only programs read. */
 const isForReaders = (route: string): boolean => !route.endsWith('.json')
 
-/**
- * The documents as one middleware for `app.use`.
- *
- * Paths are compared as sent: another case or a doubled slash finds nothing.
- */
 export function documentRoutes({ sendProblem, operatorFiles, ...parts }: DocumentDeps): Middleware {
   const documents = withOperatorFiles(buildDocuments(parts), operatorFiles)
   const handlers = new Map<string, Handler>(

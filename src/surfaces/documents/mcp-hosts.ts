@@ -1,7 +1,7 @@
 /**
- * How each host of assistants adds the MCP server that pays, in one line or one link.
+ * How the hosts of assistants (Claude, Cursor, VS Code) add the MCP server that pays.
  *
- * The entry names the key by its file alone: a key in a link or in a shell's history would be read by others.
+ * The entry names only the file of the key: a key in a link or in a shell's history could be read by others.
  */
 import type { Packages } from './packages.ts'
 
@@ -17,11 +17,12 @@ export interface HostLink {
 }
 
 export interface McpHosts {
-  /** What the server does, costs at most, and needs. */
   readonly words: string
+  /** A command that adds the server to Claude Code. */
   readonly line: string
-  /** Links that add the server at a click; none from a service that was not packed, whose lines run in a clone. */
+  /** Links that add the server; none from a service that was not packed, whose command runs only in a clone. */
   readonly links: readonly HostLink[]
+  /** The configuration file of other hosts. */
   readonly file: string
 }
 
@@ -41,7 +42,7 @@ export function mcpHosts(options: HostOptions): McpHosts {
   }
 }
 
-/** For hosts that keep their servers in a file; `home` is what they put the user's folder in place of. */
+/** `home` is the user's folder, or the variable that a host replaces with it. */
 const hostEntry = (options: HostOptions, home: string) => ({
   command: 'npx',
   args: argumentsOf(options),
@@ -51,7 +52,7 @@ const hostEntry = (options: HostOptions, home: string) => ({
 function hostLinks(options: HostOptions): readonly HostLink[] {
   const { packages } = options
   if (packages.npx[0] === '--no') return []
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: the hosts put the folder in its place
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the hosts replace it with the user's folder
   const entry = hostEntry(options, '${userHome}')
   const config = encodeURIComponent(Buffer.from(JSON.stringify(entry)).toString('base64'))
   const named = encodeURIComponent(JSON.stringify({ name: 'format-checker', ...entry }))

@@ -1,9 +1,8 @@
 /**
- * Files of the operator under `/.well-known/`: what registries and indexes give out to prove who runs a host.
+ * Files of the operator under `/.well-known/`, with which registries let it prove that it runs the host.
  *
- * Read once, at startup, so no request reaches the file system. Only plain files with a harmless name are published: no
- * hidden files, no subfolders, no links, nothing larger than 64 kB. A file that is not published is a startup error
- * rather than a silent gap.
+ * They are read once, at startup. Only plain files with a harmless name are published; any other file stops the start,
+ * so that none is left out in silence.
  */
 import { lstatSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,7 +13,7 @@ const NAME = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}$/
 const MOST_BYTES = 64 * 1024
 const MOST_FILES = 100
 
-/** Reads the folder; null for none. Throws an StartupError that names what must be corrected. */
+/** Throws a StartupError for a file that cannot be published. */
 export function readOperatorFiles(directory: string | null): readonly StaticDocument[] {
   if (directory === null) return []
   let names: string[]
@@ -43,10 +42,10 @@ function operatorFile(directory: string, name: string): StaticDocument {
   }
 }
 
-/** Served by the agent's own routes, which are asked after the documents. */
+/** Paths of the A2A surface, whose routes come after the documents. */
 const CARD_PATHS = ['/.well-known/agent-card.json', '/.well-known/agent.json']
 
-/** The service's documents with the operator's files, none of which may replace one. */
+/** Adds the operator's files; throws a StartupError if one would replace a document of the service. */
 export function withOperatorFiles(
   documents: readonly StaticDocument[],
   files: readonly StaticDocument[],

@@ -1,8 +1,8 @@
 /**
- * The packages that `npm run pack` has written into `dist/`, served by the service itself.
+ * The packages that `npm run pack` writes into `dist/`, served by the service itself.
  *
- * No name on npm is this project's until the operator has published one and set PACKAGE, so every line that installs
- * something names a tarball of this service, whose digest the documents show.
+ * The project owns no name on npm. Unless the operator has published a package and set PACKAGE, every command that
+ * installs something names a tarball of this service, and the documents show its digest.
  */
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, statSync } from 'node:fs'
@@ -12,8 +12,8 @@ const DIST = new URL('../../../dist/', import.meta.url)
 
 export interface Packages {
   /**
-   * What npx runs as the command of a buyer: a published name with its version, the URL of a tarball, or the command of
-   * a clone if this service was not packed.
+   * The arguments of npx for the command: a published name with its version, the URL of a tarball, or the command of a
+   * clone.
    */
   readonly npx: readonly [flag: string, command: string]
   readonly files: readonly PackedFile[]
@@ -33,7 +33,6 @@ export interface PackageOptions {
   readonly published: string | null
 }
 
-/** Reads the tarballs of this version, once, at startup. */
 export function readPackages({ baseUrl, version, published }: PackageOptions, directory = DIST): Packages {
   const routes = [
     `/format-checker-${version}.tgz`,
@@ -56,7 +55,7 @@ export function readPackages({ baseUrl, version, published }: PackageOptions, di
   return { npx: command === undefined ? ['--no', 'format-checker'] : ['-y', command], files }
 }
 
-/** Where the command comes from, in one line; undefined if this service has none to give. */
+/** One line on where the command comes from; undefined if it is neither published nor packed. */
 export function commandLine({ npx: [flag, command], files }: Packages): string | undefined {
   const file = files.find(({ url }) => url === command)
   if (file !== undefined) {

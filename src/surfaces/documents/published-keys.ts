@@ -1,7 +1,7 @@
 import { type BuildDocument, jsonDocument } from './document-context.ts'
 
-/** `/.well-known/did.json`: who signs offers and receipts (DID Core 1.0, method `web`). */
-export const didDocument: BuildDocument = ({ receipts, formerReceipts = [], baseUrl }) => {
+/** `/.well-known/did.json`: the keys that sign offers and receipts (DID Core 1.0, method `web`). */
+export const didDocument: BuildDocument = ({ receipts, formerReceipts, baseUrl }) => {
   const { did } = receipts
   const identities = [receipts, ...formerReceipts]
   const document = {
@@ -22,8 +22,8 @@ export const didDocument: BuildDocument = ({ receipts, formerReceipts = [], base
   return jsonDocument('/.well-known/did.json', document, 'application/did+json')
 }
 
-/** `/.well-known/jwks.json`: every key this service signs with, or did lately (RFC 7517). */
-export const keySet: BuildDocument = ({ cardKeys, receipts, formerReceipts = [] }) => {
+/** `/.well-known/jwks.json`: every key that this service signs with, or did before (RFC 7517). */
+export const keySet: BuildDocument = ({ cardKeys, receipts, formerReceipts }) => {
   const keys = [...cardKeys, ...[receipts, ...formerReceipts].map(({ jwk }) => jwk)]
   return jsonDocument('/.well-known/jwks.json', { keys }, 'application/jwk-set+json')
 }

@@ -25,7 +25,7 @@ export const apiCatalog: BuildDocument = ({ baseUrl }) => {
       'service-doc': [{ href: `${baseUrl}/llms-full.txt`, type: 'text/markdown' }],
     },
   ]
-  // The header is what a HEAD request is for (RFC 9727, section 2).
+  // For a HEAD request (RFC 9727, section 2).
   const link = `<${baseUrl}${ROUTE}>; rel="api-catalog"`
   return { ...jsonDocument(ROUTE, { linkset }, TYPE), link }
 }

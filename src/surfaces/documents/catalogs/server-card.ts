@@ -1,8 +1,8 @@
 /**
- * The MCP server card: one document for the proposal (SEP-2127) and for the scanners that read what came before it.
+ * The MCP server card of the proposal SEP-2127.
  *
- * The proposal's members come first; cards are open objects, so what older readers look for (serverInfo, transport,
- * capabilities, authentication, tools) stands beside them.
+ * For scanners from before the proposal it also has serverInfo, transport, capabilities, authentication and tools; a
+ * card may have further members.
  */
 import type { StaticDocument } from '../../../http/body/static-document.ts'
 import { PRICE_USD } from '../../../skills/price.ts'
@@ -10,13 +10,10 @@ import { type DocumentContext, jsonDocument, titleOf } from '../document-context
 
 const SCHEMA = 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json'
 
-/** At most 100 characters, as the registry of MCP and its card allow. */
+/** At most 100 characters, the limit of the MCP registry and of the card. */
 export const SHORT_DESCRIPTION = `Checks the form of bank, tax and personal identifiers and of emails. USD ${PRICE_USD} per call by x402.`
 
-/**
- * The name in reverse DNS under a host, e.g. "example.checks/format-checker": it must lie in a namespace that the operator can
- * prove.
- */
+/** In reverse DNS, e.g. "example.checks/format-checker": the registry asks the operator to prove the namespace. */
 export function registryName(baseUrl: string): string {
   const { hostname } = new URL(baseUrl)
   return `${hostname
@@ -26,7 +23,7 @@ export function registryName(baseUrl: string): string {
     .join('.')}/format-checker`
 }
 
-/** The card at the proposal's own address and at the two that scanners ask for. */
+/** At the proposal's path, and at the two that scanners read. */
 export function serverCards(context: DocumentContext): readonly StaticDocument[] {
   const card = serverCard(context)
   return [

@@ -1,5 +1,4 @@
-/** `/.well-known/x402`: every paid URL with its terms, for indexers that look there first. */
-
+/** `/.well-known/x402`: every paid URL with its terms, for indexers. */
 import { CHANNELS_HEADER } from '../../../http/headers/channels-header.ts'
 import { CHANNELS_KEY } from '../../../payments/terms/quote-for.ts'
 import { restUrl, termsOf } from '../../../payments/terms/rest-offer.ts'
@@ -16,7 +15,7 @@ export const x402Manifest: BuildDocument = (context) => {
     serviceVersion: version,
     description: listing.summary,
     sandbox: mark !== null,
-    // Most indexers read version 1 of this format, which has absolute URLs and nothing else.
+    // Most indexers read version 1 of this format, which has only absolute URLs.
     resources: [...skills.all.map((skill) => restUrl(context, skill)), ...listUrls(context)],
     instructions: listing.usage,
     price: { amount: PRICE_USD, currency: 'USD' },
@@ -51,12 +50,11 @@ function termsOfResource(context: DocumentContext, skill: Skill) {
     title: skill.title,
     description: skill.summary,
     accepts: [termsOf(context, skill)],
-    input: { schema: skill.inputSchema, example: example?.input },
-    output: { schema: skill.outputSchema, example: example?.output },
+    input: { schema: skill.inputSchema, example: example.input },
+    output: { schema: skill.outputSchema, example: example.output },
   }
 }
 
-/** The URLs of the lists of each type, then of the list of several. */
 const listUrls = (context: DocumentContext): readonly string[] => [
   ...context.skills.all.map((skill) => `${restUrl(context, skill)}/batch`),
   mixedListUrl(context),
@@ -64,7 +62,7 @@ const listUrls = (context: DocumentContext): readonly string[] => [
 
 const mixedListUrl = ({ baseUrl }: DocumentContext): string => `${baseUrl}/api/validate/batch`
 
-/** Without `accepts`, which would name one amount: the 402 has the terms of the list that was sent. */
+/** Without `accepts`, since the price depends on the list; the 402 has the terms of the one that was sent. */
 function termsOfList(context: DocumentContext) {
   const items = context.skills.all
     .slice(0, 2)

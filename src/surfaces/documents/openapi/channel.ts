@@ -1,13 +1,12 @@
-/** The operation that returns the terms of payment channels and takes refunds; short, since the document has a size. */
 import { headerRefs } from './headers.ts'
 import { responseRef } from './responses.ts'
 
-/** A refund has no body that could be wrong. */
+/** Without those of a body, which a refund does not have. */
 const REFUSED = [405, 429, 431, 500, 503] as const
 
 const text = { type: 'string' }
 
-/** `GET /api/channel`. */
+/** `GET /api/channel`. Kept short: the size of the document is limited. */
 export function channelOperation() {
   return {
     operationId: 'refund_channel',

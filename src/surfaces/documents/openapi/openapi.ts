@@ -1,4 +1,4 @@
-/** `/openapi.json`: the REST interface in full (OpenAPI 3.1), for clients, registries and models. */
+/** `/openapi.json`: the REST interface (OpenAPI 3.1). */
 import { CHANNEL_PATH } from '../../../payments/channels/refunds/channel-quote.ts'
 import { restPath } from '../../../payments/terms/rest-offer.ts'
 import { type BuildDocument, type DocumentContext, jsonDocument, titleOf } from '../document-context.ts'
@@ -69,7 +69,7 @@ function info(context: DocumentContext) {
   }
 }
 
-/** What an agent should know before its first call; at most 4,000 characters. */
+/** For models; at most 4,000 characters. */
 function guidance({ listing, baseUrl, skills }: DocumentContext): string {
   return [
     listing.summary,

@@ -102,7 +102,7 @@ export function listOperation(skill?: Skill) {
   }
 }
 
-/** A list has one path, which there always is. */
+/** The path of a list always exists. */
 const LIST_REFUSALS = REFUSALS.filter((status) => status !== 404)
 
 const PAYMENT_PARAMETERS = [

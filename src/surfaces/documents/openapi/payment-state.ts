@@ -1,4 +1,3 @@
-/** The free operation that returns the state of one authorization. */
 import { ERRORS, type ErrorCode } from '../../../errors.ts'
 import { PAYMENT_STATES } from '../../../ledger/payment-row.ts'
 import { type HeaderName, headerRefs } from './headers.ts'

@@ -1,4 +1,4 @@
-/** Every answer of a check, once for all of them. */
+/** The answers of a check, described once for all checks. */
 import { ERRORS, type ErrorCode, type ErrorEntry } from '../../../errors.ts'
 import { problemOf } from '../../../http/body/problem.ts'
 import { DISCOVERY_V1 } from '../../../payments/extensions/discovery.ts'
@@ -14,10 +14,10 @@ const CODES_OF = Map.groupBy(
   ([, { status }]) => status,
 )
 
-/** The statuses of a check's answers without a verdict and without terms. */
+/** The statuses of answers without a verdict and without terms. */
 export const REFUSALS: readonly number[] = [...CODES_OF.keys()].filter((status) => status !== 402).sort()
 
-/** What a status says and its headers; any other has the titles of its codes. */
+/** The description of a status, then its headers. A status that is not here is described by the titles of its codes. */
 const WORDS: Readonly<Record<number, readonly [string, ...HeaderName[]]>> = {
   400: ['The request is not a check. Not charged, even with a payment.', 'Link'],
   404: ['Unknown check type.'],
@@ -45,7 +45,6 @@ export const responseRef = (status: number) => ({
 
 const nameOf = (status: number) => `Status${status}`
 
-/** One answer for each status, and the 402 of the first skill for all. */
 export function sharedResponses(context: DocumentContext) {
   const [skill] = context.skills.all
   return {
@@ -72,7 +71,6 @@ function soldResponse(schema: 'Verdict' | 'ListResult') {
   }
 }
 
-/** Which codes a status has is said by its schema; what each code means, by the page its `type` names. */
 function sharedResponse(status: number) {
   const entries = CODES_OF.get(status) ?? []
   const titles = entries.map(([, { title }]) => `${title}.`).join(' ')
@@ -80,13 +78,13 @@ function sharedResponse(status: number) {
   const schema = problemOfCodes(entries.map(([code]) => code))
   return {
     description,
-    // Node refuses such headers before the request has an id. Cache-Control is left to the answers about a payment.
+    // For a 431 Node answers, before the request has an id.
     headers: status === 431 ? {} : headerRefs('X-Request-Id', ...headers),
     content: { 'application/problem+json': { schema } },
   }
 }
 
-/** The 402 with the terms of one skill as they are answered; the others differ in the resource alone. */
+/** The 402 with the terms of one skill as an example; those of the others differ only in the resource. */
 function paymentRequiredResponse({ baseUrl, quote }: DocumentContext, skill: Skill) {
   const terms = paymentRequiredV1(quote(skill, 'rest').required('payment_required'), DISCOVERY_V1)
   const value = { ...problemOf(baseUrl, 'payment_required'), price: PRICE, ...terms }

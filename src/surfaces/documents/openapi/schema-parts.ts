@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../../skills/skill.ts'
 
-/** An object that is always sent with all its members. */
+/** An object whose members are all required. */
 export const allRequired = <T extends { readonly properties: object }>(schema: T): JsonSchema => ({
   ...schema,
   required: Object.keys(schema.properties),
@@ -8,7 +8,7 @@ export const allRequired = <T extends { readonly properties: object }>(schema: T
 
 export const text = (description: string) => ({ type: 'string', description })
 
-/** One of some words; the type is said too, since generators make `unknown` of an enumeration without one. */
+/** An enumeration. It names the type too, because without it code generators make it `unknown`. */
 export const oneWordOf = (words: readonly string[], description?: string) => ({
   type: 'string',
   enum: words,

@@ -1,5 +1,6 @@
 import { CHECK_TYPES } from '../../../checks/verdict.ts'
 import type { ErrorCode } from '../../../errors.ts'
+import { LIST_RESULT_SCHEMA } from '../../../payments/ports/list-result.ts'
 import { UNPAID_CODES } from '../../../payments/terms/quotes.ts'
 import type { JsonSchema, Skill } from '../../../skills/skill.ts'
 import type { DocumentContext } from '../document-context.ts'
@@ -9,7 +10,7 @@ export const schemaRef = (name: string) => ({ $ref: `#/components/schemas/${name
 
 export const inputName = ({ id }: Skill) => `Input-${id}`
 
-/** A result is described once; /.well-known/x402 has the schema of each check's result. */
+/** One schema is for the results of all checks; /.well-known/x402 has one for each. */
 export function sharedSchemas({ skills, channel }: DocumentContext): Readonly<Record<string, JsonSchema>> {
   return {
     Result: RESULT,
@@ -25,7 +26,7 @@ export function sharedSchemas({ skills, channel }: DocumentContext): Readonly<Re
   }
 }
 
-/** The specification declares no member of a result as required; what is answered refers to VERDICT. */
+/** Without required members, as in the specification. */
 const RESULT: JsonSchema = {
   type: 'object',
   description: 'A verdict. Personal identifiers are masked; the value is never returned.',
@@ -42,15 +43,15 @@ const RESULT: JsonSchema = {
         ruleset: text('The rules it was computed under.'),
       },
       required: ['code', 'ruleset'],
-      // Said, since generated types close an object that does not say it, and `details.country` would not compile.
+      // Without it, some generators make a closed type, and `details.country` would not compile.
       additionalProperties: true,
     },
   },
 }
 
 /**
- * A result as it is answered: with all its members. Their types are repeated, since some generators read `required` only
- * beside `properties`.
+ * A result with all its members required. Their types are repeated: some generators read `required` only beside
+ * `properties`.
  */
 const VERDICT: JsonSchema = {
   allOf: [
@@ -98,13 +99,8 @@ const VALUES: JsonSchema = {
 const LIST_RESULT: JsonSchema = {
   type: 'object',
   description: 'The results in the order of the values.',
-  properties: {
-    count: { type: 'integer' },
-    valid: { type: 'integer' },
-    invalid: { type: 'integer' },
-    results: { type: 'array', items: schemaRef('Verdict') },
-  },
-  required: ['count', 'valid', 'invalid', 'results'],
+  properties: { ...LIST_RESULT_SCHEMA.properties, results: { type: 'array', items: schemaRef('Verdict') } },
+  required: LIST_RESULT_SCHEMA.required,
 }
 
 const PROBLEM: JsonSchema = {
@@ -129,7 +125,7 @@ const PROBLEM: JsonSchema = {
   required: ['type', 'title', 'status', 'detail', 'code', 'charged', 'retry'],
 }
 
-/** A problem with more said of it. Not members beside a reference, which generators take for the whole. */
+/** A problem with further members. They are not put beside the reference, because generators then read nothing else. */
 const problemWith = (schema: JsonSchema) => ({ allOf: [schemaRef('Problem'), { type: 'object', ...schema }] })
 
 export const problemOfCodes = (codes: readonly ErrorCode[]) =>
@@ -153,7 +149,6 @@ const PAYMENT_TERMS = allRequired({
   },
 })
 
-/** A 402; `channels` where payment channels are offered. */
 function paymentRequired(channels: boolean): JsonSchema {
   const codes = channels ? [...UNPAID_CODES, 'channel_out_of_step', 'channel_closing'] : UNPAID_CODES
   const accepts = { type: 'array', items: schemaRef('PaymentTerms') }
@@ -170,7 +165,7 @@ function paymentRequired(channels: boolean): JsonSchema {
         },
         x402Version: { type: 'integer', const: 1 },
         error: text('The reason, as the PAYMENT-REQUIRED header has it.'),
-        // Version 1 has no payment channels, so that a 402 about a channel alone has no terms in its form.
+        // Version 1 has no payment channels, so a 402 about a channel may have no terms in its form.
         accepts: channels ? accepts : { ...accepts, minItems: 1 },
       },
       required: ['code', 'price', 'x402Version', 'error', 'accepts'],

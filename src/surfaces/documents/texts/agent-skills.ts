@@ -1,4 +1,4 @@
-/** The Agent Skills with an index of them (Agent Skills discovery 0.2): digests are of the bytes served. */
+/** The Agent Skills and their index (Agent Skills discovery 0.2). */
 import { createHash } from 'node:crypto'
 import type { StaticDocument } from '../../../http/body/static-document.ts'
 import type { Skill } from '../../../skills/skill.ts'
@@ -21,7 +21,7 @@ export function agentSkills({ skills, baseUrl }: DocumentContext): readonly Stat
   return [...pages.map(({ document }) => document), jsonDocument(`${ROOT}/index.json`, index)]
 }
 
-/** The page of a skill as served: with the address it was fetched from in place of the name it is written with. */
+/** The page of a skill with the address of this service in place of BASE_URL. */
 export function skillMarkdown(skill: Skill, baseUrl: string): string {
   const said = '`BASE_URL` below is the address this page was fetched from. '
   return skill.markdown.replace(said, '').replaceAll('BASE_URL', baseUrl)
@@ -35,7 +35,7 @@ function skillPage(skill: Skill, baseUrl: string): StaticDocument {
   }
 }
 
-/** What the page's own front matter says, which is what an agent would load. */
+/** The description in the page's front matter, which is what an agent loads. */
 function descriptionOf({ id, markdown }: Skill): string {
   const line = /^description: (".*")$/m.exec(markdown)?.[1]
   if (line === undefined) throw new Error(`skills/${id}/SKILL.md has no quoted description on one line`)

@@ -1,4 +1,4 @@
-/** The guides under `docs/` as Markdown: `/docs/a2a.md` is `docs/a2a.md` with the address of this service. */
+/** The guides under `docs/` as Markdown, with the address of this service in their examples. */
 import { readdirSync, readFileSync } from 'node:fs'
 import type { StaticDocument } from '../../../http/body/static-document.ts'
 import { mcpHosts } from '../mcp-hosts.ts'
@@ -7,7 +7,7 @@ import { commandLine, type Packages } from '../packages.ts'
 export interface Guide {
   /** The file name without its suffix. */
   readonly name: string
-  /** Who the page is written for, from its front matter, e.g. "operators". */
+  /** From its front matter, e.g. "operators". */
   readonly reader: string
   readonly markdown: string
 }
@@ -23,24 +23,24 @@ export interface GuideOptions {
 
 const GUIDES = new URL('../../../../docs/', import.meta.url)
 const CHARTS = new URL('charts/', GUIDES)
-/** Pages that live in the root of the repository, by the name they are published under. */
+/** Pages in the root of the repository, by the name under which they are published. */
 const ROOT_PAGES = [
   ['changelog', new URL('../../../../CHANGELOG.md', import.meta.url)],
   ['reporting', new URL('../../../../SECURITY.md', import.meta.url)],
 ] as const
 const FRONT_MATTER = /^---\nreader: (.+)\n---\n/
-/** The address that examples are written for, so that they run as they are against a sandbox. */
+/** The address in the examples, which run as they are against a sandbox. */
 const WRITTEN_FOR = 'http://127.0.0.1:4021'
-/** Keeps {@link WRITTEN_FOR} in a guide that is about a sandbox on the reader's own machine. */
+/** Marks a guide about a sandbox on the reader's machine, in which the addresses stay. */
 const ABOUT_THIS_MACHINE = '<!-- addresses: this machine -->'
 
-/** What npx runs in the guides, in a shell or in JSON. */
+/** The command in the guides, for npx, in a shell or in JSON. */
 const COMMAND = /(npx |")-y(", "| )http:\/\/127\.0\.0\.1:4021\/format-checker-[\d.]+\.tgz/g
 
-/** The same where it is installed by other programs than npx. */
+/** The same for other programs than npx. */
 const TARBALL = /http:\/\/127\.0\.0\.1:4021\/format-checker-[\d.]+\.tgz/g
 
-/** How examples get the key of a sandbox, and how they get one on a live service, which gives none away. */
+/** How examples get the key of a sandbox, and what a live service shows instead. */
 const SANDBOX_KEYS = [
   [
     `const { buyer } = await (await fetch('${WRITTEN_FOR}/sandbox.json')).json()
@@ -51,11 +51,11 @@ const account = privateKeyToAccount(env.BUYER_PRIVATE_KEY)`,
   [/os\.environ\.get\("BUYER_PRIVATE_KEY"\) or .*/g, 'os.environ["BUYER_PRIVATE_KEY"]'],
 ] as const
 
-/** Reads every guide, sorted by name. The decision records in `docs/adr` are for readers of the code and not published. */
-export function readGuides(options: GuideOptions, directory: URL = GUIDES): readonly Guide[] {
-  return readdirSync(directory)
+/** Reads every guide, sorted by name, without the decision records in `docs/adr`. */
+export function readGuides(options: GuideOptions): readonly Guide[] {
+  return readdirSync(GUIDES)
     .filter((file) => file.endsWith('.md'))
-    .map((file) => [file.slice(0, -'.md'.length), new URL(file, directory)] as const)
+    .map((file) => [file.slice(0, -'.md'.length), new URL(file, GUIDES)] as const)
     .concat(ROOT_PAGES)
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
     .map(([name, file]) => {
@@ -94,7 +94,7 @@ function forReaders(source: string, options: GuideOptions): string {
   return runnable.replaceAll(WRITTEN_FOR, baseUrl)
 }
 
-/** Puts the operator's addresses in place of the line below a mark; without an address the line stays. */
+/** Replaces the line below each mark with the operator's address; without an address the line stays. */
 function withOperator(
   source: string,
   { baseUrl, termsUrl, supportUrl, contactEmail, packages }: GuideOptions,
@@ -116,7 +116,7 @@ function withOperator(
   )
 }
 
-/** Comments on lines of their own are marks for tests; those inside code are code. */
+/** Removes comments that are a line of their own, which are marks for tests; comments inside code stay. */
 function withoutComments(markdown: string): string {
   const kept: string[] = []
   let inCode = false

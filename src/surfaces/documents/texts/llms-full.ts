@@ -1,4 +1,4 @@
-/** `/llms-full.txt`: the short text, then every check's page, worked examples and every error. */
+/** `/llms-full.txt`: `/llms.txt`, then the page and worked examples of every check, then every error. */
 import { ERRORS, type ErrorCode } from '../../../errors.ts'
 import type { Skill } from '../../../skills/skill.ts'
 import { type BuildDocument, markdownDocument } from '../document-context.ts'

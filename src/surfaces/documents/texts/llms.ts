@@ -1,8 +1,8 @@
 /**
  * `/llms.txt` (llmstxt.org): how a model calls the service, and links to everything else.
  *
- * The format's grammar: a title, a summary as a quotation, text without headings, then sections that hold nothing but
- * lists of links. `test/surfaces/documents/llms.test.ts` parses it by that grammar.
+ * The format: a title, a summary as a quotation, text without headings, then sections that are lists of links
+ * (test/surfaces/documents/llms.test.ts).
  */
 import { CHANNELS_HEADER } from '../../../http/headers/channels-header.ts'
 import { restUrl } from '../../../payments/terms/rest-offer.ts'

@@ -2,7 +2,7 @@ import { escapeMarkup } from '../../../http/body/html.ts'
 import type { StaticDocument } from '../../../http/body/static-document.ts'
 import type { BuildDocument } from '../document-context.ts'
 
-/** `/robots.txt` (RFC 9309): everything published may be read and used. */
+/** `/robots.txt` (RFC 9309). */
 export const robots: BuildDocument = ({ baseUrl }) => ({
   route: '/robots.txt',
   body: `User-agent: *
@@ -14,7 +14,7 @@ Sitemap: ${baseUrl}/sitemap.xml
   contentType: 'text/plain; charset=utf-8',
 })
 
-/** `/sitemap.xml` (sitemaps.org 0.9) with these paths: what there is to read, for people and for models. */
+/** `/sitemap.xml` (sitemaps.org 0.9). */
 export function sitemap(baseUrl: string, paths: readonly string[]): StaticDocument {
   const urls = paths.map((path) => `<url><loc>${escapeMarkup(`${baseUrl}${path}`)}</loc></url>`)
   return {

@@ -1,7 +1,7 @@
 /**
- * The `Link` header of the front page (RFC 8288): a client that only asks for headers finds every description.
+ * The `Link` header of the front page (RFC 8288), for clients that send a HEAD request.
  *
- * Relations: service-desc, service-doc, service-meta (RFC 8631), api-catalog (RFC 9727), describedby.
+ * Relations: service-desc, service-doc and service-meta (RFC 8631), api-catalog (RFC 9727), describedby.
  */
 export function descriptionLinks(baseUrl: string): string {
   const links = [

@@ -1,8 +1,10 @@
-/** `/.well-known/security.txt` (RFC 9116): whom to tell of a weakness. */
+/** `/.well-known/security.txt` (RFC 9116): where to report a vulnerability. */
 import { DAY_MS } from '../../../ledger/utc-days.ts'
 import type { BuildDocument } from '../document-context.ts'
 
-/** Less than a year, as section 2.5.5 recommends; whole days, so that processes started on one day agree. */
+/**
+ * Less than a year, as section 2.5.5 recommends. The date is a whole day, so that replicas started on one day agree.
+ */
 const VALID_DAYS = 350
 
 export const securityTxt: BuildDocument = ({ baseUrl, contactEmail, startedAt }) => {
