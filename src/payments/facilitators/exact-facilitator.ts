@@ -23,56 +23,57 @@ export interface OwnFacilitatorOptions {
  * be reached and nothing was sent; the packages alone would report that as an invalid signature. Once a transaction was
  * signed, an unknown outcome is `settlement_pending` with its hash.
  */
-export function createExactFacilitator(options: OwnFacilitatorOptions): FacilitatorClient {
+export function createExactFacilitator({
+  network,
+  token,
+  openSession,
+  contractWallets,
+}: OwnFacilitatorOptions): FacilitatorClient {
   const pendingSettlementStore = new InMemoryPendingSettlementStore()
   const inFlight = new Set<string>()
   const reverted = boundedCache<true>(MOST_REVERTED)
 
-  const isOurs = ({ asset }: PaymentRequirements) => asset.toLowerCase() === options.token.toLowerCase()
+  const isOurs = ({ asset }: PaymentRequirements) => asset.toLowerCase() === token.toLowerCase()
+  const isRefused = async (payer: Hex, session: ChainSession) =>
+    contractWallets === 'refuse' && (await holdsCode(session, payer))
   const over = (session: ChainSession) =>
-    new x402Facilitator().register(
-      options.network,
-      new ExactEvmScheme(session.signer, { pendingSettlementStore }),
-    )
-
-  const settleOnce = async (payload: PaymentPayload, requirements: PaymentRequirements) => {
-    const session = options.openSession(payload)
-    const outcome = await over(session).settle(payload, requirements)
-    if (!outcome.success && !session.hasSent()) throwOutage(session)
-    if (!outcome.success && session.minedAs() !== undefined) reverted.set(authorizationKey(payload), true)
-    // The message is left out: it is the node's text, with the whole call and its signature.
-    const { errorMessage: _, ...rest } = outcome
-    return { ...rest, transaction: session.minedAs() ?? rest.transaction }
-  }
+    new x402Facilitator().register(network, new ExactEvmScheme(session.signer, { pendingSettlementStore }))
 
   return {
     verify: async (payload, requirements) => {
       if (!isOurs(requirements)) return { isValid: false, invalidReason: OTHER_TOKEN }
-      const session = options.openSession()
-      if (await isRefusedPayer(session, payload, options)) return { isValid: false, invalidReason: NO_WALLET }
-      const outcome = await over(session).verify(payload, requirements)
+      const session = openSession()
+      if (await isRefused(authorizationOf(payload).from, session))
+        return { isValid: false, invalidReason: NO_WALLET }
+      const { invalidMessage: _, ...outcome } = await over(session).verify(payload, requirements)
       if (!outcome.isValid) throwOutage(session)
-      const { invalidMessage: _, ...rest } = outcome
-      return rest
+      return outcome
     },
 
     settle: async (payload, requirements) => {
       const refuse = (errorReason: string) =>
-        ({ success: false, errorReason, transaction: '', network: options.network }) as const
+        ({ success: false, errorReason, transaction: '', network }) as const
       if (!isOurs(requirements)) return refuse(OTHER_TOKEN)
+      const { from, nonce } = authorizationOf(payload)
+      const key = `${from}:${nonce}`.toLowerCase()
       // A second transaction for it, also after one that reverted, would revert and cost gas.
-      const key = authorizationKey(payload)
       if (inFlight.has(key) || reverted.has(key)) return refuse('duplicate_settlement')
       inFlight.add(key)
       try {
-        if (await isRefusedPayer(options.openSession(), payload, options)) return refuse(NO_WALLET)
-        return await settleOnce(payload, requirements)
+        if (await isRefused(from, openSession())) return refuse(NO_WALLET)
+        const session = openSession(payload)
+        // The message is left out: it is the node's text, with the whole call and its signature.
+        const { errorMessage: _, ...outcome } = await over(session).settle(payload, requirements)
+        const minedAs = session.minedAs()
+        if (!outcome.success && !session.hasSent()) throwOutage(session)
+        if (!outcome.success && minedAs !== undefined) reverted.set(key, true)
+        return { ...outcome, transaction: minedAs ?? outcome.transaction }
       } finally {
         inFlight.delete(key)
       }
     },
 
-    getSupported: async () => over(options.openSession()).getSupported() as SupportedResponse,
+    getSupported: async () => over(openSession()).getSupported() as SupportedResponse,
   }
 }
 
@@ -81,21 +82,5 @@ const NO_WALLET = 'invalid_exact_evm_payload_signature'
 const OTHER_TOKEN = 'invalid_payment_requirements'
 const MOST_REVERTED = 10_000
 
-async function isRefusedPayer(
-  session: ChainSession,
-  payload: PaymentPayload,
-  { contractWallets }: OwnFacilitatorOptions,
-): Promise<boolean> {
-  if (contractWallets === 'accept') return false
-  return holdsCode(session, (payload.payload as { authorization: Authorization }).authorization.from as Hex)
-}
-
-interface Authorization {
-  readonly from: string
-  readonly nonce: string
-}
-
-function authorizationKey(payload: PaymentPayload): string {
-  const { from, nonce } = (payload.payload as { authorization: Authorization }).authorization
-  return `${from}:${nonce}`.toLowerCase()
-}
+const authorizationOf = ({ payload }: PaymentPayload) =>
+  (payload as { readonly authorization: { readonly from: Hex; readonly nonce: Hex } }).authorization
