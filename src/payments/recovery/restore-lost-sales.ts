@@ -29,22 +29,25 @@ export async function restorePayments(options: RestoreOptions, since: number): P
   const from = await blockBefore(chain, head, Math.floor(since / 1000))
   const counts = { restored: 0, ignored: 0 }
   const onUnknown = async (transfer: IncomingTransfer) => {
-    counts[(await restore(options, transfer)) ? 'restored' : 'ignored'] += 1
+    const outcome = await restore(options, transfer)
+    if (outcome !== 'under_way') counts[outcome] += 1
   }
   const to = finalBlock(head, finalityDepth) ?? 0n
   await scanTransfers({ ...options, accounted: ACCOUNTED, onUnknown }, { from, to })
   return counts
 }
 
-/** A settling row is left to the process that holds it, or to the recovery. */
-const ACCOUNTED: readonly PaymentRow['state'][] = ['settled', 'settling']
+const ACCOUNTED: readonly PaymentRow['state'][] = ['settled']
 
-/** False if the transfer has no authorization, or a row that it does not pay for. */
+/**
+ * `ignored` if the transfer has no authorization, or a row that it does not pay for. A settling row is left to the
+ * process that holds it.
+ */
 async function restore(
   { ledger, payee, now }: RestoreOptions,
   { from, nonce, amount, transaction, logIndex, blockNumber }: IncomingTransfer,
-): Promise<boolean> {
-  if (nonce === null) return false
+): Promise<'restored' | 'ignored' | 'under_way'> {
+  if (nonce === null) return 'ignored'
   const at = now()
   const outcome = await ledger.claim({
     network: payee.network,
@@ -70,19 +73,24 @@ async function restore(
     claimedBlock: blockNumber - 1n,
     settlingAt: at,
   })
-  if (outcome.kind !== 'claimed' && outcome.kind !== 'known') return false
-  if (outcome.kind === 'known' && !isRepeatOf(outcome.row, amount, payee)) return false
+  if (outcome.kind !== 'claimed' && outcome.kind !== 'known') return 'ignored'
   const { row } = outcome
+  if (outcome.kind === 'known') {
+    if (!isRepeatOf(row, amount, payee)) return 'ignored'
+    if (row.state === 'settling' && row.leaseUntil > at) return 'under_way'
+  }
   const settling = row.state === 'claimed' ? await ledger.move(row, { state: 'settling', ...NO_LEASE }) : row
   const settled = { state: 'settled', settledAt: at, transaction, logIndex, audit: 'found' } as const
-  return settling !== null && (await ledger.move(settling, { ...settled, refusal: null })) !== null
+  const change = { ...settled, refusal: null, ...NO_LEASE }
+  return settling !== null && (await ledger.move(settling, change)) !== null ? 'restored' : 'ignored'
 }
 
 /**
  * Whether the buyer's repeat of the lost sale left this row before the restore. The store did not know the sale, so the
- * repeat claimed after the transfer and was not settled. The row is bound to the repeated call.
+ * repeat claimed after the transfer and was not settled. The row is bound to the repeated call. A restore that failed
+ * between its writes leaves it in `settling`.
  */
 const isRepeatOf = (row: PaymentRow, amount: bigint, { payTo }: Payee): boolean =>
   REPEATED.includes(row.state) && row.amount === amount && row.payTo === payTo.toLowerCase()
 
-const REPEATED: readonly PaymentRow['state'][] = ['claimed', 'in_doubt', 'refused', 'void']
+const REPEATED: readonly PaymentRow['state'][] = ['claimed', 'settling', 'in_doubt', 'refused', 'void']

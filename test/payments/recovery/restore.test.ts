@@ -2,6 +2,9 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import type { Hex } from 'viem'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Ledger } from '../../../src/ledger/ledger.ts'
+import type { PaymentRow } from '../../../src/ledger/payment-row.ts'
+import { StoreUnavailable } from '../../../src/ledger/store-unavailable.ts'
 import { restorePayments } from '../../../src/payments/recovery/restore-lost-sales.ts'
 import { TOKEN } from '../../../src/sandbox/addresses.ts'
 import { rawPaymentOf } from '../../support/bench-buyer.ts'
@@ -26,10 +29,10 @@ async function lostPayment() {
   return signed
 }
 const lostSale = async () => (await lostPayment()).rawPayment
-const restore = (since = bench.clock.now() - 60_000) =>
+const restore = (since = bench.clock.now() - 60_000, ledger = bench.ledger) =>
   restorePayments(
     {
-      ledger: bench.ledger,
+      ledger,
       chain: bench.chain.reader,
       finalityDepth: 0n,
       payee: { network: 'eip155:8453', asset: TOKEN, payTo: bench.payTo },
@@ -123,6 +126,31 @@ test('rows that exist, and transfers without an authorization, are left alone', 
   expect(await restore()).toEqual({ restored: 1, ignored: 1 })
   await bench.sell(rawPayment)
   expect(await restore()).toEqual({ restored: 0, ignored: 1 })
+})
+
+test('a restore that the store ended between its two writes is taken up by the next one', async () => {
+  const rawPayment = await lostSale()
+  const failing = new Proxy(bench.ledger, {
+    get: (ledger, name: keyof Ledger) =>
+      name === 'move' ? () => Promise.reject(new StoreUnavailable('gone')) : ledger[name],
+  })
+  await expect(restore(undefined, failing)).rejects.toThrow(StoreUnavailable)
+  expect(await restore()).toEqual({ restored: 1, ignored: 0 })
+  expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'sold', replayed: true })
+})
+
+test('a repeat that was still under way when its payment was restored leaves no owner', async () => {
+  const { rawPayment, payload, nonce } = await lostPayment()
+  await bench.sell(rawPayment)
+  const { from } = payload.payload.authorization as { from: Hex }
+  const row = await bench.row({ address: from }, nonce)
+  const held = await bench.ledger.move(row as PaymentRow, {
+    owner: 'sale',
+    leaseUntil: bench.clock.now() + 1,
+  })
+  expect(held).toMatchObject({ state: 'in_doubt', owner: 'sale' })
+  expect(await restore()).toEqual({ restored: 1, ignored: 0 })
+  expect(await bench.row({ address: from }, nonce)).toMatchObject({ owner: null, leaseUntil: 0 })
 })
 
 test('the walk begins at the backup, also where blocks come faster than every two seconds', async () => {
