@@ -1,4 +1,4 @@
-// Runs schedules of the sale, of channels and of own settlements by hand: node test/simulation/run.ts --schedules 1000000 --seed 1
+// Runs schedules of the sale, of channels, of the recovery and of own settlements by hand: node test/simulation/run.ts --schedules 1000000 --seed 1
 import { parseArgs } from 'node:util'
 import { givenChoices, seededChoices, shrink } from './choices.ts'
 import type { Finding } from './finding.ts'
@@ -15,11 +15,12 @@ const { values } = parseArgs({
     'stop-after': { type: 'string', default: '1' },
   },
 })
-/** With all faults, one schedule of so many is of a payment channel, and of own settlements, which takes long. */
-const [CHANNELS_EVERY, SETTLEMENTS_EVERY] = [5, 41]
+/** With all faults, one schedule of so many is of a payment channel, of the recovery, and of own settlements, which takes long. */
+const [CHANNELS_EVERY, RECOVERIES_EVERY, SETTLEMENTS_EVERY] = [5, 11, 41]
 const faultsOf = (seed: number) => {
   if (values.faults !== 'all') return values.faults
   if (seed % SETTLEMENTS_EVERY === 0) return 'settlement,all'
+  if (seed % RECOVERIES_EVERY === 0) return 'recovery,all'
   return seed % CHANNELS_EVERY === 0 ? 'channel,all' : 'all'
 }
 const schedules = Number(values.schedules)

@@ -7,6 +7,8 @@ import { ALL_CHANNEL_FAULTS, runChannelSchedule } from './channel-schedule.ts'
 import { type ChannelSimulation, openChannelSimulation } from './channel-world.ts'
 import { type Choices, seededChoices } from './choices.ts'
 import type { Finding } from './finding.ts'
+import { ALL_RECOVERY_FAULTS, runRecoverySchedule } from './recovery-schedule.ts'
+import { openRecoveryStore, type RecoveryStore } from './recovery-world.ts'
 import { ALL_FAULTS, type Faults, FIRST_FAULTS, runSchedule } from './schedule.ts'
 import { openSimulatedService, type SimulatedService } from './service.ts'
 import { ALL_SETTLEMENT_FAULTS, runSettlementSchedule } from './settlement-schedule.ts'
@@ -48,6 +50,11 @@ const PROFILES = [
   'channel,slow,node',
   'channel,slow,leaving,node',
   'channel,all',
+  'recovery',
+  'recovery,node',
+  'recovery,behind,reorganisations',
+  'recovery,store,stops,meanwhile',
+  'recovery,all',
 ] as const
 
 /** The same for settlements by the service itself. */
@@ -97,12 +104,13 @@ export function faultsNamed(names: string): Faults {
   return { steps: ALL_FAULTS.steps, ...Object.fromEntries(names.split(',').map((name) => [name, true])) }
 }
 
-/** The code under simulation: of single sales, and, once they are asked for, of channels and own settlements. */
+/** The code under simulation: of single sales, and, once asked for, of channels, the recovery and own settlements. */
 export interface Simulated {
   readonly sales: SimulatedService
   /** Of a payer who has paid before, as in the model. */
   modelled(): Promise<SimulatedService>
   channels(): Promise<ChannelSimulation>
+  recoveries(): Promise<RecoveryStore>
   settlements(): Promise<SettlementSimulation>
   close(): Promise<void>
 }
@@ -111,6 +119,7 @@ export async function openSimulated(): Promise<Simulated> {
   const sales = await openSimulatedService(2)
   let modelled: Promise<SimulatedService> | undefined
   let channels: Promise<ChannelSimulation> | undefined
+  let recoveries: Promise<RecoveryStore> | undefined
   let settlements: Promise<SettlementSimulation> | undefined
   return {
     sales,
@@ -122,6 +131,10 @@ export async function openSimulated(): Promise<Simulated> {
       channels ??= openChannelSimulation()
       return channels
     },
+    recoveries: () => {
+      recoveries ??= openRecoveryStore()
+      return recoveries
+    },
     settlements: () => {
       settlements ??= openSettlementSimulation()
       return settlements
@@ -130,18 +143,21 @@ export async function openSimulated(): Promise<Simulated> {
       await sales.close()
       await (await modelled)?.close()
       await (await channels)?.close()
+      await (await recoveries)?.close()
       await (await settlements)?.close()
     },
   }
 }
 
-/** Runs one schedule with the faults that are named; those of a channel or settlement begin with its name. */
+/** Runs one schedule with the faults that are named; those of a channel, settlement or recovery begin with its name. */
 export async function runNamed(on: Simulated, faults: string, choices: Choices): Promise<Finding | null> {
   const [subject, ...names] = faults.split(',')
   const given = <Faults extends { readonly steps: number }>(all: Faults) =>
     names[0] === 'all' ? all : { steps: all.steps, ...Object.fromEntries(names.map((name) => [name, true])) }
   if (subject === 'channel')
     return runChannelSchedule(await on.channels(), choices, given(ALL_CHANNEL_FAULTS))
+  if (subject === 'recovery')
+    return runRecoverySchedule(await on.recoveries(), choices, given(ALL_RECOVERY_FAULTS))
   if (subject === 'settlement')
     return runSettlementSchedule(await on.settlements(), choices, given(ALL_SETTLEMENT_FAULTS))
   return runSchedule(on.sales, choices, faultsNamed(faults))

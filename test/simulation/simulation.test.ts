@@ -3,6 +3,8 @@ import { ALL_CHANNEL_FAULTS, runChannelSchedule } from './channel-schedule.ts'
 import { type ChannelSimulation, openChannelSimulation } from './channel-world.ts'
 import { givenChoices, seededChoices, shrink } from './choices.ts'
 import type { Finding } from './finding.ts'
+import { ALL_RECOVERY_FAULTS, runRecoverySchedule } from './recovery-schedule.ts'
+import { openRecoveryStore, type RecoveryStore } from './recovery-world.ts'
 import { ALL_FAULTS, runSchedule } from './schedule.ts'
 import { faultsNamed, ONCE_BROKEN, ONCE_BROKEN_SETTLING } from './searches.ts'
 import { openSimulatedService, type SimulatedService } from './service.ts'
@@ -73,6 +75,34 @@ describe('a payment channel under any schedule', () => {
     const [one, other] = [seededChoices(7), seededChoices(7)]
     await runChannelSchedule(simulation, one, ALL_CHANNEL_FAULTS)
     await runChannelSchedule(simulation, other, ALL_CHANNEL_FAULTS)
+    expect(one.taken).toEqual(other.taken)
+  })
+})
+
+describe('the recovery under any schedule', () => {
+  let store: RecoveryStore
+  beforeAll(async () => {
+    store = await openRecoveryStore()
+  })
+  afterAll(() => store.close())
+
+  test(
+    'writes down what the chain says, and leaves no row without an end',
+    async () => {
+      const findings: (Finding & { readonly seed: number })[] = []
+      for (let seed = 1; seed <= SCHEDULES; seed += 1) {
+        const finding = await runRecoverySchedule(store, seededChoices(seed), ALL_RECOVERY_FAULTS)
+        if (finding !== null) findings.push({ seed, ...finding })
+      }
+      expect(findings).toEqual([])
+    },
+    HANGING_MS,
+  )
+
+  test('is the same for the same seed', async () => {
+    const [one, other] = [seededChoices(7), seededChoices(7)]
+    await runRecoverySchedule(store, one, ALL_RECOVERY_FAULTS)
+    await runRecoverySchedule(store, other, ALL_RECOVERY_FAULTS)
     expect(one.taken).toEqual(other.taken)
   })
 })
