@@ -17,6 +17,7 @@ import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts'
 import { fastestRecovery } from '../../src/payments/authorization/recover-signer.ts'
 import type { Block, ChainReader } from '../../src/payments/chain/chain-reader.ts'
 import type { ChannelReader } from '../../src/payments/channels/chain/channel-reader.ts'
+import type { Admits } from '../../src/payments/channels/channel-context.ts'
 import { type Channels, createChannels } from '../../src/payments/channels/channels.ts'
 import type { RefundOutcome } from '../../src/payments/channels/refunds/refund-channel.ts'
 import { channelDigests, depositNonce } from '../../src/payments/channels/voucher/digests.ts'
@@ -61,6 +62,8 @@ export interface SignedVoucher {
   readonly amount: number
   readonly body: 'v' | 'w'
   readonly deposit: SignedDeposit | null
+  /** What is not as it should be. */
+  readonly mistake?: 'config' | 'price'
 }
 
 export interface SignedDeposit {
@@ -71,13 +74,18 @@ export interface SignedDeposit {
 
 /** The world around the code, where it is not the replay's. */
 export interface ChannelPorts {
-  settle(replica: number, payload: Readonly<Record<string, unknown>>): Promise<SettleResponse>
+  settle(
+    replica: number,
+    payment: { readonly x402Version: number; readonly payload: { readonly type: string } },
+  ): Promise<SettleResponse>
   /** The contract, the token and the head as a node shows them; throws if it does not answer. */
   state(): ChannelState
   isUsed(nonce: string): boolean
   paidOut(): bigint
   head(): Block
   balance(): bigint
+  /** What the operator's account says of a deposit or refund. */
+  admits(): Awaited<ReturnType<Admits>>
   pausedBy(): PauseCode | null
   readonly timing: Pick<SaleTiming, 'proofWaitMs' | 'proofLookMs'>
   monotonicMs(): number
@@ -108,6 +116,7 @@ interface Acts {
   /** The payer's signature over a sum, once it was signed. */
   signatureOf(amount: bigint): string | undefined
   verdictOf(body: 'v' | 'w'): unknown
+  readonly channelId: string
   refund(replica: number, amount: number): Promise<Outcome>
   tend(replica: number, isDue: boolean): Promise<unknown>
   row(): Promise<ChannelRow | null>
@@ -136,7 +145,7 @@ export async function openChannelService(options?: ChannelServiceOptions): Promi
   }
   const ledger = await openSqliteLedger({ dataDir, now: () => world.nowMs, timing: AT_ONCE })
   const direct = new Database(join(dataDir, 'ledger.sqlite'))
-  const authorizer = freshAccount()
+  const authorizer = options === undefined ? freshAccount() : readableSigner(freshAccount())
   const payer = freshAccount()
   const payTo = freshAccount().address
   const { registry } = countedSkills()
@@ -153,9 +162,9 @@ export async function openChannelService(options?: ChannelServiceOptions): Promi
     ({
       verify: async () => ({ isValid: true }),
       getSupported: async () => ({ kinds: [], extensions: [], signers: {} }),
-      settle: async (payment: { payload: { type: string } }) => {
+      settle: async (payment: { x402Version: number; payload: { type: string } }) => {
         const { payload } = payment
-        if (ports !== undefined) return ports.settle(replica, payload)
+        if (ports !== undefined) return ports.settle(replica, payment)
         // A payout changes nothing of a channel.
         if (payload.type === 'settle') return { success: true, transaction: '', network: NETWORK }
         return world.stage.call({ replica, port: 'settle', name: payload.type, args: [payload] }, () => {
@@ -249,9 +258,9 @@ export async function openChannelService(options?: ChannelServiceOptions): Promi
     ...{ scheme: 'batch-settlement', network: NETWORK, amount: unit.toString(), asset: TOKEN, payTo },
     ...{ maxTimeoutSeconds: DEPOSIT_SECONDS, extra: { name: 'USD Coin', version: '2' } },
   } as const
-  const rawPaymentWith = (payload: object): RawPayment => ({
+  const rawPaymentWith = (payload: object, accepts: object = accepted): RawPayment => ({
     kind: 'object',
-    payload: { x402Version: 2, accepted, payload },
+    payload: { x402Version: 2, accepted: accepts, payload },
   })
   const vouchers = new Map<bigint, Awaited<ReturnType<typeof signVoucher>>>()
   const voucherFor = async (prices: number) => {
@@ -307,19 +316,24 @@ export async function openChannelService(options?: ChannelServiceOptions): Promi
     deposits.set(name, made)
     return made
   }
-  const rawPaymentFor = async ({ amount, deposit }: SignedVoucher): Promise<RawPayment> => {
-    const common = { channelConfig: config, voucher: await voucherFor(amount) }
-    if (deposit === null) return rawPaymentWith({ type: 'voucher', ...common })
+  const rawPaymentFor = async ({ amount, deposit, mistake }: SignedVoucher): Promise<RawPayment> => {
+    const channelConfig = mistake === 'config' ? { ...config, payer: authorizer.address } : config
+    const common = { channelConfig, voucher: await voucherFor(amount) }
+    const accepts = mistake === 'price' ? { ...accepted, amount: '1' } : accepted
+    if (deposit === null) return rawPaymentWith({ type: 'voucher', ...common }, accepts)
     const { salt, validBefore } = deposit
     const erc3009Authorization = {
       ...{ validAfter: '0', validBefore: String(validBefore), salt: String(salt) },
       signature: await authorize(deposit),
     }
-    return rawPaymentWith({
-      type: 'deposit',
-      ...common,
-      deposit: { amount: (BigInt(DEPOSIT) * unit).toString(), authorization: { erc3009Authorization } },
-    })
+    return rawPaymentWith(
+      {
+        type: 'deposit',
+        ...common,
+        deposit: { amount: (BigInt(DEPOSIT) * unit).toString(), authorization: { erc3009Authorization } },
+      },
+      accepts,
+    )
   }
   // They keep what they have hashed, which is the same for every process.
   const recover = fastestRecovery()
@@ -354,6 +368,7 @@ export async function openChannelService(options?: ChannelServiceOptions): Promi
     const channels = createChannels(context, {
       ...{ authorizer, reader: reader(replica), facilitator: facilitatorOf(replica) },
       ...{ recover, judgeVoucher },
+      ...(ports === undefined ? {} : { admits: async () => ports.admits() }),
       ...{ signer, baseUrl: BASE_URL, report: () => {}, terms: channelTerms(terms, authorizer.address) },
     })
     replicas[replica] = { channels, owner }
@@ -383,6 +398,7 @@ export async function openChannelService(options?: ChannelServiceOptions): Promi
       return channels.sell(call, await rawPaymentFor(signed))
     },
     nonceOf,
+    channelId: id,
     signatureOf: (amount: bigint) => vouchers.get(amount)?.signature,
     verdictOf: (body: 'v' | 'w') => skill.check(VALUES[body]),
     refund: async (replica: number, amount: number) => {
@@ -417,6 +433,21 @@ export async function openChannelService(options?: ChannelServiceOptions): Promi
       rmSync(dataDir, { recursive: true })
     },
   } satisfies Acts)
+}
+
+/** An account whose signatures say what they are over, so that a contract need not recover them. */
+function readableSigner(account: ReturnType<typeof freshAccount>): ReturnType<typeof freshAccount> {
+  const signTypedData = async ({ primaryType, message }: { primaryType: string; message: unknown }) =>
+    signatureOver(primaryType, message)
+  return { ...account, signTypedData: signTypedData as typeof account.signTypedData }
+}
+
+/** Such a signature. */
+export const signatureOver = (primaryType: string, message: unknown): Hex => {
+  const text = JSON.stringify([primaryType, message], (_, value) =>
+    typeof value === 'bigint' ? String(value) : value,
+  )
+  return `0x${Buffer.from(text).toString('hex')}`
 }
 
 /** Reads, locks and looks at the token run at once; so does a state that is written down again as it was. */

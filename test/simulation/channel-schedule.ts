@@ -1,7 +1,7 @@
 import type { ChannelRow } from '../../src/ledger/channel-store.ts'
 import { PROMISES } from '../../src/payments/ports/promises.ts'
 import type { Outcome, SignedDeposit, SignedVoucher } from '../model/channel-service.ts'
-import { type ChannelSimulation, pricesOf } from './channel-world.ts'
+import { type ChannelSimulation, MUCH, pricesOf } from './channel-world.ts'
 import type { Choices } from './choices.ts'
 import { Broken, type Finding, findingOf, type Playable } from './finding.ts'
 import { failCall, type PortFault } from './port-faults.ts'
@@ -22,6 +22,8 @@ export interface ChannelFaults {
   readonly leaving?: boolean
   /** The payer uses one voucher for two calls. */
   readonly otherCalls?: boolean
+  /** After everything has healed, one thing is in the way of a call. */
+  readonly obstacles?: boolean
 }
 
 export const ALL_CHANNEL_FAULTS: ChannelFaults = {
@@ -33,6 +35,7 @@ export const ALL_CHANNEL_FAULTS: ChannelFaults = {
   pauses: true,
   leaving: true,
   otherCalls: true,
+  obstacles: true,
 }
 
 const MOST_REQUESTS = 10
@@ -118,6 +121,8 @@ class ChannelSchedule implements Playable {
   async #rest(): Promise<void> {
     await this.#stage.quiet()
     await this.#collect()
+    const [wrong] = this.#world.wrong
+    if (wrong !== undefined) throw new Broken(wrong)
     await this.#judgeRow()
   }
 
@@ -442,7 +447,9 @@ class ChannelSchedule implements Playable {
     if (this.#pending !== null) await this.#insist(this.#pending)
     await this.#repeatCharged()
     await this.#claimAll()
-    if (this.#contract.withdrawAt === 0) await this.#buyOnceMore()
+    if (this.#contract.withdrawAt !== 0) return
+    if (this.#faults.obstacles === true) await this.#meetObstacle()
+    await this.#buyOnceMore()
   }
 
   /** One request to its end. */
@@ -526,17 +533,80 @@ class ChannelSchedule implements Playable {
     }
   }
 
+  /** One thing is in the way of a call with a deposit: it is said, nothing is sent, and nothing is written down. */
+  async #meetObstacle(): Promise<void> {
+    const { pick } = this.#choices
+    const before = await this.#row()
+    const amount = Math.max(pricesOf(before?.charged ?? 0n), this.#contract.claimed) + 1
+    // A deposit that is in with the same voucher pays for the call.
+    const known = await this.#simulation.service.deposits()
+    if (known.some(({ voucher, state }) => state === 'landed' && pricesOf(voucher) === amount)) return
+    const call: SignedVoucher = { amount, body: 'v', deposit: this.#newDeposit() }
+    const { salt } = call.deposit as SignedDeposit
+    const world = this.#world
+    const late = { salt, validBefore: this.#seconds - 1 }
+    const far = { salt, validBefore: this.#seconds + 100_000 }
+    const [expected, voucher, put, take] = (
+      [
+        ['facilitator_unavailable', call, () => (world.isPaused = true), () => (world.isPaused = false)],
+        ['payment_insufficient_funds', call, () => (world.money = 1), () => (world.money = MUCH)],
+        [
+          'payment_refused',
+          call,
+          () => (world.account = 'beyond_account'),
+          () => (world.account = 'admitted'),
+        ],
+        ['payment_invalid_signature', { ...call, mistake: 'config' }],
+        ['payment_terms_mismatch', { ...call, mistake: 'price' }],
+        ['channel_out_of_step', { ...call, amount: amount + 1 }],
+        ['payment_expired', { ...call, deposit: late }],
+        ['payment_valid_too_long', { ...call, deposit: far }],
+      ] satisfies Obstacle[] as Obstacle[]
+    )[pick(8)] as Obstacle
+    this.trace.push(`in the way of a call: ${expected}`)
+    put?.()
+    const outcome = (await this.#finish({ replica: 0, what: voucher })) as Outcome
+    take?.()
+    const said = 'code' in outcome ? outcome.code : outcome.kind
+    if (said !== expected) throw new Broken(`a call gets ${said} instead of ${expected}`)
+    if (this.#contract.air.length > 0) throw new Broken('a deposit is sent in vain')
+    const after = await this.#row()
+    if (after?.charged !== before?.charged || after?.calls !== before?.calls)
+      throw new Broken('a refused call is written down')
+    if (
+      (await this.#simulation.service.deposits()).some(
+        ({ nonce }) => nonce === this.#simulation.service.nonceOf(call.deposit as SignedDeposit),
+      )
+    )
+      throw new Broken('a deposit that was not sent is written down')
+    if (outcome.kind === 'unpaid') this.#judgeOffer(said, outcome.quote.required('payment_required').accepts)
+  }
+
+  /** The terms of an answer: a channel is offered unless none can be used. */
+  #judgeOffer(said: string, accepts: readonly { readonly scheme: string }[]): void {
+    const channels = accepts.filter(({ scheme }) => scheme === 'batch-settlement')
+    if (channels.length > 0 !== (said !== 'payment_refused')) throw new Broken(`${said} offers other schemes`)
+  }
+
   async #buyOnceMore(): Promise<void> {
     const charged = Math.max(pricesOf((await this.#row())?.charged ?? 0n), this.#contract.claimed)
     const amount = charged + 1
     let said = 'channel_out_of_step'
-    if (amount <= this.#contract.balance) said = await this.#insist({ amount, body: 'v', deposit: null })
+    const refunding = (await this.#row())?.refunding ?? 0n
+    if (amount <= this.#contract.balance) {
+      said = await this.#insist({ amount, body: 'v', deposit: null })
+      if (said !== 'sold' && refunding === 0n)
+        throw new Broken(`what is in the channel buys nothing: ${said}`)
+    }
     // Of what is in the channel, a refund that is signed and not mined takes a part.
     if (said === 'channel_out_of_step')
       said = await this.#insist({ amount, body: 'v', deposit: this.#newDeposit() })
     if (said !== 'sold') throw new Broken(`a channel is bricked: ${said}`)
   }
 }
+
+/** What an answer must be, to which call, and what is in the way of it. */
+type Obstacle = readonly [expected: string, voucher: SignedVoucher, put?: () => unknown, take?: () => unknown]
 
 const UNCERTAIN = [
   'payment_in_doubt',

@@ -1,13 +1,15 @@
 import type { SettleResponse } from '@x402/core/types'
 import { ChainUnavailable } from '../../src/payments/chain/chain-reader.ts'
 import { BASE } from '../../src/payments/networks/base.ts'
-import { type ChannelService, openChannelService } from '../model/channel-service.ts'
+import { type ChannelService, openChannelService, signatureOver } from '../model/channel-service.ts'
 import { FacilitatorFault } from './service.ts'
 import { type Claim, SimulatedContract, type Transaction } from './simulated-contract.ts'
 import type { Stage } from './stage.ts'
 
 /** One price, in atomic units: of it five may be charged and not claimed. */
 const UNIT = 1_000_000n
+/** Prices that last for any schedule. */
+export const MUCH = 1_000_000
 const EPOCH_MS = 1_800_000_000_000
 
 /** What a schedule decides of the world; made new for each. */
@@ -18,6 +20,11 @@ export interface ChannelWorld {
   /** What a node shows that stands still; null while it shows the chain. */
   standing: ReturnType<SimulatedContract['view']> | null
   isPaused: boolean
+  /** What the payer has, in prices. */
+  money: number
+  account: 'admitted' | 'beyond_account'
+  /** What was wrong with an act that a facilitator received. */
+  readonly wrong: string[]
 }
 
 export interface ChannelSimulation {
@@ -45,6 +52,8 @@ interface Payload {
   readonly claims?: readonly WireClaim[]
   readonly amount: string
   readonly refundNonce: string
+  readonly claimAuthorizerSignature?: string
+  readonly refundAuthorizerSignature?: string
 }
 
 export const pricesOf = (amount: string | bigint): number => Number(BigInt(amount) / UNIT)
@@ -62,6 +71,9 @@ export async function openChannelSimulation(): Promise<ChannelSimulation> {
     elapsedMs: 0,
     standing: null,
     isPaused: false,
+    money: MUCH,
+    account: 'admitted',
+    wrong: [],
   })
   const shown = () => world.standing ?? world.contract.view()
   const seconds = () => Math.floor(service.nowMs / 1000)
@@ -80,6 +92,22 @@ export async function openChannelSimulation(): Promise<ChannelSimulation> {
     return { what: 'deposit', nonce: service.nonceOf(deposit), voucher, validBefore: deposit.validBefore }
   }
 
+  /** An act that is not signed over what it says would revert at our cost. */
+  const requireSigned = ({ type, claims = [], ...act }: Payload): void => {
+    const channelId = service.channelId
+    const message = {
+      claims: claims.map(({ voucher: { maxClaimableAmount }, totalClaimed }) => ({
+        ...{ channelId, maxClaimableAmount, totalClaimed },
+      })),
+    }
+    const forClaims = claims.length > 0 ? signatureOver('ClaimBatch', message) : undefined
+    const { refundNonce, amount } = act
+    const forRefund =
+      type === 'refund' ? signatureOver('Refund', { channelId, nonce: refundNonce, amount }) : undefined
+    if (act.claimAuthorizerSignature !== forClaims || act.refundAuthorizerSignature !== forRefund)
+      world.wrong.push(`a ${type} is not signed for`)
+  }
+
   /** Receives a settlement, and replies later, as the schedule says. */
   const settle = async (stage: Stage, replica: number, payload: Payload): Promise<SettleResponse> => {
     const done: SettleResponse = { success: true, transaction: `0x${'ab'.repeat(32)}`, network: BASE.id }
@@ -87,6 +115,7 @@ export async function openChannelSimulation(): Promise<ChannelSimulation> {
       world.contract.paidOut = world.contract.claimed
       return done
     }
+    requireSigned(payload)
     const name = payload.type
     const transaction = transactionOf(payload)
     await stage.call({ replica, port: 'settle', name, args: [transaction] }, () => {
@@ -104,7 +133,10 @@ export async function openChannelSimulation(): Promise<ChannelSimulation> {
     unit: UNIT,
     epochMs: EPOCH_MS,
     ports: (stage) => ({
-      settle: (replica, payload) => settle(stage(), replica, payload as unknown as Payload),
+      settle: (replica, { x402Version, payload }) => {
+        if (x402Version !== 2) world.wrong.push('an act has another version')
+        return settle(stage(), replica, payload as unknown as Payload)
+      },
       state: () => {
         const { balance, claimed, nonce, withdrawAt } = shown()
         return {
@@ -121,7 +153,8 @@ export async function openChannelSimulation(): Promise<ChannelSimulation> {
         if (world.standing !== null) throw new ChainUnavailable('the node stands still')
         return { number: 100n, timestamp: seconds() }
       },
-      balance: () => 10n ** 12n,
+      balance: () => BigInt(world.money) * UNIT,
+      admits: () => world.account,
       pausedBy: () => (world.isPaused ? 'facilitator_unavailable' : null),
       timing: { proofWaitMs: 1_000, proofLookMs: 500 },
       monotonicMs: () => world.elapsedMs,

@@ -50,6 +50,7 @@ const PROFILES = [
   'channel,slow,node',
   'channel,slow,leaving,node',
   'channel,all',
+  'channel,obstacles',
   'recovery',
   'recovery,node',
   'recovery,behind,reorganisations',
