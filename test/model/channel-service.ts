@@ -17,7 +17,7 @@ import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts'
 import { fastestRecovery } from '../../src/payments/authorization/recover-signer.ts'
 import type { Block, ChainReader } from '../../src/payments/chain/chain-reader.ts'
 import type { ChannelReader } from '../../src/payments/channels/chain/channel-reader.ts'
-import type { Admits } from '../../src/payments/channels/channel-context.ts'
+import type { Admits, ChannelEvent } from '../../src/payments/channels/channel-context.ts'
 import { type Channels, createChannels } from '../../src/payments/channels/channels.ts'
 import type { RefundOutcome } from '../../src/payments/channels/refunds/refund-channel.ts'
 import { channelDigests, depositNonce } from '../../src/payments/channels/voucher/digests.ts'
@@ -33,7 +33,7 @@ import { createKeyring } from '../../src/payments/secrets/keyring.ts'
 import { channelTerms } from '../../src/payments/terms/channel-terms.ts'
 import { TOKEN } from '../../src/sandbox/addresses.ts'
 import { AT_ONCE } from '../simulation/service.ts'
-import { Stage } from '../simulation/stage.ts'
+import { type Place, Stage } from '../simulation/stage.ts'
 import { freshAccount } from '../support/chain-payments.ts'
 import { NETWORK } from '../support/channel-chain.ts'
 import { countedSkills } from '../support/counted-skills.ts'
@@ -79,7 +79,10 @@ export interface ChannelPorts {
     payment: { readonly x402Version: number; readonly payload: { readonly type: string } },
   ): Promise<SettleResponse>
   /** The contract, the token and the head as a node shows them; throws if it does not answer. */
-  state(): ChannelState
+  state(id: string): ChannelState
+  /** What was claimed of all channels. */
+  claimed(): bigint
+  report?(event: ChannelEvent): void
   isUsed(nonce: string): boolean
   paidOut(): bigint
   head(): Block
@@ -108,7 +111,7 @@ interface World {
 
 interface Acts {
   /** An empty store, and processes that were just started. */
-  reset(): void
+  reset(isHeld?: (place: Place) => boolean): void
   restart(replica: number): void
   call(replica: number, kind: CallKind): Promise<Outcome>
   ask(replica: number, signed: SignedVoucher): Promise<Outcome>
@@ -118,7 +121,8 @@ interface Acts {
   verdictOf(body: 'v' | 'w'): unknown
   readonly channelId: string
   refund(replica: number, amount: number): Promise<Outcome>
-  tend(replica: number, isDue: boolean): Promise<unknown>
+  tend(replica: number, isDue: boolean): ReturnType<Channels['maintenance']['run']>
+  readonly ledger: Ledger
   row(): Promise<ChannelRow | null>
   deposit(auth: 0 | 1): Promise<DepositRow | null>
   /** Every deposit there is a row of. */
@@ -176,7 +180,7 @@ export async function openChannelService(options?: ChannelServiceOptions): Promi
   const reader = (replica: number): ChannelReader => ({
     state: (id) =>
       world.stage.call({ replica, port: 'chain', name: 'state', args: [id] }, () => {
-        if (ports !== undefined) return ports.state()
+        if (ports !== undefined) return ports.state(id)
         const { balance, claimed, nonce, leaving } = world.contract.view
         return {
           balance: BigInt(balance) * UNIT,
@@ -188,7 +192,7 @@ export async function openChannelService(options?: ChannelServiceOptions): Promi
     payee: async () => {
       if (ports === undefined) return { claimed: BigInt(world.contract.view.claimed) * UNIT, settled: 0n }
       return look(replica, 'payee', () => ({
-        claimed: ports.state().totalClaimed,
+        claimed: ports.claimed(),
         settled: ports.paidOut(),
       }))
     },
@@ -369,15 +373,20 @@ export async function openChannelService(options?: ChannelServiceOptions): Promi
       ...{ authorizer, reader: reader(replica), facilitator: facilitatorOf(replica) },
       ...{ recover, judgeVoucher },
       ...(ports === undefined ? {} : { admits: async () => ports.admits() }),
-      ...{ signer, baseUrl: BASE_URL, report: () => {}, terms: channelTerms(terms, authorizer.address) },
+      ...{
+        signer,
+        baseUrl: BASE_URL,
+        report: (event: ChannelEvent) => ports?.report?.(event),
+        terms: channelTerms(terms, authorizer.address),
+      },
     })
     replicas[replica] = { channels, owner }
   }
 
   return Object.assign(world, {
-    reset: () => {
+    reset: (held?: (place: Place) => boolean) => {
       direct.exec('delete from channels; delete from channel_deposits; delete from locks; delete from facts')
-      const isHeld = ports === undefined ? isVisible : undefined
+      const isHeld = ports === undefined ? isVisible : held
       Object.assign(world, { stage: new Stage(isHeld), nowMs: epoch })
       for (let replica = 0; replica < 2; replica += 1) start(replica)
     },
@@ -398,6 +407,7 @@ export async function openChannelService(options?: ChannelServiceOptions): Promi
       return channels.sell(call, await rawPaymentFor(signed))
     },
     nonceOf,
+    ledger,
     channelId: id,
     signatureOf: (amount: bigint) => vouchers.get(amount)?.signature,
     verdictOf: (body: 'v' | 'w') => skill.check(VALUES[body]),

@@ -146,6 +146,7 @@ export async function openChannelSimulation(): Promise<ChannelSimulation> {
           withdrawRequestedAt: withdrawAt,
         }
       },
+      claimed: () => BigInt(shown().claimed) * UNIT,
       isUsed: (nonce) => shown().used.has(nonce),
       paidOut: () => BigInt(shown().paidOut) * UNIT,
       head: () => {

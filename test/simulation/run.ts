@@ -15,12 +15,12 @@ const { values } = parseArgs({
     'stop-after': { type: 'string', default: '1' },
   },
 })
-/** With all faults, one schedule of so many is of a payment channel, of the recovery, and of own settlements, which takes long. */
+/** With all faults, one schedule of so many is of a payment channel, of the recovery or claims, and of own settlements, which takes long. */
 const [CHANNELS_EVERY, RECOVERIES_EVERY, SETTLEMENTS_EVERY] = [5, 11, 41]
 const faultsOf = (seed: number) => {
   if (values.faults !== 'all') return values.faults
   if (seed % SETTLEMENTS_EVERY === 0) return 'settlement,all'
-  if (seed % RECOVERIES_EVERY === 0) return 'recovery,all'
+  if (seed % RECOVERIES_EVERY === 0) return seed % 2 === 0 ? 'recovery,all' : 'claims,all'
   return seed % CHANNELS_EVERY === 0 ? 'channel,all' : 'all'
 }
 const schedules = Number(values.schedules)

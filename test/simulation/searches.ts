@@ -6,6 +6,12 @@ import { PAYER, replay } from '../model/replay.ts'
 import { ALL_CHANNEL_FAULTS, runChannelSchedule } from './channel-schedule.ts'
 import { type ChannelSimulation, openChannelSimulation } from './channel-world.ts'
 import { type Choices, seededChoices } from './choices.ts'
+import {
+  ALL_CLAIMS_FAULTS,
+  type ClaimsSimulation,
+  openClaimsSimulation,
+  runClaimsSchedule,
+} from './claims-schedule.ts'
 import type { Finding } from './finding.ts'
 import { ALL_RECOVERY_FAULTS, runRecoverySchedule } from './recovery-schedule.ts'
 import { openRecoveryStore, type RecoveryStore } from './recovery-world.ts'
@@ -51,6 +57,9 @@ const PROFILES = [
   'channel,slow,leaving,node',
   'channel,all',
   'channel,obstacles',
+  'claims',
+  'claims,node,replies',
+  'claims,all',
   'recovery',
   'recovery,node',
   'recovery,behind,reorganisations',
@@ -111,6 +120,7 @@ export interface Simulated {
   /** Of a payer who has paid before, as in the model. */
   modelled(): Promise<SimulatedService>
   channels(): Promise<ChannelSimulation>
+  claims(): Promise<ClaimsSimulation>
   recoveries(): Promise<RecoveryStore>
   settlements(): Promise<SettlementSimulation>
   close(): Promise<void>
@@ -120,6 +130,7 @@ export async function openSimulated(): Promise<Simulated> {
   const sales = await openSimulatedService(2)
   let modelled: Promise<SimulatedService> | undefined
   let channels: Promise<ChannelSimulation> | undefined
+  let claims: Promise<ClaimsSimulation> | undefined
   let recoveries: Promise<RecoveryStore> | undefined
   let settlements: Promise<SettlementSimulation> | undefined
   return {
@@ -131,6 +142,10 @@ export async function openSimulated(): Promise<Simulated> {
     channels: () => {
       channels ??= openChannelSimulation()
       return channels
+    },
+    claims: () => {
+      claims ??= openClaimsSimulation()
+      return claims
     },
     recoveries: () => {
       recoveries ??= openRecoveryStore()
@@ -144,6 +159,7 @@ export async function openSimulated(): Promise<Simulated> {
       await sales.close()
       await (await modelled)?.close()
       await (await channels)?.close()
+      await (await claims)?.close()
       await (await recoveries)?.close()
       await (await settlements)?.close()
     },
@@ -157,6 +173,7 @@ export async function runNamed(on: Simulated, faults: string, choices: Choices):
     names[0] === 'all' ? all : { steps: all.steps, ...Object.fromEntries(names.map((name) => [name, true])) }
   if (subject === 'channel')
     return runChannelSchedule(await on.channels(), choices, given(ALL_CHANNEL_FAULTS))
+  if (subject === 'claims') return runClaimsSchedule(await on.claims(), choices, given(ALL_CLAIMS_FAULTS))
   if (subject === 'recovery')
     return runRecoverySchedule(await on.recoveries(), choices, given(ALL_RECOVERY_FAULTS))
   if (subject === 'settlement')

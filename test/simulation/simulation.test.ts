@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ALL_CHANNEL_FAULTS, runChannelSchedule } from './channel-schedule.ts'
 import { type ChannelSimulation, openChannelSimulation } from './channel-world.ts'
 import { givenChoices, seededChoices, shrink } from './choices.ts'
+import { ALL_CLAIMS_FAULTS, openClaimsSimulation, runClaimsSchedule } from './claims-schedule.ts'
 import type { Finding } from './finding.ts'
 import { ALL_RECOVERY_FAULTS, runRecoverySchedule } from './recovery-schedule.ts'
 import { openRecoveryStore, type RecoveryStore } from './recovery-world.ts'
@@ -78,6 +79,21 @@ describe('a payment channel under any schedule', () => {
     expect(one.taken).toEqual(other.taken)
   })
 })
+
+test(
+  'claims of many channels take what is charged, and each that fails is told of',
+  async () => {
+    const claims = await openClaimsSimulation()
+    const findings: (Finding & { readonly seed: number })[] = []
+    for (let seed = 1; seed <= SCHEDULES; seed += 1) {
+      const finding = await runClaimsSchedule(claims, seededChoices(seed), ALL_CLAIMS_FAULTS)
+      if (finding !== null) findings.push({ seed, ...finding })
+    }
+    await claims.close()
+    expect(findings).toEqual([])
+  },
+  HANGING_MS,
+)
 
 describe('the recovery under any schedule', () => {
   let store: RecoveryStore
