@@ -310,7 +310,7 @@ class ClaimsSchedule implements Playable {
     this.trace.push(`the loop runs${isAsked ? ', as asked' : ''}`)
     const report = await this.#service.tend(0, isAsked)
     if (this.#broken !== null) throw this.#broken
-    if (report === null) throw new Broken('a run waits for nobody')
+    if (report === null) throw new Broken('a run does not begin, and no other process has its turn')
     const isDue = isAsked || isUrgent || isScheduled
     if ((isFirst || isScheduled) && !isAsked && !isUrgent) this.#lastClaimMs = at
     if (!isDue && !this.#wasAskedInVain && this.#world.claims > 0)
@@ -329,11 +329,10 @@ class ClaimsSchedule implements Playable {
     await this.#judgeFigures(seen)
     const counted = (name: ChannelEvent) => events.filter((event) => event === name).length
     if (!isOpen && counted('channel_claim_failed') !== (isDue ? bad.length : 0))
-      throw new Broken('claims fail, and nobody is told')
-    if (counted('channel_voucher_lost') !== lost.length)
-      throw new Broken('a voucher is lost, and nobody is told')
+      throw new Broken('failed claims are not reported')
+    if (counted('channel_voucher_lost') !== lost.length) throw new Broken('a lost voucher is not reported')
     if (counted('channel_withdrawal_seen') !== leaving.length)
-      throw new Broken('a payer withdraws, and nobody is told')
+      throw new Broken('a withdrawal is not reported')
   }
 
   #wasAskedInVain = false

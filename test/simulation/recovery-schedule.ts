@@ -479,7 +479,8 @@ class RecoverySchedule implements Playable {
         onUnknown: ({ transaction }) => void run.unknown.push(transaction),
       })
       if (isHeld && recovery !== null) throw new Broken('a run goes on though another process has its turn')
-      if (!isHeld && recovery === null && at >= this.#lockedUntil) throw new Broken('a run waits for nobody')
+      if (!isHeld && recovery === null && at >= this.#lockedUntil)
+        throw new Broken('a run does not begin, and no other process has its turn')
       if (recovery !== null) await this.#judgeRun(run, recovery, before, at, position)
       return recovery
     } catch (error) {
@@ -514,7 +515,7 @@ class RecoverySchedule implements Playable {
       ({ state, audit, settledAt }) =>
         state === 'settled' && audit === null && (settledAt ?? 0) <= at - Number(DEPTH) * BASE.blockMs,
     )
-    if (run.missing !== run.moved.missing) throw new Broken('a payment is missing, and nobody is told')
+    if (run.missing !== run.moved.missing) throw new Broken('a missing payment is not reported')
     if (scanned.unknown !== run.unknown.length && scanned.complete)
       throw new Broken('another number of unknown transfers')
     if (run.isStopped && !run.hasFaults) {

@@ -81,7 +81,7 @@ describe('a payment channel under any schedule', () => {
 })
 
 test(
-  'claims of many channels take what is charged, and each that fails is told of',
+  'claims of many channels take what is charged, and each failure is reported',
   async () => {
     const claims = await openClaimsSimulation()
     const findings: (Finding & { readonly seed: number })[] = []
