@@ -22,7 +22,6 @@ export interface NetworkParts {
   /** What another facilitator asks for a settlement, in millionths of a dollar; nothing by default. */
   readonly facilitatorFee?: bigint
   readonly chain: ChainReader
-  /** Blocks under the head at which a state counts as final. */
   readonly finalityDepth: bigint
 }
 
@@ -37,9 +36,9 @@ export interface AppOptions extends AppSettings {
   readonly ledger: Ledger
   /** Directory of generated keys; null if every key is configured. */
   readonly dataDir: string | null
-  /** The key that signs the agent card (PEM or JWK); by default the one kept in `dataDir`. */
+  /** PEM or JWK; by default that in `dataDir`. */
   readonly cardKey?: string | JwsKey | null
-  /** The key that signs offers and receipts (PEM or JWK); by default the one kept in `dataDir`. */
+  /** PEM or JWK; by default that in `dataDir`. */
   readonly receiptKey?: string | JwsKey | null
   /** Whether keys that are in another process can be reached; absent if they are in this one. */
   readonly signerState?: () => SignerState

@@ -31,8 +31,6 @@ const STALLED_MS = 30_000
 const CLOCK_OFF_MS = 60_000
 
 /**
- * Asks the node for its newest block, now and every few seconds.
- *
  * A standstill is measured by our monotonic clock; the age of a block by its timestamp depends on our wall clock,
  * which may be wrong. `onClockOff` is called once when a new block shows that it is, with the milliseconds it is
  * ahead.

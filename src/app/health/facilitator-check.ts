@@ -11,7 +11,7 @@ export interface SupportAnswer {
   readonly symptom: Symptom
 }
 
-/** Asks a facilitator whether it settles our kind; never rejects. */
+/** Never rejects. */
 export async function askSupport(facilitator: FacilitatorClient, { id }: Network): Promise<SupportAnswer> {
   try {
     const { kinds } = await facilitator.getSupported()

@@ -19,8 +19,8 @@ const EVENTS = {
 } as const satisfies Record<FacilitatorSupport, string>
 
 /**
- * Asks the facilitator every minute whether it settles our kind of payment. A silent one may be back for the next
- * payment; to one that does not, payments would be sent in vain.
+ * Sales pause if the facilitator says that it does not settle our kind of payment, but not while it is silent: it may
+ * be back for the next payment.
  */
 export function monitorFacilitator(
   facilitator: FacilitatorClient,

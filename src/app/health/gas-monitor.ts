@@ -18,9 +18,6 @@ const EVENTS = {
   empty: 'settlement_account_empty',
 } as const satisfies Record<GasStatus, string>
 
-/**
- * Reads every minute how many settlements the gas account can pay for; keeps the last answer if the node is silent.
- */
 export function monitorGas(read: () => Promise<GasLevel>, log: Log): GasMonitor {
   let level: GasLevel | null = null
   let status: GasStatus = 'ok'

@@ -34,14 +34,12 @@ export interface PaymentHealth {
   /** What pauses new sales, or null: they could not be settled, or not be resolved if in doubt. */
   pausedBy(): PauseCode | null
   chainUp(): boolean
-  /** UTC milliseconds by the clock of the chain, at most a few seconds behind it; null before the first answer. */
+  /** UTC milliseconds by the clock of the chain. */
   chainTime(): number | null
-  /** Number of the newest block; null before the first answer. */
   headNumber(): bigint | null
   /** Everything that keeps payments from working, except the store. */
   troubles(): readonly PaymentTrouble[]
   gauges(): PaymentGauges
-  /** Resolves after the first question to the node, also if that failed. */
   readonly firstLook: Promise<void>
   stop(): Promise<void>
 }

@@ -1,5 +1,3 @@
-/** Whether this process can serve requests, and what keeps it from taking money. */
-
 import type { Ledger } from '../../ledger/ledger.ts'
 import { type StoreFault, StoreUnavailable } from '../../ledger/store-unavailable.ts'
 import { memoize } from '../../memoize.ts'

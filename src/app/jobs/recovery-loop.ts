@@ -15,13 +15,11 @@ export interface RecoveryLoopOptions {
   readonly finalityDepth: bigint
   readonly now: () => number
   readonly log: Log
-  /** Called for each transfer to the payee that no row accounts for. */
   readonly onUnknownTransfer?: () => void
 }
 
 const PAUSE_MS = 60_000
 
-/** Resolves doubtful payments and audits settled ones: at once, then every minute, one replica at a time. */
 export function startRecoveryLoop(options: RecoveryLoopOptions): { stop(): Promise<void> } {
   const { log, onUnknownTransfer = () => {} } = options
   const backoff = createBackoff()

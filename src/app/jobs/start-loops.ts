@@ -28,7 +28,7 @@ export interface LoopParts {
   readonly serviceHours: ServiceHours
 }
 
-/** Starts everything that runs beside the requests. Returns a function that stops it and waits for current runs. */
+/** Returns a function that stops the loops and waits for current runs. */
 export function startLoops(
   options: AppOptions,
   { ledger, payments, metrics, serviceHours }: LoopParts,

@@ -1,4 +1,4 @@
-/** The given key, or the one in the directory; throws if neither is configured. */
+/** Throws if there is neither a given key nor a directory. */
 export function keySource<Key>(
   given: Key | null | undefined,
   dataDir: string | null,

@@ -6,7 +6,7 @@ import type { Keyring } from '../../payments/secrets/keyring.ts'
 import { keyFile, readText } from './key-file.ts'
 import { keySource } from './key-source.ts'
 
-/** Returns the configured key, or the one in `dataDir`, which is generated at the first start (mode 0600). */
+/** By default the key in `dataDir`, which the first start generates. */
 export function loadSecretKey(options: {
   readonly configured: Buffer | null
   readonly dataDir: string | null

@@ -41,7 +41,6 @@ const WRITES: ReadonlySet<string> = new Set<keyof Ledger>([
 
 type Method = (...args: unknown[]) => Promise<unknown>
 
-/** Wraps a ledger and reports every call; results and errors pass through unchanged. */
 export function observeLedger(
   ledger: Ledger,
   observer: LedgerObserver,

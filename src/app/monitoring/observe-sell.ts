@@ -19,11 +19,10 @@ export type PaidOutcome = (typeof PAID_OUTCOMES)[number]
 
 export interface PaidCallObserver {
   begun(): void
-  /** Called once for each call that began, with its duration in milliseconds. */
+  /** Called once for each call that began. */
   ended(outcome: PaidOutcome, ms: number): void
 }
 
-/** Reports every call with a payment. */
 export function observeSell(
   sell: Sell,
   observer: PaidCallObserver,

@@ -31,10 +31,6 @@ export interface Exposition {
   readonly body: string
 }
 
-/**
- * Returns the metrics with the current figures. If the store does not answer, its gauges are absent: a zero would look
- * like good news. The failure is counted in `observe-ledger.ts`.
- */
 export async function scrape(deps: ScrapeDeps): Promise<Exposition> {
   const { metrics, networks } = deps
   setLoad(metrics.gauges, deps.ledger)

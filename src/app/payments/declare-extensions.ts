@@ -29,8 +29,8 @@ const IDENTIFIER = identifierOf(paymentIdentifierSchema.properties.id)
 const IDENTIFIER_IN_BRIEF = identifierOf({ type: 'string' })
 
 /**
- * The extensions of every quote: payment identifier, signed offers for the amount of all values, and for a call
- * without payment how to call. With a refused payment that is known, and the header needs the room for the reason.
+ * Only the quote of a call without payment says how to call. After a refused payment that is known, and the header
+ * needs the room for the reason.
  */
 export function extensionsFor({ baseUrl, terms, signer, now, registry }: ExtensionParts): DeclareExtensions {
   return async (quoted, surface) => {

@@ -10,7 +10,6 @@ import { loadReceiptKey } from '../keys/signing-keys.ts'
 import { extensionsFor } from './declare-extensions.ts'
 import type { PayableNetwork, PaymentLayerOptions } from './payment-layer-options.ts'
 
-/** A network with the terms of a value on it. */
 export interface OfferedNetwork extends PayableNetwork {
   readonly server: x402ResourceServer
   readonly terms: Terms

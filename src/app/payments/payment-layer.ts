@@ -38,7 +38,6 @@ export interface PaymentLayer {
   readonly paidCalls: Pick<PaidCalls, 'finish'>
 }
 
-/** Everything that can be computed once is computed here. */
 export async function buildPaymentLayer(options: PaymentLayerOptions): Promise<PaymentLayer> {
   const { ledger, now } = options
   const recover = fastestRecovery()

@@ -20,7 +20,6 @@ export interface HttpAppOptions {
   readonly surfaces: readonly Middleware[]
 }
 
-/** Builds the public Express application: request id, access log, headers and CORS before the surfaces, 404 and 500 after. */
 export function buildHttpApp(options: HttpAppOptions): Handler {
   const { baseUrl, sandbox, log, sendProblem, mcp, track, surfaces, onAnswer = () => {} } = options
   const always = [securityHeaders({ https: baseUrl.startsWith('https:') })]

@@ -46,7 +46,6 @@ export interface PublicServer {
   close(): Promise<void>
 }
 
-/** Builds every surface of the public port over one payment layer and one document context. */
 export async function publicServer(options: AppOptions, parts: PublicServerParts): Promise<PublicServer> {
   const { baseUrl, log, networks } = options
   const limiter = unpaidLimiter({ perMinute: options.rateLimitUnpaid, trustedProxies: options.trustProxy })

@@ -1,10 +1,7 @@
 import type { Terms } from '../terms/terms.ts'
 import type { Payment } from './decode-payment.ts'
 
-/**
- * Whether a payment meets the terms of a call of so many items. The same test as in the x402 core, but the case of an
- * address does not matter.
- */
+/** The test of the x402 core, except that the case of an address does not matter. */
 export function acceptsTerms(
   { accepted, authorization, token }: Payment,
   { requirements, asset, payTo, amount }: Terms,

@@ -7,10 +7,7 @@ export type AuthorizationDigest = (authorization: Authorization) => Uint8Array
 
 const MEMBERS = '(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)'
 
-/**
- * Hashes EIP-3009 authorizations of one token. Those of `ReceiveWithAuthorization` can be executed by the recipient
- * alone.
- */
+/** An authorization of `ReceiveWithAuthorization` can be executed by its recipient alone (EIP-3009). */
 export function authorizationDigest(
   { domain, asset }: Token,
   act: 'TransferWithAuthorization' | 'ReceiveWithAuthorization' = 'TransferWithAuthorization',

@@ -3,8 +3,7 @@ const DIGITS = /^[A-Za-z0-9+/]+={0,2}$/
 /**
  * Decodes base64 (RFC 4648, section 4) without blanks, padded or not; null for any other text.
  *
- * Node's decoder skips what is not base64, so the bytes are too few then. It also takes the URL-safe alphabet, whose
- * two signs are looked for.
+ * Node's decoder accepts the URL-safe alphabet, too, and skips all other characters; then the bytes are too few.
  */
 export function fromBase64(text: string): Buffer | null {
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0

@@ -21,7 +21,7 @@ export interface Payment extends SignedAuthorization {
   readonly accepted: AcceptedTerms
   /** As the client says; if it is not the token that was signed, the signature does not recover. */
   readonly token: Token
-  /** As the client echoed them: untrusted until each is read. */
+  /** As the client echoed them, unverified. */
   readonly extensions: Readonly<Record<string, unknown>>
 }
 
@@ -32,8 +32,7 @@ export type DecodedPayment =
 const unpaid = (code: UnpaidCode): DecodedPayment => ({ kind: 'unpaid', code })
 
 /**
- * Parses a payment of either x402 version. Never throws: a malformed payment, or one for another scheme or network,
- * is an outcome. An authorization gives the same payment in both versions.
+ * Parses a payment of either x402 version; an authorization gives the same payment in both. Never throws.
  *
  * Source: x402 version 2, HTTP transport (PAYMENT-SIGNATURE), version 1 (X-PAYMENT), and scheme exact on EVM.
  */
@@ -45,7 +44,7 @@ export function decodePayment(json: unknown, terms: Terms): DecodedPayment {
   return openVersion2(json, terms)
 }
 
-/** Whether a payment of either version names a network; it may still be malformed. */
+/** The rest of the payment may still be malformed. */
 export const namesNetwork = (json: unknown, { id, v1Name }: Terms['network']): boolean =>
   isObject(json) &&
   (json.x402Version === 1 ? json.network === v1Name : isObject(json.accepted) && json.accepted.network === id)
@@ -93,7 +92,7 @@ function tokenOf(
 /** Characters; as many as all headers of a request may have. */
 const LONGEST_TEXT = 32_768
 
-/** Reads a payment in base64; null if it is not base64 of JSON. */
+/** Null if the text is not base64 of JSON. */
 export function readText(text: string): unknown {
   if (text.length > LONGEST_TEXT) return null
   const bytes = fromBase64(text)

@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto'
 import { keccak256 } from 'viem'
 
-/** Keccak-256, as Ethereum hashes; returns 32 bytes. */
+/** Keccak-256; returns 32 bytes. */
 export type Keccak = (bytes: Uint8Array) => Buffer
 
 /** Uses viem: runs everywhere, and takes four to seven times as long as OpenSSL. */
 export const portableKeccak: Keccak = (bytes) => Buffer.from(keccak256(bytes, 'bytes'))
 
-/** Uses OpenSSL; undefined if its version is before 3.2, which does not know the name. */
+/** Uses OpenSSL; undefined before version 3.2, which does not know the name. */
 export function nativeKeccak(name = 'keccak-256'): Keccak | undefined {
   const native: Keccak = (bytes) => hash(name, bytes, 'buffer')
   try {

@@ -6,11 +6,11 @@ import {
 } from '@x402/core/schemas'
 
 /**
- * The package's schema of a payment of x402 version 2 without its zod effects. Those of the resource turn null into
- * undefined, which nothing here reads; that of the network is {@link isNetwork}.
+ * The package's payment schema without its zod effects. Those of the resource turn null into undefined, which nothing
+ * here reads; that of the network is {@link isNetwork}.
  *
- * For each effect, zod 3 makes an object with a getter. V8 keeps getters among old objects, and the whole payment
- * with them until the next full collection, which comes sooner then.
+ * For each effect, zod 3 makes an object with a getter. V8 keeps it among old objects, and with it the whole payment,
+ * until the next full collection.
  */
 export const PAYLOAD_V2 = PaymentPayloadV2Schema.extend({
   resource: ResourceInfoSchema.extend(withoutEffects(ResourceInfoSchema.shape)).nullish(),

@@ -22,7 +22,7 @@ const RS_BYTES = 64
 const FIRST_V = 27
 /** An address is the last 20 of 32 bytes. */
 const HASH_BYTES_BEFORE_ADDRESS = 12
-/** Of payers; that of a channel signs every call of it. */
+/** Cached, because the same keys sign again: that of a payment channel signs each of its calls. */
 const MOST_ADDRESSES = 10_000
 
 /** Uses viem: runs everywhere, and takes some thirty times as long. */

@@ -26,8 +26,7 @@ export function requirementsOf({ authorization, token }: Payment, terms: Terms):
 }
 
 /**
- * What is sent to a facilitator. It is rebuilt from parsed members and from our own offer, so no other string of the
- * client leaves this machine.
+ * Rebuilt from parsed members and from our own offer, so that no other string of the client is sent to a facilitator.
  */
 export function settlementPayload(
   { payment, quote }: { readonly payment: Payment; readonly quote: Quote },

@@ -23,7 +23,6 @@ export type SignatureJudge = (
   signed: SignedAuthorization & { readonly token: Token },
 ) => Promise<SignatureVerdict>
 
-/** Hashes the domain of `ours` once, that of another token at each use. */
 export function createSignatureJudge(
   ours: Token,
   recover: RecoverSigner = fastestRecovery(),

@@ -1,7 +1,4 @@
-/**
- * Hashes of EIP-712 typed data whose members are single words. Domain and types are hashed once, so a message costs
- * two hashes.
- */
+/** Hashes of EIP-712 typed data whose members are single words. */
 import type { Hex } from 'viem'
 import { keccak } from './keccak.ts'
 
@@ -12,7 +9,7 @@ export interface TypedDataDomain {
   readonly verifyingContract: Hex
 }
 
-/** Hashes a struct; `members` are `word`s and `numberWord`s in their order, without anything between them. */
+/** `members`: `word`s and `numberWord`s in their order, joined without a separator. */
 export type TypedDataHash = (members: string) => Buffer
 
 /** Hex characters. */
@@ -38,7 +35,7 @@ function domainSeparator({ name, version, chainId, verifyingContract }: TypedDat
   return keccak(Buffer.from(DOMAIN_TYPE + members, 'hex'))
 }
 
-/** Hashes a domain once, then each of its struct types; `type` is encoded as EIP-712 asks. */
+/** Domain and types are hashed once, so a message costs two hashes. `type` is encoded as EIP-712 asks. */
 export function typedDataHashes(domain: TypedDataDomain): (type: string) => TypedDataHash {
   const prefix = Buffer.concat([VERSION, domainSeparator(domain)])
   return (type) => {

@@ -52,12 +52,12 @@ export interface ChainReader {
   block(number: bigint): Promise<Block>
   /** Whether the address holds code: a contract, or an account that delegates to one (EIP-7702). */
   hasCode(address: Hex): Promise<boolean>
-  /** Atomic units of the token. */
+  /** Atomic units. */
   balance(payer: Hex): Promise<bigint>
   /** True once used or canceled; as of `atBlock` if given. */
   authorizationUsed(payer: Hex, nonce: Hex, atBlock?: bigint): Promise<boolean>
   trace(query: AuthorizationQuery): Promise<AuthorizationTrace>
-  /** Every transfer to an account within the blocks, both ends included, in order. */
+  /** In order; both blocks are included. */
   transfersTo(payee: Hex, fromBlock: bigint, toBlock: bigint): Promise<readonly IncomingTransfer[]>
   chainId(): Promise<number>
 }
@@ -76,7 +76,6 @@ export class ChainUnavailable extends Error {
   }
 }
 
-/** Turns every rejection into {@link ChainUnavailable}. */
 export async function askNode<T>(question: () => Promise<T>): Promise<T> {
   try {
     return await question()

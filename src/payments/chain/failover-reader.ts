@@ -21,11 +21,10 @@ interface Health {
 }
 
 /**
- * Reads from the first healthy node; the order of the nodes is the operator's preference.
+ * Reads from the first healthy node, in the operator's order.
  *
- * A question that the node in use does not answer goes to the others at once. Another node is used only after two bad
- * surveys, and an earlier one again only after a minute of good ones: a flapping node must not make answers jump between
- * two views of the chain.
+ * A question that it does not answer goes to the others at once, but the node in use changes only after several
+ * surveys: a flapping node must not make answers jump between two views of the chain.
  */
 export function withFailover(nodes: readonly ChainReader[], options: FailoverOptions = {}): ChainReader {
   const { onSwitch = () => {}, monotonicMs = () => performance.now() } = options

@@ -28,10 +28,8 @@ const LEAST_LIMIT = 10n
 const MOST_AUTHORIZERS = 100
 
 /**
- * Finds the AuthorizationUsed and AuthorizationCanceled logs of one authorization.
- *
- * Searches backwards from the newest block to `fromBlock` and stops at the first window of blocks with a match. A window
- * that the node refuses is halved; past a block with too many logs it grows again. Rethrows the client's errors.
+ * Searches backwards from the newest block and stops at the first window of blocks with a match. A window that the
+ * node refuses is halved; past a block with too many logs it grows again. Rethrows the client's errors.
  */
 export async function findAuthorizationLogs(
   client: PublicClient,
@@ -59,7 +57,7 @@ export async function findAuthorizationLogs(
   return []
 }
 
-/** Finds every transfer to an account within a range, in order. Rethrows the client's errors. */
+/** In order. Rethrows the client's errors. */
 export async function findTransfersTo(
   client: PublicClient,
   token: Hex,
@@ -160,7 +158,7 @@ function widened(window: bigint, widest: bigint): bigint {
   return window * 2n < most ? window * 2n : most
 }
 
-/** Whether the node answered with a refusal, as nodes do if a range is too wide. */
+/** Nodes answer like this if a range is too wide. */
 function isRefusal(error: unknown): boolean {
   if (!(error instanceof BaseError)) return false
   const refusal = error.walk(

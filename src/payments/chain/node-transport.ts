@@ -8,13 +8,12 @@ export interface NodeTransportOptions {
   readonly retryCount: number
 }
 
-/** JSON-RPC over HTTP; a request the first node does not answer goes to the next. */
+/** A request that the first node does not answer goes to the next. */
 export function nodeTransport({ rpcUrls, timeoutMs, retryCount }: NodeTransportOptions): Transport {
   const nodes = rpcUrls.map((url) => http(url, { timeout: timeoutMs, retryCount, batch: false }))
   const [only] = nodes
   return nodes.length === 1 && only !== undefined ? only : fallback(nodes, { rank: false, retryCount: 0 })
 }
 
-/** A client over {@link nodeTransport} that caches nothing. */
 export const nodeClient = (options: NodeTransportOptions) =>
   createPublicClient({ transport: nodeTransport(options), cacheTime: 0 })

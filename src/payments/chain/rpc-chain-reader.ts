@@ -26,7 +26,6 @@ const LOG_WINDOW = 2_000n
 const DOMAIN_SEPARATOR = '0x3644e515'
 const TIMEOUT_MS = 5_000
 
-/** Reads one token over a node's JSON-RPC (HTTP); each request is retried once. */
 export function createRpcChainReader(options: RpcChainReaderOptions): NodeReader {
   const { rpcUrl, token, timeoutMs = TIMEOUT_MS, logWindow = LOG_WINDOW } = options
   const client = nodeClient({ rpcUrls: [rpcUrl], timeoutMs, retryCount: 1 })

@@ -1,6 +1,6 @@
 import { WORD } from '../../hex.ts'
 
-/** The hash that a facilitator names, in lower case; null for anything else. */
+/** In lower case; null for anything but a hash. */
 export function transactionHashOf(named: unknown): string | null {
   const hash = typeof named === 'string' ? named.toLowerCase() : ''
   return WORD.test(hash) ? hash : null

@@ -12,10 +12,10 @@ const VERIFIED_MS = 600_000
 const WRONG_MS = 10_000
 
 /**
- * Uses a node only if it serves the network: its chain, and its token with the EIP-712 domain that buyers sign for. Else
- * every question rejects with fault `wrong_chain`.
+ * Rejects every question with fault `wrong_chain` unless the node serves the network: its chain, and its token with
+ * the EIP-712 domain that buyers sign for.
  *
- * The node is checked at the first question and again later: it may be down or misconfigured when the process starts.
+ * The node is checked at the first question, because it may be down when the process starts.
  */
 export function verifyChain(
   reader: NodeReader,

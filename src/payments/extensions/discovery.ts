@@ -8,7 +8,6 @@
 import type { Skill, SkillRegistry } from '../../skills/skill.ts'
 import type { Purchase, SurfaceName } from '../ports/sale.ts'
 
-/** Declares a single call on every surface, and a list on REST alone. */
 export function discoveryOf(
   { type, shape }: Purchase,
   surface: SurfaceName,
@@ -124,7 +123,7 @@ export const LIST_DISCOVERY_V1 = {
   output: { type: 'object', properties: { results: { type: 'array' } } },
 }
 
-/** A list of two values over REST; without a skill, of two types. */
+/** Without a skill, the values are of several types. */
 function listDiscovery(skill: Skill | undefined, registry: SkillRegistry): Record<string, unknown> {
   if (skill !== undefined) {
     const values = skill.examples.slice(0, 2).map(({ input }) => input.value)

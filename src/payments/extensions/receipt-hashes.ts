@@ -12,11 +12,10 @@ export const sha256 = (data: string | Buffer): Buffer => hash('sha256', data, 'b
 /** Of JSON without white space, with the members in the order of the documentation. */
 export const digestOf = (json: unknown): Buffer => sha256(JSON.stringify(json))
 
-/** What a receipt holds of a digest, in hex. */
 export const saltedHash = (salt: Buffer, digest: Buffer): string =>
   sha256(Buffer.concat([salt, digest])).toString('hex')
 
-/** Of `{"type","value"}`, or of an array of these; the same on every surface. */
+/** The same on every surface. */
 export function requestDigest(shape: ValueCall['shape'], items: Items): Buffer {
   const parts = items.map(({ skill, value }) => ({ type: skill.id, value }))
   return digestOf(shape === 'single' ? parts[0] : parts)

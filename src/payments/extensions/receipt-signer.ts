@@ -10,7 +10,6 @@ import canonicalize from 'canonicalize'
 import type { JwsKey } from '../ports/signer.ts'
 
 export interface ReceiptIdentity {
-  /** did:web of the public host. */
   readonly did: string
   /** DID URL of the key, in the header of each signature. */
   readonly kid: string

@@ -4,7 +4,6 @@ import type { Hex } from 'viem'
 export interface Network {
   /** The value of NETWORK. */
   readonly name: string
-  /** As people read it. */
   readonly title: string
   /** CAIP-2, as in x402 version 2 and in the store. */
   readonly id: `eip155:${number}`

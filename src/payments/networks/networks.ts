@@ -4,20 +4,17 @@ import { BASE } from './base.ts'
 import { BASE_SEPOLIA } from './base-sepolia.ts'
 import type { Network } from './network.ts'
 
-/** The networks of live mode, the default first; the only list of them. */
+/** The networks of live mode, the default first. */
 export const NETWORKS: NonEmpty<Network> = [BASE, BASE_SEPOLIA]
 
-/** The network of a CAIP-2 id, Base for that of the sandbox. Throws for any other. */
+/** The sandbox has the id of Base. Throws for an unknown id. */
 export function networkOf(id: string): Network {
   const network = NETWORKS.find((each) => each.id === id)
   if (network === undefined) throw new Error('a network that is not in the table')
   return network
 }
 
-/**
- * The network of a name. For an unknown name, a sentence for the operator, which proposes a similar name, title or
- * id.
- */
+/** For an unknown name, a sentence for the operator, which proposes the network with a similar name, title or id. */
 export function networkNamed(input: string): Network | string {
   const known = NETWORKS.find(({ name }) => name === input)
   if (known !== undefined) return known
@@ -32,16 +29,12 @@ export function networkNamed(input: string): Network | string {
   return `must be one of ${names}${isNear ? `; did you mean ${near.name}?` : ''}`
 }
 
-/** As people read it, with a note if it has test money. */
 export function titleOf(id: string): string {
   const { title, isRealMoney } = networkOf(id)
   return isRealMoney ? title : `${title} (test money)`
 }
 
-/**
- * Throws unless these networks may share a service and its store: different chains, with real money on all or on
- * none.
- */
+/** Throws unless these networks may share a service and its store. */
 export function refuseMixed(networks: readonly Network[]): void {
   if (new Set(networks.map(({ isRealMoney }) => isRealMoney)).size > 1)
     throw new Error('real money and test money never mix')

@@ -2,7 +2,6 @@ import type { ErrorCode } from '../../errors.ts'
 
 export interface Consequence {
   readonly counted: boolean
-  /** Used if the outcome names no time of its own. */
   readonly retryAfterSeconds?: number
 }
 

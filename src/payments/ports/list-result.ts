@@ -13,7 +13,6 @@ export function listResult(results: readonly Verdict[]): ListResult {
   return { count: results.length, valid, invalid: results.length - valid, results }
 }
 
-/** The same as JSON Schema. */
 export const LIST_RESULT_SCHEMA = {
   properties: {
     count: { type: 'integer' },

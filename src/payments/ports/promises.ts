@@ -7,8 +7,8 @@ import type { DeclinedCode, UnpaidCode } from './sale.ts'
 export type ChargePromise = 'never' | 'charged' | 'open'
 
 /**
- * The promise of every outcome without a verdict; the simulation of the sale holds the service to it. `charged` in
- * the catalogue of errors is about the request alone: several requests may come with one authorization.
+ * The simulation of the sale holds the service to these. `charged` in the catalogue of errors is about the request
+ * alone: several requests may come with one authorization.
  */
 export const PROMISES: Readonly<Record<UnpaidCode | DeclinedCode, ChargePromise>> = {
   payment_required: 'never',

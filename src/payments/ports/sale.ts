@@ -25,7 +25,7 @@ export interface Purchase {
   readonly items: number
 }
 
-/** A single value, or a list of values under one payment; validated. No other object holds the values. */
+/** Validated. No other object holds the values. */
 export interface ValueCall {
   readonly kind: 'value'
   readonly shape: Purchase['shape']
@@ -52,7 +52,7 @@ export interface SealedCall {
 
 export type Call = ValueCall | SealedCall
 
-/** A payment as it was sent, unverified. */
+/** As it was sent, unverified. */
 export type RawPayment =
   | { readonly kind: 'none' }
   /** Base64, of either x402 version: a payment header, or a protocol's string form of it. */
@@ -103,13 +103,13 @@ export type DeclinedCode = Extract<
 /** What pauses new sales: the node, another party's facilitator, or this service's own means. */
 export type PauseCode = 'chain_unavailable' | 'facilitator_unavailable' | 'sales_paused'
 
-/** The terms of a call on one surface, prepared for every outcome that carries them. */
+/** The terms of a call on one surface. */
 export interface Quote {
-  /** `error` holds "<code>: <detail>"; for `payment_required` the title of the error. */
+  /** `error` holds "<code>: <detail>", except for `payment_required`. */
   required(code: UnpaidCode): PaymentRequired
-  /** The same as the PAYMENT-REQUIRED header: base64. */
+  /** As the PAYMENT-REQUIRED header: base64. */
   header(code: UnpaidCode): string
-  /** The same with payment channels as a second offer; absent if channels are off. */
+  /** With payment channels as a further offer; absent if channels are off. */
   readonly withChannels?: Quote
 }
 

@@ -35,11 +35,10 @@ export type TaskState =
   | { readonly state: 'failed'; readonly code: ErrorCode; readonly settlement?: SettleResponse }
   | { readonly state: 'canceled' }
 
-/** Each method may reject with StoreUnavailable. */
+/** Each method may reject with StoreUnavailable; null stands for an unknown or expired task. */
 export interface Tasks {
-  /** What the surface stored with the task; null if the task is unknown or expired. */
+  /** What the surface stored with the task. */
   memo(taskId: string): Promise<string | null>
-  /** Null if the task is unknown or expired. */
   read(taskId: string): Promise<TaskView | null>
   /** Ends an unpaid task; false if a payment may have been sent for it, or if it is ended or unknown. */
   cancel(taskId: string): Promise<boolean>

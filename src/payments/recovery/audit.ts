@@ -7,7 +7,6 @@ import { type RunOptions, runRows } from './run-rows.ts'
 import { traceQuery } from './search-start.ts'
 
 export interface AuditOptions extends RunOptions {
-  /** Called for each row that is found missing. */
   readonly onMissing: (row: PaymentRow) => void
 }
 

@@ -27,7 +27,7 @@ export interface ResolveOptions {
   readonly chain: ChainReader
   /** UTC milliseconds. */
   readonly now: () => number
-  /** Blocks under the head at which a state counts as final; 0 if blocks are never replaced. */
+  /** 0 if blocks are never replaced. */
   readonly finalityDepth: bigint
 }
 

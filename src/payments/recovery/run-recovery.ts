@@ -15,10 +15,7 @@ export interface Recovery {
   readonly scanned: TransferScan
 }
 
-/**
- * One run of the recovery on a network: resolves doubtful rows, audits settled ones, and looks for transfers without a
- * row. Null while another replica holds the network's lock. Rejects with `StoreUnavailable`; the next run continues.
- */
+/** Null while another replica holds the network's lock. Rejects with `StoreUnavailable`; the next run continues. */
 export function runRecovery(options: RecoverOptions): Promise<Recovery | null> {
   const { ledger, owner, now, payee, goOn = async () => true } = options
   return withStoreLock({ ledger, name: `reconcile ${payee.network}`, owner, now }, async (stillHeld) => {

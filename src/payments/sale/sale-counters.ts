@@ -12,7 +12,6 @@ export interface SaleCounters {
 
 type Cell = { -readonly [member in keyof Count]: Count[member] }
 
-/** Counts outcomes by day, surface and type in memory. `onAdd` is called with each. */
 export function createSaleCounters(
   ledger: Pick<Ledger, 'addCounts'>,
   onAdd: (surface: string, checkType: string, outcome: string) => void = () => {},

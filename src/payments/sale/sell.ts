@@ -29,10 +29,7 @@ export interface ReadPayment extends Turn {
   late(): Promise<Sale>
 }
 
-/**
- * Builds `sell`. A payment that names none of `others` and no other network is taken as a single payment on the first
- * network.
- */
+/** A payment that names none of `others` and no other network is taken as a single payment on the first network. */
 export function createSell(context: SaleContext, others: readonly Scheme[] = []): Sell {
   const { timing, quotes } = context
   const flights = createSingleFlight<Sale>({

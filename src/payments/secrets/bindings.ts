@@ -11,11 +11,10 @@ export type Binding = Pick<NewPayment, 'salt' | 'binding' | 'bindingKey'>
 
 /** Ties rows to the call that they were claimed for. Every method may reject with StoreUnavailable. */
 export interface Bindings {
-  /** Returns a fresh salt and the MAC of a fingerprint under it, with the key of this hour. */
   bind(fingerprint: Fingerprint, now: number): Promise<Binding>
   /**
-   * Writes the key of this hour again if the store has lost it, because it was put back from a backup, or a standby
-   * without the newest commits took over. Without the key, no process could read later what was bound in this hour.
+   * Writes the key of this hour again if the store lost it to a restored backup or a failover. Without it, nothing
+   * that was bound in this hour would match.
    */
   keep(now: number): Promise<void>
   /** Whether a row was claimed for this call; false once its binding or the key of its hour is deleted. */
@@ -54,7 +53,7 @@ export function createBindings(
     if (cache.size > MOST_KEYS) cache.delete(cache.keys().next().value as string)
     return key
   }
-  /** During a rotation of SECRET_KEY, encrypts the key again if that was done under the former secret. */
+  /** During a rotation of SECRET_KEY, a key that was encrypted under the former secret is encrypted again. */
   const open = async (name: string, stored: string) => {
     const opened = unwrap(keys, name, stored)
     if (opened === null) return null
@@ -99,7 +98,6 @@ export function createBindings(
   }
 }
 
-/** Under a key derived for this name; base64. */
 function wrap(keys: Keyring, name: string, content: Buffer): string {
   const [key] = keys.derive('binding-key', Buffer.from(name))
   return encrypt(key, content).toString('base64')

@@ -23,10 +23,7 @@ export interface Keyring {
   derive(purpose: KeyPurpose, salt: Buffer): NonEmpty<Buffer>
 }
 
-/**
- * Derives one key per purpose (HKDF-SHA-256, RFC 5869) from the secret and, during a rotation, from the previous one.
- * Throws for a secret of less than 32 bytes.
- */
+/** Derives keys with HKDF-SHA-256 (RFC 5869). Throws for a secret of less than 32 bytes. */
 export function createKeyring(secret: Buffer, previous?: Buffer): Keyring {
   const given: NonEmpty<Buffer> = previous === undefined ? [secret] : [secret, previous]
   for (const each of given) if (each.length < 32) throw new Error('SECRET_KEY must be at least 32 bytes')

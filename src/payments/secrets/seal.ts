@@ -6,7 +6,6 @@ import { decrypt, encrypt } from './aes-gcm.ts'
 import type { Fingerprint } from './fingerprint.ts'
 import type { Keyring } from './keyring.ts'
 
-/** What is sealed under a task id; the memo is what the surface must remember. */
 export interface SealedContent extends Purchase {
   /** The skill that the task is shown under. */
   readonly skillId: CheckType
@@ -20,7 +19,6 @@ export interface SealedContent extends Purchase {
   readonly settlement?: SettleResponse
 }
 
-/** False once the task has ended. */
 export const hasVerdicts = (
   content: SealedContent,
 ): content is SealedContent & { readonly verdicts: Verdicts } => content.verdicts.length > 0

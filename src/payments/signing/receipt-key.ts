@@ -3,7 +3,7 @@ import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import type { JwsKey } from '../ports/signer.ts'
 import { localJwsKey, readPrivateKey, readPublicKey } from './local-jws-key.ts'
 
-/** Reads a key from configuration; throws without quoting it when it is no Ed25519 private key. */
+/** Throws without quoting the text. */
 export function readReceiptKey(text: string): JwsKey {
   const key = readPrivateKey(text)
   if (key === null) throw new Error('the receipt key is neither a PEM nor a JWK private key')
@@ -14,7 +14,7 @@ export function readReceiptKey(text: string): JwsKey {
 export const newReceiptKey = (): string =>
   generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
 
-/** The public part of a key that signed before, given whole or as its public part alone; throws without quoting it. */
+/** Takes a private key, too, and keeps its public part. Throws without quoting the text. */
 export function readFormerReceiptKey(text: string): KeyObject {
   const key = readPublicKey(text)
   if (key?.asymmetricKeyType === 'ed25519') return key

@@ -20,11 +20,9 @@ const LOOK_MS = 1_000
 /** Of an answer; a signed batch of the largest size has 70,000. */
 const MOST_CHARACTERS = 1_048_576
 
-/** BigInts as decimal text. */
 const write = (request: object): string =>
   `${JSON.stringify(request, (_, value) => (typeof value === 'bigint' ? value.toString() : value))}\n`
 
-/** Null for what is no answer. */
 function answerIn(line: string): JsonObject | null {
   try {
     const json: unknown = JSON.parse(line)
@@ -52,7 +50,7 @@ export async function openRemoteSigner(path: string): Promise<Signer & { readonl
       text = lines.pop() ?? ''
       const answers = lines.map(answerIn)
       for (const answer of answers) waiting.shift()?.(answer)
-      // Behind what is no answer nothing is one either.
+      // After a malformed line, answers can no longer be matched to their requests.
       if (answers.includes(null) || text.length > MOST_CHARACTERS) opened.destroy()
     })
     opened
@@ -70,7 +68,7 @@ export async function openRemoteSigner(path: string): Promise<Signer & { readonl
     const { promise, resolve } = Promise.withResolvers<JsonObject | null>()
     waiting.push(resolve)
     socket.write(write(request))
-    // On a connection that stays, a late answer would be that to a later request.
+    // If the connection stayed open, a late answer would be taken for that to the next request.
     const timer = setTimeout(() => socket?.destroy(), ANSWER_MS)
     const answer = await promise
     clearTimeout(timer)

@@ -17,15 +17,12 @@ export interface ChannelTerms {
   requirementsFor(items: number): PaymentRequirements
   /** Atomic units. */
   minDeposit(items: number): bigint
-  /** Whether a channel pays us in our token and leaves us the time to claim. */
   accepts(config: ChannelConfig): boolean
 }
 
 const NO_KEY = `0x${'0'.repeat(40)}`
 
 /**
- * The terms of channels: price, token and payee are those of single payments.
- *
  * Vouchers are checked without the chain, so a key must sign them. A channel whose `payerAuthorizer` is the zero
  * address lets a wallet contract sign and is not accepted; such a wallet can name a key of its own.
  */

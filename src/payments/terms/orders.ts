@@ -1,4 +1,3 @@
-/** What can be ordered: a single value, a list of one type, or a list of several types. */
 import type { Skill, SkillRegistry } from '../../skills/skill.ts'
 import { readInput } from '../../skills/validate-input.ts'
 import { type ListReading, readItems, readValues } from '../../skills/validate-list.ts'

@@ -31,12 +31,10 @@ export interface DeclaredExtensions {
   readonly refused: Record<string, unknown>
 }
 
-/** Called once for each quote that is prepared. */
 export type DeclareExtensions = (quoted: Purchase, surface: SurfaceName) => Promise<DeclaredExtensions>
 
 export interface QuoteBook {
   single(skill: Skill, surface: SurfaceName): Quote
-  /** The quote of any call; that of a list is prepared once for each number of values. */
   of(quoted: Purchase, surface: SurfaceName): Promise<Quote>
 }
 
@@ -57,7 +55,6 @@ export function resourceUrl(
   return `${baseUrl}/api/validate${path}${shape === 'list' ? '/batch' : ''}`
 }
 
-/** On each network, in the order of `terms`. */
 export const acceptsFor = (
   terms: NonEmpty<Pick<Terms, 'requirements' | 'amount'>>,
   { items }: Pick<Purchase, 'items'>,
@@ -70,7 +67,7 @@ export const acceptsFor = (
 /** For catalogues, beside the name of the service (x402 2.27, resource metadata): at most five. */
 const TAGS = ['validation', 'checksum', 'offline']
 
-/** What is sold. An icon must be https, so the sandbox has none. */
+/** An icon must be https, so the sandbox has none. */
 function resourceOf(baseUrl: string, quoted: Purchase, surface: SurfaceName, description: string) {
   return {
     url: resourceUrl(baseUrl, quoted, surface),
@@ -181,7 +178,6 @@ async function buildQuote(
   return { ...quote, withChannels: prepared((code) => ({ ...refusedFor(code), accepts })) }
 }
 
-/** The offer to a call without payment is prepared at once, the others on first use. */
 function prepared(required: (code: UnpaidCode) => PaymentRequired): Quote {
   const offers = new Map([['payment_required' as UnpaidCode, offerOf(required('payment_required'))]])
   const offer = (code: UnpaidCode): Offer => {

@@ -27,7 +27,6 @@ export interface Terms extends Token {
   readonly amount: bigint
 }
 
-/** The price of a value in the network's token, payable to `payTo`. */
 export async function buildTerms(
   server: x402ResourceServer,
   network: Network,

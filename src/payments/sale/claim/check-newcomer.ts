@@ -3,9 +3,6 @@ import { askChain } from '../table/ask-chain.ts'
 import { declined, unpaid } from '../table/outcomes.ts'
 import { answer, type Next, type SaleRun } from '../table/sale-context.ts'
 
-/**
- * Refuses a newcomer's payment if the account does not have the money, or if too many newcomers are being settled.
- */
 export async function checkNewcomer(run: SaleRun): Promise<Next | null> {
   const { context, attempt } = run
   run.isNewcomer = await context.newcomers.isOne(attempt.key)

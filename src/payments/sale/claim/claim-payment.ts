@@ -23,8 +23,7 @@ import { signatureMac } from './signature-mac.ts'
 /**
  * Claims a payment without reading the ledger first, which saves two of four statements. Only for a payer that has
  * paid here before and a nonce that this process has not seen: for any other payment the row is likely to be written
- * in vain. Null if `claim` or `observe` must decide: something stops the payment, it has a row, or another payment of
- * the same call goes first.
+ * in vain. Null if `claim` or `observe` must decide.
  */
 export async function claimAtOnce(run: SaleRun): Promise<Next | null> {
   const { newcomers, terms } = run.context
@@ -79,8 +78,8 @@ async function writeClaim(run: SaleRun): Promise<ClaimOutcome> {
 }
 
 /**
- * If the store fails before anything is sent, it may have the row or not. The row is released if it is there, so that
- * no call has to wait for the end of its lease.
+ * A store that fails before anything is sent may still have the row. It is released, so that no call has to wait for
+ * the end of its lease.
  */
 async function orRelease<T>(run: SaleRun, row: Held, ask: () => Promise<T>): Promise<T> {
   try {

@@ -72,7 +72,7 @@ async function judgeWallet({ context, attempt }: SaleRun): Promise<Sale | null> 
   )
 }
 
-/** Refuses if this payer, or this client's contract wallets, had too many refusals lately, or if sales are paused. */
+/** Refuses while sales are paused, or after too many refused payments. */
 function holdUp({ context, attempt }: SaleRun): Sale | null {
   const { refusals, pausedBy, now } = context
   const { key, call, recovered } = attempt
@@ -83,8 +83,8 @@ function holdUp({ context, attempt }: SaleRun): Sale | null {
 }
 
 /**
- * Asks the facilitator for its judgement of a contract wallet's signature. A request without an answer counts against
- * the client, because it takes the facilitator's connections and costs the client nothing.
+ * Lets the facilitator judge a contract wallet's signature. A request without an answer counts against the client,
+ * because it takes the facilitator's connections and costs the client nothing.
  */
 async function askFacilitator({ context, attempt }: SaleRun): Promise<Sale | null> {
   const { server, terms } = context

@@ -82,7 +82,6 @@ const isSameCall = async ({ context, attempt: { call } }: SaleRun, row: PaymentR
   isSamePurchase(call, row) && (await context.bindings.isBoundTo(row, call.fingerprints))
 
 async function answerFrom(run: SaleRun, row: PaymentRow): Promise<Next | null> {
-  // Its owner is working on it; this request waits for the answer.
   const isHeld = row.leaseUntil > run.context.now()
   switch (row.state) {
     case 'claimed':

@@ -1,7 +1,6 @@
 import { inFlightMap } from '../../../in-flight-map.ts'
 import type { PaymentKey } from '../../../ledger/payment-row.ts'
 
-/** Names the account that a payment is taken from. */
 export const accountOf = ({ network, asset, payer }: PaymentKey): string => `${network}/${asset}/${payer}`
 
 /** What the settlements under way of each payer will take from its account, in this process. */
@@ -23,13 +22,12 @@ export interface AccountShares {
 
 interface Account {
   settlements: number
-  /** Sum of their amounts, in atomic units. */
+  /** Atomic units. */
   underWay: bigint
   /** What the last balance leaves for further ones. */
   left: bigint
   /** Monotonic milliseconds. */
   readAt: number
-  /** Shared by all who wait for it. */
   reading: Promise<bigint | null> | null
 }
 

@@ -12,10 +12,6 @@ export interface Repeat {
   count(isDiffering: boolean): Promise<number>
 }
 
-/**
- * Judges a repeat of a known payment: the call it was made for, another one, or too many tries by this client or by
- * all.
- */
 export async function judgeRepeat(repeat: Repeat): Promise<'throttled' | 'locked' | 'same' | 'other'> {
   const { limiter, client, key, now } = repeat
   if (limiter.pauseMs(client, key, now) > 0) return 'throttled'

@@ -16,10 +16,7 @@ export const walletsOf = (client: string): string => `wallets of ${client}`
 /** Repeats of a payer's payments without a row, because anybody can copy those from the chain. */
 export const lostSalesOf = (payer: string): string => `lost sales of ${payer}`
 
-/**
- * Seconds that a payment must wait: for its payer, and if the payer's own key did not sign it, for the contract
- * wallets of its client, too.
- */
+/** Seconds. `isByPayer`: the payer's own key signed. */
 export function waitOf(
   refusals: Pick<RefusalLimiter, 'waitSeconds'>,
   {

@@ -20,7 +20,6 @@ import type { Keyring } from '../../secrets/keyring.ts'
 import { hasVerdicts, type SealedContent, seal, taskKeyOf, unseal } from '../../secrets/seal.ts'
 import { purchaseOf, rulesetOf, verdictsOf } from './purchase.ts'
 
-/** What a payment buys: a call with its values, or one whose verdict an earlier message sealed. */
 export interface PurchasedCall extends Purchase {
   /** That of the first item. */
   readonly skill: Skill
@@ -32,7 +31,6 @@ export interface PurchasedCall extends Purchase {
   requestDigest(): Buffer
   /** Computed once, on first use. */
   verdicts(): Verdicts
-  /** Written once, on first use. */
   readonly json: () => ResultJson
   /** True if the request names a task and pays for that one alone. */
   readonly namesTask: boolean

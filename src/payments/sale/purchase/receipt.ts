@@ -27,8 +27,8 @@ export interface Paid
 export type ReceiptOf = (paid: Paid, bought: Bought) => Promise<SettleResponse>
 
 /**
- * Makes settlement responses with a signed receipt. They follow from the row and the call, so all repetitions are
- * equal. They hold hashes of what was bought until the salt of these is deleted.
+ * Receipts follow from the row and the call, so all repetitions are equal. They hold hashes of what was bought until
+ * the salt of these is deleted.
  */
 export function receiptMaker(
   signer: ReceiptSigner,

@@ -22,11 +22,11 @@ export const replayUntil = ({ deliveredAt, settledAt }: PaymentRow): number =>
  */
 export const windowTime = ({ now, chainTime }: Clocks): number => Math.min(now(), chainTime() ?? 0)
 
-/** Whether the answer of a settled row is no longer repeated; `now` is {@link windowTime}. */
+/** `now`: {@link windowTime}. */
 export const isWindowOver = (row: PaymentRow, now: number): boolean =>
   row.state === 'settled' && (row.binding === null || replayUntil(row) < now)
 
-/** When the task of a claimed authorization expires: not before the replay window can have ended. */
+/** A task must not expire before the replay window can have ended. */
 export const claimedTaskExpiry = (row: {
   readonly validBefore: number
   readonly settledAt?: number | null

@@ -49,7 +49,6 @@ function isSameAuthorization({ attempt: { payment } }: SaleRun, row: PaymentRow)
   return isSameEnd && value === row.amount && to === row.payTo
 }
 
-/** Compares values and types, the identifier if the sale had one, and the task if the request names one. */
 async function isSameCall({ context, attempt }: SaleRun, row: PaymentRow): Promise<boolean> {
   const { call, key, identifiers } = attempt
   const bound = await context.bindings.isBoundTo(row, call.fingerprints)
@@ -58,7 +57,6 @@ async function isSameCall({ context, attempt }: SaleRun, row: PaymentRow): Promi
   return bound && identified && task && isSamePurchase(call, row)
 }
 
-/** The process that was settling did not come back within its lease. */
 export async function doubt({ context }: SaleRun, row: PaymentRow): Promise<Next> {
   const doubtful = await context.ledger.move(row, { state: 'in_doubt', ...NO_LEASE })
   return doubtful === null ? LOOK_AGAIN : event('same', doubtful)

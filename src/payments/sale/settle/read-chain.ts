@@ -11,9 +11,9 @@ import type { SaleEvent } from '../table/sale-table.ts'
 const END_MARGIN_MS = 60_000
 
 /**
- * Reads the chain for a row. If this request has sent nothing and the authorization is over, a search that found
- * nothing will hardly find more a moment later, and costs a node many calls: the fourth in a minute must wait. A void
- * row is read again only if the node called it "used before the claim", since a node can be wrong for a while.
+ * If this request has sent nothing and the authorization is over, a search that found nothing will hardly find more a
+ * moment later, and costs a node many calls: the fourth in a minute must wait. A void row is read again only if the
+ * node called it "used before the claim", since a node can be wrong for a while.
  */
 export async function readChain(run: SaleRun, row: PaymentRow): Promise<Next> {
   const { refusals, now, report } = run.context
@@ -44,10 +44,6 @@ const EVENT_OF = {
   unexplained: 'unknown',
 } as const satisfies Record<Resolution['kind'], SaleEvent>
 
-/**
- * After the first settlement of a row, unused on the chain: refused if the facilitator gave a reason or the payer
- * does not have the amount, otherwise in doubt.
- */
 export async function weighRefusal(run: SaleRun, row: PaymentRow): Promise<Next> {
   const { refusal, pending, denied } = run
   if (refusal === undefined && !pending && !denied && (await cannotPay(run, row)))

@@ -19,8 +19,7 @@ export async function record(run: SaleRun, row: PaymentRow): Promise<Next> {
 }
 
 /**
- * Records a settlement, whatever became of the row meanwhile; null if the store does not take it, and the chain will
- * tell.
+ * Records a settlement, whatever became of the row meanwhile; null if the store does not take it.
  *
  * The record waits for no flush: if the store's machine fails before the next one, the row is as before, and the
  * chain will tell. With a task it does wait, because a task that was shown as completed must stay so.
@@ -79,7 +78,6 @@ export async function letGo(run: SaleRun, row: PaymentRow): Promise<Next> {
   return answer(released ? notSent(run.context, symptom) : await inDoubt(run))
 }
 
-/** Records a refusal that proves that nothing was sent, and counts it against the payer. */
 export async function markRefused(run: SaleRun, row: PaymentRow): Promise<Next> {
   const { context, attempt } = run
   const refusal = run.refusal ?? 'payment_refused'
@@ -88,10 +86,6 @@ export async function markRefused(run: SaleRun, row: PaymentRow): Promise<Next> 
   return answer(released ? refused(context, attempt, refusal) : await inDoubt(run))
 }
 
-/**
- * Records that only the chain can tell what became of this request's settlement. If it has sent nothing, its task is
- * attached, to show how the payment ends.
- */
 export async function sayInDoubt(run: SaleRun, row: PaymentRow): Promise<Next> {
   if (!run.sent) return (await attachTask(run, row)) ?? answer(await inDoubt(run))
   const isDenied = run.denied && (row.state === 'settling' || row.doubt === 'denied')

@@ -19,8 +19,8 @@ const MOST_TRIES_IN_DOUBT = 10
 const MAY_BE_PAID: ReadonlySet<UnpaidCode> = new Set(['payment_insufficient_funds', 'payment_expired'])
 
 /**
- * Sends the settlement of a row that this process holds. The verdicts are computed before, so that what is paid for
- * exists; they leave this process only with a recorded settlement.
+ * The verdicts are computed before anything is sent, so that what is paid for exists; they leave this process only
+ * with a recorded settlement.
  */
 export async function settle(run: SaleRun, row: PaymentRow): Promise<Next> {
   const { ledger, now } = run.context
@@ -69,7 +69,7 @@ async function trySettlement({ context, attempt, isNewcomer }: SaleRun): Promise
   }
 }
 
-/** Tries a refused row once more; the buyer may have topped up. */
+/** The buyer may have topped up. */
 export async function tryAgain(run: SaleRun, row: PaymentRow): Promise<Next> {
   if (row.attempts >= MOST_TRIES_REFUSED) return event('exhausted', row)
   const obstacle = await checkPreconditions(run)

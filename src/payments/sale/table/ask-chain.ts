@@ -1,7 +1,6 @@
 import { ChainUnavailable } from '../../chain/chain-reader.ts'
 import type { SaleContext } from './sale-context.ts'
 
-/** Asks the chain; if the node does not answer, reports that to the operator and answers with `otherwise`. */
 export async function askChain<Answer>(
   { report }: Pick<SaleContext, 'report'>,
   question: () => Promise<Answer>,

@@ -30,7 +30,7 @@ export const refused = (context: SaleContext, attempt: Attempt, code: UnpaidCode
   settlement: refusalOf(attempt.key.network, attempt.key.payer, code),
 })
 
-/** Without terms; `seconds` to wait, by default those of the code. */
+/** `seconds` to wait; by default those of the code. */
 export function declined(code: DeclinedCode, seconds?: number): Declined {
   const retryAfterSeconds = seconds ?? retryAfterOf({ code })
   return { kind: 'declined', code, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) }
@@ -40,7 +40,7 @@ export function declined(code: DeclinedCode, seconds?: number): Declined {
 export const codeOfUnsent = ({ code }: Symptom): 'chain_unavailable' | 'facilitator_unavailable' =>
   code === 'chain_unavailable' ? code : 'facilitator_unavailable'
 
-/** Nothing was sent: because sales were paused meanwhile, or for what was found in the attempt. */
+/** Sales may have been paused meanwhile. */
 export const notSent = ({ pausedBy }: Pick<SaleContext, 'pausedBy'>, symptom: Symptom): Declined =>
   declined(pausedBy() ?? codeOfUnsent(symptom))
 
@@ -103,7 +103,6 @@ export async function sold(
   })
 }
 
-/** The answer to a call that was paid for under a key. */
 export function soldFor(
   call: PurchasedCall,
   key: PaymentKey,

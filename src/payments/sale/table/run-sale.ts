@@ -10,7 +10,6 @@ export interface Course<R extends Run, Row = PaymentRow, Event = SaleEvent, Step
   look(run: R): Promise<Next<Row, Event>>
   next(row: Row, event: Event): Step
   readonly steps: Readonly<Record<Step, (run: R, row: Row) => Promise<Next<Row, Event>>>>
-  /** Pause between two looks. */
   lookMs(run: R): number
   outOfTime(run: R): Promise<Sale>
   /** The answer if `error` was thrown when something may have been charged already. */

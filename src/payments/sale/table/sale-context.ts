@@ -32,7 +32,6 @@ export type SaleReport =
   | ({ readonly event: 'facilitator_unavailable' } & Symptom)
   | ({ readonly event: 'chain_unavailable' } & Symptom)
 
-/** In milliseconds. */
 export interface SaleTiming {
   /** How long a copy of a request waits for the one that does the work. */
   readonly waitMs: number
@@ -44,7 +43,6 @@ export interface SaleTiming {
   /** Between tries to record a settlement. */
   readonly recordPausesMs: readonly number[]
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>
-  /** Never goes back. */
   readonly monotonicMs: () => number
 }
 
@@ -67,7 +65,6 @@ export interface NetworkContext {
   readonly chainTime: () => number | null
   /** The newest block; null until it is known. */
   readonly headNumber: () => bigint | null
-  /** Blocks under the head at which a state counts as final. */
   readonly finalityDepth: bigint
   /** What pauses sales, or null: nothing new is settled, known payments are still answered. */
   readonly pausedBy: () => PauseCode | null
@@ -109,7 +106,7 @@ export interface Attempt {
   readonly payment: Payment
   readonly key: PaymentKey
   readonly quote: Quote
-  /** MACs of the payment identifier, that of the present key first; empty without an identifier. */
+  /** See `identifiersOf`. */
   readonly identifiers: readonly Buffer[]
   /** False if another key than the payer's signed: the payer may be a contract wallet. */
   readonly recovered: boolean

@@ -51,7 +51,6 @@ const DEFINITE_REFUSALS: ReadonlyMap<string, UnpaidCode> = new Map([
   ['insufficient_funds', 'payment_insufficient_funds'],
 ])
 
-/** Classifies a facilitator's reply; a success counts only for our payer, amount and network, with a transaction. */
 export function judgeSettlement(
   reply: SettleResponse,
   requirements: Pick<PaymentRequirements, 'amount' | 'network'>,
@@ -74,10 +73,7 @@ export function judgeSettlement(
   return doubtful(errorReason === PENDING, symptomOfReason(errorReason))
 }
 
-/**
- * Classifies an error of a facilitator's client. This process's own facilitator throws `ChainUnavailable` if nothing
- * was sent.
- */
+/** This process's own facilitator throws `ChainUnavailable` if nothing was sent. */
 export function judgeFault(error: unknown): SettleOutcome {
   const symptom = symptomOf(error)
   if (error instanceof ChainUnavailable) return { kind: 'not_sent', byItsWord: false, symptom }

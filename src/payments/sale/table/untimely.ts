@@ -3,7 +3,6 @@ import type { Unpaid } from '../../ports/sale.ts'
 import { unpaid } from './outcomes.ts'
 import type { SaleRun } from './sale-context.ts'
 
-/** The refusal if the authorization has ended, begins later or lasts too long; otherwise null. */
 export function untimely({ context, attempt }: SaleRun): Unpaid | null {
   const code = judgeWindow(attempt.payment.authorization, Math.floor(context.now() / 1000))
   return code === null ? null : unpaid(context, attempt, code)

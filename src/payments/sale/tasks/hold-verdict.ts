@@ -13,10 +13,7 @@ export const UNPAID_TASK_LIFE_MS = 600_000
 const MOST_UNPAID_TASKS = 10_000
 const FULL_RETRY_SECONDS = 60
 
-/**
- * Builds `holdVerdict`, the only way to a check beside `sell`. It seals the verdicts under a fresh, unguessable task
- * id and returns the id and the price; neither depends on the verdicts.
- */
+/** The only way to a check beside `sell`. */
 export function createHoldVerdict({ ledger, keys, quotes, now }: SaleContext): HoldVerdict {
   return async (call) => {
     const taskId = newId()
