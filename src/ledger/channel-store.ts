@@ -79,7 +79,7 @@ export type ChannelCharge =
   | { readonly kind: 'open'; readonly channel: NewChannel }
   | { readonly kind: 'move'; readonly seen: ChannelRow; readonly change: ChannelChange }
 
-/** A task whose call a channel pays for; `payment` stands for the channel and the voucher's amount. */
+/** `payment` stands for the channel and the voucher's amount. */
 export interface ChargedTask {
   readonly payment: PaymentKey
   readonly attachment: TaskAttachment
@@ -92,7 +92,6 @@ export type TaskCharge =
   | { readonly kind: 'raced' }
   /** The task is expired, ended or unknown. */
   | { readonly kind: 'task_gone' }
-  /** The task is attached to another payment. */
   | { readonly kind: 'task_taken' }
 
 /**
@@ -120,7 +119,7 @@ export interface DepositRow {
 
 export type DepositChange = Partial<Pick<DepositRow, 'state' | 'owner' | 'leaseUntil' | 'transaction'>>
 
-/** Sums over all channels. Atomic units. */
+/** Amounts in atomic units. */
 export interface ChannelTotals {
   readonly channels: number
   readonly calls: number
@@ -138,7 +137,7 @@ export interface ChannelTotals {
   readonly urgent: number
   /** Channels of which more was claimed than this store has charged, as after a restore. */
   readonly ahead: number
-  /** When the least recently read open channel was read; UTC milliseconds, null without one. */
+  /** Among open channels; UTC milliseconds. */
   readonly oldestReadAt: number | null
   readonly depositsInDoubt: number
 }
@@ -149,7 +148,7 @@ export interface ChannelStore {
   openChannel(channel: NewChannel): Promise<ChannelRow | null>
   /** Compare-and-set on the revision, durable; null if another process was faster. */
   moveChannel(seen: ChannelRow, change: ChannelChange): Promise<ChannelRow | null>
-  /** Counts another call with the newest voucher (`mismatch`) and returns how many there were; see `noteRepeat`. */
+  /** Counts a repeat of the newest voucher with another call (`mismatch`); otherwise as `noteRepeat`. */
   noteVoucherRepeat(seen: ChannelRow, mismatch: boolean): Promise<number>
   /** Charges a call and attaches its task, durably: both or neither. */
   chargeWithTask(charge: ChannelCharge, task: ChargedTask): Promise<TaskCharge>
@@ -163,11 +162,11 @@ export interface ChannelStore {
   depositsWith(channel: string, voucher: bigint): Promise<readonly DepositRow[]>
   /** Deposits that may have been sent and whose lease is over; oldest first. */
   unresolvedDeposits(now: number, limit: number): Promise<readonly DepositRow[]>
-  /** Channels with more charged than claimed; the largest difference first. */
+  /** The largest unclaimed amount first. */
   claimableChannels(limit: number): Promise<readonly ChannelRow[]>
   /** Channels that hold more than was claimed, in order of their ids. */
   fundedChannels(limit: number, after?: string): Promise<readonly ChannelRow[]>
-  /** Every channel, in order of their ids. */
+  /** In order of their ids. */
   listChannels(limit: number, after?: string): Promise<readonly ChannelRow[]>
   channelTotals(now: number): Promise<ChannelTotals>
 }

@@ -9,11 +9,10 @@ import type { Guard } from './store-guard.ts'
 
 export interface LedgerReader
   extends Pick<Ledger, 'settled' | 'counts' | 'listChannels' | 'findFact' | 'close'> {
-  /** Names of the migrations that a newer version has made. */
   newerMigrations(): Promise<readonly string[]>
 }
 
-/** Reads a store's sales, counts and channels over a connection that cannot write. */
+/** `db` should be a connection that cannot write. */
 export const ledgerReader = (db: Sql, guard: Guard, close: () => Promise<void>): LedgerReader => ({
   settled: (from, to, limit, after) => guard(() => selectSettled(db, from, to, limit, after)),
   counts: (from, to) => guard(() => selectCounts(db, from, to)),

@@ -21,7 +21,6 @@ export type ClaimOutcome =
   | { readonly kind: 'held' }
   /** The task is expired, ended or unknown. */
   | { readonly kind: 'task_gone' }
-  /** Another authorization was claimed for the task. */
   | { readonly kind: 'task_taken'; readonly payment: PaymentKey }
 
 export interface Purged {
@@ -41,7 +40,7 @@ export interface ReplayWindows {
 export interface StoreLoad {
   /** Calls that wait for a connection, or for the commit that carries them. */
   waiting(): number
-  /** Connections open, and those in use; null for a store without a pool. */
+  /** Null for a store without a pool. */
   connections(): { readonly open: number; readonly used: number } | null
 }
 
@@ -54,13 +53,13 @@ export interface LedgerClock {
 export interface MoveOptions {
   /** False: a crash of the store's machine may lose the change, and then every later one too. True by default. */
   readonly durable?: boolean
-  /** True: changes the row only if no transaction was noted as sent for it. False by default. */
+  /** Changes the row only if no transaction was noted as sent for it. */
   readonly ifUnsent?: boolean
 }
 
 /**
  * The port to everything that must survive a crash or be seen by another replica: an embedded SQLite file for one
- * process, or PostgreSQL for several; both pass the same contract tests.
+ * process, or PostgreSQL for several.
  *
  * Every method rejects with `StoreUnavailable` if the store cannot answer, and with nothing else that a caller could
  * cause. Times are UTC milliseconds unless a name says otherwise.
@@ -79,9 +78,8 @@ export interface Ledger extends ChannelStore, TreasuryStore {
   reclaim(seen: PaymentRow, change: PaymentChange, task?: TaskAttachment): Promise<ClaimOutcome>
   /**
    * Compare-and-set: changes the row only if state, owner and lease are still those of `seen`.
-   * Null if another process was faster, if the chain log already settled another row, if another row that may settle
-   * has the same payment identifier, or with `ifUnsent` if a transaction is noted.
-   * Rejects with `IllegalTransition` if the change is not in the table of transitions.
+   * Null if another process was faster, if the chain log already settled another row, or if another row that may settle
+   * has the same payment identifier. Rejects with `IllegalTransition`.
    */
   move(seen: SeenPayment, change: PaymentChange, options?: MoveOptions): Promise<PaymentRow | null>
   /**
@@ -102,7 +100,7 @@ export interface Ledger extends ChannelStore, TreasuryStore {
     since: number,
     deliveredSince: number,
   ): Promise<readonly PaymentRow[]>
-  /** Whether any payment of this payer was ever settled; the nonce is ignored. */
+  /** The nonce is ignored. */
   hasSettled(payer: PaymentKey): Promise<boolean>
   /** The row that carries this payment identifier MAC; of several, the one closest to a sale. */
   findByIdentifier(identifier: Buffer): Promise<PaymentRow | null>
@@ -113,7 +111,7 @@ export interface Ledger extends ChannelStore, TreasuryStore {
    * already read, which may have changed since.
    */
   unresolved(now: number, limit: number, after?: PaymentRow): Promise<readonly PaymentRow[]>
-  /** Settled rows before their audit; oldest first. */
+  /** Oldest first. */
   unaudited(settledBefore: number, limit: number, after?: PaymentRow): Promise<readonly PaymentRow[]>
 
   /**
@@ -134,11 +132,11 @@ export interface Ledger extends ChannelStore, TreasuryStore {
   addServiceHour(hour: string, counts: ReadonlyMap<ServiceCount, number>): Promise<void>
   /** `fromDay` is in UTC, YYYY-MM-DD. */
   serviceHistory(fromDay: string): Promise<ServiceHistory>
-  /** What was settled by each payer from `from` until before `to`. */
+  /** Sales settled from `from` until before `to`. */
   sales(from: number, to: number): Promise<readonly PayerSales[]>
   backlog(): Promise<Backlog>
   attention(options: AttentionOptions): Promise<Attention>
-  /** Settled rows in order of settlement. */
+  /** In order of settlement. */
   settled(from: number, to: number, limit: number, after?: PaymentKey): Promise<readonly PaymentRow[]>
 
   /** Takes a named lock for this owner unless another owner's lease is alive. */
@@ -146,7 +144,7 @@ export interface Ledger extends ChannelStore, TreasuryStore {
   releaseLock(name: string, owner: string): Promise<void>
 
   findFact(name: string): Promise<string | null>
-  /** Writes a named fact unless it exists (first writer wins) and returns its value. */
+  /** Writes a named fact unless it exists, and returns its value. */
   ensureFact(name: string, value: string): Promise<string>
   /** Compare-and-set: replaces `seen` by `value` and returns the value. The fact must exist. */
   replaceFact(name: string, seen: string, value: string): Promise<string>

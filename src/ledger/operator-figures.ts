@@ -28,7 +28,7 @@ export interface Backlog {
   readonly settling: number
   readonly inDoubt: number
   readonly refused: number
-  /** When the oldest row in doubt was claimed; null without one. */
+  /** When the oldest row in doubt was claimed. */
   readonly inDoubtSince: number | null
   readonly auditMissing: number
   readonly auditPending: number

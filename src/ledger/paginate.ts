@@ -1,6 +1,6 @@
 const PAGE = 100
 
-/** Yields every row of a paged query; rows already yielded may change meanwhile. */
+/** Rows already yielded may change meanwhile. */
 export async function* paginate<Row>(
   read: (limit: number, after?: Row) => Promise<readonly Row[]>,
 ): AsyncGenerator<Row, void> {

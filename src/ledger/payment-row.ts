@@ -14,7 +14,7 @@ export interface PaymentKey {
 export const PAYMENT_STATES = ['claimed', 'settling', 'settled', 'refused', 'in_doubt', 'void'] as const
 export type PaymentState = (typeof PAYMENT_STATES)[number]
 
-/** The check a row was sold for; `mixed` for a list of several types. */
+/** `mixed` for a list of several types. */
 export type PurchaseType = CheckType | 'mixed'
 
 /** One authorization and what became of it. Times are UTC milliseconds unless a name says otherwise. */
@@ -40,19 +40,19 @@ export interface PaymentRow extends PaymentKey {
   readonly surface: string
   readonly checkType: PurchaseType
   readonly ruleset: string
-  /** A single call, or a list; a list of one value is not the same call as a single one. */
+  /** A list of one value is not the same call as a single one. */
   readonly shape: 'single' | 'list'
   readonly items: number
   /** Salt and MAC over types and values; null once the replay window is over. */
   readonly salt: Buffer | null
   readonly binding: Buffer | null
-  /** Name of the hourly key the binding was made with; null once the replay window is over. */
+  /** Name of the hourly key the binding was made with. */
   readonly bindingKey: string | null
   /** MAC of a signature that only a facilitator could judge; null if the signer was recovered locally. */
   readonly signatureMac: Buffer | null
   /** MAC of payer and payment identifier; null without an identifier, or once the replay window is over. */
   readonly identifier: Buffer | null
-  /** Hash of the id of the task that this row pays for; null without one. */
+  /** Hash of the id of the task that this row pays for. */
   readonly taskKey: string | null
   /** How many requests came with this authorization and another type or value. */
   readonly mismatches: number

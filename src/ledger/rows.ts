@@ -32,7 +32,6 @@ const units = (name: string): Column<bigint> => ({
   write: (member) => member.toString(),
 })
 
-/** What is kept of the call that a payment, or a channel's newest voucher, bought. */
 const CALL = {
   surface: same<string>('surface'),
   checkType: same<PaymentRow['checkType']>('check_type'),
@@ -157,7 +156,7 @@ function reader<Row>(columns: Columns<Row>): (stored: Stored) => Row {
   }
 }
 
-/** Writes only the members that are given; values are named after their columns. */
+/** Values are named after their columns. */
 function writer<Row>(columns: Columns<Row>): (part: Partial<Row>) => Record<string, unknown> {
   const byMember = columns as unknown as Record<string, Column<unknown>>
   return (part) => {
@@ -186,7 +185,6 @@ export const toChannelRow = (stored: Stored): ChannelRow => ({
 })
 
 const [writeChannel, writeConfig, writeCall] = [writer(CHANNEL), writer(CONFIG), writer(LAST_CALL)]
-/** A new call resets `mismatches`. */
 export const fromChannel = ({ config, lastCall, ...channel }: Partial<ChannelRow>) => ({
   ...writeChannel(channel),
   ...(config === undefined ? {} : writeConfig(config)),

@@ -15,7 +15,6 @@ export interface TaskRow {
 
 export type NewTask = Pick<TaskRow, 'key' | 'sealed' | 'createdAt' | 'expiresAt'>
 
-/** The task that a claim pays for. */
 export type TaskAttachment =
   /** In the store already, unpaid and alive. */
   | {

@@ -44,7 +44,6 @@ const SETTLED_CHANGES: ReadonlySet<string> = new Set<keyof PaymentChange>([
   'taskKey',
 ])
 
-/** Thrown for a change that is not in {@link TRANSITIONS}. */
 export class IllegalTransition extends Error {
   override readonly name = 'IllegalTransition'
 }

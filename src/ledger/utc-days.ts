@@ -14,6 +14,6 @@ export function oncePer(period: number, make: (at: number) => string): (at: numb
   }
 }
 
-/** The last `count` days up to a time, oldest first. */
+/** Oldest first. */
 export const daysUpTo = (at: number, count: number): readonly string[] =>
   Array.from({ length: count }, (_, index) => dayOf(at - (count - 1 - index) * DAY_MS))

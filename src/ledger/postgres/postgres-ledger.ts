@@ -25,7 +25,6 @@ export interface PostgresOptions {
   readonly poolSize?: number
   /** The longest a statement may run, waiting for locks included. */
   readonly statementTimeoutMs?: number
-  /** The longest a call waits for a connection. */
   readonly poolWaitMs?: number
 }
 
@@ -46,9 +45,8 @@ const UNFLUSHED = "(select set_config('synchronous_commit', 'off', true)) is not
 const guard = guardWith('the PostgreSQL store did not answer')
 
 /**
- * The shared store: one PostgreSQL database for several replicas. Most calls are one statement, so one round trip.
- *
- * Brings the schema up to date first. Throws StoreUnavailable, naming DATABASE_URL, if that cannot be done.
+ * Most calls are one statement, so one round trip. Brings the schema up to date first; throws StoreUnavailable, naming
+ * DATABASE_URL, if that cannot be done.
  */
 export async function openPostgresLedger(options: PostgresOptions): Promise<Ledger> {
   const { url, poolSize = 10, statementTimeoutMs = 3_000, poolWaitMs = 2_000 } = options

@@ -5,12 +5,12 @@ import { postgresSql } from './postgres-sql.ts'
 import { requirePostgresUrl, withoutPassword } from './postgres-url.ts'
 
 const WAIT_MS = 5_000
-/** A page of the books is read in milliseconds, on a busy server in seconds. */
+/** A page of sales is read in milliseconds, on a busy server in seconds. */
 const STATEMENT_MS = 60_000
 
 /**
- * Reads the shared store in read-only sessions, also on a standby, and migrates nothing. Rejects if there is no store.
- * Errors name DATABASE_URL without the password.
+ * Works on a standby too, and migrates nothing. Rejects if there is no store. Errors name DATABASE_URL without the
+ * password.
  */
 export async function openPostgresReader(url: string): Promise<LedgerReader> {
   requirePostgresUrl(url)

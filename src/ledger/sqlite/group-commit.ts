@@ -3,7 +3,7 @@ import type { Sql } from '../sql.ts'
 export interface CommitOptions {
   /** False: not flushed to disk, so a crash of the machine, but not of the process, may lose it. True by default. */
   readonly durable?: boolean
-  /** True: no caller waits, so it joins the next commit, or runs alone after a moment. False by default. */
+  /** True: no caller waits, so it joins the next commit, or runs alone after a moment. */
   readonly patient?: boolean
 }
 

@@ -1,6 +1,5 @@
 import Database from 'better-sqlite3'
 
-/** Thrown at startup when another living process holds the data directory. */
 export class DataDirInUse extends Error {
   override readonly name = 'DataDirInUse'
 }

@@ -2,10 +2,10 @@ import { closeSync, fdatasync, fdatasyncSync, openSync } from 'node:fs'
 
 /** A flush that takes longer moves to another thread, so that the event loop stays free. */
 const LONGEST_ON_LOOP_MS = 2
-/** So many flushes run in another thread after a long one, before the disk is tried on the event loop again. */
+/** After a long flush, this many run in another thread before the event loop tries the disk again. */
 const BESIDE_AFTER_LONG = 100
 
-/** The system calls of a flush; tests give others. */
+/** Tests replace them. */
 export interface FlushCalls {
   readonly sync: (file: number) => void
   readonly async: (file: number, done: (error: Error | null) => void) => void
@@ -19,7 +19,7 @@ const SYSTEM: FlushCalls = {
 }
 
 export interface LogFlush {
-  /** Undefined if done on return, a promise if another thread flushes. Throws or rejects on failure. */
+  /** See `WriteConnection.flush`. */
   flush(): Promise<void> | undefined
   /** Does nothing the second time. */
   close(): void

@@ -40,10 +40,8 @@ export interface StoreTiming {
 }
 
 /**
- * The embedded store: one SQLite file in `dataDir`, for one process; a lock file keeps a second one out.
- *
- * Concurrent writes share one commit. A durable write is on disk once it has resolved ({@link openLogFlush}). Deleted
- * content is overwritten. The folder is 0700 and its files 0600. Throws if the folder is in use or cannot be written.
+ * The embedded store: one SQLite file in `dataDir`, for one process. A durable write is on disk once it has resolved
+ * ({@link openLogFlush}). Throws if the folder is in use or cannot be written.
  */
 export async function openSqliteLedger(options: {
   readonly dataDir: string
@@ -184,7 +182,6 @@ async function bringUpToDate(database: Database.Database): Promise<void> {
   database.exec('commit')
 }
 
-/** Moves the whole log into the database and begins a new one; throws if it cannot. */
 function startNewLog(database: Database.Database): void {
   const [outcome] = database.pragma('wal_checkpoint(TRUNCATE)') as { readonly busy: number }[]
   if (outcome?.busy !== 0) throw new Database.SqliteError('the log is in use by a reader', 'SQLITE_BUSY')

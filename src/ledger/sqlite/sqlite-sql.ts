@@ -3,12 +3,11 @@ import { boundedCache } from '../../bounded-cache.ts'
 import { positional, type Sql, type Values } from '../sql.ts'
 import { guardWith } from '../store-guard.ts'
 
-/** How long a statement waits for another connection's lock before it gives up. */
 export const BUSY_TIMEOUT_MS = 2_000
 
 export const guard = guardWith('the SQLite store did not answer')
 
-/** Most compiled statements kept. Only a statement over a list, such as the one that adds counts, has many forms. */
+/** Only a statement over a list, such as the one that adds counts, has many forms. */
 const MOST_STATEMENTS = 200
 
 interface Prepared {
@@ -19,9 +18,8 @@ interface Prepared {
 /**
  * Runs statements on one connection and compiles each of them once; the tables must not change meanwhile.
  *
- * Returns two kinds of runner over the same compiled statements. One without an argument runs at once. A reader on the
- * connection that also writes would see uncommitted rows, so it gives `openTransaction`, a promise that resolves at the
- * end of the open transaction or null if none is open, and waits for it.
+ * `openTransaction` returns a promise that resolves at the end of the open transaction, or null if none is open. Reads on
+ * the connection that also writes wait for it, since they would see uncommitted rows.
  */
 export function sqliteSql(database: Database): (openTransaction?: () => Promise<void> | null) => Sql {
   const kept = boundedCache<Prepared>(MOST_STATEMENTS)

@@ -4,7 +4,7 @@ import { moveChannel, openChannel } from './channels.ts'
 import { Raced } from './raced.ts'
 import { attachTask } from './tasks.ts'
 
-/** Charges a call and writes its task; needs a transaction, and throws {@link Raced} if the channel changed. */
+/** Needs a transaction, and throws {@link Raced} if the channel changed. */
 export async function chargeWithTask(
   db: Sql,
   charge: ChannelCharge,
@@ -20,7 +20,7 @@ export async function chargeWithTask(
   return { kind: 'charged', row }
 }
 
-/** Writes the task of a call that was charged before; needs a transaction. */
+/** Needs a transaction. */
 export async function showCharge(db: Sql, { payment, attachment }: ChargedTask): Promise<boolean> {
   return (await attachTask(db, attachment, payment)).kind === 'attached'
 }

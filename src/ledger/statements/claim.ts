@@ -6,10 +6,7 @@ import { findPayment, insertPayment, movePayment } from './payments.ts'
 import { orRaced, Raced } from './raced.ts'
 import { attachTask, detachTasks } from './tasks.ts'
 
-/**
- * Inserts the payment and attaches its task; needs a transaction. Reads first, for a store where a rollback costs more
- * than a read.
- */
+/** Needs a transaction. Reads first, for a store where a rollback costs more than a read. */
 export async function claim(
   db: Sql,
   payment: NewPayment,
@@ -42,13 +39,12 @@ export async function claimUnseen(
   return whyNot(db, payment)
 }
 
-/** Why a claim was not written: the key is known, or another row holds its payment identifier. */
 async function whyNot(db: Sql, key: PaymentKey): Promise<ClaimOutcome> {
   const row = await findPayment(db, key)
   return row === null ? { kind: 'held' } : { kind: 'known', row }
 }
 
-/** Takes a row over and attaches its task; needs a transaction, and throws {@link Raced} if the row has changed. */
+/** Needs a transaction, and throws {@link Raced} if the row has changed. */
 export async function reclaim(
   db: Sql,
   seen: PaymentRow,

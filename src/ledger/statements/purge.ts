@@ -34,7 +34,6 @@ const UNSOLD = [
     and lease_until <= :now and valid_before < :deliveredBeforeSeconds and claimed_at < :deliveredBefore`,
 )
 
-/** An hourly key goes two hours after its hour, once no binding made with it is left. */
 const BINDING_KEYS = `delete from facts where name like '${BINDING_KEY_PREFIX}%' and name < :newestKey
   and not exists (select 1 from payments where salt is not null and binding_key = facts.name)
   and not exists (select 1 from channels where salt is not null and binding_key = facts.name)`

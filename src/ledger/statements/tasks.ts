@@ -5,8 +5,8 @@ import type { NewTask, TaskAttachment, TaskRow } from '../task-row.ts'
 import { IS_KEY } from './payments.ts'
 
 /**
- * Writes an unpaid task unless `cap` unpaid ones are alive. No lock is taken, so n concurrent writers may exceed the cap
- * by n. `sideEffect` is a condition that always holds, evaluated for what else it does.
+ * No lock is taken, so n concurrent writers may exceed `cap` by n. `sideEffect` is a condition that always holds,
+ * evaluated for what else it does.
  */
 export async function insertTask(
   db: Sql,
@@ -35,8 +35,8 @@ const END = `update tasks set ended = :why, sealed = :sealed, network = null, as
   where key = :key and ended is null and`
 
 /**
- * Ends a task for which nothing was sent; needs a transaction. A claim that no process works on loses the task first, so
- * that the next request with its authorization finds the task ended.
+ * Needs a transaction. A claim that no process works on loses the task first, so that the next request with its
+ * authorization finds the task ended.
  */
 export async function endTask(
   db: Sql,
@@ -75,7 +75,7 @@ const ATTACH = `update tasks set network = :network, asset = :asset, payer = :pa
 
 const IS_FREE = `ended is null and expires_at > :now and (nonce is null or (${IS_KEY}))`
 
-/** Attaches a task to the authorization that pays for it, or says why it cannot; needs a transaction. */
+/** Needs a transaction. */
 export async function attachTask(
   db: Sql,
   attachment: TaskAttachment,

@@ -131,7 +131,7 @@ export async function release(
   return { lost, beyond }
 }
 
-/** Each payer's part; the cost is divided equally among the shares. */
+/** The cost is divided equally among the shares. */
 function byPayer(spent: bigint, gas: bigint, shares: Outlay['shares']): readonly Change[] {
   const count = BigInt(shares.length)
   return [...Map.groupBy(shares.entries(), ([, { payer }]) => payer)].map(([payer, own]) => {
