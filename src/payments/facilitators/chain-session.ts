@@ -24,7 +24,7 @@ export function throwOutage(session: ChainSession): void {
   if (cause !== undefined) throw new FacilitatorFault('not_sent', 'the settlement was not sent', { cause })
 }
 
-/** Whether an address holds code; rejects with `ChainUnavailable`. */
+/** Rejects with `ChainUnavailable`. */
 export const holdsCode = ({ signer }: ChainSession, address: Hex): Promise<boolean> =>
   askNode(async () => {
     const code = await signer.getCode({ address })

@@ -8,8 +8,8 @@ import { type ChainSession, holdsCode, throwOutage } from './chain-session.ts'
 import type { OwnFacilitatorOptions } from './exact-facilitator.ts'
 
 /**
- * A facilitator of payment channels in one token: deposits, claims, refunds and sweeps. Resolves and rejects as
- * `createExactFacilitator` does.
+ * Serves the deposits, claims, refunds and sweeps of payment channels. Resolves and rejects as `createExactFacilitator`
+ * does.
  */
 export function createChannelFacilitator({
   network,
@@ -53,7 +53,6 @@ export function createChannelFacilitator({
   }
 }
 
-/** One facilitator for single payments and for channels, told apart by their scheme. */
 export function withChannels(exact: FacilitatorClient, channels: FacilitatorClient): FacilitatorClient {
   const of = ({ scheme }: { readonly scheme: string }) =>
     scheme === BATCH_SETTLEMENT_SCHEME ? channels : exact

@@ -2,14 +2,12 @@ import type { FacilitatorClient } from '@x402/core/server'
 import { FacilitatorFault } from './facilitator-fault.ts'
 
 export interface CircuitBreakerOptions {
-  /** Called with true when it begins to hold calls back, with false when calls go through again. */
   readonly onChange?: (isOpen: boolean) => void
   readonly monotonicMs?: () => number
 }
 
-/** Settlements in a row without an answer after which calls are held back. */
+/** Settlements in a row without an answer. */
 const OPEN_AFTER = 5
-/** How long calls are held back before one is let through as a test. */
 const OPEN_MS = 10_000
 
 /**

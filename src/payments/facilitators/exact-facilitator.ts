@@ -16,12 +16,10 @@ export interface OwnFacilitatorOptions {
 }
 
 /**
- * An x402 version 2 facilitator for `exact` EIP-3009 payments in one token. Payments must be parsed already; it checks
- * that they are in its token.
+ * An x402 version 2 facilitator for `exact` EIP-3009 payments in one token. Payments must be parsed already.
  *
  * `verify` and `settle` resolve with the protocol's answers. They reject with `ChainUnavailable` if the chain could not
- * be reached and nothing was sent; the packages alone would report that as an invalid signature. Once a transaction was
- * signed, an unknown outcome is `settlement_pending` with its hash.
+ * be reached and nothing was sent. Once a transaction was signed, an unknown outcome is `settlement_pending` with its hash.
  */
 export function createExactFacilitator({
   network,

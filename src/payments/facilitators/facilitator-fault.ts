@@ -18,7 +18,6 @@ export class FacilitatorFault extends Error {
   readonly effect: 'not_sent' | 'unknown'
   /** True if `effect` follows from the facilitator's own answer, not from a failure to get one. */
   readonly byItsWord: boolean
-  /** By default that of the cause. */
   readonly symptom: Symptom
 
   constructor(

@@ -6,7 +6,7 @@ import { settleOnce } from './settle-once.ts'
 
 /**
  * The x402 core around one facilitator client. What the facilitator supports is stated here instead of asked for, so that
- * quotes and documents work while it is down; whether it does is checked elsewhere.
+ * quotes and documents work while it is down.
  */
 export async function createResourceServer(
   facilitator: FacilitatorClient,

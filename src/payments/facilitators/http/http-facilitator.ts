@@ -33,7 +33,7 @@ export const FACILITATOR_CONNECTIONS = 256
 /** Some facilitators list hundreds of kinds, each with its tokens. */
 const LARGEST_LIST_BYTES = 1024 * 1024
 
-/** A client for the x402 version 2 facilitator interface over HTTP; connections are kept alive. */
+/** A client for the x402 version 2 facilitator interface over HTTP. */
 export function createHttpFacilitator(
   options: HttpFacilitatorOptions,
 ): FacilitatorClient & { close(): void } {

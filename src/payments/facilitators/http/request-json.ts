@@ -26,9 +26,8 @@ export interface JsonReply {
 }
 
 /**
- * One request to a facilitator: no redirects, a bounded reply, one deadline over connecting, sending and reading.
- *
- * Throws {@link FacilitatorFault}: `not_sent` while no connection was up, `unknown` afterwards.
+ * Follows no redirects; the deadline covers connecting, sending and reading. Rejects with {@link FacilitatorFault}:
+ * `not_sent` while no connection was up, `unknown` afterwards.
  */
 export function requestJson({
   url,

@@ -21,7 +21,7 @@ export const aggregate = (calls: readonly ContractCall[], allowFailure: boolean)
   }),
 })
 
-/** A single call as it is; several as a batch of which each may fail without the others. */
+/** In a batch, each call may fail without the others. */
 export function callOfAll(calls: readonly ContractCall[]): ContractCall {
   const [first, ...more] = calls
   if (first === undefined) throw new Error('a transaction makes a call')
@@ -40,20 +40,20 @@ export function partsOf(call: ContractCall): readonly ContractCall[] {
   }))
 }
 
-/** How many calls a call makes; read from the ABI encoding without decoding all of it. */
+/** Reads the ABI encoding without decoding all of it. */
 export const countOf = (call: Pick<ContractCall, 'data'>): number =>
   isAggregate(call) ? Number(`0x${call.data.slice(COUNT_AT, COUNT_AT + 64)}`) : 1
 
 /** Where the list's length is: after `0x`, the selector and the list's offset, in hexadecimal digits. */
 const COUNT_AT = 2 + 8 + 64
 
-/** Names one authorization, in lower case. */
+/** Lower case. */
 export interface AuthorizationName {
   readonly payer: Hex
   readonly nonce: Hex
 }
 
-/** Which authorization a call uses; undefined for a call that is no `transferWithAuthorization`. */
+/** Undefined for a call that is no `transferWithAuthorization`. */
 export function authorizationOf(data: Hex): (AuthorizationName & { readonly value: bigint }) | undefined {
   if (!TRANSFERS.includes(data.slice(0, 10))) return undefined
   const { args } = decodeFunctionData({ abi: eip3009ABI, data })

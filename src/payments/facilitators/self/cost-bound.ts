@@ -18,7 +18,6 @@ export interface PricedCall {
 export interface CostBound {
   /** Lowers fees so that the call cannot cost more than the bound; throws {@link SettlementTooExpensive} if it would at present. */
   lower(fees: Fees, call: PricedCall): Fees
-  /** Whether the call would cost more than the bound at these fees. */
   isExceeded(fees: Fees, call: PricedCall): boolean
   /** Whether the last price was above the bound. */
   isTooExpensive(): boolean

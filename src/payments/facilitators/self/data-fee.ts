@@ -27,7 +27,6 @@ export interface DataFee {
   costOf(receipt: TransactionReceipt): Promise<bigint>
 }
 
-/** Asks the node for each length of data and amount of gas once in {@link LIFE_MS}. */
 export function createDataFee(
   client: Pick<PublicClient, 'readContract'>,
   { monotonicMs }: QueueClock,

@@ -15,13 +15,12 @@ export type GasStatus = 'ok' | 'low' | 'empty'
 const LOW = 500
 const TIMEOUT_MS = 5_000
 
-/** `empty`: no settlement can be paid for. `low`: fewer than 500 can, so the operator should send gas. */
 export function gasStatusOf({ settlementsLeft }: Pick<GasLevel, 'settlementsLeft'>): GasStatus {
   if (settlementsLeft < 1) return 'empty'
   return settlementsLeft < LOW ? 'low' : 'ok'
 }
 
-/** Reads how many settlements an account can pay for; rejects with `ChainUnavailable` if the node does not answer. */
+/** The gauge rejects with `ChainUnavailable` if the node does not answer. */
 export function createGasGauge(options: { readonly rpcUrls: readonly string[]; readonly account: Hex }) {
   const client = nodeClient({ rpcUrls: options.rpcUrls, timeoutMs: TIMEOUT_MS, retryCount: 1 })
   const dataFee = createDataFee(client, SYSTEM_CLOCK)

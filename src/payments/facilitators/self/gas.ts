@@ -16,7 +16,6 @@ const withMargin = (gas: bigint) => (gas * 12n) / 10n
 
 /** Gas of one settlement; a transfer by an ordinary account takes 86,000. */
 export const SETTLEMENT_GAS = 100_000n
-/** The same with the margin. */
 export const SINGLE_SETTLEMENT_GAS = withMargin(SETTLEMENT_GAS)
 
 /**

@@ -17,7 +17,7 @@ export function pairOf(
   return used && logs.filter(({ logIndex }) => logIndex === used.logIndex || logIndex === used.logIndex + 1)
 }
 
-/** What each authorization in a transaction brought in: 0 if its logs are not in the receipt. */
+/** An authorization whose logs are not in the receipt brought in 0. */
 export function sharesOf(
   calls: readonly ContractCall[],
   receipt: Pick<TransactionReceipt, 'logs'>,

@@ -11,7 +11,6 @@ export interface PersistHashOptions {
   readonly token: Hex
 }
 
-/** Thrown if no settlement of these payments is under way; nothing was sent. */
 export class NotUnderWay extends Error {
   override readonly name = 'NotUnderWay'
   readonly nonces: readonly string[]

@@ -11,7 +11,7 @@ import type { Sent, Settler } from './settler.ts'
 export interface RpcSessionOptions {
   readonly client: PublicClient
   readonly settler: Settler
-  /** Whether an address holds code, for a minute. */
+  /** The answer that an address holds no code may be a minute old. */
   readonly codeOf: (address: Hex) => Promise<Hex | undefined>
   /** Of the payment to settle; undefined for anything else. */
   readonly authorization: AuthorizationName | undefined

@@ -24,7 +24,7 @@ import { createTreasury, purposeOf, type TreasuryOptions } from './treasury.ts'
 export interface SelfFacilitatorOptions
   extends Pick<SettlementQueueOptions, 'account' | 'chainId' | 'onSigned' | 'lock' | 'journal' | 'maxCost'>,
     Pick<OwnFacilitatorOptions, 'token'> {
-  /** Whether payers whose address holds code are served, which lets that code run at our cost; `accept` by default. */
+  /** `accept` by default. */
   readonly contractWallets?: OwnFacilitatorOptions['contractWallets']
   /** Whether it settles the acts of payment channels too; false by default. */
   readonly channels?: boolean
@@ -32,7 +32,7 @@ export interface SelfFacilitatorOptions
   readonly treasury?: TreasuryOptions
   /** In order of preference. */
   readonly rpcUrls: readonly string[]
-  /** Another way to the node than `rpcUrls`. */
+  /** Used instead of `rpcUrls`. */
   readonly transport?: Transport
   readonly clock?: QueueClock
   /** Milliseconds; the defaults suit Base. */
@@ -131,7 +131,7 @@ export function createSelfFacilitator(options: SelfFacilitatorOptions): SelfFaci
   }
 }
 
-/** Which authorization a payment uses; undefined if it is not of the scheme `exact`. */
+/** Undefined if the payment is not of the scheme `exact`. */
 function authorizationNameOf(payment: PaymentPayload | undefined): AuthorizationName | undefined {
   const { from, nonce } = (payment?.payload.authorization ?? {}) as { from?: unknown; nonce?: unknown }
   if (typeof from !== 'string' || typeof nonce !== 'string') return undefined

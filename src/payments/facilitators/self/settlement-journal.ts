@@ -4,9 +4,8 @@ import type { Ledger } from '../../../ledger/ledger.ts'
 
 /** One signed transaction of the settlement account that is not known to be mined. */
 export interface PendingTransaction {
-  /** The account's nonce it takes. */
   readonly nonce: number
-  /** Newest last; a replacement has another hash than the transaction before it. */
+  /** Newest last; each replacement adds one. */
   readonly hashes: readonly Hex[]
   /** The newest one, signed. */
   readonly raw: Hex
@@ -16,10 +15,10 @@ export interface PendingTransaction {
   readonly expiresAt: number
 }
 
-/** The hash of what was broadcast last; an earlier one may be mined instead. */
+/** An earlier one may be mined instead. */
 export const newestHash = ({ hashes }: PendingTransaction): Hex => hashes.at(-1) as Hex
 
-/** Whether it was last broadcast at least `ageMs` before `now`, in UTC milliseconds. */
+/** `now`: UTC milliseconds. */
 export const isLate = ({ sentAt }: PendingTransaction, ageMs: number, now: number): boolean =>
   !isRecent(sentAt, now, ageMs)
 
@@ -46,7 +45,6 @@ export function createMemoryJournal(): SettlementJournal {
   }
 }
 
-/** Keeps the journal in the store, as one fact for each account. */
 export function createLedgerJournal(
   ledger: Pick<Ledger, 'ensureFact' | 'replaceFact'>,
   sender: string,

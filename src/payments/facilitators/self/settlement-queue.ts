@@ -40,7 +40,6 @@ export interface SettlementQueueOptions extends Signing {
   /** The only token whose authorizations are settled. */
   readonly token: Hex
   readonly dataFee: DataFee
-  /** Books what is spent and bounds what is lost; absent: neither. */
   readonly treasury?: Treasury
   /** Milliseconds: to wait for a receipt, the longest pause between two looks, and the age at which a transaction is late. */
   readonly timing: { readonly confirmMs: number; readonly lookMs: number; readonly replaceMs: number }
@@ -87,9 +86,7 @@ const KEPT_MS = 2_000
  * that later ones wait for. One lock covers nonce, signature and journal; broadcasts and receipts are outside it.
  *
  * After any failed broadcast the transaction stays in the journal, which outlives the process, and is offered again. That
- * includes "nonce too low": a second node may say so of the very transaction that the first one took. If the chain shows
- * that another program took the nonce, the call is signed again under the next one. Fees are raised only for a transaction
- * that the node has and does not mine, and never beyond `maxCost`.
+ * includes "nonce too low": a second node may say so of the very transaction that the first one took.
  */
 export function createSettlementQueue(options: SettlementQueueOptions): SettlementQueue {
   const { client, clock, account, timing, maxCost, journal = createMemoryJournal() } = options

@@ -35,7 +35,6 @@ export interface TransactionContent {
   readonly call: ContractCall
 }
 
-/** Rejects if `onSigned` does. */
 export async function signTransaction(
   { account, chainId, onSigned }: Signing,
   { nonce, gas, fees, call, replaces }: TransactionContent & { readonly replaces?: Hex },
@@ -105,7 +104,7 @@ export function contentOf(raw: Hex): TransactionContent {
   }
 }
 
-/** What a mined transaction calls; rejects if the node does not answer. */
+/** Rejects if the node does not answer. */
 export async function minedCall(client: PublicClient, hash: Hex): Promise<ContractCall> {
   const { to, input } = await client.getTransaction({ hash })
   return { to: to as Hex, data: input }

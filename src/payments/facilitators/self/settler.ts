@@ -47,7 +47,7 @@ export interface Settler {
   confirm(sent: Sent, name: AuthorizationName | undefined, deadline: number): Promise<TransactionReceipt>
 }
 
-/** A transfer by an ordinary account takes 86,000; wallet contracts that check passkeys up to 400,000. */
+/** Wallet contracts that check passkeys take up to 400,000. */
 const MAX_GAS = 600_000n
 const FEES_MS = 1_000
 const MOST_LONELY = 10_000
@@ -66,7 +66,7 @@ export function createSettler(options: SettlerOptions): Settler {
   const waiting: Item[] = []
   const lonely = boundedCache<true>(MOST_LONELY)
   let isRunning = false
-  /** Resolves once as many wait as a transaction may hold. */
+  /** Resolves once enough calls wait to fill a transaction. */
   let full = Promise.withResolvers<void>()
   const recentFees = memoize((): Promise<Fees> => client.estimateFeesPerGas(), FEES_MS, clock.monotonicMs)
 
@@ -106,7 +106,7 @@ export function createSettler(options: SettlerOptions): Settler {
     }
   }
 
-  /** A failure of the work rejects these, and only these. */
+  /** If the work fails, these items are rejected and no others. */
   const attempt = async (items: readonly Item[], work: () => Promise<Departure>): Promise<Departure> => {
     try {
       return await work()
