@@ -14,7 +14,6 @@ import type { Exposure } from './claims/exposure.ts'
 import type { ChannelPayment } from './voucher/decode-channel-payment.ts'
 import type { VoucherJudge } from './voucher/voucher-judge.ts'
 
-/** The context of other sales, with what channels need besides; built once at startup. */
 export interface ChannelContext extends Omit<SaleContext, 'terms' | 'report'> {
   readonly terms: ChannelTerms
   /** Terms of single payments: price, token and payee. */
@@ -57,7 +56,7 @@ export interface ChannelRun extends Run {
   readonly attempt: ChannelAttempt
   /** Whether the deposit of the call is in the channel; true without a deposit. */
   isDepositIn: boolean
-  /** The transaction of that deposit; null without one. */
+  /** The transaction of that deposit. */
   transaction: string | null
 }
 

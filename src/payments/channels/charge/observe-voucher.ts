@@ -29,7 +29,6 @@ export async function observe(run: ChannelRun, view: ChannelView): Promise<Chann
   return event(observeOther(run, view), view)
 }
 
-/** The newest voucher again, for the same call or another one; only so many others are answered. */
 async function observeRepeat(run: ChannelRun, row: ChannelRow): Promise<VoucherEvent> {
   const { ledger, mismatches, now } = run.context
   const { call, payment } = run.attempt

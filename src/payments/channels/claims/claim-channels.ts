@@ -6,7 +6,6 @@ import { refreshChannel } from './refresh-channel.ts'
 
 /** Channels in one claim: each needs some 27,000 gas, and a transaction may use 600,000. */
 const LARGEST_BATCH = 16
-/** Channels claimed in one run. */
 const MOST_CHANNELS = 512
 const SIMULATION_FAILED = 'invalid_batch_settlement_evm_claim_simulation_failed'
 
@@ -34,7 +33,6 @@ export async function claimChannels(context: ChannelContext): Promise<ClaimRepor
   return { claimed, failed }
 }
 
-/** The channels that have something left to claim on the chain. */
 async function readClaimable(
   context: ChannelContext,
   rows: readonly ChannelRow[],
@@ -43,7 +41,7 @@ async function readClaimable(
   return read.filter((row) => claimableOf(row) > row.totalClaimed)
 }
 
-/** Claims a batch in one transaction and returns the failed channels; a batch whose simulation fails is halved. */
+/** Returns the failed channels. A batch whose simulation fails is halved. */
 async function claimBatch(
   context: ChannelContext,
   rows: readonly ChannelRow[],
@@ -70,7 +68,7 @@ async function noteFailure(context: ChannelContext, row: ChannelRow): Promise<vo
   if (now.charged > now.totalClaimed) context.report('channel_claim_failed')
 }
 
-/** Pays out what is claimed for us. After a lost reply, the next run looks again. */
+/** After a lost reply, the next run looks again. */
 async function payOut(context: ChannelContext): Promise<void> {
   const { payTo, asset, requirements } = context.prices
   const { claimed, settled } = await context.reader.payee(payTo, asset)

@@ -8,7 +8,6 @@ import type { ChannelContext } from '../channel-context.ts'
 import { wireConfig } from '../deposits/deposit-payload.ts'
 import { channelDomain } from '../voucher/digests.ts'
 
-/** The authorizer's signature over a claim of all that was charged of each channel. */
 export const signClaims = (
   { authorizer, prices }: ChannelContext,
   rows: readonly ChannelRow[],
@@ -26,7 +25,7 @@ export const signClaims = (
     },
   })
 
-/** The authorizer's signature over a refund of `amount` atomic units; valid for one refund nonce, without an end. */
+/** `amount` in atomic units. The signature is valid for one refund nonce, without an end. */
 export const signRefund = (
   { authorizer, prices }: ChannelContext,
   id: string,

@@ -1,9 +1,9 @@
-/** The most that may be charged and not yet claimed, of one channel and of all together, in atomic units. */
+/** Atomic units. */
 export const MOST_EXPOSED = { channel: 5_000_000n, all: 50_000_000n } as const
 
 /** Bounds what is charged and not yet claimed: only a claim turns vouchers into money. */
 export interface Exposure {
-  /** Whether a channel may have `exposed` not claimed; asks for claims from half of a bound on. */
+  /** `exposed`: what is charged of one channel and not yet claimed. */
   allows(exposed: bigint): boolean
   add(amount: bigint): void
   set(all: bigint): void

@@ -10,7 +10,6 @@ import { refreshChannel } from './refresh-channel.ts'
 
 /** Channels, and deposits in doubt, that one run reads. */
 const MOST_READ = 200
-/** The schedule of claims, if nothing asks for them earlier. */
 const CLAIM_EVERY_MS = 6 * 3_600_000
 const LAST_CLAIM = 'channels-claimed-at'
 

@@ -64,7 +64,7 @@ async function refuseUnpaidFor(
   return withoutChannels(quote, 'payment_refused', said === 'beyond_account' ? BEYOND : NO_CREDIT)
 }
 
-/** Whether a deposit may be sent again; one by the payer's own key always may. */
+/** A deposit signed by the payer's own key may always be sent again. */
 export async function maySendAgain(
   context: ChannelContext,
   attempt: ChannelAttempt,

@@ -14,7 +14,6 @@ import { judgeDeposit, maySendAgain, noteFailure } from './judge-deposit.ts'
 import { resolveDeposit } from './resolve-deposit.ts'
 import { sendDeposit } from './send-deposit.ts'
 
-/** The money is in the channel, or the request is answered without a charge. */
 export type LandedDeposit =
   | { readonly kind: 'in'; readonly transaction: string | null }
   | { readonly kind: 'answer'; readonly sale: Exclude<Sale, Sold> }
@@ -101,7 +100,6 @@ async function earlierDeposit(
   return null
 }
 
-/** The balance without what is on its way back to the payer. */
 async function availableNow({ ledger, reader }: ChannelContext, channelId: string): Promise<bigint> {
   const state = await reader.state(channelId)
   return availableOf(stateNow(await ledger.findChannel(channelId), state))
@@ -174,7 +172,7 @@ async function release(context: ChannelContext, row: DepositRow): Promise<Landed
   return answer(inDoubtUntilRepeat())
 }
 
-/** Looks for a deposit on the chain; waits if the facilitator says that it was mined, since the node may be behind. */
+/** Waits if the facilitator says that the deposit was mined, since the node may be behind. */
 async function isUsedSoon(
   { chain, timing }: ChannelContext,
   row: DepositRow,

@@ -27,7 +27,7 @@ export type RefundOutcome =
   | Unpaid
   | Declined
 
-/** Answers a refund. Never throws for anything a caller can send. */
+/** Never throws for anything a caller can send. */
 export type Refund = (rawPayment: RawPayment) => Promise<RefundOutcome>
 
 /**

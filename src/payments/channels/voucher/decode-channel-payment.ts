@@ -11,7 +11,7 @@ export interface Voucher {
   readonly signature: Hex
 }
 
-/** An ERC-3009 authorization that moves money into the channel; its nonce follows from the channel and the salt. */
+/** An ERC-3009 authorization; its nonce follows from the channel and the salt. */
 export interface Deposit {
   readonly amount: bigint
   readonly validAfter: bigint
@@ -20,7 +20,7 @@ export interface Deposit {
   readonly signature: Hex
 }
 
-/** The parsed payment; nothing else of what the client sent is kept. */
+/** Nothing else of what the client sent is kept. */
 export interface ChannelPayment {
   /** CAIP-2. */
   readonly network: string
@@ -40,11 +40,11 @@ const SALT = /^(?:0x[0-9a-fA-F]{1,64}|[0-9]{1,78})$/
 const MOST_UINT128 = 2n ** 128n - 1n
 const MOST_DELAY = 2 ** 40 - 1
 
-/** Whether a payment names the scheme of channels; it may still be malformed. */
+/** The payment may still be malformed. */
 export const isChannelPayment = (json: unknown): boolean =>
   isObject(json) && isObject(json.accepted) && json.accepted.scheme === CHANNEL_SCHEME
 
-/** Parses a payment over a channel; null if it is malformed, or for another network (CAIP-2). */
+/** Null if the payment is malformed, or for another network (CAIP-2). */
 export function decodeChannelPayment(json: unknown, network: string): ChannelPayment | null {
   if (!isObject(json)) return null
   const { x402Version, accepted, payload } = json

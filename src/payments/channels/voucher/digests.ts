@@ -10,7 +10,7 @@ export const channelDomain = ({ chainId, contracts }: Network) =>
   ({ ...BATCH_SETTLEMENT_DOMAIN, chainId, verifyingContract: contracts.channels }) as const
 
 export interface ChannelDigests {
-  /** The id of a channel: 32 bytes, lower-case hex. */
+  /** 32 bytes, lower-case hex. */
   channelIdOf(config: ChannelConfig): Hex
   /** The 32 bytes that the payer's key signs for a voucher. */
   voucherDigest(channelId: string, amount: bigint): Uint8Array
