@@ -15,10 +15,9 @@ import { settlementOf, verdictOf } from './read-answer.ts'
 import { createRecordingFetch, type RecordingFetch, rpcRefusal } from './recording-fetch.ts'
 import { type CheckClient, type Reply, refusedOrRetry, type Send, UNKNOWN } from './reply.ts'
 
-/** The x402 extension for A2A, version 0.2. */
 const X402 = 'https://github.com/google-agentic-commerce/a2a-x402/blob/main/spec/v0.2'
 
-/** Finds the agent by its card and buys with the SDK's client; the payment travels in a message. */
+/** Finds the agent by its card; the payment travels in a message. */
 export async function openA2aClient(url: string, type: CheckType): Promise<CheckClient> {
   const http = createRecordingFetch(url)
   const agent = await discover(url, http.fetch)

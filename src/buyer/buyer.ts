@@ -8,7 +8,7 @@ import type { Wallet } from './wallet.ts'
 
 /** Buys checks of one type at one service, one after the other. */
 export interface Buyer {
-  /** Asks for the terms of a check; nothing is signed. */
+  /** Signs nothing. */
   terms(value: string): Promise<TermsOutcome>
   /** Asks for the terms once and pays by them for ten minutes, or until a purchase fails. */
   buy(value: string, wallet: Wallet): Promise<PurchaseOutcome>

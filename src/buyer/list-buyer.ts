@@ -31,8 +31,7 @@ export interface TypedValue {
 /** Buys checks of whole lists with one payment each, over REST. */
 export interface ListBuyer {
   /**
-   * Asks for the terms of a list; nothing is signed. Lists of equal length share terms for ten minutes, or until the
-   * service refuses a payment by them.
+   * Signs nothing. Lists of equal length share terms for ten minutes, or until the service refuses a payment by them.
    */
   quote(items: readonly TypedValue[]): Promise<ListQuote | NotSigned>
   send(items: readonly TypedValue[], payload: PaymentPayload): Promise<FinalReply<readonly Verdict[]>>

@@ -9,7 +9,7 @@ import { type CheckClient, type Reply, refusedOrRetry, UNKNOWN } from './reply.t
 /** The newest revision of MCP whose requests need neither a handshake nor headers that repeat the body. */
 const PROTOCOL = '2025-11-25'
 
-/** Buys a tool call over MCP's Streamable HTTP: the payment travels in `_meta` (x402 version 2, transports-v2/mcp). */
+/** Over Streamable HTTP; the payment travels in `_meta` (x402 version 2, transports-v2/mcp). */
 export function openMcpClient(url: string, type: CheckType): CheckClient {
   const endpoint = new URL('/mcp', url)
   const call = async (value: string, payload?: PaymentPayload): Promise<Reply> => {

@@ -27,7 +27,7 @@ const NEVER_CHARGED: ReadonlySet<string> = new Set([
 
 export const isNeverCharged = (code: string): boolean => NEVER_CHARGED.has(code)
 
-/** The outcome of a payment that was sent and bought nothing. `url` is that of the service. */
+/** `url` is that of the service. */
 export function notBought(
   reply: Exclude<FinalReply<unknown>, { kind: 'sold' }>,
   payload: PaymentPayload,

@@ -4,7 +4,7 @@ import type { CheckClient } from './reply.ts'
 export const SURFACES = ['rest', 'a2a', 'mcp'] as const
 export type Surface = (typeof SURFACES)[number]
 
-/** Opens a client for one check type and loads only what its protocol needs; rejects if the service is not found. */
+/** Loads only what the protocol needs. Rejects if the service is not found. */
 export async function openClient(surface: Surface, url: string, type: CheckType): Promise<CheckClient> {
   switch (surface) {
     case 'rest':

@@ -11,7 +11,7 @@ const TIMEOUT_MS = 60_000
 /** Larger than any answer: a thousand results take some two megabytes. */
 const LARGEST_REPLY_BYTES = 16 * 1024 * 1024
 
-/** Posts JSON; rejects unless a whole reply comes back, and on a redirect: a payment goes to `url` only. */
+/** Rejects unless a whole reply comes back, and on a redirect: a payment goes to `url` only. */
 export async function postJson(
   url: string | URL,
   body: unknown,

@@ -5,13 +5,12 @@ import { type Refusal, UNKNOWN } from './reply.ts'
 /** A fetch for a library that hides the status, Retry-After and the code of an error from its caller. */
 export interface RecordingFetch {
   readonly fetch: typeof fetch
-  /** The reply to the last request; undefined without one. */
   last(): HttpReply | undefined
 }
 
 const TIMEOUT_MS = 60_000
 
-/** Records one request at a time. If `service` is https, rejects for an address without TLS: the service names others. */
+/** Records one request at a time. If `service` is https, rejects an address without TLS, which the agent's card may name. */
 export function createRecordingFetch(service: string): RecordingFetch {
   const isPrivate = isTls(service)
   let last: HttpReply | undefined

@@ -4,7 +4,7 @@ import type { Verdict } from '../checks/verdict.ts'
 /** Sends one request, the same on every call; rejects if no reply comes back. */
 export type Send<T = Verdict> = () => Promise<Reply<T>>
 
-/** The reply of a service to one request, whatever the protocol; `T` is what it sells. */
+/** `T` is what the service sells. */
 export type Reply<T = Verdict> =
   | {
       readonly kind: 'sold'
@@ -42,7 +42,6 @@ export type Pay = (payload: PaymentPayload) => Send
 
 export const refusalIn = ({ status, code, detail }: Refusal): Refusal => ({ status, code, detail })
 
-/** Buys one check type at one service, over one protocol. */
 export interface CheckClient {
   ask(value: string): Promise<Reply>
   /** Asks and pays in one request, by the terms of an earlier reply. */

@@ -5,7 +5,7 @@ import { verdictOf } from './read-answer.ts'
 import type { CheckClient } from './reply.ts'
 import { readRestReply } from './rest-reply.ts'
 
-/** Buys over REST; `asking`: headers of every request. */
+/** `asking`: headers of every request. */
 export function openRestClient(url: string, type: CheckType, asking = {}): CheckClient {
   const endpoint = new URL(`/api/validate/${type}`, url)
   const call = async (value: string, headers = {}) =>

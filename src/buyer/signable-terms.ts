@@ -26,7 +26,7 @@ export interface Offered {
   readonly pay?: Pay
 }
 
-/** The terms in a reply to an unpaid request, if they may be signed and ask for at most `maxAmount` atomic units. */
+/** `reply`: to a request without a payment. `maxAmount`: atomic units. */
 export function offeredIn(
   reply: Reply<unknown>,
   { maxAmount, network }: { readonly maxAmount: bigint; readonly network?: Network },
@@ -40,7 +40,7 @@ export function offeredIn(
     : { kind: 'offered', required, terms, ...(pay && { pay }) }
 }
 
-/** The cheapest terms in USDC on a network that may be signed; undefined without any. */
+/** The cheapest that may be signed. */
 export function termsInUsdc(
   required: PaymentRequired,
   network: Network = DEFAULT_NETWORK,
@@ -69,6 +69,6 @@ export function isSignable({ payTo, maxTimeoutSeconds, extra }: PaymentRequireme
 
 export const isAddress = (value: unknown): value is Hex => typeof value === 'string' && ADDRESS.test(value)
 
-/** Whether a value is an amount as terms write it. */
+/** Atomic units, as decimal text. */
 export const isAmount = (value: unknown): value is string =>
   typeof value === 'string' && /^[0-9]{1,30}$/.test(value)

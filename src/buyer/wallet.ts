@@ -7,7 +7,7 @@ import type { Network } from '../payments/networks/network.ts'
 import { DEFAULT_NETWORK } from '../payments/networks/networks.ts'
 
 export interface Wallet {
-  /** Signs an EIP-3009 authorization for these terms of an offer; nothing is sent. */
+  /** Signs an EIP-3009 authorization for these terms of an offer. */
   sign(required: PaymentRequired, terms: PaymentRequirements): Promise<PaymentPayload>
 }
 

@@ -36,7 +36,7 @@ export interface ChannelOnChain {
   readonly totalClaimed: bigint
 }
 
-/** Reads a channel from a node; rejects with {@link NoNode} alone. */
+/** Rejects with {@link NoNode} alone. */
 export type ReadChannel = (id: Hex) => Promise<ChannelOnChain>
 
 export class NoNode extends Error {

@@ -14,7 +14,6 @@ export interface ChannelPurchase {
   readonly type: CheckType
   /** The most to pay for one check. Atomic units, as all amounts here. */
   readonly maxAmount: bigint
-  /** The amount of a deposit. */
   readonly deposit: bigint
   /** The highest sum that a voucher may be signed for, earlier runs included; null for no bound. */
   readonly maxSpend: bigint | null
@@ -38,8 +37,6 @@ export type ChannelOutcome =
 const MOST_ROUNDS = 4
 
 /**
- * Buys one check over a channel.
- *
  * A payment is in the book from before it is sent until its answer has arrived. Meanwhile no other voucher is signed: the
  * same payment is sent again, even if the call is another one, since it cannot be charged twice.
  */

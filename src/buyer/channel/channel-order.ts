@@ -33,7 +33,7 @@ export type OrderOutcome =
 
 const CORRECTED: ReadonlySet<string> = new Set(['channel_out_of_step', 'payment_locked'])
 
-/** Signs the next payment of a channel, with a deposit of `deposit` atomic units if the balance does not cover it. */
+/** `deposit`: atomic units, only added if the balance does not cover the payment. */
 export async function nextPayment(
   { channel, call }: Pick<ChannelOrder, 'channel' | 'call'>,
   { wallet }: Pick<ChannelParts, 'wallet'>,
@@ -117,7 +117,7 @@ export async function sendPending(
 
 /**
  * Asks for the account with a voucher over 0, which is never claimed; null if the service has named an account already. A
- * service names none to a voucher that a claim may have made public, as one signed from a book older than the claim.
+ * service names none to a voucher that a claim may have made public, and a book older than the claim signs such a voucher.
  */
 async function askByNothing(
   { channel, send }: ChannelOrder,
@@ -152,7 +152,6 @@ async function dropForeign(
 /** How far this machine's clock may be ahead of the chain's. */
 const CLOCK_SECONDS = 300
 
-/** Whether the deposit of a payment ran out at least so many seconds ago. */
 function hasRunOut(payload: PaymentPayload, seconds = 0): boolean {
   const authorization = member(payload, 'payload', 'deposit', 'authorization', 'erc3009Authorization')
   return Date.now() / 1_000 > Number(textOf(authorization, 'validBefore', 'never')) + seconds

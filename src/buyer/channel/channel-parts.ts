@@ -4,7 +4,6 @@ import type { ChannelAccount, ChannelBook, ReadChannel } from './channel-account
 import type { ChannelWallet, OwnChannel } from './channel-wallet.ts'
 import { correctAccount } from './correct-account.ts'
 
-/** What purchases and refunds over a channel are made with. */
 export interface ChannelParts {
   readonly wallet: ChannelWallet
   readonly book: ChannelBook

@@ -26,11 +26,11 @@ export interface OwnChannel {
 
 export interface ChannelWallet {
   readonly address: Hex
-  /** The channel on the terms of an offer; null if it has none that this buyer accepts. */
+  /** Null if the offer has no terms that this buyer accepts. */
   channelOn(required: PaymentRequired): OwnChannel | null
-  /** Signs a voucher for `total`, and a deposit unless it is 0; nothing is sent. */
+  /** Signs a voucher for `total`, and a deposit unless it is 0. */
   sign(channel: OwnChannel, total: bigint, deposit: bigint): Promise<PaymentPayload>
-  /** Signs a request for a refund of `amount`, or of all that is left (null). */
+  /** `amount`: null for all that is left. */
   signRefund(channel: OwnChannel, charged: bigint, amount: bigint | null): Promise<PaymentPayload>
 }
 

@@ -22,7 +22,7 @@ const TIMEOUT_MS = 60_000
 const MOST_ROUNDS = 3
 const NOTHING_LEFT = 'invalid_batch_settlement_evm_refund_no_balance'
 
-/** Asks for a refund of `amount` atomic units, or of all that is not charged (null). */
+/** `amount`: atomic units, or null for all that is not charged. */
 export async function refundChannel(
   url: string,
   amount: bigint | null,
@@ -50,7 +50,8 @@ export async function refundChannel(
       const corrected = await correct(parts, channel, account, reply.required)
       if (corrected === null && account.charged === 0n) return { kind: 'not_proven' }
       if (corrected?.balance === 0n) return { kind: 'nothing_left' }
-      // A book older than a claim signs a public voucher, to which no account is named: it starts at 0 as well.
+      // A book older than a claim signs a voucher that the claim made public. A service names no account to it, so the next
+      // voucher is over 0.
       const isFurther = corrected !== null && corrected.charged !== account.charged
       account = isFurther ? corrected : { ...account, charged: 0n }
     }
