@@ -33,7 +33,7 @@ export interface AdminServerOptions {
 
 export type AdminServer = (guard: AdminGuardOptions) => (req: IncomingMessage, res: ServerResponse) => void
 
-/** Builds the operator's view and the metrics; never mounted on the public port. */
+/** Never mounted on the public port. */
 export function adminServer(options: AdminServerOptions): AdminServer {
   const { instruments, ownPayers, ready, networks, troubles, sandbox, baseUrl, startedAt, now, log } = options
   const { channelMonitor } = options

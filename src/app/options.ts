@@ -11,7 +11,6 @@ import type { SettlementState } from '../payments/facilitators/self/settlement-q
 import type { Network } from '../payments/networks/network.ts'
 import type { JwsKey, SignerState } from '../payments/ports/signer.ts'
 
-/** A network that payments are taken on: its chain, and who settles there. */
 export interface NetworkParts {
   readonly network: Network
   readonly facilitator: FacilitatorClient

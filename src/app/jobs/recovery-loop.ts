@@ -10,7 +10,6 @@ export interface RecoveryLoopOptions {
   readonly ledger: Ledger
   readonly chain: ChainReader
   readonly payee: Payee
-  /** Startup id of this process. */
   readonly owner: string
   readonly finalityDepth: bigint
   readonly now: () => number

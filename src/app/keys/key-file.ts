@@ -4,8 +4,8 @@ import { join } from 'node:path'
 const MODE = 0o600
 
 /**
- * Returns the text of a key in a directory; the first start generates it. Restores the file's mode if it was widened.
- * The file is written atomically; if another process was first, its key is used.
+ * The first start generates the key. Restores the file's mode if it was widened. The file is written atomically; if
+ * another process was first, its key is used.
  */
 export function keyFile(directory: string, name: string, make: () => string): string {
   const path = join(directory, name)

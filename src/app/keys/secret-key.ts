@@ -43,7 +43,6 @@ export class SecretKeyMismatch extends Error {
 /** The fact under which a store keeps the check value of its key. */
 export const SECRET_CHECK = 'secret-check'
 
-/** The check values of the present key and of the former one. */
 export const secretChecks = (keys: Keyring): NonEmpty<string> =>
   mapAll(keys.macs('secret-check', Buffer.from('format-checker')), (mac) => mac.toString('hex'))
 

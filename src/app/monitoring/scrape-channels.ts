@@ -16,8 +16,8 @@ export interface ChannelFigures {
 }
 
 /**
- * Sets the gauges of payment channels. They are absent if the store does not answer, or if channels are off and none
- * was ever opened. Channels that are left after they were turned off are still shown.
+ * The gauges are absent if the store does not answer, or if channels are off and none was ever opened. Channels that
+ * are left after they were turned off are still shown.
  */
 export async function setChannels(gauges: Gauges, { ledger, channels, now }: ChannelFigures): Promise<void> {
   const totals = await readTotals(ledger, now())

@@ -78,7 +78,6 @@ function openVersion1(json: object, { requirements, asset, domain, network: ours
   return { kind: 'payment', payment: { ...signed, accepted, token: { asset, domain }, extensions: {} } }
 }
 
-/** Null without an address of the token and its EIP-712 domain. */
 function tokenOf(
   { asset, extra }: { readonly asset: string; readonly extra?: unknown },
   chainId: number,

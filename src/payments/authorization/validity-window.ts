@@ -8,7 +8,6 @@ const BEGINS_BEFORE_SECONDS = 2
 const LEAST_SECONDS_LEFT = 10
 /** How far a buyer's clock may be off. */
 export const CLOCK_SKEW_SECONDS = 300
-/** How long before its end an authorization can be settled. */
 export const LONGEST_VALIDITY_SECONDS = MAX_TIMEOUT_SECONDS + CLOCK_SKEW_SECONDS
 
 /** Null if the authorization can be settled at `nowSeconds` (UTC); otherwise why not. */

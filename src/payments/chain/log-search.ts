@@ -151,7 +151,6 @@ async function unlessTooWide<T>(window: bigint, search: () => Promise<T>): Promi
   }
 }
 
-/** Twice the window that was answered, up to what every node searches. */
 function widened(window: bigint, widest: bigint): bigint {
   const most = widest < LEAST_LIMIT ? widest : LEAST_LIMIT
   if (window >= most) return window

@@ -3,7 +3,7 @@ import { createPublicClient, fallback, http, type Transport } from 'viem'
 export interface NodeTransportOptions {
   /** At least one, in order of preference. */
   readonly rpcUrls: readonly string[]
-  /** Milliseconds one request may take. */
+  /** Per request. */
   readonly timeoutMs: number
   readonly retryCount: number
 }

@@ -15,9 +15,9 @@ import type { NodeReader } from './verified-reader.ts'
 export interface RpcChainReaderOptions {
   readonly rpcUrl: string
   readonly token: Hex
-  /** Milliseconds one request may take; 5,000 by default. */
+  /** Per request. */
   readonly timeoutMs?: number
-  /** Blocks in one log search, fewer if the node refuses; 2,000 by default. */
+  /** Blocks in one log search; fewer if the node refuses. */
   readonly logWindow?: bigint
 }
 
@@ -107,7 +107,6 @@ async function readCode(client: PublicClient, address: Hex): Promise<Hex> {
   return code
 }
 
-/** `0x` if the contract has no such function: it reverts. */
 async function readDomain(client: PublicClient, token: Hex): Promise<Hex> {
   try {
     return (await client.call({ to: token, data: DOMAIN_SEPARATOR })).data ?? '0x'

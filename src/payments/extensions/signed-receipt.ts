@@ -2,7 +2,7 @@ import type { SettleResponse } from '@x402/core/types'
 import { OFFER_RECEIPT } from './offer-receipt.ts'
 import type { ReceiptSigner } from './receipt-signer.ts'
 
-/** The signed part of a receipt; it may be published. */
+/** The signed part of a receipt. */
 export interface ReceiptPayload {
   readonly version: 1
   readonly network: SettleResponse['network']

@@ -11,7 +11,7 @@ export interface JwsKey {
 /** `spent`: it signs no more transactions today. */
 export type SignerState = 'up' | 'away' | 'spent'
 
-/** The asymmetric keys of a service, in this process or in another; null for a key that it does not have. */
+/** In this process or in another; null for a key that the service does not have. */
 export interface Signer {
   /** Pays for settlements. */
   readonly settlement: LocalAccount | null

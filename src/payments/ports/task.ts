@@ -37,7 +37,6 @@ export type TaskState =
 
 /** Each method may reject with StoreUnavailable; null stands for an unknown or expired task. */
 export interface Tasks {
-  /** What the surface stored with the task. */
   memo(taskId: string): Promise<string | null>
   read(taskId: string): Promise<TaskView | null>
   /** Ends an unpaid task; false if a payment may have been sent for it, or if it is ended or unknown. */

@@ -20,10 +20,8 @@ export interface Audited {
 
 /**
  * Looks once for the transfer of every settled row in the final blocks, since by default a verdict is sent on the
- * facilitator's word alone.
- *
- * Found: the row gets the transaction and the log index of the chain. Missing: only once a final block is past
- * `validBefore`, so that the transfer can no longer be mined.
+ * facilitator's word alone. A row is missing only once a final block is past `validBefore`, so that the transfer can no
+ * longer be mined.
  */
 export async function audit(options: AuditOptions): Promise<Audited> {
   const { ledger, now, finalityDepth, onMissing, payee } = options

@@ -4,8 +4,8 @@ import type { Block } from '../chain/chain-reader.ts'
 const LOST_SALE_SECONDS = 86_400
 
 /**
- * Whether a payment without a row may belong to a sale that a restored backup or a failover has lost. `validBefore`: the
- * end of its authorization, in UTC seconds.
+ * Whether a payment without a row may belong to a sale that a restored backup or a failover has lost. `validBefore`:
+ * UTC seconds.
  */
 export const mayBeLostSale = (validBefore: number, head: Block): boolean =>
   head.timestamp <= validBefore + LOST_SALE_SECONDS

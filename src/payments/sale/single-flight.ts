@@ -33,7 +33,6 @@ const LATE = { kind: 'late' } as const
 
 export function createSingleFlight<T>(options: {
   readonly timing: Pick<SaleTiming, 'waitMs' | 'sleep' | 'monotonicMs'>
-  /** Milliseconds that a request waits for one of its key with another payment. */
   readonly turnMs: number
   readonly mostFollowers: number
   /** Over all keys. */

@@ -38,8 +38,8 @@ const SETTLEMENT_BYTES = 4096
 export const taskKeyOf = (taskId: string): string => hash('sha256', taskId)
 
 /**
- * Encrypts with AES-256-GCM under a key derived from SECRET_KEY and the task id. The row key is additional data, so
- * that the result opens in its own row only. Throws for a memo over 512 bytes as JSON.
+ * The key is derived from SECRET_KEY and the task id. The row key is additional data, so that the result opens in its
+ * own row only. Throws for a memo over 512 bytes as JSON.
  */
 export function seal(keys: Keyring, taskId: string, content: SealedContent): Buffer {
   if (Buffer.byteLength(JSON.stringify(content.memo)) > 512)

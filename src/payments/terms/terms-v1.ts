@@ -57,7 +57,7 @@ export function paymentRequiredV1(
   }
 }
 
-/** `X-PAYMENT-RESPONSE`: base64 of the receipt, without extensions and with version 1's name of the network. */
+/** The value of `X-PAYMENT-RESPONSE`. */
 export function receiptHeaderV1({ extensions: _signed, ...receipt }: SettleResponse): string {
   return Buffer.from(JSON.stringify({ ...receipt, network: networkV1(receipt.network) })).toString('base64')
 }

@@ -23,7 +23,7 @@ export interface Terms extends Token {
   readonly requirements: PaymentRequirements
   /** Lower-case. */
   readonly payTo: Hex
-  /** Price of one value, in atomic units. */
+  /** Atomic units. */
   readonly amount: bigint
 }
 

@@ -2,7 +2,7 @@ import type { MetricMakers } from './metric-makers.ts'
 
 export type Gauges = ReturnType<typeof createGauges>
 
-/** Registers the gauges; one whose value is unknown is removed, because a zero would look like good news. */
+/** A gauge whose value is unknown is removed, because a zero would look like good news. */
 export function createGauges({ gauge }: MetricMakers) {
   return {
     open: gauge(

@@ -42,7 +42,6 @@ export async function reuseEarlierPayment(run: SaleRun): Promise<Next | null> {
   return null
 }
 
-/** Another authorization for the same call that is under way, in doubt or not yet answered. */
 export async function rivalOf(run: SaleRun): Promise<PaymentRow | null> {
   const rivals = await awaiting(run)
   return rivals.find(({ state }) => state !== 'refused') ?? null
@@ -126,7 +125,7 @@ async function answerDoubtful(run: SaleRun, row: PaymentRow): Promise<Next | nul
   return (await attachTask(run, row)) ?? answer(await inDoubt(run, row))
 }
 
-/** Reads the chain of the row's own network; null if the node does not answer, or nothing is sold there any more. */
+/** Null if the node does not answer, or nothing is sold on the row's network any more. */
 const resolved = (context: SaleContext, row: PaymentRow): Promise<Resolution | null> =>
   askChain<Resolution | null>(
     context,

@@ -17,8 +17,8 @@ export const replayUntil = ({ deliveredAt, settledAt }: PaymentRow): number =>
     : deliveredAt + REPLAY_WINDOWS.deliveredMs
 
 /**
- * The time by which replay windows end, in UTC milliseconds: the earlier of both clocks. So a clock that is put
- * forward a day ends no window and deletes nothing that a buyer has paid for. No window ends before a block is known.
+ * UTC milliseconds: the earlier of both clocks, so that a clock that is put forward a day deletes nothing that a buyer
+ * has paid for. No window ends before a block is known.
  */
 export const windowTime = ({ now, chainTime }: Clocks): number => Math.min(now(), chainTime() ?? 0)
 

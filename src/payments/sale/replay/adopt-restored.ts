@@ -6,8 +6,8 @@ import { type Clocks, replayUntil, windowTime } from '../purchase/replay-window.
 import { event, LOOK_AGAIN, type Next, type SaleRun } from '../table/sale-context.ts'
 
 /**
- * Answers a payment that was restored from the chain. What it bought is not known, so the first call at the price
- * that was paid is answered and bound to the row.
+ * What a restored payment bought is not known, so the first call at the price that was paid is answered and bound to
+ * the row.
  */
 export async function adoptRestored(run: SaleRun, row: PaymentRow): Promise<Next> {
   const { context, attempt } = run

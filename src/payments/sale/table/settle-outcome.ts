@@ -81,6 +81,5 @@ export function judgeFault(error: unknown): SettleOutcome {
   return notSent ? { kind: 'not_sent', byItsWord: error.byItsWord, symptom } : doubtful(false, symptom)
 }
 
-/** For a payment that a facilitator's verify rejects. */
 export const codeOfInvalidReason = (reason: string | undefined): UnpaidCode =>
   DEFINITE_REFUSALS.get(reason ?? '') ?? 'payment_refused'

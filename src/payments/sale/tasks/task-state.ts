@@ -21,8 +21,8 @@ export interface TaskParts {
 }
 
 /**
- * What a task shows; the only way to a sealed verdict. It shows a verdict only if the row of its payment was settled
- * for this task or for the very same call, or if a channel was charged for it.
+ * The only way to a sealed verdict, which is shown only if the row of its payment was settled for this task or for the
+ * very same call, or if a channel was charged for it.
  */
 export async function taskState(parts: TaskParts): Promise<TaskState> {
   const { task, row, content, now } = parts
