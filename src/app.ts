@@ -28,7 +28,7 @@ export interface App {
   close(): Promise<void>
 }
 
-/** The composition root: wires skills, payments and surfaces around the given parts. Does not listen. */
+/** Does not listen. */
 export async function buildApp(options: AppOptions): Promise<App> {
   const { now } = options
   refuseMixed(options.networks.map(({ network }) => network))

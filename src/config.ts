@@ -14,13 +14,12 @@ import type { Network } from './payments/networks/network.ts'
 import { DEFAULT_NETWORK } from './payments/networks/networks.ts'
 
 /**
- * Configuration: read from the environment here and nowhere else, once, at startup.
+ * The environment is read here and nowhere else, once, at startup.
  *
- * Without any of {@link LIVE_SETTINGS} the service runs in sandbox mode; with one of them it runs in live mode, which needs
- * more of them.
+ * With any of {@link LIVE_SETTINGS} the service runs in live mode, which needs more of them; without, in sandbox mode.
  */
 
-/** A configuration that cannot be used. Each fault is one line that names its variable and never repeats its value. */
+/** Each fault is one line that names its variable and never repeats its value. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
   readonly faults: readonly string[]
@@ -69,14 +68,14 @@ export type Config = SandboxConfig | LiveConfig
 const BUYER_SETTINGS = ['BUYER_PRIVATE_KEY', 'BUYER_PRIVATE_KEY_FILE']
 const LIVE_SETTINGS = ['NETWORK', 'PAY_TO', 'BASE_URL', 'FACILITATOR_URL', 'RPC_URL', 'DATABASE_URL'] as const
 
-/** Reads the environment; blank settings count as unset. Throws {@link ConfigError}. */
+/** Blank settings count as unset. Throws {@link ConfigError}. */
 export function readConfig(environment: Environment = process.env): Config {
   const { env, given } = readSettings(environment)
   const common = readCommon(env)
   return isLive(given) ? readLive(env, common) : readSandbox(env, common)
 }
 
-/** Reads the configuration of `format-checker signer`. Throws {@link ConfigError}. */
+/** For `format-checker signer`. Throws {@link ConfigError}. */
 export function readSignerConfig(environment: Environment = process.env) {
   const { env } = readSettings(environment)
   const { SIGNER_SOCKET: socket, DATA_DIR: dataDir } = env
@@ -186,7 +185,7 @@ const keysBesideSigner = (env: CleanSettings): string[] =>
         (name) => `${name}: is set beside SIGNER_SOCKET; give it to the signer alone`,
       )
 
-/** The key, or the file with the key, that a buyer on the command line pays with; an empty variable is not set. */
+/** What a buyer on the command line pays with; an empty variable is not set. */
 export const readBuyerKey = () => ({
   key: process.env.BUYER_PRIVATE_KEY || undefined,
   file: process.env.BUYER_PRIVATE_KEY_FILE || undefined,

@@ -1,7 +1,4 @@
-/**
- * Returns the optimal string alignment distance: the fewest insertions, deletions, replacements and swaps of
- * neighbours that turn one text into the other.
- */
+/** The optimal string alignment distance, in which a swap of neighbours counts as one edit. */
 export function editDistance(a: string, b: string): number {
   const rows = [Array.from({ length: b.length + 1 }, (_, index) => index)]
   for (let i = 1; i <= a.length; i += 1) {

@@ -409,7 +409,6 @@ export const ITEM_DETAILS: Partial<Readonly<Record<ErrorCode, string>>> = {
     'Each item may have the members "type" and "value" and no other; "index" names the first that has more.',
 }
 
-/** Whether the code is of the kind {@link NOT_NOW}. */
 export function isNotNow(code: ErrorCode): boolean {
   const { status, charged }: ErrorEntry = ERRORS[code]
   return status === NOT_NOW.status && charged === NOT_NOW.charged

@@ -1,11 +1,11 @@
 export type JsonObject = Readonly<Record<string, unknown>>
 
-/** Returns true for a JSON object: neither an array nor null. */
+/** Neither an array nor null. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Freezes a value and everything it holds; returns the same value. */
+/** Freezes also what the value holds; returns the same value. */
 export function deepFreeze<T>(value: T): T {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value)

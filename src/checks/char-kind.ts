@@ -1,4 +1,4 @@
-/** The kinds of characters that number checks tell apart, as bits; Unicode's case mapping takes no part. */
+/** The kinds of characters that number checks tell apart, as bits. */
 
 export const DIGIT = 0x40
 export const UPPER = 0x80

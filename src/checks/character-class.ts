@@ -1,4 +1,4 @@
-/** Names the class of a foreign character, which helps to mend a value and discloses nothing of it. */
+/** The class of a foreign character helps to mend a value and discloses nothing of it. */
 
 export const CLASS_NAMES = {
   zero_width: 'an invisible character',
@@ -25,7 +25,7 @@ const LOOKALIKES =
   '\u039d\u039f\u03a1\u03a4\u03a5\u03a7\u03bd\u03bf\u03c1\u03f2\u03f3\u0261\u0251\u026a\u0131\u0237\u04c0\u04cf\u04bb'
 const LATIN = 'ABEKMHOPCTYXSIJaeopcyxsijdqwABEZHIKMNOPTYXvopcjgaIijIlh'
 
-/** The class of the code point at a UTF-16 index inside the value. */
+/** `index` counts UTF-16 units. */
 export function characterClassAt(value: string, index: number): CharacterClass {
   const point = value.codePointAt(index)!
   if (point < 0x20 || (point >= 0x7f && point <= 0x9f) || point === 0x2028 || point === 0x2029)

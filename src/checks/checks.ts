@@ -28,10 +28,7 @@ export const PROFILES: Readonly<Record<CheckType, Profile>> = Object.freeze({
   email: EMAIL,
 })
 
-/**
- * The rule data behind each check, as `details.ruleset` names it: a new name whenever a rule changes a result.
- * `skills/<type>/skill.json` names the sources with their editions and dates.
- */
+/** `details.ruleset` of each check: a new name whenever a rule changes a result. */
 export const RULESETS = Object.freeze(
   Object.fromEntries(Object.entries(PROFILES).map(([type, { ruleset }]) => [type, ruleset])),
 ) as Readonly<Record<CheckType, string>>

@@ -1,4 +1,3 @@
-/** The failure that all number types share: a character that has no place in the number. */
 import { ALPHANUMERIC, CHARS, PLUS_STAR } from './char-kind.ts'
 import { type CharacterClass, CLASS_NAMES, characterClassAt, latinOf } from './character-class.ts'
 import { type Fits, isOnlyFit } from './fits.ts'
@@ -17,8 +16,8 @@ export interface NumberForm {
 }
 
 /**
- * Describes the first foreign character of the raw value, or the label in front of the number. No character before it needs
- * two UTF-16 units, so its index is also its code point index.
+ * Describes the first character that has no place in the number, or the label in front of the number. No character before it
+ * needs two UTF-16 units, so its index is also its code point index.
  */
 export function foreignCharacter(value: string, position: number, form: NumberForm): Failure {
   const { rule, labels, fits } = form

@@ -2,9 +2,8 @@
 import type { CheckType } from './verdict.ts'
 
 export interface Advice {
-  /** Check types whose verdicts can carry the code. */
   readonly types: readonly CheckType[]
-  /** Check types that no longer send the code, because it led to values that were not meant. */
+  /** Those that no longer send the code, because it led to values that were not meant. */
   readonly retired?: readonly CheckType[]
   readonly explanation: string
 }
@@ -273,7 +272,7 @@ export const WARNINGS = {
 
 export type WarningCode = keyof typeof WARNINGS
 
-/** The codes of one table that verdicts of a type can carry, in alphabetical order. */
+/** In alphabetical order. */
 export function codesOf(table: Readonly<Record<string, Advice>>, type: CheckType): readonly string[] {
   return Object.keys(table).filter((code) => table[code]!.types.includes(type))
 }

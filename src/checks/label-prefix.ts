@@ -1,5 +1,5 @@
 /**
- * Recognises a value that starts with the name of its field: "IBAN: DE89…", "NIP526…", "mailto:…". Only for refused values.
+ * Recognises a refused value that starts with the name of its field: "IBAN: DE89…", "NIP526…", "mailto:…".
  *
  * Without the u flag, /i folds ASCII letters only, so U+017F is not an S here.
  */

@@ -17,12 +17,11 @@ const DIGIT_OF_LETTER: Readonly<Record<string, string>> = {
 
 const LETTER_OF_DIGIT: Readonly<Record<string, string>> = { '0': 'O', '1': 'I', '2': 'Z', '5': 'S', '8': 'B' }
 
-/** The digit that a letter can stand in for by mistake; small b, g and q look like others than the capitals. */
+/** Small b, g and q look like other digits than the capitals. */
 export function digitLike(letter: string): string | undefined {
   return DIGIT_OF_LETTER[letter] ?? DIGIT_OF_LETTER[letter.toUpperCase()]
 }
 
-/** The upper-case letter that a digit can stand in for by mistake. */
 export function letterLike(digit: string): string | undefined {
   return LETTER_OF_DIGIT[digit]
 }

@@ -4,12 +4,12 @@
 
 const BULLETS: readonly string[] = Array.from({ length: 40 }, (_, count) => '\u2022'.repeat(count))
 
-/** `count` bullets, up to 39: no number is longer. */
+/** `count` is at most 39: no number is longer. */
 export function bullets(count: number): string {
   return BULLETS[count]!
 }
 
-/** Hides all but the last `shown` characters; keeps the length. */
+/** Keeps the length. */
 export function maskNumber(compact: string, shown: number): string {
   return bullets(compact.length - shown) + compact.slice(compact.length - shown)
 }

@@ -29,18 +29,16 @@ const STEP_LISTS: readonly (readonly NormalizationStep[])[] = Array.from({ lengt
   Object.freeze(STEP_NAMES.filter((_name, bit) => (steps & (1 << bit)) !== 0)),
 )
 
-/** The names of a set of steps, in the order in which they are applied. */
+/** In the order in which they are applied. */
 export function stepNames(steps: number): readonly NormalizationStep[] {
   return STEP_LISTS[steps & 31]!
 }
 
 /**
- * Scans a number once.
- *
  * @param keep - kinds that belong to the number
  * @param drop - kinds of separators, dropped anywhere
- * @returns the steps needed (a bit set, 0 for a value that is compact already), or the bitwise complement of the index
- * of the first foreign character
+ * @returns the steps needed (a bit set, 0 for a value that is compact already), or the bitwise complement of the index of
+ * the first foreign character
  */
 export function scanNumber(value: string, keep: number, drop: number): number {
   const edge = drop | TRIM
@@ -63,7 +61,7 @@ export function scanNumber(value: string, keep: number, drop: number): number {
   return steps
 }
 
-/** The number itself, upper case and without separators; `steps` is what `scanNumber` returned for it. */
+/** Upper case and without separators; `steps` is what `scanNumber` returned for the value. */
 export function compactNumber(value: string, steps: number): string {
   if (steps === 0) return value
   const kept = (steps & (TRIMMED | SEPARATORS_REMOVED)) === 0 ? value : value.replace(DROPPED, '')
@@ -71,7 +69,6 @@ export function compactNumber(value: string, steps: number): string {
   return (steps & UPPERCASED) === 0 ? kept : kept.toUpperCase()
 }
 
-/** The step that drops a separator or space at an end of the value. */
 function edgeStep(unit: number): number {
   return (CHARS[unit]! & TRIM) === 0 ? SEPARATORS_REMOVED : TRIMMED
 }

@@ -26,15 +26,12 @@ export interface Profile {
   readonly formatFailed: Layers
 }
 
-/** Why a value is refused. */
 export interface Failure {
   readonly code: VerdictCode
   readonly reason?: string
   readonly hint?: HintCode | undefined
   readonly length?: LengthFinding | undefined
-  /** 0-based code point index in the value as sent. */
   readonly position?: number | undefined
-  /** Indices like `position` of slips that would explain the failure. */
   readonly suspects?: readonly number[] | undefined
   readonly characterClass?: CharacterClass | undefined
   /** Members of `details` that only this check type has. */
@@ -47,7 +44,7 @@ export function layers(format: LayerState, checksum: LayerState, nationalCheck: 
   return Object.freeze({ format, checksum, nationalCheck, registry: 'not_checked' })
 }
 
-/** The verdict on a valid value; `details` must start with the common members. */
+/** `details` must start with the common members. */
 export function accepted(profile: Profile, normalized: string, details: Details): Verdict {
   return { type: profile.type, valid: true, normalized, reason: profile.reasons.ok!, details }
 }
@@ -55,7 +52,7 @@ export function accepted(profile: Profile, normalized: string, details: Details)
 /** Codes of values that are refused before any normalisation. */
 const REFUSED_RAW: ReadonlySet<VerdictCode> = new Set(['label_prefix', 'invalid_character'])
 
-/** The verdict on an invalid value; `steps` are those of its normalisation. */
+/** `steps` are those of the value's normalisation. */
 export function rejected(profile: Profile, steps: number, failure: Failure): Verdict {
   const { code, hint, length, position, suspects, characterClass, more } = failure
   const details: Record<string, unknown> & Details = {

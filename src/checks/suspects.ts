@@ -6,7 +6,7 @@ import type { VerdictCode } from './verdict.ts'
 
 const NONE: readonly number[] = Object.freeze([])
 
-/** The failure of check digits that do not fit: a wrong digit, a swap and other slips explain it equally well. */
+/** If check digits do not fit, a wrong digit, a swap and other slips explain it equally well. */
 export function unfitDigits(code: VerdictCode, more?: Readonly<Record<string, unknown>>): Failure {
   return { code, hint: 'compare_with_source', suspects: NONE, more }
 }

@@ -3,7 +3,7 @@ import type { HintCode, WarningCode } from './hints.ts'
 
 export const CHECK_TYPES = ['iban', 'eu-vat', 'pl-nip', 'pl-regon', 'pl-pesel', 'email'] as const
 
-/** A check type is also the skill id and the last path segment of the REST endpoint. */
+/** Also the skill id and the last path segment of the REST endpoint. */
 export type CheckType = (typeof CHECK_TYPES)[number]
 
 /** The closed list of `details.code`; "ok" exactly when the value is valid. */
@@ -62,7 +62,7 @@ export type NormalizationStep =
   | 'prefix_removed'
   | 'domain_lowercased'
 
-/** A wrong number of characters, and the one or ones that would be right. */
+/** `expected`: the one length, or the several, that would be right. */
 export interface LengthFinding {
   readonly expected: number | readonly number[]
   readonly actual: number
@@ -71,7 +71,7 @@ export interface LengthFinding {
 /** Members every `details` object has; each check adds its own after them. */
 export interface Details {
   readonly code: VerdictCode
-  /** Identifier of the rule data, e.g. "iban:swift-r103". */
+  /** E.g. "iban:swift-r103". */
   readonly ruleset: string
   readonly normalization: readonly NormalizationStep[]
   readonly layers: Layers

@@ -11,8 +11,8 @@ export interface AdminConfig {
 }
 
 /**
- * Reads where the admin port listens. The sandbox always has one, on a free port of loopback by default; live mode has one
- * if ADMIN_PORT is set. Adds one line to `faults` for each contradiction.
+ * The sandbox always has an admin port, on a free port of loopback by default; live mode has one if ADMIN_PORT is set. Adds
+ * one line to `faults` for each contradiction.
  */
 export function readAdmin(
   settings: CleanSettings,

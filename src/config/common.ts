@@ -25,7 +25,6 @@ const readApp = (env: CleanSettings) => ({
 
 export type CommonConfig = ReturnType<typeof readCommon>
 
-/** Reads what the sandbox and live mode have in common. */
 export const readCommon = (env: CleanSettings) => ({
   /** 0 picks a free one. */
   port: env.PORT ?? 4021,

@@ -54,7 +54,7 @@ const OF_ANOTHER = [
 /** Settings that the sandbox refuses, since it brings its own facilitator. */
 export const FACILITATOR_EXTRAS = [...OF_ANOTHER, 'SETTLEMENT_KEY', 'SIGNER_SOCKET'] as const
 
-/** Reads who settles; undefined if it adds a line to `faults`. */
+/** Undefined if it adds a line to `faults`. */
 export function readFacilitator(
   settings: FacilitatorSettings,
   faults: string[],

@@ -11,7 +11,6 @@ export interface ExposedSettings {
   readonly PAY_TO: string | undefined
 }
 
-/** Returns one fault line for each risk in the settings that is not allowed. */
 export function findInsecure(settings: ExposedSettings, allowed: readonly Insecure[]): string[] {
   const faults: string[] = []
   const refuse = (what: Insecure, line: string) => {

@@ -13,7 +13,7 @@ export type StoreConfig = {
   | { readonly kind: 'postgres'; readonly url: string }
 )
 
-/** Returns the store of live mode, or one fault line for each setting that is wrong. */
+/** Returns one fault line for each setting that is wrong. */
 export function readStore(env: CleanSettings): StoreConfig | string[] {
   const { DATA_DIR, DATABASE_URL, SECRET_KEY, CARD_KEY, RECEIPT_KEY, SIGNER_SOCKET } = env
   const keys = { cardKey: CARD_KEY ?? null, receiptKey: RECEIPT_KEY ?? null }
@@ -29,7 +29,6 @@ export function readStore(env: CleanSettings): StoreConfig | string[] {
   return { kind: 'postgres', url: DATABASE_URL, ...keys }
 }
 
-/** Returns one fault line for each setting without a value. */
 export const missing = (
   settings: Readonly<Record<string, unknown>>,
   why = 'live mode needs it and has no default for it',

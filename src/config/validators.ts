@@ -113,14 +113,13 @@ export const listOf = <T extends string>(...choices: readonly T[]) =>
     if (list.includes(undefined)) throw new Error(`must be a list of ${choices.join(', ')}`)
     return list as T[]
   })
-/** Addresses, comma-separated; lower-case from here on. */
+/** In lower case from here on. */
 export const addresses = makeValidator<readonly string[]>((input) => {
   const list = input.split(',').map((each) => each.trim().toLowerCase())
   if (!list.every((each) => ADDRESS.test(each)))
     throw new Error('must be addresses (0x and 40 hexadecimal digits) separated by commas')
   return list
 })
-/** The address of a facilitator, or "self". */
 export const facilitatorUrl = makeValidator<string>((input) => {
   if (input === 'self') return input
   const url = parseUrl(input)

@@ -14,7 +14,6 @@ const FIELDS = Symbol('access log fields')
 
 type WithFields = ServerResponse & { [FIELDS]?: AccessLogFields }
 
-/** Adds fields to a response; a later value replaces an earlier one of the same name. */
 export function setAccessLogFields(res: WithFields, fields: AccessLogFields): void {
   res[FIELDS] = { ...res[FIELDS], ...fields }
 }

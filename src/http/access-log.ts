@@ -1,7 +1,4 @@
-/**
- * Writes one log line per response from a list of allowed fields. It reads no URL, query, header or body, so nothing a
- * client puts there can be logged.
- */
+/** Reads no URL, query, header or body, so nothing that a client puts there can be logged. */
 import type { AccessLogFields } from './access-log-fields.ts'
 import { accessLogFields } from './access-log-fields.ts'
 import { requestIdOf } from './headers/request-id.ts'
@@ -23,7 +20,7 @@ export interface AccessLog {
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
-/** Writes one entry when a response is closed; `now` is a monotonic clock in milliseconds. */
+/** `now` is a monotonic clock in milliseconds. */
 export function accessLog(log: AccessLog, now: () => number = () => performance.now()): Middleware {
   return function accessLog(req, res, next) {
     const begun = now()

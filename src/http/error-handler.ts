@@ -3,7 +3,6 @@ import type { SendProblem } from './body/problem.ts'
 import { requestIdOf } from './headers/request-id.ts'
 import { type UnexpectedErrorLog, unexpectedError } from './unexpected-error.ts'
 
-/** Answers an unexpected error with 500, or closes the connection if the response has begun. Logs no message. */
 export function handleError(
   { sendProblem, log }: { readonly sendProblem: SendProblem; readonly log: UnexpectedErrorLog },
   error: unknown,

@@ -3,8 +3,8 @@ import express, { type ErrorRequestHandler } from 'express'
 import type { Handler, Middleware } from './middleware.ts'
 
 /**
- * Builds an Express application that runs the middleware in order and sends errors to `onError`. It has no routes: the
- * surfaces compare paths byte for byte (`request-target.ts`), and a router would give a paid path a second spelling.
+ * Has no routes: the surfaces compare paths byte for byte (`request-target.ts`), and a router would give a paid path a
+ * second spelling.
  */
 export function expressApp(
   middleware: readonly Middleware[],

@@ -1,7 +1,7 @@
 import type { SendProblem } from './body/problem.ts'
 import type { Handler } from './middleware.ts'
 
-/** Answers 405 with `Allow`, which always names OPTIONS because every path answers a preflight. */
+/** `Allow` always names OPTIONS because every path answers a preflight. */
 export function methodNotAllowed(sendProblem: SendProblem, methods: readonly string[]): Handler {
   const headers = { Allow: [...methods, 'OPTIONS'].join(', ') }
   return function methodNotAllowed(_req, res) {

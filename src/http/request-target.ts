@@ -1,10 +1,10 @@
 /**
- * The request target. Nothing of it is decoded or folded, so that no second spelling can reach a paid path. One trailing slash
- * is removed, because some clients add one and a redirect would lose a paid body.
+ * Nothing of the target is decoded or folded, so that no second spelling can reach a paid path. One trailing slash is
+ * removed, because some clients add one and a redirect would lose a paid body.
  */
 import type { IncomingMessage } from 'node:http'
 
-/** Returns the path without query and trailing slash, also that of an absolute-form target (RFC 9112, 3.2.2). */
+/** Takes an absolute-form target too (RFC 9112, 3.2.2). */
 export function pathOf(req: IncomingMessage): string {
   const target = req.url ?? ''
   const query = target.indexOf('?')
@@ -14,7 +14,7 @@ export function pathOf(req: IncomingMessage): string {
   return hasOneSlash ? absolute.slice(0, -1) : absolute
 }
 
-/** Whether the target has a query string, even an empty one. */
+/** Also true for an empty query. */
 export function hasQuery(req: IncomingMessage): boolean {
   return req.url?.includes('?') ?? false
 }

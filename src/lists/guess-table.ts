@@ -34,7 +34,7 @@ export const headedBy =
         ).length > 0
       : namedColumn(cells, column) !== undefined)
 
-/** Finds the delimiter of a CSV and where its table begins; null if its first records have one column only. */
+/** Null if the first records have one column only. */
 export function guessTable(sample: string, isWhole: boolean, isHeaded: IsHeaded): TableStart | null {
   const preamble = PREAMBLE.exec(sample)
   const skipped = preamble?.[0].length ?? 0
@@ -75,7 +75,7 @@ export function guessTable(sample: string, isWhole: boolean, isHeaded: IsHeaded)
   return startOf(uneven.delimiter, uneven.first)
 }
 
-/** Index of the headings among the first records of a table, or -1. */
+/** -1 if there are none. */
 export const findHeadings = (records: readonly TableRecord[], isHeaded: IsHeaded): number =>
   records.findIndex((record, at) => isHeaded(record, records.slice(at + 1), at === 0))
 
@@ -87,7 +87,7 @@ function refuseShortTop([top = 0, ...rest]: readonly number[]): void {
     )
 }
 
-/** How many columns every record has; 0 if the records differ. */
+/** 0 if the records differ. */
 function evenColumns(records: readonly TableRecord[]): number {
   const counts = new Set(records.map(({ cells }) => cells.length))
   return counts.size === 1 ? (records[0]?.cells.length ?? 0) : 0

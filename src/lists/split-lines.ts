@@ -3,7 +3,7 @@ import { ListFault } from './list-fault.ts'
 /** Characters, far more than any value has: a list without line ends must not fill the memory. */
 const LONGEST_LINE = 1024 * 1024
 
-/** Splits text into lines; LF, CR LF and CR end one. */
+/** LF, CR LF and CR end a line. */
 export async function* splitLines(chunks: AsyncIterable<string>): AsyncGenerator<string> {
   let rest = ''
   for await (const chunk of chunks) {

@@ -2,7 +2,7 @@ import { ConfigError } from '../config.ts'
 import { readFormerReceiptKey, readReceiptKey } from '../payments/signing/receipt-key.ts'
 import { readCardKey, readFormerCardKey } from '../surfaces/a2a/card/card-key.ts'
 
-/** Reads the configured keys; throws {@link ConfigError} with a line for each invalid one, never quoting it. */
+/** Throws {@link ConfigError} with a line for each invalid key, never quoting it. */
 export function checkGivenKeys(keys: {
   readonly cardKey?: string | null
   readonly receiptKey?: string | null

@@ -7,7 +7,7 @@ export interface Closers {
   close(): Promise<void>
 }
 
-/** Opens several things, each of which adds how it is closed. If one throws, those before it are closed. */
+/** If `open` throws, what it had opened is closed. */
 export async function openAll<Opened>(open: (closers: Closers) => Promise<Opened>): Promise<Opened> {
   const closers = createClosers()
   try {

@@ -24,7 +24,6 @@ export interface Sandbox {
   readonly payTo: Hex
   readonly buyer: { readonly address: Hex; readonly privateKey: Hex }
   readonly chainReader: ChainReader
-  /** Key that signs claims and refunds of payment channels. */
   readonly receiverAuthorizerKey: Hex
   /** Adds atomic units of the token to an account; returns once they are there. */
   fund(address: Hex, amount: bigint): Promise<void>

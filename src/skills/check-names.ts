@@ -1,6 +1,6 @@
 import type { Skill } from './skill.ts'
 
-/** The names of the checks for a sentence: "IBAN, EU VAT number, …, email address". */
+/** For a sentence: "IBAN, EU VAT number, …, email address". */
 export function checkNames(skills: readonly Skill[]): string {
   return skills.map(({ name }) => name).join(', ')
 }

@@ -3,7 +3,7 @@ import { editDistance } from '../edit-distance.ts'
 /** Edits (see `editDistance`) that still count as one slip of the keyboard. */
 const MAX_DISTANCE = 2
 
-/** Returns the candidate nearest to what was typed; undefined if none is near enough to be meant. */
+/** Undefined if no candidate is near enough to be meant. */
 export function closest(typed: string, candidates: readonly string[]): string | undefined {
   const [best] = candidates
     .map((name) => ({ name, distance: editDistance(typed, name) }))

@@ -14,7 +14,6 @@ export interface SkillFolder {
 
 const SKILLS = fileURLToPath(new URL('../../skills', import.meta.url))
 
-/** Reads every folder under `skills/`, sorted by name. */
 export function loadSkillFolders(): readonly SkillFolder[] {
   const names = readdirSync(SKILLS, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())

@@ -7,7 +7,7 @@ import { loadSkillFolders, type SkillFolder } from './load.ts'
 import type { JsonSchema, Skill, SkillRegistry, Words } from './skill.ts'
 import { compileInputFault, schemaCompiler } from './validate-input.ts'
 
-/** The members of a skill that its skill.json holds; the others come from its check and its other files. */
+/** What skill.json holds of a skill. */
 interface SkillFile
   extends Omit<
     Skill,
@@ -17,8 +17,8 @@ interface SkillFile
 }
 
 /**
- * Joins each folder under `skills/` with its check. The form of the files is not checked here:
- * test/skills/skill-folders.test.ts does, and it also holds that every check has a folder and every name one owner.
+ * The form of the files is not checked here: test/skills/skill-folders.test.ts does, and it also holds that every check has
+ * a folder and every name one owner.
  */
 export function buildRegistry(): SkillRegistry {
   const compiler = schemaCompiler()

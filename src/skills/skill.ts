@@ -25,7 +25,7 @@ export interface Words {
   readonly labels: readonly string[]
 }
 
-/** A worked example; a test compares its output with the check's answer. */
+/** A test compares its output with the check's answer. */
 export interface Example {
   readonly title: string
   readonly input: { readonly value: string }
@@ -35,7 +35,7 @@ export interface Example {
 /** A JSON Schema (2020-12) as plain data. */
 export type JsonSchema = Readonly<Record<string, unknown>>
 
-/** Returns the code of an input's first error against its schema; undefined if it is valid. */
+/** Returns the code of the first error; undefined if the input is valid. */
 export type InputFault = (input: unknown) => ErrorCode | undefined
 
 /** A check as it is published and sold; frozen at startup. */
@@ -58,7 +58,7 @@ export interface Skill {
   readonly sources: readonly Source[]
   readonly ruleset: string
   readonly inputSchema: JsonSchema
-  /** The input schema, compiled once; callers use `readInput`. */
+  /** Callers use `readInput`. */
   readonly inputFault: InputFault
   readonly outputSchema: JsonSchema
   readonly examples: readonly [Example, ...Example[]]

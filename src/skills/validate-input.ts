@@ -1,4 +1,3 @@
-/** Reads the input of a check, the same on every surface. */
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
 import type { ErrorCode } from '../errors.ts'
 import type { InputFault, JsonSchema, Skill } from './skill.ts'
@@ -8,8 +7,6 @@ export type InputReading =
   | { readonly ok: false; readonly code: ErrorCode }
 
 /**
- * Returns the value of an input object, or the code of its error.
- *
  * Lengths are Unicode code points, as in JSON Schema. A string with a lone surrogate is refused: it has no UTF-8 form, so
  * client and service could not agree on what was checked.
  */
@@ -21,8 +18,8 @@ export function readInput(skill: Skill, input: unknown): InputReading {
 }
 
 /**
- * A compiler of JSON Schemas (2020-12) that does not validate the schemas themselves, which
- * test/skills/skill-folders.test.ts does: to compile the meta-schema takes longer than all that a start compiles.
+ * Does not validate the schemas (2020-12) themselves, which test/skills/skill-folders.test.ts does: to compile the
+ * meta-schema takes longer than all that a start compiles.
  *
  * `ownProperties`: inherited members do not count, and a member "__proto__" is an unknown field like any other.
  */

@@ -4,14 +4,13 @@ export function digitAt(digits: string, index: number): number {
   return digits.charCodeAt(index) - ZERO
 }
 
-/** The number that the ASCII digits from `start` to `end` (exclusive) spell; exact for up to 15 digits. */
+/** Exact for up to 15 digits; `end` is exclusive. */
 export function decimal(digits: string, start: number, end: number): number {
   let value = 0
   for (let index = start; index < end; index++) value = value * 10 + digits.charCodeAt(index) - ZERO
   return value
 }
 
-/** Whether every character from `start` to `end` (exclusive) is an ASCII digit. */
 export function areDigits(text: string, start = 0, end = text.length): boolean {
   for (let index = start; index < end; index++) {
     const digit = text.charCodeAt(index) - ZERO

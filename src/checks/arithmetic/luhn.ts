@@ -1,13 +1,12 @@
 /** The Luhn formula: ISO/IEC 7812-1:2017, annex B. */
 import { digitAt } from './decimal.ts'
 
-/** The cross-sum of twice a digit: 0 2 4 6 8 1 3 5 7 9. */
 export function doubledCrossSum(digit: number): number {
   const double = digit * 2
   return double > 9 ? double - 9 : double
 }
 
-/** Whether the ASCII digits from `start` to `end` (exclusive), of which the last is the check digit, satisfy the formula. */
+/** The last of the digits from `start` to `end` (exclusive) is the check digit. */
 export function luhnPasses(digits: string, start = 0, end = digits.length): boolean {
   let sum = 0
   let doubled = false

@@ -1,7 +1,7 @@
 /** The hybrid system MOD 11,10 of ISO 7064:2003, clause 9. */
 import { digitAt } from './decimal.ts'
 
-/** Whether the ASCII digits from `start` to `end` (exclusive), of which the last is the check digit, satisfy it. */
+/** The last of the digits from `start` to `end` (exclusive) is the check digit. */
 export function mod11Then10Passes(digits: string, start = 0, end = digits.length): boolean {
   let product = 10
   for (let index = start; index < end - 1; index++) {

@@ -1,16 +1,11 @@
-/**
- * MOD 97, the remainder behind IBAN check digits and many national keys.
- *
- * A letter counts as two digits (A = 10 .. Z = 35), by ISO 7064:2003 MOD 97-10 and ISO 13616-1.
- */
+/** A letter counts as two digits (A = 10 .. Z = 35), by ISO 7064:2003 MOD 97-10 and ISO 13616-1. */
 
 const ZERO = 48
 const NINE = 57
 const LETTER_OFFSET = 55
 
 /**
- * The remainder modulo 97 of the upper-case ASCII letters and digits from `start` to `end` (exclusive); `before` is the
- * remainder of what precedes them. A text with its ISO 7064 check digits gives 1.
+ * `before` is the remainder of what precedes `start`; `end` is exclusive. A text with its ISO 7064 check digits gives 1.
  *
  * @example mod97('370400440532013000DE89') // 1
  */

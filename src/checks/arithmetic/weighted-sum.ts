@@ -1,7 +1,7 @@
 import { digitAt } from './decimal.ts'
 
 /**
- * The sum of digit times weight, for as many ASCII digits from `start` on as there are weights.
+ * Takes as many digits from `start` on as there are weights.
  *
  * @example weightedSum('526025027', [6, 5, 7, 2, 3, 4, 5, 6, 7]) // 169
  */

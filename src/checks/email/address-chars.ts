@@ -5,7 +5,6 @@ export const ALNUM = 2
 
 const SPECIALS = "!#$%&'*+-/=?^_`{|}~"
 
-/** The kinds of each ASCII code unit, as bits. */
 export const EMAIL_CHARS: Uint8Array = emailChars()
 
 function emailChars(): Uint8Array {

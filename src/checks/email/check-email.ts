@@ -20,7 +20,7 @@ const HIDDEN_LOCAL = `${bullets(3)}@`
 
 const TYPO_LIKELY: readonly WarningCode[] = Object.freeze(['domain_typo_likely'])
 
-/** Checks the syntax of an address. The result names the domain and never the local part. */
+/** The result names the domain and never the local part. */
 export function checkEmail(value: string): Verdict {
   const start = trimmedStart(value)
   const end = trimmedEnd(value, start)

@@ -11,7 +11,7 @@ const HYPHEN = 0x2d
 
 export const DOMAIN = { part: 'domain' }
 
-/** The first rule that the characters from `from` to `end` of the raw value break as a domain. */
+/** Judges the characters from `from` to `end` (exclusive) of the raw value. */
 export function domainFailure(value: string, from: number, end: number): Failure | undefined {
   if (from === end) return { code: 'domain_empty', position: from - 1, more: DOMAIN }
   if (value.charAt(from) === '[') return { code: 'domain_literal', position: from, more: DOMAIN }
@@ -53,7 +53,6 @@ function longLabel(label: number, size: number): Failure {
   }
 }
 
-/** Whether a hyphen is the first or last character of its label. */
 function isAtEdge(value: string, index: number, from: number, end: number): boolean {
   const isFirst = index === from || value.charCodeAt(index - 1) === FULL_STOP
   const isLast = index + 1 === end || value.charCodeAt(index + 1) === FULL_STOP

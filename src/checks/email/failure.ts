@@ -37,7 +37,7 @@ export const EMAIL: Profile = {
 const LOCAL = { part: 'local' }
 const ADDRESS = { part: 'address' }
 
-/** Why the characters from `start` to `end` of the raw value are not an address; undefined when they are one. */
+/** Undefined if the characters from `start` to `end` (exclusive) of the raw value are an address. */
 export function emailFailure(value: string, start: number, end: number): Failure | undefined {
   const at = value.indexOf('@', start)
   const failure = syntaxFailure(value, start, at, end)
@@ -95,7 +95,7 @@ function atSignFailure(value: string, at: number): Failure {
   }
 }
 
-/** Describes the first character outside ASCII; `position` is also its code point index. */
+/** Only ASCII precedes `position`, so it is also the code point index. */
 function nonAscii(value: string, position: number, at: number): Failure {
   const isInDomain = at >= 0 && position > at
   const characterClass = characterClassAt(value, position)
@@ -118,7 +118,7 @@ const INNER_SPACE = /^[^\s@.]\p{Zs}+[^\s@.]/u
 /** Signs that word processors put in place of "'" and "-". */
 const TYPOGRAPHIC = /^[\u2018\u2019\u02bc\u2010-\u2015\u2212]$/
 
-/** `label` is the part of the domain that the character is in; undefined outside the domain. */
+/** `label`: the part of the domain that the character is in, if any. */
 function nonAsciiHint(character: string, label: string | undefined): HintCode | undefined {
   const folded = character.normalize('NFKC')
   if (/^[.\u3002]$/.test(folded)) return 'use_dot'
@@ -168,7 +168,7 @@ function notDotAtom(value: string, position: number, isAtEdge: boolean): Failure
   }
 }
 
-/** Index of the first character at which the local part stops being a dot-atom, or -1. */
+/** -1 if the local part is a dot-atom. */
 function dotAtomMisfit(value: string, start: number, at: number): number {
   let isAfterDot = true
   for (let index = start; index < at; index++) {

@@ -20,7 +20,7 @@ const PROVIDERS: readonly string[] = [
 /** Real mail domains that are one slip away from a provider; never suggested to be typos. */
 const REAL_DOMAINS: ReadonlySet<string> = new Set([...PROVIDERS, 'email.com', 'mail.com', 'ymail.com'])
 
-/** The provider whose domain is one slip away from a lower-case domain. */
+/** `domain` must be in lower case. */
 export function nearMissOf(domain: string): string | undefined {
   for (const provider of PROVIDERS) {
     if (differsByOneSlip(domain, provider)) return REAL_DOMAINS.has(domain) ? undefined : provider

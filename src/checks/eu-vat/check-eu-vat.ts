@@ -27,7 +27,6 @@ const PASSED_WITH_CHECKSUM = layers('passed', 'passed', 'passed')
 const NATION_FAILED = layers('passed', 'not_applicable', 'failed')
 const NATION_FAILED_WARNING: readonly WarningCode[] = Object.freeze(['national_check_failed'])
 
-/** Checks a VAT number of a member state or of Northern Ireland (XI), prefix included. */
 export function checkEuVat(value: string): Verdict {
   const steps = scanNumber(value, KEEP, DROP)
   if (steps < 0) return rejected(EU_VAT, 0, vatForeignCharacter(value, ~steps))

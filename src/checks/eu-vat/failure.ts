@@ -1,4 +1,3 @@
-/** Explains a refused VAT number. */
 import { areDigits } from '../arithmetic/decimal.ts'
 import { DIGIT, UPPER } from '../char-kind.ts'
 import { fitsAsSlip, isOnlyFit, isShiftedDigit, replaceAt } from '../fits.ts'
@@ -71,7 +70,7 @@ const HINT_OF_CODE: Partial<Readonly<Record<VerdictCode, HintCode>>> = {
   oss_ioss_number: 'one_stop_shop',
 }
 
-/** Explains why a value is not a VAT number; `vat` is its compact form. */
+/** `vat` is the compact form of `value`. */
 export function vatFailure(code: VerdictCode, value: string, vat: string): Failure {
   if (code === 'empty') return { code }
   if (code === 'invalid_character') return vatForeignCharacter(value, value.search(/[+*]/))

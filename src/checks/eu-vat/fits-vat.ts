@@ -2,12 +2,12 @@ import { judgeVat } from './judge-vat.ts'
 import { MEMBER_STATES } from './member-states.ts'
 import { PREFIX, vatState } from './vat-state.ts'
 
-/** Whether the number is valid and its state's own check digits fit: many wrong values fit the structure alone. */
+/** The state's own check digits must fit too, because many wrong values fit the structure alone. */
 export function fitsWithNational(vat: string): boolean {
   return judgeVat(vat) === 'ok' && vatState(vat)!.state.national.passes(vat.slice(PREFIX))
 }
 
-/** Whether the value fits with the prefix of another state, one letter away. */
+/** Whether the value fits with the prefix of another state that differs in one letter. */
 export const hasOneLetterWrong = (vat: string): boolean =>
   [...MEMBER_STATES.keys()].some(
     (prefix) =>

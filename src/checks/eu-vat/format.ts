@@ -23,7 +23,7 @@ export function matchesVatFormat(vat: string, format: VatFormat): boolean {
   return vat.length === format.kinds.length && misfitOffset(vat, format) === vat.length
 }
 
-/** The offset of the first character that the structure does not allow; its length if all fit. */
+/** The length if every character fits. */
 export function misfitOffset(vat: string, { display, kinds }: VatFormat): number {
   for (let offset = 0; offset < kinds.length; offset++) {
     const kind = kinds[offset]!

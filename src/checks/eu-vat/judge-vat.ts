@@ -1,10 +1,9 @@
-/** The rules of the EU VAT number, in order of precedence. */
 import { CHARS, UPPER } from '../char-kind.ts'
 import { judgeNipDigits } from '../pl/nip-digits.ts'
 import type { VerdictCode } from '../verdict.ts'
 import { formatOf, PREFIX, vatState } from './vat-state.ts'
 
-/** The first rule that a compact, upper-case value breaks, or "ok". */
+/** The first rule, in order of precedence, that a compact, upper-case value breaks. */
 export function judgeVat(vat: string): VerdictCode {
   if (vat.length === 0) return 'empty'
   const state = vatState(vat)

@@ -5,7 +5,6 @@ import { MEMBER_STATES } from './member-states.ts'
 export interface VatState {
   readonly state: MemberState
   readonly formats: readonly VatFormat[]
-  /** The structures as the Commission prints them. */
   readonly displays: readonly string[]
   /** Lengths of the part after the prefix, ascending. */
   readonly lengths: readonly number[]
@@ -33,7 +32,7 @@ export function formatOf(vat: string, { formats }: VatState): VatFormat | undefi
   return undefined
 }
 
-/** Whether a compact value fits after the prefix of some state, check digits included. */
+/** Whether a compact value fits some state, check digits included, once its prefix is added. */
 export function isWithoutPrefix(compact: string): boolean {
   return [...STATES].some(
     ([prefix, state]) =>

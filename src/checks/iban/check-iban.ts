@@ -38,7 +38,7 @@ const NATIONAL_NOT_CHECKED: readonly string[] = Object.freeze([
   'national check digits (the rule differs by bank or kind of account)',
 ])
 
-/** Checks an IBAN. The national check digits inside the account number are reported and do not change the verdict. */
+/** The national check digits inside the account number are reported and do not change the verdict. */
 export function checkIban(value: string): Verdict {
   const steps = scanNumber(value, ALPHANUMERIC, SEPARATORS)
   if (steps < 0) return rejected(IBAN, 0, foreignCharacter(value, ~steps, FORM))

@@ -1,4 +1,3 @@
-/** Explains a refused IBAN. */
 import { CHARS, DIGIT } from '../char-kind.ts'
 import { fitsAsSlip } from '../fits.ts'
 import { isLabelled, isMasked, LABEL_FAILURE, positionOf, textBehind } from '../foreign-character.ts'
@@ -39,7 +38,7 @@ export const IBAN: Profile = {
 export const IBAN_CHARACTERS =
   'an IBAN has ASCII letters and digits only, with spaces, hyphens or full stops between them.'
 
-/** Explains why a value without foreign characters is not an IBAN; `iban` is its compact form. */
+/** `iban` is the compact form of `value`, which has no foreign characters. */
 export function ibanFailure(code: VerdictCode, value: string, iban: string): Failure {
   if (code === 'empty') return { code }
   if (code === 'checksum') return checksumFailure(value, iban)

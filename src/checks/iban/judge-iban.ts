@@ -1,11 +1,10 @@
-/** The rules of the IBAN, in order of precedence. */
 import { decimal } from '../arithmetic/decimal.ts'
 import { mod97 } from '../arithmetic/mod97.ts'
 import { CHARS, LETTER } from '../char-kind.ts'
 import type { VerdictCode } from '../verdict.ts'
 import { HEAD, ibanCountry } from './countries.ts'
 
-/** The first rule that a compact, upper-case value breaks, or "ok". */
+/** The first rule, in order of precedence, that a compact, upper-case value breaks. */
 export function judgeIban(iban: string): VerdictCode {
   if (iban.length === 0) return 'empty'
   if (!isLetterAt(iban, 0) || !isLetterAt(iban, 1)) return 'country_missing'
@@ -23,7 +22,7 @@ export function ibanRemainder(iban: string): number {
   return mod97(iban, 0, HEAD, mod97(iban, HEAD))
 }
 
-/** The offset of the first character that is not of its kind; the length if all are. */
+/** The length of the IBAN if every character is of its kind. */
 export function misfitOffset(iban: string, kinds: Uint16Array): number {
   let offset = 0
   while (offset < iban.length && (CHARS[iban.charCodeAt(offset)]! & kinds[offset]!) !== 0) offset++

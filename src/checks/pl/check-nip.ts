@@ -43,7 +43,6 @@ export const NIP: Profile = {
 
 const FORM = { rule: CHARACTERS, labels: NIP.labels, fits: fitsWithPrefix, isNumeric: true } as const
 
-/** Checks a NIP, grouped or not, with or without its PL prefix. */
 export function checkPlNip(value: string): Verdict {
   const steps = scanNumber(value, ALPHANUMERIC, SEPARATOR)
   const compact = steps < 0 ? '' : compactNumber(value, steps)

@@ -46,7 +46,7 @@ export const PESEL: Profile = {
 
 const FORM = { rule: CHARACTERS, labels: PESEL.labels, fits: FITS['pl-pesel'], isNumeric: true } as const
 
-/** Checks a PESEL. Birth date and sex in the result leave about 5,000 possible numbers. */
+/** Birth date and sex in the result leave about 5,000 possible numbers. */
 export function checkPlPesel(value: string): Verdict {
   const steps = scanNumber(value, DIGIT, SEPARATOR)
   if (steps < 0) return rejected(PESEL, 0, foreignCharacter(value, ~steps, FORM))

@@ -47,7 +47,6 @@ export const REGON: Profile = {
 
 const FORM = { rule: CHARACTERS, labels: REGON.labels, fits: FITS['pl-regon'], isNumeric: true } as const
 
-/** Checks a REGON of 9 or 14 digits, grouped or not. */
 export function checkPlRegon(value: string): Verdict {
   const steps = scanNumber(value, DIGIT, SEPARATOR)
   if (steps < 0) return rejected(REGON, 0, foreignCharacter(value, ~steps, FORM))

@@ -1,4 +1,3 @@
-/** Explains a Polish number with a wrong count of digits. */
 import type { Fits } from '../fits.ts'
 import type { HintCode } from '../hints.ts'
 import type { Failure } from '../result.ts'

@@ -15,7 +15,7 @@ const WEIGHTS: readonly number[] = [6, 5, 7, 2, 3, 4, 5, 6, 7]
 
 export type NipDigitsCode = 'ok' | 'invalid_character' | 'all_zero' | 'checksum_impossible' | 'checksum'
 
-/** The first rule that the ten characters from `start` on break, or "ok". */
+/** Judges the ten characters from `start` on. */
 export function judgeNipDigits(text: string, start = 0): NipDigitsCode {
   if (!areDigits(text, start)) return 'invalid_character'
   const remainder = weightedSum(text, WEIGHTS, start) % 11
@@ -23,7 +23,7 @@ export function judgeNipDigits(text: string, start = 0): NipDigitsCode {
   return remainder === 10 ? 'checksum_impossible' : 'checksum'
 }
 
-/** The first rule that a compact value without prefix breaks, in order of precedence. */
+/** The first rule, in order of precedence, that a compact value without prefix breaks. */
 export function judgeNip(nip: string): VerdictCode {
   if (nip.length === NIP_DIGITS) return judgeNipDigits(nip)
   if (nip.length === 0) return 'empty'

@@ -18,7 +18,7 @@ const CENTURIES: readonly number[] = [1900, 2000, 2100, 2200, 1800]
 export const MONTH = 2
 export const DAY = 4
 
-/** The first rule that a compact value breaks: the check digit before the date, since a slip is likelier. */
+/** Judges a compact value: the check digit before the date, since a slip is likelier. */
 export function judgePesel(pesel: string): VerdictCode {
   if (pesel.length === 0) return 'empty'
   if (pesel.length !== PESEL_DIGITS) return 'length'

@@ -14,7 +14,6 @@ const WEIGHTS_14: readonly number[] = [2, 4, 8, 5, 0, 9, 7, 3, 6, 1, 2, 4, 8]
 
 export const REGON_LENGTHS: readonly number[] = Object.freeze([9, 14])
 
-/** The first rule that a compact value breaks, or "ok". */
 export function judgeRegon(regon: string): VerdictCode {
   if (regon.length === 0) return 'empty'
   if (!REGON_LENGTHS.includes(regon.length)) return 'length'

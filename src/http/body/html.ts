@@ -6,7 +6,7 @@ export interface Html {
 /** A value in a template: text is escaped, markup is not, undefined and false are left out. */
 export type Insert = string | number | false | undefined | Html | readonly Html[]
 
-/** Builds markup from a template literal; inserted text is safe inside elements and in quoted attributes. */
+/** Inserted text is safe inside elements and in quoted attributes. */
 export function html(strings: TemplateStringsArray, ...inserts: readonly Insert[]): Html {
   const parts = strings.map((text, index) => (index === 0 ? text : `${render(inserts[index - 1])}${text}`))
   return { markup: parts.join('') }

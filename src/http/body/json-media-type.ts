@@ -2,8 +2,8 @@
 const PARAMETER = /^[ \t]*([!#$%&'*+.^_`|~0-9a-z-]+)=("[^"\\]*"|[!#$%&'*+.^_`|~0-9a-z-]+)[ \t]*$/
 
 /**
- * Whether a header names `application/json`, with any well-formed parameters. A charset must be UTF-8 (RFC 8259, 8.1). The
- * type may be given twice, as by programs that add it to their own. The package `content-type` skips malformed parameters.
+ * Parameters must be well formed, and a charset must be UTF-8 (RFC 8259, 8.1). The type may be given twice, as by programs
+ * that add it to their own. The package `content-type` skips malformed parameters.
  */
 export function isJsonMediaType(header: string | undefined): boolean {
   return header?.toLowerCase().split(TWICE).every(isOneJson) ?? false

@@ -6,7 +6,7 @@ import { headerList, preparedBody, sendBody } from './send.ts'
 
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8'
 
-/** An error body: RFC 9457 problem details with a stable `code`. */
+/** RFC 9457 problem details with a stable `code`. */
 export interface Problem {
   readonly type: string
   readonly title: string
@@ -27,13 +27,12 @@ export type SendProblem = (res: ServerResponse, code: ErrorCode, options?: Probl
 
 const USUAL_HEADERS: OutgoingHttpHeaders = { 'Content-Type': PROBLEM_TYPE, 'Cache-Control': 'no-store' }
 
-/** Returns the problem of an error code; `type` is the page on this service that explains it. */
+/** `type` is the page of this service that explains the code. */
 export function problemOf(baseUrl: string, code: ErrorCode): Problem {
   const { title, status, detail } = ERRORS[code]
   return { type: `${baseUrl}/errors#${code}`, title, status, detail, code, ...consequencesOf(code) }
 }
 
-/** Returns the function that sends problems. No cache keeps them. */
 export function problemSender(baseUrl: string): SendProblem {
   return function sendProblem(res, code, { headers, members } = {}) {
     setAccessLogFields(res, { code })

@@ -11,8 +11,8 @@ export interface RawErrorResponse {
 }
 
 /**
- * Builds a response that closes the connection; `retrySeconds` becomes `Retry-After`, `detail` replaces that of the code.
- * The public and the admin port share it, so its `type` names no page of either.
+ * `detail` replaces that of the code. The public and the admin port share the response, so its `type` names no page of
+ * either.
  */
 export function rawErrorResponse(
   code: ErrorCode,

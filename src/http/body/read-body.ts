@@ -14,13 +14,13 @@ const DISCARD_LIMIT = 2_097_152
 
 const EMPTY: Body = { kind: 'read', bytes: Buffer.alloc(0) }
 
-/** Whether the head announces no body (RFC 9112, 6.3). */
+/** RFC 9112, 6.3. */
 function isBodyless({ headers }: IncomingMessage): boolean {
   const length = headers['content-length']
   return headers['transfer-encoding'] === undefined && (length === undefined || length === '0')
 }
 
-/** Reads at most `limit` bytes as they were sent, without decompressing or decoding them. Never rejects. */
+/** Returns the bytes as they were sent. Never rejects. */
 export function readBody(req: IncomingMessage, limit: number): Promise<Body> {
   if (Number(req.headers['content-length'] ?? 0) > limit) {
     discardBody(req)

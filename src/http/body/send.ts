@@ -3,7 +3,6 @@ import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 /** Names and values, alternating. */
 export type HeaderList = readonly string[]
 
-/** Returns an object of headers as a list. */
 export function headerList(headers: OutgoingHttpHeaders): HeaderList {
   return Object.entries(headers).flatMap(([name, value]) =>
     value === undefined ? [] : [value].flat().flatMap((one) => [name, String(one)]),
@@ -20,7 +19,7 @@ export interface PreparedBody {
 const LONGEST_TEXT = 8_192
 const ASCII = /^[\0-\x7f]*$/
 
-/** Prepares a body. Short ASCII stays text, because Node writes head and text in one piece. */
+/** Short ASCII stays text, because Node writes head and text in one piece. */
 export function preparedBody(content: string | Buffer): PreparedBody {
   if (content.length <= LONGEST_TEXT) {
     const text = typeof content === 'string' ? content : content.toString('latin1')
@@ -30,7 +29,7 @@ export function preparedBody(content: string | Buffer): PreparedBody {
   return { content: bytes, length: bytes.length }
 }
 
-/** Writes status, `headers` and body at once; `headers` must name the content type. */
+/** `headers` must name the content type. */
 export function sendBody(
   res: ServerResponse,
   status: number,
@@ -41,7 +40,6 @@ export function sendBody(
   else res.writeHead(status, [...headers, 'Content-Length', String(body.length)]).end(body.content, 'latin1')
 }
 
-/** Answers with JSON that no cache keeps. */
 export const sendJson = (
   res: ServerResponse,
   json: unknown,

@@ -21,8 +21,8 @@ export interface StaticDocument {
 }
 
 /**
- * Answers GET and HEAD, and 304 to a matching `If-None-Match` or, without one, to an `If-Modified-Since` (RFC 9110,
- * 13.1.2 and 13.1.3). Ignores the query.
+ * Answers GET and HEAD, and 304 to a matching `If-None-Match` or, without one, to an `If-Modified-Since` (RFC 9110, 13.1.2
+ * and 13.1.3).
  */
 export function staticDocument(sendProblem: SendProblem, document: StaticDocument): Handler {
   const { route } = document

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 
-/** With the value "true" asks for the offer of payment channels beside that of a single payment. */
+/** The value "true" asks for the offer of payment channels beside that of a single payment. */
 export const CHANNELS_HEADER = 'Format-Checker-Channels'
 
 const NAME = CHANNELS_HEADER.toLowerCase()

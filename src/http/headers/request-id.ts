@@ -1,8 +1,4 @@
-/**
- * Gives every response an `X-Request-Id`.
- *
- * A client's own id is never used: it would be a way to write the value into our logs.
- */
+/** A client's own id is never used: it would be a way to write the value into our logs. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { ServerResponse } from 'node:http'
 import { v4 as newId } from 'uuid'
@@ -16,7 +12,7 @@ interface Identified {
   [ID]?: string
 }
 
-/** Sets a new id on each response; tests replace `generate`. */
+/** Tests replace `generate`. */
 export function requestId(generate: () => string = newId): Middleware {
   return function requestId(_req, res, next) {
     const identified: ServerResponse & Identified = res
@@ -27,10 +23,10 @@ export function requestId(generate: () => string = newId): Middleware {
   }
 }
 
-/** Returns the id of the request that this asynchronous work belongs to; undefined in loops and at startup. */
+/** The id of the request that this asynchronous work belongs to; undefined in loops and at startup. */
 export const currentRequestId = (): string | undefined => current.getStore()
 
-/** The id of a response; the empty string if the middleware did not run. */
+/** The empty string if the middleware did not run. */
 export function requestIdOf(res: ServerResponse): string {
   return (res as ServerResponse & Identified)[ID] ?? ''
 }

@@ -7,7 +7,7 @@ import type { Middleware } from '../middleware.ts'
 
 const ONE_YEAR = 31_536_000
 
-/** Sets the headers of every response. `https`: whether the public address is https, which HSTS needs. */
+/** `https`: whether the public address is https, which HSTS needs. */
 export function securityHeaders({ https }: { readonly https: boolean }): Middleware {
   return function securityHeaders(_req, res, next) {
     res.setHeader('X-Content-Type-Options', 'nosniff')
@@ -16,7 +16,7 @@ export function securityHeaders({ https }: { readonly https: boolean }): Middlew
   }
 }
 
-/** Sets the headers of rendered pages; a page that loads files replaces `Content-Security-Policy`. */
+/** A page that loads files replaces `Content-Security-Policy`. */
 export const pageHeaders = (): Middleware =>
   helmet({
     contentSecurityPolicy: {

@@ -4,8 +4,8 @@ import ipaddr from 'ipaddr.js'
 const CUSTOMER_BYTES = 7
 
 /**
- * Returns the key a client address is counted under: an IPv4 address, also if it is mapped to IPv6 (RFC 4291, 2.5.5.2), or
- * the /56 of an IPv6 address, from any address of which one customer can send. Any other text is its own key.
+ * An IPv4 address, also if it is mapped to IPv6 (RFC 4291, 2.5.5.2), or the /56 of an IPv6 address. Any other text is its
+ * own key.
  */
 export function addressKey(address: string): string {
   if (!ipaddr.isValid(address)) return address

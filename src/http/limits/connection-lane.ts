@@ -1,20 +1,19 @@
-/** The state of one connection: bytes that are received and not parsed yet, and requests that wait or are under way. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
+/** The state of one connection. */
 export interface Lane {
   /** Received and not parsed yet. */
   unread: Bytes
   /** Parsed and not started yet. */
   readonly waiting: (readonly [IncomingMessage, ServerResponse])[]
   readonly underWay: Set<ServerResponse>
-  /** Requests that wait or are under way. */
   unanswered: number
   /** The request that was parsed last, until it is answered. */
   newest: IncomingMessage | undefined
   /** The answer under way whose head will say that the connection closes after it. */
   last: ServerResponse | undefined
-  /** Whether it waits for its turn in a queue of `pace-requests.ts`. */
+  /** Whether it is in a queue of `pace-requests.ts`. */
   isQueued: boolean
   /** Whether what arrives from now on is dropped. */
   isRefused: boolean
@@ -120,6 +119,6 @@ export function parseInPieces(socket: Socket, mostAtOnce: number, hasBytes: (lan
   socket.on('drain', () => hasBytes(lane))
 }
 
-/** Whether another request of the connection may start: few at once, and none while the client does not read an answer. */
+/** None may start while the client does not read an answer. */
 export const mayStart = ({ underWay }: Lane, mostAtOnce: number) =>
   underWay.size < mostAtOnce && ![...underWay].some((res) => res.writableLength > 0)

@@ -1,4 +1,4 @@
-/** Limits of open connections. A client over a limit is refused, and its request is not read. */
+/** A client over a limit is refused, and its request is not read. */
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { rawErrorResponse, rawResponseText } from '../body/raw-error-response.ts'
@@ -33,8 +33,8 @@ export const UNOBSERVED: ConnectionObserver = { opened: () => () => {}, refused:
 export type IdleConnections = Set<Socket>
 
 /**
- * Refuses connections over the limits. Above `mostConnections` the longest idle connection is closed instead, so that
- * connections kept without need do not shut new clients out.
+ * Above `mostConnections` the longest idle connection is closed instead, so that connections kept without need do not shut
+ * new clients out.
  */
 export function limitConnections(
   server: Server,

@@ -49,7 +49,6 @@ export interface PacedRequests {
   closeIdle(): void
 }
 
-/** Paces the requests of one server and hands each to `listener`. */
 export function paceRequests(listener: Handler, pace: Pace): PacedRequests {
   const { mostAtOnce, mostUnderWay, idle, observer, traffic } = pace
   /**
@@ -119,13 +118,12 @@ export function paceRequests(listener: Handler, pace: Pace): PacedRequests {
     }
   }
 
-  /** Parses the next piece of a connection, and queues it again if there is more to do. */
   const goOn = (lane: Lane) => {
     const isMore = lane.parse()
     if (isMore || (lane.waiting.length > 0 && mayStart(lane, mostAtOnce))) enqueue(lane)
   }
 
-  /** Whether a connection need not wait for its turn: no other does, and there is time. */
+  /** No other connection waits, and this turn has time left. */
   const isFree = (lane: Lane) => !lane.isQueued && queues.every(({ length }) => length === 0) && beginTurn()
 
   const handle: Handler = (req, res) => {

@@ -8,11 +8,11 @@ import type { UnpaidLimiter } from './unpaid-limiter.ts'
 
 /** Bytes of requests and free answers that each unpaid request of RATE_LIMIT_UNPAID stands for. */
 const BYTES_EACH = 2 ** 20
-/** A call counts for at least this much, since it costs work apart from its bytes. */
+/** The least that a call counts for, since it costs work apart from its bytes. */
 const LEAST_BYTES = 8_192
 /** A chunked body counts so many times its bytes: a chunk may be of one byte, and each is an event of its own. */
 const CHUNKED_TIMES = 10
-/** No budget takes longer than this to be whole again. */
+/** A budget is whole again after this time at the latest. */
 const MINUTE_MS = 60_000
 /** How much an address may take at once, as the time in which it is refilled. */
 const BURST_MS = 10_000

@@ -28,7 +28,7 @@ export interface UnpaidLimiter {
   hit(req: IncomingMessage, attempt?: Attempt): void
   /** Takes back one hit that was no abuse: the quote that a sale followed, or a question after a payment that was made. */
   takeBack(req: IncomingMessage): void
-  /** The key under which a client's address is counted. */
+  /** The key under which the client's address is counted. */
   clientOf(req: IncomingMessage): string
   close(): void
 }

@@ -70,7 +70,7 @@ export const escapeXml = (text: string): string =>
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
 
-/** The value of an attribute, by its name without a prefix. */
+/** `name` is without its prefix. */
 export function attribute({ attributes }: XmlToken, name: string): string | undefined {
   if (attributes === '') return undefined
   const found = new RegExp(`(?:^|[\\s:])${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`).exec(attributes)

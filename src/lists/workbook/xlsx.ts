@@ -50,7 +50,6 @@ export async function findSheet(parts: readonly ZipPart[], sheet: string): Promi
   return sheets.find(({ name }) => name === sheet)?.part
 }
 
-/** The tokens of a part; none if the workbook lacks it. */
 const scan = (part: ZipPart | undefined) => (part === undefined ? [] : scanXml(textOf(part)))
 
 async function sharedStrings(part: ZipPart | undefined): Promise<readonly string[]> {

@@ -21,7 +21,6 @@ export interface LiveFacilitator {
   close(): Promise<void>
 }
 
-/** Opens the facilitator of another party. */
 export function openForeignFacilitator(
   { url, credentials }: Extract<FacilitatorConfig, { kind: 'http' }>,
   log: Log,

@@ -59,7 +59,7 @@ async function checkStoreNetworks(
 export const strangersIn = (fact: string, networks: readonly (Network | null)[]): readonly string[] =>
   fact.split(' ').filter((id) => networks.every((network) => network?.id !== id))
 
-/** Opens a store and updates its schema. Loads only the driver it needs. */
+/** Also updates the schema. Loads only the driver that the store needs. */
 async function openStore(store: StoreConfig): Promise<Ledger> {
   if (store.kind === 'postgres') {
     const { openPostgresLedger } = await import('../../ledger/postgres/postgres-ledger.ts')

@@ -24,8 +24,8 @@ import { noteOpenFiles, noteSignatureRecovery } from './note-machine.ts'
 export type LiveNetwork = Pick<LiveConfig, 'network' | 'rpcUrls' | 'facilitator'>
 
 /**
- * Starts live mode on the network of the settings. `others` are sold on beside it, without channels; the settings name
- * none. All of them pay the same account, and have real money, or all have test money.
+ * `others` are sold on beside the network of the settings, without channels; the settings name none. All of them pay the
+ * same account, and have real money, or all have test money.
  */
 export async function startLive(
   config: LiveConfig,
@@ -92,7 +92,6 @@ export async function startLive(
   }
 }
 
-/** Opens node, facilitator and keys of a network, and checks the settings against them. */
 async function checkNetwork(config: LiveConfig, log: Log) {
   const chain = openLiveChain(config, log)
   const { facilitator } = config

@@ -27,7 +27,6 @@ type WalletAnswer =
 
 const refuse = (code: number, message: string): WalletAnswer => ({ error: { code, message } })
 
-/** Mounted in the sandbox only. */
 export function sandboxWallet(sandbox: Pick<Sandbox, 'buyer'>): Middleware {
   const account = privateKeyToAccount(sandbox.buyer.privateKey)
 

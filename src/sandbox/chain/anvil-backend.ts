@@ -39,7 +39,6 @@ export function startAnvilBackend(options: AnvilBackendOptions) {
       rpcUrl,
       chainReader: withFreshHead(createRpcChainReader({ rpcUrl, token: TOKEN }), freshen),
       facilitator: withFreshTime(facilitator, freshen),
-      /** Mints atomic units of the token to an account; returns once they are there. */
       fund: (address: Hex, amount: bigint) => mintTokens(rpcUrl, address, amount),
       transact: (to: Hex, data: Hex) => transact(rpcUrl, to, data),
       stop: opened.close,
@@ -49,7 +48,7 @@ export function startAnvilBackend(options: AnvilBackendOptions) {
 
 export type ChainBackend = Awaited<ReturnType<typeof startAnvilBackend>>
 
-/** Starts anvil, and says so if it ends before it is stopped; returns its URL. */
+/** Logs a line if anvil ends before it is stopped; returns its URL. */
 async function startChain(options: AnvilBackendOptions, opened: Closers): Promise<string> {
   const anvil = await startAnvil(options)
   const stopping = { is: false }

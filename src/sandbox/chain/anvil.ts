@@ -33,10 +33,8 @@ const START_TIMEOUT_MS = 15_000
 const STOP_TIMEOUT_MS = 10_000
 
 /**
- * Starts a local chain with Base's chain id on a free loopback port.
- *
- * The state is saved when anvil ends, and a state that was not saved in order is discarded. Throws with the tail of
- * anvil's log if it does not start.
+ * The state is saved when anvil ends, and a state that was not saved in order is discarded. Throws with the tail of anvil's
+ * log if it does not start.
  */
 export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
   for (let attempt = 1; ; attempt++) {

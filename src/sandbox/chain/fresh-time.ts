@@ -22,7 +22,6 @@ export function createFreshener(rpcUrl: string): () => Promise<void> {
   }
 }
 
-/** Wraps a facilitator so that it always finds a fresh block. */
 export function withFreshTime(
   facilitator: FacilitatorClient,
   freshen: () => Promise<void>,
@@ -40,7 +39,7 @@ export function withFreshTime(
   }
 }
 
-/** Wraps a reader so that its head advances with time, even without payments. */
+/** The head advances with time, even without payments. */
 export function withFreshHead(reader: ChainReader, freshen: () => Promise<void>): ChainReader {
   return {
     ...reader,

@@ -1,4 +1,4 @@
-/** Calls one JSON-RPC method of the sandbox's own node and returns its result; throws on any error. */
+/** Throws on any error. */
 export async function callRpc(
   rpcUrl: string,
   method: string,

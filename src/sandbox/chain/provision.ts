@@ -14,8 +14,8 @@ const ONE_ETHER = 10n ** 18n
 const MINT = parseAbi(['function mint(address to, uint256 value)'])
 
 /**
- * Makes a running anvil a sandbox chain: places the code of the token, Multicall3 and stand-ins for the contracts of payment
- * channels, mines a first block, and names the chain. Returns that name, which a chain loaded from its state keeps.
+ * Stand-ins take the place of the contracts of payment channels. Returns the chain's name, which a chain loaded from its
+ * state keeps.
  */
 export async function provisionChain(rpcUrl: string): Promise<string> {
   await callRpc(rpcUrl, 'anvil_setCode', [TOKEN, token.runtimeBytecode])

@@ -75,7 +75,6 @@ function a2aEndpoint(deps: EndpointDeps): Handler {
   }
 }
 
-/** The A2A surface as one middleware. The path is compared byte for byte: a trailing slash finds nothing. */
 export function a2aRoutes(deps: EndpointDeps): Middleware {
   const endpoint = a2aEndpoint(deps)
   return function a2aRoutes(req, res, next) {

@@ -46,10 +46,10 @@ export interface McpEndpoint {
   close(): Promise<void>
 }
 
-/** Bytes of a body. */
+/** Bytes. */
 const BODY_LIMIT = 64 * 1024
 
-/** Bytes of a body that calls the tool for lists. */
+/** Bytes. */
 const LIST_BODY_LIMIT = 1024 * 1024
 
 const limitOf = (call: ToolCall | undefined) => (call?.tool === LIST_TOOL ? LIST_BODY_LIMIT : BODY_LIMIT)

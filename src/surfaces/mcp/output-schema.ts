@@ -26,7 +26,6 @@ export function outputSchema(skill: Skill): NonNullable<Tool['outputSchema']> {
   }
 }
 
-/** The same for a list. */
 export function listOutputSchema(): NonNullable<Tool['outputSchema']> {
   return {
     type: 'object',

@@ -42,7 +42,6 @@ const UNNAMED = 'The request was refused.'
 /** A request that the protocol refuses reaches no check and no payment. */
 const REFUSED_UNREAD = { charged: false, retry: 'fix' } as const
 
-/** The body of a JSON-RPC error; its data says whether anything was charged. */
 export function errorBody(id: JsonRpcId, code: number, message: string, data?: object): string {
   const consequences = code === INTERNAL_ERROR ? consequencesOf('internal_error') : REFUSED_UNREAD
   return JSON.stringify({ jsonrpc: '2.0', id, error: { code, message, data: { ...consequences, ...data } } })

@@ -6,7 +6,6 @@ import type { Refusal } from './refusal.ts'
 
 /** A tool call as it was sent; nothing of it is validated. */
 export interface ToolCall {
-  /** The tool's name. */
   readonly tool: unknown
   /** The arguments; an empty object if there are none. */
   readonly input: unknown
@@ -42,8 +41,6 @@ const BAD_TOKEN = `Invalid params: the progress token must be a string of at mos
 const VALUE_IN_ID = 'Invalid request: the id or the progress token contains the value. Nothing was charged.'
 
 /**
- * Parses a body into one JSON-RPC message.
- *
  * Batches are refused: MCP dropped them in 2025-06-18, and each element would be a call of its own. So is an id or progress
  * token that contains the value: both are sent back, and clients log them.
  */

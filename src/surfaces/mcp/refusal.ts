@@ -12,7 +12,6 @@ export interface Refusal {
   readonly headers?: OutgoingHttpHeaders
 }
 
-/** A refusal of the catalogue under its HTTP status; `data.code` names it. */
 export function refusal(
   code: ErrorCode,
   options: { id?: JsonRpcId; rpcCode?: number; headers?: OutgoingHttpHeaders } = {},
@@ -30,7 +29,7 @@ export function refusal(
 /** A code outside the range that JSON-RPC reserves. */
 const TOO_MANY = 429
 
-/** 429; `seconds` until the client may ask again. */
+/** `seconds` until the client may ask again. */
 export function tooMany(id: JsonRpcId, seconds: number): Refusal {
   return refusal('too_many_requests', { id, rpcCode: TOO_MANY, headers: { 'Retry-After': seconds } })
 }

@@ -4,7 +4,6 @@ import type { UnpaidLimiter } from '../../http/limits/unpaid-limiter.ts'
 import type { RawPayment } from '../../payments/ports/sale.ts'
 import type { ToolCall } from './read-message.ts'
 
-/** One HTTP request and its answer. */
 export interface RequestContext {
   readonly req: IncomingMessage
   readonly res: ServerResponse

@@ -5,10 +5,9 @@ import type { Skill, SkillRegistry } from '../../skills/skill.ts'
 import { MOST_ITEMS } from '../../skills/validate-list.ts'
 import { listOutputSchema, outputSchema } from './output-schema.ts'
 
-/** The tool for lists. */
 export const LIST_TOOL = 'validate_batch'
 
-/** Returns the tools in the order in which they are listed. */
+/** In the order in which they are listed. */
 export const toolsOf = (registry: SkillRegistry, quote: (skill: Skill, surface: 'mcp') => Quote): Tool[] => [
   ...registry.all.map((skill) => toolOf(skill, quote(skill, 'mcp'))),
   listTool(registry),

@@ -11,7 +11,7 @@ import type { Order } from '../../payments/terms/orders.ts'
 /** Bytes of a body with one value; the longest value, with every character escaped, needs 6,156. */
 export const BODY_LIMIT = 8192
 
-/** Bytes of a body with a list. */
+/** Bytes. */
 export const LIST_BODY_LIMIT = 1024 * 1024
 
 export type RequestReading =
@@ -22,7 +22,7 @@ export type RequestReading =
   | { readonly kind: 'bad'; readonly code: ErrorCode; readonly index?: number | undefined }
   | { readonly kind: 'aborted' }
 
-/** Reads the input of a call. The order of the checks decides which of several faults is answered. */
+/** The order of the checks decides which of several faults is answered. */
 export async function readRequest(
   req: IncomingMessage,
   bodyLimit: number,

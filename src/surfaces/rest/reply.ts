@@ -14,7 +14,7 @@ import { type QuoteReplies, quoteReplies } from './quote-bodies.ts'
 
 type Shape = Purchase['shape']
 
-/** Answers a request with the outcome of its sale; `version1` if the payment came by `X-PAYMENT`. */
+/** `version1` if the payment came by `X-PAYMENT`. */
 export type Reply = (res: ServerResponse, sale: Sale, version1?: boolean) => void
 
 export function saleReply(baseUrl: string, sendProblem: SendProblem, shape: Shape): Reply {
@@ -59,7 +59,7 @@ function replyDeclined(res: ServerResponse, declined: Declined, sendProblem: Sen
   sendProblem(res, declined.code, Object.keys(headers).length === 0 ? {} : { headers })
 }
 
-/** The receipt; clients of x402 version 1 read it in a header of their own. */
+/** Clients of x402 version 1 read the receipt in a header of their own. */
 function receiptHeaders(settlement: SettleResponse, version1: boolean): HeaderList {
   const headers = ['PAYMENT-RESPONSE', encodeHeader(settlement)]
   return version1 ? [...headers, 'X-PAYMENT-RESPONSE', receiptHeaderV1(settlement)] : headers

@@ -17,11 +17,11 @@ export interface RestDeps extends Omit<ValidateDeps, 'baseUrl'> {
   readonly quote: QuoteBook
   readonly skills: SkillRegistry
   readonly listing: ListingOptions
-  /** Refunds of payment channels; absent if channels are off. */
+  /** Absent if payment channels are off. */
   readonly refund?: Refund
 }
 
-/** The handlers by exact path. */
+/** By exact path. */
 function restHandlers(deps: RestDeps): ReadonlyMap<string, Handler> {
   const { skills, quote, refund, sendProblem } = deps
   const { baseUrl } = deps.listing
@@ -46,10 +46,8 @@ function restHandlers(deps: RestDeps): ReadonlyMap<string, Handler> {
 const TYPED_PATH = new RegExp(`^${PAID_PREFIX}([^/]+?)(${LIST_SUFFIX})?$`)
 
 /**
- * The REST surface as one middleware.
- *
- * Paths are compared byte for byte (see `pathOf`): a doubled slash or a percent-encoded letter finds nothing. Only the
- * type may be in any case, or an alias.
+ * Paths are compared byte for byte (see `pathOf`): a doubled slash or a percent-encoded letter finds nothing. Only the type
+ * may be in any case, or an alias.
  */
 export function restRoutes(deps: RestDeps): Middleware {
   const { skills, sendProblem } = deps

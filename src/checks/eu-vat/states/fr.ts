@@ -1,11 +1,10 @@
 /**
  * Numéro d'identification à la TVA, the French VAT number: a key of two characters and the SIREN of nine digits.
  *
- * A numeric key is (12 + 3 * (SIREN mod 97)) mod 97. A key with a letter (O and I are not used) is a mixed-base
- * number s; (SIREN + 1 + s div 11) and s agree modulo 11. The SIREN satisfies the Luhn formula, except for
+ * A key with a letter (O and I are not used) is a number in a mixed base. The SIREN satisfies the Luhn formula, except for
  * Monegasque businesses, whose numbers start with 000.
- * Source: Code général des impôts, art. 286 ter; INSEE (SIREN); European Commission, "VIES: VAT Number
- * Construction Rules" 15.0, for both keys.
+ * Source: Code général des impôts, art. 286 ter; INSEE (SIREN); European Commission, "VIES: VAT Number Construction Rules"
+ * 15.0, for both keys.
  */
 
 import { areDigits, decimal } from '../../arithmetic/decimal.ts'

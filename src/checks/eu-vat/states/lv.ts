@@ -1,13 +1,12 @@
 /**
- * Pievienotās vērtības nodokļa (PVN) reģistrācijas numurs, the Latvian VAT number: eleven digits, the registration
- * number of a legal entity (first digit above 3) or the personal code (personas kods) of a person.
+ * Pievienotās vērtības nodokļa (PVN) reģistrācijas numurs, the Latvian VAT number: eleven digits, the registration number of
+ * a legal entity (first digit above 3) or the personal code (personas kods) of a person.
  *
- * Legal entities: the sum with weights 9,1,4,8,3,10,2,5,7,6,1 leaves 3 modulo 11. Persons: the code starts with the
- * birth date (DDMMYY, then the century, 0 for 18..); codes given out since 1 July 2017 start with 3 and a digit from 2
- * to 9, and their other digits are random. The check digit of older codes is not judged: no authority has published
- * its rule.
- * Source: Valsts ieņēmumu dienests (State Revenue Service); Pilsonības un migrācijas lietu pārvalde (Office of
- * Citizenship and Migration Affairs), personal codes; European Commission, "VIES: VAT Number Construction Rules" 15.0.
+ * A personal code starts with the birth date (DDMMYY, then the century, 0 for 18..); codes given out since 1 July 2017 start
+ * with 3 and a digit from 2 to 9, and their other digits are random. The check digit of older codes is not judged: no
+ * authority has published its rule.
+ * Source: Valsts ieņēmumu dienests (State Revenue Service); Pilsonības un migrācijas lietu pārvalde (Office of Citizenship
+ * and Migration Affairs), personal codes; European Commission, "VIES: VAT Number Construction Rules" 15.0.
  */
 
 import { isCalendarDate } from '../../arithmetic/calendar-date.ts'

@@ -1,11 +1,11 @@
 /**
  * Btw-identificatienummer, the Dutch VAT number: nine digits, "B" and two digits.
  *
- * Legal entities: the nine digits are the RSIN, whose sum with weights 9..2 and -1 is divisible by 11, and the suffix
- * counts from 01. Sole traders since 1 January 2020: a meaningless number whose last two digits make
- * ISO 7064 MOD 97-10 of "NL" and the whole number give 1, so that it no longer shows the citizen service number.
- * Source: Belastingdienst, "btw-identificatienummer" for sole traders, 2019 (example NL000099998B57); European
- * Commission, VIES FAQ, Q11, allows twelve free characters, of which only this shape has been issued.
+ * Legal entities: the nine digits are the RSIN, and the suffix counts from 01. Sole traders since 1 January 2020: a
+ * meaningless number, so that it no longer shows the citizen service number; its last two digits make ISO 7064 MOD 97-10 of
+ * "NL" and the whole number give 1.
+ * Source: Belastingdienst, "btw-identificatienummer" for sole traders, 2019 (example NL000099998B57); European Commission,
+ * VIES FAQ, Q11, allows twelve free characters, of which only this shape has been issued.
  */
 
 import { areDigits, decimal, digitAt } from '../../arithmetic/decimal.ts'

@@ -1,12 +1,12 @@
 /**
  * VAT registration number of Northern Ireland: nine digits, twelve with a branch, or GD / HA and three digits.
  *
- * The sum with weights 8..2 and the last two digits together leave 0 modulo 97, or 42 in numbers issued since 2009
- * ("9755": 55 is added first); the two digits are never 97 to 99, which would be aliases of 00 to 02. GD 000-499 are
- * government departments, HA 500-999 health authorities.
- * Source: HM Revenue & Customs, VAT registration numbers; Withdrawal Agreement, Protocol on Ireland and
- * Northern Ireland, art. 8, under which the prefix is XI; European Commission, "VIES: VAT Number Construction
- * Rules" 15.0, for the weights (GB).
+ * The weighted sum leaves 0 modulo 97, or 42 in numbers issued since 2009 ("9755": 55 is added first); the last two digits
+ * are never 97 to 99, which would be aliases of 00 to 02. GD 000-499 are government departments, HA 500-999 health
+ * authorities.
+ * Source: HM Revenue & Customs, VAT registration numbers; Withdrawal Agreement, Protocol on Ireland and Northern Ireland,
+ * art. 8, under which the prefix is XI; European Commission, "VIES: VAT Number Construction Rules" 15.0, for the weights
+ * (GB).
  */
 
 import { decimal } from '../../arithmetic/decimal.ts'

@@ -13,8 +13,7 @@ const divisibleBy =
 /**
  * Albania: the eighth digit of the bank and branch code checks the seven before it.
  *
- * Source: Banka e Shqipërisë (Bank of Albania), rules on the IBAN; SWIFT IBAN Registry, entry AL. The digit is 10 minus
- * the sum modulo 10.
+ * Source: Banka e Shqipërisë (Bank of Albania), rules on the IBAN; SWIFT IBAN Registry, entry AL.
  */
 export const albanianCheck = divisibleBy(10, [0, [9, 7, 3, 1, 9, 7, 3, 1]])
 

@@ -107,7 +107,7 @@ function priceSentence(quote: Quote): string {
   return `This ${what} costs USD ${price}, paid in USDC on ${networkTitleOf(required)} with x402; without a wallet, tell the user the price. `
 }
 
-/** The receipt; clients of x402 version 1 read it in a header of their own. */
+/** Clients of x402 version 1 read the receipt in a header of their own. */
 function receiptHeaders(settlement: SettleResponse, version1: boolean): OutgoingHttpHeaders {
   const headers = { 'PAYMENT-RESPONSE': encodeHeader(settlement) }
   return version1 ? { ...headers, 'X-PAYMENT-RESPONSE': receiptHeaderV1(settlement) } : headers

@@ -26,7 +26,7 @@ function underStatus(code: ErrorCode, { error }: RpcError, headers: OutgoingHttp
   }
 }
 
-/** 429; `seconds` until the client may ask again. */
+/** `seconds` until the client may ask again. */
 export function tooMany(seconds: number): RpcError {
   return catalogued('too_many_requests', { headers: { 'Retry-After': seconds } })
 }

@@ -95,14 +95,13 @@ export function protocolFault(name: ProtocolFault): RpcError {
   return name === 'PARSE_ERROR' ? { ...error, idless: true } : error
 }
 
-/** -32600: not a JSON-RPC 2.0 request. */
 export function invalidRequest(message: string): RpcError {
   return rpcError(-32600, message, [errorInfo('INVALID_REQUEST', OWN_DOMAIN, NOTHING_CHARGED)])
 }
 
 /**
- * -32602 for a field of the request, such as "message.parts[0].data.skill"; `code` if the catalogue has one for it,
- * `index` of the item if the field is in a list.
+ * `field` of the request, such as "message.parts[0].data.skill"; `code` if the catalogue has one for it, `index` of the item
+ * if the field is in a list.
  */
 export function invalidParams(
   field: string,
@@ -128,7 +127,7 @@ export interface RefusalOptions {
   readonly headers?: OutgoingHttpHeaders
   readonly metadata?: Readonly<Record<string, string>>
   readonly details?: readonly ErrorDetail[]
-  /** The beginning of the message, in front of the catalogue's text. */
+  /** Stands in front of the catalogue's text. */
   readonly preface?: string
 }
 

@@ -10,10 +10,10 @@ import { isObject, type JsonObject } from '../../../json.ts'
 import { parseObject } from './parse-object.ts'
 import { messageOf } from './read-envelope.ts'
 
-/** Bytes of a request body. */
+/** Bytes. */
 export const BODY_LIMIT = 16_384
 
-/** Bytes of a request body with a list. */
+/** Bytes. */
 export const LIST_BODY_LIMIT = 1_048_576
 
 /** Members and elements of a request with a list: twice as many as 1,000 data parts have. */

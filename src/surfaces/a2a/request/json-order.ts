@@ -1,6 +1,5 @@
 /**
- * An order in JSON, as a data part or as text: `{ skill, input }`, `{ "iban": "..." }`, or a tool call as models write
- * it. Other members are ignored.
+ * An order in JSON, as a data part or as text: `{ skill, input }`, `{ "iban": "..." }`, or a tool call as models write it.
  */
 import { detailOn, type ErrorCode } from '../../../errors.ts'
 import { isObject, type JsonObject } from '../../../json.ts'
@@ -98,7 +97,6 @@ const wrap = (given: unknown): unknown =>
 
 export const copyOf = (skill: Skill): string => JSON.stringify(exampleOf(skill))
 
-/** -32602 for a field of the message. */
 export function fieldFault(field: string, description: string, code?: ErrorCode, index?: number): Fault {
   return fault(invalidParams(field, description, code, index))
 }

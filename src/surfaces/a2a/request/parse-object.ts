@@ -9,7 +9,6 @@ export function isShallow(value: unknown, depth: number = MAX_DEPTH): boolean {
   return depth > 0 && Object.values(value).every((member) => isShallow(member, depth - 1))
 }
 
-/** Returns undefined for a text that is no JSON object, or one nested too deeply. */
 export function parseObject(text: string): JsonObject | undefined {
   if (!text.trimStart().startsWith('{')) return undefined
   try {

@@ -33,7 +33,7 @@ export type PaymentSignal =
 export const isMetadataKey = (key: string): boolean =>
   key.startsWith(PREFIX) || key === CHANNELS_KEY || SKILL_KEYS.some((known) => known === key)
 
-/** Reads a client's metadata; a payload counts with any status but `payment-rejected`. */
+/** A payload counts with any status but `payment-rejected`. */
 export function readPaymentSignal(metadata: Metadata = {}): PaymentSignal {
   if (!Object.keys(metadata).some((key) => key.startsWith(PREFIX))) return { kind: 'none' }
   const status = metadata[STATUS_KEY]
@@ -46,6 +46,5 @@ export function readPaymentSignal(metadata: Metadata = {}): PaymentSignal {
   return { kind: 'aware' }
 }
 
-/** True if a message asks for the offer of payment channels or pays over one. */
 export const concernsChannels = (metadata: Metadata): boolean =>
   metadata[CHANNELS_KEY] === true || isChannelPayment(metadata[PAYLOAD_KEY])

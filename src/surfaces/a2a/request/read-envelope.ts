@@ -29,11 +29,10 @@ export function readRequestObject(bytes: Buffer): Reading<JsonObject> {
 /** Returns the id for the answer: null unless the request has a valid one. */
 export const idOf = ({ id }: JsonObject): RpcId => (isRpcId(id) ? id : null)
 
-/** Returns the message of a request; empty if it has none. */
 export const messageOf = ({ params }: JsonObject): JsonObject =>
   isObject(params) && isObject(params.message) ? params.message : {}
 
-/** Checks the envelope and returns the method. A missing id is left to the caller. */
+/** A missing id is left to the caller. */
 export function readMethod({ jsonrpc, id, method }: JsonObject): Reading<string> {
   if (jsonrpc !== '2.0') return invalid('The member "jsonrpc" must be "2.0".')
   if (id !== undefined && !isRpcId(id)) {
@@ -45,7 +44,6 @@ export function readMethod({ jsonrpc, id, method }: JsonObject): Reading<string>
   return { ok: true, value: method }
 }
 
-/** A request without an id is a notification, which this agent does not take. */
 export const ID_MISSING: RpcError = invalidRequest(
   'The member "id" is missing; this agent does not take notifications.',
 )

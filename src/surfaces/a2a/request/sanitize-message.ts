@@ -1,6 +1,6 @@
 /**
- * Copies what this agent reads of a client's message, and nothing else: what the SDK never gets cannot be in its
- * answers, errors or log lines. Message id, tenant, references, media types and foreign metadata are left out.
+ * Copies what this agent reads of a client's message, and nothing else: what the SDK never gets cannot be in its answers,
+ * errors or log lines.
  */
 import { isObject, type JsonObject } from '../../../json.ts'
 import { invalidParams, protocolFault } from '../reply/rpc-error.ts'

@@ -35,7 +35,6 @@ export interface ReadRequest {
   readonly attempt: Attempt
 }
 
-/** A request rebuilt from what was understood of it. */
 export interface ValidatedRequest {
   readonly requestContext: RequestContext
   readonly body: JsonObject

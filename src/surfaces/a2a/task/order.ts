@@ -17,7 +17,6 @@ export function callOf({ ordered, requestContext }: Order): ValueCall {
   return { kind: 'value', surface: 'a2a', client: requestContext.client, ...ordered }
 }
 
-/** The call of an order that is stored as a task. */
 export function storedCallOf(order: Order): Parameters<HoldVerdict>[0] {
   return { ...callOf(order), task: { memo: writeMemo(memoOf(order)) } }
 }

@@ -1,9 +1,8 @@
 /**
- * Notes in memory which client address made which unpaid task, and limits the values that they hold, since each takes
- * room in the store.
+ * Limits the values that the unpaid tasks of each client address hold, in memory, since each value takes room in the store.
  *
- * Each address has a limit of its own. If all together are over theirs, the oldest task of the address with the most
- * values ends, so that a few addresses cannot keep all others from ordering.
+ * If all addresses together are over their limit, the oldest task of the address with the most values ends, so that a few
+ * addresses cannot keep all others from ordering.
  */
 
 export interface UnpaidShares {

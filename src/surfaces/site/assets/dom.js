@@ -16,7 +16,7 @@ export function element(name, attributes = {}, ...children) {
 }
 
 /**
- * Returns the element of an id; throws if the page has no such element.
+ * Throws if the page has no such element.
  *
  * @template {HTMLElement} T
  * @param {string} id
@@ -37,11 +37,7 @@ export function byId(id, kind) {
  */
 export const UNTRANSLATED = { translate: 'no' }
 
-/**
- * A list of names and values.
- *
- * @param {readonly (readonly [string, Node | string])[]} rows
- */
+/** @param {readonly (readonly [string, Node | string])[]} rows */
 export const definitions = (rows) =>
   element(
     'dl',

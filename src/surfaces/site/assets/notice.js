@@ -28,7 +28,7 @@ export function show(...parts) {
 }
 
 /**
- * Shows a heading with a sentence, and moves the focus there.
+ * Moves the focus to the heading.
  *
  * @param {'bad' | 'doubt'} kind
  * @param {string} title
