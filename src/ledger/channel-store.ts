@@ -88,7 +88,6 @@ export interface ChargedTask {
 /** Unless `charged`, nothing was written. */
 export type TaskCharge =
   | { readonly kind: 'charged'; readonly row: ChannelRow }
-  /** Another process changed the channel. */
   | { readonly kind: 'raced' }
   /** The task is expired, ended or unknown. */
   | { readonly kind: 'task_gone' }

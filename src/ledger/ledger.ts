@@ -15,7 +15,6 @@ import type { TreasuryStore } from './treasury-store.ts'
 /** Unless `claimed`, nothing was written. */
 export type ClaimOutcome =
   | { readonly kind: 'claimed'; readonly row: PaymentRow }
-  /** The authorization has a row already. */
   | { readonly kind: 'known'; readonly row: PaymentRow }
   /** The row would settle, but another one holds its payment identifier. */
   | { readonly kind: 'held' }

@@ -6,7 +6,7 @@ import { treasury } from './0006-treasury.ts'
 /** The statements of a migration; `bytes` is the type of byte strings, all that the two databases name differently. */
 export type Migration = (bytes: 'blob' | 'bytea') => readonly string[]
 
-/** Every migration in order; names are final once released. */
+/** In order; names are final once released. */
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001-initial': initial,
   '0002-channels': channels,
@@ -46,13 +46,11 @@ export async function migrate(db: Sql, bytes: 'blob' | 'bytea', table = MIGRATIO
   }
 }
 
-/** Whether every migration that this code knows has been applied. */
 export async function isMigrated(db: Sql): Promise<boolean> {
   const applied = await namesIn(db, MIGRATIONS_TABLE)
   return Object.keys(MIGRATIONS).every((name) => applied.has(name))
 }
 
-/** The applied migrations that this code does not know. */
 export const newerMigrations = async (db: Sql): Promise<readonly string[]> =>
   [...(await namesIn(db, MIGRATIONS_TABLE))].filter((name) => !(name in MIGRATIONS))
 

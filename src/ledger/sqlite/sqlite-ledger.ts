@@ -31,7 +31,6 @@ const LOG_PAGES = 4_000
 
 /** The name of a lock that is only taken to see that a write succeeds. */
 const PROBE = 'write-probe'
-/** How long a successful probe counts. */
 const PROBE_MS = 5_000
 
 export interface StoreTiming {
