@@ -5,7 +5,7 @@ import { FacilitatorFault } from './facilitator-fault.ts'
 
 export interface ChainSession {
   readonly signer: FacilitatorEvmSigner
-  /** The first failure to reach the chain; undefined if there was none. */
+  /** The first failure to reach the chain. */
   outage(): unknown
   /** Whether a transaction may have been sent. */
   hasSent(): boolean

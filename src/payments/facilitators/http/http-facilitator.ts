@@ -14,7 +14,7 @@ import { type JsonReply, requestJson } from './request-json.ts'
 
 export type FacilitatorPath = 'verify' | 'settle' | 'supported'
 
-/** Returns the headers that authenticate us; some facilitators require a signature over the path. */
+/** Some facilitators require a signature over the path. */
 export type Credentials = (path: FacilitatorPath) => Promise<Readonly<Record<string, string>>>
 
 export interface HttpFacilitatorOptions {
@@ -33,7 +33,6 @@ export const FACILITATOR_CONNECTIONS = 256
 /** Some facilitators list hundreds of kinds, each with its tokens. */
 const LARGEST_LIST_BYTES = 1024 * 1024
 
-/** A client for the x402 version 2 facilitator interface over HTTP. */
 export function createHttpFacilitator(
   options: HttpFacilitatorOptions,
 ): FacilitatorClient & { close(): void } {

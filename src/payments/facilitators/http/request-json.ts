@@ -15,7 +15,7 @@ export interface JsonRequest {
   readonly agent: HttpAgent | HttpsAgent
   /** When the whole reply must have arrived; milliseconds of the monotonic clock. */
   readonly deadline: number
-  /** A larger reply is an error; 64 kB by default. */
+  /** 64 kB by default. */
   readonly largestReplyBytes?: number
 }
 

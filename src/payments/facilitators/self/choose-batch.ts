@@ -18,8 +18,8 @@ export interface ChosenBatch<Item> {
 }
 
 /**
- * Chooses what may be sent together. It takes two requests if all may: the sizes of the payers' code, and the gas of all
- * calls. The gas is estimated with no call allowed to fail: otherwise it could be the gas of a failure.
+ * Takes two requests if all may be sent together: the sizes of the payers' code, and the gas of all calls. The gas is
+ * estimated with no call allowed to fail: otherwise it could be the gas of a failure.
  */
 export async function chooseBatch<Item extends Candidate>(
   client: PublicClient,

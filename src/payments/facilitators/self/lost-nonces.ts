@@ -20,7 +20,6 @@ export interface QueueAccount extends SettlementAccount {
   /** The account's first nonce that is not mined. */
   readonly minedCount: () => Promise<number>
   readonly save: (pending: readonly PendingTransaction[]) => Promise<void>
-  /** Books what was mined under the nonce of a transaction. */
   readonly book: (mined: PendingTransaction, receipt: TransactionReceipt) => Promise<unknown>
   /** Milliseconds before a transaction counts as late. */
   readonly replaceMs: number

@@ -47,7 +47,7 @@ export interface SelfFacilitator extends FacilitatorClient {
   /** Whether the operator pays for an act at the present price. Rejects with ChainUnavailable. */
   admits(act: ChannelAct): ReturnType<TreasuryStore['mayAct']>
   settlementState(): SettlementState
-  /** Whether the chain has what a batch needs; if not, each settlement has a transaction of its own. */
+  /** If not, each settlement has a transaction of its own. */
   mayBatch(): Promise<boolean>
   /** Offers late transactions again; also called every few seconds until `close`. */
   tend(): Promise<void>

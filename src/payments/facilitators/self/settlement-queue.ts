@@ -46,7 +46,6 @@ export interface SettlementQueueOptions extends Signing {
 }
 
 export interface SettlementState extends TreasuryState {
-  /** Transactions that are signed and not known to be mined. */
   readonly pending: number
   /** A settlement costs more than allowed, so new sales pause. */
   readonly isTooExpensive: boolean
@@ -69,7 +68,7 @@ export interface SettlementQueue {
   ): Promise<{ readonly broadcast: Promise<unknown> }>
   /** Waits for the receipt of a sent call or its replacement; rejects at the deadline, or if the nonce was given up. */
   confirm(hash: Hex, deadline: number): Promise<TransactionReceipt>
-  /** Offers late transactions again, and checks whether settlements are affordable again; to be called now and then. */
+  /** Offers late transactions again, and checks whether settlements are affordable again. */
   tend(): Promise<void>
   state(): SettlementState
 }
@@ -80,8 +79,6 @@ const MOST_PENDING = 64
 const KEPT_MS = 2_000
 
 /**
- * One account's queue of transactions.
- *
  * A call gets its nonce only after everything that can fail because of the call itself, so a bad call never leaves a gap
  * that later ones wait for. One lock covers nonce, signature and journal; broadcasts and receipts are outside it.
  *

@@ -46,7 +46,7 @@ export async function signTransaction(
 }
 
 /**
- * Sends a transaction to the node, and resolves whatever the answer: no failure proves that it was not taken (see
+ * Resolves whatever the node answers: no failure proves that it did not take the transaction (see
  * `createSettlementQueue`).
  */
 export const broadcast = (client: PublicClient, raw: Hex): Promise<void> =>

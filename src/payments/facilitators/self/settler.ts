@@ -53,8 +53,6 @@ const FEES_MS = 1_000
 const MOST_LONELY = 10_000
 
 /**
- * Collects authorizations into batches.
- *
  * The first is sent alone and at once. What arrives while it is prepared, and then until its broadcast or `gatherMs` is
  * over, is sent as one transaction, earlier if that is full; each call in it may fail without the others.
  *
