@@ -8,7 +8,6 @@ import type { Payee } from './unknown-transfers.ts'
 export interface RunOptions extends ResolveOptions {
   /** Rows of other networks are skipped. */
   readonly payee: Pick<Payee, 'network'>
-  /** By default, all rows are due. */
   readonly backoff?: Backoff
   /** False ends the run before the next row: the process stops, or another replica holds the lock. */
   readonly goOn?: () => Promise<boolean>

@@ -12,8 +12,8 @@ export interface Turn {
 
 export interface SingleFlight<T> {
   /**
-   * Runs `lead` once no other request of its key runs; a copy of that one waits for its result instead. `late` if
-   * that takes longer than `timing.waitMs`, or than `turnMs` for another payment, or if there are too many.
+   * `late` if the request waits longer than `timing.waitMs`, or than `turnMs` for one with another payment, or if too
+   * many wait or run already.
    */
   run(turn: Turn, lead: () => Promise<T>): Promise<FlightOutcome<T>>
 }

@@ -9,7 +9,7 @@ import { attachTask } from '../table/attach-task.ts'
 import { codeOfUnsent, inDoubt, notSent, refused } from '../table/outcomes.ts'
 import { answer, event, type Next, type SaleContext, type SaleRun } from '../table/sale-context.ts'
 
-/** Records a settlement that the facilitator reports; without the record no verdict leaves. */
+/** Without the record, no verdict leaves this process. */
 export async function record(run: SaleRun, row: PaymentRow): Promise<Next> {
   if (run.context.proofOnChain) return awaitProof(run, row)
   const settled = await recordSettled(run.context, row, run.transaction as string)

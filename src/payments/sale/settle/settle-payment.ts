@@ -18,10 +18,7 @@ const MOST_TRIES_IN_DOUBT = 10
  */
 const MAY_BE_PAID: ReadonlySet<UnpaidCode> = new Set(['payment_insufficient_funds', 'payment_expired'])
 
-/**
- * The verdicts are computed before anything is sent, so that what is paid for exists; they leave this process only
- * with a recorded settlement.
- */
+/** The verdicts are computed before anything is sent, so that what is paid for exists. */
 export async function settle(run: SaleRun, row: PaymentRow): Promise<Next> {
   const { ledger, now } = run.context
   run.attempt.call.verdicts()

@@ -129,7 +129,6 @@ export interface SaleRun extends Run {
   readonly attempt: Attempt
   /** UTC milliseconds. */
   readonly arrivedAt: number
-  /** True if this payer never had a settled payment here. */
   isNewcomer: boolean
   /** True if the row records that a facilitator accepted this signature. */
   signatureAccepted: boolean
