@@ -16,7 +16,7 @@ const AMOUNT = /^-?[0-9][0-9 .,'\u00a0\u202f]*[.,][0-9]{2}$/
 /** A number as a spreadsheet shows it if it is too long for its column. */
 const SCIENTIFIC = /^[0-9][.,][0-9]+E\+[0-9]+$/i
 
-/** Finds the checked columns of a table by its first records. `isUnsure` is true for cells that a guessed encoding may misread. */
+/** `isUnsure` is true for cells that a guessed encoding may misread. */
 export function tableOf(
   first: TableRecord,
   below: readonly TableRecord[],

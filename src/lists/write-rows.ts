@@ -21,7 +21,6 @@ export interface WriteOptions {
   readonly isInert?: boolean
 }
 
-/** Formats rows as in the input, with the result appended. */
 export function createRowFormatter(
   format: OutputFormat,
   list: WrittenList,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { ConfigError } from '../config.ts'
 import { makeFolder } from '../make-folder.ts'
 
-/** Creates the directory of store and keys with mode 0700 if it is missing; throws {@link ConfigError}. */
+/** For store and keys. Throws {@link ConfigError}. */
 export function prepareDataDir(path: string): void {
   try {
     makeFolder(path)
@@ -15,7 +15,7 @@ export function prepareDataDir(path: string): void {
   }
 }
 
-/** Makes an empty directory for a sandbox without DATA_DIR; throws {@link ConfigError}. */
+/** For a sandbox without DATA_DIR. Throws {@link ConfigError}. */
 export function makeTemporaryDir(): string {
   try {
     return mkdtempSync(join(tmpdir(), 'format-checker-'))

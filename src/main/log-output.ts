@@ -57,7 +57,7 @@ const LEVELS: Readonly<Record<number, string>> = { 30: 'info ', 40: 'warn ', 50:
 /** Fields with a place of their own in the line, and one that is of no use on a terminal. */
 const PLACED = new Set(['level', 'time', 'msg', 'requestId'])
 
-/** Returns a JSON log line as a line for a terminal: time, level, message, then the fields as `name=value`. */
+/** Time, level, message, then the fields as `name=value`. */
 export function terminalLine(json: string): string {
   const entry = JSON.parse(json) as Readonly<Record<string, unknown>> & {
     level: number

@@ -1,4 +1,3 @@
-/** Warnings about the machine at a live start. */
 import { readFileSync } from 'node:fs'
 import type { Log } from '../../log.ts'
 import { nativeRecovery, type RecoverSigner } from '../../payments/authorization/recover-signer.ts'
@@ -16,7 +15,7 @@ export function noteOpenFiles(maxConnections: number, log: Log, read?: () => str
     log.warn({ event: 'open_files_limited', setting: 'MAX_CONNECTIONS', count: limit }, 'startup')
 }
 
-/** The limit of open files if MAX_CONNECTIONS needs more; null if it suffices or is not known. */
+/** Null if the limit suffices or is not known. */
 export function limitBelow(
   maxConnections: number,
   read: () => string = () => readFileSync('/proc/self/limits', 'utf8'),

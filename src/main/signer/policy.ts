@@ -109,7 +109,7 @@ export function createPolicy(network: Network, keys: SignerKeys, budget: GasBudg
   })
 
   const forms = { transaction, typed, jws }
-  /** Signs a form, or returns the public keys. Rejects with {@link Refused} for what is not signed. */
+  /** Rejects with {@link Refused} for what is not signed. */
   return async (asked: JsonObject): Promise<Signed | { readonly value: SignerGreeting }> => {
     if (asked.ask === 'keys') return { value: greeting() }
     if (!Object.hasOwn(forms, String(asked.ask))) throw new Refused('not a request')

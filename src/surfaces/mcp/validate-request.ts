@@ -30,7 +30,7 @@ const FOREIGN_PAGE: Refusal = {
   body: errorBody(null, TRANSPORT_ERROR, 'The Origin header names a page that may not call this service.'),
 }
 
-/** The validator returns a refusal, or null for a POST whose body may be read. */
+/** The validator returns null for a POST whose body may be read. */
 export function requestValidator({ allowedHosts, loopback }: RequestRules) {
   const hosts = [...allowedHosts]
   const loopbackNames = [...LOOPBACK_NAMES]

@@ -35,7 +35,6 @@ export interface CardOptions {
   readonly channels: boolean
   /** Marks the card if the money is not real: "SANDBOX"; null if it is. */
   readonly mark: string | null
-  /** The network on which payments are taken. */
   readonly networkName: string
 }
 

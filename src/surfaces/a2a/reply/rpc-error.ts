@@ -23,7 +23,6 @@ export interface RpcError {
   }
   /** True if the answer must have no id: the request's was not read, is malformed, or holds the value. */
   readonly idless?: true
-  /** The code of the error catalogue, if the refusal is in it. */
   readonly catalogued?: ErrorCode
 }
 

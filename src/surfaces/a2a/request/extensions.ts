@@ -29,7 +29,6 @@ export function readExtensionHeaders(req: IncomingMessage): ExtensionRequest {
   }
 }
 
-/** Returns the x402 extensions among a client's extension URIs. */
 export function ownExtensions(uris: unknown): readonly string[] {
   return Array.isArray(uris) ? X402_EXTENSIONS.filter((uri) => uris.includes(uri)) : []
 }

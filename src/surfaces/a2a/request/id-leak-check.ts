@@ -12,7 +12,6 @@ import { LONGEST_TEXT } from './text/read-text-order.ts'
 /** Shorter strings are no identifiers, and occur in ids by chance. */
 const MIN_LENGTH = 6
 
-/** A string of the message that may be the value. */
 interface Candidate {
   readonly text: string
   /** True for running text, of which only words with a digit or "@" count. */

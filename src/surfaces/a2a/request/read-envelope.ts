@@ -26,7 +26,7 @@ export function readRequestObject(bytes: Buffer): Reading<JsonObject> {
   return isShallow(json) ? { ok: true, value: json } : invalid('The request is nested too deeply.')
 }
 
-/** Returns the id for the answer: null unless the request has a valid one. */
+/** Null unless the request has a valid id. */
 export const idOf = ({ id }: JsonObject): RpcId => (isRpcId(id) ? id : null)
 
 export const messageOf = ({ params }: JsonObject): JsonObject =>

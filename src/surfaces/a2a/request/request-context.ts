@@ -23,7 +23,6 @@ export interface Answer {
   defect?: unknown
 }
 
-/** What validation found out about a request. */
 export interface RequestContext {
   readonly version: ProtocolVersion
   readonly id: RpcId

@@ -28,7 +28,7 @@ import {
 import type { RequestContext, RpcId } from './request-context.ts'
 import { sanitizeParams } from './sanitize-params.ts'
 
-/** A body read as a JSON object; nothing in it has been checked. */
+/** Nothing in it has been checked. */
 export interface ReadRequest {
   readonly request: JsonObject
   readonly id: RpcId

@@ -4,7 +4,6 @@ import type { Verdicts } from '../../../payments/ports/sale.ts'
 import type { OrderedList } from './memo.ts'
 import { dataPart, textPart } from './parts.ts'
 
-/** One data part for each verdict, in the order of the values, and a sentence. */
 export function resultArtifact(verdicts: Verdicts, list: OrderedList | undefined): Artifact {
   return {
     artifactId: 'result',
@@ -16,7 +15,7 @@ export function resultArtifact(verdicts: Verdicts, list: OrderedList | undefined
   }
 }
 
-/** One sentence about the result, without the value. */
+/** Holds nothing of the value. */
 export const resultText = (verdicts: Verdicts, list: OrderedList | undefined): string =>
   list === undefined ? sentenceOf(verdicts) : summaryOf(verdicts)
 

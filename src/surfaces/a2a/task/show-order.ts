@@ -6,7 +6,7 @@ import { memoOf, type Order, quoteOf } from './order.ts'
 import { type RenderedState, renderTask } from './render-task.ts'
 import type { TaskContext } from './task-context.ts'
 
-/** Answers an order with its task, which has a new id if it is not stored. */
+/** A task that is not stored has a new id. */
 export async function showOrder(
   context: TaskContext,
   order: Order,

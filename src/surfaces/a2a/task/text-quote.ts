@@ -59,7 +59,6 @@ function maskUnchecked(value: string, isPesel: boolean): string {
     .join('')
 }
 
-/** Shows the domain, if the value has one. */
 function maskAddress(value: string): string {
   const domain = /@([A-Za-z0-9.-]{1,253})$/.exec(value)?.[1]
   return domain === undefined ? '•'.repeat(Math.min([...value].length, MOST_SHOWN)) : `•••@${domain}`

@@ -42,11 +42,7 @@ export function tell(kind, title, text, ...further) {
   heading.focus()
 }
 
-/**
- * Shows an error of the service in its own words, with a link to its code.
- *
- * @param {import('./payment.js').Problem} problem
- */
+/** @param {import('./payment.js').Problem} problem */
 export function tellProblem({ title, detail, code }) {
   const link = element('a', { href: `/errors#${code}` }, element('code', {}, code))
   tell('bad', title, detail, ...(code === '' ? [] : [element('p', { class: 'code-line' }, link)]))

@@ -24,8 +24,6 @@ const provider = {
 }
 
 /**
- * Shows what will be signed and asks for consent, as a wallet does.
- *
  * @param {unknown[]} params
  * @returns {Promise<boolean>}
  */

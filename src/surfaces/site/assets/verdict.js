@@ -132,8 +132,6 @@ function inWords(name) {
 }
 
 /**
- * A member of the details on one line.
- *
  * @param {any} held
  * @returns {string}
  */

@@ -6,7 +6,6 @@ const ELISION = /^[ld]['’]/i
 /** The most words of a name: "International Bank Account Number". */
 const LONGEST_NAME = 4
 
-/** The names of all skills: ids, operation ids, aliases and `words.orders`. */
 export interface Keywords {
   of(word: string): Skill | undefined
   /** Finds the longest name that begins at `index`; `length` in words. */

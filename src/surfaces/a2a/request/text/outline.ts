@@ -6,7 +6,6 @@ import { PREFIX, vatState } from '../../../../checks/eu-vat/vat-state.ts'
 import { ibanCountry } from '../../../../checks/iban/countries.ts'
 import type { Skill } from '../../../../skills/skill.ts'
 
-/** True for a text with the length and the beginning of a value. */
 export function fitsOutline({ id, words, examples }: Skill, written: string): boolean {
   if (id === 'email') return /^[^@\s]+@[^@\s]+$/.test(written)
   const compact = compactValue(written)
@@ -28,7 +27,6 @@ function fitsVat(compact: string): boolean {
   return isOne && mayEnd && found?.lengths.includes(compact.length - PREFIX) === true
 }
 
-/** True for words that are too short for a whole value. */
 export function isCutShort({ id, words }: Skill, written: string): boolean {
   const compact = compactValue(written)
   if (id === 'iban') return compact.length < (ibanCountry(compact)?.length ?? Math.max(...words.sizes))
@@ -36,10 +34,8 @@ export function isCutShort({ id, words }: Skill, written: string): boolean {
   return compact.length < Math.min(...words.sizes)
 }
 
-/** True for the types whose values begin with the letters of a country. */
 export const hasCountry = ({ id }: Skill): boolean => id === 'iban' || id === 'eu-vat'
 
-/** Returns a value in capitals, without the characters that group it. */
 export const compactValue = (written: string): string =>
   written.replace(/[ \t\r\n.\-\u2010\u2011\u2013]/g, '').toUpperCase()
 

@@ -1,4 +1,3 @@
-/** Splits a text into words and the punctuation around them. */
 import { pairMarks, type Quotation } from './pairs.ts'
 
 export interface Word {
