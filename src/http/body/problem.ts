@@ -33,11 +33,23 @@ export function problemOf(baseUrl: string, code: ErrorCode): Problem {
   return { type: `${baseUrl}/errors#${code}`, title, status, detail, code, ...consequencesOf(code) }
 }
 
+/** What does not depend on the request is built here. */
 export function problemSender(baseUrl: string): SendProblem {
+  const prepare = (code: ErrorCode) => {
+    const problem = problemOf(baseUrl, code)
+    const usual = { ...USUAL_HEADERS, ...acceptedHeaders(code) }
+    return { problem, usual, list: headerList(usual), body: preparedBody(JSON.stringify(problem)) }
+  }
+  const prepared = new Map((Object.keys(ERRORS) as ErrorCode[]).map((code) => [code, prepare(code)]))
+
   return function sendProblem(res, code, { headers, members } = {}) {
     setAccessLogFields(res, { code })
-    const problem = { ...problemOf(baseUrl, code), ...members }
-    const list = headerList({ ...USUAL_HEADERS, ...acceptedHeaders(code), ...headers })
-    sendBody(res, problem.status, list, preparedBody(JSON.stringify(problem)))
+    const { problem, usual, list, body } = prepared.get(code) ?? prepare(code)
+    sendBody(
+      res,
+      problem.status,
+      headers === undefined ? list : headerList({ ...usual, ...headers }),
+      members === undefined ? body : preparedBody(JSON.stringify({ ...problem, ...members })),
+    )
   }
 }
