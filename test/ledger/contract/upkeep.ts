@@ -64,6 +64,8 @@ export function describeUpkeep(name: string, open: OpenStore): void {
       const ended = [await settle(now - day - 1), await settle(now - 3 * hour, now - hour - 1)]
       const kept = [await settle(now - day + 1), await settle(now - 3 * day, now - hour + 1)]
       const unused = await keyed(keyOf(now - 5 * hour))
+      // A process that has just read one of these may be about to bind a sale with it.
+      const recent = [await keyed(keyOf(now - 2 * hour)), await keyed(keyOf(now))]
       const doubtful = await reach(ledger, await claimed(ledger, past), { state: 'in_doubt' })
       const unsold = await claimed(ledger, past)
       const voided = await reach(ledger, await claimed(ledger, past), { state: 'void' })
@@ -81,6 +83,7 @@ export function describeUpkeep(name: string, open: OpenStore): void {
       expect(await ledger.find(voided)).toBeNull()
       expect(await ledger.findTask(task.key)).toBeNull()
       expect(await ledger.findFact(unused)).toBeNull()
+      for (const name of recent) expect(await ledger.findFact(name)).toBe('sealed')
       for (const row of kept) expect(await ledger.findFact(row.bindingKey!)).toBe('sealed')
     })
 

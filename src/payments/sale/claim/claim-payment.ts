@@ -85,7 +85,6 @@ async function orRelease<T>(run: SaleRun, row: Held, ask: () => Promise<T>): Pro
   try {
     return await ask()
   } catch (error) {
-    if (!(error instanceof StoreUnavailable)) throw error
     if (row.state === 'settling')
       await release(run, row).catch((again: unknown) => {
         if (!(again instanceof StoreUnavailable)) throw again
