@@ -193,7 +193,9 @@ function changesOf(node: Node, parents: readonly Node[], source: string, words: 
       return reordered(list(node.body), of, replace)
     case 'CallExpression':
     case 'NewExpression': {
-      const args = list(node.arguments)
+      // The order of what these are given does not matter.
+      const isCommutative = /^Math\.(?:min|max)$/.test(of(node.callee as Node))
+      const args = isCommutative ? [] : list(node.arguments)
       const swapped = args.slice(1).flatMap((second, index) => {
         const first = args[index]!
         if (of(first) === of(second)) return []

@@ -165,7 +165,7 @@ describe.each(BACKENDS)('reading a chain (%s)', (_, start) => {
       amount: 1000n,
       nonce: ours.transfer.nonce,
     })
-    expect(transfers[1]).toMatchObject({ amount: 5n, nonce: null })
+    expect(transfers[1]).toMatchObject({ logIndex: 0, amount: 5n, nonce: null })
     expect(await chain.chainReader.transfersTo(payTo, head + 1n, head + 1n).catch(() => [])).toEqual([])
   })
 })
