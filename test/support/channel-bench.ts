@@ -33,11 +33,11 @@ export async function startChannelBench(account?: ChargedActs) {
   const now = () => clock.at
   const { ledger: store, dataDir } = await openFreshStore('channel', now)
   const { ledger, faults }: FaultyLedger = faultyLedger(store)
-  const contract = simulatedContract()
+  const payTo = freshAccount().address
+  const contract = simulatedContract(payTo)
   contract.setTime(Math.floor(clock.at / 1000))
   const authorizer = freshAccount()
   const keys = createKeyring(randomBytes(32))
-  const payTo = freshAccount().address
   const events: string[] = []
   const logged: string[] = []
   const log = (...line: unknown[]) => void logged.push(JSON.stringify(line))

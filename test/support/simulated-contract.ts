@@ -31,7 +31,7 @@ interface Owned {
 const ownerOf = ({ payer, salt }: Owned) => `${payer.toLowerCase()}/${salt}`
 
 /** The settlement contract's rules in memory, behind a facilitator that misbehaves as planned. */
-export function simulatedContract() {
+export function simulatedContract(payTo: string) {
   const states = new Map<string, ChannelState>()
   const ids = new Map<string, string>()
   const used = new Set<string>()
@@ -143,13 +143,12 @@ export function simulatedContract() {
   }
   const reader: ChannelReader = {
     state: (id) => look(() => stateOf(id)),
-    payee: () =>
-      look(() => ({
-        claimed:
-          world.claimedElsewhere +
-          [...states.values()].reduce((sum, { totalClaimed }) => sum + totalClaimed, 0n),
-        settled,
-      })),
+    payee: (receiver) =>
+      look(() => {
+        if (receiver.toLowerCase() !== payTo.toLowerCase()) return { claimed: 0n, settled: 0n }
+        const known = [...states.values()].reduce((sum, { totalClaimed }) => sum + totalClaimed, 0n)
+        return { claimed: world.claimedElsewhere + known, settled }
+      }),
     hasContract: async () => true,
   }
   const chain = {

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { ERRORS, type ErrorCode } from '../../../src/errors.ts'
 import { accessLogFields } from '../../../src/http/access-log-fields.ts'
 import { problemOf, problemSender } from '../../../src/http/body/problem.ts'
+import { rawErrorResponse, rawResponseText } from '../../../src/http/body/raw-error-response.ts'
 import type { Handler } from '../../../src/http/middleware.ts'
 
 const BASE_URL = 'https://checks.example'
@@ -45,4 +46,14 @@ test('adds members and headers, sets the log field, and omits the body for HEAD'
     .expect('Content-Length', String(Buffer.byteLength(text)))
   expect(head.text ?? '').toBe('')
   expect(codes).toEqual(['not_found', 'not_found'])
+})
+
+test('what is written to a socket is a whole response with no header beside its own', () => {
+  const response = rawErrorResponse('too_many_connections', { retrySeconds: 5 })
+  const [head = '', body] = rawResponseText(response).split('\r\n\r\n')
+  expect(head.split('\r\n').map((line) => line.split(':')[0])).toEqual([
+    'HTTP/1.1 503 Service Unavailable',
+    ...['Content-Type', 'Content-Length', 'Cache-Control', 'Retry-After', 'Connection'],
+  ])
+  expect(body).toBe(response.body)
 })

@@ -102,6 +102,15 @@ describe('two nodes', () => {
     expect(switches).toEqual([1])
   })
 
+  test('of two that were away, the first that is back is used at once', async () => {
+    nodes[0].up = false
+    nodes[1].up = false
+    await survey(2)
+    nodes[1].up = true
+    await survey()
+    expect(switches).toEqual([1])
+  })
+
   test('with both away a question rejects as with one', async () => {
     nodes[0].up = false
     nodes[1].up = false

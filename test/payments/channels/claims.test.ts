@@ -48,6 +48,19 @@ describe('claims', () => {
     expect(await buyer.buy()).toMatchObject({ kind: 'sold' })
   })
 
+  test('have been paid out when their run ends', async () => {
+    await bench.buyer().buy()
+    const { facilitator } = bench.contract
+    const { settle } = facilitator
+    facilitator.settle = async (...act) => {
+      await new Promise(setImmediate)
+      return settle(...act)
+    }
+    bench.layer.channels?.maintenance.claimSoon()
+    await maintain()
+    expect(bench.contract.settled()).toBe(1_000n)
+  })
+
   test('run on schedule, also if the last run was by a clock that was a day ahead', async () => {
     bench.pass(24 * HOUR)
     expect(await maintain()).toEqual({ claimed: 0, failed: 0 })

@@ -9,7 +9,7 @@ import { FacilitatorFault } from '../../../../src/payments/facilitators/facilita
 import { DATA_FEE_ORACLE } from '../../../../src/payments/facilitators/self/data-fee.ts'
 import { createSelfFacilitator } from '../../../../src/payments/facilitators/self/self-facilitator.ts'
 import { createLedgerJournal } from '../../../../src/payments/facilitators/self/settlement-journal.ts'
-import { createTreasury } from '../../../../src/payments/facilitators/self/treasury.ts'
+import { createTreasury, dollarsOf } from '../../../../src/payments/facilitators/self/treasury.ts'
 import { TOKEN } from '../../../../src/sandbox/addresses.ts'
 import type { ChainBackend } from '../../../../src/sandbox/chain/anvil-backend.ts'
 import { callRpc } from '../../../../src/sandbox/chain/json-rpc.ts'
@@ -26,6 +26,14 @@ const GWEI = 10n ** 9n
 
 /** Code that answers any call with one number: a stand-in for Base's oracle, which asks it for data and as operator's fee. */
 const asking = (wei: bigint) => `0x7f${wei.toString(16).padStart(64, '0')}5f5260205ff3`
+
+test('wei are millionths of a dollar, rounded up, and never more than a million dollars', () => {
+  const ether = 10n ** 18n
+  expect(dollarsOf(ether, 2_500n)).toBe(2_500_000_000n)
+  expect(dollarsOf(1n, 2_500n)).toBe(1n)
+  expect(dollarsOf(0n, 2_500n)).toBe(0n)
+  expect(dollarsOf(ether ** 2n, 2_500n)).toBe(10n ** 12n)
+})
 
 describe('what a settlement may cost and has cost', () => {
   const payer = freshAccount()
