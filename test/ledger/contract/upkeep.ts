@@ -68,10 +68,15 @@ export function describeUpkeep(name: string, open: OpenStore): void {
       const recent = [await keyed(keyOf(now - 2 * hour)), await keyed(keyOf(now))]
       const doubtful = await reach(ledger, await claimed(ledger, past), { state: 'in_doubt' })
       const unsold = await claimed(ledger, past)
+      const lastBut = { ...past, validBefore: Math.floor((now - hour) / 1000) - 1 }
+      const [expired, valid] = [
+        await claimed(ledger, lastBut),
+        await claimed(ledger, { ...lastBut, validBefore: lastBut.validBefore + 1 }),
+      ]
       const voided = await reach(ledger, await claimed(ledger, past), { state: 'void' })
       const task = newTask({ expiresAt: now })
       await ledger.saveTask(task, 10)
-      expect(await ledger.purge(now, windows)).toEqual({ bindings: 2, tasks: 1, payments: 2 })
+      expect(await ledger.purge(now, windows)).toEqual({ bindings: 2, tasks: 1, payments: 3 })
       for (const row of ended)
         expect(await ledger.find(row)).toMatchObject({
           ...{ state: 'settled', salt: null, binding: null, bindingKey: null },
@@ -80,6 +85,8 @@ export function describeUpkeep(name: string, open: OpenStore): void {
       for (const row of kept) expect((await ledger.find(row))?.binding).not.toBeNull()
       expect(await ledger.find(doubtful)).not.toBeNull()
       expect(await ledger.find(unsold)).toBeNull()
+      expect(await ledger.find(expired)).toBeNull()
+      expect(await ledger.find(valid)).not.toBeNull()
       expect(await ledger.find(voided)).toBeNull()
       expect(await ledger.findTask(task.key)).toBeNull()
       expect(await ledger.findFact(unused)).toBeNull()

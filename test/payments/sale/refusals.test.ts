@@ -151,10 +151,29 @@ describe('the limit of refusals', () => {
     if (sale.kind !== 'declined') throw new Error('not declined')
     expect(sale.code).toBe('too_many_requests')
     expect(sale.retryAfterSeconds).toBeGreaterThan(50)
+    expect(sale.retryAfterSeconds).toBeLessThanOrEqual(60)
     await expect(bench.row(buyer, fourth.nonce)).rejects.toThrow('no such row')
     await bench.sell((await (await bench.buyer()).sign()).rawPayment)
     bench.clock.advance(61_000)
     expect(await bench.sell(fourth.rawPayment)).toMatchObject({ code: 'payment_insufficient_funds' })
+  })
+
+  test('of many for one call only the newest are looked up again for a new payment', async () => {
+    const buyer = await bench.buyer()
+    for (let tries = 0; tries < 8; tries += 1) {
+      if (tries % 2 === 0) bench.clock.advance(61_000)
+      bench.facilitator.script.push({ says: failed('invalid_network') })
+      expect(await bench.sell((await buyer.sign()).rawPayment)).toMatchObject({ code: 'payment_refused' })
+    }
+    const { trace } = bench.reader
+    let traced = 0
+    bench.reader.trace = (query) => {
+      traced += 1
+      return trace(query)
+    }
+    bench.clock.advance(61_000)
+    expect(await bench.sell((await buyer.sign()).rawPayment)).toMatchObject({ kind: 'sold' })
+    expect(traced).toBe(3)
   })
 
   test('counts what the facilitator refused while no node answers', async () => {
