@@ -72,4 +72,21 @@ describe('a transaction of another client that is in the way', () => {
     expect(await taken).toMatchObject({ kind: 'known', row: { owner: 'faster', state: 'claimed' } })
     expect((await ledger.findTask(task.key))?.payment).toBeNull()
   })
+
+  test('settles its row by the same transfer: of two rows one is settled, and the other is as it was', async () => {
+    ledger = await openPostgresLedger({ url: database.url })
+    const [faster, slower] = [await claimed(ledger), await claimed(ledger)]
+    const transfer = { transaction: `0x${'ab'.repeat(32)}`, logIndex: 3 }
+    const settling = (await ledger.move(slower, { state: 'settling' }))!
+    await other.query('begin')
+    await other.query(
+      `update payments set state = 'settled', settled_at = 5, tx = $1, log_index = $2 where nonce = $3`,
+      [transfer.transaction, transfer.logIndex, faster.nonce],
+    )
+    const moved = ledger.move(settling, { state: 'settled', settledAt: 6, ...transfer })
+    await whenBlocked(database.url)
+    await other.query('commit')
+    expect(await moved).toBeNull()
+    expect(await ledger.find(slower)).toEqual(settling)
+  })
 })
