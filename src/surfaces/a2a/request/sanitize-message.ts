@@ -42,7 +42,6 @@ export function sanitizeMessage(message: unknown, version: ProtocolVersion): Rea
   return {
     ok: true,
     value: {
-      ...(version === '0.3' ? { kind: 'message' } : {}),
       messageId: NEUTRAL_ID,
       role: version === '0.3' ? 'user' : 'ROLE_USER',
       parts: parts.value,
