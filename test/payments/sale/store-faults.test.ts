@@ -188,7 +188,9 @@ describe('a store that fails after the payment was sent', () => {
     await bench.restart()
     bench.clock.advance(31_000)
     bench.faults.push({ method: 'noteRepeat', when: 'before', error: new TypeError('a defect') })
+    bench.logged.length = 0
     expect(await bench.sell(rawPayment)).toMatchObject(IN_DOUBT)
+    expect(bench.logged.join()).toContain('repeat_failed')
   })
 
   test('and did write the record, answers with it', async () => {

@@ -24,6 +24,7 @@ describe('a line break', () => {
   it.each([
     'IBAN DE89 3704 0044\n\n0532 0130 00',
     'VAT PL\n\n5260250274',
+    'the NIP check\n\n5260250274 is my invoice',
     'email jan\n\n@example.com',
     'email a\r\n\r\njan@example.com',
     'email a\r\nBcc: jan@example.com',
