@@ -367,18 +367,21 @@ describe('the message', () => {
   })
 
   it.each([
-    -1,
-    1.5,
-    '1',
-    null,
-  ])('takes no history length of %j except null, which means no limit', async (historyLength) => {
+    [-1, -32602],
+    [1.5, -32602],
+    ['1', -32602],
+    [2 ** 31, -32602],
+    [2 ** 31 - 1, -32001],
+    // No limit.
+    [null, -32001],
+  ])('takes a history length that is an int32 and not negative, or null: %j', async (historyLength, code) => {
     const reply = await service.post({
       jsonrpc: '2.0',
       id: 1,
       method: 'GetTask',
       params: { id: 'no-such-task', historyLength },
     })
-    expectError(reply, historyLength === null ? -32001 : -32602)
+    expectError(reply, code)
   })
 })
 
