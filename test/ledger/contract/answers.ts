@@ -18,6 +18,8 @@ export function describeAnswers(name: string, open: OpenStore): void {
       expect(await ledger.noteRepeat(row, true, 3)).toBe(1)
       expect(await ledger.noteRepeat(row, true, 3)).toBe(2)
       expect(await ledger.noteRepeat(row, false, 3)).toBe(2)
+      // A row may be purged while its repeat is under way.
+      expect(await ledger.noteRepeat({ ...row, nonce: `0x${'0'.repeat(64)}` }, true, 3)).toBe(0)
       expect(await ledger.find(row)).toMatchObject({ mismatches: 2 })
     })
 
