@@ -79,6 +79,8 @@ export function describeTreasury(name: string, open: OpenStore): void {
       // 100 brought in, 30 spent, 40 reserved.
       expect(await ledger.reserve('k/3', DEPOSIT, 40n, fuse(100n))).toBe('beyond_account')
       expect(await ledger.reserve('k/3', DEPOSIT, 30n, fuse(100n))).toBe('admitted')
+      // Its own reserve is no reason against the one that takes its place.
+      expect(await ledger.reserve('k/3', DEPOSIT, 30n, fuse(100n))).toBe('admitted')
       expect(await ledger.release('k/2', outlay(35n))).toEqual({ lost: 0n, beyond: 0n })
       expect(await today()).toMatchObject({ spent: 65n, reserved: 0n, lost: 30n, credit: 30n })
     })

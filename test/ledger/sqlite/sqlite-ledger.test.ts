@@ -35,6 +35,13 @@ describeOlderReplicas('SQLite', async () => {
 })
 
 describe('the SQLite file', () => {
+  test('has what was asked of it before it is closed', async () => {
+    const ledger = await openSqliteLedger({ dataDir: freshDir() })
+    const claim = ledger.claim(newPayment())
+    await ledger.close()
+    expect(await claim).toMatchObject({ kind: 'claimed' })
+  })
+
   test('holds what was written after it is closed and opened again', async () => {
     const dataDir = freshDir()
     const payment = newPayment()
