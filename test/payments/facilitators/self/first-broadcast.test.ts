@@ -2,28 +2,47 @@ import type { PublicClient } from 'viem'
 import { expect, test } from 'vitest'
 import { createFirstBroadcast } from '../../../../src/payments/facilitators/self/first-broadcast.ts'
 
-test('a node without the synchronous call gets the transaction by the other one, and is asked for it once', async () => {
-  const taken = Promise.withResolvers<void>()
+/** A node that answers the synchronous call with an error, and the other one when `taken` says so. */
+function startNode(code: number, taken: Promise<void> = Promise.resolve()) {
   const calls: string[] = []
   const client = {
     sendRawTransactionSync: async () => {
       calls.push('sync')
-      throw Object.assign(new Error('no such method'), { code: -32601 })
+      throw Object.assign(new Error('refused'), { code })
     },
-    sendRawTransaction: async () => {
+    sendRawTransaction: () => {
       calls.push('plain')
-      await taken.promise
+      return taken
     },
   } as unknown as PublicClient
-  const send = createFirstBroadcast(client)
+  return { calls, send: createFirstBroadcast(client) }
+}
+
+test.each([
+  -32601, -32004, -32602,
+])('a node without the synchronous call is asked for it once: %d', async (code) => {
+  const { calls, send } = startNode(code)
+  await send('0x01', '0x02')
+  await send('0x01', '0x02')
+  expect(calls).toEqual(['sync', 'plain', 'plain'])
+})
+
+test('one that refuses a transaction for another reason is asked again', async () => {
+  const { calls, send } = startNode(-32000)
+  await send('0x01', '0x02')
+  await send('0x01', '0x02')
+  expect(calls).toEqual(['sync', 'plain', 'sync', 'plain'])
+})
+
+test('a broadcast is over when the node has taken the transaction', async () => {
+  const taken = Promise.withResolvers<void>()
+  const { send } = startNode(-32601, taken.promise)
   let isOver = false
-  const first = send('0x01', '0x02').finally(() => {
+  const sent = send('0x01', '0x02').finally(() => {
     isOver = true
   })
   await new Promise(setImmediate)
   expect(isOver).toBe(false)
   taken.resolve()
-  expect(await first).toBeUndefined()
-  await send('0x01', '0x02')
-  expect(calls).toEqual(['sync', 'plain', 'plain'])
+  expect(await sent).toBeUndefined()
 })
