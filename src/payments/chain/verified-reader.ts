@@ -1,10 +1,18 @@
 import { domainSeparator, type Hex } from 'viem'
-import type { Network } from '../networks/network.ts'
 import { type ChainReader, ChainUnavailable } from './chain-reader.ts'
 
 export interface NodeReader extends ChainReader {
   /** The token's `DOMAIN_SEPARATOR()`; `0x` without such a token. */
   domainSeparator(): Promise<Hex>
+}
+
+/** The chain that a node should serve, and a token on it with its EIP-712 domain. */
+interface ServedChain {
+  readonly chainId: number
+  readonly token: {
+    readonly address: Hex
+    readonly domain: { readonly name: string; readonly version: string }
+  }
 }
 
 /** How long a verdict on the node is kept: another node may take its place behind the same URL. */
@@ -19,7 +27,7 @@ const WRONG_MS = 10_000
  */
 export function verifyChain(
   reader: NodeReader,
-  { chainId, token }: Network,
+  { chainId, token }: ServedChain,
   monotonicMs: () => number = () => performance.now(),
 ): ChainReader {
   const domain = { ...token.domain, chainId, verifyingContract: token.address }
