@@ -44,7 +44,7 @@ export function problemSender(baseUrl: string): SendProblem {
 
   return function sendProblem(res, code, { headers, members } = {}) {
     setAccessLogFields(res, { code })
-    const { problem, usual, list, body } = prepared.get(code) ?? prepare(code)
+    const { problem, usual, list, body } = prepared.get(code)!
     sendBody(
       res,
       problem.status,

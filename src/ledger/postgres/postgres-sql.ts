@@ -19,7 +19,9 @@ const MOST_STATEMENTS = 500
 function createTranslate(): Translate {
   const kept = boundedCache<ReturnType<Translate>>(MOST_STATEMENTS)
   return (text) => {
-    const statement = kept.get(text) ?? positional(text, (place) => `$${place}`)
+    const known = kept.get(text)
+    if (known !== undefined) return known
+    const statement = positional(text, (place) => `$${place}`)
     kept.set(text, statement)
     return statement
   }
