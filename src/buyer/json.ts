@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../json.ts'
 
-/** An empty object if there is none at the path: a reply may have any shape. */
+/** Returns an empty object if the path leads to no object: a reply may have any shape. */
 export function member(json: unknown, ...path: readonly string[]): JsonObject {
   const found = path.reduce<unknown>((at, name) => (isObject(at) ? at[name] : undefined), json)
   return isObject(found) ? found : {}

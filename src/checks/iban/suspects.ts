@@ -13,8 +13,8 @@ export function fitsIban(iban: string): boolean {
 }
 
 /**
- * The offset of a letter that stands for the digit it looks like; -1 if there is none, or more than one letter where digits
- * are allowed. `written` is the IBAN with the case of the value.
+ * The offset of a letter that stands for the digit it looks like; -1 without such a letter, or with more than one letter where
+ * digits are allowed. `written` is the IBAN with the case of the value.
  */
 export function letterForDigit(iban: string, written: string, { kinds }: IbanCountry): number {
   let found = -1

@@ -18,7 +18,7 @@ export async function openLedgerReader(config: Config): Promise<LedgerReader> {
   return reader
 }
 
-/** Opens the store of live mode; null if there is none in its directory. */
+/** Opens the store of live mode; null if its directory has no store. */
 export const openStoreReader = async (store: StoreConfig): Promise<LedgerReader | null> =>
   store.kind === 'sqlite' ? openSqliteReader(store) : openPostgresReader(store.url)
 

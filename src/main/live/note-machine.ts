@@ -24,7 +24,7 @@ export function limitBelow(
   return limit !== null && maxConnections + RESERVE > limit ? limit : null
 }
 
-/** The hard limit, to which Node raises the soft one at its start; null if there is none or the system is not Linux. */
+/** The hard limit, to which Node raises the soft one at its start; null if unlimited or not on Linux. */
 function hardLimit(read: () => string): number | null {
   try {
     const [, hard] = /^Max open files +\S+ +(\d+)/m.exec(read()) ?? []

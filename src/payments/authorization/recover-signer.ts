@@ -14,7 +14,7 @@ export type RecoverSigner = (digest: Uint8Array, signature: Uint8Array) => Promi
 
 /** The binding to libsecp256k1 in the package `secp256k1`, not its fallback in JavaScript. */
 interface Secp256k1 {
-  /** Returns the public key, uncompressed, 65 bytes; throws if there is none. */
+  /** Returns the public key, uncompressed, 65 bytes; throws if the signature has no public key. */
   ecdsaRecover(signature: Uint8Array, recoveryId: number, digest: Uint8Array, compressed: false): Uint8Array
 }
 

@@ -78,8 +78,8 @@ async function writeClaim(run: SaleRun): Promise<ClaimOutcome> {
 }
 
 /**
- * A store that fails before anything is sent may still have the row. It is released, so that no call has to wait for
- * the end of its lease.
+ * Whatever fails before anything is sent, the store may have the row. It is released, so that no call must wait for the
+ * end of its lease.
  */
 async function orRelease<T>(run: SaleRun, row: Held, ask: () => Promise<T>): Promise<T> {
   try {

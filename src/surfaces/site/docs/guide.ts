@@ -10,7 +10,7 @@ export interface Guide {
 
 export const guidePath = ({ name }: Guide): string => `/docs/${name}`
 
-/** The first heading; throws if there is none. */
+/** The first heading; throws without a heading. */
 export function guideTitle({ name, markdown }: Guide): string {
   const title = /^# (.+)$/m.exec(markdown)?.[1]
   if (title === undefined) throw new Error(`docs/${name}.md must begin with a heading of level 1`)
