@@ -23,6 +23,7 @@ export function listPageOf(page: Page) {
     file: page.locator('#file'),
     column: page.getByLabel('Column').locator('option:checked'),
     summary: page.locator('#summary'),
+    /** Read them by `allTextContents`: rows out of sight are not laid out and have no inner text. */
     rows: page.locator('.rows tbody tr'),
     count: page.locator('.checked-list > .hint'),
     search: page.getByRole('searchbox', { name: 'Search' }),

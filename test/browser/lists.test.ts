@@ -89,7 +89,7 @@ describe('a pasted list', () => {
       { from: sandbox.facts.buyer.address, to: sandbox.facts.payTo, value: 2_000n },
     ])
 
-    const cells = await Promise.all((await list.rows.all()).map((row) => row.locator('td').allInnerTexts()))
+    const cells = await Promise.all((await list.rows.all()).map((row) => row.locator('td').allTextContents()))
     const [good, bad] = [GOOD, BAD].map((value) => CHECKS.iban(value))
     expect(cells).toEqual([
       ['1', GOOD, 'Valid', 'ok', good?.reason, good?.normalized],
@@ -150,11 +150,11 @@ describe('a pasted list', () => {
     await list.values.fill(BAD)
     await list.ask.click()
     expect(asked).toEqual(['The results of the last list are not saved. Go on and replace them?'])
-    expect(await list.rows.allInnerTexts()).toEqual([expect.stringContaining(GOOD)])
+    expect(await list.rows.allTextContents()).toEqual([expect.stringContaining(GOOD)])
     expect(await list.pay('$0.001').count()).toBe(0)
     page.once('dialog', (dialog) => void dialog.accept())
     await list.buy('$0.001')
-    await expect.poll(() => list.rows.allInnerTexts()).toEqual([expect.stringContaining(BAD)])
+    await expect.poll(() => list.rows.allTextContents()).toEqual([expect.stringContaining(BAD)])
     await list.save('Save as CSV')
     await list.values.fill(GOOD)
     await list.ask.click()
