@@ -6,11 +6,11 @@ export type Body =
   /** The client left before it had sent everything, so there is no one to answer. */
   | { readonly kind: 'aborted' }
 
-/**
- * Bytes of an oversized body that are read and discarded, twice the largest body that is read. A client whose connection is
- * closed while it still sends may never see the 413.
- */
-const DISCARD_LIMIT = 2_097_152
+/** Bytes of a body with a list, the largest that any surface reads. */
+export const LIST_BODY_LIMIT = 1_048_576
+
+/** Bytes of an oversized body that are read and discarded. A client whose connection is closed while it still sends may never see the 413. */
+const DISCARD_LIMIT = 2 * LIST_BODY_LIMIT
 
 const EMPTY: Body = { kind: 'read', bytes: Buffer.alloc(0) }
 

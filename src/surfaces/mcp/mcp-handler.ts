@@ -5,7 +5,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setAccessLogFields } from '../../http/access-log-fields.ts'
-import { discardBody, readBody } from '../../http/body/read-body.ts'
+import { discardBody, LIST_BODY_LIMIT, readBody } from '../../http/body/read-body.ts'
 import { whenDelivered } from '../../http/body/send.ts'
 import { type PaymentHeader, readPaymentHeader } from '../../http/headers/payment-header.ts'
 import { requestIdOf } from '../../http/headers/request-id.ts'
@@ -48,9 +48,6 @@ export interface McpEndpoint {
 
 /** Bytes. */
 const BODY_LIMIT = 64 * 1024
-
-/** Bytes. */
-const LIST_BODY_LIMIT = 1024 * 1024
 
 const limitOf = (call: ToolCall | undefined) => (call?.tool === LIST_TOOL ? LIST_BODY_LIMIT : BODY_LIMIT)
 

@@ -11,9 +11,6 @@ import type { Order } from '../../payments/terms/orders.ts'
 /** Bytes of a body with one value; the longest value, with every character escaped, needs 6,156. */
 export const BODY_LIMIT = 8192
 
-/** Bytes. */
-export const LIST_BODY_LIMIT = 1024 * 1024
-
 export type RequestReading =
   | { readonly kind: 'input'; readonly items: Items }
   /** A body of length 0. Registries send one to see whether a route asks for payment. */

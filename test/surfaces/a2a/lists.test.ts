@@ -209,6 +209,12 @@ describe('a long body', () => {
     expect(await status(list, { 'PAYMENT-SIGNATURE': 'e30=' })).toBe(413)
   })
 
+  it('may have 1 MB to the byte', async () => {
+    const body = JSON.stringify(sendRequest('1.0', { parts: [LIST] })).padEnd(1_048_576)
+    expect((await service.post(body)).status).toBe(402)
+    expect((await service.post(`${body} `)).status).toBe(413)
+  })
+
   it('is refused if it is not JSON', async () => {
     expect((await service.post(LONG)).status).toBe(413)
   })

@@ -243,6 +243,12 @@ describe('a body', () => {
     }
   })
 
+  test('of a list may have 1 MB to the byte', async () => {
+    const body = JSON.stringify(message({ items: ITEMS })).padEnd(1_048_576)
+    expect((await post(body)).status).toBe(200)
+    expect((await post(`${body} `)).status).toBe(413)
+  })
+
   test('over 64 kB of a client over its limit is not read', async () => {
     const mcp = await startMcp({ registry, blocked: 30 })
     const { status, headers, json } = await mcp.ask({ body: padded('validate_batch', 70_000) })

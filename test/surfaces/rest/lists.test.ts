@@ -185,6 +185,12 @@ describe('a list out of form', () => {
   })
 })
 
+it('a body may have 1 MB to the byte', async () => {
+  const body = JSON.stringify({ items: ITEMS }).padEnd(1_048_576)
+  expect((await post('batch', body)).status).toBe(402)
+  expect((await post('batch', `${body} `)).status).toBe(413)
+})
+
 it('every type has its list', async () => {
   for (const { id } of realRegistry().all)
     expect((await post(`${id}/batch`, { values: ['x'] })).status).toBe(402)

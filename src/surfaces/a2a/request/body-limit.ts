@@ -13,9 +13,6 @@ import { messageOf } from './read-envelope.ts'
 /** Bytes. */
 export const BODY_LIMIT = 16_384
 
-/** Bytes. */
-export const LIST_BODY_LIMIT = 1_048_576
-
 /** Members and elements of a request with a list: twice as many as 1,000 data parts have. */
 const MOST_NODES = 20_000
 
