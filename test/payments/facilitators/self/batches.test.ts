@@ -326,6 +326,21 @@ describe('authorizations that gather', () => {
     expect(signed).toHaveLength(before)
   })
 
+  test('stay written down while only one of them is sent again', async () => {
+    facilitator.close()
+    facilitator = start({ timing: { confirmMs: 100 } })
+    proxy.treat(({ method }) => (method === 'eth_sendRawTransaction' ? 'drop' : 'pass'))
+    const { payments, outcomes } = await settleAll(3)
+    await outcomes
+    const [first] = signed
+    for (const later of [0, 1]) await spendNonce((first?.nonce ?? 0) + later)
+    facilitator.close()
+    facilitator = start({ timing: { confirmMs: 100 } })
+    await settle(payments[1] as SignedPayment)
+    expect(sizes()).toEqual([1, 2, 1])
+    expect((await journal.load()).map(({ hashes }) => hashes)).toEqual(signed.map(({ hash }) => [hash]))
+  })
+
   test('are signed again under the next nonce if another program took theirs, and are offered again under that', async () => {
     facilitator.close()
     facilitator = start({ timing: { confirmMs: 100 } })
