@@ -1,5 +1,6 @@
 import { chmodSync, rmSync } from 'node:fs'
-import { createConnection, createServer, type Server, type Socket } from 'node:net'
+import { createConnection, createServer, type Server } from 'node:net'
+import { pipeline } from 'node:stream/promises'
 import { isObject } from '../../json.ts'
 import type { Log } from '../../log.ts'
 import { Refused, type Sign } from './policy.ts'
@@ -15,32 +16,24 @@ const MOST_CONNECTIONS = 64
 export async function listenSigner(path: string, sign: Sign, log: Log): Promise<Server> {
   if (await answers(path)) throw new Error('another signer listens there')
   rmSync(path, { force: true })
-  const server = createServer((socket) => serve(socket, sign, log))
+  const server = createServer((socket) => {
+    const answer = (chunks: AsyncIterable<string>) => answersTo(chunks, sign, log)
+    pipeline(socket.setEncoding('utf8'), answer, socket).catch(() => socket.destroy())
+  })
   server.maxConnections = MOST_CONNECTIONS
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(path, resolve))
   chmodSync(path, 0o660)
   return server
 }
 
-async function serve(socket: Socket, sign: Sign, log: Log): Promise<void> {
+/** Throws for a line that is no request or is too long. */
+async function* answersTo(chunks: AsyncIterable<string>, sign: Sign, log: Log): AsyncGenerator<string> {
   let text = ''
-  socket.setEncoding('utf8').on('error', () => socket.destroy())
-  try {
-    // The loop reads on only when the lines before are answered.
-    for await (const chunk of socket) {
-      const lines = (text + chunk).split('\n')
-      text = lines.pop() ?? ''
-      if (text.length > MOST_CHARACTERS) return
-      for (const line of lines) {
-        const answer = await answerTo(line, sign, log)
-        if (!socket.write(`${JSON.stringify(answer)}\n`))
-          await new Promise<void>((resolve) => socket.once('drain', resolve).once('close', resolve))
-      }
-    }
-  } catch {
-    // Not a request, or the client left.
-  } finally {
-    socket.destroy()
+  for await (const chunk of chunks) {
+    const lines = (text + chunk).split('\n')
+    text = lines.pop() ?? ''
+    if (text.length > MOST_CHARACTERS) throw new Refused('too long')
+    for (const line of lines) yield `${JSON.stringify(await answerTo(line, sign, log))}\n`
   }
 }
 

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { createConnection } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { eip3009ABI, refundTypes } from '@x402/evm'
 import {
   encodeFunctionData,
@@ -12,6 +13,9 @@ import {
 } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { JsonObject } from '../../../src/json.ts'
+import { createLog } from '../../../src/log.ts'
+import { listenSigner } from '../../../src/main/signer/listen-signer.ts'
 import { channelDomain } from '../../../src/payments/channels/voucher/digests.ts'
 import { aggregate, MULTICALL3 } from '../../../src/payments/facilitators/self/aggregate.ts'
 import { BASE } from '../../../src/payments/networks/base.ts'
@@ -190,4 +194,23 @@ describe('a process that can only talk to the socket', () => {
     expect(audit).not.toMatch(new RegExp(`${keys.settlement.slice(2)}|${keys.authorizer.slice(2)}`))
     expect(audit).not.toContain(transfer.slice(10, 74))
   })
+})
+
+test('a connection with long answers gathers no listeners', async () => {
+  const path = join(directory, 'long.sock')
+  const long = 'x'.repeat(1_000_000)
+  const sign = async ({ ask: what }: JsonObject) => ({ value: what === 'long' ? long : '', form: 'x' })
+  const server = await listenSigner(path, sign, createLog({ level: 'silent' }))
+  const counts: number[] = []
+  server.on('connection', (socket) => socket.on('data', () => counts.push(socket.listenerCount('close'))))
+  const client = createConnection(path)
+  const answers = createInterface({ input: client })[Symbol.asyncIterator]()
+  for (const what of ['short', 'long', 'long', 'long', 'short']) {
+    client.write(`${JSON.stringify({ ask: what })}\n`)
+    await answers.next()
+  }
+  client.destroy()
+  server.close()
+  expect(counts).toHaveLength(5)
+  expect(counts.at(-1)).toBe(counts[0])
 })
