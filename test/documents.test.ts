@@ -1,6 +1,6 @@
 /** The documents as a whole: each names its reader, and they stay short. */
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ROOT } from './support/command.ts'
@@ -25,4 +25,15 @@ test('what is written by hand stays short', () => {
   const words = documents.map(({ text }) => text.replace(generated, '').match(/[A-Za-z'’]+/g)?.length ?? 0)
   expect(documents.length).toBeGreaterThan(30)
   expect(words.reduce((sum, count) => sum + count, 0)).toBeLessThan(MOST_WORDS)
+})
+
+test('what a document names in this repository is there', () => {
+  const named = documents
+    .filter(({ path }) => path !== 'CHANGELOG.md')
+    .flatMap(({ text }) => [
+      ...text.matchAll(/`((?:src|test|scripts|skills|deploy|model|bench)\/[\w./-]+)`/g),
+    ])
+    .map(([, path = '']) => path)
+  expect(named.length).toBeGreaterThan(30)
+  expect(named.filter((path) => !existsSync(join(ROOT, path)))).toEqual([])
 })
