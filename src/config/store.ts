@@ -3,8 +3,8 @@ import type { CleanSettings } from './settings.ts'
 /** Where payments and tasks are stored: a file for one process, or a database that several replicas share. */
 export type StoreConfig = {
   /**
-   * Null if the signer holds it, or if it is generated into `dataDir` at the first start. With a database it is always set:
-   * all replicas must publish the same keys, so none of them generates one.
+   * Null if the signer holds it, or if it is generated into `dataDir` at the first start. None is generated with a database:
+   * all replicas must publish the same keys.
    */
   readonly cardKey: string | null
   readonly receiptKey: string | null
