@@ -6,6 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createBuyer } from '../../src/buyer/buyer.ts'
 import { createListBuyer } from '../../src/buyer/list-buyer.ts'
 import type { Surface } from '../../src/buyer/open-client.ts'
+import { readText } from '../../src/buyer/post-json.ts'
 import type { Wallet } from '../../src/buyer/wallet.ts'
 import { CHECKS } from '../../src/checks/checks.ts'
 import { fakePayment } from '../support/a2a-double.ts'
@@ -106,6 +107,16 @@ test.each([
   const buyer = createBuyer({ url: server.url, type: 'iban', surface, maxAmount: 1_000n }, AT_ONCE)
   expect(await buyer.terms(IBAN)).toMatchObject({ kind: 'unreachable' })
   expect(sent).toBeLessThan(128)
+})
+
+test('a character whose bytes come in two pieces is read as one', async () => {
+  const pieces = new ReadableStream({
+    start(controller) {
+      for (const byte of new TextEncoder().encode('Łódź')) controller.enqueue(Uint8Array.of(byte))
+      controller.close()
+    },
+  })
+  expect(await readText(new Response(pieces))).toBe('Łódź')
 })
 
 test.each(['rest', 'mcp'] as const)('over %s, a verdict with a receipt is bought', async (surface) => {

@@ -14,3 +14,12 @@ test('sums of a day are written for all payers first, then by payer in one order
   expect(written).toHaveLength(5)
   expect(written).toEqual(written.toSorted())
 })
+
+test('a reserve does not end without its sums', async () => {
+  const rows = async (text: string) => {
+    if (text.startsWith('delete')) return [{ day: '2027-01-15', payer: '', worst: '5', amount: '5' }]
+    throw new Error('not written')
+  }
+  const ended = release({ rows } as unknown as Sql, 'id', { spent: 3n, gas: 3n, shares: [] })
+  await expect(ended).rejects.toThrow('not written')
+})

@@ -41,6 +41,8 @@ export function simulatedContract(payTo: string) {
   let seconds = 0
   const world = {
     isDown: false,
+    /** The node shows the chain as it was before every deposit. */
+    isBehind: false,
     unclaimable: new Set<string>(),
     claimedElsewhere: 0n,
     /** Addresses with code, lower-case. */
@@ -142,7 +144,7 @@ export function simulatedContract(payTo: string) {
     return answer()
   }
   const reader: ChannelReader = {
-    state: (id) => look(() => stateOf(id)),
+    state: (id) => look(() => (world.isBehind ? UNOPENED : stateOf(id))),
     payee: (receiver) =>
       look(() => {
         if (receiver.toLowerCase() !== payTo.toLowerCase()) return { claimed: 0n, settled: 0n }
@@ -155,7 +157,7 @@ export function simulatedContract(payTo: string) {
     balance: () => look(() => 1_000_000_000n),
     hasCode: (address: string) => look(() => world.wallets.has(address.toLowerCase())),
     authorizationUsed: (payer: string, nonce: string) =>
-      look(() => used.has(`${payer.toLowerCase()}/${nonce}`)),
+      look(() => !world.isBehind && used.has(`${payer.toLowerCase()}/${nonce}`)),
     head: () => look(() => ({ number: 100n, timestamp: seconds })),
     block: () => look(() => ({ number: 100n, timestamp: seconds })),
   } as unknown as ChainReader

@@ -30,10 +30,7 @@ export function nearMissOf(domain: string): string | undefined {
 
 /** Whether a doubled character, or an ending swapped or cut short, makes the domain of the provider's. */
 function repeatsOrSwaps(domain: string, provider: string): boolean {
-  return (
-    domain.replace(/(.)\1/g, '$1') === provider ||
-    (/\.(?:lp|p)$/.test(domain) && domain.replace(/lp$|p$/, 'pl') === provider)
-  )
+  return domain.replace(/(.)\1/g, '$1') === provider || domain.replace(/lp$|p$/, 'pl') === provider
 }
 
 /** Whether one character replaced, dropped, added or swapped with its neighbour turns one text into the other. */

@@ -30,7 +30,7 @@ const PAYMENT_KEY = 'x402/payment'
 /** Characters of an id or progress token. */
 const LONGEST_ID = 128
 
-/** No identifier is shorter, and shorter texts are equal by chance: the id 1 and the value "1". */
+/** Shorter texts are equal by chance: the id 1 and the value "1". */
 const SHORTEST_IDENTIFIER = 6
 
 const NOT_JSON = 'Parse error: the body must be JSON in UTF-8.'

@@ -9,6 +9,7 @@ test.each([
   'application/json; charset=utf-8',
   'application/json;charset=UTF8',
   'application/json; charset="utf-8"; profile="a b"',
+  "application/json; !#$%&'*+.^_`|~09az-=!#$%&'*+.^_`|~09az-",
   'application/json, application/json',
   'application/json;charset=utf-8,Application/JSON',
 ])('is JSON: %s', (header) => {

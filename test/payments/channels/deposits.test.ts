@@ -129,6 +129,18 @@ describe('deposits', () => {
     expect(bench.contract.sent).toEqual(['deposit', 'deposit'])
   })
 
+  test('a node that is behind an earlier deposit has no new one sent', async () => {
+    const buyer = bench.buyer()
+    const first = await buyer.sign()
+    bench.faults.push({ method: 'openChannel', when: 'before' })
+    await bench.sell(first)
+    bench.faults.length = 0
+    const again = { ...first.payload, payload: await anotherDeposit(buyer) }
+    bench.contract.world.isBehind = true
+    expect(await bench.sell({ kind: 'object', payload: again })).toMatchObject({ code: 'payment_in_doubt' })
+    expect(bench.contract.sent).toEqual(['deposit'])
+  })
+
   test('a refusal that proves that nothing was sent charges nothing and can be tried again', async () => {
     const buyer = bench.buyer()
     const rawPayment = await buyer.sign()

@@ -139,6 +139,7 @@ describe('an id with the value in it is refused, and not repeated', () => {
     ['the id is in lower case', call(CANARY, PAID, 'validate_iban', CANARY.toLowerCase())],
     ['the progress token is the value', withToken(CANARY)],
     ['the id is the value as a number', call('440514-01359', PAID, 'validate_pl_pesel', 44051401359)],
+    ['the value is as short as an address', call('x@yz.pl', PAID, 'validate_email', 'X@YZ.PL')],
     ['the value is a number too', call(44051401359, PAID, 'validate_pl_pesel', 44051401359)],
   ])('%s', async (_, message) => {
     const mcp = await start()

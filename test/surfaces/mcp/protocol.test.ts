@@ -155,7 +155,10 @@ describe('2026-07-28', () => {
 
   test.each([
     ['2099-01-01', '2099-01-01'],
+    ['v1.30.0', 'v1.30.0'],
     ['44051401359', 'unknown'],
+    ['44051401359-01-01', 'unknown'],
+    ['v1.44051401359.0', 'unknown'],
   ])('the version %s is refused with those that are spoken, and named as %s', async (version, requested) => {
     const body = JSON.stringify(enveloped({ method: 'tools/list' })).replace(MODERN, version)
     const headers = { 'mcp-protocol-version': version, 'mcp-method': 'tools/list' }

@@ -116,6 +116,7 @@ describe('resources', () => {
   test.each([
     ['file:///etc/motd', { uri: 'file:///etc/motd' }],
     ['x://44051401359', undefined],
+    ['x:44051401359/x://motd', undefined],
     ['mailto://jan@example.com', undefined],
   ])('%s is refused, and repeated only where no identifier can stand in it', async (uri, data) => {
     const message = { jsonrpc: '2.0', id: 1, method: 'resources/read', params: { uri } }

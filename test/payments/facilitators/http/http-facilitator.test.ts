@@ -274,6 +274,16 @@ describe('settling again by itself, as the core does on a pending settlement', (
     expect(await throughCore()).toEqual(PENDING)
   })
 
+  test('stays pending however often it is sent again and refused', async () => {
+    const refusal = { ...SETTLED, success: false, transaction: '', errorReason: 'insufficient_funds' }
+    facilitator.server.behave((response, request, socket) => {
+      sendJson(facilitator.server.seen.length === 1 ? PENDING : refusal)(response, request, socket)
+    })
+    const core = await createResourceServer(connect(), BASE)
+    const { payload, requirements } = facilitator.payment
+    for (const _ of [1, 2]) expect(await core.settlePayment(payload, requirements)).toEqual(PENDING)
+  })
+
   test('stays pending when the second attempt finds no listener', async () => {
     facilitator.server.behave((response, request, socket) => {
       response.once('finish', () => void facilitator.server.stop())

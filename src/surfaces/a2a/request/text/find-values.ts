@@ -147,7 +147,7 @@ export function quotedValue(text: string, words: readonly TextWord[]): Run | und
   const to = words.findLastIndex((word) => word.quote === quote)
   const inside = words.slice(from, to + 1)
   // A word that goes on behind the closing mark.
-  if ((words[to]?.end ?? 0) > quote.to || inside.some(({ names }) => names !== undefined)) return undefined
+  if (inside.some(({ end, names }) => end > quote.to || names !== undefined)) return undefined
   if (inside.length > 3 && inside.some(({ core, text: word }) => !core && /^\p{L}*\p{Ll}{5,}$/u.test(word)))
     return undefined
   return {
