@@ -257,6 +257,13 @@ describe('a body', () => {
     expect(mcp.sent).toEqual([])
   })
 
+  test.each([70_000, 1_048_576])('of %i bytes too many counts as an unpaid request', async (bytes) => {
+    const mcp = await startMcp({ registry })
+    await mcp.ask({ body: padded('validate_iban', bytes) })
+    await mcp.close()
+    expect(mcp.counted).toEqual(['hit unpaid'])
+  })
+
   const DEEP = 400_000
   test.each([
     ['arguments', `{"name":"validate_batch","arguments":{"items":${'['.repeat(DEEP)}${']'.repeat(DEEP)}}}`],
