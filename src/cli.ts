@@ -8,7 +8,8 @@ const PROGRAM: Required<Program> = {
     const { serve } = await import('./main/serve.ts')
     return async (args) => {
       parseArguments(COMMANDS.serve, args)
-      return serve()
+      await serve()
+      return undefined
     }
   },
   signer: async () => {

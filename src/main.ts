@@ -5,6 +5,5 @@ import { join } from 'node:path'
 enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/node-compile'))
 
 const { serve } = await import('./main/serve.ts')
-const failed = await serve()
-if (failed !== undefined) process.exit(failed)
+await serve()
 flushCompileCache()

@@ -8,10 +8,10 @@ import type { Service } from './service.ts'
 import { stopSignal } from './stop-signals.ts'
 
 /**
- * Runs the service until SIGTERM or SIGINT, which shut it down in order, also during startup. Resolves with the exit code if
- * the start fails, else with undefined.
+ * Runs the service until SIGTERM or SIGINT, which shut it down in order, also during startup. If the start fails, the process
+ * ends: a store or signer that was opened before would keep it.
  */
-export async function serve(): Promise<number | undefined> {
+export async function serve(): Promise<void> {
   disableInspector()
   const stopped = stopSignal()
   let service: Service
@@ -22,7 +22,7 @@ export async function serve(): Promise<number | undefined> {
     service = await start(config, log)
   } catch (error) {
     console.error(explainStartupError(error))
-    return 1
+    process.exit(1)
   }
   void stopped
     // An operator at a terminal has no load balancer to wait for.
@@ -31,7 +31,6 @@ export async function serve(): Promise<number | undefined> {
       () => process.exit(0),
       () => process.exit(1),
     )
-  return undefined
 }
 
 /** Documents name PACKAGE as the command to install, so its version must be that of the service. */

@@ -2,8 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { TOKEN } from '../../../src/sandbox/addresses.ts'
 import { giveEther } from '../../../src/sandbox/chain/provision.ts'
+import { CLI, run } from '../../support/command.ts'
 import { type LiveService, startLiveService, startWorld, type World } from '../../support/live-service.ts'
 import { payloadFor } from '../../support/payment-header.ts'
 import { type SignerProcess, startSigner } from '../../support/signer-process.ts'
@@ -46,15 +48,15 @@ const holdKeys = async () => {
   signer = await startSigner(directory, { SETTLEMENT_KEY: key, SIGNER_DAILY_GWEI: '999999999' })
   return signer
 }
+const settings = async () => ({
+  ...(await world.settings('self', `signer-${serial++}`)),
+  SIGNER_SOCKET: join(directory, 'signer.sock'),
+  SETTLEMENT_MAX_COST_USD: '1000',
+  SETTLEMENT_DAILY_LOSS_USD: '100000',
+  SETTLEMENT_ETH_USD: '1',
+})
 const start = async (more: Readonly<Record<string, string>> = {}) => {
-  service = await startLiveService({
-    ...(await world.settings('self', `signer-${serial++}`)),
-    SIGNER_SOCKET: join(directory, 'signer.sock'),
-    SETTLEMENT_MAX_COST_USD: '1000',
-    SETTLEMENT_DAILY_LOSS_USD: '100000',
-    SETTLEMENT_ETH_USD: '1',
-    ...more,
-  })
+  service = await startLiveService({ ...(await settings()), ...more })
   return service
 }
 const status = async ({ url }: LiveService) => (await (await fetch(`${url}/status.json`)).json()) as unknown
@@ -128,5 +130,13 @@ describe('a service whose keys are in another process', () => {
     await expect(start({ CHANNELS: 'on' })).rejects.toThrow(
       'SIGNER_SOCKET: the signer has no RECEIVER_AUTHORIZER_KEY',
     )
+  })
+
+  test('ends if its start fails, although the signer is still connected', async () => {
+    await holdKeys()
+    const { child, ended, stderr } = run([CLI, 'serve'], { env: { ...(await settings()), PAY_TO: TOKEN } })
+    onTestFinished(() => void child.kill('SIGKILL'))
+    expect(await ended).toEqual({ code: 1, signal: null })
+    expect(stderr.join()).toContain('PAY_TO: is the token itself')
   })
 })
