@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createExposure, MOST_EXPOSED } from '../../../src/payments/channels/claims/exposure.ts'
 import { createMaintenance } from '../../../src/payments/channels/claims/maintain-channels.ts'
+import { SignerUnavailable } from '../../../src/payments/ports/signer.ts'
 import { type ChannelBench, startChannelBench } from '../../support/channel-bench.ts'
 
 const HOUR = 3_600_000
@@ -267,6 +268,18 @@ describe('refunds', () => {
     bench.pass(31_000)
     expect(await refund(close)).toMatchObject({ kind: 'refunded', amount: 249_000n })
     expect((await bench.store.findChannel(await buyer.id()))?.charged).toBe(1_000n)
+  })
+
+  test('that the signer does not sign are in doubt, and sent once it signs again', async () => {
+    const buyer = bench.buyer()
+    await buyer.buy()
+    const close = await closing(buyer)
+    const { signTypedData } = bench.authorizer
+    bench.authorizer.signTypedData = async () => Promise.reject(new SignerUnavailable('away'))
+    expect(await refund(close)).toMatchObject({ kind: 'declined', code: 'payment_in_doubt' })
+    bench.authorizer.signTypedData = signTypedData
+    bench.pass(31_000)
+    expect(await refund(close)).toMatchObject({ kind: 'refunded', amount: 249_000n })
   })
 
   test('a deposit whose money a signed refund takes back does not stand for a new one', async () => {

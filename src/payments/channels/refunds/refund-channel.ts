@@ -6,6 +6,7 @@ import { readText } from '../../authorization/decode-payment.ts'
 import { ChainUnavailable } from '../../chain/chain-reader.ts'
 import { transactionHashOf } from '../../chain/transaction-hash.ts'
 import type { Declined, Quote, RawPayment, Unpaid, UnpaidCode } from '../../ports/sale.ts'
+import { SignerUnavailable } from '../../ports/signer.ts'
 import { declined } from '../../sale/table/outcomes.ts'
 import { LEASE_MS } from '../../sale/table/sale-context.ts'
 import { availableOf, claimableOf } from '../channel-balance.ts'
@@ -93,7 +94,7 @@ async function takeTurn(
   return isOurs ? { end: () => ledger.releaseLock(name, holder) } : null
 }
 
-/** If no node answers, a signed refund may have been sent, now or before. */
+/** If node or signer do not answer, a signed refund may have been sent, now or before. */
 async function refundOrDoubt(
   context: ChannelContext,
   quote: Quote,
@@ -103,7 +104,7 @@ async function refundOrDoubt(
   try {
     return await refundInTurn(context, quote, payment, known)
   } catch (error) {
-    if (!(error instanceof ChainUnavailable)) throw error
+    if (!(error instanceof ChainUnavailable || error instanceof SignerUnavailable)) throw error
     const row = await context.ledger.findChannel(known.id)
     return declined((row ?? known).refunding > 0n ? 'payment_in_doubt' : 'chain_unavailable')
   }
