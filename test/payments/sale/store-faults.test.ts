@@ -77,6 +77,19 @@ describe('a store that fails before anything was sent', () => {
     expect(await bench.charged()).toBe(1)
   })
 
+  test('leaves a claim that was taken over to any process at once', async () => {
+    const buyer = await bench.buyer()
+    const { rawPayment, nonce } = await buyer.sign()
+    bench.facilitator.script.push({ says: 'not_sent' })
+    await bench.sell(rawPayment)
+    bench.faults.push(second('unanswered'))
+    expect(await bench.sell(rawPayment)).toEqual(UNAVAILABLE)
+    bench.faults.length = 0
+    expect(await bench.row(buyer, nonce)).toMatchObject({ state: 'claimed', owner: null })
+    await bench.restart()
+    expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'sold' })
+  })
+
   test.each<[string, StoreFault]>([
     ['and had not taken the write', moveTo('settling', 'before')],
     ['and had taken the write', moveTo('settling', 'after')],

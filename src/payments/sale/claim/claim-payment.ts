@@ -1,6 +1,5 @@
 import type { ClaimOutcome } from '../../../ledger/ledger.ts'
 import { type NewPayment, NO_LEASE, type PaymentRow, type SeenPayment } from '../../../ledger/payment-row.ts'
-import { StoreUnavailable } from '../../../ledger/store-unavailable.ts'
 import { acceptsTerms } from '../../authorization/accepts-terms.ts'
 import { claimedTaskExpiry } from '../purchase/replay-window.ts'
 import { notClaimed, unpaid } from '../table/outcomes.ts'
@@ -85,10 +84,7 @@ async function orRelease<T>(run: SaleRun, row: Held, ask: () => Promise<T>): Pro
   try {
     return await ask()
   } catch (error) {
-    if (row.state === 'settling')
-      await release(run, row).catch((again: unknown) => {
-        if (!(again instanceof StoreUnavailable)) throw again
-      })
+    await release(run, row).catch(() => {})
     throw error
   }
 }
