@@ -101,7 +101,7 @@ export function createPaymentHealth(options: PaymentHealthOptions): PaymentHealt
       return {
         settlementsLeft: gas?.settlementsLeft() ?? null,
         settlementsPending: settlementState?.().pending ?? null,
-        gasPerSale: settlementState?.().gasPerSale ?? null,
+        gasPerSale: settlementState?.().gasPerSale() ?? null,
         settlementBatches: settlementState?.().batches ?? null,
         clockAheadSeconds: aheadMs === null ? null : aheadMs / 1000,
       }

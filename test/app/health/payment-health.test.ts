@@ -94,7 +94,7 @@ describe('what stands in the way of payments', () => {
       dailyLoss: 5_000_000n,
       isSpent: false,
       isBelowCost: false,
-      gasPerSale: null,
+      gasPerSale: () => null,
       batches: new Map(),
     }
     start(

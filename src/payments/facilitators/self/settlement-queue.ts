@@ -191,7 +191,7 @@ export function createSettlementQueue(options: SettlementQueueOptions): Settleme
     confirm,
     tend,
     state: () => ({
-      ...(treasury?.state() ?? { dailyLoss: 0n, isSpent: false, isBelowCost: false, gasPerSale: null }),
+      ...(treasury?.state() ?? { dailyLoss: 0n, isSpent: false, isBelowCost: false, gasPerSale: () => null }),
       pending: pendingCount,
       isTooExpensive: cost.isTooExpensive(),
       batches,

@@ -37,7 +37,7 @@ export interface TreasuryState {
   /** The newest settlement of this process cost more than it brought in. */
   readonly isBelowCost: boolean
   /** Median of this process over the last hour; null without a settlement. */
-  readonly gasPerSale: number | null
+  gasPerSale(): number | null
 }
 
 /** Books what each transaction may cost before it is signed, and what it did cost by its receipt; see {@link reserveName}. */
@@ -92,6 +92,12 @@ export function createTreasury(
     if (isBelowCost && !wasBelowCost) report('sold_below_cost')
   }
 
+  const gasPerSale = () => {
+    const since = now() - HOUR_MS
+    const recent = samples.filter(({ at }) => at > since).map(({ gas }) => gas)
+    return recent.toSorted((a, b) => a - b)[Math.floor(recent.length / 2)] ?? null
+  }
+
   return {
     async reserve(name, purpose, worst) {
       const amount = dollarsOf(worst, ethUsd)
@@ -117,11 +123,7 @@ export function createTreasury(
       // One that alone would exceed the limit may be tried again once nothing else counts, since prices fall.
       if (reserved + lost === 0n || reserved + lost + refused <= most) refused = null
     },
-    state: () => {
-      const recent = samples.filter(({ at }) => at > now() - HOUR_MS).map(({ gas }) => gas)
-      const median = recent.toSorted((a, b) => a - b)[Math.floor(recent.length / 2)]
-      return { dailyLoss, isSpent: refused !== null, isBelowCost, gasPerSale: median ?? null }
-    },
+    state: () => ({ dailyLoss, isSpent: refused !== null, isBelowCost, gasPerSale }),
   }
 }
 

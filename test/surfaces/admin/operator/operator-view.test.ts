@@ -115,7 +115,7 @@ describe('income and cost', () => {
   const state = {
     ...{ pending: 0, isTooExpensive: false, dailyLoss: 5_000_000n, isSpent: false, isBelowCost: false },
     ...{
-      gasPerSale: 47_258.4,
+      gasPerSale: () => 47_258.4,
       batches: new Map([
         [1, 4],
         [3, 2],
@@ -149,7 +149,7 @@ describe('income and cost', () => {
     expect(tile(spent, 'Lost and reserved today')?.[1]).toBe('of $5.00: sales are paused')
     const value: readonly TreasuryDay[] = []
     const fresh = page({
-      settling: { state: { ...state, gasPerSale: null, batches: new Map() }, left: null, fee: 0n },
+      settling: { state: { ...state, gasPerSale: () => null, batches: new Map() }, left: null, fee: 0n },
       treasury: { kind: 'read', value },
     })
     expect(tile(fresh, 'Runway')).toEqual(['unknown', 'the account was not read yet'])

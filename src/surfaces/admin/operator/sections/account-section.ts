@@ -19,6 +19,7 @@ export function accountSection(figures: Figures, length: number): Html | null {
 <p>The cost is ${formatUsd(settling.fee)} for each sale, as FACILITATOR_FEE_USD says; claims, deposits and refunds of channels are not in it.</p>`,
     )
   const { state, left } = settling
+  const gasPerSale = state.gasPerSale()
   return ifRead(treasury, (days) => {
     const week = daysUpTo(at, RUNWAY_DAYS)
     const { reserved, lost } = sumTreasury(days.filter(({ day }) => day === dayOf(at)))
@@ -41,7 +42,7 @@ export function accountSection(figures: Figures, length: number): Html | null {
       ),
       tile(
         'Gas per sale',
-        state.gasPerSale === null ? 'unknown' : plain(Math.round(state.gasPerSale)),
+        gasPerSale === null ? 'unknown' : plain(Math.round(gasPerSale)),
         'median of this process in the last hour',
       ),
     ])}
