@@ -43,7 +43,8 @@ export function startLoops(
     repeat(KEY_LOOK_MS, () => context.bindings.keep(now()).catch(() => {})),
     repeat(COUNT_FLUSH_MS, () => counts.flush()),
     repeat(SERVICE_FLUSH_MS, () => serviceHours.flush(), 0),
-    repeat(OFFER_RENEWAL_MS, renewQuotes),
+    // If the signer is away, the next run signs: an offer is valid for a day.
+    repeat(OFFER_RENEWAL_MS, () => renewQuotes().catch(() => {})),
     ...channelLoops(payments, log, channels?.authorizer.address),
     ...networks.map(({ terms: { network, asset, payTo }, chain, finalityDepth }) =>
       startRecoveryLoop({

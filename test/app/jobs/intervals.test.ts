@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type LoopParts, startLoops } from '../../../src/app/jobs/start-loops.ts'
 import type { AppOptions } from '../../../src/app/options.ts'
 import { createLog } from '../../../src/log.ts'
+import { SignerUnavailable } from '../../../src/payments/ports/signer.ts'
 
 const [SECOND, MINUTE, HOUR] = [1_000, 60_000, 3_600_000] as const
 
@@ -32,7 +33,11 @@ beforeEach(() => {
       ]),
     },
     counts: { flush: turn('counts', undefined) },
-    renewQuotes: turn('offers', undefined),
+    // Each time the signer is away.
+    renewQuotes: async () => {
+      await turn('offers', undefined)()
+      throw new SignerUnavailable('away')
+    },
     channels: { maintenance: { run: turn('channels', null) } },
   }
   stop = startLoops(
