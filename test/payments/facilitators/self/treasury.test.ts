@@ -265,6 +265,8 @@ describe('what a settlement may cost and has cost', () => {
   test('is booked as what was mined, where a node that is behind made this process give up its nonce', async () => {
     proxy.treat(({ method }) => (method === 'eth_getTransactionReceipt' ? 'limit' : 'pass'))
     const facilitator = start({ replaceMs: 1, confirmMs: 100 })
+    // Its own turn, after five seconds, would replace the transaction once more.
+    facilitator.close()
     const mined = await callRpc(node, 'eth_getTransactionCount', [sender, 'latest'])
     expect(await settle(facilitator)).toMatchObject({ success: false })
     const journal = createLedgerJournal(ledger, sender)
