@@ -84,7 +84,7 @@ describe('a pasted list', () => {
     for (const request of sent) expect(decodeURIComponent(request.url())).not.toContain('WEST')
     expect(bodies(sent).filter((body) => body.includes('eth_signTypedData_v4'))).toHaveLength(1)
     expect((await chain.balance(sandbox.facts.payTo)) - before).toBe(2_000n)
-    const transaction = (await page.locator('#transaction').innerText()) as Hex
+    const transaction = (await page.locator('.transaction').innerText()) as Hex
     expect(await chain.transfers(transaction)).toEqual([
       { from: sandbox.facts.buyer.address, to: sandbox.facts.payTo, value: 2_000n },
     ])
@@ -326,6 +326,8 @@ test('a list of two payments goes on after a reload with what is bought, and not
   await list.sign()
   expect(await list.title.innerText()).toBe('1,003 valid, 0 invalid')
   expect(await list.count.innerText()).toBe('1,003 rows, the first 1,000 are shown')
+  const ids = await page.locator('[id]').evaluateAll((all) => all.map(({ id }) => id))
+  expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([])
   expect((await chain.balance(sandbox.facts.payTo)) - before).toBe(1_003_000n)
   const csv = await saved(await list.save('Save as CSV'))
   expect(csv.trimEnd().split('\r\n')).toHaveLength(1_004)

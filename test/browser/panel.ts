@@ -28,7 +28,7 @@ export function panelOf(page: Page) {
     /** What stands beside a name in a list of facts. */
     fact: (place: Locator, name: string) =>
       place.locator('div', { has: page.getByText(name, { exact: true }) }).locator('dd'),
-    transaction: () => page.locator('#transaction').innerText(),
+    transaction: () => page.locator('.transaction').innerText(),
   }
 }
 

@@ -62,15 +62,15 @@ export function renderVerdict(verdict) {
 export function renderReceipt({ receipt, replayed }, amount) {
   const transaction = String(receipt?.transaction ?? 'none')
   const { explorer, isRealMoney } = chain()
-  const code = element('code', { id: 'transaction' }, transaction)
+  const code = element('code', { class: 'transaction' }, transaction)
   const shown =
     explorer === null
       ? code
       : element('a', { href: `${explorer}/tx/${transaction}`, rel: 'noreferrer' }, code)
   return element(
     'section',
-    { class: 'receipt', 'aria-labelledby': 'receipt-title' },
-    element('h3', { id: 'receipt-title' }, 'Receipt'),
+    { class: 'receipt', 'aria-label': 'Receipt' },
+    element('h3', {}, 'Receipt'),
     definitions([
       ['Paid', `${inUsdc(amount)} USDC${isRealMoney ? '' : ' of test money'}`],
       ['By', element('code', {}, String(receipt?.payer ?? ''))],
