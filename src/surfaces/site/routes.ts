@@ -1,8 +1,8 @@
-/** The pages for people: most are made at start, guides at their first request, the status at every request. */
+/** The pages for people: made at their first request, the status at every request. */
 import type { SendProblem } from '../../http/body/problem.ts'
 import { staticDocument } from '../../http/body/static-document.ts'
 import { pageHeaders } from '../../http/headers/security-headers.ts'
-import type { Handler, Middleware } from '../../http/middleware.ts'
+import type { Middleware } from '../../http/middleware.ts'
 import { pathOf } from '../../http/request-target.ts'
 import { readAssets, SOCIAL_CARD, socialCard } from './assets.ts'
 import { compressedDocument } from './compressed.ts'
@@ -23,6 +23,7 @@ import { statusPage } from './pages/status-page.ts'
 import { EXAMPLES_ASSET, examplesJson } from './panel.ts'
 import type { History } from './status/history.ts'
 import type { Status } from './status/status.ts'
+import { whenAsked } from './when-asked.ts'
 
 export interface SiteDeps {
   readonly context: PageContext
@@ -62,9 +63,9 @@ export function buildSite(deps: SiteDeps): Site {
   const handlers = new Map<string, Middleware>([
     ...pageHandlers(deps, layout, assets.pathOf(EXAMPLES_ASSET)),
     ...docsRoutes({ ...deps, layout }),
-    ...assets.documents.map((document): [string, Handler] => [
+    ...assets.documents.map((document): [string, Middleware] => [
       document.route,
-      compressedDocument(deps.sendProblem, document),
+      whenAsked(() => compressedDocument(deps.sendProblem, document)),
     ]),
     [SOCIAL_CARD.route, staticDocument(deps.sendProblem, socialCard())],
   ])
@@ -89,25 +90,32 @@ function pageHandlers(
   layout: Layout,
   examplesPath: string,
 ): readonly [string, Middleware][] {
-  const page = (route: string, body: string): [string, Handler] => [
+  const page = (route: string, render: () => string): [string, Middleware] => [
     route,
-    fixedPage(sendProblem, route, body),
+    whenAsked(() => fixedPage(sendProblem, route, render())),
   ]
-  const home = negotiated(
-    fixedPage(sendProblem, '/', homePage(context, layout, { guides, examplesPath })),
-    compressedDocument(sendProblem, { route: '/', body: markdown, contentType: MARKDOWN, maxAge: PAGE_AGE }),
+  const home = whenAsked(() =>
+    negotiated(
+      fixedPage(sendProblem, '/', homePage(context, layout, { guides, examplesPath })),
+      compressedDocument(sendProblem, {
+        route: '/',
+        body: markdown,
+        contentType: MARKDOWN,
+        maxAge: PAGE_AGE,
+      }),
+    ),
   )
-  const frontPage: Handler = (req, res) => {
+  const frontPage: Middleware = (req, res, next) => {
     res.setHeader('Link', links)
-    home(req, res)
+    home(req, res, next)
   }
   return [
     ['/', frontPage],
-    page('/checks', checksPage(context, layout)),
-    ...context.skills.all.map((skill) => page(checkPath(skill), checkPage(context, skill, layout))),
-    page('/lists', listsPage(context, layout)),
-    page('/pricing', pricingPage(context, layout)),
-    page('/errors', errorsPage(context, layout)),
+    page('/checks', () => checksPage(context, layout)),
+    ...context.skills.all.map((skill) => page(checkPath(skill), () => checkPage(context, skill, layout))),
+    page('/lists', () => listsPage(context, layout)),
+    page('/pricing', () => pricingPage(context, layout)),
+    page('/errors', () => errorsPage(context, layout)),
     ['/terms', redirectTo('/docs/terms')],
     ['/privacy', redirectTo('/docs/privacy')],
     [

@@ -1,11 +1,12 @@
-/** Addresses of the guides. A page is rendered at its first request, so that the service starts without the cost. */
+/** Addresses of the guides. */
 import type { SendProblem } from '../../../http/body/problem.ts'
-import type { Handler, Middleware } from '../../../http/middleware.ts'
+import type { Middleware } from '../../../http/middleware.ts'
 import { compressedDocument } from '../compressed.ts'
 import type { Layout } from '../layout.ts'
 import { negotiated } from '../negotiate.ts'
 import type { PageContext } from '../page-context.ts'
 import { fixedPage, MARKDOWN, PAGE_AGE } from '../page-handler.ts'
+import { whenAsked } from '../when-asked.ts'
 import { docsHome } from './docs-home.ts'
 import { type Guide, guidePath } from './guide.ts'
 import { searchEntries } from './search-index.ts'
@@ -29,7 +30,7 @@ export function docsRoutes({
 }: DocsDeps): ReadonlyMap<string, Middleware> {
   const document = (route: string, contentType: string, body: string) =>
     compressedDocument(sendProblem, { route, body, contentType, maxAge: PAGE_AGE })
-  const search = async () =>
+  const search = () =>
     document(SEARCH_PATH, 'application/json; charset=utf-8', JSON.stringify(searchEntries(guides)))
   const page = async (guide: Guide) => {
     const { docsPage } = await import('./docs-page.ts')
@@ -38,17 +39,8 @@ export function docsRoutes({
     return negotiated(html, document(route, MARKDOWN, guide.markdown))
   }
   return new Map([
-    ['/docs', whenAsked(async () => fixedPage(sendProblem, '/docs', docsHome(context, guides, layout)))],
+    ['/docs', whenAsked(() => fixedPage(sendProblem, '/docs', docsHome(context, guides, layout)))],
     ...guides.map((guide): [string, Middleware] => [guidePath(guide), whenAsked(() => page(guide))]),
     [SEARCH_PATH, whenAsked(search)],
   ])
-}
-
-/** Makes the handler at the first request, once for all requests that wait for it. */
-function whenAsked(make: () => Promise<Handler>): Middleware {
-  let made: Promise<Handler> | undefined
-  return function whenAsked(req, res, next) {
-    made ??= make()
-    made.then((handler) => handler(req, res)).catch(next)
-  }
 }
