@@ -1,5 +1,6 @@
 /** How the pages are to look at, to listen to and to load. */
-import { describe, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
 import { validIban } from '../support/identifiers.ts'
 import { screenshotPath, watchedPage } from './browser.ts'
 import { listPageOf } from './list-page.ts'
@@ -13,37 +14,47 @@ const IBAN = 'GB82 WEST 1234 5698 7654 32'
 
 const sandbox = sandboxStage()
 
-describe.each(SCHEMES)('in %s', (colorScheme) => {
-  test.each(Object.entries(WIDTHS))('pictures are taken at the width of a %s', async (device, width) => {
-    const { page } = await watchedPage(sandbox.browser, { colorScheme, viewport: { width, height: 860 } })
-    const shoot = (name: string) =>
-      page.screenshot({ path: screenshotPath(`${name}-${device}-${colorScheme}`), fullPage: true })
-    for (const [path, name] of [
-      ['/', 'front'],
-      ['/checks/iban', 'check'],
-      ['/checks', 'checks'],
-      ['/lists', 'lists'],
-      ['/errors', 'errors'],
-      ['/docs', 'docs'],
-      ['/docs/paying-by-hand', 'guide'],
-      ['/pricing', 'pricing'],
-      ['/status', 'status'],
-    ] as const) {
-      await page.goto(`${sandbox.url}${path}`)
-      await page.getByRole('status').getByText('Up: paid calls work').waitFor()
-      await shoot(name)
+/** Takes a picture of the page as it stands in each scheme at each width. */
+async function shootAll(page: Page, name: string): Promise<void> {
+  for (const colorScheme of SCHEMES) {
+    await page.emulateMedia({ colorScheme })
+    for (const [device, width] of Object.entries(WIDTHS)) {
+      await page.setViewportSize({ width, height: 860 })
+      await page.screenshot({ path: screenshotPath(`${name}-${device}-${colorScheme}`), fullPage: true })
     }
-    await page.goto(sandbox.url)
-    const panel = panelOf(page)
-    await panel.ask('iban', IBAN)
-    await panel.pay.click()
-    await panel.wallet.waitFor()
-    await shoot('wallet')
-    await panel.wallet.getByRole('button', { name: 'Sign' }).click()
-    await panel.valid.waitFor()
-    await shoot('verdict')
-    await page.context().close()
-  })
+  }
+}
+
+test.each([
+  ['/', 'front'],
+  ['/checks/iban', 'check'],
+  ['/checks', 'checks'],
+  ['/lists', 'lists'],
+  ['/errors', 'errors'],
+  ['/docs', 'docs'],
+  ['/docs/paying-by-hand', 'guide'],
+  ['/pricing', 'pricing'],
+  ['/status', 'status'],
+])('pictures of %s are taken in both schemes at the width of a phone, a tablet and a desktop', async (path, name) => {
+  const { page } = await watchedPage(sandbox.browser)
+  await page.goto(`${sandbox.url}${path}`)
+  await page.getByRole('status').getByText('Up: paid calls work').waitFor()
+  await shootAll(page, name)
+  await page.context().close()
+})
+
+test('pictures of wallet and verdict are taken in both schemes at the width of a phone, a tablet and a desktop', async () => {
+  const { page } = await watchedPage(sandbox.browser)
+  await page.goto(sandbox.url)
+  const panel = panelOf(page)
+  await panel.ask('iban', IBAN)
+  await panel.pay.click()
+  await panel.wallet.waitFor()
+  await shootAll(page, 'wallet')
+  await panel.wallet.getByRole('button', { name: 'Sign' }).click()
+  await panel.valid.waitFor()
+  await shootAll(page, 'verdict')
+  await page.context().close()
 })
 
 test.each([
