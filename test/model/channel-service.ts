@@ -3,15 +3,15 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FacilitatorClient } from '@x402/core/server'
-import type { SettleResponse } from '@x402/core/types'
+import type { PaymentPayload, PaymentRequirements, SettleResponse } from '@x402/core/types'
 import { authorizationTypes } from '@x402/evm'
 import { createBatchSettlementEIP3009DepositPayload, signVoucher } from '@x402/evm/batch-settlement/client'
 import Database from 'better-sqlite3'
-import type { Hex } from 'viem'
+import { type Hex, toHex } from 'viem'
 import { CALLS, type CallKind, DEPOSIT, type View } from '../../model/channel/channel-state.ts'
 import { loadReceiptKey } from '../../src/app/keys/signing-keys.ts'
 import { buildPaymentLayer } from '../../src/app/payments/payment-layer.ts'
-import type { ChannelRow, ChannelState, DepositRow } from '../../src/ledger/channel-store.ts'
+import type { ChannelConfig, ChannelRow, ChannelState, DepositRow } from '../../src/ledger/channel-store.ts'
 import type { Ledger } from '../../src/ledger/ledger.ts'
 import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts'
 import { fastestRecovery } from '../../src/payments/authorization/recover-signer.ts'
@@ -45,6 +45,8 @@ const VALUES = { v: 'GB82 WEST 1234 5698 7654 32', w: 'DE89 3704 0044 0532 0130 
 const BASE_URL = 'https://checks.example'
 /** Nearly as long as the service allows: no deposit of a path runs out. */
 const DEPOSIT_SECONDS = 400
+/** Atomic units: the least that the terms of a channel ask for. */
+const MIN_DEPOSIT = 250_000n
 const STORE_WRITES = ['openChannel', 'moveChannel', 'claimDeposit', 'moveDeposit']
 
 const RECEIVE_TYPES = { ReceiveWithAuthorization: authorizationTypes.TransferWithAuthorization }
@@ -62,22 +64,36 @@ export interface SignedVoucher {
   readonly amount: number
   readonly body: 'v' | 'w'
   readonly deposit: SignedDeposit | null
-  /** What is not as it should be. */
-  readonly mistake?: 'config' | 'price'
+  /** The client's address. */
+  readonly client?: string
+  /** Members of another channel of the payer, in place of those of the usual one. */
+  readonly elsewhere?: Partial<ChannelConfig>
+  /** Makes something else of the payment once it is signed. */
+  readonly spoil?: (payment: Wire) => unknown
+}
+
+/** A payment as it is sent; `any` member of it may be spoiled. */
+export interface Wire {
+  x402Version: unknown
+  accepted: Record<string, unknown>
+  payload: Record<string, unknown>
 }
 
 export interface SignedDeposit {
   readonly salt: number
   /** UTC seconds. */
   readonly validBefore: number
+  /** UTC seconds; 0 by default. */
+  readonly validAfter?: number
+  /** Atomic units; two prices by default. */
+  readonly value?: number
+  /** Signed by another key than the payer's, as a wallet contract has it. */
+  readonly isByOther?: boolean
 }
 
 /** The world around the code, where it is not the replay's. */
 export interface ChannelPorts {
-  settle(
-    replica: number,
-    payment: { readonly x402Version: number; readonly payload: { readonly type: string } },
-  ): Promise<SettleResponse>
+  settle(replica: number, payment: PaymentPayload, requirements: PaymentRequirements): Promise<SettleResponse>
   /** The contract, the token and the head as a node shows them; throws if it does not answer. */
   state(id: string): ChannelState
   /** What was claimed of all channels. */
@@ -87,6 +103,8 @@ export interface ChannelPorts {
   paidOut(): bigint
   head(): Block
   balance(): bigint
+  /** Whether the payer is a contract; not by default. */
+  hasCode?(): boolean
   /** What the operator's account says of a deposit or refund. */
   admits(): Awaited<ReturnType<Admits>>
   pausedBy(): PauseCode | null
@@ -116,11 +134,19 @@ interface Acts {
   call(replica: number, kind: CallKind): Promise<Outcome>
   ask(replica: number, signed: SignedVoucher): Promise<Outcome>
   nonceOf(deposit: SignedDeposit): string
+  /** So many prices, in atomic units. */
+  amountOf(prices: number): bigint
   /** The payer's signature over a sum, once it was signed. */
   signatureOf(amount: bigint): string | undefined
   verdictOf(body: 'v' | 'w'): unknown
   readonly channelId: string
-  refund(replica: number, amount: number): Promise<Outcome>
+  /** The usual channel, its addresses with a checksum. */
+  readonly config: ChannelConfig
+  /** The deposit of a payload as it was signed last with that salt. */
+  sentDeposit(salt: bigint): unknown
+  /** The terms of one call over a channel. */
+  readonly offer: PaymentRequirements
+  refund(replica: number, amount: number, spoil?: (payment: Wire) => unknown): Promise<Outcome>
   tend(replica: number, isDue: boolean): ReturnType<Channels['maintenance']['run']>
   readonly ledger: Ledger
   row(): Promise<ChannelRow | null>
@@ -151,6 +177,8 @@ export async function openChannelService(options?: ChannelServiceOptions): Promi
   const direct = new Database(join(dataDir, 'ledger.sqlite'))
   const authorizer = options === undefined ? freshAccount() : readableSigner(freshAccount())
   const payer = freshAccount()
+  const other = freshAccount()
+  const digests = channelDigests(BASE)
   const payTo = freshAccount().address
   const { registry } = countedSkills()
   const keys = createKeyring(randomBytes(32))
@@ -166,9 +194,9 @@ export async function openChannelService(options?: ChannelServiceOptions): Promi
     ({
       verify: async () => ({ isValid: true }),
       getSupported: async () => ({ kinds: [], extensions: [], signers: {} }),
-      settle: async (payment: { x402Version: number; payload: { type: string } }) => {
-        const { payload } = payment
-        if (ports !== undefined) return ports.settle(replica, payment)
+      settle: async (payment: PaymentPayload, asked: PaymentRequirements) => {
+        if (ports !== undefined) return ports.settle(replica, payment, asked)
+        const payload = payment.payload as { type: string }
         // A payout changes nothing of a channel.
         if (payload.type === 'settle') return { success: true, transaction: '', network: NETWORK }
         return world.stage.call({ replica, port: 'settle', name: payload.type, args: [payload] }, () => {
@@ -210,7 +238,7 @@ export async function openChannelService(options?: ChannelServiceOptions): Promi
         }
       : {
           balance: () => look(replica, 'balance', () => ports.balance()),
-          hasCode: async () => false,
+          hasCode: async () => ports.hasCode?.() ?? false,
           authorizationUsed: (_: string, nonce: string) =>
             look(replica, 'authorizationUsed', () => ports.isUsed(nonce)),
           head: () => look(replica, 'head', () => ports.head()),
@@ -254,10 +282,9 @@ export async function openChannelService(options?: ChannelServiceOptions): Promi
     withdrawDelay: 86_400,
     salt: `0x${'07'.repeat(32)}`,
   } as const
-  const lower = { ...config }
-  for (const name of ['payer', 'payerAuthorizer', 'receiver', 'receiverAuthorizer', 'token'] as const)
-    Object.assign(lower, { [name]: config[name].toLowerCase() })
-  const id = channelDigests(BASE).channelIdOf(lower)
+  const lower = lowerCase(config)
+  const idOf = (given: ChannelConfig) => digests.channelIdOf(lowerCase(given))
+  const id = idOf(config)
   const accepted = {
     ...{ scheme: 'batch-settlement', network: NETWORK, amount: unit.toString(), asset: TOKEN, payTo },
     ...{ maxTimeoutSeconds: DEPOSIT_SECONDS, extra: { name: 'USD Coin', version: '2' } },
@@ -267,6 +294,7 @@ export async function openChannelService(options?: ChannelServiceOptions): Promi
     payload: { x402Version: 2, accepted: accepts, payload },
   })
   const vouchers = new Map<bigint, Awaited<ReturnType<typeof signVoucher>>>()
+  const others = new Map<string, Awaited<ReturnType<typeof signVoucher>>>()
   const voucherFor = async (prices: number) => {
     const amount = BigInt(prices) * unit
     const known = vouchers.get(amount) ?? (await signVoucher(payer, id, amount.toString(), NETWORK))
@@ -298,12 +326,14 @@ export async function openChannelService(options?: ChannelServiceOptions): Promi
     nonces.set(kind, depositNonce(id, BigInt(payload.deposit.authorization.erc3009Authorization.salt)))
   }
   const deposits = new Map<string, Promise<Hex>>()
+  const whole = DEPOSIT * Number(unit)
   const nonceOf = ({ salt }: SignedDeposit) => depositNonce(id, BigInt(salt))
   const authorize = (deposit: SignedDeposit): Promise<Hex> => {
-    const name = `${deposit.salt}/${deposit.validBefore}`
+    const { salt, validBefore, validAfter = 0, value = whole, isByOther = false } = deposit
+    const name = [salt, validBefore, validAfter, value, isByOther].join()
     const known = deposits.get(name)
     if (known !== undefined) return known
-    const made = payer.signTypedData({
+    const made = (isByOther ? other : payer).signTypedData({
       domain: { name: 'USD Coin', version: '2', chainId: BASE.chainId, verifyingContract: TOKEN },
       types: RECEIVE_TYPES,
       primaryType: 'ReceiveWithAuthorization',
@@ -311,33 +341,50 @@ export async function openChannelService(options?: ChannelServiceOptions): Promi
         ...{
           from: payer.address,
           to: BASE.contracts.depositCollector,
-          value: BigInt(DEPOSIT) * unit,
-          validAfter: 0n,
+          value: BigInt(value),
+          validAfter: BigInt(validAfter),
         },
-        ...{ validBefore: BigInt(deposit.validBefore), nonce: nonceOf(deposit) },
+        ...{ validBefore: BigInt(validBefore), nonce: nonceOf(deposit) },
       },
     })
     deposits.set(name, made)
     return made
   }
-  const rawPaymentFor = async ({ amount, deposit, mistake }: SignedVoucher): Promise<RawPayment> => {
-    const channelConfig = mistake === 'config' ? { ...config, payer: authorizer.address } : config
-    const common = { channelConfig, voucher: await voucherFor(amount) }
-    const accepts = mistake === 'price' ? { ...accepted, amount: '1' } : accepted
-    if (deposit === null) return rawPaymentWith({ type: 'voucher', ...common }, accepts)
-    const { salt, validBefore } = deposit
+  /** The usual channel, or another one with a voucher of its own. */
+  const voucherOf = async ({ amount, elsewhere }: SignedVoucher) => {
+    if (elsewhere === undefined) return { channelConfig: config, voucher: await voucherFor(amount) }
+    const channelConfig = { ...config, ...elsewhere }
+    const name = JSON.stringify([amount, elsewhere])
+    const voucher =
+      others.get(name) ??
+      (await signVoucher(payer, idOf(channelConfig), String(BigInt(amount) * unit), NETWORK))
+    others.set(name, voucher)
+    return { channelConfig, voucher }
+  }
+  const rawPaymentFor = async (signed: SignedVoucher): Promise<RawPayment> => {
+    const common = await voucherOf(signed)
+    const { deposit, spoil } = signed
+    const payment: RawPayment = rawPaymentWith({
+      type: 'voucher',
+      ...common,
+      ...(await depositPart(deposit)),
+    })
+    if (spoil === undefined || payment.kind !== 'object') return payment
+    const wire = structuredClone(payment.payload) as Wire
+    spoil(wire)
+    return { kind: 'object', payload: wire }
+  }
+  const sent = new Map<number, { readonly authorization: { readonly erc3009Authorization: object } }>()
+  const depositPart = async (deposit: SignedDeposit | null) => {
+    if (deposit === null) return {}
+    const { salt, validBefore, validAfter = 0, value = whole } = deposit
     const erc3009Authorization = {
-      ...{ validAfter: '0', validBefore: String(validBefore), salt: String(salt) },
+      ...{ validAfter: String(validAfter), validBefore: String(validBefore), salt: String(salt) },
       signature: await authorize(deposit),
     }
-    return rawPaymentWith(
-      {
-        type: 'deposit',
-        ...common,
-        deposit: { amount: (BigInt(DEPOSIT) * unit).toString(), authorization: { erc3009Authorization } },
-      },
-      accepts,
-    )
+    const made = { amount: value.toString(), authorization: { erc3009Authorization } }
+    sent.set(salt, made)
+    return { type: 'deposit', deposit: made }
   }
   // They keep what they have hashed, which is the same for every process.
   const recover = fastestRecovery()
@@ -403,18 +450,41 @@ export async function openChannelService(options?: ChannelServiceOptions): Promi
     },
     ask: async (replica: number, signed: SignedVoucher) => {
       const { channels } = replicas[replica] as { channels: Channels }
-      const call = singleCall({ skill, surface: 'rest', value: VALUES[signed.body], client: 'c' })
+      const { body, client = 'c' } = signed
+      const call = singleCall({ skill, surface: 'rest', value: VALUES[body], client })
       return channels.sell(call, await rawPaymentFor(signed))
     },
     nonceOf,
+    sentDeposit: (salt: bigint) => {
+      const made = sent.get(Number(salt))
+      const erc3009Authorization = {
+        ...made?.authorization.erc3009Authorization,
+        salt: toHex(salt, { size: 32 }),
+      }
+      return { ...made, authorization: { erc3009Authorization } }
+    },
     ledger,
     channelId: id,
+    amountOf: (prices: number) => BigInt(prices) * unit,
+    config,
+    offer: {
+      ...accepted,
+      maxTimeoutSeconds: 120,
+      extra: {
+        ...{ ...accepted.extra, receiverAuthorizer: authorizer.address, withdrawDelay: 86_400 },
+        minDeposit: String(unit > MIN_DEPOSIT ? unit : MIN_DEPOSIT),
+      },
+    },
     signatureOf: (amount: bigint) => vouchers.get(amount)?.signature,
     verdictOf: (body: 'v' | 'w') => skill.check(VALUES[body]),
-    refund: async (replica: number, amount: number) => {
+    refund: async (replica: number, amount: number, spoil?: (payment: Wire) => unknown) => {
       const { channels } = replicas[replica] as { channels: Channels }
       const voucher = await voucherFor(amount)
-      return channels.refund(rawPaymentWith({ type: 'refund', channelConfig: config, voucher }))
+      const payment = rawPaymentWith({ type: 'refund', channelConfig: config, voucher })
+      if (spoil === undefined || payment.kind !== 'object') return channels.refund(payment)
+      const wire = structuredClone(payment.payload) as Wire
+      spoil(wire)
+      return channels.refund({ kind: 'object', payload: wire })
     },
     tend: (replica: number, isDue: boolean) => {
       const { maintenance } = (replicas[replica] as { channels: Channels }).channels
@@ -443,6 +513,15 @@ export async function openChannelService(options?: ChannelServiceOptions): Promi
       rmSync(dataDir, { recursive: true })
     },
   } satisfies Acts)
+}
+
+/** As the code keeps it. */
+export const lowerCase = (config: ChannelConfig): ChannelConfig => {
+  const lower = Object.entries(config).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? value.toLowerCase() : value,
+  ])
+  return Object.fromEntries(lower) as ChannelConfig
 }
 
 /** An account whose signatures say what they are over, so that a contract need not recover them. */

@@ -1,7 +1,11 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { SettleResponse } from '@x402/core/types'
+import type { ChannelConfig } from '../../src/ledger/channel-store.ts'
 import { ChainUnavailable } from '../../src/payments/chain/chain-reader.ts'
+import type { ChannelEvent } from '../../src/payments/channels/channel-context.ts'
 import { BASE } from '../../src/payments/networks/base.ts'
 import { type ChannelService, openChannelService, signatureOver } from '../model/channel-service.ts'
+import { wrongInEnvelope } from './channel-wire.ts'
 import { FacilitatorFault } from './service.ts'
 import { type Claim, SimulatedContract, type Transaction } from './simulated-contract.ts'
 import type { Stage } from './stage.ts'
@@ -22,7 +26,15 @@ export interface ChannelWorld {
   isPaused: boolean
   /** What the payer has, in prices. */
   money: number
-  account: 'admitted' | 'beyond_account'
+  account: 'admitted' | 'on_credit' | 'beyond_account'
+  /** Whether the payer is a contract. */
+  hasCode: boolean
+  /** Nothing else goes on, so that an act that changes nothing is one in vain. */
+  isQuiet: boolean
+  /** What was reported. */
+  readonly events: ChannelEvent[]
+  /** Kinds of the acts that a facilitator received. */
+  readonly acts: string[]
   /** What was wrong with an act that a facilitator received. */
   readonly wrong: string[]
 }
@@ -36,13 +48,14 @@ export interface ChannelSimulation {
 }
 
 interface WireClaim {
-  readonly voucher: { readonly maxClaimableAmount: string }
+  readonly voucher: { readonly channel: ChannelConfig; readonly maxClaimableAmount: string }
   readonly signature: string
   readonly totalClaimed: string
 }
 
 interface Payload {
   readonly type: string
+  readonly channelConfig: ChannelConfig
   readonly voucher: { readonly maxClaimableAmount: string }
   readonly deposit: {
     readonly authorization: {
@@ -73,6 +86,7 @@ export async function openChannelSimulation(): Promise<ChannelSimulation> {
     isPaused: false,
     money: MUCH,
     account: 'admitted',
+    ...{ hasCode: false, isQuiet: false, events: [], acts: [] },
     wrong: [],
   })
   const shown = () => world.standing ?? world.contract.view()
@@ -108,13 +122,41 @@ export async function openChannelSimulation(): Promise<ChannelSimulation> {
       world.wrong.push(`a ${type} is not signed for`)
   }
 
+  /** What reaches a facilitator is what the payer has signed, for its own channel. */
+  const requireOwn = (payload: Payload): void => {
+    const { config, channelId } = service
+    const { type, claims = [], channelConfig, voucher } = payload
+    const configs = claims.map((claim) => claim.voucher.channel)
+    if (type !== 'claim') configs.push(channelConfig)
+    if (configs.some((each) => !isDeepStrictEqual(each, config)))
+      world.wrong.push(`a ${type} is for another channel`)
+    const sum = BigInt(type === 'claim' ? 0 : voucher.maxClaimableAmount)
+    const signed = { channelId, maxClaimableAmount: String(sum), signature: service.signatureOf(sum) }
+    if (type !== 'claim' && !isDeepStrictEqual(voucher, signed))
+      world.wrong.push(`a ${type} has another voucher`)
+    if (type !== 'deposit') return
+    const sent = service.sentDeposit(BigInt(payload.deposit.authorization.erc3009Authorization.salt))
+    if (!isDeepStrictEqual(payload.deposit, sent)) world.wrong.push('a deposit is not as it was signed')
+  }
+
+  /** Of a channel on which nothing else goes on. */
+  const requireUse = ({ type, claims = [] }: Payload): void => {
+    const { claimed, paidOut } = world.contract
+    if (claims.some(({ totalClaimed }) => pricesOf(totalClaimed) <= claimed))
+      world.wrong.push('a claim takes nothing')
+    if (type === 'settle' && paidOut === claimed) world.wrong.push('a payout pays nothing')
+  }
+
   /** Receives a settlement, and replies later, as the schedule says. */
   const settle = async (stage: Stage, replica: number, payload: Payload): Promise<SettleResponse> => {
     const done: SettleResponse = { success: true, transaction: `0x${'ab'.repeat(32)}`, network: BASE.id }
+    world.acts.push(payload.type)
+    if (world.isQuiet) requireUse(payload)
     if (payload.type === 'settle') {
       world.contract.paidOut = world.contract.claimed
       return done
     }
+    requireOwn(payload)
     requireSigned(payload)
     const name = payload.type
     const transaction = transactionOf(payload)
@@ -133,10 +175,12 @@ export async function openChannelSimulation(): Promise<ChannelSimulation> {
     unit: UNIT,
     epochMs: EPOCH_MS,
     ports: (stage) => ({
-      settle: (replica, { x402Version, payload }) => {
-        if (x402Version !== 2) world.wrong.push('an act has another version')
-        return settle(stage(), replica, payload as unknown as Payload)
+      settle: (replica, payment, requirements) => {
+        const wrong = wrongInEnvelope(service, payment, requirements)
+        if (wrong !== null) world.wrong.push(wrong)
+        return settle(stage(), replica, payment.payload as unknown as Payload)
       },
+      report: (event) => void world.events.push(event),
       state: () => {
         const { balance, claimed, nonce, withdrawAt } = shown()
         return {
@@ -155,6 +199,7 @@ export async function openChannelSimulation(): Promise<ChannelSimulation> {
         return { number: 100n, timestamp: seconds() }
       },
       balance: () => BigInt(world.money) * UNIT,
+      hasCode: () => world.hasCode,
       admits: () => world.account,
       pausedBy: () => (world.isPaused ? 'facilitator_unavailable' : null),
       timing: { proofWaitMs: 1_000, proofLookMs: 500 },
