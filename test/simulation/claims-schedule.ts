@@ -4,7 +4,13 @@ import { ChainUnavailable } from '../../src/payments/chain/chain-reader.ts'
 import type { ChannelEvent } from '../../src/payments/channels/channel-context.ts'
 import { channelDigests } from '../../src/payments/channels/voucher/digests.ts'
 import { BASE } from '../../src/payments/networks/base.ts'
-import { type ChannelService, openChannelService, signatureOver } from '../model/channel-service.ts'
+import {
+  type ChannelService,
+  lowerCase,
+  openChannelService,
+  signatureOver,
+} from '../model/channel-service.ts'
+import { wrongInEnvelope } from './channel-wire.ts'
 import type { Choices } from './choices.ts'
 import { Broken, type Finding, findingOf, type Playable } from './finding.ts'
 
@@ -24,6 +30,8 @@ const EPOCH_MS = 1_800_000_000_000
 const UNIT = 1_000n
 const CLAIM_EVERY_MS = 6 * 3_600_000
 const LARGEST_BATCH = 16
+/** Channels of which nothing can be claimed may spread the others over more batches. */
+const SPREAD = 2
 const { channelIdOf } = channelDigests(BASE)
 
 /** A channel in the contract, and what its payer has signed for. */
@@ -65,7 +73,11 @@ export async function openClaimsSimulation(): Promise<ClaimsSimulation> {
     unit: UNIT,
     epochMs: EPOCH_MS,
     ports: () => ({
-      settle: async (_, { payload }) => settle(world(), payload, claimed),
+      settle: async (_, payment, requirements) => {
+        const wrong = wrongInEnvelope(service, payment, requirements)
+        if (wrong !== null) throw new Broken(wrong)
+        return settle(world(), payment.payload as { readonly type: string }, claimed)
+      },
       state: (id) => {
         world().ask()
         const { balance, claimed: totalClaimed, withdrawAt } = world().channels.get(id) as Channel
@@ -137,12 +149,11 @@ function settle(world: World, payload: { readonly type: string }, claimed: () =>
   })
 }
 
-const lowerCase = (config: ChannelConfig): ChannelConfig => {
-  const lower = Object.entries(config).map(([name, value]) => [
-    name,
-    typeof value === 'string' ? value.toLowerCase() : value,
-  ])
-  return Object.fromEntries(lower) as ChannelConfig
+/** A batch that fails is halved: of each level that leads to a bad channel, both halves are sent. */
+const mostClaims = (count: number, bad: number): number => {
+  const batches = Math.ceil(count / LARGEST_BATCH)
+  const levels = Math.ceil(Math.log2(Math.max(1, Math.min(count, LARGEST_BATCH))))
+  return (batches === 1 ? 1 : SPREAD * batches) + 2 * bad * levels
 }
 
 const claimableOf = ({ charged, balance }: Channel): bigint => (charged < balance ? charged : balance)
@@ -258,13 +269,7 @@ class ClaimsSchedule implements Playable {
         return
       case 1: {
         if (channel.charged >= channel.balance || channel.withdrawAt > 0) return
-        channel.charged += UNIT
-        const { charged } = channel
-        await this.#service.ledger.moveChannel(row, {
-          charged,
-          signature: `${charged}`,
-          calls: row.calls + 1,
-        })
+        await this.#charge(channel, row)
         return
       }
       case 2:
@@ -326,6 +331,8 @@ class ClaimsSchedule implements Playable {
     this.#wasAskedInVain = false
     const bad = left.filter(({ isBad }) => isBad)
     if (isDue) this.#judgeClaims(left, bad, report)
+    if (this.#world.claims > mostClaims(left.length, bad.length))
+      throw new Broken('more claims are sent than it takes')
     await this.#judgeFigures(seen)
     const counted = (name: ChannelEvent) => events.filter((event) => event === name).length
     if (!isOpen && counted('channel_claim_failed') !== (isDue ? bad.length : 0))
@@ -379,15 +386,38 @@ class ClaimsSchedule implements Playable {
     this.#healing = true
     this.trace.push('everything heals')
     for (const channel of this.#world.channels.values()) channel.isBad = false
-    for (let round = 0; round < 2; round += 1) {
-      this.#service.nowMs += CLAIM_EVERY_MS
-      await this.#tend(false)
-    }
+    for (let round = 0; round < 2; round += 1) await this.#tendAfter(CLAIM_EVERY_MS)
+    // One millisecond before its time a claim is not sent, and then it is.
+    await this.#chargeOne()
+    await this.#tendAfter(1)
+    await this.#tendAfter(CLAIM_EVERY_MS - 2)
+    await this.#tendAfter(1)
     for (const { id, balance, totalClaimed } of await this.#rows()) {
       if (balance === totalClaimed) continue
       const channel = this.#world.channels.get(id) as Channel
       if (channel.claimed < claimableOf(channel)) throw new Broken('what is charged is not claimed')
     }
+  }
+
+  async #tendAfter(ms: number): Promise<void> {
+    this.#service.nowMs += ms
+    await this.#tend(false)
+  }
+
+  /** One more call of a channel that covers it, if there is one. */
+  async #chargeOne(): Promise<void> {
+    for (const row of await this.#rows()) {
+      const channel = this.#world.channels.get(row.id) as Channel
+      if (channel.charged >= channel.balance || channel.withdrawAt > 0) continue
+      await this.#charge(channel, row)
+      return
+    }
+  }
+
+  async #charge(channel: Channel, row: ChannelRow): Promise<void> {
+    channel.charged += UNIT
+    const { charged } = channel
+    await this.#service.ledger.moveChannel(row, { charged, signature: `${charged}`, calls: row.calls + 1 })
   }
 }
 
