@@ -561,7 +561,7 @@ async function leave(hands: Hands): Promise<void> {
   const amount = await nextOf(hands)
   const call = { amount, body: bodyOf(hands), deposit: null }
   if (amount <= contract.balance || isSeen) await expectRefusal(hands, 'channel_closing', call)
-  // A withdrawal that nobody has seen yet does not hold a deposit up.
+  // A withdrawal that the loop has not seen yet does not hold a deposit up.
   if (isSeen) await expectRefusal(hands, 'channel_closing', await toppedUp(hands))
   await hands.tend()
   if (choices.pick(2) === 0) contract.withdraw()
