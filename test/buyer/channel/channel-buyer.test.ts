@@ -1,4 +1,5 @@
 /** The buyer's own channel, over the whole service: what it signs, and what is left after a crash at any write. */
+import { decodePaymentResponseHeader, encodePaymentResponseHeader } from '@x402/core/http'
 import { generatePrivateKey } from 'viem/accounts'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { ChannelAccount, ChannelBook } from '../../../src/buyer/channel/channel-account.ts'
@@ -11,6 +12,7 @@ import { startOddServer } from '../../support/odd-server.ts'
 const A = 'GB82 WEST 1234 5698 7654 32'
 const B = 'DE89 3704 0044 0532 0130 00'
 const PRICE = 1_000n
+const fetchOfNode = globalThis.fetch
 
 /** A book in memory, whose process dies at its n-th write, before or after it. */
 function mortalBook(accounts = new Map<string, ChannelAccount>()) {
@@ -233,6 +235,21 @@ test('a service too busy to be asked for a refund is not said to have no channel
   const outcome = await refundChannel(busy.url, null, buyer().parts)
   await busy.stop()
   expect(outcome).toEqual({ kind: 'refused', status: 429, code: 'too_many_requests', detail: 'Wait.' })
+})
+
+test('a refund whose amount a service does not name in digits counts for nothing', async () => {
+  const { buy, refund, accounts } = buyer()
+  await buy(A)
+  vi.stubGlobal('fetch', async (...asked: Parameters<typeof fetch>) => {
+    const reply = await fetchOfNode(...asked)
+    const header = reply.headers.get('PAYMENT-RESPONSE')
+    if (header === null) return reply
+    const settlement = { ...decodePaymentResponseHeader(header), amount: 'all of it' }
+    const headers = { 'PAYMENT-RESPONSE': encodePaymentResponseHeader(settlement) }
+    return Response.json(await reply.json(), { headers })
+  })
+  expect(await refund(null)).toMatchObject({ kind: 'refunded', amount: 0n })
+  expect([...accounts.values()]).toMatchObject([{ balance: 250_000n }])
 })
 
 test('a refund that fails for another reason than a missing node says so', async () => {

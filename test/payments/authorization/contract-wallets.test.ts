@@ -1,6 +1,7 @@
 import { serializeErc6492Signature } from 'viem'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ChainUnavailable } from '../../../src/payments/chain/chain-reader.ts'
+import { createKeyring } from '../../../src/payments/secrets/keyring.ts'
 import { type BenchBuyer, rawPaymentOf } from '../../support/bench-buyer.ts'
 import { type SaleBench, startSaleBench } from '../../support/sale-bench.ts'
 
@@ -144,6 +145,19 @@ describe('a payer that is a contract', () => {
     bench.facilitator.script.push({ says: 'not_sent' })
     expect(await bench.sell(rawPayment)).toMatchObject({ code: 'facilitator_unavailable' })
     expect(bench.facilitator.settled).toHaveLength(2)
+    expect(bench.facilitator.verified).toHaveLength(1)
+  })
+
+  test('is not judged again while the secret key is being rotated', async () => {
+    isContract(true)
+    const [old, fresh] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)]
+    await bench.restart({ keys: createKeyring(old) })
+    bench.facilitator.verdicts.push({ isValid: true })
+    settles()
+    const { rawPayment } = await contractPayment(await bench.buyer())
+    expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'sold' })
+    await bench.restart({ keys: createKeyring(fresh, old) })
+    expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'sold', replayed: true })
     expect(bench.facilitator.verified).toHaveLength(1)
   })
 

@@ -360,6 +360,13 @@ describe('refunds', () => {
     expect(await refund(await closing(buyer))).toMatchObject({ kind: 'refunded', amount: 249_000n })
   })
 
+  test('a refund pays back the last unit', async () => {
+    const buyer = bench.buyer()
+    await buyer.buy()
+    bench.contract.change(await buyer.id(), { balance: 1_001n })
+    expect(await refund(await closing(buyer))).toMatchObject({ kind: 'refunded', amount: 1n })
+  })
+
   test('a refund passes on no words of the facilitator', async () => {
     const buyer = bench.buyer()
     await buyer.buy()

@@ -129,6 +129,16 @@ describe('deposits', () => {
     expect(bench.contract.sent).toEqual(['deposit', 'deposit'])
   })
 
+  test('after its end one is not sent again, also while the chain is behind the clock', async () => {
+    const buyer = bench.buyer()
+    const rawPayment = await buyer.sign()
+    bench.contract.faults.push({ lands: false, says: 'nothing' })
+    expect(await bench.sell(rawPayment)).toMatchObject({ code: 'payment_in_doubt' })
+    bench.clock.at += 3_600_000
+    expect(await bench.sell(rawPayment)).toMatchObject({ code: 'payment_in_doubt' })
+    expect(bench.contract.sent).toEqual(['deposit'])
+  })
+
   test('a node that is behind an earlier deposit has no new one sent', async () => {
     const buyer = bench.buyer()
     const first = await buyer.sign()

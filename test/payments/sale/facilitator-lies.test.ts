@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ChainUnavailable } from '../../../src/payments/chain/chain-reader.ts'
 import { createHttpFacilitator } from '../../../src/payments/facilitators/http/http-facilitator.ts'
@@ -91,6 +92,29 @@ describe('with proof on the chain asked for', () => {
       replayed: false,
     })
     expect(looks).toBe(3)
+  })
+
+  test('while it is waited for, the chain is not asked without a pause', async () => {
+    await bench.stop()
+    let [at, isPausing] = [0, false]
+    const sleep = async () => {
+      isPausing = true
+      await setImmediate()
+      isPausing = false
+    }
+    const monotonicMs = () => (at += 1)
+    bench = await startSaleBench({ proofOnChain: true, timing: { proofWaitMs: 10, sleep, monotonicMs } })
+    const { trace } = bench.reader
+    const looks: boolean[] = []
+    bench.reader.trace = async (query) => {
+      looks.push(isPausing)
+      return trace(query)
+    }
+    bench.facilitator.script.push({ says: () => success({}) })
+    const { rawPayment } = await (await bench.buyer()).sign()
+    expect(await bench.sell(rawPayment)).toMatchObject({ code: 'payment_in_doubt' })
+    expect(looks.length).toBeGreaterThan(1)
+    expect(looks).not.toContain(true)
   })
 
   test('a transfer that comes too late is found by a repeat', async () => {

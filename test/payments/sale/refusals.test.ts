@@ -19,10 +19,22 @@ describe('a refusal that proves that nothing was sent', () => {
   test.each([
     ['invalid_exact_evm_signature', 'payment_invalid_signature'],
     ['invalid_exact_evm_payload_signature', 'payment_invalid_signature'],
+    ['invalid_exact_evm_failed_to_parse_signature', 'payment_invalid_signature'],
+    ['eip6492_factory_not_allowed', 'payment_invalid_signature'],
     ['invalid_exact_evm_payload_authorization_valid_before', 'payment_expired'],
     ['invalid_exact_evm_payload_authorization_valid_after', 'payment_not_yet_valid'],
+    ['invalid_exact_evm_authorization_value', 'payment_refused'],
+    ['invalid_exact_evm_payload_authorization_value', 'payment_refused'],
+    ['invalid_exact_evm_payload_authorization_value_mismatch', 'payment_refused'],
     ['invalid_exact_evm_recipient_mismatch', 'payment_refused'],
+    ['invalid_exact_evm_payload_recipient_mismatch', 'payment_refused'],
+    ['invalid_exact_evm_network_mismatch', 'payment_refused'],
     ['invalid_network', 'payment_refused'],
+    ['invalid_exact_evm_missing_eip712_domain', 'payment_refused'],
+    ['invalid_exact_evm_token_name_mismatch', 'payment_refused'],
+    ['invalid_exact_evm_token_version_mismatch', 'payment_refused'],
+    ['invalid_exact_evm_eip3009_not_supported', 'payment_refused'],
+    ['invalid_exact_evm_insufficient_balance', 'payment_insufficient_funds'],
     ['insufficient_funds', 'payment_insufficient_funds'],
   ])('%s', async (reason, code) => {
     const buyer = await bench.buyer()

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Ledger } from '../../../src/ledger/ledger.ts'
 import type { PaymentRow } from '../../../src/ledger/payment-row.ts'
 import { isBefore } from '../../../src/payments/sale/claim/reuse-earlier-payment.ts'
-import { SALE_TIMING, type SaleTiming } from '../../../src/payments/sale/table/sale-context.ts'
+import { LEASE_MS, SALE_TIMING, type SaleTiming } from '../../../src/payments/sale/table/sale-context.ts'
 import { eventually } from '../../support/eventually.ts'
 import { newPayment } from '../../support/payment-rows.ts'
 import { type SaleBench, startSaleBench } from '../../support/sale-bench.ts'
@@ -41,10 +41,11 @@ const letGo = (row: PaymentRow) => bench.ledger.move(row, { owner: null, leaseUn
 const LOOK_MS = 7
 
 /** A second process; `happens` runs once, when it has made this write. */
-async function processThat(name: 'claim' | 'reclaim', happens: () => Promise<unknown>) {
+async function processThat(name: 'claim' | 'reclaim', happens: () => Promise<unknown>, msForEachLook = 0) {
   let isOver = false
   let looks = 0
   let looksBeforeRelease: number | undefined
+  let at = 0
   const ledger = new Proxy(bench.ledger, {
     get(target, member: keyof Ledger) {
       if (member === 'move') looksBeforeRelease ??= looks
@@ -59,9 +60,10 @@ async function processThat(name: 'claim' | 'reclaim', happens: () => Promise<unk
   })
   const sleep: SaleTiming['sleep'] = (ms, signal) => {
     if (ms === LOOK_MS) looks += 1
+    if (looksBeforeRelease === undefined) at += msForEachLook
     return SALE_TIMING.sleep(ms, signal)
   }
-  const { sell } = await bench.replica({ ledger, timing: { lookMs: LOOK_MS, sleep } })
+  const { sell } = await bench.replica({ ledger, timing: { lookMs: LOOK_MS, sleep, monotonicMs: () => at } })
   return { sell, looksBeforeRelease: () => looksBeforeRelease }
 }
 
@@ -124,6 +126,21 @@ describe('a new signature for a call', () => {
     await eventually(() => other).toBeDefined()
     await eventually(async () => (await bench.ledger.find(row))?.owner).toBeNull()
     expect(process.looksBeforeRelease()).toBe(0)
+    await letGo(other as PaymentRow)
+    expect(await sale).toMatchObject({ kind: 'sold' })
+    expect(await bench.charged()).toBe(1)
+  })
+
+  test('waits with a claim that comes first for half of its lease, so that it can still be sent', async () => {
+    const { buyer, rawPayment, row } = await unsentClaim()
+    const theirs = await buyer.sign()
+    let other: PaymentRow | undefined
+    const later = async () => {
+      other = await claimBeside(row, theirs.nonce, { claimedAt: row.claimedAt + 1 })
+    }
+    const process = await processThat('reclaim', later, LEASE_MS / 2 + 1)
+    const sale = process.sell(bench.call(), rawPayment)
+    await eventually(() => process.looksBeforeRelease()).toBe(1)
     await letGo(other as PaymentRow)
     expect(await sale).toMatchObject({ kind: 'sold' })
     expect(await bench.charged()).toBe(1)

@@ -60,6 +60,14 @@ describe('the account that pays for settlements', () => {
     expect(gasStatusOf(await gauge())).toBe('ok')
   })
 
+  test('is judged although the node drops one question', async () => {
+    let asked = 0
+    proxy.treat(() => (++asked === 1 ? 'drop' : 'pass'))
+    const { settlementsLeft } = await createGasGauge({ rpcUrls: [proxy.url], account })()
+    proxy.treat(() => 'pass')
+    expect(settlementsLeft).toBeGreaterThan(0)
+  })
+
   test('is not judged while the node is silent', async () => {
     proxy.treat(() => 'drop')
     await expect(createGasGauge({ rpcUrls: [proxy.url], account })()).rejects.toThrow(ChainUnavailable)

@@ -335,6 +335,16 @@ describe('the message', () => {
     expectError(await service.post(current({ parts: [{ data: {}, media_type: 'image/png' }] })), -32005)
   })
 
+  it.each([
+    'application/json',
+    'Application/JSON',
+    'application/json;charset=utf-8',
+    'application/ld+json ; version=1',
+  ])('of 1.0 may have data of the media type %s', async (mediaType) => {
+    const { json } = await service.post(current({ parts: [{ ...order('iban', VALUE), mediaType }] }), IN_BAND)
+    expect(json.error).toBeUndefined()
+  })
+
   it('with an empty list of parts is refused by the name of the member', async () => {
     const { json } = await service.post(current({ parts: [] }))
     expect(JSON.stringify(json)).toContain('"field":"message.parts"')
