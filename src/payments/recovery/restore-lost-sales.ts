@@ -75,10 +75,8 @@ async function restore(
   })
   if (outcome.kind !== 'claimed' && outcome.kind !== 'known') return 'ignored'
   const { row } = outcome
-  if (outcome.kind === 'known') {
-    if (!isRepeatOf(row, amount, payee)) return 'ignored'
-    if (row.state === 'settling' && row.leaseUntil > at) return 'under_way'
-  }
+  if (!isRepeatOf(row, amount, payee)) return 'ignored'
+  if (row.state === 'settling' && row.leaseUntil > at) return 'under_way'
   const settling = row.state === 'claimed' ? await ledger.move(row, { state: 'settling', ...NO_LEASE }) : row
   const settled = { state: 'settled', settledAt: at, transaction, logIndex, audit: 'found' } as const
   const change = { ...settled, refusal: null, ...NO_LEASE }
@@ -86,7 +84,7 @@ async function restore(
 }
 
 /**
- * Whether the buyer's repeat of the lost sale left this row before the restore. The store did not know the sale, so the
+ * Whether the row is new, or the buyer's repeat of the lost sale left it before the restore. The store did not know the sale, so the
  * repeat claimed after the transfer and was not settled. The row is bound to the repeated call. A restore that failed
  * between its writes leaves it in `settling`.
  */

@@ -140,7 +140,7 @@ export function createSettlementQueue(options: SettlementQueueOptions): Settleme
       const nonce = Math.max(taken, mined, ...pending.map((each) => each.nonce + 1))
       // Only sales are sent together, so the first one's purpose is that of all.
       await treasury?.reserve(reserveName(account.address, nonce), first.limits.purpose, worst)
-      const call = fresh.length === calls.length ? whole : callOfAll(fresh.map(({ call }) => call))
+      const call = callOfAll(fresh.map((each) => each.call))
       const { raw, hash } = await signTransaction(options, { nonce, gas, fees, call })
       const expiresAt = Math.max(...fresh.map(({ limits }) => limits.expiresAt))
       const entry = { nonce, hashes: [hash], raw, sentAt: clock.now(), expiresAt }
