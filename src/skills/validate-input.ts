@@ -1,4 +1,4 @@
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
 import type { ErrorCode } from '../errors.ts'
 import type { InputFault, JsonSchema, Skill } from './skill.ts'
 
@@ -26,12 +26,9 @@ export function readInput(skill: Skill, input: unknown): InputReading {
 export const schemaCompiler = (): Ajv2020 =>
   new Ajv2020({ strict: true, ownProperties: true, meta: false, validateSchema: false })
 
-/** Compiles at the first input: a service starts without the cost. */
 export function compileInputFault(schema: JsonSchema, compiler: Ajv2020): InputFault {
-  let compiled: ValidateFunction | undefined
+  const validate = compiler.compile(schema)
   return (input) => {
-    compiled ??= compiler.compile(schema)
-    const validate = compiled
     if (validate(input)) return undefined
     const [error] = validate.errors ?? []
     // Ajv leaves its errors on the function, and they hold names of the client's members.
