@@ -1,8 +1,18 @@
 import { write, writeSync } from 'node:fs'
+import { createLog, type Log, type LogLevel } from '../log.ts'
 
 /** Characters that wait while nothing can be written; lines beyond them are dropped. */
 const MOST_WAITING = 1_000_000
 const RETRY_MS = 100
+
+/** JSON lines on a pipe, readable lines on a terminal. */
+export const openLog = (level: LogLevel): Log =>
+  createLog({
+    level,
+    write: process.stdout.isTTY
+      ? (line) => void process.stdout.write(terminalLine(line))
+      : openLogOutput(process.stdout.fd),
+  })
 
 /**
  * Returns a function that writes log lines to a file descriptor, in order and without blocking the event loop. If nothing

@@ -1,9 +1,9 @@
 import { VERSION } from '../app/version.ts'
 import { type Config, ConfigError, readConfig } from '../config.ts'
 import { unexpectedError } from '../http/unexpected-error.ts'
-import { createLog, type Log } from '../log.ts'
+import type { Log } from '../log.ts'
 import { explainStartupError } from './explain-startup-error.ts'
-import { openLogOutput, terminalLine } from './log-output.ts'
+import { openLog } from './log-output.ts'
 import type { Service } from './service.ts'
 import { stopSignal } from './stop-signals.ts'
 
@@ -18,8 +18,7 @@ export async function serve(): Promise<void> {
   try {
     const config = readConfig()
     checkPackage(config)
-    const log = openLog(config)
-    service = await start(config, log)
+    service = await start(config, openLog(config.logLevel))
   } catch (error) {
     console.error(explainStartupError(error))
     process.exit(1)
@@ -40,15 +39,6 @@ function checkPackage({ app: { packageName } }: Config): void {
       `PACKAGE: must name version ${VERSION}, that of this service; publish it, or unset PACKAGE`,
     ])
 }
-
-/** JSON lines on a pipe, readable lines on a terminal. */
-const openLog = ({ logLevel }: Config): Log =>
-  createLog({
-    level: logLevel,
-    write: process.stdout.isTTY
-      ? (line) => void process.stdout.write(terminalLine(line))
-      : openLogOutput(process.stdout.fd),
-  })
 
 /** Loads the modules of one mode only, which saves memory and time. */
 async function start(config: Config, log: Log): Promise<Service> {

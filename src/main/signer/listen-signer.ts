@@ -1,6 +1,8 @@
+import { once } from 'node:events'
 import { chmodSync, rmSync } from 'node:fs'
 import { createConnection, createServer, type Server } from 'node:net'
 import { pipeline } from 'node:stream/promises'
+import { ConfigError } from '../../config.ts'
 import { isObject } from '../../json.ts'
 import type { Log } from '../../log.ts'
 import { Refused, type Sign } from './policy.ts'
@@ -11,17 +13,19 @@ const MOST_CONNECTIONS = 64
 
 /**
  * Answers JSON lines on a Unix socket that the process's group may use. A line that is no request or is too long ends its
- * connection. While a client does not read its answers, no more of it is read.
+ * connection. While a client does not read its answers, no more of it is read. Rejects with {@link ConfigError}.
  */
 export async function listenSigner(path: string, sign: Sign, log: Log): Promise<Server> {
-  if (await answers(path)) throw new Error('another signer listens there')
+  if (await answers(path)) throw new ConfigError(['SIGNER_SOCKET: another signer listens there'])
   rmSync(path, { force: true })
   const server = createServer((socket) => {
     const answer = (chunks: AsyncIterable<string>) => answersTo(chunks, sign, log)
     pipeline(socket.setEncoding('utf8'), answer, socket).catch(() => socket.destroy())
   })
   server.maxConnections = MOST_CONNECTIONS
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(path, resolve))
+  await once(server.listen(path), 'listening').catch(({ code }: NodeJS.ErrnoException) => {
+    throw new ConfigError([`SIGNER_SOCKET: cannot listen there (${code})`])
+  })
   chmodSync(path, 0o660)
   return server
 }
@@ -46,11 +50,14 @@ async function answerTo(line: string, sign: Sign, log: Log): Promise<object> {
       log.info({ event: 'signed', type: signed.form, transaction: signed.transaction }, 'signer')
     return { value: signed.value }
   } catch (error) {
-    const refused = error instanceof Refused ? error.message : 'not a form of this service'
+    const fault = isFileFault(error) ? 'the budget cannot be written' : 'not a form of this service'
+    const refused = error instanceof Refused ? error.message : fault
     log.warn({ event: 'refused', code: refused }, 'signer')
     return { refused }
   }
 }
+
+const isFileFault = (error: unknown) => error instanceof Error && 'syscall' in error
 
 const answers = (path: string): Promise<boolean> =>
   new Promise((resolve) => {

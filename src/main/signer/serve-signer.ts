@@ -1,10 +1,11 @@
 import { join } from 'node:path'
 import { loadCardKey, loadReceiptKey } from '../../app/keys/signing-keys.ts'
 import { readSignerConfig } from '../../config.ts'
-import { createLog } from '../../log.ts'
+import { holdLockFile } from '../../ledger/sqlite/lock-file.ts'
 import { checkGivenKeys } from '../check-given-keys.ts'
 import { prepareDataDir } from '../data-dir.ts'
 import { explainStartupError } from '../explain-startup-error.ts'
+import { openLog } from '../log-output.ts'
 import { stopSignal } from '../stop-signals.ts'
 import { openGasBudget } from './gas-budget.ts'
 import { listenSigner } from './listen-signer.ts'
@@ -19,6 +20,8 @@ export async function serveSigner(): Promise<number | undefined> {
     const { dataDir, network } = config
     checkGivenKeys(config)
     prepareDataDir(dataDir)
+    // Two that count by themselves would pass the budget of the day.
+    const lock = holdLockFile(join(dataDir, 'signer.lock'))
     const keys = {
       settlement: config.settlementKey,
       authorizer: config.receiverAuthorizerKey,
@@ -26,11 +29,12 @@ export async function serveSigner(): Promise<number | undefined> {
       card: loadCardKey(config.cardKey, dataDir),
     }
     const budget = openGasBudget(join(dataDir, 'gas-budget.json'), config.dailyWei, Date.now)
-    const log = createLog({ level: config.logLevel })
+    const log = openLog(config.logLevel)
     const server = await listenSigner(config.socket, createPolicy(network, keys, budget), log)
     log.info({ event: 'listening', mode: 'signer' }, 'startup')
     await stopped
     server.close()
+    lock.release()
     process.exit(0)
   } catch (error) {
     console.error(explainStartupError(error))

@@ -1,8 +1,9 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { createConnection } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { eip3009ABI, refundTypes } from '@x402/evm'
 import {
   encodeFunctionData,
@@ -19,6 +20,7 @@ import { listenSigner } from '../../../src/main/signer/listen-signer.ts'
 import { channelDomain } from '../../../src/payments/channels/voucher/digests.ts'
 import { aggregate, MULTICALL3 } from '../../../src/payments/facilitators/self/aggregate.ts'
 import { BASE } from '../../../src/payments/networks/base.ts'
+import { CLI, run } from '../../support/command.ts'
 import { type SignerProcess, startSigner, talk } from '../../support/signer-process.ts'
 
 /** A day's worth of two and a half of the transactions below. */
@@ -213,4 +215,67 @@ test('a connection with long answers gathers no listeners', async () => {
   server.close()
   expect(counts).toHaveLength(5)
   expect(counts.at(-1)).toBe(counts[0])
+})
+
+test.each([
+  [
+    'on the keys and the budget of another',
+    'another process already uses this DATA_DIR',
+    'keys',
+    'second.sock',
+  ],
+  ['on the socket of another', 'SIGNER_SOCKET: another signer listens there\n', 'others', 'signer.sock'],
+  [
+    'that cannot make its socket',
+    'SIGNER_SOCKET: cannot listen there (EACCES)\n',
+    'lonely',
+    'missing/s.sock',
+  ],
+])('a signer %s does not start, and says why in one line', async (_which, why, folder, socket) => {
+  const more = { DATA_DIR: join(directory, folder), SIGNER_SOCKET: join(directory, socket) }
+  const started = startSigner(directory, { ...settings, ...more }).then((other) => other.stop())
+  await expect(started).rejects.toThrow(why)
+  expect(await ask({ ask: 'keys' })).toHaveProperty('value')
+})
+
+describe('a disk without room', () => {
+  const apart = (name: string) => {
+    const path = join(directory, name)
+    mkdirSync(path)
+    return path
+  }
+  const askAt = async (socket: string, request: object) => {
+    const [line = '{}'] = await talk(socket, [JSON.stringify(request)])
+    return JSON.parse(line) as { value?: string; refused?: string }
+  }
+
+  test('for the budget is what the refusal of a transaction names', async () => {
+    const full = apart('full-budget')
+    const other = await startSigner(full, settings)
+    // A folder in the place of the file fails as a full disk does.
+    mkdirSync(join(full, 'keys', 'gas-budget.json.new'))
+    expect(await askAt(other.socket, { ask: 'transaction', key: 'settlement', ...GAS, ...PAID })).toEqual({
+      refused: 'the budget cannot be written',
+    })
+    await other.stop()
+  })
+
+  test.runIf(existsSync('/dev/full'))('for the log does not keep it from signing', async () => {
+    const full = apart('full-log')
+    const socket = join(full, 'signer.sock')
+    const { child, ended } = run(['-c', `exec "${process.execPath}" "${CLI}" signer > /dev/full`], {
+      program: '/bin/sh',
+      env: { ...settings, SIGNER_SOCKET: socket, DATA_DIR: join(full, 'keys') },
+    })
+    const refusal = JSON.stringify({ refused: 'not a request' })
+    const answer = () => Promise.race([talk(socket, ['{}']), sleep(1_000, [], { ref: false })])
+    try {
+      await expect.poll(answer, { timeout: 20_000 }).toEqual([refusal])
+      expect(await answer()).toEqual([refusal])
+      child.kill('SIGTERM')
+      expect(await ended).toEqual({ code: 0, signal: null })
+    } finally {
+      child.kill('SIGKILL')
+    }
+  })
 })
