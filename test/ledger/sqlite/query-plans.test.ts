@@ -69,6 +69,12 @@ test('what was not delivered is read from the index of rows that await their ans
   expect((await lookups(() => temp.ledger.attention(options))).at(-1)).toMatch(/ payments_unanswered\b/)
 })
 
+test('who holds a payment identifier is read from the index of identifiers', async () => {
+  expect(await lookups(() => temp.ledger.findByIdentifier(Buffer.alloc(32, 1)))).toEqual([
+    'SEARCH payments USING INDEX payments_identifier (identifier=?)',
+  ])
+})
+
 test('the purge never reads all payments', async () => {
   const windows = { deliveredMs: HOUR_MS, undeliveredMs: 24 * HOUR_MS }
   const found = await lookups(() => temp.ledger.purge(Date.now(), windows))

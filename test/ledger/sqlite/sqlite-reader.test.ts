@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import Database from 'better-sqlite3'
 import { expect, onTestFinished, test } from 'vitest'
 import { openSqliteReader } from '../../../src/ledger/sqlite/sqlite-reader.ts'
 import { StoreUnavailable } from '../../../src/ledger/store-unavailable.ts'
@@ -32,6 +33,15 @@ test('the books are read beside the service, from one time to another', async ()
   expect(await reader?.findFact('name')).toBe('value')
   expect(await reader?.listChannels(10)).toEqual([])
   expect(await reader?.newerMigrations()).toEqual([])
+})
+
+test('what was migrated is noted where older versions look for it', async () => {
+  const { dataDir, close } = await openTempLedger()
+  onTestFinished(close)
+  const database = new Database(join(dataDir, 'ledger.sqlite'), { readonly: true })
+  const names = database.prepare('select name from kysely_migration order by name').pluck().all()
+  database.close()
+  expect(names.slice(0, 2)).toEqual(['0001-initial', '0002-channels'])
 })
 
 test('what has no store has no books, and what is no store is unavailable', async () => {

@@ -36,6 +36,14 @@ describe('a list', () => {
     expect(second.quote).toBe(first.quote)
   })
 
+  test('is refused in terms that are written once for each reason', async () => {
+    const sale = await bench.sell({ kind: 'none' }, list(['a', 'b']))
+    if (sale.kind !== 'unpaid') throw new Error('not quoted')
+    const { quote } = sale
+    expect(quote.required('payment_expired')).toBe(quote.required('payment_expired'))
+    expect(quote.required('payment_expired')).not.toBe(quote.required('payment_refused'))
+  })
+
   test('is sold with one payment, one settlement, and a verdict per value in order', async () => {
     const { sale, buyer, nonce, rawPayment } = await sell(list([GOOD_IBAN, 'x', GOOD_IBAN]))
     expect(sale).toMatchObject({
