@@ -106,24 +106,11 @@ async function newBuyer() {
     expect(signal).toBe('SIGKILL')
   }
   /** The file cannot grow: not even the journal of one write has room. */
-  const buyOnFullDisk = (value: string) =>
-    outcomeOf(
-      [
-        '-c',
-        'ulimit -f 4; exec "$0" "$@"',
-        process.execPath,
-        CLI,
-        'buy',
-        'iban',
-        value,
-        '--channel',
-        ...common,
-      ],
-      {
-        program: 'sh',
-        env,
-      },
-    )
+  const runOnFullDisk = (...args: readonly string[]) =>
+    outcomeOf(['-c', 'ulimit -f 4; exec "$0" "$@"', process.execPath, CLI, ...args, ...common], {
+      program: 'sh',
+      env,
+    })
   /** What the service charged, in all. */
   const charged = () => {
     const path = join(service.dataDir, `ledger-${service.sandbox.chainName}`, 'ledger.sqlite')
@@ -139,7 +126,7 @@ async function newBuyer() {
     file,
     run,
     buy,
-    buyOnFullDisk,
+    runOnFullDisk,
     die,
     charged,
     remove: () => scratch.remove(),
@@ -147,14 +134,20 @@ async function newBuyer() {
 }
 
 test('a file that fails during a purchase is said in one line, and the next run goes on', async () => {
-  const { buy, buyOnFullDisk, charged, remove } = await newBuyer()
+  const { run, buy, runOnFullDisk, charged, remove } = await newBuyer()
   expect(await buy(A)).toMatchObject({ code: 0 })
-  const { code, stdout, stderr } = await buyOnFullDisk(B)
-  expect([code, stdout]).toEqual([3, []])
-  expect(stderr.join('\n')).toMatch(/^The channel's file cannot be written \(SQLITE_(IOERR|FULL)\)/)
-  expect(stderr.join('\n')).not.toMatch(/\n +at /)
+  for (const args of [
+    ['buy', 'iban', B, '--channel'],
+    ['refund', '--amount', '0.1'],
+  ]) {
+    const { code, stdout, stderr } = await runOnFullDisk(...args)
+    expect([code, stdout]).toEqual([3, []])
+    expect(stderr.join('\n')).toMatch(/^The channel's file cannot be written \(SQLITE_(IOERR|FULL)\)/)
+    expect(stderr.join('\n')).not.toMatch(/\n +at /)
+  }
   expect(await buy(B)).toMatchObject({ code: 0, kind: 'bought' })
   expect(charged()).toBe(2_000n)
+  expect((await run('refund')).stdout[0]).toBe('paid back 0.148 USDC')
   await remove()
 })
 

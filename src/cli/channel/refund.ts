@@ -7,7 +7,7 @@ import { fitTerminal, printable } from '../command-line/terminal-text.ts'
 import { UsageError } from '../command-line/usage-error.ts'
 import { usdc, withAmountsAsText } from '../usdc.ts'
 import { NO_NODE } from './describe-failure.ts'
-import { openChannel } from './open-channel.ts'
+import { withChannel } from './open-channel.ts'
 
 /** `refund`: asks for the rest of a payment channel back. */
 export async function refund(args: readonly string[]): Promise<number> {
@@ -15,18 +15,19 @@ export async function refund(args: readonly string[]): Promise<number> {
   const url = readUrl(values.url)
   const amount = values.amount === undefined ? null : readUsd('--amount', values.amount)
   if (amount === 0n) throw new UsageError('--amount must be more than 0')
-  const parts = await openChannel({
+  const place = {
     url,
     network: readNetwork(values.network),
     file: values['channel-file'] ?? null,
     rpcUrl: readRpcUrl(values['rpc-url']),
+  }
+  return withChannel(place, async (parts) => {
+    const outcome = await refundChannel(url, amount, parts)
+    if (values.json) console.log(withAmountsAsText(outcome))
+    else (outcome.kind === 'refunded' ? console.log : console.error)(fitTerminal(wordsOf(outcome)))
+    if (outcome.kind === 'refunded' || outcome.kind === 'nothing_left') return 0
+    return outcome.kind === 'unanswered' ? IN_DOUBT : NOT_DONE
   })
-  const outcome = await refundChannel(url, amount, parts)
-  parts.book.close()
-  if (values.json) console.log(withAmountsAsText(outcome))
-  else (outcome.kind === 'refunded' ? console.log : console.error)(fitTerminal(wordsOf(outcome)))
-  if (outcome.kind === 'refunded' || outcome.kind === 'nothing_left') return 0
-  return outcome.kind === 'unanswered' ? IN_DOUBT : NOT_DONE
 }
 
 function wordsOf(outcome: RefundOutcome): string {
