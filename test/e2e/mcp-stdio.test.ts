@@ -233,6 +233,15 @@ describe('the key', () => {
     expect(await service.balance(privateKeyToAccount(key).address)).toBe(0n)
   })
 
+  test('is read for each call: one that takes its place counts at once', async () => {
+    const file = join(scratch.path, 'key')
+    writeFileSync(file, generatePrivateKey(), { mode: 0o600 })
+    const { call } = await connect([], { BUYER_PRIVATE_KEY: '', BUYER_PRIVATE_KEY_FILE: file })
+    expect((await call('DE1')).text).toContain('payment_insufficient_funds')
+    writeFileSync(file, service.sandbox.buyer.privateKey)
+    expect((await call('DE1')).isError).toBeFalsy()
+  })
+
   test.each([
     ['a file others can read', generatePrivateKey(), 0o644, 'chmod 600'],
     ['a file without a key', CANARY, 0o600, '64 hexadecimal digits'],

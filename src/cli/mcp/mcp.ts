@@ -5,7 +5,7 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { VERSION } from '../../app/version.ts'
 import { type Buyer, createBuyer } from '../../buyer/buyer.ts'
 import { createListBuyer } from '../../buyer/list-buyer.ts'
-import { createWallet, type Wallet } from '../../buyer/wallet.ts'
+import { createWallet } from '../../buyer/wallet.ts'
 import type { CheckType } from '../../checks/verdict.ts'
 import { buildRegistry } from '../../skills/registry.ts'
 import type { Skill } from '../../skills/skill.ts'
@@ -66,17 +66,14 @@ function openPurse(args: readonly string[]): Purse {
   const maxPerDay = readUsd('--max-spend', values['max-spend'])
   const path = values.spending ?? join(homedir(), '.local', 'state', 'format-checker', 'spending.sqlite')
   const buyers = new Map<CheckType, Buyer>()
-  let wallet: Wallet | undefined
   return {
     url,
     spending: openSpending(path, maxPerDay, Date.now, network),
     maxPerValue,
     maxPerList,
     maxPerDay,
-    async wallet() {
-      wallet ??= createWallet(await findBuyerKey(url), network)
-      return wallet
-    },
+    // Asked for each time: a sandbox that was started anew has another one.
+    wallet: async () => createWallet(await findBuyerKey(url), network),
     buyer({ id: type }: Skill) {
       const buyer = buyers.get(type) ?? createBuyer({ url, type, maxAmount: maxPerValue, network })
       buyers.set(type, buyer)

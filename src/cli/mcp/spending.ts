@@ -25,8 +25,8 @@ export interface Reservation {
 const WAIT_MS = 5_000
 
 /**
- * Opens or creates the file, for its owner alone; each network has its own limit. Throws {@link UsageError} if it cannot
- * be written.
+ * Opens or creates the file, for its owner alone; each network has its own limit. It and `reserve` throw
+ * {@link UsageError} if the file cannot be written.
  */
 export function openSpending(
   path: string,
@@ -34,7 +34,7 @@ export function openSpending(
   now: () => number,
   network: Network = DEFAULT_NETWORK,
 ): Spending {
-  const database = openDatabase(path)
+  const database = explained(() => openDatabase(path))
   const statements = {
     open: database.prepare('INSERT OR IGNORE INTO day (day, spent) VALUES (?, 0)'),
     take: database.prepare('UPDATE day SET spent = spent + ? WHERE day = ? AND spent + ? <= ?'),
@@ -51,7 +51,7 @@ export function openSpending(
   return {
     reserve(amount) {
       const day = today()
-      if (!take(day, amount)) return null
+      if (!explained(() => take(day, amount))) return null
       return { release: (unused) => void statements.giveBack.run(unused, day) }
     },
     today: () => (statements.spent.get(today()) as { readonly spent: bigint } | undefined)?.spent ?? 0n,
@@ -60,13 +60,17 @@ export function openSpending(
 }
 
 function openDatabase(path: string): Database {
+  makeFolder(dirname(path))
+  closeSync(openSync(path, 'a', 0o600))
+  const database = openFile(path, WAIT_MS)
+  database.exec('PRAGMA synchronous = FULL')
+  database.exec('CREATE TABLE IF NOT EXISTS day (day TEXT PRIMARY KEY, spent INTEGER NOT NULL)')
+  return database
+}
+
+function explained<T>(act: () => T): T {
   try {
-    makeFolder(dirname(path))
-    closeSync(openSync(path, 'a', 0o600))
-    const database = openFile(path, WAIT_MS)
-    database.exec('PRAGMA synchronous = FULL')
-    database.exec('CREATE TABLE IF NOT EXISTS day (day TEXT PRIMARY KEY, spent INTEGER NOT NULL)')
-    return database
+    return act()
   } catch (error) {
     const code = resultName(error) ?? (error as NodeJS.ErrnoException).code ?? 'unknown'
     throw new UsageError(`the file of the spending cannot be written (${code}); name another with --spending`)

@@ -4,6 +4,7 @@ import { mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { UsageError } from '../../../src/cli/command-line/usage-error.ts'
 import { openSpending } from '../../../src/cli/mcp/spending.ts'
 import { BASE_SEPOLIA } from '../../../src/payments/networks/base-sepolia.ts'
 import { ROOT } from '../../support/command.ts'
@@ -46,6 +47,15 @@ test.each(['/proc/none/state', '/dev/null/state'])('below %s it cannot be writte
   expect(() => openSpending(join(folder, 'spending.sqlite'), 1n, () => NOON)).toThrow(
     /cannot be written \(E\w+\); name another/,
   )
+})
+
+test('a disk that gives no room later is named as at the start', () => {
+  const spending = openSpending(path, 1_000n, () => NOON)
+  // SQLite writes its journal there first.
+  mkdirSync(`${path}-journal`)
+  expect(() => spending.reserve(1n)).toThrow(UsageError)
+  expect(() => spending.reserve(1n)).toThrow(/cannot be written \(SQLITE_\w+\)/)
+  spending.close()
 })
 
 test('two purses share one limit', () => {
