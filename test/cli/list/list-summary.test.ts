@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { describeStop } from '../../../src/cli/list/describe-stop.ts'
 import { createTally, describeSummary } from '../../../src/cli/list/list-summary.ts'
 
 const NOTHING_SPENT = { spent: 0n, uncertain: 0n }
@@ -19,4 +20,10 @@ test.each(['constructor', '__proto__', 'toString'])('a code is only a name: %s',
   tally.add(invalid(code))
   expect(tally.summary(NOTHING_SPENT).checked).toBe(2)
   expect(describeSummary(tally.summary(NOTHING_SPENT))).toContain(`2 invalid (${code} 2)`)
+})
+
+test('a run that stops names no file that may not be there: rows of a workbook are written at its end', () => {
+  const words = describeStop({ kind: 'failed', message: '--out cannot be written (ENOSPC)' }, 'out.xlsx')
+  expect(words).toContain('The same command continues, and pays for nothing twice.')
+  expect(words).not.toContain('.part')
 })
