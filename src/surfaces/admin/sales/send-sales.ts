@@ -46,5 +46,9 @@ export async function sendSales(
       yield csvLine(Object.values(saleFields(row, ownPayers)))
     }
   }
-  await pipeline(Readable.from(lines()), res).finally(() => onSent(sent))
+  await pipeline(Readable.from(lines()), res)
+    .finally(() => onSent(sent))
+    .catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error
+    })
 }
