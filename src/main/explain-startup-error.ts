@@ -23,6 +23,6 @@ export function explainStartupError(error: unknown): string {
   const { syscall, code = '', stack, message } = error as NodeJS.ErrnoException
   if (NOT_LOADING.includes(code) && /better[-_]sqlite3/.test(message))
     return `better-sqlite3: no native part of it loads on ${process.platform}-${process.arch} (${code}); use x64 or arm64, and run npm ci on this machine`
-  const listening = syscall === 'listen' || syscall === 'bind' || syscall === 'getaddrinfo'
+  const listening = syscall === 'listen' || syscall === 'getaddrinfo'
   return (listening ? NOT_LISTENING[code] : undefined) ?? stack ?? String(error)
 }

@@ -72,7 +72,7 @@ function openPurse(args: readonly string[]): Purse {
     maxPerValue,
     maxPerList,
     maxPerDay,
-    // Asked for each time: a sandbox that was started anew has another one.
+    // Asked for each time: a sandbox that was restarted has another one.
     wallet: async () => createWallet(await findBuyerKey(url), network),
     buyer({ id: type }: Skill) {
       const buyer = buyers.get(type) ?? createBuyer({ url, type, maxAmount: maxPerValue, network })
