@@ -317,18 +317,18 @@ class ClaimsSchedule implements Playable {
     if (this.#broken !== null) throw this.#broken
     if (report === null) throw new Broken('a run does not begin, and no other process has its turn')
     const isDue = isAsked || isUrgent || isScheduled
-    if ((isFirst || isScheduled) && !isAsked && !isUrgent) this.#lastClaimMs = at
-    if (!isDue && !this.#wasAskedInVain && this.#world.claims > 0)
+    if (isFirst || isScheduled) this.#lastClaimMs = at
+    if (!isDue && !this.#wasDueInVain && this.#world.claims > 0)
       throw new Broken('a claim is sent before its time')
     if (this.#hasFaults) {
-      this.#wasAskedInVain ||= isAsked
+      this.#wasDueInVain ||= isDue
       this.#lastClaimMs = null
       await this.#forgetSchedule()
       return
     }
-    // It is not known whether the run that failed took note of what it was asked.
-    const isOpen = this.#wasAskedInVain && !isDue
-    this.#wasAskedInVain = false
+    // It is not known whether the run that failed had sent its claims.
+    const isOpen = this.#wasDueInVain && !isDue
+    this.#wasDueInVain = false
     const bad = left.filter(({ isBad }) => isBad)
     if (isDue) this.#judgeClaims(left, bad, report)
     if (this.#world.claims > mostClaims(left.length, bad.length))
@@ -342,7 +342,7 @@ class ClaimsSchedule implements Playable {
       throw new Broken('a withdrawal is not reported')
   }
 
-  #wasAskedInVain = false
+  #wasDueInVain = false
 
   /** After a run that failed half way it is not known whether the claims of its time were sent. */
   async #forgetSchedule(): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Log } from '../../log.ts'
+import { SignerUnavailable } from '../../payments/ports/signer.ts'
 import type { PaymentLayer } from '../payments/payment-layer.ts'
 import { repeat } from './repeat.ts'
 
@@ -26,8 +27,8 @@ export function channelLoops(
       const report = await channels.maintenance.run()
       if (report !== null && report.claimed + report.failed > 0)
         log.info({ event: 'channels_claimed', settled: report.claimed, open: report.failed }, 'channels')
-    } catch {
-      log.warn({ event: 'channels_not_tended' }, 'store')
+    } catch (error) {
+      log.warn({ event: 'channels_not_tended' }, error instanceof SignerUnavailable ? 'signer' : 'store')
     }
   }
   return [repeat(TEND_MS, run, 0)]

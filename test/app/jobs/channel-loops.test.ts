@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { channelLoops } from '../../../src/app/jobs/channel-loops.ts'
 import type { PaymentLayer } from '../../../src/app/payments/payment-layer.ts'
+import { StoreUnavailable } from '../../../src/ledger/store-unavailable.ts'
 import { createLog } from '../../../src/log.ts'
+import { SignerUnavailable } from '../../../src/payments/ports/signer.ts'
 import { newChannel } from '../../ledger/channel-contract.ts'
 import { eventually } from '../../support/eventually.ts'
 import { openTempLedger, type TempLedger } from '../../support/temp-ledger.ts'
@@ -63,4 +65,16 @@ test('a start without channels says that something is left to claim', async () =
   await store.ledger.openChannel(newChannel({ charged: 4_000n }))
   await startOnce(undefined)
   expect(lines.join()).toMatch(/"channels_left_unclaimed".*"setting":"CHANNELS"/)
+})
+
+test.each([
+  ['store', new StoreUnavailable('away')],
+  ['signer', new SignerUnavailable('away')],
+])('a run that fails names its cause, the %s', async (cause, error) => {
+  const log = createLog({ level: 'warn', write: (line) => lines.push(line) })
+  const channels = { maintenance: { run: () => Promise.reject(error) } }
+  const loops = channelLoops({ channels, context: {} } as unknown as PaymentLayer, log)
+  await eventually(() => lines.join()).toContain('channels_not_tended')
+  await Promise.all(loops.map((loop) => loop.stop()))
+  expect(lines.join()).toContain(`"${cause}"`)
 })

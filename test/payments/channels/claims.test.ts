@@ -86,6 +86,30 @@ describe('claims', () => {
     expect(await maintain()).toEqual({ claimed: 1, failed: 0 })
   })
 
+  test.each(['the node', 'the signer'])('that are due are made as soon as %s is back', async (away) => {
+    await bench.buyer().buy()
+    await maintain()
+    const { signTypedData } = bench.authorizer
+    const leave = () => {
+      if (away === 'the node')
+        bench.contract.faults.push({ lands: false, says: 'nothing', node: 'goes down' })
+      else bench.authorizer.signTypedData = () => Promise.reject(new SignerUnavailable('away'))
+    }
+    const comeBack = () => {
+      bench.contract.world.isDown = false
+      bench.authorizer.signTypedData = signTypedData
+    }
+    for (const makeDue of [() => bench.pass(6 * HOUR), () => bench.layer.channels?.maintenance.claimSoon()]) {
+      await bench.buyer().buy()
+      makeDue()
+      leave()
+      await maintain()?.catch(() => {})
+      comeBack()
+      expect(await maintain()).toMatchObject({ failed: 0 })
+      expect((await bench.store.channelTotals(bench.clock.at)).exposed).toBe(0n)
+    }
+  })
+
   test('one offender in a batch does not hold up the others', async () => {
     const buyers = Array.from({ length: 7 }, () => bench.buyer())
     for (const buyer of buyers) await buyer.buy()

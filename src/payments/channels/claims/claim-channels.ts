@@ -16,7 +16,8 @@ export interface ClaimReport {
 
 /**
  * Claims what was charged and pays it out. A claim names sums, so one that is sent twice takes nothing twice. Every
- * channel is read before and after: only the chain says what was claimed. May reject with ChainUnavailable.
+ * channel is read before and after: only the chain says what was claimed. May reject with ChainUnavailable or
+ * SignerUnavailable.
  */
 export async function claimChannels(context: ChannelContext): Promise<ClaimReport> {
   const rows = await context.ledger.claimableChannels(MOST_CHANNELS)

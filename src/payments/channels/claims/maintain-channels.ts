@@ -16,9 +16,9 @@ const LAST_CLAIM = 'channels-claimed-at'
 export interface Maintenance {
   /** Claimed for us of channels without a row, in atomic units; null until every channel was read once. */
   claimedWithoutRow(): bigint | null
-  /** The next run claims, whatever the schedule says. */
+  /** The next run that node and signer answer claims, whatever the schedule says. */
   claimSoon(): void
-  /** One run; null while another replica holds the lock. Rejects with StoreUnavailable. */
+  /** One run; null while another replica holds the lock. Rejects with StoreUnavailable or SignerUnavailable. */
   run(): Promise<ClaimReport | null>
 }
 
@@ -76,9 +76,9 @@ export function createMaintenance(context: ChannelContext): Maintenance {
           await resolveDeposits()
           const isUrgent = await watchWithdrawals()
           isRoundOver = after === undefined
-          const wasDue = isDue
+          if ((await isScheduled()) || isUrgent) isDue = true
+          if (isDue) report = await claimChannels(context)
           isDue = false
-          if (isUrgent || wasDue || (await isScheduled())) report = await claimChannels(context)
         } catch (error) {
           if (!(error instanceof ChainUnavailable)) throw error
         }
