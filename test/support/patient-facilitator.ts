@@ -13,7 +13,7 @@ export const patientFacilitator = ({
   ...options
 }: Pick<
   SelfFacilitatorOptions,
-  'rpcUrls' | 'account' | 'journal' | 'onSigned' | 'timing' | 'batch' | 'contractWallets'
+  'rpcUrls' | 'account' | 'journal' | 'onSigned' | 'maxCost' | 'timing' | 'batch' | 'contractWallets'
 >): SelfFacilitator =>
   createSelfFacilitator({
     chainId: 8453,

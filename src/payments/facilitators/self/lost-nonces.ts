@@ -44,17 +44,19 @@ export async function withoutEnded(
     const receipt = await findReceipt(account.client, each.hashes)
     const isBooked = receipt !== undefined && (await account.book(each, receipt).then(isDone, isFailed))
     if (isBooked) continue
-    // What cannot be booked, or is unclear since the node does not answer, stays for the next look and holds up no other.
+    // What cannot be booked, is unclear since the node does not answer, or is too expensive to be signed again, stays for the
+    // next look and holds up no other.
     if (receipt !== undefined || !(await hasLostNonce(account, each).catch(isFailed))) {
       pending = [...pending, each]
       continue
     }
     await account.treasury?.forget(reserveName(account.account.address, each.nonce))
     if (!isWanted(each, pending, now)) continue
-    const { entry, raw } = await signUnderNextNonce(account, each, pending)
-    pending = [...pending, entry]
+    const again = await signUnderNextNonce(account, each, pending).catch(() => undefined)
+    pending = [...pending, again ?? each]
+    if (again === undefined) continue
     await account.save([...pending, ...ended.slice(index + 1)])
-    await broadcast(account.client, raw)
+    await broadcast(account.client, again.raw)
   }
   if (ended.length > 0) await account.save(pending)
   return pending
@@ -85,7 +87,7 @@ async function signUnderNextNonce(
   account: QueueAccount,
   lost: PendingTransaction,
   pending: readonly PendingTransaction[],
-) {
+): Promise<PendingTransaction> {
   const { call, gas } = contentOf(lost.raw)
   const dataFee = await account.dataFee.before(call.data, gas)
   const fees = account.cost.lower(await account.client.estimateFeesPerGas(), { call, gas, dataFee })
@@ -94,5 +96,5 @@ async function signUnderNextNonce(
   await account.treasury?.reserve(reserveName(account.account.address, nonce), { kind: 'upkeep' }, 0n)
   const replaces = newestHash(lost)
   const { raw, hash } = await signTransaction(account, { nonce, gas, fees, call, replaces })
-  return { raw, entry: { ...lost, nonce, raw, hashes: [...lost.hashes, hash], sentAt: account.clock.now() } }
+  return { ...lost, nonce, raw, hashes: [...lost.hashes, hash], sentAt: account.clock.now() }
 }

@@ -174,14 +174,17 @@ export function createSettlementQueue(options: SettlementQueueOptions): Settleme
     return receipt
   }
 
+  const lookAtPrice = async () =>
+    cost.lower(await client.estimateFeesPerGas(), {
+      call: { to: account.address, data: CANCEL_DATA },
+      gas: SINGLE_SETTLEMENT_GAS,
+      dataFee: await dataFee.before(SETTLEMENT_DATA, SINGLE_SETTLEMENT_GAS),
+    })
+
   const tend = async (): Promise<void> => {
     await treasury?.tend()
-    if (cost.isTooExpensive())
-      cost.lower(await client.estimateFeesPerGas(), {
-        call: { to: account.address, data: CANCEL_DATA },
-        gas: SINGLE_SETTLEMENT_GAS,
-        dataFee: await dataFee.before(SETTLEMENT_DATA, SINGLE_SETTLEMENT_GAS),
-      })
+    // What is pending does not wait for the price.
+    if (cost.isTooExpensive()) await lookAtPrice().catch(() => {})
     pendingCount = (await journal.look()).length
     if (pendingCount > 0) await hurry()
   }

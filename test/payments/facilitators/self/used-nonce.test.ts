@@ -1,7 +1,10 @@
 import { parseTransaction } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { SelfFacilitator } from '../../../../src/payments/facilitators/self/self-facilitator.ts'
+import type {
+  SelfFacilitator,
+  SelfFacilitatorOptions,
+} from '../../../../src/payments/facilitators/self/self-facilitator.ts'
 import {
   createMemoryJournal,
   type PendingTransaction,
@@ -68,13 +71,17 @@ describe('a broadcast that is answered "nonce too low"', () => {
     for (const { nonce, raw } of journaled) expect(parseTransaction(raw).nonce ?? 0).toBe(nonce)
   })
 
-  const start = (timing: { readonly confirmMs?: number; readonly replaceMs?: number } = {}) => {
+  const start = (
+    timing: { readonly confirmMs?: number; readonly replaceMs?: number } = {},
+    bound: Pick<SelfFacilitatorOptions, 'maxCost'> = {},
+  ) => {
     facilitator?.close()
     facilitator = patientFacilitator({
       rpcUrls: nodes.map(({ url }) => url),
       account,
       timing,
       journal,
+      ...bound,
       onSigned: (transaction) => void signed.push(transaction),
     })
     return facilitator
@@ -170,6 +177,29 @@ describe('a broadcast that is answered "nonce too low"', () => {
     await carryOut(start({ replaceMs: 1 }))
     expect([...new Set(signed.map((each) => each.nonce))]).toEqual([nonce, nonce + 1])
     expect(signed[1]?.replaces).toBe(signed[0]?.hash)
+  })
+
+  test('holds up no later one where another program took it and it has become too expensive', async () => {
+    start({ confirmMs: 100 })
+    const nonce = Number(await callRpc(node, 'eth_getTransactionCount', [account.address, 'latest']))
+    treat(usedNonce('drop'))
+    await settle(await sign())
+    await spendNonce(nonce)
+    await settle(await sign())
+    treat({})
+    const own = start({ replaceMs: 1 }, { maxCost: 1n })
+    await own.tend().catch(() => {})
+    await eventually(received).toBe(1_000n)
+    await eventually(async () => {
+      await own.tend().catch(() => {})
+      return pending()
+    }).toBe(1)
+    expect(signed.map((each) => each.nonce)).toEqual([nonce, nonce + 1])
+    start({ replaceMs: 1 })
+    await eventually(async () => {
+      await facilitator?.tend()
+      return [await received(), await pending()]
+    }).toEqual([2_000n, 0])
   })
 
   test('is not signed again while the index of transactions may be behind', async () => {
