@@ -63,7 +63,7 @@ async function run(config: LiveConfig, { json, restoreSince }: ReconcileOptions)
     const chain = await openRightChain(config)
     const { network } = config
     const payee = { network: network.id, asset: network.token.address, payTo: config.payTo }
-    const parts = { ledger, chain, payee, finalityDepth: network.finalityDepth, now: Date.now }
+    const parts = { ledger, chain, payee, finalityDepth: network.finalityDepth, now: ledger.clock.now }
     const restored = restoreSince === null ? null : await restorePayments(parts, restoreSince)
     const missing: PaymentRow[] = []
     const unknown: IncomingTransfer[] = []
