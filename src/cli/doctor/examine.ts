@@ -17,7 +17,7 @@ import { checkStore } from './store.ts'
 import { checkStoreIdentity } from './store-identity.ts'
 import { checkToken } from './token.ts'
 
-/** Examines the configured service from its settings to its public address. Leaves nothing behind but SQLite's empty log. */
+/** Examines the configured service from its settings to its public address. Leaves nothing behind. */
 export async function examine(now: () => number): Promise<readonly Finding[]> {
   const settings = await readSettings()
   if (Array.isArray(settings)) return settings

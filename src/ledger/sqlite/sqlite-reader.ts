@@ -11,6 +11,8 @@ import { BUSY_TIMEOUT_MS, guard, sqliteSql } from './sqlite-sql.ts'
 export function openSqliteReader({ dataDir }: { readonly dataDir: string }): LedgerReader | null {
   const file = join(dataDir, 'ledger.sqlite')
   if (!existsSync(file)) return null
-  const database = new Database(file, { readonly: true, timeout: BUSY_TIMEOUT_MS })
+  // A connection opened as `readonly` cannot remove the files of the WAL that it makes beside a store that is stopped.
+  const database = new Database(file, { fileMustExist: true, timeout: BUSY_TIMEOUT_MS })
+  database.pragma('query_only = on')
   return ledgerReader(sqliteSql(database)(), guard, async () => void database.close())
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
@@ -42,6 +42,18 @@ test('what was migrated is noted where older versions look for it', async () => 
   const names = database.prepare('select name from kysely_migration order by name').pluck().all()
   database.close()
   expect(names.slice(0, 2)).toEqual(['0001-initial', '0002-channels'])
+})
+
+test('the books of a stopped service are read without a trace', async () => {
+  const { ledger, dataDir } = await openTempLedger()
+  onTestFinished(() => rmSync(dataDir, { recursive: true }))
+  await ledger.ensureFact('name', 'value')
+  await ledger.close()
+  const before = readdirSync(dataDir)
+  const reader = openSqliteReader({ dataDir })
+  expect(await reader?.findFact('name')).toBe('value')
+  await reader?.close()
+  expect(readdirSync(dataDir)).toEqual(before)
 })
 
 test('what has no store has no books, and what is no store is unavailable', async () => {
