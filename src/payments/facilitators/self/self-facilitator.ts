@@ -2,6 +2,7 @@ import type { FacilitatorClient } from '@x402/core/server'
 import type { Network, PaymentPayload } from '@x402/core/types'
 import { createPublicClient, type Hex, type Transport } from 'viem'
 import type { ChannelAct, Purpose, TreasuryStore } from '../../../ledger/treasury-store.ts'
+import { memoize } from '../../../memoize.ts'
 import { askNode } from '../../chain/chain-reader.ts'
 import { nodeTransport } from '../../chain/node-transport.ts'
 import { createChannelFacilitator, withChannels } from '../channel-facilitator.ts'
@@ -113,7 +114,9 @@ export function createSelfFacilitator(options: SelfFacilitatorOptions): SelfFaci
   const scheme = { network, token, contractWallets, openSession }
   const exact = createExactFacilitator(scheme)
   const facilitator = channels === true ? withChannels(exact, createChannelFacilitator(scheme)) : exact
-  const timer = setInterval(() => void queue.tend().catch(() => {}), TEND_MS).unref()
+  // Runs that wait for a node that does not answer would gather, and sales would later wait for all of them.
+  const tend = memoize(queue.tend, 0, clock.monotonicMs)
+  const timer = setInterval(() => void tend().catch(() => {}), TEND_MS).unref()
   return {
     ...facilitator,
     settlementState: queue.state,
