@@ -28,6 +28,10 @@ const SIMULATED = /^src\/(?:payments|ledger)\//
 /** What schedules of own settlements run through, and no others. */
 const SETTLING = /^src\/payments\/facilitators\/self\//
 
+/** What the unit tests reach little of. */
+const POSTGRES = /^src\/ledger\/postgres\//
+const POSTGRES_SUITE = { test: 'test/postgres', ms: 150_000 }
+
 const TYPES = join(ROOT, 'test/mutation/tsconfig.json')
 
 async function types(tree: Tree, limitMs = LOOKS_LIMIT_MS): Promise<Kill | null> {
@@ -62,6 +66,8 @@ async function tests(tree: Tree, files: readonly string[], tookMs: number): Prom
     'unit',
     '--project',
     'system',
+    '--project',
+    'postgres',
     '--bail',
     '1',
     '--reporter',
@@ -93,7 +99,7 @@ export async function search(tree: Tree, mutant: Drawn, reach: Reach): Promise<K
     )
     if (kill !== null) return kill
   }
-  return null
+  return POSTGRES.test(mutant.path) ? tests(tree, [POSTGRES_SUITE.test], POSTGRES_SUITE.ms) : null
 }
 
 /** Whether the same as last time notices the mutant. */
