@@ -253,7 +253,9 @@ async function makeMistake(hands: Hands): Promise<void> {
     case 2:
       return void (await expectRefusal(hands, 'payment_invalid_signature', { ...call, spoil: one(UNSIGNED) }))
     case 3: {
-      const [name, value] = one(MEMBERS.filter(([name]) => name !== 'payer' && name !== 'salt'))
+      const delays = [0, 86_399].map((delay) => ['withdrawDelay', delay] as const)
+      const members = MEMBERS.filter(([name]) => name !== 'payer' && name !== 'salt')
+      const [name, value] = one([...members, ...delays])
       // The key of another authorizer did not sign.
       const expected = name === 'payerAuthorizer' ? 'payment_invalid_signature' : 'payment_terms_mismatch'
       return void (await expectRefusal(hands, expected, { ...call, elsewhere: { [name]: value } }))
@@ -308,7 +310,7 @@ async function loseDeposit(hands: Hands): Promise<void> {
   insist(world.elapsedMs - began >= 1_000 === lies, 'a deposit that was mined is waited for, and no other')
   await expectDeposit(hands, call, 'sending')
   const another = { ...call, deposit: hands.newDeposit() }
-  switch (choices.pick(5)) {
+  switch (choices.pick(6)) {
     case 0:
       // No lease is in the way.
       await expectSaid('sold', hands.ask(call, {}, 1))
@@ -329,7 +331,15 @@ async function loseDeposit(hands: Hands): Promise<void> {
       await expectSaid('payment_expired', hands.ask(call))
       await expectSaid('sold', hands.ask({ ...another, deposit: hands.newDeposit() }))
       break
-    case 3:
+    case 3: {
+      // What could not be sent again may be in from the first time.
+      const fail = { port: 'settle', nth: 0, fault: 'fail' } as const
+      await expectSaid('payment_in_doubt', hands.ask(call, { fail }))
+      await expectDeposit(hands, call, 'sending')
+      await expectSaid('sold', hands.ask(call))
+      break
+    }
+    case 4:
       for (const each of contract.air) contract.mine(each, Math.floor(service.nowMs / 1000))
       await hands.tend()
       await expectDeposit(hands, call, 'landed')
@@ -645,17 +655,17 @@ const TRIALS: readonly Trial[] = [
   ...[failRefund, leave, reachBound, waitAnHour, stumble],
 ]
 
-/** Some mistakes, and now and then a trial; or every trial, one after another. */
+/** One mistake, and now and then a trial; or every trial, one after another. */
 export async function tryChannel(hands: Hands, isEvery: boolean): Promise<void> {
   const { choices, trace } = hands
-  const one = choices.rarely(4) ? [TRIALS[choices.pick(TRIALS.length)] as Trial] : []
+  const one = choices.rarely(10) ? [TRIALS[choices.pick(TRIALS.length)] as Trial] : []
   for (const trial of isEvery ? [...TRIALS, lock] : one) {
     trace.push(`a trial: ${trial.name}`)
     await trial(hands)
     hands.pass(MINUTE_MS)
     await claimAll(hands)
   }
-  for (let count = 0; count < (isEvery ? 40 : 2); count += 1) {
+  for (let count = 0; count < (isEvery ? 40 : 1); count += 1) {
     await makeMistake(hands)
     if (count % 4 === 3) await claimAll(hands)
   }
