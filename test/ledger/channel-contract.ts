@@ -192,6 +192,9 @@ export function describeChannelStore(name: string, open: OpenStore): void {
       expect(await ledger.depositsWith(deposit.channel, 1_000n)).toEqual([released])
       expect(await ledger.depositsWith(deposit.channel, 2_000n)).toEqual([])
       expect(await ledger.unresolvedDeposits(1, 10)).toEqual([released])
+      const landed = await ledger.moveDeposit({ ...deposit, ...released }, { state: 'landed' })
+      expect(landed).toMatchObject({ state: 'landed', leaseUntil: 0 })
+      expect(await ledger.moveDeposit({ ...deposit, ...released }, { state: 'void' })).toBeNull()
     })
 
     test('charges a call together with its task, or neither', async () => {

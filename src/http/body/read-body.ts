@@ -9,7 +9,10 @@ export type Body =
 /** Bytes of a body with a list, the largest that any surface reads. */
 export const LIST_BODY_LIMIT = 1_048_576
 
-/** Bytes of an oversized body that are read and discarded. A client whose connection is closed while it still sends may never see the 413. */
+/**
+ * Bytes of an oversized body that are read and discarded. A client whose connection is closed while it still sends may
+ * never see the 413.
+ */
 const DISCARD_LIMIT = 2 * LIST_BODY_LIMIT
 
 const EMPTY: Body = { kind: 'read', bytes: Buffer.alloc(0) }

@@ -84,9 +84,9 @@ async function restore(
 }
 
 /**
- * Whether the row is new, or the buyer's repeat of the lost sale left it before the restore. The store did not know the sale, so the
- * repeat claimed after the transfer and was not settled. The row is bound to the repeated call. A restore that failed
- * between its writes leaves it in `settling`.
+ * Whether the row is new, or the buyer's repeat of the lost sale left it before the restore. The store did not know the
+ * sale, so the repeat claimed after the transfer and was not settled. The row is bound to the repeated call. A restore that
+ * failed between its writes leaves it in `settling`.
  */
 const isRepeatOf = (row: PaymentRow, amount: bigint, { payTo }: Payee): boolean =>
   REPEATED.includes(row.state) && row.amount === amount && row.payTo === payTo.toLowerCase()

@@ -237,14 +237,17 @@ test('a service too busy to be asked for a refund is not said to have no channel
   expect(outcome).toEqual({ kind: 'refused', status: 429, code: 'too_many_requests', detail: 'Wait.' })
 })
 
-test('a refund whose amount a service does not name in digits counts for nothing', async () => {
+test.each([
+  ['not in digits', 'all of it'],
+  ['in more digits than there is money', '9'.repeat(31)],
+])('a refund whose amount a service names %s counts for nothing', async (_how, named) => {
   const { buy, refund, accounts } = buyer()
   await buy(A)
   vi.stubGlobal('fetch', async (...asked: Parameters<typeof fetch>) => {
     const reply = await fetchOfNode(...asked)
     const header = reply.headers.get('PAYMENT-RESPONSE')
     if (header === null) return reply
-    const settlement = { ...decodePaymentResponseHeader(header), amount: 'all of it' }
+    const settlement = { ...decodePaymentResponseHeader(header), amount: named }
     const headers = { 'PAYMENT-RESPONSE': encodePaymentResponseHeader(settlement) }
     return Response.json(await reply.json(), { headers })
   })

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { consequencesOf } from '../../../src/errors.ts'
+import { errorBody } from '../../../src/surfaces/mcp/protocol-error.ts'
 import { call, enveloped, type McpService, MODERN, modernHeaders, startMcp } from './mcp-service.ts'
 
 let mcp: McpService
@@ -13,6 +15,12 @@ const initialize = (protocolVersion: string) => ({
   id: 1,
   method: 'initialize',
   params: { protocolVersion, capabilities: {}, clientInfo: { name: 'c', version: '1' } },
+})
+
+test('an internal error may be repeated, and what the protocol refuses must be mended', () => {
+  const dataOf = (code: number) => JSON.parse(errorBody(1, code, 'message')).error.data
+  expect(dataOf(-32603)).toEqual(consequencesOf('internal_error'))
+  expect(dataOf(-32600)).toEqual({ charged: false, retry: 'fix' })
 })
 
 describe('older revisions', () => {

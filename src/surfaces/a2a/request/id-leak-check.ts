@@ -9,7 +9,7 @@ import { parseObject } from './parse-object.ts'
 import { MAX_ID_LENGTH } from './read-envelope.ts'
 import { LONGEST_TEXT } from './text/read-text-order.ts'
 
-/** Shorter strings are no identifiers, and occur in ids by chance. */
+/** Shorter strings occur in ids by chance. */
 const MIN_LENGTH = 6
 
 interface Candidate {

@@ -53,6 +53,7 @@ describe('what is sent to a facilitator', () => {
       'POST /platform/v2/x402/verify',
       'GET /platform/v2/x402/supported',
     ])
+    expect(facilitator.server.seen[0]?.headers['content-type']).toBe('application/json')
     expect(JSON.parse(facilitator.server.seen[0]?.body ?? '')).toEqual({
       x402Version: 2,
       paymentPayload: facilitator.payment.payload,

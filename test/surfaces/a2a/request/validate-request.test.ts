@@ -345,9 +345,12 @@ describe('the message', () => {
     expect(json.error).toBeUndefined()
   })
 
-  it('with an empty list of parts is refused by the name of the member', async () => {
-    const { json } = await service.post(current({ parts: [] }))
-    expect(JSON.stringify(json)).toContain('"field":"message.parts"')
+  it.each([
+    ['an empty list of parts', { parts: [] }, 'message.parts'],
+    ['a role of neither version', { role: CANARY }, 'message.role'],
+  ])('with %s is refused by the name of the member', async (_what, member, field) => {
+    const { json } = await service.post(current(member))
+    expect(JSON.stringify(json)).toContain(`"field":"${field}"`)
   })
 
   it('of 1.0 is refused for a part with no content, two contents or data that is no object', async () => {
