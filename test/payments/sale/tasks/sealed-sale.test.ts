@@ -40,6 +40,16 @@ describe('a verdict withheld until it is paid for', () => {
     expect(rows[0]?.sealed.length).toBe(rows[1]?.sealed.length)
   })
 
+  test('is kept a day and a minute beyond the end of the authorization that is to pay for it', async () => {
+    const { taskId } = await withheld()
+    const payment = await signed()
+    bench.facilitator.script.push({ says: 'unknown' })
+    expect(await pay(taskId, payment)).toMatchObject({ code: 'payment_in_doubt' })
+    const { validBefore } = payment.payload.payload.authorization as { validBefore: string }
+    const task = await bench.ledger.findTask(taskKeyOf(taskId))
+    expect(task?.expiresAt).toBe(Number(validBefore) * 1_000 + 86_460_000)
+  })
+
   test('is quoted without a payment, and sold for one without running the check again', async () => {
     const { taskId } = await withheld()
     expect(await bench.layer.sell(sealed(taskId), { kind: 'none' })).toMatchObject({
