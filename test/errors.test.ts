@@ -9,6 +9,15 @@ const textsOf = (code: ErrorCode) => TRANSPORTS.map((transport) => detailOn(code
 const withStatus = (...statuses: number[]) => codes.filter((code) => statuses.includes(ERRORS[code].status))
 
 describe('the catalogue of errors', () => {
+  it.each([
+    'facilitator_unavailable',
+    'chain_unavailable',
+    'store_unavailable',
+    'payment_state_unknown',
+  ] as const)('%s may be over in five seconds, and does not count against the client', (code) => {
+    expect(consequenceOf(code)).toEqual({ counted: false, retryAfterSeconds: 5 })
+  })
+
   it.each(
     withStatus(402).filter((code) => ERRORS[code].charged !== 'unknown'),
   )('%s offers terms, so nothing was charged and a new payment is the way', (code) => {

@@ -258,5 +258,6 @@ describe('a broadcast that is answered "nonce too low"', () => {
     treat({})
     await own.tend()
     expect(await pending()).toBe(0)
+    expect(await received()).toBe(1_000n)
   })
 })
