@@ -3,7 +3,8 @@ import { CHECK_TYPES } from '../../../../src/checks/verdict.ts'
 import type { Ledger } from '../../../../src/ledger/ledger.ts'
 import { ChainUnavailable } from '../../../../src/payments/chain/chain-reader.ts'
 import { createHoldVerdict, UNPAID_TASK_LIFE_MS } from '../../../../src/payments/sale/tasks/hold-verdict.ts'
-import { seal, taskKeyOf, unseal } from '../../../../src/payments/secrets/seal.ts'
+import { taskState } from '../../../../src/payments/sale/tasks/task-state.ts'
+import { type SealedContent, seal, taskKeyOf, unseal } from '../../../../src/payments/secrets/seal.ts'
 import { eventually } from '../../../support/eventually.ts'
 import { GOOD_IBAN, type SaleBench, startSaleBench } from '../../../support/sale-bench.ts'
 
@@ -38,6 +39,24 @@ describe('a verdict withheld until it is paid for', () => {
       [valid, invalid].map(({ taskId }) => bench.ledger.findTask(taskKeyOf(taskId))),
     )
     expect(rows[0]?.sealed.length).toBe(rows[1]?.sealed.length)
+  })
+
+  test('is shown under no payment that was settled for another call', async () => {
+    const buyer = await bench.buyer()
+    const { rawPayment, nonce } = await buyer.sign()
+    expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'sold' })
+    const row = await bench.row(buyer, nonce)
+    const { bindings } = bench.layer.context
+    const receiptOf = () => Promise.reject(new Error('the receipt of this call'))
+    const show = async (value: string) => {
+      const { taskId } = await withheld(value)
+      const task = await bench.ledger.findTask(taskKeyOf(taskId))
+      if (task === null) throw new Error('no task')
+      const content = unseal(bench.keys, taskId, task.sealed) as SealedContent
+      return taskState({ task, row, content, receiptOf, bindings, now: bench.clock.now() })
+    }
+    expect(await show('another value')).toEqual({ state: 'unpaid' })
+    await expect(show(GOOD_IBAN)).rejects.toThrow('the receipt of this call')
   })
 
   test('is kept a day and a minute beyond the end of the authorization that is to pay for it', async () => {
