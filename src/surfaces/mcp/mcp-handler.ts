@@ -67,6 +67,11 @@ export function mcpHandler(deps: McpDeps): McpEndpoint {
   })
   const eras = bothEras(`${baseUrl}/mcp`, serverFor)
 
+  const refuseLength = (req: IncomingMessage, res: ServerResponse): void => {
+    limiter.hit(req)
+    refuse(res, refusal('body_too_large'))
+  }
+
   async function serve(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const refused = validate(req)
     if (refused !== null) {
@@ -77,12 +82,8 @@ export function mcpHandler(deps: McpDeps): McpEndpoint {
     const wait = limiter.blocked(req, attemptOf(paymentOf(req, undefined)))
     const body = await readBody(req, wait === undefined ? LIST_BODY_LIMIT : BODY_LIMIT)
     if (body.kind === 'aborted') return
-    const refuseLength = () => {
-      limiter.hit(req)
-      refuse(res, refusal('body_too_large'))
-    }
     if (body.kind === 'too_large')
-      return wait === undefined ? refuseLength() : refuse(res, tooMany(null, wait))
+      return wait === undefined ? refuseLength(req, res) : refuse(res, tooMany(null, wait))
     const envelope = readMessage(body.bytes)
     if (envelope.kind === 'refused') {
       const seconds = limiter.blocked(req)
@@ -90,7 +91,7 @@ export function mcpHandler(deps: McpDeps): McpEndpoint {
       return refuse(res, seconds === undefined ? envelope.refusal : tooMany(null, seconds))
     }
     const { message, id, call } = envelope
-    if (body.bytes.length > limitOf(call)) return refuseLength()
+    if (body.bytes.length > limitOf(call)) return refuseLength(req, res)
     const payment = paymentOf(req, call?.payment)
     const seconds = limiter.blocked(req, call === undefined ? 'unpaid' : attemptOf(payment))
     if (seconds !== undefined) return refuse(res, tooMany(id, seconds))
