@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { PaymentRequirements, SettleResponse } from '@x402/core/types'
 import type { ChannelRow } from '../../src/ledger/channel-store.ts'
 import type { ChannelService, Outcome } from '../model/channel-service.ts'
-import { Broken } from './finding.ts'
+import { insist } from './finding.ts'
 
 /** Nothing else goes on, so that an answer is held against what is written, to the letter. */
 export interface Quiet {
@@ -42,10 +42,6 @@ const stateOf = (row: ChannelRow) => ({
   refundNonce: String(row.refundNonce),
   chargedCumulativeAmount: String(row.charged),
 })
-
-const insist = (isSo: boolean, promise: string): void => {
-  if (!isSo) throw new Broken(promise)
-}
 
 /** Holds what a buyer reads in answers against each other, against the terms, and against what is written. */
 export class ChannelAnswers {

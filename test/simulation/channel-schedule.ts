@@ -3,7 +3,7 @@ import { PROMISES } from '../../src/payments/ports/promises.ts'
 import type { Outcome, SignedDeposit, SignedVoucher, Wire } from '../model/channel-service.ts'
 import { ChannelAnswers } from './channel-answers.ts'
 import { type Hands, type Told, tryChannel } from './channel-trials.ts'
-import { type ChannelSimulation, pricesOf } from './channel-world.ts'
+import { type ChannelSimulation, nextSum, pricesOf } from './channel-world.ts'
 import type { Choices } from './choices.ts'
 import { Broken, type Finding, findingOf, type Playable } from './finding.ts'
 import { failCall, type PortFault } from './port-faults.ts'
@@ -600,7 +600,7 @@ class ChannelSchedule implements Playable {
 
   /** A deposit that is in with the voucher of the next call pays for it, so that another one is not judged. */
   async #isPlain(): Promise<boolean> {
-    const amount = Math.max(pricesOf((await this.#row())?.charged ?? 0n), this.#contract.claimed) + 1
+    const amount = nextSum(await this.#row(), this.#world)
     const known = await this.#simulation.service.deposits()
     return !known.some(({ voucher, state }) => state === 'landed' && pricesOf(voucher) >= amount)
   }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { SettleResponse } from '@x402/core/types'
-import type { ChannelConfig } from '../../src/ledger/channel-store.ts'
+import type { ChannelConfig, ChannelRow } from '../../src/ledger/channel-store.ts'
 import { ChainUnavailable } from '../../src/payments/chain/chain-reader.ts'
 import type { ChannelEvent } from '../../src/payments/channels/channel-context.ts'
 import { BASE } from '../../src/payments/networks/base.ts'
@@ -70,6 +70,10 @@ interface Payload {
 }
 
 export const pricesOf = (amount: string | bigint): number => Number(BigInt(amount) / UNIT)
+
+/** The sum of the next call, in prices. */
+export const nextSum = (row: ChannelRow | null, { contract }: ChannelWorld): number =>
+  Math.max(pricesOf(row?.charged ?? 0n), contract.claimed) + 1
 
 const claimOf = ({ voucher, signature, totalClaimed }: WireClaim): Claim => ({
   total: pricesOf(totalClaimed),

@@ -7,6 +7,10 @@ export interface Finding {
 /** Thrown by a schedule for a promise that was not kept. */
 export class Broken extends Error {}
 
+export const insist = (isSo: boolean, promise: string): void => {
+  if (!isSo) throw new Broken(promise)
+}
+
 export interface Playable {
   readonly trace: readonly string[]
   run(): Promise<void>
