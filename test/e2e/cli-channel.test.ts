@@ -133,7 +133,7 @@ async function newBuyer() {
   }
 }
 
-test('a file that fails during a purchase is said in one line, and the next run goes on', async () => {
+test('a file that fails during a purchase or a refund is said in one line, and the next run goes on', async () => {
   const { run, buy, runOnFullDisk, charged, remove } = await newBuyer()
   expect(await buy(A)).toMatchObject({ code: 0 })
   for (const args of [

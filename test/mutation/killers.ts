@@ -30,7 +30,7 @@ const SETTLING = /^src\/payments\/facilitators\/self\//
 
 /** What the unit tests reach little of. */
 const POSTGRES = /^src\/ledger\/postgres\//
-const POSTGRES_SUITE = { test: 'test/postgres', ms: 150_000 }
+const POSTGRES_SUITE_MS = 150_000
 
 const TYPES = join(ROOT, 'test/mutation/tsconfig.json')
 
@@ -99,7 +99,7 @@ export async function search(tree: Tree, mutant: Drawn, reach: Reach): Promise<K
     )
     if (kill !== null) return kill
   }
-  return POSTGRES.test(mutant.path) ? tests(tree, [POSTGRES_SUITE.test], POSTGRES_SUITE.ms) : null
+  return POSTGRES.test(mutant.path) ? tests(tree, ['test/postgres'], POSTGRES_SUITE_MS) : null
 }
 
 /** Whether the same as last time notices the mutant. */
