@@ -19,8 +19,6 @@ const LOOKS_LIMIT_MS = 120_000
 /** What is known to end is given more: other suites may run beside it. */
 const PATIENT_MS = 600_000
 const testsLimitMs = (tookMs: number) => 60_000 + 10 * tookMs
-/** A test that waits for what the mutant took away fails after this, and not after the minutes a loaded machine is given. */
-const WAIT = ['--testTimeout=60000', '--hookTimeout=60000', '--expect.poll.timeout=20000']
 /** Tests that are run first, and at once after that. */
 const [NEAREST, CHUNK] = [5, 15]
 /** What model and simulation run through; elsewhere they would find nothing. */
@@ -60,25 +58,9 @@ async function looks(
 
 async function tests(tree: Tree, files: readonly string[], tookMs: number): Promise<Kill | null> {
   if (files.length === 0) return null
-  const args = [
-    'run',
-    '--project',
-    'unit',
-    '--project',
-    'system',
-    '--project',
-    'postgres',
-    '--bail',
-    '1',
-    '--reporter',
-    'dot',
-    ...WAIT,
-  ]
-  const { code, said } = await tree.run('vitest', [...args, ...files], testsLimitMs(tookMs))
-  if (code === null) return { by: 'hang', found: files.join(' ') }
-  if (code === 0) return null
-  const test = /FAIL\s+(?:\|?\w+\|?\s+)?(test\/\S+)/.exec(said)?.[1] ?? files[0]!
-  return { by: 'tests', test, found: /(?:\w*Error): .*/.exec(said)?.[0].slice(0, 160) ?? '' }
+  const failure = await tree.test(files, testsLimitMs(tookMs))
+  if (failure === 'late') return { by: 'hang', found: files.join(' ') }
+  return failure === null ? null : { by: 'tests', ...failure }
 }
 
 const kindOf = ({ path }: Drawn) => (SETTLING.test(path) ? 'settlements' : undefined)

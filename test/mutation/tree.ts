@@ -1,11 +1,12 @@
 /** A copy of the project in which one mutant at a time is planted, so that processes that a test starts have it, too. */
-import { spawn } from 'node:child_process'
+import { type ChildProcess, fork, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { cpSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { apply, ROOT } from './draw.ts'
 import type { Mutant } from './operators.ts'
+import type { Asked, Failure } from './run-tests.ts'
 
 export interface Ran {
   /** Null if it was ended for taking too long. */
@@ -24,6 +25,8 @@ export interface Tree {
     limitMs: number,
     env?: Readonly<Record<string, string>>,
   ): Promise<Ran>
+  /** Runs test files; 'late' if they were ended for taking too long. */
+  test(files: readonly string[], limitMs: number): Promise<Failure | 'late' | null>
   remove(): void
 }
 
@@ -41,22 +44,25 @@ export function openTree(number: number): Tree {
   /** The file as it was, also where the project changes during a run. */
   let planted: { readonly file: string; readonly source: string } | undefined
   const bin = join(ROOT, 'node_modules/.bin')
+  const env = { ...process.env, PATH: `${bin}:${process.env.PATH}`, CI: '', NO_COLOR: '1' }
+  const runner = openRunner(folder, env)
   return {
     folder,
     plant(mutant) {
       const file = join(folder, mutant.path)
       planted = { file, source: readFileSync(file, 'utf8') }
+      runner.changed(mutant.path)
       writeFileSync(file, apply(planted.source, mutant))
     },
     restore() {
       if (planted !== undefined) writeFileSync(planted.file, planted.source)
     },
-    run: (program, args, limitMs, env = {}) =>
+    run: (program, args, limitMs, more = {}) =>
       new Promise((resolve, reject) => {
         const child = spawn(join(bin, program), args, {
           cwd: folder,
           detached: true,
-          env: { ...process.env, PATH: `${bin}:${process.env.PATH}`, CI: '', NO_COLOR: '1', ...env },
+          env: { ...env, ...more },
           stdio: ['ignore', 'pipe', 'pipe'],
         })
         let said = ''
@@ -67,8 +73,7 @@ export function openTree(number: number): Tree {
         let late = false
         const timer = setTimeout(() => {
           late = true
-          // The whole group: a test may have started processes of its own.
-          if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
+          killGroup(child)
         }, limitMs)
         child.on('error', reject)
         child.on('close', (code) => {
@@ -76,6 +81,50 @@ export function openTree(number: number): Tree {
           resolve({ code: late ? null : code, said })
         })
       }),
-    remove: () => rmSync(folder, { recursive: true, force: true }),
+    test: runner.run,
+    remove() {
+      runner.end()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** With its group: a test may have started processes of its own. */
+function killGroup({ pid }: ChildProcess): void {
+  if (pid !== undefined) process.kill(-pid, 'SIGKILL')
+}
+
+/** One process that runs tests in the folder; another takes its place when it is stuck. */
+function openRunner(folder: string, env: NodeJS.ProcessEnv) {
+  let child: ChildProcess | undefined
+  const paths = new Set<string>()
+  const end = () => {
+    if (child !== undefined) killGroup(child)
+    child = undefined
+  }
+  return {
+    /** All that was ever planted: what was restored must be loaded again, too. */
+    changed: (path: string) => void paths.add(path),
+    end,
+    run: (tests: readonly string[], limitMs: number) =>
+      new Promise<Failure | 'late' | null>((resolve, reject) => {
+        child ??= fork('test/mutation/run-tests.ts', { cwd: folder, detached: true, env, silent: true })
+        const running = child
+        const timer = setTimeout(() => {
+          end()
+          settle(() => resolve('late'))
+        }, limitMs)
+        const died = () => settle(() => reject(new Error('the process that runs the tests has ended')))
+        const answered = (failure: Failure | null) => settle(() => resolve(failure))
+        const settle = (then: () => void) => {
+          clearTimeout(timer)
+          running.off('exit', died)
+          running.off('message', answered)
+          then()
+        }
+        running.once('exit', died)
+        running.once('message', answered)
+        running.send({ tests, changed: [...paths] } satisfies Asked)
+      }),
   }
 }

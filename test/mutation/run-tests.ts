@@ -1,0 +1,59 @@
+// Runs test files as often as its parent asks, in the folder it is started in, without starting Vitest each time.
+import { join, relative } from 'node:path'
+import { createVitest } from 'vitest/node'
+
+export interface Asked {
+  /** From the root of the project. */
+  readonly tests: readonly string[]
+  /** Files that are no longer what they were when they were last loaded. */
+  readonly changed: readonly string[]
+}
+
+/** The first test file that failed, and what it said. */
+export interface Failure {
+  readonly test: string
+  readonly found: string
+}
+
+const root = process.cwd()
+/** A test that waits for what a mutant took away fails after this, and not after the minutes a loaded machine is given. */
+const WAIT = { testTimeout: 60_000, hookTimeout: 60_000, expect: { poll: { timeout: 20_000 } } }
+
+const silent = { onInit() {} }
+const vitest = await createVitest('test', {
+  root,
+  watch: false,
+  bail: 1,
+  project: ['unit', 'system'],
+  reporters: [silent],
+  maxWorkers: 1,
+  ...WAIT,
+})
+const specifications = await vitest.globTestSpecifications()
+
+async function run({ tests, changed }: Asked): Promise<Failure | null> {
+  for (const path of changed) vitest.invalidateFile(join(root, path))
+  const paths = new Set(tests.map((test) => join(root, test)))
+  const { testModules, unhandledErrors } = await vitest.runTestSpecifications(
+    specifications.filter(({ moduleId }) => paths.has(moduleId)),
+  )
+  const failed = testModules.find((module) => !module.ok())
+  const errors = [
+    ...(failed?.errors() ?? []),
+    ...[...(failed?.children.allTests('failed') ?? [])].flatMap((test) => test.result().errors ?? []),
+    ...unhandledErrors.flatMap((error) => (error instanceof Error ? error : [])),
+  ]
+  if (failed === undefined && errors.length === 0) return null
+  const found = errors[0] === undefined ? '' : `${errors[0].name}: ${errors[0].message}`
+  return {
+    test: failed === undefined ? (tests[0] ?? '') : relative(root, failed.moduleId),
+    found: found.split('\n')[0]?.slice(0, 160) ?? '',
+  }
+}
+
+process.on('message', (asked: Asked) => {
+  run(asked).then(
+    (failure) => process.send?.(failure),
+    () => process.exit(1),
+  )
+})
