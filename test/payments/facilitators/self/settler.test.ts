@@ -3,7 +3,6 @@ import { eip3009ABI } from '@x402/evm'
 import {
   concatHex,
   decodeFunctionData,
-  encodeFunctionData,
   encodeFunctionResult,
   type Hex,
   http,
@@ -23,21 +22,10 @@ import type { QueuedCall } from '../../../../src/payments/facilitators/self/queu
 import { createSelfFacilitator } from '../../../../src/payments/facilitators/self/self-facilitator.ts'
 import { createSettler } from '../../../../src/payments/facilitators/self/settler.ts'
 import { TreasuryRefused } from '../../../../src/payments/facilitators/self/treasury.ts'
+import { CALLED_TOKEN, nonceOf, payerOf, settlement } from '../../../support/settlement-calls.ts'
 
-const TOKEN = pad('0x70', { size: 20 })
 const GATHER_MS = 40
 const LIMITS = { purpose: 'settlement', deadline: 0, expiresAt: 0 } as never
-const payerOf = (payer: number) => pad(toHex(payer), { size: 20 })
-const nonceOf = (payer: number) => pad(toHex(payer), { size: 32 })
-/** The settlement of a payer's authorization, whose nonce has the payer's number unless another is given. */
-const settlement = (payer: number, nonce = payer): ContractCall => ({
-  to: TOKEN,
-  data: encodeFunctionData({
-    abi: eip3009ABI,
-    functionName: 'transferWithAuthorization',
-    args: [payerOf(payer), payerOf(99), 1_000n, 0n, 9n, nonceOf(nonce), '0x'] as never,
-  }),
-})
 const numberOf = ({ data }: ContractCall) =>
   Number((decodeFunctionData({ abi: eip3009ABI, data }).args as unknown as readonly Hex[])[0])
 
@@ -115,7 +103,7 @@ function bench({ most = 4, contractWallets = 'accept' as 'accept' | 'refuse' } =
       },
       confirm: async (hash: Hex) => receipts.get(hash),
     } as never,
-    ...{ sender: payerOf(98), token: TOKEN, contractWallets, batch: { most, gatherMs: GATHER_MS } },
+    ...{ sender: payerOf(98), token: CALLED_TOKEN, contractWallets, batch: { most, gatherMs: GATHER_MS } },
   })
   const send = (payer: number) => settler.send(settlement(payer), LIMITS)
   /** Sends one alone and, before its broadcast is answered, these; then it is answered. */
@@ -273,7 +261,7 @@ test('one that is not paid in a batch is sent with half as many others, and at l
   const [two] = outcomes
   if (two?.status !== 'fulfilled') throw new Error('not sent')
   const batch = { to: MULTICALL3, status: 'success', logs: [] }
-  receipts.set('0x2', batch).set('0x3', batch).set('0x4', { to: TOKEN, status: 'success', logs: [] })
+  receipts.set('0x2', batch).set('0x3', batch).set('0x4', { to: CALLED_TOKEN, status: 'success', logs: [] })
   const name = { payer: payerOf(2), nonce: nonceOf(2) }
   // The first unpaid of its batch is taken to have burned the gas.
   expect(await settler.confirm(two.value as never, name, 0)).toMatchObject({
@@ -295,7 +283,7 @@ test('of a batch, those are named that are not under way, by payer and nonce', a
     [2, 3],
   ].map(([payer, nonce]) => settlement(payer as number, nonce))
   const ledger = { noteSent: async (keys: readonly object[]) => [keys[0], keys[3]] as never }
-  const persist = persistTransactionHash({ ledger, network: 'eip155:8453', token: TOKEN })
+  const persist = persistTransactionHash({ ledger, network: 'eip155:8453', token: CALLED_TOKEN })
   const signed = { hash: pad('0x1'), nonce: 0, call: callOfAll(calls) }
   await expect(persist(signed)).rejects.toMatchObject({ nonces: [nonceOf(2), nonceOf(1)] })
   await persist({ ...signed, replaces: pad('0x2') })
@@ -306,7 +294,7 @@ test('late transactions are looked for every five seconds until the facilitator 
   try {
     const look = vi.fn(async () => [])
     const facilitator = createSelfFacilitator({
-      ...{ rpcUrls: [], transport: http('http://127.0.0.1:1'), chainId: 8453, token: TOKEN },
+      ...{ rpcUrls: [], transport: http('http://127.0.0.1:1'), chainId: 8453, token: CALLED_TOKEN },
       account: privateKeyToAccount(pad('0x1')),
       journal: { look, load: look, save: async () => {} },
     })
