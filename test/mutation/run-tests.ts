@@ -1,6 +1,6 @@
 // Runs test files as often as its parent asks, in the folder it is started in, without starting Vitest each time.
 import { join, relative } from 'node:path'
-import { createVitest } from 'vitest/node'
+import { createVitest, type TestModule } from 'vitest/node'
 
 export interface Asked {
   /** From the root of the project. */
@@ -19,13 +19,19 @@ const root = process.cwd()
 /** A test that waits for what a mutant took away fails after this, and not after the minutes a loaded machine is given. */
 const WAIT = { testTimeout: 60_000, hookTimeout: 60_000, expect: { poll: { timeout: 20_000 } } }
 
-const silent = { onInit() {} }
+/** Of the run under way: Vitest keeps what it said earlier of a file to which this run does not come. */
+const failures: TestModule[] = []
+const reporter = {
+  onTestModuleEnd(module: TestModule) {
+    if (!module.ok()) failures.push(module)
+  },
+}
 const vitest = await createVitest('test', {
   root,
   watch: false,
   bail: 1,
   project: ['unit', 'system'],
-  reporters: [silent],
+  reporters: [reporter],
   maxWorkers: 1,
   ...WAIT,
 })
@@ -34,10 +40,11 @@ const specifications = await vitest.globTestSpecifications()
 async function run({ tests, changed }: Asked): Promise<Failure | null> {
   for (const path of changed) vitest.invalidateFile(join(root, path))
   const paths = new Set(tests.map((test) => join(root, test)))
-  const { testModules, unhandledErrors } = await vitest.runTestSpecifications(
+  failures.length = 0
+  const { unhandledErrors } = await vitest.runTestSpecifications(
     specifications.filter(({ moduleId }) => paths.has(moduleId)),
   )
-  const failed = testModules.find((module) => !module.ok())
+  const [failed] = failures
   const errors = [
     ...(failed?.errors() ?? []),
     ...[...(failed?.children.allTests('failed') ?? [])].flatMap((test) => test.result().errors ?? []),
