@@ -119,3 +119,157 @@ describe('two nodes', () => {
     expect(switches).toEqual([])
   })
 })
+
+describe('three nodes', () => {
+  const named = ['a', 'b', 'c'] as const
+  type Name = (typeof named)[number]
+  /** Nodes that answer with their name; some are away, have a defect, or hang. */
+  function three(change: Partial<Record<Name, 'away' | 'defect'>> = {}) {
+    const state = { ...change }
+    const said: string[] = []
+    const heads: Record<Name, bigint> = { a: 100n, b: 100n, c: 100n }
+    const answer = (name: Name, question: string, args: readonly unknown[]) => {
+      said.push([name, question, ...args].join(' '))
+      if (state[name] === 'away') throw new ChainUnavailable(`${name} is away`)
+      if (state[name] === 'defect') throw new TypeError(`${name} has a defect`)
+      return name
+    }
+    const readers = named.map(
+      (name) =>
+        new Proxy({} as ChainReader, {
+          get:
+            (_, question: string) =>
+            async (...args: unknown[]) => {
+              const answered = answer(name, question, args)
+              return question === 'head' ? { number: heads[name], timestamp: 0 } : answered
+            },
+        }),
+    )
+    const switched: number[] = []
+    const failover = withFailover(readers, {
+      onSwitch: (index) => switched.push(index),
+      monotonicMs: () => time,
+    })
+    const surveys = async (times: number) => {
+      for (let count = 0; count < times; count += 1) {
+        time += SURVEY_MS
+        await failover.head().catch(() => {})
+        await new Promise(setImmediate)
+      }
+    }
+    return { failover, said, state, heads, switched, surveys, readers }
+  }
+
+  test('are asked in their order, each question with what it asks for', async () => {
+    const { failover, said } = three({ a: 'away', b: 'away' })
+    const query = 'query' as never
+    expect(await failover.block(7n)).toBe('c')
+    for (const ask of [
+      () => failover.hasCode('0x1'),
+      () => failover.balance('0x2'),
+      () => failover.authorizationUsed('0x3', '0x4'),
+      () => failover.authorizationUsed('0x3', '0x4', 5n),
+      () => failover.trace(query),
+      () => failover.transfersTo('0x6', 1n, 2n),
+      () => failover.chainId(),
+    ])
+      expect(await ask()).toBe('c')
+    const asked = [
+      ...[
+        'block 7',
+        'hasCode 0x1',
+        'balance 0x2',
+        'authorizationUsed 0x3 0x4',
+        'authorizationUsed 0x3 0x4 5',
+      ],
+      ...['trace query', 'transfersTo 0x6 1 2', 'chainId'],
+    ]
+    expect(said).toEqual(asked.flatMap((each) => named.map((name) => `${name} ${each}`)))
+  })
+
+  test('are asked in their order behind the one in use', async () => {
+    const { failover, said, state, switched, surveys } = three({ a: 'away' })
+    await surveys(2)
+    expect(switched).toEqual([1])
+    said.length = 0
+    state.b = 'away'
+    await failover.chainId()
+    state.a = undefined as never
+    await failover.chainId()
+    expect(said).toEqual(['b chainId', 'a chainId', 'c chainId', 'b chainId', 'a chainId'])
+  })
+
+  test('that are all away are named by the first fault; a defect is not asked of the others', async () => {
+    const away = three({ a: 'away', b: 'away', c: 'away' })
+    await expect(away.failover.chainId()).rejects.toThrow('a is away')
+    const defect = three({ a: 'defect' })
+    await expect(defect.failover.chainId()).rejects.toThrow('a has a defect')
+    expect(defect.said).toEqual(['a chainId'])
+  })
+
+  test('are left for the first that is well, and left alone while none is', async () => {
+    const { state, switched, surveys } = three({ a: 'away', b: 'away', c: 'away' })
+    await surveys(3)
+    expect(switched).toEqual([])
+    state.c = undefined as never
+    await surveys(1)
+    expect(switched).toEqual([2])
+    state.b = undefined as never
+    await surveys(11)
+    expect(switched).toEqual([2])
+    await surveys(1)
+    expect(switched).toEqual([2, 1])
+    state.a = undefined as never
+    await surveys(12)
+    expect(switched).toEqual([2, 1, 0])
+  })
+
+  test('are well up to fifteen blocks behind the best of them', async () => {
+    for (const [behind, expected] of [
+      [15n, []],
+      [16n, [2]],
+    ] as const) {
+      const { heads, switched, surveys } = three()
+      heads.c = 100n + behind
+      await surveys(2)
+      expect(switched).toEqual(expected)
+    }
+  })
+
+  test('are surveyed every five seconds at most, and never twice at once', async () => {
+    const { failover, said, readers } = three()
+    const looks = () => said.filter((each) => each === 'b head').length
+    const seen = []
+    for (const wait of [0, 4_999, 1, 4_999, 1]) {
+      time += wait
+      await failover.head()
+      await new Promise(setImmediate)
+      seen.push(looks())
+    }
+    expect(seen).toEqual([1, 1, 2, 2, 3])
+    const held = Promise.withResolvers<{ number: bigint; timestamp: number }>()
+    const hanging = withFailover(
+      [{ ...readers[0], head: () => held.promise } as never, readers[1] as never],
+      {
+        monotonicMs: () => time,
+      },
+    )
+    said.length = 0
+    void hanging.head()
+    time += SURVEY_MS
+    void hanging.head()
+    expect(looks()).toBe(1)
+    held.resolve({ number: 1n, timestamp: 0 })
+    await new Promise(setImmediate)
+    time += SURVEY_MS
+    await hanging.head()
+    expect(looks()).toBe(2)
+  })
+
+  test('one node needs no survey, and none is a defect', () => {
+    const { readers } = three()
+    const [only] = readers
+    expect(withFailover([only as ChainReader])).toBe(only)
+    expect(() => withFailover([])).toThrow('withFailover needs a node')
+  })
+})

@@ -69,3 +69,33 @@ test('one that was wrong, or away, is used once it is right', async () => {
   time += 10_001
   expect(await reader.head()).toEqual(chain.head())
 })
+
+test.each([
+  ['ten minutes while it is right', 8453, 600_000],
+  ['ten seconds while it is wrong', 1, 10_000],
+])('what a node serves is asked again after %s', async (_what, id, ms) => {
+  let [time, asked] = [7, 0]
+  const chainId = async () => {
+    asked += 1
+    return id
+  }
+  const reader = verifyChain({ ...real, chainId }, expected, () => time)
+  const counts = []
+  for (const wait of [0, ms - 1, 1]) {
+    time += wait
+    await reader.head().catch(() => {})
+    counts.push(asked)
+  }
+  expect(counts).toEqual([1, 1, 2])
+})
+
+test('a node that does not say what it serves is asked again at once', async () => {
+  let asked = 0
+  const chainId = async () => {
+    asked += 1
+    throw new ChainUnavailable('down')
+  }
+  const reader = verifyChain({ ...real, chainId }, expected)
+  for (const _ of [1, 2]) await expect(reader.head()).rejects.toMatchObject({ fault: 'no_answer' })
+  expect(asked).toBe(2)
+})
