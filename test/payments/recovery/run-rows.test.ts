@@ -48,7 +48,7 @@ describe('the pause of a row', () => {
     expect(pauseOf(backoff, 0)).toBe(MINUTE)
   })
 
-  test('that is longer than an hour is none: the clock was put back', () => {
+  test('that is longer than an hour does not count: the clock was put back', () => {
     const backoff = createBackoff()
     backoff.postpone(key('a', '1'), HOUR + 7)
     expect([6, 7].map((now) => backoff.isDue(key('a', '1'), now))).toEqual([true, false])
@@ -139,7 +139,7 @@ describe('a run', () => {
     expect(open).toHaveLength(1)
   })
 
-  test('ends before the next row once it is told to', async () => {
+  test('ends before the next row once it must not go on', async () => {
     const { run } = bench(rowsOf(40))
     let left = 3
     let worked = 0

@@ -165,7 +165,7 @@ describe('the walk over the blocks', () => {
     expect(said[0]).toBe(`scanned-to/${BASE_SEPOLIA.id}/${PAYEE.toLowerCase()} 8`)
   })
 
-  test('ends before the next step once it is told to', async () => {
+  test('ends before the next step once it must not go on', async () => {
     const { find, ranges, node } = bench()
     node.transfers = [transfer()]
     let steps = 2

@@ -46,3 +46,28 @@ test('a broadcast is over when the node has taken the transaction', async () => 
   taken.resolve()
   expect(await sent).toBeUndefined()
 })
+
+test.each([
+  ['of this transaction', '0x02', true],
+  ['of another', '0x03', false],
+])('the receipt %s that the node answers with is believed: %s', async (_what, transactionHash, isOurs) => {
+  const sent: unknown[] = []
+  const receipt = { transactionHash }
+  const client = {
+    sendRawTransactionSync: async (transaction: unknown) => {
+      sent.push(transaction)
+      return receipt
+    },
+    sendRawTransaction: async () => void sent.push('plain'),
+  } as unknown as PublicClient
+  expect(await createFirstBroadcast(client)('0x01', '0x02')).toBe(isOurs ? receipt : undefined)
+  expect(sent).toEqual([{ serializedTransaction: '0x01' }])
+})
+
+test('a broadcast that no node answers is over, since one may have it', async () => {
+  const fail = async () => {
+    throw new Error('no answer')
+  }
+  const client = { sendRawTransactionSync: fail, sendRawTransaction: fail } as unknown as PublicClient
+  expect(await createFirstBroadcast(client)('0x01', '0x02')).toBeUndefined()
+})

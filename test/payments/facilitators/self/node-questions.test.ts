@@ -1,8 +1,8 @@
 /** What own settlements ask a node beside receipts: gas, code, and which calls can go together. */
 import {
   concatHex,
-  encodeFunctionResult,
   ExecutionRevertedError,
+  encodeFunctionResult,
   type Hex,
   multicall3Abi,
   type PublicClient,
@@ -194,7 +194,8 @@ describe('a batch', () => {
     } as unknown as PublicClient
     const call: ContractCall = { to: payerOf(5), data: '0x' }
     await chooseBatch(client, SENDER, [{ call }])
-    expect(seen[0]?.endsWith(concatHex([pad(MULTICALL3), pad(payerOf(5))]).slice(2).toLowerCase())).toBe(true)
+    const addresses = concatHex([pad(MULTICALL3), pad(payerOf(5))]).slice(2)
+    expect(seen[0]?.toLowerCase()).toMatch(new RegExp(`${addresses.toLowerCase()}$`))
   })
 
   test.each<[string, unknown, unknown, boolean]>([
@@ -212,7 +213,7 @@ describe('a batch', () => {
   })
 })
 
-test('a refusal of the contract is told from a node that does not answer', () => {
+test('a refusal of the contract is not taken for a node that does not answer', () => {
   expect(isRevert(new ExecutionRevertedError({ message: 'no' }))).toBe(true)
   expect(isRevert(new ChainUnavailable('down'))).toBe(false)
   expect(isRevert(new ExecutionRevertedError({ message: 'no' }).message)).toBe(false)
@@ -244,7 +245,12 @@ describe('the account that pays for settlements', () => {
       const { id, method } = JSON.parse(request.body) as { id: number; method: string }
       const results: Record<string, unknown> = {
         eth_getBalance: toHex(balance),
-        eth_getBlockByNumber: { number: '0x1', timestamp: '0x1', baseFeePerGas: toHex(base), transactions: [] },
+        eth_getBlockByNumber: {
+          number: '0x1',
+          timestamp: '0x1',
+          baseFeePerGas: toHex(base),
+          transactions: [],
+        },
         eth_maxPriorityFeePerGas: toHex(tip),
         eth_call: toHex(data, { size: 32 }),
       }
@@ -256,7 +262,9 @@ describe('the account that pays for settlements', () => {
 
   test('is not known while the node does not answer', async () => {
     server.behave(sendJson({}, 400))
-    await expect(createGasGauge({ rpcUrls: [server.url], account: SENDER })()).rejects.toThrow(ChainUnavailable)
+    await expect(createGasGauge({ rpcUrls: [server.url], account: SENDER })()).rejects.toThrow(
+      ChainUnavailable,
+    )
   })
 })
 

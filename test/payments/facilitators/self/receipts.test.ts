@@ -15,6 +15,7 @@ function bench() {
   let [at, hurried] = [1_000_000, 0]
   /** What happens at each pause. */
   let onSleep = () => {}
+  const fails = { look: false, hurry: false, book: false }
   const receiptOf = (hash: Hex) => ({ transactionHash: hash }) as TransactionReceipt
   const receipts = createReceipts({
     client: {
@@ -33,12 +34,21 @@ function bench() {
         onSleep()
       },
     },
-    journal: { look: async () => pending },
+    journal: {
+      look: async () => {
+        if (fails.look) throw new Error('the store is down')
+        return pending
+      },
+    },
     timing: { lookMs: LOOK_MS, replaceMs: REPLACE_MS },
     hurry: async () => {
       hurried += 1
+      if (fails.hurry) throw new Error('the node is down')
     },
-    book: async ({ nonce }) => booked.push(nonce),
+    book: async ({ nonce }) => {
+      if (fails.book) throw new Error('the store is down')
+      booked.push(nonce)
+    },
   })
   const journal = (nonce: number, hashes: readonly Hex[], sentAt = at) => {
     const entry = { nonce, hashes, raw: '0x', sentAt, expiresAt: 0 } as const
@@ -46,7 +56,7 @@ function bench() {
     return entry
   }
   return {
-    ...{ receipts, mined, pending, asked, slept, booked, journal, receiptOf, now: () => at },
+    ...{ receipts, mined, pending, asked, slept, booked, journal, receiptOf, fails, now: () => at },
     hurried: () => hurried,
     onSleep: (act: () => void) => {
       onSleep = act
@@ -67,6 +77,39 @@ describe('the receipt of a transaction', () => {
     expect(now()).toBeGreaterThanOrEqual(begun + 2_000)
     expect(now()).toBeLessThan(begun + 2_000 + LOOK_MS)
     expect(receipts.isSeen(['0x1'])).toBe(false)
+  })
+
+  test('is asked for after a tenth of a second, and half as long again each time', async () => {
+    const { receipts, slept, now } = bench()
+    await expect(receipts.wait('0x1', now() + 1_500)).rejects.toThrow()
+    expect(slept).toEqual([100, 150, 225, 300, 300, 300, 300])
+  })
+
+  test('is given up at the very end of the wait, after a last look', async () => {
+    const { receipts, slept, asked, now } = bench()
+    await expect(receipts.wait('0x1', now() + 100)).rejects.toThrow('no receipt in time')
+    expect([slept, asked]).toEqual([[100], ['0x1']])
+  })
+
+  test('is found although the journal cannot be read, and is seen although it cannot be booked', async () => {
+    const { receipts, mined, now, receiptOf, fails, journal } = bench()
+    mined.add('0x1').add('0x2')
+    fails.look = true
+    expect(await receipts.wait('0x1', now() + 900)).toEqual(receiptOf('0x1'))
+    Object.assign(fails, { look: false, book: true })
+    journal(2, ['0x2'])
+    expect(await receipts.wait('0x2', now() + 900)).toEqual(receiptOf('0x2'))
+    await new Promise(setImmediate)
+    expect([receipts.isSeen(['0x2']), receipts.isBooked(['0x2'])]).toEqual([true, false])
+  })
+
+  test('is booked under the newest hash, whichever was mined', async () => {
+    const { receipts, mined, journal, now, booked } = bench()
+    journal(1, ['0x1', '0x2'])
+    mined.add('0x1')
+    await receipts.wait('0x2', now() + 900)
+    await new Promise(setImmediate)
+    expect([booked, receipts.isBooked(['0x2']), receipts.isSeen(['0x2'])]).toEqual([[1], true, true])
   })
 
   test('is booked and kept: who asks later is answered at once', async () => {
@@ -120,8 +163,11 @@ describe('the receipt of a transaction', () => {
     mined.add('0x1')
     const answer = isAnswered ? Promise.resolve(undefined) : new Promise<undefined>(() => {})
     receipts.expect(journal(1, ['0x1']), answer)
+    const begun = now()
     await receipts.wait('0x1', now() + 60_000)
     expect(asked).toEqual(['0x1'])
+    if (isAnswered) expect(now() - begun).toBe(100)
+    else expect(now() - begun).toBeGreaterThanOrEqual(2_500)
   })
 })
 
@@ -148,6 +194,12 @@ describe('many that wait', () => {
     expect(await waitForAll(stage, ['0x1', '0x2', '0x3'])).toEqual([false, true, true])
   })
 
+  test('of other programs are all asked about, though none is mined', async () => {
+    const stage = bench()
+    expect(await waitForAll(stage, ['0x1', '0x2', '0x3'])).toEqual([false, false, false])
+    expect(stage.asked).toEqual(['0x1', '0x2', '0x3'])
+  })
+
   test('are looked at often again as soon as one is mined, or another waits', async () => {
     const { receipts, mined, journal, slept, now, onSleep } = bench()
     for (const nonce of [1, 2]) journal(nonce, [`0x${nonce}`])
@@ -170,5 +222,15 @@ describe('many that wait', () => {
     expect(hurried()).toBe(0)
     await receipts.wait('0x1', now() + 2_000).catch(() => {})
     expect(hurried()).toBeGreaterThan(0)
+  })
+
+  test('are waited for although that fails', async () => {
+    const { receipts, journal, mined, hurried, fails, now, onSleep, receiptOf } = bench()
+    journal(1, ['0x1'], now() - REPLACE_MS)
+    fails.hurry = true
+    onSleep(() => {
+      if (hurried() === 2) mined.add('0x1')
+    })
+    expect(await receipts.wait('0x1', now() + 9_000)).toEqual(receiptOf('0x1'))
   })
 })

@@ -22,7 +22,7 @@ import type { QueuedCall } from '../../../../src/payments/facilitators/self/queu
 import { createSelfFacilitator } from '../../../../src/payments/facilitators/self/self-facilitator.ts'
 import { createSettler } from '../../../../src/payments/facilitators/self/settler.ts'
 import { TreasuryRefused } from '../../../../src/payments/facilitators/self/treasury.ts'
-import { CALLED_TOKEN, nonceOf, payerOf, settlement } from '../../../support/settlement-calls.ts'
+import { CALLED_TOKEN, logsOf, nonceOf, payerOf, settlement } from '../../../support/settlement-calls.ts'
 
 const GATHER_MS = 40
 const LIMITS = { purpose: 'settlement', deadline: 0, expiresAt: 0 } as never
@@ -273,6 +273,87 @@ test('one that is not paid in a batch is sent with half as many others, and at l
   void send(2)
   await turn()
   expect(numbers().slice(3)).toContainEqual([2])
+})
+
+const paidBy = (...payers: readonly number[]) => ({
+  ...{ to: MULTICALL3, status: 'success', transactionHash: '0x2' },
+  logs: payers.flatMap((payer, index) => logsOf(payer, index * 2)),
+})
+const nameOf = (payer: number) => ({ payer: payerOf(payer), nonce: nonceOf(payer) })
+const sentOf = (outcome: PromiseSettledResult<unknown> | undefined) => {
+  if (outcome?.status !== 'fulfilled') throw new Error('not sent')
+  return outcome.value as never
+}
+
+test('a receipt is that of its call: of a batch the logs of one authorization, else as it is', async () => {
+  const { settler, receipts } = bench()
+  const batch = paidBy(2, 3)
+  receipts.set('0x2', batch)
+  expect(await settler.confirm({ hash: '0x2' }, nameOf(3), 0)).toEqual({
+    ...batch,
+    logs: batch.logs.slice(2),
+  })
+  expect(await settler.confirm({ hash: '0x2' }, undefined, 0)).toBe(batch)
+  for (const to of [null, CALLED_TOKEN]) {
+    const single = { ...batch, to }
+    receipts.set('0x3', single)
+    expect(await settler.confirm({ hash: '0x3' }, nameOf(3), 0)).toBe(single)
+  }
+  // Sent by another process, or before a restart.
+  expect(await settler.confirm({ hash: '0x2' }, nameOf(4), 0)).toEqual({
+    ...batch,
+    status: 'reverted',
+    logs: [],
+  })
+})
+
+test('one that is not paid in a batch leaves with half as many, and those behind it do not wait alone', async () => {
+  const { sendBehindAnother, settler, receipts, numbers, send, broadcasts } = bench()
+  const { outcomes } = await sendBehindAnother([2, 3, 4, 5])
+  // The first unpaid one is lonely from now on, and the second is not.
+  receipts.set('0x2', paidBy(2, 5)).set('0x3', paidBy(4))
+  void send(8)
+  await turn()
+  void settler.confirm(sentOf(outcomes[2]), nameOf(4), 0).catch(() => {})
+  await turn()
+  for (const payer of [6, 7]) void send(payer)
+  await turn()
+  for (const each of broadcasts) each.resolve()
+  await turn()
+  for (const each of broadcasts) each.resolve()
+  await turn()
+  expect(numbers()).toEqual([[1], [2, 3, 4, 5], [8], [4, 6], [7]])
+})
+
+test('one that may leave with few others does not join more of them', async () => {
+  const { sendBehindAnother, settler, receipts, numbers, send, broadcasts } = bench()
+  const { outcomes } = await sendBehindAnother([2, 3, 4, 5])
+  receipts.set('0x2', paidBy(2, 3, 5))
+  void send(8)
+  await turn()
+  for (const payer of [6, 7]) void send(payer)
+  // As if its batch had failed as a whole, it is not the one that burned the gas.
+  receipts.set('0x2', { ...paidBy(2, 3, 5), status: 'reverted' })
+  void settler.confirm(sentOf(outcomes[2]), nameOf(4), 0).catch(() => {})
+  await turn()
+  for (const _ of [1, 2]) {
+    for (const each of broadcasts) each.resolve()
+    await turn()
+  }
+  expect(numbers()).toEqual([[1], [2, 3, 4, 5], [8], [6, 7], [4]])
+})
+
+test('one that cannot be sent again has failed', async () => {
+  const { sendBehindAnother, settler, receipts, refuse } = bench()
+  const { outcomes } = await sendBehindAnother([2, 3])
+  receipts.set('0x2', paidBy(2))
+  refuse(() => {
+    throw new Error('no nonce')
+  })
+  expect(await settler.confirm(sentOf(outcomes[1]), nameOf(3), 0)).toMatchObject({
+    status: 'reverted',
+    logs: [],
+  })
 })
 
 test('of a batch, those are named that are not under way, by payer and nonce', async () => {
