@@ -1,4 +1,5 @@
 import { decodePaymentRequiredHeader, decodePaymentResponseHeader } from '@x402/core/http'
+import { isObject } from '../json.ts'
 import { member, textOf } from './json.ts'
 import type { HttpReply } from './post-json.ts'
 import { settlementOf } from './read-answer.ts'
@@ -19,7 +20,9 @@ export function readRestReply<T>(
   const refusal = { status, code: textOf(problem, 'code', UNKNOWN), detail: textOf(problem, 'detail') }
   const terms = headers.get('PAYMENT-REQUIRED')
   if (status === 402 && terms !== null) {
-    return { kind: 'unpaid', ...refusal, required: decodePaymentRequiredHeader(terms) }
+    const required = decodePaymentRequiredHeader(terms)
+    if (!isObject(required)) throw new Error('the terms are no object')
+    return { kind: 'unpaid', ...refusal, required }
   }
   const reply = refusedOrRetry(refusal, headers.get('Retry-After'))
   if (reply.kind !== 'refused' || receipt === null) return reply

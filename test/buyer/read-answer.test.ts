@@ -57,6 +57,16 @@ const NO_VERDICTS: readonly unknown[] = [
   { ...VERDICT, reason: undefined },
   { ...VERDICT, details: null },
   { ...VERDICT, details: { code: 1 } },
+  ...[
+    { warnings: 5 },
+    { warnings: [5] },
+    { suspects: 'x' },
+    { suspects: [{}] },
+    { position: '1' },
+    { hint: {} },
+    { length: null },
+    { suggestedDomain: [] },
+  ].map((change) => ({ ...VERDICT, details: { ...VERDICT.details, ...change } })),
 ]
 const NO_RECEIPTS: readonly unknown[] = [null, 7, [], {}, { ...RECEIPT, transaction: null }]
 

@@ -5,7 +5,7 @@ import {
   createBatchSettlementEIP3009DepositPayload,
   signVoucher,
 } from '@x402/evm/batch-settlement/client'
-import { type Hex, stringToHex } from 'viem'
+import { type Hex, isAddress as isChecksummed, stringToHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { isObject } from '../../json.ts'
 import type { Network } from '../../payments/networks/network.ts'
@@ -40,6 +40,9 @@ const SALT = stringToHex('format-checker buy', { size: 32 })
 const LONGEST_DELAY = 86_400
 const NO_KEY = /^0x0{40}$/
 
+/** Whether an address is in lower case or has the right checksum (EIP-55); viem throws for others. */
+const isChecked = (value: unknown): value is Hex => isAddress(value) && isChecksummed(value)
+
 export function createChannelWallet(privateKey: Hex, network: Network = DEFAULT_NETWORK): ChannelWallet {
   const account = privateKeyToAccount(privateKey)
   return {
@@ -50,17 +53,18 @@ export function createChannelWallet(privateKey: Hex, network: Network = DEFAULT_
         (each) => each.scheme === BATCH_SETTLEMENT_SCHEME && isUsdcOn(network, each) && isSignable(each),
       )
       const { receiverAuthorizer, withdrawDelay, minDeposit } = terms?.extra ?? {}
-      if (terms === undefined || !isAddress(receiverAuthorizer) || NO_KEY.test(receiverAuthorizer))
+      if (terms === undefined || !isChecked(receiverAuthorizer) || NO_KEY.test(receiverAuthorizer))
         return null
-      if (!isAddress(terms.payTo) || !isAddress(terms.asset) || !isAmount(terms.amount)) return null
-      if (!Number.isSafeInteger(withdrawDelay) || Number(withdrawDelay) > LONGEST_DELAY) return null
+      if (!isChecked(terms.payTo) || !isChecked(terms.asset) || !isAmount(terms.amount)) return null
+      const delay = Number.isSafeInteger(withdrawDelay) ? Number(withdrawDelay) : -1
+      if (delay < 0 || delay > LONGEST_DELAY) return null
       const parameters = {
         payer: account.address,
         payerAuthorizer: account.address,
         receiver: terms.payTo,
         receiverAuthorizer,
         token: terms.asset,
-        withdrawDelay: Number(withdrawDelay),
+        withdrawDelay: delay,
         salt: SALT,
       }
       return {

@@ -1,5 +1,6 @@
 import { encodePaymentSignatureHeader } from '@x402/core/http'
 import type { PaymentPayload, PaymentRequired, SettleResponse } from '@x402/core/types'
+import { member, textOf } from '../json.ts'
 import { readReply } from '../post-json.ts'
 import { type Refusal, type Reply, refusalIn } from '../reply.ts'
 import { readRestReply } from '../rest-reply.ts'
@@ -73,7 +74,7 @@ async function unrecorded({ readChannel }: ChannelParts, { id }: OwnChannel): Pr
 
 /** Why a refund was refused, as its terms say in "code: reason". */
 function reasonIn({ required, code, detail }: Refusal & { readonly required: PaymentRequired }): string {
-  const { error = '' } = required
+  const error = textOf(member(required), 'error')
   return error.startsWith(`${code}: `) ? error.slice(code.length + 2) : detail
 }
 

@@ -15,6 +15,7 @@ import { freshAccount, termsFor } from '../../support/chain-payments.ts'
 import { NETWORK } from '../../support/channel-chain.ts'
 import { storeFolder } from '../../support/fresh-store.ts'
 import { listenOnLoopback } from '../../support/loopback.ts'
+import { sendJson, startOddServer } from '../../support/odd-server.ts'
 
 const USDC = 1_000_000n
 const KEY = generatePrivateKey()
@@ -238,4 +239,43 @@ test.each([
     expect(said).toContain('xNothing was signed.')
     expect(said.split('\n')).not.toContain('Nothing was signed.')
   }
+})
+
+test.each<[string, object | null]>([
+  ['no terms', null],
+  ['an address whose checksum is wrong', { payTo: '0xDD524e249a1690EE89E275a6726f0d847b6262A5' }],
+  ['a token whose checksum is wrong', { asset: '0x833589FCD6eDb6E08f4c7C32D4f71b54bdA02913' }],
+  ['a time below nothing to withdraw in', { extra: { withdrawDelay: -1 } }],
+  ['no time to withdraw in', { extra: { withdrawDelay: null } }],
+])('an offer of a channel with %s is refused in words', async (_what, change) => {
+  const server = await started(startOddServer())
+  const exact = termsFor(freshAccount().address)
+  const extra = { ...exact.extra, receiverAuthorizer: freshAccount().address, withdrawDelay: 86_400 }
+  const terms = { ...exact, scheme: 'batch-settlement', extra, ...change }
+  const accepts = [{ ...terms, extra: { ...extra, ...terms.extra } }]
+  const required =
+    change === null ? null : { x402Version: 2, resource: { url: 'https://x.example/' }, accepts }
+  server.behave((response, request, socket) => {
+    response.setHeader('PAYMENT-REQUIRED', Buffer.from(JSON.stringify(required)).toString('base64'))
+    sendJson({ code: 'payment_required' }, 402)(response, request, socket)
+  })
+  expect(await buyAt(server.url)).toBe(1)
+  expect(await refundAt(server.url)).toBe(1)
+  expect(words.join('\n')).toMatch(/No readable answer|no payment channel/)
+  expect(server.seen.filter(({ headers }) => 'payment-signature' in headers)).toEqual([])
+})
+
+test('a refund that is refused with a reason that is no text shows the detail', async () => {
+  const node = await started(startNode(USDC, 0n))
+  const server = await started(startOddServer())
+  const exact = termsFor(freshAccount().address)
+  const extra = { ...exact.extra, receiverAuthorizer: freshAccount().address, withdrawDelay: 86_400 }
+  const accepts = [{ ...exact, scheme: 'batch-settlement', extra }]
+  server.behave((response, request, socket) => {
+    const required = { x402Version: 2, error: 5, resource: { url: 'https://x.example/' }, accepts }
+    response.setHeader('PAYMENT-REQUIRED', Buffer.from(JSON.stringify(required)).toString('base64'))
+    sendJson({ code: 'payment_refused', detail: 'No.' }, 402)(response, request, socket)
+  })
+  expect(await refundAt(server.url, '--rpc-url', node.url)).toBe(1)
+  expect(words).toEqual(['payment_refused: No.'])
 })
