@@ -1,7 +1,9 @@
 import type { KeyObject } from 'node:crypto'
 import { createPublicClient, http, isAddressEqual, parseEventLogs } from 'viem'
 import { member, textOf } from '../buyer/json.ts'
+import { isAmount } from '../buyer/signable-terms.ts'
 import { CHECK_TYPES, type Verdict } from '../checks/verdict.ts'
+import { ENCODINGS } from '../lists/decode-text.ts'
 import { checkedOf, resultCells } from '../lists/results.ts'
 import { TOKEN_ABI } from '../payments/chain/token-abi.ts'
 import {
@@ -14,7 +16,7 @@ import { networkOf } from '../payments/networks/networks.ts'
 import { printable } from './command-line/terminal-text.ts'
 import { type CheckedList, compareRows, readRows } from './list/checked-list.ts'
 import { unpackResults } from './list/pack-results.ts'
-import { columnsOf, STATEMENT_FORMAT, type Statement, type StatementPayment } from './list/statement.ts'
+import { STATEMENT_FORMAT, type Statement, type StatementPayment } from './list/statement.ts'
 import { usdc } from './usdc.ts'
 
 export const isStatement = (json: unknown): json is Statement =>
@@ -53,16 +55,16 @@ export async function verifyStatement(
   options: StatementOptions,
 ): Promise<VerifiedStatement> {
   const { payments } = statement
-  if (!Array.isArray(payments) || !columnsOf(statement).every(({ type }) => CHECK_TYPES.includes(type)))
-    throw new ReceiptFault('The statement is not whole.')
+  if (!isWhole(statement)) throw new ReceiptFault('The statement is not whole.')
   const list = await readRows(statement, options)
   const sold = new Map<string, string>()
   const receipts = new Set<string>()
   const signedBy = new Set<string>()
   const transfers = new Set<string>()
-  let [paid, values, lost, isWhole] = [0n, 0, 0, true]
+  let [paid, values, lost, isComplete] = [0n, 0, 0, true]
   for (const [at, payment] of payments.entries()) {
     try {
+      if (!isAmount(payment.amount)) throw new ReceiptFault('It has no amount.')
       paid += BigInt(payment.amount)
       if (payment.settlement === null) {
         lost += 1
@@ -75,7 +77,7 @@ export async function verifyStatement(
       values += payment.rows.length
       for (const place of payment.rows.keys()) {
         const cell = list?.cells.get(placeOf(payment, place))
-        if (cell === undefined) isWhole = false
+        if (cell === undefined) isComplete = false
         else
           sold.set(
             `${cell.type}\n${cell.value}`,
@@ -97,10 +99,26 @@ export async function verifyStatement(
     values,
     paid: String(paid),
     answersLost: lost,
-    list: list === null ? 'not_compared' : isWhole ? 'matches' : 'in_part',
+    list: list === null ? 'not_compared' : isComplete ? 'matches' : 'in_part',
     onChain: options.rpcUrl === null ? null : transfers.size,
   }
 }
+
+/** Whether the parts that say how to read the list are there: anybody may have written the file. */
+function isWhole({ payments, type, list, others = [] }: Statement): boolean {
+  const { file, column, encoding, sheet } = member(list)
+  return (
+    Array.isArray(payments) &&
+    Array.isArray(others) &&
+    CHECK_TYPES.includes(type) &&
+    others.every((each) => CHECK_TYPES.some((known) => known === member(each).type) && isText(each.column)) &&
+    isText(file) &&
+    [column, sheet].every((name) => name === null || isText(name)) &&
+    (encoding === null || ENCODINGS.some((name) => name === encoding))
+  )
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string'
 
 const placeOf = ({ rows, columns }: StatementPayment, at: number): string =>
   `${rows[at]} ${columns === undefined ? 1 : columns[at]}`

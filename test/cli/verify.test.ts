@@ -147,3 +147,27 @@ test('an unreadable file and a file that is not JSON are faults', async () => {
   expect((await runCli(['verify', join(dir, 'missing.json')])).code).toBe(1)
   expect((await runCli(['verify', save('text.json', 'CANARY')])).stderr).not.toContain('CANARY')
 })
+
+const STATEMENT = {
+  format: 'format-checker-statement/1',
+  type: 'iban',
+  list: { file: 'none.csv', column: null, encoding: null, sheet: null },
+  payments: [],
+}
+
+test.each<[string, object]>([
+  ['no list', { list: undefined }],
+  ['a file that is no text', { list: { ...STATEMENT.list, file: 5 } }],
+  ['an encoding that there is not', { list: { ...STATEMENT.list, encoding: 'bogus' } }],
+  ['a column that is no text', { list: { ...STATEMENT.list, column: 1 } }],
+  ['a sheet that is no text', { list: { ...STATEMENT.list, sheet: {} } }],
+  ['other columns that are no list', { others: 5 }],
+  ['another column that is null', { others: [null] }],
+  ['another column of no type', { others: [{ type: 'x', column: '1' }] }],
+  ['another column without a name', { others: [{ type: 'iban' }] }],
+  ['an amount below nothing', { payments: [{ amount: '-5', settlement: null, rows: [], results: null }] }],
+])('a statement with %s is not verified, in one line', async (_what, change) => {
+  const { code, stdout, stderr } = await runCli(['verify', save('odd.json', { ...STATEMENT, ...change })])
+  expect([code, stdout]).toEqual([1, ''])
+  expect(stderr).toMatch(/^format-checker: not verified\. [^\n]*$/)
+})
