@@ -6,7 +6,7 @@ import { readInput } from '../skills/validate-input.ts'
 import { readType } from './check-type.ts'
 import { COMMANDS } from './command-line/commands.ts'
 import { parseArguments } from './command-line/parse-arguments.ts'
-import { UsageError } from './command-line/usage-error.ts'
+import { asUsageError, UsageError } from './command-line/usage-error.ts'
 import { describeVerdict } from './describe-verdict.ts'
 import { skillOf } from './skills.ts'
 
@@ -24,7 +24,7 @@ export async function tryCheck(
   }
   if (value === undefined || rest.length > 0) throw new UsageError('try needs a TYPE and one VALUE, or "-"')
   const skill = skillOf(type)
-  if (value === '-') return tryLines(skill)
+  if (value === '-') return tryLines(skill).catch(asUsageError)
   const reading = readInput(skill, { value })
   const result = reading.ok ? skill.check(reading.value) : { code: reading.code }
   if (values.json || !onTerminal) console.log(JSON.stringify(result, null, values.json ? 0 : 2))

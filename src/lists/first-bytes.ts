@@ -27,6 +27,8 @@ export function refuseOtherBytes(start: Uint8Array): void {
     throw new ListFault(
       'the list is a workbook with a password, or of the old kind (.xls); save it as .xlsx without a password',
     )
+  if ((first === 0xff && second === 0xfe && third === 0 && fourth === 0) || (first === 0 && second === 0))
+    throw new ListFault('the list is UTF-32 or no text; save it as "CSV UTF-8"')
   if (first === 0x25 && second === 0x50 && third === 0x44 && fourth === 0x46)
     throw new ListFault('the list is a PDF; export it as a workbook or CSV')
 }

@@ -16,6 +16,14 @@ test('a line of input ends where JSON Lines end: a separator that a JSON string 
   expect(code).toBe(0)
 })
 
+test('a line without an end is refused in one line, and none of it is repeated', async () => {
+  const { code, stdout, stderr } = await outcomeOf([CLI, 'try', 'iban', '-'], {
+    input: '7'.repeat(1_100_000),
+  })
+  expect([code, stdout]).toEqual([2, []])
+  expect(stderr[0]).toBe('format-checker: the list has a line of more than a million characters')
+})
+
 test.each([
   ['as text on a terminal', [], true, 'valid GB••••••••••••••••5432\nThe country'],
   ['as JSON with --json', ['--json'], true, '{"type":"iban","valid":true'],
@@ -39,7 +47,10 @@ test('with --files a row that is not valid is named by file, row and code, never
   const files = (...args: string[]) => outcomeOf([CLI, 'try', '--files', 'iban', ...args])
   expect(await files('--column', 'IBAN', csv)).toMatchObject({ code: 1, stdout: [`${csv}: row 3: checksum`] })
   expect(await files(text)).toMatchObject({ code: 0, stdout: [] })
-  expect(await files(join(scratch.path, 'none.csv'))).toMatchObject({ code: 2, stdout: [] })
+  const none = join(scratch.path, 'none.csv')
+  const unread = await files(text, none, csv)
+  expect(unread).toMatchObject({ code: 2, stdout: [] })
+  expect(unread.stderr[0]).toBe(`format-checker: ${none}: the list cannot be read (ENOENT)`)
   expect(await files()).toMatchObject({ code: 2, stdout: [] })
   scratch.remove()
 })

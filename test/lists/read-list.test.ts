@@ -55,6 +55,12 @@ describe('plain text', () => {
     await expect(read(Buffer.from('DE89\nza\xbf\xf3\xb3\xe6\n', 'latin1'))).rejects.toThrow(ListFault)
   })
 
+  test.each(['LE', 'BE'])('UTF-32 %s is not read as UTF-16 with a zero behind each letter', async (order) => {
+    const codes = [...'\ufeffDE89 3704\n'].map((sign) => sign.codePointAt(0) ?? 0)
+    const bytes = Buffer.from(Uint32Array.from(codes).buffer)
+    await expect(read(order === 'LE' ? bytes : bytes.swap32())).rejects.toThrow(/UTF-32/)
+  })
+
   test('a line without an end is refused, not collected', async () => {
     const line = Buffer.alloc(2 * 1024 * 1024, 'x')
     await expect(read(line, { format: 'text' }, 64 * 1024)).rejects.toThrow(/million characters/)

@@ -4,10 +4,9 @@ import { resolve } from 'node:path'
 import { styleText } from 'node:util'
 import { createEncoder } from '../../lists/decode-text.ts'
 import type { InputRow } from '../../lists/input-row.ts'
-import { ListFault } from '../../lists/list-fault.ts'
 import { type RowResult, resultColumns } from '../../lists/results.ts'
 import { addedCells, createRowFormatter, type OutputFormat, type Suggest } from '../../lists/write-rows.ts'
-import { UsageError } from '../command-line/usage-error.ts'
+import { asUsageError, UsageError } from '../command-line/usage-error.ts'
 import type { OpenList } from './open-list-file.ts'
 import { addToWorkbook } from './workbook/write-workbook.ts'
 
@@ -90,7 +89,7 @@ async function openWorkbook({ out, input, suggest }: OutputOptions): Promise<Lis
       // The bytes that the rows were read from; the file may have changed since.
       return await addToWorkbook(workbook, sheet, { cells, width: headings.length })
     } catch (error) {
-      throw error instanceof ListFault ? new UsageError(error.message) : error
+      return asUsageError(error)
     }
   }
   // A workbook that cannot be written is refused before anything is bought.

@@ -1,10 +1,9 @@
 import { createReadStream, statSync } from 'node:fs'
 import type { CheckType } from '../../checks/verdict.ts'
 import type { InputRow, ListInput, ReadListOptions } from '../../lists/input-row.ts'
-import { ListFault } from '../../lists/list-fault.ts'
 import { readList } from '../../lists/read-list.ts'
 import { headingsOf } from '../../skills/column-headings.ts'
-import { UsageError } from '../command-line/usage-error.ts'
+import { asUsageError, UsageError } from '../command-line/usage-error.ts'
 import { skillOf } from '../skills.ts'
 
 /** A column to check; the one that its heading and cells say if it has no name. */
@@ -37,8 +36,8 @@ export async function openList(path: string, options: ListFileOptions): Promise<
     try {
       yield* stream as AsyncIterable<Uint8Array>
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).syscall === undefined) throw error
-      throw new UsageError('--file names a file that cannot be read')
+      const { syscall, code } = error as NodeJS.ErrnoException
+      throw syscall === undefined ? error : new UsageError(`the list cannot be read (${code})`)
     }
   }
   const [first, ...others] = options.columns
@@ -61,8 +60,4 @@ async function* withUsageErrors(rows: AsyncIterable<InputRow>): AsyncGenerator<I
   } catch (error) {
     asUsageError(error)
   }
-}
-
-function asUsageError(error: unknown): never {
-  throw error instanceof ListFault ? new UsageError(error.message, { cause: error }) : error
 }
