@@ -585,6 +585,17 @@ describe('is refused before anything is paid', () => {
     expect(readFileSync(taken, 'utf8')).toBe(kept)
   })
 
+  test('a service that is not there, whose address was wrong: the right one is no other list', async () => {
+    const list = fileOf(ibans(3).join('\n'))
+    const sold = await sales(async () => {
+      const args = ['iban', '--file', list, '--out', out]
+      const wrong = await buy(args, { url: 'http://127.0.0.1:9' })
+      expect([wrong.code, wrong.stderr.join(' ')]).toEqual([1, expect.stringContaining('No readable answer')])
+      expect(await buy(args)).toMatchObject({ code: 0 })
+    })
+    expect(sold).toEqual({ payments: 1, values: 3 })
+  })
+
   test('an option of lists for one value', async () => {
     const { code, stderr } = await buy(['iban', 'DE1', '--out', out])
     expect([code, stderr[0]]).toEqual([2, expect.stringContaining('--out is for lists only')])

@@ -10,7 +10,7 @@ import { fitTerminal } from '../command-line/terminal-text.ts'
 import { UsageError } from '../command-line/usage-error.ts'
 import { buyList, type ListPurchase } from '../list/buy-list.ts'
 import { describeStop, exitCodeOf, type RunStop } from '../list/describe-stop.ts'
-import { openJournal } from '../list/journal.ts'
+import { type Journal, openJournal } from '../list/journal.ts'
 import {
   journalOf,
   type ListOutput,
@@ -39,7 +39,7 @@ export async function buyBatch(options: BuyOptions, list: ListOptions): Promise<
     type: columns.map(({ type }) => type).join('+'),
     url: network === DEFAULT_NETWORK ? url : `${url} on ${network.name}`,
   })
-  const isUsed = Object.values(journal.totals()).some((sum) => sum > 0n)
+  const isUsed = hasPaid(journal)
   const open = async () => {
     if (out !== null && !isUsed) refuseFinished(out)
     const survey = isFile(list.file) ? await surveyList(list.file, list, 0) : null
@@ -93,10 +93,13 @@ export async function buyBatch(options: BuyOptions, list: ListOptions): Promise<
   stopListening()
   progress?.end()
   const summary = tally.summary(journal.totals())
-  journal.close({ isDone: stop === null })
+  // A journal without payments would only keep another service or type away from the output.
+  journal.close({ isDone: stop === null || !hasPaid(journal) })
   report(summary, stop, options, out)
   return exitCodeOf(stop, summary)
 }
+
+const hasPaid = (journal: Journal): boolean => Object.values(journal.totals()).some((sum) => sum > 0n)
 
 const suggestion: Suggest = ({ type, value }, result) =>
   result.kind === 'checked' && typeof value === 'string'
