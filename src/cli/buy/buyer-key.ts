@@ -62,7 +62,8 @@ function checkKey(setting: string, text: string): Hex {
 
 function readKeyFile(path: string): string {
   try {
-    if ((statSync(path).mode & NOT_OWNER) !== 0) {
+    // Windows has no such permissions, and Node shows everybody as allowed.
+    if (process.platform !== 'win32' && (statSync(path).mode & NOT_OWNER) !== 0) {
       throw new UsageError('BUYER_PRIVATE_KEY_FILE can be read by other users; run "chmod 600" on it')
     }
     return readFileSync(path, 'utf8').trim()

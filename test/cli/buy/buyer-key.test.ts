@@ -1,5 +1,8 @@
+import { chmodSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { findPayingKey } from '../../../src/cli/buy/buyer-key.ts'
+import { scratchDir } from '../../support/service-process.ts'
 
 const OWN = `0x${'11'.repeat(32)}`
 const SANDBOX = `0x${'22'.repeat(32)}`
@@ -16,6 +19,7 @@ afterEach(() => {
   asked.mockReset()
   vi.unstubAllGlobals()
   vi.unstubAllEnvs()
+  vi.restoreAllMocks()
 })
 
 test('the test buyer of a sandbox uses its node; it is asked with a time limit', async () => {
@@ -46,4 +50,21 @@ test.each([
 test('no other machine is taken for a sandbox', async () => {
   await expect(findPayingKey('https://127.0.0.1.checks.example/')).rejects.toThrow('no key to pay with')
   expect(asked).not.toHaveBeenCalled()
+})
+
+test.each([
+  ['linux', false],
+  ['win32', true],
+])('a key file whose mode lets others read it: on %s it is taken: %s', async (platform, isTaken) => {
+  const scratch = scratchDir()
+  const path = join(scratch.path, 'key')
+  writeFileSync(path, `${OWN}\r\n`, { mode: 0o666 })
+  chmodSync(path, 0o666)
+  vi.stubEnv('BUYER_PRIVATE_KEY_FILE', path)
+  vi.spyOn(process, 'platform', 'get').mockReturnValue(platform as NodeJS.Platform)
+  const found = findPayingKey('http://127.0.0.1:4021/')
+  await (isTaken
+    ? expect(found).resolves.toMatchObject({ key: OWN })
+    : expect(found).rejects.toThrow('can be read by other users'))
+  scratch.remove()
 })
