@@ -147,7 +147,9 @@ describe('the package of the command', () => {
   test('checks columns of files in a pipeline, and buys the checks with a key', async () => {
     const folder = join(scratch.path, 'pipeline')
     mkdirSync(folder)
-    writeFileSync(join(folder, 'a.csv'), `Name,IBAN,code\nA,${VALUE},1\nB,,2\nC,DE89370400440532013001,3\n`)
+    const odd = 'D,n/a,4\n---,---,---\nTotal,,10\n'
+    const rows = `A,${VALUE},1\nB,,2\nC,DE89370400440532013001,3\n${odd}`
+    writeFileSync(join(folder, 'a.csv'), `Name,IBAN,code\n${rows}`)
     const check = async (env: Readonly<Record<string, string>>) => {
       const inputs = {
         PACKAGE: `file:${tarball}`,
@@ -160,7 +162,8 @@ describe('the package of the command', () => {
       const { code } = await running.ended
       return { code, stdout: running.stdout }
     }
-    const found = { code: 1, stdout: [`${join(folder, 'a.csv')}: row 3: checksum`] }
+    const codes = ['row 3: checksum', 'row 4: not_a_value']
+    const found = { code: 1, stdout: codes.map((code) => `${join(folder, 'a.csv')}: ${code}`) }
     expect(await check({})).toEqual(found)
     const before = await service.books()
     const BUYER_PRIVATE_KEY = service.sandbox.buyer.privateKey
