@@ -1,6 +1,6 @@
 /** `buy TYPE --file` against the whole sandbox: what is written, what is paid, and how a run is continued. */
 import { execFileSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
@@ -594,6 +594,18 @@ describe('is refused before anything is paid', () => {
       expect(await buy(args)).toMatchObject({ code: 0 })
     })
     expect(sold).toEqual({ payments: 1, values: 3 })
+  })
+
+  test('a list that is continued beside the statement of another one, until that is moved away', async () => {
+    const args = ['iban', '--file', fileOf(ibans(3).join('\n')), '--out', out, '--batch', '1']
+    expect(await buy([...args, '--max-spend', '0.002'])).toMatchObject({ code: 1 })
+    const other = fileOf('{}', 'out.statement.json')
+    const { code, stderr } = await buy(args)
+    expect([code, stderr.join(' ')]).toEqual([2, expect.stringContaining('move it away')])
+    expect(readFileSync(other, 'utf8')).toBe('{}')
+    rmSync(other)
+    expect(await sales(() => buy(args))).toEqual({ payments: 1, values: 1 })
+    expect(rowsIn(out)).toHaveLength(3)
   })
 
   test('an option of lists for one value', async () => {

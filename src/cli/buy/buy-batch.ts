@@ -41,7 +41,7 @@ export async function buyBatch(options: BuyOptions, list: ListOptions): Promise<
   })
   const isUsed = hasPaid(journal)
   const open = async () => {
-    if (out !== null && !isUsed) refuseFinished(out)
+    if (out !== null) refuseFinished(out, isUsed)
     const survey = isFile(list.file) ? await surveyList(list.file, list, 0) : null
     const input = await openList(list.file, survey?.options ?? list)
     return { survey, input, output: await openOutput({ ...list, input, suggest: suggestion }) }

@@ -37,13 +37,17 @@ export const journalOf = (path: string): string => `${path}.journal`
 export const statementOf = (out: string, ending: 'json' | 'html'): string =>
   `${out.replace(/\.[^./\\]*$/, '')}.statement.${ending}`
 
-/** A finished output is never overwritten: its journal is gone, so the same list would be paid for again. */
-export function refuseFinished(path: string): void {
-  if (existsSync(path))
-    throw new UsageError('--out names a file that exists; move it away, or choose another name')
+/**
+ * A finished output is never overwritten: its journal is gone, so the same list would be paid for again. `isContinued`: the
+ * journal has payments, so that an output, and the statement beside it, are those of this list.
+ */
+export function refuseFinished(path: string, isContinued: boolean): void {
+  const isOutput = existsSync(path)
+  if (isOutput && isContinued) return
+  if (isOutput) throw new UsageError('--out names a file that exists; move it away, or choose another name')
   if (existsSync(statementOf(path, 'json')))
     throw new UsageError(
-      'beside --out is the statement of another list, which would be lost; choose another name',
+      'beside --out is the statement of another list, which would be lost; move it away, or choose another name',
     )
 }
 
