@@ -46,11 +46,21 @@ export function describeTreasury(name: string, open: OpenStore): void {
       expect(await ledger.reserve('k/3', SALE, 100n, fuse(100n, '2026-11-21'))).toBe('admitted')
     })
 
+    test('tells the days that are asked for, oldest first', async () => {
+      const days = ['2026-11-22', '2026-11-19', '2026-11-20', '2026-11-21']
+      for (const [at, day] of days.entries()) await ledger.reserve(`k/${at}`, SALE, 10n, fuse(100n, day))
+      const found = await ledger.treasury('2026-11-20', '2026-11-21')
+      expect(found.map(({ day, reserved }) => [day, reserved])).toEqual([
+        ['2026-11-20', 10n],
+        ['2026-11-21', 10n],
+      ])
+    })
+
     test('books a transaction once, and a second reserve of one name in place of the first', async () => {
       expect(await ledger.release('k/1', outlay(5n))).toBeNull()
       await ledger.reserve('k/1', SALE, 60n, fuse(100n))
       await ledger.reserve('k/1', SALE, 80n, fuse(100n))
-      expect(await today()).toMatchObject({ reserved: 80n, lost: 0n })
+      expect(await today()).toMatchObject({ reserved: 80n, spent: 0n, gas: 0n, sales: 0n, lost: 0n })
       expect(await ledger.release('k/1', outlay(10n, 10n))).toEqual({ lost: 0n, beyond: 0n })
       expect(await ledger.release('k/1', outlay(10n, 10n))).toBeNull()
       expect(await today()).toMatchObject({ reserved: 0n, spent: 10n, lost: 0n })
@@ -97,6 +107,57 @@ export function describeTreasury(name: string, open: OpenStore): void {
       expect(await deposit('1', 30n)).toBe('admitted')
     })
 
+    test('answers before a deposit what its reserve would be answered, to the last unit', async () => {
+      await ledger.reserve('k/1', SALE, 30n, fuse(100n))
+      await ledger.reserve('k/2', SALE, 35n, fuse(100n))
+      await ledger.release('k/2', outlay(25n, 0n))
+      await ledger.reserve('k/3', { kind: 'deposit', payer: '0x02' }, 7n, fuse(200n))
+      // 30 and 7 are reserved, 25 lost; 7 of that on credit.
+      for (const [worst, most, said] of [
+        [38n, 100n, 'on_credit'],
+        [39n, 100n, 'credit_spent'],
+        [63n, 140n, 'on_credit'],
+        [64n, 140n, 'credit_spent'],
+      ] as const) {
+        expect(await ledger.mayAct(DEPOSIT, worst, fuse(most))).toBe(said)
+        const reserved = await ledger.reserve('k/4', DEPOSIT, worst, fuse(most))
+        expect(reserved).toBe(said === 'on_credit' ? 'admitted' : said)
+        await ledger.release('k/4', { spent: 0n, gas: 0n, shares: [] })
+      }
+    })
+
+    test('gives credit once to a payer, however little', async () => {
+      expect(await ledger.reserve('k/1', DEPOSIT, 1n, fuse(1n))).toBe('credit_spent')
+      expect(await ledger.reserve('k/1', DEPOSIT, 1n, fuse(2n))).toBe('admitted')
+      expect(await ledger.reserve('k/2', DEPOSIT, 1n, fuse(100n))).toBe('beyond_account')
+    })
+
+    test.each([
+      ['what it brought in pays for a part', 0n, 20n, 20n],
+      ['what it cost before is not lent again', 30n, 20n, 40n],
+    ])('gives a payer credit for a first deposit: %s', async (_, spent, earned, credit) => {
+      await ledger.reserve('k/1', SALE, 40n, fuse(200n))
+      await ledger.release('k/1', outlay(spent, earned))
+      expect(await ledger.reserve('k/2', DEPOSIT, 40n, fuse(200n))).toBe('admitted')
+      expect(await today()).toMatchObject({ credit, reserved: credit })
+    })
+
+    test('divides what a transaction cost equally among its shares, to the last unit', async () => {
+      const payers = ['0x0a', '0x0b', '0x0a']
+      await ledger.reserve('k/1', SALE, 100n, fuse(1_000n))
+      const shares = payers.map((payer) => ({ payer, amount: 1_000n }))
+      await ledger.release('k/1', { spent: 101n, gas: 0n, shares })
+      for (const [payer, left] of [
+        ['0x0a', 2_000n - 33n - 34n],
+        ['0x0b', 1_000n - 34n],
+      ] as const) {
+        const act = { kind: 'refund', payer } as const
+        expect(await ledger.mayAct(act, left, fuse(0n))).toBe('admitted')
+        expect(await ledger.mayAct(act, left + 1n, fuse(0n))).toBe('beyond_account')
+      }
+      expect(await today()).toMatchObject({ earned: 3_000n, spent: 101n, sales: 3n })
+    })
+
     test('forgets the sums of a payer without a channel after 400 days, and keeps those of all', async () => {
       await ledger.reserve('k/1', SALE, 60n, fuse(100n))
       await ledger.release('k/1', outlay(50n, 20n))
@@ -108,6 +169,24 @@ export function describeTreasury(name: string, open: OpenStore): void {
       await ledger.purge(Date.parse(DAY) + 401 * 86_400_000, windows)
       expect(await ledger.mayAct(DEPOSIT, 1n, fuse(100n))).toBe('on_credit')
       expect(await today()).toMatchObject({ spent: 70n, lost: 50n })
+    })
+
+    test('keeps the sums of a payer that has a channel', async () => {
+      await ledger.reserve('k/1', DEPOSIT, 20n, fuse(100n))
+      await ledger.release('k/1', outlay(20n))
+      const { config } = newChannel()
+      await ledger.openChannel(newChannel({ config: { ...config, payer: PAYER }, charged: 5n }))
+      await ledger.purge(Date.parse(DAY) + 500 * 86_400_000, { deliveredMs: 1, undeliveredMs: 1 })
+      expect(await ledger.mayAct(DEPOSIT, 1n, fuse(100n))).toBe('beyond_account')
+    })
+
+    test('forgets after 30 days what was reserved for a transaction', async () => {
+      const windows = { deliveredMs: 1, undeliveredMs: 1 }
+      for (const id of ['k/1', 'k/2']) await ledger.reserve(id, SALE, 20n, fuse(100n))
+      await ledger.purge(Date.parse(DAY) + 30 * 86_400_000, windows)
+      expect(await ledger.release('k/1', outlay(20n))).not.toBeNull()
+      await ledger.purge(Date.parse(DAY) + 31 * 86_400_000, windows)
+      expect(await ledger.release('k/2', outlay(20n))).toBeNull()
     })
 
     test('never passes the fuse, however many reserve at the same moment', async () => {

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest'
+import type { ServiceCount } from '../../src/ledger/service-history.ts'
+import type { Sql, Values } from '../../src/ledger/sql.ts'
+import { addCounts } from '../../src/ledger/statements/counts.ts'
+import { addServiceHour } from '../../src/ledger/statements/service-hours.ts'
+import { release, reserve } from '../../src/ledger/statements/treasury.ts'
+
+/** Runs statements on nothing, and keeps which rows they name, in order. */
+function openRecorder(reserve: object = {}) {
+  const written: string[] = []
+  const tables: string[] = []
+  const rows = async (text: string, values: Values = {}) => {
+    tables.push(/^(?:delete from|insert into|update) (\w+)/.exec(text)?.[1] ?? '')
+    if (text.startsWith('delete')) return [reserve]
+    written.push(...Object.values(values).filter((value) => typeof value === 'string'))
+    return []
+  }
+  return { written, tables, db: { rows } as unknown as Sql }
+}
+
+test('sums of a day are written for all payers first, then by payer in one order, whatever the shares', async () => {
+  const day = '2027-01-15'
+  const { written, db } = openRecorder({ day, payer: '0xb', worst: '5', amount: '5' })
+  const shares = ['0xc', '0xa', '0xd'].map((payer) => ({ payer, amount: 1n }))
+  await release(db, 'id', { spent: 3n, gas: 3n, shares })
+  expect(written.filter((value) => value !== day)).toEqual(['', '0xa', '0xb', '0xc', '0xd'])
+})
+
+test('what a transaction reserves is locked before sums are, by its reserve as by its release', async () => {
+  const day = '2027-01-15'
+  for (const act of [
+    (db: Sql) => reserve(db, 'id', { kind: 'sale' }, 1n, { day, most: 9n }),
+    (db: Sql) => release(db, 'id', { spent: 3n, gas: 3n, shares: [] }),
+  ]) {
+    const { tables, db } = openRecorder({ day, payer: '', worst: '5', amount: '5' })
+    await act(db)
+    expect(tables.slice(0, 2)).toEqual(['treasury_reserves', 'treasury'])
+  }
+})
+
+test('counts are written in one order, whatever the order in which they are given', async () => {
+  const { written, db } = openRecorder()
+  const count = { day: 'day', surface: 'rest', checkType: 'iban', count: 1 }
+  await addCounts(
+    db,
+    ['b', 'c', 'a'].map((outcome) => ({ ...count, outcome })),
+  )
+  expect(written.filter((value) => value.length === 1)).toEqual(['a', 'b', 'c'])
+})
+
+test('counts of an hour are written in one order, whatever the order in which they are given', async () => {
+  const { written, db } = openRecorder()
+  const counts: readonly ServiceCount[] = ['failed', 'sold', 'answered', 'minutes']
+  await addServiceHour(db, 'hour', new Map(counts.map((name) => [name, 1])))
+  expect(written.filter((value) => value !== 'hour')).toEqual(['answered', 'failed', 'minutes', 'sold'])
+})
+
+test('a reserve does not end without its sums', async () => {
+  const rows = async (text: string) => {
+    if (text.startsWith('delete')) return [{ day: '2027-01-15', payer: '', worst: '5', amount: '5' }]
+    throw new Error('not written')
+  }
+  const ended = release({ rows } as unknown as Sql, 'id', { spent: 3n, gas: 3n, shares: [] })
+  await expect(ended).rejects.toThrow('not written')
+})
