@@ -35,7 +35,8 @@ export async function migratePostgres(url: string, waitMs: number): Promise<void
   }
 }
 
-async function migrateInTurn(db: Sql): Promise<void> {
+/** Needs a transaction. */
+export async function migrateInTurn(db: Sql): Promise<void> {
   const setLockTimeout = (ms: string) => db.rows("select set_config('lock_timeout', :ms, true)", { ms })
   await setLockTimeout('0')
   await db.rows(`select pg_advisory_xact_lock(${MIGRATION_LOCK})`)

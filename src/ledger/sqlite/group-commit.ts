@@ -78,7 +78,7 @@ export class GroupCommit {
 
   /** Commits what is waiting; resolves when nothing is waiting, running or being flushed. */
   async idle(): Promise<void> {
-    if (this.#waiting.length > 0) this.hurry()
+    this.hurry()
     while (this.#running !== null || this.#flushing !== null) await (this.#running ?? this.#flushing)
   }
 

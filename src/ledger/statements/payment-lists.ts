@@ -17,7 +17,7 @@ const unanswered = (order: string, limit: number) => `select * from payments
   union all
   select * from payments
   where payer = :payer and delivered_at >= :deliveredSince and check_type = :type
-  and binding is not null and awaits_answer = 0 and state = 'settled'
+  and binding is not null and awaits_answer = 0
   ${order} limit ${limit}`
 /** Without an order, for which SQLite would compile the statement at each use, at ten times the cost of running it. */
 const SOME_UNANSWERED = unanswered('', MOST_UNANSWERED + 1)
@@ -66,7 +66,7 @@ async function page(
   const behind = row === undefined ? '' : `and (${time}, payer, nonce) > (:at, :payer, :nonce)`
   const rows = await db.rows<Stored>(
     `select * from payments where ${condition} ${behind} order by ${time}, payer, nonce limit :limit`,
-    { ...values, at: at ?? 0, payer: row?.payer, nonce: row?.nonce },
+    { ...values, at, payer: row?.payer, nonce: row?.nonce },
   )
   return rows.map(toPaymentRow)
 }

@@ -46,7 +46,7 @@ export async function endTask(
   now: number,
 ): Promise<boolean> {
   const task = await findTask(db, key)
-  if (task === null || task.ended !== null) return false
+  if (task === null) return false
   const { payment } = task
   if (payment !== null && (await db.rows(FREE, { ...payment, now })).length === 0) return false
   const ended = await db.rows(`${END} ${payment === null ? 'nonce is null' : IS_KEY} returning key`, {
@@ -111,5 +111,5 @@ export async function attachTask(
  */
 const LET_GO = `update payments set owner = null, lease_until = 0, task_key = null
   where (network, asset, payer, nonce) in
-    (select network, asset, payer, nonce from tasks where key = :key and ended is null)
+    (select network, asset, payer, nonce from tasks where key = :key)
   and state in ('claimed', 'void') and lease_until <= :now returning payer, nonce`
