@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import type { DepositRow, NewChannel } from '../../src/ledger/channel-store.ts'
+import type { ChannelChange, DepositRow, NewChannel } from '../../src/ledger/channel-store.ts'
 import type { Ledger } from '../../src/ledger/ledger.ts'
 import { eachWithStore, type OpenStore } from './each-with-store.ts'
 
@@ -95,6 +95,23 @@ export function describeChannelStore(name: string, open: OpenStore): void {
       expect(await ledger.findChannel(row.id)).toMatchObject({ charged: 2_000n, calls: 2, revision: 1 })
     })
 
+    test('gives back every member of a change', async () => {
+      const row = await opened()
+      const { lastCall } = newChannel()
+      const change = {
+        ...{ balance: 7n, totalClaimed: 5n, refundNonce: 3n, withdrawRequestedAt: 9, readAt: 2_000 },
+        ...{ charged: 6n, signature: '0x2', refunding: 1n, refunded: 4n, calls: 2 },
+        lastCall: {
+          ...lastCall,
+          ...{ amount: 8n, surface: 'mcp', checkType: 'email', ruleset: 'r2', shape: 'list', items: 4 },
+          ...{ bindingKey: 'key', chargedAt: 1_500, transaction: '0x1' },
+        },
+      } as const satisfies ChannelChange
+      const moved = { ...row, ...change, mismatches: 0, revision: 1 }
+      expect(await ledger.moveChannel(row, change)).toEqual(moved)
+      expect(await ledger.findChannel(row.id)).toEqual(moved)
+    })
+
     test('a look at the chain and a refund change what they name and nothing else', async () => {
       const row = await opened()
       const read = await ledger.moveChannel(row, {
@@ -119,6 +136,13 @@ export function describeChannelStore(name: string, open: OpenStore): void {
       expect(await ledger.moveChannel(row, { refunding: 5n })).toBeNull()
     })
 
+    test('a change is one of the channel that is named, of several at the same revision and voucher', async () => {
+      const [row, other] = [await opened(), await opened()]
+      expect(await ledger.noteVoucherRepeat(row, true)).toBe(1)
+      expect(await ledger.moveChannel(row, { readAt: 2_000 })).toMatchObject({ revision: 1 })
+      expect(await ledger.findChannel(other.id)).toEqual(other)
+    })
+
     test('lists what can be claimed, the most exposed first, and what can be withdrawn', async () => {
       const little = await opened({ charged: 3_000n, totalClaimed: 2_000n })
       const much = await opened({ charged: 20_000n })
@@ -140,22 +164,32 @@ export function describeChannelStore(name: string, open: OpenStore): void {
       await opened({ balance: 4_000n, totalClaimed: 4_000n, charged: 6_000n, readAt: 1 })
       await opened({ charged: 1_000n, totalClaimed: 3_000n })
       await opened({ balance: 2_000n, charged: 2_000n, totalClaimed: 2_000n, readAt: 1 })
-      await ledger.claimDeposit(newDeposit({ leaseUntil: 0 }))
+      // Nothing is left to claim before its withdrawal.
+      await opened({ charged: 2_000n, totalClaimed: 2_000n, withdrawRequestedAt: 5 })
+      await ledger.claimDeposit(newDeposit({ leaseUntil: 1_000 }))
+      await ledger.claimDeposit(newDeposit({ leaseUntil: 1_001 }))
+      await ledger.claimDeposit(newDeposit({ leaseUntil: 0, state: 'landed' }))
       expect(await ledger.channelTotals(1_000)).toEqual({
-        channels: 5,
-        calls: 5,
-        deposited: 756_000n,
-        charged: 32_000n,
-        claimed: 11_000n,
+        channels: 6,
+        calls: 6,
+        deposited: 1_006_000n,
+        charged: 34_000n,
+        claimed: 13_000n,
         exposed: 21_000n,
         lost: 2_000n,
-        open: 3,
-        withdrawing: 1,
+        open: 4,
+        withdrawing: 2,
         urgent: 1,
         ahead: 1,
         oldestReadAt: 500,
         depositsInDoubt: 1,
       })
+    })
+
+    test('adds up nothing where there is no channel', async () => {
+      const { depositsInDoubt, oldestReadAt, ...sums } = await ledger.channelTotals(1_000)
+      expect([depositsInDoubt, oldestReadAt]).toEqual([0, null])
+      expect(new Set(Object.values(sums).map(Number))).toEqual(new Set([0]))
     })
 
     test('lists every channel in order of its id', async () => {
@@ -171,8 +205,9 @@ export function describeChannelStore(name: string, open: OpenStore): void {
       expect(await ledger.noteVoucherRepeat(row, false)).toBe(1)
       expect(await ledger.noteVoucherRepeat(row, true)).toBe(2)
       expect(await ledger.findChannel(row.id)).toEqual({ ...row, mismatches: 2 })
-      const lookedAt = await ledger.moveChannel(row, { readAt: 2_000 })
-      expect(await ledger.findChannel(row.id)).toMatchObject({ mismatches: 2, revision: 1 })
+      await ledger.moveChannel(row, { readAt: 2_000 })
+      const lookedAt = await ledger.findChannel(row.id)
+      expect(lookedAt).toMatchObject({ mismatches: 2, revision: 1 })
       const charged = await ledger.moveChannel(lookedAt ?? row, { charged: 2_000n, lastCall: row.lastCall })
       expect(charged).toMatchObject({ mismatches: 0 })
       expect(await ledger.findChannel(row.id)).toEqual(charged)
@@ -182,7 +217,7 @@ export function describeChannelStore(name: string, open: OpenStore): void {
     })
 
     test('keeps a deposit once, and moves it only from what was seen', async () => {
-      const deposit = newDeposit()
+      const deposit = newDeposit({ transaction: '0x1' })
       expect(await ledger.claimDeposit(deposit)).toEqual(deposit)
       expect(await ledger.claimDeposit({ ...deposit, owner: 'boot-2' })).toBeNull()
       expect(await ledger.findDeposit(deposit.payer, deposit.nonce)).toEqual(deposit)
@@ -195,6 +230,45 @@ export function describeChannelStore(name: string, open: OpenStore): void {
       const landed = await ledger.moveDeposit({ ...deposit, ...released }, { state: 'landed' })
       expect(landed).toMatchObject({ state: 'landed', leaseUntil: 0 })
       expect(await ledger.moveDeposit({ ...deposit, ...released }, { state: 'void' })).toBeNull()
+    })
+
+    test.each([
+      ['payer', { payer: hex(20) }],
+      ['nonce', { nonce: hex(32) }],
+    ] as const)('takes deposits that differ in their %s for different ones', async (_, differing) => {
+      const deposit = newDeposit()
+      const other = newDeposit({ ...deposit, ...differing })
+      for (const each of [deposit, other]) expect(await ledger.claimDeposit(each)).toEqual(each)
+      expect(await ledger.moveDeposit(deposit, { transaction: '0x1' })).toMatchObject({ transaction: '0x1' })
+      expect(await ledger.findDeposit(other.payer, other.nonce)).toEqual(other)
+      expect(await ledger.findDeposit(deposit.payer, deposit.nonce)).toMatchObject({ transaction: '0x1' })
+    })
+
+    test('moves no deposit whose state, owner or lease is another than was seen', async () => {
+      const deposit = newDeposit()
+      await ledger.claimDeposit(deposit)
+      for (const seen of [
+        { state: 'refused' },
+        { owner: 'boot-2' },
+        { owner: null },
+        { leaseUntil: 1 },
+      ] as const)
+        expect(await ledger.moveDeposit({ ...deposit, ...seen }, { state: 'landed' })).toBeNull()
+      expect(await ledger.findDeposit(deposit.payer, deposit.nonce)).toEqual(deposit)
+    })
+
+    test('lists deposits of one channel and voucher, and those that may have been sent, oldest first', async () => {
+      const channel = hex(32)
+      const put = async (nonce: string, change: Partial<DepositRow>) =>
+        void (await ledger.claimDeposit(newDeposit({ channel, nonce, leaseUntil: 5_000, ...change })))
+      await put('0x1', { claimedAt: 3_000, payer: '0x1' })
+      await put('0x2', { claimedAt: 2_000, payer: '0x2' })
+      await put('0x3', { claimedAt: 1_000, voucher: 2_000n, leaseUntil: 5_001 })
+      await put('0x4', { claimedAt: 1_000, channel: hex(32), state: 'landed' })
+      const nonces = (rows: readonly DepositRow[]) => rows.map(({ nonce }) => nonce)
+      expect(nonces(await ledger.depositsWith(channel, 1_000n))).toEqual(['0x2', '0x1'])
+      expect(nonces(await ledger.unresolvedDeposits(5_000, 10))).toEqual(['0x2', '0x1'])
+      expect(nonces(await ledger.unresolvedDeposits(5_001, 2))).toEqual(['0x3', '0x2'])
     })
 
     test('charges a call together with its task, or neither', async () => {
@@ -262,6 +336,17 @@ export function describeChannelStore(name: string, open: OpenStore): void {
       const kept = await ledger.findChannel(row.id)
       expect(kept?.lastCall).toMatchObject({ salt: null, binding: null, bindingKey: null, amount: 1_000n })
       expect(kept?.charged).toBe(1_000n)
+    })
+
+    test('keeps what a call was about, and its key, as long as its answer is repeated', async () => {
+      const day = 86_400_000
+      const [past, recent] = ['binding-key/1970-01-01T00', 'binding-key/1970-01-01T01']
+      for (const name of [past, recent]) await ledger.ensureFact(name, 'sealed')
+      const { lastCall } = newChannel()
+      const row = await opened({ lastCall: { ...lastCall, chargedAt: 9 * day, bindingKey: recent } })
+      await ledger.purge(10 * day, { deliveredMs: 3_600_000, undeliveredMs: day })
+      expect(await ledger.findChannel(row.id)).toEqual(row)
+      expect([await ledger.findFact(past), await ledger.findFact(recent)]).toEqual([null, 'sealed'])
     })
   })
 }

@@ -49,6 +49,17 @@ export function describeOlderReplicas(name: string, open: OpenRawStore): void {
       expect(await ledger.noteSent([row], `0x${'1'.repeat(64)}`)).toHaveLength(1)
     })
 
+    test('tells since when the oldest row is in doubt, in whichever way it was written', async () => {
+      const { ledger } = store
+      const row = await unconfirmed()
+      const put = async (claimedAt: number) =>
+        reach(ledger, await claimed(ledger, { claimedAt }), { state: 'in_doubt' })
+      await put(row.claimedAt + 1)
+      expect(await ledger.backlog()).toMatchObject({ inDoubt: 2, inDoubtSince: row.claimedAt })
+      await put(row.claimedAt - 1)
+      expect(await ledger.backlog()).toMatchObject({ inDoubt: 3, inDoubtSince: row.claimedAt - 1 })
+    })
+
     test.each(['in_doubt', 'settled', 'void'] as const)('moves it on to %s', async (state) => {
       const row = await unconfirmed()
       const held = await store.ledger.move(row, { owner: 'me', leaseUntil: 9, attempts: 2 })

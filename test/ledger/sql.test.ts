@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { positional, tuples } from '../../src/ledger/sql.ts'
+import { stateLiterals } from '../../src/ledger/statements/state-literals.ts'
 
 test('names become the marks of the database, in order and as often as they stand there', () => {
   expect(positional('select :a, :b_2 where :a > 0', (place) => `$${place}`)).toEqual({
@@ -13,6 +14,11 @@ test('a cast of PostgreSQL is no parameter', () => {
     sql: 'select ?::bigint::text',
     names: ['ms'],
   })
+})
+
+test('no text but that of a state comes into a condition', () => {
+  expect(stateLiterals('settled', 'in_doubt')).toBe("'settled', 'in_doubt', 'unconfirmed'")
+  expect(() => stateLiterals("' or '1' = '1" as never)).toThrow('unknown payment state')
 })
 
 test('rows become lists of parameters; numbers that may be wider than a float keep their type', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Ledger } from '../../../src/ledger/ledger.ts'
+import type { NewPayment } from '../../../src/ledger/payment-row.ts'
 import { claimed } from '../../support/ledger-rows.ts'
 import { reach } from '../../support/reach-state.ts'
 import { eachWithStore, type OpenStore } from '../each-with-store.ts'
@@ -76,6 +77,30 @@ export function describeAnswers(name: string, open: OpenStore): void {
       const since = (await ledger.unanswered(payer, 'iban', 1_500, 5_000)).map((row) => row.nonce)
       expect(since).toEqual([answered.nonce, held.nonce])
       expect(await ledger.unanswered(`0x${'d'.repeat(40)}`, 'iban', 0, 5_001)).toEqual([])
+    })
+
+    test('lists no payer’s row twice, of another type or payer, or without what it can be compared by', async () => {
+      const payer = `0x${'c'.repeat(40)}`
+      const put = async (change: Partial<NewPayment>, deliveredAt?: number) => {
+        const row = await claimed(ledger, { payer, claimedAt: 1_000, ...change })
+        const settled = await reach(ledger, row, { state: 'settled', settledAt: 2_000 })
+        if (deliveredAt !== undefined) await ledger.noteDelivered(settled, deliveredAt, 1)
+        return row
+      }
+      const wrong = { checkType: 'email', payer: `0x${'d'.repeat(40)}`, binding: null } as const
+      for (const [member, value] of Object.entries(wrong)) {
+        await put({ [member]: value })
+        await put({ [member]: value }, 3_000)
+      }
+      const locked = await put({ claimedAt: 1_001 }, 3_000)
+      await ledger.noteRepeat(locked, true, 1)
+      const delivered = await put({}, 3_000)
+      await put({ claimedAt: 999 })
+      const found = await ledger.unanswered(payer, 'iban', 1_000, 3_000)
+      expect(found.map(({ nonce }) => nonce)).toEqual([locked.nonce, delivered.nonce])
+      const awaiting = await put({})
+      const since = await ledger.unanswered(payer, 'iban', 1_000, 3_001)
+      expect(since.map(({ nonce }) => nonce)).toEqual([locked.nonce, awaiting.nonce])
     })
 
     test('knows whether a payer has paid', async () => {

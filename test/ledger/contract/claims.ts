@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { Ledger } from '../../../src/ledger/ledger.ts'
-import type { PaymentChange, PaymentKey } from '../../../src/ledger/payment-row.ts'
+import type { PaymentChange, PaymentKey, PaymentRow } from '../../../src/ledger/payment-row.ts'
 import { IllegalTransition } from '../../../src/ledger/transitions.ts'
 import { attached, claimed, newTask } from '../../support/ledger-rows.ts'
 import { newPayment } from '../../support/payment-rows.ts'
@@ -19,10 +19,32 @@ export function describeClaims(name: string, open: OpenStore): void {
     })
 
     test('gives back every member of a claim', async () => {
-      const payment = newPayment({ identifier: randomBytes(32), taskKey: 'k' })
-      const outcome = await ledger.claim(payment)
-      expect(outcome).toMatchObject({ kind: 'claimed', row: { ...payment, state: 'claimed', attempts: 0 } })
-      expect(await ledger.find(payment)).toEqual(outcome.kind === 'claimed' ? outcome.row : null)
+      const rare = { signatureMac: randomBytes(32), claimedBlock: 5n, shape: 'list', items: 3 } as const
+      for (const change of [{}, rare]) {
+        const payment = newPayment({ identifier: randomBytes(32), taskKey: 'k', ...change })
+        const outcome = await ledger.claim(payment)
+        const row = {
+          ...payment,
+          ...{ state: 'claimed', attempts: 0, refusal: null, doubt: null, transaction: null },
+          ...{ logIndex: null, audit: null, mismatches: 0, awaitsAnswer: true },
+          ...{ settledAt: null, deliveredAt: null },
+        }
+        expect(outcome).toEqual({ kind: 'claimed', row })
+        expect(await ledger.find(payment)).toEqual(row)
+      }
+    })
+
+    test('gives back every member of a change', async () => {
+      const row = await claimed(ledger)
+      const change = {
+        ...{ state: 'settling', owner: 'boot-2', leaseUntil: 40_000, attempts: 2, refusal: 'gas' },
+        ...{ doubt: 'denied', transaction: '0x1', logIndex: 3, audit: 'missing', surface: 'mcp' },
+        ...{ checkType: 'email', ruleset: 'r2', shape: 'list', items: 4, bindingKey: 'key', taskKey: 'task' },
+        ...{ salt: randomBytes(16), binding: randomBytes(32), signatureMac: randomBytes(32) },
+        ...{ identifier: randomBytes(32), claimedAt: 1_500, settlingAt: 2_500, settledAt: 3_500 },
+      } as const satisfies PaymentChange
+      expect(await ledger.move(row, change)).toEqual({ ...row, ...change })
+      expect(await ledger.find(row)).toEqual({ ...row, ...change })
     })
 
     test('writes a row that is about to be sent in one step', async () => {
@@ -54,6 +76,25 @@ export function describeClaims(name: string, open: OpenStore): void {
 
     test('knows no row it was not given', async () => {
       expect(await ledger.find(newPayment())).toBeNull()
+    })
+
+    test('takes payments that differ in one member of their key for different ones', async () => {
+      const payment = newPayment({ settlingAt: 2_000 })
+      const row = await claimed(ledger, payment)
+      const others: PaymentRow[] = []
+      for (const member of ['network', 'asset', 'payer', 'nonce'] as const)
+        others.push(await claimed(ledger, { ...payment, [member]: `another ${member}` }))
+      expect(await ledger.noteSent([row], '0xaa')).toEqual([keyOf(row)])
+      expect(await ledger.noteRepeat(row, true, 9)).toBe(1)
+      await ledger.move(row, { state: 'settled', settledAt: 3_000 })
+      await ledger.noteDelivered(row, 4_000, 9)
+      expect(await ledger.find(row)).toEqual({
+        ...row,
+        ...{ state: 'settled', transaction: '0xaa', mismatches: 1, awaitsAnswer: false },
+        ...{ settledAt: 3_000, deliveredAt: 4_000 },
+      })
+      for (const other of others) expect(await ledger.find(other)).toEqual(other)
+      expect(await Promise.all(others.map(ledger.hasSettled))).toEqual([false, false, false, true])
     })
 
     test('moves a row only if its state, owner and lease are still those that were seen', async () => {
@@ -115,10 +156,10 @@ export function describeClaims(name: string, open: OpenStore): void {
     })
 
     test('settles one row per chain log, and many rows per transaction', async () => {
-      const [first, second, third] = [await claimed(ledger), await claimed(ledger), await claimed(ledger)]
+      const rows = [{}, {}, {}, {}, { network: 'eip155:84532' }].map((change) => claimed(ledger, change))
       const transaction = `0x${'1'.repeat(64)}`
       const settling = await Promise.all(
-        [first, second, third].map((row) => ledger.move(row, { state: 'settling' })),
+        (await Promise.all(rows)).map((row) => ledger.move(row, { state: 'settling' })),
       )
       const settle = (at: number, change: PaymentChange) =>
         ledger.move(settling[at]!, { state: 'settled', transaction, settledAt: 3_000, ...change })
@@ -126,6 +167,8 @@ export function describeClaims(name: string, open: OpenStore): void {
       expect(await settle(1, { logIndex: 4 })).toBeNull()
       expect(await settle(1, { logIndex: 6 })).not.toBeNull()
       expect(await settle(2, {})).not.toBeNull()
+      expect(await settle(3, { logIndex: 4, transaction: `0x${'2'.repeat(64)}` })).not.toBeNull()
+      expect(await settle(4, { logIndex: 4 })).not.toBeNull()
     })
 
     test('refuses a change that is not in the table of transitions, as a defect', async () => {

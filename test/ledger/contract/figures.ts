@@ -30,6 +30,16 @@ export function describeFigures(name: string, open: OpenStore): void {
       expect(await ledger.counts('2026-11-19', '2026-11-22')).toHaveLength(2)
     })
 
+    test('adds up what one call counts twice, and takes a call that counts nothing', async () => {
+      const count = { day: '2026-11-20', surface: 'rest', checkType: 'iban', outcome: 'sold', count: 2 }
+      await ledger.addCounts([])
+      await ledger.addCounts([count, { ...count, count: 3 }, { ...count, surface: 'mcp' }])
+      expect(await ledger.counts('2026-11-20', '2026-11-20')).toEqual([
+        { ...count, surface: 'mcp' },
+        { ...count, count: 5 },
+      ])
+    })
+
     test('adds up how paid calls went by hour, and tells it by day', async () => {
       expect(await ledger.serviceHistory('2026-11-20')).toEqual({ days: new Map(), lastSaleHour: null })
       await ledger.addServiceHour('2026-11-19T23', new Map([['answered', 9]]))
@@ -47,12 +57,13 @@ export function describeFigures(name: string, open: OpenStore): void {
           ['failed', 1],
         ]),
       )
+      await ledger.addServiceHour('2026-11-20T06', new Map([['sold', 1]]))
       await ledger.addServiceHour('2026-11-20T22', new Map([['answered', 4]]))
       await ledger.addServiceHour('2026-11-21T00', new Map([['minutes', 60]]))
       await ledger.addServiceHour('2026-11-21T01', new Map())
       expect(await ledger.serviceHistory('2026-11-20')).toEqual({
         days: new Map<string, object>([
-          ['2026-11-20', { answered: 8, failed: 1, sold: 2 }],
+          ['2026-11-20', { answered: 8, failed: 1, sold: 3 }],
           ['2026-11-21', { minutes: 60 }],
         ]),
         lastSaleHour: '2026-11-20T07',
@@ -100,12 +111,12 @@ export function describeFigures(name: string, open: OpenStore): void {
 
     test('counts what is not over, and what the audit has not found', async () => {
       expect(await ledger.backlog()).toEqual(NO_BACKLOG)
-      const states = ['settling', 'in_doubt', 'in_doubt', 'refused', 'void'] as const
+      const states = ['settling', 'in_doubt', 'in_doubt', 'refused', 'void', 'settling', 'settling'] as const
       for (const [index, state] of states.entries()) {
         await reach(ledger, await claimed(ledger, { claimedAt: 1_000 + index }), { state })
       }
-      await claimed(ledger)
-      for (const audit of ['found', 'missing', null] as const) {
+      for (let count = 0; count < 3; count++) await claimed(ledger)
+      for (const audit of ['found', 'missing', null, null] as const) {
         await reach(ledger, await claimed(ledger), { state: 'settled', settledAt: 2_000, audit })
       }
       const alive = newTask({ expiresAt: Date.now() + 60_000 })
@@ -114,14 +125,15 @@ export function describeFigures(name: string, open: OpenStore): void {
       await ledger.saveTask(cancelled, 10)
       await ledger.endTask(cancelled.key, 'canceled', ENDED, 0)
       await ledger.saveTask(newTask(), 10)
+      await ledger.claim(newPayment(), { kind: 'new', task: newTask({ expiresAt: Date.now() + 60_000 }) })
       expect(await ledger.backlog()).toEqual({
-        claimed: 1,
-        settling: 1,
+        claimed: 4,
+        settling: 3,
         inDoubt: 2,
         refused: 1,
         inDoubtSince: 1_001,
         auditMissing: 1,
-        auditPending: 1,
+        auditPending: 2,
         unpaidTasks: 1,
       })
     })
@@ -150,6 +162,44 @@ export function describeFigures(name: string, open: OpenStore): void {
       expect(nonces(found.inDoubt)).toEqual(nonces([overdue, doubt]))
       expect(nonces(found.missing)).toEqual([missing.nonce])
       expect(nonces(found.undelivered)).toEqual(nonces(late.toReversed()))
+    })
+
+    test('lists the sales of some time that were not received, unless they were in doubt for longer than a month', async () => {
+      const month = 30 * 86_400_000
+      const [undeliveredSince, undeliveredBefore] = [2 * month, 2 * month + 1_000]
+      const sold = async (nonce: string, settledAt: number, claimedAt = settledAt) =>
+        reach(ledger, await claimed(ledger, { nonce, claimedAt }), { state: 'settled', settledAt })
+      await sold('0x1', undeliveredSince - 1)
+      await sold('0x2', undeliveredSince, month)
+      await sold('0x3', undeliveredSince + 1, month - 1)
+      await sold('0x4', undeliveredBefore - 1)
+      await sold('0x5', undeliveredBefore)
+      // Locked by guesses after it was delivered: it awaits an answer again.
+      const locked = await sold('0x6', undeliveredSince)
+      await ledger.noteDelivered(locked, undeliveredSince, 1)
+      await ledger.noteRepeat(locked, true, 1)
+      await reach(ledger, await claimed(ledger, { claimedAt: undeliveredSince }), { state: 'settling' })
+      const options = { now: 0, undeliveredSince, undeliveredBefore, limit: 10 }
+      const { undelivered } = await ledger.attention(options)
+      expect(undelivered.map(({ nonce }) => nonce)).toEqual(['0x4', '0x2'])
+    })
+
+    test('lists by time what is in doubt or missing, whatever the nonces', async () => {
+      const put = async (nonce: string, claimedAt: number, change: PaymentChange) =>
+        reach(ledger, await claimed(ledger, { nonce, claimedAt }), change)
+      await put('0x1', 2_000, { state: 'in_doubt' })
+      await put('0x2', 1_000, { state: 'in_doubt' })
+      for (const [nonce, settledAt] of [
+        ['0x3', 5_000],
+        ['0x4', 4_000],
+        ['0x5', 3_000],
+      ] as const)
+        await put(nonce, 1_000, { state: 'settled', settledAt, audit: 'missing' })
+      await put('0x6', 1_000, { state: 'settled', settledAt: 1_000, audit: 'found' })
+      const options = { now: 9_000, undeliveredSince: 0, undeliveredBefore: 0, limit: 2 }
+      const { inDoubt, missing } = await ledger.attention(options)
+      expect(inDoubt.map(({ nonce }) => nonce)).toEqual(['0x2', '0x1'])
+      expect(missing.map(({ nonce }) => nonce)).toEqual(['0x5', '0x4'])
     })
 
     test('sums the sales of each payer in some time, the end not included', async () => {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { Ledger } from '../../../src/ledger/ledger.ts'
-import type { PaymentRow } from '../../../src/ledger/payment-row.ts'
+import type { PaymentRow, PaymentState } from '../../../src/ledger/payment-row.ts'
 import { claimed, newTask } from '../../support/ledger-rows.ts'
 import { newPayment } from '../../support/payment-rows.ts'
 import { reach } from '../../support/reach-state.ts'
@@ -51,6 +51,14 @@ export function describeIdentifiers(name: string, open: OpenStore): void {
       expect(await ledger.claim(other)).toMatchObject({ kind: 'claimed' })
     })
 
+    test('claims and releases rows under a payment identifier that another row holds', async () => {
+      const identifier = randomBytes(32)
+      await claimed(ledger, { identifier, settlingAt: 2_000 })
+      const second = await claimed(ledger, { identifier })
+      const released = { owner: null, leaseUntil: 0 } as const
+      expect(await ledger.move(second, released)).toMatchObject({ state: 'claimed', ...released })
+    })
+
     test('frees a payment identifier when its row is refused, dead, or given back', async () => {
       const identifier = randomBytes(32)
       const second = await claimed(ledger, { identifier })
@@ -66,10 +74,27 @@ export function describeIdentifiers(name: string, open: OpenStore): void {
       const identifier = randomBytes(32)
       const row = await claimed(ledger, { identifier })
       expect((await ledger.findByIdentifier(identifier))?.nonce).toBe(row.nonce)
-      const later = await claimed(ledger, { identifier, claimedAt: 500 })
-      await reach(ledger, later, { state: 'settled', settledAt: 2_000 })
-      expect((await ledger.findByIdentifier(identifier))?.nonce).toBe(later.nonce)
       expect(await ledger.findByIdentifier(randomBytes(32))).toBeNull()
+    })
+
+    test('finds the row closest to a sale under a payment identifier; of several, the newest', async () => {
+      const identifier = randomBytes(32)
+      const put = async (claimedAt: number, state: PaymentState = 'claimed') =>
+        reach(ledger, await claimed(ledger, { identifier, claimedAt }), { state })
+      const isFound = async (row: PaymentRow) =>
+        expect((await ledger.findByIdentifier(identifier))?.nonce).toBe(row.nonce)
+      const refused = await put(9_000, 'refused')
+      await put(8_000, 'void')
+      await isFound(refused)
+      await isFound(await put(5_000))
+      await put(4_000)
+      const newest = await put(6_000)
+      await isFound(newest)
+      const sold = await put(1_000, 'settling')
+      await isFound(sold)
+      await isFound(await reach(ledger, sold, { state: 'in_doubt' }))
+      await reach(ledger, (await ledger.find(sold))!, { state: 'settled', settledAt: 2_000 })
+      await isFound(sold)
     })
   })
 }

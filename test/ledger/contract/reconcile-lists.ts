@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Ledger } from '../../../src/ledger/ledger.ts'
+import type { PaymentChange, PaymentRow } from '../../../src/ledger/payment-row.ts'
 import { claimed } from '../../support/ledger-rows.ts'
 import { reach } from '../../support/reach-state.ts'
 import { eachWithStore, type OpenStore } from '../each-with-store.ts'
@@ -27,6 +28,18 @@ export function describeReconcileLists(name: string, open: OpenStore): void {
       expect(await ledger.unresolved(50_000, 1)).toHaveLength(1)
     })
 
+    test('lists a refused row once its lease is over, and rows by their time, whatever their nonces', async () => {
+      const put = async (claimedAt: number, nonce: string, change: PaymentChange) =>
+        reach(ledger, await claimed(ledger, { claimedAt, nonce }), change)
+      await put(3_000, '0x1', { state: 'refused', leaseUntil: 5_000 })
+      await put(2_000, '0x2', { state: 'in_doubt', leaseUntil: 0 })
+      await put(1_000, '0x3', { state: 'refused', leaseUntil: 5_001 })
+      const nonces = async (now: number) => (await ledger.unresolved(now, 10)).map(({ nonce }) => nonce)
+      expect(await nonces(4_999)).toEqual(['0x2'])
+      expect(await nonces(5_000)).toEqual(['0x2', '0x1'])
+      expect(await nonces(5_001)).toEqual(['0x3', '0x2', '0x1'])
+    })
+
     test('lists settled rows for the audit until they are audited', async () => {
       const row = await claimed(ledger)
       const settled = await reach(ledger, row, { state: 'settled', settledAt: 2_000 })
@@ -50,6 +63,11 @@ export function describeReconcileLists(name: string, open: OpenStore): void {
       expect(new Set(seen).size).toBe(7)
       expect(seen).toHaveLength(7)
       expect(await ledger.settled(0, 2_000, 10)).toEqual([])
+      const times = async (from: number, to: number, after?: PaymentRow) =>
+        (await ledger.settled(from, to, 10, after)).map(({ settledAt }) => settledAt)
+      expect(await times(2_001, 9_000)).toEqual([2_001, 2_001, 2_001])
+      const [first] = await ledger.settled(0, 9_000, 1)
+      expect(await times(0, 2_001, first)).toEqual([2_000, 2_000, 2_000])
     })
 
     test('pages through what is unresolved and unaudited, also when a row read before has moved on', async () => {

@@ -155,6 +155,59 @@ export function describeTasks(name: string, open: OpenStore): void {
       expect(await ledger.saveTask(later(), 2)).toBe('full')
     })
 
+    test('counts against the cap neither a task that ended nor one that expires at this moment', async () => {
+      const ended = newTask()
+      await ledger.saveTask(ended, 10)
+      await ledger.endTask(ended.key, 'canceled', ENDED, 0)
+      await ledger.saveTask(newTask({ expiresAt: 2_000 }), 10)
+      expect(await ledger.saveTask(newTask({ createdAt: 2_000 }), 1)).toBe('saved')
+      expect(await ledger.saveTask(newTask({ createdAt: 2_000 }), 1)).toBe('full')
+    })
+
+    test('ends no task that is unknown or whose payment was sent, also when no process works on it', async () => {
+      expect(await ledger.endTask('unknown', 'canceled', ENDED, 0)).toBe(false)
+      const task = newTask()
+      const payment = newPayment({ taskKey: task.key, leaseUntil: 0, owner: null })
+      const outcome = await ledger.claim(payment, { kind: 'new', task })
+      const row = outcome.kind === 'claimed' ? outcome.row : null
+      const settling = await reach(ledger, row!, { state: 'settling' })
+      expect(await ledger.endTask(task.key, 'canceled', ENDED, 9_000)).toBe(false)
+      expect(await ledger.find(payment)).toEqual(settling)
+      expect(await ledger.findTask(task.key)).toMatchObject({
+        payment: { nonce: payment.nonce },
+        ended: null,
+      })
+    })
+
+    test('leaves its first task to a refused row that another request takes for a second one', async () => {
+      const [first, second] = [newTask(), newTask()]
+      const payment = newPayment({ owner: null, leaseUntil: 0, taskKey: first.key })
+      const outcome = await ledger.claim(payment, { kind: 'new', task: first })
+      await ledger.saveTask(second, 10)
+      const row = outcome.kind === 'claimed' ? outcome.row : null
+      const refused = await reach(ledger, row!, { state: 'refused' })
+      await ledger.reclaim(refused, { taskKey: second.key }, attached(second.key))
+      for (const { key } of [first, second])
+        expect(await ledger.findTask(key)).toMatchObject({ payment: { nonce: payment.nonce } })
+    })
+
+    test('purges a task when it expires, also beside a payment that differs in one member of its key', async () => {
+      const windows = { deliveredMs: 1, undeliveredMs: 1 }
+      const alive = newTask({ expiresAt: 60_001 })
+      await ledger.saveTask(alive, 10)
+      const sold = newPayment({ settlingAt: 2_000 })
+      for (const member of ['network', 'asset', 'payer', 'nonce'] as const) {
+        const task = newTask()
+        await ledger.claim(sold, { kind: 'new', task })
+        const payment = newPayment({ ...sold, [member]: `another ${member}`, settlingAt: null })
+        const expired = newTask()
+        await ledger.claim(payment, { kind: 'new', task: expired })
+        await ledger.purge(60_000, windows)
+        expect(await ledger.findTask(expired.key)).toBeNull()
+      }
+      expect(await ledger.findTask(alive.key)).not.toBeNull()
+    })
+
     test('keeps a task for as long as its payment may be answered', async () => {
       const hour = 3_600_000
       const now = 10 * hour

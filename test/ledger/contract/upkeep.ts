@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { bindingKeyName } from '../../../src/ledger/binding-key.ts'
 import type { Ledger } from '../../../src/ledger/ledger.ts'
+import { StoreUnavailable } from '../../../src/ledger/store-unavailable.ts'
 import { claimed, newTask } from '../../support/ledger-rows.ts'
 import { reach } from '../../support/reach-state.ts'
 import { eachWithStore, type OpenStore } from '../each-with-store.ts'
@@ -41,7 +42,11 @@ export function describeUpkeep(name: string, open: OpenStore): void {
       expect(await ledger.replaceFact('to-replace', 'other', 'two')).toBe('one')
       expect(await ledger.replaceFact('to-replace', 'one', 'two')).toBe('two')
       expect(await ledger.replaceFact('to-replace', 'one', 'three')).toBe('two')
-      expect(await ledger.ensureFact('to-replace', 'four')).toBe('two')
+      await ledger.ensureFact('like-it', 'two')
+      expect(await ledger.replaceFact('to-replace', 'two', 'three')).toBe('three')
+      expect(await ledger.findFact('like-it')).toBe('two')
+      await expect(ledger.replaceFact('unknown', 'one', 'two')).rejects.toThrow(StoreUnavailable)
+      expect(await ledger.ensureFact('to-replace', 'four')).toBe('three')
     })
 
     test('purges ended bindings and their keys, expired tasks and unsold rows, and never a sale', async () => {
@@ -92,6 +97,43 @@ export function describeUpkeep(name: string, open: OpenStore): void {
       expect(await ledger.findFact(unused)).toBeNull()
       for (const name of recent) expect(await ledger.findFact(name)).toBe('sealed')
       for (const row of kept) expect(await ledger.findFact(row.bindingKey!)).toBe('sealed')
+    })
+
+    test('keeps what it would purge a moment later', async () => {
+      const now = 100 * 86_400_000
+      const windows = { deliveredMs: 3_600_000, undeliveredMs: 86_400_000 }
+      const [delivered, undelivered] = [now - windows.deliveredMs, now - windows.undeliveredMs]
+      const over = { validBefore: now / 1000 - 1, leaseUntil: 1, claimedAt: 1_000 }
+      const sold = async (settledAt: number, deliveredAt: number | null, change: object = {}) => {
+        const row = await claimed(ledger, { ...over, ...change })
+        const settled = await reach(ledger, row, { state: 'settled', settledAt })
+        if (deliveredAt !== null) await ledger.noteDelivered(settled, deliveredAt, 9)
+        return (await ledger.find(row))!
+      }
+      const kept = [
+        await sold(1_000, delivered),
+        await sold(undelivered, null),
+        // Its authorization is still valid, so it could be presented again.
+        await sold(1_000, null, { validBefore: now / 1000 }),
+      ]
+      const unsold = { ...over, validBefore: 1, claimedAt: delivered - 1 }
+      for (const change of [{ leaseUntil: now + 1 }, { claimedAt: delivered }])
+        kept.push(await claimed(ledger, { ...unsold, ...change }))
+      const gone = await claimed(ledger, { ...unsold, leaseUntil: now })
+      const forgotten = await sold(1_000, null)
+      expect(await ledger.purge(now, windows)).toEqual({ bindings: 1, tasks: 0, payments: 1 })
+      expect(await ledger.find(gone)).toBeNull()
+      expect(await ledger.find(forgotten)).toMatchObject({ salt: null })
+    })
+
+    test('purges unused keys of bindings from the third hour on, and no other facts', async () => {
+      const hour = 3_600_000
+      const now = 100 * 24 * hour
+      const facts = ['a fact', bindingKeyName(now - 3 * hour), bindingKeyName(now - 2 * hour)]
+      for (const name of facts) await ledger.ensureFact(name, 'sealed')
+      await ledger.purge(now, { deliveredMs: hour, undeliveredMs: hour })
+      const found = await Promise.all(facts.map(ledger.findFact))
+      expect(found).toEqual(['sealed', null, 'sealed'])
     })
 
     test('says that it is ready', async () => {

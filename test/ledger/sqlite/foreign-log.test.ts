@@ -1,7 +1,8 @@
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { refuseForeignLog } from '../../../src/ledger/sqlite/foreign-log.ts'
 import { openSqliteLedger } from '../../../src/ledger/sqlite/sqlite-ledger.ts'
 import { StoreUnavailable } from '../../../src/ledger/store-unavailable.ts'
 import { storeFolder } from '../../support/fresh-store.ts'
@@ -45,4 +46,18 @@ test('a backup without the log of the store before has what it had, and nothing 
   expect(await ledger.find(known)).not.toBeNull()
   expect(await ledger.find(lost)).toBeNull()
   await ledger.close()
+})
+
+test('a log that is empty, or beside a store that is, belongs to no other store', () => {
+  const file = join(folder, 'ledger.sqlite')
+  const database = new Database(file)
+  database.exec('create table t (a)')
+  database.close()
+  expect(() => refuseForeignLog(file)).not.toThrow()
+  writeFileSync(`${file}-wal`, '')
+  expect(() => refuseForeignLog(file)).not.toThrow()
+  writeFileSync(`${file}-wal`, 'something')
+  expect(() => refuseForeignLog(file)).toThrow(StoreUnavailable)
+  writeFileSync(file, '')
+  expect(() => refuseForeignLog(file)).not.toThrow()
 })

@@ -75,6 +75,20 @@ describe('whether a commit is flushed', () => {
     expect(steps).toEqual(['begin', 'rollback', 'begin', 'rollback', 'begin', 'one', 'commit', 'flush'])
   })
 
+  test('once for at most 128 writes, so that the first of many does not wait for all', async () => {
+    await Promise.all(Array.from({ length: 129 }, (_, at) => write(`${at}`)))
+    expect(steps.indexOf('commit')).toBe(129)
+    expect(steps.slice(-4)).toEqual(['begin', '128', 'commit', 'flush'])
+    steps = []
+    const held = heldFlush()
+    const one = write('one')
+    await stateOf(one)
+    await Promise.all(Array.from({ length: 129 }, (_, at) => write(`${at}`, { durable: false })))
+    expect(steps.slice(4).indexOf('commit')).toBe(129)
+    held.end()
+    await one
+  })
+
   test('a write whose transaction cannot begin is not made', async () => {
     const stuck = new GroupCommit({
       db: sqliteSql(new Database(':memory:'))(),
@@ -142,6 +156,21 @@ describe('a patient write', () => {
   test('goes alone if no other comes', async () => {
     await write('note', { durable: false, patient: true })
     expect(steps).toEqual(['begin', 'note', 'commit'])
+  })
+
+  test('has its wait ended by the commit that takes it along, and waits again after that', async () => {
+    const waits: string[] = []
+    commits = new GroupCommit(connection, () => {
+      waits.push('begun')
+      return { end: () => void waits.push('ended') }
+    })
+    for (let round = 0; round < 2; round++) {
+      const note = write('note', { durable: false, patient: true })
+      expect(commits.waiting).toBe(1)
+      await Promise.all([write('one'), note])
+    }
+    expect(waits).toEqual(['begun', 'ended', 'begun', 'ended'])
+    expect(commits.waiting).toBe(0)
   })
 
   test('waits, once for all, while nothing is committed; beside a group it needs no wait', async () => {

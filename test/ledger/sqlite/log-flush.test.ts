@@ -46,6 +46,11 @@ test('the first flush runs beside the event loop, those of a fast disk on it', a
   expect(await flushes(3)).toEqual(['beside', 'on the loop', 'on the loop'])
 })
 
+test('a disk is fast that takes no more than two milliseconds', async () => {
+  disk.ms = 2
+  expect(await flushes(3)).toEqual(['beside', 'on the loop', 'on the loop'])
+})
+
 test('a slow disk is flushed beside the event loop', async () => {
   disk.ms = 3
   expect(new Set(await flushes(500))).toEqual(new Set(['beside']))

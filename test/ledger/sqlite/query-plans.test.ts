@@ -1,6 +1,8 @@
 import Database from 'better-sqlite3'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import type { Ledger } from '../../../src/ledger/ledger.ts'
 import type { PaymentRow } from '../../../src/ledger/payment-row.ts'
+import { claimed, newTask } from '../../support/ledger-rows.ts'
 import { newPayment } from '../../support/payment-rows.ts'
 import { openTempLedger, rowIn, type TempLedger } from '../../support/temp-ledger.ts'
 
@@ -22,8 +24,8 @@ afterAll(async () => {
   await temp.close()
 })
 
-/** How SQLite looks up payments in the statements a call makes for the first time. */
-async function lookups(run: () => Promise<unknown>): Promise<readonly string[]> {
+/** How SQLite looks up rows of a table in the statements a call makes for the first time. */
+async function lookups(run: () => Promise<unknown>, table = 'payments'): Promise<readonly string[]> {
   prepare.mockClear()
   await run()
   const statements = prepare.mock.calls.map(([text]) => text)
@@ -33,7 +35,7 @@ async function lookups(run: () => Promise<unknown>): Promise<readonly string[]> 
     const steps = database.prepare(`explain query plan ${text}`).all(...parameters)
     return (steps as { detail: string }[])
       .map(({ detail }) => detail)
-      .filter((detail) => /^(SCAN|SEARCH) payments\b/.test(detail))
+      .filter((detail) => new RegExp(`^(SCAN|SEARCH) ${table}\\b`).test(detail))
   })
 }
 
@@ -75,11 +77,65 @@ test('who holds a payment identifier is read from the index of identifiers', asy
   ])
 })
 
-test('the purge never reads all payments', async () => {
+test('what can be claimed of channels is read from the index of those of which something is not claimed', async () => {
+  expect(await lookups(() => temp.ledger.claimableChannels(PAGE), 'channels')).toEqual([
+    'SCAN channels USING INDEX channels_claimable',
+  ])
+})
+
+test.each<[string, string, (ledger: Ledger) => Promise<unknown>, string]>([
+  [
+    'rows that the audit misses',
+    'payments',
+    ({ attention }) => attention({ now: 1, undeliveredSince: 1, undeliveredBefore: 1, limit: PAGE }),
+    'SCAN payments USING INDEX payments_missing',
+  ],
+  [
+    'sales of some time',
+    'payments',
+    ({ settled }) => settled(0, 9_000, PAGE),
+    'SEARCH payments USING INDEX payments_settled (settled_at>? AND settled_at<?)',
+  ],
+  [
+    'rows of a payer that were delivered',
+    'payments',
+    ({ unanswered }) => unanswered('0x', 'iban', 1, 1),
+    'SEARCH payments USING INDEX payments_delivered (payer=? AND delivered_at>?)',
+  ],
+  [
+    'unpaid tasks',
+    'tasks',
+    ({ saveTask }) => saveTask(newTask(), PAGE),
+    'SEARCH tasks USING INDEX tasks_unpaid (expires_at>?)',
+  ],
+  [
+    'tasks of a payment',
+    'tasks',
+    async (ledger) => ledger.reclaim(await claimed(ledger), { owner: 'boot-2' }),
+    'SEARCH tasks USING INDEX tasks_payment (nonce=?)',
+  ],
+  [
+    'deposits that may have been sent',
+    'channel_deposits',
+    ({ unresolvedDeposits }) => unresolvedDeposits(1, PAGE),
+    'SCAN channel_deposits USING INDEX channel_deposits_sending',
+  ],
+])('%s are read from an index of their own', async (_, table, run, lookup) => {
+  const other = await openTempLedger()
+  expect(await lookups(() => run(other.ledger), table)).toContain(lookup)
+  await other.close()
+})
+
+test('the purge never reads all payments or channels, and of sold ones those whose time is over', async () => {
   const windows = { deliveredMs: HOUR_MS, undeliveredMs: 24 * HOUR_MS }
+  const other = await openTempLedger()
+  const channels = await lookups(() => other.ledger.purge(Date.now(), windows), 'channels')
+  expect(channels[0]).toBe('SEARCH channels USING INDEX channels_bound (charged_at<?)')
+  await other.close()
   const found = await lookups(() => temp.ledger.purge(Date.now(), windows))
   expect(found.length).toBeGreaterThan(3)
   expect(found.filter((lookup) => !lookup.includes('INDEX'))).toEqual([])
+  expect(found).toContain('SEARCH payments USING INDEX payments_bound (settled_at=?)')
   // What was never delivered stands in this one for good.
   expect(found.filter((lookup) => lookup.includes('payments_unanswered'))).toEqual([])
 })

@@ -1,15 +1,17 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, statSync } from 'node:fs'
+import { mkdtempSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { openSqliteLedger } from '../../../src/ledger/sqlite/sqlite-ledger.ts'
+import { openSqliteReader } from '../../../src/ledger/sqlite/sqlite-reader.ts'
 import { StoreUnavailable } from '../../../src/ledger/store-unavailable.ts'
-import { attached, newTask } from '../../support/ledger-rows.ts'
+import { attached, claimed, newTask } from '../../support/ledger-rows.ts'
 import { newPayment } from '../../support/payment-rows.ts'
 import { reach } from '../../support/reach-state.ts'
 import { openTempLedger } from '../../support/temp-ledger.ts'
+import { newDeposit } from '../channel-contract.ts'
 import { describeLedger } from '../ledger-contract.ts'
 import { describeOlderReplicas } from '../older-replicas.ts'
 
@@ -53,6 +55,34 @@ describe('the SQLite file', () => {
     await second.close()
   })
 
+  test('keeps leases of ten minutes and less over a restart, and ends longer ones', async () => {
+    const dataDir = freshDir()
+    const now = 1_800_000_000_000
+    const longest = now + 600_000
+    const first = await openSqliteLedger({ dataDir, now: () => now })
+    const payments = [newPayment({ leaseUntil: longest }), newPayment({ leaseUntil: longest + 1 })]
+    const deposits = [newDeposit({ leaseUntil: longest }), newDeposit({ leaseUntil: longest + 1 })]
+    const landed = newDeposit({ leaseUntil: longest + 1, state: 'landed' })
+    for (const payment of payments) await first.claim(payment)
+    for (const deposit of [...deposits, landed]) await first.claimDeposit(deposit)
+    await first.acquireLock('kept', 'a', now, longest)
+    await first.acquireLock('freed', 'a', now, longest + 1)
+    const sold = await claimed(first, { leaseUntil: longest + 1 })
+    await reach(first, sold, { state: 'settled', settledAt: now })
+    await first.close()
+    const second = await openSqliteLedger({ dataDir, now: () => now })
+    const leases = async (rows: readonly Promise<{ leaseUntil: number } | null>[]) =>
+      (await Promise.all(rows)).map((row) => row?.leaseUntil)
+    expect(await leases(payments.map(second.find))).toEqual([longest, now])
+    expect(
+      await leases([...deposits, landed].map(({ payer, nonce }) => second.findDeposit(payer, nonce))),
+    ).toEqual([longest, now, longest + 1])
+    expect(await leases([second.find(sold)])).toEqual([longest + 1])
+    expect(await second.acquireLock('kept', 'b', now, now)).toBe(false)
+    expect(await second.acquireLock('freed', 'b', now, now)).toBe(true)
+    await second.close()
+  })
+
   test('holds no lease of a clock that was hours ahead once it is opened again', async () => {
     const dataDir = freshDir()
     const now = 1_800_000_000_000
@@ -88,6 +118,108 @@ describe('the SQLite file', () => {
     expect(flushes).toBe(0)
     await ledger.claim(newPayment({ taskKey: task.key }), attached(task.key))
     expect(flushes).toBe(1)
+    await ledger.close()
+  })
+
+  test('counts an unpaid task until the moment at which it expires', async () => {
+    let now = 1_000
+    const ledger = await openSqliteLedger({ dataDir: freshDir(), now: () => now })
+    await ledger.saveTask(newTask({ expiresAt: 60_000 }), 10)
+    now = 59_999
+    expect(await ledger.backlog()).toMatchObject({ unpaidTasks: 1 })
+    now = 60_000
+    expect(await ledger.backlog()).toMatchObject({ unpaidTasks: 0 })
+    await ledger.close()
+  })
+
+  test('undoes nothing for a repeat with its task: every write of its group would run again', async () => {
+    const ledger = await openSqliteLedger({ dataDir: freshDir() })
+    const task = newTask()
+    await ledger.saveTask(task, 10)
+    const payment = newPayment({ taskKey: task.key })
+    await ledger.claim(payment, attached(task.key))
+    const exec = vi.spyOn(Database.prototype, 'exec')
+    expect(await ledger.claim(payment, attached(task.key))).toMatchObject({ kind: 'known' })
+    expect(exec.mock.calls).toEqual([])
+    exec.mockRestore()
+    await ledger.close()
+  })
+
+  test('refuses by itself a second row of one chain log, and a second one to settle under one identifier', async () => {
+    const dataDir = freshDir()
+    const ledger = await openSqliteLedger({ dataDir })
+    const identifier = Buffer.alloc(32, 7)
+    const change = { transaction: '0x1', logIndex: 1, settledAt: 1 }
+    const sold = await reach(ledger, await claimed(ledger), { state: 'settled', ...change })
+    const settling = await claimed(ledger, { identifier, settlingAt: 1 })
+    const free = await claimed(ledger, { identifier })
+    const database = new Database(join(dataDir, 'ledger.sqlite'))
+    const set = (values: string) =>
+      database.exec(`update payments set ${values} where nonce = '${free.nonce}'`)
+    expect(() => set("state = 'settling'")).toThrow('UNIQUE constraint failed: payments.identifier')
+    expect(() => set("tx = '0x1', log_index = 1")).toThrow('UNIQUE constraint failed: payments.network')
+    set("tx = '0x1', log_index = 2")
+    database.close()
+    for (const row of [sold, settling]) expect(await ledger.find(row)).toEqual(row)
+    await ledger.close()
+  })
+
+  test('is not ready while one of its migrations is missing, and makes up for it when it is opened', async () => {
+    const dataDir = freshDir()
+    const first = await openSqliteLedger({ dataDir })
+    const database = new Database(join(dataDir, 'ledger.sqlite'))
+    database.exec("delete from kysely_migration where name = '0005-doubt-reason'")
+    database.exec("insert into kysely_migration values ('9999-newer', 'now')")
+    expect(await first.ready()).toBe(false)
+    await first.close()
+    database.exec('alter table payments drop column doubt')
+    const second = await openSqliteLedger({ dataDir })
+    expect(await second.ready()).toBe(true)
+    const reader = openSqliteReader({ dataDir })
+    expect(await reader?.newerMigrations()).toEqual(['9999-newer'])
+    await reader?.close()
+    database.close()
+    await second.close()
+  })
+
+  test('is as it was if a migration fails half-way', async () => {
+    const dataDir = freshDir()
+    const database = new Database(join(dataDir, 'ledger.sqlite'))
+    database.exec('create table channels (of_another_program)')
+    await expect(openSqliteLedger({ dataDir })).rejects.toThrow('already exists')
+    expect(database.prepare('select name from sqlite_schema').pluck().all()).toEqual(['channels'])
+    database.close()
+  })
+
+  test('is not opened while its lock file is something else, and that is not told as another process', async () => {
+    const dataDir = freshDir()
+    writeFileSync(join(dataDir, 'ledger.lock'), 'something else '.repeat(100))
+    await expect(openSqliteLedger({ dataDir })).rejects.toThrow('not a database')
+  })
+
+  test('commits a delivery with the next write, without a flush for it', async () => {
+    const flushes: string[] = []
+    const flush = {
+      sync: () => void flushes.push('flush'),
+      async: (_: number, done: (error: null) => void) => {
+        flushes.push('flush')
+        done(null)
+      },
+      monotonicMs: () => 0,
+    }
+    const timing = { patience: () => ({ end: () => {} }), flush }
+    const ledger = await openSqliteLedger({ dataDir: freshDir(), timing })
+    const row = await reach(ledger, await claimed(ledger), { state: 'settled', settledAt: 1 })
+    flushes.length = 0
+    const notes = [1, 2].map((at) => ledger.noteDelivered(row, at, 50))
+    await new Promise((resolve) => setTimeout(resolve))
+    expect(await ledger.find(row)).toMatchObject({ deliveredAt: null })
+    expect(ledger.load.waiting()).toBe(2)
+    // A look at the payer's rows does not wait for the next write.
+    expect(await ledger.unanswered(row.payer, row.checkType, 0, 9)).toEqual([])
+    await Promise.all(notes)
+    expect(await ledger.find(row)).toMatchObject({ deliveredAt: 1 })
+    expect([ledger.load.waiting(), flushes]).toEqual([0, []])
     await ledger.close()
   })
 
@@ -129,8 +261,10 @@ describe('the SQLite file', () => {
     const parent = freshDir()
     const dataDir = join(parent, 'data')
     const ledger = await openSqliteLedger({ dataDir })
-    expect(statSync(dataDir).mode & 0o077).toBe(0)
-    expect(readdirSync(dataDir)).toContain('ledger.sqlite')
+    expect(statSync(dataDir).mode & 0o777).toBe(0o700)
+    const files = readdirSync(dataDir)
+    expect(files.length).toBeGreaterThan(3)
+    for (const file of files) expect(statSync(join(dataDir, file)).mode & 0o777).toBe(0o600)
     await ledger.close()
   })
 

@@ -1,0 +1,38 @@
+import { describe, expect, test } from 'vitest'
+import { guardWith } from '../../src/ledger/store-guard.ts'
+import { inItsOwnWords, StoreUnavailable } from '../../src/ledger/store-unavailable.ts'
+import { IllegalTransition } from '../../src/ledger/transitions.ts'
+
+const guard = guardWith('the store did not answer')
+const thrown = (error: unknown) => guard(() => Promise.reject(error)).catch((reason: unknown) => reason)
+
+describe('what a store throws', () => {
+  test.each([
+    ['SQLITE_FULL', 'full'],
+    ['53100', 'full'],
+    ['SQLITE_READONLY', 'read_only'],
+    ['SQLITE_READONLY_DBMOVED', 'read_only'],
+    ['25006', 'read_only'],
+    ['SQLITE_IOERR', 'no_answer'],
+    ['ECONNREFUSED', 'no_answer'],
+    [undefined, 'no_answer'],
+  ])('is named by its code: %s is %s', async (code, fault) => {
+    const cause = Object.assign(new Error('told to fail'), { code })
+    const error = await thrown(cause)
+    expect(error).toBeInstanceOf(StoreUnavailable)
+    expect(error).toMatchObject({ fault, cause, message: 'the store did not answer' })
+  })
+
+  test('is passed on as it is if it is a defect of the caller', async () => {
+    const defect = new IllegalTransition('told to fail')
+    expect(await thrown(defect)).toBe(defect)
+  })
+
+  test('is shown with its own reason, if it has one that is not in the message yet', () => {
+    const words = (cause?: Error) => inItsOwnWords(new StoreUnavailable('the store is down', { cause }))
+    expect(words()).toBe('the store is down')
+    expect(words(new Error(''))).toBe('the store is down')
+    expect(words(new Error('down'))).toBe('the store is down')
+    expect(words(new Error('no privilege'))).toBe('the store is down: no privilege')
+  })
+})
