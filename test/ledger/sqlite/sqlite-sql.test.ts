@@ -45,9 +45,11 @@ it('a reader on the connection that writes sees nothing of a transaction before 
   transaction = ended.promise
   database.exec('begin; insert into t values (1, 1)')
   const seen = reader.rows('select count(*) as n from t')
+  const changed = reader.changed('update t set b = 2')
   await new Promise((resolve) => setImmediate(resolve))
   database.exec('rollback')
   transaction = null
   ended.resolve()
   expect(await seen).toEqual([{ n: 0 }])
+  expect(await changed).toBe(0)
 })
