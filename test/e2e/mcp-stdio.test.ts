@@ -7,7 +7,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { CHECKS } from '../../src/checks/checks.ts'
 import { CHECK_TYPES } from '../../src/checks/verdict.ts'
-import { CLI } from '../support/command.ts'
+import { CLI, outcomeOf } from '../support/command.ts'
 import { validValue } from '../support/identifiers.ts'
 import { realRegistry } from '../support/registry.ts'
 import { startTestService, type TestService } from '../support/sandbox-service.ts'
@@ -69,6 +69,25 @@ test('tells the host what it spends at most', async () => {
       ?.slice(1)
   expect(await limits()).toEqual(['0.1 USDC', '1 USDC'])
   expect(await limits(['--max-spend', '0.25'])).toEqual(['0.1 USDC', '0.25 USDC'])
+})
+
+test('a call is answered that was paid for when the host closed its end', async () => {
+  const [initialize, call] = [
+    {
+      method: 'initialize',
+      params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'host', version: '1' } },
+    },
+    { method: 'tools/call', params: { name: 'validate_iban', arguments: { value: validValue('iban', 7) } } },
+  ].map((message, id) => JSON.stringify({ jsonrpc: '2.0', id, ...message }))
+  const initialized = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' })
+  const { code, stdout } = await outcomeOf([CLI, 'mcp', '--url', service.url], {
+    input: [initialize, initialized, call, ''].join('\n'),
+    env: { HOME: scratch.path, BUYER_PRIVATE_KEY: service.sandbox.buyer.privateKey },
+  })
+  expect(code).toBe(0)
+  expect(stdout.map((line) => JSON.parse(line)).find(({ id }) => id === 1)).toMatchObject({
+    result: { structuredContent: { result: { valid: true }, payment: { charged: true } } },
+  })
 })
 
 test('lists the seven tools of the service, with what they cost', async () => {

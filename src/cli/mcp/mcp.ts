@@ -1,7 +1,9 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { ProtocolError, Server } from '@modelcontextprotocol/server'
-import { serveStdio } from '@modelcontextprotocol/server/stdio'
+import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
 import { VERSION } from '../../app/version.ts'
 import { type Buyer, createBuyer } from '../../buyer/buyer.ts'
 import { createListBuyer } from '../../buyer/list-buyer.ts'
@@ -35,7 +37,7 @@ export async function mcp(args: readonly string[]): Promise<undefined> {
   const skills = new Map(registry.all.map((skill) => [skill.operationId, skill]))
   const tools = { tools: [...registry.all.map(paidTool), listTool(registry, purse)] }
 
-  serveStdio(() => {
+  const serverFor = () => {
     const server = new Server(
       { name: 'format-checker', title: 'Format Checker', version: VERSION },
       { instructions: instructions(purse), capabilities: { tools: { listChanged: false } } },
@@ -53,8 +55,20 @@ export async function mcp(args: readonly string[]): Promise<undefined> {
       })
     })
     return server
-  })
+  }
+  serveStdio(serverFor, { transport: new StdioServerTransport(unendingInput(), process.stdout) })
   return undefined
+}
+
+/**
+ * Standard input without its end, at which the SDK would drop the answers to calls that are being paid for. The process ends
+ * by itself after the last one.
+ */
+function unendingInput(): PassThrough {
+  const input = new PassThrough()
+  // An input that breaks closes the server.
+  pipeline(process.stdin, input, { end: false }).catch(() => {})
+  return input
 }
 
 function openPurse(args: readonly string[]): Purse {
