@@ -6,6 +6,10 @@ export npm_config_logs_max=0
 files=()
 # Bash 3.2 of macOS has no mapfile.
 while IFS= read -r file; do files+=("$file"); done < <(grep -v '^[[:space:]]*$' <<<"$FILES")
+if [ "${#files[@]}" = 0 ]; then
+  echo 'files: names no file' >&2
+  exit 2
+fi
 column=()
 if [ -n "${COLUMN:-}" ]; then column=(--column "$COLUMN"); fi
 

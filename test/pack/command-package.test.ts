@@ -169,6 +169,11 @@ describe('the package of the command', () => {
     const BUYER_PRIVATE_KEY = service.sandbox.buyer.privateKey
     expect(await check({ BUYER_PRIVATE_KEY, URL: service.url, MAX_SPEND: '1' })).toEqual(found)
     expect((await service.books()).payee - before.payee).toBe(2_000n)
+    // An expression that finds no file must not pass.
+    for (const key of [{}, { BUYER_PRIVATE_KEY }])
+      expect(await check({ ...key, FILES: '\n', URL: service.url, MAX_SPEND: '1' })).toMatchObject({
+        code: 2,
+      })
   })
 
   test('a tarball whose digest differs is refused by npm, in words that say so', () => {
