@@ -1,6 +1,5 @@
 import { encodePaymentSignatureHeader } from '@x402/core/http'
 import type { PaymentPayload, PaymentRequired, PaymentRequirements } from '@x402/core/types'
-import { LRUCache } from 'lru-cache'
 import type { CheckType, Verdict } from '../checks/verdict.ts'
 import { member } from './json.ts'
 import { postJson } from './post-json.ts'
@@ -37,14 +36,13 @@ export interface ListBuyer {
   send(items: readonly TypedValue[], payload: PaymentPayload): Promise<FinalReply<readonly Verdict[]>>
 }
 
-const MOST_QUOTES = 1_000
-
 export function createListBuyer(options: ListBuyerOptions, backoff?: Backoff): ListBuyer {
   const { url, type } = options
   const endpoint = new URL(`/api/validate/${type === undefined ? '' : `${type}/`}batch`, url)
   const bodyOf = (items: readonly TypedValue[]) =>
     type === undefined ? { items } : { values: items.map(({ value }) => value) }
-  const quotes = new LRUCache<number, ListQuote>({ max: MOST_QUOTES, ttl: TERMS_LIFE_MS })
+  /** By length; a service bounds how many there are. */
+  const quotes = new Map<number, { readonly quote: ListQuote; readonly until: number }>()
 
   const call = async (items: readonly TypedValue[], headers = {}) =>
     readRestReply(await postJson(endpoint, bodyOf(items), headers), (json) => verdictsOf(json, items.length))
@@ -52,14 +50,14 @@ export function createListBuyer(options: ListBuyerOptions, backoff?: Backoff): L
   return {
     async quote(items) {
       const known = quotes.get(items.length)
-      if (known !== undefined) return known
+      if (known !== undefined && performance.now() < known.until) return known.quote
       const reply = await call(items).catch(() => null)
       if (reply === null) return { kind: 'unreachable', url }
       const offer = offeredIn(reply, { ...options, maxAmount: options.maxAmount * BigInt(items.length) })
       if (offer.kind !== 'offered') return offer
       const { required, terms } = offer
       const quote: ListQuote = { kind: 'quoted', required, terms, amount: BigInt(terms.amount) }
-      quotes.set(items.length, quote)
+      quotes.set(items.length, { quote, until: performance.now() + TERMS_LIFE_MS })
       return quote
     },
     async send(items, payload) {

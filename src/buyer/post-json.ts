@@ -6,7 +6,7 @@ export interface HttpReply {
 }
 
 /** Longer than the half minute a service may spend on a settlement. */
-const TIMEOUT_MS = 60_000
+export const REPLY_TIMEOUT_MS = 60_000
 
 /** Larger than any answer: a thousand results take some two megabytes. */
 const LARGEST_REPLY_BYTES = 16 * 1024 * 1024
@@ -22,7 +22,7 @@ export async function postJson(
     redirect: 'error',
     headers: { 'content-type': 'application/json', ...headers },
     body: JSON.stringify(body),
-    signal: AbortSignal.timeout(TIMEOUT_MS),
+    signal: AbortSignal.timeout(REPLY_TIMEOUT_MS),
   })
   return readReply(response)
 }

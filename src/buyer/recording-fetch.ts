@@ -1,5 +1,5 @@
 import { member, textOf } from './json.ts'
-import { type HttpReply, readText, replyOf } from './post-json.ts'
+import { type HttpReply, REPLY_TIMEOUT_MS, readText, replyOf } from './post-json.ts'
 import { type Refusal, UNKNOWN } from './reply.ts'
 
 /** A fetch for a library that hides the status, Retry-After and the code of an error from its caller. */
@@ -7,8 +7,6 @@ export interface RecordingFetch {
   readonly fetch: typeof fetch
   last(): HttpReply | undefined
 }
-
-const TIMEOUT_MS = 60_000
 
 /** Records one request at a time. If `service` is https, rejects an address without TLS, which the agent's card may name. */
 export function createRecordingFetch(service: string): RecordingFetch {
@@ -21,12 +19,12 @@ export function createRecordingFetch(service: string): RecordingFetch {
       const response = await fetch(input, {
         ...init,
         redirect: 'error',
-        signal: AbortSignal.timeout(TIMEOUT_MS),
+        signal: AbortSignal.timeout(REPLY_TIMEOUT_MS),
       })
       const { status, statusText, headers } = response
       const text = await readText(response)
       last = replyOf(response, text)
-      return new Response(text === '' ? null : text, { status, statusText, headers })
+      return new Response(text, { status, statusText, headers })
     },
     last: () => last,
   }

@@ -89,5 +89,5 @@ export function refusedOrRetry(
 }
 
 function readSeconds(retryAfter: string | number | null | undefined): number | undefined {
-  return /^[0-9]{1,5}$/.test(String(retryAfter)) ? Number(retryAfter) : undefined
+  return /^[0-9]+$/.test(String(retryAfter)) ? Number(retryAfter) : undefined
 }

@@ -19,7 +19,7 @@ const DEFAULT_BACKOFF: Backoff = {
 /** The longest wait, whatever Retry-After says. */
 const LONGEST_WAIT_SECONDS = 30
 
-const NO_ANSWER: Refusal = { status: 0, code: 'no_answer', detail: 'The service did not answer.' }
+const NO_ANSWER: Refusal = { status: 503, code: 'no_answer', detail: 'The service did not answer.' }
 
 /**
  * Sends a request until its outcome is certain, or no retry is left. A payment whose reply was lost may have been settled,
@@ -40,4 +40,4 @@ export async function retry<T>(
   }
 }
 
-const noAnswer = (): Reply<never> => refusedOrRetry({ ...NO_ANSWER, status: 503 }, null)
+const noAnswer = (): Reply<never> => refusedOrRetry(NO_ANSWER, null)

@@ -51,7 +51,7 @@ export function termsInUsdc(
     .filter(isObject)
     .filter((terms) => terms.scheme === 'exact' && isUsdcOn(network, terms) && isSignable(terms))
     .filter(({ amount }) => isAmount(amount))
-    .sort((a, b) => (BigInt(a.amount) < BigInt(b.amount) ? -1 : 1))[0]
+    .sort((a, b) => Number(BigInt(a.amount) - BigInt(b.amount)))[0]
 }
 
 /** Whether terms ask for a short authorization by EIP-3009; the library would also sign for Permit2. */

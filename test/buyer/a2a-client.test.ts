@@ -1,7 +1,9 @@
 import { AgentCard } from '@a2a-js/sdk'
+import type { PaymentPayload } from '@x402/core/types'
 import { afterEach, expect, test, vi } from 'vitest'
 import { openA2aClient } from '../../src/buyer/a2a-client.ts'
 import { createBuyer } from '../../src/buyer/buyer.ts'
+import type { Reply } from '../../src/buyer/reply.ts'
 
 const cardNaming = (url: string) =>
   AgentCard.toJSON(
@@ -54,21 +56,34 @@ const RECEIPT = {
 }
 const VERDICT = { type: 'iban', valid: false, normalized: null, reason: 'said', details: { code: 'empty' } }
 
-/** What the client makes of a task that is the answer to a payment. */
-async function replyTo(task: { state: string; metadata?: object; isBought?: boolean }) {
+interface Answer {
+  readonly state: string
+  readonly metadata?: object
+  readonly isBought?: boolean
+  readonly parts?: readonly object[]
+}
+
+/** A client of a service that answers every message with this task; `sent` has the messages. */
+async function clientOf(task: Answer) {
   const { state, metadata = {}, isBought = false } = task
+  const { parts = isBought ? [{ data: VERDICT }] : [] } = task
+  // biome-ignore lint/suspicious/noExplicitAny: what came over the wire is looked at member by member
+  const sent: any[] = []
   vi.stubGlobal('fetch', async (input: string | URL | Request, init?: RequestInit) => {
     if (String(input).endsWith('agent-card.json'))
       return Response.json(cardNaming('http://127.0.0.1:4021/a2a'))
-    const { id } = JSON.parse(String(init?.body)) as { id: unknown }
+    const { id, params } = JSON.parse(String(init?.body))
+    sent.push(params.message)
     const message = { messageId: 'm', role: 'ROLE_AGENT', parts: [{ text: 'said' }], metadata }
-    const artifacts = isBought ? [{ artifactId: 'a', parts: [{ data: VERDICT }] }] : []
+    const artifacts = parts.length > 0 ? [{ artifactId: 'a', parts }] : []
     const result = { task: { id: 't', contextId: 'c', status: { state, message }, artifacts } }
-    return Response.json({ jsonrpc: '2.0', id, result })
+    return Response.json({ jsonrpc: '2.0', id, result }, { headers: { 'Retry-After': '7' } })
   })
-  const client = await openA2aClient('http://127.0.0.1:4021/', 'iban')
-  return client.prepaid('x', {} as never)()
+  return { client: await openA2aClient('http://127.0.0.1:4021/', 'iban'), sent }
 }
+
+/** What the client makes of a task that is the answer to a payment. */
+const replyTo = async (task: Answer) => (await clientOf(task)).client.prepaid('x', {} as never)()
 
 test('a task that is still worked on has a payment in doubt, and is asked for again', async () => {
   expect(await replyTo({ state: 'TASK_STATE_WORKING' })).toMatchObject({
@@ -98,4 +113,76 @@ test.each([
   const metadata = { 'x402.payment.receipts': [RECEIPT], ...more }
   const reply = await replyTo({ state: 'TASK_STATE_COMPLETED', metadata, isBought: true })
   expect(reply).toMatchObject({ kind: 'sold', replayed, settlement: { transaction: RECEIPT.transaction } })
+})
+
+test.each<[string, Omit<Answer, 'state'>]>([
+  ['without a receipt', { isBought: true }],
+  ['whose receipts are no list', { metadata: { 'x402.payment.receipts': RECEIPT }, isBought: true }],
+  ['whose receipt is a text', { metadata: { 'x402.payment.receipts': ['x'] }, isBought: true }],
+  ['without a verdict', { metadata: { 'x402.payment.receipts': [RECEIPT] } }],
+  ['with a text', { metadata: { 'x402.payment.receipts': [RECEIPT] }, parts: [{ text: 'valid' }] }],
+])('a completed task %s leaves the payment in doubt', async (_what, more) => {
+  expect(await replyTo({ state: 'TASK_STATE_COMPLETED', ...more })).toEqual({
+    ...{ kind: 'retry', charged: 'unknown', status: 200, code: 'unknown', detail: 'said' },
+    retryAfterSeconds: 7,
+  })
+})
+
+const TERMS = { 'x402.payment.required': { x402Version: 2, accepts: [] } }
+
+test('a task that asks for payment after one has it in doubt, unless it says more', async () => {
+  const reply = { kind: 'retry', status: 503, detail: 'said', retryAfterSeconds: 7 }
+  expect(await replyTo({ state: 'TASK_STATE_INPUT_REQUIRED', metadata: TERMS })).toEqual({
+    ...{ ...reply, charged: 'unknown', code: 'unknown' },
+  })
+  const metadata = { ...TERMS, 'format-checker/error': { code: 'sales_paused' } }
+  expect(await replyTo({ state: 'TASK_STATE_INPUT_REQUIRED', metadata })).toEqual({
+    ...{ ...reply, charged: 'no', code: 'sales_paused' },
+  })
+})
+
+test('a task that asks for payment is paid for by its id, without the value', async () => {
+  const { client, sent } = await clientOf({ state: 'TASK_STATE_INPUT_REQUIRED', metadata: TERMS })
+  const { pay, ...reply } = (await client.ask('x')) as Extract<Reply, { kind: 'unpaid' }>
+  const offer = { status: 402, code: 'payment_required', detail: 'said' }
+  expect(reply).toEqual({ kind: 'unpaid', ...offer, required: TERMS['x402.payment.required'] })
+  await pay?.({ x402Version: 2 } as PaymentPayload)()
+  expect(sent).toMatchObject([
+    { parts: [{ data: { skill: 'iban', input: { value: 'x' } } }] },
+    {
+      ...{ taskId: 't', contextId: 'c', parts: [{ text: expect.any(String) }] },
+      metadata: {
+        'x402.payment.status': 'payment-submitted',
+        'x402.payment.payload': { x402Version: 2 },
+      },
+    },
+  ])
+  expect(JSON.stringify(sent[1])).not.toContain('input')
+})
+
+test('a task that asks for payment without terms is no offer', async () => {
+  const { client } = await clientOf({ state: 'TASK_STATE_INPUT_REQUIRED' })
+  expect(await client.ask('x')).toMatchObject({ kind: 'retry', status: 200, code: 'unknown' })
+})
+
+test('a connection that is lost is not answered by the reply before it', async () => {
+  const { client } = await clientOf({ state: 'TASK_STATE_FAILED' })
+  await client.ask('x')
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('reset')))
+  await expect(client.ask('x')).rejects.toThrow()
+})
+
+test('a service that was not found is looked for again by the next call', async () => {
+  const options = { url: 'http://127.0.0.1:4021/', type: 'iban', surface: 'a2a', maxAmount: 1_000n } as const
+  const buyer = createBuyer(options)
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('reset')))
+  expect(await buyer.terms('x')).toEqual({ kind: 'unreachable', url: options.url })
+  await clientOf({ state: 'TASK_STATE_FAILED', metadata: { 'x402.payment.error': 'said_so' } })
+  expect(await buyer.terms('x')).toMatchObject({ kind: 'refused', code: 'said_so' })
+})
+
+test('an answer without a body says nothing about the payment', async () => {
+  const { client } = await clientOf({ state: 'TASK_STATE_FAILED' })
+  vi.stubGlobal('fetch', async () => new Response(null, { status: 204 }))
+  expect(await client.ask('x')).toMatchObject({ kind: 'retry', charged: 'unknown', status: 204 })
 })

@@ -97,6 +97,29 @@ test.each(
 })
 
 test.each([
+  [1, 'in_doubt'],
+  [2, 'sold'],
+  [3, 'in_doubt'],
+])('a list of two with %i results: %s', async (count, kind) => {
+  const url = await serviceThatSays({ results: Array.from({ length: count }, () => VERDICT) }, RECEIPT)
+  const buyer = createListBuyer({ url, type: 'iban', maxAmount: 1_000n }, AT_ONCE)
+  const item = { type: 'iban', value: IBAN } as const
+  const reply = await buyer.send([item, item], fakePayment(required as never) as PaymentPayload)
+  expect(reply.kind).toBe(kind)
+})
+
+test('an answer may have 16 MB, and no byte more', async () => {
+  const largest = new Uint8Array(16 * MEGABYTE).fill(0x20)
+  const answerOf = (...chunks: Uint8Array<ArrayBuffer>[]) => new Response(new Blob(chunks))
+  expect(await readText(answerOf(largest))).toHaveLength(16 * MEGABYTE)
+  await expect(readText(answerOf(largest, Uint8Array.of(0x20)))).rejects.toThrow('too large')
+})
+
+test('an answer that ends within a character is read to its end', async () => {
+  expect(await readText(new Response(Uint8Array.of(0x61, 0xc5)))).toBe('a\ufffd')
+})
+
+test.each([
   'rest',
   'mcp',
   'a2a',

@@ -54,6 +54,14 @@ test.each<[Surface, string, Behaviour, object]>([
   ],
   [
     'a2a',
+    'an error whose second detail has the code',
+    reply({
+      error: { code: -32602, message: DETAIL, data: [{}, { metadata: { code: 'value_too_long' } }] },
+    }),
+    { status: 200 },
+  ],
+  [
+    'a2a',
     'a failed task',
     reply({ result: { task: failedTask({ 'format-checker/error': { code: 'value_too_long' } }) } }),
     {},

@@ -50,6 +50,40 @@ test('waits longer each time without Retry-After', async () => {
   expect([waits, sent]).toEqual([[1_000, 2_000, 4_000, 8_000, 16_000], 6])
 })
 
+test.each<[string | number | null | undefined, number?]>([
+  ['7', 7],
+  [7, 7],
+  ['123456', 123_456],
+  [''],
+  ['-5'],
+  ['1.5'],
+  ['7s'],
+  ['x7'],
+  [null],
+  [undefined],
+])('a wait of %j is read as %s seconds', (said, retryAfterSeconds) => {
+  const refusal = { status: 503, code: 'payment_in_doubt', detail: '' }
+  expect(refusedOrRetry(refusal, said)).toEqual({
+    ...{ kind: 'retry', charged: 'unknown', ...refusal, retryAfterSeconds },
+  })
+})
+
+test.each([
+  [499, 'odd', 'refused'],
+  [500, 'odd', 'retry'],
+  [501, 'odd', 'retry'],
+  [499, 'unknown', 'retry'],
+])('status %i with the code %s: %s', (status, code, kind) => {
+  expect(reply(code, status)).toMatchObject({ kind, ...(kind === 'retry' && { charged: 'unknown' }) })
+})
+
+test('a request without an answer says so at last', async () => {
+  const { outcome } = await play(new Error('reset'))
+  expect(outcome).toEqual({
+    ...{ kind: 'in_doubt', status: 503, code: 'no_answer', detail: 'The service did not answer.' },
+  })
+})
+
 test.each([
   ['no answer at all', [new Error('reset')], 'in_doubt'],
   ['in doubt', [reply('payment_in_doubt', 503)], 'in_doubt'],

@@ -1,6 +1,7 @@
 import type { PaymentRequired, PaymentRequirements } from '@x402/core/types'
-import { expect, test } from 'vitest'
-import { termsInUsdc } from '../../src/buyer/signable-terms.ts'
+import { describe, expect, test } from 'vitest'
+import type { Pay, Reply } from '../../src/buyer/reply.ts'
+import { offeredIn, termsInUsdc } from '../../src/buyer/signable-terms.ts'
 import { BASE_SEPOLIA } from '../../src/payments/networks/base-sepolia.ts'
 
 const USDC: PaymentRequirements = {
@@ -59,4 +60,51 @@ test.each([[null], [7], [{ ...offer({}), x402Version: 1 }]])('finds no terms in 
 
 test.each([[undefined], [null], [{}], [[null]], [['exact']]])('finds no terms in accepts: %j', (accepts) => {
   expect(termsInUsdc({ ...offer(), accepts } as unknown as PaymentRequired)).toBeUndefined()
+})
+
+test.each([
+  ['1', true],
+  ['9'.repeat(30), true],
+  ['9'.repeat(31), false],
+])('an amount of %s may be signed: %s', (amount, may) => {
+  expect(termsInUsdc(offer({ amount })) !== undefined).toBe(may)
+})
+
+test.each([
+  [3_600, true],
+  [3_601, false],
+])('an authorization that is valid for %i seconds may be signed: %s', (maxTimeoutSeconds, may) => {
+  expect(termsInUsdc(offer({ maxTimeoutSeconds })) !== undefined).toBe(may)
+})
+
+test('the token may be written without its checksum', () => {
+  const asset = USDC.asset.toLowerCase()
+  expect(termsInUsdc(offer({ asset }))).toMatchObject({ asset })
+})
+
+describe('a reply to a request without a payment', () => {
+  const unpaid = (required: PaymentRequired, pay?: Pay): Reply => ({
+    ...{ kind: 'unpaid', status: 402, code: 'payment_required', detail: '', required },
+    ...(pay && { pay }),
+  })
+  const [terms] = offer({}).accepts
+  const pay: Pay = () => async () => unpaid(offer({}))
+
+  test('offers terms for at most the price that the buyer set', () => {
+    const required = offer({})
+    expect(offeredIn(unpaid(required), { maxAmount: 1_000n })).toEqual({ kind: 'offered', required, terms })
+    expect(offeredIn(unpaid(required), { maxAmount: 999n })).toEqual({ kind: 'price_too_high', terms })
+    expect(offeredIn(unpaid(offer()), { maxAmount: 999n })).toEqual({ kind: 'price_too_high', terms: null })
+  })
+
+  test('may bring its own way to pay', () => {
+    expect(offeredIn(unpaid(offer({}), pay), { maxAmount: 1_000n })).toMatchObject({ kind: 'offered', pay })
+  })
+
+  test('that answers for free is not of a service that sells', () => {
+    const sold = { kind: 'sold', result: 'said', settlement: {} as never, replayed: false } as const
+    expect(offeredIn(sold, { maxAmount: 1_000n })).toEqual({
+      ...{ kind: 'refused', status: 200, code: 'unknown', detail: 'The service answered without payment.' },
+    })
+  })
 })

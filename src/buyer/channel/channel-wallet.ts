@@ -38,7 +38,7 @@ export interface ChannelWallet {
 const SALT = stringToHex('format-checker buy', { size: 32 })
 /** The longest accepted wait of a payer who withdraws without the service, in seconds. */
 const LONGEST_DELAY = 86_400
-const NO_KEY = /^0x0{40}$/
+const X402_VERSION = 2
 
 /** Whether an address is in lower case or has the right checksum (EIP-55); viem throws for others. */
 const isChecked = (value: unknown): value is Hex => isAddress(value) && isChecksummed(value)
@@ -53,7 +53,7 @@ export function createChannelWallet(privateKey: Hex, network: Network = DEFAULT_
         (each) => each.scheme === BATCH_SETTLEMENT_SCHEME && isUsdcOn(network, each) && isSignable(each),
       )
       const { receiverAuthorizer, withdrawDelay, minDeposit } = terms?.extra ?? {}
-      if (terms === undefined || !isChecked(receiverAuthorizer) || NO_KEY.test(receiverAuthorizer))
+      if (terms === undefined || !isChecked(receiverAuthorizer) || BigInt(receiverAuthorizer) === 0n)
         return null
       if (!isChecked(terms.payTo) || !isChecked(terms.asset) || !isAmount(terms.amount)) return null
       const delay = Number.isSafeInteger(withdrawDelay) ? Number(withdrawDelay) : -1
@@ -81,7 +81,7 @@ export function createChannelWallet(privateKey: Hex, network: Network = DEFAULT_
         deposit > 0n
           ? await createBatchSettlementEIP3009DepositPayload(
               account,
-              2,
+              X402_VERSION,
               terms,
               parameters,
               deposit.toString(),
@@ -94,13 +94,13 @@ export function createChannelWallet(privateKey: Hex, network: Network = DEFAULT_
                 voucher: await signVoucher(account, id, total.toString(), terms.network),
               },
             }
-      return { x402Version: 2, ...repeated, accepted: terms, payload: { ...payload } }
+      return { x402Version: X402_VERSION, ...repeated, accepted: terms, payload: { ...payload } }
     },
     async signRefund({ id, parameters, terms, repeated }, charged, amount) {
       const voucher = await signVoucher(account, id, charged.toString(), terms.network)
       const asked = amount === null ? {} : { amount: amount.toString() }
       const payload = { type: 'refund', channelConfig: parameters, voucher, ...asked }
-      return { x402Version: 2, ...repeated, accepted: terms, payload }
+      return { x402Version: X402_VERSION, ...repeated, accepted: terms, payload }
     },
   }
 }

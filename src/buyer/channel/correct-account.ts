@@ -4,10 +4,9 @@ import { type Hex, recoverTypedDataAddress } from 'viem'
 import { SIGNATURE } from '../../hex.ts'
 import { networkOf } from '../../payments/networks/networks.ts'
 import { member, textOf } from '../json.ts'
+import { isAmount } from '../signable-terms.ts'
 import type { ChannelAccount, ReadChannel } from './channel-account.ts'
 import type { ChannelWallet, OwnChannel } from './channel-wallet.ts'
-
-const AMOUNT = /^[0-9]{1,39}$/
 
 /**
  * The account that a service names; null if the service does not prove it. Rejects with `NoNode`.
@@ -29,7 +28,7 @@ export async function correctAccount(
   // The service has no voucher of this channel: only what was claimed counts as charged.
   if (charged === '' && most === '')
     return totalClaimed > known.signed ? null : { ...known, balance, charged: totalClaimed, pending: null }
-  if (!AMOUNT.test(charged) || !AMOUNT.test(most) || !SIGNATURE.test(signature)) return null
+  if (!isAmount(charged) || !isAmount(most) || !SIGNATURE.test(signature)) return null
   const [sum, signed] = [BigInt(charged), BigInt(most)]
   if (sum > signed || sum < totalClaimed || sum > balance) return null
   if (isPart(sum, signed, known)) return null

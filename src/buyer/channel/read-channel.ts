@@ -3,13 +3,9 @@ import { createPublicClient, http, parseAbi } from 'viem'
 import { NoNode, type ReadChannel } from './channel-account.ts'
 
 const ABI = parseAbi(['function channels(bytes32) view returns (uint128 balance, uint128 totalClaimed)'])
-const TIMEOUT_MS = 10_000
 
 export function channelReader(rpcUrl: string): ReadChannel {
-  const client = createPublicClient({
-    transport: http(rpcUrl, { timeout: TIMEOUT_MS, retryCount: 1 }),
-    cacheTime: 0,
-  })
+  const client = createPublicClient({ transport: http(rpcUrl, { retryCount: 1 }) })
   return async (id) => {
     try {
       const [balance, totalClaimed] = await client.readContract({

@@ -1,10 +1,11 @@
 import { encodePaymentSignatureHeader } from '@x402/core/http'
 import type { PaymentPayload, PaymentRequired, SettleResponse } from '@x402/core/types'
 import { member, textOf } from '../json.ts'
-import { readReply } from '../post-json.ts'
+import { REPLY_TIMEOUT_MS, readReply } from '../post-json.ts'
 import { type Refusal, type Reply, refusalIn } from '../reply.ts'
 import { readRestReply } from '../rest-reply.ts'
 import { retry } from '../retry.ts'
+import { isAmount } from '../signable-terms.ts'
 import { type ChannelAccount, NoNode } from './channel-account.ts'
 import { type ChannelParts, correct } from './channel-parts.ts'
 import type { OwnChannel } from './channel-wallet.ts'
@@ -18,8 +19,6 @@ export type RefundOutcome =
   | { readonly kind: 'no_channel' | 'not_proven' | 'no_node' }
   | { readonly kind: 'unreachable'; readonly url: string }
 
-/** Longer than a service waits for a transaction. */
-const TIMEOUT_MS = 60_000
 const MOST_ROUNDS = 3
 const NOTHING_LEFT = 'invalid_batch_settlement_evm_refund_no_balance'
 
@@ -84,7 +83,7 @@ function refunded(
   account: ChannelAccount,
   { amount, transaction }: SettleResponse,
 ): RefundOutcome {
-  const paid = BigInt(/^[0-9]{1,30}$/.test(amount ?? '') ? (amount as string) : '0')
+  const paid = isAmount(amount) ? BigInt(amount) : 0n
   const balance = account.balance > paid ? account.balance - paid : 0n
   book.write(id, { ...account, balance })
   return { kind: 'refunded', amount: paid, transaction }
@@ -97,7 +96,7 @@ async function ask(url: string, headers: Record<string, string> = {}): Promise<R
   const response = await fetch(new URL('/api/channel', url), {
     redirect: 'error',
     headers,
-    signal: AbortSignal.timeout(TIMEOUT_MS),
+    signal: AbortSignal.timeout(REPLY_TIMEOUT_MS),
   })
   return readRestReply(await readReply(response), () => null)
 }

@@ -1,17 +1,24 @@
 /** The buyer's own channel, over the whole service: what it signs, and what is left after a crash at any write. */
-import { decodePaymentResponseHeader, encodePaymentResponseHeader } from '@x402/core/http'
+import {
+  decodePaymentResponseHeader,
+  encodePaymentRequiredHeader,
+  encodePaymentResponseHeader,
+} from '@x402/core/http'
 import { generatePrivateKey } from 'viem/accounts'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { ChannelAccount, ChannelBook } from '../../../src/buyer/channel/channel-account.ts'
+import { type ChannelAccount, type ChannelBook, NoNode } from '../../../src/buyer/channel/channel-account.ts'
 import { buyOverChannel, type ChannelPurchase } from '../../../src/buyer/channel/channel-buyer.ts'
 import { createChannelWallet } from '../../../src/buyer/channel/channel-wallet.ts'
 import { refundChannel } from '../../../src/buyer/channel/refund-channel.ts'
+import { CHECKS } from '../../../src/checks/checks.ts'
 import { type ChannelService, startChannelService } from '../../channels/channel-service.ts'
 import { startOddServer } from '../../support/odd-server.ts'
+import { channelOffer } from './channel-offer.ts'
 
 const A = 'GB82 WEST 1234 5698 7654 32'
 const B = 'DE89 3704 0044 0532 0130 00'
 const PRICE = 1_000n
+const VERDICT = CHECKS.iban(A)
 const fetchOfNode = globalThis.fetch
 
 /** A book in memory, whose process dies at its n-th write, before or after it. */
@@ -211,6 +218,58 @@ test('gets a part or all of the rest back, once for each call, and buys again af
   expect([...accounts.values()][0]).toMatchObject({ balance: 2_000n, charged: 2_000n })
   expect(await buy(B)).toMatchObject({ kind: 'bought' })
   expect(service.bench.contract.sent.filter((type) => type === 'deposit')).toHaveLength(2)
+})
+
+test.each<[string, () => Promise<Response>, object]>([
+  ['does not answer', () => Promise.reject(new TypeError('reset')), { kind: 'unreachable' }],
+  [
+    'offers no channel',
+    async () => {
+      const required = encodePaymentRequiredHeader({ ...channelOffer(), accepts: [] })
+      return Response.json({}, { status: 402, headers: { 'PAYMENT-REQUIRED': required } })
+    },
+    { kind: 'no_channel' },
+  ],
+  [
+    'answers for free',
+    async () => {
+      const settlement = { success: true, transaction: '', network: 'eip155:8453' } as const
+      return Response.json(VERDICT, {
+        headers: { 'PAYMENT-RESPONSE': encodePaymentResponseHeader(settlement) },
+      })
+    },
+    { kind: 'no_channel' },
+  ],
+  [
+    'refuses',
+    async () => Response.json({ code: 'value_too_long', detail: 'In words.' }, { status: 422 }),
+    { kind: 'refused', status: 422, code: 'value_too_long', detail: 'In words.' },
+  ],
+])('a service that %s is paid nothing', async (_what, answer, expected) => {
+  const { buy, accounts } = buyer()
+  vi.stubGlobal('fetch', answer)
+  expect(await buy(A)).toMatchObject(expected)
+  expect(accounts.size).toBe(0)
+})
+
+test('a channel that the book does not have is not paid by while no node tells of it', async () => {
+  const { parts } = buyer()
+  const readChannel = () => Promise.reject(new NoNode('no node answered'))
+  const purchase = {
+    url: service.url,
+    type: 'iban',
+    maxAmount: PRICE,
+    deposit: 250_000n,
+    maxSpend: null,
+  } as const
+  expect(await buyOverChannel(purchase, A, { ...parts, readChannel })).toEqual({ kind: 'no_node' })
+})
+
+test('a payment stands in the book under the key of its type and value', async () => {
+  const { buy, accounts, death } = buyer()
+  Object.assign(death, { atWrite: 1, when: 'after' })
+  await expect(buy(A)).rejects.toThrow('killed')
+  expect([...accounts.values()][0]?.pending?.call).toBe('iban/27/GB')
 })
 
 test('a service that corrects every payment is sent four', async () => {

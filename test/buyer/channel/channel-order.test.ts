@@ -20,6 +20,7 @@ describe('the next payment', () => {
 
   test.each([
     ['nothing while the balance covers it', { balance: 3_000n }, 9_000n, 1_000n, 0n],
+    ['nothing while the balance covers it, however little it may', { balance: 3_000n }, 0n, 1_000n, 0n],
     ['the deposit once it does not', { balance: 2_999n }, 9_000n, 1_000n, 9_000n],
     ['no less than the service takes', { balance: 2_999n }, 5_000n, 1_000n, 5_000n],
     ['the deposit, if that is more than the price', { balance: 2_000n }, 9_000n, 7_000n, 9_000n],
@@ -31,11 +32,25 @@ describe('the next payment', () => {
   })
 
   test.each([
-    ['the least deposit', 4_999n, 1_000n, 5_000n],
-    ['the price', 6_999n, 7_000n, 7_000n],
-  ])('is not signed where the deposit may not reach %s', async (_what, deposit, price, needed) => {
-    expect(await next({ balance: 2_000n }, deposit, price)).toEqual({ kind: 'deposit_too_small', needed })
+    ['the least deposit', 2_000n, 4_999n, 1_000n, 5_000n],
+    ['the least deposit, however little is missing', 2_999n, 4_999n, 1_000n, 5_000n],
+    ['the price', 2_000n, 6_999n, 7_000n, 7_000n],
+  ])('is not signed where the deposit may not reach %s', async (_what, balance, deposit, price, needed) => {
+    expect(await next({ balance }, deposit, price)).toEqual({ kind: 'deposit_too_small', needed })
   })
+})
+
+test('the highest sum that was ever signed stays in the book', () => {
+  const write = vi.fn()
+  const pending = { payload: {} as never, total: 3_000n, deposit: 0n, call: 'mine' }
+  for (const [before, after] of [
+    [2_999n, 3_000n],
+    [3_001n, 3_001n],
+  ] as const) {
+    const next = noted({ book: { write } as never }, channel, { ...ACCOUNT, signed: before }, pending)
+    expect(next).toEqual({ ...ACCOUNT, signed: after, pending })
+    expect(write).toHaveBeenLastCalledWith('0x01', next)
+  }
 })
 
 describe('a reply', () => {
@@ -96,9 +111,11 @@ describe('a reply', () => {
   })
 
   test('that refuses a deposit which may still be taken keeps it for the next command', async () => {
-    const { outcome, written } = await send(unpaid, { deposit: 6_000n })
-    expect(outcome).toEqual({ kind: 'refused', ...refusal })
-    expect(written).toEqual([])
+    for (const deposit of [1n, 6_000n]) {
+      const { outcome, written } = await send(unpaid, { deposit })
+      expect(outcome).toEqual({ kind: 'refused', ...refusal })
+      expect(written).toEqual([])
+    }
   })
 
   test('is to a deposit that may be taken until the second of its end is over', async () => {
@@ -111,6 +128,22 @@ describe('a reply', () => {
       const { outcome } = await send(unpaid, { deposit: 6_000n, payload: expiring(now) })
       expect([seconds, outcome.kind]).toEqual([seconds, kind])
     }
+  })
+
+  test('is to a deposit of another call that counts as open for five minutes more', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    for (const [seconds, kind] of [
+      [300, 'deposit_under_way'],
+      [300.5, 'again'],
+    ] as const) {
+      vi.setSystemTime(1_000 * (now + seconds))
+      const { outcome } = await send(unpaid, { deposit: 1n, payload: expiring(now), call: 'theirs' })
+      expect([seconds, outcome.kind]).toEqual([seconds, kind])
+    }
+  })
+
+  test.each(['channel_out_of_step', 'payment_locked'])('that says %s and proves nothing', async (code) => {
+    expect((await send({ ...unpaid, code })).outcome).toEqual({ kind: 'not_proven' })
   })
 
   test('that a deposit came too late lets another take its place; one for another reason does not', async () => {
@@ -137,6 +170,22 @@ describe('a reply', () => {
     ],
   ])('that refuses what was signed for another call: %s', async (_what, pending, expected) => {
     expect((await send(unpaid, { ...pending, call: 'theirs' })).outcome).toMatchObject(expected)
+  })
+
+  test('that names no account is asked for it once, by a voucher over nothing', async () => {
+    const other = { id: '0x02', terms: { extra: {} } }
+    const sent: unknown[] = []
+    const order = {
+      ...{ channel, call: 'mine' },
+      send: async (payload: PaymentPayload) => {
+        sent.push(payload)
+        return { ...unpaid, code: 'channel_out_of_step' } as never
+      },
+    }
+    const parts = { wallet: { ...signing, channelOn: () => other }, book: { write: () => {} } }
+    const pending = { payload: VALID as never, total: 3_000n, deposit: 0n, call: 'mine' }
+    expect(await sendPending(order, parts as never, { ...ACCOUNT, pending })).toEqual({ kind: 'not_proven' })
+    expect(sent).toEqual([VALID, { total: 0n, deposit: 0n }])
   })
 
   test('names what was charged, or leaves it open', async () => {

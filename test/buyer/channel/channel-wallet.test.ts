@@ -3,30 +3,10 @@ import type { PaymentRequired } from '@x402/core/types'
 import { generatePrivateKey } from 'viem/accounts'
 import { describe, expect, it } from 'vitest'
 import { createChannelWallet } from '../../../src/buyer/channel/channel-wallet.ts'
+import { channelOffer } from './channel-offer.ts'
 
 const REQUIRED: PaymentRequired = {
-  x402Version: 2,
-  resource: {
-    url: 'https://checks.example/api/validate/iban',
-    description: 'IBAN',
-    mimeType: 'application/json',
-  },
-  accepts: [
-    {
-      scheme: 'batch-settlement',
-      network: 'eip155:8453',
-      amount: '1000',
-      asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
-      payTo: '0x209693Bc6afc0C5328bA36FaF03C514EF312287C',
-      maxTimeoutSeconds: 120,
-      extra: {
-        name: 'USD Coin',
-        version: '2',
-        receiverAuthorizer: '0x857b06519E91e3A54538791bDbb0E22373e36b66',
-        withdrawDelay: 86_400,
-      },
-    },
-  ],
+  ...channelOffer(),
   extensions: { bazaar: { info: { input: {} }, schema: {} } },
 }
 
@@ -50,5 +30,57 @@ describe('a payment over a channel repeats the resource and the extensions of it
     const plain = wallet.channelOn(without)
     if (plain === null) throw new Error('no channel')
     expect(await wallet.sign(plain, 1_000n, 0n)).not.toHaveProperty('extensions')
+  })
+})
+
+describe('a channel', () => {
+  const wallet = createChannelWallet(generatePrivateKey())
+  const opened = (extra: object = {}, terms: object = {}) => wallet.channelOn(channelOffer(extra, terms))
+
+  it.each([
+    ['250000', 250_000n],
+    [undefined, 0n],
+    ['much', 0n],
+    [5, 0n],
+  ])('whose least deposit is said to be %j opens with at least %s', (minDeposit, least) => {
+    expect(opened({ minDeposit })).toMatchObject({ minDeposit: least, price: 1_000n })
+  })
+
+  it.each([86_399.5, '86400', null, -0.5])('with a delay of %j is not opened', (withdrawDelay) => {
+    expect(opened({ withdrawDelay })).toBeNull()
+  })
+
+  it('with an authorizer of the lowest address is opened', () => {
+    expect(opened({ receiverAuthorizer: `0x${'0'.repeat(39)}1` })).not.toBeNull()
+  })
+
+  it.each([[undefined], [{}], [[]], [[null, 'x']]])('is not found in the offer %j', (accepts) => {
+    expect(wallet.channelOn({ ...channelOffer(), accepts: accepts as never })).toBeNull()
+  })
+
+  it('is found after other terms', () => {
+    const offer = channelOffer()
+    const [terms] = offer.accepts
+    const accepts = [null, { ...terms, scheme: 'exact' }, terms] as PaymentRequired['accepts']
+    expect(wallet.channelOn({ ...offer, accepts })).toMatchObject({ terms })
+  })
+
+  it.each([
+    [0n, 'voucher'],
+    [1n, 'deposit'],
+  ])('is paid with %s more by a payload of type %s', async (deposit, type) => {
+    const channel = opened()
+    if (channel === null) throw new Error('no channel')
+    expect((await wallet.sign(channel, 1_000n, deposit)).payload).toMatchObject({ type })
+  })
+
+  it.each([
+    [null, undefined],
+    [9_000n, '9000'],
+  ])('is paid back by %s, said as %s', async (amount, said) => {
+    const channel = opened()
+    if (channel === null) throw new Error('no channel')
+    const { x402Version, payload } = await wallet.signRefund(channel, 1_000n, amount)
+    expect([x402Version, payload.type, payload.amount]).toEqual([2, 'refund', said])
   })
 })

@@ -57,6 +57,17 @@ test('takes over what its own signature proves', async () => {
   expect(await corrected('2000', '3000')).toEqual({ ...known, charged: 2_000n })
 })
 
+test('takes over an older sum, and keeps in mind what it has signed since', async () => {
+  expect(await corrected('2500', '2500')).toEqual({ ...known, charged: 2_500n })
+})
+
+test.each([
+  ['what the contract has claimed', '1000', '9000'],
+  ['the whole balance', '250000', '250000'],
+])('takes over %s', async (_what, charged, signed) => {
+  expect((await corrected(charged, signed))?.charged).toBe(BigInt(charged))
+})
+
 test.each([
   ['a signature of another key', '9000', '9000', freshAccount()],
   ['more than was signed', '9001', '9000', payer],
@@ -69,6 +80,20 @@ test.each([
   expect(await corrected(charged, signed, signer)).toBeNull()
 })
 
+test.each<[string, object]>([
+  ['a signed sum that is no number', { signedMaxClaimable: 'much' }],
+  ['a signature of another form', { signature: '0x' }],
+  ['a signature that nobody can have made', { signature: `0x${'ff'.repeat(65)}` }],
+])('refuses %s', async (_what, changed) => {
+  const { signature } = await signVoucher(payer, channel.id, '9000', NETWORK)
+  const required = offered({
+    channelState: { chargedCumulativeAmount: '9000' },
+    voucherState: { signedMaxClaimable: '9000', signature, ...changed },
+  })
+  const asked = { wallet, channel, readChannel: async () => onChain }
+  expect(await correctAccount(known, required, asked)).toBeNull()
+})
+
 test('refuses the state of another channel', async () => {
   expect(await corrected('9000', '9000', payer, { payTo: freshAccount().address })).toBeNull()
 })
@@ -79,8 +104,12 @@ test('without a voucher goes by the chain alone', async () => {
 })
 
 test('without a voucher takes no sum from the chain that it never signed', async () => {
-  const readChannel = async () => ({ balance: 250_000n, totalClaimed: 3_001n })
-  expect(await correctAccount(known, offered({}), { wallet, channel, readChannel })).toBeNull()
+  const claimed = (totalClaimed: bigint) =>
+    correctAccount(known, offered({}), {
+      ...{ wallet, channel, readChannel: async () => ({ balance: 250_000n, totalClaimed }) },
+    })
+  expect(await claimed(3_000n)).toEqual({ ...known, charged: 3_000n })
+  expect(await claimed(3_001n)).toBeNull()
 })
 
 test.each([

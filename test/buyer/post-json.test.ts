@@ -1,0 +1,33 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { refundChannel } from '../../src/buyer/channel/refund-channel.ts'
+import { openClient, SURFACES } from '../../src/buyer/open-client.ts'
+
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.unstubAllGlobals()
+})
+
+const URL_OF_NO_SERVICE = 'https://checks.example/'
+
+/** How long each request may take that is sent meanwhile, in seconds. */
+async function limitsOf(send: () => Promise<unknown>): Promise<number[]> {
+  const limit = vi.spyOn(AbortSignal, 'timeout')
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('reset')))
+  await send()
+  return limit.mock.calls.map(([milliseconds]) => milliseconds / 1_000)
+}
+
+test.each([
+  ...SURFACES.map((surface) => {
+    const ask = async () => (await openClient(surface, URL_OF_NO_SERVICE, 'iban')).ask('x')
+    return [surface, () => ask().catch(() => null)] as const
+  }),
+  ['refund', () => refundChannel(URL_OF_NO_SERVICE, null, {} as never)] as const,
+])('%s waits longer than a settlement takes, and not for ever', async (_how, send) => {
+  const limits = await limitsOf(send)
+  expect(limits.length).toBeGreaterThan(0)
+  for (const seconds of limits) {
+    expect(seconds).toBeGreaterThan(30)
+    expect(seconds).toBeLessThan(120)
+  }
+})
