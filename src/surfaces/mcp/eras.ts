@@ -41,12 +41,11 @@ const REFUSED_VERSION = JSON.stringify({
 })
 
 export function bothEras(endpoint: string, serverFor: ServerFor): Eras {
-  const contexts = new WeakMap<Request, RequestContext>()
   const modern = createMcpHandler(
     ({ requestInfo }) => {
-      const requestContext = requestInfo && contexts.get(requestInfo)
-      if (requestContext === undefined) throw new Error('a request that did not come through this handler')
-      return serverFor(requestContext)
+      if (!(requestInfo instanceof SdkRequest))
+        throw new Error('a request that did not come through this handler')
+      return serverFor(requestInfo.requestContext)
     },
     { legacy: 'reject' },
   )
@@ -67,16 +66,10 @@ export function bothEras(endpoint: string, serverFor: ServerFor): Eras {
           ? answerLegacy(route, message as JSONRPCMessage, serverFor(requestContext), version)
           : inOurWords(400, REFUSED_VERSION, version)
       }
-      const request = webRequest(endpoint, requestContext)
-      contexts.set(request, requestContext)
-      try {
-        const response = await modern.fetch(request, { parsedBody: message })
-        const contentType = response.headers.get('content-type')
-        return { ...inOurWords(response.status, await response.text(), version), contentType }
-      } finally {
-        // V8 clears a WeakMap only in a full collection, which would keep the call in memory until then.
-        contexts.delete(request)
-      }
+      const request = new SdkRequest(endpoint, requestContext)
+      const response = await modern.fetch(request, { parsedBody: message })
+      const contentType = response.headers.get('content-type')
+      return { ...inOurWords(response.status, await response.text(), version), contentType }
     },
     close: () => modern.close(),
   }
@@ -87,17 +80,23 @@ function headerOf({ req }: RequestContext, name: (typeof PROTOCOL_HEADERS)[numbe
   return typeof value === 'string' ? value : undefined
 }
 
-function webRequest(endpoint: string, requestContext: RequestContext): Request {
-  // The SDK answers 406 unless a client accepts both.
-  const headers = new Headers({
-    'content-type': 'application/json',
-    accept: 'application/json, text/event-stream',
-  })
-  for (const name of PROTOCOL_HEADERS) {
-    const value = headerOf(requestContext, name)
-    if (value !== undefined) headers.set(name, value)
+/** Takes its context through the SDK, which hands the request itself to its factory of servers. */
+class SdkRequest extends Request {
+  readonly requestContext: RequestContext
+
+  constructor(endpoint: string, requestContext: RequestContext) {
+    // The SDK answers 406 unless a client accepts both.
+    const headers = new Headers({
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+    })
+    for (const name of PROTOCOL_HEADERS) {
+      const value = headerOf(requestContext, name)
+      if (value !== undefined) headers.set(name, value)
+    }
+    super(endpoint, { method: 'POST', headers })
+    this.requestContext = requestContext
   }
-  return new Request(endpoint, { method: 'POST', headers })
 }
 
 /** The server is not closed afterwards: neither it nor its transport has a timer or a stream. */

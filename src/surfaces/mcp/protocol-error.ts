@@ -58,7 +58,7 @@ export function inPlainWords(
   // The SDK serialises an error like this; other bodies need no parsing.
   if (!body.includes('"error":{"code":')) return { body }
   const answer = JSON.parse(body) as SdkAnswer
-  if (answer.error === undefined || answer.result !== undefined) return { body }
+  if (answer.error === undefined) return { body }
   const code = codeOf(answer.error)
   const isOther = version !== undefined && !MCP_VERSIONS.includes(version) && VERSION_REFUSALS.has(code)
   const message = isOther ? OTHER_VERSION : (MESSAGES[code] ?? UNNAMED)
@@ -67,7 +67,6 @@ export function inPlainWords(
 
 interface SdkAnswer {
   readonly id?: JsonRpcId
-  readonly result?: unknown
   readonly error?: {
     readonly code: number
     readonly message: string
@@ -90,14 +89,13 @@ function codeOf({ code, message }: NonNullable<SdkAnswer['error']>): number {
 const VERSION = /^(?:\d{4}-\d{2}-\d{2}|v\d{1,3}\.\d{1,3}\.\d{1,3})$/
 
 /** A URI without digits and "@", in which no identifier fits. */
-const HARMLESS_URI = /^[a-z+-]{1,20}:\/\/[a-z/-]{0,200}$/
+const HARMLESS_URI = /^[a-z+-]+:\/\/[a-z/-]*$/
 
 /** The `data` that MCP 2026-07-28 asks for, as far as it cannot hold an identifier. */
-function dataOf(code: number, data: ErrorData | undefined): object | undefined {
+function dataOf(code: number, data: ErrorData | undefined): object {
   if (code === UNSUPPORTED_VERSION)
     return { supported: data?.supported, requested: matching(VERSION, data?.requested) ?? 'unknown' }
-  const uri = matching(HARMLESS_URI, data?.uri)
-  return code === INVALID_PARAMS && uri !== undefined ? { uri } : undefined
+  return { uri: matching(HARMLESS_URI, data?.uri) }
 }
 
 function matching(form: RegExp, word: unknown): string | undefined {

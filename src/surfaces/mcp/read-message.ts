@@ -54,7 +54,7 @@ export function readMessage(bytes: Buffer): MessageReading {
   const meta = recordIn(params, '_meta')
   const id = message.id ?? null
   if (id !== null && !isId(id)) return refused(INVALID_REQUEST, BAD_ID)
-  if (!isId(meta?.progressToken ?? 0)) return refused(INVALID_PARAMS, BAD_TOKEN)
+  if (!isId(meta?.progressToken ?? '')) return refused(INVALID_PARAMS, BAD_TOKEN)
   const values = valuesIn(recordIn(params, 'arguments'))
   if ([id, meta?.progressToken].some((word) => holdsOneOf(word, values)))
     return refused(INVALID_REQUEST, VALUE_IN_ID)
@@ -100,7 +100,6 @@ function isId(word: unknown): word is string | number {
 /** Compares without separators and case: a value may be spelt differently in an id. */
 function holdsOneOf(word: unknown, values: readonly string[]): boolean {
   const text = stripped(String(word ?? ''))
-  if (text.length < SHORTEST_IDENTIFIER) return false
   return values.map(stripped).some((bare) => bare.length >= SHORTEST_IDENTIFIER && text.includes(bare))
 }
 

@@ -3,7 +3,7 @@
  *
  * A 402 is a result with `isError`; its PaymentRequired is in `structuredContent`, as JSON in the text, and in
  * `_meta["x402/error"]`, where Cloudflare's `agents` reads it. Without `accepts` no wallet pays, so outcomes that must not be
- * paid again have none.
+ * paid again have none. What is undefined is left out of the JSON.
  */
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { PaymentRequired } from '@x402/core/types'
@@ -25,7 +25,7 @@ export function soldResult(sale: Sold, shape: ValueCall['shape']): CallToolResul
 export function unpaidResult(sale: Unpaid): CallToolResult {
   return termsResult(sale.quote.required(sale.code), sale.code, {
     ...receiptMeta(sale),
-    ...(sale.serverTime !== undefined && { 'format-checker/serverTime': sale.serverTime }),
+    'format-checker/serverTime': sale.serverTime,
   })
 }
 
@@ -41,7 +41,7 @@ export async function declinedResult(sale: Declined, quote: () => Promise<Quote>
     return termsResult(required, code, receiptMeta(sale))
   }
   return failedResult(code, undefined, {
-    'x402/error': { error: code, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) },
+    'x402/error': { error: code, retryAfterSeconds },
     ...receiptMeta(sale),
   })
 }
@@ -54,8 +54,7 @@ function termsResult(required: PaymentRequired, code: ErrorCode, meta: object): 
   }
 }
 
-const receiptMeta = ({ settlement }: Unpaid | Declined) =>
-  settlement === undefined ? {} : { 'x402/payment-response': settlement }
+const receiptMeta = ({ settlement }: Unpaid | Declined) => ({ 'x402/payment-response': settlement })
 
 /** An error without terms; `index` of the first item of a list with a fault. */
 export function failedResult(code: ErrorCode, index?: number, meta: object = {}): CallToolResult {
@@ -69,7 +68,7 @@ export function failedResult(code: ErrorCode, index?: number, meta: object = {})
 }
 
 const errorMeta = (code: ErrorCode, index?: number) => ({
-  'format-checker/error': { code, ...(index === undefined ? {} : { index }), ...consequencesOf(code) },
+  'format-checker/error': { code, index, ...consequencesOf(code) },
 })
 
 /** The same JSON twice, because some hosts pass on the one and some the other. */

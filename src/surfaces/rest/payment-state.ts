@@ -17,6 +17,7 @@ import { pathOf } from '../../http/request-target.ts'
 import type { UnexpectedErrorLog } from '../../http/unexpected-error.ts'
 import type { PaymentRow } from '../../ledger/payment-row.ts'
 import { StoreUnavailable } from '../../ledger/store-unavailable.ts'
+import { retryAfterOf } from '../../payments/ports/consequences.ts'
 
 export interface PaymentStateDeps {
   /** Finds the payment on any network that payments are taken on; both parts in lower case. */
@@ -28,7 +29,6 @@ export interface PaymentStateDeps {
 
 const ROUTE = '/payments/{payer}/{nonce}'
 const PATH = /^\/payments\/([^/]+)\/([^/]+)$/
-const RETRY_SECONDS = 5
 
 export function paymentStateRoutes(deps: PaymentStateDeps): Middleware {
   const handle = paymentStateHandler(deps)
@@ -45,7 +45,7 @@ function paymentStateHandler(deps: PaymentStateDeps): Handler {
   async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const wait = limiter.blocked(req)
     if (wait !== undefined) {
-      return sendProblem(res, 'too_many_requests', { headers: { 'Retry-After': String(wait) } })
+      return sendProblem(res, 'too_many_requests', { headers: { 'Retry-After': wait } })
     }
     limiter.hit(req)
     const [, payer = '', nonce = ''] = PATH.exec(pathOf(req).toLowerCase()) ?? []
@@ -63,7 +63,8 @@ function paymentStateHandler(deps: PaymentStateDeps): Handler {
     if (req.method !== 'GET' && req.method !== 'HEAD') return refuseMethod(req, res)
     answer(req, res).catch((error: unknown) => {
       if (!(error instanceof StoreUnavailable)) return handleError(deps, error, res)
-      sendProblem(res, 'payment_state_unknown', { headers: { 'Retry-After': String(RETRY_SECONDS) } })
+      const seconds = retryAfterOf({ code: 'payment_state_unknown' })
+      sendProblem(res, 'payment_state_unknown', { headers: { 'Retry-After': seconds } })
     })
   }
 }

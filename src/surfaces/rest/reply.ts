@@ -50,13 +50,10 @@ function replyUnpaid(res: ServerResponse, unpaid: Unpaid, version1: boolean, quo
 }
 
 function replyDeclined(res: ServerResponse, declined: Declined, sendProblem: SendProblem): void {
-  const seconds = retryAfterOf(declined)
-  const { settlement } = declined
-  const headers = {
-    ...(seconds === undefined ? {} : { 'Retry-After': seconds }),
-    ...(settlement === undefined ? {} : { 'PAYMENT-RESPONSE': encodeHeader(settlement) }),
-  }
-  sendProblem(res, declined.code, Object.keys(headers).length === 0 ? {} : { headers })
+  const { code, settlement } = declined
+  const receipt = settlement && encodeHeader(settlement)
+  const headers = { 'Retry-After': retryAfterOf(declined), 'PAYMENT-RESPONSE': receipt }
+  sendProblem(res, code, { headers })
 }
 
 /** Clients of x402 version 1 read the receipt in a header of their own. */

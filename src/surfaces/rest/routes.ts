@@ -55,7 +55,7 @@ export function restRoutes(deps: RestDeps): Middleware {
   return function restRoutes(req, res, next) {
     const path = pathOf(req)
     const [typed, name = '', suffix = ''] = TYPED_PATH.exec(path) ?? []
-    const skill = typed === undefined ? undefined : skills.resolve(name)
+    const skill = skills.resolve(name)
     const handler = handlers.get(path) ?? (skill && handlers.get(`${endpointOf(skill)}${suffix}`))
     if (handler !== undefined) handler(req, res)
     else if (typed !== undefined) sendProblem(res, 'unknown_type', suggestion(skills, name))

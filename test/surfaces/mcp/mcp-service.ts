@@ -1,6 +1,8 @@
 /** The handler on a real socket, with a sale that follows a script. */
 import { createServer, type IncomingHttpHeaders, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { type AccessLogFields, accessLogFields } from '../../../src/http/access-log-fields.ts'
+import type { UnpaidLimiter } from '../../../src/http/limits/unpaid-limiter.ts'
 import { resultJsonOf } from '../../../src/payments/ports/result-json.ts'
 import type { Call, Item, Purchase, Quote, RawPayment, Sale, Sell } from '../../../src/payments/ports/sale.ts'
 import type { Skill, SkillRegistry } from '../../../src/skills/skill.ts'
@@ -22,6 +24,10 @@ export interface ServiceOptions {
   readonly blocked?: number
   /** What it blocks only so. */
   readonly blocks?: 'unpaid'
+  /** Writes the head of an answer before the handler does. */
+  readonly begun?: boolean
+  /** In place of the limiter that counts in `counted`, some of its acts. */
+  readonly limiter?: Partial<UnpaidLimiter>
 }
 
 export interface Reply {
@@ -32,10 +38,12 @@ export interface Reply {
   readonly json: any
 }
 
+type Headers = Record<string, string | string[]>
+
 export interface Ask {
   readonly method?: string
   readonly path?: string
-  readonly headers?: Record<string, string>
+  readonly headers?: Headers
   readonly body?: string | Buffer
 }
 
@@ -72,15 +80,19 @@ export async function startMcp(options: ServiceOptions = {}) {
       takeBack: () => void counted.push('takeBack'),
       clientOf: () => '127.0.0.1',
       close: () => {},
+      ...options.limiter,
     },
     allowedHosts: options.allowedHosts ?? ['127.0.0.1', 'localhost', '[::1]'],
     loopback: options.loopback ?? true,
   })
   const dropped = Promise.withResolvers<void>()
+  const lines: AccessLogFields[] = []
   const server = createServer((req, res) => {
     res.once('close', () => {
+      lines.push(accessLogFields(res))
       if (!res.writableFinished) dropped.resolve()
     })
+    if (options.begun) res.writeHead(200).flushHeaders()
     endpoint.handle(req, res)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -92,15 +104,16 @@ export async function startMcp(options: ServiceOptions = {}) {
     sent,
     logged,
     counted,
+    /** What the access log has of each request. */
+    lines,
     delivered: () => delivered,
     /** Resolves when the service has seen a client leave before its answer. */
     dropped: dropped.promise,
     ask: (ask: Ask) => ask_(port, ask),
     /** Posts one message as an older client does. */
-    post: (message: unknown, headers: Record<string, string> = {}) =>
-      ask_(port, { headers, body: JSON.stringify(message) }),
+    post: (message: unknown, headers: Headers = {}) => ask_(port, { headers, body: JSON.stringify(message) }),
     /** Posts one message as a client of 2026-07-28 does. */
-    modern: (message: Message, headers: Record<string, string> = {}) =>
+    modern: (message: Message, headers: Headers = {}) =>
       ask_(port, {
         headers: { ...modernHeaders(message), ...headers },
         body: JSON.stringify(enveloped(message)),
@@ -192,6 +205,7 @@ function ask_(
     const req = request({ host: '127.0.0.1', port, path, method, headers: all }, (res) => {
       const chunks: Buffer[] = []
       res.on('data', (chunk: Buffer) => chunks.push(chunk))
+      res.on('error', reject)
       res.on('end', () => {
         const text = Buffer.concat(chunks).toString()
         resolve({ status: res.statusCode ?? 0, headers: res.headers, text, json: jsonOf(text) })

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
+import { consequencesOf } from '../../../src/errors.ts'
 import { resultJsonOf } from '../../../src/payments/ports/result-json.ts'
-import type { DeclinedCode, Sale, UnpaidCode } from '../../../src/payments/ports/sale.ts'
+import type { DeclinedCode, Quote, Sale, UnpaidCode } from '../../../src/payments/ports/sale.ts'
 import { call, type McpService, type ServiceOptions, startMcp } from './mcp-service.ts'
 import { RECEIPT, termsOf } from './terms.ts'
 
@@ -23,6 +24,15 @@ const always = (
 ): ServiceOptions => ({
   sell: async (call) => sale(call),
 })
+
+/** A quote that offers its terms a second time. */
+function twice(quote: Quote): Quote {
+  const required = (code: UnpaidCode) => {
+    const once = quote.required(code)
+    return { ...once, accepts: [...once.accepts, ...once.accepts] }
+  }
+  return { ...quote, required }
+}
 
 describe.each(['post', 'modern'] as const)('over %s', (era) => {
   test('a call without payment gets the terms in three places', async () => {
@@ -54,6 +64,7 @@ describe.each(['post', 'modern'] as const)('over %s', (era) => {
     expect(text).toContain(`"structuredContent":${verdict}`)
     expect(result._meta['x402/payment-response']).toEqual(RECEIPT)
     expect(result._meta).not.toHaveProperty('format-checker/replayed')
+    expect(result._meta).not.toHaveProperty('format-checker/rulesetChanged')
     expect(mcp.sent).toMatchObject([
       {
         call: { kind: 'value', surface: 'mcp', items: [{ value: 'good one' }] },
@@ -219,7 +230,10 @@ describe.each(['post', 'modern'] as const)('over %s', (era) => {
     )
     const { status, json, headers } = await mcp[era](call('good', PAID, undefined, 'abc'))
     expect([status, headers['retry-after']]).toEqual([429, '41'])
-    expect(json).toMatchObject({ id: 'abc', error: { code: 429, data: { code: 'too_many_requests' } } })
+    expect(json.id).toBe('abc')
+    expect(json.error).toMatchObject({
+      ...{ code: 429, data: { code: 'too_many_requests', ...consequencesOf('too_many_requests') } },
+    })
     expect(json).not.toHaveProperty('result')
   })
 
@@ -232,6 +246,38 @@ describe.each(['post', 'modern'] as const)('over %s', (era) => {
     const list = await mcp[era]({ jsonrpc: '2.0', id: 1, method: 'tools/list' } as never)
     const junk = await mcp.ask({ body: '{' })
     expect([list.status, junk.status]).toEqual([429, 429])
+  })
+
+  test('a paid call passes while unpaid requests are stopped', async () => {
+    const mcp = await start({ blocked: 30, blocks: 'unpaid' })
+    expect((await mcp[era](call('good', PAID))).json.result.structuredContent.valid).toBe(true)
+    expect((await mcp[era](call('good'))).status).toBe(429)
+  })
+
+  test('two payments in headers are none that can be read', async () => {
+    const mcp = await start()
+    const { json } = await mcp[era](call('good'), { 'payment-signature': ['YQ==', 'YQ=='] })
+    expect(json.result._meta['format-checker/error'].code).toBe('payment_malformed')
+    expect(json.result.structuredContent.accepts).toHaveLength(1)
+    expect(mcp.sent).toEqual([])
+    expect(mcp.counted).toEqual(['hit payment'])
+  })
+
+  test.each([
+    [{ 'format-checker/channels': true }, {}, 2],
+    [undefined, { 'format-checker-channels': 'true' }, 2],
+    [{ 'format-checker/channels': 'true' }, {}, 1],
+    [undefined, {}, 1],
+  ])('the terms of channels are shown to a client that asks for them: %j %j', async (meta, headers, count) => {
+    const mcp = await start(
+      always((call) => {
+        if (call.kind !== 'value') throw new Error('unexpected')
+        const quote = termsOf('https://fc.example', call.items[0].skill)
+        return { kind: 'unpaid', code: 'payment_required', quote: { ...quote, withChannels: twice(quote) } }
+      }),
+    )
+    const { json } = await mcp[era](call('good', meta), headers)
+    expect(json.result.structuredContent.accepts).toHaveLength(count)
   })
 
   test('a list of tools is no paid call because a payment comes with it', async () => {

@@ -151,10 +151,14 @@ describe('an id with the value in it is refused, and not repeated', () => {
     expect(mcp.sent).toEqual([])
   })
 
-  test('a counter that meets a short value by chance is no reason to refuse', async () => {
+  test.each([
+    ['1', 1],
+    ['12345', 12_345],
+    ['1-2.3 45', 'job 12345'],
+  ])('an id that meets the short value %j by chance is no reason to refuse', async (value, id) => {
     const mcp = await start()
-    const { json } = await mcp.post(call('1', PAID, 'validate_iban', 1))
-    expect(json.id).toBe(1)
+    const { json } = await mcp.post(call(value, PAID, 'validate_iban', id))
+    expect(json.id).toBe(id)
     expect(mcp.sent).toHaveLength(1)
   })
 })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { consequencesOf } from '../../../src/errors.ts'
-import { errorBody } from '../../../src/surfaces/mcp/protocol-error.ts'
+import { errorBody, inPlainWords } from '../../../src/surfaces/mcp/protocol-error.ts'
 import { call, enveloped, type McpService, MODERN, modernHeaders, startMcp } from './mcp-service.ts'
 
 let mcp: McpService
@@ -21,6 +21,29 @@ test('an internal error may be repeated, and what the protocol refuses must be m
   const dataOf = (code: number) => JSON.parse(errorBody(1, code, 'message')).error.data
   expect(dataOf(-32603)).toEqual(consequencesOf('internal_error'))
   expect(dataOf(-32600)).toEqual({ charged: false, retry: 'fix' })
+})
+
+test.each([
+  [-32700, /^Parse error/],
+  [-32600, /^Invalid request/],
+  [-32601, /^Method not found/],
+  [-32602, /^Invalid params/],
+  [-32603, /^Internal error/],
+  [-32020, /^Header mismatch/],
+  [-32021, /client capability/],
+  [-32022, /^Unsupported protocol version/],
+  [-32099, /^The request was refused/],
+])('the error %i of the SDK is said in constant words', (code, words) => {
+  const said = JSON.stringify({ jsonrpc: '2.0', id: 7, error: { code, message: 'canary' } })
+  const { body, code: read } = inPlainWords(said, '2025-11-25')
+  expect(read).toBe(code)
+  expect(JSON.parse(body)).toMatchObject({ id: 7, error: { code, message: expect.stringMatching(words) } })
+  expect(body).not.toContain('canary')
+})
+
+test('an answer that only speaks of an error is left as it is', () => {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 7, result: { error: { code: 1 } } })
+  expect(inPlainWords(body, undefined)).toEqual({ body })
 })
 
 describe('older revisions', () => {
@@ -167,6 +190,13 @@ describe('2026-07-28', () => {
     ['44051401359', 'unknown'],
     ['44051401359-01-01', 'unknown'],
     ['v1.44051401359.0', 'unknown'],
+    ['2099-44051401359-01', 'unknown'],
+    ['2099-01-44051401359', 'unknown'],
+    ['v44051401359.0.0', 'unknown'],
+    ['v1.0.44051401359', 'unknown'],
+    ['44051401359v1.0.0', 'unknown'],
+    ['v1.0.0-44051401359', 'unknown'],
+    ['v1.3.10', 'v1.3.10'],
   ])('the version %s is refused with those that are spoken, and named as %s', async (version, requested) => {
     const body = JSON.stringify(enveloped({ method: 'tools/list' })).replace(MODERN, version)
     const headers = { 'mcp-protocol-version': version, 'mcp-method': 'tools/list' }
@@ -286,6 +316,13 @@ describe('what both refuse', () => {
     const body = JSON.stringify({ ...PING, params: { pad: 'x'.repeat(64 * 1024 - frame) } })
     const { status } = await mcp.ask({ body })
     expect(status).toBe(200)
+    const over = await mcp.ask({ body: `${body} ` })
+    expect([over.status, over.json.error.data.code]).toEqual([413, 'body_too_large'])
+  })
+
+  test('an id of 128 characters is repeated', async () => {
+    const id = 'x'.repeat(128)
+    expect((await mcp.post({ ...PING, id })).json).toEqual({ jsonrpc: '2.0', id, result: {} })
   })
 
   test.each(['/mcp?value=1', '/mcp?'])('the query string of %s', async (path) => {
@@ -294,10 +331,13 @@ describe('what both refuse', () => {
     expect(json.error.data.code).toBe('query_not_allowed')
   })
 
-  test('an unreadable body counts as a request without money', async () => {
+  test.each([
+    ['an unreadable body', '['],
+    ['a request that is no call', JSON.stringify(PING)],
+  ])('%s counts as a request without money', async (_what, body) => {
     const before = mcp.counted.length
-    await mcp.ask({ body: '[' })
-    expect(mcp.counted).toHaveLength(before + 1)
+    await mcp.ask({ body })
+    expect(mcp.counted.slice(before)).toEqual(['hit unpaid'])
   })
 
   test('nothing of all this reached the sale', () => {

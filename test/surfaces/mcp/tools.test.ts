@@ -83,12 +83,41 @@ describe.each(['older', '2026-07-28'])('tools/list (%s)', (era) => {
     const terms = (await mcp.post(call('good'))).json.result.structuredContent
     const verdict = (await mcp.post(call('good', PAID))).json.result.structuredContent
     const fits = new Ajv2020({ strict: false }).compile(json.result.tools[0].outputSchema)
-    expect([fits(terms), fits(verdict), fits({ ...verdict, valid: 'yes' }), fits({})]).toEqual([
-      true,
-      true,
-      false,
-      false,
+    expect([fits(terms), fits(verdict), fits({})]).toEqual([true, true, false])
+    for (const member of ['type', 'valid', 'normalized', 'reason', 'details'])
+      for (const other of [undefined, 7]) {
+        const spoiled = JSON.parse(JSON.stringify({ ...verdict, [member]: other }))
+        expect([member, other, fits(spoiled)]).toEqual([member, other, false])
+      }
+    expect(fits({ ...verdict, valid: false, normalized: null })).toBe(true)
+    for (const member of ['x402Version', 'error', 'resource', 'accepts', 'extensions'])
+      expect([member, fits({ ...terms, [member]: true })]).toEqual([member, false])
+    for (const member of ['x402Version', 'accepts'])
+      expect([member, fits(JSON.parse(JSON.stringify({ ...terms, [member]: undefined })))]).toEqual([
+        ...[member, false],
+      ])
+    expect(fits({ ...terms, accepts: ['exact'] })).toBe(false)
+    expect(fits({ ...terms, extensions: {} })).toBe(true)
+  })
+
+  test('declares the arguments that it takes', async () => {
+    const { json } = await list()
+    const [single, lists] = [json.result.tools[0], json.result.tools.at(-1)].map((tool) =>
+      new Ajv2020({ strict: false }).compile(tool.inputSchema),
+    )
+    const item = { type: 'iban', value: 'x'.repeat(512) }
+    expect([{ value: 'x' }, {}, { value: 7 }].map((each) => single?.(each))).toEqual([true, false, false])
+    const items = (...values: unknown[]) => lists?.({ items: values })
+    expect([items(item), items(item, item), lists?.({ items: 'x' }), items()]).toEqual([
+      ...[true, true, false, false],
     ])
+    for (const bad of ['x', {}, { type: 'iban' }, { value: 'x' }, { ...item, more: 1 }])
+      expect([bad, items(bad)]).toEqual([bad, false])
+    for (const bad of [{ type: 7 }, { value: 7 }, { value: 'x'.repeat(513) }])
+      expect([bad, items({ ...item, ...bad })]).toEqual([bad, false])
+    expect(lists?.({ items: [item], more: 1 })).toBe(false)
+    expect(lists?.({})).toBe(false)
+    expect([1_000, 1_001].map((count) => items(...Array(count).fill(item)))).toEqual([true, false])
   })
 })
 
@@ -115,6 +144,9 @@ describe('resources', () => {
 
   test.each([
     ['file:///etc/motd', { uri: 'file:///etc/motd' }],
+    ['git+ssh://motd', { uri: 'git+ssh://motd' }],
+    ['x://', { uri: 'x://' }],
+    ['://motd', undefined],
     ['x://44051401359', undefined],
     ['x:44051401359/x://motd', undefined],
     ['mailto://jan@example.com', undefined],

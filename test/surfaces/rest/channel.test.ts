@@ -68,6 +68,15 @@ describe('GET /api/channel', () => {
     expect([status, headers['retry-after'], body.code]).toEqual([503, '17', 'payment_in_doubt'])
   })
 
+  it('names the settlement that was refused, in the header of version 2 alone', async () => {
+    await start()
+    const settlement = { ...SETTLEMENT, success: false, errorReason: 'invalid_x' }
+    answer = () => ({ ...UNPAID, settlement }) as RefundOutcome
+    const { headers } = await ask(PAID)
+    expect(decodePaymentResponseHeader(headers['payment-response'] ?? '')).toEqual(settlement)
+    expect(headers).not.toHaveProperty('x-payment-response')
+  })
+
   it('takes two vouchers for none that can be read', async () => {
     await start()
     const lines = [`GET ${PATH} HTTP/1.1`, 'Host: a', 'Connection: close']

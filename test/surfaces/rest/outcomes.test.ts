@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { CHECKS } from '../../../src/checks/checks.ts'
 import { CHECK_TYPES } from '../../../src/checks/verdict.ts'
 import { ERRORS } from '../../../src/errors.ts'
-import { DISCOVERY_V1 } from '../../../src/payments/extensions/discovery.ts'
+import { DISCOVERY_V1, LIST_DISCOVERY_V1 } from '../../../src/payments/extensions/discovery.ts'
 import type { DeclinedCode, UnpaidCode } from '../../../src/payments/ports/sale.ts'
 import { paymentRequiredV1 } from '../../../src/payments/terms/terms-v1.ts'
 import { PAID, type RestService, startRestService } from './rest-service.ts'
@@ -102,6 +102,19 @@ describe('an unpaid check', () => {
     })
   })
 
+  it.each([
+    ['iban', { value: 'x' }, DISCOVERY_V1],
+    ['iban/batch', { values: ['x', 'y'] }, LIST_DISCOVERY_V1],
+  ])('for %s describes the body of its request', async (path, body, discovery) => {
+    const [skill] = service.skills.all.filter(({ id }) => id === 'iban')
+    const count = 'values' in body ? 2 : 1
+    const { accepts } = (await service.check(path, body)).body
+    expect(accepts[0].outputSchema).toEqual(
+      paymentRequiredV1(quoteFor(skill!, count).required('payment_required'), discovery).accepts[0]
+        ?.outputSchema,
+    )
+  })
+
   it.each(UNPAID)('carries the terms with the code %s', async (code) => {
     service.script.answer = (_sold, call) => ({
       kind: 'unpaid',
@@ -149,6 +162,14 @@ describe('a declined check', () => {
     })
     const mustWait = ERRORS[code].status !== 409
     expect('retry-after' in response.headers).toBe(mustWait)
+  })
+
+  it('names the charge before', async () => {
+    service.script.answer = () => ({ kind: 'declined', code: 'replay_window_over', settlement: SETTLEMENT })
+    const { status, headers } = await service.check('pl-nip', { value: 'x' }, PAID)
+    expect(status).toBe(409)
+    expect(decodePaymentResponseHeader(headers['payment-response'] ?? '')).toEqual(SETTLEMENT)
+    expect(headers).not.toHaveProperty('retry-after')
   })
 
   it('passes on how long to wait', async () => {

@@ -108,6 +108,9 @@ describe('the state of one authorization', () => {
     `/payments/${PAYER}/`,
     `/payments/${PAYER}/${NONCE}//`,
     `/payments//${PAYER}/${NONCE}`,
+    `/payments//${NONCE}`,
+    `/payments/${PAYER}//`,
+    `/x/payments/${PAYER}/${NONCE}`,
     `/PAYMENTS/${PAYER}/${NONCE}`,
   ])('cannot be listed or found under another path: %s', async (path) => {
     await start()
@@ -150,6 +153,13 @@ describe('the state of one authorization', () => {
     const problem = response.body as { code: string; detail: string }
     expect(problem.code).toBe('payment_state_unknown')
     expect(problem.detail).not.toContain('charged')
+  })
+
+  it('is not known after a defect, of which nothing is said', async () => {
+    await start(0, () => Promise.reject(new TypeError('CANARY-7391')))
+    const response = await ask(`/payments/${PAYER}/${NONCE}`)
+    expect([response.status, response.body.code]).toEqual([500, 'internal_error'])
+    expect(response.text + JSON.stringify(logged)).not.toContain('CANARY')
   })
 
   it('leaves no trace of payer or nonce in the log', async () => {

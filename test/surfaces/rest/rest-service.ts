@@ -55,8 +55,8 @@ export async function startRestService(options: RestServiceOptions = {}) {
         listing,
         sell: script.sell,
         quote: {
-          single: quoteFor,
-          of: async ({ type }: Purchase) => quoteFor(skills.get(type) ?? skills.all[0]!),
+          single: (skill) => quoteFor(skill),
+          of: async ({ type, items }: Purchase) => quoteFor(skills.get(type) ?? skills.all[0]!, items),
         },
         limiter,
         sendProblem,

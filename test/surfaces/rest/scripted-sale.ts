@@ -21,7 +21,7 @@ export const SETTLEMENT: SettleResponse = {
 }
 
 /** A quote that stands for the real one: terms by skill, error by code. */
-export function quoteFor(skill: Skill): Quote {
+export function quoteFor(skill: Skill, items = 1): Quote {
   const required = (code: UnpaidCode): PaymentRequired => ({
     x402Version: 2,
     error: `${code}: ${ERRORS[code].detail}`,
@@ -31,7 +31,7 @@ export function quoteFor(skill: Skill): Quote {
         scheme: 'exact',
         network: 'eip155:8453',
         asset: `0x${'33'.repeat(20)}`,
-        amount: '1000',
+        amount: String(1_000 * items),
         payTo: `0x${'44'.repeat(20)}`,
         maxTimeoutSeconds: 120,
         extra: { name: 'USD Coin', version: '2' },
@@ -60,7 +60,7 @@ export function scriptedSale(): ScriptedSale {
     async sell(call, rawPayment) {
       if (call.kind !== 'value') throw new Error('REST sells values only')
       script.calls.push({ call, rawPayment })
-      const quote = quoteFor(call.items[0].skill)
+      const quote = quoteFor(call.items[0].skill, call.items.length)
       if (rawPayment.kind === 'none') return { kind: 'unpaid', code: 'payment_required', quote }
       const verdict = call.items[0].skill.check(call.items[0].value)
       const sold: Sold = {

@@ -44,6 +44,22 @@ it('bad requests with a junk payment over the limit are 429, too', async () => {
   expect(service.script.calls).toHaveLength(0)
 })
 
+it('first calls with another content type count, though they show the terms', async () => {
+  service = await startRestService({ unpaidPerMinute: 2 })
+  for (const status of [415, 415, 429])
+    expect((await service.check('iban', 'x', { 'Content-Type': 'text/plain' })).status).toBe(status)
+})
+
+it('an answer that is given again makes up for no unpaid request', async () => {
+  service = await startRestService({ unpaidPerMinute: 2 })
+  service.script.answer = (sold) => ({ ...sold, replayed: true })
+  for (const status of [402, 402]) {
+    expect((await service.check('iban', { value: 'x' })).status).toBe(status)
+    expect((await service.check('iban', { value: 'x' }, PAID)).status).toBe(200)
+  }
+  expect((await service.check('iban', { value: 'x' })).status).toBe(429)
+})
+
 it('our own troubles do not count against a client that repeats as it was told', async () => {
   service = await startRestService({ unpaidPerMinute: 1 })
   service.script.answer = () => ({ kind: 'declined', code: 'payment_in_doubt' })

@@ -30,7 +30,7 @@ export function pageContext(sandbox = false): PageContext {
     chain: sandbox ? SANDBOX : BASE,
     mark: sandbox ? 'SANDBOX' : null,
     skills: realRegistry(),
-    quote: quoteFor,
+    quote: (skill) => quoteFor(skill),
     listing: {
       service: 'Format Checker',
       ...{ summary: '', facilitator: 'https://facilitator.example', protocol: 'x402 version 2' },
