@@ -23,7 +23,7 @@ test.each([
     return [surface, () => ask().catch(() => null)] as const
   }),
   ['refund', () => refundChannel(URL_OF_NO_SERVICE, null, {} as never)] as const,
-])('%s waits longer than a settlement takes, and not for ever', async (_how, send) => {
+])('%s waits longer than a settlement takes, and two minutes at most', async (_how, send) => {
   const limits = await limitsOf(send)
   expect(limits.length).toBeGreaterThan(0)
   for (const seconds of limits) {

@@ -83,7 +83,7 @@ test.each([
 test.each<[string, object]>([
   ['a signed sum that is no number', { signedMaxClaimable: 'much' }],
   ['a signature of another form', { signature: '0x' }],
-  ['a signature that nobody can have made', { signature: `0x${'ff'.repeat(65)}` }],
+  ['a signature that no key can have made', { signature: `0x${'ff'.repeat(65)}` }],
 ])('refuses %s', async (_what, changed) => {
   const { signature } = await signVoucher(payer, channel.id, '9000', NETWORK)
   const required = offered({

@@ -34,7 +34,7 @@ function unfinished({ port }: McpService, headers: readonly string[], body = '')
   })
 }
 
-test('a client over its limit is told so before it sends what is too long for one call', async () => {
+test('a client over its limit gets 429 before it sends what is too long for one call', async () => {
   const mcp = await start({ blocked: 30 })
   const headers = ['Content-Type: application/json', 'Content-Length: 65537']
   expect(await unfinished(mcp, headers)).toMatch(/^HTTP\/1\.1 429 /)

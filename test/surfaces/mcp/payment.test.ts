@@ -254,7 +254,7 @@ describe.each(['post', 'modern'] as const)('over %s', (era) => {
     expect((await mcp[era](call('good'))).status).toBe(429)
   })
 
-  test('two payments in headers are none that can be read', async () => {
+  test('two payments in headers are a malformed one', async () => {
     const mcp = await start()
     const { json } = await mcp[era](call('good'), { 'payment-signature': ['YQ==', 'YQ=='] })
     expect(json.result._meta['format-checker/error'].code).toBe('payment_malformed')
