@@ -95,6 +95,7 @@ describe('the search for an authorization', () => {
           .slice(0, -1)
           .every((width) => BigInt(width) === widest),
       ).toBe(true)
+      expect(widthsOf(accepted).every((width) => BigInt(width) <= widest)).toBe(true)
     }
   })
 
@@ -220,6 +221,7 @@ describe('the search for transfers', () => {
           .slice(0, -1)
           .every((width) => BigInt(width) === widest),
       ).toBe(true)
+      expect(widthsOf(accepted).every((width) => BigInt(width) <= widest)).toBe(true)
     }
     const node = nodeWith([])
     expect(await search(node, 5, 4, widest)).toEqual([])

@@ -6,8 +6,16 @@ import { MULTICALL3 } from '../../../src/payments/facilitators/self/aggregate.ts
 import { DATA_FEE_ORACLE } from '../../../src/payments/facilitators/self/data-fee.ts'
 import { BASE } from '../../../src/payments/networks/base.ts'
 import { BASE_SEPOLIA } from '../../../src/payments/networks/base-sepolia.ts'
-import { DEFAULT_NETWORK, NETWORKS, refuseMixed } from '../../../src/payments/networks/networks.ts'
+import {
+  DEFAULT_NETWORK,
+  NETWORKS,
+  networkNamed,
+  networkOf,
+  refuseMixed,
+  titleOf,
+} from '../../../src/payments/networks/networks.ts'
 import { SANDBOX } from '../../../src/payments/networks/sandbox.ts'
+import { dollars, formatUsd } from '../../../src/payments/networks/usdc.ts'
 
 /** Sources that others keep: the chains of viem and the assets of @x402/evm. */
 describe.each([...NETWORKS, SANDBOX])('the entry $name', (network) => {
@@ -53,4 +61,52 @@ describe('the list', () => {
   test('begins with Base', () => {
     expect(DEFAULT_NETWORK).toMatchObject({ name: 'base', id: 'eip155:8453', isRealMoney: true })
   })
+})
+
+describe('the name of a network', () => {
+  test.each([
+    ['base', BASE],
+    ['base-sepolia', BASE_SEPOLIA],
+  ])('%s is known', (name, network) => {
+    expect(networkNamed(name)).toBe(network)
+  })
+
+  // Proposed if less than half of it is wrong, by its name, its title or its id.
+  test.each([
+    ['xase', 'base'],
+    ['xyse', null],
+    ['xybase', 'base'],
+    ['xyzbase', 'base'],
+    ['wxyzbase', null],
+    ['BASE', 'base'],
+    ['Base Sepolia', 'base-sepolia'],
+    ['base sepolya', 'base-sepolia'],
+    ['EIP155:84532', 'base-sepolia'],
+    ['eip155:8453', 'base'],
+    ['ethereum', null],
+    ['', null],
+  ])('%j is not, and %s is proposed', (input, proposal) => {
+    const said = 'must be one of base, base-sepolia'
+    expect(networkNamed(input)).toBe(proposal === null ? said : `${said}; did you mean ${proposal}?`)
+  })
+
+  test('is found by its id, with a word about test money; another id is a defect', () => {
+    expect([networkOf(BASE.id), networkOf(BASE_SEPOLIA.id)]).toEqual([BASE, BASE_SEPOLIA])
+    expect([titleOf(BASE.id), titleOf(BASE_SEPOLIA.id)]).toEqual(['Base', 'Base Sepolia (test money)'])
+    expect(() => networkOf('eip155:1')).toThrow('not in the table')
+  })
+})
+
+test.each([
+  [0n, '0.00'],
+  [1n, '0.000001'],
+  [10n, '0.00001'],
+  [1_000n, '0.001'],
+  [10_000n, '0.01'],
+  [100_000n, '0.10'],
+  [1_000_000n, '1.00'],
+  [1_010_203n, '1.010203'],
+  [1_234_567_890_000n, '1,234,567.89'],
+])('%d atomic units are %s dollars', (amount, text) => {
+  expect([dollars(amount), formatUsd(amount)]).toEqual([text, `$${text}`])
 })

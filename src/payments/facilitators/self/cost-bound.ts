@@ -33,10 +33,8 @@ export function createCostBound(maxCost: bigint | undefined): CostBound {
       isTooExpensive = presentPrice(fees) > ceiling
       if (isTooExpensive)
         throw new SettlementTooExpensive('a settlement costs more than SETTLEMENT_MAX_COST_USD')
-      return {
-        maxFeePerGas: min(fees.maxFeePerGas, ceiling),
-        maxPriorityFeePerGas: min(fees.maxPriorityFeePerGas, ceiling),
-      }
+      // The tip is part of the present price, so it is within the ceiling.
+      return { ...fees, maxFeePerGas: fees.maxFeePerGas < ceiling ? fees.maxFeePerGas : ceiling }
     },
     isExceeded(fees, priced) {
       const isExceeded = maxCost !== undefined && fees.maxFeePerGas > ceilingOf(maxCost, priced)
@@ -61,5 +59,3 @@ function ceilingOf(maxCost: bigint, { call, gas, dataFee = 0n }: PricedCall): bi
 /** Wei per unit of gas at present: the estimated `maxFeePerGas` allows for the base fee to rise by a fifth. */
 const presentPrice = ({ maxFeePerGas, maxPriorityFeePerGas }: Fees): bigint =>
   ((maxFeePerGas - maxPriorityFeePerGas) * 10n) / 12n + maxPriorityFeePerGas
-
-const min = (a: bigint, b: bigint) => (a < b ? a : b)

@@ -53,7 +53,9 @@ describe('what is sent to a facilitator', () => {
       'POST /platform/v2/x402/verify',
       'GET /platform/v2/x402/supported',
     ])
-    expect(facilitator.server.seen[0]?.headers['content-type']).toBe('application/json')
+    const { headers, body = '' } = facilitator.server.seen[0] ?? { headers: {} }
+    expect(headers).toMatchObject({ accept: 'application/json', 'content-type': 'application/json' })
+    expect(headers['content-length']).toBe(String(Buffer.byteLength(body)))
     expect(JSON.parse(facilitator.server.seen[0]?.body ?? '')).toEqual({
       x402Version: 2,
       paymentPayload: facilitator.payment.payload,
@@ -320,4 +322,41 @@ describe('verify and supported', () => {
     ).rejects.toThrow(FacilitatorFault)
     await expect(client.getSupported()).rejects.toThrow(FacilitatorFault)
   })
+
+  test.each([
+    ['verify', 5_000],
+    ['supported', 5_000],
+    ['settle', 20_000],
+  ] as const)('of %s is %i milliseconds unless another is given', async (path, deadline) => {
+    const { payload, requirements } = facilitator.payment
+    const client = connect()
+    const ask = {
+      verify: () => client.verify(payload, requirements),
+      supported: () => client.getSupported(),
+      settle: () => client.settle({ ...payload }, requirements),
+    }[path]
+    holdDeadlines()
+    const answerAfter = (ms: number) =>
+      facilitator.server.behave((response, request, socket) => {
+        passTime(ms)
+        sendJson({ ...SETTLED, isValid: true, kinds: [] })(response, request, socket)
+      })
+    answerAfter(deadline - 1)
+    expect(await ask()).toMatchObject({ success: true })
+    answerAfter(deadline)
+    await expect(ask()).rejects.toMatchObject({ symptom: { code: 'no_reply' } })
+  })
+})
+
+test('no more than 256 connections are open at once, and further calls wait for one of them', async () => {
+  const held: (() => void)[] = []
+  facilitator.server.behave((response, request, socket) => {
+    held.push(() => sendJson(SETTLED)(response, request, socket))
+    if (held.length >= 256) for (const answer of held.splice(0)) answer()
+    if (facilitator.server.seen.length > 256) for (const answer of held.splice(0)) answer()
+  })
+  const client = connect()
+  const calls = Array.from({ length: 260 }, () => settle(client, { ...facilitator.payment.payload }))
+  expect(await Promise.all(calls)).toHaveLength(260)
+  expect(facilitator.server.connections()).toBe(256)
 })

@@ -87,5 +87,6 @@ test('a deadline that is over sends nothing', async () => {
     agent,
     deadline: performance.now() - 1,
   })
-  await expect(late).rejects.toMatchObject({ effect: 'not_sent' })
+  expect(Object.keys({ ...agent.sockets, ...agent.requests })).toEqual([])
+  await expect(late).rejects.toMatchObject({ effect: 'not_sent', symptom: { code: 'no_reply' } })
 })

@@ -75,3 +75,14 @@ test('a list of hundreds of supported kinds is read', async () => {
   facilitator.server.behave(sendJson({ kinds, extensions: [], signers: {} }))
   expect((await connect().getSupported()).kinds).toHaveLength(600)
 })
+
+test.each([
+  [1_048_576, true],
+  [1_048_577, false],
+])('a list of %i bytes is read: %s', async (bytes, isRead) => {
+  const list = { kinds: [], pad: 'x'.repeat(bytes - '{"kinds":[],"pad":""}'.length) }
+  facilitator.server.behave(sendJson(list))
+  const answer = connect().getSupported()
+  if (isRead) expect(await answer).toEqual(list)
+  else await expect(answer).rejects.toMatchObject({ effect: 'unknown', symptom: { code: 'too_large' } })
+})

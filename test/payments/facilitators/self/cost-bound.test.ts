@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest'
+import { callOfAll } from '../../../../src/payments/facilitators/self/aggregate.ts'
 import {
   createCostBound,
   SettlementTooExpensive,
 } from '../../../../src/payments/facilitators/self/cost-bound.ts'
 import { SINGLE_SETTLEMENT_GAS } from '../../../../src/payments/facilitators/self/gas.ts'
 import { BASE } from '../../../../src/payments/networks/base.ts'
+import { settlement } from '../../../support/settlement-calls.ts'
 
 const TOKEN = `0x${'11'.repeat(20)}` as const
 /** Base fee 10, estimated with a fifth to spare, and a tip of 1. */
@@ -36,6 +38,41 @@ describe('the most that a settlement may cost', () => {
     expect(cost.isTooExpensive()).toBe(false)
     expect(cost.isExceeded(dear, single)).toBe(true)
     expect(cost.isTooExpensive()).toBe(true)
+  })
+
+  test('allows a batch as much as its settlements alone, and takes the data fee off', () => {
+    const cost = createCostBound(PRICE_NOW * SINGLE_SETTLEMENT_GAS)
+    const calls = [1, 2, 3].map((payer) => settlement(payer))
+    const batch = { call: callOfAll(calls), gas: 3n * SINGLE_SETTLEMENT_GAS }
+    expect(cost.lower(FEES, batch).maxFeePerGas).toBe(PRICE_NOW)
+    expect(() => cost.lower(FEES, { ...batch, dataFee: 1n })).toThrow(SettlementTooExpensive)
+    expect(() => cost.lower(FEES, { ...batch, gas: batch.gas + 1n })).toThrow(SettlementTooExpensive)
+    const cheap = { maxFeePerGas: 3n, maxPriorityFeePerGas: 3n }
+    const dataFee = 8n * 3n * SINGLE_SETTLEMENT_GAS
+    expect(cost.lower(cheap, { ...batch, dataFee })).toEqual(cheap)
+    expect(cost.lower({ ...cheap, maxFeePerGas: 3n }, { ...batch, dataFee: dataFee - 1n })).toEqual(cheap)
+    expect(() => cost.lower(cheap, { ...batch, dataFee: dataFee + 1n })).toThrow(SettlementTooExpensive)
+  })
+
+  test('leaves no gas where the data alone costs as much', () => {
+    const cost = createCostBound(7n)
+    for (const dataFee of [7n, 8n, 1_000_000n]) {
+      expect(() => cost.lower(FEES, { ...single, dataFee })).toThrow(SettlementTooExpensive)
+      expect(cost.isExceeded({ maxFeePerGas: 1n, maxPriorityFeePerGas: 0n }, { ...single, dataFee })).toBe(
+        true,
+      )
+      expect(cost.isExceeded({ maxFeePerGas: 0n, maxPriorityFeePerGas: 0n }, { ...single, dataFee })).toBe(
+        false,
+      )
+    }
+  })
+
+  test('is exceeded by a price above it, not by one at it, and by nothing else', () => {
+    const cost = createCostBound(PRICE_NOW * SINGLE_SETTLEMENT_GAS)
+    const at = (maxFeePerGas: bigint) => cost.isExceeded({ maxFeePerGas, maxPriorityFeePerGas: 1n }, single)
+    expect([at(PRICE_NOW), cost.isTooExpensive()]).toEqual([false, false])
+    expect([at(PRICE_NOW + 1n), cost.isTooExpensive()]).toEqual([true, true])
+    expect([at(PRICE_NOW), cost.isTooExpensive()]).toEqual([false, true])
   })
 
   test('bounds an act of channels, which pays for many calls, by the price of gas alone', () => {

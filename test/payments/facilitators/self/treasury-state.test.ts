@@ -189,12 +189,12 @@ describe('what a settlement has cost', () => {
     for (const [each, payers] of [
       [300n, 3],
       [50n, 1],
-      [80n, 1],
+      [120n, 1],
     ] as const)
       await book(each, payers)
-    expect(gas()).toBe(80)
+    expect(gas()).toBe(100)
     await book(40n)
-    expect(gas()).toBe(80)
+    expect(gas()).toBe(100)
     await book(30n)
     expect(gas()).toBe(50)
   })
