@@ -50,6 +50,13 @@ describe('where a search of the chain begins', () => {
     expect(asked.length).toBeLessThanOrEqual(most)
   })
 
+  test('twice as far back each time from where it should be', async () => {
+    const { chain, asked } = chainOf(1)
+    await blockBefore(chain, HEAD, HEAD.timestamp - 40)
+    // Twenty blocks back it is half as old as it should be.
+    expect(asked.map((number) => HEAD.number - number)).toEqual([20n, 21n, 23n, 27n, 35n, 51n])
+  })
+
   test('at a block older than a time at which there is a block', async () => {
     const { chain } = chainOf(2)
     const number = HEAD.number - 1_800n

@@ -19,6 +19,7 @@ import { type ContractCall, estimateGas } from '../../../../src/payments/facilit
 import { createGasGauge, gasStatusOf } from '../../../../src/payments/facilitators/self/gas-level.ts'
 import { createMutex } from '../../../../src/payments/facilitators/self/mutex.ts'
 import { isRevert } from '../../../../src/payments/facilitators/self/rpc-faults.ts'
+import { eventually } from '../../../support/eventually.ts'
 import { type OddServer, sendJson, startOddServer } from '../../../support/odd-server.ts'
 import { nonceOf, payerOf, settlement } from '../../../support/settlement-calls.ts'
 
@@ -260,11 +261,13 @@ describe('the account that pays for settlements', () => {
     expect(await gauge()).toEqual({ settlementsLeft })
   })
 
-  test('is not known while the node does not answer', async () => {
-    server.behave(sendJson({}, 400))
-    await expect(createGasGauge({ rpcUrls: [server.url], account: SENDER })()).rejects.toThrow(
-      ChainUnavailable,
-    )
+  test('is asked for once more, and not known while the node does not answer', async () => {
+    server.behave(sendJson({}, 500))
+    const gauge = createGasGauge({ rpcUrls: [server.url], account: SENDER })
+    await expect(gauge()).rejects.toThrow(ChainUnavailable)
+    const balances = server.seen.filter(({ body }) => body.includes('eth_getBalance'))
+    expect(balances.length).toBeLessThanOrEqual(2)
+    await eventually(() => server.seen.filter(({ body }) => body.includes('eth_getBalance')).length).toBe(2)
   })
 })
 

@@ -22,6 +22,7 @@ import type { QueuedCall } from '../../../../src/payments/facilitators/self/queu
 import { createSelfFacilitator } from '../../../../src/payments/facilitators/self/self-facilitator.ts'
 import { createSettler } from '../../../../src/payments/facilitators/self/settler.ts'
 import { TreasuryRefused } from '../../../../src/payments/facilitators/self/treasury.ts'
+import { BASE } from '../../../../src/payments/networks/base.ts'
 import { CALLED_TOKEN, logsOf, nonceOf, payerOf, settlement } from '../../../support/settlement-calls.ts'
 
 const GATHER_MS = 40
@@ -235,6 +236,22 @@ test('where the day may not lose so much, half leave, then the other half; one t
   expect(kinds(outcomes)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'rejected'])
 })
 
+test('where the day has room for fewer at once, the second half leaves once the first is broadcast', async () => {
+  const { refuse, send, numbers, broadcasts } = bench()
+  refuse((calls) => {
+    if (calls.length > 2) throw new TreasuryRefused()
+  })
+  await send(1)
+  const outcomes = [2, 3, 4, 5].map((payer) => send(payer))
+  await turn()
+  broadcasts[0]?.resolve()
+  await turn()
+  expect(numbers()).toEqual([[1], [2, 3]])
+  broadcasts[1]?.resolve()
+  await Promise.all(outcomes)
+  expect(numbers()).toEqual([[1], [2, 3], [4, 5]])
+})
+
 test('one whose sale is over is left out, and the others leave', async () => {
   const { refuse, sendBehindAnother, numbers } = bench()
   refuse((calls) => {
@@ -368,6 +385,31 @@ test('of a batch, those are named that are not under way, by payer and nonce', a
   const signed = { hash: pad('0x1'), nonce: 0, call: callOfAll(calls) }
   await expect(persist(signed)).rejects.toMatchObject({ nonces: [nonceOf(2), nonceOf(1)] })
   await persist({ ...signed, replaces: pad('0x2') })
+})
+
+test('a hash is noted for the rows of all settlements in a transaction, and for no other call', async () => {
+  const { address } = BASE.token
+  const noted: unknown[] = []
+  const ledger = {
+    noteSent: async (...args: readonly [readonly object[], Hex]) => {
+      noted.push(...args)
+      return args[0] as never
+    },
+  }
+  const persist = persistTransactionHash({ ledger, network: BASE.id, token: address })
+  const transaction = (...calls: readonly ContractCall[]) => ({
+    hash: pad('0x1'),
+    nonce: 0,
+    call: callOfAll(calls),
+  })
+  const ours = { ...settlement(1), to: address }
+  const elsewhere = settlement(2)
+  await persist(transaction(elsewhere, ours))
+  const key = { network: BASE.id, asset: address.toLowerCase(), payer: payerOf(1), nonce: nonceOf(1) }
+  expect(noted).toEqual([[key], pad('0x1')])
+  await persist(transaction(elsewhere))
+  expect(noted).toHaveLength(2)
+  await expect(persist(transaction({ to: address, data: '0x1234' }))).rejects.toThrow('settles no payment')
 })
 
 test('late transactions are looked for every five seconds until the facilitator is closed', async () => {

@@ -26,3 +26,42 @@ test('late transactions are looked after by one run at a time while the node doe
   expect(look).toHaveBeenCalledTimes(2)
   facilitator.close()
 })
+
+test('a transaction is late six seconds after it was broadcast, and then offered again', async () => {
+  const account = freshAccount()
+  let now = 1_700_000_000_000
+  const raw = await account.signTransaction({
+    ...{ type: 'eip1559', chainId: 8453, nonce: 0, gas: 21_000n, to: account.address, data: '0x12' },
+    ...{ maxFeePerGas: 2n, maxPriorityFeePerGas: 1n },
+  })
+  let entries: readonly PendingTransaction[] = [
+    { nonce: 0, hashes: [`0x${'12'.repeat(32)}`], raw, sentAt: now, expiresAt: 2_000_000_000 },
+  ]
+  const offered: unknown[] = []
+  const facilitator = createSelfFacilitator({
+    ...{ account, chainId: 8453, token: freshAccount().address, rpcUrls: [] },
+    transport: custom({
+      request: async ({ method, params }: { method: string; params: readonly unknown[] }) => {
+        if (method === 'eth_getTransactionCount') return '0x0'
+        if (method === 'eth_getBlockByNumber') return { number: '0x1', timestamp: '0x1', transactions: [] }
+        if (method === 'eth_sendRawTransaction') return void offered.push(params[0])
+        return null
+      },
+    }),
+    clock: { now: () => now, monotonicMs: () => now, sleep: async () => {} },
+    journal: {
+      look: async () => entries,
+      load: async () => entries,
+      save: async (pending) => {
+        entries = pending
+      },
+    },
+  })
+  now += 5_999
+  await facilitator.tend()
+  expect(offered).toEqual([])
+  now += 1
+  await facilitator.tend()
+  expect(offered).toEqual([raw])
+  facilitator.close()
+})
