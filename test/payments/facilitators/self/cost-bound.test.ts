@@ -29,6 +29,10 @@ describe('the most that a settlement may cost', () => {
     expect(cost.lower(FEES, single)).toEqual({ maxFeePerGas: PRICE_NOW, maxPriorityFeePerGas: 1n })
   })
 
+  test('leaves fees alone that are far below it', () => {
+    expect(createCostBound(100n * SINGLE_SETTLEMENT_GAS).lower(FEES, single)).toEqual(FEES)
+  })
+
   test('is exceeded from a price above it until one within it', () => {
     const cost = createCostBound(PRICE_NOW * SINGLE_SETTLEMENT_GAS)
     const dear = { maxFeePerGas: 26n, maxPriorityFeePerGas: 2n }

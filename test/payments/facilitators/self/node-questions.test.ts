@@ -11,7 +11,7 @@ import {
 } from 'viem'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ChainUnavailable } from '../../../../src/payments/chain/chain-reader.ts'
-import { aggregate, MULTICALL3 } from '../../../../src/payments/facilitators/self/aggregate.ts'
+import { aggregate, MULTICALL3, partsOf } from '../../../../src/payments/facilitators/self/aggregate.ts'
 import { cacheNoCode } from '../../../../src/payments/facilitators/self/cache-no-code.ts'
 import { chooseBatch, hasMulticall3 } from '../../../../src/payments/facilitators/self/choose-batch.ts'
 import { readCodeSizes } from '../../../../src/payments/facilitators/self/code-sizes.ts'
@@ -108,6 +108,8 @@ describe('a batch', () => {
       },
       estimateGas: async ({ account, to, data }: { account: Hex; to: Hex; data: Hex }) => {
         expect([account, to]).toEqual([SENDER, MULTICALL3])
+        // If calls may fail, the estimate could be that of a failure.
+        expect(data).toBe(aggregate(partsOf({ to, data }), false).data)
         const count = [2, 3].find(
           (each) => aggregate(calls.slice(0, each), false).data.length === data.length,
         ) as number

@@ -143,6 +143,14 @@ describe('the receipt of a transaction', () => {
     expect(await receipts.wait('0x2', now() + 9_000)).toEqual(receiptOf('0x1'))
   })
 
+  test('may be that of any of its replacements', async () => {
+    const { receipts, mined, journal, now, receiptOf, asked } = bench()
+    journal(1, ['0x1', '0x2', '0x3'])
+    mined.add('0x2')
+    expect(await receipts.wait('0x3', now() + 900)).toEqual(receiptOf('0x2'))
+    expect(asked).toEqual(['0x1', '0x2'])
+  })
+
   test('is not asked for while the broadcast may still bring it', async () => {
     const { receipts, asked, booked, journal, now, receiptOf } = bench()
     const broadcast = Promise.withResolvers<TransactionReceipt | undefined>()
@@ -222,6 +230,14 @@ describe('many that wait', () => {
     expect(hurried()).toBe(0)
     await receipts.wait('0x1', now() + 2_000).catch(() => {})
     expect(hurried()).toBeGreaterThan(0)
+  })
+
+  test('have the oldest offered again though others are not late', async () => {
+    const { receipts, journal, hurried, now } = bench()
+    journal(1, ['0x1'], now() - REPLACE_MS)
+    journal(2, ['0x2'])
+    await receipts.wait('0x1', now() + 100).catch(() => {})
+    expect(hurried()).toBe(1)
   })
 
   test('are waited for although that fails', async () => {

@@ -96,6 +96,8 @@ test('what was sent is confirmed with all that is known of it, and another trans
   await signer.sendTransaction({ to: TOKEN, data: '0x' })
   await signer.waitForTransactionReceipt({ hash: HASH })
   await signer.waitForTransactionReceipt({ hash: '0x5' })
+  const limits = { purpose: { kind: 'sale' }, deadline: 7, expiresAt: 1_300 }
+  expect(asked[1]).toEqual(['send', { to: TOKEN, data: '0x' }, limits])
   expect(asked.filter((each) => (each as string[])[0] === 'confirm')).toEqual([
     ['confirm', { hash: '0x5' }, NAME, 7],
     ['confirm', sent, NAME, 7],

@@ -136,6 +136,7 @@ function bench({ maxCost, hasTreasury = true }: Given = {}) {
       load: async () => entries,
       save: async (pending) => {
         if (failsToSave) throw new Error('the store is down')
+        await turn()
         said.push('save')
         entries = pending
       },
@@ -333,6 +334,17 @@ describe('a transaction', () => {
     node.at = sentAt + 2_000
     await send(3)
     expect(nonces()).toEqual([1, 2])
+  })
+
+  test('stays in the journal while the node does not count it as mined', async () => {
+    const { send, mine, node, nonces, queue } = bench()
+    const hash = await send(1)
+    mine(hash, [1])
+    await queue.confirm(hash, node.at + 500)
+    await turn()
+    node.at += 60_000
+    await send(2)
+    expect(nonces()).toEqual([0, 1])
   })
 
   test('stays in the journal while its cost could not be booked', async () => {

@@ -167,6 +167,12 @@ test('as many as one transaction may hold leave at once; one more waits', async 
   expect(numbers()).toEqual([[1], [2, 3, 4], [5]])
 })
 
+test('all leave at once where a transaction may hold one', async () => {
+  const { send, numbers } = bench({ most: 1 })
+  await Promise.all([1, 2, 3].map(send))
+  expect(numbers()).toEqual([[1], [2], [3]])
+})
+
 test('after a pause the next leaves alone again', async () => {
   const { send, numbers, sendBehindAnother, broadcasts } = bench()
   await sendBehindAnother([2, 3])
