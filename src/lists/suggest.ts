@@ -1,5 +1,8 @@
 import type { Checked } from './results.ts'
 
+/** Characters, more than any identifier with lost zeros has. Places and lengths come from a service, which may send any. */
+const LONGEST = 64
+
 /**
  * Follows the hint on the buyer's own value; null unless exactly one value results that `isValid` accepts. Only hints that
  * were right in at least nine of ten measured mistakes are followed (docs/correctness.md, Advice).
@@ -25,10 +28,9 @@ function follow(
     case 'leading_zero_lost': {
       // An EU VAT number has its prefix before the digits.
       const [, prefix = '', digits = ''] = /^\s*([A-Za-z]{0,2})\s*(.*?)\s*$/s.exec(value) ?? []
-      const padded = lengths.flatMap((length) => [
-        digits.padStart(length, '0'),
-        digits.padStart(length - prefix.length, '0'),
-      ])
+      const padded = lengths
+        .filter((length) => length <= LONGEST)
+        .flatMap((length) => [digits.padStart(length, '0'), digits.padStart(length - prefix.length, '0')])
       return padded.map((each) => prefix + each)
     }
     case 'remove_character':
@@ -36,7 +38,7 @@ function follow(
     case 'czech_slash':
       return [removeLike(points, place)]
     case 'use_dot':
-      return [points.with(place, '.').join('')]
+      return points[place] === undefined ? [] : [points.with(place, '.').join('')]
     case 'remove_quotes':
       return [value.trim().slice(1, -1)]
     case 'remove_text_behind':

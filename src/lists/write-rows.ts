@@ -92,6 +92,7 @@ const tableOf = ({ columns }: WrittenList): RowFormatter => ({
       const word = result.kind === 'skipped' ? 'skipped' : result.valid ? 'valid' : 'invalid'
       return word.padEnd(WIDTHS[0]) + result.code.padEnd(WIDTHS[1])
     })
-    return `${words.join('')}${cells.join('  ').replace(/\p{Cc}/gu, ' ')}\n`
+    const line = words.join('') + cells.join('  ')
+    return `${line.replace(/\p{Cc}/gu, ' ')}\n`
   },
 })

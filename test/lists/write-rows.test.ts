@@ -119,5 +119,7 @@ describe('a table', () => {
     expect(row({ line: 2, type: 'iban', cells: ['x\u001b[2Ky'], value: 'x' }, VALID)).toBe(
       'valid   ok                        x [2Ky\n',
     )
+    const lie = { ...VALID, valid: false, code: 'a\n\u001b[2K' }
+    expect(row({ line: 2, type: 'iban', cells: ['x'], value: 'x' }, lie)).toMatch(/^invalid a {2}\[2K +x\n$/)
   })
 })

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import type { Checked } from '../../src/lists/results.ts'
+import { suggest } from '../../src/lists/suggest.ts'
+
+const INVALID = { kind: 'checked', valid: false, code: 'checksum', reason: 'No.', normalized: null } as const
+
+type Advice = Pick<Checked, 'hint' | 'places' | 'lengths'>
+
+test.each<[string, Advice, string]>([
+  ['jan@example,pl', { hint: 'use_dot', places: [11] }, 'jan@example.pl'],
+  ['123', { hint: 'leading_zero_lost', lengths: [5] }, '00123'],
+])('the hint for %s is followed', (value, advice, suggested) => {
+  expect(suggest(value, { ...INVALID, ...advice }, (each) => each !== value)).toBe(suggested)
+})
+
+test.each<[string, Advice]>([
+  ['behind the value', { hint: 'use_dot', places: [99] }],
+  ['before it', { hint: 'use_dot', places: [-99] }],
+  ['of a gigabyte', { hint: 'leading_zero_lost', lengths: [1e9] }],
+  ['without end', { hint: 'leading_zero_lost', lengths: [Number.POSITIVE_INFINITY] }],
+])('a place or a length %s, which a service may send, suggests nothing', (_what, advice) => {
+  expect(suggest('123', { ...INVALID, ...advice }, () => true)).toBeNull()
+})
