@@ -35,6 +35,8 @@ export interface InputRow extends InputCell {
   /** The cells to repeat in the output, under the header of the list. */
   readonly cells: readonly string[]
   readonly json?: Readonly<Record<string, unknown>>
+  /** `json` as it was written. */
+  readonly text?: string
   /** Cells of the further checked columns. */
   readonly others?: readonly InputCell[]
 }

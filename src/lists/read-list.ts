@@ -156,7 +156,7 @@ async function readJsonLines(
       else {
         const cells = header.map((name) => cellOf(row[name]))
         const checked = columns.map((each) => cellWith(each.check, row[each.name] ?? null))
-        yield rowWith({ line, cells, json: row }, checked)
+        yield rowWith({ line, cells, json: row, text: written }, checked)
       }
     }
   }

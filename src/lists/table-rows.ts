@@ -85,7 +85,7 @@ const isFilled = (cells: readonly string[]): boolean => cells.some((cell) => cel
 
 /** The first cell to check becomes part of the row. */
 export const rowWith = (
-  row: Pick<InputRow, 'line' | 'cells' | 'json'>,
+  row: Pick<InputRow, 'line' | 'cells' | 'json' | 'text'>,
   [first, ...others]: readonly InputCell[],
 ): InputRow => ({ ...row, ...(first as InputCell), ...(others.length === 0 ? {} : { others }) })
 

@@ -77,7 +77,11 @@ function formatJsonLines({ header, columns }: WrittenList, suggest: Suggest): Ro
         const told = Object.entries(describeResult(result, suggest(cellsOf(row)[at] ?? row, result)))
         return told.map(([name, member]) => [names[at * own.length + own.indexOf(name)] ?? name, member])
       })
-      return `${JSON.stringify({ ...inputOf(row), ...Object.fromEntries(renamed) })}\n`
+      const added = Object.fromEntries(renamed)
+      if (row.text === undefined) return `${JSON.stringify({ ...inputOf(row), ...added })}\n`
+      // Kept as it is: a number of many digits would lose some if it were parsed and written again.
+      const start = row.text.trim().slice(0, -1).trimEnd()
+      return `${start}${start === '{' ? '' : ','}${JSON.stringify(added).slice(1)}\n`
     },
   }
 }

@@ -112,6 +112,16 @@ test('JSON Lines keep a member that has the name of a result', () => {
   })
 })
 
+test('a row of JSON Lines comes back as it was written, with the digits of its numbers', () => {
+  const { row } = format('jsonl')
+  const written = (text: string) => row({ ...ROW, json: JSON.parse(text), text }, SKIPPED)
+  const result = '"valid":null,"code":"empty","reason":"Empty."}\n'
+  expect(written(' {"id": 12345678901234567890, "iban": "DE1" } ')).toBe(
+    `{"id": 12345678901234567890, "iban": "DE1",${result}`,
+  )
+  expect(written('{ }')).toBe(`{${result}`)
+})
+
 describe('a table', () => {
   test('begins each line with the result, and has no control characters', () => {
     const { head, row } = format('table')
