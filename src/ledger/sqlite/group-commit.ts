@@ -113,7 +113,11 @@ export class GroupCommit {
       results = await this.#transact(group)
     } catch (error) {
       if (group.length === 1) group[0]?.reject(error)
-      else for (const job of group) await this.#commit([job])
+      else
+        for (const job of group) {
+          if (job.durable) await this.#flushing
+          await this.#commit([job])
+        }
       return
     }
     this.#settle(group, results)

@@ -127,6 +127,17 @@ describe('a flush beside the event loop', () => {
     expect(await stateOf(write('two'))).toBe('resolved')
   })
 
+  test('holds back the durable writes of a group that has failed, too', async () => {
+    const held = heldFlush()
+    const [one, failed, other] = [write('one'), fails(), write('other')]
+    await expect(failed).rejects.toThrow('told to fail')
+    expect([await stateOf(one), await stateOf(other)]).toEqual(['open', 'open'])
+    expect(steps.filter((step) => step === 'flush')).toHaveLength(1)
+    held.end()
+    await Promise.all([one, other])
+    expect(steps.slice(-4)).toEqual(['begin', 'other', 'commit', 'flush'])
+  })
+
   test('is waited for when the store closes', async () => {
     const held = heldFlush()
     const one = write('one')
