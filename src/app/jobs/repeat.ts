@@ -1,6 +1,9 @@
+/** A shutdown has 45 s, of which calls under way take up to 40; a run may wait much longer for a node that hangs. */
+const LONGEST_STOP_MS = 3_000
+
 /**
- * Runs a task repeatedly with a pause between two runs, the first one after `firstPauseMs`; `stop` waits for the current
- * run. The task must not reject.
+ * Runs a task repeatedly with a pause between two runs, the first one after `firstPauseMs`; `stop` waits a few seconds for
+ * the current run, which must stand an end at any point. The task must not reject.
  */
 export function repeat(
   pauseMs: number,
@@ -22,7 +25,10 @@ export function repeat(
     async stop() {
       isStopped = true
       clearTimeout(timer)
-      await running
+      const late = Promise.withResolvers<void>()
+      const force = setTimeout(late.resolve, LONGEST_STOP_MS)
+      await Promise.race([running, late.promise])
+      clearTimeout(force)
     },
   }
 }

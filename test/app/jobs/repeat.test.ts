@@ -52,3 +52,17 @@ test('stopping waits for the run under way, and no other follows', async () => {
   await vi.advanceTimersByTimeAsync(10_000)
   expect(runs).toBe(1)
 })
+
+test('stopping waits for no run that hangs, as for a node that does not answer', async () => {
+  const loop = repeat(1_000, () => new Promise(() => {}))
+  await vi.advanceTimersByTimeAsync(1_000)
+  let stopped = false
+  const stopping = loop.stop().then(() => {
+    stopped = true
+  })
+  await vi.advanceTimersByTimeAsync(2_999)
+  expect(stopped).toBe(false)
+  await vi.advanceTimersByTimeAsync(1)
+  await stopping
+  expect(vi.getTimerCount()).toBe(0)
+})
