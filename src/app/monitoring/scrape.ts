@@ -82,27 +82,28 @@ function setLoad({ storeWaiting, storeConnections }: Gauges, { load }: Pick<Ledg
   storeConnections.set({ state: 'idle' }, connections.open - connections.used)
 }
 
-/** Absent on a day without own settlements, and if the store does not answer. */
+/**
+ * Absent on a day without own settlements, and if the store does not answer. Nothing is taken away before the store has
+ * answered: another scrape may be about to show it.
+ */
 async function setTreasury(
   metrics: Gauges,
   { ledger, now, networks }: Pick<ScrapeDeps, 'ledger' | 'now' | 'networks'>,
 ): Promise<void> {
+  const today = dayOf(now())
+  const week = async () => ledger.treasury(daysUpTo(now(), RUNWAY_DAYS)[0] ?? today, today)
+  // A failure is counted in `observe-ledger.ts`.
+  const days = await week().catch(() => [])
   metrics.treasury.reset()
   metrics.runwayDays.reset()
-  try {
-    const today = dayOf(now())
-    const days = await ledger.treasury(daysUpTo(now(), RUNWAY_DAYS)[0] ?? today, today)
-    if (days.length === 0) return
-    const { earned, spent, reserved, lost, credit, beyond } = sumTreasury(
-      days.filter(({ day }) => day === today),
-    )
-    const sums = { earned, spent, reserved, lost, credit, beyond }
-    for (const [what, sum] of Object.entries(sums)) metrics.treasury.set({ what }, Number(sum))
-    for (const { network, gauges } of networks)
-      setOrRemove(metrics.runwayDays, network.name, runwayOf(days, gauges().settlementsLeft))
-  } catch {
-    // Counted in `observe-ledger.ts`.
-  }
+  if (days.length === 0) return
+  const { earned, spent, reserved, lost, credit, beyond } = sumTreasury(
+    days.filter(({ day }) => day === today),
+  )
+  const sums = { earned, spent, reserved, lost, credit, beyond }
+  for (const [what, sum] of Object.entries(sums)) metrics.treasury.set({ what }, Number(sum))
+  for (const { network, gauges } of networks)
+    setOrRemove(metrics.runwayDays, network.name, runwayOf(days, gauges().settlementsLeft))
 }
 
 async function setBacklog(

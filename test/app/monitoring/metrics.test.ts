@@ -82,6 +82,22 @@ describe('a scrape', () => {
     expect(body.split('\n')).toContain('format_checker_settlement_runway_days{network="base"} 10')
   })
 
+  test('shows own settlements also while another scrape has just begun', async () => {
+    const metrics = createMetrics()
+    const networks = [onNetwork(BASE, { settlementsLeft: 100 })]
+    const treasury = async () => [{ day: '1970-01-01', ...sumTreasury([]), sales: 10n, earned: 10_000n }]
+    const held = Promise.withResolvers<[]>()
+    const others = { troubles: () => held.promise }
+    const one = scraped(metrics, { treasury }, { networks, ...others })
+    await new Promise(setImmediate)
+    const other = scraped(metrics, { treasury: () => new Promise(() => {}) }, { networks })
+    held.resolve([])
+    const { body } = await one
+    expect(body).toContain('format_checker_treasury_units{what="earned"} 10000')
+    expect(body).toContain('format_checker_settlement_runway_days{network="base"} 70')
+    void other
+  })
+
   test.each([
     [-90, 'format_checker_clock_ahead_seconds{network="base"} -90'],
     [null, null],
