@@ -42,6 +42,7 @@ const FINAL_AFTER_MS = 2 * HOUR_MS
 export function createSalesBook(
   ledger: Pick<Ledger, 'sales' | 'settled'>,
   ownPayers: readonly string[],
+  monotonicMs = () => performance.now(),
 ): SalesBook {
   const payers = new Map<string, { readonly address: string; since: string }>()
   const days = new Map<number, readonly SalesCell[]>()
@@ -49,6 +50,8 @@ export function createSalesBook(
   /** The sum of the days before the longest range, and where they end (UTC milliseconds). */
   let before: readonly SalesCell[] = []
   let beforeEnds = 0
+  /** Milliseconds that the clock was before the monotonic one at the last look. */
+  let lead = Number.NEGATIVE_INFINITY
 
   const known = (address: string, day: string): Payer => {
     const payer = payers.get(address) ?? { address, since: day }
@@ -85,6 +88,14 @@ export function createSalesBook(
     return row?.settledAt == null ? null : startOf(row.settledAt)
   }
   const look = async (at: number): Promise<readonly SalesCell[]> => {
+    const leads = at - monotonicMs()
+    if (leads + HOUR_MS < lead) {
+      // The clock was set back, so slices may be kept whose time had not come.
+      for (const kept of [days, hours]) kept.clear()
+      before = []
+      beforeEnds = 0
+    }
+    lead = leads
     const first = startOf(at) - (LONGEST_RANGE - 1) * DAY_MS
     const found: (readonly SalesCell[])[] = []
     let from = await nextDay(beforeEnds, at)

@@ -84,6 +84,21 @@ describe('the book of sales', () => {
     expect(asked).toEqual([4, 5, 6].map((hour) => [today + hour * HOUR, today + (hour + 1) * HOUR]))
   })
 
+  test.each([
+    3 * HOUR,
+    2 * DAY,
+    200 * DAY,
+  ])('has all sales once a clock that was %i ms ahead is set right', async (ahead) => {
+    const { ledger, sell } = store([[START]])
+    let time = START + HOUR
+    const book = createSalesBook(ledger, [], () => time)
+    await book.upTo(time + ahead)
+    const sold = [[START], [START + HOUR], [START + DAY + HOUR]] as const
+    sell(sold)
+    time = START + DAY + 2 * HOUR
+    expect(sumSales(await book.upTo(time)).sales).toBe(sold.length)
+  })
+
   test('passes over years without a sale', async () => {
     const { asked, ledger } = store([[0], [START]])
     expect(await createSalesBook(ledger, []).upTo(START + 3 * DAY)).toHaveLength(2)
