@@ -217,6 +217,16 @@ describe('a pasted list', () => {
     expect(watched.complaints.splice(0)).toEqual([expect.stringContaining('ERR_CONNECTION_RESET')])
   })
 
+  test('that was paid for is shown also if the service has been replaced since the terms were', async () => {
+    await list.values.fill(SHORT_LIST)
+    await list.ask.click()
+    await list.pay('$0.002').waitFor()
+    await watched.page.route('**/assets/**', (route) => route.fulfill({ status: 404 }))
+    await list.pay('$0.002').click()
+    await list.sign()
+    expect(await list.title.innerText()).toBe('1 valid, 1 invalid')
+  })
+
   test('of nothing is not asked for', async () => {
     await list.ask.click()
     await watched.page.getByRole('heading', { name: 'No values' }).waitFor()

@@ -187,10 +187,23 @@ function partsOf(values) {
   return parts
 }
 
+/** Loaded before anything is paid: a newer version of the service no longer has the files of this one. */
+const loadResults = () =>
+  Promise.all([
+    import('./lists/write-rows.ts'),
+    import('./lists/decode-text.ts'),
+    import('./lists/results.ts'),
+  ])
+
 async function askForTerms() {
   if (unsaved && !window.confirm('The results of the last list are not saved. Go on and replace them?'))
     return
   purchases.abandon()
+  try {
+    await loadResults()
+  } catch {
+    return tell('bad', 'The page is not whole', 'A part of it did not load. Reload it; nothing was signed.')
+  }
   const plan = await reading
   if (plan === null || plan.values.length === 0)
     return tell('bad', 'No values', 'Paste a list or choose a file first.')
@@ -261,11 +274,7 @@ function showProgress(done, all) {
 
 /** @param {Sale} sale */
 async function showSold({ plan, type, name, parts, answers }) {
-  const [{ createRowFormatter }, { createEncoder }, { checkedOf, describeResult }] = await Promise.all([
-    import('./lists/write-rows.ts'),
-    import('./lists/decode-text.ts'),
-    import('./lists/results.ts'),
-  ])
+  const [{ createRowFormatter }, { createEncoder }, { checkedOf, describeResult }] = await loadResults()
   const verdicts = answers.flatMap(({ answer }) => answer.result.results)
   const valid = verdicts.filter((verdict) => verdict.valid).length
   const base = (name ?? 'list').replace(/\.[^.]*$/, '')

@@ -29,7 +29,8 @@ const inStore = (mode, act) =>
         resolve(request.result)
       }
     }
-  })
+    // Opening throws where the person blocks what sites store.
+  }).catch(() => undefined)
 
 /**
  * @param {string} endpoint
