@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { chmodSync, rmSync } from 'node:fs'
+import { chmodSync, lstatSync, rmSync } from 'node:fs'
 import { createConnection, createServer, type Server } from 'node:net'
 import { pipeline } from 'node:stream/promises'
 import { ConfigError } from '../../config.ts'
@@ -17,6 +17,8 @@ const MOST_CONNECTIONS = 64
  */
 export async function listenSigner(path: string, sign: Sign, log: Log): Promise<Server> {
   if (await answers(path)) throw new ConfigError(['SIGNER_SOCKET: another signer listens there'])
+  if (lstatSync(path, { throwIfNoEntry: false })?.isSocket() === false)
+    throw new ConfigError(['SIGNER_SOCKET: something that is no socket has this name'])
   rmSync(path, { force: true })
   const server = createServer((socket) => {
     const answer = (chunks: AsyncIterable<string>) => answersTo(chunks, sign, log)

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createConnection } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -236,6 +236,21 @@ test.each([
   const started = startSigner(directory, { ...settings, ...more }).then((other) => other.stop())
   await expect(started).rejects.toThrow(why)
   expect(await ask({ ask: 'keys' })).toHaveProperty('value')
+})
+
+test('a file or folder in the place of the socket is left alone, and named', async () => {
+  const [file, folder] = [join(directory, 'precious'), join(directory, 'folder')]
+  writeFileSync(file, 'a key')
+  mkdirSync(folder)
+  for (const path of [file, folder]) {
+    const started = listenSigner(
+      path,
+      () => Promise.reject(new Error('not asked')),
+      createLog({ level: 'silent' }),
+    )
+    await expect(started).rejects.toThrow('SIGNER_SOCKET: something that is no socket has this name')
+  }
+  expect(readFileSync(file, 'utf8')).toBe('a key')
 })
 
 describe('a disk without room', () => {
