@@ -50,6 +50,10 @@ describe('a channel', () => {
     expect(opened({ withdrawDelay })).toBeNull()
   })
 
+  it.each([0, 86_400])('with a delay of %i seconds is opened', (withdrawDelay) => {
+    expect(opened({ withdrawDelay })).not.toBeNull()
+  })
+
   it('with an authorizer of the lowest address is opened', () => {
     expect(opened({ receiverAuthorizer: `0x${'0'.repeat(39)}1` })).not.toBeNull()
   })

@@ -89,6 +89,7 @@ describe('the tool', () => {
       false,
       false,
     ])
+    expect(fits({ ...unpaid, accepts: true })).toBe(false)
   })
 })
 

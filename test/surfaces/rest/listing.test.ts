@@ -51,6 +51,7 @@ describe('GET /api/types', () => {
       },
     })
     expect(JSON.stringify(body)).not.toContain('SANDBOX')
+    expect(body.summary).toMatch(/^Checks the format/)
   })
 
   it('lists the types in order, each with five members', async () => {
@@ -107,7 +108,7 @@ describe('GET /api/types', () => {
     const plain = await listed(service)
     const body = await listed(sandbox)
     await sandbox.close()
-    expect(body.summary).toMatch(/^SANDBOX/)
+    expect(body.summary).toMatch(/^SANDBOX, payments are not real\. Checks the format/)
     expect({ ...body, summary: '' }).toEqual({ ...plain, summary: '' })
   })
 })
