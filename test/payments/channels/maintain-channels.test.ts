@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { ChainUnavailable } from '../../../src/payments/chain/chain-reader.ts'
 import { type ChannelBench, startChannelBench } from '../../support/channel-bench.ts'
 
 let bench: ChannelBench
@@ -55,4 +56,21 @@ test('a deposit in doubt is cleared up, and a node that is down ends no loop', a
   bench.contract.world.isDown = false
   await maintain()
   expect(await totals()).toMatchObject({ depositsInDoubt: 0 })
+})
+
+/** The node answers for channels only as the plan says, one word for each question; then always. */
+function answerAsPlanned(plan: ('yes' | 'no')[]) {
+  const { reader } = bench.contract
+  const { state } = reader
+  reader.state = async (id) => {
+    if (plan.shift() === 'no') throw new ChainUnavailable('the node is down')
+    return state(id)
+  }
+}
+
+test('a question that the node does not answer holds up no claim from a payer who withdraws', async () => {
+  const [first = ''] = (await Promise.all([1, 1, 1].map(called))).toSorted()
+  bench.contract.change(first, { withdrawRequestedAt: 1 })
+  answerAsPlanned(['yes', 'no'])
+  expect(await maintain()).toEqual({ claimed: 3, failed: 0 })
 })

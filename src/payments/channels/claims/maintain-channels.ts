@@ -37,20 +37,18 @@ export function createMaintenance(context: ChannelContext): Maintenance {
   const resolveDeposits = async () => {
     for (const row of await ledger.unresolvedDeposits(now(), MOST_READ)) await resolveDeposit(context, row)
   }
-  /** Reads some of the channels, others in later runs; true if a payer withdraws what is charged and not claimed. */
-  const watchWithdrawals = async (): Promise<boolean> => {
+  /** Reads some of the channels, others in later runs. */
+  const watchWithdrawals = async () => {
     const { payTo, asset } = context.prices
     if (after === undefined) claimedAtStart = (await context.reader.payee(payTo, asset)).claimed
     const rows = await ledger.fundedChannels(MOST_READ, after)
     after = rows.length < MOST_READ ? undefined : rows.at(-1)?.id
-    let isUrgent = false
     for (const seen of rows) {
       const row = await refreshChannel(context, seen)
       if (row.withdrawRequestedAt === 0) continue
       if (seen.withdrawRequestedAt === 0) context.report('channel_withdrawal_seen')
-      isUrgent ||= claimableOf(row) > row.totalClaimed
+      if (claimableOf(row) > row.totalClaimed) isDue = true
     }
-    return isUrgent
   }
   const noteExposure = async (): Promise<ChannelTotals> => {
     const totals = await ledger.channelTotals(now())
@@ -72,16 +70,16 @@ export function createMaintenance(context: ChannelContext): Maintenance {
       const done = await withStoreLock({ ledger, name: 'channels', owner, now }, async () => {
         let report: ClaimReport = { claimed: 0, failed: 0 }
         let isRoundOver = false
-        try {
+        await asFarAsAnswered(async () => {
           await resolveDeposits()
-          const isUrgent = await watchWithdrawals()
+          await watchWithdrawals()
           isRoundOver = after === undefined
-          if ((await isScheduled()) || isUrgent) isDue = true
+          if (await isScheduled()) isDue = true
+        })
+        await asFarAsAnswered(async () => {
           if (isDue) report = await claimChannels(context)
           isDue = false
-        } catch (error) {
-          if (!(error instanceof ChainUnavailable)) throw error
-        }
+        })
         const { claimed } = await noteExposure()
         // After a whole round, the rows have all that was claimed before it, but for channels without a row.
         if (isRoundOver) claimedWithoutRow = claimedAtStart > claimed ? claimedAtStart - claimed : 0n
@@ -91,5 +89,14 @@ export function createMaintenance(context: ChannelContext): Maintenance {
       if (done === null) await noteExposure()
       return done
     },
+  }
+}
+
+/** What the node does not answer is left to the next run. */
+async function asFarAsAnswered(work: () => Promise<void>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    if (!(error instanceof ChainUnavailable)) throw error
   }
 }
