@@ -6,12 +6,13 @@ import { addServiceHour } from '../../src/ledger/statements/service-hours.ts'
 import { release, reserve } from '../../src/ledger/statements/treasury.ts'
 
 /** Runs statements on nothing, and keeps which rows they name, in order. */
-function openRecorder(reserve: object = {}) {
+function openRecorder(reserve?: object) {
   const written: string[] = []
   const tables: string[] = []
   const rows = async (text: string, values: Values = {}) => {
-    tables.push(/^(?:delete from|insert into|update) (\w+)/.exec(text)?.[1] ?? '')
-    if (text.startsWith('delete')) return [reserve]
+    tables.push(/^(?:delete from|insert into|update) (\w+)/.exec(text)?.[1] ?? 'account')
+    if (text.startsWith('delete')) return reserve === undefined ? [] : [reserve]
+    if (text.startsWith('select')) return [{ left: '0', credit: '0' }]
     written.push(...Object.values(values).filter((value) => typeof value === 'string'))
     return []
   }
@@ -36,6 +37,12 @@ test('what a transaction reserves is locked before sums are, by its reserve as b
     await act(db)
     expect(tables.slice(0, 2)).toEqual(['treasury_reserves', 'treasury'])
   }
+})
+
+test('the account of a payer is read once the sums are locked, so that no other process lends to it meanwhile', async () => {
+  const { tables, db } = openRecorder()
+  await reserve(db, 'id', { kind: 'deposit', payer: '0xa' }, 1n, { day: '2027-01-15', most: 9n })
+  expect(tables.slice(0, 3)).toEqual(['treasury_reserves', 'treasury', 'account'])
 })
 
 test('counts are written in one order, whatever the order in which they are given', async () => {

@@ -189,6 +189,13 @@ export function describeTreasury(name: string, open: OpenStore): void {
       expect(await ledger.release('k/2', outlay(20n))).toBeNull()
     })
 
+    test('gives a payer credit once, however many of its deposits come at the same moment', async () => {
+      const names = Array.from({ length: 20 }, (_, index) => `k/${index}`)
+      const answers = await Promise.all(names.map((id) => ledger.reserve(id, DEPOSIT, 1n, fuse(100n))))
+      expect(answers.filter((each) => each === 'admitted')).toHaveLength(1)
+      expect(answers.filter((each) => each === 'beyond_account')).toHaveLength(19)
+    })
+
     test('never passes the fuse, however many reserve at the same moment', async () => {
       const names = Array.from({ length: 40 }, (_, index) => `k/${index}`)
       const admitted = await Promise.all(names.map((id) => ledger.reserve(id, SALE, 7n, fuse(100n))))
