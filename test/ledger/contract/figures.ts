@@ -196,8 +196,9 @@ export function describeFigures(name: string, open: OpenStore): void {
       ] as const)
         await put(nonce, 1_000, { state: 'settled', settledAt, audit: 'missing' })
       await put('0x6', 1_000, { state: 'settled', settledAt: 1_000, audit: 'found' })
-      const options = { now: 9_000, undeliveredSince: 0, undeliveredBefore: 0, limit: 2 }
-      const { inDoubt, missing } = await ledger.attention(options)
+      const options = { now: 9_000, undeliveredSince: 0, undeliveredBefore: 1, limit: 2 }
+      const { inDoubt, missing, undelivered } = await ledger.attention(options)
+      expect(undelivered).toEqual([])
       expect(inDoubt.map(({ nonce }) => nonce)).toEqual(['0x2', '0x1'])
       expect(missing.map(({ nonce }) => nonce)).toEqual(['0x5', '0x4'])
     })
