@@ -191,6 +191,27 @@ describe('the SQLite file', () => {
     database.close()
   })
 
+  test('takes writes again after a flush that failed, in a new log', async () => {
+    let error: Error | null = null
+    const flush = {
+      sync: () => {
+        if (error !== null) throw error
+      },
+      async: (_: number, done: (error: Error | null) => void) => done(error),
+      monotonicMs: () => 0,
+    }
+    const dataDir = freshDir()
+    const ledger = await openSqliteLedger({ dataDir, timing: { patience: () => ({ end: () => {} }), flush } })
+    const [first, second] = [newPayment(), newPayment()]
+    error = new Error('told to fail')
+    await expect(ledger.claim(first)).rejects.toThrow(StoreUnavailable)
+    error = null
+    expect(await ledger.claim(second)).toMatchObject({ kind: 'claimed' })
+    expect(statSync(join(dataDir, 'ledger.sqlite-wal')).size).toBe(0)
+    expect(await ledger.find(second)).not.toBeNull()
+    await ledger.close()
+  })
+
   test('is not opened while its lock file is something else, and that is not told as another process', async () => {
     const dataDir = freshDir()
     writeFileSync(join(dataDir, 'ledger.lock'), 'something else '.repeat(100))
