@@ -212,6 +212,17 @@ describe('the SQLite file', () => {
     await ledger.close()
   })
 
+  test('has an empty log after a purge, in which nothing that was deleted is left', async () => {
+    const dataDir = freshDir()
+    const ledger = await openSqliteLedger({ dataDir })
+    await ledger.saveTask(newTask(), 10)
+    const log = join(dataDir, 'ledger.sqlite-wal')
+    expect(statSync(log).size).toBeGreaterThan(0)
+    expect(await ledger.purge(60_000, { deliveredMs: 1, undeliveredMs: 1 })).toMatchObject({ tasks: 1 })
+    expect(statSync(log).size).toBe(0)
+    await ledger.close()
+  })
+
   test('is not opened while its lock file is something else, and that is not told as another process', async () => {
     const dataDir = freshDir()
     writeFileSync(join(dataDir, 'ledger.lock'), 'something else '.repeat(100))
