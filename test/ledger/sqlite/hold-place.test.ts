@@ -18,8 +18,11 @@ afterEach(async () => {
 })
 
 const takesNothing = async () => {
-  await expect(ledger.claim(newPayment())).rejects.toThrow(StoreUnavailable)
-  await expect(ledger.ready()).rejects.toThrow(StoreUnavailable)
+  for (const call of [() => ledger.claim(newPayment()), () => ledger.ready()]) {
+    const error = await call().catch((reason: unknown) => reason)
+    expect(error).toBeInstanceOf(StoreUnavailable)
+    expect((error as Error).cause).toMatchObject({ message: expect.stringContaining('removed or replaced') })
+  }
 }
 
 test('a store whose file was removed below the process takes no payment that would be forgotten with it', async () => {

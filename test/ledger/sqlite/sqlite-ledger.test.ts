@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
@@ -212,13 +212,18 @@ describe('the SQLite file', () => {
     await ledger.close()
   })
 
-  test('has an empty log after a purge, in which nothing that was deleted is left', async () => {
+  test('keeps nothing of what a purge deletes, neither in the file nor in its log', async () => {
     const dataDir = freshDir()
     const ledger = await openSqliteLedger({ dataDir })
-    await ledger.saveTask(newTask(), 10)
-    const log = join(dataDir, 'ledger.sqlite-wal')
-    expect(statSync(log).size).toBeGreaterThan(0)
+    const task = newTask()
+    await ledger.saveTask(task, 10)
+    const [file, log] = [join(dataDir, 'ledger.sqlite'), join(dataDir, 'ledger.sqlite-wal')]
+    const reader = new Database(file)
+    reader.pragma('wal_checkpoint(PASSIVE)')
+    reader.close()
+    expect(readFileSync(file).includes(task.sealed)).toBe(true)
     expect(await ledger.purge(60_000, { deliveredMs: 1, undeliveredMs: 1 })).toMatchObject({ tasks: 1 })
+    expect(readFileSync(file).includes(task.sealed)).toBe(false)
     expect(statSync(log).size).toBe(0)
     await ledger.close()
   })
