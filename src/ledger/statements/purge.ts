@@ -5,13 +5,17 @@ import { DAY_MS, dayOf, HOUR_MS } from '../utc-days.ts'
 import { UNSETTLED } from './state-literals.ts'
 
 /** Rows of one statement, which take some 80 ms; sales go on between two statements. */
-const MOST_BINDINGS = 2_000
+const MOST_AT_ONCE = 2_000
+/** The replay window is over. */
+const IS_OVER = `state = 'settled' and salt is not null and valid_before < :nowSeconds
+    and (delivered_at < :deliveredBefore or (delivered_at is null and settled_at < :settledBefore))`
 const BINDINGS = `update payments set salt = null, binding = null, binding_key = null, identifier = null,
     signature_mac = null, task_key = null
   where (network, asset, payer, nonce) in (select network, asset, payer, nonce from payments
-    where state = 'settled' and salt is not null and valid_before < :nowSeconds
-    and (delivered_at < :deliveredBefore or (delivered_at is null and settled_at < :settledBefore))
-    limit ${MOST_BINDINGS})`
+    where ${IS_OVER} limit ${MOST_AT_ONCE})`
+/** Before its row is unbound: after that, a task that was paid for would look unpaid. */
+const SOLD_TASKS = `delete from tasks where key in (select key from tasks
+    join payments using (network, asset, payer, nonce) where ${IS_OVER} limit ${MOST_AT_ONCE})`
 
 const CHANNEL_BINDINGS = `update channels set salt = null, binding = null, binding_key = null
   where charged_at < :settledBefore and salt is not null`
@@ -69,12 +73,17 @@ export async function purge(
     serviceDay: dayOf(now - SERVICE_DAYS * DAY_MS),
     reserveDay: dayOf(now - RESERVE_DAYS * DAY_MS),
   }
-  let bindings = 0
-  for (let changed = MOST_BINDINGS; changed === MOST_BINDINGS; bindings += changed)
-    changed = await run((db) => db.changed(BINDINGS, values))
+  const runToEnd = async (statement: string): Promise<number> => {
+    let all = 0
+    for (let changed = MOST_AT_ONCE; changed === MOST_AT_ONCE; all += changed)
+      changed = await run((db) => db.changed(statement, values))
+    return all
+  }
+  const soldTasks = await runToEnd(SOLD_TASKS)
+  const bindings = await runToEnd(BINDINGS)
   return run(async (db) => {
     await db.changed(CHANNEL_BINDINGS, values)
-    const tasks = await db.changed(TASKS, values)
+    const tasks = soldTasks + (await db.changed(TASKS, values))
     let payments = 0
     for (const statement of UNSOLD) payments += await db.changed(statement, values)
     for (const statement of [BINDING_KEYS, TREASURY, SERVICE_HOURS, RESERVES])

@@ -212,8 +212,8 @@ export function describeTasks(name: string, open: OpenStore): void {
       const hour = 3_600_000
       const now = 10 * hour
       const windows = { deliveredMs: hour, undeliveredMs: hour }
-      const left = async (change: PaymentChange) => {
-        const task = newTask({ expiresAt: now })
+      const left = async (change: PaymentChange, expiresAt = now) => {
+        const task = newTask({ expiresAt })
         const outcome = await ledger.claim(newPayment({ validBefore: 1, leaseUntil: 1 }), {
           kind: 'new',
           task,
@@ -226,7 +226,13 @@ export function describeTasks(name: string, open: OpenStore): void {
         expect(await left({ state })).toBe(true)
       expect(await left({ state: 'settled', settledAt: now - hour + 1 })).toBe(true)
       expect(await left({ state: 'settled', settledAt: now - hour - 1 })).toBe(false)
-      for (const state of ['claimed', 'void'] as const) expect(await left({ state })).toBe(false)
+      // Its row is unbound by then, so the task would look unpaid.
+      expect(await left({ state: 'settled', settledAt: now - hour - 1 }, now + hour)).toBe(false)
+      expect(await left({ state: 'settled', settledAt: now - hour }, now + hour)).toBe(true)
+      for (const state of ['claimed', 'void'] as const) {
+        expect(await left({ state })).toBe(false)
+        expect(await left({ state }, now + 1)).toBe(true)
+      }
     })
   })
 }
