@@ -15,10 +15,11 @@ const { values } = parseArgs({
     'stop-after': { type: 'string', default: '1' },
   },
 })
-/** With all faults, one schedule of so many is of a payment channel, of the recovery or claims, and of own settlements, which takes long. */
-const [CHANNELS_EVERY, RECOVERIES_EVERY, SETTLEMENTS_EVERY] = [5, 11, 41]
+/** With all faults, one schedule of so many is of a payment channel, of the recovery or claims, and of own settlements and trials, which take long. */
+const [CHANNELS_EVERY, RECOVERIES_EVERY, SETTLEMENTS_EVERY, TRIALS_EVERY] = [5, 11, 41, 151]
 const faultsOf = (seed: number) => {
   if (values.faults !== 'all') return values.faults
+  if (seed % TRIALS_EVERY === 0) return 'trials'
   if (seed % SETTLEMENTS_EVERY === 0) return 'settlement,all'
   if (seed % RECOVERIES_EVERY === 0) return seed % 2 === 0 ? 'recovery,all' : 'claims,all'
   return seed % CHANNELS_EVERY === 0 ? 'channel,all' : 'all'

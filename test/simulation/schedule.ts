@@ -3,6 +3,8 @@ import type { Choices } from './choices.ts'
 import { Broken, type Finding, findingOf, type Playable } from './finding.ts'
 import { failCall, type PortFault } from './port-faults.ts'
 import { promiseOf } from './promises.ts'
+import { judgeAnswer } from './sale-answers.ts'
+import type { Faults } from './sale-faults.ts'
 import {
   AMOUNT,
   type Asked,
@@ -14,70 +16,6 @@ import {
 } from './service.ts'
 import { SlowCalls } from './slow-calls.ts'
 import type { HeldCall } from './stage.ts'
-
-/** What may happen in a schedule beside plain sales. */
-export interface Faults {
-  readonly steps: number
-  readonly store?: boolean
-  readonly node?: boolean
-  readonly crashes?: boolean
-  /** The machine of the store loses what was not flushed. */
-  readonly power?: boolean
-  readonly word?: boolean
-  readonly lateBlocks?: boolean
-  readonly elsewhere?: boolean
-  readonly strangers?: boolean
-  readonly newSignatures?: boolean
-  /** The buyer signs twice at the same moment, and each replica gets one of the two. */
-  readonly rivals?: boolean
-  readonly tasks?: boolean
-  readonly longWaits?: boolean
-  /** New settlements are paused now and then, as while a node or the facilitator is away. */
-  readonly pauses?: boolean
-  /** The buyer may have money for one call only. */
-  readonly poor?: boolean
-  /** The buyer may sign once more for a task, whatever became of the first payment for it. */
-  readonly paidTasks?: boolean
-  /** The buyer also signs for another value. */
-  readonly otherCalls?: boolean
-  /** A call of a port may take long, while other requests go on. */
-  readonly slow?: boolean
-  /** Nothing reaches the facilitator for a while. */
-  readonly away?: boolean
-  /** Another wallet may pay for a task, too. */
-  readonly wallets?: boolean
-  /** The buyer also asks for another value with the same signature. */
-  readonly differing?: boolean
-}
-
-/** The faults of the first findings: their seeds mean the same schedules as long as this list does not grow. */
-export const FIRST_FAULTS: Faults = {
-  steps: 70,
-  store: true,
-  node: true,
-  crashes: true,
-  power: true,
-  word: true,
-  lateBlocks: true,
-  elsewhere: true,
-  strangers: true,
-  newSignatures: true,
-  rivals: true,
-  tasks: true,
-  longWaits: true,
-}
-
-export const ALL_FAULTS: Faults = {
-  ...FIRST_FAULTS,
-  pauses: true,
-  poor: true,
-  paidTasks: true,
-  otherCalls: true,
-  slow: true,
-  away: true,
-  wallets: true,
-  differing: true,
-}
 
 const HOUR_MS = 3_600_000
 const VALID_SECONDS = 120
@@ -101,6 +39,8 @@ class Schedule implements Playable {
   readonly #authorized: Authorized[] = []
   readonly #requests = new Set<Request>()
   readonly #shown = new Set<string>()
+  /** By transaction. */
+  readonly #receipts = new Map<string, string>()
   readonly #payer: `0x${string}`
   readonly #money: bigint
   /** What else may happen around the requests. */
@@ -473,6 +413,7 @@ class Schedule implements Playable {
     const { authorized } = request
     const said = sale.kind === 'sold' ? 'sold' : sale.code
     this.trace.push(`${request.replica} answers: ${said}`)
+    this.#judgeWords(request, sale)
     const promise = promiseOf(sale)
     const paid = this.#isCharged(authorized)
     if (promise === 'charged' && !paid) throw new Broken(`${said} says that it was charged, and it was not`)
@@ -486,6 +427,26 @@ class Schedule implements Playable {
     if (sale.kind === 'declined' && sale.code === 'replay_window_over' && !request.isStranger)
       this.#judgeWindow(authorized)
     if (sale.kind === 'sold') this.#judgeSold(request, sale)
+  }
+
+  /** What an answer says of the call and the terms, and what a facilitator was asked for. */
+  #judgeWords({ asked, authorized: { signed } }: Request, sale: Sale): void {
+    const { callOf, terms } = this.#service
+    const { wrong } = this.#world
+    judgeAnswer(sale, {
+      call: callOf(asked),
+      nowMs: null,
+      offer: terms.requirements,
+      payer: signed.payer,
+      row: null,
+    })
+    if (wrong.length > 0) throw new Broken(wrong.join())
+    if (sale.kind !== 'sold') return
+    const { transaction } = sale.settlement
+    const receipt = JSON.stringify(sale.settlement)
+    if ((this.#receipts.get(transaction) ?? receipt) !== receipt)
+      throw new Broken('a repeat has another receipt')
+    this.#receipts.set(transaction, receipt)
   }
 
   async #judgeNamedTask(sale: Sale): Promise<void> {

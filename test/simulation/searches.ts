@@ -15,7 +15,9 @@ import {
 import type { Finding } from './finding.ts'
 import { ALL_RECOVERY_FAULTS, runRecoverySchedule } from './recovery-schedule.ts'
 import { openRecoveryStore, type RecoveryStore } from './recovery-world.ts'
-import { ALL_FAULTS, type Faults, FIRST_FAULTS, runSchedule } from './schedule.ts'
+import { ALL_FAULTS, type Faults, FIRST_FAULTS } from './sale-faults.ts'
+import { runSaleTrials } from './sale-trials.ts'
+import { runSchedule } from './schedule.ts'
 import { openSimulatedService, type SimulatedService } from './service.ts'
 import { ALL_SETTLEMENT_FAULTS, runSettlementSchedule } from './settlement-schedule.ts'
 import { openSettlementSimulation, type SettlementSimulation } from './settlement-world.ts'
@@ -99,6 +101,8 @@ export const ONCE_BROKEN_SETTLING = [19, 86, 147, 151]
 const SAMPLE = 40
 /** Schedules of each profile: some three hundred in all, and half as many again of channels. */
 const SEEDS = 15
+/** Each runs every trial of the sale. */
+const TRIAL_SEEDS = 3
 
 const graphs = new Map<string, { readonly graph: Graph; readonly paths: readonly (readonly Edge[])[] }>()
 
@@ -168,7 +172,7 @@ export async function openSimulated(): Promise<Simulated> {
   }
 }
 
-/** Runs one schedule with the faults that are named; those of a channel, settlement or recovery begin with its name. */
+/** Runs one schedule with the faults that are named; those of a channel, settlement, recovery or trial begin with its name. */
 export async function runNamed(on: Simulated, faults: string, choices: Choices): Promise<Finding | null> {
   const [subject, ...names] = faults.split(',')
   const given = <Faults extends { readonly steps: number }>(all: Faults) =>
@@ -180,6 +184,7 @@ export async function runNamed(on: Simulated, faults: string, choices: Choices):
     return runRecoverySchedule(await on.recoveries(), choices, given(ALL_RECOVERY_FAULTS))
   if (subject === 'settlement')
     return runSettlementSchedule(await on.settlements(), choices, given(ALL_SETTLEMENT_FAULTS))
+  if (subject === 'trials') return runSaleTrials(on.sales, choices, { isEvery: names[0] === 'all' })
   return runSchedule(on.sales, choices, faultsNamed(faults))
 }
 
@@ -203,8 +208,9 @@ export function* settlingLooks(): Generator<Look, void> {
     for (const faults of SETTLING) yield { by: 'simulation', faults, seed }
 }
 
-/** Some paths of each graph of the model, then the same schedules for each kind of fault. */
+/** The trials of the sale, some paths of each graph of the model, then the same schedules for each kind of fault. */
 export function* looks(): Generator<Look, void> {
+  for (let seed = 1; seed <= TRIAL_SEEDS; seed += 1) yield { by: 'simulation', faults: 'trials,all', seed }
   for (const { name } of GRAPHS) {
     const { length } = graphNamed(name).paths
     for (let path = 0; path < length; path += Math.max(1, Math.floor(length / SAMPLE)))

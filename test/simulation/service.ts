@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FacilitatorClient } from '@x402/core/server'
-import type { PaymentPayload, SettleResponse } from '@x402/core/types'
+import type { PaymentPayload, SettleResponse, VerifyResponse } from '@x402/core/types'
 import Database from 'better-sqlite3'
 import type { Hex } from 'viem'
 import { loadReceiptKey } from '../../src/app/keys/signing-keys.ts'
@@ -18,8 +18,8 @@ import { type ChainReader, ChainUnavailable } from '../../src/payments/chain/cha
 import { createReceiptSigner } from '../../src/payments/extensions/receipt-signer.ts'
 import { FacilitatorFault } from '../../src/payments/facilitators/facilitator-fault.ts'
 import { BASE } from '../../src/payments/networks/base.ts'
-import type { Sale } from '../../src/payments/ports/sale.ts'
-import type { TaskView } from '../../src/payments/ports/task.ts'
+import type { Call, PauseCode, RawPayment, Sale } from '../../src/payments/ports/sale.ts'
+import type { Tasks, TaskView } from '../../src/payments/ports/task.ts'
 import { type Restored, restorePayments } from '../../src/payments/recovery/restore-lost-sales.ts'
 import { type Recovery, runRecovery } from '../../src/payments/recovery/run-recovery.ts'
 import { scanTransfers } from '../../src/payments/recovery/unknown-transfers.ts'
@@ -30,15 +30,18 @@ import { createRefusalLimiter } from '../../src/payments/sale/limits/refusal-lim
 import { receiptMaker } from '../../src/payments/sale/purchase/receipt.ts'
 import { REPLAY_WINDOWS } from '../../src/payments/sale/purchase/replay-window.ts'
 import { createSell } from '../../src/payments/sale/sell.ts'
-import type { SaleContext } from '../../src/payments/sale/table/sale-context.ts'
+import type { SaleContext, SaleReport } from '../../src/payments/sale/table/sale-context.ts'
 import { createTasks } from '../../src/payments/sale/tasks/tasks.ts'
 import { createBindings } from '../../src/payments/secrets/bindings.ts'
 import { createKeyring, type Keyring } from '../../src/payments/secrets/keyring.ts'
 import { taskKeyOf } from '../../src/payments/secrets/seal.ts'
+import type { Terms } from '../../src/payments/terms/terms.ts'
+import type { SkillRegistry } from '../../src/skills/skill.ts'
 import { rawPaymentOf } from '../support/bench-buyer.ts'
 import { countedSkills } from '../support/counted-skills.ts'
 import { singleCall } from '../support/single-call.ts'
 import { lossyLedger } from './power.ts'
+import { type ExpectedPayment, wrongInSettlement } from './sale-wire.ts'
 import { SimulatedChain } from './simulated-chain.ts'
 import { type Place, Stage } from './stage.ts'
 
@@ -47,10 +50,10 @@ export type { PaymentRow, Recovery, Sale }
 export { ChainUnavailable, FacilitatorFault, StoreUnavailable }
 
 /** 2027-01-15: every schedule begins at this moment. */
-const EPOCH_MS = 1_800_000_000_000
+export const EPOCH_MS = 1_800_000_000_000
 export const AMOUNT = 1_000n
-const PAY_TO: Hex = `0x${'b'.repeat(40)}`
-const BASE_URL = 'https://checks.example'
+export const PAY_TO: Hex = `0x${'b'.repeat(40)}`
+export const BASE_URL = 'https://checks.example'
 const FIRST_SIGNATURE = `0x${'1'.repeat(128)}1b`
 
 /** A store that waits for neither a clock nor a disk, so that its calls take as many turns of the event loop on any machine. */
@@ -93,7 +96,20 @@ export interface World {
   onReceived: (key: SignedCall) => void
   /** No new settlement may be begun. */
   isPaused: boolean
+  pauseCode: PauseCode
   proofOnChain: boolean
+  /** Signatures are judged as they are; else each counts as the payer's own. */
+  judgesSignatures: boolean
+  /** Whether a payer is a contract. */
+  hasCode: () => Promise<boolean>
+  /** How a facilitator judges the signature of a contract. */
+  verify: () => Promise<VerifyResponse>
+  /** What a facilitator must receive, by nonce; other payments are not looked at. */
+  readonly expected: Map<string, ExpectedPayment>
+  /** What was wrong with a settlement that a facilitator received. */
+  readonly wrong: string[]
+  /** What was reported. */
+  readonly reports: SaleReport[]
 }
 
 /** The payment code of several replicas over one SQLite ledger; schedules run on it one after another. */
@@ -104,6 +120,18 @@ export interface SimulatedService {
   /** Ends a process and starts it again, with a new owner id and nothing in its memory. */
   restart(replica: number): void
   sell(replica: number, asked: Asked, signed: SignedCall): Promise<Sale>
+  /** The call that asks for this. */
+  callOf(asked: Asked): Call
+  /** Any call, with any payment. */
+  buy(replica: number, call: Call, payment: RawPayment): Promise<Sale>
+  /** Keeps any call as a task. */
+  hold(
+    replica: number,
+    call: Parameters<PaymentLayer['holdVerdict']>[0],
+  ): ReturnType<PaymentLayer['holdVerdict']>
+  tasks(replica: number): Tasks
+  readonly registry: SkillRegistry
+  readonly terms: Terms
   /** Runs the recovery loop once; null while another replica runs it. */
   recover(replica: number): Promise<Recovery | null>
   /** How many transfers of the whole chain no row accounts for. */
@@ -119,6 +147,8 @@ export interface SimulatedService {
   taskRow(taskId: string): Promise<TaskRow | null>
   /** The machine of the store loses what was not flushed; processes live on. */
   losePower(): void
+  /** Writes down that everything was sold under another ruleset. */
+  changeRulesets(ruleset: string): void
   /** Deletes the payment rows, as a backup from before them would. */
   forgetRows(): void
   /** Restores what such a backup lacks. */
@@ -156,8 +186,9 @@ export async function openSimulatedService(
       nodeHead: null,
       lateBlockSeconds: 0,
       onReceived: () => {},
-      isPaused: false,
-      proofOnChain: false,
+      ...{ isPaused: false, pauseCode: 'facilitator_unavailable', proofOnChain: false },
+      ...{ judgesSignatures: false, hasCode: async () => false, verify: async () => ({ isValid: true }) },
+      ...{ expected: new Map(), wrong: [], reports: [] },
     }
   }
   const monotonicMs = (replica: number) => world.elapsedMs + (world.patienceMs[replica] as number)
@@ -180,7 +211,7 @@ export async function openSimulatedService(
             (name, args, run) => world.stage.call({ replica, port: 'chain', name, args }, run),
           ),
           finalityDepth: 0n,
-          pausedBy: () => (world.isPaused ? 'facilitator_unavailable' : null),
+          pausedBy: () => (world.isPaused ? world.pauseCode : null),
           chainTime: () => world.nowMs,
           headNumber: () => world.nodeHead ?? world.chain.head.number,
         },
@@ -229,7 +260,11 @@ export async function openSimulatedService(
       shares: createAccountShares(() => monotonicMs(replica)),
       bindings,
       receiptOf: receiptMaker(signer, BASE_URL, bindings),
-      judgeSignature: async () => 'recovered',
+      // Otherwise an answer of a former world would be remembered.
+      chain: { ...layer.context.chain, hasCode: () => world.hasCode() },
+      report: (report) => void world.reports.push(report),
+      judgeSignature: async (payment) =>
+        world.judgesSignatures ? layer.context.judgeSignature(payment) : 'recovered',
       proofOnChain: world.proofOnChain,
     }
     const owners = [...(processes[replica]?.owners ?? []), owner]
@@ -240,7 +275,7 @@ export async function openSimulatedService(
   const processOf = (replica: number) => processes[replica] as (typeof processes)[number]
   const skill = registry.get('iban')
   if (skill === undefined) throw new Error('no such skill')
-  const callOf = (asked: Asked): Parameters<PaymentLayer['sell']>[0] => {
+  const callOf = (asked: Asked): Call => {
     if (asked.kind === 'task')
       return { kind: 'sealed', surface: 'a2a', taskId: asked.taskId, client: 'buyer' }
     const call = { skill, value: asked.value, client: asked.client ?? 'buyer' }
@@ -277,6 +312,12 @@ export async function openSimulatedService(
     },
     sell: (replica, asked, signed) =>
       processOf(replica).sell(callOf(asked), rawPaymentOf(payloadOf(signed, terms.requirements))),
+    buy: (replica, call, payment) => processOf(replica).sell(call, payment),
+    hold: (replica, call) => (layers[replica] as PaymentLayer).holdVerdict(call),
+    tasks: (replica) => createTasks(processOf(replica).context),
+    callOf,
+    registry,
+    terms,
     recover: (replica) => {
       const { context } = processOf(replica)
       const { ledger: store, chain, owner, finalityDepth, now } = context
@@ -310,6 +351,7 @@ export async function openSimulatedService(
     row: (signed) => ledger.find(keyOf(signed)),
     taskRow: (taskId) => ledger.findTask(taskKeyOf(taskId)),
     losePower: power.losePower,
+    changeRulesets: (ruleset) => void direct.prepare('update payments set ruleset = ?').run(ruleset),
     forgetRows: () => void direct.exec('delete from payments'),
     restore: () => {
       const options = {
@@ -387,8 +429,9 @@ function heldFacilitator(
   world: () => World,
 ): FacilitatorClient {
   return {
-    async settle(payload) {
+    async settle(payload, requirements) {
       const signed = signedOf(payload)
+      world().wrong.push(...wrongInSettlement(world().expected.get(signed.nonce), payload, requirements))
       await hold('settle', 'settle', [signed], () => world().onReceived(signed))
       let reply: SettleResponse | Error = new FacilitatorFault('unknown', 'no reply')
       await hold(
@@ -405,7 +448,11 @@ function heldFacilitator(
       if (reply instanceof Error) throw reply
       return reply
     },
-    verify: async () => ({ isValid: true }),
+    verify: (payload, requirements) => {
+      const { nonce } = signedOf(payload)
+      world().wrong.push(...wrongInSettlement(world().expected.get(nonce), payload, requirements))
+      return world().verify()
+    },
     getSupported: async () => ({ kinds: [], extensions: [], signers: {} }),
   }
 }

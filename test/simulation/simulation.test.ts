@@ -6,7 +6,9 @@ import { ALL_CLAIMS_FAULTS, openClaimsSimulation, runClaimsSchedule } from './cl
 import type { Finding } from './finding.ts'
 import { ALL_RECOVERY_FAULTS, runRecoverySchedule } from './recovery-schedule.ts'
 import { openRecoveryStore, type RecoveryStore } from './recovery-world.ts'
-import { ALL_FAULTS, runSchedule } from './schedule.ts'
+import { ALL_FAULTS } from './sale-faults.ts'
+import { runSaleTrials } from './sale-trials.ts'
+import { runSchedule } from './schedule.ts'
 import { faultsNamed, ONCE_BROKEN, ONCE_BROKEN_SETTLING } from './searches.ts'
 import { openSimulatedService, type SimulatedService } from './service.ts'
 import { ALL_SETTLEMENT_FAULTS, runSettlementSchedule } from './settlement-schedule.ts'
@@ -41,6 +43,10 @@ describe('the sale under any schedule', () => {
 
   test.each(ONCE_BROKEN)('keeps them in the schedule that once broke one: %s, %i', async (faults, seed) => {
     expect(await runSchedule(service, seededChoices(seed), faultsNamed(faults))).toBeNull()
+  })
+
+  test.each([1, 2, 3])('keeps them in every trial, too (%i)', async (seed) => {
+    expect(await runSaleTrials(service, seededChoices(seed), { isEvery: true })).toBeNull()
   })
 
   test('is the same for the same seed', async () => {
