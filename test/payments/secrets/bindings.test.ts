@@ -1,0 +1,39 @@
+import { randomBytes } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { HOUR_MS } from '../../../src/ledger/utc-days.ts'
+import { createBindings } from '../../../src/payments/secrets/bindings.ts'
+import { createKeyring } from '../../../src/payments/secrets/keyring.ts'
+
+/** More than any replay window has hours. */
+const KEPT_HOURS = 30
+const CALL = Buffer.from('call')
+
+test('keeps the keys of as many hours in memory as a replay window needs, and reads an older one again', async () => {
+  const facts = new Map<string, string>()
+  const reads: string[] = []
+  const ledger = {
+    findFact: async (name: string) => {
+      reads.push(name)
+      return facts.get(name) ?? null
+    },
+    ensureFact: async (name: string, value: string) => {
+      if (!facts.has(name)) facts.set(name, value)
+      return facts.get(name) as string
+    },
+    replaceFact: async () => {
+      throw new Error('no key is written under another secret')
+    },
+  }
+  const bindings = createBindings(ledger, createKeyring(randomBytes(32)))
+  const first = await bindings.bind(CALL, 0)
+  const isFirstRead = async () => {
+    reads.length = 0
+    expect(await bindings.isBoundTo(first, [CALL])).toBe(true)
+    return reads.includes(first.bindingKey as string)
+  }
+  for (let hour = 1; hour < KEPT_HOURS; hour += 1) await bindings.bind(CALL, hour * HOUR_MS)
+  expect(await isFirstRead()).toBe(false)
+  await bindings.bind(CALL, KEPT_HOURS * HOUR_MS)
+  expect(await isFirstRead()).toBe(true)
+  expect(await isFirstRead()).toBe(false)
+})
