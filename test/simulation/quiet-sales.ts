@@ -69,6 +69,8 @@ export interface Signing {
 const VALID_SECONDS = 120
 const MONEY = 1_000_000n
 const NETWORK = 'eip155:8453'
+/** What is reported only if the store fails. */
+const FAILURES: readonly string[] = ['repeat_failed', 'settlement_not_recorded']
 
 const accounts = new Map<string, PrivateKeyAccount>()
 const accountOf = (number: number) =>
@@ -207,6 +209,8 @@ export class QuietSales {
     const { chain, wrong } = this.world
     const row = await this.row(order)
     if (wrong.length > 0) throw new Broken(wrong.join())
+    const failed = this.world.reports.find(({ event }) => FAILURES.includes(event))
+    insist(failed === undefined || told.fail !== undefined, `${failed?.event} is reported of a store that works`)
     judgeAnswer(sale, {
       call,
       nowMs: this.world.nowMs,
