@@ -16,7 +16,7 @@ const { values } = parseArgs({
   },
 })
 /** With all faults, one schedule of so many is of a payment channel, of the recovery or claims, and of own settlements and trials, which take long. */
-const [CHANNELS_EVERY, RECOVERIES_EVERY, SETTLEMENTS_EVERY, TRIALS_EVERY] = [5, 11, 41, 151]
+const [CHANNELS_EVERY, RECOVERIES_EVERY, SETTLEMENTS_EVERY, TRIALS_EVERY] = [5, 11, 41, 401]
 const faultsOf = (seed: number) => {
   if (values.faults !== 'all') return values.faults
   if (seed % TRIALS_EVERY === 0) return 'trials'
