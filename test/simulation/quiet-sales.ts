@@ -210,7 +210,10 @@ export class QuietSales {
     const row = await this.row(order)
     if (wrong.length > 0) throw new Broken(wrong.join())
     const failed = this.world.reports.find(({ event }) => FAILURES.includes(event))
-    insist(failed === undefined || told.fail !== undefined, `${failed?.event} is reported of a store that works`)
+    insist(
+      failed === undefined || told.fail !== undefined,
+      `${failed?.event} is reported of a store that works`,
+    )
     judgeAnswer(sale, {
       call,
       nowMs: this.world.nowMs,

@@ -138,7 +138,10 @@ function judgeResource(call: Call, resource: PaymentRequired['resource']): void 
 }
 
 function judgeDeclined({ code, retryAfterSeconds, final, ...more }: Declined, { row }: Asking): void {
-  insist(more.awaitsRepeat === undefined && more.settlement === undefined, `${code} is told as of a channel`)
+  insist(
+    more.awaitsRepeat === undefined && more.settlement === undefined,
+    `${code} is answered as of a channel`,
+  )
   insist(more.taskId === undefined || code === 'payment_in_doubt', `${code} names a task`)
   if (code === 'too_many_requests')
     insist(

@@ -152,7 +152,7 @@ async function guess(sales: QuietSales): Promise<void> {
   await expectWait(sales, LONGEST_PAUSE_SECONDS, order)
 }
 
-/** After too many guesses of all clients, nothing is told any more but to who signs again. */
+/** After too many guesses of all clients, nothing is said any more but to a payer that signs again. */
 async function lock(sales: QuietSales): Promise<void> {
   const isRefused = sales.choices.pick(2) === 0
   const order = await sales.order()

@@ -27,7 +27,7 @@ const doubt = new FacilitatorFault('unknown', 'no reply in time', { symptom: { s
 const byItsWord = () =>
   new FacilitatorFault('not_sent', 'too many requests', { byItsWord: true, symptom: { status: 429 } })
 
-/** Reasons that prove that nothing was sent, by what the buyer is told; docs/payments.md. */
+/** Reasons that prove that nothing was sent, by what the buyer reads; docs/payments.md. */
 export const REFUSALS: readonly (readonly [code: string, reasons: readonly string[]])[] = [
   [
     'payment_invalid_signature',
@@ -263,7 +263,7 @@ async function bePoor(sales: QuietSales): Promise<void> {
     'retryAfterSeconds' in fourth && fourth.retryAfterSeconds === 60,
     'a refusal is repeated at another time',
   )
-  // A node that does not answer refuses nobody.
+  // A node that does not answer refuses no one.
   const unknown = await sales.order()
   await sales.expect('sold', unknown, { fail: { port: 'chain', nth: 0, fault: 'fail' } })
   const buyer = sales.newBuyer(AMOUNT)
@@ -286,13 +286,13 @@ async function loseNode(sales: QuietSales): Promise<void> {
   for (let nth = 0; nth < 6; nth += 1) {
     const order = await sales.order()
     const sale = await sales.ask(order, { reply: doubt, fail: { port: 'chain', nth, fault: 'fail' } })
-    insist(saidBy(sale) === 'payment_in_doubt', `a node that fails is told as ${saidBy(sale)}`)
+    insist(saidBy(sale) === 'payment_in_doubt', `a node that fails is answered as ${saidBy(sale)}`)
     await expectRow(sales, order, { state: 'in_doubt', attempts: 1 })
     await sales.expect('sold', order)
   }
 }
 
-/** The store fails once on the way: nothing is denied that was sent, and nobody waits for the end of a lease. */
+/** The store fails once on the way: nothing is denied that was sent, and no request waits for the end of a lease. */
 async function loseStore(sales: QuietSales): Promise<void> {
   const known = sales.newBuyer()
   await sales.expect('sold', await sales.sign(known, { call: sales.callOf('email', ['a@b.example']) }))
@@ -306,7 +306,7 @@ async function loseStore(sales: QuietSales): Promise<void> {
       const said = saidBy(sale)
       insist(
         sent > 0 ? said === 'sold' : said === 'store_unavailable',
-        `a store that fails is told as ${said}`,
+        `a store that fails is answered as ${said}`,
       )
       const began = sales.world.elapsedMs
       await sales.expect('sold', order, {}, 1)
@@ -356,7 +356,7 @@ async function comeTwice(sales: QuietSales): Promise<void> {
     const [one, two, three] = [await first, await second, await third]
     insist(one.kind === 'sold' && !one.replayed, 'the first of two requests is not sold to')
     insist(two.kind === 'sold' && two.replayed, 'a copy of a request counts as a sale')
-    insist(saidBy(three) === 'payment_already_used', `another call is told ${saidBy(three)}`)
+    insist(saidBy(three) === 'payment_already_used', `another call gets ${saidBy(three)}`)
     insist(sales.sentSince() === 1, 'a copy of a request is sent')
   }
 }

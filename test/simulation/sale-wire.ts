@@ -23,7 +23,7 @@ export function wrongInSettlement(
     ['has other requirements', isDeepStrictEqual(requirements, expected.requirements)],
     ['is not as it was signed', isDeepStrictEqual(payload, expected.payload)],
     ['hides what the service declares', Object.keys(extensions ?? {}).length > 0],
-    ['has something that nobody has signed', Object.keys(more).length === 0],
+    ['has something that no one has signed', Object.keys(more).length === 0],
   ]
   return checks.filter(([, isSo]) => !isSo).map(([what]) => `a settlement ${what}`)
 }
