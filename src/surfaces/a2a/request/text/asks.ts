@@ -32,11 +32,11 @@ const ORDER =
 /** Words that order a check in a question or after "if". */
 const VALID =
   /^((in)?valid[eaoá]?|válid[oa]|(well)?form(ed|at|atted)|correct[aeo]?(ly)?|corre[ct]t?[ao]|korrekt[er]*|plausible|right|wrong|ok|okay|proper|legit|typo|complete|pass|passes|acceptable|gültig(e[rs]?|keit)?|stimmt|richtig|gueltig|geldige?|giltigt?|poprawn[yae]|prawidłow[yae]|prawidlow[yae]|platn[ýáé]|správn[ýáé])$/
-const ASKS_IF = /^(if|whether|sure|ob|czy)$/
+const ASKS_IF = words('if whether sure ob czy')
 const QUESTION = /^(is|are|does|can|could|would|ist|sind|stimmt|est|es|è|é|är|je)$/
 /** After a wish: "I need it checked". */
 const DONE = /^((re)?check|validat|verifi)ed$/
-const WISH = /^(want|need|should)$/
+const WISH = words('want need should')
 
 const ENDS_CLAUSE = /[,;:.!?…()\n–—]| - /
 
@@ -128,7 +128,8 @@ interface Clause {
 function isOrder({ words, isAsked }: Clause): boolean {
   if (!words.every(isPlain)) return false
   const has = (kind: RegExp) => words.some(({ compact }) => kind.test(compact))
-  const isQuestion = isAsked || has(ASKS_IF) || QUESTION.test(words[0]?.compact ?? '')
+  const hasOneOf = (list: ReadonlySet<string>) => words.some(({ compact }) => list.has(compact))
+  const isQuestion = isAsked || hasOneOf(ASKS_IF) || QUESTION.test(words[0]?.compact ?? '')
   if (words[0]?.compact === 'no') return false
-  return has(ORDER) || (isQuestion && has(VALID)) || (has(WISH) && has(DONE))
+  return has(ORDER) || (isQuestion && has(VALID)) || (hasOneOf(WISH) && has(DONE))
 }

@@ -159,12 +159,7 @@ export function quotedValue(text: string, words: readonly TextWord[]): Run | und
 }
 
 /** False for a run that may be two values, or a value and something else. */
-export function isOneValue(
-  words: readonly TextWord[],
-  { from, to, value, quote }: Run,
-  skill: Skill,
-): boolean {
-  if (quote !== undefined) return true
+export function isOneValue(words: readonly TextWord[], { from, to, value }: Run, skill: Skill): boolean {
   if (value.split(/[,;/|+]/).filter((part) => compactValue(part).length >= 8).length > 1) return false
   const [before, last, next] = [words[from - 1], words[to], words[to + 1]]
   const isBare = hasCountry(skill) && !(skill.id === 'iban' ? /^[A-Z]{2}[ .-]?\d/i : /^[A-Z]{2}/i).test(value)

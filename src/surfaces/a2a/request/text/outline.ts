@@ -15,7 +15,7 @@ export function fitsOutline({ id, words, examples }: Skill, written: string): bo
   if (id === 'eu-vat') return fitsVat(compact)
   const example = compactValue(examples[0].input.value)
   const number = id === 'pl-nip' ? compact.replace(/^PL/, '') : compact
-  const isKind = /^\d*$/.test(example) ? /^\d+$/.test(number) : /^[A-Z\d]*\d[A-Z\d]*$/.test(number)
+  const isKind = (/\D/.test(example) ? /^[A-Z\d]*\d[A-Z\d]*$/ : /^\d+$/).test(number)
   return isKind && words.sizes.includes(number.length)
 }
 
@@ -23,7 +23,7 @@ function fitsVat(compact: string): boolean {
   const found = vatState(compact)
   // It may end in letters only if a format of its country does: "IE 3206488 LH", but not "AT 12345678 A".
   const mayEnd = /\d$/.test(compact) || found?.state.formats.some((format) => !format.endsWith('9')) === true
-  const isOne = /^[A-Z]{2}[A-Z\d+*]*\d[A-Z\d+*]*$/.test(compact)
+  const isOne = /^[A-Z\d+*]*\d[A-Z\d+*]*$/.test(compact)
   return isOne && mayEnd && found?.lengths.includes(compact.length - PREFIX) === true
 }
 

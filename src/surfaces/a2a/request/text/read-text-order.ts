@@ -104,7 +104,7 @@ function endsClear(
   if (quote !== undefined) return true
   const [before, first, last, next] = [words[from - 1], words[from], words[to], words[to + 1]]
   if (skill.id === 'email') {
-    const isCut = ENDS_CUT.test(before?.text ?? 'a') || BEGINS_CUT.test(first?.text ?? '')
+    const isCut = ENDS_CUT.test(before?.text ?? '') || BEGINS_CUT.test(first?.text ?? '')
     if (before !== undefined && isCut && (before.names === undefined || before.after === '')) return false
     if (before?.names === undefined && /[.<]/.test(before?.after ?? '')) return false
     if (before?.after === '' && /=|^.$/u.test(before.text)) return false

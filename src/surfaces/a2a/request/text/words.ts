@@ -15,8 +15,8 @@ export interface Word {
 export const BLANK_LINE = '\n\n'
 
 const SENTENCE_MARKS = new Set('.,;:?!…')
-/** A word of these characters alone is a separator. */
-const SEPARATORS = /^(?:[\-–—=:>→\|•*#+.,;!?…\/]|\p{RGI_Emoji})+$/v
+/** A word of these characters alone, or of none, is a separator. */
+const SEPARATORS = /^(?:[\-–—=:>→\|•*#+.,;!?…\/]|\p{RGI_Emoji})*$/v
 /** `label:value`, `label=value`; used only if the label names a type or means "value". */
 const LABELLED = /^([\p{L}][\p{L}_.-]*)[:=]/u
 /** `check("value")`. */
@@ -32,7 +32,7 @@ export function splitWords(text: string, isLabel: (label: string) => boolean): r
     while (to > from && (pairs.closing.has(to - 1) || SENTENCE_MARKS.has(text[to - 1] ?? ''))) to--
     const inner = text.slice(from, to)
     const after = text.slice(to, end) + joint || (isParagraphEnd(text, end) ? BLANK_LINE : '')
-    if (inner === '' || SEPARATORS.test(inner)) {
+    if (SEPARATORS.test(inner)) {
       const last = words.pop()
       if (last !== undefined) words.push({ ...last, after: `${last.after}${text.slice(start, end)}${joint}` })
       continue
