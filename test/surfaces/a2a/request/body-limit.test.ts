@@ -1,5 +1,6 @@
+import type { IncomingMessage } from 'node:http'
 import { describe, expect, it } from 'vitest'
-import { BODY_LIMIT, isListRequest } from '../../../../src/surfaces/a2a/request/body-limit.ts'
+import { BODY_LIMIT, isListRequest, mayBeList } from '../../../../src/surfaces/a2a/request/body-limit.ts'
 
 const LIST = { data: { skill: 'iban', input: { values: ['x', 'y'] } } }
 const request = (...parts: readonly object[]) => ({ params: { message: { parts } } })
@@ -22,5 +23,55 @@ describe('a request with a list', () => {
     const [most, over] = [many(19_985), many(19_986)]
     expect([most, over].map((data) => isListRequest(request({ data })))).toEqual([true, false])
     expect(isListRequest(request({ text: JSON.stringify(over) }))).toBe(false)
+  })
+
+  it('has a list of values, or several data parts', () => {
+    const single = { data: { skill: 'iban', input: { value: 'x' } } }
+    const lists = [
+      [LIST],
+      [{ data: { parameters: { values: [] } } }],
+      [single, single],
+      [{ text: 'x' }, LIST],
+    ]
+    const others = [
+      [],
+      [single],
+      [single, { text: 'x' }],
+      [single, 7],
+      [single, { data: [] }],
+      [single, { data: 'x' }],
+    ]
+    const odd = [
+      [{ data: { input: { values: 'x' } } }],
+      [{ data: { input: [] } }],
+      [{ data: { values: [] } }],
+    ]
+    expect(lists.map((parts) => isListRequest({ params: { message: { parts } } }))).toEqual(
+      lists.map(() => true),
+    )
+    for (const parts of [...others, ...odd])
+      expect([parts, isListRequest({ params: { message: { parts } } })]).toEqual([parts, false])
+    for (const request of [{}, { params: { message: { parts: 'x' } } }])
+      expect(isListRequest(request)).toBe(false)
+  })
+
+  it('is read with any text beside its data up to the limit, of which what is no string is none', () => {
+    expect(isListRequest(request(LIST, { text: 'x'.repeat(BODY_LIMIT) }))).toBe(true)
+    expect(isListRequest(request(LIST, { text: 'x'.repeat(BODY_LIMIT + 1) }))).toBe(false)
+    expect(isListRequest(request(LIST, { text: 7 }, {}))).toBe(true)
+  })
+
+  it('announces its length, or has a payment', () => {
+    const may = (headers: IncomingMessage['headers']) => {
+      const headersDistinct = Object.fromEntries(
+        Object.entries(headers).map(([name, text]) => [name, [text]]),
+      )
+      return mayBeList({ headers, headersDistinct } as IncomingMessage)
+    }
+    expect([BODY_LIMIT, BODY_LIMIT + 1].map((length) => may({ 'content-length': `${length}` }))).toEqual([
+      false,
+      true,
+    ])
+    expect([may({}), may({ 'payment-signature': 'e30=' })]).toEqual([false, true])
   })
 })

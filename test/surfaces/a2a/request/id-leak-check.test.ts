@@ -132,6 +132,46 @@ describe('leakCheck', () => {
     expect(check('1'.repeat(128))).toBe(true)
   })
 
+  it('takes six letters and digits for a value, and five for chance', () => {
+    const leaks = (part: object, id: string, named = false) => leakCheck([{ ...part }], named)(id)
+    expect([leaks({ text: 'is 12345-6 ok' }, '123456'), leaks({ text: 'is 1234-5 ok' }, '12345')]).toEqual([
+      true,
+      false,
+    ])
+    expect([leaks({ data: { a: 'abcdef' } }, 'abcdef'), leaks({ data: { a: 'abcde' } }, 'abcde')]).toEqual([
+      true,
+      false,
+    ])
+    // A part of a value in groups, and one without a digit, which is a word.
+    expect([leaks({ text: '12 345 678' }, '34567a'), leaks({ text: '123 456 78' }, '234567')]).toEqual([
+      false,
+      true,
+    ])
+    expect(leaks({ text: 'check the number' }, 'thenumber')).toBe(false)
+  })
+
+  it('joins up to ten words from one with a digit to another', () => {
+    const leaks = (text: string, id: string) => leakCheck([{ text }], false)(id)
+    expect(leaks('iban 12 ab 34 56', 'x-12ab3456-x')).toBe(true)
+    const groups = (count: number) => Array.from({ length: count }, (_, index) => 10 + index)
+    expect(leaks(`${groups(10).join(' ')}`, `x${groups(10).join('')}x`)).toBe(true)
+    expect(leaks(`${groups(11).join(' ')}`, `x${groups(11).join('')}`.replace('1011', ''))).toBe(true)
+    const long = ' '.repeat(4_000)
+    expect([leaks(`1234567${long}`, 'x1234567x'), leaks(`12 34 56 ${long}`, 'x123456x')]).toEqual([
+      true,
+      false,
+    ])
+  })
+
+  it('reads numbers, lists and members of data, but not the name of the skill', () => {
+    const leaks = (data: object, id: string) => leakCheck([{ data }], false)(id)
+    expect(leaks({ input: { value: 44051401359 } }, 'x44051401359')).toBe(true)
+    expect(leaks({ input: { values: ['abc', { a: 'secret words' }] } }, 'secretwords')).toBe(true)
+    for (const key of ['skill', 'skillId', 'type'])
+      expect(leaks({ [key]: 'secret-x' }, 'secretx')).toBe(false)
+    expect(leaks({ name: 'secret-x', a: true, b: null }, 'secretx')).toBe(true)
+  })
+
   // A run of n marks is sorted in n * n steps.
   it('never has a run of marks normalised', () => {
     const long = `a${'\u0301\u0316'.repeat(2_000)}`

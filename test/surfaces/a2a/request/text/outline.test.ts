@@ -39,13 +39,16 @@ describe('a whole value', () => {
         'ZZ123456789',
         'DEABCDEFGHI',
         'DE1234567/9',
+        'FR/XX12345678',
+        'DE/12345678',
+        'IE123456/A',
         '1DE23456789',
       ],
     ],
     [
       'pl-nip',
       ['5260250274', 'PL 526-025-02-74'],
-      ['526025027', '52602502741', 'DE5260250274', '526025027A'],
+      ['526025027', '52602502741', 'DE5260250274', '526025027A', 'A526025027', '526PL0250274'],
     ],
     ['pl-regon', ['033150100', '03315010000000'], ['03315010', '0331501000', '0331501000000', '03315010O']],
     ['pl-pesel', ['44051401359'], ['4405140135', '440514013590', 'PL44051401359', '']],
@@ -70,12 +73,27 @@ describe('a whole value', () => {
   })
 })
 
+it('of a type with letters has letters and digits, and at least one digit', () => {
+  const plain = skill('pl-pesel')
+  const [example] = plain.examples
+  const lettered: Skill = {
+    ...plain,
+    examples: [{ ...example, input: { value: 'A-12' } }],
+    words: { ...plain.words, sizes: [4] },
+  }
+  const values = ['AB12', '12ab', '1234', 'A-1-B-C']
+  const others = ['ABCD', '/AB1', 'AB1/', 'A/B1', '1/AB', 'AB123']
+  expect(values.filter((value) => !fitsOutline(lettered, value))).toEqual([])
+  expect(others.filter((value) => fitsOutline(lettered, value))).toEqual([])
+})
+
 it('what is a date, an id, a hash, a version or an amount is no value', () => {
   const uuid = 'c2e6ed75-890d-4d66-bb61-f194f4d42013'
   const forms = `2026-11-23 2026.1.2 2026/11/23 23.11.2026 1-2-26 23.11. ${uuid} ${uuid.toUpperCase()}
     0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913 0Xa v1 V12.3.4 1.2.0 12.50 1.5`
   const others = `2026-11.23 12026-11-23 2026-111-2 2026-11-234 123-11-2026 23.11-2026 23/11/202 x${uuid} ${uuid}0
-    ${uuid.replaceAll('-', '')} 0x 10xa 0xg v v1. 1v1 123.4 1.2.3.4 12.3456 5260250274 526-025-02-74`
+    ${uuid.replaceAll('-', '')} 0x 10xa 0xg 0x8g
+    c2e6ed75-890-4d66-bb61-f194f4d42013 c2e6ed75-890d-4d66-bb61-bb61-f194f4d42013 v v1. 1v1 123.4 1.2.3.4 12.3456 5260250274 526-025-02-74`
   expect(forms.split(/\s+/).filter((form) => !isOtherForm(form))).toEqual([])
   expect(others.split(/\s+/).filter(isOtherForm)).toEqual([])
 })
