@@ -57,3 +57,43 @@ test('what is written to a socket is a whole response with no header beside its 
   ])
   expect(body).toBe(response.body)
 })
+
+test('what is written to a socket says how long it is, when to come back, and what has become of the money', () => {
+  const { status, title, detail, charged, retry } = ERRORS.too_many_connections
+  const { headers, body } = rawErrorResponse('too_many_connections', { retrySeconds: 5 })
+  const told = { type: 'about:blank', title: 'Service Unavailable', status, detail, charged, retry }
+  expect(JSON.parse(body)).toEqual({ ...told, code: 'too_many_connections' })
+  expect(headers).toEqual([
+    ...['Content-Type', 'application/problem+json; charset=utf-8'],
+    ...['Content-Length', String(Buffer.byteLength(body))],
+    ...['Cache-Control', 'no-store'],
+    ...['Retry-After', '5'],
+    ...['Connection', 'close'],
+  ])
+  expect(title).toBeDefined()
+  const other = rawErrorResponse('too_many_connections', { detail: 'ö' })
+  expect(JSON.parse(other.body).detail).toBe('ö')
+  expect(other.headers).not.toContain('Retry-After')
+  expect(other.headers).toContain(String(Buffer.byteLength(other.body)))
+})
+
+test('a 415 names what can be read, beside headers of its own', async () => {
+  const send = problemSender(BASE_URL)
+  const handler: Handler = (_req, res) =>
+    send(res, 'unsupported_media_type', { headers: { 'X-More': 'yes' } })
+  await supertest(handler)
+    .get('/')
+    .expect('Accept', 'application/json')
+    .expect('X-More', 'yes')
+    .expect('Content-Type', 'application/problem+json; charset=utf-8')
+    .expect('Cache-Control', 'no-store')
+})
+
+test('members that are added replace the own ones, and leave later answers as they are', async () => {
+  const send = problemSender(BASE_URL)
+  const answers = [{ members: { detail: 'other' } }, {}]
+  const handler: Handler = (_req, res) => send(res, 'not_found', answers.shift())
+  const client = supertest(handler)
+  expect((await client.get('/')).body.detail).toBe('other')
+  expect((await client.get('/')).body).toEqual(problemOf(BASE_URL, 'not_found'))
+})

@@ -1,6 +1,6 @@
 import { request } from 'node:http'
 import { expect, test } from 'vitest'
-import { preparedBody, sendBody } from '../../../src/http/body/send.ts'
+import { headerList, preparedBody, sendBody, sendJson } from '../../../src/http/body/send.ts'
 import { expressApp } from '../../../src/http/express-app.ts'
 import type { Middleware } from '../../../src/http/middleware.ts'
 import { serve } from '../http-harness.ts'
@@ -49,4 +49,30 @@ test.each([
   expect(get.lines).toContain(String(bytes.length))
   const head = await answerOf([write], 'HEAD')
   expect([head.bytes.length, head.lines.includes(String(bytes.length))]).toEqual([0, true])
+})
+
+test('short ASCII stays text, which Node writes with the head; all else becomes bytes', () => {
+  const isText = (content: string | Buffer) => typeof preparedBody(content).content === 'string'
+  const texts = ['', 'a\0\x7f\n', 'x'.repeat(8_192), Buffer.from('bytes')]
+  const others = ['\x80', 'ö a', 'a ö', 'x'.repeat(8_193), Buffer.from([128])]
+  expect(texts.map(isText)).toEqual(texts.map(() => true))
+  expect(others.map(isText)).toEqual(others.map(() => false))
+})
+
+test('headers are written in their order, lists as one line each, and what is undefined not at all', () => {
+  expect(headerList({ A: 1, B: ['x', 'y'], C: undefined, D: '' })).toEqual([
+    ...['A', '1'],
+    ...['B', 'x'],
+    ...['B', 'y'],
+    ...['D', ''],
+  ])
+})
+
+test('JSON is never cached, and its headers may be others', async () => {
+  const plain = await answerOf([(_req, res) => sendJson(res, { a: 1 })])
+  expect(plain.bytes.toString()).toBe('{"a":1}')
+  expect(plain.lines.join()).toContain('Content-Type,application/json; charset=utf-8,Cache-Control,no-store')
+  const headers = { 'Cache-Control': 'public', 'X-More': 'yes' }
+  const { lines } = await answerOf([(_req, res) => sendJson(res, {}, { status: 201, headers })])
+  expect(lines.join()).toContain('application/json; charset=utf-8,Cache-Control,public,X-More,yes')
 })
