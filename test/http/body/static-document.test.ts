@@ -46,7 +46,7 @@ describe('a document', () => {
     expect(routes.at(-1)).toBe('/page')
   })
 
-  it('may be kept as long as it says, and links to what it is told', async () => {
+  it('may be kept as long as it says, and links to another', async () => {
     const link = '</b>; rel="next"'
     const { headers } = await clientOf({ ...DOCUMENT, maxAge: 60, link }).client.get('/')
     expect([headers['cache-control'], headers.link]).toEqual(['public, max-age=60', link])

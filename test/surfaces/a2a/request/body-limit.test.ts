@@ -55,7 +55,7 @@ describe('a request with a list', () => {
       expect(isListRequest(request)).toBe(false)
   })
 
-  it('is read with any text beside its data up to the limit, of which what is no string is none', () => {
+  it('is read with any text beside its data up to the limit, and only strings count', () => {
     expect(isListRequest(request(LIST, { text: 'x'.repeat(BODY_LIMIT) }))).toBe(true)
     expect(isListRequest(request(LIST, { text: 'x'.repeat(BODY_LIMIT + 1) }))).toBe(false)
     expect(isListRequest(request(LIST, { text: 7 }, {}))).toBe(true)

@@ -83,7 +83,7 @@ describe('the payment signal of a message', () => {
   const status = (word: string) => ({ 'x402.payment.status': word })
   const payload = (value: unknown) => ({ 'x402.payment.payload': value })
 
-  it('is none without a key of x402, and aware with any', () => {
+  it('needs a key of x402, and is aware with any', () => {
     for (const metadata of [undefined, {}, { skill: 'iban' }, { 'a.x402.': 1 }])
       expect(readPaymentSignal(metadata)).toEqual({ kind: 'none' })
     for (const metadata of [{ 'x402.payment.required': {} }, { skill: 'iban', 'x402.': 1 }, payload(null)])
