@@ -55,6 +55,9 @@ const SERVICE_HOURS = 'delete from service_hours where hour < :serviceDay'
 const RESERVE_DAYS = 30
 const RESERVES = 'delete from treasury_reserves where day < :reserveDay'
 
+/** A lock that was not released is free once its lease has ended; the name of one for a refund holds a payer. */
+const LOCKS = 'delete from locks where lease_until < :deliveredBefore'
+
 /** What is deleted is documented at `Ledger`. `run` commits the statements it is given. */
 export async function purge(
   run: <T>(statements: (db: Sql) => Promise<T>) => Promise<T>,
@@ -86,7 +89,7 @@ export async function purge(
     const tasks = soldTasks + (await db.changed(TASKS, values))
     let payments = 0
     for (const statement of UNSOLD) payments += await db.changed(statement, values)
-    for (const statement of [BINDING_KEYS, TREASURY, SERVICE_HOURS, RESERVES])
+    for (const statement of [BINDING_KEYS, TREASURY, SERVICE_HOURS, RESERVES, LOCKS])
       await db.changed(statement, values)
     return { bindings, tasks, payments }
   })

@@ -126,23 +126,20 @@ export async function release(
   const credit = payer === '' ? 0n : lost - amount
   await add(db, String(row.day), [
     { payer: '', earned, spent, gas, sales: BigInt(shares.length), reserved: -amount, lost, credit, beyond },
-    ...(payer === '' ? [] : [{ payer, spent, reserved: -worst, credit }]),
-    ...byPayer(spent, shares),
+    ...(payer === '' ? [] : [{ payer, spent, gas, reserved: -worst, lost, credit, beyond }]),
+    ...byPayer(spent, gas, shares),
   ])
   return { lost, beyond }
 }
 
 /** The cost is divided equally among the shares. */
-function byPayer(spent: bigint, shares: Outlay['shares']): readonly Change[] {
+function byPayer(spent: bigint, gas: bigint, shares: Outlay['shares']): readonly Change[] {
   const count = BigInt(shares.length)
   return [...Map.groupBy(shares.entries(), ([, { payer }]) => payer)].map(([payer, own]) => {
-    const part = (at: number) => (spent * BigInt(at + 1)) / count - (spent * BigInt(at)) / count
-    const sum = (amounts: readonly bigint[]) => amounts.reduce((total, amount) => total + amount, 0n)
-    return {
-      payer,
-      earned: sum(own.map(([, { amount }]) => amount)),
-      spent: sum(own.map(([at]) => part(at))),
-    }
+    const part = (all: bigint) =>
+      own.reduce((sum, [at]) => sum + (all * BigInt(at + 1)) / count - (all * BigInt(at)) / count, 0n)
+    const earned = own.reduce((sum, [, { amount }]) => sum + amount, 0n)
+    return { payer, earned, spent: part(spent), gas: part(gas), sales: BigInt(own.length) }
   })
 }
 

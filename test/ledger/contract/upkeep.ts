@@ -32,6 +32,15 @@ export function describeUpkeep(name: string, open: OpenStore): void {
       expect(await ledger.acquireLock('loop', 'a', 2_700, 3_700)).toBe(true)
     })
 
+    test('purges a lock whose lease ended before the replay window of a delivery', async () => {
+      const windows = { deliveredMs: 1_000, undeliveredMs: 2_000 }
+      await ledger.acquireLock('refund/0x01', 'a', 1_000, 1_999)
+      await ledger.acquireLock('refund/0x02', 'a', 1_000, 2_000)
+      await ledger.purge(3_000, windows)
+      expect(await ledger.acquireLock('refund/0x01', 'b', 1_500, 9_000)).toBe(true)
+      expect(await ledger.acquireLock('refund/0x02', 'b', 1_500, 9_000)).toBe(false)
+    })
+
     test('keeps the first value of a fact', async () => {
       expect(await ledger.ensureFact('secret-check', 'one')).toBe('one')
       expect(await ledger.ensureFact('secret-check', 'two')).toBe('one')
