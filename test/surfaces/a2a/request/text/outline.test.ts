@@ -81,7 +81,7 @@ it('of a type with letters has letters and digits, and at least one digit', () =
     examples: [{ ...example, input: { value: 'A-12' } }],
     words: { ...plain.words, sizes: [4] },
   }
-  const values = ['AB12', '12ab', '1234', 'A-1-B-C']
+  const values = ['AB12', '12ab', '1234', 'A-1-B-C', 'ABC1', '1ABC']
   const others = ['ABCD', '/AB1', 'AB1/', 'A/B1', '1/AB', 'AB123']
   expect(values.filter((value) => !fitsOutline(lettered, value))).toEqual([])
   expect(others.filter((value) => fitsOutline(lettered, value))).toEqual([])

@@ -38,6 +38,7 @@ it.each([
   ['NIP() 5260250274', 'no_type'],
   ['TVA "a 4405140135"', 'quoted eu-vat a 4405140135'],
   ['"user@" email', 'quoted email user@'],
+  ['email jan.example.com 12345', 'unclear_value email'],
   ['a b@c', 'no_type'],
   ['a@b c', 'no_type'],
   ["'a@b", 'no_type'],
