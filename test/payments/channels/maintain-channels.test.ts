@@ -83,13 +83,3 @@ test('the claim of the schedule waits for no look at a channel', async () => {
   expect(await maintain()).toEqual({ claimed: 1, failed: 0 })
   expect(await maintain()).toEqual({ claimed: 0, failed: 0 })
 })
-
-test('a claim of the schedule that a process could not make is left to the next process', async () => {
-  await called(1)
-  await maintain()
-  bench.pass(6 * 3_600_000)
-  answerAsPlanned(['yes', 'no'])
-  expect(await maintain()).toEqual({ claimed: 0, failed: 0 })
-  await bench.restart()
-  expect(await maintain()).toEqual({ claimed: 1, failed: 0 })
-})

@@ -55,6 +55,12 @@ export function createMaintenance(context: ChannelContext): Maintenance {
     context.exposure.set(totals.exposed)
     return totals
   }
+  const isScheduled = async () => {
+    const last = await ledger.ensureFact(LAST_CLAIM, String(now()))
+    if (isRecent(Number(last), now(), CLAIM_EVERY_MS)) return false
+    await ledger.replaceFact(LAST_CLAIM, last, String(now()))
+    return true
+  }
   return {
     claimedWithoutRow: () => claimedWithoutRow,
     claimSoon: () => {
@@ -64,10 +70,7 @@ export function createMaintenance(context: ChannelContext): Maintenance {
       const done = await withStoreLock({ ledger, name: 'channels', owner, now }, async () => {
         let report: ClaimReport = { claimed: 0, failed: 0 }
         let isRoundOver = false
-        const begun = now()
-        const last = await ledger.ensureFact(LAST_CLAIM, String(begun))
-        const isScheduled = !isRecent(Number(last), begun, CLAIM_EVERY_MS)
-        if (isScheduled) isDue = true
+        if (await isScheduled()) isDue = true
         await asFarAsAnswered(async () => {
           await resolveDeposits()
           await watchWithdrawals()
@@ -76,8 +79,6 @@ export function createMaintenance(context: ChannelContext): Maintenance {
         await asFarAsAnswered(async () => {
           if (isDue) report = await claimChannels(context)
           isDue = false
-          // Only now: a process that ends before it has claimed leaves the claim to the next.
-          if (isScheduled) await ledger.replaceFact(LAST_CLAIM, last, String(begun))
         })
         const { claimed } = await noteExposure()
         // After a whole round, the rows have all that was claimed before it, but for channels without a row.
