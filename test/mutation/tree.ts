@@ -30,7 +30,7 @@ export interface Tree {
   remove(): void
 }
 
-const LEFT_OUT = /^(?:node_modules|\.git|ci-output)$/
+const LEFT_OUT = /(?:^|\/)node_modules$|^(?:\.git|ci-output)$/
 
 export function openTree(number: number): Tree {
   const name = createHash('sha256').update(ROOT).digest('hex').slice(0, 8)
