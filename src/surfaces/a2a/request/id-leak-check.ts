@@ -45,14 +45,23 @@ interface Sought {
 
 function prepare({ text, prose }: Candidate): Sought {
   const texts = prose ? text.split(/\s+/) : [text]
+  const labelled = texts.flatMap(behindLabels)
+  const words = prose ? spellings(texts, text.length) : texts.map(wordSkeleton)
   return {
-    words: (prose ? spellings(texts, text.length) : texts.map(wordSkeleton)).filter(
-      ({ length }) => length >= MIN_LENGTH,
-    ),
-    addresses: texts.map((word) => word.trim().toLowerCase()).filter((word) => word.includes('@')),
+    words: [...words, ...labelled.map(wordSkeleton)].filter(({ length }) => length >= MIN_LENGTH),
+    addresses: [...texts, ...labelled]
+      .map((word) => word.trim().toLowerCase())
+      .filter((word) => word.includes('@')),
     joined: prose ? skeleton(text) : '',
   }
 }
+
+/** The values in "NIP:5260250274", `check("...")` and the JSON of a tool call's arguments. */
+const behindLabels = (text: string): readonly string[] =>
+  text
+    .split(/[:=("'`]+/)
+    .slice(1)
+    .filter((piece) => /[\p{Nd}@]/u.test(piece))
 
 /** A value has at most 34 letters and digits, usually in groups of four. */
 const MOST_GROUPS = 10

@@ -34,6 +34,18 @@ describe.each(VERSIONS)('an id that spells the value, over %s', (version) => {
     }
   })
 
+  it('is refused also if the value is in a text of JSON, as a model writes the arguments of a tool', async () => {
+    const call = { name: 'validate_pl_pesel', arguments: JSON.stringify({ value: PESEL }) }
+    for (const part of [{ data: call }, { text: `\`\`\`json\n${JSON.stringify(call)}\n\`\`\`` }]) {
+      const byId = await service.post(sendRequest(version, { parts: [part], id: `req-${PESEL}` }), IN_BAND)
+      expect(byId.json).toMatchObject({ id: null, error: { code: -32600 } })
+      const contextId = `req-${PESEL}`
+      const byContext = await service.post(sendRequest(version, { parts: [part], contextId }), IN_BAND)
+      expect(byContext.json.error.code).toBe(-32602)
+      expect(byId.text + byContext.text).not.toContain(PESEL)
+    }
+  })
+
   it('is refused as JSON-RPC id also where the request is bad for another reason', async () => {
     const bad = [
       { ...sendRequest(version, { parts, id: PESEL }), jsonrpc: '1.0' },
@@ -117,6 +129,26 @@ describe('leakCheck', () => {
     expect(leakCheck([{ text: 'hello agent' }], false)('hello-agent-1')).toBe(false)
     expect(leakCheck([{ data: { skill: 'iban', input: { value: '1' } } }], false)('iban-1')).toBe(false)
     expect(leakCheck([{ data: { skill: 'pl-pesel', input: { value: 'x' } } }], false)('pl-pesel')).toBe(false)
+  })
+
+  it('finds a value behind a label, in a call, and in JSON that is written as text', () => {
+    const leaks = (part: object, id: string) => leakCheck([{ ...part }], false)(id)
+    const json = JSON.stringify({ value: IBAN })
+    for (const [part, id] of [
+      [{ text: `is NIP:5260250274 valid` }, 'inv-5260250274'],
+      [{ text: `check("5260250274")` }, 'inv-5260250274'],
+      [{ text: 'email:anna.nowak@example.com' }, 'anna.nowak@example.com'],
+      [{ text: `\`\`\`json\n{"skill":"iban","input":${json}}\n\`\`\`` }, `req-${IBAN}`],
+      [{ data: { name: 'validate_iban', arguments: json } }, IBAN],
+      [
+        { data: { name: 'validate_email', arguments: '{"value":"anna@example.com"}' } },
+        'for-anna@example.com',
+      ],
+      [{ data: { input: { value: 'IBAN: DE89 3704 0044 0532 0130 00' } } }, `req-${IBAN}`],
+    ] as const)
+      expect([part, leaks(part, id)]).toEqual([part, true])
+    expect(leaks({ text: 'my question: is-anybody there' }, 'isanybody')).toBe(false)
+    expect(leaks({ data: { arguments: '{"values":["x"]}' } }, 'values-1')).toBe(false)
   })
 
   it('knows a value by its letters, however they carry their accents', () => {
