@@ -30,7 +30,6 @@ function a2aEndpoint(deps: EndpointDeps): Handler {
   const { limiter, registry } = deps
   const reply = replier(deps)
   const transport = sdkTransport(deps)
-  const probeQuote = deps.quote.single(registry.all[0], 'a2a')
 
   async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const byHeader = attemptOf(readPaymentHeader(req))
@@ -49,7 +48,8 @@ function a2aEndpoint(deps: EndpointDeps): Handler {
     const body = await readBody(req, isLong ? LIST_BODY_LIMIT : BODY_LIMIT)
     if (body.kind === 'aborted') return
     if (body.kind === 'read' && body.bytes.length === 0 && byHeader === 'unpaid' && !hasQuery(req)) {
-      return refuse(probeFault(probeQuote, asksForChannels(req)))
+      // Looked up for each probe, because quotes are renewed.
+      return refuse(probeFault(deps.quote.single(registry.all[0], 'a2a'), asksForChannels(req)))
     }
     if (hasContentEncoding(req)) return refuse(ENCODING)
     if (body.kind === 'too_large') return refuse(TOO_LARGE)

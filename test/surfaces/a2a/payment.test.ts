@@ -5,8 +5,9 @@ import { decodePaymentRequiredHeader, decodePaymentResponseHeader } from '@x402/
 import type { PaymentRequired } from '@x402/core/types'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ERRORS, type ErrorCode } from '../../../src/errors.ts'
+import { StoreUnavailable } from '../../../src/ledger/store-unavailable.ts'
 import type { UnpaidCode } from '../../../src/payments/ports/sale.ts'
-import { fakePayment } from '../../support/a2a-double.ts'
+import { a2aDouble, fakePayment, quoteFor } from '../../support/a2a-double.ts'
 import { eventually } from '../../support/eventually.ts'
 import {
   asHeader,
@@ -452,4 +453,17 @@ describe.each(VERSIONS)('paying over A2A %s', (version) => {
       expect(stateOf(taskOf(reply.json))).toBe('INPUT_REQUIRED')
     })
   })
+})
+
+it('quotes an empty body by the terms of the hour, whose signed offers expire', async () => {
+  const double = a2aDouble({ storeUnavailable: () => new StoreUnavailable('down') })
+  let summary = 'of the start'
+  const service = await startA2aService({
+    sales: { ...double, quote: { ...double.quote, single: () => quoteFor({ summary }) } },
+  })
+  summary = 'renewed'
+  const reply = await service.post('')
+  await service.close()
+  const required = decodePaymentRequiredHeader(reply.headers.get('payment-required') ?? '')
+  expect(required.resource?.description).toBe('renewed')
 })
