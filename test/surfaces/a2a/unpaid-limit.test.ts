@@ -1,7 +1,8 @@
 /** Requests that bring no money are limited per address; those that pay, and looks at tasks, are not held up. */
 import { request } from 'node:http'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { fakePayment } from '../../support/a2a-double.ts'
+import { StoreUnavailable } from '../../../src/ledger/store-unavailable.ts'
+import { a2aDouble, fakePayment, quoteFor } from '../../support/a2a-double.ts'
 import { asHeader, IN_BAND, order, paying, sendRequest, stateOf, taskOf, taskRequest } from './a2a-client.ts'
 import { type A2aService, startA2aService } from './a2a-service.ts'
 
@@ -109,4 +110,22 @@ describe('the limit of unpaid requests', () => {
     })
     expect(status).toBe(429)
   })
+})
+
+it('counts a list by its values also if its task waits because a voucher was out of step', async () => {
+  const quote = quoteFor({ summary: '' }, 30)
+  const double = a2aDouble({ storeUnavailable: () => new StoreUnavailable('down') })
+  const service = await startA2aService({
+    unpaidPerMinute: 3,
+    sales: { ...double, sell: async () => ({ kind: 'unpaid', code: 'channel_out_of_step', quote }) },
+  })
+  const list = {
+    parts: [{ data: { skill: 'iban', input: { values: Array(30).fill('DE89370400440532013000') } } }],
+    metadata: paying(quote.required('payment_required')),
+  }
+  const first = await service.post(sendRequest('1.0', list))
+  const second = await service.post(sendRequest('1.0', list))
+  await service.close()
+  expect(stateOf(taskOf(first.json))).toBe('INPUT_REQUIRED')
+  expect(second.status).toBe(429)
 })

@@ -82,11 +82,9 @@ export function replier({ limiter, log }: ReplyDeps): Replier {
       case 'sold':
         for (let n = 0; n < weight; n++) limiter.takeBack(req)
         return
-      case 'payment_required':
-        for (let n = 0; n < weight; n++) limiter.hit(req, attempt)
-        return
       default:
-        if (outcome === 'free' || consequenceOf(outcome).counted) limiter.hit(req, attempt)
+        if (outcome !== 'free' && !consequenceOf(outcome).counted) return
+        for (let n = 0; n < weight; n++) limiter.hit(req, attempt)
     }
   }
 

@@ -1,6 +1,5 @@
 import { fault, type Outcome, result } from '../reply/outcome.ts'
 import { invalidParams, protocolFault } from '../reply/rpc-error.ts'
-import { limiterWeight } from '../request/request-context.ts'
 import { cancelTask } from './cancel-task.ts'
 import { readMemo } from './memo.ts'
 import { payByHeader, payInBand } from './pay-for-task.ts'
@@ -19,10 +18,8 @@ export async function continueTask(context: TaskContext, message: FollowUp): Pro
   const memo = readMemo(view.memo)
   answer.type = memo.list?.type ?? view.skill.id
   if (contextId !== '' && contextId !== memo.contextId) return OTHER_CONTEXT
-  const isPaidByHeader = rawPayment.kind !== 'none'
-  if (isPaidByHeader || signal.kind === 'submitted') answer.weight = limiterWeight(memo.list?.items ?? 1)
   if (view.state === 'canceled') return TERMINAL
-  if (isPaidByHeader) return payByHeader(context, message, view)
+  if (rawPayment.kind !== 'none') return payByHeader(context, message, view)
   if (signal.kind === 'submitted') return payInBand(context, message, view, signal.rawPayment)
   if (signal.kind === 'rejected' && view.state === 'unpaid') return cancelTask(context, taskId)
   if (view.state !== 'unpaid' && view.state !== 'working') return TERMINAL

@@ -1,23 +1,21 @@
 /** Payments for stored tasks, whose values are not sent again. */
-import type { RawPayment, Sale, SealedCall } from '../../../payments/ports/sale.ts'
+import type { RawPayment, Sale } from '../../../payments/ports/sale.ts'
 import type { TaskView } from '../../../payments/ports/task.ts'
 import { answerInBand, answerOverHttp } from '../reply/answer-sale.ts'
 import { type Outcome, result } from '../reply/outcome.ts'
-import type { RequestContext } from '../request/request-context.ts'
+import { limiterWeight } from '../request/request-context.ts'
+import { readMemo } from './memo.ts'
 import type { RenderedState } from './render-task.ts'
 import { getTask, renderStoredTask } from './stored-task.ts'
 import type { FollowUp, TaskContext } from './task-context.ts'
 
-export async function payByHeader(
-  { sell }: TaskContext,
-  { taskId, requestContext, historyLength }: FollowUp,
-  view: TaskView,
-): Promise<Outcome> {
+export async function payByHeader(context: TaskContext, message: FollowUp, view: TaskView): Promise<Outcome> {
+  const { taskId, requestContext, historyLength } = message
   const { rawPayment } = requestContext
   const sale: Sale =
     rawPayment.kind === 'repeated'
       ? { kind: 'unpaid', code: 'payment_malformed', quote: view.quote }
-      : await sell(callOf(taskId, requestContext), rawPayment)
+      : await sellTask(context, message, view, rawPayment)
   const translated = answerOverHttp(sale, requestContext)
   return translated.kind === 'fault'
     ? translated
@@ -32,10 +30,9 @@ export async function payInBand(
 ): Promise<Outcome> {
   const { taskId, requestContext, historyLength } = message
   // A failed task goes to the sale too: its payment may have been charged in spite of the refusal.
-  const sale = await context.sell(callOf(taskId, requestContext), rawPayment)
+  const sale = await sellTask(context, message, view, rawPayment)
   if (sale.kind === 'declined' && sale.code === 'task_not_found')
     return getTask(context, taskId, historyLength)
-  if (sale.kind === 'sold') context.shares.remove(taskId)
   const payload = rawPayment.kind === 'object' ? rawPayment.payload : undefined
   const translated = answerInBand(sale, requestContext, payload)
   if (translated.kind === 'fault') return translated
@@ -52,14 +49,21 @@ async function failTask(
   failed: Extract<RenderedState, { state: 'failed' }>,
 ): Promise<Outcome> {
   const hasFailed = await context.tasks.fail(taskId, failed.code)
-  return hasFailed
-    ? result(renderStoredTask(taskId, view, historyLength, failed))
-    : getTask(context, taskId, historyLength)
+  if (!hasFailed) return getTask(context, taskId, historyLength)
+  context.shares.remove(taskId)
+  return result(renderStoredTask(taskId, view, historyLength, failed))
 }
 
-const callOf = (taskId: string, { client }: RequestContext): SealedCall => ({
-  kind: 'sealed',
-  surface: 'a2a',
-  client,
-  taskId,
-})
+async function sellTask(
+  { sell, shares }: TaskContext,
+  { taskId, requestContext: { client, answer } }: FollowUp,
+  { memo }: TaskView,
+  rawPayment: RawPayment,
+): Promise<Sale> {
+  const sale = await sell({ kind: 'sealed', surface: 'a2a', client, taskId }, rawPayment)
+  if (sale.kind === 'sold') {
+    shares.remove(taskId)
+    answer.weight = limiterWeight(readMemo(memo).list?.items ?? 1)
+  }
+  return sale
+}

@@ -1,7 +1,19 @@
 /** No address can fill the place for unpaid tasks: the oldest task of the one with the most goes first. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { unpaidShares } from '../../../../src/surfaces/a2a/task/unpaid-shares.ts'
-import { IN_BAND, type Json, order, sendRequest, stateOf, taskOf, taskRequest } from '../a2a-client.ts'
+import { fakePayment } from '../../../support/a2a-double.ts'
+import {
+  asHeader,
+  IN_BAND,
+  type Json,
+  order,
+  paymentOf,
+  payRequest,
+  sendRequest,
+  stateOf,
+  taskOf,
+  taskRequest,
+} from '../a2a-client.ts'
 import { type A2aService, startA2aService } from '../a2a-service.ts'
 
 const VALUE = 'DE89370400440532013000'
@@ -40,6 +52,45 @@ describe('a full store', () => {
     expect(await state(more)).toBe('INPUT_REQUIRED')
     expect(await state(greedy[1])).toBe('CANCELED')
     expect(await state(modest)).toBe('INPUT_REQUIRED')
+  })
+})
+
+describe('the share of an address', () => {
+  let service: A2aService
+  beforeEach(async () => {
+    service = await startA2aService()
+  })
+  afterEach(() => service.close())
+
+  const ask = async (values: readonly string[]): Promise<Json> => {
+    const parts = [{ data: { skill: 'iban', input: { values } } }]
+    return taskOf((await service.post(sendRequest('1.0', { parts }), IN_BAND)).json)
+  }
+
+  it.each([
+    [
+      'paid by header',
+      'COMPLETED',
+      (id: string, payload: object) =>
+        service.post(sendRequest('1.0', { taskId: id, parts: [{ text: 'paid' }] }), asHeader(payload)),
+    ],
+    [
+      'failed',
+      'FAILED',
+      (id: string, payload: object) => {
+        service.double.script.push('payment_refused')
+        return service.post(payRequest('1.0', id, payload))
+      },
+    ],
+  ])('no longer counts a task that is %s', async (_, state, pay) => {
+    const waiting = await ask([VALUE])
+    for (let n = 0; n < 10; n++) {
+      const task = await ask(Array<string>(100).fill(VALUE))
+      const required = paymentOf(task)['x402.payment.required']
+      expect(stateOf(taskOf((await pay(task.id, fakePayment(required))).json))).toBe(state)
+    }
+    const { result } = (await service.post(taskRequest('1.0', 'get', waiting.id))).json
+    expect(stateOf(result)).toBe('INPUT_REQUIRED')
   })
 })
 
