@@ -43,8 +43,12 @@ function dataOf({ text, data }: JsonObject): JsonObject | undefined {
 
 const lengthOf = (text: unknown) => (typeof text === 'string' ? text.length : 0)
 
-function hasValues({ input, parameters }: JsonObject): boolean {
-  return [input, parameters].some((given) => isObject(given) && Array.isArray(given.values))
+/** In the data part itself, or in the tool call that it holds. */
+function hasValues(data: JsonObject): boolean {
+  return [data, data.function, data.params]
+    .filter(isObject)
+    .flatMap((order) => [order.input, order.parameters, order.arguments, order.args])
+    .some((given) => isObject(given) && Array.isArray(given.values))
 }
 
 /** Counts down for every member, and stops below zero. Its recursion is bounded by `isShallow`. */

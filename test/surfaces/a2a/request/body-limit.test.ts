@@ -30,6 +30,10 @@ describe('a request with a list', () => {
     const lists = [
       [LIST],
       [{ data: { parameters: { values: [] } } }],
+      [{ data: { name: 'validate_iban', arguments: { values: [] } } }],
+      [{ data: { tool: 'validate_iban', args: { values: [] } } }],
+      [{ data: { function: { name: 'validate_iban', arguments: { values: [] } } } }],
+      [{ text: '{"method":"tools/call","params":{"name":"validate_iban","arguments":{"values":[]}}}' }],
       [single, single],
       [{ text: 'x' }, LIST],
     ]
