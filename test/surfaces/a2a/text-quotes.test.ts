@@ -4,7 +4,9 @@ import { decodePaymentRequiredHeader } from '@x402/core/http'
 import { ExactEvmScheme } from '@x402/evm/exact/client'
 import { wrapFetchWithPayment } from '@x402/fetch'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { quoteOfText } from '../../../src/surfaces/a2a/task/text-quote.ts'
 import { fakePayment } from '../../support/a2a-double.ts'
+import { realRegistry } from '../../support/registry.ts'
 import { startTestService } from '../../support/sandbox-service.ts'
 import { storedBytes } from '../../support/stored-bytes.ts'
 import {
@@ -173,4 +175,17 @@ describe('a value in words', () => {
       await service.stop()
     }
   })
+})
+
+it('shows nothing of eleven digits, however they are written', () => {
+  const [iban] = realRegistry().all
+  for (const value of [
+    '44051401/359',
+    '4405_1401_359',
+    '44\u22120514\u221201359',
+    '\uff14405140135\uff19',
+    '(44051401359)',
+  ])
+    expect([value, quoteOfText(iban, value, true).value]).toEqual([value, '•'.repeat([...value].length)])
+  expect(quoteOfText(iban, '44051401/3590', true).value).toBe('44•••••••3590')
 })

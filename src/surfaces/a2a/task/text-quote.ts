@@ -42,14 +42,14 @@ export function askingQuote(quote: Quote, asked: TextQuote): Quote {
 /** Characters that are shown at the beginning and at the end, and the length from which they are. */
 const [FIRST, LAST, SHOWN_FROM] = [2, 4, 9]
 /** Nothing of a PESEL is shown, even if it was sent for another check, nor of a text that is meant to be one. */
-const PESEL = /^\d{11}$/
+const PESEL = /^[^\p{L}\p{N}]*(?:\p{Nd}[^\p{L}\p{N}]*){11}$/u
 /** Longer than any number; it keeps the header short. */
 const MOST_SHOWN = 64
 
 function maskUnchecked(value: string, isPesel: boolean): string {
   const characters = [...value.replace(/[\s.\-\u2010\u2011\u2013]/g, '')].slice(0, MOST_SHOWN)
   const { length } = characters
-  const isHidden = isPesel || length < SHOWN_FROM || length === MOST_SHOWN || PESEL.test(characters.join(''))
+  const isHidden = isPesel || length < SHOWN_FROM || length === MOST_SHOWN || PESEL.test(value)
   return characters
     .map((character, index) =>
       !isHidden && (index < FIRST || index >= length - LAST) && /[A-Za-z0-9]/.test(character)
