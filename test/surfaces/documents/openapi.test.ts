@@ -11,8 +11,9 @@ import { expectSmall, jsonOf, textOf } from './published.ts'
 /** Headers that the description of a status must name. */
 const HEADERS_OF: Readonly<Record<string, readonly string[]>> = {
   200: ['PAYMENT-RESPONSE'],
-  402: ['PAYMENT-REQUIRED'],
-  429: ['Retry-After'],
+  402: ['PAYMENT-REQUIRED', 'PAYMENT-RESPONSE', 'X-PAYMENT-RESPONSE'],
+  409: ['PAYMENT-RESPONSE'],
+  429: ['Retry-After', 'PAYMENT-RESPONSE'],
   503: ['Retry-After'],
 }
 

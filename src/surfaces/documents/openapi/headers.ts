@@ -4,26 +4,23 @@ const text = (description: string, schema: object = {}) => ({
 })
 
 export const sharedHeaders = {
-  'X-Request-Id': text('Names this answer; for reports of trouble.'),
-  'Cache-Control': text('no-store on everything that has to do with a payment.'),
+  'X-Request-Id': text('Names this answer, for reports.'),
+  'Cache-Control': text('no-store where a payment is concerned.'),
   ETag: text('Strong entity tag of the document.'),
-  'PAYMENT-REQUIRED': text('The terms: base64 of the JSON of an x402 version 2 PaymentRequired object.', {
+  'PAYMENT-REQUIRED': text('The terms: base64 of JSON, an x402 version 2 PaymentRequired.', {
     contentEncoding: 'base64',
   }),
   'PAYMENT-RESPONSE': text(
-    'The settlement: base64 of the JSON of an x402 version 2 SettlementResponse, with a signed receipt where it was settled. Equal on every repetition.',
+    'The settlement: base64 of JSON, an x402 version 2 SettlementResponse, with a signed receipt where settled. Equal on every repetition.',
     { contentEncoding: 'base64' },
   ),
-  'X-PAYMENT-RESPONSE': text(
-    'The settlement in the form of x402 version 1, for a payment that came in X-PAYMENT.',
-    {
-      contentEncoding: 'base64',
-    },
-  ),
+  'X-PAYMENT-RESPONSE': text('The same in version 1, for a payment in X-PAYMENT.', {
+    contentEncoding: 'base64',
+  }),
   'Payment-Replayed': text('"true" where an earlier answer was repeated and nothing was charged.', {
     const: 'true',
   }),
-  'X-Ruleset-Changed': text('"true" where a repeated answer was computed under newer rules than the first.', {
+  'X-Ruleset-Changed': text('"true" where a repeated answer was computed under newer rules.', {
     const: 'true',
   }),
   'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 0 } },

@@ -12,7 +12,7 @@ export function listingOperation({ listing }: DocumentContext) {
     operationId: 'list_types',
     tags: ['listing'],
     summary: 'List the checks with price, network, asset and payee',
-    description: 'Free. No payment, no key, no limit on how often.',
+    description: 'Free: no payment, no key.',
     security: [],
     responses: {
       200: {
@@ -116,7 +116,7 @@ export const sharedParameters = {
     in: 'header',
     required: false,
     description:
-      'The payment: base64 of the JSON of an x402 version 2 payment payload for one of the offered terms. Without it ' +
+      'The payment: base64 of JSON, an x402 version 2 payload for one of the offered terms. Without it ' +
       'the answer is 402 with those terms.',
     schema: { type: 'string', contentEncoding: 'base64' },
   },

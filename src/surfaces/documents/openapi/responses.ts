@@ -22,17 +22,20 @@ const WORDS: Readonly<Record<number, readonly [string, ...HeaderName[]]>> = {
   400: ['The request is not a check. Not charged, even with a payment.', 'Link'],
   404: ['Unknown check type.'],
   405: ['This path does not answer that method.', 'Allow'],
-  409: ['The payment was already used, for another call or too long ago. Not charged again; sign a new one.'],
+  409: [
+    'Used before, for another call or too long ago. Not charged again; sign a new one.',
+    'PAYMENT-RESPONSE',
+  ],
   413: ['Body over 8 kB, or 1 MB for a list. Not charged.', 'Link'],
   415: [
     'The body is not application/json in UTF-8. Not charged; an unpaid call sees the price and the terms.',
     'PAYMENT-REQUIRED',
   ],
-  429: ['Too many unpaid or refused requests.', 'Retry-After'],
+  429: ['Too many unpaid or refused requests.', 'Retry-After', 'PAYMENT-RESPONSE'],
   431: ['Headers over 32 kB. Not charged.'],
   500: ['The service failed. Repeat the request unchanged.'],
   503: [
-    'It is not known yet whether the payment settled, or nothing could be settled. Repeat the request unchanged.',
+    'Not known yet whether the payment settled, or nothing could be settled. Repeat the request unchanged.',
     'Retry-After',
   ],
 }
@@ -90,7 +93,13 @@ function paymentRequiredResponse({ baseUrl, quote }: DocumentContext, skill: Ski
   const value = { ...problemOf(baseUrl, 'payment_required'), price: PRICE, ...terms }
   return {
     description: 'No payment, or a refused one: see `code` and `charged`.',
-    headers: headerRefs('X-Request-Id', 'Cache-Control', 'PAYMENT-REQUIRED', 'PAYMENT-RESPONSE'),
+    headers: headerRefs(
+      'X-Request-Id',
+      'Cache-Control',
+      'PAYMENT-REQUIRED',
+      'PAYMENT-RESPONSE',
+      'X-PAYMENT-RESPONSE',
+    ),
     content: {
       'application/problem+json': {
         schema: schemaRef('PaymentRequired'),

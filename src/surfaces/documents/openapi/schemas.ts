@@ -154,7 +154,7 @@ function paymentRequired(channels: boolean): JsonSchema {
   const accepts = { type: 'array', items: schemaRef('PaymentTerms') }
   return {
     description:
-      'Problem details with the terms in the form of x402 version 1; the PAYMENT-REQUIRED header has version 2.',
+      'Problem details with the terms in x402 version 1; the PAYMENT-REQUIRED header has version 2.',
     ...problemWith({
       properties: {
         code: oneWordOf(codes, 'Says why there is no verdict.'),
@@ -164,7 +164,7 @@ function paymentRequired(channels: boolean): JsonSchema {
           description: 'UTC seconds; present if the payment was refused for its times.',
         },
         x402Version: { type: 'integer', const: 1 },
-        error: text('The reason, as the PAYMENT-REQUIRED header has it.'),
+        error: text('The reason, as in PAYMENT-REQUIRED.'),
         // Version 1 has no payment channels, so a 402 about a channel may have no terms in its form.
         accepts: channels ? accepts : { ...accepts, minItems: 1 },
       },
