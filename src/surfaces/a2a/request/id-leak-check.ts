@@ -4,6 +4,7 @@
  * It reads the raw message, before the skill is known, so every string in its parts may be the value. An id leaks if it
  * contains one of them, in any case and with any separators.
  */
+import { CHECK_TYPES } from '../../../checks/verdict.ts'
 import { isObject, type JsonObject } from '../../../json.ts'
 import { parseObject } from './parse-object.ts'
 import { MAX_ID_LENGTH } from './read-envelope.ts'
@@ -112,9 +113,12 @@ function candidates(part: JsonObject, named: boolean): readonly Candidate[] {
 
 /** Members that name the skill, which an id may contain. */
 const NAMING = new Set(['skill', 'skillId', 'type'])
+/** Names of checks and tools, which are no values, and which models repeat in the ids of their calls. */
+const CHECK_NAMES: ReadonlySet<string> = new Set(CHECK_TYPES.flatMap((type) => [type, `validate-${type}`]))
+const isCheckName = (text: string) => CHECK_NAMES.has(text.toLowerCase().replaceAll('_', '-'))
 
 function leaves(value: unknown): string[] {
-  if (typeof value === 'string') return [value]
+  if (typeof value === 'string') return isCheckName(value) ? [] : [value]
   if (typeof value === 'number') return [String(value)]
   if (Array.isArray(value)) return value.flatMap(leaves)
   if (!isObject(value)) return []

@@ -202,6 +202,9 @@ describe('leakCheck', () => {
     for (const key of ['skill', 'skillId', 'type'])
       expect(leaks({ [key]: 'secret-x' }, 'secretx')).toBe(false)
     expect(leaks({ name: 'secret-x', a: true, b: null }, 'secretx')).toBe(true)
+    for (const name of ['validate_iban', 'validate_pl_pesel', 'EU-VAT'])
+      for (const call of [{ name, arguments: { value: '1' } }, { tool: name }, { function: { name } }])
+        expect([call, leaks(call, `call_${name}_0`)]).toEqual([call, false])
   })
 
   // A run of n marks is sorted in n * n steps.
