@@ -62,7 +62,7 @@ const behindLabels = (text: string): readonly string[] =>
   text
     .split(/[:=("'`]+/)
     .slice(1)
-    .filter((piece) => /[\p{Nd}@]/u.test(piece))
+    .filter((piece) => piece.length >= MIN_LENGTH && /[\p{Nd}@]/u.test(piece))
 
 /** A value has at most 34 letters and digits, usually in groups of four. */
 const MOST_GROUPS = 10

@@ -218,6 +218,12 @@ describe('leakCheck', () => {
     expect(texts.filter((text) => /\p{M}{2}/u.test(text)).length).toBe(0)
   })
 
+  it('spells nothing behind a label that is too short for a value', () => {
+    const { texts } = normalised(() => leakCheck([{ data: { x: ':1'.repeat(1_000) } }], false))
+    expect(texts.length).toBe(1)
+    expect(leakCheck([{ text: 'no:123456' }], false)('x-123456')).toBe(true)
+  })
+
   it('spells each word of a text once for its groups', () => {
     const words = 1_300
     const { texts } = normalised(() => leakCheck([{ text: '12 '.repeat(words) }], false))
