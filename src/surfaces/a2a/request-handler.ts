@@ -11,9 +11,10 @@ import { StoreUnavailable } from '../../ledger/store-unavailable.ts'
 import { SignerUnavailable } from '../../payments/ports/signer.ts'
 import { UNPAID_TASK_LIFE_MS } from '../../payments/sale/tasks/hold-verdict.ts'
 import type { SkillRegistry } from '../../skills/skill.ts'
+import { declinedFault } from './reply/answer-sale.ts'
 import { fault, type Outcome, result } from './reply/outcome.ts'
 import { helpRenderer, type Understood } from './reply/render-help.ts'
-import { catalogued, INTERNAL_ERROR, Refused } from './reply/rpc-error.ts'
+import { INTERNAL_ERROR, Refused } from './reply/rpc-error.ts'
 import { readPaymentSignal } from './request/payment-metadata.ts'
 import { type RequestContext, requestContextOf } from './request/request-context.ts'
 import { skillRouter } from './request/route-skill.ts'
@@ -125,5 +126,5 @@ async function answered<T>(
   throw new Refused(outcome.fault)
 }
 
-const STORE_UNAVAILABLE = catalogued('store_unavailable', { headers: { 'Retry-After': 10 } })
-const PAYMENT_IN_DOUBT = catalogued('payment_in_doubt', { headers: { 'Retry-After': 10 } })
+const STORE_UNAVAILABLE = declinedFault({ kind: 'declined', code: 'store_unavailable' })
+const PAYMENT_IN_DOUBT = declinedFault({ kind: 'declined', code: 'payment_in_doubt' })
