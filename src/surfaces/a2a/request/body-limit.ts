@@ -9,6 +9,7 @@ import { readPaymentHeader } from '../../../http/headers/payment-header.ts'
 import { isObject, type JsonObject } from '../../../json.ts'
 import { parseObject } from './parse-object.ts'
 import { messageOf } from './read-envelope.ts'
+import { withoutFences } from './text/fences.ts'
 
 /** Bytes. */
 export const BODY_LIMIT = 16_384
@@ -37,7 +38,7 @@ export function isListRequest(request: JsonObject): boolean {
 }
 
 function dataOf({ text, data }: JsonObject): JsonObject | undefined {
-  const read = typeof text === 'string' ? parseObject(text) : data
+  const read = typeof text === 'string' ? parseObject(withoutFences(text)) : data
   return isObject(read) ? read : undefined
 }
 

@@ -34,6 +34,7 @@ describe('a request with a list', () => {
       [{ data: { tool: 'validate_iban', args: { values: [] } } }],
       [{ data: { function: { name: 'validate_iban', arguments: { values: [] } } } }],
       [{ text: '{"method":"tools/call","params":{"name":"validate_iban","arguments":{"values":[]}}}' }],
+      [{ text: '```json\n{"skill":"iban","input":{"values":[]}}\n```' }],
       [single, single],
       [{ text: 'x' }, LIST],
     ]
