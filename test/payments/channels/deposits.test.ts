@@ -129,6 +129,17 @@ describe('deposits', () => {
     expect(bench.contract.sent).toEqual(['deposit', 'deposit'])
   })
 
+  test('an earlier deposit of another sum does not stand for a new one', async () => {
+    const buyer = bench.buyer()
+    const first = await buyer.sign()
+    bench.contract.faults.push({ lands: false, says: 'nothing' })
+    expect(await bench.sell(first)).toMatchObject({ code: 'payment_in_doubt' })
+    const larger = { ...first.payload, payload: await anotherDeposit(buyer, '300000') }
+    expect(await bench.sell({ kind: 'object', payload: larger })).toMatchObject({ kind: 'sold' })
+    expect(bench.contract.sent).toEqual(['deposit', 'deposit'])
+    expect(bench.contract.state(await buyer.id()).balance).toBe(300_000n)
+  })
+
   test('after its end one is not sent again, also while the chain is behind the clock', async () => {
     const buyer = bench.buyer()
     const rawPayment = await buyer.sign()
@@ -259,10 +270,12 @@ describe('deposits', () => {
 })
 
 /** A deposit for the same voucher with a new signature, as a client without the chain makes it. */
-async function anotherDeposit(buyer: ReturnType<ChannelBench['buyer']>) {
+async function anotherDeposit(buyer: ReturnType<ChannelBench['buyer']>, sum?: string) {
   const terms = await buyer.terms()
   const { BatchSettlementEvmScheme } = await import('@x402/evm/batch-settlement/client')
   const config = buyer.scheme.buildChannelConfig(terms)
-  const deaf = new BatchSettlementEvmScheme(buyer.account, { salt: config.salt })
+  const strategy =
+    sum === undefined ? {} : { depositStrategy: () => sum, depositPolicy: { depositMultiplier: 1_000 } }
+  const deaf = new BatchSettlementEvmScheme(buyer.account, { salt: config.salt, ...strategy })
   return (await deaf.createPaymentPayload(2, terms)).payload
 }
