@@ -1,4 +1,5 @@
 import type { Hex } from 'viem'
+import { vi } from 'vitest'
 import { type ChannelBuyer, channelBuyer, channelOnChain } from '../../bench/channel-buyer.ts'
 import { planChannelFault } from '../../bench/channel-fault.ts'
 import {
@@ -153,7 +154,12 @@ function refundRow(when: string, on: string, arm: (scene: Scene) => unknown): Ch
 function dieAtBroadcast({ node, service, stage }: Scene, act: string, arrives: boolean): void {
   node?.treat(async (request) => {
     if (settlementAct(request) !== act) return request
-    if (arrives) await stage.world.rpc(request.method, request.params)
+    if (arrives) {
+      const transaction = await stage.world.rpc(request.method, request.params)
+      await vi.waitUntil(() => stage.world.rpc('eth_getTransactionReceipt', [transaction]), {
+        timeout: 60_000,
+      })
+    }
     await service.kill()
     return 'drop'
   })
