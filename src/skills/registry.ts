@@ -59,4 +59,5 @@ function joinSkill(type: CheckType, folder: SkillFolder, compiler: Ajv2020): Ski
 /** A longer name is compared by its beginning, because the time of an edit distance grows with the length. */
 const LONGEST_NAME = 40
 
-const canonicalName = (name: string): string => name.toLowerCase().replaceAll('_', '-')
+/** A name in any case, with hyphens or underscores. */
+export const canonicalName = (name: string): string => name.toLowerCase().replaceAll('_', '-')

@@ -30,7 +30,7 @@ test('a replica waits for one that migrates as long as that takes, and for a tab
   expect(new Set(later.map((each) => each.lockTimeout > 0))).toEqual(new Set([true]))
 })
 
-test('the table of migrations is made where there is none, in the schema of the session', async () => {
+test('a missing table of migrations is made in the schema of the session', async () => {
   await migrateInTurn(dbWith(null))
   const table = '"mine".kysely_migration'
   const [made] = startingWith('create table "mine"')

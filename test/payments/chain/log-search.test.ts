@@ -68,6 +68,15 @@ const query = (payer: number, fromBlock?: bigint) => ({
 const blocksOf = (ranges: readonly Range[]) =>
   ranges.flatMap(([from, to]) => Array.from({ length: to - from + 1 }, (_, index) => from + index))
 const widthsOf = (ranges: readonly Range[]) => ranges.map(([from, to]) => to - from + 1)
+/** All ranges but the last, which may be narrower, are as wide as they may be. */
+function expectWidest(accepted: readonly Range[], widest: bigint): void {
+  expect(
+    widthsOf(accepted)
+      .slice(0, -1)
+      .every((width) => BigInt(width) === widest),
+  ).toBe(true)
+  expect(widthsOf(accepted).every((width) => BigInt(width) <= widest)).toBe(true)
+}
 const upTo = (count: number, first = 0) => Array.from({ length: count }, (_, index) => first + index)
 /** Refuses ranges of more than one block that hold this one: more logs are in it than the node returns. */
 const fullAt =
@@ -90,12 +99,7 @@ describe('the search for an authorization', () => {
       const all = upTo(Number(head) - first + 1, first)
       expect(blocksOf(accepted).toSorted((a, b) => a - b)).toEqual(all)
       expect(accepted.map(([, to]) => to)).toEqual(accepted.map(([, to]) => to).toSorted((a, b) => b - a))
-      expect(
-        widthsOf(accepted)
-          .slice(0, -1)
-          .every((width) => BigInt(width) === widest),
-      ).toBe(true)
-      expect(widthsOf(accepted).every((width) => BigInt(width) <= widest)).toBe(true)
+      expectWidest(accepted, widest)
     }
   })
 
@@ -216,12 +220,7 @@ describe('the search for transfers', () => {
       await search(node, from, to, widest)
       const { accepted } = node
       expect(blocksOf(accepted)).toEqual(upTo(to - from + 1, from))
-      expect(
-        widthsOf(accepted)
-          .slice(0, -1)
-          .every((width) => BigInt(width) === widest),
-      ).toBe(true)
-      expect(widthsOf(accepted).every((width) => BigInt(width) <= widest)).toBe(true)
+      expectWidest(accepted, widest)
     }
     const node = nodeWith([])
     expect(await search(node, 5, 4, widest)).toEqual([])

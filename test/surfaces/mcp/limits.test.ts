@@ -1,18 +1,8 @@
 /** What is stopped before it is read, what is counted, and what a defect in between leaves. */
 import { connect } from 'node:net'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { unpaidLimiter } from '../../../src/http/limits/unpaid-limiter.ts'
-import { call, type McpService, type ServiceOptions, startMcp } from './mcp-service.ts'
-
-const running: McpService[] = []
-async function start(options: ServiceOptions = {}) {
-  const mcp = await startMcp(options)
-  running.push(mcp)
-  return mcp
-}
-afterEach(async () => {
-  await Promise.all(running.splice(0).map((mcp) => mcp.close()))
-})
+import { call, type McpService, type ServiceOptions, startForTest } from './mcp-service.ts'
 
 const PING = { jsonrpc: '2.0', id: 7, method: 'ping' }
 const fail = (): never => {
@@ -35,14 +25,14 @@ function unfinished({ port }: McpService, headers: readonly string[], body = '')
 }
 
 test('a client over its limit gets 429 before it sends what is too long for one call', async () => {
-  const mcp = await start({ blocked: 30 })
+  const mcp = await startForTest({ blocked: 30 })
   const headers = ['Content-Type: application/json', 'Content-Length: 65537']
   expect(await unfinished(mcp, headers)).toMatch(/^HTTP\/1\.1 429 /)
 })
 
 test('requests over the limit are 429, the junk among them too', async () => {
   const limiter = unpaidLimiter({ perMinute: 2, trustedProxies: 0 })
-  const mcp = await start({ limiter })
+  const mcp = await startForTest({ limiter })
   const statuses = []
   for (let round = 0; round < 3; round += 1) statuses.push((await mcp.ask({ body: '{' })).status)
   limiter.close()
@@ -50,7 +40,7 @@ test('requests over the limit are 429, the junk among them too', async () => {
 })
 
 test('a refused body that will not end is cut off', async () => {
-  const mcp = await start()
+  const mcp = await startForTest()
   const socket = connect(mcp.port, '127.0.0.1')
   let received = ''
   socket.on('data', (chunk) => {
@@ -68,7 +58,7 @@ test('a refused body that will not end is cut off', async () => {
 })
 
 test('the log has the outcome of each call, and the reason of each refusal', async () => {
-  const mcp = await start()
+  const mcp = await startForTest()
   await mcp.post(call('good'))
   await mcp.post(call('good', { 'x402/payment': {} }))
   await mcp.post(PING)
@@ -93,7 +83,7 @@ test.each<[string, ServiceOptions, object, number]>([
     200,
   ],
 ])('a defect %s is an internal error and one log line without its words', async (_where, options, message, status) => {
-  const mcp = await start(options)
+  const mcp = await startForTest(options)
   const answer = await mcp.post(message)
   expect([answer.status, answer.json.error.code]).toEqual([status, -32603])
   expect(mcp.logged).toHaveLength(1)
@@ -101,7 +91,7 @@ test.each<[string, ServiceOptions, object, number]>([
 })
 
 test('an answer that has begun is cut off by a defect', async () => {
-  const mcp = await start({ begun: true })
+  const mcp = await startForTest({ begun: true })
   await expect(mcp.post(PING)).rejects.toThrow()
   expect(mcp.logged).toHaveLength(1)
 })

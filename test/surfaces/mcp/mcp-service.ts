@@ -1,6 +1,7 @@
 /** The handler on a real socket, with a sale that follows a script. */
 import { createServer, type IncomingHttpHeaders, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { onTestFinished } from 'vitest'
 import { type AccessLogFields, accessLogFields } from '../../../src/http/access-log-fields.ts'
 import type { UnpaidLimiter } from '../../../src/http/limits/unpaid-limiter.ts'
 import { resultJsonOf } from '../../../src/payments/ports/result-json.ts'
@@ -48,6 +49,13 @@ export interface Ask {
 }
 
 export type McpService = Awaited<ReturnType<typeof startMcp>>
+
+/** Like `startMcp`, for the test that calls it alone: at its end the service is closed. */
+export async function startForTest(options: ServiceOptions = {}): Promise<McpService> {
+  const mcp = await startMcp(options)
+  onTestFinished(() => mcp.close())
+  return mcp
+}
 
 export async function startMcp(options: ServiceOptions = {}) {
   const sent: Sent[] = []

@@ -1,19 +1,9 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { consequencesOf } from '../../../src/errors.ts'
 import { resultJsonOf } from '../../../src/payments/ports/result-json.ts'
 import type { DeclinedCode, Quote, Sale, UnpaidCode } from '../../../src/payments/ports/sale.ts'
-import { call, type McpService, type ServiceOptions, startMcp } from './mcp-service.ts'
+import { call, type ServiceOptions, startForTest } from './mcp-service.ts'
 import { RECEIPT, termsOf } from './terms.ts'
-
-const running: McpService[] = []
-async function start(options: ServiceOptions = {}) {
-  const mcp = await startMcp(options)
-  running.push(mcp)
-  return mcp
-}
-afterEach(async () => {
-  await Promise.all(running.splice(0).map((mcp) => mcp.close()))
-})
 
 const PAYLOAD = { x402Version: 2, payload: { signature: '0x' } }
 const PAID = { 'x402/payment': PAYLOAD }
@@ -36,7 +26,7 @@ function twice(quote: Quote): Quote {
 
 describe.each(['post', 'modern'] as const)('over %s', (era) => {
   test('a call without payment gets the terms in three places', async () => {
-    const mcp = await start()
+    const mcp = await startForTest()
     const { status, json } = await mcp[era](call('good'))
     expect(status).toBe(200)
     const { result } = json
@@ -52,7 +42,7 @@ describe.each(['post', 'modern'] as const)('over %s', (era) => {
   })
 
   test('a paid call gets the verdict twice, byte for byte, and the receipt', async () => {
-    const mcp = await start()
+    const mcp = await startForTest()
     const { json, text } = await mcp[era](call('good one', PAID))
     const { result } = json
     const verdict = JSON.stringify(
@@ -75,27 +65,27 @@ describe.each(['post', 'modern'] as const)('over %s', (era) => {
   })
 
   test('a value that is not valid is a result, no error', async () => {
-    const mcp = await start()
+    const mcp = await startForTest()
     const { json } = await mcp[era](call('bad', PAID))
     expect(json.result.isError).toBeUndefined()
     expect(json.result.structuredContent.valid).toBe(false)
   })
 
   test('the payment may come as base64 text', async () => {
-    const mcp = await start()
+    const mcp = await startForTest()
     const base64 = Buffer.from(JSON.stringify(PAYLOAD)).toString('base64')
     await mcp[era](call('good', { 'x402/payment': base64 }))
     expect(mcp.sent[0]?.rawPayment).toEqual({ kind: 'text', text: base64 })
   })
 
   test.each([[null], [17], [[]]])('garbage (%j) as payment is handed on as it is', async (garbage) => {
-    const mcp = await start()
+    const mcp = await startForTest()
     await mcp[era](call('good', { 'x402/payment': garbage }))
     expect(mcp.sent[0]?.rawPayment).toEqual({ kind: 'object', payload: garbage })
   })
 
   test('each tool sells its own skill', async () => {
-    const mcp = await start()
+    const mcp = await startForTest()
     const names = ['iban', 'eu_vat', 'pl_nip', 'pl_regon', 'pl_pesel', 'email']
     for (const name of names) {
       const { json } = await mcp[era](call('good', PAID, `validate_${name}`))
@@ -104,7 +94,7 @@ describe.each(['post', 'modern'] as const)('over %s', (era) => {
   })
 
   test('a repeat is marked', async () => {
-    const mcp = await start(
+    const mcp = await startForTest(
       always((call) => {
         if (call.kind !== 'value') throw new Error('unexpected')
         const verdict = call.items[0].skill.check(call.items[0].value)
@@ -135,7 +125,7 @@ describe.each(['post', 'modern'] as const)('over %s', (era) => {
     'payment_refused',
   ])('%s comes with terms', async (code) => {
     const settlement = { ...RECEIPT, success: false, transaction: '', errorReason: 'insufficient_funds' }
-    const mcp = await start(
+    const mcp = await startForTest(
       always((call) => {
         if (call.kind !== 'value') throw new Error('unexpected')
         return {
@@ -163,7 +153,7 @@ describe.each(['post', 'modern'] as const)('over %s', (era) => {
     ['payment_already_used'],
     ['replay_window_over'],
   ])('%s offers terms once the record of the payment is final', async (code) => {
-    const mcp = await start(always(() => ({ kind: 'declined', code, final: true })))
+    const mcp = await startForTest(always(() => ({ kind: 'declined', code, final: true })))
     const { status, json } = await mcp[era](call('good', PAID))
     const { result } = json
     expect([status, result.isError]).toEqual([200, true])
@@ -183,13 +173,13 @@ describe.each(['post', 'modern'] as const)('over %s', (era) => {
     [undefined],
   ])('a refusal names what the payment was charged for before, final or not (%s)', async (final) => {
     const declined = { kind: 'declined', code: 'replay_window_over', settlement: RECEIPT } as const
-    const mcp = await start(always(() => ({ ...declined, ...(final && { final }) })))
+    const mcp = await startForTest(always(() => ({ ...declined, ...(final && { final }) })))
     const { json } = await mcp[era](call('good', PAID))
     expect(json.result._meta['x402/payment-response']).toEqual(RECEIPT)
   })
 
   test('a payment header counts if the metadata has no payment', async () => {
-    const mcp = await start()
+    const mcp = await startForTest()
     await mcp[era](call('good'), { 'payment-signature': 'YQ==' })
     await mcp[era](call('good'), { 'x-payment': 'YQ==' })
     await mcp[era](call('good', PAID), { 'payment-signature': 'YQ==' })
@@ -210,7 +200,7 @@ describe.each(['post', 'modern'] as const)('over %s', (era) => {
     ['store_unavailable', []],
     ['shutting_down', []],
   ])('%s is an error text without terms', async (code, counted) => {
-    const mcp = await start(always(() => ({ kind: 'declined', code, retryAfterSeconds: 5 })))
+    const mcp = await startForTest(always(() => ({ kind: 'declined', code, retryAfterSeconds: 5 })))
     const { status, json, headers } = await mcp[era](call('good', PAID))
     const { result } = json
     expect(status).toBe(200)
@@ -225,7 +215,7 @@ describe.each(['post', 'modern'] as const)('over %s', (era) => {
   })
 
   test('too many requests of a payer are HTTP 429', async () => {
-    const mcp = await start(
+    const mcp = await startForTest(
       always(() => ({ kind: 'declined', code: 'too_many_requests', retryAfterSeconds: 41 })),
     )
     const { status, json, headers } = await mcp[era](call('good', PAID, undefined, 'abc'))
@@ -238,7 +228,7 @@ describe.each(['post', 'modern'] as const)('over %s', (era) => {
   })
 
   test('too many unpaid requests are HTTP 429 before anything is sold', async () => {
-    const mcp = await start({ blocked: 30 })
+    const mcp = await startForTest({ blocked: 30 })
     const { status, json, headers } = await mcp[era](call('good'))
     expect([status, headers['retry-after'], json.error.code]).toEqual([429, '30', 429])
     expect(mcp.sent).toEqual([])
@@ -249,13 +239,13 @@ describe.each(['post', 'modern'] as const)('over %s', (era) => {
   })
 
   test('a paid call passes while unpaid requests are stopped', async () => {
-    const mcp = await start({ blocked: 30, blocks: 'unpaid' })
+    const mcp = await startForTest({ blocked: 30, blocks: 'unpaid' })
     expect((await mcp[era](call('good', PAID))).json.result.structuredContent.valid).toBe(true)
     expect((await mcp[era](call('good'))).status).toBe(429)
   })
 
   test('two payments in headers are a malformed one', async () => {
-    const mcp = await start()
+    const mcp = await startForTest()
     const { json } = await mcp[era](call('good'), { 'payment-signature': ['YQ==', 'YQ=='] })
     expect(json.result._meta['format-checker/error'].code).toBe('payment_malformed')
     expect(json.result.structuredContent.accepts).toHaveLength(1)
@@ -269,7 +259,7 @@ describe.each(['post', 'modern'] as const)('over %s', (era) => {
     [{ 'format-checker/channels': 'true' }, {}, 1],
     [undefined, {}, 1],
   ])('the terms of channels are shown to a client that asks for them: %j %j', async (meta, headers, count) => {
-    const mcp = await start(
+    const mcp = await startForTest(
       always((call) => {
         if (call.kind !== 'value') throw new Error('unexpected')
         const quote = termsOf('https://fc.example', call.items[0].skill)
@@ -281,7 +271,7 @@ describe.each(['post', 'modern'] as const)('over %s', (era) => {
   })
 
   test('a list of tools is no paid call because a payment comes with it', async () => {
-    const mcp = await start({ blocked: 30, blocks: 'unpaid' })
+    const mcp = await startForTest({ blocked: 30, blocks: 'unpaid' })
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
     const { status } = await mcp.ask({ body, headers: { 'PAYMENT-SIGNATURE': 'e30=' } })
     expect(status).toBe(429)
@@ -296,7 +286,7 @@ describe.each(['post', 'modern'] as const)('over %s', (era) => {
     ['a long value', { value: 'x'.repeat(513) }, 'value_too_long'],
     ['half a character', { value: '\ud800' }, 'value_not_unicode'],
   ])('%s costs nothing', async (_, args, code) => {
-    const mcp = await start()
+    const mcp = await startForTest()
     const params = { name: 'validate_iban', arguments: args, _meta: PAID }
     const { status, json } = await mcp[era]({ jsonrpc: '2.0', id: 1, method: 'tools/call', params } as never)
     expect(status).toBe(200)
@@ -308,13 +298,13 @@ describe.each(['post', 'modern'] as const)('over %s', (era) => {
   })
 
   test('512 characters outside the BMP are one value', async () => {
-    const mcp = await start()
+    const mcp = await startForTest()
     const { json } = await mcp[era](call('\u{10000}'.repeat(512), PAID))
     expect(json.result.isError).toBeUndefined()
   })
 
   test('a defect is an error text and one log line without a word of the call', async () => {
-    const mcp = await start({
+    const mcp = await startForTest({
       sell: (call) => Promise.reject(new Error(call.kind === 'value' ? call.items[0].value : '')),
     })
     const { json, text } = await mcp[era](call('canary-0451', PAID))
@@ -324,7 +314,7 @@ describe.each(['post', 'modern'] as const)('over %s', (era) => {
   })
 
   test('the sale counts as delivered once the answer has left', async () => {
-    const mcp = await start()
+    const mcp = await startForTest()
     await mcp[era](call('good'))
     expect(mcp.delivered()).toBe(0)
     await mcp[era](call('good', PAID))

@@ -1,26 +1,11 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import {
-  call,
-  enveloped,
-  type McpService,
-  MODERN,
-  modernHeaders,
-  type ServiceOptions,
-  startMcp,
-} from './mcp-service.ts'
+import { call, enveloped, MODERN, modernHeaders, startForTest } from './mcp-service.ts'
 
 const CANARY = 'PL61109010140000071219812874'
 const PAID = { 'x402/payment': { x402Version: 2 } }
 
-const running: McpService[] = []
-async function start(options: ServiceOptions = {}) {
-  const mcp = await startMcp(options)
-  running.push(mcp)
-  return mcp
-}
-afterEach(async () => {
+afterEach(() => {
   vi.restoreAllMocks()
-  await Promise.all(running.splice(0).map((mcp) => mcp.close()))
 })
 
 /** Everything the process writes while a test runs. */
@@ -109,7 +94,7 @@ describe('a value is nowhere in what comes back or is written', () => {
   ]
 
   test.each(listing)('%s', async (_, message, headers = {}) => {
-    const mcp = await start()
+    const mcp = await startForTest()
     const written = listenToProcess()
     const { text, headers: answered } = await mcp.post(message, headers)
     vi.restoreAllMocks()
@@ -120,7 +105,7 @@ describe('a value is nowhere in what comes back or is written', () => {
   })
 
   test('broken JSON around it', async () => {
-    const mcp = await start()
+    const mcp = await startForTest()
     const { text } = await mcp.ask({ body: `{"method":"${CANARY}` })
     expect(text).not.toContain(CANARY)
   })
@@ -142,7 +127,7 @@ describe('an id with the value in it is refused, and not repeated', () => {
     ['the value is as short as an address', call('x@yz.pl', PAID, 'validate_email', 'X@YZ.PL')],
     ['the value is a number too', call(44051401359, PAID, 'validate_pl_pesel', 44051401359)],
   ])('%s', async (_, message) => {
-    const mcp = await start()
+    const mcp = await startForTest()
     for (const answer of [await mcp.post(message), await mcp.modern(message as never)]) {
       expect(answer.status).toBe(400)
       expect(answer.json).toMatchObject({ id: null, error: { code: -32600 } })
@@ -156,7 +141,7 @@ describe('an id with the value in it is refused, and not repeated', () => {
     ['12345', 12_345],
     ['1-2.3 45', 'job 12345'],
   ])('an id that meets the short value %j by chance is no reason to refuse', async (value, id) => {
-    const mcp = await start()
+    const mcp = await startForTest()
     const { json } = await mcp.post(call(value, PAID, 'validate_iban', id))
     expect(json.id).toBe(id)
     expect(mcp.sent).toHaveLength(1)

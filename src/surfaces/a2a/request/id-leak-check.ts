@@ -6,6 +6,7 @@
  */
 import { CHECK_TYPES } from '../../../checks/verdict.ts'
 import { isObject, type JsonObject } from '../../../json.ts'
+import { canonicalName } from '../../../skills/registry.ts'
 import { parseObject } from './parse-object.ts'
 import { MAX_ID_LENGTH } from './read-envelope.ts'
 import { LONGEST_TEXT } from './text/read-text-order.ts'
@@ -115,7 +116,7 @@ function candidates(part: JsonObject, named: boolean): readonly Candidate[] {
 const NAMING = new Set(['skill', 'skillId', 'type'])
 /** Names of checks and tools, which are no values, and which models repeat in the ids of their calls. */
 const CHECK_NAMES: ReadonlySet<string> = new Set(CHECK_TYPES.flatMap((type) => [type, `validate-${type}`]))
-const isCheckName = (text: string) => CHECK_NAMES.has(text.toLowerCase().replaceAll('_', '-'))
+const isCheckName = (text: string) => CHECK_NAMES.has(canonicalName(text))
 
 function leaves(value: unknown): string[] {
   if (typeof value === 'string') return isCheckName(value) ? [] : [value]

@@ -68,7 +68,7 @@ describe('before it is mined', () => {
     expect(asked).toHaveLength(4)
   })
 
-  test('there is none on a chain without the contract; a node that does not answer is no such chain', async () => {
+  test('a chain without the contract has no fee for data; a node that does not answer is not taken for one', async () => {
     const without = bench(() => {
       throw new ContractFunctionZeroDataError({ functionName: 'getOperatorFee' })
     })
