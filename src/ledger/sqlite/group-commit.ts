@@ -103,7 +103,7 @@ export class GroupCommit {
   #nextGroup(): readonly Job[] {
     if (this.#flushing === null) return this.#waiting.splice(0, LARGEST_GROUP)
     const group = this.#waiting.filter(({ durable }) => !durable).slice(0, LARGEST_GROUP)
-    if (group.length > 0) this.#waiting = this.#waiting.filter((job) => !group.includes(job))
+    this.#waiting = this.#waiting.filter((job) => !group.includes(job))
     return group
   }
 
