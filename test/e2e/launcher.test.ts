@@ -191,6 +191,9 @@ describe('wrong usage', () => {
     ['a missing file', ['buy', 'iban', '--file', CANARY, '--dry-run']],
     ['a malformed URL', ['buy', 'iban', CANARY, '--url', CANARY]],
     ['a URL that is not a web address', ['buy', 'iban', CANARY, '--url', `mailto:${CANARY}`]],
+    ['a password for the service', ['buy', 'iban', 'x', '--url', `http://user:${CANARY}@127.0.0.1:1/`]],
+    ['a user of the service', ['refund', '--url', `http://${CANARY}@127.0.0.1:1/`]],
+    ['a password for the service of a host', ['mcp', '--url', `http://:${CANARY}@127.0.0.1:1/`]],
     ['a malformed price', ['buy', 'iban', CANARY, '--url', 'http://127.0.0.1:1', '--max-price', CANARY]],
   ])('%s: exit code 2, and nothing typed is repeated', async (_what, args) => {
     const { code, stdout, stderr } = await command(args)
@@ -202,8 +205,9 @@ describe('wrong usage', () => {
   test.each([
     ['a value', ['buy', 'iban', CANARY]],
     ['a list', ['buy', 'iban', '--file', join(ROOT, 'package.json')]],
+    ['a refund', ['refund']],
   ])('a service that does not answer is named, and no value: %s', async (_what, args) => {
-    const { code, stdout, stderr } = await command([...args, '--url', 'http://127.0.0.1:1'])
+    const { code, stdout, stderr } = await command([...args, '--url', `http://127.0.0.1:1/?key=${CANARY}`])
     expect([code, stdout]).toEqual([1, []])
     expect(stderr.join('\n')).toContain('no answer from http://127.0.0.1:1/')
     expect(stderr.join('\n')).not.toContain(CANARY)
