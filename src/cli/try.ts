@@ -48,7 +48,8 @@ async function tryLines(skill: Skill): Promise<number> {
 function readLine(skill: Skill, line: string): Cell {
   let value: unknown
   try {
-    value = JSON.parse(line)
+    // JSON never begins with a byte order mark, which some programs write before the first line.
+    value = JSON.parse(line.replace(/^\uFEFF/, ''))
   } catch {
     return { ok: false, code: 'not_json' }
   }

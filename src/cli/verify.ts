@@ -142,9 +142,7 @@ async function resolveDid(kid: string): Promise<unknown> {
 /** "-" is standard input. */
 function read(file: string): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(
-      readFileSync(file === '-' ? 0 : file),
-    )
+    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file === '-' ? 0 : file))
   } catch {
     throw new ReceiptFault('A file cannot be read as UTF-8 text.')
   }

@@ -16,6 +16,11 @@ test('a line of input ends where JSON Lines end: a separator that a JSON string 
   expect(code).toBe(0)
 })
 
+test('a byte order mark before the first line is no part of it', async () => {
+  const { code, stdout } = await outcomeOf([CLI, 'try', 'email', '-'], { input: '\uFEFF"jan@example.pl"\n' })
+  expect([code, JSON.parse(stdout[0] ?? '').valid]).toEqual([0, true])
+})
+
 test('a line without an end is refused in one line, and none of it is repeated', async () => {
   const { code, stdout, stderr } = await outcomeOf([CLI, 'try', 'iban', '-'], {
     input: '7'.repeat(1_100_000),

@@ -143,6 +143,11 @@ test.each([
   expect((await runCli(['verify', ...files])).code).toBe(2)
 })
 
+test('a byte order mark before JSON is no part of it', async () => {
+  const file = save('marked.json', `\uFEFF${JSON.stringify(sale)}`)
+  expect((await runCli(['verify', file])).stdout).toContain(sale.receipt.transaction)
+})
+
 test('an unreadable file and a file that is not JSON are faults', async () => {
   expect((await runCli(['verify', join(dir, 'missing.json')])).code).toBe(1)
   expect((await runCli(['verify', save('text.json', 'CANARY')])).stderr).not.toContain('CANARY')
