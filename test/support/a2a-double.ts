@@ -222,10 +222,10 @@ export function a2aDouble({
 
     async holdVerdict({ items, task }) {
       const [{ skill }] = items
-      if (double.down.store) return { kind: 'declined', code: 'store_unavailable', retryAfterSeconds: 10 }
+      if (double.down.store) return { kind: 'declined', code: 'store_unavailable' }
       const unpaidTasks = [...tasks.values()].filter(({ state }) => state === 'unpaid')
       if (unpaidTasks.length >= capacity) {
-        return { kind: 'declined', code: 'too_many_requests', retryAfterSeconds: 60 }
+        return { kind: 'declined', code: 'too_many_requests' }
       }
       const taskId = newTaskId()
       tasks.set(taskId, { memo: task.memo, skill, items, verdicts: checked(items), state: 'unpaid' })

@@ -16,7 +16,6 @@ export type Withheld =
   | {
       readonly kind: 'declined'
       readonly code: 'too_many_requests' | 'store_unavailable' | 'sales_paused' | 'shutting_down'
-      readonly retryAfterSeconds: number
     }
 
 /** Runs the check and seals the verdict under a new task id. */

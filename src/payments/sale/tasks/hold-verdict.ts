@@ -1,6 +1,5 @@
 import { v4 as newId } from 'uuid'
 import { StoreUnavailable } from '../../../ledger/store-unavailable.ts'
-import { consequenceOf } from '../../ports/consequences.ts'
 import { SignerUnavailable } from '../../ports/signer.ts'
 import type { HoldVerdict } from '../../ports/task.ts'
 import { seal, taskKeyOf } from '../../secrets/seal.ts'
@@ -11,7 +10,6 @@ import type { SaleContext } from '../table/sale-context.ts'
 export const UNPAID_TASK_LIFE_MS = 600_000
 /** At once; a call beyond that must wait until some expire. */
 const MOST_UNPAID_TASKS = 10_000
-const FULL_RETRY_SECONDS = 60
 
 /** The only way to a check beside `sell`. */
 export function createHoldVerdict({ ledger, keys, quotes, now }: SaleContext): HoldVerdict {
@@ -27,14 +25,12 @@ export function createHoldVerdict({ ledger, keys, quotes, now }: SaleContext): H
         MOST_UNPAID_TASKS,
       )
       return saved === 'full'
-        ? { kind: 'declined', code: 'too_many_requests', retryAfterSeconds: FULL_RETRY_SECONDS }
+        ? { kind: 'declined', code: 'too_many_requests' }
         : { kind: 'withheld', taskId, quote, expiresAt }
     } catch (error) {
-      const isSigner = error instanceof SignerUnavailable
-      if (!isSigner && !(error instanceof StoreUnavailable)) throw error
-      const code = isSigner ? 'sales_paused' : 'store_unavailable'
-      const { retryAfterSeconds = FULL_RETRY_SECONDS } = consequenceOf(code)
-      return { kind: 'declined', code, retryAfterSeconds }
+      if (error instanceof SignerUnavailable) return { kind: 'declined', code: 'sales_paused' }
+      if (error instanceof StoreUnavailable) return { kind: 'declined', code: 'store_unavailable' }
+      throw error
     }
   }
 }

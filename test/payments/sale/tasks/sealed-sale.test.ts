@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { CHECK_TYPES } from '../../../../src/checks/verdict.ts'
 import type { Ledger } from '../../../../src/ledger/ledger.ts'
+import { StoreUnavailable } from '../../../../src/ledger/store-unavailable.ts'
 import { ChainUnavailable } from '../../../../src/payments/chain/chain-reader.ts'
+import { SignerUnavailable } from '../../../../src/payments/ports/signer.ts'
 import { createHoldVerdict, UNPAID_TASK_LIFE_MS } from '../../../../src/payments/sale/tasks/hold-verdict.ts'
 import { taskState } from '../../../../src/payments/sale/tasks/task-state.ts'
 import { type SealedContent, seal, taskKeyOf, unseal } from '../../../../src/payments/secrets/seal.ts'
@@ -212,9 +214,25 @@ describe('a verdict withheld until it is paid for', () => {
     for (let task = 0; task < 3; task += 1) kinds.push((await holdVerdict(bench.taskCall())).kind)
     expect(kinds).toEqual(['withheld', 'withheld', 'declined'])
     expect(new Set(caps)).toEqual(new Set([10_000]))
+    expect(await holdVerdict(bench.taskCall())).toEqual({ kind: 'declined', code: 'too_many_requests' })
     bench.clock.advance(UNPAID_TASK_LIFE_MS)
     expect(await holdVerdict(bench.taskCall())).toMatchObject({ kind: 'withheld' })
   })
+})
+
+test.each([
+  ['a store that is down', new StoreUnavailable('told to fail'), 'store_unavailable'],
+  ['a signer that is away', new SignerUnavailable('told to fail'), 'sales_paused'],
+])('no verdict is withheld by %s', async (_, error, code) => {
+  const ledger = { ...bench.ledger, saveTask: () => Promise.reject(error) }
+  const holdVerdict = createHoldVerdict({ ...bench.layer.context, ledger })
+  expect(await holdVerdict(bench.taskCall())).toEqual({ kind: 'declined', code })
+})
+
+test('a defect on the way to a withheld verdict is thrown', async () => {
+  const ledger = { ...bench.ledger, saveTask: () => Promise.reject(new Error('a defect')) }
+  const holdVerdict = createHoldVerdict({ ...bench.layer.context, ledger })
+  await expect(holdVerdict(bench.taskCall())).rejects.toThrow('a defect')
 })
 
 describe('a task made by a payment in the first message', () => {
@@ -324,7 +342,9 @@ describe('what a task shows', () => {
     bench.faults.length = 0
     expect(await bench.layer.tasks.read(taskId)).toMatchObject({ state: 'working' })
     await bench.restart()
-    bench.clock.advance(31_000)
+    bench.clock.advance(29_999)
+    expect(await bench.layer.tasks.read(taskId)).toMatchObject({ state: 'working' })
+    bench.clock.advance(1)
     expect(await bench.layer.tasks.read(taskId)).toMatchObject({ state: 'unpaid' })
     expect(await pay(taskId, rawPayment)).toMatchObject({ kind: 'sold' })
   })
