@@ -22,13 +22,17 @@ describe('settlements of one payer under way', () => {
       const sale = await bench.sell(rawPayment, bench.call(`value ${index}`))
       ends.push(sale.kind === 'sold' ? 'sold' : sale.code)
     })
-    return { release, sales: Promise.all(sales), ends }
+    return { buyer, release, sales: Promise.all(sales), ends }
   }
 
   test('are sent as far as the account covers them together', async () => {
-    const { release, sales, ends } = await sellAtOnce(2_000n, 8)
+    const { buyer, release, sales, ends } = await sellAtOnce(2_000n, 8)
     await eventually(() => ends.length + bench.facilitator.settled.length).toBe(8)
     expect(bench.facilitator.settled).toHaveLength(2)
+    // Soon enough for when the others are over.
+    expect(await bench.sell((await buyer.sign()).rawPayment, bench.call('one more'))).toEqual({
+      ...{ kind: 'declined', code: 'too_many_requests', retryAfterSeconds: 2 },
+    })
     release()
     await sales
     expect(ends.toSorted()).toEqual([...Array(2).fill('sold'), ...Array(6).fill('too_many_requests')])

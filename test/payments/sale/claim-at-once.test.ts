@@ -98,3 +98,38 @@ test('several new signatures at once for one call are charged once', async () =>
   expect(sales.map(({ kind }) => kind)).toEqual(['sold', 'sold', 'sold'])
   expect(await bench.charged()).toBe(charged + 1)
 })
+
+test('a payment identifier is looked up first, so that it answers from a sale that was delivered', async () => {
+  const id = 'order-0123456789abcdef'
+  delivered(await bench.sell((await buyer.sign({}, id)).rawPayment))
+  await remember(bench.layer)
+  const charged = await bench.charged()
+  expect(await bench.sell((await buyer.sign({}, id)).rawPayment)).toMatchObject({
+    kind: 'sold',
+    replayed: true,
+  })
+  expect(await bench.charged()).toBe(charged)
+})
+
+test.each([
+  ['for another price', async () => buyer.sign({ value: '999' }), 'payment_terms_mismatch'],
+  [
+    'that has expired',
+    async () => buyer.sign({ validBefore: String(bench.clock.seconds() - 1) }),
+    'payment_expired',
+  ],
+  ['with a bent identifier', async () => buyer.sign({}, 'short'), 'payment_malformed'],
+] as const)('a payment %s is refused, and nothing is written', async (_, sign, code) => {
+  const { rawPayment } = await sign()
+  const [sale, calls] = await callsOf(() => bench.sell(rawPayment))
+  expect(sale).toMatchObject({ kind: 'unpaid', code })
+  expect(calls).not.toContain('claim')
+})
+
+test('while no payment is taken nothing is written', async () => {
+  bench.money.flows = false
+  const { rawPayment } = await buyer.sign()
+  const [sale, calls] = await callsOf(() => bench.sell(rawPayment))
+  expect(sale).toMatchObject({ code: 'facilitator_unavailable' })
+  expect(calls).not.toContain('claim')
+})

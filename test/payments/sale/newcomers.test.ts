@@ -25,6 +25,18 @@ describe('a payer who has paid nothing here yet', () => {
     expect(await bench.charged()).toBe(1)
   })
 
+  test('is shown the refusal as a settlement, except under a task, which can show the code alone', async () => {
+    const buyer = await bench.buyer(0n)
+    const sale = await bench.sell((await buyer.sign()).rawPayment)
+    expect(sale).toMatchObject({
+      ...NO_FUNDS,
+      settlement: { success: false, errorReason: NO_FUNDS.code, payer: buyer.address },
+    })
+    const ofTask = await bench.layer.sell(bench.taskCall(), (await buyer.sign()).rawPayment)
+    expect(ofTask).toMatchObject(NO_FUNDS)
+    expect(ofTask).not.toHaveProperty('settlement')
+  })
+
   test('is turned away after three refusals in a minute', async () => {
     const buyer = await bench.buyer(0n)
     for (let tries = 0; tries < 3; tries += 1)
@@ -92,4 +104,18 @@ test('a payer is asked for once in the store', async () => {
   expect(await newcomers.isOne(payment)).toBe(false)
   expect(await newcomers.isOne(payment)).toBe(false)
   expect(asked).toBe(2)
+})
+
+test('a nonce is the next one of a payer who has paid once, until ten thousand others were seen', async () => {
+  const newcomers = createNewcomers({ hasSettled: async () => true })
+  const payment = newPayment()
+  expect(newcomers.isNextOf(payment)).toBe(false)
+  await newcomers.isOne(payment)
+  expect(newcomers.isNextOf(newPayment())).toBe(true)
+  const again = newPayment()
+  expect(newcomers.isNextOf(again)).toBe(true)
+  for (let others = 0; others < 9_999; others += 1) newcomers.isNextOf({ ...again, nonce: `0x${others}` })
+  expect(newcomers.isNextOf(again)).toBe(false)
+  for (let others = 0; others < 10_000; others += 1) newcomers.isNextOf({ ...again, nonce: `0xa${others}` })
+  expect(newcomers.isNextOf(again)).toBe(true)
 })

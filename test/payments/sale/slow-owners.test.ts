@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Ledger } from '../../../src/ledger/ledger.ts'
+import type { NewPayment } from '../../../src/ledger/payment-row.ts'
 import { BASE } from '../../../src/payments/networks/base.ts'
+import type { RawPayment } from '../../../src/payments/ports/sale.ts'
+import { fingerprintsOf } from '../../../src/payments/secrets/fingerprint.ts'
 import { newPayment } from '../../support/payment-rows.ts'
 import { type SaleBench, startSaleBench } from '../../support/sale-bench.ts'
 
@@ -10,8 +13,8 @@ beforeEach(async () => {
 })
 afterEach(() => bench.stop())
 
-/** An authorization that a process has claimed and then done nothing with, until its lease was over. */
-async function abandonedClaim() {
+/** An authorization that a process has claimed and then done nothing with, by default until its lease was over. */
+async function abandonedClaim(change: Partial<NewPayment> = {}, afterMs = 31_000) {
   const buyer = await bench.buyer()
   const { rawPayment, nonce, payload } = await buyer.sign()
   const { terms } = bench.layer
@@ -21,11 +24,12 @@ async function abandonedClaim() {
       ...{ amount: 1_000n, payTo: terms.payTo.toLowerCase() },
       validBefore: Number((payload.payload.authorization as { validBefore: string }).validBefore),
       ...{ owner: 'slow', leaseUntil: bench.clock.now() + 30_000, claimedAt: bench.clock.now() },
+      ...change,
     }),
   )
   if (outcome.kind !== 'claimed') throw new Error(outcome.kind)
-  bench.clock.advance(31_000)
-  return { rawPayment, claimed: outcome.row }
+  bench.clock.advance(afterMs)
+  return { buyer, rawPayment, claimed: outcome.row }
 }
 
 describe('a process that comes back after its lease', () => {
@@ -134,4 +138,60 @@ describe('of two authorizations in doubt for one call', () => {
     expect(await bench.sell(other.rawPayment)).toMatchObject({ kind: 'sold', replayed: true })
     expect(await bench.charged()).toBe(1)
   })
+})
+
+describe('the lease of another process', () => {
+  /** Looks at the store a few times, while the clock stands still. */
+  const sellNow = async (rawPayment: RawPayment) => {
+    let looks = 0
+    const sleep = async () => {
+      looks += 1
+    }
+    await bench.restart({ timing: { waitMs: 3, sleep, monotonicMs: () => looks } })
+    const sale = await bench.layer.sell(bench.call(), rawPayment)
+    return sale.kind === 'sold' ? sale.kind : sale.code
+  }
+  const bound = async () => {
+    const [fingerprint] = fingerprintsOf(bench.keys, bench.call())
+    return bench.layer.context.bindings.bind(fingerprint, bench.clock.now())
+  }
+
+  test.each([
+    [29_999, 'payment_in_doubt'],
+    [30_000, 'sold'],
+  ])('keeps its claim to itself until the end: after %d ms the payment is %s', async (ms, end) => {
+    const { rawPayment } = await abandonedClaim({}, ms)
+    expect(await sellNow(rawPayment)).toBe(end)
+  })
+
+  test.each([
+    [29_999, 'payment_in_doubt'],
+    [30_000, 'sold'],
+  ])('makes a new signature for the same call wait as long: after %d ms it is %s', async (ms, end) => {
+    const { buyer } = await abandonedClaim(await bound(), ms)
+    expect(await sellNow((await buyer.sign()).rawPayment)).toBe(end)
+  })
+
+  test.each([
+    [29_999, 'settling'],
+    [30_000, 'in_doubt'],
+  ] as const)('keeps a settlement from being called doubtful: after %d ms it is %s', async (ms, state) => {
+    const settling = { ...(await bound()), settlingAt: bench.clock.now() }
+    const { buyer, claimed } = await abandonedClaim(settling, ms)
+    expect(await sellNow((await buyer.sign()).rawPayment)).toBe('payment_in_doubt')
+    expect((await bench.ledger.find(claimed))?.state).toBe(state)
+  })
+})
+
+test('the chain is not asked about a payment that is turned away because none is taken now', async () => {
+  let asked = 0
+  const { authorizationUsed } = bench.reader
+  bench.reader.authorizationUsed = (...args) => {
+    asked += 1
+    return authorizationUsed(...args)
+  }
+  bench.money.flows = false
+  const { rawPayment } = await (await bench.buyer()).sign()
+  expect(await bench.sell(rawPayment)).toMatchObject({ code: 'facilitator_unavailable' })
+  expect(asked).toBe(0)
 })
