@@ -3,7 +3,7 @@
  * crypto/hmac and crypto/cipher), from RFC 5869 and the words of the docstrings alone.
  */
 import { describe, expect, test } from 'vitest'
-import { decrypt } from '../../src/payments/secrets/aes-gcm.ts'
+import { decrypt, encrypt } from '../../src/payments/secrets/aes-gcm.ts'
 import { createKeyring } from '../../src/payments/secrets/keyring.ts'
 
 const hex = (text: string) => Buffer.from(text, 'hex')
@@ -26,5 +26,19 @@ describe('what an earlier version stored', () => {
     ],
   ])('opens if it was encrypted %s', (_, encrypted, context) => {
     expect(decrypt(Buffer.alloc(32, 2), hex(encrypted), context)?.toString()).toBe('stored')
+  })
+})
+
+describe('encrypted bytes', () => {
+  const key = Buffer.alloc(32, 2)
+
+  test('of nothing open as nothing', () => {
+    expect(decrypt(key, encrypt(key, Buffer.alloc(0)))).toEqual(Buffer.alloc(0))
+  })
+
+  test('whose nonce and tag share a byte are not opened', () => {
+    let whole = encrypt(key, Buffer.alloc(0))
+    while (whole[11] !== whole[12]) whole = encrypt(key, Buffer.alloc(0))
+    expect(decrypt(key, Buffer.concat([whole.subarray(0, 12), whole.subarray(13)]))).toBeNull()
   })
 })

@@ -10,4 +10,12 @@ describe('the text of a payment', () => {
     const members = Object.fromEntries(Array.from({ length: 70_000 }, (_, index) => [`k${index}`, 1]))
     expect(readText(base64(members))).toBeNull()
   })
+
+  it('may have 32,768 characters', () => {
+    const text = (length: number) => Buffer.from(JSON.stringify('a'.repeat(length - 2))).toString('base64')
+    const longest = text(24_576)
+    expect(longest).toHaveLength(32_768)
+    expect(readText(longest)).toBe('a'.repeat(24_574))
+    expect(readText(text(24_577))).toBeNull()
+  })
 })

@@ -21,7 +21,7 @@ import {
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'
 import { OFFER_VALID_SECONDS } from '../../../src/payments/extensions/signed-offer.ts'
-import type { Quote } from '../../../src/payments/ports/sale.ts'
+import type { Quote, SurfaceName } from '../../../src/payments/ports/sale.ts'
 import { resourceUrl, UNPAID_CODES } from '../../../src/payments/terms/quotes.ts'
 import { realQuotes } from '../../support/real-quotes.ts'
 import { firstExample } from '../../support/registry.ts'
@@ -155,6 +155,21 @@ describe('quotes', () => {
     const after = later.quotes.single(skill, 'rest')
     expect(before.header('payment_required')).toBe(header)
     expect(untilOf(after) - untilOf(before)).toBe(3600)
+  })
+
+  it('of lists are kept, the five hundred that were asked for last', async () => {
+    const { quotes, renewQuotes } = await realQuotes(BASE_URL, () => NOW)
+    const ask = (items: number, surface: SurfaceName = 'rest') =>
+      quotes.of({ shape: 'list', type: 'mixed', items }, surface)
+    const first = await ask(1)
+    for (let items = 2; items <= 500; items += 1) await ask(items)
+    expect(await ask(1)).toBe(first)
+    for (let items = 501; items <= 1_000; items += 1) await ask(items)
+    const later = await ask(1)
+    expect(later).not.toBe(first)
+    expect(await ask(1, 'mcp')).not.toBe(later)
+    await renewQuotes()
+    expect(await ask(1)).not.toBe(later)
   })
 
   it('are the same however often they are computed in one second', async () => {

@@ -151,3 +151,31 @@ test('guesses at the value find nothing without the salt', () => {
   expect(guesses).not.toContain(requestHash)
   expect(guesses).not.toContain(resultHash)
 })
+
+test.each([
+  ['amount', '0', true],
+  ['amount', '9'.repeat(78), true],
+  ['amount', '9'.repeat(79), false],
+  ['amount', '', false],
+  ['amount', '1.5', false],
+  ['amount', 1000, false],
+  ['issuedAt', 0, true],
+  ['issuedAt', 253_402_300_799, true],
+  ['issuedAt', 253_402_300_800, false],
+  ['issuedAt', -1, false],
+  ['issuedAt', 1.5, false],
+  ['issuedAt', '1763683200', false],
+  ['version', 2, false],
+  ['resourceUrl', BASE_URL, true],
+  ['resourceUrl', `${BASE_URL}/`, true],
+  ['resourceUrl', 'https://checks.example@evil.example/', false],
+  ['resourceUrl', ' https://checks.example/', false],
+  ['resourceUrl', 'ftp://checks.example/', false],
+  ['resourceUrl', 'https://', false],
+  ['resourceUrl', 'https://checks.example:x/', false],
+])('a signed receipt with the %s %j is one of this version: %s', async (member, value, isKnown) => {
+  const payload = { ...payloadFor(request, result), [member]: value } as ReceiptPayload
+  const fault = faultOf(await signReceipt(signer, payload, salt))
+  if (isKnown) expect(fault).toBeNull()
+  else expect(fault).toMatch(/not a receipt of this version/)
+})

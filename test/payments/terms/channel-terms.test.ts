@@ -1,13 +1,37 @@
 import { expect, test } from 'vitest'
+import type { ChannelConfig } from '../../../src/ledger/channel-store.ts'
 import { channelTerms } from '../../../src/payments/terms/channel-terms.ts'
 import { newChannel } from '../../ledger/channel-contract.ts'
 
-test('a channel that only a wallet contract could sign for is not accepted', () => {
-  const { config } = newChannel()
-  const terms = channelTerms(
-    { payTo: config.receiver, asset: config.token } as never,
-    config.receiverAuthorizer,
-  )
+const { config } = newChannel()
+const terms = channelTerms(
+  { payTo: config.receiver, asset: config.token, amount: 1_000n, requirements: { extra: {} } } as never,
+  config.receiverAuthorizer,
+)
+
+test('a channel is accepted whose receiver, authorizer, token and delay are ours', () => {
+  const other = `0x${'77'.repeat(20)}` as const
   expect(terms.accepts(config)).toBe(true)
+  const changes: Partial<ChannelConfig>[] = [
+    { receiver: other },
+    { receiverAuthorizer: other },
+    { token: other },
+    { withdrawDelay: config.withdrawDelay - 1 },
+    { withdrawDelay: config.withdrawDelay + 1 },
+  ]
+  for (const change of changes) expect(terms.accepts({ ...config, ...change })).toBe(false)
+})
+
+test('a channel that only a wallet contract could sign for is not accepted', () => {
   expect(terms.accepts({ ...config, payerAuthorizer: `0x${'00'.repeat(20)}` })).toBe(false)
+})
+
+test.each([
+  [1, 250_000n],
+  [250, 250_000n],
+  [251, 251_000n],
+])('a deposit for a call of %d values is at least %d atomic units', (items, least) => {
+  expect(terms.minDeposit(items)).toBe(least)
+  const { amount, extra } = terms.requirementsFor(items)
+  expect([amount, extra.minDeposit]).toEqual([String(items * 1_000), String(least)])
 })
