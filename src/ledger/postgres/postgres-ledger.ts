@@ -87,7 +87,7 @@ export async function openPostgresLedger(options: PostgresOptions): Promise<Ledg
         await clock.sync(background)
         return purge((run) => run(background), now, windows)
       }),
-    ready: () => guard(async () => (await isMigrated(db)) && (await takesWrites(db))),
+    ready: () => guard(async () => (await isMigrated(db)) && takesWrites(db)),
     close: async () => {
       await Promise.all([sales.end(), others.end()])
     },

@@ -5,14 +5,20 @@ import type { Sql, Values } from '../../../src/ledger/sql.ts'
 /** Each statement with the lock timeout under which it is sent, in milliseconds; 0 for none. */
 let sent: { readonly text: string; readonly lockTimeout: number }[]
 let lockTimeout: number
+/** Statements that are not answered yet, and the most of them at one time. */
+let open: { now: number; most: number }
 beforeEach(() => {
   sent = []
+  open = { now: 0, most: 0 }
   lockTimeout = 10
 })
 
 const dbWith = (found: string | null, applied: readonly string[] = []): Sql => {
   const rows = async (text: string, { ms }: Values = {}) => {
+    open.now += 1
+    open.most = Math.max(open.most, open.now)
     await new Promise((resolve) => setImmediate(resolve))
+    open.now -= 1
     if (ms !== undefined) lockTimeout = Number(ms)
     else sent.push({ text, lockTimeout })
     if (text.includes('current_schema')) return [{ found, present: '"mine"' }]
@@ -47,4 +53,9 @@ test('the table that is found is read where it is, and not made again', async ()
   expect(sent.filter(({ text }) => /create table \S+kysely_migration/.test(text))).toEqual([])
   expect(startingWith('create table payments')).toEqual([])
   expect(startingWith('create table channels')).toHaveLength(1)
+})
+
+test('each statement is sent once the one before is answered, and the migration ends with the last one', async () => {
+  await migrateInTurn(dbWith(null))
+  expect(open).toEqual({ now: 0, most: 1 })
 })

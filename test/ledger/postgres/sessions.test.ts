@@ -4,6 +4,7 @@ import type { Ledger } from '../../../src/ledger/ledger.ts'
 import { openPostgresLedger } from '../../../src/ledger/postgres/postgres-ledger.ts'
 import { openPostgresLock } from '../../../src/ledger/postgres/postgres-lock.ts'
 import { openPostgresReader } from '../../../src/ledger/postgres/postgres-reader.ts'
+import { StoreUnavailable } from '../../../src/ledger/store-unavailable.ts'
 import { newTask } from '../../support/ledger-rows.ts'
 import { newPayment } from '../../support/payment-rows.ts'
 import { newChannel, newDeposit } from '../channel-contract.ts'
@@ -13,6 +14,8 @@ const URL_OF_NONE = 'postgres://app@127.0.0.1:1/none'
 /** What is asked over which pool, in order. */
 let asked: { readonly pool: Pool; readonly text: string }[]
 let ended: Pool[]
+/** Statements that the server refuses. */
+let refused: RegExp | null
 
 const ROWS: readonly (readonly [RegExp, object])[] = [
   [/current_setting\('default_transaction_isolation/, { isolation: 'read committed', commit: 'on' }],
@@ -24,10 +27,12 @@ const ROWS: readonly (readonly [RegExp, object])[] = [
 beforeEach(() => {
   asked = []
   ended = []
+  refused = null
   vi.spyOn(Pool.prototype, 'connect').mockImplementation(async function connect(this: Pool) {
     return {
       query: async (text: string) => {
         asked.push({ pool: this, text })
+        if (refused?.test(text)) throw new Error('permission denied')
         const rows = ROWS.filter(([about]) => about.test(text)).map(([, row]) => row)
         return { rows, rowCount: rows.length }
       },
@@ -79,6 +84,14 @@ test('a sale waits two seconds for a connection and three for a statement, other
   })
   await ledger.close()
   expect(ended).toEqual([migration, sales, others])
+})
+
+test.each([
+  ['the migration', /^create table payments/],
+  ['the clock', /clock_timestamp/],
+])('a ledger for which %s fails is not opened', async (_, text) => {
+  refused = text
+  await expect(openPostgresLedger({ url: URL_OF_NONE })).rejects.toBeInstanceOf(StoreUnavailable)
 })
 
 test('a reader writes nothing, and waits as long as other work', async () => {
