@@ -100,7 +100,7 @@ export async function openSqliteLedger(options: {
       await guard(async () => connection.truncateLog())
       return purged
     },
-    ready: async () => (await read((db) => isMigrated(db))) && (await probe()),
+    ready: async () => (await read((db) => isMigrated(db))) && probe(),
     close: async () => {
       await commits.idle()
       connection.close()

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { describe, expect, test, vi } from 'vitest'
 import { openSqliteLedger } from '../../../src/ledger/sqlite/sqlite-ledger.ts'
@@ -42,6 +42,15 @@ describe('the SQLite file', () => {
     const claim = ledger.claim(newPayment())
     await ledger.close()
     expect(await claim).toMatchObject({ kind: 'claimed' })
+  })
+
+  test('is closed before another process may open it', async () => {
+    const { ledger } = await openTempLedger()
+    const closed = vi.spyOn(Database.prototype, 'close')
+    await ledger.close()
+    const files = closed.mock.contexts.map((database) => basename((database as Database.Database).name))
+    closed.mockRestore()
+    expect(files).toEqual(['ledger.sqlite', 'ledger.lock'])
   })
 
   test('holds what was written after it is closed and opened again', async () => {
