@@ -92,6 +92,24 @@ describe('the SQLite file', () => {
     await second.close()
   })
 
+  test.each([
+    ['payments', 'update'],
+    ['channel_deposits', 'update'],
+    ['locks', 'delete'],
+  ])('is not opened while a lease of a clock that was ahead cannot be ended: %s', async (table, act) => {
+    const dataDir = freshDir()
+    const first = await openSqliteLedger({ dataDir })
+    const leaseUntil = Date.now() + 3_600_000
+    await claimed(first, { leaseUntil })
+    await first.claimDeposit(newDeposit({ leaseUntil }))
+    await first.acquireLock('loop', 'boot-1', 1, leaseUntil)
+    await first.close()
+    const database = new Database(join(dataDir, 'ledger.sqlite'))
+    database.exec(`create trigger fails before ${act} on ${table} begin select raise(abort, 'it fails'); end`)
+    database.close()
+    await expect(openSqliteLedger({ dataDir })).rejects.toBeInstanceOf(StoreUnavailable)
+  })
+
   test('holds no lease of a clock that was hours ahead once it is opened again', async () => {
     const dataDir = freshDir()
     const now = 1_800_000_000_000
