@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { openSqliteReader } from '../../../src/ledger/sqlite/sqlite-reader.ts'
 import { StoreUnavailable } from '../../../src/ledger/store-unavailable.ts'
 import { claimed } from '../../support/ledger-rows.ts'
@@ -33,6 +33,20 @@ test('the books are read beside the service, from one time to another', async ()
   expect(await reader?.findFact('name')).toBe('value')
   expect(await reader?.listChannels(10)).toEqual([])
   expect(await reader?.newerMigrations()).toEqual([])
+})
+
+test('the connection of a reader refuses to write', async () => {
+  const { dataDir, close } = await openTempLedger()
+  const reader = openSqliteReader({ dataDir })
+  onTestFinished(async () => {
+    await reader?.close()
+    await close()
+  })
+  const prepared = vi.spyOn(Database.prototype, 'prepare')
+  await reader?.listChannels(10)
+  const [connection] = prepared.mock.contexts
+  prepared.mockRestore()
+  expect(() => (connection as Database.Database).exec('delete from payments')).toThrow('readonly')
 })
 
 test('what was migrated is noted where older versions look for it', async () => {
