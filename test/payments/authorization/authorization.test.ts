@@ -65,3 +65,15 @@ test('hex of any case is read as lower case', () => {
   expect(parsed?.authorization).toMatchObject({ from, to, nonce })
   expect(parsed?.signature).toBe(`0x${'ab'.repeat(65)}`)
 })
+
+test.each([null, 'text', [], 7])('an authorization that is %j is not read', (authorization) => {
+  expect(parseSignedAuthorization({ ...payload, authorization })).toBeNull()
+})
+
+test.each(['from', 'to', 'nonce'] as const)('%s of another length or alphabet is not read', (name) => {
+  const text = payload.authorization[name]
+  for (const bent of [`${text}0`, `${text}00`, text.slice(0, -2), text.slice(2), `${text.slice(0, -1)}g`]) {
+    const authorization = { ...payload.authorization, [name]: bent }
+    expect(parseSignedAuthorization({ ...payload, authorization })).toBeNull()
+  }
+})

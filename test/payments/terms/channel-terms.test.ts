@@ -1,13 +1,30 @@
+import { getAddress } from 'viem/utils'
 import { expect, test } from 'vitest'
 import type { ChannelConfig } from '../../../src/ledger/channel-store.ts'
 import { channelTerms } from '../../../src/payments/terms/channel-terms.ts'
 import { newChannel } from '../../ledger/channel-contract.ts'
 
 const { config } = newChannel()
+const single = {
+  ...{ scheme: 'exact', network: 'eip155:8453', payTo: config.receiver, amount: '1000' },
+  extra: { name: 'USD Coin' },
+}
 const terms = channelTerms(
-  { payTo: config.receiver, asset: config.token, amount: 1_000n, requirements: { extra: {} } } as never,
-  config.receiverAuthorizer,
+  { payTo: config.receiver, asset: config.token, amount: 1_000n, requirements: single } as never,
+  getAddress(config.receiverAuthorizer),
 )
+
+test('the offer of a channel is that of single payments under another scheme, with what a channel needs', () => {
+  expect(terms.requirementsFor(2)).toEqual({
+    ...single,
+    ...{ scheme: 'batch-settlement', amount: '2000' },
+    extra: {
+      name: 'USD Coin',
+      receiverAuthorizer: getAddress(config.receiverAuthorizer),
+      ...{ withdrawDelay: 86_400, minDeposit: '250000' },
+    },
+  })
+})
 
 test('a channel is accepted whose receiver, authorizer, token and delay are ours', () => {
   const other = `0x${'77'.repeat(20)}` as const

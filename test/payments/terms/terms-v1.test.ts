@@ -1,6 +1,6 @@
 import type { PaymentRequired, PaymentRequirements } from '@x402/core/types'
 import { expect, test } from 'vitest'
-import { paymentRequiredV1 } from '../../../src/payments/terms/terms-v1.ts'
+import { paymentRequiredV1, receiptHeaderV1 } from '../../../src/payments/terms/terms-v1.ts'
 
 const terms = {
   scheme: 'exact',
@@ -40,4 +40,10 @@ test('what is missing in version 2 is empty in version 1, whose clients refuse n
 test('no other scheme is offered in version 1', () => {
   const channels = { ...terms, scheme: 'batch-settlement' }
   expect(paymentRequiredV1({ ...required, accepts: [channels, terms] }).accepts).toHaveLength(1)
+})
+
+test('a receipt of version 1 names the network in its own way, and holds no extensions', () => {
+  const receipt = { success: true, payer: `0x${'33'.repeat(20)}`, transaction: `0x${'44'.repeat(32)}` }
+  const header = receiptHeaderV1({ ...receipt, network: 'eip155:8453', extensions: { any: 1 } })
+  expect(JSON.parse(Buffer.from(header, 'base64').toString())).toEqual({ ...receipt, network: 'base' })
 })
