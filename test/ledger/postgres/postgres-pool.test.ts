@@ -26,6 +26,7 @@ beforeEach(() => {
     }
   })
   vi.spyOn(Pool.prototype, 'end').mockImplementation(async () => {
+    await new Promise((resolve) => setImmediate(resolve))
     ends += 1
   })
 })
