@@ -115,7 +115,7 @@ function orderByMetadata(
   const skill = json.skill(name, { field })
   if ('kind' in skill) return skill
   if (texts.length > 1) return fieldFault('message.parts', 'must have one text part, which is the value')
-  return valued(skill, texts.length === 0 ? {} : { value: texts[0] }, 'message.parts[0]')
+  return valued(skill, { value: texts[0] }, 'message.parts[0]')
 }
 
 function valued(skill: Skill, input: unknown, field: string, index?: number): Route {

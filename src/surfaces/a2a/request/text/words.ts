@@ -28,7 +28,7 @@ export function splitWords(text: string, isLabel: (label: string) => boolean): r
   const words: Word[] = []
   for (const { start, end, joint } of chunks(text, isLabel)) {
     let [from, to] = [start, end]
-    while (from < to && pairs.opening.has(from)) from++
+    while (pairs.opening.has(from)) from++
     while (to > from && (pairs.closing.has(to - 1) || SENTENCE_MARKS.has(text[to - 1] ?? ''))) to--
     const inner = text.slice(from, to)
     const after = text.slice(to, end) + joint || (isParagraphEnd(text, end) ? BLANK_LINE : '')
@@ -38,7 +38,7 @@ export function splitWords(text: string, isLabel: (label: string) => boolean): r
       continue
     }
     const last = words.at(-1)
-    if (from > start && last !== undefined)
+    if (last !== undefined)
       words[words.length - 1] = { ...last, after: `${last.after}${text.slice(start, from)}` }
     words.push({ text: inner, start: from, end: to, after, quote: pairs.quoteAt(from) })
   }
@@ -55,7 +55,7 @@ function isParagraphEnd(text: string, end: number): boolean {
 interface Chunk {
   readonly start: number
   readonly end: number
-  /** ":" or "=" if it follows the chunk. */
+  /** ":", "=" or "(" if it follows the chunk. */
   readonly joint: string
 }
 
@@ -69,8 +69,7 @@ function* chunks(text: string, isLabel: (label: string) => boolean): Generator<C
       continue
     }
     const cut = index + label.length
-    yield { start: index, end: cut, joint: text[cut] === '(' ? '' : (text[cut] ?? '') }
-    const rest = text[cut] === '(' ? cut : cut + 1
-    if (rest < end) yield { start: rest, end, joint: '' }
+    yield { start: index, end: cut, joint: text[cut] ?? '' }
+    yield { start: cut + 1, end, joint: '' }
   }
 }

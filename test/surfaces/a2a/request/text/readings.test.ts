@@ -57,6 +57,12 @@ it.each([
   ['NIP - v.2', 'sold pl-nip v.2'],
   ['NIP a\u2060 5260250274', 'quoted pl-nip 5260250274'],
   ['NIP \u2060 5260250274', 'unclear_value pl-nip'],
+  ['VAT * 4', 'sold eu-vat 4'],
+  ['VAT + 4', 'sold eu-vat 4'],
+  ['VAT ?- 5260250274', 'unclear_value eu-vat'],
+  ['TVA(TVA:', 'no_type'],
+  ['a-NIP(12345)', 'no_type'],
+  ['( NIP(12345)', 'sold pl-nip 12345'],
 ])('%j is %s', (text, reading) => {
   expect(read(text)).toBe(reading)
 })
