@@ -20,9 +20,10 @@ function route(parts: readonly unknown[], metadata?: object): string {
     const { shape, type, items } = found.ordered
     return [shape, type, ...items.map(({ skill, value }) => `${skill.id}=${value}`)].join(' ')
   }
-  const [info, request] = found.fault.error.data as readonly any[]
-  const { code = '', index = '' } = info.metadata
-  return `refused ${request.fieldViolations[0].field} ${code} ${index}`.trim()
+  const [info, request] = found.fault.error.data
+  const { code = '', index = '' } = Object(info?.metadata)
+  const [violation] = [request?.fieldViolations].flat()
+  return `refused ${Object(violation).field} ${code} ${index}`.trim()
 }
 const describedAs = (data: object): string => {
   const found = router({ parts: [{ content: contentOf(data) }], metadata: undefined } as never)
@@ -86,8 +87,9 @@ describe('a data part', () => {
       expect(route([data])).toBe('refused message.parts[0].data')
   })
 
-  it('with a list is told what is wrong with it', () => {
+  it('with a list is refused for what is wrong with it', () => {
     expect(describedAs({ skill: 'iban', values: 'x' })).toContain('{"values": ["..."]}')
+    expect(describedAs({ skill: 'ibna', value: 'x' })).toContain('did you mean "iban"?')
     expect(describedAs({ skill: 'iban', values: [] })).not.toContain('{"values": ["..."]}')
     expect(describedAs({ skill: 'iban', values: Array(1_001).fill('x') })).toContain('1,000')
   })

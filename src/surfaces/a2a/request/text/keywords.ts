@@ -22,12 +22,12 @@ export function keywords(registry: SkillRegistry): Keywords {
   return {
     of,
     at(words, index) {
-      for (let length = Math.min(LONGEST_NAME, words.length - index); length > 0; length--) {
+      for (let length = LONGEST_NAME; length > 0; length--) {
         const parts = words.slice(index, index + length)
         // "email a" is not the inflected "emaila".
-        if (length > 1 && parts.some((part) => compact(part).length < 2)) continue
+        if (parts.some((part) => compact(part).length < 2)) continue
         const skill = of(parts.join(''))
-        if (skill !== undefined) return { skill, length }
+        if (skill !== undefined) return { skill, length: parts.length }
       }
       return undefined
     },

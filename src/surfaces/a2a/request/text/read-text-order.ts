@@ -48,13 +48,13 @@ function readText(text: string, names: Keywords, registry: SkillRegistry): TextR
   // A text that begins like JSON is a data part with a mistake in it, not a sentence.
   if (text.trimStart().startsWith('{"')) return unclear('broken_data_part')
   const words = readWords(text, names)
-  const named = [...new Set(words.flatMap(({ names: skill }) => skill ?? []))]
-  const possible = named.length > 0 ? named : registry.all.filter(({ id }) => TOLD_BY_SHAPE.has(id))
+  const [named, ...more] = new Set(words.flatMap(({ names: skill }) => skill ?? []))
+  if (more.length > 0) return unclear('several_types')
+  if (named !== undefined) return readValue(text, words, named)
+  const possible = registry.all.filter(({ id }) => TOLD_BY_SHAPE.has(id))
   const readings = possible.map((skill) => readValue(text, words, skill))
   const [order, ...others] = readings.filter(({ kind }) => kind === 'order')
-  if (order !== undefined && others.length === 0 && named.length < 2) return order
-  if (named.length === 0) return unclear('no_type')
-  return named.length > 1 ? unclear('several_types') : (readings[0] ?? unclear('no_type'))
+  return order !== undefined && others.length === 0 ? order : unclear('no_type')
 }
 
 /** Types whose values have a shape that no other number has. */

@@ -19,6 +19,8 @@ describe('a whole value', () => {
         'GB82WEST123456987654321',
         'GBAB82WEST123456987654',
         'XX82WEST12345698765432',
+        'GB8WEST123456987654321',
+        'GB82WEST1234569876543/',
       ],
     ],
     [
@@ -64,7 +66,7 @@ describe('a whole value', () => {
       ['GB82 WEST 1234 5698 7654 3', 'XX12 3456'],
       ['GB82 WEST 1234 5698 7654 32', `XX${'1'.repeat(32)}`],
     ],
-    ['eu-vat', ['ATU 1358562', 'IE 3206488'], ['ATU 13585627', 'IE 3206488L', 'ZZ 1']],
+    ['eu-vat', ['ATU 1358562', 'IE 3206488'], ['ATU 13585627', 'IE 3206488L', 'ZZ 1', 'ZZ']],
     ['pl-nip', ['526-025-02-7'], ['526-025-02-74', '526-025-02-745']],
     ['pl-regon', ['0331501'], ['033150100', '0331501000']],
   ])('of %s differs from one that lacks its end', (type, cut, whole) => {
@@ -91,7 +93,7 @@ it('what is a date, an id, a hash, a version or an amount is no value', () => {
   const uuid = 'c2e6ed75-890d-4d66-bb61-f194f4d42013'
   const forms = `2026-11-23 2026.1.2 2026/11/23 23.11.2026 1-2-26 23.11. ${uuid} ${uuid.toUpperCase()}
     0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913 0Xa v1 V12.3.4 1.2.0 12.50 1.5`
-  const others = `2026-11.23 12026-11-23 2026-111-2 2026-11-234 123-11-2026 23.11-2026 23/11/202 x${uuid} ${uuid}0
+  const others = `2026-11.23 12026-11-23 2026-111-2 2026-11-234 123-11-2026 1-123-26 23.11-2026 23/11/202 x${uuid} ${uuid}0 ${uuid.slice(1)}
     ${uuid.replaceAll('-', '')} 0x 10xa 0xg 0x8g
     c2e6ed75-890-4d66-bb61-f194f4d42013 c2e6ed75-890d-4d66-bb61-bb61-f194f4d42013 v v1. 1v1 123.4 1.2.3.4 12.3456 5260250274 526-025-02-74`
   expect(forms.split(/\s+/).filter((form) => !isOtherForm(form))).toEqual([])
