@@ -36,7 +36,12 @@ async function countAt(baseUrl: string, token: string, forwarded: string): Promi
   const signal = AbortSignal.timeout(TIMEOUT_MS)
   try {
     // POST, since a proxy could cache a GET.
-    const reply = await fetch(new URL('/doctor', baseUrl), { method: 'POST', headers, signal })
+    const reply = await fetch(new URL('/doctor', baseUrl), {
+      method: 'POST',
+      redirect: 'error',
+      headers,
+      signal,
+    })
     const count = reply.headers.get(FORWARDED_HEADER)
     return count === null ? null : Number(count)
   } catch {

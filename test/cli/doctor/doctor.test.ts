@@ -72,6 +72,23 @@ describe('beside a running service', () => {
   })
 })
 
+test('its token is not sent on to where the address redirects', async () => {
+  const sent: unknown[] = []
+  const elsewhere = await serve(
+    createHttpServer(({ headers }, response) => {
+      sent.push(headers['format-checker-doctor'])
+      response.end()
+    }),
+  )
+  const front = createHttpServer(({ headers }, response) => {
+    sent.push(typeof headers['format-checker-doctor'])
+    response.writeHead(307, { location: elsewhere }).end()
+  })
+  await examine({ BASE_URL: await serve(front) })
+  expect(sent).toContain('string')
+  expect(sent.filter((each) => each !== 'undefined' && each !== 'string')).toEqual([])
+})
+
 test('without settings of live mode: a warning, no failure', async () => {
   const { code, stdout } = await runCli(['doctor'])
   expect([code, stdout]).toEqual([0, expect.stringMatching(/^warn {2}settings .*sandbox/)])
