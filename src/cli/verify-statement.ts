@@ -91,6 +91,7 @@ export async function verifyStatement(
       throw new ReceiptFault(`Payment ${at + 1} of the statement cannot be read.`)
     }
   }
+  if (receipts.size === 0) throw new ReceiptFault('The statement has no receipt, so nothing of it is proved.')
   if (list !== null) compareRows(list, sold)
   return {
     genuine: true,

@@ -170,6 +170,8 @@ test.each<[string, object]>([
   ['another column that is null', { others: [null] }],
   ['another column of no type', { others: [{ type: 'x', column: '1' }] }],
   ['another column without a name', { others: [{ type: 'iban' }] }],
+  ['no payment', {}],
+  ['no receipt', { payments: [{ amount: '5', settlement: null, rows: [1], results: null }] }],
   ['an amount below nothing', { payments: [{ amount: '-5', settlement: null, rows: [], results: null }] }],
 ])('a statement with %s is not verified, in one line', async (_what, change) => {
   const { code, stdout, stderr } = await runCli(['verify', save('odd.json', { ...STATEMENT, ...change })])
