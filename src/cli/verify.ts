@@ -8,7 +8,7 @@ import {
   verifyReceipt,
 } from '../payments/extensions/verify-receipt.ts'
 import { readFormerReceiptKey } from '../payments/signing/receipt-key.ts'
-import { readRpcUrl } from './buy/buy-options.ts'
+import { readRpcUrl } from './buy/read-url.ts'
 import { COMMANDS } from './command-line/commands.ts'
 import { type ParsedArguments, parseArguments } from './command-line/parse-arguments.ts'
 import { printable } from './command-line/terminal-text.ts'

@@ -354,7 +354,7 @@ describe('several columns in one run', () => {
 })
 
 test('standard input to standard output, as JSON Lines', async () => {
-  const { code, stdout, stderr } = await buy(['pl-nip', '-', '--json', '--quiet'], {
+  const { code, stdout, stderr } = await buy(['pl-nip', '-', '--json', '--quiet', '--out', '-'], {
     input: '5260250274\n1\n',
   })
   expect([code, stderr]).toEqual([0, []])
@@ -596,10 +596,13 @@ describe('is refused before anything is paid', () => {
     expect(sold).toEqual({ payments: 1, values: 3 })
   })
 
-  test('a list that is continued beside the statement of another one, until that is moved away', async () => {
+  test.each([
+    ['beside the statement of another one', 'out.statement.json'],
+    ['under the name of a file that has appeared', 'out.csv'],
+  ])('a list that is continued %s, until that is moved away', async (_what, name) => {
     const args = ['iban', '--file', fileOf(ibans(3).join('\n')), '--out', out, '--batch', '1']
     expect(await buy([...args, '--max-spend', '0.002'])).toMatchObject({ code: 1 })
-    const other = fileOf('{}', 'out.statement.json')
+    const other = fileOf('{}', name)
     const { code, stderr } = await buy(args)
     expect([code, stderr.join(' ')]).toEqual([2, expect.stringContaining('move it away')])
     expect(readFileSync(other, 'utf8')).toBe('{}')

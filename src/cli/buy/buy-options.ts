@@ -13,6 +13,7 @@ import { COMMANDS } from '../command-line/commands.ts'
 import { type ParsedArguments, parseArguments } from '../command-line/parse-arguments.ts'
 import { UsageError } from '../command-line/usage-error.ts'
 import type { ListColumn } from '../list/open-list-file.ts'
+import { readRpcUrl, readUrl } from './read-url.ts'
 
 export interface BuyOptions {
   /** Of a list, that of the first column. */
@@ -142,7 +143,7 @@ function readListOptions(file: string, values: BuyValues, columns: Columns): Lis
   if (values.surface !== 'rest') throw new UsageError('lists are bought over rest only')
   if (values.channel)
     throw new UsageError('--channel pays for single values; a list has a payment for each batch')
-  const { out = null } = values
+  const out = values.out === undefined || values.out === '-' ? null : values.out
   return {
     file,
     format: (values.input ?? INPUT_BY_SUFFIX[suffixOf(file)]) as InputFormat | undefined,
@@ -189,23 +190,6 @@ function readBatch(text: string | undefined): number {
   if (count < 1 || count > MOST_BATCH)
     throw new UsageError(`--batch must be a number from 1 to ${MOST_BATCH}`)
   return count
-}
-
-/** With its path and credentials, which may hold a key: never printed. */
-export const readRpcUrl = (text: string | undefined): string | null =>
-  text === undefined ? null : parseUrl(text, '--rpc-url').href
-
-/** The address of a service without path and query, which are not used; messages and files repeat it. */
-export function readUrl(text: string): string {
-  const url = parseUrl(text, '--url')
-  if (url.username !== '' || url.password !== '') throw new UsageError('--url must have no user or password')
-  return `${url.origin}/`
-}
-
-function parseUrl(text: string, option: string): URL {
-  const url = URL.parse(text)
-  if (url !== null && /^https?:$/.test(url.protocol)) return url
-  throw new UsageError(`${option} must be an absolute URL, e.g. http://127.0.0.1:4021`)
 }
 
 export function readNetwork(text: string): Network {

@@ -1,8 +1,7 @@
-import { homedir } from 'node:os'
-import { join } from 'node:path'
 import type { PaymentPayload } from '@x402/core/types'
 import type { ChannelAccount, ChannelBook } from '../../buyer/channel/channel-account.ts'
 import { openPrivateDatabase } from '../buy/private-database.ts'
+import { stateFile } from '../buy/state-file.ts'
 
 /** A book in a file that one run at a time has open. */
 export interface ChannelFile extends ChannelBook {
@@ -21,7 +20,7 @@ const VERSION = 1
 export function defaultChannelFile(url: string, payer: string): string {
   const host = new URL(url).host.replace(/[^A-Za-z0-9.-]/g, '_')
   const name = `${host}-${payer.toLowerCase().slice(2, 10)}.sqlite`
-  return join(homedir(), '.local', 'state', 'format-checker', 'channels', name)
+  return stateFile('channels', name)
 }
 
 /**

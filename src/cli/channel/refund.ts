@@ -1,5 +1,6 @@
 import { type RefundOutcome, refundChannel } from '../../buyer/channel/refund-channel.ts'
-import { readNetwork, readRpcUrl, readUrl, readUsd } from '../buy/buy-options.ts'
+import { readNetwork, readUsd } from '../buy/buy-options.ts'
+import { readRpcUrl, readUrl } from '../buy/read-url.ts'
 import { COMMANDS } from '../command-line/commands.ts'
 import { IN_DOUBT, NOT_DONE } from '../command-line/exit-codes.ts'
 import { parseArguments } from '../command-line/parse-arguments.ts'

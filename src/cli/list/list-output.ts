@@ -38,17 +38,14 @@ export const statementOf = (out: string, ending: 'json' | 'html'): string =>
   `${out.replace(/\.[^./\\]*$/, '')}.statement.${ending}`
 
 /**
- * A finished output is never overwritten: its journal is gone, so the same list would be paid for again. `isContinued`: the
- * journal has payments, so that an output, and the statement beside it, are those of this list.
+ * What is there is never overwritten; without its journal the same list would be paid for again. `isContinued`: the journal
+ * has payments, which another name would leave behind.
  */
 export function refuseFinished(path: string, isContinued: boolean): void {
-  const isOutput = existsSync(path)
-  if (isOutput && isContinued) return
-  if (isOutput) throw new UsageError('--out names a file that exists; move it away, or choose another name')
+  const advice = `move it away${isContinued ? '' : ', or choose another name'}`
+  if (existsSync(path)) throw new UsageError(`--out names a file that exists; ${advice}`)
   if (existsSync(statementOf(path, 'json')))
-    throw new UsageError(
-      'beside --out is the statement of another list, which would be lost; move it away, or choose another name',
-    )
+    throw new UsageError(`beside --out is a statement, which would be lost; ${advice}`)
 }
 
 /** What a run writes must not be what it reads. */

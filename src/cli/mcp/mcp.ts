@@ -1,5 +1,3 @@
-import { homedir } from 'node:os'
-import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { ProtocolError, Server } from '@modelcontextprotocol/server'
@@ -11,9 +9,11 @@ import { createWallet } from '../../buyer/wallet.ts'
 import type { CheckType } from '../../checks/verdict.ts'
 import { buildRegistry } from '../../skills/registry.ts'
 import type { Skill } from '../../skills/skill.ts'
-import { readNetwork, readUrl, readUsd } from '../buy/buy-options.ts'
+import { readNetwork, readUsd } from '../buy/buy-options.ts'
 import { findBuyerKey, MissingKey } from '../buy/buyer-key.ts'
+import { readUrl } from '../buy/read-url.ts'
 import { ServiceUnreachable } from '../buy/service-unreachable.ts'
+import { stateFile } from '../buy/state-file.ts'
 import { COMMANDS } from '../command-line/commands.ts'
 import { parseArguments } from '../command-line/parse-arguments.ts'
 import { UsageError } from '../command-line/usage-error.ts'
@@ -78,7 +78,7 @@ function openPurse(args: readonly string[]): Purse {
   const maxPerValue = readUsd('--max-price', values['max-price'])
   const maxPerList = readUsd('--max-list', values['max-list'])
   const maxPerDay = readUsd('--max-spend', values['max-spend'])
-  const path = values.spending ?? join(homedir(), '.local', 'state', 'format-checker', 'spending.sqlite')
+  const path = values.spending ?? stateFile('spending.sqlite')
   const buyers = new Map<CheckType, Buyer>()
   return {
     url,

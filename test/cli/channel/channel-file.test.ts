@@ -1,7 +1,7 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openChannelFile } from '../../../src/cli/channel/channel-file.ts'
+import { isAbsolute, join } from 'node:path'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { defaultChannelFile, openChannelFile } from '../../../src/cli/channel/channel-file.ts'
 import { scratchDir } from '../../support/service-process.ts'
 
 let scratch: ReturnType<typeof scratchDir>
@@ -23,6 +23,15 @@ const ACCOUNT = {
   signed: 3_000n,
   pending: { payload: PAYLOAD, total: 3_000n, deposit: 250_000n, call: 'key' },
 }
+
+test('an empty HOME is unset: the file is not below the working directory', () => {
+  vi.stubEnv('HOME', '')
+  try {
+    expect(isAbsolute(defaultChannelFile('http://127.0.0.1:4021/', '0x12345678'))).toBe(true)
+  } finally {
+    vi.unstubAllEnvs()
+  }
+})
 
 test('gives back every member after it was closed, and nothing for another channel', () => {
   const file = openChannelFile(path)
