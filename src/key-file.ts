@@ -16,8 +16,8 @@ export function keyFile(directory: string, name: string, make: () => string): st
   }
   const text = make()
   const draft = `${path}.${process.pid}`
-  writeFileSync(draft, text, { mode: MODE, flush: true })
   try {
+    writeFileSync(draft, text, { mode: MODE, flush: true })
     linkSync(draft, path)
     return text
   } catch (error) {

@@ -1,8 +1,8 @@
-import { existsSync } from 'node:fs'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { concatHex, type Hex, keccak256, stringToHex } from 'viem'
 import { generatePrivateKey } from 'viem/accounts'
+import { keyFile } from '../key-file.ts'
+import { makeFolder } from '../make-folder.ts'
 
 export interface SandboxKeys {
   readonly buyer: Hex
@@ -10,6 +10,7 @@ export interface SandboxKeys {
   readonly payee: Hex
 }
 
+const FILE = 'sandbox-keys.json'
 const NAMES = ['buyer', 'facilitator', 'payee'] as const
 const PRIVATE_KEY = /^0x[0-9a-f]{64}$/
 
@@ -17,16 +18,13 @@ const PRIVATE_KEY = /^0x[0-9a-f]{64}$/
  * Returns the keys of a data directory, which are made at first use; new ones at each call without a directory. They are
  * never the well-known test keys: chain id and token address are those of Base, where their signatures are valid too.
  */
-export async function loadSandboxKeys(dataDir: string | undefined): Promise<SandboxKeys> {
+export function loadSandboxKeys(dataDir: string | undefined): SandboxKeys {
   if (dataDir === undefined) return generate()
-  const file = join(dataDir, 'sandbox-keys.json')
-  if (!existsSync(file)) {
-    await mkdir(dataDir, { recursive: true })
-    await writeFile(file, `${JSON.stringify(generate(), null, 2)}\n`, { mode: 0o600, flush: true })
-  }
-  const keys = JSON.parse(await readFile(file, 'utf8')) as Record<string, unknown>
+  makeFolder(dataDir)
+  const text = keyFile(dataDir, FILE, () => `${JSON.stringify(generate(), null, 2)}\n`)
+  const keys = JSON.parse(text) as Record<string, unknown>
   const broken = NAMES.filter((name) => !PRIVATE_KEY.test(String(keys[name])))
-  if (broken.length > 0) throw new Error(`${file} has no usable key for: ${broken.join(', ')}`)
+  if (broken.length > 0) throw new Error(`${join(dataDir, FILE)} has no usable key for: ${broken.join(', ')}`)
   return keys as unknown as SandboxKeys
 }
 

@@ -37,7 +37,7 @@ const BUYER_LOW = 100n * USDC
 
 /** Starts what paid calls need on this machine: a chain with the token, a facilitator, and a buyer with money. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  const keys = await loadSandboxKeys(options.dataDir)
+  const keys = loadSandboxKeys(options.dataDir)
   return openAll(async (opened) => {
     const { dataDir, log = () => {} } = options
     const backend = await startAnvilBackend({

@@ -16,6 +16,7 @@ const LEAVES = [
   'edit-distance.ts',
   'in-flight-map.ts',
   'is-recent.ts',
+  'key-file.ts',
   'loopback.ts',
   'memoize.ts',
   'make-folder.ts',

@@ -1,3 +1,4 @@
+import { keyFile } from '../../key-file.ts'
 import { type ReceiptIdentity, receiptIdentity } from '../../payments/extensions/receipt-signer.ts'
 import type { JwsKey } from '../../payments/ports/signer.ts'
 import { newReceiptKey, readFormerReceiptKey, readReceiptKey } from '../../payments/signing/receipt-key.ts'
@@ -9,7 +10,6 @@ import {
   readCardKey,
   readFormerCardKey,
 } from '../../surfaces/a2a/card/card-key.ts'
-import { keyFile } from './key-file.ts'
 import { keySource } from './key-source.ts'
 
 type GivenKey = string | JwsKey

@@ -1,8 +1,8 @@
-import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { keyFile } from '../../../src/app/keys/key-file.ts'
 import { loadCardKey, loadReceiptKey, readFormerKeys } from '../../../src/app/keys/signing-keys.ts'
+import { keyFile } from '../../../src/key-file.ts'
 import { newReceiptKey } from '../../../src/payments/signing/receipt-key.ts'
 import { newCardKey } from '../../../src/surfaces/a2a/card/card-key.ts'
 import { type ScratchDir, scratchDir } from '../../support/service-process.ts'
@@ -37,6 +37,12 @@ describe('a kept key', () => {
     })
     expect(key).toBe('faster')
     expect(readdirSync(scratch.path)).toEqual(['a.key'])
+  })
+
+  test('leaves no draft behind that could not be written whole', () => {
+    symlinkSync('/dev/full', join(scratch.path, `a.key.${process.pid}`))
+    expect(() => keyFile(scratch.path, 'a.key', () => 'first')).toThrow('ENOSPC')
+    expect(readdirSync(scratch.path)).toEqual([])
   })
 
   test('stops the boot when its directory is not there', () => {

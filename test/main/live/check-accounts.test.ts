@@ -44,7 +44,7 @@ describe('the accounts of live mode', () => {
   })
 
   test('may not be those of the sandbox that ran in the same directory', async () => {
-    const keys = await loadSandboxKeys(dataDir)
+    const keys = loadSandboxKeys(dataDir)
     for (const key of [keys.buyer, keys.payee]) {
       expect(await faults({ PAY_TO: addressOf(key) })).toEqual([
         expect.stringContaining('PAY_TO: is an address'),
