@@ -59,13 +59,14 @@ export async function buildApp(options: AppOptions): Promise<App> {
 
   const serviceHours = createServiceHours({ ledger, owner: payments.context.owner, now })
   const startedAt = now()
-  const readiness = createReadiness(ledger, networks)
+  const readiness = createReadiness(ledger)
   const server = await publicServer(options, {
     registry,
     payments,
     instruments,
     serviceHours,
-    readiness,
+    ready: readiness.ready,
+    troubles: () => Promise.all(mapAll(networks, readiness.troubles)),
     startedAt,
   })
   const stopLoops = startLoops(options, { ledger, payments, metrics, serviceHours })

@@ -129,9 +129,9 @@ describe('a server that takes no writes', () => {
       stage.url,
       `alter database ${new URL(stage.url).pathname.slice(1)} set default_transaction_read_only = on`,
     )
-    const readiness = createReadiness(await stage.open(), [])
+    const readiness = createReadiness(await stage.open())
     await expect(readiness.ready()).rejects.toThrow('PostgreSQL')
-    expect(await readiness.troubles()).toEqual(['store_read_only'])
+    expect(await readiness.troubles({ troubles: () => [] })).toEqual(['store_read_only'])
   })
 
   test('because its files cannot grow says so, keeps what it has, and takes what still fits', async () => {

@@ -44,7 +44,8 @@ export async function serveSurfaces(
     payments,
     instruments: instrument({ ...options, onClearedUp: () => {} }),
     serviceHours: createServiceHours({ ...options, owner: payments.context.owner }),
-    readiness: { ready: async () => true, drain: () => {}, troubles: async () => [] },
+    ready: async () => true,
+    troubles: async () => [[]],
     startedAt: options.now(),
   })
   const server = createServer({ maxHeaderSize: 32_768 }, face.handler)

@@ -12,8 +12,8 @@ export interface Readiness {
    * count: without them new sales pause, but every replica still serves known payments, documents and quotes.
    */
   ready(): Promise<boolean>
-  /** Why payments are paused or soon may be, on one network or on any. */
-  troubles(network?: Troubled): Promise<readonly PaymentTrouble[]>
+  /** Why payments on a network are paused or soon may be. */
+  troubles(network: Troubled): Promise<readonly PaymentTrouble[]>
   /** Makes the process unready; open calls go on. */
   drain(): void
 }
@@ -27,7 +27,7 @@ const STORE_TROUBLE = {
   no_answer: 'store_unavailable',
 } as const satisfies Record<StoreFault, PaymentTrouble>
 
-export function createReadiness(ledger: Pick<Ledger, 'ready'>, networks: readonly Troubled[]): Readiness {
+export function createReadiness(ledger: Pick<Ledger, 'ready'>): Readiness {
   let isDraining = false
   // Balancers ask often, and are not limited.
   const stored = memoize(
@@ -38,7 +38,7 @@ export function createReadiness(ledger: Pick<Ledger, 'ready'>, networks: readonl
   return {
     ready: async () => !isDraining && (await stored()),
     troubles: async (network) => [
-      ...new Set((network === undefined ? networks : [network]).flatMap(({ troubles }) => troubles())),
+      ...network.troubles(),
       ...(isDraining ? (['shutting_down'] as const) : []),
       ...(await storeTroubles(ledger)),
     ],

@@ -18,7 +18,7 @@ import { restRoutes } from '../../surfaces/rest/routes.ts'
 import { buildSite, sitePaths } from '../../surfaces/site/routes.ts'
 import { historyReader } from '../../surfaces/site/status/history.ts'
 import { liveRoutes } from '../../surfaces/site/status/live-routes.ts'
-import { statusReader } from '../../surfaces/site/status/status.ts'
+import { type StatusDeps, statusReader } from '../../surfaces/site/status/status.ts'
 import type { Readiness } from '../health/readiness.ts'
 import type { Instruments } from '../monitoring/instrument.ts'
 import { observeSell } from '../monitoring/observe-sell.ts'
@@ -35,7 +35,8 @@ export interface PublicServerParts {
   readonly payments: PaymentLayer
   readonly instruments: Pick<Instruments, 'ledger' | 'metrics'>
   readonly serviceHours: ServiceHours
-  readonly readiness: Readiness
+  readonly ready: Readiness['ready']
+  readonly troubles: StatusDeps['troubles']
   /** UTC milliseconds. */
   readonly startedAt: number
 }
@@ -117,11 +118,10 @@ interface RouteParts {
 /** In the order in which they are asked. */
 function routes(
   { baseUrl, now, wellKnownDir, incidentsFile, extraRoutes = [] }: AppOptions,
-  { registry, payments, instruments: { ledger }, readiness, startedAt }: PublicServerParts,
+  { registry, payments, instruments: { ledger }, ready, troubles, startedAt }: PublicServerParts,
   { deps, published, sendProblem }: RouteParts,
 ): readonly Middleware[] {
   const { context, guides, listing, card } = published
-  const { ready, troubles } = readiness
   const findPayment = async (payer: string, nonce: string) => {
     const found = [...payments.context.networks.values()].map(({ terms: { network, asset } }) =>
       ledger.find({ network: network.id, asset, payer, nonce }),

@@ -1,5 +1,6 @@
 /** `GET /status.json`: whether calls can be paid for. It is public, so it names no amount, payer or address. */
 import { memoize } from '../../../memoize.ts'
+import type { NonEmpty } from '../../../non-empty.ts'
 import type { SkillRegistry } from '../../../skills/skill.ts'
 
 /** What can stand in the way of payments, and whether it stops all of them. */
@@ -30,8 +31,8 @@ export const isPausing = (trouble: PaymentTrouble): boolean => TROUBLES[trouble]
 export interface StatusDeps {
   readonly registry: SkillRegistry
   readonly version: string
-  /** A rejection counts as a store that does not answer. */
-  readonly troubles: () => Promise<readonly PaymentTrouble[]>
+  /** Of each network. A rejection counts as a store that does not answer. */
+  readonly troubles: () => Promise<NonEmpty<readonly PaymentTrouble[]>>
   /** UTC milliseconds, like `now`. */
   readonly startedAt: number
   readonly now: () => number
@@ -58,14 +59,19 @@ export function statusReader({
   troubles,
 }: StatusDeps): () => Promise<Status> {
   const recent = memoize(
-    () => troubles().catch((): readonly PaymentTrouble[] => ['store_unavailable']),
+    () => troubles().catch((): NonEmpty<readonly PaymentTrouble[]> => [['store_unavailable']]),
     LIFE_MS,
     now,
   )
   const rulesets = Object.fromEntries(registry.all.map(({ id, ruleset }) => [id, ruleset]))
   return async () => {
-    const reasons = await recent()
-    const state = reasons.some(isPausing) ? 'paused' : reasons.length > 0 ? 'degraded' : 'ok'
+    const found = await recent()
+    const reasons = [...new Set(found.flat())]
+    const state = found.every((each) => each.some(isPausing))
+      ? 'paused'
+      : reasons.length > 0
+        ? 'degraded'
+        : 'ok'
     const uptimeSeconds = Math.max(0, Math.floor((now() - startedAt) / 1000))
     return { payments: { state, reasons }, version, uptimeSeconds, rulesets }
   }

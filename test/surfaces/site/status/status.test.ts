@@ -2,17 +2,18 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { CHECK_TYPES } from '../../../../src/checks/verdict.ts'
 import { problemSender } from '../../../../src/http/body/problem.ts'
 import { liveRoutes } from '../../../../src/surfaces/site/status/live-routes.ts'
-import { type PaymentTrouble, statusReader } from '../../../../src/surfaces/site/status/status.ts'
+import {
+  type PaymentTrouble,
+  type StatusDeps,
+  statusReader,
+} from '../../../../src/surfaces/site/status/status.ts'
 import { serve } from '../../../http/http-harness.ts'
 import { realRegistry } from '../../../support/registry.ts'
 
 let service: Awaited<ReturnType<typeof serve>>
 afterEach(() => service.close())
 
-const start = async (
-  troubles: () => Promise<readonly PaymentTrouble[]>,
-  now: () => number = () => 65_900,
-) => {
+const start = async (troubles: StatusDeps['troubles'], now: () => number = () => 65_900) => {
   const status = statusReader({
     registry: realRegistry(),
     version: '1.2.0',
@@ -28,7 +29,7 @@ const read = async () => (await fetch(`${service.url}/status.json`)).json()
 
 describe('/status.json', () => {
   test('says how long which version runs with which rules, and that payments work', async () => {
-    await start(async () => [])
+    await start(async () => [[]])
     const response = await fetch(`${service.url}/status.json`)
     expect(response.status).toBe(200)
     expect(response.headers.get('cache-control')).toBe('no-store')
@@ -51,8 +52,19 @@ describe('/status.json', () => {
     [['shutting_down'], 'paused'],
     [['facilitator_silent', 'chain_unavailable'], 'paused'],
   ])('says why payments do not work as they should: %s', async (reasons, state) => {
-    await start(async () => reasons)
+    await start(async () => [reasons])
     expect(await read()).toMatchObject({ payments: { state, reasons } })
+  })
+
+  test.each<[PaymentTrouble[], PaymentTrouble[], string]>([
+    [['chain_unavailable'], [], 'degraded'],
+    [[], ['chain_unavailable'], 'degraded'],
+    [['chain_unavailable'], ['facilitator_silent'], 'degraded'],
+    [['chain_unavailable'], ['settlement_account_empty', 'chain_unavailable'], 'paused'],
+    [['shutting_down'], ['shutting_down'], 'paused'],
+  ])('of two networks, %s and %s: %s', async (one, other, state) => {
+    await start(async () => [one, other])
+    expect(await read()).toMatchObject({ payments: { state, reasons: [...new Set([...one, ...other])] } })
   })
 
   test('counts a question that cannot be answered as a store that is down', async () => {
@@ -66,7 +78,7 @@ describe('/status.json', () => {
     await start(
       async () => {
         asked += 1
-        return []
+        return [[]]
       },
       () => now,
     )
@@ -78,7 +90,7 @@ describe('/status.json', () => {
   })
 
   test('is read only, and at this path alone', async () => {
-    await start(async () => [])
+    await start(async () => [[]])
     const refused = await fetch(`${service.url}/status.json`, { method: 'POST' })
     expect(refused.status).toBe(405)
     expect((await fetch(`${service.url}/status.json//`)).status).toBe(418)
@@ -91,7 +103,7 @@ test.each<[PaymentTrouble[], string]>([
   [['facilitator_silent'], 'working, with a warning'],
   [['chain_unavailable'], 'paid calls paused'],
 ])('/status.svg says in a badge how payments are: %s', async (troubles, words) => {
-  await start(async () => troubles)
+  await start(async () => [troubles])
   const badge = await fetch(`${service.url}/status.svg`)
   expect(badge.headers.get('content-type')).toBe('image/svg+xml')
   expect(await badge.text()).toContain(`<title>Format Checker: ${words}</title>`)
