@@ -1,5 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ChainUnavailable } from '../../../src/payments/chain/chain-reader.ts'
+import { chargeKey } from '../../../src/payments/channels/channel-context.ts'
+import { answerTask } from '../../../src/payments/channels/charge/write-charge.ts'
+import {
+  type ChannelPayment,
+  decodeChannelPayment,
+} from '../../../src/payments/channels/voucher/decode-channel-payment.ts'
 import { freshAccount } from '../../support/chain-payments.ts'
 import { type ChannelBench, startChannelBench } from '../../support/channel-bench.ts'
 
@@ -20,7 +26,10 @@ describe('calls over a channel', () => {
     const buyer = bench.buyer()
     for (let call = 1n; call <= 5n; call += 1n) {
       const sale = await buyer.buy()
-      expect(sale).toMatchObject({ kind: 'sold', replayed: false })
+      // The first one names the transaction of its deposit.
+      const transaction = call === 1n ? `0x${'ab'.repeat(32)}` : ''
+      expect(sale).toMatchObject({ kind: 'sold', replayed: false, rulesetChanged: false })
+      expect(sale).toMatchObject({ settlement: { transaction } })
       expect(await row(await buyer.id())).toMatchObject({ charged: call * 1_000n, calls: Number(call) })
     }
     expect(bench.contract.sent).toEqual(['deposit'])
@@ -75,8 +84,24 @@ describe('calls over a channel', () => {
     await bench.sell(rawPayment)
     bench.faults.push({ method: 'noteVoucherRepeat', when: 'before', ...(error && { error }) })
     expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'declined', code: 'payment_in_doubt' })
+    expect(bench.logged.join()).toContain('repeat_failed')
     bench.faults.length = 0
     expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'sold', replayed: true })
+  })
+
+  test('after its answer is no longer known, a voucher says what is charged, and counts no guess', async () => {
+    const buyer = bench.buyer()
+    const rawPayment = await buyer.sign()
+    await bench.sell(rawPayment)
+    const charged = await row(await buyer.id())
+    const lastCall = { ...charged.lastCall, salt: null, binding: null, bindingKey: null }
+    await bench.store.moveChannel(charged, { lastCall })
+    for (let repeat = 0; repeat < 8; repeat += 1)
+      expect(await bench.sell(rawPayment)).toMatchObject({
+        ...{ kind: 'declined', code: 'replay_window_over', final: true },
+        settlement: { extra: { channelState: { chargedCumulativeAmount: '1000' } } },
+      })
+    expect((await row(await buyer.id())).mismatches).toBe(0)
   })
 
   test('a repeat of what was charged is not corrected while the next call is charged for long', async () => {
@@ -121,6 +146,33 @@ describe('calls over a channel', () => {
     ]
     expect(answers).toMatchObject([...Array(5).fill(used), ...Array(3).fill(mustWait)])
     expect(await bench.layer.sell(bench.call(undefined, 'buyer'), rawPayment)).toMatchObject({ kind: 'sold' })
+    bench.pass(9_500)
+    expect(await bench.layer.sell(bench.call('GB', 'stranger'), rawPayment)).toMatchObject({
+      ...{ code: 'too_many_requests', retryAfterSeconds: 1 },
+    })
+  })
+
+  test('a repeat after the rules have changed says so', async () => {
+    const buyer = bench.buyer()
+    const rawPayment = await buyer.sign()
+    await bench.sell(rawPayment)
+    const charged = await row(await buyer.id())
+    await bench.store.moveChannel(charged, { lastCall: { ...charged.lastCall, ruleset: 'an older one' } })
+    expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'sold', replayed: true, rulesetChanged: true })
+  })
+
+  test('a message for a task that a channel has paid for is answered to the same voucher only', async () => {
+    const buyer = bench.buyer()
+    const rawPayment = await buyer.sign()
+    const payment = decodeChannelPayment(rawPayment.payload, 'eip155:8453') as ChannelPayment
+    const key = chargeKey(payment)
+    const settlement = { success: true, transaction: '', network: 'eip155:8453' } as const
+    const call = { ...bench.call(), taskFor: () => ({ id: 'task-1' }), verdicts: () => [], json: () => null }
+    const answerTo = (change: object) =>
+      answerTask({ call, payment } as never, { key: { ...key, ...change }, settlement })
+    expect(answerTo({})).toMatchObject({ kind: 'sold', replayed: true, settlement, taskId: 'task-1' })
+    for (const other of [{ nonce: `${key.nonce}0` }, { payer: freshAccount().address }])
+      expect(answerTo(other)).toMatchObject({ kind: 'declined', code: 'payment_already_used' })
   })
 
   test('a client that lost its account is corrected, and charged for the call alone', async () => {

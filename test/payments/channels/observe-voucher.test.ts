@@ -29,14 +29,22 @@ interface Case {
   readonly row?: Partial<ChannelRow> | null
   readonly fresh?: Partial<ChannelState>
   readonly isDepositIn?: boolean
-  readonly isExposed?: boolean
+  /** What may be charged and not claimed. */
+  readonly most?: bigint
 }
 
-function eventOf({ amount = 4_000n, offered = PRICE, row = {}, fresh, isDepositIn = true, isExposed }: Case) {
+function eventOf({
+  amount = 4_000n,
+  offered = PRICE,
+  row = {},
+  fresh,
+  isDepositIn = true,
+  most = 2_000n,
+}: Case) {
   const context = {
     terms: { accepts: () => true, requirementsFor: () => ({ extra: {} }) },
     now: () => NOW,
-    exposure: { allows: () => isExposed !== true },
+    exposure: { allows: (exposed: bigint) => exposed <= most },
     report: () => {},
   } as unknown as ChannelContext
   const attempt = {
@@ -72,7 +80,18 @@ test.each<[string, Case, string]>([
   ['more than the chain has', { row: { balance: 3_999n }, fresh: { balance: 3_999n } }, 'out_of_step'],
   ['a payer who withdraws, says the row', { row: { withdrawRequestedAt: 1 } }, 'unread'],
   ['a payer who withdraws, says the chain', { fresh: { withdrawRequestedAt: 1 } }, 'closing'],
-  ['more than may be charged and not claimed', { isExposed: true }, 'exposed'],
+  ['one that withdraws no more, says the chain', { row: { withdrawRequestedAt: 1 }, fresh: {} }, 'due'],
+  ['a deposit of one who withdraws', { isDepositIn: false, row: { withdrawRequestedAt: 1 } }, 'unread'],
+  [
+    'a deposit of one who withdraws, says the chain',
+    { isDepositIn: false, fresh: { withdrawRequestedAt: 1 } },
+    'deposit',
+  ],
+  ['all that the row has', { row: { balance: 4_000n } }, 'due'],
+  ['all that the chain has', { row: { balance: 0n }, fresh: { balance: 4_000n } }, 'due'],
+  ['a row that was read less than an hour ago', { row: { readAt: NOW - 3_599_999 } }, 'due'],
+  ['more than may be charged and not claimed', { most: 1_999n }, 'exposed'],
+  ['as much as was claimed elsewhere', { fresh: { totalClaimed: 3_000n }, most: 1_000n }, 'due'],
 ])('%s', (_, given, expected) => {
   expect(eventOf(given)).toBe(expected)
 })

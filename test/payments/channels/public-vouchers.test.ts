@@ -1,4 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { ChannelRow } from '../../../src/ledger/channel-store.ts'
+import { shownTo } from '../../../src/payments/channels/charge/corrected-terms.ts'
+import type { Voucher } from '../../../src/payments/channels/voucher/decode-channel-payment.ts'
 import type { RawPayment, Sale } from '../../../src/payments/ports/sale.ts'
 import { freshAccount } from '../../support/chain-payments.ts'
 import { type ChannelBench, GOOD_IBAN, startChannelBench } from '../../support/channel-bench.ts'
@@ -72,6 +75,13 @@ describe('a voucher that a claim has made public', () => {
     expect(await older.buy()).toMatchObject({ kind: 'sold', replayed: false })
     expect((await bench.store.findChannel(await buyer.id()))?.charged).toBe(8_000n)
   })
+})
+
+test('whoever sends a voucher is shown its channel if it is over more than was claimed, or over nothing', () => {
+  const row = { totalClaimed: 2n } as ChannelRow
+  const isShown = (amount: bigint) => shownTo({ amount } as Voucher, row) === row
+  expect([0n, 1n, 2n, 3n].map(isShown)).toEqual([true, false, false, true])
+  expect(shownTo({ amount: 3n } as Voucher, null)).toBeNull()
 })
 
 describe('guesses at what the newest voucher bought, each from another address', () => {

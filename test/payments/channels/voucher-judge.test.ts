@@ -2,7 +2,10 @@ import { bytesToHex } from 'viem'
 import { beforeEach, expect, test } from 'vitest'
 import type { ChannelPayment } from '../../../src/payments/channels/voucher/decode-channel-payment.ts'
 import { channelDigests } from '../../../src/payments/channels/voucher/digests.ts'
-import { createVoucherJudge, type VoucherJudge } from '../../../src/payments/channels/voucher/voucher-judge.ts'
+import {
+  createVoucherJudge,
+  type VoucherJudge,
+} from '../../../src/payments/channels/voucher/voucher-judge.ts'
 import { BASE } from '../../../src/payments/networks/base.ts'
 import { newChannel } from '../../ledger/channel-contract.ts'
 

@@ -1,12 +1,12 @@
 import type { SettleResponse } from '@x402/core/types'
 import type { Hex } from 'viem'
 import { getAddress } from 'viem/utils'
-import type { ChannelRow } from '../../../ledger/channel-store.ts'
+import type { NewChannel } from '../../../ledger/channel-store.ts'
 import type { PurchasedCall } from '../../sale/purchase/purchased-call.ts'
 import type { ChannelContext } from '../channel-context.ts'
 
 /** The account of a channel as the scheme writes it. */
-export const channelState = (row: ChannelRow) => ({
+export const channelState = (row: NewChannel) => ({
   channelId: row.id,
   balance: row.balance.toString(),
   totalClaimed: row.totalClaimed.toString(),
@@ -16,13 +16,13 @@ export const channelState = (row: ChannelRow) => ({
 })
 
 /** From this the stock client updates its own account (@x402/evm 2.27, `processPaymentResponse`). */
-const channelExtra = (row: ChannelRow) => ({
+const channelExtra = (row: NewChannel) => ({
   channelState: channelState(row),
   chargedAmount: row.lastCall.amount.toString(),
 })
 
 /** The settlement of the channel's newest call, without a receipt. */
-export const settlementOf = ({ prices }: ChannelContext, row: ChannelRow): SettleResponse => ({
+export const settlementOf = ({ prices }: ChannelContext, row: NewChannel): SettleResponse => ({
   success: true,
   payer: getAddress(row.config.payer as Hex),
   transaction: row.lastCall.transaction ?? '',
@@ -33,7 +33,7 @@ export const settlementOf = ({ prices }: ChannelContext, row: ChannelRow): Settl
 /** The settlement with a signed receipt; every repeat of the call gets an equal one. */
 export async function channelReceipt(
   { receiptOf, prices }: ChannelContext,
-  row: ChannelRow,
+  row: NewChannel,
   call: PurchasedCall,
 ): Promise<SettleResponse> {
   const { lastCall, config } = row

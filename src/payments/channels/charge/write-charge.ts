@@ -6,6 +6,7 @@ import {
   type ChannelState,
   type ChargedTask,
   movedChannel,
+  type NewChannel,
   type TaskCharge,
 } from '../../../ledger/channel-store.ts'
 import type { Sale } from '../../ports/sale.ts'
@@ -121,11 +122,9 @@ async function chargeOf(
   }
 }
 
-/** The row as the store will give it back. */
-const afterCharge = (charge: ChannelCharge): ChannelRow =>
-  charge.kind === 'open'
-    ? { ...charge.channel, refunding: 0n, refunded: 0n, mismatches: 0, calls: 1, revision: 0 }
-    : movedChannel(charge.seen, charge.change)
+/** The channel as the store will give it back. */
+const afterCharge = (charge: ChannelCharge): NewChannel =>
+  charge.kind === 'open' ? charge.channel : movedChannel(charge.seen, charge.change)
 
 /** Null if the protocol keeps no tasks. */
 function taskOf(

@@ -32,9 +32,14 @@ function session() {
 
 test('a call that is no transfer is offered for five minutes of the chain', async () => {
   const { signer, ends } = session()
-  const abi = parseAbi(['function settle(address receiver)'])
+  const abi = parseAbi([
+    'function settle(address receiver)',
+    'function claim(address, address, uint256, uint256, uint256 notAnEnd)',
+  ])
   await signer.writeContract({ address: TOKEN, abi, functionName: 'settle', args: [SENDER] })
-  expect(ends).toEqual([1_300])
+  const args = [SENDER, SENDER, 1n, 0n, 4_321n]
+  await signer.writeContract({ address: TOKEN, abi, functionName: 'claim', args })
+  expect(ends).toEqual([1_300, 1_300])
 })
 
 test('what was handed over counts as sent before anybody waits for it', async () => {

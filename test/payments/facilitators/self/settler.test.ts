@@ -258,6 +258,26 @@ test('where the day has room for fewer at once, the second half leaves once the 
   expect(numbers()).toEqual([[1], [2, 3], [4, 5]])
 })
 
+test('half of them are as many as the other half', async () => {
+  const { refuse, sendBehindAnother, numbers } = bench({ most: 6 })
+  refuse((calls) => {
+    if (calls.length > 3) throw new TreasuryRefused()
+  })
+  await sendBehindAnother([2, 3, 4, 5, 6, 7])
+  expect(numbers()).toEqual([[1], [2, 3, 4], [5, 6, 7]])
+})
+
+test('one of a pair that failed as a whole leaves alone, and waits for no other', async () => {
+  const { sendBehindAnother, settler, receipts, numbers, send } = bench()
+  const { outcomes } = await sendBehindAnother([2, 3])
+  receipts.set('0x2', { ...paidBy(), status: 'reverted' })
+  void send(8)
+  await turn()
+  void settler.confirm(sentOf(outcomes[1]), nameOf(3), 0).catch(() => {})
+  await turn()
+  expect(numbers()).toEqual([[1], [2, 3], [8], [3]])
+})
+
 test('one whose sale is over is left out, and the others leave', async () => {
   const { refuse, sendBehindAnother, numbers } = bench()
   refuse((calls) => {
@@ -422,6 +442,7 @@ test('late transactions are looked for every five seconds until the facilitator 
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   try {
     const look = vi.fn(async () => [])
+    look.mockRejectedValueOnce(new Error('the store is down'))
     const facilitator = createSelfFacilitator({
       ...{ rpcUrls: [], transport: http('http://127.0.0.1:1'), chainId: 8453, token: CALLED_TOKEN },
       account: privateKeyToAccount(pad('0x1')),
