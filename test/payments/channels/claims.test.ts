@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createExposure, MOST_EXPOSED } from '../../../src/payments/channels/claims/exposure.ts'
 import { createMaintenance } from '../../../src/payments/channels/claims/maintain-channels.ts'
+import type { RawPayment } from '../../../src/payments/ports/sale.ts'
 import { SignerUnavailable } from '../../../src/payments/ports/signer.ts'
 import { type ChannelBench, startChannelBench } from '../../support/channel-bench.ts'
 
@@ -259,7 +260,107 @@ describe('claims', () => {
   })
 })
 
+/** The acts that the facilitator is given from now on. */
+function acts() {
+  const seen: { payment: Record<string, unknown>; terms: unknown }[] = []
+  const { facilitator } = bench.contract
+  const { settle } = facilitator
+  facilitator.settle = (payment, terms) => {
+    seen.push({ payment: payment as never, terms })
+    return settle(payment, terms)
+  }
+  const payloads = () => seen.map(({ payment }) => payment.payload as Record<string, never>)
+  return { seen, payloads }
+}
+
+test('a claim holds sixteen channels; it and the payout are acts of version 2 without a price', async () => {
+  for (let buyer = 0; buyer < 17; buyer += 1) await bench.buyer().buy()
+  bench.layer.channels?.maintenance.claimSoon()
+  const { seen, payloads } = acts()
+  expect(await maintain()).toEqual({ claimed: 17, failed: 0 })
+  expect(payloads().map(({ type, claims }) => [type, (claims as unknown[] | undefined)?.length])).toEqual([
+    ...[
+      ['claim', 16],
+      ['claim', 1],
+      ['settle', undefined],
+    ],
+  ])
+  const { requirements } = bench.layer.context.terms
+  const terms = {
+    ...{ scheme: 'batch-settlement', network: 'eip155:8453', asset: requirements.asset, amount: '0' },
+    ...{ payTo: requirements.payTo, extra: {} },
+  }
+  for (const act of seen) {
+    expect(act.payment).toMatchObject({ x402Version: 2, accepted: terms })
+    expect(act.terms).toMatchObject(terms)
+  }
+  expect(payloads().at(-1)).toEqual({
+    ...{ type: 'settle', receiver: requirements.payTo, token: requirements.asset },
+  })
+})
+
 describe('refunds', () => {
+  test('are of the channel as it is then, with a claim if something is not claimed', async () => {
+    const buyer = bench.buyer()
+    await buyer.buy()
+    const { payloads } = acts()
+    const first = await refund(await closing(buyer, '1000'))
+    expect(first).toMatchObject({
+      settlement: {
+        ...{ success: true, payer: buyer.account.address.toLowerCase(), transaction: `0x${'ab'.repeat(32)}` },
+        ...{ network: 'eip155:8453', amount: '1000' },
+        extra: { channelState: { balance: '249000', totalClaimed: '1000', refundNonce: '1' } },
+      },
+    })
+    await buyer.buy()
+    bench.layer.channels?.maintenance.claimSoon()
+    await maintain()
+    expect(await refund(await closing(buyer))).toMatchObject({ kind: 'refunded', amount: 247_000n })
+    const [withClaim, without] = payloads().filter(({ type }) => String(type) === 'refund')
+    expect(withClaim).toMatchObject({ amount: '1000', refundNonce: '0', claims: [{ totalClaimed: '1000' }] })
+    expect(withClaim).toHaveProperty('claimAuthorizerSignature')
+    expect(without).toMatchObject({ amount: '247000', refundNonce: '1', claims: [] })
+    expect(without).not.toHaveProperty('claimAuthorizerSignature')
+  })
+
+  test('of all that is left are given for a claimed voucher also if the sum is named', async () => {
+    const buyer = bench.buyer()
+    await buyer.buy()
+    bench.layer.channels?.maintenance.claimSoon()
+    await maintain()
+    expect(await refund(await closing(buyer, '248999'))).toMatchObject({ code: 'payment_refused' })
+    expect(await refund(await closing(buyer, '249000'))).toMatchObject({ kind: 'refunded', amount: 249_000n })
+  })
+
+  test('of more than is left are of what is left', async () => {
+    const buyer = bench.buyer()
+    await buyer.buy()
+    expect(await refund(await closing(buyer, '249001'))).toMatchObject({ kind: 'refunded', amount: 249_000n })
+  })
+
+  test('are asked for by a signed payment of a channel, as an object or a header', async () => {
+    const buyer = bench.buyer()
+    await buyer.buy()
+    const close = await closing(buyer)
+    const ask = (rawPayment: RawPayment) => bench.layer.channels?.refund(rawPayment)
+    expect(await ask({ kind: 'none' })).toMatchObject({ kind: 'unpaid', code: 'payment_required' })
+    expect(await ask({ kind: 'text', text: '?' })).toMatchObject({ code: 'payment_terms_mismatch' })
+    const malformed = { ...close.payload, payload: { ...close.payload.payload, voucher: null } }
+    expect(await refund({ payload: malformed })).toMatchObject({ code: 'payment_malformed' })
+    const { voucher } = (await buyer.sign()).payload.payload as never as { voucher: object }
+    const amount = { maxClaimableAmount: '1000' }
+    const forged = {
+      ...close.payload,
+      payload: { ...close.payload.payload, voucher: { ...voucher, ...amount } },
+    }
+    expect(await refund({ payload: forged })).toMatchObject({ code: 'payment_invalid_signature' })
+    bench.faults.push({ method: 'findChannel', when: 'before' })
+    expect(await refund(close)).toMatchObject({ kind: 'declined', code: 'store_unavailable' })
+    bench.faults.length = 0
+    const text = Buffer.from(JSON.stringify(close.payload)).toString('base64')
+    expect(await ask({ kind: 'text', text })).toMatchObject({ kind: 'refunded', amount: 249_000n })
+  })
+
   const refundsSent = () => bench.contract.sent.filter((type) => type === 'refund').length
 
   test('pay back what is not charged, after what is charged was claimed', async () => {

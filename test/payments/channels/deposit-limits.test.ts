@@ -71,6 +71,19 @@ describe('deposits in the name of a wallet contract', () => {
     expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'sold' })
   })
 
+  test('a signature by a key is refused with anything behind it, and is not sent', async () => {
+    const rawPayment = await bench.buyer().sign()
+    const { deposit } = rawPayment.payload.payload as never as {
+      deposit: { authorization: { erc3009Authorization: { signature: string } } }
+    }
+    const { erc3009Authorization } = deposit.authorization
+    erc3009Authorization.signature += '00'
+    expect(await bench.sell(rawPayment)).toMatchObject(REFUSED)
+    erc3009Authorization.signature = erc3009Authorization.signature.slice(0, -2)
+    expect(bench.contract.sent).toEqual([])
+    expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'sold' })
+  })
+
   test('a payer whose own key signed what is refused must wait', async () => {
     const account = freshAccount()
     const says = { errorReason: 'invalid_batch_settlement_evm_insufficient_balance' }
