@@ -77,7 +77,7 @@ describe('a voucher that a claim has made public', () => {
   })
 })
 
-test('whoever sends a voucher is shown its channel if it is over more than was claimed, or over nothing', () => {
+test('the sender of a voucher is shown its channel if it is over more than was claimed, or over nothing', () => {
   const row = { totalClaimed: 2n } as ChannelRow
   const isShown = (amount: bigint) => shownTo({ amount } as Voucher, row) === row
   expect([0n, 1n, 2n, 3n].map(isShown)).toEqual([true, false, false, true])
