@@ -1,3 +1,4 @@
+import { generatePrivateKey } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { CHECKS } from '../../src/checks/checks.ts'
 import { ConfigError, type LiveConfig, readConfig } from '../../src/config.ts'
@@ -38,6 +39,9 @@ async function start(environment: Readonly<Record<string, string>> = {}): Promis
   service = await startLiveService({ ...settings, ...environment })
   return service
 }
+
+/** Settings of a service that sells over channels too. */
+const CHANNELS = { CHANNELS: 'on', RECEIVER_AUTHORIZER_KEY: generatePrivateKey() }
 
 /** What the facilitator was asked for payments; whether it is there is asked now and then. */
 const asked = () => facilitator.seen.filter(({ method }) => method === 'POST').map(({ path }) => path)
@@ -99,6 +103,19 @@ describe('a facilitator that is down', () => {
       VERDICT,
       null,
     ])
+    expect(await world.sandbox.chainReader.balance(account.address)).toBe(999_000n)
+  })
+
+  test('at boot, and the node with it, keeps no service with channels from its start', async () => {
+    facilitator.treat(() => 'drop')
+    world.rpc.treat(() => 'drop')
+    const { check, url } = await start(CHANNELS)
+    expect((await fetch(`${url}/api/types`)).status).toBe(200)
+    facilitator.treat(() => 'pass')
+    world.rpc.treat(() => 'pass')
+    const account = await world.newBuyer()
+    const header = { 'PAYMENT-SIGNATURE': await world.pay(account) }
+    await expect.poll(async () => (await check('iban', VALUE, header)).status).toBe(200)
     expect(await world.sandbox.chainReader.balance(account.address)).toBe(999_000n)
   })
 
@@ -184,6 +201,14 @@ describe('a start of live mode that would lose money', () => {
   test('the token as PAY_TO, in any case of letters', async () => {
     expect(await faultsOf({ PAY_TO: TOKEN })).toEqual([expect.stringMatching(/^PAY_TO: /)])
     expect(await faultsOf({ PAY_TO: TOKEN.toLowerCase() })).toEqual([expect.stringMatching(/^PAY_TO: /)])
+  })
+
+  test('channels with a facilitator that does not settle them', async () => {
+    const kinds = [{ x402Version: 2, scheme: 'exact', network: 'eip155:8453' }]
+    facilitator.treat(() => ({ status: 200, body: { kinds, extensions: [], signers: {} } }))
+    expect(await faultsOf(CHANNELS)).toEqual([
+      'CHANNELS: FACILITATOR_URL does not settle the scheme batch-settlement on eip155:8453',
+    ])
   })
 
   test('all of it at once, one line each', async () => {

@@ -1,15 +1,15 @@
-import type { FacilitatorClient } from '@x402/core/server'
 import type { LocalAccount } from 'viem'
+import { askSupport } from '../../app/health/facilitator-check.ts'
 import type { AppOptions } from '../../app/options.ts'
 import { ConfigError, type LiveConfig } from '../../config.ts'
 import { createRpcChannelReader } from '../../payments/channels/chain/rpc-channel-reader.ts'
-import type { Network } from '../../payments/networks/network.ts'
 import { CHANNEL_SCHEME } from '../../payments/terms/channel-terms.ts'
 import type { LiveFacilitator } from './live-facilitator.ts'
 
 /**
- * Opens payment channels; without `authorizer` they are off. Throws {@link ConfigError} if the node does not have their
- * contract or the facilitator does not settle their scheme: no deposit could be claimed.
+ * Opens payment channels; without `authorizer` they are off. Throws {@link ConfigError} if the node says that it does not
+ * have their contract or the facilitator that it does not settle their scheme: no deposit could be claimed. One that does
+ * not answer is no fault: a service that runs must claim what is charged already.
  */
 export async function openLiveChannels(
   { rpcUrls, payTo, network }: LiveConfig,
@@ -21,21 +21,12 @@ export async function openLiveChannels(
   const faults: string[] = []
   if (authorizer.address.toLowerCase() === payTo.toLowerCase())
     faults.push('RECEIVER_AUTHORIZER_KEY: must not be the key of PAY_TO')
-  if (!(await reader.hasContract().catch(() => false)))
+  if (!(await reader.hasContract().catch(() => true)))
     faults.push(
-      `CHANNELS: RPC_URL does not answer for the settlement contract of payment channels on ${network.title}`,
+      `CHANNELS: the node of RPC_URL has no settlement contract of payment channels on ${network.title}`,
     )
-  if (!(await takesChannels(client, network)))
+  if ((await askSupport(client, network, CHANNEL_SCHEME)).support === 'unsupported')
     faults.push(`CHANNELS: FACILITATOR_URL does not settle the scheme batch-settlement on ${network.id}`)
   if (faults.length > 0) throw new ConfigError(faults)
   return { channels: { authorizer, reader, ...(admits === undefined ? {} : { admits }) } }
-}
-
-async function takesChannels(facilitator: FacilitatorClient, { id }: Network): Promise<boolean> {
-  try {
-    const { kinds } = await facilitator.getSupported()
-    return kinds.some(({ scheme, network }) => scheme === CHANNEL_SCHEME && network === id)
-  } catch {
-    return false
-  }
 }

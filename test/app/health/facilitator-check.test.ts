@@ -43,3 +43,10 @@ test('the kind of another network of ours does not count', async () => {
     support: 'unsupported',
   })
 })
+
+test('another scheme is asked for by its name', async () => {
+  const facilitator = { getSupported: async () => ({ kinds: [kind] }) as unknown as SupportedResponse }
+  expect(await askSupport(facilitator as FacilitatorClient, BASE, 'batch-settlement')).toMatchObject({
+    support: 'unsupported',
+  })
+})
