@@ -1,3 +1,4 @@
+import { boundedCache } from '../../bounded-cache.ts'
 import { positional, type Sql, type Values } from '../sql.ts'
 import type { PostgresPool } from './postgres-pool.ts'
 
@@ -10,9 +11,25 @@ type Query = (
   values: readonly unknown[],
 ) => Promise<{ readonly rows: readonly unknown[]; readonly rowCount: number | null }>
 
-function over(query: Query): Sql {
+type Translate = (text: string) => ReturnType<typeof positional>
+
+/** Only a statement over a list, such as the one that adds counts, has many forms. */
+const MOST_STATEMENTS = 500
+
+function createTranslate(): Translate {
+  const kept = boundedCache<ReturnType<Translate>>(MOST_STATEMENTS)
+  return (text) => {
+    const known = kept.get(text)
+    if (known !== undefined) return known
+    const statement = positional(text, (place) => `$${place}`)
+    kept.set(text, statement)
+    return statement
+  }
+}
+
+function over(query: Query, translate: Translate): Sql {
   const run = (text: string, values: Values) => {
-    const { sql, names } = positional(text, (place) => `$${place}`)
+    const { sql, names } = translate(text)
     return query(
       sql,
       names.map((name) => values[name]),
@@ -25,6 +42,7 @@ function over(query: Query): Sql {
 }
 
 export function postgresSql(pool: PostgresPool): PostgresSql {
+  const translate = createTranslate()
   return {
     ...over(async (text, values) => {
       const connection = await pool.connect()
@@ -33,12 +51,12 @@ export function postgresSql(pool: PostgresPool): PostgresSql {
       } finally {
         connection.release()
       }
-    }),
+    }, translate),
     async transaction(work) {
       const connection = await pool.connect()
       try {
         await connection.query('begin', [])
-        const result = await work(over(connection.query))
+        const result = await work(over(connection.query, translate))
         await connection.query('commit', [])
         return result
       } catch (error) {
