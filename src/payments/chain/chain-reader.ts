@@ -83,3 +83,13 @@ export async function askNode<T>(question: () => Promise<T>): Promise<T> {
     throw new ChainUnavailable('the chain could not be read', { cause })
   }
 }
+
+/** Null if the node did not answer. */
+export async function ifAnswered<T>(work: () => Promise<T>): Promise<T | null> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof ChainUnavailable) return null
+    throw error
+  }
+}

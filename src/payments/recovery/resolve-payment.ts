@@ -5,7 +5,7 @@ import {
   type AuthorizationTrace,
   type Block,
   type ChainReader,
-  ChainUnavailable,
+  ifAnswered,
   type LogPlace,
 } from '../chain/chain-reader.ts'
 import { finalBlock } from '../chain/final-block.ts'
@@ -69,17 +69,9 @@ async function resolveUsed(
   if (!(await usedAt(claimedBlock))) return { kind: 'unexplained', row }
   // Used within the searched blocks and no log: the node indexes late, so the use is not explained. Nor is it if the node
   // keeps no state that old.
-  if (
-    mayBeLostSale(row.validBefore, head) &&
-    !(await usedAt(searchStart(row, head)).catch(denyIfUnavailable))
-  )
+  if (mayBeLostSale(row.validBefore, head) && !(await ifAnswered(() => usedAt(searchStart(row, head)))))
     return { kind: 'unexplained', row }
   return makeVoid(options, row, 'payment_already_used')
-}
-
-function denyIfUnavailable(error: unknown): false {
-  if (error instanceof ChainUnavailable) return false
-  throw error
 }
 
 async function resolveUnpaid(

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { ChainUnavailable } from '../../../src/payments/chain/chain-reader.ts'
 import { createExposure, MOST_EXPOSED } from '../../../src/payments/channels/claims/exposure.ts'
 import { createMaintenance } from '../../../src/payments/channels/claims/maintain-channels.ts'
 import type { RawPayment } from '../../../src/payments/ports/sale.ts'
@@ -123,6 +124,29 @@ describe('claims', () => {
       expect(bench.contract.state(id).totalClaimed).toBe(id === bad ? 0n : 1_000n)
     }
     expect(bench.events).toContain('channel_claim_failed')
+  })
+
+  test('one that the node does not answer for holds up no other, and is claimed once it does', async () => {
+    const ids = await Promise.all(
+      Array.from({ length: 3 }, async () => {
+        const buyer = bench.buyer()
+        await buyer.buy()
+        return buyer.id()
+      }),
+    )
+    await maintain()
+    const { reader } = bench.contract
+    const { state } = reader
+    reader.state = async (id) => {
+      if (id === ids[1]) throw new ChainUnavailable('the node is down')
+      return state(id)
+    }
+    bench.layer.channels?.maintenance.claimSoon()
+    expect(await maintain()).toEqual({ claimed: 2, failed: 0 })
+    expect(bench.contract.settled()).toBe(2_000n)
+    reader.state = state
+    expect(await maintain()).toEqual({ claimed: 1, failed: 0 })
+    expect(await maintain()).toEqual({ claimed: 0, failed: 0 })
   })
 
   test('what another process has claimed is not claimed again', async () => {

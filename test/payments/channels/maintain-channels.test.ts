@@ -83,3 +83,35 @@ test('the claim of the schedule waits for no look at a channel', async () => {
   expect(await maintain()).toEqual({ claimed: 1, failed: 0 })
   expect(await maintain()).toEqual({ claimed: 0, failed: 0 })
 })
+
+test('a channel that the node never answers for keeps no later one from being read, and no round from its end', async () => {
+  const [silent = '', next = '', last = ''] = (await Promise.all([1, 1, 1].map(called))).toSorted()
+  const { reader, world } = bench.contract
+  const { state } = reader
+  reader.state = async (id) => {
+    if (id === silent || id === next) throw new ChainUnavailable('the node is down')
+    return state(id)
+  }
+  world.claimedElsewhere = 250n
+  bench.contract.change(last, { withdrawRequestedAt: 1 })
+  for (let run = 0; run < 3; run += 1) await maintain()
+  expect((await bench.store.findChannel(last))?.withdrawRequestedAt).toBe(1)
+  expect(bench.events).toContain('channel_withdrawal_seen')
+  expect(bench.contract.state(last).totalClaimed).toBe(1_000n)
+  // What the silent ones have claimed is not known.
+  expect(bench.layer.channels?.maintenance.claimedWithoutRow()).toBeNull()
+  reader.state = state
+  // The first run claims from them.
+  await maintain()
+  await maintain()
+  expect(bench.layer.channels?.maintenance.claimedWithoutRow()).toBe(250n)
+})
+
+test('a payer who withdraws is seen though the node never says what was claimed for us', async () => {
+  const id = await called(1)
+  bench.contract.reader.payee = () => Promise.reject(new ChainUnavailable('the node is down'))
+  bench.contract.change(id, { withdrawRequestedAt: 1 })
+  await maintain()
+  expect(bench.events).toContain('channel_withdrawal_seen')
+  expect(bench.layer.channels?.maintenance.claimedWithoutRow()).toBeNull()
+})

@@ -1,5 +1,5 @@
 import type { ChannelRow, ChannelState } from '../../../ledger/channel-store.ts'
-import { ChainUnavailable } from '../../chain/chain-reader.ts'
+import { ChainUnavailable, ifAnswered } from '../../chain/chain-reader.ts'
 import { PROMISES } from '../../ports/promises.ts'
 import type { Declined, Unpaid } from '../../ports/sale.ts'
 import { declined, inDoubtUntilRepeat, unpaid } from '../../sale/table/outcomes.ts'
@@ -93,12 +93,7 @@ async function bringDeposit(run: ChannelRun, { row, fresh }: ChannelView): Promi
 }
 
 async function orUnavailable(run: ChannelRun, ask: () => Promise<ChannelNext>): Promise<ChannelNext> {
-  try {
-    return await ask()
-  } catch (error) {
-    if (!(error instanceof ChainUnavailable)) throw error
-    return refuse(run, declined('chain_unavailable'))
-  }
+  return (await ifAnswered(ask)) ?? refuse(run, declined('chain_unavailable'))
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { ChannelRow } from '../../../ledger/channel-store.ts'
+import { ifAnswered } from '../../chain/chain-reader.ts'
 import { claimableOf } from '../channel-balance.ts'
 import type { ChannelContext } from '../channel-context.ts'
 import { settleAct, signClaims, wireClaim } from './claim-payload.ts'
@@ -14,38 +15,42 @@ export interface ClaimReport {
   readonly failed: number
 }
 
+type Read = (row: ChannelRow) => Promise<ChannelRow | null>
+
 /**
  * Claims what was charged and pays it out. A claim names sums, so one that is sent twice takes nothing twice. Every
- * channel is read before and after: only the chain says what was claimed. May reject with ChainUnavailable or
- * SignerUnavailable.
+ * channel is read before and after: only the chain says what was claimed. `onUnread` is called for each that the node
+ * does not answer for. May reject with ChainUnavailable or SignerUnavailable.
  */
-export async function claimChannels(context: ChannelContext): Promise<ClaimReport> {
+export async function claimChannels(context: ChannelContext, onUnread: () => void): Promise<ClaimReport> {
+  const read: Read = async (seen) => {
+    const row = await ifAnswered(() => refreshChannel(context, seen))
+    if (row === null) onUnread()
+    return row
+  }
   const rows = await context.ledger.claimableChannels(MOST_CHANNELS)
   let claimed = 0
   let failed = 0
   for (let from = 0; from < rows.length; from += LARGEST_BATCH) {
-    const batch = await readClaimable(context, rows.slice(from, from + LARGEST_BATCH))
-    const bad = await claimBatch(context, batch)
+    const found = await Promise.all(rows.slice(from, from + LARGEST_BATCH).map(read))
+    const batch = found.flatMap((row) => (row !== null && claimableOf(row) > row.totalClaimed ? [row] : []))
+    const bad = await claimBatch(context, batch, read)
     failed += bad.length
     claimed += batch.length - bad.length
-    for (const row of bad) await noteFailure(context, row)
+    for (const row of bad) {
+      const now = await read(row)
+      if (now !== null && now.charged > now.totalClaimed) context.report('channel_claim_failed')
+    }
   }
   await payOut(context)
   return { claimed, failed }
-}
-
-async function readClaimable(
-  context: ChannelContext,
-  rows: readonly ChannelRow[],
-): Promise<readonly ChannelRow[]> {
-  const read = await Promise.all(rows.map((row) => refreshChannel(context, row)))
-  return read.filter((row) => claimableOf(row) > row.totalClaimed)
 }
 
 /** Returns the failed channels. A batch whose simulation fails is halved. */
 async function claimBatch(
   context: ChannelContext,
   rows: readonly ChannelRow[],
+  read: Read,
 ): Promise<readonly ChannelRow[]> {
   if (rows.length === 0) return []
   const claimAuthorizerSignature = await signClaims(context, rows)
@@ -53,20 +58,15 @@ async function claimBatch(
   // Without a reply, it may still be mined: the next run reads the chain first.
   const reply = await settleAct(context, act).catch(() => null)
   if (reply?.success === true) {
-    for (const row of rows) await refreshChannel(context, row)
+    for (const row of rows) await read(row)
     return []
   }
   if (reply?.errorReason !== SIMULATION_FAILED || rows.length === 1) return rows
   const half = Math.ceil(rows.length / 2)
   return [
-    ...(await claimBatch(context, rows.slice(0, half))),
-    ...(await claimBatch(context, rows.slice(half))),
+    ...(await claimBatch(context, rows.slice(0, half), read)),
+    ...(await claimBatch(context, rows.slice(half), read)),
   ]
-}
-
-async function noteFailure(context: ChannelContext, row: ChannelRow): Promise<void> {
-  const now = await refreshChannel(context, row)
-  if (now.charged > now.totalClaimed) context.report('channel_claim_failed')
 }
 
 /** After a lost reply, the next run looks again. */

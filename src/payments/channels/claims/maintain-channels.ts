@@ -1,7 +1,7 @@
 import { isRecent } from '../../../is-recent.ts'
 import type { ChannelTotals } from '../../../ledger/channel-store.ts'
 import { withStoreLock } from '../../../ledger/store-lock.ts'
-import { ChainUnavailable } from '../../chain/chain-reader.ts'
+import { ifAnswered } from '../../chain/chain-reader.ts'
 import { claimableOf } from '../channel-balance.ts'
 import type { ChannelContext } from '../channel-context.ts'
 import { resolveDeposit } from '../deposits/resolve-deposit.ts'
@@ -29,26 +29,40 @@ export interface Maintenance {
 export function createMaintenance(context: ChannelContext): Maintenance {
   const { ledger, owner, now } = context
   let isDue = false
+  /** Undefined between two rounds over the channels. */
   let after: string | undefined
-  /** What was claimed for us on the chain when the present round over the channels began. */
-  let claimedAtStart = 0n
+  /** What was claimed for us on the chain when the round began; null if the node did not answer all of the round. */
+  let claimedAtStart: bigint | null = null
   let claimedWithoutRow: bigint | null = null
 
   const resolveDeposits = async () => {
     for (const row of await ledger.unresolvedDeposits(now(), MOST_READ)) await resolveDeposit(context, row)
   }
-  /** Reads some of the channels, others in later runs. */
-  const watchWithdrawals = async () => {
+  /** Reads some of the channels, the next time those behind them or behind one that is not answered. */
+  const watchSome = async () => {
     const { payTo, asset } = context.prices
-    if (after === undefined) claimedAtStart = (await context.reader.payee(payTo, asset)).claimed
+    if (after === undefined)
+      claimedAtStart = (await ifAnswered(() => context.reader.payee(payTo, asset)))?.claimed ?? null
     const rows = await ledger.fundedChannels(MOST_READ, after)
-    after = rows.length < MOST_READ ? undefined : rows.at(-1)?.id
     for (const seen of rows) {
-      const row = await refreshChannel(context, seen)
+      after = seen.id
+      const row = await ifAnswered(() => refreshChannel(context, seen))
+      if (row === null) {
+        claimedAtStart = null
+        return false
+      }
       if (row.withdrawRequestedAt === 0) continue
       if (seen.withdrawRequestedAt === 0) context.report('channel_withdrawal_seen')
       if (claimableOf(row) > row.totalClaimed) isDue = true
     }
+    const isRoundOver = rows.length < MOST_READ
+    if (isRoundOver) after = undefined
+    return isRoundOver
+  }
+  /** Whether a round ended. One of which a channel was not answered in an earlier run is followed by the next at once. */
+  const watchWithdrawals = async () => {
+    const hasGap = after !== undefined && claimedAtStart === null
+    return (await watchSome()) && (!hasGap || watchSome())
   }
   const noteExposure = async (): Promise<ChannelTotals> => {
     const totals = await ledger.channelTotals(now())
@@ -69,34 +83,26 @@ export function createMaintenance(context: ChannelContext): Maintenance {
     run: async () => {
       const done = await withStoreLock({ ledger, name: 'channels', owner, now }, async () => {
         let report: ClaimReport = { claimed: 0, failed: 0 }
-        let isRoundOver = false
         if (await isScheduled()) isDue = true
-        await asFarAsAnswered(async () => {
-          await resolveDeposits()
-          await watchWithdrawals()
-          isRoundOver = after === undefined
-        })
-        await asFarAsAnswered(async () => {
-          if (isDue) report = await claimChannels(context)
-          isDue = false
+        await ifAnswered(resolveDeposits)
+        const isRoundOver = await watchWithdrawals()
+        await ifAnswered(async () => {
+          if (!isDue) return
+          let isWhole = true
+          report = await claimChannels(context, () => {
+            isWhole = false
+          })
+          if (isWhole) isDue = false
         })
         const { claimed } = await noteExposure()
         // After a whole round, the rows have all that was claimed before it, but for channels without a row.
-        if (isRoundOver) claimedWithoutRow = claimedAtStart > claimed ? claimedAtStart - claimed : 0n
+        if (isRoundOver && claimedAtStart !== null)
+          claimedWithoutRow = claimedAtStart > claimed ? claimedAtStart - claimed : 0n
         return report
       })
       // The bound also holds for the sales of a replica that never holds the lock.
       if (done === null) await noteExposure()
       return done
     },
-  }
-}
-
-/** What the node does not answer is left to the next run. */
-async function asFarAsAnswered(work: () => Promise<void>): Promise<void> {
-  try {
-    await work()
-  } catch (error) {
-    if (!(error instanceof ChainUnavailable)) throw error
   }
 }

@@ -1,7 +1,7 @@
 import type { MoveOptions } from '../../../ledger/ledger.ts'
 import { NO_LEASE, type PaymentChange, type PaymentRow } from '../../../ledger/payment-row.ts'
 import { StoreUnavailable } from '../../../ledger/store-unavailable.ts'
-import { ChainUnavailable } from '../../chain/chain-reader.ts'
+import { ifAnswered } from '../../chain/chain-reader.ts'
 import { resolvePayment } from '../../recovery/resolve-payment.ts'
 import { stateBefore } from '../claim/claim-payment.ts'
 import { walletsOf } from '../limits/refusal-limiter.ts'
@@ -53,13 +53,9 @@ async function awaitProof(run: SaleRun, row: PaymentRow): Promise<Next> {
   const { timing } = run.context
   const until = timing.monotonicMs() + timing.proofWaitMs
   while (timing.monotonicMs() < until) {
-    try {
-      const resolution = await resolvePayment(run.context, row)
-      if (resolution.kind === 'settled') return event('paid', resolution.row)
-      if (resolution.kind === 'void') return event('voided', resolution.row)
-    } catch (error) {
-      if (!(error instanceof ChainUnavailable)) throw error
-    }
+    const resolution = await ifAnswered(() => resolvePayment(run.context, row))
+    if (resolution?.kind === 'settled') return event('paid', resolution.row)
+    if (resolution?.kind === 'void') return event('voided', resolution.row)
     await timing.sleep(timing.proofLookMs)
   }
   // A success was reported, so an empty account is no reason to refuse.
