@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { PaymentRow } from '../../ledger/payment-row.ts'
-import { type ChainReader, ChainUnavailable, type IncomingTransfer } from '../chain/chain-reader.ts'
+import { type ChainReader, type IncomingTransfer, ifAnswered } from '../chain/chain-reader.ts'
 import { finalBlock } from '../chain/final-block.ts'
 import { DEFAULT_NETWORK, networkOf } from '../networks/networks.ts'
 
@@ -40,17 +40,15 @@ const STEP_BLOCKS = 2_000n
 export async function findUnknownTransfers(options: TransferScanOptions): Promise<TransferScan> {
   const { ledger, chain, finalityDepth, payee } = options
   const fact = `scanned-to/${placeOf(payee)}`
-  try {
+  const scan = await ifAnswered(async () => {
     const final = finalBlock(await chain.head(), finalityDepth) ?? 0n
     const position = await ledger.ensureFact(fact, String(final))
     const advance = async (seen: bigint, next: bigint) => {
       await ledger.replaceFact(fact, String(seen), String(next))
     }
-    return await scanTransfers(options, { from: BigInt(position), to: final }, advance)
-  } catch (error) {
-    if (error instanceof ChainUnavailable) return { unknown: 0, complete: false }
-    throw error
-  }
+    return scanTransfers(options, { from: BigInt(position), to: final }, advance)
+  })
+  return scan ?? { unknown: 0, complete: false }
 }
 
 /** The default network is not named: old stores have its position from a time without other networks. */
@@ -67,11 +65,12 @@ export async function scanTransfers(
   for (let seen = from; seen < to; ) {
     if (!(await goOn())) return { unknown, complete: false }
     const next = seen + STEP_BLOCKS < to ? seen + STEP_BLOCKS : to
-    for (const transfer of await chain.transfersTo(payee.payTo as Hex, seen + 1n, next)) {
-      if (await isAccountedFor(options, transfer)) continue
-      unknown += 1
-      await onUnknown(transfer)
-    }
+    const found: IncomingTransfer[] = []
+    for (const transfer of await chain.transfersTo(payee.payTo as Hex, seen + 1n, next))
+      if (!(await isAccountedFor(options, transfer))) found.push(transfer)
+    // After the last question to the store: the next run repeats a step in which one fails.
+    for (const transfer of found) await onUnknown(transfer)
+    unknown += found.length
     await advance(seen, next)
     seen = next
   }

@@ -185,6 +185,23 @@ describe('the walk over the blocks', () => {
     await expect(find()).rejects.toThrow('a defect')
   })
 
+  test('lists a transfer once, though the store fails at a later one of its step', async () => {
+    const { find, node, unknown } = bench()
+    const listed = [transfer({ logIndex: 0 }), transfer({ logIndex: 1 })]
+    node.transfers = [...listed]
+    let asked = 0
+    const fails = async () => {
+      asked += 1
+      if (asked === 2) throw new Error('the store is away')
+      return null
+    }
+    const ledger = { find: fails, ensureFact: async () => '1000', replaceFact: async () => '1500' }
+    await expect(find({ ledger })).rejects.toThrow('the store is away')
+    node.transfers = [...listed]
+    await find({ ledger })
+    expect(unknown).toEqual(listed)
+  })
+
   test('asks the store for the row of each authorization, and lists what that does not account for', async () => {
     const { find, node, store, unknown } = bench()
     const listed = [
