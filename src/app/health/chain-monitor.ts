@@ -56,9 +56,14 @@ export function monitorChain(
     const next = await chain.head().then(
       ({ number, timestamp }): ChainState => {
         const at = performance.now()
-        if (seen !== null && number > seen.number) compareClocks(timestamp * 1000)
-        if (seen === null || number > seen.number) seen = { number, blockAt: timestamp * 1000, at }
-        return at - seen.at >= STALLED_MS ? 'stalled' : 'up'
+        if (seen === null || number > seen.number) {
+          if (seen !== null) compareClocks(timestamp * 1000)
+          seen = { number, blockAt: timestamp * 1000, at }
+        }
+        if (at - seen.at < STALLED_MS) return 'up'
+        // The node may have named a block that never was: any block after the one it names now is news.
+        seen = { ...seen, number }
+        return 'stalled'
       },
       (error: unknown): ChainState => (error instanceof ChainUnavailable ? error.fault : 'no_answer'),
     )

@@ -88,6 +88,20 @@ test('a node that answers with the same block for 30 seconds has stalled, until 
   expect(reported).toEqual(['stalled', 'up'])
 })
 
+test('a node that once names a block far too high counts as stalled for less than a minute, then its own blocks do', async () => {
+  start()
+  await monitor.firstLook
+  const { number } = node
+  node.number = 10n ** 12n
+  await vi.advanceTimersByTimeAsync(LOOKS_WITHIN_MS)
+  node.number = number
+  await vi.advanceTimersByTimeAsync(3 * LOOKS_WITHIN_MS)
+  expect(reported).toContain('stalled')
+  await vi.advanceTimersByTimeAsync(LOOKS_WITHIN_MS)
+  expect([monitor.state(), monitor.head()]).toEqual(['up', node.number])
+  expect(reported).toEqual(['stalled', 'up'])
+})
+
 test('the time is that of the chain, whatever our clock says; unknown before the first answer', async () => {
   start(() => 42)
   expect(monitor.time()).toBeNull()
