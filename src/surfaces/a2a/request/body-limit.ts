@@ -7,6 +7,7 @@
 import type { IncomingMessage } from 'node:http'
 import { readPaymentHeader } from '../../../http/headers/payment-header.ts'
 import { isObject, type JsonObject } from '../../../json.ts'
+import { NAMES } from './json-order.ts'
 import { parseObject } from './parse-object.ts'
 import { messageOf } from './read-envelope.ts'
 import { withoutFences } from './text/fences.ts'
@@ -44,13 +45,15 @@ function dataOf({ text, data }: JsonObject): JsonObject | undefined {
 
 const lengthOf = (text: unknown) => (typeof text === 'string' ? text.length : 0)
 
-/** In the data part itself, or in the tool call that it holds. */
+/** In the data part itself, or in the tool call that it holds; beside the name of a skill, or in its input. */
 function hasValues(data: JsonObject): boolean {
   return [data, data.function, data.params]
     .filter(isObject)
-    .flatMap((order) => [order.input, order.parameters, order.arguments, order.args])
+    .flatMap((order) => [isNamed(order) && order, order.input, order.parameters, order.arguments, order.args])
     .some((given) => isObject(given) && Array.isArray(given.values))
 }
+
+const isNamed = (order: JsonObject): boolean => NAMES.some((name) => Object.hasOwn(order, name))
 
 /** Counts down for every member, and stops below zero. Its recursion is bounded by `isShallow`. */
 function nodesLeft(value: unknown, budget: number): number {

@@ -8,6 +8,7 @@ import { type Fault, fault } from '../reply/outcome.ts'
 import { exampleOf } from '../reply/render-help.ts'
 import { invalidParams } from '../reply/rpc-error.ts'
 import { parseObject } from './parse-object.ts'
+import { SKILL_KEYS } from './payment-metadata.ts'
 import { keywords } from './text/keywords.ts'
 
 export interface JsonOrder {
@@ -30,7 +31,7 @@ export interface JsonOrderReader {
   skill(name: unknown, place: Place): Skill | Fault
 }
 
-const NAMES = ['skill', 'skillId', 'type', 'tool', 'name'] as const
+export const NAMES = ['skill', 'skillId', 'type', 'tool', 'name'] as const
 const INPUTS = ['input', 'parameters', 'arguments', 'args', 'value', 'values'] as const
 
 export function jsonOrderReader(registry: SkillRegistry): JsonOrderReader {
@@ -50,6 +51,9 @@ export function jsonOrderReader(registry: SkillRegistry): JsonOrderReader {
   function order(data: JsonObject, { field, index }: Place): JsonOrder | Fault {
     const call = [data.function, data.params].find((each) => isObject(each) && Object.hasOwn(each, 'name'))
     if (isObject(call)) return order(call, { field, index })
+    // Other members may have another meaning, as in `{ "type": "function" }`.
+    const unknown = SKILL_KEYS.find((key) => data[key] != null && named(data[key]) === undefined)
+    if (unknown !== undefined) return unknownSkill(data[unknown], { field: `${field}.${unknown}`, index })
     const names = NAMES.filter((key) => Object.hasOwn(data, key))
     const skills = new Set(names.flatMap((key) => named(data[key]) ?? []))
     const [skill] = skills

@@ -35,6 +35,9 @@ describe('a request with a list', () => {
       [{ data: { function: { name: 'validate_iban', arguments: { values: [] } } } }],
       [{ text: '{"method":"tools/call","params":{"name":"validate_iban","arguments":{"values":[]}}}' }],
       [{ text: '```json\n{"skill":"iban","input":{"values":[]}}\n```' }],
+      [{ data: { skill: 'iban', values: [] } }],
+      [{ data: { type: 'iban', values: ['x'] } }],
+      [{ text: '{"function":{"name":"validate_iban","values":[]}}' }],
       [single, single],
       [{ text: 'x' }, LIST],
     ]

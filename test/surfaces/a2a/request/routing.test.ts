@@ -47,6 +47,7 @@ describe.each(VERSIONS)('an order over %s', (version) => {
     [{ skill: 'Partita IVA', input: { value: 'x' } }, 'eu-vat'],
     [{ skill: 'iban', input: { value: 'x' }, requestId: 'r-1', name: 'Jan' }, 'iban'],
     [{ name: 'validate_iban', arguments: { value: 'x' } }, 'iban'],
+    [{ skill: null, skillId: null, name: 'validate_iban', arguments: { value: 'x' } }, 'iban'],
     [{ tool: 'validate_email', arguments: { email: 'x' } }, 'email'],
     [{ type: 'tool_use', name: 'validate_pl_nip', input: { value: 'x' } }, 'pl-nip'],
     [{ type: 'function', function: { name: 'validate_eu_vat', arguments: '{"value":"x"}' } }, 'eu-vat'],
@@ -144,6 +145,8 @@ describe.each(VERSIONS)('an order over %s', (version) => {
   it.each([
     ['unknown skill', { skill: 'passport-Q7', input: { value: 'Q7' } }, 'UNKNOWN_TYPE'],
     ['skill that is no string', { skill: { Q7: 1 }, input: { value: 'Q7' } }, 'INVALID_PARAMS'],
+    ['unknown skill beside a known name', { skill: 'Q7', name: 'iban', value: 'Q7' }, 'UNKNOWN_TYPE'],
+    ['unknown skill beside a known member', { skillId: 'Q7', iban: 'Q7' }, 'UNKNOWN_TYPE'],
     [
       'skill named like a member of every object',
       { skill: 'constructor', input: { value: 'Q7' } },
