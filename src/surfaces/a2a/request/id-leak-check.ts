@@ -46,12 +46,15 @@ interface Sought {
 }
 
 function prepare({ text, prose }: Candidate): Sought {
-  const texts = prose ? text.split(/\s+/) : [text]
-  const labelled = texts.flatMap(behindLabels)
-  const words = prose ? spellings(texts, text.length) : texts.map(wordSkeleton)
+  const texts = text.split(/\s+/)
+  const whole = prose ? [] : [text]
+  const labelled = (prose ? texts : whole).flatMap(behindLabels)
+  const groups = prose || texts.length > 1 ? spellings(texts, text.length) : []
   return {
-    words: [...words, ...labelled.map(wordSkeleton)].filter(({ length }) => length >= MIN_LENGTH),
-    addresses: [...texts, ...labelled]
+    words: [...groups, ...[...whole, ...labelled].map(wordSkeleton)].filter(
+      ({ length }) => length >= MIN_LENGTH,
+    ),
+    addresses: [...texts, ...whole, ...labelled]
       .map((word) => word.trim().toLowerCase())
       .filter((word) => word.includes('@')),
     joined: prose ? skeleton(text) : '',
