@@ -3,6 +3,7 @@
  *
  * Source: x402 version 2, specs/transports-v2/a2a.md; a2a-x402 specifications 0.1 and 0.2.
  */
+import { readText } from '../../../payments/authorization/decode-payment.ts'
 import { isChannelPayment } from '../../../payments/channels/voucher/decode-channel-payment.ts'
 import type { RawPayment } from '../../../payments/ports/sale.ts'
 import { CHANNELS_KEY } from '../../../payments/terms/quote-for.ts'
@@ -46,5 +47,6 @@ export function readPaymentSignal(metadata: Metadata = {}): PaymentSignal {
   return { kind: 'aware' }
 }
 
-export const concernsChannels = (metadata: Metadata): boolean =>
-  metadata[CHANNELS_KEY] === true || isChannelPayment(metadata[PAYLOAD_KEY])
+export function concernsChannels({ [CHANNELS_KEY]: asks, [PAYLOAD_KEY]: payload }: Metadata): boolean {
+  return asks === true || isChannelPayment(typeof payload === 'string' ? readText(payload) : payload)
+}

@@ -117,6 +117,13 @@ describe('the payment signal of a message', () => {
     expect(['x402', 'a.x402.', 'skills', 'type', ''].filter(isMetadataKey)).toEqual([])
   })
 
+  it('concerns channels if it pays over one, as an object or as base64 of one', () => {
+    const channel = { accepted: { scheme: 'batch-settlement' } }
+    expect(concernsChannels(payload(channel))).toBe(true)
+    expect(concernsChannels(payload(Buffer.from(JSON.stringify(channel)).toString('base64')))).toBe(true)
+    for (const other of ['e30=', '{}', '', null]) expect(concernsChannels(payload(other))).toBe(false)
+  })
+
   it('concerns channels if it asks for them', () => {
     expect(concernsChannels({ [CHANNELS_KEY]: true })).toBe(true)
     for (const metadata of [{}, { [CHANNELS_KEY]: 'true' }, payload({})])
