@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Skill } from '../../../src/skills/skill.ts'
+import { x402Manifest } from '../../../src/surfaces/documents/catalogs/x402-manifest.ts'
 import { startTestService, type TestService } from '../../support/sandbox-service.ts'
+import { pageContext } from '../site/site-service.ts'
 import { jsonOf } from './published.ts'
 
 let service: TestService
@@ -18,4 +21,19 @@ describe('the MCP server card', () => {
     ])
       expect(text).not.toMatch(/\bPOST\b|\bbody\b|\bheader\b|PAYMENT-SIGNATURE/)
   })
+})
+
+it('the manifest of x402 lists the terms of each check on every network', () => {
+  const context = pageContext()
+  const accepts = (skill: Skill) => {
+    const [first] = context.quote(skill, 'rest').required('payment_required').accepts
+    return [first, { ...first, network: 'eip155:84532' }]
+  }
+  const quote = (skill: Skill) => {
+    const required = { ...context.quote(skill, 'rest').required('payment_required'), accepts: accepts(skill) }
+    return { required: () => required }
+  }
+  const { body } = x402Manifest({ ...context, quote, receipts: { did: '' } } as never)
+  const offered = JSON.parse(String(body)).terms.map((each: { accepts?: object[] }) => each.accepts)
+  expect(offered).toEqual([...context.skills.all.map(accepts), undefined])
 })

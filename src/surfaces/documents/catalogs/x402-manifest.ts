@@ -1,7 +1,7 @@
 /** `/.well-known/x402`: every paid URL with its terms, for indexers. */
 import { CHANNELS_HEADER } from '../../../http/headers/channels-header.ts'
 import { CHANNELS_KEY } from '../../../payments/terms/quote-for.ts'
-import { restUrl, termsOf } from '../../../payments/terms/rest-offer.ts'
+import { restUrl } from '../../../payments/terms/rest-offer.ts'
 import { PRICE_USD } from '../../../skills/price.ts'
 import type { Skill } from '../../../skills/skill.ts'
 import { type BuildDocument, type DocumentContext, jsonDocument } from '../document-context.ts'
@@ -49,7 +49,7 @@ function termsOfResource(context: DocumentContext, skill: Skill) {
     operationId: skill.operationId,
     title: skill.title,
     description: skill.summary,
-    accepts: [termsOf(context, skill)],
+    accepts: context.quote(skill, 'rest').required('payment_required').accepts,
     input: { schema: skill.inputSchema, example: example.input },
     output: { schema: skill.outputSchema, example: example.output },
   }
