@@ -40,7 +40,7 @@ export function createRefusalLimiter(windowMs = WINDOW_MS): RefusalLimiter {
     waitSeconds(name, now) {
       const times = recent(name, now)
       const oldest = times.at(-MOST_REFUSALS)
-      return oldest === undefined ? 0 : Math.max(1, Math.ceil((oldest + windowMs - now) / 1000))
+      return oldest === undefined ? 0 : Math.ceil((oldest + windowMs - now) / 1000)
     },
     note(name, now) {
       refusals.set(name, [...recent(name, now), now].slice(-MOST_REFUSALS))
