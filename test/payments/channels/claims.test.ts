@@ -73,7 +73,9 @@ describe('claims', () => {
     expect(await maintain()).toEqual({ claimed: 1, failed: 0 })
     await buyer.buy()
     expect(await maintain()).toEqual({ claimed: 0, failed: 0 })
-    bench.pass(6 * HOUR)
+    bench.pass(6 * HOUR - 1)
+    expect(await maintain()).toEqual({ claimed: 0, failed: 0 })
+    bench.pass(1)
     expect(await maintain()).toEqual({ claimed: 1, failed: 0 })
   })
 
@@ -263,8 +265,13 @@ describe('claims', () => {
     expect(exposure.allows(channel + 1n)).toBe(false)
     exposure.add(all + 1n)
     expect(exposure.allows(1n)).toBe(false)
-    exposure.set(0n)
+    exposure.set(all)
     expect(exposure.allows(1n)).toBe(true)
+    asked = 0
+    exposure.set(all / 2n)
+    expect([exposure.allows(1n), asked]).toEqual([true, 0])
+    exposure.add(1n)
+    expect([exposure.allows(1n), asked]).toEqual([true, 1])
   })
 
   test('what all replicas have charged is known to one that never has the turn to claim', async () => {
@@ -321,6 +328,14 @@ test('a claim holds sixteen channels; it and the payout are acts of version 2 wi
   expect(payloads().at(-1)).toEqual({
     ...{ type: 'settle', receiver: requirements.payTo, token: requirements.asset },
   })
+})
+
+test('what fails in any of several claims is counted', async () => {
+  for (let buyer = 0; buyer < 17; buyer += 1) await bench.buyer().buy()
+  const rows = await bench.store.claimableChannels(17)
+  for (const at of [0, 16]) bench.contract.world.unclaimable.add(rows[at]?.id ?? '')
+  bench.layer.channels?.maintenance.claimSoon()
+  expect(await maintain()).toEqual({ claimed: 15, failed: 2 })
 })
 
 describe('refunds', () => {
@@ -381,6 +396,16 @@ describe('refunds', () => {
     bench.faults.push({ method: 'findChannel', when: 'before' })
     expect(await refund(close)).toMatchObject({ kind: 'declined', code: 'store_unavailable' })
     bench.faults.length = 0
+    bench.faults.push({ method: 'moveChannel', when: 'before' })
+    expect(await refund(close)).toMatchObject({ kind: 'declined', code: 'store_unavailable' })
+    bench.faults.length = 0
+    // The lock of the refund that failed.
+    bench.pass(31_000)
+    const { state } = bench.contract.reader
+    bench.contract.reader.state = () => Promise.reject(new Error('a defect'))
+    await expect(refund(close)).rejects.toThrow('a defect')
+    bench.contract.reader.state = state
+    bench.pass(31_000)
     const text = Buffer.from(JSON.stringify(close.payload)).toString('base64')
     expect(await ask({ kind: 'text', text })).toMatchObject({ kind: 'refunded', amount: 249_000n })
   })
