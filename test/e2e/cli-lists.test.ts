@@ -1,6 +1,6 @@
 /** `buy TYPE --file` against the whole sandbox: what is written, what is paid, and how a run is continued. */
 import { execFileSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
@@ -615,6 +615,25 @@ describe('is refused before anything is paid', () => {
     const { code, stderr } = await buy(['iban', 'DE1', '--out', out])
     expect([code, stderr[0]]).toEqual([2, expect.stringContaining('--out is for lists only')])
   })
+})
+
+test('a run that ends between its output and its statement is continued by the same command', async () => {
+  const args = ['iban', '--file', fileOf(ibans(2).join('\n')), '--out', out]
+  mkdirSync(join(scratch.path, 'out.statement.html'))
+  const sold = await sales(async () => {
+    const { code, stderr } = await buy(args)
+    expect([code, stderr.join(' ')]).toEqual([1, expect.stringContaining('The same command continues')])
+    expect(rowsIn(out)).toHaveLength(2)
+    rmSync(join(scratch.path, 'out.statement.html'), { recursive: true })
+    expect(await buy(args)).toMatchObject({ code: 0 })
+  })
+  expect(sold).toEqual({ payments: 1, values: 2 })
+  expect(readdirSync(scratch.path).sort()).toEqual([
+    'list.txt',
+    'out.csv',
+    'out.statement.html',
+    'out.statement.json',
+  ])
 })
 
 test('100,000 lines, in a heap of 64 MB', async () => {

@@ -41,7 +41,7 @@ export async function buyBatch(options: BuyOptions, list: ListOptions): Promise<
   })
   const isUsed = hasPaid(journal)
   const open = async () => {
-    if (out !== null) refuseFinished(out, isUsed)
+    if (out !== null && !(isUsed && journal.hasOutput)) refuseFinished(out, isUsed)
     const survey = isFile(list.file) ? await surveyList(list.file, list, 0) : null
     const input = await openList(list.file, survey?.options ?? list)
     return { survey, input, output: await openOutput({ ...list, input, suggest: suggestion }) }
@@ -114,8 +114,10 @@ async function run(
 ): Promise<RunStop | null> {
   try {
     const stop = await buyList(purchase)
-    if (stop === null || stop.kind === 'changed') await output.finish()
-    else output.abandon()
+    if (stop === null || stop.kind === 'changed') {
+      purchase.journal.noteOutput()
+      await output.finish()
+    } else output.abandon()
     if (stop === null) await keepEvidence()
     return stop
   } catch (error) {

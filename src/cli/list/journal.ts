@@ -35,6 +35,10 @@ export interface Journal {
     readonly evidence: Evidence | null
   }[]
   totals(): Totals
+  /** Notes that what is under the name of the output from now on is of this list. */
+  noteOutput(): void
+  /** Whether a run before this one noted its output. */
+  readonly hasOutput: boolean
   /** Removes the file if the list is done. */
   close(end: { readonly isDone: boolean }): void
 }
@@ -192,6 +196,8 @@ export function openJournal(path: string | null, { type, url }: JournalOwner): J
         }),
       ),
     totals: () => ({ ...statements.sums.get() }) as unknown as Totals,
+    noteOutput: () => database.exec('PRAGMA user_version = 1'),
+    hasOutput: database.prepare('PRAGMA user_version').get()?.user_version === 1,
     close({ isDone }) {
       database.close()
       if (isDone && path !== null) rmSync(path)

@@ -38,8 +38,8 @@ export const statementOf = (out: string, ending: 'json' | 'html'): string =>
   `${out.replace(/\.[^./\\]*$/, '')}.statement.${ending}`
 
 /**
- * What is there is never overwritten; without its journal the same list would be paid for again. `isContinued`: the journal
- * has payments, which another name would leave behind.
+ * What is there is never overwritten, but by the run that goes on with it; without its journal the same list would be paid
+ * for again. `isContinued`: the journal has payments, which another name would leave behind.
  */
 export function refuseFinished(path: string, isContinued: boolean): void {
   const advice = `move it away${isContinued ? '' : ', or choose another name'}`

@@ -72,6 +72,15 @@ test('a lost answer was paid for, and is not bought again', () => {
   expect(journal.totals()).toEqual({ spent: 1_000n, uncertain: 0n, refused: 0n })
 })
 
+test('whether its output was finished is known to the next run', () => {
+  expect(journal.hasOutput).toBe(false)
+  reopen()
+  expect(journal.hasOutput).toBe(false)
+  journal.noteOutput()
+  reopen()
+  expect(journal.hasOutput).toBe(true)
+})
+
 test('no value is in the file, and only its owner may read it', () => {
   begin('CANARY-4f1d')
   journal.close({ isDone: false })
