@@ -205,18 +205,14 @@ export function openJournal(path: string | null, { type, url }: JournalOwner): J
   }
 }
 
-interface ItemRow {
-  readonly payment: number
-  readonly position: number
+interface ItemRow extends Place {
   readonly result: string | null
   readonly state: string
 }
 
-interface MadeRow {
+interface MadeRow extends Omit<Evidence, 'settlement'> {
   readonly id: number
   readonly amount: number
   readonly size: number
   readonly settlement: string | null
-  readonly payTo: string | null
-  readonly results: string
 }
