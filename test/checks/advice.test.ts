@@ -55,3 +55,7 @@ test.each([
 ])('%s, where a look-alike fits as well as %s does, is left to a person', (value) => {
   expect(CHECKS['eu-vat'](value).details.hint).toBe('compare_with_source')
 })
+
+test('white space behind a domain is no letter of another alphabet', () => {
+  expect(CHECKS.email('jan@\u0430pple\u00a0').details.hint).toBe('confusable_character')
+})

@@ -48,7 +48,8 @@ async function run({ tests, changed }: Asked): Promise<Failure | null> {
   const errors = [
     ...(failed?.errors() ?? []),
     ...[...(failed?.children.allTests('failed') ?? [])].flatMap((test) => test.result().errors ?? []),
-    ...unhandledErrors.flatMap((error) => (error instanceof Error ? error : [])),
+    // From another process: no instances of Error.
+    ...unhandledErrors.map((error) => ({ name: 'Unhandled', message: '', ...(error as object) })),
   ]
   if (failed === undefined && errors.length === 0) return null
   const found = errors[0] === undefined ? '' : `${errors[0].name}: ${errors[0].message}`

@@ -13,6 +13,7 @@ describe('legacyHint', () => {
     ['EL94051189', 'greek_eight_digits'],
     ['FR303265045', 'french_siren_without_key'],
     ['HU12892312441', 'hungarian_domestic_number'],
+    ['IT120154', 'leading_zero_lost'],
     ['NL4495445B01', 'dutch_without_leading_zeros'],
     ['NL004495445', 'dutch_without_suffix'],
     ['RO1630615123457', 'romanian_cnp'],
@@ -32,6 +33,8 @@ describe('legacyHint', () => {
     'BE118453331',
     'EL9405118',
     'HU1289231244',
+    // IT00000020156 without six zeros.
+    'IT20156',
     'NLB01',
     'NL4495445C01',
     'NL449B445B01',

@@ -87,6 +87,7 @@ test('a sale waits two seconds for a connection and three for a statement, other
 })
 
 test.each([
+  ['a look at what the sessions promise', /current_setting\('default_transaction_isolation/],
   ['the migration', /^create table payments/],
   ['the clock', /clock_timestamp/],
 ])('a ledger for which %s fails is not opened', async (_, text) => {
