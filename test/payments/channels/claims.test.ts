@@ -339,6 +339,20 @@ test('what fails in any of several claims is counted', async () => {
 })
 
 describe('refunds', () => {
+  test('end in doubt, and unsigned, while calls change the row at every look', async () => {
+    const buyer = bench.buyer()
+    await buyer.buy()
+    const { payloads } = acts()
+    let changes = 0
+    bench.store.moveChannel = async () => {
+      changes += 1
+      return null
+    }
+    expect(await refund(await closing(buyer))).toMatchObject({ kind: 'declined', code: 'payment_in_doubt' })
+    expect(changes).toBeLessThan(10)
+    expect(payloads()).toEqual([])
+  })
+
   test('are of the channel as it is then, with a claim if something is not claimed', async () => {
     const buyer = bench.buyer()
     await buyer.buy()

@@ -103,9 +103,11 @@ describe('an unpaid check', () => {
   })
 
   it.each([
-    ['iban', { value: 'x' }, DISCOVERY_V1],
-    ['iban/batch', { values: ['x', 'y'] }, LIST_DISCOVERY_V1],
-  ])('for %s describes the body of its request', async (path, body, discovery) => {
+    ['iban', { value: 'x' }, DISCOVERY_V1, { value: 'string' }],
+    ['iban/batch', { values: ['x', 'y'] }, LIST_DISCOVERY_V1, { values: 'array', items: 'array' }],
+  ])('for %s describes the body of its request', async (path, body, discovery, types) => {
+    for (const [member, type] of Object.entries(types))
+      expect(discovery.input.bodyFields).toHaveProperty(`${member}.type`, type)
     const [skill] = service.skills.all.filter(({ id }) => id === 'iban')
     const count = 'values' in body ? 2 : 1
     const { accepts } = (await service.check(path, body)).body
