@@ -37,3 +37,18 @@ test('keeps the keys of as many hours in memory as a replay window needs, and re
   expect(await isFirstRead()).toBe(true)
   expect(await isFirstRead()).toBe(false)
 })
+
+test.each([
+  'salt',
+  'binding',
+  'bindingKey',
+])('without its %s a payment is bound to no call', async (member) => {
+  const ledger = { findFact: async () => null, ensureFact: async (_: string, value: string) => value }
+  const bindings = createBindings(
+    { ...ledger, replaceFact: () => Promise.reject(new Error('no key is replaced')) },
+    createKeyring(randomBytes(32)),
+  )
+  const bound = await bindings.bind(CALL, 0)
+  expect(await bindings.isBoundTo(bound, [CALL])).toBe(true)
+  expect(await bindings.isBoundTo({ ...bound, [member]: null }, [CALL])).toBe(false)
+})

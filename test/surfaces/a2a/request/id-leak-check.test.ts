@@ -152,6 +152,7 @@ describe('leakCheck', () => {
       expect([part, leaks(part, id)]).toEqual([part, true])
     expect(leaks({ text: 'my question: is-anybody there' }, 'isanybody')).toBe(false)
     expect(leaks({ data: { arguments: '{"values":["x"]}' } }, 'values-1')).toBe(false)
+    expect(leaks({ data: { value: 'batch2024:5260250274' } }, 'batch2024')).toBe(false)
   })
 
   it('knows a value by its letters, however they carry their accents', () => {
