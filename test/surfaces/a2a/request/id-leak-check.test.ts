@@ -166,6 +166,9 @@ describe('leakCheck', () => {
   it('looks for the longest value an id can spell', () => {
     const check = leakCheck([{ text: `${'1-'.repeat(128)} ${'2-'.repeat(129)}` }], false)
     expect(check('1'.repeat(128))).toBe(true)
+    const leaks = (size: number) =>
+      leakCheck([{ data: { value: '1-'.repeat(size) } }], false)('1'.repeat(128))
+    expect([leaks(128), leaks(129)]).toEqual([true, false])
   })
 
   it('takes six letters and digits for a value, and five for chance', () => {
