@@ -1,5 +1,4 @@
 import { defineConfig } from 'vitest/config'
-import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Ends a test that hangs. No test is decided by it: a loaded machine takes many times longer than an idle one. */
 const HANGING_MS = 600_000
@@ -80,30 +79,11 @@ const SCHEDULES = [
   'test/payments/sale/verdicts-and-charges.test.ts',
 ]
 
-/** Files of minutes, longest first: one that began last would run on alone. */
-const LONG = [
-  'faults/channel-table',
-  'faults/fault-table',
-  'faults/thousand-sales',
-  'faults/channels-thousand',
-]
-
-class LongFirst extends BaseSequencer {
-  override async sort(files: TestSpecification[]) {
-    const rank = ({ moduleId }: TestSpecification) => {
-      const at = LONG.findIndex((name) => moduleId.endsWith(`${name}.test.ts`))
-      return at === -1 ? LONG.length : at
-    }
-    return (await super.sort(files)).toSorted((one, other) => rank(one) - rank(other))
-  }
-}
-
 /** The suites; `npm test` runs unit and system, `.ci/run` all but the image. Each has an npm script `test:<name>`. */
 export default defineConfig({
   test: {
     // `npm test` has one more than `.ci/run` is measured on: in many of its files a worker waits for a process or a deadline.
     maxWorkers: 2,
-    sequence: { sequencer: LongFirst },
     projects: [
       {
         test: {
