@@ -1,6 +1,7 @@
 import { serializeErc6492Signature } from 'viem'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ChainUnavailable } from '../../../src/payments/chain/chain-reader.ts'
+import { FacilitatorFault } from '../../../src/payments/facilitators/facilitator-fault.ts'
 import { createKeyring } from '../../../src/payments/secrets/keyring.ts'
 import { type BenchBuyer, rawPaymentOf } from '../../support/bench-buyer.ts'
 import { type SaleBench, startSaleBench } from '../../support/sale-bench.ts'
@@ -89,6 +90,21 @@ describe('a payer that is a contract', () => {
     })
     bench.clock.advance(61_000)
     expect(await reverts('192.0.2.1')).toMatchObject({ code: 'payment_in_doubt' })
+  })
+
+  test('whose settlements a facilitator says it did not make costs it nothing, and does not count', async () => {
+    isContract(true)
+    for (let tries = 0; tries < 4; tries += 1) {
+      bench.facilitator.verdicts.push({ isValid: true })
+      bench.facilitator.script.push({
+        says: () => {
+          throw new FacilitatorFault('not_sent', 'forbidden', { byItsWord: true })
+        },
+      })
+      const { rawPayment } = await contractPayment(await bench.buyer())
+      const sale = await bench.sell(rawPayment, { ...bench.call(), client: '192.0.2.1' })
+      expect(sale).toMatchObject({ code: 'payment_in_doubt' })
+    }
   })
 
   test('whose signature verify does not accept is refused, and nothing is claimed', async () => {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { PaymentChange, PaymentRow } from '../../../src/ledger/payment-row.ts'
 import { StoreUnavailable } from '../../../src/ledger/store-unavailable.ts'
+import { FacilitatorFault } from '../../../src/payments/facilitators/facilitator-fault.ts'
 import { type Course, runSale } from '../../../src/payments/sale/table/run-sale.ts'
 import type { Run } from '../../../src/payments/sale/table/sale-context.ts'
 import type { StoreFault } from '../../support/faulty-ledger.ts'
@@ -272,4 +273,21 @@ describe('a store that fails on a repeat', () => {
     if (sale.kind === 'sold') sale.delivered()
     expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'sold' })
   })
+})
+
+test.each([
+  [1, 'facilitator_unavailable'],
+  [0, 'payment_in_doubt'],
+])('a row that cannot be released is certainly not sent while its lease lasts: %i ms of it left', async (left, code) => {
+  const buyer = await bench.buyer()
+  const { rawPayment, nonce } = await buyer.sign()
+  const { settle } = bench.facilitator
+  bench.facilitator.settle = async () => {
+    const { leaseUntil } = await bench.row(buyer, nonce)
+    bench.clock.advance(leaseUntil - left - bench.clock.now())
+    bench.faults.push({ method: 'move', when: 'before' })
+    throw new FacilitatorFault('not_sent', 'connection refused')
+  }
+  expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'declined', code })
+  bench.facilitator.settle = settle
 })
