@@ -90,3 +90,10 @@ test('a deadline that is over sends nothing', async () => {
   expect(Object.keys({ ...agent.sockets, ...agent.requests })).toEqual([])
   await expect(late).rejects.toMatchObject({ effect: 'not_sent', symptom: { code: 'no_reply' } })
 })
+
+test('nothing waits for the deadline once the answer is there', async () => {
+  const waiting = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
+  const before = waiting()
+  await post()
+  expect(waiting()).toBeLessThanOrEqual(before)
+})

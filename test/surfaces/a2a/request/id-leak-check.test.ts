@@ -140,6 +140,7 @@ describe('leakCheck', () => {
       [{ data: { skill: 'pl-nip', input: { value: 'NIP 5260250274' } } }, 'inv-5260250274'],
       [{ data: { iban: 'IBAN DE89 3704 0044 0532 0130 00, please' } }, `inv-${IBAN}`],
       [{ data: { email: 'mail anna.nowak@example.com' } }, 'for-anna.nowak@example.com'],
+      [{ data: { email: 'mail:a@b.c = mine' } }, 'for-a@b.c'],
       [{ text: 'email:anna.nowak@example.com' }, 'anna.nowak@example.com'],
       [{ text: `\`\`\`json\n{"skill":"iban","input":${json}}\n\`\`\`` }, `req-${IBAN}`],
       [{ data: { name: 'validate_iban', arguments: json } }, IBAN],
