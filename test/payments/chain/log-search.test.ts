@@ -196,10 +196,19 @@ describe('a search that fails', () => {
   })
 
   test('in a single block ends with the error of the node', async () => {
-    const { client } = nodeWith([], { refuses: () => TOO_WIDE })
-    await expect(findAuthorizationLogs(client, TOKEN, query(1), 50n)).rejects.toBe(TOO_WIDE)
-    const range = { fromBlock: 0n, toBlock: 9n }
-    await expect(findTransfersTo(client, TOKEN, PAYEE, range, 50n)).rejects.toBe(TOO_WIDE)
+    let last: Range | undefined
+    const { client } = nodeWith([], {
+      refuses: (range) => {
+        last = range
+        return TOO_WIDE
+      },
+    })
+    const endsAt = async (search: Promise<unknown>, block: number) => {
+      await expect(search).rejects.toBe(TOO_WIDE)
+      expect(last).toEqual([block, block])
+    }
+    await endsAt(findAuthorizationLogs(client, TOKEN, query(1), 50n), 100)
+    await endsAt(findTransfersTo(client, TOKEN, PAYEE, { fromBlock: 0n, toBlock: 9n }, 50n), 0)
   })
 })
 
