@@ -1,5 +1,6 @@
 /** What the log says of a settlement that did not go as it should. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { ChainUnavailable } from '../../../src/payments/chain/chain-reader.ts'
 import { FacilitatorFault } from '../../../src/payments/facilitators/facilitator-fault.ts'
 import type { RawPayment } from '../../../src/payments/ports/sale.ts'
 import { rawPaymentOf } from '../../support/bench-buyer.ts'
@@ -84,4 +85,14 @@ test('is what kept a facilitator from verifying', async () => {
   const ofWallet = { ...payload.payload, signature: `0x${'ab'.repeat(100)}` }
   const rawPayment = rawPaymentOf({ ...payload, payload: ofWallet })
   expect(await linesOf(rawPayment)).toEqual(line('facilitator_unavailable', { status: 401 }))
+})
+
+test('is not said again where a repeat sends nothing, though the payment is in doubt still', async () => {
+  const { rawPayment } = await (await bench.buyer()).sign()
+  bench.facilitator.script.push({ says: fault('unknown', 502, false) })
+  bench.reader.head = () => Promise.reject(new ChainUnavailable('down'))
+  const unread = line('chain_unavailable')
+  expect(await linesOf(rawPayment)).toEqual([...line('settlement_doubtful', { status: 502 }), ...unread])
+  expect(await linesOf(rawPayment)).toEqual(unread)
+  expect(await bench.sell(rawPayment)).toMatchObject({ code: 'payment_in_doubt' })
 })
