@@ -173,7 +173,7 @@ const USES: Readonly<Record<string, (ledger: Ledger) => Promise<unknown>>> = {
 /** Refuses a second row; no statement looks there. */
 const GUARD = 'payments_one_settling'
 
-/** Every index of an adapter: which rows it has, and the call that looks there.  */
+/** Every index of an adapter: which rows it has, and the call that looks there. */
 export function describeIndexes(name: string, open: () => Promise<IndexedStore>): void {
   describe(`the indexes of the ${name} ledger`, () => {
     let store: IndexedStore

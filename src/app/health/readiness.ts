@@ -35,12 +35,18 @@ export function createReadiness(ledger: Pick<Ledger, 'ready'>): Readiness {
     READY_MS,
     () => performance.now(),
   )
+  // Networks that are asked about at once share one question to the store; its answer is not kept.
+  const storeTroubles = memoize(
+    () => askStore(ledger),
+    0,
+    () => performance.now(),
+  )
   return {
     ready: async () => !isDraining && (await stored()),
     troubles: async (network) => [
       ...network.troubles(),
       ...(isDraining ? (['shutting_down'] as const) : []),
-      ...(await storeTroubles(ledger)),
+      ...(await storeTroubles()),
     ],
     drain: () => {
       isDraining = true
@@ -48,7 +54,7 @@ export function createReadiness(ledger: Pick<Ledger, 'ready'>): Readiness {
   }
 }
 
-async function storeTroubles(ledger: Pick<Ledger, 'ready'>): Promise<readonly PaymentTrouble[]> {
+async function askStore(ledger: Pick<Ledger, 'ready'>): Promise<readonly PaymentTrouble[]> {
   try {
     return (await ledger.ready()) ? [] : ['store_unavailable']
   } catch (error) {

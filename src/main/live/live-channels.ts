@@ -2,6 +2,7 @@ import type { LocalAccount } from 'viem'
 import { askSupport } from '../../app/health/facilitator-check.ts'
 import type { AppOptions } from '../../app/options.ts'
 import { ConfigError, type LiveConfig } from '../../config.ts'
+import { ifAnswered } from '../../payments/chain/chain-reader.ts'
 import { createRpcChannelReader } from '../../payments/channels/chain/rpc-channel-reader.ts'
 import { CHANNEL_SCHEME } from '../../payments/terms/channel-terms.ts'
 import type { LiveFacilitator } from './live-facilitator.ts'
@@ -21,7 +22,7 @@ export async function openLiveChannels(
   const faults: string[] = []
   if (authorizer.address.toLowerCase() === payTo.toLowerCase())
     faults.push('RECEIVER_AUTHORIZER_KEY: must not be the key of PAY_TO')
-  if (!(await reader.hasContract().catch(() => true)))
+  if ((await ifAnswered(reader.hasContract)) === false)
     faults.push(
       `CHANNELS: the node of RPC_URL has no settlement contract of payment channels on ${network.title}`,
     )

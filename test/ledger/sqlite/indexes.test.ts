@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterAll, vi } from 'vitest'
+import { planOf } from '../../support/query-plan.ts'
 import { openTempLedger } from '../../support/temp-ledger.ts'
 import { describeIndexes } from '../index-contract.ts'
 
@@ -28,7 +29,9 @@ describeIndexes('SQLite', async () => {
       await call(other.ledger)
       const texts = prepare.mock.calls.map(([text]) => text)
       await other.close()
-      return texts.flatMap((text) => plan(beside, text))
+      return texts
+        .flatMap((text) => planOf(beside, text))
+        .flatMap((detail) => / INDEX (\w+)/.exec(detail)?.[1] ?? [])
     },
     close: async () => {
       beside.close()
@@ -36,9 +39,3 @@ describeIndexes('SQLite', async () => {
     },
   }
 })
-
-const plan = (database: Database.Database, text: string): readonly string[] => {
-  const parameters = Array.from({ length: text.split('?').length - 1 }, () => 1)
-  const steps = database.prepare(`explain query plan ${text}`).all(...parameters) as { detail: string }[]
-  return steps.flatMap(({ detail }) => / INDEX (\w+)/.exec(detail)?.[1] ?? [])
-}

@@ -4,6 +4,7 @@ import type { Ledger } from '../../../src/ledger/ledger.ts'
 import type { PaymentRow } from '../../../src/ledger/payment-row.ts'
 import { claimed, newTask } from '../../support/ledger-rows.ts'
 import { newPayment } from '../../support/payment-rows.ts'
+import { planOf } from '../../support/query-plan.ts'
 import { openTempLedger, rowIn, type TempLedger } from '../../support/temp-ledger.ts'
 
 /** Every sale of years is in one table, and SQLite reads on the event loop: what recurs may read only what is left to do. */
@@ -30,13 +31,9 @@ async function lookups(run: () => Promise<unknown>, table = 'payments'): Promise
   await run()
   const statements = prepare.mock.calls.map(([text]) => text)
   const database = prepare.mock.contexts[0] as unknown as Database.Database
-  return statements.flatMap((text) => {
-    const parameters = Array.from({ length: text.split('?').length - 1 }, () => 1)
-    const steps = database.prepare(`explain query plan ${text}`).all(...parameters)
-    return (steps as { detail: string }[])
-      .map(({ detail }) => detail)
-      .filter((detail) => new RegExp(`^(SCAN|SEARCH) ${table}\\b`).test(detail))
-  })
+  return statements
+    .flatMap((text) => planOf(database, text))
+    .filter((detail) => new RegExp(`^(SCAN|SEARCH) ${table}\\b`).test(detail))
 }
 
 test('what is unresolved is read from the index of unresolved rows, each page from where the last one ended', async () => {
