@@ -42,7 +42,7 @@ function acceptedEmail(value: string, end: number, steps: number): Verdict {
     notChecked: EMAIL.notChecked,
     warnings: suggestedDomain === undefined ? NO_WARNINGS : TYPO_LIKELY,
     domain,
-    labels: domain.split('.').length,
+    labels: labelsOf(domain),
     idn: /(?:^|\.)xn--/.test(domain),
     subaddress: hasSubaddress(value, at),
   }
@@ -51,6 +51,13 @@ function acceptedEmail(value: string, end: number, steps: number): Verdict {
     HIDDEN_LOCAL + domain,
     suggestedDomain === undefined ? details : { ...details, suggestedDomain },
   )
+}
+
+/** Counts the dots: to split the domain takes as long as to judge the whole address. */
+function labelsOf(domain: string): number {
+  let labels = 1
+  for (let dot = domain.indexOf('.'); dot >= 0; dot = domain.indexOf('.', dot + 1)) labels++
+  return labels
 }
 
 function hasSubaddress(value: string, at: number): boolean {
