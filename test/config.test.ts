@@ -194,6 +194,13 @@ describe('a value that cannot be', () => {
     ['RPC_URL', 'wss://rpc.example/a-secret-4711'],
     ['DATABASE_URL', 'mysql://user:a-secret-4711@host/db'],
     ['DATABASE_URL', 'jdbc:postgres://user:a-secret-4711@host/db'],
+    ['DATABASE_URL', 'postgres://user:12/a-secret-4711@host/db'],
+    ['DATABASE_URL', 'postgres://user:12?a-secret-4711@host/db'],
+    ['DATABASE_URL', 'postgres://user:12#a-secret-4711@host/db'],
+    ['DATABASE_URL', 'postgres://user:12#a-secret-4711'],
+    ['DATABASE_URL', 'postgres://user:12/a-secret-4711@'],
+    ['DATABASE_URL', 'postgres://user:12@a-secret-4711/4711@host/db'],
+    ['DATABASE_URL', 'postgres://user:a-secret-4711@/db'],
     ['PORT', '65536'],
     ['PORT', '-1'],
     ['PORT', '40 21'],
@@ -308,6 +315,9 @@ describe('a risk that is not taken knowingly', () => {
     ['postgres:///sales?user=app', 0],
     ['postgres://app:a-secret-4711@localhost/sales?host=db.example', 1],
     ['postgres://app:a-secret-4711@db.example/sales?ssl=true', 0],
+    ['postgres://app:@a-secret@:%4711%@db.example/sales?ssl=true', 0],
+    ['postgres://app:a-secret-4711@%2Frun%2Fpostgresql/sales', 0],
+    ['postgres://app:a-secret-4711@%zz/sales', 1],
   ])('database %s: %i faults', (DATABASE_URL, count) => {
     const { DATA_DIR: _, ...live } = LIVE
     const keys = { SECRET_KEY: RANDOM_KEY, CARD_KEY: 'card', RECEIPT_KEY: 'receipt' }

@@ -38,8 +38,8 @@ const TLS_MODES = ['require', 'verify-ca', 'verify-full', 'no-verify']
 
 function isPlainDatabase(url: string): boolean {
   const { hostname, searchParams } = new URL(url)
-  const host = searchParams.get('host') ?? decodeURIComponent(hostname)
-  if (host === '' || host.startsWith('/') || isLoopback(host)) return false
+  const host = searchParams.get('host') ?? hostname
+  if (host === '' || /^(\/|%2f)/i.test(host) || isLoopback(host)) return false
   return !TLS_MODES.includes(searchParams.get('sslmode') ?? '') && searchParams.get('ssl') !== 'true'
 }
 

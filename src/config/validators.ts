@@ -2,6 +2,7 @@ import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import { makeValidator } from 'envalid'
 import { type Hex, isAddress } from 'viem'
 import { ADDRESS } from '../hex.ts'
+import { isPostgresUrl } from '../is-postgres-url.ts'
 import { isLoopback } from '../loopback.ts'
 import type { Network } from '../payments/networks/network.ts'
 import { networkNamed } from '../payments/networks/networks.ts'
@@ -77,8 +78,10 @@ export const packageName = makeValidator<string>((input) => {
   return input
 })
 export const postgresUrl = makeValidator<string>((input) => {
-  if (!/^postgres(ql)?:\/\//.test(input) || !URL.canParse(input))
-    throw new Error('must be an address like postgres://user:password@host:5432/database')
+  if (!isPostgresUrl(input))
+    throw new Error(
+      'must be an address like postgres://user:password@host:5432/database, with / ? # @ and % of the password as %2F %3F %23 %40 and %25',
+    )
   return input
 })
 /** Thirty-two random bytes hold 30 different ones on average, and fewer than 16 practically never. */

@@ -15,6 +15,7 @@ const LEAVES = [
   'bounded-cache.ts',
   'edit-distance.ts',
   'in-flight-map.ts',
+  'is-postgres-url.ts',
   'is-recent.ts',
   'key-file.ts',
   'loopback.ts',

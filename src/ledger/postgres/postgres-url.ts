@@ -1,3 +1,4 @@
+import { isPostgresUrl } from '../../is-postgres-url.ts'
 import { StoreUnavailable } from '../store-unavailable.ts'
 
 export function withSettings(url: string, settings: Readonly<Record<string, string | number>>): string {
@@ -13,8 +14,6 @@ export function withoutPassword(url: string): string {
   const { protocol, username, host, pathname } = new URL(url)
   return `${protocol}//${username === '' ? '' : `${username}@`}${host}${pathname}`
 }
-
-const isPostgresUrl = (url: string): boolean => /^postgres(ql)?:\/\//.test(url) && URL.canParse(url)
 
 /** Throws {@link StoreUnavailable} for an address of anything else. */
 export function requirePostgresUrl(url: string): void {

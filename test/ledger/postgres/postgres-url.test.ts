@@ -9,7 +9,9 @@ import { StoreUnavailable } from '../../../src/ledger/store-unavailable.ts'
 test.each([
   ['postgres://app:secret@db:5433/sales?sslmode=require', 'postgres://app@db:5433/sales'],
   ['postgresql://db/sales', 'postgresql://db/sales'],
+  ['postgres://app:@sec:%ret@@db/sales', 'postgres://app@db/sales'],
   ['https://app:secret@db/sales', 'not a postgres:// address'],
+  ['postgres://app:12/secret@db/sales', 'not a postgres:// address'],
 ])('of an address all but password and parameters is shown', (url, shown) => {
   expect(withoutPassword(url)).toBe(shown)
 })
@@ -20,6 +22,10 @@ test.each([
   'postgresq://db/sales',
   'postgres:/db/sales',
   'postgres://db:port/sales',
+  'postgres://app:12/secret@db/sales',
+  'postgres://app:12?secret@db/sales',
+  'postgres://app:12#secret@db/sales',
+  'postgres://app:12@ec/ret@db/sales',
 ])('an address of anything else is refused: %s', (url) => {
   expect(() => requirePostgresUrl(url)).toThrow(StoreUnavailable)
 })
