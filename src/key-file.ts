@@ -1,5 +1,6 @@
-import { chmodSync, linkSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { placeFile } from './place-file.ts'
 
 const MODE = 0o600
 
@@ -18,7 +19,7 @@ export function keyFile(directory: string, name: string, make: () => string): st
   const draft = `${path}.${process.pid}`
   try {
     writeFileSync(draft, text, { mode: MODE, flush: true })
-    linkSync(draft, path)
+    placeFile(draft, path, { replaces: false })
     return text
   } catch (error) {
     const faster = readText(path)

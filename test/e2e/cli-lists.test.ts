@@ -569,6 +569,30 @@ describe('is refused before anything is paid', () => {
     ])
   })
 
+  test('an output that has appeared while its list was bought, which is kept until it is moved away', async () => {
+    const slow = join(scratch.path, 'slow')
+    execFileSync('mkfifo', [slow])
+    const list = ibans(3).join('\n')
+    const again = () => buy(['iban', '--file', fileOf(list), '--out', out])
+    const sold = await sales(async () => {
+      const waiting = run(command(['iban', '--file', slow, '--out', out], stage.service.url), {
+        env: environment(),
+      })
+      const input = await open(slow, 'w')
+      const other = fileOf('another', 'out.csv')
+      await input.writeFile(list)
+      await input.close()
+      expect((await waiting.ended).code).toBe(1)
+      expect(waiting.stderr.join(' ')).toMatch(/move\s+it\s+away[\s\S]*The\s+same\s+command\s+continues/)
+      expect(await again()).toMatchObject({ code: 2 })
+      expect(readFileSync(other, 'utf8')).toBe('another')
+      rmSync(other)
+      expect(await again()).toMatchObject({ code: 0 })
+    })
+    expect(sold).toEqual({ payments: 1, values: 3 })
+    expect(rowsIn(out)).toHaveLength(3)
+  })
+
   test.each<[string, string, RegExp]>([
     ['the file that the rows are collected in', 'out.csv.part', /--file/],
     ['the journal', 'out.csv.journal', /--file/],

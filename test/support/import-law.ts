@@ -22,6 +22,7 @@ const LEAVES = [
   'memoize.ts',
   'make-folder.ts',
   'non-empty.ts',
+  'place-file.ts',
 ]
 /** A folder of data that every layer may name. */
 const TABLE = 'payments/networks/'

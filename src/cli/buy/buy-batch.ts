@@ -40,11 +40,12 @@ export async function buyBatch(options: BuyOptions, list: ListOptions): Promise<
     url: network === DEFAULT_NETWORK ? url : `${url} on ${network.name}`,
   })
   const isUsed = hasPaid(journal)
+  const replaces = isUsed && journal.hasOutput
   const open = async () => {
-    if (out !== null && !(isUsed && journal.hasOutput)) refuseFinished(out, isUsed)
+    if (out !== null && !replaces) refuseFinished(out, isUsed)
     const survey = isFile(list.file) ? await surveyList(list.file, list, 0) : null
     const input = await openList(list.file, survey?.options ?? list)
-    return { survey, input, output: await openOutput({ ...list, input, suggest: suggestion }) }
+    return { survey, input, output: await openOutput({ ...list, input, suggest: suggestion, replaces }) }
   }
   const { survey, input, output } = await open().catch((error: unknown) => {
     journal.close({ isDone: !isUsed })
@@ -88,7 +89,7 @@ export async function buyBatch(options: BuyOptions, list: ListOptions): Promise<
   }
   const stop = await run(purchase, output, async () => {
     if (out !== null && journal.payments().length > 0)
-      await writeStatement({ out, source: list, url, journal, input, rows })
+      await writeStatement({ out, source: list, url, journal, input, rows, replaces })
   })
   stopListening()
   progress?.end()
@@ -115,8 +116,11 @@ async function run(
   try {
     const stop = await buyList(purchase)
     if (stop === null || stop.kind === 'changed') {
-      purchase.journal.noteOutput()
-      await output.finish()
+      purchase.journal.noteOutput(true)
+      await output.finish().catch((error: unknown) => {
+        purchase.journal.noteOutput(purchase.journal.hasOutput)
+        throw error
+      })
     } else output.abandon()
     if (stop === null) await keepEvidence()
     return stop

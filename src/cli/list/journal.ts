@@ -35,8 +35,8 @@ export interface Journal {
     readonly evidence: Evidence | null
   }[]
   totals(): Totals
-  /** Notes that what is under the name of the output from now on is of this list. */
-  noteOutput(): void
+  /** Notes whether what is under the name of the output from now on is of this list. */
+  noteOutput(isOurs: boolean): void
   /** Whether a run before this one noted its output. */
   readonly hasOutput: boolean
   /** Removes the file if the list is done. */
@@ -196,7 +196,7 @@ export function openJournal(path: string | null, { type, url }: JournalOwner): J
         }),
       ),
     totals: () => ({ ...statements.sums.get() }) as unknown as Totals,
-    noteOutput: () => database.exec('PRAGMA user_version = 1'),
+    noteOutput: (isOurs) => database.exec(`PRAGMA user_version = ${isOurs ? 1 : 0}`),
     hasOutput: database.prepare('PRAGMA user_version').get()?.user_version === 1,
     close({ isDone }) {
       database.close()

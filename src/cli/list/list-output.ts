@@ -1,11 +1,12 @@
 import { once } from 'node:events'
-import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, fsyncSync, lstatSync, openSync, rmSync, writeSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { styleText } from 'node:util'
 import { createEncoder } from '../../lists/decode-text.ts'
 import type { InputRow } from '../../lists/input-row.ts'
 import { type RowResult, resultColumns } from '../../lists/results.ts'
 import { addedCells, createRowFormatter, type OutputFormat, type Suggest } from '../../lists/write-rows.ts'
+import { placeFile } from '../../place-file.ts'
 import { asUsageError, UsageError } from '../command-line/usage-error.ts'
 import type { OpenList } from './open-list-file.ts'
 import { addToWorkbook } from './workbook/write-workbook.ts'
@@ -24,6 +25,8 @@ export interface OutputOptions {
   readonly outputFormat: OutputFormat | 'workbook'
   readonly input: OpenList
   readonly suggest: Suggest
+  /** Whether what has the name of the output is of an earlier run on the list. */
+  readonly replaces: boolean
 }
 
 const BUFFER_CHARACTERS = 64 * 1024
@@ -43,10 +46,13 @@ export const statementOf = (out: string, ending: 'json' | 'html'): string =>
  */
 export function refuseFinished(path: string, isContinued: boolean): void {
   const advice = `move it away${isContinued ? '' : ', or choose another name'}`
-  if (existsSync(path)) throw new UsageError(`--out names a file that exists; ${advice}`)
-  if (existsSync(statementOf(path, 'json')))
+  if (exists(path)) throw new UsageError(`--out names a file that exists; ${advice}`)
+  if (exists(statementOf(path, 'json')))
     throw new UsageError(`beside --out is a statement, which would be lost; ${advice}`)
 }
+
+/** True also for a link that leads nowhere. */
+const exists = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined
 
 /** What a run writes must not be what it reads. */
 export function refuseOwnInput(out: string, file: string): void {
@@ -57,11 +63,11 @@ export function refuseOwnInput(out: string, file: string): void {
 
 /** Opens standard output, in UTF-8, or a file readable by its owner only, in the encoding of the list. */
 export async function openOutput(options: OutputOptions): Promise<ListOutput> {
-  const { out, outputFormat, input, suggest } = options
+  const { out, outputFormat, input, suggest, replaces } = options
   if (outputFormat === 'workbook') return openWorkbook(options)
   const format = createRowFormatter(outputFormat, input, { suggest })
-  const sink =
-    out === null ? STANDARD_OUTPUT : openFile(out, createEncoder(input.encoding ?? { name: 'utf-8' }))
+  const encode = createEncoder(input.encoding ?? { name: 'utf-8' })
+  const sink = out === null ? STANDARD_OUTPUT : openFile(out, encode, replaces)
   await sink.write(format.head)
   const paint = outputFormat === 'table' && out === null ? coloured : (text: string) => text
   return { ...sink, write: (row, results) => sink.write(paint(format.row(row, ...results), results)) }
@@ -79,7 +85,7 @@ function coloured(text: string, results: readonly RowResult[]): string {
 const COLOURS: Readonly<Record<string, 'green' | 'red'>> = { valid: 'green', invalid: 'red' }
 
 /** Writes the input workbook with the results behind its last column, at the end. */
-async function openWorkbook({ out, input, suggest }: OutputOptions): Promise<ListOutput> {
+async function openWorkbook({ out, input, suggest, replaces }: OutputOptions): Promise<ListOutput> {
   const { sheet, header, isNamed, headerLine, workbook } = input
   if (sheet === null || workbook === undefined || out === null)
     throw new UsageError('--out names a workbook, and the list is no workbook; name the output .csv')
@@ -98,7 +104,7 @@ async function openWorkbook({ out, input, suggest }: OutputOptions): Promise<Lis
   return {
     write: async (row, results) => void cells.set(row.line, addedCells(row, results, suggest)),
     async finish() {
-      writePrivate(out, await rewritten())
+      writePrivate(out, await rewritten(), replaces)
     },
     abandon: () => {},
   }
@@ -119,10 +125,10 @@ const STANDARD_OUTPUT: Sink = {
 }
 
 /** Writes a whole file, readable by its owner only, under its name once it is complete. */
-export function writePrivate(path: string, bytes: Uint8Array): void {
+export function writePrivate(path: string, bytes: Uint8Array, replaces: boolean): void {
   const file = openPart(path)
   writeAll(file, bytes)
-  finishPart(file, path)
+  finishPart(file, path, replaces)
 }
 
 /** Opens a new file: that of an earlier run may be readable by others, or a link to somewhere else. */
@@ -137,13 +143,13 @@ function writeAll(file: number, bytes: Uint8Array): void {
   for (let at = 0; at < bytes.length; ) at += guarded(() => writeSync(file, bytes, at))
 }
 
-function finishPart(file: number, path: string): void {
+function finishPart(file: number, path: string, replaces: boolean): void {
   guarded(() => fsyncSync(file))
   closeSync(file)
-  guarded(() => renameSync(partOf(path), path))
+  guarded(() => placeFile(partOf(path), path, { replaces }))
 }
 
-function openFile(path: string, encode: (text: string) => Uint8Array): Sink {
+function openFile(path: string, encode: (text: string) => Uint8Array, replaces: boolean): Sink {
   const file = openPart(path)
   let buffered = ''
   const flush = () => {
@@ -158,7 +164,7 @@ function openFile(path: string, encode: (text: string) => Uint8Array): Sink {
     },
     async finish() {
       flush()
-      finishPart(file, path)
+      finishPart(file, path, replaces)
     },
     abandon() {
       flush()
@@ -171,6 +177,9 @@ function guarded<T>(act: () => T): T {
   try {
     return act()
   } catch (error) {
-    throw new UsageError(`--out cannot be written (${(error as NodeJS.ErrnoException).code})`)
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EEXIST')
+      throw new UsageError('a file has got the name of the output or of its statement; move it away')
+    throw new UsageError(`--out cannot be written (${code})`)
   }
 }

@@ -94,11 +94,13 @@ export interface StatementOptions {
   readonly journal: Journal
   readonly input: Omit<OpenList, 'rows' | 'close'>
   readonly rows: BoughtRows
+  /** Whether an earlier run may have left a statement. */
+  readonly replaces: boolean
 }
 
 /** Writes the statement and its page, readable by their owner only. */
 export async function writeStatement(options: StatementOptions): Promise<void> {
-  const { out, url, input, journal, rows } = options
+  const { out, url, input, journal, rows, replaces } = options
   const [first, ...others] = input.columns
   const nameOf = ({ index }: CheckedColumn, at: number) => columnName(options, index, at)
   const statement: Statement = {
@@ -125,8 +127,8 @@ export async function writeStatement(options: StatementOptions): Promise<void> {
     }),
   }
   const encoder = new TextEncoder()
-  writePrivate(statementOf(out, 'json'), encoder.encode(JSON.stringify(statement)))
-  writePrivate(statementOf(out, 'html'), encoder.encode(statementPage(statement)))
+  writePrivate(statementOf(out, 'json'), encoder.encode(JSON.stringify(statement)), replaces)
+  writePrivate(statementOf(out, 'html'), encoder.encode(statementPage(statement)), replaces)
 }
 
 /** The file to compare with, and how to read it: the output, or the source if the output is a table for people. */

@@ -1,5 +1,7 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
+import { readText } from '../../key-file.ts'
 import { DAY_MS } from '../../ledger/utc-days.ts'
+import { placeFile } from '../../place-file.ts'
 
 export interface GasBudget {
   /** Counts what a transaction may cost at most, in wei; counts nothing and returns false if that passes the budget. */
@@ -25,7 +27,7 @@ export function openGasBudget(path: string, perDay: bigint, now: () => number): 
         return false
       }
       writeFileSync(`${path}.new`, JSON.stringify({ day, spent: `${spent}` }), { mode: 0o600, flush: true })
-      renameSync(`${path}.new`, path)
+      placeFile(`${path}.new`, path, { replaces: true })
       counted = { day, spent }
       return true
     },
@@ -34,13 +36,9 @@ export function openGasBudget(path: string, perDay: bigint, now: () => number): 
 }
 
 function load(path: string): { day: number; spent: bigint } {
-  let text: string
-  try {
-    text = readFileSync(path, 'utf8')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { day: 0, spent: 0n }
-    throw error
+  const { day, spent } = JSON.parse(readText(path) ?? '{"day":0,"spent":"0"}') as {
+    day: number
+    spent: string
   }
-  const { day, spent } = JSON.parse(text) as { day: number; spent: string }
   return { day, spent: BigInt(spent) }
 }

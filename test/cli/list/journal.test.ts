@@ -76,9 +76,12 @@ test('whether its output was finished is known to the next run', () => {
   expect(journal.hasOutput).toBe(false)
   reopen()
   expect(journal.hasOutput).toBe(false)
-  journal.noteOutput()
+  journal.noteOutput(true)
   reopen()
   expect(journal.hasOutput).toBe(true)
+  journal.noteOutput(false)
+  reopen()
+  expect(journal.hasOutput).toBe(false)
 })
 
 test('no value is in the file, and only its owner may read it', () => {

@@ -1,0 +1,35 @@
+import { closeSync, fsyncSync, linkSync, openSync, renameSync, rmSync } from 'node:fs'
+import { dirname } from 'node:path'
+
+/**
+ * Gives a file that is written and flushed its final name, which outlives a power loss. Throws EEXIST for a name that is
+ * taken, unless the file `replaces` what has it.
+ */
+export function placeFile(draft: string, path: string, how: { readonly replaces: boolean }): void {
+  if (how.replaces || !linked(draft, path)) renameSync(draft, path)
+  flushFolder(dirname(path))
+}
+
+/** False on a file system without links, such as exFAT. */
+function linked(draft: string, path: string): boolean {
+  try {
+    linkSync(draft, path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw error
+    return false
+  }
+  rmSync(draft)
+  return true
+}
+
+/** As SQLite does, where the system can: Windows opens no folder, and some network file systems flush none. */
+function flushFolder(path: string): void {
+  try {
+    const folder = openSync(path, 'r')
+    try {
+      fsyncSync(folder)
+    } finally {
+      closeSync(folder)
+    }
+  } catch {}
+}
