@@ -20,7 +20,7 @@ export async function openAdminPort(
   if (config === null) return null
   const { host, port, token } = config
   const handler = app.admin({ token, loopback: isLoopback(host) })
-  const server = await listen(handler, host, port, { sharesPort }).catch((error: NodeJS.ErrnoException) => {
+  const server = await listen(handler, { host, port, sharesPort }).catch((error: NodeJS.ErrnoException) => {
     throw new ConfigError([`ADMIN_PORT: cannot listen on it at ADMIN_HOST (${error.code ?? error.name})`])
   })
   return {

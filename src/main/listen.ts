@@ -6,22 +6,18 @@ import { type RawErrorResponse, rawErrorResponse, rawResponseText } from '../htt
 import { endAfterAnswer } from '../http/limits/connection-lane.ts'
 import {
   type ConnectionLimits,
-  type ConnectionObserver,
   type IdleConnections,
   limitConnections,
   UNOBSERVED,
 } from '../http/limits/connection-limits.ts'
-import {
-  type Pace,
-  type PacedRequests,
-  paceRequests,
-  type Traffic,
-  UNLIMITED,
-} from '../http/limits/pace-requests.ts'
+import { type Pace, type PacedRequests, paceRequests, UNLIMITED } from '../http/limits/pace-requests.ts'
 import type { Handler } from '../http/middleware.ts'
 import { requireOneHost } from '../http/one-host.ts'
 
-export interface ListenLimits extends ConnectionLimits, Pick<Pace, 'mostAtOnce' | 'mostUnderWay'> {
+export interface ListenOptions extends ConnectionLimits, Omit<Pace, 'idle'> {
+  readonly host: string
+  /** 0 picks a free one. */
+  readonly port: number
   /** Time for the head of a request, from its first byte or from the connection. */
   readonly headersMs: number
   readonly requestMs: number
@@ -33,7 +29,7 @@ export interface ListenLimits extends ConnectionLimits, Pick<Pace, 'mostAtOnce' 
   readonly sharesPort: boolean
 }
 
-const LISTEN_LIMITS: ListenLimits = {
+const DEFAULTS = {
   headersMs: 15_000,
   requestMs: 30_000,
   // Twice what a settlement and then a copy of its request may wait.
@@ -44,7 +40,9 @@ const LISTEN_LIMITS: ListenLimits = {
   mostPerAddress: 0,
   mostAtOnce: 4,
   mostUnderWay: 64,
-}
+  observer: UNOBSERVED,
+  traffic: UNLIMITED,
+} as const satisfies Partial<ListenOptions>
 
 /** Room for a payment with its extensions; above it Node answers 431. */
 const HEADER_LIMIT_BYTES = 32 * 1024
@@ -78,25 +76,15 @@ export class PacedServer extends Server {
   }
 }
 
-/** Resolves once the server listens; `port` 0 picks a free one. Rejects if the port is not available. */
+/** Resolves once the server listens. Rejects if the port is not available. */
 export async function listen(
   listener: Handler,
-  host: string,
-  port: number,
-  limits: Partial<ListenLimits> = {},
-  observer: ConnectionObserver = UNOBSERVED,
-  traffic: Traffic = UNLIMITED,
+  given: Partial<ListenOptions> & Pick<ListenOptions, 'host' | 'port'>,
 ): Promise<PacedServer> {
-  const settings = { ...LISTEN_LIMITS, ...limits }
-  const { headersMs, requestMs, silenceMs, checkMs, mostAtOnce, mostUnderWay } = settings
+  const options: ListenOptions = { ...DEFAULTS, ...given }
+  const { headersMs, requestMs, silenceMs, checkMs, host, port, sharesPort, observer } = options
   const idle: IdleConnections = new Set()
-  const requests = paceRequests(requireOneHost(listener), {
-    mostAtOnce,
-    mostUnderWay,
-    idle,
-    observer,
-    traffic,
-  })
+  const requests = paceRequests(requireOneHost(listener), { ...options, idle })
   const timing = {
     headersTimeout: headersMs,
     requestTimeout: requestMs,
@@ -106,7 +94,7 @@ export async function listen(
   const server = new PacedServer({ maxHeaderSize: HEADER_LIMIT_BYTES, ...timing }, requests)
   // A client that never reads its responses would otherwise keep its connection and their memory.
   server.timeout = silenceMs
-  limitConnections(server, settings, idle, observer)
+  limitConnections(server, options, idle, observer)
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
     if (endAfterAnswer(socket as Socket)) return
@@ -114,7 +102,7 @@ export async function listen(
     // Node parses nothing after any other fault; the rest of a late request would still be served, and charged.
     if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') socket.destroy()
   })
-  server.listen({ port, host, reusePort: settings.sharesPort })
+  server.listen({ port, host, reusePort: sharesPort })
   await once(server, 'listening')
   return server
 }
@@ -123,7 +111,7 @@ export async function listen(
 export const connectionsOf = (config: {
   readonly maxConnections: number
   readonly maxConnectionsPerAddress: number
-}): Partial<ListenLimits> => ({
+}): ConnectionLimits => ({
   mostConnections: config.maxConnections || Number.POSITIVE_INFINITY,
   mostPerAddress: config.maxConnectionsPerAddress,
 })

@@ -2,14 +2,14 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Handler } from '../../src/http/middleware.ts'
-import { closeServer, type ListenLimits, listen, portOf } from '../../src/main/listen.ts'
+import { closeServer, type ListenOptions, listen, portOf } from '../../src/main/listen.ts'
 import { rawRequest } from '../surfaces/rest/raw-request.ts'
 
 /** Longer than a test may take: what is resolved was not forced. */
 const NEVER_MS = 3_600_000
 
-const open = (listener: Handler, limits: Partial<ListenLimits> = {}) =>
-  listen(listener, '127.0.0.1', 0, limits)
+const open = (listener: Handler, options: Partial<ListenOptions> = {}) =>
+  listen(listener, { host: '127.0.0.1', port: 0, ...options })
 const sockets: { destroy(): void }[] = []
 afterEach(() => {
   for (const socket of sockets.splice(0)) socket.destroy()
@@ -395,16 +395,17 @@ describe('connections', () => {
 
   test('of an address that has taken too much wait, and others are served', async () => {
     const asked: string[] = []
-    const server = await listen(
+    const server = await open(
       ({ url = '' }, res) => {
         asked.push(url)
         res.end('answer')
       },
-      '127.0.0.1',
-      0,
-      {},
-      undefined,
-      { heldMs: ({ url }) => ({ '/late': 1, '/never': NEVER_MS })[url ?? ''] ?? 0, add: () => {} },
+      {
+        traffic: {
+          heldMs: ({ url }) => ({ '/late': 1, '/never': NEVER_MS })[url ?? ''] ?? 0,
+          add: () => {},
+        },
+      },
     )
     const [never, late] = [await bareConnection(portOf(server)), await bareConnection(portOf(server))]
     never.socket.write('GET /never HTTP/1.1\r\nHost: a\r\n\r\n')
@@ -418,14 +419,9 @@ describe('connections', () => {
 
   test('count what they received and sent, request by request', async () => {
     const counted: number[] = []
-    const server = await listen(
-      (req, res) => void req.resume().on('end', () => res.end('x'.repeat(10_000))),
-      '127.0.0.1',
-      0,
-      {},
-      undefined,
-      { heldMs: () => 0, add: (_req, _res, bytes) => counted.push(bytes) },
-    )
+    const server = await open((req, res) => void req.resume().on('end', () => res.end('x'.repeat(10_000))), {
+      traffic: { heldMs: () => 0, add: (_req, _res, bytes) => counted.push(bytes) },
+    })
     const { socket } = await bareConnection(portOf(server))
     for (const length of [50_000, 0]) {
       socket.write(`POST / HTTP/1.1\r\nHost: a\r\nContent-Length: ${length}\r\n\r\n${'x'.repeat(length)}`)

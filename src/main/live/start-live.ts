@@ -64,14 +64,11 @@ export async function startLive(
   const sharesPort = store.kind === 'postgres' && process.platform === 'linux'
   const admin = await openAdminPort(app, config.admin, sharesPort)
   if (admin !== null) log.info({ event: 'listening', mode: 'admin', url: admin.url }, 'startup')
-  const server = await listen(
-    app.handler,
-    config.host,
-    config.port,
-    { ...connectionsOf(config), sharesPort },
-    app.connections,
-    app.traffic,
-  )
+  const server = await listen(app.handler, {
+    ...connectionsOf(config),
+    ...{ host: config.host, port: config.port, sharesPort },
+    ...{ observer: app.connections, traffic: app.traffic },
+  })
   log.info({ event: 'listening', mode: 'live', port: portOf(server), url: config.baseUrl }, 'startup')
   noteSignatureRecovery(log)
   noteOpenFiles(config.maxConnections, log)

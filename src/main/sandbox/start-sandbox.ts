@@ -100,20 +100,19 @@ interface LateApp {
 
 /** Listens for an app that is not built yet; until it is, requests are answered 503. */
 function listenEarly(config: SandboxConfig, late: LateApp): Promise<Server> {
-  return listen(
-    (req, res) => (late.app === null ? res.writeHead(503).end() : late.app.handler(req, res)),
-    config.host,
-    config.port,
-    connectionsOf(config),
-    {
+  return listen((req, res) => (late.app === null ? res.writeHead(503).end() : late.app.handler(req, res)), {
+    ...connectionsOf(config),
+    host: config.host,
+    port: config.port,
+    observer: {
       opened: () => late.app?.connections.opened() ?? (() => {}),
       refused: (limit) => late.app?.connections.refused(limit),
     },
-    {
+    traffic: {
       heldMs: (req) => late.app?.traffic.heldMs(req) ?? 0,
       add: (...taken) => late.app?.traffic.add(...taken),
     },
-  )
+  })
 }
 
 function channelsOf({ rpcUrl, receiverAuthorizerKey }: Sandbox): Pick<AppOptions, 'channels'> {
