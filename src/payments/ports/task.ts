@@ -15,7 +15,7 @@ export type Withheld =
     }
   | {
       readonly kind: 'declined'
-      readonly code: 'too_many_requests' | 'store_unavailable' | 'sales_paused' | 'shutting_down'
+      readonly code: 'too_many_requests' | 'store_unavailable' | 'shutting_down'
     }
 
 /** Runs the check and seals the verdict under a new task id. */

@@ -70,9 +70,8 @@ export function createSell(context: SaleContext, others: readonly Scheme[] = [])
       return flight.kind === 'followed' && result.kind === 'sold' ? { ...result, replayed: true } : result
     } catch (error) {
       if (error instanceof StoreUnavailable) return declined('store_unavailable')
-      // A repeat may come with a payment that was charged.
-      if (error instanceof SignerUnavailable)
-        return declined(rawPayment.kind === 'none' ? 'sales_paused' : 'payment_in_doubt')
+      // Only a receipt needs the signer: the payment was charged.
+      if (error instanceof SignerUnavailable) return declined('payment_in_doubt')
       throw error
     }
   }

@@ -9,6 +9,7 @@ import type { Skill, SkillRegistry } from '../../skills/skill.ts'
 import { titleOf } from '../networks/networks.ts'
 import { USDC_DECIMALS } from '../networks/usdc.ts'
 import { type Purchase, type Quote, SURFACE_NAMES, type SurfaceName, type UnpaidCode } from '../ports/sale.ts'
+import { SignerUnavailable } from '../ports/signer.ts'
 import type { Terms } from './terms.ts'
 
 export const UNPAID_CODES = [
@@ -92,9 +93,13 @@ export interface QuoteOptions {
   readonly channelOffer?: (items: number) => PaymentRequirements
 }
 
-/** Prepares the quotes of all single calls; those of lists are prepared when they are asked for. */
+/**
+ * Prepares the quotes of all single calls; those of lists are prepared when they are asked for, and have no extensions
+ * while the signer is away.
+ */
 export async function buildQuotes(options: QuoteOptions): Promise<RenewableQuotes> {
   let singles = await quoteSkills(options)
+  const { declareExtensions: _, ...unsigned } = options
   const lists = boundedCache<Promise<Quote>>(MOST_LIST_QUOTES)
 
   const single = (type: string, surface: SurfaceName): Quote => {
@@ -106,9 +111,12 @@ export async function buildQuotes(options: QuoteOptions): Promise<RenewableQuote
     const name = `${surface}/${quoted.type}/${quoted.items}`
     const known = lists.get(name)
     if (known !== undefined) return known
-    const quote = quoteOfList(options, quoted, surface)
+    const quote = quoteOfList(options, quoted, surface).catch((error: unknown) => {
+      lists.delete(name)
+      if (error instanceof SignerUnavailable) return quoteOfList(unsigned, quoted, surface)
+      throw error
+    })
     lists.set(name, quote)
-    quote.catch(() => lists.delete(name))
     return quote
   }
   return {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { SignerUnavailable } from '../../../src/payments/ports/signer.ts'
 import { newReceiptKey, readReceiptKey } from '../../../src/payments/signing/receipt-key.ts'
+import { rawPaymentOf } from '../../support/bench-buyer.ts'
 import { type SaleBench, startSaleBench } from '../../support/sale-bench.ts'
 
 const key = readReceiptKey(newReceiptKey())
@@ -28,14 +29,43 @@ test('a receipt that cannot be signed after the settlement leaves the payment in
   expect(await bench.charged()).toBe(1)
 })
 
-test('a call without payment whose terms cannot be signed gets sales_paused, and is quoted later', async () => {
+const listCall = () => {
   const call = bench.call()
   const [item] = call.items
-  const list = { ...call, shape: 'list', items: [item, item, item] } as const
+  return { ...call, shape: 'list', items: [item, item, item] } as const
+}
+
+test('a list is quoted without a signed offer, and with one once the signer is back', async () => {
+  const terms = async () => {
+    const sale = await bench.sell({ kind: 'none' }, listCall())
+    return sale.kind === 'unpaid' ? sale.quote.required('payment_required') : sale
+  }
   isAway = true
-  expect(await bench.sell({ kind: 'none' }, list)).toMatchObject({ kind: 'declined', code: 'sales_paused' })
-  const order = { ...list, surface: 'a2a', task: { memo: '' } } as const
-  expect(await bench.layer.holdVerdict(order)).toMatchObject({ kind: 'declined', code: 'sales_paused' })
+  const both = await Promise.all([terms(), terms()])
+  for (const unsigned of both) {
+    expect(unsigned).toMatchObject({ accepts: [{ amount: '3000' }] })
+    expect(unsigned).not.toHaveProperty('extensions')
+  }
   isAway = false
-  expect(await bench.sell({ kind: 'none' }, list)).toMatchObject({ kind: 'unpaid' })
+  expect(await terms()).toMatchObject({
+    accepts: [{ amount: '3000' }],
+    extensions: { 'offer-receipt': expect.anything() },
+  })
+})
+
+test('an unpaid task of a list is not in doubt: it is held, shown and paid for like any other', async () => {
+  const call = { ...listCall(), surface: 'a2a', task: { memo: '' } } as const
+  isAway = true
+  const held = await bench.layer.holdVerdict(call)
+  if (held.kind !== 'withheld') throw new Error(held.code)
+  const { taskId } = held
+  expect(await bench.layer.tasks.read(taskId)).toMatchObject({ state: 'unpaid', quote: expect.anything() })
+  const sealed = { kind: 'sealed', surface: 'a2a', client: 'c', taskId } as const
+  const { payload } = await (await bench.buyer()).sign({ value: '3000' })
+  const rawPayment = rawPaymentOf({ ...payload, accepted: { ...payload.accepted, amount: '3000' } })
+  // Sent, but its receipt cannot be signed.
+  expect(await bench.layer.sell(sealed, rawPayment)).toMatchObject({ code: 'payment_in_doubt' })
+  expect(await bench.charged()).toBe(3)
+  isAway = false
+  expect(await bench.layer.tasks.read(taskId)).toMatchObject({ state: 'sold' })
 })

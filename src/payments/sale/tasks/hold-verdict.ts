@@ -1,6 +1,5 @@
 import { v4 as newId } from 'uuid'
 import { StoreUnavailable } from '../../../ledger/store-unavailable.ts'
-import { SignerUnavailable } from '../../ports/signer.ts'
 import type { HoldVerdict } from '../../ports/task.ts'
 import { seal, taskKeyOf } from '../../secrets/seal.ts'
 import { purchaseOf } from '../purchase/purchase.ts'
@@ -28,7 +27,6 @@ export function createHoldVerdict({ ledger, keys, quotes, now }: SaleContext): H
         ? { kind: 'declined', code: 'too_many_requests' }
         : { kind: 'withheld', taskId, quote, expiresAt }
     } catch (error) {
-      if (error instanceof SignerUnavailable) return { kind: 'declined', code: 'sales_paused' }
       if (error instanceof StoreUnavailable) return { kind: 'declined', code: 'store_unavailable' }
       throw error
     }
