@@ -31,11 +31,14 @@ export function isListRequest(request: JsonObject): boolean {
   const parts = Array.isArray(given) ? given : []
   const read = parts.filter(isObject).map((part) => ({ text: part.text, data: dataOf(part) }))
   const orders = read.flatMap(({ data }) => (data === undefined ? [] : [data]))
-  const isList = orders.length > 1 || orders.some(hasValues)
+  const inputs = orders.flatMap(inputsOf)
+  const texts = inputs.flatMap((input) => (typeof input === 'string' ? (parseObject(input) ?? []) : []))
+  const isList =
+    orders.length > 1 || [...inputs, ...texts].some((input) => isObject(input) && Array.isArray(input.values))
   // In the request itself, data that are written in a text count as one string.
   const spelt = read.map(({ text, data }) => (typeof text === 'string' ? data : undefined))
   const prose = read.reduce((sum, { text, data }) => sum + (data ? 0 : lengthOf(text)), 0)
-  return isList && nodesLeft([request, spelt], MOST_NODES) >= 0 && prose <= BODY_LIMIT
+  return isList && nodesLeft([request, [...spelt, ...texts]], MOST_NODES) >= 0 && prose <= BODY_LIMIT
 }
 
 function dataOf({ text, data }: JsonObject): JsonObject | undefined {
@@ -46,12 +49,10 @@ function dataOf({ text, data }: JsonObject): JsonObject | undefined {
 const lengthOf = (text: unknown) => (typeof text === 'string' ? text.length : 0)
 
 /** In the data part itself, or in the tool call that it holds; beside the name of a skill, or in its input. */
-function hasValues(data: JsonObject): boolean {
-  return [data, data.function, data.params]
+const inputsOf = (data: JsonObject): readonly unknown[] =>
+  [data, data.function, data.params]
     .filter(isObject)
     .flatMap((order) => [isNamed(order) && order, order.input, order.parameters, order.arguments, order.args])
-    .some((given) => isObject(given) && Array.isArray(given.values))
-}
 
 const isNamed = (order: JsonObject): boolean => NAMES.some((name) => Object.hasOwn(order, name))
 

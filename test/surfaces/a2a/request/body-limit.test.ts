@@ -23,6 +23,10 @@ describe('a request with a list', () => {
     const [most, over] = [many(19_985), many(19_986)]
     expect([most, over].map((data) => isListRequest(request({ data })))).toEqual([true, false])
     expect(isListRequest(request({ text: JSON.stringify(over) }))).toBe(false)
+    const spelt = (count: number) => JSON.stringify({ values: Array(count).fill(1) })
+    // There are eleven members around the text of the arguments, and two of its own.
+    const call = (count: number) => ({ data: { name: 'validate_iban', arguments: spelt(count) } })
+    expect([19_987, 19_988].map((count) => isListRequest(request(call(count))))).toEqual([true, false])
   })
 
   it('has a list of values, or several data parts', () => {
@@ -35,6 +39,8 @@ describe('a request with a list', () => {
       [{ data: { function: { name: 'validate_iban', arguments: { values: [] } } } }],
       [{ text: '{"method":"tools/call","params":{"name":"validate_iban","arguments":{"values":[]}}}' }],
       [{ text: '```json\n{"skill":"iban","input":{"values":[]}}\n```' }],
+      [{ data: { name: 'validate_iban', arguments: '{"values":[]}' } }],
+      [{ text: '{"function":{"name":"validate_iban","arguments":"{\\"values\\":[]}"}}' }],
       [{ data: { skill: 'iban', values: [] } }],
       [{ data: { type: 'iban', values: ['x'] } }],
       [{ text: '{"function":{"name":"validate_iban","values":[]}}' }],
