@@ -98,7 +98,7 @@ function isJoined(text: string, words: readonly TextWord[], index: number): bool
 }
 
 /** Letters that may be a group of a value: "GB29 NWBK 6016". */
-const isGroup = ({ text, names }: TextWord) => names === undefined && /^[A-Za-z]{1,4}$/.test(text)
+const isGroup = ({ text, names }: TextWord) => names === undefined && /^([A-Za-z]{1,4}|[A-Z]+)$/.test(text)
 
 const isCapital = ({ text }: Word) => text === text.toUpperCase()
 
@@ -148,8 +148,9 @@ export function quotedValue(text: string, words: readonly TextWord[]): Run | und
   const inside = words.slice(from, to + 1)
   // A word that goes on behind the closing mark.
   if (inside.some(({ end, names }) => end > quote.to || names !== undefined)) return undefined
-  if (inside.length > 3 && inside.some(({ core, text: word }) => !core && /^\p{L}*\p{Ll}{5,}$/u.test(word)))
-    return undefined
+  // A sentence; of three words the middle one may be a slip in a value.
+  const around = inside.length > 3 ? inside : inside.length === 3 ? [inside[0], inside[2]] : []
+  if (around.some((word) => word?.core === false && /^\p{L}*\p{Ll}{5,}$/u.test(word.text))) return undefined
   return {
     from,
     to,
