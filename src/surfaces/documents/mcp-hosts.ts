@@ -5,25 +5,9 @@
  */
 import type { Packages } from './packages.ts'
 
-export interface HostOptions {
+interface HostOptions {
   readonly baseUrl: string
   readonly packages: Packages
-}
-
-export interface HostLink {
-  readonly host: string
-  readonly url: string
-  readonly words: string
-}
-
-export interface McpHosts {
-  readonly words: string
-  /** A command that adds the server to Claude Code. */
-  readonly line: string
-  /** Links that add the server; none from a service that was not packed, whose command runs only in a clone. */
-  readonly links: readonly HostLink[]
-  /** The configuration file of other hosts. */
-  readonly file: string
 }
 
 const WORDS =
@@ -31,7 +15,7 @@ const WORDS =
   'free, and names the price. The key of a wallet with little money goes into ~/.config/format-checker/key, which you ' +
   'alone may read (chmod 600).'
 
-export function mcpHosts(options: HostOptions): McpHosts {
+export function mcpHosts(options: HostOptions) {
   const links = hostLinks(options)
   const file = { mcpServers: { 'format-checker': hostEntry(options, '/home/me') } }
   return {
@@ -49,7 +33,8 @@ const hostEntry = (options: HostOptions, home: string) => ({
   env: { BUYER_PRIVATE_KEY_FILE: `${home}/.config/format-checker/key` },
 })
 
-function hostLinks(options: HostOptions): readonly HostLink[] {
+/** Links that add the server; none from a service that was not packed, whose command runs only in a clone. */
+function hostLinks(options: HostOptions) {
   const { packages } = options
   if (packages.npx[0] === '--no') return []
   // biome-ignore lint/suspicious/noTemplateCurlyInString: the hosts replace it with the user's folder

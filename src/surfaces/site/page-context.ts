@@ -22,13 +22,17 @@ export interface PageContext {
   readonly termsUrl: string | null
   readonly supportUrl: string | null
   readonly contactEmail: string | null
-  readonly mcpHosts: SiteMcpHosts
+  readonly mcpHosts: McpHosts
 }
 
-export interface SiteMcpHosts {
+/** How the hosts of assistants add the MCP server that pays. */
+interface McpHosts {
   readonly words: string
+  /** A command that adds the server to Claude Code. */
   readonly line: string
+  /** Links that add the server. */
   readonly links: readonly { readonly host: string; readonly url: string; readonly words: string }[]
+  /** The configuration file of other hosts. */
   readonly file: string
 }
 
