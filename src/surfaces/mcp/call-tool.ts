@@ -23,6 +23,7 @@ export function toolCaller({ sell, log }: CallToolDeps): CallTool {
   return async function callTool(order, requestContext) {
     const { req, limiter, payment } = requestContext
     const { type, shape, surface } = order
+    requestContext.isCounted = true
     const reading = order.read(requestContext.call?.input)
     if (!reading.ok) {
       setAccessLogFields(requestContext.res, { type, code: reading.code })

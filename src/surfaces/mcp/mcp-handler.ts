@@ -93,12 +93,13 @@ export function mcpHandler(deps: McpDeps): McpEndpoint {
     const { message, id, call } = envelope
     if (body.bytes.length > limitOf(call)) return refuseLength(req, res)
     const payment = paymentOf(req, call?.payment)
-    const seconds = limiter.blocked(req, call === undefined ? 'unpaid' : attemptOf(payment))
+    const attempt = call === undefined ? 'unpaid' : attemptOf(payment)
+    const seconds = limiter.blocked(req, attempt)
     if (seconds !== undefined) return refuse(res, tooMany(id, seconds))
-    // Tool calls are counted by their outcome; other requests are free but cost work.
-    if (call === undefined) limiter.hit(req)
     const requestContext: RequestContext = { req, res, limiter, payment, ...(call && { call }) }
     const answer = await eras.answer(message, requestContext)
+    // Other requests are free but cost work.
+    if (!requestContext.isCounted) limiter.hit(req, attempt)
     if (requestContext.waitSeconds !== undefined) return refuse(res, tooMany(id, requestContext.waitSeconds))
     if (answer.failed) log.error({ requestId: requestIdOf(res), name: 'McpError', at: [] }, 'defect')
     if (requestContext.delivered !== undefined) whenDelivered(res, requestContext.delivered)

@@ -12,6 +12,8 @@ export interface RequestContext {
   readonly call?: ToolCall
   /** As it was sent, not verified. */
   readonly payment: PaymentHeader | RawPayment
+  /** Set once a tool has the call: it is counted by its outcome. */
+  isCounted?: true
   /** Set if the sale was refused by a limit: the answer is a 429 in place of the result. Whole seconds to wait. */
   waitSeconds?: number
   /** Set by a sale; must be called once the answer has left in full. */

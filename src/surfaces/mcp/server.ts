@@ -10,7 +10,6 @@ import {
   type ServerOptions,
   type Tool,
 } from '@modelcontextprotocol/server'
-import { attemptOf } from '../../http/limits/unpaid-limiter.ts'
 import type { Order } from '../../payments/terms/orders.ts'
 import type { CallTool } from './call-tool.ts'
 import { INVALID_PARAMS } from './protocol-error.ts'
@@ -69,11 +68,7 @@ export function serverFactory(parts: ServerParts): ServerFor {
     server.setRequestHandler('tools/list', () => tools)
     server.setRequestHandler('tools/call', ({ params }) => {
       const order = orders.get(params.name)
-      if (order === undefined) {
-        const { limiter, req, payment } = requestContext
-        limiter.hit(req, attemptOf(payment))
-        throw new ProtocolError(INVALID_PARAMS, 'no such tool')
-      }
+      if (order === undefined) throw new ProtocolError(INVALID_PARAMS, 'no such tool')
       return callTool(order, requestContext)
     })
     server.setRequestHandler('resources/list', () => list)

@@ -41,7 +41,7 @@ export function requestValidator({ allowedHosts, loopback }: RequestRules) {
     if (!validateHostHeader(host, hosts).ok) return refusal('host_not_allowed')
     const isLocal = loopback && validateHostHeader(host, loopbackNames).ok
     if (isLocal && !validateOriginHeader(origin, loopbackOrigins).ok) return FOREIGN_PAGE
-    if (req.method !== 'POST') return refusal('method_not_allowed', { headers: { Allow: 'POST' } })
+    if (req.method !== 'POST') return refusal('method_not_allowed', { headers: { Allow: 'POST, OPTIONS' } })
     if (hasQuery(req)) return refusal('query_not_allowed', { rpcCode: INVALID_REQUEST })
     if (!isJsonMediaType(req.headers['content-type'])) return refusal('unsupported_media_type')
     if (hasContentEncoding(req)) return refusal('unsupported_content_encoding')

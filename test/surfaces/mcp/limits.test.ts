@@ -76,12 +76,7 @@ test('the log has the outcome of each call, and the reason of each refusal', asy
 
 test.each<[string, ServiceOptions, object, number]>([
   ['before the protocol', { limiter: { blocked: fail } }, PING, 500],
-  [
-    'inside the protocol',
-    { limiter: { hit: fail } },
-    call('x', { 'x402/payment': {} }, 'validate_canary'),
-    200,
-  ],
+  ['inside the protocol', { limiter: { hit: fail } }, call(7, { 'x402/payment': {} }), 200],
 ])('a defect %s is an internal error and one log line without its words', async (_where, options, message, status) => {
   const mcp = await startForTest(options)
   const answer = await mcp.post(message)

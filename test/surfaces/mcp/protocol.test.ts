@@ -234,6 +234,15 @@ describe('2026-07-28', () => {
   })
 })
 
+/** As text, because not all of these are a call by the protocol. */
+const toolCall = (args: unknown, envelope: object = { id: 1 }) =>
+  JSON.stringify({
+    jsonrpc: '2.0',
+    method: 'tools/call',
+    params: { name: 'validate_iban', arguments: args },
+    ...envelope,
+  })
+
 describe('what both refuse', () => {
   test.each([
     ['older', [PING, PING]],
@@ -248,13 +257,13 @@ describe('what both refuse', () => {
   test.each(['GET', 'DELETE', 'PUT', 'PATCH'])('%s', async (method) => {
     const { status, headers, json } = await mcp.ask({ method })
     expect(status).toBe(405)
-    expect(headers.allow).toBe('POST')
+    expect(headers.allow).toBe('POST, OPTIONS')
     expect(json.error.data.code).toBe('method_not_allowed')
   })
 
   test('HEAD, without a body', async () => {
     const { status, headers } = await mcp.ask({ method: 'HEAD' })
-    expect([status, headers.allow]).toEqual([405, 'POST'])
+    expect([status, headers.allow]).toEqual([405, 'POST, OPTIONS'])
   })
 
   test.each([
@@ -334,9 +343,14 @@ describe('what both refuse', () => {
   test.each([
     ['an unreadable body', '['],
     ['a request that is no call', JSON.stringify(PING)],
-  ])('%s counts as a request without money', async (_what, body) => {
+    ['a call of no tool', JSON.stringify(call('x', {}, 'validate_nothing'))],
+    ['a call whose arguments are no object', toolCall('{"value":"x"}')],
+    ['a call without an id', toolCall({ value: 'x' }, {})],
+    ['a call with an id of null', toolCall({ value: 'x' }, { id: null })],
+    ['a call under an unknown version', toolCall({ value: 'x' }), '1999-01-01'],
+  ])('%s counts as a request without money', async (_what, body, version = '2025-11-25') => {
     const before = mcp.counted.length
-    await mcp.ask({ body })
+    await mcp.ask({ body, headers: { 'mcp-protocol-version': version } })
     expect(mcp.counted.slice(before)).toEqual(['hit unpaid'])
   })
 
