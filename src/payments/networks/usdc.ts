@@ -15,7 +15,11 @@ export function dollars(amount: bigint): string {
     .toString()
     .padStart(USDC_DECIMALS, '0')
     .replace(/0{1,4}$/, '')
-  return `${(amount / UNIT).toLocaleString('en-US')}.${fraction}`
+  return `${groupDigits(amount / UNIT)}.${fraction}`
 }
+
+/** An integer as "1,234,567". `toLocaleString` would load locale data, which takes 12 ms of every start. */
+export const groupDigits = (value: number | bigint): string =>
+  String(value).replace(/\B(?=(?:\d{3})+$)/g, ',')
 
 export const formatUsd = (amount: bigint): string => `$${dollars(amount)}`

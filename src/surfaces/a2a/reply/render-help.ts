@@ -1,6 +1,8 @@
 /** The free answer to a greeting or an unclear order. */
+
 import { type Message, Role } from '@a2a-js/sdk'
 import { v4 as newId } from 'uuid'
+import { groupDigits } from '../../../payments/networks/usdc.ts'
 import { PRICE_USD } from '../../../skills/price.ts'
 import type { Skill, SkillRegistry } from '../../../skills/skill.ts'
 import { LONGEST_TEXT, type Unclear } from '../request/text/read-text-order.ts'
@@ -20,7 +22,7 @@ const REASONS: Readonly<Record<Understood['reason'], string>> = {
     'No check was ordered: more than one part of the text could be the value. Send one message per value.',
   not_ordered: 'No check was ordered: the text does not plainly ask for one.',
   unclear_value: 'No check was ordered: it is not clear where in the text the value begins and ends.',
-  text_too_long: `No check was ordered: a text of more than ${LONGEST_TEXT.toLocaleString('en')} characters is not read. Send the value in a data part.`,
+  text_too_long: `No check was ordered: a text of more than ${groupDigits(LONGEST_TEXT)} characters is not read. Send the value in a data part.`,
   broken_data_part:
     'No check was ordered: the text begins like a data part in JSON but cannot be read as one.',
 }

@@ -1,5 +1,5 @@
 import { type Html, html } from '../../../http/body/html.ts'
-import { plain } from './numbers.ts'
+import { groupDigits } from '../../../payments/networks/usdc.ts'
 import { table } from './tables.ts'
 
 export interface DayChart {
@@ -54,7 +54,7 @@ export function bars(caption: string, rows: readonly Bar[]): Html {
 ${rows.map(
   ({ name, value, note }) => html`<tr><th scope="row">${breakable(name)}</th>
 <td><svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect class="bar" x="0" y="0" width="${Math.round((value / highest) * 1000) / 10}" height="8"/></svg></td>
-<td class="number">${plain(value)}${note !== undefined && html` <small>${note}</small>`}</td></tr>
+<td class="number">${groupDigits(value)}${note !== undefined && html` <small>${note}</small>`}</td></tr>
 `,
 )}</tbody></table>`
 }

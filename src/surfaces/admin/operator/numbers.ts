@@ -1,8 +1,8 @@
-export const plain = (value: number | bigint): string => value.toLocaleString('en-US')
+import { groupDigits } from '../../../payments/networks/usdc.ts'
 
 /** A number with its noun, e.g. "1 sale". */
 export const counted = (value: number, noun: string): string =>
-  `${plain(value)} ${noun}${value === 1 ? '' : 's'}`
+  `${groupDigits(value)} ${noun}${value === 1 ? '' : 's'}`
 
 /** Milliseconds in the largest fitting unit, e.g. "5 min"; a negative age is 0. */
 export function ageOf(ms: number): string {

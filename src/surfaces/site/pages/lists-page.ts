@@ -1,5 +1,7 @@
 /** `/lists`: a whole list checked in the browser under one payment. */
+
 import { type Html, html } from '../../../http/body/html.ts'
+import { groupDigits } from '../../../payments/networks/usdc.ts'
 import { restPath } from '../../../payments/terms/rest-offer.ts'
 import { headingsOf } from '../../../skills/column-headings.ts'
 import { MOST_ITEMS } from '../../../skills/validate-list.ts'
@@ -8,7 +10,7 @@ import type { Layout } from '../layout.ts'
 import { type PageContext, paymentAttributes } from '../page-context.ts'
 import { typeChoice } from '../panel.ts'
 
-const MOST = MOST_ITEMS.toLocaleString('en-US')
+const MOST = groupDigits(MOST_ITEMS)
 
 export function listsPage(context: PageContext, layout: Layout): string {
   const { listing, sandbox } = context

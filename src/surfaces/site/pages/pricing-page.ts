@@ -1,6 +1,6 @@
 /** `/pricing`: what a call costs, what many cost, and what costs nothing. */
 import { type Html, html } from '../../../http/body/html.ts'
-import { dollars } from '../../../payments/networks/usdc.ts'
+import { dollars, groupDigits } from '../../../payments/networks/usdc.ts'
 import { termsOf } from '../../../payments/terms/rest-offer.ts'
 import type { Layout } from '../layout.ts'
 import type { PageContext } from '../page-context.ts'
@@ -20,7 +20,7 @@ export function pricingPage(context: PageContext, layout: Layout): string {
 <section class="columns" aria-label="Costs">
 <div><h2>What calls cost</h2>
 <div class="table" tabindex="0" role="region" aria-label="Cost by number of calls"><table><thead><tr><th scope="col">Calls</th><th scope="col" class="number">USDC</th></tr></thead><tbody>
-${VOLUMES.map((calls) => html`<tr><th scope="row">${calls.toLocaleString('en-US')}</th><td class="number">${costOf(context, calls)}</td></tr>`)}
+${VOLUMES.map((calls) => html`<tr><th scope="row">${groupDigits(calls)}</th><td class="number">${costOf(context, calls)}</td></tr>`)}
 </tbody></table></div>
 <p class="hint">One USDC is one US dollar. The facilitator pays the network fee; a buyer needs no ether.</p></div>
 <div><h2>What is charged</h2>

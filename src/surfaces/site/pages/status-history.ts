@@ -1,6 +1,8 @@
 /** The status page's 90 bars, one for each day, and the same days as a table. */
+
 import { type Html, html } from '../../../http/body/html.ts'
 import type { ServiceDay } from '../../../ledger/service-history.ts'
+import { groupDigits } from '../../../payments/networks/usdc.ts'
 import type { History } from '../status/history.ts'
 
 const WIDTH = 720
@@ -12,7 +14,7 @@ export function historySection({ days, lastSaleHour, incidents }: History): Html
   const [answered, failed] = [sum('answered'), sum('failed')]
   const step = WIDTH / days.length
   return html`<section aria-labelledby="history"><h2 id="history">The last ${days.length} days</h2>
-<p>${answered + failed === 0 ? 'No call was paid yet.' : html`<strong>${share(answered, answered + failed)}</strong> of ${whole(answered + failed)} paid calls answered; ${share(sum('within_250_ms') + sum('within_1_s'), answered)} of the answers within a second.`}</p>
+<p>${answered + failed === 0 ? 'No call was paid yet.' : html`<strong>${share(answered, answered + failed)}</strong> of ${groupDigits(answered + failed)} paid calls answered; ${share(sum('within_250_ms') + sum('within_1_s'), answered)} of the answers within a second.`}</p>
 <svg class="days" viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="Paid calls answered, by day; the table below has the figures">
 ${days.map(({ day, counts }, at) => html`<rect class="${levelOf(counts)}" x="${at * step}" y="0" width="${step - 2}" height="${HEIGHT}"><title>${day}: ${sentence(counts)}</title></rect>`)}
 </svg>
@@ -47,11 +49,9 @@ function sentence(counts: ServiceDay | null): string {
   const calls = callsOf(counts)
   return calls === 0
     ? `no paid call, ${up}`
-    : `${share(counts.answered ?? 0, calls)} of ${whole(calls)} paid calls answered, ${up}`
+    : `${share(counts.answered ?? 0, calls)} of ${groupDigits(calls)} paid calls answered, ${up}`
 }
 
 /** Rounded down, so that 100 % means all. */
 const share = (part: number, whole: number): string =>
   whole === 0 ? '0 %' : `${Math.floor((part / whole) * 10_000) / 100} %`
-
-const whole = (count: number): string => count.toLocaleString('en')

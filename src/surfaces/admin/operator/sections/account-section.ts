@@ -1,11 +1,11 @@
 import { type Html, html } from '../../../../http/body/html.ts'
 import { sumTreasury } from '../../../../ledger/treasury-store.ts'
 import { dayOf, daysUpTo } from '../../../../ledger/utc-days.ts'
-import { formatUsd } from '../../../../payments/networks/usdc.ts'
+import { formatUsd, groupDigits } from '../../../../payments/networks/usdc.ts'
 import { dayChart } from '../charts.ts'
 import { type AccountDay, accountByFee, RUNWAY_DAYS, runwayOf } from '../figures/account.ts'
 import type { Figures } from '../figures/figures.ts'
-import { counted, plain } from '../numbers.ts'
+import { counted } from '../numbers.ts'
 import { ifRead, tile, tiles } from '../tables.ts'
 
 /** Income and cost of settlements; null where they cost nothing. */
@@ -42,7 +42,7 @@ export function accountSection(figures: Figures, length: number): Html | null {
       ),
       tile(
         'Gas per sale',
-        gasPerSale === null ? 'unknown' : plain(Math.round(gasPerSale)),
+        gasPerSale === null ? 'unknown' : groupDigits(Math.round(gasPerSale)),
         'median of this process in the last hour',
       ),
     ])}

@@ -1,9 +1,9 @@
 import { type Html, html } from '../../../../http/body/html.ts'
 import type { ChannelTotals } from '../../../../ledger/channel-store.ts'
 import { MOST_EXPOSED } from '../../../../payments/channels/claims/exposure.ts'
-import { formatUsd } from '../../../../payments/networks/usdc.ts'
+import { formatUsd, groupDigits } from '../../../../payments/networks/usdc.ts'
 import type { Reading } from '../figures/figures.ts'
-import { counted, plain } from '../numbers.ts'
+import { counted } from '../numbers.ts'
 import { ifRead, tile, tiles } from '../tables.ts'
 
 export const channelsSection = (channels: Reading<ChannelTotals>): Html =>
@@ -12,8 +12,8 @@ export const channelsSection = (channels: Reading<ChannelTotals>): Html =>
     (totals) => html`${tiles([
       tile(
         'Open channels',
-        plain(totals.open),
-        `${counted(totals.calls, 'call')} over ${plain(totals.channels)} since the beginning`,
+        groupDigits(totals.open),
+        `${counted(totals.calls, 'call')} over ${groupDigits(totals.channels)} since the beginning`,
       ),
       tile('In channels', formatUsd(totals.deposited), 'deposited, and neither withdrawn nor paid back'),
       tile('Charged', formatUsd(totals.charged), `${formatUsd(totals.claimed)} of it claimed`),
@@ -25,8 +25,8 @@ export const channelsSection = (channels: Reading<ChannelTotals>): Html =>
       ),
       tile(
         'Withdrawing',
-        plain(totals.withdrawing),
-        `${plain(totals.urgent)} with something to claim`,
+        groupDigits(totals.withdrawing),
+        `${groupDigits(totals.urgent)} with something to claim`,
         totals.urgent > 0 ? 'is-act' : 'is-plain',
       ),
       tile(
@@ -37,7 +37,7 @@ export const channelsSection = (channels: Reading<ChannelTotals>): Html =>
       ),
       tile(
         'Deposits in doubt',
-        plain(totals.depositsInDoubt),
+        groupDigits(totals.depositsInDoubt),
         'looked up every 15 seconds',
         totals.depositsInDoubt > 0 ? 'is-watch' : 'is-plain',
       ),

@@ -1,9 +1,9 @@
 import { type Html, html } from '../../../../http/body/html.ts'
+import { groupDigits } from '../../../../payments/networks/usdc.ts'
 import { bars } from '../charts.ts'
 import type { Figures } from '../figures/figures.ts'
 import { buildFunnel } from '../figures/funnel.ts'
 import { ofLast } from '../figures/view-range.ts'
-import { plain } from '../numbers.ts'
 import { FAILED } from '../tables.ts'
 
 export function funnelSection({ counts, sales, at }: Figures, days: number): Html {
@@ -25,7 +25,7 @@ ${
     drops.map(([name, value]) => ({ name, value, note: share(value, paid, 'of paid') })),
   )
 }
-</div><p>Quotes given: ${plain(quoted)}. Repeated paid calls, answered again and not charged: ${plain(replayed)}. Resolved by the chain: ${plain(reconciled)} were paid, ${plain(writtenOff)} never charged. Calls over payment channels that were sold are not counted here.</p>`
+</div><p>Quotes given: ${groupDigits(quoted)}. Repeated paid calls, answered again and not charged: ${groupDigits(replayed)}. Resolved by the chain: ${groupDigits(reconciled)} were paid, ${groupDigits(writtenOff)} never charged. Calls over payment channels that were sold are not counted here.</p>`
 }
 
 const share = (part: number, whole: number, of: string): string =>

@@ -1,13 +1,13 @@
 import { type Html, html } from '../../../../http/body/html.ts'
 import { daysUpTo } from '../../../../ledger/utc-days.ts'
-import { formatUsd } from '../../../../payments/networks/usdc.ts'
+import { formatUsd, groupDigits } from '../../../../payments/networks/usdc.ts'
 import { dayChart } from '../charts.ts'
 import type { Figures } from '../figures/figures.ts'
 import { isFailedPayment } from '../figures/funnel.ts'
 import type { SalesCell } from '../figures/sales-book.ts'
 import { sumSales } from '../figures/sum-sales.ts'
 import { ofLast } from '../figures/view-range.ts'
-import { counted, plain } from '../numbers.ts'
+import { counted } from '../numbers.ts'
 import { code, ifRead, table, tile, tiles } from '../tables.ts'
 
 const MOST_PAYERS = 20
@@ -28,7 +28,7 @@ export const revenueSection = ({ sales, at }: Figures): Html =>
       revenueTile('30 days', ofLast(30, others, at)),
       revenueTile('All time', others),
     ])}
-<p>Own purchases, not counted above or in the charts: ${plain(own.values)} (${formatUsd(own.revenue)}).</p>`
+<p>Own purchases, not counted above or in the charts: ${groupDigits(own.values)} (${formatUsd(own.revenue)}).</p>`
   })
 
 const revenueTile = (name: string, cells: readonly SalesCell[]): Html => {
@@ -46,7 +46,7 @@ export function trendsSection({ sales, counts, at }: Figures, length: number): H
     const sums = days.map((day) => sumSales(byDay.get(day) ?? []))
     const values = sums.map((sum) => BigInt(sum.values))
     const revenue = sums.map((sum) => sum.revenue)
-    return html`${dayChart({ title: 'Values by day', days, values, format: plain })}
+    return html`${dayChart({ title: 'Values by day', days, values, format: groupDigits })}
 ${dayChart({ title: 'Revenue by day', days, values: revenue, format: formatUsd })}`
   })}${ifRead(counts, (all) => {
     const byDay = Map.groupBy(
@@ -56,7 +56,7 @@ ${dayChart({ title: 'Revenue by day', days, values: revenue, format: formatUsd }
     const values = days.map((day) =>
       (byDay.get(day) ?? []).reduce((sum, { count }) => sum + BigInt(count), 0n),
     )
-    return dayChart({ title: 'Failed payments by day', days, values, format: plain })
+    return dayChart({ title: 'Failed payments by day', days, values, format: groupDigits })
   })}</div>`
 }
 
@@ -71,8 +71,8 @@ export const payersSection = ({ sales, at }: Figures, days: number): Html =>
       .toSorted((a, b) => Number(b.revenue - a.revenue) || (a.address < b.address ? -1 : 1))
       .slice(0, MOST_PAYERS)
     return html`${tiles([
-      tile('New', plain(fresh), 'first sale in this time'),
-      tile('Returning', plain(buyers.length - fresh), 'bought before, too'),
+      tile('New', groupDigits(fresh), 'first sale in this time'),
+      tile('Returning', groupDigits(buyers.length - fresh), 'bought before, too'),
     ])}
 ${table(
   'Revenue by payer',
@@ -80,9 +80,9 @@ ${table(
   most.map(({ address, own, revenue, values, sales: count, since }) => [
     html`${code(address)}${own && html` <small>own</small>`}`,
     formatUsd(revenue),
-    plain(values),
-    plain(count),
+    groupDigits(values),
+    groupDigits(count),
     since,
   ]),
-)}${buyers.length > MOST_PAYERS && html`<p>The ${MOST_PAYERS} who paid most of ${plain(buyers.length)}; all are in the CSV.</p>`}`
+)}${buyers.length > MOST_PAYERS && html`<p>The ${MOST_PAYERS} who paid most of ${groupDigits(buyers.length)}; all are in the CSV.</p>`}`
   })

@@ -1,9 +1,9 @@
 import { type Html, html } from '../../../../http/body/html.ts'
 import type { Attention, Backlog } from '../../../../ledger/operator-figures.ts'
 import type { PaymentRow } from '../../../../ledger/payment-row.ts'
-import { formatUsd } from '../../../../payments/networks/usdc.ts'
+import { formatUsd, groupDigits } from '../../../../payments/networks/usdc.ts'
 import { ATTENTION_LIMIT, type Figures } from '../figures/figures.ts'
-import { ageOf, plain } from '../numbers.ts'
+import { ageOf } from '../numbers.ts'
 import { code, ifRead, table, tile, tiles } from '../tables.ts'
 
 /** Payments that need a person, each kind with what to do, then the numbers of all that are unresolved. */
@@ -62,13 +62,13 @@ function backlogTiles(backlog: Backlog, at: number): Html {
   const { inDoubt, inDoubtSince, settling, refused, claimed, auditMissing, auditPending } = backlog
   const oldest = inDoubtSince === null ? 'none' : `oldest: ${ageOf(at - inDoubtSince)}`
   return tiles([
-    tile('In doubt', plain(inDoubt), oldest, inDoubt > 0 ? 'is-watch' : 'is-plain'),
-    tile('In progress', plain(settling), `settling; ${plain(claimed)} claimed`),
-    tile('Refused', plain(refused), 'still watched on the chain'),
+    tile('In doubt', groupDigits(inDoubt), oldest, inDoubt > 0 ? 'is-watch' : 'is-plain'),
+    tile('In progress', groupDigits(settling), `settling; ${groupDigits(claimed)} claimed`),
+    tile('Refused', groupDigits(refused), 'still watched on the chain'),
     tile(
       'Missing on the chain',
-      plain(auditMissing),
-      `${plain(auditPending)} not looked up yet`,
+      groupDigits(auditMissing),
+      `${groupDigits(auditPending)} not looked up yet`,
       auditMissing > 0 ? 'is-act' : 'is-plain',
     ),
   ])

@@ -69,6 +69,8 @@ describe('a label', () => {
     ['NIP# 5260250274', 'pl-nip', '5260250274'],
     ['VAT#: DE136695976', 'eu-vat', 'DE136695976'],
     [`Check IBAN 👉 ${IBAN} 🙏`, 'iban', IBAN],
+    [`Check IBAN 🇵🇱 👍🏽 👩‍💻 ${IBAN} 🏴󠁧󠁢󠁥󠁮󠁧󠁿 ✅`, 'iban', IBAN],
+    [`Check IBAN 1️⃣ ↔️ ${IBAN} #️⃣`, 'iban', IBAN],
   ])('of a value names its type in more languages: %s', (text, type, value) => {
     expect(read(text)).toMatchObject({ kind: 'order', skill: { id: type }, value })
   })
