@@ -58,6 +58,7 @@ const SUMS = {
 
 /** Every name and every value of a label a scrape can hold. */
 let names: Set<string>
+const labelsOf = new Map<string, readonly string[]>()
 beforeAll(async () => {
   const metrics = createMetrics()
   metrics.saleCounted('rest', 'iban', 'sold')
@@ -91,6 +92,13 @@ beforeAll(async () => {
     now: () => 0,
   })
   names = new Set(body.split('\n').flatMap((line) => /^([a-z_0-9]+)[{ ]/.exec(line)?.[1] ?? []))
+  for (const [, name = '', labels = ''] of body.matchAll(/^format_checker_([a-z_0-9]+)\{([^}]*)\}/gm)) {
+    const found = [...labels.matchAll(/(\w+)="/g)].map(([, label = '']) => label)
+    labelsOf.set(
+      name.replace(/_(bucket|sum|count)$/, ''),
+      found.filter((label) => label !== 'le'),
+    )
+  }
 })
 
 const metricsIn = (expression: string) =>
@@ -156,6 +164,26 @@ describe('the dashboard and the alerts', () => {
     const rows = read('operations.md')
     const unnamed = ours().filter((name) => !rows.includes(`\`${name.replace('format_checker_', '')}\``))
     expect(unnamed, 'each needs a row in the table of docs/operations.md').toEqual([])
+  })
+
+  test('the operations page names the labels of each', () => {
+    const told = [...read('operations.md').matchAll(/^\| (`[a-z_`, ]+`) \| ([a-z, ]*)\| /gm)].flatMap(
+      ([, metrics = '', labels = '']) =>
+        [...metrics.matchAll(/\w+/g)].map(
+          ([name]) =>
+            [
+              name,
+              labels
+                .trim()
+                .split(', ')
+                .filter((label) => label !== ''),
+            ] as const,
+        ),
+    )
+    const missing = told.filter(([name, labels]) => labels.join() !== (labelsOf.get(name) ?? labels).join())
+    expect(missing).toEqual([])
+    expect(labelsOf.size).toBeGreaterThan(15)
+    expect([...labelsOf.keys()].filter((name) => !told.some(([each]) => each === name))).toEqual([])
   })
 
   test('every metric of ours is in a panel or an alert', () => {
