@@ -50,6 +50,12 @@ function playFrom(commit: string, names: readonly string[]): boolean {
     execFileSync('git', ['clone', '--quiet', ROOT, '.'], options)
     execFileSync('git', ['checkout', '--quiet', commit], options)
     execFileSync('npm', ['ci', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund'], options)
+  } catch {
+    rmSync(clone, { recursive: true, force: true })
+    console.error(`"${commit}" cannot be installed: it must be a tag or commit of this repository`)
+    return false
+  }
+  try {
     return play(names, { PREVIOUS_VERSION: clone })
   } finally {
     rmSync(clone, { recursive: true, force: true })

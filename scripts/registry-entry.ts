@@ -36,6 +36,10 @@ export function registryEntry({
   }
 }
 
+/** The entry as the formatter leaves it, so that the file of an operator passes `npm run check`. */
+export const registryText = (options: Parameters<typeof registryEntry>[0]): string =>
+  `${JSON.stringify(registryEntry(options), null, 2).replace(/\[\s+("[^"]*")\s+\]/g, '[$1]')}\n`
+
 function npmPackage(published: string, baseUrl: string) {
   const at = published.lastIndexOf('@')
   return {

@@ -4,13 +4,19 @@
  *   npm run server-json -- https://checks.example
  *
  * with PACKAGE=@owner/format-checker@1.2.0 in the environment once the command is published.
- * The committed file is the one for https://checks.example, an address that no one has; operators write their own before
- * they publish it.
+ * The committed file is the one for https://checks.example, an address that no one has; operators write and commit their
+ * own before they pack and publish it.
  */
 import { writeFileSync } from 'node:fs'
 import { VERSION } from '../src/app/version.ts'
-import { registryEntry } from './registry-entry.ts'
+import { registryText } from './registry-entry.ts'
 
-const baseUrl = new URL(process.argv[2] ?? 'https://checks.example').origin
-const entry = registryEntry({ baseUrl, version: VERSION, published: process.env.PACKAGE })
-writeFileSync(new URL('../server.json', import.meta.url), `${JSON.stringify(entry, null, 2)}\n`)
+const [address = ''] = process.argv.slice(2)
+if (URL.canParse(address)) {
+  const { origin: baseUrl } = new URL(address)
+  const text = registryText({ baseUrl, version: VERSION, published: process.env.PACKAGE })
+  writeFileSync(new URL('../server.json', import.meta.url), text)
+} else {
+  console.error('usage: npm run server-json -- https://YOUR_HOST')
+  process.exitCode = 2
+}

@@ -16,3 +16,9 @@ test('the runbook names every drill, and each is played by tests that exist', as
   expect(files.length).toBeGreaterThanOrEqual(4)
   for (const file of files) expect(existsSync(join(ROOT, file)), file).toBe(true)
 })
+
+test('an update from a version that is not there fails in words', async () => {
+  const { code, stdout, stderr } = await outcomeOf([join(ROOT, 'scripts/drill.ts'), 'update', 'v0.0.0'])
+  expect({ code, stdout }).toEqual({ code: 1, stdout: ['update: fail'] })
+  expect(stderr.at(-1)).toBe('"v0.0.0" cannot be installed: it must be a tag or commit of this repository')
+})

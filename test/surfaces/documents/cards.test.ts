@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs'
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { registryEntry } from '../../../scripts/registry-entry.ts'
+import { registryEntry, registryText } from '../../../scripts/registry-entry.ts'
 import { VERSION } from '../../../src/app/version.ts'
 import { registryName } from '../../../src/surfaces/documents/catalogs/server-card.ts'
 import { descriptionLinks } from '../../../src/surfaces/documents/web/link-header.ts'
@@ -166,10 +166,11 @@ describe('the server card', () => {
 describe('server.json', () => {
   const committed = readFileSync(new URL('../../../server.json', import.meta.url), 'utf8')
 
-  it('is the one that the service’s own facts make', () => {
-    expect(JSON.parse(committed)).toEqual(
-      registryEntry({ baseUrl: 'https://checks.example', version: VERSION }),
-    )
+  it('is the one that the service’s own facts make, for the address and the package of whoever publishes it', () => {
+    const { websiteUrl, packages = [] } = JSON.parse(committed)
+    const [published] = packages.map((own: Record<string, string>) => `${own.identifier}@${own.version}`)
+    const { origin: baseUrl } = new URL(websiteUrl)
+    expect(committed).toBe(registryText({ baseUrl, version: VERSION, published }))
   })
 
   it('is what the registry takes', () => {
