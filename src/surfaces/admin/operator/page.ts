@@ -34,7 +34,7 @@ export function operatorPage(figures: Figures, context: OperatorPageContext, day
 </head>
 <body>
 <header><h1>Format Checker <span>operator</span>${sandbox && html` <span class="badge">no real money</span>`}</h1>
-<nav aria-label="Operator"><a href="${viewOf(days)}">Refresh</a> <a href="${CSV_PATH}?days=${days}">Sales as CSV</a> <a href="/metrics">Metrics</a> <a href="${baseUrl}/docs/operations#alerts" rel="noreferrer">Alerts</a> <a href="${baseUrl}/docs/operations#incidents" rel="noreferrer">Runbook</a></nav></header>
+<nav aria-label="Operator"><a href="${viewOf(days)}">Refresh</a> <a href="${CSV_PATH}?days=${days}">Sales as CSV</a> <a href="/metrics">Metrics</a> <a href="${baseUrl}/docs/operations#alerts" rel="noreferrer">Alerts</a> <a href="${baseUrl}/docs/runbook" rel="noreferrer">Runbook</a></nav></header>
 <main>
 ${verdict(findProblems(figures), context)}
 <ul class="health">${[

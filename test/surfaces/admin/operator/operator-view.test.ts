@@ -295,7 +295,7 @@ describe('the page', () => {
     expect(markup).not.toMatch(/<script|<style| style=| on[a-z]+=| src=/)
     for (const [, href = ''] of markup.matchAll(/<link[^>]* href="([^"]*)"/g)) expect(href).toMatch(/^\//)
     for (const [, href = ''] of markup.matchAll(/<a href="(h[^"]*)"/g))
-      expect(href).toMatch(/^https:\/\/checks\.example\/docs\/operations#/)
+      expect(href).toMatch(/^https:\/\/checks\.example\/docs\/(?:operations#|runbook$)/)
     expect(markup).toContain('<link rel="stylesheet" href="/operator.css">')
   })
 
@@ -395,6 +395,7 @@ describe('what is wrong', () => {
     expect(findProblems(figures())).toEqual([])
     expect(findProblems(figures({ channels: channels({ exposed: 1_000n, oldestReadAt: AT }) }))).toEqual([])
     expect(page()).toContain('class="verdict is-ok"')
+    expect(page()).toContain('/docs/runbook" rel="noreferrer">Runbook')
   })
 
   test.each<[string, Partial<Figures>, string[]]>([
