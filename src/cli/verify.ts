@@ -143,8 +143,8 @@ async function resolveDid(kid: string): Promise<unknown> {
 function read(file: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file === '-' ? 0 : file))
-  } catch {
-    throw new ReceiptFault('A file cannot be read as UTF-8 text.')
+  } catch (error) {
+    throw new ReceiptFault(`A file cannot be read as UTF-8 text (${(error as NodeJS.ErrnoException).code}).`)
   }
 }
 

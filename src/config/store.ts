@@ -18,7 +18,7 @@ export function readStore(env: CleanSettings): StoreConfig | string[] {
   const { DATA_DIR, DATABASE_URL, SECRET_KEY, CARD_KEY, RECEIPT_KEY, SIGNER_SOCKET } = env
   const keys = { cardKey: CARD_KEY ?? null, receiptKey: RECEIPT_KEY ?? null }
   if (DATABASE_URL === undefined) {
-    if (DATA_DIR === undefined) return missing({ DATA_DIR })
+    if (DATA_DIR === undefined) return missing({ DATA_DIR }, 'live mode needs it, or DATABASE_URL')
     return { kind: 'sqlite', dataDir: DATA_DIR, ...keys }
   }
   if (DATA_DIR !== undefined)

@@ -149,7 +149,8 @@ test('a byte order mark before JSON is no part of it', async () => {
 })
 
 test('an unreadable file and a file that is not JSON are faults', async () => {
-  expect((await runCli(['verify', join(dir, 'missing.json')])).code).toBe(1)
+  const missing = await runCli(['verify', join(dir, 'missing.json')])
+  expect(missing).toMatchObject({ code: 1, stderr: expect.stringContaining('(ENOENT)') })
   expect((await runCli(['verify', save('text.json', 'CANARY')])).stderr).not.toContain('CANARY')
 })
 

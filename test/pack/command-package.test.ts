@@ -123,7 +123,9 @@ describe('the package of the command', () => {
     const { stdout } = await execute(process.execPath, ['help'])
     const commands = [...stdout.matchAll(/^ {2}([a-z]+) {2,}/gm)].map(([, name]) => name)
     expect(commands).toEqual(['try', 'buy', 'refund', 'mcp', 'verify'])
-    expect(await execute(process.execPath, ['serve'])).toMatchObject({ code: 2, stdout: '' })
+    const serve = await execute(process.execPath, ['serve'])
+    expect(serve).toMatchObject({ code: 2, stdout: '' })
+    expect(serve.stderr).toContain('"serve" is not in this package')
   })
 
   test.skipIf(TOO_OLD === undefined)('says in one line that a Node is too old', async () => {

@@ -36,7 +36,7 @@ export async function findPayingKey(
   const { key, rpcUrl } = isLoopback(new URL(url).hostname) ? await askSandbox(url) : NO_SANDBOX
   if (key === null) {
     throw new MissingKey(
-      'no key to pay with: set BUYER_PRIVATE_KEY or BUYER_PRIVATE_KEY_FILE, or buy at a sandbox ("npm start")',
+      'no key to pay with: set BUYER_PRIVATE_KEY or BUYER_PRIVATE_KEY_FILE, or buy at a sandbox ("npm start" in a clone)',
     )
   }
   return { key, rpcUrl: rpcUrl ?? publicNode }
@@ -87,7 +87,7 @@ async function askSandbox(url: string): Promise<SandboxFacts> {
   const response = await fetch(new URL('/sandbox.json', url), { redirect: 'error', signal }).catch(() => null)
   if (response === null) {
     throw new ServiceUnreachable(
-      `no answer from ${url}, nothing was signed; "npm start" runs a sandbox, --url names another service`,
+      `no answer from ${url}, nothing was signed; "npm start" in a clone runs a sandbox, --url names another service`,
     )
   }
   try {

@@ -64,12 +64,11 @@ function print(text: string): number {
 
 /** What was typed may be a value, so it is not repeated. */
 function unknownCommand(name: string, names: readonly string[]): UsageError {
+  if (findCommand(name) !== undefined)
+    return new UsageError(`"${name}" is not in this package: it needs a clone of the service`)
   const suggestion = closest(name, [...names, 'help'])
-  return new UsageError(
-    suggestion === undefined
-      ? 'there is no such command'
-      : `there is no such command; did you mean "${suggestion}"?`,
-  )
+  const hint = suggestion === undefined ? '' : `; did you mean "${suggestion}"?`
+  return new UsageError(`there is no such command${hint}`)
 }
 
 /**

@@ -22,7 +22,7 @@ export function paidTool(skill: Skill): Tool {
 
 /** Pays for one call within the limits of the purse; nothing is signed for arguments the service would refuse. */
 export async function callPaidTool(skill: Skill, value: unknown, purse: Purse): Promise<CallToolResult> {
-  const cell = readCell(value)
+  const cell = readCell(value ?? null)
   if (!cell.ok)
     return failed(`${cell.code}: "value" must be the identifier, as a string. Nothing was signed.`)
   return payWithin(purse, purse.maxPerValue, async (wallet) => {

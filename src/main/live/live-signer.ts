@@ -26,7 +26,7 @@ async function openLocal({ facilitator, receiverAuthorizerKey }: LiveConfig): Pr
 async function openRemote({ facilitator, channels, network }: LiveConfig, path: string): Promise<Signer> {
   const { openRemoteSigner } = await import('../../payments/signing/remote-signer.ts')
   const signer = await openRemoteSigner(path).catch(() => {
-    throw new ConfigError(['SIGNER_SOCKET: no signer answers there'])
+    throw new ConfigError(['SIGNER_SOCKET: no signer answers there; start "format-checker signer" first'])
   })
   const lacks = (needed: boolean, key: unknown, name: string) =>
     needed && key === null ? [`SIGNER_SOCKET: the signer has no ${name}`] : []

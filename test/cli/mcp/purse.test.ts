@@ -48,6 +48,16 @@ const WAYS = [
   ['a list', 2_000n, () => callListTool(skills, { items: [item, item] }, purse)],
 ] as const
 
+test.each([
+  [undefined, 'empty'],
+  [null, 'empty'],
+  [5, 'value_not_string'],
+])('a value that is %s is refused with what is wrong with it, and nothing is signed', async (value, code) => {
+  const answer = await callPaidTool(skills.get('iban') as Skill, value, purse)
+  expect(answer).toMatchObject({ isError: true, content: [{ text: expect.stringMatching(`^${code}: `) }] })
+  expect(purse.spending.today()).toBe(0n)
+})
+
 describe.each(WAYS)('%s', (_what, price, call) => {
   test('that is refused by a promise that nothing is charged counts all the same', async () => {
     double.refusals.push({ status: 402, code: 'payment_expired' })

@@ -52,7 +52,7 @@ describe('the store of live mode', () => {
   })
 
   test.each<[string, Record<string, string>, string[]]>([
-    ['neither', {}, ['DATA_DIR: missing']],
+    ['neither', {}, ['DATA_DIR: missing; live mode needs it, or DATABASE_URL']],
     ['both', { ...KEYS, DATABASE_URL, DATA_DIR: '/data' }, ['DATA_DIR: contradicts DATABASE_URL']],
     [
       'a database without the common keys',

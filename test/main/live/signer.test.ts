@@ -122,7 +122,7 @@ describe('a service whose keys are in another process', () => {
   })
 
   test('does not start without it, nor with a key of its own beside it', async () => {
-    await expect(start()).rejects.toThrow('SIGNER_SOCKET: no signer answers there')
+    await expect(start()).rejects.toThrow('SIGNER_SOCKET: no signer answers there; start')
     await holdKeys()
     await expect(start({ SETTLEMENT_KEY: key })).rejects.toThrow(
       'SETTLEMENT_KEY: is set beside SIGNER_SOCKET',

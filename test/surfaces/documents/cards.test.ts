@@ -166,7 +166,7 @@ describe('the server card', () => {
 describe('server.json', () => {
   const committed = readFileSync(new URL('../../../server.json', import.meta.url), 'utf8')
 
-  it('is the one that the service’s own facts make, for the address and the package of whoever publishes it', () => {
+  it('is the one that the service’s own facts make, for the address and the package of its operator', () => {
     const { websiteUrl, packages = [] } = JSON.parse(committed)
     const [published] = packages.map((own: Record<string, string>) => `${own.identifier}@${own.version}`)
     const { origin: baseUrl } = new URL(websiteUrl)
