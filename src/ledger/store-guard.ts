@@ -1,7 +1,10 @@
+import { Raced } from './statements/raced.ts'
 import { type StoreFault, StoreUnavailable } from './store-unavailable.ts'
 import { IllegalTransition } from './transitions.ts'
 
-/** Runs a method of an adapter; whatever it throws, except a defect, becomes the cause of a {@link StoreUnavailable}. */
+/**
+ * Runs statements; whatever they throw, except a defect or {@link Raced}, becomes the cause of a {@link StoreUnavailable}.
+ */
 export type Guard = <T>(run: () => Promise<T>) => Promise<T>
 
 export const guardWith =
@@ -10,7 +13,7 @@ export const guardWith =
     try {
       return await run()
     } catch (error) {
-      if (error instanceof IllegalTransition) throw error
+      if (error instanceof IllegalTransition || error instanceof Raced) throw error
       throw new StoreUnavailable(message, { cause: error, fault: faultOf(error) })
     }
   }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { Raced } from '../../src/ledger/statements/raced.ts'
 import { guardWith } from '../../src/ledger/store-guard.ts'
 import { inItsOwnWords, StoreUnavailable } from '../../src/ledger/store-unavailable.ts'
 import { IllegalTransition } from '../../src/ledger/transitions.ts'
@@ -23,9 +24,9 @@ describe('what a store throws', () => {
     expect(error).toMatchObject({ fault, cause, message: 'the store did not answer' })
   })
 
-  test('is passed on as it is if it is a defect of the caller', async () => {
-    const defect = new IllegalTransition('told to fail')
-    expect(await thrown(defect)).toBe(defect)
+  test('is passed on as it is if it is a defect of the caller, or a lost race', async () => {
+    for (const error of [new IllegalTransition('told to fail'), new Raced()])
+      expect(await thrown(error)).toBe(error)
   })
 
   test('is shown with its own reason, if it has one that is not in the message yet', () => {

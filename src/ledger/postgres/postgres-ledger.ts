@@ -8,7 +8,7 @@ import * as lists from '../statements/payment-lists.ts'
 import * as payments from '../statements/payments.ts'
 import { purge } from '../statements/purge.ts'
 import { Raced } from '../statements/raced.ts'
-import { storeMethods } from '../statements/store-methods.ts'
+import { type Run, storeMethods } from '../statements/store-methods.ts'
 import { insertTask } from '../statements/tasks.ts'
 import { guardWith } from '../store-guard.ts'
 import type { TaskAttachment } from '../task-row.ts'
@@ -60,28 +60,22 @@ export async function openPostgresLedger(options: PostgresOptions): Promise<Ledg
   })
   const [db, background] = [postgresSql(sales), postgresSql(others)]
   const clock = await guard(() => openServerClock(db))
+  const run: Run = (statement) => guard(() => statement(db))
+  const runAside: Run = (statement) => guard(() => statement(background))
+  const transact: Run = (statements) => guard(() => db.transaction(statements))
 
   return {
     clock,
     load: sales.load,
-    claim: (payment, task) => guard(() => knownIfRaced(db, payment, () => claimOnce(db, payment, task))),
+    claim: (payment, task) => knownIfRaced(run, payment, () => guard(() => claimOnce(db, payment, task))),
     reclaim: (seen, change, task) =>
-      guard(() => knownIfRaced(db, seen, () => db.transaction((tx) => reclaim(tx, seen, change, task)))),
+      knownIfRaced(run, seen, () => transact((tx) => reclaim(tx, seen, change, task))),
     move: (seen, change, options) => guard(() => moveOnce(db, seen, change, options)),
-    noteDelivered: (key, at, lockedFrom) =>
-      guard(() => payments.noteDelivered(background, key, at, lockedFrom)),
+    noteDelivered: (key, at, lockedFrom) => runAside((db) => payments.noteDelivered(db, key, at, lockedFrom)),
     unanswered: (payer, type, since, deliveredSince) =>
       guard(() => lists.selectUnanswered(db, payer, type, since, deliveredSince)),
     saveTask: (task, cap) => guard(() => insertTask(db, task, cap, UNFLUSHED)),
-    ...storeMethods({
-      guard,
-      read: (run) => guard(() => run(db)),
-      write: (run) => guard(() => run(db)),
-      survey: (run) => guard(() => run(background)),
-      note: (run) => guard(() => run(background)),
-      now: clock.now,
-      transact: (run) => db.transaction(run),
-    }),
+    ...storeMethods({ read: run, write: run, survey: runAside, note: runAside, transact, now: clock.now }),
     purge: (now, windows) =>
       guard(async () => {
         await clock.sync(background)

@@ -3,9 +3,8 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { makeFolder } from '../../make-folder.ts'
 import { memoize } from '../../memoize.ts'
-import type { ClaimOutcome, Ledger } from '../ledger.ts'
+import type { Ledger } from '../ledger.ts'
 import { isMigrated, MIGRATIONS_COLUMNS, MIGRATIONS_TABLE, migrate } from '../migrations/migrate.ts'
-import type { PaymentKey } from '../payment-row.ts'
 import type { Sql } from '../sql.ts'
 import { claim, knownIfRaced, reclaim } from '../statements/claim.ts'
 import { acquireLock } from '../statements/locks.ts'
@@ -16,7 +15,7 @@ import { type Run, storeMethods } from '../statements/store-methods.ts'
 import { insertTask } from '../statements/tasks.ts'
 import { deliveryNotes } from './delivery-notes.ts'
 import { refuseForeignLog } from './foreign-log.ts'
-import { GroupCommit, type Patience } from './group-commit.ts'
+import { type CommitOptions, GroupCommit, type Patience } from './group-commit.ts'
 import { holdPlace } from './hold-place.ts'
 import { holdLockFile } from './lock-file.ts'
 import { type FlushCalls, openLogFlush } from './log-flush.ts'
@@ -61,10 +60,9 @@ export async function openSqliteLedger(options: {
   await guard(() => endStrayLeases(reader, clock.now()))
 
   const read: Run = (run) => guard(() => run(reader))
-  const write: Run = (run) => guard(() => commits.run(run))
-  const note: Run = (run) => guard(() => commits.run(run, { durable: false }))
-  const writeClaim = (key: PaymentKey, run: (db: Sql) => Promise<ClaimOutcome>) =>
-    guard(() => knownIfRaced(reader, key, () => commits.run(run)))
+  const write = <T>(run: (db: Sql) => Promise<T>, options?: CommitOptions) =>
+    guard(() => commits.run(run, options))
+  const note: Run = (run) => write(run, { durable: false })
   const notes = deliveryNotes(commits)
 
   // The lease differs each time, since SQLite writes nothing if nothing changes. Failures are not remembered, so a store
@@ -72,16 +70,15 @@ export async function openSqliteLedger(options: {
   const probe = memoize(
     () => write((db) => acquireLock(db, PROBE, PROBE, clock.now(), clock.now()).then(() => true)),
     PROBE_MS,
-    () => performance.now(),
   )
 
   return {
     clock,
     load: { waiting: () => commits.waiting, connections: () => null },
-    claim: (payment, task) => writeClaim(payment, (db) => claim(db, payment, task)),
-    reclaim: (seen, change, task) => writeClaim(seen, (db) => reclaim(db, seen, change, task)),
-    move: (seen, change, options = {}) =>
-      guard(() => commits.run((db) => payments.movePayment(db, seen, change, options), options)),
+    claim: (payment, task) => knownIfRaced(read, payment, () => write((db) => claim(db, payment, task))),
+    reclaim: (seen, change, task) =>
+      knownIfRaced(read, seen, () => write((db) => reclaim(db, seen, change, task))),
+    move: (seen, change, options) => write((db) => payments.movePayment(db, seen, change, options), options),
     noteDelivered: (key, at, lockedFrom) =>
       guard(() => notes.write(key.payer, (db) => payments.noteDelivered(db, key, at, lockedFrom))),
     unanswered: (payer, type, since, deliveredSince) =>
@@ -90,10 +87,7 @@ export async function openSqliteLedger(options: {
         return lists.selectUnanswered(db, payer, type, since, deliveredSince)
       }),
     saveTask: (task, cap) => note((db) => insertTask(db, task, cap)),
-    ...storeMethods({
-      ...{ guard, read, write, note, survey: read, now: clock.now },
-      transact: (run) => commits.run(run),
-    }),
+    ...storeMethods({ read, write, note, survey: read, transact: write, now: clock.now }),
     purge: async (now, windows) => {
       const purged = await purge(note, now, windows)
       // The log still holds deleted content. If a reader is active, the next run truncates it.

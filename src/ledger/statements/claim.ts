@@ -4,6 +4,7 @@ import type { Sql } from '../sql.ts'
 import type { TaskAttachment } from '../task-row.ts'
 import { findPayment, insertPayment, movePayment } from './payments.ts'
 import { orRaced, Raced } from './raced.ts'
+import type { Run } from './store-methods.ts'
 import { attachTask, detachTasks } from './tasks.ts'
 
 /** Needs a transaction. Reads first, for a store where a rollback costs more than a read. */
@@ -61,5 +62,5 @@ export async function reclaim(
   return { kind: 'claimed', row }
 }
 
-export const knownIfRaced = (db: Sql, key: PaymentKey, run: () => Promise<ClaimOutcome>) =>
-  orRaced(run, () => whyNot(db, key))
+export const knownIfRaced = (read: Run, key: PaymentKey, write: () => Promise<ClaimOutcome>) =>
+  orRaced(write, () => read((db) => whyNot(db, key)))

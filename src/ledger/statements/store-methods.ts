@@ -1,6 +1,5 @@
 import type { Ledger } from '../ledger.ts'
 import type { Sql } from '../sql.ts'
-import type { Guard } from '../store-guard.ts'
 import { countBacklog } from './backlog.ts'
 import * as deposits from './channel-deposits.ts'
 import * as tasks from './channel-tasks.ts'
@@ -21,14 +20,13 @@ import * as treasury from './treasury.ts'
 export type Run = <T>(statement: (db: Sql) => Promise<T>) => Promise<T>
 
 interface Runs {
-  readonly guard: Guard
   readonly read: Run
   readonly write: Run
   /** Reads many rows without holding up sales. */
   readonly survey: Run
   /** Writes what a crash of the store's machine may lose. */
   readonly note: Run
-  /** Writes durably in one transaction. Not guarded: {@link orRaced} must see its errors. */
+  /** Writes durably in one transaction. */
   readonly transact: Run
   /** UTC milliseconds. */
   readonly now: () => number
@@ -38,15 +36,7 @@ type Own =
   | ('clock' | 'load' | 'claim' | 'reclaim' | 'move' | 'noteDelivered' | 'unanswered' | 'saveTask')
   | ('purge' | 'ready' | 'close')
 
-export const storeMethods = ({
-  guard,
-  read,
-  write,
-  survey,
-  note,
-  transact,
-  now,
-}: Runs): Omit<Ledger, Own> => ({
+export const storeMethods = ({ read, write, survey, note, transact, now }: Runs): Omit<Ledger, Own> => ({
   find: (key) => read((db) => payments.findPayment(db, key)),
   noteRepeat: (key, mismatch, lockedFrom) =>
     write((db) => payments.noteRepeat(db, key, mismatch, lockedFrom)),
@@ -57,7 +47,7 @@ export const storeMethods = ({
   unaudited: (before, limit, after) => read((db) => lists.selectUnaudited(db, before, limit, after)),
   settled: (from, to, limit, after) => survey((db) => lists.selectSettled(db, from, to, limit, after)),
   findTask: (key) => read((db) => findTask(db, key)),
-  endTask: (key, why, sealed, now) => guard(() => transact((db) => endTask(db, key, why, sealed, now))),
+  endTask: (key, why, sealed, now) => transact((db) => endTask(db, key, why, sealed, now)),
   addCounts: (counts) => note((db) => addCounts(db, counts)),
   counts: (from, to) => survey((db) => selectCounts(db, from, to)),
   addServiceHour: (hour, counts) => note((db) => addServiceHour(db, hour, counts)),
@@ -75,13 +65,11 @@ export const storeMethods = ({
   moveChannel: (seen, change) => write((db) => channels.moveChannel(db, seen, change)),
   noteVoucherRepeat: (seen, mismatch) => write((db) => channels.noteVoucherRepeat(db, seen, mismatch)),
   chargeWithTask: (charge, task) =>
-    guard(() =>
-      orRaced(
-        () => transact((db) => tasks.chargeWithTask(db, charge, task)),
-        () => ({ kind: 'raced' }),
-      ),
+    orRaced(
+      () => transact((db) => tasks.chargeWithTask(db, charge, task)),
+      () => ({ kind: 'raced' }),
     ),
-  showCharge: (task) => guard(() => transact((db) => tasks.showCharge(db, task))),
+  showCharge: (task) => transact((db) => tasks.showCharge(db, task)),
   findDeposit: (payer, nonce) => read((db) => deposits.findDeposit(db, payer, nonce)),
   claimDeposit: (deposit) => write((db) => deposits.claimDeposit(db, deposit)),
   moveDeposit: (seen, change) => write((db) => deposits.moveDeposit(db, seen, change)),
@@ -91,9 +79,8 @@ export const storeMethods = ({
   fundedChannels: (limit, after) => read((db) => channels.selectFunded(db, limit, after)),
   listChannels: (limit, after) => read((db) => channels.selectChannels(db, limit, after)),
   channelTotals: (now) => read((db) => sumChannels(db, now)),
-  reserve: (id, purpose, worst, fuse) =>
-    guard(() => transact((db) => treasury.reserve(db, id, purpose, worst, fuse))),
-  release: (id, outlay) => guard(() => transact((db) => treasury.release(db, id, outlay))),
+  reserve: (id, purpose, worst, fuse) => transact((db) => treasury.reserve(db, id, purpose, worst, fuse)),
+  release: (id, outlay) => transact((db) => treasury.release(db, id, outlay)),
   mayAct: (purpose, worst, fuse) => read((db) => treasury.mayAct(db, purpose, worst, fuse)),
   treasury: (from, to) => read((db) => treasury.treasuryDays(db, from, to)),
 })
