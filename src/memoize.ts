@@ -3,9 +3,13 @@ import { isRecent } from './is-recent.ts'
 
 /**
  * Returns a function that calls `read` at most once in `lifeMs` and shares a running call; failures are not cached.
- * `now` is in UTC milliseconds.
+ * `now` is in milliseconds of either clock.
  */
-export function memoize<T>(read: () => Promise<T>, lifeMs: number, now: () => number): () => Promise<T> {
+export function memoize<T>(
+  read: () => Promise<T>,
+  lifeMs: number,
+  now: () => number = () => performance.now(),
+): () => Promise<T> {
   let kept: { readonly value: T; readonly at: number } | undefined
   let running: Promise<T> | undefined
   return () => {

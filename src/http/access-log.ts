@@ -20,10 +20,9 @@ export interface AccessLog {
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
-/** `now` is a monotonic clock in milliseconds. */
-export function accessLog(log: AccessLog, now: () => number = () => performance.now()): Middleware {
+export function accessLog(log: AccessLog): Middleware {
   return function accessLog(req, res, next) {
-    const begun = now()
+    const begun = performance.now()
     const { method = '' } = req
     res.on('close', () => {
       log.info(
@@ -33,7 +32,7 @@ export function accessLog(log: AccessLog, now: () => number = () => performance.
           method: METHODS.has(method) ? method : 'other',
           ...accessLogFields(res),
           status: res.statusCode,
-          ms: Math.round(now() - begun),
+          ms: Math.round(performance.now() - begun),
           ...(res.writableFinished ? {} : { aborted: true }),
         },
         'request',

@@ -1,14 +1,18 @@
 import supertest from 'supertest'
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
+
 import { type AccessEntry, accessLog } from '../../src/http/access-log.ts'
 import { setAccessLogFields } from '../../src/http/access-log-fields.ts'
 import type { Handler } from '../../src/http/middleware.ts'
 import { unexpectedError } from '../../src/http/unexpected-error.ts'
 
+afterEach(() => void vi.restoreAllMocks())
+
 test('writes fields, method, status and time, once per response', async () => {
   const entries: AccessEntry[] = []
   let time = 1000
-  const log = accessLog({ info: (entry) => entries.push(entry) }, () => time)
+  vi.spyOn(performance, 'now').mockImplementation(() => time)
+  const log = accessLog({ info: (entry) => entries.push(entry) })
   const handler: Handler = (req, res) =>
     log(req, res, () => {
       time += 12.6

@@ -30,17 +30,9 @@ const STORE_TROUBLE = {
 export function createReadiness(ledger: Pick<Ledger, 'ready'>): Readiness {
   let isDraining = false
   // Balancers ask often, and are not limited.
-  const stored = memoize(
-    () => ledger.ready(),
-    READY_MS,
-    () => performance.now(),
-  )
+  const stored = memoize(() => ledger.ready(), READY_MS)
   // Networks that are asked about at once share one question to the store; its answer is not kept.
-  const storeTroubles = memoize(
-    () => askStore(ledger),
-    0,
-    () => performance.now(),
-  )
+  const storeTroubles = memoize(() => askStore(ledger), 0)
   return {
     ready: async () => !isDraining && (await stored()),
     troubles: async (network) => [

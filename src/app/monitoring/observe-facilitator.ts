@@ -10,24 +10,24 @@ export type OnSettlement = (outcome: SettleOutcome['kind'], ms: number) => void
 export function observeFacilitator(
   facilitator: FacilitatorClient,
   onSettlement: OnSettlement,
-  now: () => number = () => performance.now(),
 ): FacilitatorClient {
   return {
     verify: (payload, requirements) => facilitator.verify(payload, requirements),
     getSupported: () => facilitator.getSupported(),
     async settle(payload, requirements) {
-      const begun = now()
+      const begun = performance.now()
       try {
         const reply = await facilitator.settle(payload, requirements)
         const kind =
           requirements.scheme === 'exact'
             ? judgeSettlement(reply, requirements, payerOf(payload)).kind
             : kindOfAct(reply)
-        onSettlement(kind, now() - begun)
+        onSettlement(kind, performance.now() - begun)
         return reply
       } catch (error) {
         // This process's own node did not answer, which is no failure of the facilitator.
-        if (!(error instanceof ChainUnavailable)) onSettlement(judgeFault(error).kind, now() - begun)
+        if (!(error instanceof ChainUnavailable))
+          onSettlement(judgeFault(error).kind, performance.now() - begun)
         throw error
       }
     },

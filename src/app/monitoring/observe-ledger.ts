@@ -41,16 +41,12 @@ const WRITES: ReadonlySet<string> = new Set<keyof Ledger>([
 
 type Method = (...args: unknown[]) => Promise<unknown>
 
-export function observeLedger(
-  ledger: Ledger,
-  observer: LedgerObserver,
-  now: () => number = () => performance.now(),
-): Ledger {
+export function observeLedger(ledger: Ledger, observer: LedgerObserver): Ledger {
   const wrappers = new Map<string, Method>()
   const observed = (name: string, method: Method): Method => {
     const kind = WRITES.has(name) ? 'write' : 'read'
     return async (...args) => {
-      const begun = now()
+      const begun = performance.now()
       let failed = true
       try {
         const result = await method.apply(ledger, args)
@@ -59,7 +55,7 @@ export function observeLedger(
           observer.onMove(args[0] as PaymentRow, args[1] as PaymentChange)
         return result
       } finally {
-        observer.onCall({ kind, ms: now() - begun, failed })
+        observer.onCall({ kind, ms: performance.now() - begun, failed })
       }
     }
   }

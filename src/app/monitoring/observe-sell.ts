@@ -23,14 +23,10 @@ export interface PaidCallObserver {
   ended(outcome: PaidOutcome, ms: number): void
 }
 
-export function observeSell(
-  sell: Sell,
-  observer: PaidCallObserver,
-  now: () => number = () => performance.now(),
-): Sell {
+export function observeSell(sell: Sell, observer: PaidCallObserver): Sell {
   return async (call, rawPayment) => {
     if (rawPayment.kind === 'none') return sell(call, rawPayment)
-    const begun = now()
+    const begun = performance.now()
     let outcome: PaidOutcome = 'error'
     observer.begun()
     try {
@@ -38,7 +34,7 @@ export function observeSell(
       outcome = paidOutcomeOf(sale)
       return sale
     } finally {
-      observer.ended(outcome, now() - begun)
+      observer.ended(outcome, performance.now() - begun)
     }
   }
 }

@@ -12,9 +12,9 @@ export function openLiveChain(
   log: Log,
 ): ChainReader {
   const nodes = rpcUrls.map((rpcUrl) => openNode(rpcUrl, network))
-  return withFailover(nodes, {
-    onSwitch: (index) => log.warn({ event: 'node_switched', setting: 'RPC_URL', count: index + 1 }, 'chain'),
-  })
+  return withFailover(nodes, (index) =>
+    log.warn({ event: 'node_switched', setting: 'RPC_URL', count: index + 1 }, 'chain'),
+  )
 }
 
 /**

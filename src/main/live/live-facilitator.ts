@@ -27,13 +27,12 @@ export function openForeignFacilitator(
 ): LiveFacilitator {
   const admission = credentialsFor(url, credentials)
   const first = createHttpFacilitator({ url, ...(admission === undefined ? {} : { credentials: admission }) })
-  const guarded = withCircuitBreaker(first, {
-    onChange: (isOpen) =>
-      log.warn(
-        { event: isOpen ? 'facilitator_held_back' : 'facilitator_resumed', setting: 'FACILITATOR_URL' },
-        'facilitator',
-      ),
-  })
+  const guarded = withCircuitBreaker(first, (isOpen) =>
+    log.warn(
+      { event: isOpen ? 'facilitator_held_back' : 'facilitator_resumed', setting: 'FACILITATOR_URL' },
+      'facilitator',
+    ),
+  )
   return { client: guarded, publicUrl: url, close: async () => first.close() }
 }
 

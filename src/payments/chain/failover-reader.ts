@@ -1,11 +1,5 @@
 import { type Block, type ChainReader, ChainUnavailable } from './chain-reader.ts'
 
-export interface FailoverOptions {
-  /** Called with the index of the node that is used from now on. */
-  readonly onSwitch?: (index: number) => void
-  readonly monotonicMs?: () => number
-}
-
 /** The least time between two surveys of all nodes; a question for the head starts one. */
 const SURVEY_MS = 5_000
 /** A node further behind the best one counts as failing: 30 seconds of Base. */
@@ -24,10 +18,13 @@ interface Health {
  * Reads from the first healthy node, in the operator's order.
  *
  * A question that it does not answer goes to the others at once, but the node in use changes only after several
- * surveys: a flapping node must not make answers jump between two views of the chain.
+ * surveys: a flapping node must not make answers jump between two views of the chain. `onSwitch` gets the index of the
+ * node that is used from now on.
  */
-export function withFailover(nodes: readonly ChainReader[], options: FailoverOptions = {}): ChainReader {
-  const { onSwitch = () => {}, monotonicMs = () => performance.now() } = options
+export function withFailover(
+  nodes: readonly ChainReader[],
+  onSwitch: (index: number) => void = () => {},
+): ChainReader {
   const [only] = nodes
   if (only === undefined) throw new Error('withFailover needs a node')
   if (nodes.length === 1) return only
@@ -74,8 +71,8 @@ export function withFailover(nodes: readonly ChainReader[], options: FailoverOpt
 
   return {
     head: async (): Promise<Block> => {
-      if (!surveying && monotonicMs() - surveyedAt >= SURVEY_MS) {
-        surveyedAt = monotonicMs()
+      if (!surveying && performance.now() - surveyedAt >= SURVEY_MS) {
+        surveyedAt = performance.now()
         surveying = true
         // Not awaited: a node that hangs must not delay the answer of another.
         void survey().finally(() => {

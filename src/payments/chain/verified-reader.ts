@@ -25,11 +25,7 @@ const WRONG_MS = 10_000
  *
  * The node is checked at the first question, because it may be down when the process starts.
  */
-export function verifyChain(
-  reader: NodeReader,
-  { chainId, token }: ServedChain,
-  monotonicMs: () => number = () => performance.now(),
-): ChainReader {
+export function verifyChain(reader: NodeReader, { chainId, token }: ServedChain): ChainReader {
   const domain = { ...token.domain, chainId, verifyingContract: token.address }
   const separator = domainSeparator({ domain })
   let verdict: { readonly isRight: boolean; readonly until: number } | null = null
@@ -37,11 +33,11 @@ export function verifyChain(
 
   const ask = async () => {
     const isRight = (await reader.chainId()) === chainId && (await reader.domainSeparator()) === separator
-    verdict = { isRight, until: monotonicMs() + (isRight ? VERIFIED_MS : WRONG_MS) }
+    verdict = { isRight, until: performance.now() + (isRight ? VERIFIED_MS : WRONG_MS) }
     return isRight
   }
   const isRight = () => {
-    if (verdict !== null && verdict.until > monotonicMs()) return verdict.isRight
+    if (verdict !== null && verdict.until > performance.now()) return verdict.isRight
     asking ??= ask().finally(() => {
       asking = null
     })

@@ -1,11 +1,6 @@
 import type { FacilitatorClient } from '@x402/core/server'
 import { FacilitatorFault } from './facilitator-fault.ts'
 
-export interface CircuitBreakerOptions {
-  readonly onChange?: (isOpen: boolean) => void
-  readonly monotonicMs?: () => number
-}
-
 /** Settlements in a row without an answer. */
 const OPEN_AFTER = 5
 const OPEN_MS = 10_000
@@ -20,7 +15,7 @@ const OPEN_MS = 10_000
  */
 export function withCircuitBreaker(
   facilitator: FacilitatorClient,
-  { onChange = () => {}, monotonicMs = () => performance.now() }: CircuitBreakerOptions = {},
+  onChange: (isOpen: boolean) => void,
 ): FacilitatorClient {
   let failures = 0
   let heldUntil = Number.NEGATIVE_INFINITY
@@ -35,11 +30,11 @@ export function withCircuitBreaker(
   const failed = () => {
     failures += 1
     if (failures < OPEN_AFTER) return
-    heldUntil = monotonicMs() + OPEN_MS
+    heldUntil = performance.now() + OPEN_MS
     if (!isOpen) onChange(true)
     isOpen = true
   }
-  const isHeld = () => isOpen && monotonicMs() < heldUntil
+  const isHeld = () => isOpen && performance.now() < heldUntil
   const heldBack = () =>
     new FacilitatorFault('not_sent', 'the facilitator has stopped answering', {
       symptom: { code: 'held_back' },

@@ -1,6 +1,6 @@
 import type { FacilitatorClient } from '@x402/core/server'
 import type { PaymentPayload, PaymentRequirements, SettleResponse } from '@x402/core/types'
-import { expect, test } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { observeFacilitator } from '../../../src/app/monitoring/observe-facilitator.ts'
 import { ChainUnavailable } from '../../../src/payments/chain/chain-reader.ts'
 import { FacilitatorFault } from '../../../src/payments/facilitators/facilitator-fault.ts'
@@ -16,16 +16,21 @@ const transaction = `0x${'1'.repeat(64)}`
 const reply = (change: object) =>
   ({ success: true, transaction, network: 'eip155:8453', payer, amount: '1000', ...change }) as SettleResponse
 
+let clock = 0
+beforeEach(() => {
+  clock = 0
+  const now = vi.spyOn(performance, 'now').mockImplementation(() => clock)
+  return () => now.mockRestore()
+})
+
 const watched = (settle: () => Promise<SettleResponse>) => {
   const told: [string, number][] = []
-  let clock = 0
-  const facilitator = observeFacilitator(
-    { settle } as unknown as FacilitatorClient,
-    (outcome, ms) => told.push([outcome, ms]),
-    () => {
-      clock += 7
-      return clock
-    },
+  const slow = () => {
+    clock += 7
+    return settle()
+  }
+  const facilitator = observeFacilitator({ settle: slow } as unknown as FacilitatorClient, (outcome, ms) =>
+    told.push([outcome, ms]),
   )
   return { told, settle: () => facilitator.settle(payload, requirements) }
 }

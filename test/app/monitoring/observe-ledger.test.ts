@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { clearedUp, observeLedger, type StoreCall } from '../../../src/app/monitoring/observe-ledger.ts'
 import type { Ledger } from '../../../src/ledger/ledger.ts'
 import type { PaymentChange, PaymentRow } from '../../../src/ledger/payment-row.ts'
@@ -6,18 +6,20 @@ import { StoreUnavailable } from '../../../src/ledger/store-unavailable.ts'
 
 const row = { nonce: '0x1', state: 'in_doubt' } as PaymentRow
 
+let clock = 0
+beforeEach(() => {
+  clock = 0
+  const now = vi.spyOn(performance, 'now').mockImplementation(() => (clock += 5))
+  return () => now.mockRestore()
+})
+
 function watched(methods: Partial<Ledger>) {
   const calls: StoreCall[] = []
   const moves: [PaymentRow, PaymentChange][] = []
-  let clock = 0
-  const ledger = observeLedger(
-    methods as Ledger,
-    { onCall: (call) => calls.push(call), onMove: (...move) => moves.push(move) },
-    () => {
-      clock += 5
-      return clock
-    },
-  )
+  const ledger = observeLedger(methods as Ledger, {
+    onCall: (call) => calls.push(call),
+    onMove: (...move) => moves.push(move),
+  })
   return { ledger, calls, moves }
 }
 

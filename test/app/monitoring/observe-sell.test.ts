@@ -1,25 +1,27 @@
-import { expect, test } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { observeSell, type PaidOutcome } from '../../../src/app/monitoring/observe-sell.ts'
 import type { Call, RawPayment, Sale } from '../../../src/payments/ports/sale.ts'
 
 const CALL = { kind: 'sealed', surface: 'a2a', client: 'c', taskId: 't' } as Call
 const PAID: RawPayment = { kind: 'text', text: 'x' }
 
+let clock = 0
+beforeEach(() => {
+  clock = 0
+  const now = vi.spyOn(performance, 'now').mockImplementation(() => clock)
+  return () => now.mockRestore()
+})
+
 function observed(sell: () => Promise<Sale>) {
   const seen: (string | [PaidOutcome, number])[] = []
-  let clock = 0
   const observer = {
     begun: () => void seen.push('begun'),
     ended: (outcome: PaidOutcome, ms: number) => void seen.push([outcome, ms]),
   }
-  const observe = observeSell(
-    () => {
-      clock += 40
-      return sell()
-    },
-    observer,
-    () => clock,
-  )
+  const observe = observeSell(() => {
+    clock += 40
+    return sell()
+  }, observer)
   return { seen, call: (rawPayment: RawPayment) => observe(CALL, rawPayment) }
 }
 

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { type ChainReader, ChainUnavailable } from '../../../src/payments/chain/chain-reader.ts'
 import { withFailover } from '../../../src/payments/chain/failover-reader.ts'
 import { createMemoryChain } from '../../support/memory-chain/memory-chain.ts'
@@ -42,10 +42,9 @@ beforeEach(() => {
     { up: true, behind: 0n, asked: 0 },
   ]
   switches = []
-  reader = withFailover(nodes.map(nodeReader), {
-    onSwitch: (index) => switches.push(index),
-    monotonicMs: () => time,
-  })
+  reader = withFailover(nodes.map(nodeReader), (index) => switches.push(index))
+  const now = vi.spyOn(performance, 'now').mockImplementation(() => time)
+  return () => now.mockRestore()
 })
 
 /** Lets so many surveys happen. */
@@ -146,10 +145,7 @@ describe('three nodes', () => {
         }),
     )
     const switched: number[] = []
-    const failover = withFailover(readers, {
-      onSwitch: (index) => switched.push(index),
-      monotonicMs: () => time,
-    })
+    const failover = withFailover(readers, (index) => switched.push(index))
     const surveys = async (times: number) => {
       for (let count = 0; count < times; count += 1) {
         time += SURVEY_MS
@@ -248,12 +244,7 @@ describe('three nodes', () => {
     }
     expect(seen).toEqual([1, 1, 2, 2, 3])
     const held = Promise.withResolvers<{ number: bigint; timestamp: number }>()
-    const hanging = withFailover(
-      [{ ...readers[0], head: () => held.promise } as never, readers[1] as never],
-      {
-        monotonicMs: () => time,
-      },
-    )
+    const hanging = withFailover([{ ...readers[0], head: () => held.promise } as never, readers[1] as never])
     said.length = 0
     void hanging.head()
     time += SURVEY_MS

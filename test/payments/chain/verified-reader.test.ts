@@ -1,5 +1,5 @@
 import { domainSeparator, type Hex } from 'viem'
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { ChainUnavailable } from '../../../src/payments/chain/chain-reader.ts'
 import { verifyChain } from '../../../src/payments/chain/verified-reader.ts'
 import { BASE } from '../../../src/payments/networks/base.ts'
@@ -17,6 +17,8 @@ const separator = (network: Network): Hex => {
 }
 const real = { ...createMemoryChainReader(chain), domainSeparator: async () => separator(BASE) }
 const expected = BASE
+
+afterEach(() => void vi.restoreAllMocks())
 
 test('a node of the right chain is used, and asked once which it is', async () => {
   let asked = 0
@@ -56,12 +58,13 @@ test.each([
 
 test('one that was wrong, or away, is used once it is right', async () => {
   let time = 0
+  vi.spyOn(performance, 'now').mockImplementation(() => time)
   const node = { id: 1, up: false }
   const chainId = async () => {
     if (!node.up) throw new ChainUnavailable('down')
     return node.id
   }
-  const reader = verifyChain({ ...real, chainId }, expected, () => time)
+  const reader = verifyChain({ ...real, chainId }, expected)
   await expect(reader.head()).rejects.toMatchObject({ fault: 'no_answer' })
   node.up = true
   await expect(reader.head()).rejects.toMatchObject({ fault: 'wrong_chain' })
@@ -75,11 +78,12 @@ test.each([
   ['ten seconds while it is wrong', 1, 10_000],
 ])('what a node serves is asked again after %s', async (_what, id, ms) => {
   let [time, asked] = [7, 0]
+  vi.spyOn(performance, 'now').mockImplementation(() => time)
   const chainId = async () => {
     asked += 1
     return id
   }
-  const reader = verifyChain({ ...real, chainId }, expected, () => time)
+  const reader = verifyChain({ ...real, chainId }, expected)
   const counts = []
   for (const wait of [0, ms - 1, 1]) {
     time += wait

@@ -1,6 +1,6 @@
 import type { FacilitatorClient } from '@x402/core/server'
 import type { PaymentPayload, PaymentRequirements } from '@x402/core/types'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { withCircuitBreaker } from '../../../src/payments/facilitators/circuit-breaker.ts'
 import { FacilitatorFault } from '../../../src/payments/facilitators/facilitator-fault.ts'
 
@@ -37,8 +37,10 @@ beforeEach(() => {
   }
   facilitator = withCircuitBreaker(
     { settle, verify, getSupported: async () => ({ kinds: [] }) as never },
-    { onChange: (isOpen) => changes.push(isOpen), monotonicMs: () => time },
+    (isOpen) => changes.push(isOpen),
   )
+  const now = vi.spyOn(performance, 'now').mockImplementation(() => time)
+  return () => now.mockRestore()
 })
 
 const settle = () => facilitator.settle(PAYLOAD, REQUIREMENTS).catch((error: unknown) => error)

@@ -52,14 +52,11 @@ describe('a settlement that is repeated', () => {
   })
 
   test('shares the deadline of its first attempt', () => {
-    let time = 5
-    const deadlineOf = settleDeadlines(100, () => time)
+    const deadlineOf = settleDeadlines(100)
     const [one, other] = [payment(), payment()]
-    const deadlines = [deadlineOf(one)]
-    time = 50
-    deadlines.push(deadlineOf(one), deadlineOf(other))
-    time = 500
-    deadlines.push(deadlineOf(one), deadlineOf(other))
+    const deadlines = [deadlineOf(one, 5)]
+    deadlines.push(deadlineOf(one, 50), deadlineOf(other, 50))
+    deadlines.push(deadlineOf(one, 500), deadlineOf(other, 500))
     expect(deadlines).toEqual([105, 105, 150, 105, 150])
   })
 })

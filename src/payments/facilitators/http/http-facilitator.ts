@@ -75,7 +75,11 @@ export function createHttpFacilitator(
       throw new FacilitatorFault('not_sent', 'verify was answered otherwise', { symptom: statusOf(reply) })
     },
     async settle(payload, requirements): Promise<SettleResponse> {
-      const reply = await call('settle', deadlineOf(payload), content(payload, requirements))
+      const reply = await call(
+        'settle',
+        deadlineOf(payload, performance.now()),
+        content(payload, requirements),
+      )
       if (hasBoolean(reply.body, 'success')) return reply.body as unknown as SettleResponse
       throw new FacilitatorFault(effectOf(reply.status), 'settle was answered otherwise', {
         byItsWord: true,

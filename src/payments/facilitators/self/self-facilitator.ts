@@ -103,10 +103,11 @@ export function createSelfFacilitator(options: SelfFacilitatorOptions): SelfFaci
     batch: { ...BATCH, ...batch },
   })
   const codeOf = cacheNoCode((address) => client.getCode({ address }), clock)
-  const deadlineOf = settleDeadlines(settleMs, clock.monotonicMs)
+  const deadlineOf = settleDeadlines(settleMs)
   const network: Network = `eip155:${options.chainId}`
   const openSession: OwnFacilitatorOptions['openSession'] = (payload) => {
-    const deadline = payload === undefined ? clock.monotonicMs() + settleMs : deadlineOf(payload)
+    const now = clock.monotonicMs()
+    const deadline = payload === undefined ? now + settleMs : deadlineOf(payload, now)
     const purpose: Purpose = payload === undefined ? { kind: 'upkeep' } : purposeOf(payload)
     const payment = { authorization: authorizationNameOf(payload), purpose, deadline }
     return openRpcSession({ client, settler, codeOf, sender, token, ...payment })

@@ -42,7 +42,6 @@ const FINAL_AFTER_MS = 2 * HOUR_MS
 export function createSalesBook(
   ledger: Pick<Ledger, 'sales' | 'settled'>,
   ownPayers: readonly string[],
-  monotonicMs = () => performance.now(),
 ): SalesBook {
   const payers = new Map<string, { readonly address: string; since: string }>()
   const days = new Map<number, readonly SalesCell[]>()
@@ -88,7 +87,7 @@ export function createSalesBook(
     return row?.settledAt == null ? null : startOf(row.settledAt)
   }
   const look = async (at: number): Promise<readonly SalesCell[]> => {
-    const leads = at - monotonicMs()
+    const leads = at - performance.now()
     if (leads + HOUR_MS < lead) {
       // The clock was set back, so slices may be kept whose time had not come.
       for (const kept of [days, hours]) kept.clear()

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Ledger } from '../../../../../src/ledger/ledger.ts'
 import type { PayerSales } from '../../../../../src/ledger/operator-figures.ts'
 import type { PaymentRow } from '../../../../../src/ledger/payment-row.ts'
@@ -91,7 +91,9 @@ describe('the book of sales', () => {
   ])('has all sales once a clock that was %i ms ahead is set right', async (ahead) => {
     const { ledger, sell } = store([[START]])
     let time = START + HOUR
-    const book = createSalesBook(ledger, [], () => time)
+    const now = vi.spyOn(performance, 'now').mockImplementation(() => time)
+    onTestFinished(() => now.mockRestore())
+    const book = createSalesBook(ledger, [])
     await book.upTo(time + ahead)
     const sold = [[START], [START + HOUR], [START + DAY + HOUR]] as const
     sell(sold)
