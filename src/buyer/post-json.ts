@@ -1,3 +1,5 @@
+import { parseJson } from '../json.ts'
+
 export interface HttpReply {
   readonly status: number
   readonly headers: Headers
@@ -33,7 +35,7 @@ export const readReply = async (response: Response): Promise<HttpReply> =>
 export const replyOf = ({ status, headers }: Response, text: string): HttpReply => ({
   status,
   headers,
-  json: parsed(text),
+  json: parseJson(text) ?? null,
 })
 
 /** Rejects as soon as the text is too large. */
@@ -47,12 +49,4 @@ export async function readText({ body }: Response): Promise<string> {
     text += decoder.decode(chunk, { stream: true })
   }
   return text + decoder.decode()
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }

@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { parseJson } from '../json.ts'
 import type { Cell } from '../lists/read-cell.ts'
 import { splitLines } from '../lists/split-lines.ts'
 import type { Skill } from '../skills/skill.ts'
@@ -46,12 +47,7 @@ async function tryLines(skill: Skill): Promise<number> {
 
 /** A value, or the code of the request error that the service would answer with. */
 function readLine(skill: Skill, line: string): Cell {
-  let value: unknown
-  try {
-    // JSON never begins with a byte order mark, which some programs write before the first line.
-    value = JSON.parse(line.replace(/^\uFEFF/, ''))
-  } catch {
-    return { ok: false, code: 'not_json' }
-  }
-  return readInput(skill, { value })
+  // JSON never begins with a byte order mark, which some programs write before the first line.
+  const value = parseJson(line.replace(/^\uFEFF/, ''))
+  return value === undefined ? { ok: false, code: 'not_json' } : readInput(skill, { value })
 }

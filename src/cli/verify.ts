@@ -1,5 +1,6 @@
 import { createPublicKey, type KeyObject } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { parseJson } from '../json.ts'
 import { isLoopback } from '../loopback.ts'
 import {
   type ReadReceipt,
@@ -24,7 +25,7 @@ export async function verifyCommand(args: readonly string[]): Promise<number> {
   if (file === undefined || others.length > 0)
     throw new UsageError('verify takes one FILE, or a statement and its LIST')
   try {
-    const json = parseJson(read(file))
+    const json = readJson(file)
     const { isStatement } = await import('./verify-statement.ts')
     if (isStatement(json)) return await verifyAll(json, { path: file, list: list ?? null, values })
     if (list !== undefined || values['rpc-url'] !== undefined)
@@ -95,7 +96,7 @@ async function receiptKey({ kid }: ReadReceipt, given: Options) {
   if (given.key !== undefined && given.jwks !== undefined)
     throw new UsageError('give --key or --jwks, not both')
   if (given.key !== undefined) return readKey(read(given.key))
-  return keyIn(given.jwks === undefined ? await resolveDid(kid) : parseJson(read(given.jwks)), kid)
+  return keyIn(given.jwks === undefined ? await resolveDid(kid) : readJson(given.jwks), kid)
 }
 
 function readKey(text: string): KeyObject {
@@ -154,10 +155,8 @@ function withoutPurchase(json: unknown): unknown {
   return kind === 'bought' ? { receipt: settlement, result: verdict } : json
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new ReceiptFault('A file is not JSON.')
-  }
+function readJson(file: string): unknown {
+  const json = parseJson(read(file))
+  if (json === undefined) throw new ReceiptFault('A file is not JSON.')
+  return json
 }

@@ -14,29 +14,22 @@ export interface AccessEntry extends AccessLogFields {
   readonly aborted?: true
 }
 
-export interface AccessLog {
-  info(entry: AccessEntry, message: string): void
-}
-
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
-export function accessLog(log: AccessLog): Middleware {
+export function accessLog(onAnswer: (entry: AccessEntry) => void): Middleware {
   return function accessLog(req, res, next) {
     const begun = performance.now()
     const { method = '' } = req
     res.on('close', () => {
-      log.info(
-        {
-          requestId: requestIdOf(res),
-          // An unknown method may be client input.
-          method: METHODS.has(method) ? method : 'other',
-          ...accessLogFields(res),
-          status: res.statusCode,
-          ms: Math.round(performance.now() - begun),
-          ...(res.writableFinished ? {} : { aborted: true }),
-        },
-        'request',
-      )
+      onAnswer({
+        requestId: requestIdOf(res),
+        // An unknown method may be client input.
+        method: METHODS.has(method) ? method : 'other',
+        ...accessLogFields(res),
+        status: res.statusCode,
+        ms: Math.round(performance.now() - begun),
+        ...(res.writableFinished ? {} : { aborted: true }),
+      })
     })
     next()
   }

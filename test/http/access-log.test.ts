@@ -12,7 +12,7 @@ test('writes fields, method, status and time, once per response', async () => {
   const entries: AccessEntry[] = []
   let time = 1000
   vi.spyOn(performance, 'now').mockImplementation(() => time)
-  const log = accessLog({ info: (entry) => entries.push(entry) })
+  const log = accessLog((entry) => entries.push(entry))
   const handler: Handler = (req, res) =>
     log(req, res, () => {
       time += 12.6
@@ -39,7 +39,7 @@ test('writes fields, method, status and time, once per response', async () => {
 
 test('names only usual methods', async () => {
   const methods: string[] = []
-  const log = accessLog({ info: (entry) => methods.push(entry.method) })
+  const log = accessLog((entry) => methods.push(entry.method))
   const handler: Handler = (req, res) => log(req, res, () => res.end())
   await supertest(handler).propfind('/')
   await expect.poll(() => methods).toEqual(['other'])

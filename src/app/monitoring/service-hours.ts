@@ -1,9 +1,8 @@
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { ServiceCount } from '../../ledger/service-history.ts'
-import type { PaidOutcome } from './observe-sell.ts'
+import type { PaidCallObserver, PaidOutcome } from './observe-sell.ts'
 
-export interface ServiceHours {
-  paidCall(outcome: PaidOutcome, ms: number): void
+export interface ServiceHours extends PaidCallObserver {
   /** Counts the minute unless another replica has, and writes the counts; if that fails, the next flush retries. */
   flush(): Promise<void>
 }
@@ -37,7 +36,7 @@ export function createServiceHours({
     add('minutes')
   }
   return {
-    paidCall(outcome, ms) {
+    ended(outcome, ms) {
       if (FAILED.has(outcome)) return add('failed')
       add('answered')
       if (outcome === 'sold') add('sold')

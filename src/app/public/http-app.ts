@@ -27,11 +27,9 @@ export function buildHttpApp(options: HttpAppOptions): Handler {
   return expressApp(
     [
       requestId(),
-      accessLog({
-        info: (entry, message) => {
-          onAnswer(entry)
-          log.info(entry, message)
-        },
+      accessLog((entry) => {
+        onAnswer(entry)
+        log.info(entry, 'request')
       }),
       ...always,
       ...(track === undefined ? [] : [track]),

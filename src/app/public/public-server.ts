@@ -84,14 +84,7 @@ function surfaceDeps(
   limiter: UnpaidLimiter,
 ) {
   const { holdVerdict, tasks, quotes: quote } = payments
-  const { begun, ended } = instruments.metrics.paidCalls
-  const sell = observeSell(payments.sell, {
-    begun,
-    ended: (outcome, ms) => {
-      ended(outcome, ms)
-      serviceHours.paidCall(outcome, ms)
-    },
-  })
+  const sell = observeSell(payments.sell, instruments.metrics.paidCalls, serviceHours)
   return { registry, sell, holdVerdict, tasks, quote, limiter, log, baseUrl }
 }
 

@@ -1,7 +1,7 @@
 import { PaymentPayloadV1Schema } from '@x402/core/schemas'
 import type { Hex } from 'viem'
 import { ADDRESS } from '../../hex.ts'
-import { isObject } from '../../json.ts'
+import { isObject, parseJson } from '../../json.ts'
 import type { UnpaidCode } from '../ports/sale.ts'
 import type { Terms, Token } from '../terms/terms.ts'
 import { parseSignedAuthorization, type SignedAuthorization } from './authorization.ts'
@@ -91,14 +91,8 @@ function tokenOf(
 /** Characters; as many as all headers of a request may have. */
 const LONGEST_TEXT = 32_768
 
-/** Null if the text is not base64 of JSON. */
+/** Undefined if the text is not base64 of JSON. */
 export function readText(text: string): unknown {
-  if (text.length > LONGEST_TEXT) return null
-  const bytes = fromBase64(text)
-  if (bytes === null) return null
-  try {
-    return JSON.parse(bytes.toString('utf8'))
-  } catch {
-    return null
-  }
+  const bytes = text.length > LONGEST_TEXT ? null : fromBase64(text)
+  return bytes === null ? undefined : parseJson(bytes.toString('utf8'))
 }

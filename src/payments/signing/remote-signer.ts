@@ -2,7 +2,7 @@ import { createPublicKey } from 'node:crypto'
 import { createConnection, type Socket } from 'node:net'
 import type { Hex } from 'viem'
 import { toAccount } from 'viem/accounts'
-import { isObject, type JsonObject } from '../../json.ts'
+import { isObject, type JsonObject, parseJson } from '../../json.ts'
 import { type JwsKey, type Signer, type SignerState, SignerUnavailable } from '../ports/signer.ts'
 
 /** What the signer says of itself; `null` for a key that it does not hold. */
@@ -24,12 +24,8 @@ const write = (request: object): string =>
   `${JSON.stringify(request, (_, value) => (typeof value === 'bigint' ? value.toString() : value))}\n`
 
 function answerIn(line: string): JsonObject | null {
-  try {
-    const json: unknown = JSON.parse(line)
-    return isObject(json) ? json : null
-  } catch {
-    return null
-  }
+  const json = parseJson(line)
+  return isObject(json) ? json : null
 }
 
 /**

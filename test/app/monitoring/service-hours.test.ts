@@ -28,12 +28,12 @@ function stage() {
 test('paid calls are counted as answered, with their time, or as failed', async () => {
   const { written, replica } = stage()
   const hours = replica('a')
-  hours.paidCall('sold', 250)
-  hours.paidCall('replayed', 251)
-  hours.paidCall('refused', 1_000)
-  hours.paidCall('declined', 5_000)
-  hours.paidCall('sold', 5_001)
-  for (const outcome of ['in_doubt', 'unavailable', 'error'] as const) hours.paidCall(outcome, 10)
+  hours.ended('sold', 250)
+  hours.ended('replayed', 251)
+  hours.ended('refused', 1_000)
+  hours.ended('declined', 5_000)
+  hours.ended('sold', 5_001)
+  for (const outcome of ['in_doubt', 'unavailable', 'error'] as const) hours.ended(outcome, 10)
   await hours.flush()
   await hours.flush()
   const counts = {
@@ -65,13 +65,13 @@ test('a minute is counted by one of the replicas, once', async () => {
 test('what a store that is away did not take is written later, under its own hour, and its minute is not up', async () => {
   const { state, written, replica } = stage()
   const hours = replica('a')
-  hours.paidCall('unavailable', 10)
+  hours.ended('unavailable', 10)
   state.away = true
   await hours.flush()
-  hours.paidCall('unavailable', 10)
+  hours.ended('unavailable', 10)
   await hours.flush()
   state.now += 60_000
-  hours.paidCall('sold', 10)
+  hours.ended('sold', 10)
   state.away = false
   await hours.flush()
   expect(written).toEqual([
@@ -83,11 +83,11 @@ test('what a store that is away did not take is written later, under its own hou
 test('a write that fails after the minute was counted loses nothing', async () => {
   const { state, written, replica } = stage()
   const hours = replica('a')
-  hours.paidCall('sold', 10)
+  hours.ended('sold', 10)
   const away = hours.flush()
   state.away = true
   await away
-  hours.paidCall('sold', 10)
+  hours.ended('sold', 10)
   state.away = false
   await hours.flush()
   expect(written).toEqual([['2026-11-20T07', { answered: 2, sold: 2, within_250_ms: 2, minutes: 1 }]])

@@ -1,5 +1,4 @@
 /** What a facilitator of this process answers and refuses, whatever its session with the chain has seen. */
-import type { FacilitatorClient } from '@x402/core/server'
 import type { PaymentPayload, PaymentRequirements } from '@x402/core/types'
 import type { FacilitatorEvmSigner } from '@x402/evm'
 import { BaseError, type Hex } from 'viem'
@@ -10,12 +9,8 @@ import {
   holdsCode,
   throwOutage,
 } from '../../../src/payments/facilitators/chain-session.ts'
-import {
-  createChannelFacilitator,
-  withChannels,
-} from '../../../src/payments/facilitators/channel-facilitator.ts'
-import { createExactFacilitator } from '../../../src/payments/facilitators/exact-facilitator.ts'
 import { FacilitatorFault } from '../../../src/payments/facilitators/facilitator-fault.ts'
+import { createOwnFacilitator } from '../../../src/payments/facilitators/own-facilitator.ts'
 import { TOKEN } from '../../../src/sandbox/addresses.ts'
 import { freshAccount, signPayment, termsFor } from '../../support/chain-payments.ts'
 import { createMemoryBackend } from '../../support/memory-chain/memory-backend.ts'
@@ -44,7 +39,7 @@ async function bench(given: Given = {}) {
   await fund(payer.address, 10_000n)
   const opened: (PaymentPayload | undefined)[] = []
   const state = { ...given }
-  const facilitator = createExactFacilitator({
+  const facilitator = createOwnFacilitator({
     network: NETWORK,
     token: TOKEN,
     contractWallets: given.contractWallets ?? 'accept',
@@ -190,7 +185,8 @@ describe('acts of channels', () => {
   function channels(given: Given = {}) {
     const [opened, asked] = [[] as unknown[], [] as Hex[]]
     const away = async () => Promise.reject(new Error('away'))
-    const facilitator = createChannelFacilitator({
+    const facilitator = createOwnFacilitator({
+      channels: true,
       network: NETWORK,
       token: TOKEN,
       contractWallets: given.contractWallets ?? 'accept',
@@ -268,31 +264,14 @@ describe('acts of channels', () => {
     expect(verified).not.toHaveProperty('invalidMessage')
   })
 
-  test('go to their own facilitator by the scheme of the terms, and both say what they support', async () => {
-    const said: unknown[] = []
-    const named = (name: string): FacilitatorClient => ({
-      verify: async (...args) => said.push([name, 'verify', ...args]) as never,
-      settle: async (...args) => said.push([name, 'settle', ...args]) as never,
-      getSupported: async () => ({ kinds: [name], extensions: [name], signers: {} }) as never,
-    })
-    const both = withChannels(named('exact'), named('channels'))
-    const exact = { ...requirements, scheme: 'exact' }
-    const payload = deposit(OTHER)
-    await both.verify(payload, exact)
-    await both.settle(payload, exact)
-    await both.verify(payload, requirements)
-    await both.settle(payload, requirements)
-    expect(said).toEqual([
-      ['exact', 'verify', payload, exact],
-      ['exact', 'settle', payload, exact],
-      ['channels', 'verify', payload, requirements],
-      ['channels', 'settle', payload, requirements],
-    ])
-    expect(await both.getSupported()).toEqual({
-      kinds: ['exact', 'channels'],
-      extensions: ['exact'],
-      signers: {},
-    })
+  test('are supported beside single payments, and only where channels are served', async () => {
+    const both = await channels().facilitator.getSupported()
+    expect(both.kinds.map(({ scheme }) => scheme)).toEqual(['exact', 'batch-settlement'])
+    const { facilitator } = await bench()
+    const { kinds, extensions, signers } = await facilitator.getSupported()
+    expect(kinds).toEqual([{ x402Version: 2, scheme: 'exact', network: NETWORK }])
+    expect([extensions, signers]).toEqual([both.extensions, both.signers])
+    await expect(facilitator.settle(deposit(OTHER), requirements)).rejects.toThrow('batch-settlement')
   })
 })
 

@@ -1,5 +1,5 @@
 import { encodeFunctionData, type Hex, parseAbi } from 'viem'
-import { createExactFacilitator } from '../../../src/payments/facilitators/exact-facilitator.ts'
+import { createOwnFacilitator } from '../../../src/payments/facilitators/own-facilitator.ts'
 import { BASE_CHAIN_ID, TOKEN } from '../../../src/sandbox/addresses.ts'
 import type { ChainBackend } from '../../../src/sandbox/chain/anvil-backend.ts'
 import { freshAccount } from '../chain-payments.ts'
@@ -18,7 +18,7 @@ export function createMemoryBackend(clock?: () => number) {
     name: chain.name,
     rpcUrl: 'http://in-memory.invalid',
     chainReader: createMemoryChainReader(chain),
-    facilitator: createExactFacilitator({
+    facilitator: createOwnFacilitator({
       network: `eip155:${BASE_CHAIN_ID}`,
       token: TOKEN,
       openSession: () => openMemorySession(chain, address),

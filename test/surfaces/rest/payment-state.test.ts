@@ -32,7 +32,9 @@ const start = async (perMinute = 0, find?: () => Promise<PaymentRow | null>) => 
     log,
   })
   service = await serve((req, res) =>
-    accessLog(log)(req, res, () => routes(req, res, () => res.writeHead(418).end())),
+    accessLog((entry) => log.info(entry, 'request'))(req, res, () =>
+      routes(req, res, () => res.writeHead(418).end()),
+    ),
   )
 }
 const ask = (path: string) => supertest(service.url).get(path)

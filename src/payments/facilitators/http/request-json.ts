@@ -1,5 +1,6 @@
 import { type Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http'
 import { type Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import { parseJson } from '../../../json.ts'
 import { FacilitatorFault, type Symptom } from '../facilitator-fault.ts'
 
 const LARGEST_REPLY_BYTES = 64 * 1024
@@ -66,7 +67,7 @@ export function requestJson({
       readBounded(response, largestReplyBytes).then(
         (text) => {
           clearTimeout(timer)
-          resolve({ status: response.statusCode ?? 0, body: parse(text) })
+          resolve({ status: response.statusCode ?? 0, body: parseJson(text) })
         },
         (cause: unknown) => fail('the reply could not be read', { cause }),
       )
@@ -84,12 +85,4 @@ async function readBounded(response: IncomingMessage, most: number): Promise<str
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -5,8 +5,7 @@ import type { ChannelAct, Purpose, TreasuryStore } from '../../../ledger/treasur
 import { memoize } from '../../../memoize.ts'
 import { askNode } from '../../chain/chain-reader.ts'
 import { nodeTransport } from '../../chain/node-transport.ts'
-import { createChannelFacilitator, withChannels } from '../channel-facilitator.ts'
-import { createExactFacilitator, type OwnFacilitatorOptions } from '../exact-facilitator.ts'
+import { createOwnFacilitator, type OwnFacilitatorOptions } from '../own-facilitator.ts'
 import { settleDeadlines } from '../settle-deadlines.ts'
 import type { AuthorizationName } from './aggregate.ts'
 import { cacheNoCode } from './cache-no-code.ts'
@@ -24,11 +23,9 @@ import { createTreasury, purposeOf, type TreasuryOptions } from './treasury.ts'
 
 export interface SelfFacilitatorOptions
   extends Pick<SettlementQueueOptions, 'account' | 'chainId' | 'onSigned' | 'lock' | 'journal' | 'maxCost'>,
-    Pick<OwnFacilitatorOptions, 'token'> {
+    Pick<OwnFacilitatorOptions, 'token' | 'channels'> {
   /** `accept` by default. */
   readonly contractWallets?: OwnFacilitatorOptions['contractWallets']
-  /** Whether it settles the acts of payment channels too; false by default. */
-  readonly channels?: boolean
   /** Books what is spent and bounds what is lost; absent: neither. */
   readonly treasury?: TreasuryOptions
   /** In order of preference. */
@@ -112,14 +109,11 @@ export function createSelfFacilitator(options: SelfFacilitatorOptions): SelfFaci
     const payment = { authorization: authorizationNameOf(payload), purpose, deadline }
     return openRpcSession({ client, settler, codeOf, sender, token, ...payment })
   }
-  const scheme = { network, token, contractWallets, openSession }
-  const exact = createExactFacilitator(scheme)
-  const facilitator = channels === true ? withChannels(exact, createChannelFacilitator(scheme)) : exact
   // Runs that wait for a node that does not answer would gather, and sales would later wait for all of them.
   const tend = memoize(queue.tend, 0, clock.monotonicMs)
   const timer = setInterval(() => void tend().catch(() => {}), TEND_MS).unref()
   return {
-    ...facilitator,
+    ...createOwnFacilitator({ network, token, contractWallets, openSession, channels }),
     settlementState: queue.state,
     mayBatch: () => hasMulticall3(client),
     admits: async (act) => {

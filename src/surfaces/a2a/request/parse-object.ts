@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../../json.ts'
+import { isObject, type JsonObject, parseJson } from '../../../json.ts'
 
 /** A payment payload needs about ten levels. */
 const MAX_DEPTH = 48
@@ -11,10 +11,6 @@ export function isShallow(value: unknown, depth: number = MAX_DEPTH): boolean {
 
 export function parseObject(text: string): JsonObject | undefined {
   if (!text.trimStart().startsWith('{')) return undefined
-  try {
-    const json: unknown = JSON.parse(text)
-    return isObject(json) && isShallow(json) ? json : undefined
-  } catch {
-    return undefined
-  }
+  const json = parseJson(text)
+  return isObject(json) && isShallow(json) ? json : undefined
 }
