@@ -31,10 +31,24 @@ export function memoizeBy<Key extends string, T>(
   read: (key: Key) => Promise<T>,
   { most, lifeMs, now }: { readonly most: number; readonly lifeMs: number; readonly now: () => number },
 ): (key: Key) => Promise<T> {
-  const readers = boundedCache<() => Promise<T>>(most)
-  return (key) => {
-    const reader = readers.get(key) ?? memoize(() => read(key), lifeMs, now)
-    readers.set(key, reader)
-    return reader()
-  }
+  const readerOf = makeOnce(boundedCache<() => Promise<T>>(most), (key: Key) =>
+    memoize(() => read(key), lifeMs, now),
+  )
+  return (key) => readerOf(key)()
 }
+
+interface Kept<Key, Value> {
+  get(key: Key): Value | undefined
+  set(key: Key, value: Value): unknown
+}
+
+/** Returns a function that makes the value of each key once, and keeps it in `kept`. */
+export const makeOnce =
+  <Key, Value>(kept: Kept<Key, NoInfer<Value>>, make: (key: Key) => Value) =>
+  (key: Key): Value => {
+    const known = kept.get(key)
+    if (known !== undefined) return known
+    const made = make(key)
+    kept.set(key, made)
+    return made
+  }

@@ -1,5 +1,6 @@
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { PaymentChange, PaymentRow } from '../../ledger/payment-row.ts'
+import { makeOnce } from '../../memoize.ts'
 
 export interface StoreCall {
   readonly kind: 'read' | 'write'
@@ -42,8 +43,8 @@ const WRITES: ReadonlySet<string> = new Set<keyof Ledger>([
 type Method = (...args: unknown[]) => Promise<unknown>
 
 export function observeLedger(ledger: Ledger, observer: LedgerObserver): Ledger {
-  const wrappers = new Map<string, Method>()
-  const observed = (name: string, method: Method): Method => {
+  const observed = makeOnce(new Map(), (name: string): Method => {
+    const method = Reflect.get(ledger, name) as Method
     const kind = WRITES.has(name) ? 'write' : 'read'
     return async (...args) => {
       const begun = performance.now()
@@ -58,14 +59,11 @@ export function observeLedger(ledger: Ledger, observer: LedgerObserver): Ledger 
         observer.onCall({ kind, ms: performance.now() - begun, failed })
       }
     }
-  }
+  })
   return new Proxy(ledger, {
     get(target, name) {
       const member: unknown = Reflect.get(target, name)
-      if (typeof name !== 'string' || typeof member !== 'function') return member
-      const known = wrappers.get(name) ?? observed(name, member as Method)
-      wrappers.set(name, known)
-      return known
+      return typeof name === 'string' && typeof member === 'function' ? observed(name) : member
     },
   })
 }

@@ -3,10 +3,11 @@ import { pipeline } from 'node:stream/promises'
 import { ProtocolError, Server } from '@modelcontextprotocol/server'
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
 import { VERSION } from '../../app/version.ts'
-import { type Buyer, createBuyer } from '../../buyer/buyer.ts'
+import { createBuyer } from '../../buyer/buyer.ts'
 import { createListBuyer } from '../../buyer/list-buyer.ts'
 import { createWallet } from '../../buyer/wallet.ts'
 import type { CheckType } from '../../checks/verdict.ts'
+import { makeOnce } from '../../memoize.ts'
 import { buildRegistry } from '../../skills/registry.ts'
 import type { Skill } from '../../skills/skill.ts'
 import { readNetwork, readUsd } from '../buy/buy-options.ts'
@@ -79,7 +80,9 @@ function openPurse(args: readonly string[]): Purse {
   const maxPerList = readUsd('--max-list', values['max-list'])
   const maxPerDay = readUsd('--max-spend', values['max-spend'])
   const path = values.spending ?? stateFile('spending.sqlite')
-  const buyers = new Map<CheckType, Buyer>()
+  const buyerOf = makeOnce(new Map(), (type: CheckType) =>
+    createBuyer({ url, type, maxAmount: maxPerValue, network }),
+  )
   return {
     url,
     spending: openSpending(path, maxPerDay, Date.now, network),
@@ -88,11 +91,7 @@ function openPurse(args: readonly string[]): Purse {
     maxPerDay,
     // Asked for each time: a sandbox that was restarted has another one.
     wallet: async () => createWallet(await findBuyerKey(url), network),
-    buyer({ id: type }: Skill) {
-      const buyer = buyers.get(type) ?? createBuyer({ url, type, maxAmount: maxPerValue, network })
-      buyers.set(type, buyer)
-      return buyer
-    },
+    buyer: ({ id }: Skill) => buyerOf(id),
     lists: createListBuyer({ url, maxAmount: maxPerValue, network }),
   }
 }

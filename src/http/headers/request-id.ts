@@ -5,19 +5,12 @@ import { v4 as newId } from 'uuid'
 import type { Middleware } from '../middleware.ts'
 
 const HEADER = 'X-Request-Id'
-const ID = Symbol('request id')
 const current = new AsyncLocalStorage<string>()
-
-interface Identified {
-  [ID]?: string
-}
 
 /** Tests replace `generate`. */
 export function requestId(generate: () => string = newId): Middleware {
   return function requestId(_req, res, next) {
-    const identified: ServerResponse & Identified = res
     const id = generate()
-    identified[ID] = id
     res.setHeader(HEADER, id)
     current.run(id, next)
   }
@@ -27,6 +20,4 @@ export function requestId(generate: () => string = newId): Middleware {
 export const currentRequestId = (): string | undefined => current.getStore()
 
 /** The empty string if the middleware did not run. */
-export function requestIdOf(res: ServerResponse): string {
-  return (res as ServerResponse & Identified)[ID] ?? ''
-}
+export const requestIdOf = (res: ServerResponse): string => String(res.getHeader(HEADER) ?? '')

@@ -1,4 +1,5 @@
 import { boundedCache } from '../../bounded-cache.ts'
+import { makeOnce } from '../../memoize.ts'
 import { positional, type Sql, type Values } from '../sql.ts'
 import type { PostgresPool } from './postgres-pool.ts'
 
@@ -16,16 +17,8 @@ type Translate = (text: string) => ReturnType<typeof positional>
 /** Only a statement over a list, such as the one that adds counts, has many forms. */
 const MOST_STATEMENTS = 500
 
-function createTranslate(): Translate {
-  const kept = boundedCache<ReturnType<Translate>>(MOST_STATEMENTS)
-  return (text) => {
-    const known = kept.get(text)
-    if (known !== undefined) return known
-    const statement = positional(text, (place) => `$${place}`)
-    kept.set(text, statement)
-    return statement
-  }
-}
+const createTranslate = (): Translate =>
+  makeOnce(boundedCache(MOST_STATEMENTS), (text: string) => positional(text, (place) => `$${place}`))
 
 function over(query: Query, translate: Translate): Sql {
   const run = (text: string, values: Values) => {

@@ -1,5 +1,6 @@
 import type { Database, Statement } from 'better-sqlite3'
 import { boundedCache } from '../../bounded-cache.ts'
+import { makeOnce } from '../../memoize.ts'
 import { positional, type Sql, type Values } from '../sql.ts'
 import { guardWith } from '../store-guard.ts'
 
@@ -22,15 +23,10 @@ interface Prepared {
  * the connection that also writes wait for it, since they would see uncommitted rows.
  */
 export function sqliteSql(database: Database): (openTransaction?: () => Promise<void> | null) => Sql {
-  const kept = boundedCache<Prepared>(MOST_STATEMENTS)
-  const prepare = (text: string): Prepared => {
-    const known = kept.get(text)
-    if (known !== undefined) return known
+  const prepare = makeOnce(boundedCache<Prepared>(MOST_STATEMENTS), (text: string): Prepared => {
     const { sql, names } = positional(text, () => '?')
-    const prepared = { statement: database.prepare(sql), names }
-    kept.set(text, prepared)
-    return prepared
-  }
+    return { statement: database.prepare(sql), names }
+  })
   const run = (text: string, values: Values) => {
     const { statement, names } = prepare(text)
     const given = names.map((name) => values[name])

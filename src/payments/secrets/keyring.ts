@@ -1,4 +1,5 @@
 import { createHmac, createSecretKey, hkdfSync, type KeyObject, timingSafeEqual } from 'node:crypto'
+import { makeOnce } from '../../memoize.ts'
 import { mapAll, type NonEmpty } from '../../non-empty.ts'
 
 /** A derived key never serves two purposes. */
@@ -29,15 +30,11 @@ export function createKeyring(secret: Buffer, previous?: Buffer): Keyring {
   for (const each of given) if (each.length < 32) throw new Error('SECRET_KEY must be at least 32 bytes')
   // Node would turn bytes into a key object at each use, which takes longer than the use itself.
   const secrets = mapAll(given, (each) => createSecretKey(each))
-  const cache = new Map<KeyPurpose, NonEmpty<KeyObject>>()
-
-  const keysOf = (purpose: KeyPurpose) => {
-    const known = cache.get(purpose)
-    if (known !== undefined) return known
-    const keys = mapAll(deriveAll(secrets, purpose, Buffer.alloc(0)), (key) => createSecretKey(key))
-    cache.set(purpose, keys)
-    return keys
-  }
+  const keysOf = makeOnce(
+    new Map(),
+    (purpose: KeyPurpose): NonEmpty<KeyObject> =>
+      mapAll(deriveAll(secrets, purpose, Buffer.alloc(0)), (key) => createSecretKey(key)),
+  )
   return {
     mac: (purpose, ...parts) => macOver(keysOf(purpose)[0], parts),
     macs: (purpose, ...parts) => mapAll(keysOf(purpose), (key) => macOver(key, parts)),

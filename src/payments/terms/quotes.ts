@@ -4,6 +4,7 @@ import { formatUnits } from 'viem/utils'
 import { boundedCache } from '../../bounded-cache.ts'
 import { detailOn, ERRORS } from '../../errors.ts'
 import { deepFreeze, encodeHeader } from '../../json.ts'
+import { makeOnce } from '../../memoize.ts'
 import { mapAll, type NonEmpty } from '../../non-empty.ts'
 import type { Skill, SkillRegistry } from '../../skills/skill.ts'
 import { titleOf } from '../networks/networks.ts'
@@ -188,11 +189,7 @@ async function buildQuote(
 
 function prepared(required: (code: UnpaidCode) => PaymentRequired): Quote {
   const offers = new Map([['payment_required' as UnpaidCode, offerOf(required('payment_required'))]])
-  const offer = (code: UnpaidCode): Offer => {
-    const made = offers.get(code) ?? offerOf(required(code))
-    offers.set(code, made)
-    return made
-  }
+  const offer = makeOnce(offers, (code) => offerOf(required(code)))
   return { required: (code) => offer(code).required, header: (code) => offer(code).header }
 }
 
