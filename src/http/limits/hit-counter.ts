@@ -3,9 +3,8 @@ export interface HitCounter {
   hit(key: string): void
   /** Takes one hit back; the count never falls below zero. */
   takeBack(key: string): void
-  hits(key: string): number
-  /** Returns the whole seconds until the key's window ends if it is at its limit, or undefined. */
-  secondsLeft(key: string): number | undefined
+  /** Returns the hits of the key, and the whole seconds until its window ends. */
+  read(key: string): { readonly hits: number; readonly secondsLeft: number }
   close(): void
 }
 
@@ -19,7 +18,7 @@ interface Window {
 const MOST_KEYS = 100_000
 
 /** Counts in memory. A key is forgotten at most one window after its own ended, or if there are more than `mostKeys`. */
-export function hitCounter(limit: number, windowMs: number, mostKeys = MOST_KEYS): HitCounter {
+export function hitCounter(windowMs: number, mostKeys = MOST_KEYS): HitCounter {
   const windows = new Map<string, Window>()
   const current = (key: string, now: number): Window | undefined => {
     const window = windows.get(key)
@@ -47,12 +46,10 @@ export function hitCounter(limit: number, windowMs: number, mostKeys = MOST_KEYS
       const window = current(key, performance.now())
       if (window !== undefined && window.hits > 0) window.hits--
     },
-    hits: (key) => current(key, performance.now())?.hits ?? 0,
-    secondsLeft(key) {
+    read(key) {
       const now = performance.now()
-      const window = current(key, now)
-      if (window === undefined || window.hits < limit) return undefined
-      return Math.max(1, Math.ceil((window.until - now) / 1000))
+      const { hits, until } = current(key, now) ?? { hits: 0, until: now }
+      return { hits, secondsLeft: Math.ceil((until - now) / 1000) }
     },
     close: () => clearInterval(timer),
   }

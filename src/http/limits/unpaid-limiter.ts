@@ -47,8 +47,8 @@ export function unpaidLimiter({
 }): UnpaidLimiter {
   const keyOf = keyByAddress(trustedProxies)
   const most = perMinute === 0 ? Number.POSITIVE_INFINITY : perMinute
-  const unpaid = hitCounter(most, WINDOW_MS)
-  const refused = hitCounter(most, WINDOW_MS)
+  const unpaid = hitCounter(WINDOW_MS)
+  const refused = hitCounter(WINDOW_MS)
   const underWay = { unpaid: new Map<string, number>(), payment: new Map<string, number>() }
   const add = (attempt: Attempt, key: string, by: 1 | -1) => {
     const count = (underWay[attempt].get(key) ?? 0) + by
@@ -82,10 +82,10 @@ export function unpaidLimiter({
         request.pays = true
         add('payment', key, 1)
       }
+      const { hits, secondsLeft } = counter.read(key)
+      if (hits >= most) return secondsLeft
       const others = (underWay[attempt].get(key) ?? 1) - 1
-      return (
-        counter.secondsLeft(key) ?? (counter.hits(key) + others >= most ? UNDER_WAY_RETRY_SECONDS : undefined)
-      )
+      return hits + others >= most ? UNDER_WAY_RETRY_SECONDS : undefined
     },
     hit(req, attempt = 'unpaid') {
       const key = keyOf(req)
