@@ -9,20 +9,18 @@ export type Stored = Readonly<Record<string, unknown>>
 
 interface Column<Member> {
   readonly name: string
-  readonly read: (stored: unknown) => Member
-  readonly write: (member: Member) => unknown
+  /** Absent if the driver returns the member as it is. */
+  readonly read?: (stored: unknown) => Member
+  /** Absent if the driver takes the member as it is. */
+  readonly write?: (member: Member) => unknown
 }
 
 type Columns<Row> = { readonly [Member in keyof Row]-?: Column<Row[Member]> }
 
-const same = <Member>(name: string): Column<Member> => ({
-  name,
-  read: (stored) => stored as Member,
-  write: (member) => member,
-})
-const integer = (name: string): Column<number> => ({ ...same(name), read: Number })
+const same = <Member>(name: string): Column<Member> => ({ name })
+const integer = (name: string): Column<number> => ({ name, read: Number })
 const maybeInteger = (name: string): Column<number | null> => ({
-  ...same(name),
+  name,
   read: (stored) => (stored === null ? null : Number(stored)),
 })
 /** Atomic units; wider than a float's 53 bits, so they are written as decimal text. */
@@ -151,7 +149,8 @@ function reader<Row>(columns: Columns<Row>): (stored: Stored) => Row {
   const entries = Object.entries(columns as unknown as Record<string, Column<unknown>>)
   return (stored) => {
     const row: Record<string, unknown> = {}
-    for (const [member, { name, read }] of entries) row[member] = read(stored[name])
+    for (const [member, { name, read }] of entries)
+      row[member] = read === undefined ? stored[name] : read(stored[name])
     return row as Row
   }
 }
@@ -163,7 +162,7 @@ function writer<Row>(columns: Columns<Row>): (part: Partial<Row>) => Record<stri
     const values: Record<string, unknown> = {}
     for (const [member, value] of Object.entries(part)) {
       const { name, write } = byMember[member]!
-      values[name] = write(value)
+      values[name] = write === undefined ? value : write(value)
     }
     return values
   }
