@@ -55,7 +55,7 @@ export function readMessage(bytes: Buffer): MessageReading {
   const id = message.id ?? null
   if (id !== null && !isId(id)) return refused(INVALID_REQUEST, BAD_ID)
   if (!isId(meta?.progressToken ?? '')) return refused(INVALID_PARAMS, BAD_TOKEN)
-  const values = valuesIn(recordIn(params, 'arguments'))
+  const values = valuesIn(params?.arguments)
   if ([id, meta?.progressToken].some((word) => holdsOneOf(word, values)))
     return refused(INVALID_REQUEST, VALUE_IN_ID)
 
@@ -86,26 +86,26 @@ function withoutContents(message: JsonObject, params?: JsonObject, meta?: JsonOb
   }
 }
 
-/** The values of a call. Numbers count too: they are refused later, in an answer with the id. */
-function valuesIn(args: JsonObject | undefined): readonly string[] {
-  const items = Array.isArray(args?.items) ? args.items : []
-  const values = [args?.value, ...items.map((item: unknown) => (isObject(item) ? item.value : undefined))]
-  return values.filter((value) => typeof value === 'string' || typeof value === 'number').map(String)
+/** What may be a value of a call, also of one that is refused: its answer has the id too. Deeper than a list it is none. */
+function valuesIn(args: unknown, depth = 3): readonly string[] {
+  if (typeof args === 'string' || typeof args === 'number') return [String(args)]
+  if (typeof args !== 'object' || args === null || depth === 0) return []
+  return Object.entries(args).flatMap(([name, member]) =>
+    name === 'type' ? [] : valuesIn(member, depth - 1),
+  )
 }
 
 function isId(word: unknown): word is string | number {
   return typeof word === 'number' || (typeof word === 'string' && word.length <= LONGEST_ID)
 }
 
-/** Compares without separators and case: a value may be spelt differently in an id. */
+/** Compares letters, digits and "@" alone, in one case: a value may be spelt differently in an id. */
 function holdsOneOf(word: unknown, values: readonly string[]): boolean {
   const text = stripped(String(word ?? ''))
   return values.map(stripped).some((bare) => bare.length >= SHORTEST_IDENTIFIER && text.includes(bare))
 }
 
-function stripped(text: string): string {
-  return text.replace(/[\s.-]/g, '').toLowerCase()
-}
+const stripped = (text: string): string => text.replace(/[^\p{L}\p{N}@]/gu, '').toLowerCase()
 
 function refused(rpcCode: number, message: string): MessageReading {
   return { kind: 'refused', refusal: { status: 400, body: errorBody(null, rpcCode, message) } }

@@ -112,6 +112,12 @@ describe('a value is nowhere in what comes back or is written', () => {
 })
 
 describe('an id with the value in it is refused, and not repeated', () => {
+  const withArguments = (args: unknown) => ({
+    jsonrpc: '2.0',
+    id: CANARY,
+    method: 'tools/call',
+    params: { name: 'validate_iban', arguments: args },
+  })
   const withToken = (progressToken: unknown) => call(CANARY, { progressToken, ...PAID })
 
   test.each<[string, object]>([
@@ -121,11 +127,19 @@ describe('an id with the value in it is refused, and not repeated', () => {
       'the id spells it with spaces',
       call(CANARY, PAID, 'validate_iban', 'PL61 1090 1014 0000 0712 1981 2874'),
     ],
+    [
+      'the id spells it with other signs',
+      call(CANARY, PAID, 'validate_iban', 'PL61_1090/1014:0000_0712_1981_2874'),
+    ],
     ['the id is in lower case', call(CANARY, PAID, 'validate_iban', CANARY.toLowerCase())],
     ['the progress token is the value', withToken(CANARY)],
     ['the id is the value as a number', call('440514-01359', PAID, 'validate_pl_pesel', 44051401359)],
     ['the value is as short as an address', call('x@yz.pl', PAID, 'validate_email', 'X@YZ.PL')],
     ['the value is a number too', call(44051401359, PAID, 'validate_pl_pesel', 44051401359)],
+    ['the value is under a wrong name', withArguments({ iban: CANARY })],
+    ['the value is deeper than it may be', withArguments({ value: { iban: [CANARY] } })],
+    ['the value is in a list', withArguments([CANARY])],
+    ['the value is all of the arguments', withArguments(CANARY)],
   ])('%s', async (_, message) => {
     const mcp = await startForTest()
     for (const answer of [await mcp.post(message), await mcp.modern(message as never)]) {
