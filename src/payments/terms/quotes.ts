@@ -94,10 +94,7 @@ export interface QuoteOptions {
   readonly channelOffer?: (items: number) => PaymentRequirements
 }
 
-/**
- * Prepares the quotes of all single calls; those of lists are prepared when they are asked for, and have no extensions
- * while the signer is away.
- */
+/** Prepares the quotes of single calls; one of a list is made when asked for, without extensions if the signer is away. */
 export async function buildQuotes(options: QuoteOptions): Promise<RenewableQuotes> {
   let singles = await quoteSkills(options)
   const { declareExtensions: _, ...unsigned } = options

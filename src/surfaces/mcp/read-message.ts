@@ -86,7 +86,7 @@ function withoutContents(message: JsonObject, params?: JsonObject, meta?: JsonOb
   }
 }
 
-/** What may be a value of a call, also of one that is refused: its answer has the id too. Deeper than a list it is none. */
+/** What may be a value of a call, also of one that is refused: its answer has the id too. Lists are no deeper. */
 function valuesIn(args: unknown, depth = 3): readonly string[] {
   if (typeof args === 'string' || typeof args === 'number') return [String(args)]
   if (typeof args !== 'object' || args === null || depth === 0) return []

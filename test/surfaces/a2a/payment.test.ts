@@ -311,6 +311,23 @@ describe.each(VERSIONS)('paying over A2A %s', (version) => {
   })
 
   describe('by header', () => {
+    it('for a task that another payment paid or ended shows the task as it stands, like a payment in band', async () => {
+      const header = (task: Json) =>
+        service.post(
+          sendRequest(version, { taskId: task.id, parts: [{ text: 'x' }] }),
+          asHeader(fakePayment(required())),
+        )
+      const [sold, failed] = [await ask(), await ask()]
+      await pay(sold)
+      service.double.script.push('payment_expired')
+      await pay(failed)
+      for (const task of [sold, failed]) {
+        const reply = await header(task)
+        expect([reply.status, taskOf(reply.json)]).toEqual([200, await show(task.id)])
+      }
+      expect(service.double.settlements).toBe(1)
+    })
+
     it('is as on REST: 200, the receipt in a header, and a completed task', async () => {
       const payload = fakePayment(required())
       const reply = await send(ORDER, asHeader(payload))

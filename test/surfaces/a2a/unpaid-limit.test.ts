@@ -72,6 +72,18 @@ describe('the limit of unpaid requests', () => {
     expect([await ask(), await ask(), await ask()]).toEqual([200, 200, 429])
   })
 
+  it.each([
+    ['in band', () => ({ metadata: paying(required()) }), () => ({})],
+    ['by header', () => ({}), () => asHeader(fakePayment(required()))],
+  ] as const)('counts each payment %s for a task that has failed', async (_, change, headers) => {
+    const { id } = taskOf((await service.post(sendRequest('1.0', ORDER), IN_BAND)).json)
+    const pay = async () =>
+      (await service.post(sendRequest('1.0', { taskId: id, parts: [], ...change() }), headers())).status
+    service.double.script.push('payment_expired')
+    await service.post(sendRequest('1.0', { taskId: id, parts: [], metadata: paying(required()) }))
+    expect([await pay(), await pay(), await pay()]).toEqual([200, 200, 429])
+  })
+
   it('does not count a look at a task', async () => {
     const { id } = taskOf((await service.post(sendRequest('1.0', ORDER), IN_BAND)).json)
     for (let n = 0; n < 10; n++) expect((await service.post(taskRequest('1.0', 'get', id))).status).toBe(200)

@@ -1,4 +1,5 @@
 /** Payments for stored tasks, whose values are not sent again. */
+import type { ErrorCode } from '../../../errors.ts'
 import type { RawPayment, Sale } from '../../../payments/ports/sale.ts'
 import type { TaskView } from '../../../payments/ports/task.ts'
 import { answerInBand, answerOverHttp } from '../reply/answer-sale.ts'
@@ -16,11 +17,16 @@ export async function payByHeader(context: TaskContext, message: FollowUp, view:
     rawPayment.kind === 'repeated'
       ? { kind: 'unpaid', code: 'payment_malformed', quote: view.quote }
       : await sellTask(context, message, view, rawPayment)
+  if (sale.kind === 'declined' && view.state !== 'unpaid' && OTHERWISE_OVER.has(sale.code))
+    return getTask(context, taskId, historyLength)
   const translated = answerOverHttp(sale, requestContext)
   return translated.kind === 'fault'
     ? translated
     : result(renderStoredTask(taskId, view, historyLength, translated.taskState))
 }
+
+/** What a new payment gets for a task that another one paid, may have paid, or ended. */
+const OTHERWISE_OVER: ReadonlySet<ErrorCode> = new Set(['payment_already_used', 'task_not_found'] as const)
 
 export async function payInBand(
   context: TaskContext,
@@ -64,6 +70,6 @@ async function sellTask(
   if (sale.kind === 'sold') {
     shares.remove(taskId)
     answer.weight = limiterWeight(readMemo(memo).list?.items ?? 1)
-  }
+  } else answer.outcome = sale.code
   return sale
 }
