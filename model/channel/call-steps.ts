@@ -74,10 +74,7 @@ function mayBeIn(state: State, index: number): boolean {
   const { amount, deposit } = callOf(processOf(state, index))
   return (
     deposit !== null &&
-    state.deposits.some(
-      (each, auth) =>
-        each !== null && each.state !== 'refused' && (auth === deposit || each.voucher === amount),
-    )
+    state.deposits.some((each, auth) => each !== null && (auth === deposit || each.voucher === amount))
   )
 }
 
@@ -102,8 +99,8 @@ function bringIn(scenario: ChannelScenario, state: State, index: number): State 
   const auth = callOf(processOf(state, index)).deposit as 0 | 1
   const seen = state.deposits[auth]
   if (seen?.state === 'landed') return isIn(state, index)
-  if (seen?.state === 'sending') return lookAgain(scenario, state, index, auth, seen)
-  const ours = set(state, index, { auth, seenDeposit: seen })
+  if (seen !== null) return lookAgain(scenario, state, index, auth, seen)
+  const ours = set(state, index, { auth, seenDeposit: null })
   return lookForEarlier(scenario, ours, index) ?? sendFirst(scenario, ours, index)
 }
 
@@ -114,7 +111,6 @@ function lookForEarlier(scenario: ChannelScenario, state: State, index: number):
   const earlier = has(scenario, 'same-deposit-once') ? state.deposits[other] : null
   if (earlier?.voucher !== callOf(processOf(state, index)).amount || isSpent) return null
   if (earlier.state === 'landed') return go(state, index, 'earlier state')
-  if (earlier.state === 'refused') return null
   if (isAnothers(state, index, earlier)) return say(state, index, 'in doubt')
   return state.chain.used[other]
     ? go(state, index, 'land earlier', { auth: other, seenDeposit: earlier })
@@ -188,7 +184,8 @@ export function landRival(state: State, index: number): State {
 
 export function unclaimDeposit(state: State, index: number): State {
   const { auth, seenDeposit } = processOf(state, index)
-  return say(moveDeposit(state, auth, seenDeposit, 'refused'), index, 'in doubt')
+  const ended = same(seenDeposit, state.deposits[auth]) ? withDeposit(state, auth, null) : state
+  return say(ended, index, 'in doubt')
 }
 
 export function leaseDeposit(state: State, index: number): State {

@@ -21,7 +21,7 @@ export const say = (state: State, index: number, said: string): State => ({
   said,
 })
 
-export const withDeposit = (state: State, auth: 0 | 1, deposit: Deposit): State => ({
+export const withDeposit = (state: State, auth: 0 | 1, deposit: Deposit | null): State => ({
   ...state,
   deposits: auth === 0 ? [deposit, state.deposits[1]] : [state.deposits[0], deposit],
 })

@@ -42,7 +42,7 @@ export const NO_OWNER = -1
 export const CRASHED = -2
 
 export interface Deposit {
-  readonly state: 'sending' | 'landed' | 'refused'
+  readonly state: 'sending' | 'landed'
   readonly owner: number
   /** The clock at which the lease was taken; it is over once the clock has moved. -1 for none. */
   readonly lease: number

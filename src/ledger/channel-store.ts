@@ -94,10 +94,10 @@ export type TaskCharge =
   | { readonly kind: 'task_taken' }
 
 /**
- * `sending`: it may have been sent; while the lease is alive its owner is at work, after that the chain must be read.
- * `refused`: nothing was sent, or it was refused for good; the same request may try again. `void`: it expired unused.
+ * `sending`: it may have been sent; while the lease is alive its owner is at work, after that the chain must be read. One
+ * that was not sent, or expired unused, has no row.
  */
-export type DepositState = 'sending' | 'landed' | 'refused' | 'void'
+export type DepositState = 'sending' | 'landed'
 
 /** One ERC-3009 authorization that brings money into a channel. */
 export interface DepositRow {
@@ -156,8 +156,8 @@ export interface ChannelStore {
   findDeposit(payer: string, nonce: string): Promise<DepositRow | null>
   /** Inserts the deposit, durably; null if payer and nonce are known. */
   claimDeposit(deposit: DepositRow): Promise<DepositRow | null>
-  /** Compare-and-set on state, owner and lease; durable. */
-  moveDeposit(seen: DepositRow, change: DepositChange): Promise<DepositRow | null>
+  /** Compare-and-set on state, owner and lease, durable; `null` deletes the deposit. */
+  moveDeposit(seen: DepositRow, change: DepositChange | null): Promise<DepositRow | null>
   depositsWith(channel: string, voucher: bigint): Promise<readonly DepositRow[]>
   /** Deposits that may have been sent and whose lease is over; oldest first. */
   unresolvedDeposits(now: number, limit: number): Promise<readonly DepositRow[]>

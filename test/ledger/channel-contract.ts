@@ -229,7 +229,21 @@ export function describeChannelStore(name: string, open: OpenStore): void {
       expect(await ledger.unresolvedDeposits(1, 10)).toEqual([released])
       const landed = await ledger.moveDeposit({ ...deposit, ...released }, { state: 'landed' })
       expect(landed).toMatchObject({ state: 'landed', leaseUntil: 0 })
-      expect(await ledger.moveDeposit({ ...deposit, ...released }, { state: 'void' })).toBeNull()
+      expect(await ledger.moveDeposit({ ...deposit, ...released }, { owner: 'boot-2' })).toBeNull()
+    })
+
+    test('forgets a deposit that came to nothing, if it is as it was seen, so that another may have its nonce', async () => {
+      const [deposit, other] = [newDeposit(), newDeposit()]
+      for (const each of [deposit, other]) await ledger.claimDeposit(each)
+      for (const seen of [{ state: 'landed' }, { owner: null }, { leaseUntil: 1 }] as const)
+        expect(await ledger.moveDeposit({ ...deposit, ...seen }, null)).toBeNull()
+      expect(await ledger.findDeposit(deposit.payer, deposit.nonce)).toEqual(deposit)
+      expect(await ledger.moveDeposit(deposit, null)).toEqual(deposit)
+      expect(await ledger.findDeposit(deposit.payer, deposit.nonce)).toBeNull()
+      expect(await ledger.depositsWith(deposit.channel, 1_000n)).toEqual([])
+      expect(await ledger.findDeposit(other.payer, other.nonce)).toEqual(other)
+      const again = { ...deposit, validBefore: 300, voucher: 2_000n }
+      expect(await ledger.claimDeposit(again)).toEqual(again)
     })
 
     test.each([
@@ -248,7 +262,7 @@ export function describeChannelStore(name: string, open: OpenStore): void {
       const deposit = newDeposit()
       await ledger.claimDeposit(deposit)
       for (const seen of [
-        { state: 'refused' },
+        { state: 'landed' },
         { owner: 'boot-2' },
         { owner: null },
         { leaseUntil: 1 },

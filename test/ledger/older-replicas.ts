@@ -4,6 +4,7 @@ import type { PaymentRow } from '../../src/ledger/payment-row.ts'
 import { claimed } from '../support/ledger-rows.ts'
 import { newPayment } from '../support/payment-rows.ts'
 import { reach } from '../support/reach-state.ts'
+import { newDeposit } from './channel-contract.ts'
 
 /** Opens an empty store with a way to write what an older replica would. */
 export type OpenRawStore = () => Promise<{
@@ -68,6 +69,25 @@ export function describeOlderReplicas(name: string, open: OpenRawStore): void {
         await store.ledger.move(held as PaymentRow, { state, owner: null, leaseUntil: 0 }),
       ).toMatchObject({ state })
       expect(await store.ledger.move(held as PaymentRow, { leaseUntil: 10 })).toBeNull()
+    })
+
+    test.each([
+      'refused',
+      'void',
+    ])('knows nothing of a deposit that they keep as %s, and takes its nonce again', async (state) => {
+      const { ledger } = store
+      const deposit = newDeposit({ owner: null, leaseUntil: 0 })
+      await ledger.claimDeposit(deposit)
+      await store.run(`update channel_deposits set state = '${state}' where nonce = '${deposit.nonce}'`)
+      expect(await ledger.findDeposit(deposit.payer, deposit.nonce)).toBeNull()
+      expect(await ledger.depositsWith(deposit.channel, deposit.voucher)).toEqual([])
+      const again = {
+        ...deposit,
+        ...{ amount: 5n, voucher: 2_000n, validBefore: 300, owner: 'boot-2', leaseUntil: 9, claimedAt: 7 },
+      }
+      expect(await ledger.claimDeposit(again)).toEqual(again)
+      expect(await ledger.findDeposit(deposit.payer, deposit.nonce)).toEqual(again)
+      expect(await ledger.claimDeposit(deposit)).toBeNull()
     })
 
     test('writes a state that they know, which they reconcile and send again alike', async () => {

@@ -189,9 +189,9 @@ function verbOfHeld({ port, name, args }: HeldCall): string {
   if (port === 'settle') return `settle ${name}`
   if (port === 'chain') return 'state'
   if (name === 'claimDeposit') return 'claim'
-  const change = args[1] as Partial<DepositRow & ChannelRow> | undefined
+  const change = args[1] as Partial<DepositRow & ChannelRow> | null | undefined
   if (name === 'moveDeposit') {
-    if (change?.state === 'sending') return 'claim'
+    if (change === null) return 'drop'
     if (change?.state !== undefined) return change.state
     return change?.owner === null ? 'release' : 'lease'
   }
@@ -201,7 +201,7 @@ function verbOfHeld({ port, name, args }: HeldCall): string {
 
 const VERBS: Partial<Record<Pending, string>> = {
   'claim deposit': 'claim',
-  'unclaim deposit': 'refused',
+  'unclaim deposit': 'drop',
   'lease deposit': 'lease',
   'release deposit': 'release',
   'refund write': 'refund write',

@@ -227,7 +227,7 @@ async function loseDeposit(hands: Hands): Promise<void> {
       contract.air = []
       hands.pass(DAY_MS / 24)
       await expectSaid('payment_expired', hands.ask(call))
-      await expectDeposit(hands, call, 'void')
+      await expectDeposit(hands, call, 'unknown')
       await expectSaid('payment_expired', hands.ask(call))
       await expectSaid('sold', hands.ask({ ...another, deposit: hands.newDeposit() }))
       break
@@ -265,7 +265,7 @@ async function waitForDeposit(hands: Hands): Promise<void> {
   if (hands.choices.pick(2) === 0) return void (await expectSaid('sold', hands.ask(call, { reply: 'later' })))
   const fail = { port: 'settle', nth: 0, fault: 'fail' } as const
   await expectSaid('facilitator_unavailable', hands.ask(call, { fail }))
-  await expectDeposit(hands, call, 'refused')
+  await expectDeposit(hands, call, 'unknown')
   await expectSaid('sold', hands.ask(call))
 }
 
@@ -281,7 +281,7 @@ async function beRefused(hands: Hands): Promise<void> {
   for (let tries = 0; tries < 3; tries += 1) {
     const refused = await call()
     await expectSaid('payment_insufficient_funds', hands.ask(refused, { reply: 'refused' }))
-    await expectDeposit(hands, refused, 'refused')
+    await expectDeposit(hands, refused, 'unknown')
   }
   const last = await call()
   await expectRefusal(hands, 'too_many_requests', last)

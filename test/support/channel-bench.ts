@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import type { FacilitatorClient } from '@x402/core/server'
 import type { PaymentRequirements } from '@x402/core/types'
 import { BatchSettlementEvmScheme } from '@x402/evm/batch-settlement/client'
@@ -138,6 +140,7 @@ export async function startChannelBench(account?: ChargedActs) {
     /** The bytes of the store. */
     storedBytes: () => storedBytes(dataDir),
     store,
+    deposits: () => storedDeposits(dataDir),
     authorizer,
     payTo,
     call,
@@ -160,6 +163,16 @@ export async function startChannelBench(account?: ChargedActs) {
       await store.close()
       rmSync(dataDir, { recursive: true })
     },
+  }
+}
+
+/** Every row of the store's deposits. */
+function storedDeposits(dataDir: string): readonly unknown[] {
+  const direct = new DatabaseSync(join(dataDir, 'ledger.sqlite'), { readOnly: true })
+  try {
+    return direct.prepare('select * from channel_deposits').all()
+  } finally {
+    direct.close()
   }
 }
 

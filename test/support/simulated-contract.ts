@@ -43,6 +43,8 @@ export function simulatedContract(payTo: string) {
     isDown: false,
     /** The node shows the chain as it was before every deposit. */
     isBehind: false,
+    /** Payers whose authorizations the node says nothing of, lower-case. */
+    unanswered: new Set<string>(),
     unclaimable: new Set<string>(),
     claimedElsewhere: 0n,
     /** Addresses with code, lower-case. */
@@ -157,7 +159,10 @@ export function simulatedContract(payTo: string) {
     balance: () => look(() => 1_000_000_000n),
     hasCode: (address: string) => look(() => world.wallets.has(address.toLowerCase())),
     authorizationUsed: (payer: string, nonce: string) =>
-      look(() => !world.isBehind && used.has(`${payer.toLowerCase()}/${nonce}`)),
+      look(() => {
+        if (world.unanswered.has(payer.toLowerCase())) throw new ChainUnavailable('no answer')
+        return !world.isBehind && used.has(`${payer.toLowerCase()}/${nonce}`)
+      }),
     head: () => look(() => ({ number: 100n, timestamp: seconds })),
     block: () => look(() => ({ number: 100n, timestamp: seconds })),
   } as unknown as ChainReader

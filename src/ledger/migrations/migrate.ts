@@ -25,6 +25,8 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
       constraint service_hours_key primary key (hour, name)
     )`,
   ],
+  // Once kept for nothing.
+  '0008-ended-deposits': () => ["delete from channel_deposits where state in ('refused', 'void')"],
 }
 
 /** The table of applied migrations, named as by the library with which older versions migrate. */

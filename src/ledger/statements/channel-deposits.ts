@@ -10,27 +10,36 @@ const one = async (rows: Promise<readonly Stored[]>): Promise<DepositRow | null>
 const every = async (rows: Promise<readonly Stored[]>): Promise<readonly DepositRow[]> =>
   (await rows).map(toDepositRow)
 
-export const findDeposit = (db: Sql, payer: string, nonce: string) =>
-  one(db.rows('select * from channel_deposits where payer = :payer and nonce = :nonce', { payer, nonce }))
+/** Older replicas keep rows of those that came to nothing, as `refused` and `void`. */
+const KEPT = "channel_deposits.state in ('sending', 'landed')"
+
+const FIND = `select * from channel_deposits where payer = :payer and nonce = :nonce and ${KEPT}`
+
+export const findDeposit = (db: Sql, payer: string, nonce: string) => one(db.rows(FIND, { payer, nonce }))
 
 const INSERT = `insert into channel_deposits
     (payer, nonce, channel, amount, voucher, valid_before, state, owner, lease_until, tx, claimed_at)
   values (:payer, :nonce, :channel, :amount, :voucher, :valid_before, :state, :owner, :lease_until, :tx, :claimed_at)
-  on conflict (payer, nonce) do nothing returning *`
+  on conflict (payer, nonce) do update set amount = excluded.amount, voucher = excluded.voucher,
+    valid_before = excluded.valid_before, state = excluded.state, owner = excluded.owner,
+    lease_until = excluded.lease_until, claimed_at = excluded.claimed_at
+  where not ${KEPT} returning *`
 
 export const claimDeposit = (db: Sql, deposit: DepositRow) => one(db.rows(INSERT, fromDeposit(deposit)))
 
-const MOVE = `update channel_deposits set state = :state, owner = :owner, lease_until = :lease_until, tx = :tx
-  where payer = :payer and nonce = :nonce and state = :seenState and lease_until = :seenLease
+const AS_SEEN = `where payer = :payer and nonce = :nonce and state = :seenState and lease_until = :seenLease
   and coalesce(owner, '') = :seenOwner returning *`
+const MOVE =
+  'update channel_deposits set state = :state, owner = :owner, lease_until = :lease_until, tx = :tx'
 
-export function moveDeposit(db: Sql, seen: DepositRow, change: DepositChange) {
+export function moveDeposit(db: Sql, seen: DepositRow, change: DepositChange | null) {
   const guards = { seenState: seen.state, seenLease: seen.leaseUntil, seenOwner: seen.owner ?? '' }
-  return one(db.rows(MOVE, { ...fromDeposit({ ...seen, ...change }), ...guards }))
+  const statement = `${change === null ? 'delete from channel_deposits' : MOVE} ${AS_SEEN}`
+  return one(db.rows(statement, { ...fromDeposit({ ...seen, ...change }), ...guards }))
 }
 
-const WITH_VOUCHER =
-  'select * from channel_deposits where channel = :channel and voucher = :voucher order by claimed_at'
+const WITH_VOUCHER = `select * from channel_deposits where channel = :channel and voucher = :voucher and ${KEPT}
+  order by claimed_at`
 
 export const selectDepositsWith = (db: Sql, channel: string, voucher: bigint) =>
   every(db.rows(WITH_VOUCHER, { channel, voucher: voucher.toString() }))

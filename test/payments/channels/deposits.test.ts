@@ -1,4 +1,7 @@
+import { authorizationTypes } from '@x402/evm'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { depositNonce } from '../../../src/payments/channels/voucher/digests.ts'
+import { BASE } from '../../../src/payments/networks/base.ts'
 import { type ChannelBench, startChannelBench } from '../../support/channel-bench.ts'
 
 let bench: ChannelBench
@@ -6,6 +9,17 @@ beforeEach(async () => {
   bench = await startChannelBench()
 })
 afterEach(() => bench.stop())
+
+type Buyer = ReturnType<ChannelBench['buyer']>
+interface DepositPayload {
+  readonly voucher: { readonly channelId: string }
+  readonly deposit: {
+    readonly amount: string
+    readonly authorization: {
+      readonly erc3009Authorization: Record<'validAfter' | 'validBefore' | 'salt' | 'signature', string>
+    }
+  }
+}
 
 const charged = async (id: string) => (await bench.store.findChannel(id))?.charged ?? null
 
@@ -168,8 +182,38 @@ describe('deposits', () => {
     const errorReason = 'invalid_batch_settlement_evm_insufficient_balance'
     bench.contract.faults.push({ lands: false, says: { errorReason } })
     expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'unpaid', code: 'payment_insufficient_funds' })
+    expect(bench.deposits()).toEqual([])
     expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'sold' })
     expect(await charged(await buyer.id())).toBe(1_000n)
+  })
+
+  test('one that was refused is written down anew if it is sent again: with the end that it has then', async () => {
+    const buyer = bench.buyer()
+    const rawPayment = await buyer.sign()
+    bench.contract.faults.push({
+      ...{ lands: false, says: { errorReason: 'invalid_batch_settlement_evm_insufficient_balance' } },
+    })
+    await bench.sell(rawPayment)
+    const later = await signedUntil(buyer, rawPayment, 200)
+    bench.contract.faults.push({ lands: false, says: 'nothing' })
+    expect(await bench.sell(later)).toMatchObject({ code: 'payment_in_doubt' })
+    // Past the end of the first signature; the second one may still be mined.
+    bench.pass(150_000)
+    await bench.layer.channels?.maintenance.run()
+    expect(await bench.sell(later)).toMatchObject({ kind: 'sold' })
+  })
+
+  test('one that can no longer be mined leaves no row, and is expired at each repeat', async () => {
+    const rawPayment = await bench.buyer().sign()
+    bench.contract.faults.push({ lands: false, says: 'nothing' })
+    await bench.sell(rawPayment)
+    expect(bench.deposits()).toHaveLength(1)
+    bench.pass(200_000)
+    await bench.layer.channels?.maintenance.run()
+    expect(bench.deposits()).toEqual([])
+    for (let times = 0; times < 2; times += 1)
+      expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'unpaid', code: 'payment_expired' })
+    expect(bench.contract.sent).toEqual(['deposit'])
   })
 
   test('a refusal of the second try says nothing of the first, which may still be mined', async () => {
@@ -269,8 +313,27 @@ describe('deposits', () => {
   })
 })
 
+/** The same deposit with a later end, by so many seconds: under the same salt, its nonce is the same. */
+async function signedUntil(buyer: Buyer, rawPayment: Awaited<ReturnType<Buyer['sign']>>, seconds: number) {
+  const { payload } = structuredClone(rawPayment.payload) as never as { payload: DepositPayload }
+  const { amount, authorization } = payload.deposit
+  const { erc3009Authorization: signed } = authorization
+  signed.validBefore = String(Number(signed.validBefore) + seconds)
+  signed.signature = await buyer.account.signTypedData({
+    domain: { name: 'USD Coin', version: '2', chainId: BASE.chainId, verifyingContract: BASE.token.address },
+    types: { ReceiveWithAuthorization: authorizationTypes.TransferWithAuthorization },
+    primaryType: 'ReceiveWithAuthorization',
+    message: {
+      ...{ from: buyer.account.address, to: BASE.contracts.depositCollector, value: BigInt(amount) },
+      ...{ validAfter: BigInt(signed.validAfter), validBefore: BigInt(signed.validBefore) },
+      nonce: depositNonce(payload.voucher.channelId, BigInt(signed.salt)),
+    },
+  })
+  return { kind: 'object', payload: { ...rawPayment.payload, payload } } as const
+}
+
 /** A deposit for the same voucher with a new signature, as a client without the chain makes it. */
-async function anotherDeposit(buyer: ReturnType<ChannelBench['buyer']>, sum?: string) {
+async function anotherDeposit(buyer: Buyer, sum?: string) {
   const terms = await buyer.terms()
   const { BatchSettlementEvmScheme } = await import('@x402/evm/batch-settlement/client')
   const config = buyer.scheme.buildChannelConfig(terms)

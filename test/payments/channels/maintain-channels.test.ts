@@ -58,6 +58,30 @@ test('a deposit in doubt is cleared up, and a node that is down ends no loop', a
   expect(await totals()).toMatchObject({ depositsInDoubt: 0 })
 })
 
+/** A deposit of a new buyer that has landed, while its row says only that it may have been sent; the buyer's address. */
+async function unresolved(): Promise<string> {
+  const buyer = bench.buyer()
+  bench.faults.push({ method: 'moveDeposit', when: 'before' })
+  await bench.sell(await buyer.sign())
+  bench.faults.length = 0
+  return buyer.account.address.toLowerCase()
+}
+
+test('a deposit that the node never answers for keeps no later one in doubt, and the run from nothing', async () => {
+  await called(1)
+  const silent = await unresolved()
+  bench.pass(1)
+  for (let deposit = 0; deposit < 2; deposit += 1) await unresolved()
+  bench.pass(120_000)
+  bench.contract.world.unanswered.add(silent)
+  bench.layer.channels?.maintenance.claimSoon()
+  expect(await maintain()).toMatchObject({ claimed: 1 })
+  expect(await totals()).toMatchObject({ depositsInDoubt: 1 })
+  bench.contract.world.unanswered.clear()
+  await maintain()
+  expect(await totals()).toMatchObject({ depositsInDoubt: 0 })
+})
+
 /** The node answers for channels only as the plan says, one word for each question; then always. */
 function answerAsPlanned(plan: ('yes' | 'no')[]) {
   const { reader } = bench.contract

@@ -36,7 +36,9 @@ export function createMaintenance(context: ChannelContext): Maintenance {
   let claimedWithoutRow: bigint | null = null
 
   const resolveDeposits = async () => {
-    for (const row of await ledger.unresolvedDeposits(now(), MOST_READ)) await resolveDeposit(context, row)
+    const rows = await ledger.unresolvedDeposits(now(), MOST_READ)
+    // At once: one that the node is slow about, or never answers for, must not delay the others or the claims.
+    await Promise.all(rows.map((row) => ifAnswered(() => resolveDeposit(context, row))))
   }
   /** Reads some of the channels, the next time those behind them or behind one that is not answered. */
   const watchSome = async () => {
@@ -84,7 +86,7 @@ export function createMaintenance(context: ChannelContext): Maintenance {
       const done = await withStoreLock({ ledger, name: 'channels', owner, now }, async () => {
         let report: ClaimReport = { claimed: 0, failed: 0 }
         if (await isScheduled()) isDue = true
-        await ifAnswered(resolveDeposits)
+        await resolveDeposits()
         const isRoundOver = await watchWithdrawals()
         await ifAnswered(async () => {
           if (!isDue) return

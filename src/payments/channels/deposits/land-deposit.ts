@@ -37,34 +37,30 @@ export async function landDeposit(run: ChannelRun, state: ChannelState): Promise
   const isClosing = state.withdrawRequestedAt > 0
   const seen = await context.ledger.findDeposit(config.payer, nonce)
   if (seen?.state === 'landed') return { kind: 'in', transaction: seen.transaction }
-  if (seen?.state === 'void') return answer(unpaid(context, attempt, 'payment_expired'))
-  if (seen?.state === 'sending') return lookAgain(run, deposit, seen, isClosing)
+  if (seen !== null) return lookAgain(run, deposit, seen, isClosing)
   const spent = new Set<string>()
   const earlier = await earlierDeposit(context, attempt, deposit, nonce, spent)
   if (earlier !== null) return earlier
   if (isClosing) return answer(closing(attempt.quote))
   const obstacle = await judgeDeposit(context, attempt, deposit, voucher.amount - state.totalClaimed)
   if (obstacle !== null) return answer(obstacle)
-  const lease = { state: 'sending', owner: context.owner, leaseUntil: context.now() + LEASE_MS } as const
-  const row =
-    seen === null
-      ? await context.ledger.claimDeposit({
-          ...lease,
-          payer: config.payer,
-          nonce,
-          channel: voucher.channelId,
-          amount: deposit.amount,
-          voucher: voucher.amount,
-          validBefore: Number(deposit.validBefore),
-          transaction: null,
-          claimedAt: context.now(),
-        })
-      : await context.ledger.moveDeposit(seen, lease)
+  const row = await context.ledger.claimDeposit({
+    ...leaseNow(context),
+    payer: config.payer,
+    nonce,
+    channel: voucher.channelId,
+    amount: deposit.amount,
+    voucher: voucher.amount,
+    validBefore: Number(deposit.validBefore),
+    state: 'sending',
+    transaction: null,
+    claimedAt: context.now(),
+  })
   if (row === null) return answer(inDoubtUntilRepeat())
   if ((await earlierDeposit(context, attempt, deposit, nonce, spent)) === null)
     return send(run, deposit, row, true)
   // Another replica claimed one for the same call at the same moment: this one gives way.
-  await context.ledger.moveDeposit(row, { state: 'refused', ...NO_LEASE })
+  await context.ledger.moveDeposit(row, null)
   return answer(inDoubtUntilRepeat())
 }
 
@@ -90,8 +86,8 @@ async function earlierDeposit(
       if ((await availableNow(context, channelId)) >= amount)
         return { kind: 'in', transaction: row.transaction }
       spent.add(row.nonce)
+      continue
     }
-    if (row.state !== 'sending') continue
     if (isHeldByOther(context, row)) return answer(inDoubtUntilRepeat())
     const settled = await resolveDeposit(context, row)
     if (settled === 'landed') return { kind: 'in', transaction: row.transaction }
@@ -123,10 +119,7 @@ async function lookAgain(
   // Two deposits for one call are both claimed if a process ended between its claim and its look for the other.
   const earlier = await earlierDeposit(context, attempt, deposit, row.nonce, new Set())
   if (earlier !== null) return earlier
-  const leased = await context.ledger.moveDeposit(row, {
-    owner: context.owner,
-    leaseUntil: context.now() + LEASE_MS,
-  })
+  const leased = await context.ledger.moveDeposit(row, leaseNow(context))
   return leased === null ? answer(inDoubtUntilRepeat()) : send(run, deposit, leased, false)
 }
 
@@ -143,7 +136,7 @@ async function send(
     run.sent = !isFirst
     // An earlier try of this deposit may have been sent.
     if (!isFirst) return release(context, row)
-    await context.ledger.moveDeposit(row, { ...NO_LEASE, state: 'refused' })
+    await context.ledger.moveDeposit(row, null)
     return answer(notSent(context, outcome.symptom))
   }
   const transaction = outcome.kind === 'sent' ? outcome.transaction : null
@@ -154,7 +147,7 @@ async function send(
   await noteFailure(context, attempt, deposit, { isRefused: outcome.kind === 'refused' && isFirst })
   // A refusal of a later try says nothing of the first, which may still be mined.
   if (outcome.kind === 'refused' && isFirst) {
-    await context.ledger.moveDeposit(row, { ...NO_LEASE, state: 'refused' })
+    await context.ledger.moveDeposit(row, null)
     return answer({
       ...unpaid(context, attempt, outcome.code),
       settlement: refusalOf(context.prices.network.id, row.payer, outcome.code),
@@ -163,6 +156,8 @@ async function send(
   context.report('channel_deposit_doubtful')
   return release(context, row)
 }
+
+const leaseNow = ({ owner, now }: ChannelContext) => ({ owner, leaseUntil: now() + LEASE_MS })
 
 const isHeldByOther = ({ now, owner }: ChannelContext, row: DepositRow): boolean =>
   row.leaseUntil > now() && row.owner !== owner
@@ -186,14 +181,11 @@ async function isUsedSoon(
   }
 }
 
-const SENT: readonly DepositRow['state'][] = ['sending', 'landed']
-
 /** Whether the deposit of a call, or an earlier one for the same call, may have been sent. */
 export async function mayHaveLanded({ context, attempt }: ChannelRun): Promise<boolean> {
   const { ledger } = context
   const { voucher, config, deposit } = attempt.payment
   if (deposit === undefined) return false
   const own = await ledger.findDeposit(config.payer, depositNonce(voucher.channelId, deposit.salt))
-  const alike = await ledger.depositsWith(voucher.channelId, voucher.amount)
-  return [own, ...alike].some((row) => row !== null && SENT.includes(row.state))
+  return own !== null || (await ledger.depositsWith(voucher.channelId, voucher.amount)).length > 0
 }

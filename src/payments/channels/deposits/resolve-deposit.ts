@@ -20,6 +20,6 @@ export async function resolveDeposit(
   // Unused in a final block past its end: it can never be used.
   if (block.timestamp < row.validBefore || (await chain.authorizationUsed(payer, nonce, block.number)))
     return 'open'
-  await ledger.moveDeposit(row, { ...NO_LEASE, state: 'void' })
+  await ledger.moveDeposit(row, null)
   return 'void'
 }
