@@ -3,12 +3,9 @@ import type { DepositChange, DepositRow } from '../channel-store.ts'
 import { fromDeposit, type Stored, toDepositRow } from '../rows.ts'
 import type { Sql } from '../sql.ts'
 
-const one = async (rows: Promise<readonly Stored[]>): Promise<DepositRow | null> => {
-  const [row] = await rows
-  return row === undefined ? null : toDepositRow(row)
-}
 const every = async (rows: Promise<readonly Stored[]>): Promise<readonly DepositRow[]> =>
   (await rows).map(toDepositRow)
+const one = async (rows: Promise<readonly Stored[]>) => (await every(rows))[0] ?? null
 
 /** Older replicas keep rows of those that came to nothing, as `refused` and `void`. */
 const KEPT = "channel_deposits.state in ('sending', 'landed')"

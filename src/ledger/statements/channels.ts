@@ -1,22 +1,24 @@
 /** What each statement promises is documented at `ChannelStore`. */
 import { type ChannelChange, type ChannelRow, movedChannel, type NewChannel } from '../channel-store.ts'
 import { fromChannel, type Stored, toChannelRow } from '../rows.ts'
-import type { Sql } from '../sql.ts'
+import type { Sql, Values } from '../sql.ts'
 
-export async function findChannel(db: Sql, id: string): Promise<ChannelRow | null> {
-  const [row] = await db.rows<Stored>('select * from channels where id = :id', { id })
-  return row === undefined ? null : toChannelRow(row)
-}
+const channelsOf = async (db: Sql, text: string, values: Values): Promise<readonly ChannelRow[]> =>
+  (await db.rows<Stored>(text, values)).map(toChannelRow)
+
+export const findChannel = async (db: Sql, id: string): Promise<ChannelRow | null> =>
+  (await channelsOf(db, 'select * from channels where id = :id', { id }))[0] ?? null
 
 export async function openChannel(db: Sql, channel: NewChannel): Promise<ChannelRow | null> {
   const values = fromChannel({ ...channel, refunding: 0n, calls: 1, revision: 0 })
   const columns = Object.keys(values)
-  const [row] = await db.rows<Stored>(
+  const opened = await channelsOf(
+    db,
     `insert into channels (${columns.join(', ')}) values (${columns.map((column) => `:${column}`).join(', ')})
     on conflict (id) do nothing returning *`,
     values,
   )
-  return row === undefined ? null : toChannelRow(row)
+  return opened[0] ?? null
 }
 
 export async function moveChannel(
@@ -48,9 +50,6 @@ export async function noteVoucherRepeat(
   const [row] = await db.rows<Stored>(NOTE_REPEAT, values)
   return Number(row?.mismatches ?? 0)
 }
-
-const channelsOf = async (db: Sql, text: string, values: object): Promise<readonly ChannelRow[]> =>
-  (await db.rows<Stored>(text, { ...values })).map(toChannelRow)
 
 // What was charged beyond the balance cannot be claimed until the payer deposits again.
 const CLAIMABLE = `select * from channels where charged <> total_claimed and balance <> total_claimed

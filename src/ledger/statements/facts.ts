@@ -1,22 +1,19 @@
 import type { Sql } from '../sql.ts'
 
-export async function findFact(db: Sql, name: string): Promise<string | null> {
-  const [fact] = await db.rows<{ readonly value: string }>('select value from facts where name = :name', {
-    name,
-  })
-  return fact?.value ?? null
-}
+const FIND = 'select value from facts where name = :name'
+const ENSURE = 'insert into facts (name, value) values (:name, :value) on conflict (name) do nothing'
+const REPLACE = 'update facts set value = :value where name = :name and value = :seen'
+
+export const findFact = async (db: Sql, name: string): Promise<string | null> =>
+  (await db.rows<{ readonly value: string }>(FIND, { name }))[0]?.value ?? null
 
 export async function ensureFact(db: Sql, name: string, value: string): Promise<string> {
-  await db.rows('insert into facts (name, value) values (:name, :value) on conflict (name) do nothing', {
-    name,
-    value,
-  })
+  await db.rows(ENSURE, { name, value })
   return readFact(db, name)
 }
 
 export async function replaceFact(db: Sql, name: string, seen: string, value: string): Promise<string> {
-  await db.rows('update facts set value = :value where name = :name and value = :seen', { name, seen, value })
+  await db.rows(REPLACE, { name, seen, value })
   return readFact(db, name)
 }
 

@@ -35,6 +35,8 @@ export interface AuthorizationQuery {
   readonly amount: bigint
   /** The oldest block to search for logs; 0 by default. */
   readonly fromBlock?: bigint
+  /** The newest one, if the node names a newer head. */
+  readonly toBlock?: bigint
 }
 
 export interface IncomingTransfer extends LogPlace {

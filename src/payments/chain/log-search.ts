@@ -27,32 +27,20 @@ const LEAST_LIMIT = 10n
 /** Authorizers in one search: nodes limit the topics of a filter. */
 const MOST_AUTHORIZERS = 100
 
-/**
- * Searches backwards from the newest block and stops at the first window of blocks with a match. A window that the
- * node refuses is halved; past a block with too many logs it grows again. Rethrows the client's errors.
- */
+/** The logs of the newest window of blocks with a match. Rethrows the client's errors. */
 export async function findAuthorizationLogs(
   client: PublicClient,
   token: Hex,
   query: AuthorizationQuery,
   widest: bigint,
 ): Promise<FoundLog[]> {
-  const oldest = query.fromBlock ?? 0n
-  let window = widest
-  let toBlock = (await client.getBlock({ blockTag: 'latest' })).number
-  while (toBlock >= oldest) {
-    const fromBlock = toBlock - window + 1n > oldest ? toBlock - window + 1n : oldest
-    const found = await unlessTooWide(window, async () => {
-      const logs = await tokenLogs(client, token, authorizationTopics(query), { fromBlock, toBlock })
-      return logs.filter((log) => authorizationEvent(log, token, query) !== undefined)
-    })
-    if (found === undefined) {
-      window /= 2n
-    } else {
-      if (found.length > 0) return found
-      toBlock = fromBlock - 1n
-      window = widened(window, widest)
-    }
+  const { number: head } = await client.getBlock({ blockTag: 'latest' })
+  const { fromBlock = 0n, toBlock = head } = query
+  const range = { fromBlock, toBlock: toBlock < head ? toBlock : head }
+  const topics = authorizationTopics(query)
+  for await (const logs of searchBack(range, widest, (each) => tokenLogs(client, token, topics, each))) {
+    const found = logs.filter((log) => authorizationEvent(log, token, query) !== undefined)
+    if (found.length > 0) return found
   }
   return []
 }
@@ -65,23 +53,38 @@ export async function findTransfersTo(
   range: BlockRange,
   widest: bigint,
 ): Promise<IncomingTransfer[]> {
-  const found: IncomingTransfer[] = []
+  const found: IncomingTransfer[][] = []
+  for await (const transfers of searchBack(range, widest, (each) =>
+    transfersWithin(client, token, payee, each),
+  ))
+    found.unshift(transfers)
+  return found.flat()
+}
+
+/**
+ * Yields what is found in windows of blocks, from the newest back. A window that the node refuses is halved; past a block
+ * with too many logs it grows again.
+ */
+async function* searchBack<T>(
+  { fromBlock: oldest, toBlock: newest }: BlockRange,
+  widest: bigint,
+  search: (range: BlockRange) => Promise<T[]>,
+): AsyncGenerator<T[]> {
   let window = widest
-  let fromBlock = range.fromBlock
-  while (fromBlock <= range.toBlock) {
-    const toBlock = fromBlock + window - 1n < range.toBlock ? fromBlock + window - 1n : range.toBlock
-    const transfers = await unlessTooWide(window, () =>
-      transfersWithin(client, token, payee, { fromBlock, toBlock }),
-    )
-    if (transfers === undefined) {
+  for (let toBlock = newest; toBlock >= oldest; ) {
+    const fromBlock = toBlock - window + 1n > oldest ? toBlock - window + 1n : oldest
+    const found = await search({ fromBlock, toBlock }).catch((error: unknown) => {
+      if (!isRefusal(error) || window <= SMALLEST_WINDOW) throw error
+      return null
+    })
+    if (found === null) {
       window /= 2n
-    } else {
-      found.push(...transfers)
-      fromBlock = toBlock + 1n
-      window = widened(window, widest)
+      continue
     }
+    yield found
+    toBlock = fromBlock - 1n
+    window = widened(window, widest)
   }
-  return found
 }
 
 async function transfersWithin(client: PublicClient, token: Hex, payee: Hex, range: BlockRange) {
@@ -139,16 +142,6 @@ function authorizationTopics({ payer, nonce }: AuthorizationQuery): (Hex | Hex[]
   const used = encodeEventTopics({ abi: TOKEN_ABI, eventName: 'AuthorizationUsed', args }) as Hex[]
   const canceled = encodeEventTopics({ abi: TOKEN_ABI, eventName: 'AuthorizationCanceled', args }) as Hex[]
   return [[used[0] as Hex, canceled[0] as Hex], ...used.slice(1)]
-}
-
-/** Undefined if the node refused the search and may accept a narrower one. */
-async function unlessTooWide<T>(window: bigint, search: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await search()
-  } catch (error) {
-    if (!isRefusal(error) || window <= SMALLEST_WINDOW) throw error
-    return undefined
-  }
 }
 
 function widened(window: bigint, widest: bigint): bigint {

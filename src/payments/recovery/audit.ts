@@ -44,14 +44,14 @@ export async function audit(options: AuditOptions): Promise<Audited> {
 }
 
 async function auditRow(
-  { ledger, chain, finalityDepth }: AuditOptions,
+  { ledger, chain, now, finalityDepth }: AuditOptions,
   row: PaymentRow,
 ): Promise<'found' | 'missing' | 'open'> {
   const head = await chain.head()
   const finalNumber = finalBlock(head, finalityDepth)
   if (finalNumber === null) return 'open'
   const final = await chain.block(finalNumber)
-  const query = traceQuery(row, head)
+  const query = traceQuery(row, head, now())
   const trace = await chain.trace(query)
   const payments = trace.kind === 'used' ? trace.payments : []
   for (const { transaction, logIndex, blockNumber } of payments) {

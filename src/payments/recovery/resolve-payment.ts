@@ -41,7 +41,7 @@ export interface ResolveOptions {
 export async function resolvePayment(options: ResolveOptions, row: PaymentRow): Promise<Resolution> {
   const { chain } = options
   const head = await chain.head()
-  const trace = await chain.trace(traceQuery(row, head))
+  const trace = await chain.trace(traceQuery(row, head, options.now()))
   if (trace.kind === 'used') return resolveUsed(options, row, head, trace)
   return resolveUnpaid(options, row, head, trace.kind)
 }

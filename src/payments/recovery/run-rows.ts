@@ -1,6 +1,6 @@
 import { paginate } from '../../ledger/paginate.ts'
 import type { PaymentRow } from '../../ledger/payment-row.ts'
-import { type ChainReader, ChainUnavailable } from '../chain/chain-reader.ts'
+import { ifAnswered } from '../chain/chain-reader.ts'
 import { type Backoff, createBackoff } from './backoff.ts'
 import type { ResolveOptions } from './resolve-payment.ts'
 import type { Payee } from './unknown-transfers.ts'
@@ -34,19 +34,19 @@ export async function runRows(
   let complete = true
 
   const runRow = async (row: PaymentRow) => {
-    try {
+    const isAnswered = await ifAnswered(async () => {
       const dueAt = await work(row)
       if (dueAt === null) backoff.forget(row)
       else backoff.postpone(row, dueAt)
-    } catch (error) {
-      if (!(error instanceof ChainUnavailable)) throw error
-      if (await isAnswering(chain)) {
-        backoff.failed(row, now())
-        onOpen()
-      } else {
-        complete = false
-      }
+      return true
+    })
+    if (isAnswered) return
+    if ((await ifAnswered(() => chain.head())) === null) {
+      complete = false
+      return
     }
+    backoff.failed(row, now())
+    onOpen()
   }
   const runWorker = async () => {
     for (let next = await rows.next(); complete && !next.done; next = await rows.next()) {
@@ -59,9 +59,3 @@ export async function runRows(
   await Promise.all(Array.from({ length: WORKERS }, runWorker))
   return complete
 }
-
-const isAnswering = (chain: ChainReader): Promise<boolean> =>
-  chain.head().then(
-    () => true,
-    () => false,
-  )

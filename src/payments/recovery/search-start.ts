@@ -6,13 +6,22 @@ import type { AuthorizationQuery, Block, ChainReader } from '../chain/chain-read
 const LOOK_BACK_BLOCKS = 1_800n
 const SECONDS_PER_BLOCK = 2
 
-export const traceQuery = (row: PaymentRow, head: Block): AuthorizationQuery => ({
-  payer: row.payer as Hex,
-  nonce: row.nonce as Hex,
-  payTo: row.payTo as Hex,
-  amount: row.amount,
-  fromBlock: searchStart(row, head),
-})
+/** On any network. A node that names a head further from the claim lies, and its blocks would be searched for ever. */
+const MOST_BLOCKS_PER_SECOND = 5
+
+export function traceQuery(row: PaymentRow, head: Block, now: number): AuthorizationQuery {
+  const fromBlock = searchStart(row, head)
+  const sinceClaim = Math.max(0, Math.ceil((now - row.claimedAt) / 1000)) * MOST_BLOCKS_PER_SECOND
+  return {
+    payer: row.payer as Hex,
+    nonce: row.nonce as Hex,
+    payTo: row.payTo as Hex,
+    amount: row.amount,
+    fromBlock,
+    // The clock may have been put back since.
+    toBlock: fromBlock + 2n * LOOK_BACK_BLOCKS + BigInt(sinceClaim),
+  }
+}
 
 /** The oldest block worth searching for the payment of a row. */
 export function searchStart({ claimedBlock, claimedAt }: PaymentRow, head: Block): bigint {

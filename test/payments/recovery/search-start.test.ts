@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Block, ChainReader } from '../../../src/payments/chain/chain-reader.ts'
-import { blockBefore, searchStart } from '../../../src/payments/recovery/search-start.ts'
+import { blockBefore, searchStart, traceQuery } from '../../../src/payments/recovery/search-start.ts'
 import { mayHavePaidLately } from '../../../src/payments/sale/claim/paid-lately.ts'
 
 const HEAD: Block = { number: 40_000_000n, timestamp: 1_900_000_000 } as Block
@@ -9,19 +9,20 @@ const HOUR = 3_600
 /** A chain whose blocks come every so many seconds; counts the blocks that are asked for. */
 function chainOf(secondsPerBlock: number) {
   const asked: bigint[] = []
-  const searched: bigint[] = []
+  const [searched, searchedTo] = [[] as bigint[], [] as bigint[]]
   const chain = {
     head: async () => HEAD,
     block: async (number: bigint) => {
       asked.push(number)
       return { number, timestamp: HEAD.timestamp - Number(HEAD.number - number) * secondsPerBlock }
     },
-    trace: async ({ fromBlock }: { fromBlock: bigint }) => {
+    trace: async ({ fromBlock, toBlock }: Record<'fromBlock' | 'toBlock', bigint>) => {
       searched.push(fromBlock)
+      searchedTo.push(toBlock)
       return { kind: 'used', payments: [], elsewhere: [] }
     },
   } as unknown as ChainReader
-  return { chain, asked, searched }
+  return { chain, asked, searched, searchedTo }
 }
 
 describe('where a search of the chain begins', () => {
@@ -34,6 +35,18 @@ describe('where a search of the chain begins', () => {
     expect(
       searchStart({ ...row, claimedAt: (HEAD.timestamp + HOUR) * 1000, claimedBlock: null } as never, HEAD),
     ).toBe(HEAD.number - 1_800n)
+  })
+
+  test('and ends, whatever head a node names, at a block that no network has reached since the claim', () => {
+    const end = (sinceMs: number) => traceQuery(row as never, HEAD, row.claimedAt + sinceMs).toBlock
+    const { claimedBlock } = row
+    expect(end(0)).toBe(claimedBlock + 1_800n)
+    expect(end(1)).toBe(claimedBlock + 1_805n)
+    expect(end(HOUR * 1000)).toBe(claimedBlock + 19_800n)
+    // The clock was put back since the claim.
+    expect(end(-HOUR * 1000)).toBe(claimedBlock + 1_800n)
+    const young = { ...row, claimedBlock: 2n } as never
+    expect(traceQuery(young, HEAD, row.claimedAt)).toMatchObject({ fromBlock: 0n, toBlock: 3_600n })
   })
 
   test.each([
@@ -80,7 +93,7 @@ describe('where a search of the chain begins', () => {
   })
 
   test('for a repeat that no row accounts for, minutes before the authorization can have been used, and not at block 0', async () => {
-    const { chain, searched } = chainOf(2)
+    const { chain, searched, searchedTo } = chainOf(2)
     const authorization = {
       from: `0x${'1'.repeat(40)}`,
       to: `0x${'2'.repeat(40)}`,
@@ -95,6 +108,7 @@ describe('where a search of the chain begins', () => {
     expect(searched).toHaveLength(2)
     expect(searched[0]).toBeGreaterThanOrEqual(HEAD.number - BigInt(day + 422) / 2n - 2n)
     expect(searched[1]).toBeGreaterThan(HEAD.number - 200n)
+    expect(searchedTo).toEqual([HEAD.number, HEAD.number])
     // Longer ago, or for longer than any authorization may be valid: the chain is not asked.
     expect([await ask(HEAD.timestamp - day - 1), await ask(HEAD.timestamp + most + 1)]).toEqual([
       false,

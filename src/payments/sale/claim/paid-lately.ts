@@ -16,6 +16,7 @@ export async function mayHavePaidLately(chain: ChainReader, authorization: Autho
   const isTooLong = validBefore > head.timestamp + LONGEST_VALIDITY_SECONDS + CLOCK_SKEW_SECONDS
   if (isTooLong || !mayBeLostSale(validBefore, head)) return false
   const fromBlock = await blockBefore(chain, head, validBefore - LONGEST_VALIDITY_SECONDS)
-  const trace = await chain.trace({ payer: from, nonce, payTo: to, amount: value, fromBlock })
+  const range = { fromBlock, toBlock: head.number }
+  const trace = await chain.trace({ payer: from, nonce, payTo: to, amount: value, ...range })
   return trace.kind === 'used' && (trace.payments.length > 0 || trace.elsewhere.length === 0)
 }
