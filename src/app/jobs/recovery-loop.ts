@@ -1,3 +1,4 @@
+import { boundedCache } from '../../bounded-cache.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { Log } from '../../log.ts'
 import type { ChainReader } from '../../payments/chain/chain-reader.ts'
@@ -18,10 +19,13 @@ export interface RecoveryLoopOptions {
 }
 
 const PAUSE_MS = 60_000
+const MOST_TOLD = 10_000
 
 export function startRecoveryLoop(options: RecoveryLoopOptions): { stop(): Promise<void> } {
   const { log, onUnknownTransfer = () => {} } = options
   const backoff = createBackoff()
+  /** The next run finds transfers again if the store failed to keep that the blocks were searched. */
+  const told = boundedCache<true>(MOST_TOLD)
   let isStopping = false
   const run = async () => {
     try {
@@ -30,7 +34,10 @@ export function startRecoveryLoop(options: RecoveryLoopOptions): { stop(): Promi
         backoff,
         goOn: async () => !isStopping,
         onMissing: ({ transaction }) => log.error({ event: 'payment_missing', transaction }, 'audit'),
-        onUnknown: ({ transaction }) => {
+        onUnknown: ({ transaction, logIndex }) => {
+          const place = `${transaction}/${logIndex}`
+          if (told.has(place)) return
+          told.set(place, true)
           onUnknownTransfer()
           log.error({ event: 'transfer_without_row', transaction }, 'audit')
         },
