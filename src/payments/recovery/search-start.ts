@@ -6,7 +6,7 @@ import type { AuthorizationQuery, Block, ChainReader } from '../chain/chain-read
 const LOOK_BACK_BLOCKS = 1_800n
 const SECONDS_PER_BLOCK = 2
 
-/** On any network. A node that names a head further from the claim lies, and its blocks would be searched for ever. */
+/** On any network. A node that names a head further from the claim lies, and the search would take hours. */
 const MOST_BLOCKS_PER_SECOND = 5
 
 export function traceQuery(row: PaymentRow, head: Block, now: number): AuthorizationQuery {

@@ -12,7 +12,7 @@ const transfer = (logIndex: number): IncomingTransfer => ({
   nonce: null,
 })
 
-test('a transfer without a row is told once, though its position is not written for a while', async () => {
+test('a transfer without a row is reported once, though its position is not written for a while', async () => {
   let position = '1000'
   const faults = [new Error('the store is away'), new Error('the store is away')]
   const found = [transfer(0), transfer(2)]

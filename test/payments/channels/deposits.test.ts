@@ -14,7 +14,7 @@ type Buyer = ReturnType<ChannelBench['buyer']>
 interface DepositPayload {
   readonly voucher: { readonly channelId: string }
   readonly deposit: {
-    readonly amount: string
+    amount: string
     readonly authorization: {
       readonly erc3009Authorization: Record<'validAfter' | 'validBefore' | 'salt' | 'signature', string>
     }
@@ -187,7 +187,7 @@ describe('deposits', () => {
     expect(await charged(await buyer.id())).toBe(1_000n)
   })
 
-  test('one that was refused is written down anew if it is sent again: with the end that it has then', async () => {
+  test('one that was refused is written down again if it is sent again: with the end that it has then', async () => {
     const buyer = bench.buyer()
     const rawPayment = await buyer.sign()
     bench.contract.faults.push({
@@ -201,6 +201,20 @@ describe('deposits', () => {
     bench.pass(150_000)
     await bench.layer.channels?.maintenance.run()
     expect(await bench.sell(later)).toMatchObject({ kind: 'sold' })
+  })
+
+  test.each([
+    ['another end', 10_000_000, 0n],
+    ['another sum', 0, 1n],
+  ])('while one is in doubt, its nonce signed again with %s is not sent: the row is of the first', async (_what, seconds, more) => {
+    const buyer = bench.buyer()
+    const rawPayment = await buyer.sign()
+    bench.contract.faults.push({ lands: false, says: 'nothing' })
+    expect(await bench.sell(rawPayment)).toMatchObject({ code: 'payment_in_doubt' })
+    const other = await signedUntil(buyer, rawPayment, seconds, more)
+    expect(await bench.sell(other)).toMatchObject({ code: 'payment_in_doubt' })
+    expect(bench.contract.sent).toEqual(['deposit'])
+    expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'sold' })
   })
 
   test('one that can no longer be mined leaves no row, and is expired at each repeat', async () => {
@@ -313,18 +327,24 @@ describe('deposits', () => {
   })
 })
 
-/** The same deposit with a later end, by so many seconds: under the same salt, its nonce is the same. */
-async function signedUntil(buyer: Buyer, rawPayment: Awaited<ReturnType<Buyer['sign']>>, seconds: number) {
+/** The same deposit with a later end, and more money: under the same salt, its nonce is the same. */
+async function signedUntil(
+  buyer: Buyer,
+  rawPayment: Awaited<ReturnType<Buyer['sign']>>,
+  seconds: number,
+  more = 0n,
+) {
   const { payload } = structuredClone(rawPayment.payload) as never as { payload: DepositPayload }
-  const { amount, authorization } = payload.deposit
-  const { erc3009Authorization: signed } = authorization
+  const { deposit } = payload
+  const { erc3009Authorization: signed } = deposit.authorization
+  deposit.amount = String(BigInt(deposit.amount) + more)
   signed.validBefore = String(Number(signed.validBefore) + seconds)
   signed.signature = await buyer.account.signTypedData({
     domain: { name: 'USD Coin', version: '2', chainId: BASE.chainId, verifyingContract: BASE.token.address },
     types: { ReceiveWithAuthorization: authorizationTypes.TransferWithAuthorization },
     primaryType: 'ReceiveWithAuthorization',
     message: {
-      ...{ from: buyer.account.address, to: BASE.contracts.depositCollector, value: BigInt(amount) },
+      ...{ from: buyer.account.address, to: BASE.contracts.depositCollector, value: BigInt(deposit.amount) },
       ...{ validAfter: BigInt(signed.validAfter), validBefore: BigInt(signed.validBefore) },
       nonce: depositNonce(payload.voucher.channelId, BigInt(signed.salt)),
     },

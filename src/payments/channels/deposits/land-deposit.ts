@@ -113,8 +113,16 @@ async function lookAgain(
   const settled = await resolveDeposit(context, row)
   if (settled === 'landed') return { kind: 'in', transaction: row.transaction }
   if (settled === 'void') return answer(unpaid(context, attempt, 'payment_expired'))
-  const isOver = deposit.validBefore * 1000n <= BigInt(context.now())
-  if (isOver || isClosing || context.pausedBy() !== null || !(await maySendAgain(context, attempt, deposit)))
+  const isOver = row.validBefore * 1000 <= context.now()
+  // The row would end with the first signature, and another one could still be mined.
+  const isSame = deposit.amount === row.amount && Number(deposit.validBefore) === row.validBefore
+  if (
+    isOver ||
+    !isSame ||
+    isClosing ||
+    context.pausedBy() !== null ||
+    !(await maySendAgain(context, attempt, deposit))
+  )
     return answer(inDoubtUntilRepeat())
   // Two deposits for one call are both claimed if a process ended between its claim and its look for the other.
   const earlier = await earlierDeposit(context, attempt, deposit, row.nonce, new Set())
