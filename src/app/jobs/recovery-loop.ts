@@ -19,13 +19,12 @@ export interface RecoveryLoopOptions {
 }
 
 const PAUSE_MS = 60_000
-const MOST_TOLD = 10_000
 
 export function startRecoveryLoop(options: RecoveryLoopOptions): { stop(): Promise<void> } {
   const { log, onUnknownTransfer = () => {} } = options
   const backoff = createBackoff()
   /** The next run finds transfers again if the store failed to keep that the blocks were searched. */
-  const told = boundedCache<true>(MOST_TOLD)
+  const told = boundedCache<true>(10_000)
   let isStopping = false
   const run = async () => {
     try {

@@ -25,7 +25,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
       constraint service_hours_key primary key (hour, name)
     )`,
   ],
-  // Once kept for nothing.
+  // A deposit that came to nothing has no row any more.
   '0008-ended-deposits': () => ["delete from channel_deposits where state in ('refused', 'void')"],
 }
 

@@ -54,10 +54,8 @@ export async function findTransfersTo(
   widest: bigint,
 ): Promise<IncomingTransfer[]> {
   const found: IncomingTransfer[][] = []
-  for await (const transfers of searchBack(range, widest, (each) =>
-    transfersWithin(client, token, payee, each),
-  ))
-    found.unshift(transfers)
+  const search = (each: BlockRange) => transfersWithin(client, token, payee, each)
+  for await (const transfers of searchBack(range, widest, search)) found.unshift(transfers)
   return found.flat()
 }
 
@@ -77,13 +75,12 @@ async function* searchBack<T>(
       if (!isRefusal(error) || window <= SMALLEST_WINDOW) throw error
       return null
     })
-    if (found === null) {
-      window /= 2n
-      continue
+    if (found === null) window /= 2n
+    else {
+      yield found
+      toBlock = fromBlock - 1n
+      window = widened(window, widest)
     }
-    yield found
-    toBlock = fromBlock - 1n
-    window = widened(window, widest)
   }
 }
 

@@ -41,12 +41,11 @@ export async function runRows(
       return true
     })
     if (isAnswered) return
-    if ((await ifAnswered(() => chain.head())) === null) {
-      complete = false
-      return
+    if ((await ifAnswered(() => chain.head())) === null) complete = false
+    else {
+      backoff.failed(row, now())
+      onOpen()
     }
-    backoff.failed(row, now())
-    onOpen()
   }
   const runWorker = async () => {
     for (let next = await rows.next(); complete && !next.done; next = await rows.next()) {

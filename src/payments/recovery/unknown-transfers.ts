@@ -43,9 +43,7 @@ export async function findUnknownTransfers(options: TransferScanOptions): Promis
   const scan = await ifAnswered(async () => {
     const final = finalBlock(await chain.head(), finalityDepth) ?? 0n
     const position = await ledger.ensureFact(fact, String(final))
-    const advance = async (seen: bigint, next: bigint) => {
-      await ledger.replaceFact(fact, String(seen), String(next))
-    }
+    const advance = (seen: bigint, next: bigint) => ledger.replaceFact(fact, String(seen), String(next))
     return scanTransfers(options, { from: BigInt(position), to: final }, advance)
   })
   return scan ?? { unknown: 0, complete: false }
@@ -58,7 +56,7 @@ const placeOf = ({ network, payTo }: Payee): string =>
 export async function scanTransfers(
   options: TransferScanOptions,
   { from, to }: { readonly from: bigint; readonly to: bigint },
-  advance: (seen: bigint, next: bigint) => Promise<void> = async () => {},
+  advance: (seen: bigint, next: bigint) => Promise<unknown> = async () => {},
 ): Promise<TransferScan> {
   const { chain, payee, goOn = async () => true, onUnknown } = options
   let unknown = 0

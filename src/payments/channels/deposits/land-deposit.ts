@@ -116,13 +116,8 @@ async function lookAgain(
   const isOver = row.validBefore * 1000 <= context.now()
   // The row would end with the first signature, and another one could still be mined.
   const isSame = deposit.amount === row.amount && Number(deposit.validBefore) === row.validBefore
-  if (
-    isOver ||
-    !isSame ||
-    isClosing ||
-    context.pausedBy() !== null ||
-    !(await maySendAgain(context, attempt, deposit))
-  )
+  const isStopped = isOver || isClosing || context.pausedBy() !== null
+  if (isStopped || !isSame || !(await maySendAgain(context, attempt, deposit)))
     return answer(inDoubtUntilRepeat())
   // Two deposits for one call are both claimed if a process ended between its claim and its look for the other.
   const earlier = await earlierDeposit(context, attempt, deposit, row.nonce, new Set())
