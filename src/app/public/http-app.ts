@@ -6,7 +6,6 @@ import { crossOrigin } from '../../http/headers/cors.ts'
 import { requestId } from '../../http/headers/request-id.ts'
 import { securityHeaders } from '../../http/headers/security-headers.ts'
 import type { Handler, Middleware } from '../../http/middleware.ts'
-import { pathOf } from '../../http/request-target.ts'
 import type { Log } from '../../log.ts'
 
 export interface HttpAppOptions {
@@ -14,30 +13,23 @@ export interface HttpAppOptions {
   readonly sandbox: boolean
   readonly log: Log
   readonly sendProblem: SendProblem
-  readonly mcp: Handler
-  readonly track?: Middleware
   readonly onAnswer?: (entry: AccessEntry) => void
   readonly surfaces: readonly Middleware[]
 }
 
 export function buildHttpApp(options: HttpAppOptions): Handler {
-  const { baseUrl, sandbox, log, sendProblem, mcp, track, surfaces, onAnswer = () => {} } = options
+  const { baseUrl, sandbox, log, sendProblem, surfaces, onAnswer } = options
   const always = [securityHeaders({ https: baseUrl.startsWith('https:') })]
   if (sandbox) always.push(sandboxHeader)
   return expressApp(
     [
       requestId(),
       accessLog((entry) => {
-        onAnswer(entry)
+        onAnswer?.(entry)
         log.info(entry, 'request')
       }),
       ...always,
-      ...(track === undefined ? [] : [track]),
       crossOrigin,
-      (req, res, next) => {
-        if (pathOf(req) === '/mcp') mcp(req, res)
-        else next()
-      },
       ...surfaces,
       (_req, res) => sendProblem(res, 'not_found'),
     ],

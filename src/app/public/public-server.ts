@@ -3,6 +3,7 @@ import type { Traffic } from '../../http/limits/pace-requests.ts'
 import { trafficBudget } from '../../http/limits/traffic-budget.ts'
 import { type UnpaidLimiter, unpaidLimiter } from '../../http/limits/unpaid-limiter.ts'
 import type { Handler, Middleware } from '../../http/middleware.ts'
+import { pathOf } from '../../http/request-target.ts'
 import { LOOPBACK_NAMES } from '../../loopback.ts'
 import type { SkillRegistry } from '../../skills/skill.ts'
 import { cardRoutes } from '../../surfaces/a2a/card/card-routes.ts'
@@ -60,10 +61,8 @@ export async function publicServer(options: AppOptions, parts: PublicServerParts
     sandbox: !networks[0].network.isRealMoney,
     log,
     sendProblem,
-    mcp: mcp.handle,
-    track: limiter.track,
     onAnswer: parts.instruments.metrics.answered,
-    surfaces: routes(options, parts, { deps, published, sendProblem }),
+    surfaces: [limiter.track, mcpRoute(mcp), ...routes(options, parts, { deps, published, sendProblem })],
   })
   return {
     handler,
@@ -101,6 +100,13 @@ function mcpEndpoint(
     loopback,
   })
 }
+
+const mcpRoute =
+  ({ handle }: McpEndpoint): Middleware =>
+  (req, res, next) => {
+    if (pathOf(req) === '/mcp') handle(req, res)
+    else next()
+  }
 
 interface RouteParts {
   readonly deps: SurfaceDeps

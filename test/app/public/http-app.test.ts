@@ -15,7 +15,6 @@ beforeEach(async () => {
       sandbox: false,
       log: { info: () => {}, warn: () => {}, error: (...line) => void errors.push(line) },
       sendProblem,
-      mcp: (_req, res) => sendProblem(res, 'not_found'),
       surfaces: [
         (req, res, next) => {
           if (req.url === '/begun') res.writeHead(200).write('{')

@@ -69,7 +69,6 @@ export async function startA2aService(options: A2aServiceOptions = {}) {
     sandbox: false,
     log,
     sendProblem,
-    mcp: (_req, res) => sendProblem(res, 'not_found'),
     surfaces: [
       cardRoutes(card, sendProblem),
       a2aRoutes({

@@ -48,7 +48,6 @@ export async function startRestService(options: RestServiceOptions = {}) {
     sandbox,
     log,
     sendProblem,
-    mcp: (_req, res) => sendProblem(res, 'not_found'),
     surfaces: [
       restRoutes({
         skills,
