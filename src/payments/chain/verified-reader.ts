@@ -1,4 +1,5 @@
 import { domainSeparator, type Hex } from 'viem'
+import { memoize } from '../../memoize.ts'
 import { type ChainReader, ChainUnavailable } from './chain-reader.ts'
 
 export interface NodeReader extends ChainReader {
@@ -29,20 +30,13 @@ export function verifyChain(reader: NodeReader, { chainId, token }: ServedChain)
   const domain = { ...token.domain, chainId, verifyingContract: token.address }
   const separator = domainSeparator({ domain })
   let verdict: { readonly isRight: boolean; readonly until: number } | null = null
-  let asking: Promise<boolean> | null = null
 
-  const ask = async () => {
+  const ask = memoize(async () => {
     const isRight = (await reader.chainId()) === chainId && (await reader.domainSeparator()) === separator
     verdict = { isRight, until: performance.now() + (isRight ? VERIFIED_MS : WRONG_MS) }
     return isRight
-  }
-  const isRight = () => {
-    if (verdict !== null && verdict.until > performance.now()) return verdict.isRight
-    asking ??= ask().finally(() => {
-      asking = null
-    })
-    return asking
-  }
+  }, 0)
+  const isRight = () => (verdict !== null && verdict.until > performance.now() ? verdict.isRight : ask())
   const checked =
     <Args extends unknown[], Answer>(question: (...args: Args) => Promise<Answer>) =>
     async (...args: Args): Promise<Answer> => {
