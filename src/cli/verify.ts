@@ -12,7 +12,7 @@ import { readFormerReceiptKey } from '../payments/signing/receipt-key.ts'
 import { readRpcUrl } from './buy/read-url.ts'
 import { COMMANDS } from './command-line/commands.ts'
 import { type ParsedArguments, parseArguments } from './command-line/parse-arguments.ts'
-import { printable } from './command-line/terminal-text.ts'
+import { printable, printableJson } from './command-line/terminal-text.ts'
 import { UsageError } from './command-line/usage-error.ts'
 import { fetchDidDocument } from './did-document.ts'
 import type { Statement } from './list/statement.ts'
@@ -32,7 +32,7 @@ export async function verifyCommand(args: readonly string[]): Promise<number> {
       throw new UsageError('a LIST and --rpc-url belong to a statement, and FILE is a receipt')
     const receipt = readReceipt(withoutPurchase(json))
     verifyReceipt(receipt, await receiptKey(receipt, values))
-    console.log(values.json ? JSON.stringify(reportOf(receipt)) : describe(receipt))
+    console.log(values.json ? printableJson(reportOf(receipt)) : describe(receipt))
     return 0
   } catch (error) {
     if (!(error instanceof ReceiptFault)) throw error
@@ -55,7 +55,7 @@ async function verifyAll(
       ? Promise.resolve(keyIn(keys, receipt.kid))
       : receiptKey(receipt, values)
   const verified = await verifyStatement(statement, { path, list, rpcUrl, keyFor })
-  console.log(values.json ? JSON.stringify(verified) : describeStatement(verified))
+  console.log(values.json ? printableJson(verified) : describeStatement(verified))
   return 0
 }
 

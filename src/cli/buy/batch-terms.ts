@@ -1,7 +1,7 @@
 import { createListBuyer } from '../../buyer/list-buyer.ts'
 import type { CheckType } from '../../checks/verdict.ts'
 import { describeList } from '../../lists/describe-list.ts'
-import { fitTerminal, printable } from '../command-line/terminal-text.ts'
+import { fitTerminal, printable, printableJson } from '../command-line/terminal-text.ts'
 import { breakdown, sumOf } from '../list/list-summary.ts'
 import { onlyType } from '../list/open-list-file.ts'
 import { type Survey, surveyList } from '../list/survey-list.ts'
@@ -23,7 +23,7 @@ export async function showBatchTerms(options: BuyOptions, list: ListOptions): Pr
   }
   const quote = await createListBuyer({ url, type: onlyType(columns), maxAmount, network }).quote(first)
   if (quote.kind !== 'quoted') {
-    if (json) console.log(JSON.stringify(quote))
+    if (json) console.log(printableJson(quote))
     else console.error(fitTerminal(describe(quote)))
     return exitCode(quote)
   }

@@ -6,7 +6,7 @@ import type { Suggest } from '../../lists/write-rows.ts'
 import { onSignals } from '../../main/stop-signals.ts'
 import { DEFAULT_NETWORK } from '../../payments/networks/networks.ts'
 import { INTERRUPTED } from '../command-line/exit-codes.ts'
-import { fitTerminal } from '../command-line/terminal-text.ts'
+import { fitTerminal, printableJson } from '../command-line/terminal-text.ts'
 import { UsageError } from '../command-line/usage-error.ts'
 import { buyList, type ListPurchase } from '../list/buy-list.ts'
 import { describeStop, exitCodeOf, type RunStop } from '../list/describe-stop.ts'
@@ -138,7 +138,7 @@ function report(
   { json, quiet }: BuyOptions,
   out: string | null,
 ): void {
-  if (json && out !== null) console.log(JSON.stringify({ ...summary, stopped: stop?.kind ?? null }))
+  if (json && out !== null) console.log(printableJson({ ...summary, stopped: stop?.kind ?? null }))
   else if (!quiet || stop !== null) console.error(describeSummary(summary))
   if (stop === null && summary.checked === 0)
     console.error('The list has no values to check; nothing was paid.')

@@ -2,7 +2,7 @@ import { createBuyer } from '../../buyer/buyer.ts'
 import { createWallet, type Wallet } from '../../buyer/wallet.ts'
 import { buyByChannel } from '../channel/buy-by-channel.ts'
 import { INTERRUPTED } from '../command-line/exit-codes.ts'
-import { fitTerminal } from '../command-line/terminal-text.ts'
+import { fitTerminal, printableJson } from '../command-line/terminal-text.ts'
 import { showBatchTerms } from './batch-terms.ts'
 import { buyBatch } from './buy-batch.ts'
 import { readBuyOptions } from './buy-options.ts'
@@ -29,7 +29,7 @@ export async function buy(args: readonly string[]): Promise<number> {
 
 /** Prints a result on standard output, everything else on standard error. */
 function report(outcome: Parameters<typeof describe>[0], json: boolean): number {
-  if (json) console.log(JSON.stringify(outcome))
+  if (json) console.log(printableJson(outcome))
   else (isGood(outcome) ? console.log : console.error)(fitTerminal(describe(outcome)))
   return exitCode(outcome)
 }

@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
 import type { Hex } from 'viem'
+import { readText } from '../../buyer/post-json.ts'
 import { isPrivateKey } from '../../config/private-key.ts'
 import { readBuyerKey } from '../../config.ts'
 import { isLoopback } from '../../loopback.ts'
@@ -91,7 +92,10 @@ async function askSandbox(url: string): Promise<SandboxFacts> {
     )
   }
   try {
-    const sandbox = (await response.json()) as { buyer?: { privateKey?: unknown }; rpcUrl?: unknown }
+    const sandbox = JSON.parse(await readText(response)) as {
+      buyer?: { privateKey?: unknown }
+      rpcUrl?: unknown
+    }
     const key = sandbox.buyer?.privateKey
     return {
       key: typeof key === 'string' && isPrivateKey(key) ? key : null,

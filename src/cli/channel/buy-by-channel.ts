@@ -2,8 +2,8 @@ import { buyOverChannel, type ChannelOutcome } from '../../buyer/channel/channel
 import type { BuyOptions, ChannelOptions } from '../buy/buy-options.ts'
 import { describe } from '../buy/describe-purchase.ts'
 import { IN_DOUBT, INTERRUPTED, NOT_DONE } from '../command-line/exit-codes.ts'
-import { fitTerminal } from '../command-line/terminal-text.ts'
-import { usdc, withAmountsAsText } from '../usdc.ts'
+import { fitTerminal, printableJson } from '../command-line/terminal-text.ts'
+import { usdc } from '../usdc.ts'
 import { describeFailure } from './describe-failure.ts'
 import { withChannel } from './open-channel.ts'
 
@@ -19,7 +19,7 @@ export async function buyByChannel(
       process.exit(INTERRUPTED)
     })
     const outcome = await buyOverChannel({ url, type, maxAmount, deposit, maxSpend }, value, parts)
-    if (json) console.log(withAmountsAsText(withoutPending(outcome)))
+    if (json) console.log(printableJson(withoutPending(outcome)))
     else (outcome.kind === 'bought' ? console.log : console.error)(fitTerminal(wordsOf(outcome)))
     if (outcome.kind === 'bought') outcome.settle()
     return codeOf(outcome)

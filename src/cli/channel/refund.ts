@@ -4,9 +4,9 @@ import { readRpcUrl, readUrl } from '../buy/read-url.ts'
 import { COMMANDS } from '../command-line/commands.ts'
 import { IN_DOUBT, NOT_DONE } from '../command-line/exit-codes.ts'
 import { parseArguments } from '../command-line/parse-arguments.ts'
-import { fitTerminal, printable } from '../command-line/terminal-text.ts'
+import { fitTerminal, printable, printableJson } from '../command-line/terminal-text.ts'
 import { UsageError } from '../command-line/usage-error.ts'
-import { usdc, withAmountsAsText } from '../usdc.ts'
+import { usdc } from '../usdc.ts'
 import { NO_NODE } from './describe-failure.ts'
 import { withChannel } from './open-channel.ts'
 
@@ -24,7 +24,7 @@ export async function refund(args: readonly string[]): Promise<number> {
   }
   return withChannel(place, async (parts) => {
     const outcome = await refundChannel(url, amount, parts)
-    if (values.json) console.log(withAmountsAsText(outcome))
+    if (values.json) console.log(printableJson(outcome))
     else (outcome.kind === 'refunded' ? console.log : console.error)(fitTerminal(wordsOf(outcome)))
     if (outcome.kind === 'refunded' || outcome.kind === 'nothing_left') return 0
     return outcome.kind === 'unanswered' ? IN_DOUBT : NOT_DONE

@@ -8,8 +8,15 @@ export function fitTerminal(text: string): string {
     .join('\n')
 }
 
-/** Removes control characters, line ends too, from a line with a service's words. */
-export const printable = (line: string): string => line.replace(/\p{Cc}/gu, '')
+/** Removes control characters, line ends and changes of direction too, from a line with a service's words. */
+export const printable = (line: string): string => line.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '')
+
+/** JSON whose control characters are escaped, with amounts as decimal text: JSON's numbers are too narrow for them. */
+export const printableJson = (value: unknown): string =>
+  JSON.stringify(value, (_, each: unknown) => (typeof each === 'bigint' ? each.toString() : each)).replace(
+    /\p{Cc}/gu,
+    (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`,
+  )
 
 /** Breaks a line between words; a longer word, such as a URL, gets a line of its own. */
 export function wrap(line: string, columns: number): string[] {

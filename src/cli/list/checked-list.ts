@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import type { CheckType } from '../../checks/verdict.ts'
 import { createEncoder, type EncodingName } from '../../lists/decode-text.ts'
 import { cellsOf } from '../../lists/input-row.ts'
@@ -35,7 +35,7 @@ export async function readRows(
   options: { readonly path: string; readonly list: string | null },
 ): Promise<CheckedList | null> {
   const { list } = statement
-  const path = options.list ?? join(dirname(options.path), list.file)
+  const path = options.list ?? join(dirname(options.path), basename(list.file))
   if (options.list === null && !existsSync(path)) return null
   const input = await openList(path, {
     columns: columnsOf(statement),

@@ -89,9 +89,9 @@ const SCHEMA = `
   CREATE TABLE IF NOT EXISTS refused (payment INTEGER PRIMARY KEY, amount INTEGER NOT NULL);
   CREATE TABLE IF NOT EXISTS evidence (
     payment INTEGER PRIMARY KEY, settlement TEXT NOT NULL, payTo TEXT, results TEXT NOT NULL);
-  CREATE INDEX IF NOT EXISTS item_payment ON item (payment, position);`
-
-const VERSION = 1
+  CREATE INDEX IF NOT EXISTS item_payment ON item (payment, position);
+  -- A run that was killed before its first payment keeps no other list away.
+  DELETE FROM list WHERE NOT EXISTS (SELECT * FROM payment) AND NOT EXISTS (SELECT * FROM refused);`
 
 export interface JournalOwner {
   readonly type: string
@@ -104,7 +104,7 @@ export function openJournal(path: string | null, { type, url }: JournalOwner): J
   const { database, keyOf } = openPrivateDatabase(path, {
     schema: SCHEMA,
     makesFolder: false,
-    owner: { table: 'list', columns: { version: VERSION, type, url } },
+    owner: { table: 'list', columns: { version: 1, type, url } },
     faults: {
       busy: 'another run continues this list; wait until it ends',
       foreign: 'the journal beside the output is not one of this program; move it away',

@@ -69,9 +69,15 @@ export async function openOutput(options: OutputOptions): Promise<ListOutput> {
   const encode = createEncoder(input.encoding ?? { name: 'utf-8' })
   const sink = out === null ? STANDARD_OUTPUT : openFile(out, encode, replaces)
   await sink.write(format.head)
-  const paint = outputFormat === 'table' && out === null ? coloured : (text: string) => text
+  const paint = out !== null ? asItIs : outputFormat === 'table' ? coloured : onTerminal
   return { ...sink, write: (row, results) => sink.write(paint(format.row(row, ...results), results)) }
 }
+
+const asItIs = (text: string): string => text
+
+/** On a terminal, without characters of a service that would move what the reader sees. */
+const onTerminal = (text: string): string =>
+  process.stdout.isTTY ? text.replace(/\r(?!\n)|[^\P{Cc}\t\r\n]/gu, '') : text
 
 /** Colours the verdicts on a terminal, which stand before the input; NO_COLOR forbids it. */
 function coloured(text: string, results: readonly RowResult[]): string {

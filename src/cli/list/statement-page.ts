@@ -40,9 +40,11 @@ ${payments.map(paymentRow)}
 
 function paymentRow({ amount, payTo, settlement, rows }: StatementPayment) {
   const transaction = settlement?.transaction ?? ''
+  // A service may have sent anything as the payer, also an object that looks like markup.
+  const payer = textOf(member(settlement), 'payer')
   const signature = textOf(member(settlement, 'extensions', 'offer-receipt', 'info', 'receipt'), 'signature')
   const explorer = NETWORKS.find(({ id }) => id === settlement?.network)?.explorer
-  return html`<tr><td>${issuedAt(signature)}</td><td>${rows.length}</td><td>${usdc(amount).replace(' USDC', '')}</td><td>${amount}</td><td>${settlement?.payer}</td><td>${payTo ?? ''}</td><td>${
+  return html`<tr><td>${issuedAt(signature)}</td><td>${rows.length}</td><td>${usdc(amount).replace(' USDC', '')}</td><td>${amount}</td><td>${payer}</td><td>${payTo ?? ''}</td><td>${
     explorer !== undefined && HASH.test(transaction)
       ? html`<a href="${explorer}/tx/${transaction}">${transaction}</a>`
       : transaction || 'answer lost'

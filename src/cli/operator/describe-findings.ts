@@ -2,7 +2,7 @@ import type { PaymentRow } from '../../ledger/payment-row.ts'
 import type { IncomingTransfer } from '../../payments/chain/chain-reader.ts'
 import type { Restored } from '../../payments/recovery/restore-lost-sales.ts'
 import type { Recovery } from '../../payments/recovery/run-recovery.ts'
-import { withAmountsAsText } from '../usdc.ts'
+import { printableJson } from '../command-line/terminal-text.ts'
 
 export interface Findings {
   /** Null if payments were not restored. */
@@ -23,7 +23,7 @@ export const isComplete = ({ recovery: { reconciled, audited, scanned } }: Findi
 
 /** The findings as one object of JSON; amounts are atomic units in decimal text. */
 export const findingsJson = ({ recovery, restored, missing, unknown }: Findings): string =>
-  withAmountsAsText({
+  printableJson({
     ...recovery,
     restored,
     missing: missing.map(({ payer, nonce, transaction }) => ({ payer, nonce, transaction })),

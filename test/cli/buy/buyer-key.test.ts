@@ -27,6 +27,12 @@ test('the test buyer of a sandbox uses its node; it is asked with a time limit',
   expect(asked.mock.calls[0]?.[1]?.signal).toBeInstanceOf(AbortSignal)
 })
 
+test('a sandbox that answers with more than any does is none', async () => {
+  const text = JSON.stringify({ buyer: { privateKey: SANDBOX } }) + ' '.repeat(17 * 1024 * 1024)
+  asked.mockImplementation(async () => new Response(text))
+  await expect(findPayingKey('http://localhost:4021/')).rejects.toThrow('no key to pay with')
+})
+
 test('an own key is used with no node that a service names', async () => {
   vi.stubEnv('BUYER_PRIVATE_KEY', OWN)
   expect(await findPayingKey('http://127.0.0.1:4021/')).toEqual({

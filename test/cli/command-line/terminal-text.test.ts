@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { fitTerminal } from '../../../src/cli/command-line/terminal-text.ts'
+import { fitTerminal, printableJson } from '../../../src/cli/command-line/terminal-text.ts'
 
 test('breaks between words at 80 columns and loses none', () => {
   fc.assert(
@@ -18,4 +18,13 @@ test('leaves a long word whole on a line of its own', () => {
 
 test('lets no service write over what the reader sees', () => {
   expect(fitTerminal('paid\u001b[2K\rnothing\u0007')).toBe('paid[2Knothing')
+  // They turn the direction of what follows, and end lines.
+  expect(fitTerminal('paid\u202e\u2066 gnihton\u2028\u2029\u200b')).toBe('paid gnihton')
+})
+
+test('JSON says the same in characters that move nothing on a terminal, and amounts as text', () => {
+  const words = `\u0000\u001b[2J\u007f\u0085\u009b2J\u009f "\\u00e9`
+  const json = printableJson({ [words]: [words, 12n] })
+  expect(json).toMatch(/^\P{Cc}*$/u)
+  expect(JSON.parse(json)).toEqual({ [words]: [words, '12'] })
 })

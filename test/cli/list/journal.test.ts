@@ -98,6 +98,16 @@ test('at the end of the list it is removed', () => {
   journal = openJournal(path, OWNER)
 })
 
+test('of a run that ended before its first payment, it is free for any list', () => {
+  reopen({ type: 'email', url: 'https://other.example/' })
+  expect(find('a')).toBeUndefined()
+  begin('a')
+  journal.refuse(1)
+  expect(() => reopen()).toThrow(/TYPE, --url or --network/)
+  journal = openJournal(path, { type: 'email', url: 'https://other.example/' })
+  expect(journal.totals().refused).toBe(1_000n)
+})
+
 test('the keys of two journals differ', () => {
   const other = openJournal(null, OWNER)
   expect(other.keyOf('a')).not.toBe(journal.keyOf('a'))
@@ -109,6 +119,7 @@ describe('is refused', () => {
     ['another type', { ...OWNER, type: 'email' }],
     ['another service', { ...OWNER, url: 'https://other.example/' }],
   ])('for %s', (_what, owner) => {
+    begin('a')
     expect(() => reopen(owner)).toThrow(/TYPE, --url or --network/)
     journal = openJournal(path, OWNER)
   })
