@@ -85,13 +85,14 @@ export async function listen(
   const { headersMs, requestMs, silenceMs, checkMs, host, port, sharesPort, observer } = options
   const idle: IdleConnections = new Set()
   const requests = paceRequests(requireOneHost(listener), { ...options, idle })
-  const timing = {
+  const settings = {
+    maxHeaderSize: HEADER_LIMIT_BYTES,
     headersTimeout: headersMs,
     requestTimeout: requestMs,
     connectionsCheckingInterval: checkMs,
     keepAliveTimeout: KEEP_ALIVE_MS,
   }
-  const server = new PacedServer({ maxHeaderSize: HEADER_LIMIT_BYTES, ...timing }, requests)
+  const server = new PacedServer(settings, requests)
   // A client that never reads its responses would otherwise keep its connection and their memory.
   server.timeout = silenceMs
   limitConnections(server, options, idle, observer)

@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import type { Hex } from 'viem'
-import { readText } from '../../buyer/post-json.ts'
+import { member, textOf } from '../../buyer/json.ts'
+import { readReply } from '../../buyer/post-json.ts'
 import { isPrivateKey } from '../../config/private-key.ts'
 import { readBuyerKey } from '../../config.ts'
 import { isLoopback } from '../../loopback.ts'
@@ -85,23 +86,14 @@ const NO_SANDBOX: SandboxFacts = { key: null, rpcUrl: null }
 
 async function askSandbox(url: string): Promise<SandboxFacts> {
   const signal = AbortSignal.timeout(SANDBOX_TIMEOUT_MS)
-  const response = await fetch(new URL('/sandbox.json', url), { redirect: 'error', signal }).catch(() => null)
-  if (response === null) {
+  const reply = await fetch(new URL('/sandbox.json', url), { redirect: 'error', signal })
+    .then(readReply)
+    .catch(() => null)
+  if (reply === null) {
     throw new ServiceUnreachable(
-      `no answer from ${url}, nothing was signed; "npm start" in a clone runs a sandbox, --url names another service`,
+      `no answer from ${url}, nothing was signed; "npm start" runs a sandbox, --url names another service`,
     )
   }
-  try {
-    const sandbox = JSON.parse(await readText(response)) as {
-      buyer?: { privateKey?: unknown }
-      rpcUrl?: unknown
-    }
-    const key = sandbox.buyer?.privateKey
-    return {
-      key: typeof key === 'string' && isPrivateKey(key) ? key : null,
-      rpcUrl: typeof sandbox.rpcUrl === 'string' ? sandbox.rpcUrl : null,
-    }
-  } catch {
-    return NO_SANDBOX
-  }
+  const key = textOf(member(reply.json, 'buyer'), 'privateKey')
+  return { key: isPrivateKey(key) ? key : null, rpcUrl: textOf(member(reply.json), 'rpcUrl') || null }
 }

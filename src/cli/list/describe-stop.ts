@@ -35,12 +35,6 @@ const countedIn = ({ refused }: Extract<Stop, { kind: 'max_spend' }>): string =>
 
 export function exitCodeOf(stop: RunStop | null, summary: ListSummary): number {
   if (stop === null) return countFailures(summary) === 0 ? 0 : NOT_DONE
-  switch (stop.kind) {
-    case 'interrupted':
-      return INTERRUPTED
-    case 'changed':
-      return IN_DOUBT
-    default:
-      return summary.uncertain === '0' ? NOT_DONE : IN_DOUBT
-  }
+  if (stop.kind === 'interrupted') return INTERRUPTED
+  return stop.kind === 'changed' || summary.uncertain !== '0' ? IN_DOUBT : NOT_DONE
 }

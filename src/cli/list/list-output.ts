@@ -116,10 +116,8 @@ async function openWorkbook({ out, input, suggest, replaces }: OutputOptions): P
   }
 }
 
-interface Sink {
+interface Sink extends Omit<ListOutput, 'write'> {
   write(text: string): Promise<void>
-  finish(): Promise<void>
-  abandon(): void
 }
 
 const STANDARD_OUTPUT: Sink = {

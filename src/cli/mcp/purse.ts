@@ -87,14 +87,8 @@ const isSigned = (paid: Exclude<Paid, { kind: 'bought' }>): boolean => 'signed' 
 
 /** Every signature counts as charged: a hostile service could deny it and collect signatures. */
 function chargedBy(paid: Paid, most: bigint): bigint {
-  switch (paid.kind) {
-    case 'bought':
-      return BigInt(paid.amount)
-    case 'in_doubt':
-      return most
-    default:
-      return isSigned(paid) ? most : 0n
-  }
+  if (paid.kind === 'bought') return BigInt(paid.amount)
+  return paid.kind === 'in_doubt' || isSigned(paid) ? most : 0n
 }
 
 function bought(

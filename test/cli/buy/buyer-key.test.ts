@@ -27,10 +27,10 @@ test('the test buyer of a sandbox uses its node; it is asked with a time limit',
   expect(asked.mock.calls[0]?.[1]?.signal).toBeInstanceOf(AbortSignal)
 })
 
-test('a sandbox that answers with more than any does is none', async () => {
+test('an answer larger than that of any sandbox is not taken for one', async () => {
   const text = JSON.stringify({ buyer: { privateKey: SANDBOX } }) + ' '.repeat(17 * 1024 * 1024)
   asked.mockImplementation(async () => new Response(text))
-  await expect(findPayingKey('http://localhost:4021/')).rejects.toThrow('no key to pay with')
+  await expect(findPayingKey('http://localhost:4021/')).rejects.toThrow('no answer from')
 })
 
 test('an own key is used with no node that a service names', async () => {
