@@ -65,6 +65,7 @@ describe('the panel buys', () => {
     expect(shown).toContain(output.normalized ?? output.reason)
     for (const each of output.details.notChecked) expect(shown).toContain(each)
     expect(shown).toContain(output.details.ruleset)
+    expect(await panel.panel.locator('dd:empty').count()).toBe(0)
 
     const chain = lookAtChain(sandbox.facts.rpcUrl ?? '')
     expect(await chain.transfers((await panel.transaction()) as Hex)).toEqual([

@@ -39,9 +39,8 @@ export function renderVerdict(verdict) {
         .filter(
           ([name, held]) => !SHOWN.includes(name) && !(name === 'nationalCheck' && typeof held === 'string'),
         )
-        .map(
-          ([name, held]) => /** @type {[string, string]} */ ([NAMES[name] ?? inWords(name), inText(held)]),
-        ),
+        .map(([name, held]) => /** @type {[string, string]} */ ([NAMES[name] ?? inWords(name), inText(held)]))
+        .filter(([, text]) => text !== ''),
       ['Normalized', inText(details.normalization) || 'nothing changed'],
       ['Not checked', details.notChecked.join(', ')],
       ['Ruleset', details.ruleset],
@@ -136,8 +135,7 @@ function inWords(name) {
  * @returns {string}
  */
 function inText(held) {
-  if (held === true) return 'yes'
-  if (held === false) return 'no'
+  if (typeof held === 'boolean') return held ? 'yes' : 'no'
   if (Array.isArray(held)) return held.map(inText).join(', ')
   if (typeof held !== 'object' || held === null) return String(held).replaceAll('_', ' ')
   if ('start' in held) return `${held.name} ${held.start} to ${held.end}`
