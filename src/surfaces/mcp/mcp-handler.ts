@@ -20,7 +20,7 @@ import { toolCaller } from './call-tool.ts'
 import { bothEras } from './eras.ts'
 import { INTERNAL_ERROR } from './protocol-error.ts'
 import { readMessage, type ToolCall } from './read-message.ts'
-import { refusal, tooMany } from './refusal.ts'
+import { type Refusal, refusal, tooMany } from './refusal.ts'
 import { refuse, send } from './reply.ts'
 import type { RequestContext } from './request-context.ts'
 import { freeResources, type ResourceTexts } from './resources.ts'
@@ -67,6 +67,11 @@ export function mcpHandler(deps: McpDeps): McpEndpoint {
   })
   const eras = bothEras(`${baseUrl}/mcp`, serverFor)
 
+  const refuseUnread = (req: IncomingMessage, res: ServerResponse, refused: Refusal): void => {
+    const seconds = limiter.blocked(req)
+    limiter.hit(req)
+    refuse(res, seconds === undefined ? refused : tooMany(null, seconds))
+  }
   const refuseLength = (req: IncomingMessage, res: ServerResponse): void => {
     limiter.hit(req)
     refuse(res, refusal('body_too_large'))
@@ -76,7 +81,8 @@ export function mcpHandler(deps: McpDeps): McpEndpoint {
     const refused = validate(req)
     if (refused !== null) {
       discardBody(req)
-      return refuse(res, refused)
+      // Clients ask for a stream by GET.
+      return req.method === 'POST' ? refuseUnread(req, res, refused) : refuse(res, refused)
     }
     // Only the body says whether it calls the tool for lists. A client over its limit may not send one.
     const wait = limiter.blocked(req, attemptOf(paymentOf(req, undefined)))
@@ -85,11 +91,7 @@ export function mcpHandler(deps: McpDeps): McpEndpoint {
     if (body.kind === 'too_large')
       return wait === undefined ? refuseLength(req, res) : refuse(res, tooMany(null, wait))
     const envelope = readMessage(body.bytes)
-    if (envelope.kind === 'refused') {
-      const seconds = limiter.blocked(req)
-      limiter.hit(req)
-      return refuse(res, seconds === undefined ? envelope.refusal : tooMany(null, seconds))
-    }
+    if (envelope.kind === 'refused') return refuseUnread(req, res, envelope.refusal)
     const { message, id, call } = envelope
     if (body.bytes.length > limitOf(call)) return refuseLength(req, res)
     const payment = paymentOf(req, call?.payment)

@@ -1,7 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { consequencesOf } from '../../../src/errors.ts'
 import { errorBody, inPlainWords } from '../../../src/surfaces/mcp/protocol-error.ts'
-import { call, enveloped, type McpService, MODERN, modernHeaders, startMcp } from './mcp-service.ts'
+import {
+  call,
+  enveloped,
+  type McpService,
+  MODERN,
+  modernHeaders,
+  startForTest,
+  startMcp,
+} from './mcp-service.ts'
 
 let mcp: McpService
 beforeAll(async () => {
@@ -352,6 +360,24 @@ describe('what both refuse', () => {
     const before = mcp.counted.length
     await mcp.ask({ body, headers: { 'mcp-protocol-version': version } })
     expect(mcp.counted.slice(before)).toEqual(['hit unpaid'])
+  })
+
+  test.each([
+    ['of another content type', { headers: { 'content-type': 'text/plain' }, body: '{}' }],
+    ['with a query', { path: '/mcp?value=1', body: '{}' }],
+    ['for another host', { headers: { host: 'evil.example' }, body: '{}' }],
+  ])('a POST %s counts too, and is 429 above the limit', async (_what, ask) => {
+    const before = mcp.counted.length
+    await mcp.ask(ask)
+    expect(mcp.counted.slice(before)).toEqual(['hit unpaid'])
+    const blocked = await startForTest({ blocked: 30 })
+    expect((await blocked.ask(ask)).status).toBe(429)
+  })
+
+  test('a GET does not count: clients send one with each connection, to ask for a stream', async () => {
+    const before = mcp.counted.length
+    expect((await mcp.ask({ method: 'GET' })).status).toBe(405)
+    expect(mcp.counted.slice(before)).toEqual([])
   })
 
   test('nothing of all this reached the sale', () => {
