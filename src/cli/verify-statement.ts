@@ -130,18 +130,15 @@ const LIST_IN_WORDS = {
   not_compared: 'not found, not compared',
 } as const
 
-export const describeStatement = ({
-  signedBy,
-  payments,
-  values,
-  paid,
-  answersLost,
-  list,
-  onChain,
-}: VerifiedStatement): string =>
+/** The author of a statement may have put other keys into it than those of the service. */
+export const describeStatement = (
+  { signedBy, payments, values, paid, answersLost, list, onChain }: VerifiedStatement,
+  areKeysOwn: boolean,
+): string =>
   [
     'genuine',
     ...signedBy.map((kid) => `signed by    ${printable(kid)}`),
+    ...(areKeysOwn ? ['keys         those in the statement; --jwks takes kept ones of the service'] : []),
     `paid         ${usdc(paid)} in ${payments} payment${payments === 1 ? '' : 's'}`,
     `values       ${values}, each answer signed by the service`,
     ...(answersLost === 0 ? [] : [`lost         the answers of ${answersLost} of these payments`]),

@@ -50,12 +50,11 @@ async function verifyAll(
 ): Promise<number> {
   const { verifyStatement, describeStatement } = await import('./verify-statement.ts')
   const rpcUrl = readRpcUrl(values['rpc-url'])
-  const keyFor = (receipt: ReadReceipt, keys: unknown) =>
-    values.key === undefined && values.jwks === undefined && keys !== null
-      ? Promise.resolve(keyIn(keys, receipt.kid))
-      : receiptKey(receipt, values)
+  const areOwn = values.key === undefined && values.jwks === undefined && statement.keys !== null
+  const keyFor = async (receipt: ReadReceipt, keys: unknown) =>
+    areOwn ? keyIn(keys, receipt.kid) : receiptKey(receipt, values)
   const verified = await verifyStatement(statement, { path, list, rpcUrl, keyFor })
-  console.log(values.json ? printableJson(verified) : describeStatement(verified))
+  console.log(values.json ? printableJson(verified) : describeStatement(verified, areOwn))
   return 0
 }
 

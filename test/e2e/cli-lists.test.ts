@@ -87,6 +87,9 @@ test('CSV in, CSV out: the columns of the input, each value bought once, in as f
     onChain: null,
     signedBy: [expect.stringMatching(/^did:web:/)],
   })
+  // Its author may have put other keys into it than those of the service.
+  const words = await outcomeOf([CLI, 'verify', join(scratch.path, 'out.statement.json')])
+  expect([words.stdout[0], words.stdout.at(2)]).toEqual(['genuine', expect.stringContaining('--jwks')])
   const page = readFileSync(join(scratch.path, 'out.statement.html'), 'utf8')
   expect(page).toContain('0.026 USDC (26000 atomic units')
   const kept = readFileSync(join(scratch.path, 'out.statement.json'), 'utf8')
