@@ -29,14 +29,14 @@ export async function findTask(db: Sql, key: string): Promise<TaskRow | null> {
   return row === undefined ? null : toTaskRow(row)
 }
 
-const FREE = `update payments set task_key = null
+const FREE = `update payments set owner = null, lease_until = 0, task_key = null
   where state = 'claimed' and lease_until <= :now and ${IS_KEY} returning nonce`
 const END = `update tasks set ended = :why, sealed = :sealed, network = null, asset = null, payer = null, nonce = null
   where key = :key and ended is null and`
 
 /**
  * Needs a transaction. A claim that no process works on loses the task first, so that the next request with its
- * authorization finds the task ended.
+ * authorization finds the task ended; a process that was only slow loses the claim with it.
  */
 export async function endTask(
   db: Sql,

@@ -35,9 +35,12 @@ export function describeTasks(name: string, open: OpenStore): void {
     test('ends a task whose claim no process works on, and takes it from the claim', async () => {
       const task = newTask()
       const payment = newPayment({ taskKey: task.key, leaseUntil: 5_000 })
-      await ledger.claim(payment, { kind: 'new', task })
+      const outcome = await ledger.claim(payment, { kind: 'new', task })
+      const row = outcome.kind === 'claimed' ? outcome.row : null
       expect(await ledger.endTask(task.key, 'canceled', ENDED, 4_999)).toBe(false)
       expect(await ledger.endTask(task.key, 'canceled', ENDED, 5_000)).toBe(true)
+      // Its worker, should it only have been slow, cannot send it any more: nothing is charged for a task that was canceled.
+      expect(await ledger.move(row!, { state: 'settling' })).toBeNull()
       expect(await ledger.find(payment)).toMatchObject({ taskKey: null })
       expect(await ledger.findTask(task.key)).toMatchObject({
         payment: null,
