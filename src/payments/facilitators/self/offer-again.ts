@@ -4,14 +4,7 @@ import type { DataFee } from './data-fee.ts'
 import { raiseFees } from './gas.ts'
 import type { QueueClock } from './queue-clock.ts'
 import { newestHash, type PendingTransaction } from './settlement-journal.ts'
-import {
-  CANCEL_DATA,
-  contentOf,
-  isKnown,
-  type Signing,
-  signTransaction,
-  type TransactionContent,
-} from './settlement-transaction.ts'
+import { CANCEL_DATA, contentOf, isKnown, type Signing, signTransaction } from './settlement-transaction.ts'
 import { reserveName, type Treasury } from './treasury.ts'
 
 /** Gas of an empty transfer from the account to itself, which gives a nonce up. */
@@ -40,7 +33,7 @@ export async function offerAgain(
   const again = { ...late, sentAt: account.clock.now() }
   const content = contentOf(late.raw)
   const isOver = late.expiresAt <= now
-  const next = isOver && content.call.data !== CANCEL_DATA ? cancelOf(account, content) : content
+  const next = isOver && content.call.data !== CANCEL_DATA ? cancelOf(account, late.nonce) : content
   if (next === content && !(await isKnown(client, newestHash(late)))) return again
   const fees = raiseFees(content.fees, await client.estimateFeesPerGas())
   const dataFee = await account.dataFee.before(next.call.data, next.gas)
@@ -51,18 +44,16 @@ export async function offerAgain(
 
 /** Gives up a nonce that is not in the journal, since a reorganisation took its transaction back: all later ones wait for it. */
 export async function fillGap(account: SettlementAccount, nonce: number): Promise<PendingTransaction> {
-  const fees = await account.client.estimateFeesPerGas()
+  const cancel = cancelOf(account, nonce)
+  const dataFee = await account.dataFee.before(CANCEL_DATA, CANCEL_GAS)
+  const fees = account.cost.lower(await account.client.estimateFeesPerGas(), { ...cancel, dataFee })
   await account.treasury?.reserve(reserveName(account.account.address, nonce), { kind: 'upkeep' }, 0n)
-  const { raw, hash } = await signTransaction(account, cancelOf(account, { nonce, fees }))
+  const { raw, hash } = await signTransaction(account, { ...cancel, fees })
   return { nonce, hashes: [hash], raw, sentAt: account.clock.now(), expiresAt: 0 }
 }
 
-const cancelOf = (
-  { account }: Signing,
-  { nonce, fees }: Pick<TransactionContent, 'nonce' | 'fees'>,
-): TransactionContent => ({
+const cancelOf = ({ account }: Signing, nonce: number) => ({
   nonce,
-  fees,
   gas: CANCEL_GAS,
   call: { to: account.address, data: CANCEL_DATA },
 })

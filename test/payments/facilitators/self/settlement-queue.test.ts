@@ -676,6 +676,21 @@ describe('a late transaction', () => {
     expect(said).toEqual(['tend', `reserve ${SENDER}/1 upkeep 0`, 'sign', 'save', 'broadcast'])
   })
 
+  test('waits behind a lower nonce while even giving that up would cost more than the operator allows', async () => {
+    for (const [price, times] of [
+      [100n, 1],
+      [99n, 0],
+    ] as const) {
+      const { journaled, node, queue, entries, signed } = bench({ maxCost: 21_000n * price + DATA })
+      await journaled(2, settlement(1))
+      // What a node names as the tip is paid, however much it is.
+      Object.assign(node, { mined: 1, taken: 1, fees: { maxFeePerGas: 100n, maxPriorityFeePerGas: 100n } })
+      await queue.tend().catch(() => {})
+      expect([entries().length, signed.length]).toEqual([1 + times, times])
+      expect(queue.state().isTooExpensive).toBe(times === 0)
+    }
+  })
+
   test('is not looked for where nothing is pending', async () => {
     const { node, queue, said } = bench()
     node.down = ['latest', 'block']
