@@ -91,7 +91,7 @@ export async function openSqliteLedger(options: {
     purge: async (now, windows) => {
       const purged = await purge(note, now, windows)
       // The log still holds deleted content. If a reader is active, the next run truncates it.
-      await guard(async () => connection.truncateLog())
+      await read((db) => db.rows('pragma wal_checkpoint(TRUNCATE)'))
       return purged
     },
     ready: async () => (await read((db) => isMigrated(db))) && probe(),
@@ -159,7 +159,6 @@ async function connect(file: string, timing?: StoreTiming) {
   return {
     commits,
     reader,
-    truncateLog: () => void database.pragma('wal_checkpoint(TRUNCATE)'),
     close: () => {
       log.close()
       database.close()

@@ -255,6 +255,30 @@ describe('the SQLite file', () => {
     await ledger.close()
   })
 
+  test('truncates its log between two transactions, however many writes wait', async () => {
+    const flush = {
+      sync: () => {},
+      async: (_: number, done: (error: null) => void) => done(null),
+      monotonicMs: () => 0,
+    }
+    const ledger = await openSqliteLedger({
+      dataDir: freshDir(),
+      timing: { patience: () => ({ end: () => {} }), flush },
+    })
+    let isOver = false
+    const goOn = async () => {
+      while (!isOver) await claimed(ledger)
+    }
+    // More than fit in one commit.
+    const writers = Array.from({ length: 129 }, goOn)
+    const purged = ledger.purge(60_000, { deliveredMs: 1, undeliveredMs: 1 }).finally(() => {
+      isOver = true
+    })
+    expect(await purged).toMatchObject({ tasks: 0 })
+    await Promise.all(writers)
+    await ledger.close()
+  })
+
   test('is not opened while its lock file is something else, and that is not told as another process', async () => {
     const dataDir = freshDir()
     writeFileSync(join(dataDir, 'ledger.lock'), 'something else '.repeat(100))
