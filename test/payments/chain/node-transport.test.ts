@@ -1,0 +1,48 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { nodeClient } from '../../../src/payments/chain/node-transport.ts'
+
+const TIMEOUT_MS = 5_000
+const [HANGS, REFUSES, ANSWERS] = ['http://hangs.test/', 'http://refuses.test/', 'http://answers.test/']
+
+let asked: string[]
+beforeEach(() => {
+  asked = []
+  vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] })
+  vi.stubGlobal('fetch', (url: string, { signal }: RequestInit) => {
+    asked.push(url)
+    if (url === REFUSES) return Promise.reject(new Error('refused'))
+    if (url === ANSWERS) return Promise.resolve(Response.json({ jsonrpc: '2.0', id: 1, result: '0x7' }))
+    return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)))
+  })
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+/** Returns a function that asks for the newest block: its number, or null, and which nodes were asked. */
+function questions(...rpcUrls: readonly string[]) {
+  const client = nodeClient({ rpcUrls, timeoutMs: TIMEOUT_MS, retryCount: 0 })
+  return async () => {
+    asked = []
+    const answer = client.getBlockNumber().catch(() => null)
+    await vi.advanceTimersByTimeAsync(TIMEOUT_MS)
+    return [await answer, ...asked]
+  }
+}
+
+test.each([
+  [0, [ANSWERS]],
+  [29_999, [ANSWERS]],
+  [30_000, [HANGS, ANSWERS]],
+])('a node that hangs is passed over for half a minute: %i ms later', async (later, nodes) => {
+  const ask = questions(HANGS, ANSWERS)
+  expect(await ask()).toEqual([7n, HANGS, ANSWERS])
+  vi.advanceTimersByTime(later)
+  expect(await ask()).toEqual([7n, ...nodes])
+})
+
+test('one that refuses is asked each time, and so is the last, also if it hangs', async () => {
+  const ask = questions(REFUSES, HANGS)
+  for (const _ of [1, 2]) expect(await ask()).toEqual([null, REFUSES, HANGS])
+})
