@@ -4,7 +4,7 @@ import type { DataFee } from './data-fee.ts'
 import { raiseFees } from './gas.ts'
 import type { QueueClock } from './queue-clock.ts'
 import { newestHash, type PendingTransaction } from './settlement-journal.ts'
-import { CANCEL_DATA, contentOf, isKnown, type Signing, signTransaction } from './settlement-transaction.ts'
+import { CANCEL_DATA, contentOf, isNowhere, type Signing, signTransaction } from './settlement-transaction.ts'
 import { reserveName, type Treasury } from './treasury.ts'
 
 /** Gas of an empty transfer from the account to itself, which gives a nonce up. */
@@ -34,7 +34,7 @@ export async function offerAgain(
   const content = contentOf(late.raw)
   const isOver = late.expiresAt <= now
   const next = isOver && content.call.data !== CANCEL_DATA ? cancelOf(account, late.nonce) : content
-  if (next === content && !(await isKnown(client, newestHash(late)))) return again
+  if (next === content && (await isNowhere(client, [newestHash(late)]).catch(() => true))) return again
   const fees = raiseFees(content.fees, await client.estimateFeesPerGas())
   const dataFee = await account.dataFee.before(next.call.data, next.gas)
   if (cost.isExceeded(fees, { ...next, dataFee })) return again

@@ -2,13 +2,12 @@ import type { FacilitatorClient } from '@x402/core/server'
 import type { Network, PaymentPayload } from '@x402/core/types'
 import { createPublicClient, type Hex, type Transport } from 'viem'
 import type { ChannelAct, Purpose, TreasuryStore } from '../../../ledger/treasury-store.ts'
-import { memoize } from '../../../memoize.ts'
+import { memoize, memoizeBy } from '../../../memoize.ts'
 import { askNode } from '../../chain/chain-reader.ts'
 import { nodeTransport } from '../../chain/node-transport.ts'
 import { createOwnFacilitator, type OwnFacilitatorOptions } from '../own-facilitator.ts'
 import { settleDeadlines } from '../settle-deadlines.ts'
 import type { AuthorizationName } from './aggregate.ts'
-import { cacheNoCode } from './cache-no-code.ts'
 import { hasMulticall3 } from './choose-batch.ts'
 import { createDataFee } from './data-fee.ts'
 import { type QueueClock, SYSTEM_CLOCK } from './queue-clock.ts'
@@ -58,6 +57,8 @@ const TIMING = { confirmMs: 15_000, lookMs: 500, replaceMs: 6_000 }
 const BATCH = { most: 64, gatherMs: 25 }
 const REQUEST_TIMEOUT_MS = 5_000
 const TEND_MS = 5_000
+/** The packages ask twice in one settlement, and payers return; the settler reads a payer's code again before it sends. */
+const CODES = { most: 10_000, lifeMs: 60_000 }
 /** Gas offered for a deposit or refund, and the data of its call. */
 const ACT = { gas: 175_000n, data: `0x${'00'.repeat(1_000)}` } as const
 
@@ -99,7 +100,10 @@ export function createSelfFacilitator(options: SelfFacilitatorOptions): SelfFaci
     contractWallets,
     batch: { ...BATCH, ...batch },
   })
-  const codeOf = cacheNoCode((address) => client.getCode({ address }), clock)
+  const codeOf = memoizeBy((address: Hex) => client.getCode({ address }), {
+    ...CODES,
+    now: clock.monotonicMs,
+  })
   const deadlineOf = settleDeadlines(settleMs)
   const network: Network = `eip155:${options.chainId}`
   const openSession: OwnFacilitatorOptions['openSession'] = (payload) => {

@@ -49,18 +49,9 @@ export async function signTransaction(
  * Resolves whatever the node answers: no failure proves that it did not take the transaction (see
  * `createSettlementQueue`).
  */
-export const broadcast = (client: PublicClient, raw: Hex): Promise<void> =>
-  client.sendRawTransaction({ serializedTransaction: raw }).then(
-    () => {},
-    () => {},
-  )
-
-/** True if the node has it; false proves nothing, since the node may not have answered. */
-export const isKnown = (client: PublicClient, hash: Hex): Promise<boolean> =>
-  client.getTransaction({ hash }).then(
-    () => true,
-    () => false,
-  )
+export async function broadcast(client: PublicClient, raw: Hex): Promise<void> {
+  await client.sendRawTransaction({ serializedTransaction: raw }).catch(() => {})
+}
 
 /** Whether the node knows none of these transactions; rejects if it does not answer. */
 export async function isNowhere(client: PublicClient, hashes: readonly Hex[]): Promise<boolean> {

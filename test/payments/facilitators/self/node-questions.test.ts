@@ -12,7 +12,6 @@ import {
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ChainUnavailable } from '../../../../src/payments/chain/chain-reader.ts'
 import { aggregate, MULTICALL3, partsOf } from '../../../../src/payments/facilitators/self/aggregate.ts'
-import { cacheNoCode } from '../../../../src/payments/facilitators/self/cache-no-code.ts'
 import { chooseBatch, hasMulticall3 } from '../../../../src/payments/facilitators/self/choose-batch.ts'
 import { readCodeSizes } from '../../../../src/payments/facilitators/self/code-sizes.ts'
 import { type ContractCall, estimateGas } from '../../../../src/payments/facilitators/self/gas.ts'
@@ -50,27 +49,6 @@ describe('gas', () => {
 })
 
 describe('code', () => {
-  test('that an address lacks is remembered for a minute; code is not', async () => {
-    const clock = { at: 0 }
-    const asked: Hex[] = []
-    const codes: Record<Hex, Hex | undefined> = { '0x1': undefined, '0x2': '0x', '0x3': '0x60' }
-    const read = cacheNoCode(
-      async (address) => {
-        asked.push(address)
-        return codes[address]
-      },
-      { now: () => 0, monotonicMs: () => clock.at, sleep: async () => {} },
-    )
-    const all = async () => [await read('0x1'), await read('0x2'), await read('0x3')]
-    expect(await all()).toEqual([undefined, '0x', '0x60'])
-    clock.at = 59_999
-    expect(await all()).toEqual([undefined, undefined, '0x60'])
-    expect(asked).toEqual(['0x1', '0x2', '0x3', '0x3'])
-    clock.at = 60_000
-    await all()
-    expect(asked.slice(4)).toEqual(['0x1', '0x2', '0x3'])
-  })
-
   test('is counted in bytes for each address, by one call of the newest state', async () => {
     const asked: unknown[] = []
     let answer: unknown = words(7, 0)

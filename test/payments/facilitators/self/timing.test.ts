@@ -15,13 +15,15 @@ const SALE_MS = 20_000
 let at: number
 let asked: string[]
 let slept: number[]
+let node: ReturnType<typeof answers>
 beforeEach(() => {
   at = 1_000_000
   asked = []
   slept = []
+  node = answers()
 })
 
-const ANSWERS: Record<string, (first: never) => unknown> = {
+const answers = (): Record<string, (first: never) => unknown> => ({
   eth_blockNumber: () => '0x1',
   eth_getBlockByNumber: () => ({ number: '0x1', timestamp: '0x1', baseFeePerGas: '0xa', transactions: [] }),
   eth_maxPriorityFeePerGas: () => '0x1',
@@ -34,7 +36,7 @@ const ANSWERS: Record<string, (first: never) => unknown> = {
   eth_getTransactionReceipt: () => null,
   // The node has what it was sent, so that a late transaction is replaced at a higher price.
   eth_getTransactionByHash: () => ({ hash: toHex(1, { size: 32 }), input: '0x', to: TOKEN }),
-}
+})
 
 /** A facilitator over a node that takes every transaction and mines none. */
 const open = (options: Partial<SelfFacilitatorOptions> = {}) =>
@@ -44,7 +46,7 @@ const open = (options: Partial<SelfFacilitatorOptions> = {}) =>
       {
         request: async ({ method, params: [first] = [] }: { method: string; params?: readonly never[] }) => {
           asked.push(method)
-          const answer = ANSWERS[method]
+          const answer = node[method]
           if (answer === undefined) throw Object.assign(new Error('no such method'), { code: -32601 })
           return answer(first as never)
         },
@@ -86,6 +88,25 @@ test('a settlement and its second try end within what a sale waits, the first wi
   expect([2, 3, 4]).toContain(times('eth_sendRawTransaction'))
   // The next one leaves a moment later, together with what comes in until then.
   expect(slept.filter((ms) => ms >= 10 && ms < 100)).toHaveLength(1)
+})
+
+test.each([
+  ['0x60', false],
+  ['0x', true],
+])('whether a payer holds code is asked once a minute: %s', async (code, isValid) => {
+  node.eth_getCode = () => code
+  const facilitator = open({ contractWallets: 'refuse' })
+  const { payload, requirements } = await signPayment(freshAccount(), termsFor(freshAccount().address))
+  for (const [later, questions] of [
+    [0, 1],
+    [59_999, 1],
+    [1, 2],
+  ] as const) {
+    at += later
+    expect(await facilitator.verify(payload, requirements)).toMatchObject({ isValid })
+    expect(times('eth_getCode')).toBe(questions)
+  }
+  facilitator.close()
 })
 
 test('channels are served if they are asked for, and not otherwise', async () => {
