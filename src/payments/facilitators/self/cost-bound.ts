@@ -19,7 +19,7 @@ export interface CostBound {
   /** Lowers fees so that the call cannot cost more than the bound; throws {@link SettlementTooExpensive} if it would at present. */
   lower(fees: Fees, call: PricedCall): Fees
   isExceeded(fees: Fees, call: PricedCall): boolean
-  /** Whether the last price was above the bound. */
+  /** Whether the last price of a sale was above the bound. */
   isTooExpensive(): boolean
 }
 
@@ -30,20 +30,23 @@ export function createCostBound(maxCost: bigint | undefined): CostBound {
     lower(fees, priced) {
       if (maxCost === undefined) return fees
       const ceiling = ceilingOf(maxCost, priced)
-      isTooExpensive = presentPrice(fees) > ceiling
-      if (isTooExpensive)
-        throw new SettlementTooExpensive('a settlement costs more than SETTLEMENT_MAX_COST_USD')
+      const isExceeded = presentPrice(fees) > ceiling
+      isTooExpensive = isExceeded && (isTooExpensive || isOrdinary(priced))
+      if (isExceeded) throw new SettlementTooExpensive('a settlement costs more than SETTLEMENT_MAX_COST_USD')
       // The tip is part of the present price, so it is within the ceiling.
       return { ...fees, maxFeePerGas: fees.maxFeePerGas < ceiling ? fees.maxFeePerGas : ceiling }
     },
     isExceeded(fees, priced) {
       const isExceeded = maxCost !== undefined && fees.maxFeePerGas > ceilingOf(maxCost, priced)
-      if (isExceeded) isTooExpensive = true
+      if (isExceeded && isOrdinary(priced)) isTooExpensive = true
       return isExceeded
     },
     isTooExpensive: () => isTooExpensive,
   }
 }
+
+/** Others, as of a contract wallet, take more gas than a sale, so their cost must not pause all sales. */
+const isOrdinary = ({ call, gas }: PricedCall) => gas <= SINGLE_SETTLEMENT_GAS * BigInt(countOf(call))
 
 /**
  * The most wei for a unit of gas, after the data fee. A batch may cost as much as its settlements would alone. An act of

@@ -44,6 +44,16 @@ describe('the most that a settlement may cost', () => {
     expect(cost.isTooExpensive()).toBe(true)
   })
 
+  test('is no price of a sale where a wallet takes more gas than one, whose payment alone is refused', () => {
+    const cost = createCostBound(PRICE_NOW * SINGLE_SETTLEMENT_GAS)
+    const wallet = { ...single, gas: SINGLE_SETTLEMENT_GAS + 1n }
+    expect(() => cost.lower(FEES, wallet)).toThrow(SettlementTooExpensive)
+    expect([cost.isExceeded(FEES, wallet), cost.isTooExpensive()]).toEqual([true, false])
+    const dear = { maxFeePerGas: 26n, maxPriorityFeePerGas: 2n }
+    for (const call of [single, wallet]) expect(() => cost.lower(dear, call)).toThrow(SettlementTooExpensive)
+    expect(cost.isTooExpensive()).toBe(true)
+  })
+
   test('allows a batch as much as its settlements alone, and takes the data fee off', () => {
     const cost = createCostBound(PRICE_NOW * SINGLE_SETTLEMENT_GAS)
     const calls = [1, 2, 3].map((payer) => settlement(payer))
