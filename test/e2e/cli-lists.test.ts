@@ -422,13 +422,15 @@ test('--dry-run counts and prices, and pays nothing', async () => {
 })
 
 test('--dry-run says which column it would check', async () => {
-  const file = fileOf(`Account;IBAN;note\nAcme;${ibans(1)[0]};x1\n`)
+  const rows = ibans(3).map((value) => `Acme;${value.replaceAll(/.{4}/g, '$& ')};x1\n`)
+  const file = fileOf(`Account;IBAN;note\n${rows.join('')}`)
   const shown = await buy(['iban', '--file', file, '--dry-run'], { env: { BUYER_PRIVATE_KEY: '' } })
   expect(shown.stdout.slice(-3)).toEqual([
     'column   2 of 3, "IBAN"',
-    'values   1; 0 repeated, 0 left out',
+    'values   3; 0 repeated, 0 left out',
     'Nothing was signed.',
   ])
+  for (const line of shown.stdout.slice(0, -1)) expect(line).toMatch(/^[a-z ]{8} \S/)
   const json = await buy(['iban', '--file', file, '--column', '3', '--dry-run', '--json'], {
     env: { BUYER_PRIVATE_KEY: '' },
   })

@@ -1,7 +1,7 @@
 import { createListBuyer } from '../../buyer/list-buyer.ts'
 import type { CheckType } from '../../checks/verdict.ts'
 import { describeList } from '../../lists/describe-list.ts'
-import { fitTerminal, printable, printableJson } from '../command-line/terminal-text.ts'
+import { fitTerminal, printable, printableJson, wrap } from '../command-line/terminal-text.ts'
 import { breakdown, sumOf } from '../list/list-summary.ts'
 import { onlyType } from '../list/open-list-file.ts'
 import { type Survey, surveyList } from '../list/survey-list.ts'
@@ -87,5 +87,5 @@ function describeInput(
             `column   ${described.columns[at]}${length > 1 ? counted(type, byColumn[at] ?? 0) : ''}`,
         )
       : []),
-  ].map(fitTerminal)
+  ].map((line) => wrap(printable(line), 71).join('\n         '))
 }
