@@ -48,6 +48,7 @@ function isConfusable(character: string): boolean {
 
 /** The ASCII letters that a letter looks like or that a Unicode mapping makes of it; else the character itself. */
 export function latinOf(character: string): string {
+  if (character <= '\x7f') return character
   for (const form of [
     character,
     character.normalize('NFKC'),

@@ -49,25 +49,34 @@ const OTHER_PREFIX = /^[^0-9A-Z]*(?!OO|PL)[A-Z]{2}(?![A-Z])/i
 
 const LETTERED = { isNumeric: false }
 
+/** No number has as many letters and digits. */
+const TOO_LONG = 40
+const TEXT_BEHIND = /(?<![^0-9A-Za-z])[^0-9A-Za-z]+(?=[A-Za-z]{2}|[A-Za-z]\W*$)|[.,]0{1,2}$/g
+
 /** Finds text behind a number that fits: a word such as a BIC, a currency or a name, or the ".0" of a float. */
 export function textBehind(value: string, fits: Fits): Partial<Failure> {
-  for (const { index } of value.matchAll(/[^0-9A-Za-z]+(?=[A-Za-z]{2}|[A-Za-z]\W*$)|[.,]0{1,2}$/g)) {
-    if (fits(withoutForeign(value.slice(0, index), LETTERED)))
-      return { hint: 'remove_text_behind', position: [...value.slice(0, index)].length }
+  let [kept, end] = ['', 0]
+  for (const { index } of value.matchAll(TEXT_BEHIND)) {
+    kept += withoutForeign(value.slice(end, index), LETTERED)
+    if (kept.length >= TOO_LONG) break
+    end = index
+    if (fits(kept)) return { hint: 'remove_text_behind', position: [...value.slice(0, end)].length }
   }
   return {}
 }
 
 /** Whether a label stands in front of the number, or other words whose rest fits. */
 export function isLabelled(value: string, labels: Labels, fits: Fits): boolean {
-  const starts = [...value.matchAll(/[^0-9A-Za-z](?=[0-9A-Za-z])/g)].map(({ index }) => index + 1)
-  return (
-    labels.precede(value) ||
-    starts.some(
-      (start) =>
-        /[A-Za-z]{3}/.test(value.slice(0, start)) && fits(withoutForeign(value.slice(start), LETTERED)),
-    )
-  )
+  if (labels.precede(value)) return true
+  const words = value.search(/[A-Za-z]{3}/)
+  if (words < 0) return false
+  // Behind the words, which are no start themselves.
+  const [, ...pieces] = value.slice(words + 2).split(/(?<=[^0-9A-Za-z])(?=[0-9A-Za-z])/)
+  let rest = ''
+  return pieces.toReversed().some((piece) => {
+    if (rest.length < TOO_LONG) rest = withoutForeign(piece, LETTERED) + rest
+    return rest.length < TOO_LONG && fits(rest)
+  })
 }
 
 export const LABEL_FAILURE: Failure = Object.freeze({ code: 'label_prefix', hint: 'remove_label' })
