@@ -1,9 +1,9 @@
-import { createPublicClient, fallback, http, TimeoutError, type Transport } from 'viem'
+import { createPublicClient, fallback, HttpRequestError, http, TimeoutError, type Transport } from 'viem'
 
 export interface NodeTransportOptions {
   /** At least one, in order of preference. */
   readonly rpcUrls: readonly string[]
-  /** Per request. */
+  /** Per request and node. */
   readonly timeoutMs: number
   readonly retryCount: number
 }
@@ -11,31 +11,31 @@ export interface NodeTransportOptions {
 /** How long a node that did not answer in time is passed over. */
 const REST_MS = 30_000
 
-/** A request that the first node does not answer goes to the next. */
+/**
+ * A request that the first node does not answer goes to the next. One that hangs is not waited for each time: a settlement
+ * asks a dozen times. If the last one does not answer either, all are asked again.
+ */
 export function nodeTransport({ rpcUrls, timeoutMs, retryCount }: NodeTransportOptions): Transport {
-  const nodes = rpcUrls.map((url, index) => {
+  const restsUntil = new Map<string, number>()
+  const nodes = rpcUrls.map((url): Transport => {
     const node = http(url, { timeout: timeoutMs, retryCount, batch: false })
-    return index < rpcUrls.length - 1 ? resting(node) : node
+    return (config) => {
+      const { request, ...transport } = node(config)
+      const ask: typeof request = async (args, options) => {
+        if (performance.now() < (restsUntil.get(url) ?? 0)) throw new Error('the node hung a moment ago')
+        try {
+          return await request(args, options)
+        } catch (error) {
+          const isLate = error instanceof TimeoutError
+          if (isLate) restsUntil.set(url, performance.now() + REST_MS)
+          if (url === rpcUrls.at(-1) && (isLate || error instanceof HttpRequestError)) restsUntil.clear()
+          throw error
+        }
+      }
+      return { ...transport, request: ask }
+    }
   })
   return fallback(nodes, { rank: false, retryCount: 0 })
-}
-
-/** A settlement asks a dozen times, and has no time to wait as often for a node that hangs. */
-function resting(node: Transport): Transport {
-  let restsUntil = 0
-  return (config) => {
-    const { request, ...transport } = node(config)
-    const ask: typeof request = async (args, options) => {
-      if (performance.now() < restsUntil) throw new Error('the node did not answer a moment ago')
-      try {
-        return await request(args, options)
-      } catch (error) {
-        if (error instanceof TimeoutError) restsUntil = performance.now() + REST_MS
-        throw error
-      }
-    }
-    return { ...transport, request: ask }
-  }
 }
 
 export const nodeClient = (options: NodeTransportOptions) =>

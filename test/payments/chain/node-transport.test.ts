@@ -3,15 +3,22 @@ import { nodeClient } from '../../../src/payments/chain/node-transport.ts'
 
 const TIMEOUT_MS = 5_000
 const [HANGS, REFUSES, ANSWERS] = ['http://hangs.test/', 'http://refuses.test/', 'http://answers.test/']
+const [HANGS_ONCE, REJECTS] = ['http://hangs-once.test/', 'http://rejects.test/']
+const REJECTED = { code: -32_003, message: 'rejected' }
+const reply = (outcome: object) => Promise.resolve(Response.json({ jsonrpc: '2.0', id: 1, ...outcome }))
 
 let asked: string[]
+let hasHung: boolean
 beforeEach(() => {
   asked = []
+  hasHung = false
   vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] })
   vi.stubGlobal('fetch', (url: string, { signal }: RequestInit) => {
     asked.push(url)
     if (url === REFUSES) return Promise.reject(new Error('refused'))
-    if (url === ANSWERS) return Promise.resolve(Response.json({ jsonrpc: '2.0', id: 1, result: '0x7' }))
+    if (url === REJECTS) return reply({ error: REJECTED })
+    if (url === ANSWERS || (url === HANGS_ONCE && hasHung)) return reply({ result: '0x7' })
+    hasHung = true
     return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)))
   })
 })
@@ -25,9 +32,13 @@ function questions(...rpcUrls: readonly string[]) {
   const client = nodeClient({ rpcUrls, timeoutMs: TIMEOUT_MS, retryCount: 0 })
   return async () => {
     asked = []
-    const answer = client.getBlockNumber().catch(() => null)
-    await vi.advanceTimersByTimeAsync(TIMEOUT_MS)
-    return [await answer, ...asked]
+    let answer: bigint | null | undefined
+    void client.getBlockNumber().then(
+      (number) => (answer = number),
+      () => (answer = null),
+    )
+    while (answer === undefined) await vi.advanceTimersByTimeAsync(TIMEOUT_MS)
+    return [answer, ...asked]
   }
 }
 
@@ -45,4 +56,19 @@ test.each([
 test('one that refuses is asked each time, and so is the last, also if it hangs', async () => {
   const ask = questions(REFUSES, HANGS)
   for (const _ of [1, 2]) expect(await ask()).toEqual([null, REFUSES, HANGS])
+})
+
+test.each([
+  ['refuses', REFUSES],
+  ['hangs', HANGS],
+])('one that hung is asked again if the last one %s', async (_, last) => {
+  const ask = questions(HANGS_ONCE, HANGS, last)
+  expect(await ask()).toEqual([null, HANGS_ONCE, HANGS, last])
+  expect(await ask()).toEqual([7n, HANGS_ONCE])
+})
+
+test('but not because the last one answers that it rejects a transaction', async () => {
+  const ask = questions(HANGS, REJECTS)
+  expect(await ask()).toEqual([null, HANGS, REJECTS])
+  expect(await ask()).toEqual([null, REJECTS])
 })
