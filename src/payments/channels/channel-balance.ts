@@ -1,5 +1,7 @@
 /** The money of a channel, in atomic units. */
+import { isRecent } from '../../is-recent.ts'
 import type { ChannelRow, ChannelState } from '../../ledger/channel-store.ts'
+import { DAY_MS } from '../../ledger/utc-days.ts'
 
 /** The balance that vouchers can rely on: without a refund that may still be mined. */
 export const availableOf = ({ balance, refunding }: Pick<ChannelRow, 'balance' | 'refunding'>): bigint =>
@@ -20,10 +22,10 @@ export function stateNow(
 
 /**
  * Whether a state is older than a row, since claims and refunds never go back. A node that is behind shows one, and its
- * balance would let vouchers rely on money that was paid back.
+ * balance would let vouchers rely on money that was paid back. If it still does after a day, the row is wrong.
  */
-export const isOlder = (row: ChannelRow, { totalClaimed, refundNonce }: ChannelState): boolean =>
-  totalClaimed < row.totalClaimed || refundNonce < row.refundNonce
+export const isOlder = (row: ChannelRow, { totalClaimed, refundNonce }: ChannelState, now: number): boolean =>
+  (totalClaimed < row.totalClaimed || refundNonce < row.refundNonce) && isRecent(row.readAt, now, DAY_MS)
 
 export const hasState = (row: ChannelRow, state: ChannelState): boolean =>
   row.balance === state.balance &&

@@ -33,10 +33,8 @@ export function createOwnFacilitator({
   contractWallets,
   channels = false,
 }: OwnFacilitatorOptions): FacilitatorClient {
-  const [pendingPayments, pendingActs] = [
-    new InMemoryPendingSettlementStore(),
-    new InMemoryPendingSettlementStore(),
-  ]
+  const pendingPayments = new InMemoryPendingSettlementStore()
+  const pendingActs = new InMemoryPendingSettlementStore()
   const inFlight = new Set<string>()
   const reverted = boundedCache<true>(MOST_REVERTED)
 

@@ -34,6 +34,19 @@ test('what the contract did is written down, and what does not fit is summed', a
   expect((await bench.store.findChannel(behind))?.totalClaimed).toBe(1_000n)
 })
 
+test('an answer that was too high keeps a channel from sales and claims for a day, not for good', async () => {
+  const buyer = bench.buyer()
+  await buyer.buy()
+  const id = await buyer.id()
+  bench.contract.change(id, { refundNonce: 7n })
+  await maintain()
+  bench.contract.change(id, { refundNonce: 0n })
+  bench.pass(86_400_000)
+  expect(await buyer.buy()).toMatchObject({ kind: 'sold' })
+  bench.layer.channels?.maintenance.claimSoon()
+  expect(await maintain()).toMatchObject({ claimed: 1, failed: 0 })
+})
+
 test('claims of channels that the store does not have are known after a round', async () => {
   await called(1)
   bench.contract.world.claimedElsewhere = 250n

@@ -84,6 +84,15 @@ test.each([
 })
 
 test.each([
+  { totalClaimed: 1_999n },
+  { refundNonce: 3n },
+])('after a day it is no older: the row was wrong: %o', async (change) => {
+  const readAgo = async (ms: number) => (await refreshed(change, { readAt: NOW - ms })).writes
+  expect(await readAgo(86_399_999)).toEqual([])
+  expect(await readAgo(86_400_000)).toEqual([{ ...STATE, ...change, refunding: 0n, readAt: NOW }])
+})
+
+test.each([
   ['all that is charged is still there', 3_000n, 9_000n, []],
   ['a part of what is charged is gone', 2_999n, 9_000n, ['channel_voucher_lost']],
   ['it was exactly covered before', 2_999n, 3_000n, ['channel_voucher_lost']],

@@ -80,7 +80,7 @@ const sayCharged = (context: ChannelContext, row: ChannelRow | null, outcome: De
 /** Rejects with ChainUnavailable also if the node is behind what the row knows. */
 async function readChain(run: ChannelRun, row: ChannelRow | null): Promise<ChannelNext> {
   const fresh = await run.context.reader.state(run.attempt.payment.voucher.channelId)
-  if (row !== null && isOlder(row, fresh)) throw new ChainUnavailable('the node is behind')
+  if (row !== null && isOlder(row, fresh, run.context.now())) throw new ChainUnavailable('the node is behind')
   return observe(run, { row, fresh })
 }
 

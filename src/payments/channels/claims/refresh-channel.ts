@@ -20,7 +20,7 @@ export async function refreshChannel(
   let row = (await ledger.findChannel(seen.id)) ?? seen
   for (let tries = 1; ; tries += 1) {
     const state = await reader.state(seen.id)
-    if (isOlder(row, state)) return row
+    if (isOlder(row, state, now())) return row
     if (hasState(row, state) && isRecent(row.readAt, now(), REREAD_MS)) return row
     const moved = await ledger.moveChannel(row, { ...stateNow(row, state), readAt: now() })
     if (moved !== null) {
