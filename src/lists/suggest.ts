@@ -29,6 +29,7 @@ function follow(
       // An EU VAT number has its prefix before the digits.
       const [, prefix = '', digits = ''] = /^\s*([A-Za-z]{0,2})\s*(.*?)\s*$/s.exec(value) ?? []
       const padded = lengths
+        .slice(0, LONGEST)
         .filter((length) => length <= LONGEST)
         .flatMap((length) => [digits.padStart(length, '0'), digits.padStart(length - prefix.length, '0')])
       return padded.map((each) => prefix + each)

@@ -35,7 +35,8 @@ export function tableOf(
     const word = cell.trim()
     // An unquoted delimiter inside a cell shifts the cells behind it: the value may be under another heading.
     if (isNamed && index > 0 && isFilled(cells.slice(width))) return 'too_many_cells'
-    if (/^[\s\-+=_|]*[-=_]{3}[\s\-+=_|]*$/.test(cells.join('|'))) return 'rule'
+    const row = cells.join('|')
+    if (/[-=_]{3}/.test(row) && !/[^\s\-+=_|]/.test(row)) return 'rule'
     const label = cells.find((each) => each.trim() !== '')?.trim() ?? ''
     if (TOTALS.test(word) || (TOTALS.test(label) && (word === '' || AMOUNT.test(word)))) return 'totals_row'
     if (lost.includes(index) || SCIENTIFIC.test(word)) return 'digits_lost'

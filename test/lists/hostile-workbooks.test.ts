@@ -92,6 +92,14 @@ test.each([
     /unpacks to more/,
   ],
   [
+    'sheets of a few wide rows, whose samples together have as many cells',
+    xlsxWith(
+      SHEET.repeat(45),
+      Array.from({ length: 50 }, (_, at) => `<row r="${at + 1}">${cell('XFD1')}</row>`).join(''),
+    ),
+    /more than 32 million cells/,
+  ],
+  [
     'more rows than a sheet has',
     odsWith(`${ROW}${ROW.replace('row>', 'row table:number-rows-repeated="1048577">')}${ROW}`),
     /more rows/,
@@ -105,4 +113,23 @@ test.each([
   ],
 ])('%s', async (_what, bytes, words) => {
   await expect(read(bytes)).rejects.toThrow(words)
+})
+
+test('a cell behind the last column of a sheet is left out, and takes no room', async () => {
+  const filled = '<table:table-cell><text:p>IBAN</text:p></table:table-cell>'
+  const list = await readList(
+    (async function* () {
+      yield odsWith(
+        ROW +
+          ROW.replace(
+            '</table:table-row>',
+            `<table:table-cell table:number-columns-repeated="16383"/>${filled}</table:table-row>`,
+          ),
+      )
+    })(),
+    { check },
+  )
+  const rows: (readonly string[])[] = []
+  for await (const { cells } of list.rows) rows.push(cells)
+  expect(rows).toEqual([['IBAN']])
 })

@@ -21,3 +21,13 @@ test.each<[string, Advice]>([
 ])('a place or a length %s, which a service may send, suggests nothing', (_what, advice) => {
   expect(suggest('123', { ...INVALID, ...advice }, () => true)).toBeNull()
 })
+
+test('of a million lengths a few are tried', () => {
+  const lengths = Array.from({ length: 1_000_000 }, (_, at) => 5 + at / 1e6)
+  let tried = 0
+  suggest('123', { ...INVALID, hint: 'leading_zero_lost', lengths }, () => {
+    tried += 1
+    return false
+  })
+  expect(tried).toBeLessThan(200)
+})

@@ -27,6 +27,7 @@ async function* sheetRecords(part: ZipPart, wanted: number): AsyncGenerator<Tabl
   let repeatedCell = 1
   let cells: string[] = []
   let lost: number[] = []
+  let column = 0
   let text: string | null = null
   let paragraphs = 0
   let isNote = false
@@ -42,15 +43,15 @@ async function* sheetRecords(part: ZipPart, wanted: number): AsyncGenerator<Tabl
     else if (token.text === 'table-row') {
       if (isOpen) {
         repeatedRow = countOf(token, 'number-rows-repeated', MOST_ROWS)
-        ;[cells, lost] = [[], []]
+        ;[cells, lost, column] = [[], [], 0]
       }
       if (token.kind === 'close' || token.isEmpty) {
-        const last = cells.findLastIndex((cell) => cell !== '') + 1
+        const isFilled = cells.length > 0
         // Programs often repeat an empty last row to the end of the sheet and beyond, so only filled rows are bounded.
-        if (last > 0 && line + repeatedRow > MOST_ROWS)
+        if (isFilled && line + repeatedRow > MOST_ROWS)
           throw new ListFault('the workbook has more rows than a sheet can have')
-        for (let count = 0; last > 0 && count < repeatedRow; count += 1)
-          yield { cells: cells.slice(0, last), line: line + count + 1, lost }
+        for (let count = 0; isFilled && count < repeatedRow; count += 1)
+          yield { cells, line: line + count + 1, lost }
         line += repeatedRow
       }
     } else if (token.text === 'table-cell' || token.text === 'covered-table-cell') {
@@ -62,10 +63,13 @@ async function* sheetRecords(part: ZipPart, wanted: number): AsyncGenerator<Tabl
       if (token.kind === 'close' || token.isEmpty) {
         const read = number === undefined ? null : numberCell(number)
         const cell = read?.text ?? text ?? ''
-        for (let count = 0; count < repeatedCell && cells.length < MOST_COLUMNS; count += 1) {
-          if (read?.isLost === true) lost.push(cells.length)
-          cells.push(cell)
+        const end = Math.min(column + repeatedCell, MOST_COLUMNS)
+        // Empty cells are often repeated to the end of the sheet, so they take room only before a filled one.
+        while (cell !== '' && column < end && cells.length < end) {
+          if (cells.length >= column && read?.isLost === true) lost.push(cells.length)
+          cells.push(cells.length < column ? '' : cell)
         }
+        column = end
         text = null
       }
     } else if (token.text === 'p' && !isNote) {

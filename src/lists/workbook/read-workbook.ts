@@ -19,13 +19,14 @@ export async function readWorkbook(
   const workbook = await collect(bytes)
   const sheets = await sheetsOf(workbook)
   const isHeaded = headedBy(check, column)
+  const bounded = bound()
   const candidates: {
     readonly sheet: Sheet
     readonly sample: readonly TableRecord[]
     readonly at: number
   }[] = []
   for (const sheet of chosen(sheets, options.sheet)) {
-    const sample = await firstOf(sheet)
+    const sample = await firstOf(bounded(sheet.records()))
     if (sample.length > 0) candidates.push({ sheet, sample, at: findHeadings(sample, isHeaded) })
   }
   const headed = candidates.filter(({ at }) => at >= 0)
@@ -50,14 +51,16 @@ export async function readWorkbook(
   return { ...common, above, header, isNamed, columns, headerLine: first.line, sheet: sheet.name, rows }
 }
 
-/** Wide rows take little of the file and much memory. */
-async function* bounded(records: AsyncIterable<TableRecord>): AsyncGenerator<TableRecord> {
+/** Wide rows take little of the file and much memory, the samples of all sheets too. */
+function bound() {
   let cells = 0
-  for await (const record of records) {
-    cells += record.cells.length
-    if (cells > MOST_CELLS)
-      throw new ListFault('the sheet has more than 32 million cells; save it as "CSV UTF-8"')
-    yield record
+  return async function* bounded(records: AsyncIterable<TableRecord>): AsyncGenerator<TableRecord> {
+    for await (const record of records) {
+      cells += record.cells.length
+      if (cells > MOST_CELLS)
+        throw new ListFault('the sheet has more than 32 million cells; save it as "CSV UTF-8"')
+      yield record
+    }
   }
 }
 
@@ -99,8 +102,8 @@ function chosen(sheets: readonly Sheet[], wanted: string | undefined): readonly 
 const sheetFault = (words: string, names: readonly string[]): ListFault =>
   new ListFault(`${words} with --sheet: the workbook has ${names.join(', ')}`, { option: 'sheet', of: names })
 
-async function firstOf(sheet: Sheet): Promise<readonly TableRecord[]> {
+async function firstOf(all: AsyncIterable<TableRecord>): Promise<readonly TableRecord[]> {
   const records: TableRecord[] = []
-  for await (const record of bounded(sheet.records())) if (records.push(record) === SAMPLE_RECORDS) break
+  for await (const record of all) if (records.push(record) === SAMPLE_RECORDS) break
   return records
 }
