@@ -26,7 +26,8 @@ export function nodeTransport({ rpcUrls, timeoutMs, retryCount }: NodeTransportO
         try {
           return await request(args, options)
         } catch (error) {
-          const isLate = error instanceof TimeoutError
+          // That one is answered once the transaction is mined.
+          const isLate = error instanceof TimeoutError && args.method !== 'eth_sendRawTransactionSync'
           if (isLate) restsUntil.set(url, performance.now() + REST_MS)
           if (url === rpcUrls.at(-1) && (isLate || error instanceof HttpRequestError)) restsUntil.clear()
           throw error

@@ -1,3 +1,4 @@
+import type { PublicClient } from 'viem'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { nodeClient } from '../../../src/payments/chain/node-transport.ts'
 
@@ -27,13 +28,17 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-/** Returns a function that asks for the newest block: its number, or null, and which nodes were asked. */
+const BLOCK = (client: PublicClient) => client.getBlockNumber()
+const SEND = async (client: PublicClient) =>
+  (await client.sendRawTransactionSync({ serializedTransaction: '0x02' })).blockNumber
+
+/** Returns a function that asks for the number of a block, and gives it, or null, and which nodes were asked. */
 function questions(...rpcUrls: readonly string[]) {
   const client = nodeClient({ rpcUrls, timeoutMs: TIMEOUT_MS, retryCount: 0 })
-  return async () => {
+  return async (question = BLOCK) => {
     asked = []
     let answer: bigint | null | undefined
-    void client.getBlockNumber().then(
+    void question(client).then(
       (number) => (answer = number),
       () => (answer = null),
     )
@@ -71,4 +76,10 @@ test('but not because the last one answers that it rejects a transaction', async
   const ask = questions(HANGS, REJECTS)
   expect(await ask()).toEqual([null, HANGS, REJECTS])
   expect(await ask()).toEqual([null, REJECTS])
+})
+
+test('a node that waits for the receipt of what it is sent does not hang', async () => {
+  const ask = questions(HANGS_ONCE, REJECTS)
+  expect(await ask(SEND)).toEqual([null, HANGS_ONCE, REJECTS])
+  expect(await ask()).toEqual([7n, HANGS_ONCE])
 })

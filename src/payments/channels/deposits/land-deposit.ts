@@ -29,9 +29,8 @@ const answer = (sale: Exclude<Sale, Sold>): LandedDeposit => ({ kind: 'answer', 
  */
 export async function landDeposit(run: ChannelRun, state: ChannelState): Promise<LandedDeposit> {
   const { context, attempt } = run
-  const { payment } = attempt
-  const { voucher, config } = payment
-  const deposit = payment.deposit as Deposit
+  const { voucher, config } = attempt.payment
+  const deposit = attempt.payment.deposit as Deposit
   const nonce = depositNonce(voucher.channelId, deposit.salt)
   // A deposit into a channel that its payer is leaving would buy nothing.
   const isClosing = state.withdrawRequestedAt > 0
