@@ -1,12 +1,16 @@
 /** From 16 digits on a spreadsheet keeps 15 and puts zeros for the others. */
 const LOST_FROM = 1e15
 
-/** The text of a number cell; `isLost` if it may lack digits. */
-export function numberCell(text: string): { readonly text: string; readonly isLost: boolean } {
+/** The text of a number cell that shows `digits` digits or more; `isLost` if it may lack some. */
+export function numberCell(text: string, digits = 0): { readonly text: string; readonly isLost: boolean } {
   const number = Number(text)
   if (!Number.isFinite(number)) return { text, isLost: false }
   const isLost = Math.abs(number) >= LOST_FROM
-  return { text: isLost ? number.toPrecision(15) : String(number), isLost }
+  if (isLost) return { text: number.toPrecision(15), isLost }
+  return {
+    text: number < 0 || number % 1 !== 0 ? String(number) : String(number).padStart(digits, '0'),
+    isLost,
+  }
 }
 
 /** Columns of the largest sheets. */

@@ -61,7 +61,9 @@ async function* sheetRecords(part: ZipPart, wanted: number): AsyncGenerator<Tabl
         ;[text, paragraphs] = ['', 0]
       }
       if (token.kind === 'close' || token.isEmpty) {
-        const read = number === undefined ? null : numberCell(number)
+        const shown = text?.replace(/[ -]/g, '') ?? ''
+        const digits = /^0\d+$/.test(shown) && Number(shown) === Number(number) ? shown.length : 0
+        const read = number === undefined ? null : numberCell(number, digits)
         const cell = read?.text ?? text ?? ''
         const end = Math.min(column + repeatedCell, MOST_COLUMNS)
         // Empty cells are often repeated to the end of the sheet, so they take room only before a filled one.

@@ -7,6 +7,7 @@ import { textOf, type ZipPart } from './unzip.ts'
 
 /** Characters of all shared texts, which are held in memory. */
 const MOST_SHARED = 128 * 1024 * 1024
+const MOST_STYLES = 65_536
 
 export interface Sheet {
   readonly name: string
@@ -14,6 +15,8 @@ export interface Sheet {
   records(): AsyncGenerator<TableRecord>
 }
 
+/** Texts by their number, and by the number of its style how many digits a number shows at least. */
+type Shown = readonly [texts: readonly string[], digits: readonly number[]]
 type FindPart = (name: string) => ZipPart | undefined
 
 export async function xlsxSheets(find: FindPart): Promise<readonly Sheet[]> {
@@ -23,7 +26,7 @@ export async function xlsxSheets(find: FindPart): Promise<readonly Sheet[]> {
       targets.set(attribute(token, 'Id') ?? '', attribute(token, 'Target') ?? '')
   }
   const sheets: Sheet[] = []
-  let shared: Promise<readonly string[]> | undefined
+  let shown: Promise<Shown> | undefined
   for await (const token of scan(find('xl/workbook.xml'))) {
     if (token.kind !== 'open' || token.text !== 'sheet' || attribute(token, 'state') === 'veryHidden')
       continue
@@ -37,8 +40,11 @@ export async function xlsxSheets(find: FindPart): Promise<readonly Sheet[]> {
       name: attribute(token, 'name') ?? '',
       part,
       records: () => {
-        shared ??= sharedStrings(find('xl/sharedStrings.xml'))
-        return sheetRecords(part, shared)
+        shown ??= Promise.all([
+          sharedStrings(find('xl/sharedStrings.xml')),
+          leastDigits(find('xl/styles.xml')),
+        ])
+        return sheetRecords(part, shown)
       },
     })
   }
@@ -63,7 +69,7 @@ async function sharedStrings(part: ZipPart | undefined): Promise<readonly string
     } else if (token.text === 't') isText = token.kind === 'open' && !token.isEmpty
     else if (token.text === 'rPh') isPhonetic = token.kind === 'open'
     else if (token.text === 'si' && (token.kind === 'close' || token.isEmpty)) {
-      strings.push(text)
+      strings.push(unescaped(text))
       // An empty text takes memory too.
       size += text.length + 8
       if (size > MOST_SHARED) throw new ListFault('the texts of the workbook take more than 128 MB')
@@ -73,6 +79,28 @@ async function sharedStrings(part: ZipPart | undefined): Promise<readonly string
   return strings
 }
 
+/** `_x000D_` stands for the character of that code (22.9.2.19, ST_Xstring). */
+const unescaped = (text: string): string =>
+  text.replace(/_x([\da-f]{4})_/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)))
+
+/** Formats of zeros alone, in groups or not, put zeros in front. */
+async function leastDigits(part: ZipPart | undefined): Promise<readonly number[]> {
+  const zeros = new Map<string, number>()
+  const digits: number[] = []
+  let isCell = false
+  for await (const token of scan(part)) {
+    if (token.text === 'cellXfs') isCell = token.kind === 'open'
+    if (token.kind !== 'open' || Math.max(digits.length, zeros.size) === MOST_STYLES) continue
+    const id = attribute(token, 'numFmtId') ?? ''
+    if (token.text === 'numFmt') {
+      const [, code = ''] =
+        /^(?:\[\$-\w+\])?([0\\ "-]+)(?:;|$)/.exec(attribute(token, 'formatCode') ?? '') ?? []
+      zeros.set(id, code.replace(/[^0]/g, '').length)
+    } else if (token.text === 'xf' && isCell) digits.push(zeros.get(id) ?? 0)
+  }
+  return digits
+}
+
 /** The index of the column of a place such as "AB12"; undefined without a place. */
 export function columnOf(place: string | undefined): number | undefined {
   const letters = /^[A-Z]{1,3}/.exec(place ?? '')?.[0]
@@ -80,15 +108,12 @@ export function columnOf(place: string | undefined): number | undefined {
   return [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1
 }
 
-async function* sheetRecords(
-  part: ZipPart,
-  loading: Promise<readonly string[]>,
-): AsyncGenerator<TableRecord> {
-  const shared = await loading
+async function* sheetRecords(part: ZipPart, loading: Promise<Shown>): AsyncGenerator<TableRecord> {
+  const [texts, digits] = await loading
   let cells: string[] = []
   let lost: number[] = []
   let line = 0
-  let [column, type, text, isValue] = [0, '', '', false]
+  let [column, type, style, text, isValue] = [0, '', 0, '', false]
   for await (const token of scanXml(textOf(part))) {
     if (token.kind === 'text') {
       if (isValue) text += token.text
@@ -106,12 +131,13 @@ async function* sheetRecords(
         if (column >= MOST_COLUMNS)
           throw new ListFault('the workbook has a cell beyond the last column of a sheet')
         type = attribute(token, 't') ?? 'n'
+        style = type === 'n' ? Number(attribute(token, 's') ?? 0) : 0
         text = ''
       } else if (text !== '') {
-        const number = type === 'n' ? numberCell(text) : null
+        const number = type === 'n' ? numberCell(text, digits[style]) : null
         if (number?.isLost === true) lost.push(column)
         while (cells.length < column) cells.push('')
-        cells[column] = type === 's' ? (shared[Number(text)] ?? '') : (number?.text ?? text)
+        cells[column] = type === 's' ? (texts[Number(text)] ?? '') : (number?.text ?? unescaped(text))
       }
     } else if (token.text === 'v' || token.text === 't') isValue = token.kind === 'open' && !token.isEmpty
   }
