@@ -30,31 +30,19 @@ export function characterClassAt(value: string, index: number): CharacterClass {
   const point = value.codePointAt(index)!
   if (point < 0x20 || (point >= 0x7f && point <= 0x9f) || point === 0x2028 || point === 0x2029)
     return 'control'
-  if (point < 0x80) return isAsciiLetter(point) ? 'letter' : 'punctuation'
   const character = String.fromCodePoint(point)
+  if (point < 0x80) return /[a-z]/i.test(character) ? 'letter' : 'punctuation'
   if (BIDI.test(character)) return 'bidi_control'
   if (ZERO_WIDTH.test(character)) return 'zero_width'
   if (/^[\p{Nd}\p{No}]$/u.test(character)) return 'non_ascii_digit'
-  return isConfusable(character) ? 'confusable_letter' : 'other_non_ascii'
-}
-
-function isAsciiLetter(point: number): boolean {
-  return (point >= 0x41 && point <= 0x5a) || (point >= 0x61 && point <= 0x7a)
-}
-
-function isConfusable(character: string): boolean {
-  return /^[A-Za-z]+$/.test(latinOf(character))
+  return /^[A-Za-z]+$/.test(latinOf(character)) ? 'confusable_letter' : 'other_non_ascii'
 }
 
 /** The ASCII letters that a letter looks like or that a Unicode mapping makes of it; else the character itself. */
 export function latinOf(character: string): string {
   if (character <= '\x7f') return character
-  for (const form of [
-    character,
-    character.normalize('NFKC'),
-    character.toUpperCase(),
-    character.toLowerCase(),
-  ]) {
+  const forms = [character, character.normalize('NFKC'), character.toUpperCase(), character.toLowerCase()]
+  for (const form of forms) {
     if (/^[A-Za-z]+$/.test(form)) return form
     const index = LOOKALIKES.indexOf(form)
     if (index >= 0) return LATIN.charAt(index)

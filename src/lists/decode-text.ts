@@ -1,3 +1,4 @@
+import { peek } from './first-bytes.ts'
 import { ListFault } from './list-fault.ts'
 
 /** How much of a list its format is guessed from. */
@@ -44,8 +45,7 @@ export async function decodeText(
   bytes: AsyncIterable<Uint8Array>,
   { encoding: wanted, isOld = false }: DecodeOptions,
 ): Promise<DecodedText> {
-  const source = bytes[Symbol.asyncIterator]()
-  const { first, isWhole } = await readHead(source)
+  const { start: first, isWhole, rest } = await peek(bytes, SAMPLE_BYTES)
   const { name, hasBom } = detect(first, wanted)
   let encoding: TextEncodingInUse = { name, hasBom, isGuess: false }
   const isOpen = name === 'utf-8' && !hasBom && wanted === undefined && !isBinary(first)
@@ -66,12 +66,8 @@ export async function decodeText(
   sample = decode(first, !isWhole)
   async function* chunks(): AsyncGenerator<string> {
     yield sample
-    while (!isWhole) {
-      const { value, done } = await source.next()
-      const text = done === true ? decode(new Uint8Array(), false) : decode(value, true)
-      if (text !== '') yield text
-      if (done === true) return
-    }
+    for await (const chunk of rest) yield decode(chunk, true)
+    yield decode(new Uint8Array(), false)
   }
   return { encoding, sample, isWhole, chunks: chunks() }
 }
@@ -83,31 +79,6 @@ function decodes(bytes: Uint8Array, isWhole: boolean): boolean {
   } catch {
     return false
   }
-}
-
-async function readHead(source: AsyncIterator<Uint8Array>) {
-  const head: Uint8Array[] = []
-  let size = 0
-  let isWhole = false
-  while (size < SAMPLE_BYTES && !isWhole) {
-    const { value, done } = await source.next()
-    if (done === true) isWhole = true
-    else {
-      head.push(value)
-      size += value.length
-    }
-  }
-  return { first: joined(head), isWhole }
-}
-
-export function joined(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const all = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0))
-  let at = 0
-  for (const chunk of chunks) {
-    all.set(chunk, at)
-    at += chunk.length
-  }
-  return all
 }
 
 /** By the byte order mark, else as named, else by the zero bytes that UTF-16 has in ASCII text. */

@@ -1,20 +1,34 @@
-import { joined } from './decode-text.ts'
 import { ListFault } from './list-fault.ts'
 
-/** Reads the first bytes, eight or more; `all` yields them again with the rest. */
-export async function peek(bytes: AsyncIterable<Uint8Array>) {
+/** Reads the first bytes, `least` or more unless that is the whole; `all` yields them again with the rest. */
+export async function peek(bytes: AsyncIterable<Uint8Array>, least: number) {
   const source = bytes[Symbol.asyncIterator]()
   const head: Uint8Array[] = []
-  while (head.reduce((sum, { length }) => sum + length, 0) < 8) {
+  let [size, isWhole] = [0, false]
+  while (size < least && !isWhole) {
     const { value, done } = await source.next()
-    if (done === true) break
-    head.push(value)
+    if (done === true) isWhole = true
+    else {
+      head.push(value)
+      size += value.length
+    }
   }
+  const rest = { [Symbol.asyncIterator]: () => source }
   async function* all(): AsyncGenerator<Uint8Array> {
     yield* head
-    yield* { [Symbol.asyncIterator]: () => source }
+    yield* rest
   }
-  return { start: joined(head), all: all() }
+  return { start: joined(head), isWhole, rest, all: all() }
+}
+
+export function joined(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const all = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  for (const chunk of chunks) {
+    all.set(chunk, at)
+    at += chunk.length
+  }
+  return all
 }
 
 export const isZip = ([first, second, third, fourth]: Uint8Array): boolean =>

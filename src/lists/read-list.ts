@@ -16,7 +16,7 @@ export async function readList(
   bytes: AsyncIterable<Uint8Array>,
   options: ReadListOptions,
 ): Promise<ListInput> {
-  const { start, all } = await peek(bytes)
+  const { start, all } = await peek(bytes, 8)
   refuseOtherBytes(start)
   // The page loads these modules only if it needs them.
   if (isZip(start)) return (await import('./workbook/read-workbook.ts')).readWorkbook(all, options)

@@ -36,9 +36,6 @@ export function judgeNip(nip: string): VerdictCode {
  * Source: Polish Ministry of Finance, type TNrNIP of ElementarneTypyDanych: [1-9]((\d[1-9])|([1-9]\d))\d{7}, used by
  * the JPK and KSeF schemas.
  */
-export function hasOfficePrefix(nip: string): boolean {
-  if (nip.startsWith('0')) return false
-  return nip.slice(1, 3) !== '00'
-}
+export const hasOfficePrefix = (nip: string): boolean => !/^(?:0|.00)/.test(nip)
 
 export const UNASSIGNED_OFFICE: readonly WarningCode[] = Object.freeze(['office_prefix_unassigned'])

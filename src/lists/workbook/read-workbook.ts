@@ -1,4 +1,4 @@
-import { joined } from '../decode-text.ts'
+import { joined } from '../first-bytes.ts'
 import { findHeadings, headedBy, SAMPLE_RECORDS } from '../guess-table.ts'
 import type { InputRow, ListInput, ReadListOptions, TableRecord } from '../input-row.ts'
 import { ListFault } from '../list-fault.ts'

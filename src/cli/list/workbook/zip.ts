@@ -1,5 +1,5 @@
 import { crc32, deflateRawSync } from 'node:zlib'
-import { joined } from '../../../lists/decode-text.ts'
+import { joined } from '../../../lists/first-bytes.ts'
 import type { ZipPart } from '../../../lists/workbook/unzip.ts'
 
 async function pack(chunks: AsyncIterable<string>) {
