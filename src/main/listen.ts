@@ -63,6 +63,8 @@ export class PacedServer extends Server {
     super(options, requests.handle)
     this.#requests = requests
     this.on('connection', requests.open)
+    // Node's own answer, 417, would pass every limit; an expectation may be passed over (RFC 9110, 10.1.1).
+    this.on('checkExpectation', requests.handle)
   }
 
   /** Serves on, and ends each connection with its next answer, so that clients go elsewhere before the port closes. */

@@ -434,6 +434,19 @@ describe('connections', () => {
     await closeServer(server, 1)
   })
 
+  test('with an expectation that nobody meets are answered, counted and closed like any other', async () => {
+    const counted: number[] = []
+    const server = await open((_req, res) => void res.end('answer'), {
+      traffic: { heldMs: () => 0, add: (_req, _res, bytes) => counted.push(bytes) },
+    })
+    const { socket, text } = await bareConnection(portOf(server))
+    socket.write('GET / HTTP/1.1\r\nHost: a\r\nExpect: more\r\n\r\n')
+    await expect.poll(text).toContain('\r\n\r\n')
+    expect(text()).toContain('answer')
+    expect(counted).toHaveLength(1)
+    await closeServer(server, NEVER_MS)
+  })
+
   test('that answer in time carry any number of requests, one behind the other', async () => {
     const server = await open((_req, res) => void res.end('answer'), { mostUnderWay: 4 })
     const { socket, text } = await bareConnection(portOf(server))
