@@ -3,6 +3,7 @@ import { Server, type ServerOptions } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import { type RawErrorResponse, rawErrorResponse, rawResponseText } from '../http/body/raw-error-response.ts'
+import { LIST_BODY_LIMIT } from '../http/body/read-body.ts'
 import { endAfterAnswer } from '../http/limits/connection-lane.ts'
 import {
   type ConnectionLimits,
@@ -14,7 +15,7 @@ import { type Pace, type PacedRequests, paceRequests, UNLIMITED } from '../http/
 import type { Handler } from '../http/middleware.ts'
 import { requireOneHost } from '../http/one-host.ts'
 
-export interface ListenOptions extends ConnectionLimits, Omit<Pace, 'idle'> {
+export interface ListenOptions extends ConnectionLimits, Omit<Pace, 'idle' | 'giveUp'> {
   readonly host: string
   /** 0 picks a free one. */
   readonly port: number
@@ -40,6 +41,7 @@ const DEFAULTS = {
   mostPerAddress: 0,
   mostAtOnce: 4,
   mostUnderWay: 64,
+  mostHeld: 64 * LIST_BODY_LIMIT,
   observer: UNOBSERVED,
   traffic: UNLIMITED,
 } as const satisfies Partial<ListenOptions>
@@ -86,7 +88,9 @@ export async function listen(
   const options: ListenOptions = { ...DEFAULTS, ...given }
   const { headersMs, requestMs, silenceMs, checkMs, host, port, sharesPort, observer } = options
   const idle: IdleConnections = new Set()
-  const requests = paceRequests(requireOneHost(listener), { ...options, idle })
+  const giveUp = (socket: Socket) =>
+    void server.emit('clientError', { code: 'ERR_HTTP_REQUEST_TIMEOUT' }, socket)
+  const requests = paceRequests(requireOneHost(listener), { ...options, idle, giveUp })
   const settings = {
     maxHeaderSize: HEADER_LIMIT_BYTES,
     headersTimeout: headersMs,

@@ -1,6 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from 'vitest'
+import { laneOf } from '../../src/http/limits/connection-lane.ts'
 import type { Handler } from '../../src/http/middleware.ts'
 import { closeServer, type ListenOptions, listen, portOf } from '../../src/main/listen.ts'
 import { rawRequest } from '../surfaces/rest/raw-request.ts'
@@ -434,7 +435,7 @@ describe('connections', () => {
     await closeServer(server, 1)
   })
 
-  test('with an expectation that nobody meets are answered, counted and closed like any other', async () => {
+  test('with an expectation that is not met are answered, counted and closed like any other', async () => {
     const counted: number[] = []
     const server = await open((_req, res) => void res.end('answer'), {
       traffic: { heldMs: () => 0, add: (_req, _res, bytes) => counted.push(bytes) },
@@ -445,6 +446,60 @@ describe('connections', () => {
     expect(text()).toContain('answer')
     expect(counted).toHaveLength(1)
     await closeServer(server, NEVER_MS)
+  })
+
+  test('are read no faster than what they sent is parsed', async () => {
+    let most = 0
+    const server = await open((req, res) => {
+      req.on('data', () => (most = Math.max(most, laneOf(req.socket).unread.length)))
+      req.on('end', () => res.end('answer'))
+    })
+    const { socket, text } = await bareConnection(portOf(server))
+    const length = 20_000_000
+    socket.write(`POST / HTTP/1.1\r\nHost: a\r\nContent-Length: ${length}\r\n\r\n`)
+    socket.write(Buffer.alloc(length))
+    await expect.poll(text).toContain('answer')
+    // One read of Node.
+    expect(most).toBeLessThanOrEqual(65_536)
+    await closeServer(server, 1)
+  })
+
+  test('together hold a number of bytes of requests that have not arrived; beyond it the one begun first is given up', async () => {
+    let asked = 0
+    let arrived = 0
+    const server = await open(
+      (req, res) => {
+        asked += 1
+        req.resume().on('end', () => {
+          arrived += 1
+          res.end('answer')
+        })
+      },
+      { mostHeld: 100_000 },
+    )
+    const head = 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 40000\r\n\r\n'
+    const whole = await bareConnection(portOf(server))
+    // What has arrived whole is held no more.
+    for (let sent = 1; sent <= 4; sent++) {
+      whole.socket.write(`${head}${'x'.repeat(40_000)}`)
+      await expect.poll(() => arrived).toBe(sent)
+    }
+    const late: Awaited<ReturnType<typeof bareConnection>>[] = []
+    for (const begun of [5, 6, 7]) {
+      const connection = await bareConnection(portOf(server))
+      connection.socket.write(`${head}${'x'.repeat(39_999)}`)
+      await expect.poll(() => asked).toBe(begun)
+      late.push(connection)
+    }
+    await late[0]?.closed
+    expect(late[0]?.text()).toContain('"code":"request_timeout"')
+    for (const { socket, text } of late.slice(1)) {
+      socket.write('y')
+      await expect.poll(text).toContain('answer')
+    }
+    whole.socket.write(`${head}${'x'.repeat(40_000)}`)
+    await expect.poll(() => arrived).toBe(7)
+    await closeServer(server, 1)
   })
 
   test('that answer in time carry any number of requests, one behind the other', async () => {

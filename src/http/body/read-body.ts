@@ -31,7 +31,7 @@ export function readBody(req: IncomingMessage, limit: number): Promise<Body> {
   }
   if (isBodyless(req)) return Promise.resolve(EMPTY)
   return new Promise((resolve) => {
-    const chunks: Buffer[] = []
+    let bytes: Buffer = Buffer.alloc(0)
     let size = 0
 
     const settle = (body: Body) => {
@@ -39,13 +39,16 @@ export function readBody(req: IncomingMessage, limit: number): Promise<Body> {
       resolve(body)
     }
     const onData = (chunk: Buffer) => {
-      size += chunk.length
-      if (size > limit) {
+      const length = size + chunk.length
+      if (length > limit) {
         discardBody(req)
-        settle({ kind: 'too_large' })
-      } else chunks.push(chunk)
+        return settle({ kind: 'too_large' })
+      }
+      // A chunk may be of one byte, and kept as it is would take two hundred.
+      if (length > bytes.length) bytes = Buffer.concat([bytes], Math.min(limit, 2 * length))
+      size += chunk.copy(bytes, size)
     }
-    const onEnd = () => settle({ kind: 'read', bytes: Buffer.concat(chunks) })
+    const onEnd = () => settle({ kind: 'read', bytes: bytes.subarray(0, size) })
     const onClose = () => settle({ kind: 'aborted' })
 
     req.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose)

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 
 /** The state of one connection. */
 export interface Lane {
+  readonly socket: Socket
   /** Received and not parsed yet. */
   unread: Bytes
   /** Parsed and not started yet. */
@@ -11,6 +12,8 @@ export interface Lane {
   unanswered: number
   /** The request that was parsed last, until it is answered. */
   newest: IncomingMessage | undefined
+  /** Bytes of that request which are in memory, 0 once it has arrived whole. */
+  held: number
   /** The answer under way whose head will say that the connection closes after it. */
   last: ServerResponse | undefined
   /** Whether it is in a queue of `pace-requests.ts`. */
@@ -37,11 +40,13 @@ type WithLane = Socket & { [LANE]?: Lane }
 
 export const laneOf = (socket: WithLane): Lane => {
   socket[LANE] ??= {
+    socket,
     unread: NOTHING,
     waiting: [],
     underWay: new Set(),
     unanswered: 0,
     newest: undefined,
+    held: 0,
     last: undefined,
     isQueued: false,
     isRefused: false,
@@ -73,6 +78,9 @@ export function parseInPieces(socket: Socket, mostAtOnce: number, hasBytes: (lan
   if (toParser === undefined || atEnd === undefined) throw new Error('a connection without a parser')
   socket.off('data', toParser as () => void).off('end', atEnd as () => void)
   const lane = laneOf(socket)
+  const resume = socket.resume.bind(socket)
+  // Node resumes a connection whenever it hands on a piece of a body.
+  socket.resume = () => (lane.unread.length > 0 ? socket : resume())
   let hasEnded = false
   let isPaused = false
   const mayParse = () =>
@@ -93,6 +101,7 @@ export function parseInPieces(socket: Socket, mostAtOnce: number, hasBytes: (lan
       const piece = lane.unread.subarray(0, length)
       lane.unread = lane.unread.subarray(length)
       toParser.call(socket, piece)
+      lane.held = lane.newest?.complete === false ? lane.held + piece.length : 0
     }
     if (lane.unread.length > 0) {
       pause()

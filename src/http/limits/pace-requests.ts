@@ -25,6 +25,9 @@ export interface Pace {
   readonly mostAtOnce: number
   /** Unanswered requests of one connection; one more is answered 429, and the connection closed. */
   readonly mostUnderWay: number
+  /** Bytes in memory of requests that have not arrived whole; beyond them `giveUp` ends the one begun first. */
+  readonly mostHeld: number
+  readonly giveUp: (socket: Socket) => void
   readonly idle: IdleConnections
   readonly observer: ConnectionObserver
   readonly traffic: Traffic
@@ -50,7 +53,7 @@ export interface PacedRequests {
 }
 
 export function paceRequests(listener: Handler, pace: Pace): PacedRequests {
-  const { mostAtOnce, mostUnderWay, idle, observer, traffic } = pace
+  const { mostAtOnce, mostUnderWay, mostHeld, giveUp, idle, observer, traffic } = pace
   /**
    * Connections that wait for their turn: in the first queue those whose next request seems to pay, in the second all others.
    * Turns are taken from both by turns, so that a flood of unpaid requests leaves every second turn to those that pay.
@@ -58,6 +61,9 @@ export function paceRequests(listener: Handler, pace: Pace): PacedRequests {
   const queues: readonly [Lane[], Lane[]] = [[], []]
   let turnEnds: number | null = null
   const lanes = new Set<Lane>()
+  /** Those with a request that has not arrived whole, the one begun first at the front. */
+  const arriving = new Set<Lane>()
+  let held = 0
   let isEnding = false
   let isClosing = false
 
@@ -118,8 +124,26 @@ export function paceRequests(listener: Handler, pace: Pace): PacedRequests {
     }
   }
 
+  /** Counts what a connection holds, which was `before` bytes. */
+  const count = (lane: Lane, before: number) => {
+    held += lane.held - before
+    if (lane.held > 0) arriving.add(lane)
+    else arriving.delete(lane)
+    const [first] = held > mostHeld ? arriving : []
+    if (first === undefined) return
+    free(first)
+    giveUp(first.socket)
+  }
+  const free = (lane: Lane) => {
+    const before = lane.held
+    lane.held = 0
+    count(lane, before)
+  }
+
   const goOn = (lane: Lane) => {
+    const before = lane.held
     const isMore = lane.parse()
+    count(lane, before)
     if (isMore || (lane.waiting.length > 0 && mayStart(lane, mostAtOnce))) enqueue(lane)
   }
 
@@ -140,6 +164,7 @@ export function paceRequests(listener: Handler, pace: Pace): PacedRequests {
     lane.last = undefined
     lane.unanswered += 1
     lane.newest = req
+    lane.held = 0
     res.on('close', () => {
       lane.unanswered -= 1
       lane.underWay.delete(res)
@@ -164,7 +189,10 @@ export function paceRequests(listener: Handler, pace: Pace): PacedRequests {
   const open = (socket: Socket) => {
     const lane = laneOf(socket)
     lanes.add(lane)
-    socket.once('close', () => lanes.delete(lane))
+    socket.once('close', () => {
+      lanes.delete(lane)
+      free(lane)
+    })
     parseInPieces(socket, mostAtOnce, hasBytes)
     socket.on('data', () => idle.delete(socket))
   }

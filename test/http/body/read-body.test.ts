@@ -1,4 +1,9 @@
+import { EventEmitter } from 'node:events'
+import type { IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
+import { setImmediate } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { afterEach, describe, expect, it } from 'vitest'
 import { LIST_BODY_LIMIT, readBody } from '../../../src/http/body/read-body.ts'
 import { serve } from '../http-harness.ts'
@@ -54,6 +59,24 @@ describe('a body', () => {
     expect(over).toEqual([expect.stringMatching(/^too_large /), 'read '])
     const chunks = [CHUNKED, chunk('01234'), chunk('567890'), chunk('x'.repeat(99)), chunk('')]
     expect(await answersTo(...chunks, LAST)).toEqual([expect.stringMatching(/^too_large /), 'read '])
+  })
+
+  it('keeps none of its chunks, which take more memory than their bytes', async () => {
+    setFlagsFromString('--expose-gc')
+    const collect: () => void = runInNewContext('gc')
+    const headers = { 'transfer-encoding': 'chunked' }
+    const req = Object.assign(new EventEmitter(), { headers }) as unknown as IncomingMessage
+    const reading = readBody(req, 10)
+    const sent = Array.from('0123456789', (text) => {
+      const bytes = Buffer.from(text)
+      req.emit('data', bytes)
+      return new WeakRef(bytes)
+    })
+    await setImmediate()
+    collect()
+    expect(sent.map((each) => each.deref())).toEqual(Array(10).fill(undefined))
+    req.emit('end')
+    expect(await reading).toEqual({ kind: 'read', bytes: Buffer.from('0123456789') })
   })
 
   it('that is too large is answered before the rest of it has come', async () => {
