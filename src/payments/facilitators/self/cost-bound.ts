@@ -31,7 +31,7 @@ export function createCostBound(maxCost: bigint | undefined): CostBound {
       if (maxCost === undefined) return fees
       const ceiling = ceilingOf(maxCost, priced)
       const isExceeded = presentPrice(fees) > ceiling
-      isTooExpensive = isExceeded && (isTooExpensive || isOrdinary(priced))
+      if (isExceeded ? isOrdinary(priced) : priced.gas >= SINGLE_SETTLEMENT_GAS) isTooExpensive = isExceeded
       if (isExceeded) throw new SettlementTooExpensive('a settlement costs more than SETTLEMENT_MAX_COST_USD')
       // The tip is part of the present price, so it is within the ceiling.
       return { ...fees, maxFeePerGas: fees.maxFeePerGas < ceiling ? fees.maxFeePerGas : ceiling }
@@ -45,7 +45,7 @@ export function createCostBound(maxCost: bigint | undefined): CostBound {
   }
 }
 
-/** Others, as of a contract wallet, take more gas than a sale, so their cost must not pause all sales. */
+/** Others, as of a contract wallet, take more gas than a sale: their cost pauses no sales. Less gas ends no pause. */
 const isOrdinary = ({ call, gas }: PricedCall) => gas <= SINGLE_SETTLEMENT_GAS * BigInt(countOf(call))
 
 /**

@@ -54,6 +54,16 @@ describe('the most that a settlement may cost', () => {
     expect(cost.isTooExpensive()).toBe(true)
   })
 
+  test('is still exceeded for a sale where what takes less gas, as giving a nonce up, is within it', () => {
+    const cost = createCostBound(PRICE_NOW * SINGLE_SETTLEMENT_GAS)
+    const dear = { maxFeePerGas: 26n, maxPriorityFeePerGas: 2n }
+    expect(() => cost.lower(dear, single)).toThrow(SettlementTooExpensive)
+    for (const gas of [21_000n, SINGLE_SETTLEMENT_GAS - 1n]) cost.lower(FEES, { ...single, gas })
+    expect(cost.isTooExpensive()).toBe(true)
+    cost.lower(FEES, single)
+    expect(cost.isTooExpensive()).toBe(false)
+  })
+
   test('allows a batch as much as its settlements alone, and takes the data fee off', () => {
     const cost = createCostBound(PRICE_NOW * SINGLE_SETTLEMENT_GAS)
     const calls = [1, 2, 3].map((payer) => settlement(payer))
