@@ -91,14 +91,17 @@ function isJsonRow(line: string, isNamed: boolean): boolean {
 async function readLines(text: DecodedText, check: ListCheck, isEach: boolean): Promise<ListInput> {
   const isUnsure = unsure(text)
   const lines = linesOf(text.sample)
-  const [first, ...below] = lines.filter((line) => line !== '').map((line) => [line])
+  const [first, ...below] = lines.filter((line) => line.trim() !== '').map((line) => [line])
   const type = check.id
   const isNamed = !isEach && first !== undefined && findValueColumn(check, first, below).isNamed
   async function* rows(): AsyncGenerator<InputRow> {
-    let line = 0
+    let [line, isHead] = [0, isNamed]
     for await (const cell of splitLines(text.chunks)) {
       line += 1
-      if (line === 1 && isNamed) continue
+      if (isHead) {
+        isHead = cell.trim() === ''
+        continue
+      }
       const value = asShown(cell)
       if (isUnsure(cell)) yield { line, cells: [cell], type, leftOut: 'encoding_unknown', value: null }
       else yield { line, cells: [cell], ...(isEach ? { type, value } : cellWith(check, value)) }
@@ -107,7 +110,7 @@ async function readLines(text: DecodedText, check: ListCheck, isEach: boolean): 
   if (lines.some(isUnsure)) throw encodingUnknown()
   return {
     ...listOf('text', text, check),
-    header: [isNamed ? (lines[0] ?? 'value') : 'value'],
+    header: isNamed ? first : ['value'],
     rows: rows(),
   }
 }

@@ -14,7 +14,7 @@ const TOTALS =
 /** An amount of money; no identifier looks like one. */
 const AMOUNT = /^-?[0-9][0-9 .,'\u00a0\u202f]*[.,][0-9]{2}$/
 /** A number as a spreadsheet shows it if it is too long for its column. */
-const SCIENTIFIC = /^[0-9][.,][0-9]+E\+[0-9]+$/i
+const SCIENTIFIC = /^\s*[0-9][.,][0-9]+E\+[0-9]+\s*$/i
 
 /** `isUnsure` is true for cells that a guessed encoding may misread. */
 export function tableOf(
@@ -39,7 +39,7 @@ export function tableOf(
     if (/[-=_]{3}/.test(row) && !/[^\s\-+=_|]/.test(row)) return 'rule'
     const label = cells.find((each) => each.trim() !== '')?.trim() ?? ''
     if (TOTALS.test(word) || (TOTALS.test(label) && (word === '' || AMOUNT.test(word)))) return 'totals_row'
-    if (lost.includes(index) || SCIENTIFIC.test(word)) return 'digits_lost'
+    if (lost.includes(index)) return 'digits_lost'
     return isUnsure(cell) ? 'encoding_unknown' : null
   }
   return {
@@ -60,9 +60,10 @@ export function tableOf(
   }
 }
 
-/** Leaves out a text that cannot be a value of the type. */
+/** Leaves out a text that cannot be a value of the type, or no longer is. */
 export function cellWith({ id: type }: ListCheck, value: unknown): InputCell {
   const cell = readCell(value)
+  if (cell.ok && SCIENTIFIC.test(cell.value)) return { type, leftOut: 'digits_lost', value: null }
   return !cell.ok || mayBeValue(type, cell.value)
     ? { type, value }
     : { type, leftOut: 'not_a_value', value: null }

@@ -51,6 +51,16 @@ describe('plain text', () => {
     expect((await readText('')).values).toEqual([])
   })
 
+  test.each(['\n', '  \n\r\n'])('its heading may stand below empty lines (%j)', async (above) => {
+    const { header, rows } = await readText(`${above}IBAN\n\nDE89370400440532013000\n`)
+    expect([header, rows.map(({ value }) => value)]).toEqual([['IBAN'], ['', 'DE89370400440532013000']])
+  })
+
+  test('a number that lost its digits is left out', async () => {
+    const { rows } = await readText('IBAN\nDE89370400440532013000\n 4,40514E+10 \n')
+    expect(rows.map(({ leftOut }) => leftOut)).toEqual([undefined, 'digits_lost'])
+  })
+
   test('is refused in another encoding', async () => {
     await expect(read(Buffer.from('DE89\nza\xbf\xf3\xb3\xe6\n', 'latin1'))).rejects.toThrow(ListFault)
   })
