@@ -28,7 +28,15 @@ const xlsx = (formats: readonly string[], cells: readonly string[], shared = '')
   })
 
 test('.xlsx: zeros that a format of zeros puts in front', async () => {
-  const formats = ['00000000000', '[$-415]00\\-00\\-00\\-00000;@', '0.00', '#,##0', '0', 'yyyy\\-mm']
+  const formats = [
+    '00000000000',
+    '[$-415]00\\-00\\-00\\-00000;@',
+    '0.00',
+    '#,##0',
+    '0',
+    'yyyy\\-mm',
+    '0'.repeat(100_000),
+  ]
   const numbers = formats.map((_, at) => `<c s="${at + 1}"><v>1234567890</v></c>`)
   const others = [
     '<c><v>1234567890</v></c>',
@@ -38,7 +46,7 @@ test('.xlsx: zeros that a format of zeros puts in front', async () => {
   ]
   expect(await valuesOf(xlsx(formats, [...numbers, ...others]))).toEqual([
     ...['01234567890', '01234567890', '1234567890', '1234567890', '1234567890', '1234567890'],
-    ...['1234567890', '-5', '1.5', '7'],
+    ...['1234567890', '1234567890', '-5', '1.5', '7'],
   ])
 })
 

@@ -22,8 +22,10 @@ const TYPO_LIKELY: readonly WarningCode[] = Object.freeze(['domain_typo_likely']
 
 /** The result names the domain and never the local part. */
 export function checkEmail(value: string): Verdict {
-  const start = trimmedStart(value)
-  const end = trimmedEnd(value, start)
+  let start = 0
+  let end = value.length
+  while (start < end && isTrimmed(value.charCodeAt(start))) start++
+  while (end > start && isTrimmed(value.charCodeAt(end - 1))) end--
   const steps = start > 0 || end < value.length ? TRIMMED : 0
   const failure = emailFailure(value, start, end)
   return failure === undefined ? acceptedEmail(value, end, steps) : rejected(EMAIL, steps, failure)
@@ -63,18 +65,6 @@ function labelsOf(domain: string): number {
 function hasSubaddress(value: string, at: number): boolean {
   const plus = value.indexOf('+')
   return plus >= 0 && plus < at
-}
-
-function trimmedStart(value: string): number {
-  let start = 0
-  while (start < value.length && isTrimmed(value.charCodeAt(start))) start++
-  return start
-}
-
-function trimmedEnd(value: string, start: number): number {
-  let end = value.length
-  while (end > start && isTrimmed(value.charCodeAt(end - 1))) end--
-  return end
 }
 
 /** Space, tab, CR or LF. */

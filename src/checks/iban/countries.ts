@@ -28,9 +28,7 @@ export const HEAD = 4
 
 export const IBAN_COUNTRIES: readonly IbanCountry[] = IBAN_REGISTRY.map(compileRow)
 
-const BY_CODE: ReadonlyMap<string, IbanCountry> = new Map(
-  IBAN_COUNTRIES.map((country) => [country.code, country]),
-)
+const BY_CODE: ReadonlyMap<string, IbanCountry> = new Map(IBAN_COUNTRIES.map((each) => [each.code, each]))
 
 export function ibanCountry(iban: string): IbanCountry | undefined {
   return BY_CODE.get(iban.slice(0, 2))
@@ -60,16 +58,11 @@ function compileStructure(structure: string): Uint16Array {
   return Uint16Array.from(kinds)
 }
 
-function compileSegments(
-  length: number,
-  bank: string,
-  branch: string,
-  check: string,
-): readonly IbanSegment[] {
+/** `positions` are those of bank, branch and check digits. */
+function compileSegments(length: number, ...positions: readonly string[]): readonly IbanSegment[] {
   const names = new Array<IbanSegment['name']>(length).fill('account')
-  for (const [first, last] of ranges(bank)) names.fill('bank', first, last)
-  for (const [first, last] of ranges(branch)) names.fill('branch', first, last)
-  for (const [first, last] of ranges(check)) names.fill('check', first, last)
+  for (const [at, name] of (['bank', 'branch', 'check'] as const).entries())
+    for (const [first, last] of ranges(positions[at]!)) names.fill(name, first, last)
   const segments: IbanSegment[] = []
   for (let start = HEAD, end = HEAD + 1; start < length; end++) {
     if (end < length && names[end] === names[start]) continue

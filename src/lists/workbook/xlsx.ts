@@ -94,7 +94,7 @@ async function leastDigits(part: ZipPart | undefined): Promise<readonly number[]
     const id = attribute(token, 'numFmtId') ?? ''
     if (token.text === 'numFmt') {
       const [, code = ''] =
-        /^(?:\[\$-\w+\])?([0\\ "-]+)(?:;|$)/.exec(attribute(token, 'formatCode') ?? '') ?? []
+        /^(?:\[\$-\w+\])?([0\\ "-]{1,64})(?:;|$)/.exec(attribute(token, 'formatCode') ?? '') ?? []
       zeros.set(id, code.replace(/[^0]/g, '').length)
     } else if (token.text === 'xf' && isCell) digits.push(zeros.get(id) ?? 0)
   }
