@@ -31,13 +31,6 @@ export function letterLike(digit: string): string | undefined {
  * a digit with a look-alike; two digits are the start of a number.
  */
 export function asTwoLetters(text: string): string | undefined {
-  const [first = '', second = ''] = [text.charAt(0), text.charAt(1)]
-  const [firstLetter, secondLetter] = [letterLike(first), letterLike(second)]
-  if (firstLetter !== undefined && isLetter(second)) return firstLetter + second
-  if (secondLetter !== undefined && isLetter(first)) return first + secondLetter
-  return undefined
-}
-
-function isLetter(character: string): boolean {
-  return character >= 'A' && character <= 'Z'
+  const letters = Array.from(text.slice(0, 2), (sign) => letterLike(sign) ?? sign).join('')
+  return /^(?:\d[A-Z]|[A-Z]\d)/.test(text) && /^[A-Z]{2}$/.test(letters) ? letters : undefined
 }

@@ -53,7 +53,7 @@ export function emailFailure(value: string, start: number, end: number): Failure
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the range is all of ASCII.
 const NON_ASCII = /[^\x00-\x7f]/
 const DISPLAY_NAME = /<[^<>@\s]+@[^<>@\s]+>/
-const SEVERAL = /@[^@]*[,;/|\s][^@]*@/
+const SEVERAL = /@[^@,;/|\s]*[,;/|\s][^@]*@/
 
 function wholeValueHint(value: string, at: number): HintCode | undefined {
   if (value.includes('<') && DISPLAY_NAME.test(value)) return 'display_name'
