@@ -46,7 +46,7 @@ function acceptedEmail(value: string, end: number, steps: number): Verdict {
     domain,
     labels: labelsOf(domain),
     idn: /(?:^|\.)xn--/.test(domain),
-    subaddress: hasSubaddress(value, at),
+    subaddress: value.lastIndexOf('+', at) >= 0,
   }
   return accepted(
     EMAIL,
@@ -60,11 +60,6 @@ function labelsOf(domain: string): number {
   let labels = 1
   for (let dot = domain.indexOf('.'); dot >= 0; dot = domain.indexOf('.', dot + 1)) labels++
   return labels
-}
-
-function hasSubaddress(value: string, at: number): boolean {
-  const plus = value.indexOf('+')
-  return plus >= 0 && plus < at
 }
 
 /** Space, tab, CR or LF. */
