@@ -82,7 +82,7 @@ const SCHEDULES = [
 /** The suites; `npm test` runs unit and system, `.ci/run` all but the image. Each has an npm script `test:<name>`. */
 export default defineConfig({
   test: {
-    // `npm test` has one more than `.ci/run` is measured on: in many of its files a worker waits for a process or a deadline.
+    // `npm test` has four: in many of its files a worker waits for a process or a deadline.
     maxWorkers: 2,
     projects: [
       {
