@@ -1,5 +1,4 @@
 /** The free answer to a greeting or an unclear order. */
-
 import { type Message, Role } from '@a2a-js/sdk'
 import { v4 as newId } from 'uuid'
 import { groupDigits } from '../../../payments/networks/usdc.ts'

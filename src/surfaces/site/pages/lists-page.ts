@@ -1,5 +1,4 @@
 /** `/lists`: a whole list checked in the browser under one payment. */
-
 import { type Html, html } from '../../../http/body/html.ts'
 import { groupDigits } from '../../../payments/networks/usdc.ts'
 import { restPath } from '../../../payments/terms/rest-offer.ts'
