@@ -11,10 +11,10 @@ import { publicServer } from './app/public/public-server.ts'
 import type { ConnectionObserver } from './http/limits/connection-limits.ts'
 import type { Traffic } from './http/limits/pace-requests.ts'
 import type { Handler } from './http/middleware.ts'
-import { mapAll } from './non-empty.ts'
 import { refuseMixed } from './payments/networks/networks.ts'
 import { createKeyring } from './payments/secrets/keyring.ts'
 import { buildRegistry } from './skills/registry.ts'
+import { mapAll } from './values/non-empty.ts'
 
 export interface App {
   readonly handler: Handler

@@ -9,9 +9,9 @@ import { withSettingFiles } from './config/setting-files.ts'
 import { type Environment, trimmed, unquoted } from './config/setting-text.ts'
 import { type CleanSettings, SETTINGS } from './config/settings.ts'
 import { missing, readStore, type StoreConfig } from './config/store.ts'
-import { isLoopback, LOOPBACK } from './loopback.ts'
 import type { Network } from './payments/networks/network.ts'
 import { DEFAULT_NETWORK } from './payments/networks/networks.ts'
+import { isLoopback, LOOPBACK } from './values/loopback.ts'
 
 /**
  * The environment is read here and nowhere else, once, at startup.

@@ -37,6 +37,8 @@ describe('the layers', () => {
     ['app.ts', `import { serve } from './main/serve.ts'`],
     ['sandbox/sandbox.ts', `import { buildApp } from '../app.ts'`],
     ['errors.ts', `import { CHECKS } from './checks/checks.ts'`],
+    ['values/hex.ts', `import { CHECKS } from '../checks/checks.ts'`],
+    ['values/hex.ts', `import { memoize } from '../caches/memoize.ts'`],
     ['main/serve.ts', `import { readConfig } from '../config'`],
     ['payments/networks/base.ts', `import { USDC_DECIMALS } from '../chain/usdc.ts'`],
     ['checks/iban/check-iban.ts', `import { BASE } from '../../payments/networks/base.ts'`],
@@ -46,6 +48,7 @@ describe('the layers', () => {
 
   test.each([
     ['payments/sale/sell.ts', `import type { Log } from '../../log.ts'`],
+    ['caches/memoize.ts', `import { boundedCache } from './bounded-cache.ts'`],
     ['surfaces/rest/listing.ts', `import { PRICE } from '../../skills/price.ts'`],
     ['main/serve.ts', `import { startSandbox } from '../sandbox/sandbox.ts'`],
     ['config.ts', `const environment = process.env`],

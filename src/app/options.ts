@@ -3,13 +3,13 @@ import type { AppSettings } from '../config/common.ts'
 import type { Middleware } from '../http/middleware.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Log } from '../log.ts'
-import type { NonEmpty } from '../non-empty.ts'
 import type { ChainReader } from '../payments/chain/chain-reader.ts'
 import type { ChannelParts } from '../payments/channels/channels.ts'
 import type { GasLevel } from '../payments/facilitators/self/gas-level.ts'
 import type { SettlementState } from '../payments/facilitators/self/settlement-queue.ts'
 import type { Network } from '../payments/networks/network.ts'
 import type { JwsKey, SignerState } from '../payments/ports/signer.ts'
+import type { NonEmpty } from '../values/non-empty.ts'
 
 export interface NetworkParts {
   readonly network: Network

@@ -9,7 +9,7 @@ import {
 import type { PaymentPayload, PaymentRequired } from '@x402/core/types'
 import { v4 as newId } from 'uuid'
 import type { CheckType } from '../checks/verdict.ts'
-import { isObject, type JsonObject } from '../json.ts'
+import { isObject, type JsonObject } from '../values/json.ts'
 import { member, textOf } from './json.ts'
 import { settlementOf, verdictOf } from './read-answer.ts'
 import { createRecordingFetch, type RecordingFetch, rpcRefusal } from './recording-fetch.ts'

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../json.ts'
+import { isObject, type JsonObject } from '../values/json.ts'
 
 /** Returns an empty object if the path leads to no object: a reply may have any shape. */
 export function member(json: unknown, ...path: readonly string[]): JsonObject {

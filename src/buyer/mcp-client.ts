@@ -1,6 +1,6 @@
 import type { PaymentPayload, PaymentRequired } from '@x402/core/types'
 import type { CheckType } from '../checks/verdict.ts'
-import { isObject, type JsonObject } from '../json.ts'
+import { isObject, type JsonObject } from '../values/json.ts'
 import { member, textOf } from './json.ts'
 import { type HttpReply, postJson } from './post-json.ts'
 import { settlementOf, verdictOf } from './read-answer.ts'

@@ -1,4 +1,4 @@
-import { parseJson } from '../json.ts'
+import { parseJson } from '../values/json.ts'
 
 export interface HttpReply {
   readonly status: number

@@ -1,6 +1,6 @@
 import type { SettleResponse } from '@x402/core/types'
 import type { Verdict } from '../checks/verdict.ts'
-import { isObject } from '../json.ts'
+import { isObject } from '../values/json.ts'
 import { member } from './json.ts'
 
 /** Throws unless an answer is a verdict: another one proves nothing about the payment. */

@@ -1,5 +1,5 @@
 import { decodePaymentRequiredHeader, decodePaymentResponseHeader } from '@x402/core/http'
-import { isObject } from '../json.ts'
+import { isObject } from '../values/json.ts'
 import { member, textOf } from './json.ts'
 import type { HttpReply } from './post-json.ts'
 import { settlementOf } from './read-answer.ts'

@@ -1,7 +1,5 @@
 import { createPublicKey, type KeyObject } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { parseJson } from '../json.ts'
-import { isLoopback } from '../loopback.ts'
 import {
   type ReadReceipt,
   ReceiptFault,
@@ -9,6 +7,8 @@ import {
   verifyReceipt,
 } from '../payments/extensions/verify-receipt.ts'
 import { readFormerReceiptKey } from '../payments/signing/receipt-key.ts'
+import { parseJson } from '../values/json.ts'
+import { isLoopback } from '../values/loopback.ts'
 import { readRpcUrl } from './buy/read-url.ts'
 import { COMMANDS } from './command-line/commands.ts'
 import { type ParsedArguments, parseArguments } from './command-line/parse-arguments.ts'

@@ -1,4 +1,4 @@
-import { isLoopback, LOOPBACK } from '../loopback.ts'
+import { isLoopback, LOOPBACK } from '../values/loopback.ts'
 import type { CleanSettings } from './settings.ts'
 
 /** Where the operator's view and the metrics are served. */

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 import type { Hex } from 'viem'
-import { isLoopback } from '../loopback.ts'
+import { isLoopback } from '../values/loopback.ts'
 import type { CleanSettings } from './settings.ts'
 
 export type FacilitatorCredentials =

@@ -1,4 +1,4 @@
-import { isLoopback } from '../loopback.ts'
+import { isLoopback } from '../values/loopback.ts'
 
 /** Risks that stop the start unless ALLOW_INSECURE names them. */
 export const INSECURE = ['facilitator', 'node', 'database', 'pay_to'] as const

@@ -1,4 +1,4 @@
-import { editDistance } from '../edit-distance.ts'
+import { editDistance } from '../values/edit-distance.ts'
 
 /** Shorter names resemble variables of other programs: HOST is one slip away from HOME. */
 const SHORTEST = 6

@@ -1,11 +1,11 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import { makeValidator } from 'envalid'
 import { type Hex, isAddress } from 'viem'
-import { ADDRESS } from '../hex.ts'
-import { isPostgresUrl } from '../is-postgres-url.ts'
-import { isLoopback } from '../loopback.ts'
 import type { Network } from '../payments/networks/network.ts'
 import { networkNamed } from '../payments/networks/networks.ts'
+import { ADDRESS } from '../values/hex.ts'
+import { isPostgresUrl } from '../values/is-postgres-url.ts'
+import { isLoopback } from '../values/loopback.ts'
 import { isPrivateKey } from './private-key.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { App } from '../app.ts'
 import type { AdminConfig } from '../config/admin.ts'
 import { ConfigError } from '../config.ts'
-import { isLoopback } from '../loopback.ts'
+import { isLoopback } from '../values/loopback.ts'
 import { closeServer, listen, portOf } from './listen.ts'
 
 export interface AdminPort {

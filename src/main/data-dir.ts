@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ConfigError } from '../config.ts'
-import { makeFolder } from '../make-folder.ts'
+import { makeFolder } from '../files/make-folder.ts'
 
 /** For store and keys. Throws {@link ConfigError}. */
 export function prepareDataDir(path: string): void {

@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import type { FacilitatorClient } from '@x402/core/server'
 import type { PaymentPayload, PaymentRequirements } from '@x402/core/types'
-import { isObject } from '../json.ts'
 import { ChainUnavailable } from '../payments/chain/chain-reader.ts'
 import { FacilitatorFault } from '../payments/facilitators/facilitator-fault.ts'
+import { isObject } from '../values/json.ts'
 
 export interface LocalServer {
   /** Base URL on loopback, without a trailing slash. */

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { concatHex, type Hex, keccak256, stringToHex } from 'viem'
 import { generatePrivateKey } from 'viem/accounts'
-import { keyFile } from '../key-file.ts'
-import { makeFolder } from '../make-folder.ts'
+import { keyFile } from '../files/key-file.ts'
+import { makeFolder } from '../files/make-folder.ts'
 
 export interface SandboxKeys {
   readonly buyer: Hex

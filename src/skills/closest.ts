@@ -1,4 +1,4 @@
-import { editDistance } from '../edit-distance.ts'
+import { editDistance } from '../values/edit-distance.ts'
 
 /** Edits (see `editDistance`) that still count as one slip of the keyboard. */
 const MAX_DISTANCE = 2

@@ -1,7 +1,7 @@
 import type { Ajv2020 } from 'ajv/dist/2020.js'
 import { CHECKS, PROFILES } from '../checks/checks.ts'
 import { CHECK_TYPES, type CheckType } from '../checks/verdict.ts'
-import { deepFreeze } from '../json.ts'
+import { deepFreeze } from '../values/json.ts'
 import { closest } from './closest.ts'
 import { loadSkillFolders, type SkillFolder } from './load.ts'
 import type { JsonSchema, Skill, SkillRegistry, Words } from './skill.ts'

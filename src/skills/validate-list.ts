@@ -1,6 +1,6 @@
 /** Reads the lists that are sold under one payment. */
 import type { ErrorCode } from '../errors.ts'
-import { isObject } from '../json.ts'
+import { isObject } from '../values/json.ts'
 import type { Skill, SkillRegistry } from './skill.ts'
 import { type InputReading, readInput } from './validate-input.ts'
 

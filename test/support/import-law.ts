@@ -6,27 +6,11 @@ export interface SourceFile {
   readonly text: string
 }
 
-const LEAVES = [
-  'errors.ts',
-  'log.ts',
-  'config.ts',
-  'json.ts',
-  'hex.ts',
-  'bounded-cache.ts',
-  'edit-distance.ts',
-  'in-flight-map.ts',
-  'is-postgres-url.ts',
-  'is-recent.ts',
-  'key-file.ts',
-  'loopback.ts',
-  'memoize.ts',
-  'make-folder.ts',
-  'non-empty.ts',
-  'place-file.ts',
-]
-/** A folder of data that every layer may name. */
-const TABLE = 'payments/networks/'
-const isLeaf = (path: string) => LEAVES.includes(path) || path.startsWith(TABLE)
+const LEAVES = ['errors.ts', 'log.ts', 'config.ts']
+/** Folders whose files every layer may import: general code that imports nothing else of ours, and a table of data. */
+const LEAF_ROOMS = ['values/', 'caches/', 'files/', 'payments/networks/']
+const leafRoomOf = (path: string) => LEAF_ROOMS.find((room) => path.startsWith(room))
+const isLeaf = (path: string) => LEAVES.includes(path) || leafRoomOf(path) !== undefined
 /** Leaves that carry values of the running process: below the app only their types may be known. */
 const TYPES_ONLY_BELOW_APP = ['log.ts', 'config.ts']
 
@@ -95,8 +79,9 @@ function judgeImport({ path }: SourceFile, { specifier, typesOnly }: Import): re
     return [`${path}: import without extension (${specifier})`]
   // The parts of a leaf belong to it: they import each other, and the leaf puts them together.
   if (target.startsWith('config/') && (path === 'config.ts' || layer === 'config')) return []
-  if (target.startsWith(TABLE) && path.startsWith(TABLE)) return []
-  if (isLeaf(target)) {
+  const room = leafRoomOf(target)
+  if (room !== undefined && room === leafRoomOf(path)) return []
+  if (isLeaf(target) && leafRoomOf(path) === undefined) {
     if (layer === 'checks') return [`${path}: a check knows no leaf (${target})`]
     const typesNeeded = TYPES_ONLY_BELOW_APP.includes(target) && !TOP.includes(layer)
     return typesNeeded && !typesOnly ? [`${path}: ${target} may be imported as types only here`] : []

@@ -1,4 +1,4 @@
-import { boundedCache } from '../../bounded-cache.ts'
+import { boundedCache } from '../../caches/bounded-cache.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { Log } from '../../log.ts'
 import type { ChainReader } from '../../payments/chain/chain-reader.ts'

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { keyFile, readText } from '../../key-file.ts'
+import { keyFile, readText } from '../../files/key-file.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
-import { mapAll, type NonEmpty } from '../../non-empty.ts'
 import type { Keyring } from '../../payments/secrets/keyring.ts'
+import { mapAll, type NonEmpty } from '../../values/non-empty.ts'
 import { keySource } from './key-source.ts'
 
 /** By default the key in `dataDir`, which the first start generates. */

@@ -1,4 +1,4 @@
-import { keyFile } from '../../key-file.ts'
+import { keyFile } from '../../files/key-file.ts'
 import { type ReceiptIdentity, receiptIdentity } from '../../payments/extensions/receipt-signer.ts'
 import type { JwsKey } from '../../payments/ports/signer.ts'
 import { newReceiptKey, readFormerReceiptKey, readReceiptKey } from '../../payments/signing/receipt-key.ts'

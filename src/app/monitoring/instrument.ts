@@ -1,7 +1,7 @@
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { PaymentRow } from '../../ledger/payment-row.ts'
-import { mapAll, type NonEmpty } from '../../non-empty.ts'
 import type { SettlementCounts } from '../../surfaces/admin/operator/figures/figures.ts'
+import { mapAll, type NonEmpty } from '../../values/non-empty.ts'
 import type { NetworkParts } from '../options.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { observeFacilitator } from './observe-facilitator.ts'

@@ -1,8 +1,7 @@
 import { v4 as newId } from 'uuid'
+import { memoizeBy } from '../../caches/memoize.ts'
 import { currentRequestId } from '../../http/headers/request-id.ts'
 import { unexpectedError } from '../../http/unexpected-error.ts'
-import { memoizeBy } from '../../memoize.ts'
-import { mapAll } from '../../non-empty.ts'
 import type { RecoverSigner } from '../../payments/authorization/recover-signer.ts'
 import { createSignatureJudge } from '../../payments/authorization/signature.ts'
 import { createAccountShares } from '../../payments/sale/limits/account-shares.ts'
@@ -17,6 +16,7 @@ import {
   type SaleReport,
 } from '../../payments/sale/table/sale-context.ts'
 import { createBindings } from '../../payments/secrets/bindings.ts'
+import { mapAll } from '../../values/non-empty.ts'
 import type { Offers } from './offers.ts'
 import type { PaymentLayerOptions } from './payment-layer-options.ts'
 

@@ -7,9 +7,9 @@ import {
 } from '@x402/evm/batch-settlement/client'
 import { type Hex, isAddress as isChecksummed, stringToHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { isObject } from '../../json.ts'
 import type { Network } from '../../payments/networks/network.ts'
 import { DEFAULT_NETWORK } from '../../payments/networks/networks.ts'
+import { isObject } from '../../values/json.ts'
 import { isAddress, isAmount, isSignable, isUsdcOn } from '../signable-terms.ts'
 
 export interface OwnChannel {

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { closeSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { makeFolder } from '../../make-folder.ts'
+import { makeFolder } from '../../files/make-folder.ts'
 import { UsageError } from '../command-line/usage-error.ts'
 import { type Database, openFile, resultName } from './sqlite-file.ts'
 

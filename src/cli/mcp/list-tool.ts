@@ -1,11 +1,11 @@
 import type { CallToolResult, Tool } from '@modelcontextprotocol/server'
 import type { TypedValue } from '../../buyer/list-buyer.ts'
 import { notBought } from '../../buyer/not-bought.ts'
-import { isObject } from '../../json.ts'
 import { LIST_RESULT_SCHEMA, listResult } from '../../payments/ports/list-result.ts'
 import { PRICE } from '../../skills/price.ts'
 import type { SkillRegistry } from '../../skills/skill.ts'
 import { MOST_ITEMS, readItems } from '../../skills/validate-list.ts'
+import { isObject } from '../../values/json.ts'
 import { usdc } from '../usdc.ts'
 import { ANNOTATIONS, failed, PAYMENT, type Paid, type Purse, payWithin } from './purse.ts'
 

@@ -1,6 +1,6 @@
 import { closeSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { makeFolder } from '../../make-folder.ts'
+import { makeFolder } from '../../files/make-folder.ts'
 import type { Network } from '../../payments/networks/network.ts'
 import { DEFAULT_NETWORK } from '../../payments/networks/networks.ts'
 import { type Database, inTransaction, openFile, resultName } from '../buy/sqlite-file.ts'

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { boundedCache } from '../../bounded-cache.ts'
+import { boundedCache } from '../../caches/bounded-cache.ts'
 import { accessLogFields } from '../access-log-fields.ts'
 import { readPaymentHeader } from '../headers/payment-header.ts'
 import { pathOf } from '../request-target.ts'

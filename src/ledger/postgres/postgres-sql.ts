@@ -1,5 +1,5 @@
-import { boundedCache } from '../../bounded-cache.ts'
-import { makeOnce } from '../../memoize.ts'
+import { boundedCache } from '../../caches/bounded-cache.ts'
+import { makeOnce } from '../../caches/memoize.ts'
 import { positional, type Sql, type Values } from '../sql.ts'
 import type { PostgresPool } from './postgres-pool.ts'
 

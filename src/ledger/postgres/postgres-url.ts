@@ -1,4 +1,4 @@
-import { isPostgresUrl } from '../../is-postgres-url.ts'
+import { isPostgresUrl } from '../../values/is-postgres-url.ts'
 import { StoreUnavailable } from '../store-unavailable.ts'
 
 export function withSettings(url: string, settings: Readonly<Record<string, string | number>>): string {

@@ -1,4 +1,4 @@
-import { inFlightMap } from '../../in-flight-map.ts'
+import { inFlightMap } from '../../caches/in-flight-map.ts'
 import type { Sql } from '../sql.ts'
 import type { GroupCommit } from './group-commit.ts'
 

@@ -1,6 +1,6 @@
 import type { Database, Statement } from 'better-sqlite3'
-import { boundedCache } from '../../bounded-cache.ts'
-import { makeOnce } from '../../memoize.ts'
+import { boundedCache } from '../../caches/bounded-cache.ts'
+import { makeOnce } from '../../caches/memoize.ts'
 import { positional, type Sql, type Values } from '../sql.ts'
 import { guardWith } from '../store-guard.ts'
 

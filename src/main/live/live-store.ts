@@ -1,9 +1,9 @@
 import type { StoreConfig } from '../../config/store.ts'
 import { ConfigError, type LiveConfig } from '../../config.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
-import type { NonEmpty } from '../../non-empty.ts'
 import type { Network } from '../../payments/networks/network.ts'
 import { DEFAULT_NETWORK, NETWORKS, refuseMixed } from '../../payments/networks/networks.ts'
+import type { NonEmpty } from '../../values/non-empty.ts'
 import { prepareDataDir } from '../data-dir.ts'
 
 export type StoreOptions = Pick<LiveConfig, 'store' | 'network' | 'channels' | 'allowStoreOf'>

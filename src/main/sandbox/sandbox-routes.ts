@@ -1,8 +1,8 @@
 import { setAccessLogFields } from '../../http/access-log-fields.ts'
 import type { Middleware } from '../../http/middleware.ts'
 import { pathOf } from '../../http/request-target.ts'
-import { namesThisMachine } from '../../loopback.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
+import { namesThisMachine } from '../../values/loopback.ts'
 import { sendToThisMachine } from './loopback-only.ts'
 
 const SANDBOX_PATH = '/sandbox.json'

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
-import { readText } from '../../key-file.ts'
+import { readText } from '../../files/key-file.ts'
+import { placeFile } from '../../files/place-file.ts'
 import { DAY_MS } from '../../ledger/utc-days.ts'
-import { placeFile } from '../../place-file.ts'
 
 export interface GasBudget {
   /** Counts what a transaction may cost at most, in wei; counts nothing and returns false if that passes the budget. */

@@ -3,8 +3,8 @@ import { chmodSync, lstatSync, rmSync } from 'node:fs'
 import { createConnection, createServer, type Server } from 'node:net'
 import { pipeline } from 'node:stream/promises'
 import { ConfigError } from '../../config.ts'
-import { isObject } from '../../json.ts'
 import type { Log } from '../../log.ts'
+import { isObject } from '../../values/json.ts'
 import { Refused, type Sign } from './policy.ts'
 
 /** Characters of a request: 128 authorizations in one transaction are some 120,000. */

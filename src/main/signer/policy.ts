@@ -2,7 +2,6 @@
 import { claimBatchTypes, refundTypes } from '@x402/evm'
 import { type Hex, isAddress, isAddressEqual, isHex, keccak256 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { isObject, type JsonObject } from '../../json.ts'
 import { channelDomain } from '../../payments/channels/voucher/digests.ts'
 import { authorizationOf, MULTICALL3, partsOf } from '../../payments/facilitators/self/aggregate.ts'
 import type { ContractCall } from '../../payments/facilitators/self/gas.ts'
@@ -10,6 +9,7 @@ import { CANCEL_DATA } from '../../payments/facilitators/self/settlement-transac
 import type { Network } from '../../payments/networks/network.ts'
 import type { JwsKey } from '../../payments/ports/signer.ts'
 import type { SignerGreeting } from '../../payments/signing/remote-signer.ts'
+import { isObject, type JsonObject } from '../../values/json.ts'
 import type { GasBudget } from './gas-budget.ts'
 
 export interface SignerKeys {

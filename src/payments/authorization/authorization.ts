@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
-import { ADDRESS, BYTES, WORD } from '../../hex.ts'
-import { isObject } from '../../json.ts'
+import { ADDRESS, BYTES, WORD } from '../../values/hex.ts'
+import { isObject } from '../../values/json.ts'
 
 /** An EIP-3009 transfer authorization; addresses and nonce are lower-case. */
 export interface Authorization {

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { bytesToHex, type Hex } from 'viem'
 import { recoverAddress } from 'viem/utils'
-import { boundedCache } from '../../bounded-cache.ts'
+import { boundedCache } from '../../caches/bounded-cache.ts'
 import { keccak } from './keccak.ts'
 
 /**

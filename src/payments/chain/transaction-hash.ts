@@ -1,4 +1,4 @@
-import { WORD } from '../../hex.ts'
+import { WORD } from '../../values/hex.ts'
 
 /** In lower case; null for anything but a hash. */
 export function transactionHashOf(named: unknown): string | null {

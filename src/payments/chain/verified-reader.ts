@@ -1,5 +1,5 @@
 import { domainSeparator, type Hex } from 'viem'
-import { memoize } from '../../memoize.ts'
+import { memoize } from '../../caches/memoize.ts'
 import { type ChainReader, ChainUnavailable } from './chain-reader.ts'
 
 export interface NodeReader extends ChainReader {

@@ -1,5 +1,5 @@
 /** The money of a channel, in atomic units. */
-import { isRecent } from '../../is-recent.ts'
+import { isRecent } from '../../caches/is-recent.ts'
 import type { ChannelRow, ChannelState } from '../../ledger/channel-store.ts'
 import { DAY_MS } from '../../ledger/utc-days.ts'
 

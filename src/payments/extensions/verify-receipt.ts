@@ -1,7 +1,7 @@
 import { type KeyObject, verify } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { Verdict } from '../../checks/verdict.ts'
-import { isObject, type JsonObject } from '../../json.ts'
+import { isObject, type JsonObject } from '../../values/json.ts'
 import { listResult } from '../ports/list-result.ts'
 import { OFFER_RECEIPT } from './offer-receipt.ts'
 import { digestOf, saltedHash } from './receipt-hashes.ts'

@@ -5,7 +5,7 @@ import { BATCH_SETTLEMENT_SCHEME } from '@x402/evm'
 import { BatchSettlementEvmScheme } from '@x402/evm/batch-settlement/facilitator'
 import { ExactEvmScheme } from '@x402/evm/exact/facilitator'
 import type { Hex } from 'viem'
-import { boundedCache } from '../../bounded-cache.ts'
+import { boundedCache } from '../../caches/bounded-cache.ts'
 import { type ChainSession, holdsCode, throwOutage } from './chain-session.ts'
 
 export interface OwnFacilitatorOptions {

@@ -1,5 +1,5 @@
-import { editDistance } from '../../edit-distance.ts'
-import type { NonEmpty } from '../../non-empty.ts'
+import { editDistance } from '../../values/edit-distance.ts'
+import type { NonEmpty } from '../../values/non-empty.ts'
 import { BASE } from './base.ts'
 import { BASE_SEPOLIA } from './base-sepolia.ts'
 import type { Network } from './network.ts'

@@ -1,4 +1,4 @@
-import { boundedCache } from '../../bounded-cache.ts'
+import { boundedCache } from '../../caches/bounded-cache.ts'
 import type { PaymentKey } from '../../ledger/payment-row.ts'
 
 /** Decides which rows are due for another look at the chain. */

@@ -1,4 +1,4 @@
-import { inFlightMap } from '../../in-flight-map.ts'
+import { inFlightMap } from '../../caches/in-flight-map.ts'
 import type { SaleTiming } from './table/sale-context.ts'
 
 export interface Turn {

@@ -1,5 +1,5 @@
 import type { PaymentRow } from '../../ledger/payment-row.ts'
-import type { NonEmpty } from '../../non-empty.ts'
+import type { NonEmpty } from '../../values/non-empty.ts'
 import type { ValueCall } from '../ports/sale.ts'
 import { type Keyring, sameBytes } from './keyring.ts'
 

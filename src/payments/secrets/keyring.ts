@@ -1,6 +1,6 @@
 import { createHmac, createSecretKey, hkdfSync, type KeyObject, timingSafeEqual } from 'node:crypto'
-import { makeOnce } from '../../memoize.ts'
-import { mapAll, type NonEmpty } from '../../non-empty.ts'
+import { makeOnce } from '../../caches/memoize.ts'
+import { mapAll, type NonEmpty } from '../../values/non-empty.ts'
 
 /** A derived key never serves two purposes. */
 export type KeyPurpose =

@@ -7,7 +7,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Middleware } from '../../http/middleware.ts'
-import { namesThisMachine } from '../../loopback.ts'
+import { namesThisMachine } from '../../values/loopback.ts'
 
 export interface AdminGuardOptions {
   /** Null only on loopback. */

@@ -1,6 +1,6 @@
 import { readJson } from '../../http/body/read-json.ts'
-import { isObject, type JsonObject } from '../../json.ts'
 import { CHANNELS_KEY } from '../../payments/terms/quote-for.ts'
+import { isObject, type JsonObject } from '../../values/json.ts'
 import { errorBody, INVALID_PARAMS, INVALID_REQUEST, type JsonRpcId, PARSE_ERROR } from './protocol-error.ts'
 import type { Refusal } from './refusal.ts'
 

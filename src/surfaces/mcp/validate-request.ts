@@ -14,7 +14,7 @@ import {
 import { hasContentEncoding } from '../../http/body/has-content-encoding.ts'
 import { isJsonMediaType } from '../../http/body/json-media-type.ts'
 import { hasQuery } from '../../http/request-target.ts'
-import { LOOPBACK_NAMES } from '../../loopback.ts'
+import { LOOPBACK_NAMES } from '../../values/loopback.ts'
 import { errorBody, INVALID_REQUEST, TRANSPORT_ERROR } from './protocol-error.ts'
 import { type Refusal, refusal } from './refusal.ts'
 

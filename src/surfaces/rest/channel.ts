@@ -9,10 +9,10 @@ import { attemptOf, type UnpaidLimiter } from '../../http/limits/unpaid-limiter.
 import { methodNotAllowed } from '../../http/method-not-allowed.ts'
 import type { Handler } from '../../http/middleware.ts'
 import type { UnexpectedErrorLog } from '../../http/unexpected-error.ts'
-import { encodeHeader } from '../../json.ts'
 import { CHANNEL_PATH } from '../../payments/channels/refunds/channel-quote.ts'
 import type { Refund, RefundOutcome } from '../../payments/channels/refunds/refund-channel.ts'
 import { consequenceOf } from '../../payments/ports/consequences.ts'
+import { encodeHeader } from '../../values/json.ts'
 import { PAID_HEADERS, type Reply } from './reply.ts'
 
 export interface ChannelDeps {

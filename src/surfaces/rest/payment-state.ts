@@ -5,7 +5,6 @@
  */
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { ADDRESS, WORD } from '../../hex.ts'
 import { setAccessLogFields } from '../../http/access-log-fields.ts'
 import type { SendProblem } from '../../http/body/problem.ts'
 import { sendJson } from '../../http/body/send.ts'
@@ -18,6 +17,7 @@ import type { UnexpectedErrorLog } from '../../http/unexpected-error.ts'
 import type { PaymentRow } from '../../ledger/payment-row.ts'
 import { StoreUnavailable } from '../../ledger/store-unavailable.ts'
 import { retryAfterOf } from '../../payments/ports/consequences.ts'
+import { ADDRESS, WORD } from '../../values/hex.ts'
 
 export interface PaymentStateDeps {
   /** Finds the payment on any network that payments are taken on; both parts in lower case. */

@@ -4,12 +4,12 @@ import { setAccessLogFields } from '../../http/access-log-fields.ts'
 import type { SendProblem } from '../../http/body/problem.ts'
 import { type HeaderList, preparedBody, sendBody, whenDelivered } from '../../http/body/send.ts'
 import { asksForChannels } from '../../http/headers/channels-header.ts'
-import { encodeHeader } from '../../json.ts'
 import { DISCOVERY_V1, LIST_DISCOVERY_V1 } from '../../payments/extensions/discovery.ts'
 import { retryAfterOf } from '../../payments/ports/consequences.ts'
 import type { Declined, Purchase, Sale, Sold, Unpaid } from '../../payments/ports/sale.ts'
 import { quoteFor } from '../../payments/terms/quote-for.ts'
 import { receiptHeaderV1 } from '../../payments/terms/terms-v1.ts'
+import { encodeHeader } from '../../values/json.ts'
 import { type QuoteReplies, quoteReplies } from './quote-bodies.ts'
 
 type Shape = Purchase['shape']

@@ -11,11 +11,11 @@ import { type Attempt, attemptOf, type UnpaidLimiter } from '../../http/limits/u
 import { methodNotAllowed } from '../../http/method-not-allowed.ts'
 import type { Handler } from '../../http/middleware.ts'
 import type { UnexpectedErrorLog } from '../../http/unexpected-error.ts'
-import { encodeHeader } from '../../json.ts'
 import { consequenceOf } from '../../payments/ports/consequences.ts'
 import type { Quote, Sale, Sell } from '../../payments/ports/sale.ts'
 import type { Order } from '../../payments/terms/orders.ts'
 import { priceOf } from '../../payments/terms/quote-for.ts'
+import { encodeHeader } from '../../values/json.ts'
 import { BODY_LIMIT, emptyBodyFault, readRequest } from './read-request.ts'
 import type { Reply } from './reply.ts'
 

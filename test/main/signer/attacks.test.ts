@@ -14,12 +14,12 @@ import {
 } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { JsonObject } from '../../../src/json.ts'
 import { createLog } from '../../../src/log.ts'
 import { listenSigner } from '../../../src/main/signer/listen-signer.ts'
 import { channelDomain } from '../../../src/payments/channels/voucher/digests.ts'
 import { aggregate, MULTICALL3 } from '../../../src/payments/facilitators/self/aggregate.ts'
 import { BASE } from '../../../src/payments/networks/base.ts'
+import type { JsonObject } from '../../../src/values/json.ts'
 import { CLI, run } from '../../support/command.ts'
 import { type SignerProcess, startSigner, talk } from '../../support/signer-process.ts'
 

@@ -2,7 +2,7 @@
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, it } from 'vitest'
-import { inFlightMap } from '../../../src/in-flight-map.ts'
+import { inFlightMap } from '../../../src/caches/in-flight-map.ts'
 import { decodePayment, readText } from '../../../src/payments/authorization/decode-payment.ts'
 import { BASE } from '../../../src/payments/networks/base.ts'
 import type { Terms } from '../../../src/payments/terms/terms.ts'

@@ -1,6 +1,6 @@
 import type { PaymentRequired } from '@x402/core/types'
-import { encodeHeader } from '../../../json.ts'
 import type { ChannelRow } from '../../../ledger/channel-store.ts'
+import { encodeHeader } from '../../../values/json.ts'
 import type { Quote, Unpaid, UnpaidCode } from '../../ports/sale.ts'
 import { CHANNEL_SCHEME, type ChannelTerms } from '../../terms/channel-terms.ts'
 import type { ChannelAttempt, ChannelContext } from '../channel-context.ts'

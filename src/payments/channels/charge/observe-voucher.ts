@@ -1,4 +1,4 @@
-import { isRecent } from '../../../is-recent.ts'
+import { isRecent } from '../../../caches/is-recent.ts'
 import type { ChannelRow, ChannelState } from '../../../ledger/channel-store.ts'
 import { judgeRepeat } from '../../sale/limits/judge-repeat.ts'
 import { LOCKED_FROM } from '../../sale/limits/mismatch-limiter.ts'

@@ -1,4 +1,4 @@
-import { isRecent } from '../../../is-recent.ts'
+import { isRecent } from '../../../caches/is-recent.ts'
 import type { ChannelTotals } from '../../../ledger/channel-store.ts'
 import { withStoreLock } from '../../../ledger/store-lock.ts'
 import { ifAnswered } from '../../chain/chain-reader.ts'

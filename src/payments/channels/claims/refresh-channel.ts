@@ -1,4 +1,4 @@
-import { isRecent } from '../../../is-recent.ts'
+import { isRecent } from '../../../caches/is-recent.ts'
 import type { ChannelRow } from '../../../ledger/channel-store.ts'
 import { hasState, isOlder, stateNow } from '../channel-balance.ts'
 import type { ChannelContext } from '../channel-context.ts'

@@ -1,6 +1,6 @@
 import type { PaymentRequired } from '@x402/core/types'
 import { ERRORS } from '../../../errors.ts'
-import { encodeHeader } from '../../../json.ts'
+import { encodeHeader } from '../../../values/json.ts'
 import type { Quote, UnpaidCode } from '../../ports/sale.ts'
 import type { ChannelContext } from '../channel-context.ts'
 

@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
-import { ADDRESS, SIGNATURE, WORD } from '../../../hex.ts'
-import { isObject } from '../../../json.ts'
 import type { ChannelConfig } from '../../../ledger/channel-store.ts'
+import { ADDRESS, SIGNATURE, WORD } from '../../../values/hex.ts'
+import { isObject } from '../../../values/json.ts'
 import { CHANNEL_SCHEME } from '../../terms/channel-terms.ts'
 
 export interface Voucher {

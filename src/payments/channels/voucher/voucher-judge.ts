@@ -1,4 +1,4 @@
-import { boundedCache } from '../../../bounded-cache.ts'
+import { boundedCache } from '../../../caches/bounded-cache.ts'
 import type { ChannelConfig } from '../../../ledger/channel-store.ts'
 import type { RecoverSigner } from '../../authorization/recover-signer.ts'
 import { isCanonical } from '../../authorization/signature.ts'

@@ -1,6 +1,6 @@
 import { type Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http'
 import { type Agent as HttpsAgent, request as httpsRequest } from 'node:https'
-import { parseJson } from '../../../json.ts'
+import { parseJson } from '../../../values/json.ts'
 import { FacilitatorFault, type Symptom } from '../facilitator-fault.ts'
 
 const LARGEST_REPLY_BYTES = 64 * 1024

@@ -1,5 +1,5 @@
 import { type Hex, type PublicClient, parseAbi, type TransactionReceipt } from 'viem'
-import { memoizeBy } from '../../../memoize.ts'
+import { memoizeBy } from '../../../caches/memoize.ts'
 import type { QueueClock } from './queue-clock.ts'
 import { isRevert } from './rpc-faults.ts'
 

@@ -1,5 +1,5 @@
 import type { Hex, PublicClient, TransactionReceipt } from 'viem'
-import { boundedCache } from '../../../bounded-cache.ts'
+import { boundedCache } from '../../../caches/bounded-cache.ts'
 import type { QueueClock } from './queue-clock.ts'
 import { isLate, newestHash, type PendingTransaction, type SettlementJournal } from './settlement-journal.ts'
 import { findReceipt } from './settlement-transaction.ts'

@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import { isRecent } from '../../../is-recent.ts'
+import { isRecent } from '../../../caches/is-recent.ts'
 import type { Ledger } from '../../../ledger/ledger.ts'
 
 /** One signed transaction of the settlement account that is not known to be mined. */

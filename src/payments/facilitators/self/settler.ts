@@ -1,6 +1,6 @@
 import { type Hex, isAddressEqual, type PublicClient, type TransactionReceipt } from 'viem'
-import { boundedCache } from '../../../bounded-cache.ts'
-import { memoize } from '../../../memoize.ts'
+import { boundedCache } from '../../../caches/bounded-cache.ts'
+import { memoize } from '../../../caches/memoize.ts'
 import { type AuthorizationName, authorizationOf, MULTICALL3 } from './aggregate.ts'
 import { chooseBatch } from './choose-batch.ts'
 import { type ContractCall, estimateGas, type Fees, SETTLEMENT_GAS } from './gas.ts'

@@ -3,7 +3,7 @@ import {
   isValidPaymentId,
   PAYMENT_IDENTIFIER,
 } from '@x402/extensions/payment-identifier'
-import { isObject } from '../../../json.ts'
+import { isObject } from '../../../values/json.ts'
 import type { Payment } from '../../authorization/decode-payment.ts'
 import type { Keyring } from '../../secrets/keyring.ts'
 

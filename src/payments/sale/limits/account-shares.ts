@@ -1,4 +1,4 @@
-import { inFlightMap } from '../../../in-flight-map.ts'
+import { inFlightMap } from '../../../caches/in-flight-map.ts'
 import type { PaymentKey } from '../../../ledger/payment-row.ts'
 
 export const accountOf = ({ network, asset, payer }: PaymentKey): string => `${network}/${asset}/${payer}`

@@ -1,4 +1,4 @@
-import { boundedCache } from '../../../bounded-cache.ts'
+import { boundedCache } from '../../../caches/bounded-cache.ts'
 import type { Ledger } from '../../../ledger/ledger.ts'
 import type { PaymentKey } from '../../../ledger/payment-row.ts'
 import { FACILITATOR_CONNECTIONS } from '../../facilitators/http/http-facilitator.ts'

@@ -1,4 +1,4 @@
-import { boundedCache } from '../../../bounded-cache.ts'
+import { boundedCache } from '../../../caches/bounded-cache.ts'
 
 const WINDOW_MS = 60_000
 const MOST_REFUSALS = 3

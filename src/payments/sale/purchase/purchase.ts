@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { PaymentRow } from '../../../ledger/payment-row.ts'
-import { mapAll } from '../../../non-empty.ts'
+import { mapAll } from '../../../values/non-empty.ts'
 import type { Items, Purchase, ValueCall, Verdicts } from '../../ports/sale.ts'
 
 export const purchaseOf = ({

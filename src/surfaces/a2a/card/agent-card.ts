@@ -7,11 +7,11 @@
 import { readFileSync } from 'node:fs'
 import { type AgentCard, canonicalizeAgentCard } from '@a2a-js/sdk'
 import { CHANNELS_HEADER } from '../../../http/headers/channels-header.ts'
-import type { JsonObject } from '../../../json.ts'
 import { CHANNELS_KEY } from '../../../payments/terms/quote-for.ts'
 import { checkNames } from '../../../skills/check-names.ts'
 import { PRICE_USD } from '../../../skills/price.ts'
 import type { Skill, SkillRegistry } from '../../../skills/skill.ts'
+import type { JsonObject } from '../../../values/json.ts'
 import type { CardKey } from './card-key.ts'
 
 /** The content of `agent-card/card.json`. */

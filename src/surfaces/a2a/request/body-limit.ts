@@ -6,7 +6,7 @@
  */
 import type { IncomingMessage } from 'node:http'
 import { readPaymentHeader } from '../../../http/headers/payment-header.ts'
-import { isObject, type JsonObject } from '../../../json.ts'
+import { isObject, type JsonObject } from '../../../values/json.ts'
 import { NAMES } from './json-order.ts'
 import { parseObject } from './parse-object.ts'
 import { messageOf } from './read-envelope.ts'

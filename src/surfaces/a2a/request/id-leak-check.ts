@@ -5,8 +5,8 @@
  * contains one of them, in any case and with any separators.
  */
 import { CHECK_TYPES } from '../../../checks/verdict.ts'
-import { isObject, type JsonObject } from '../../../json.ts'
 import { canonicalName } from '../../../skills/registry.ts'
+import { isObject, type JsonObject } from '../../../values/json.ts'
 import { parseObject } from './parse-object.ts'
 import { MAX_ID_LENGTH } from './read-envelope.ts'
 import { LONGEST_TEXT } from './text/read-text-order.ts'

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, parseJson } from '../../../json.ts'
+import { isObject, type JsonObject, parseJson } from '../../../values/json.ts'
 
 /** A payment payload needs about ten levels. */
 const MAX_DEPTH = 48

@@ -5,7 +5,7 @@
  * length.
  */
 import { readJson } from '../../../http/body/read-json.ts'
-import { isObject, type JsonObject } from '../../../json.ts'
+import { isObject, type JsonObject } from '../../../values/json.ts'
 import { invalidRequest, protocolFault, type RpcError } from '../reply/rpc-error.ts'
 import { isShallow } from './parse-object.ts'
 import type { RpcId } from './request-context.ts'

@@ -7,11 +7,11 @@
  */
 import type { Message } from '@a2a-js/sdk'
 import { detailOn, itemDetailOn } from '../../../errors.ts'
-import { isObject, type JsonObject } from '../../../json.ts'
 import type { Item, ValueCall } from '../../../payments/ports/sale.ts'
 import type { Skill, SkillRegistry } from '../../../skills/skill.ts'
 import { readInput } from '../../../skills/validate-input.ts'
 import { MOST_ITEMS, readValues } from '../../../skills/validate-list.ts'
+import { isObject, type JsonObject } from '../../../values/json.ts'
 import type { Fault } from '../reply/outcome.ts'
 import type { Understood } from '../reply/render-help.ts'
 import { quoteOfText, type TextQuote } from '../task/text-quote.ts'

@@ -2,7 +2,7 @@
  * Copies what this agent reads of a client's message, and nothing else: what the SDK never gets cannot be in its answers,
  * errors or log lines.
  */
-import { isObject, type JsonObject } from '../../../json.ts'
+import { isObject, type JsonObject } from '../../../values/json.ts'
 import { invalidParams, protocolFault } from '../reply/rpc-error.ts'
 import { ownExtensions } from './extensions.ts'
 import { isMetadataKey } from './payment-metadata.ts'

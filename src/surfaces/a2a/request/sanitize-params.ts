@@ -1,5 +1,5 @@
 /** The parameters of each operation, copied member by member for the reason given in sanitize-message.ts. */
-import { isObject, type JsonObject } from '../../../json.ts'
+import { isObject, type JsonObject } from '../../../values/json.ts'
 import type { Operation } from './methods.ts'
 import type { ProtocolVersion } from './protocol-version.ts'
 import type { Reading } from './read-envelope.ts'

@@ -2,10 +2,11 @@
  * Says what a text was understood to order, before anything is sold. It is made from the value before the check runs,
  * so it is the same for valid and invalid values. It is not stored.
  */
-import { encodeHeader } from '../../../json.ts'
+
 import type { Quote } from '../../../payments/ports/sale.ts'
 import { PRICE_USD } from '../../../skills/price.ts'
 import type { Skill } from '../../../skills/skill.ts'
+import { encodeHeader } from '../../../values/json.ts'
 
 export interface TextQuote {
   readonly skill: string

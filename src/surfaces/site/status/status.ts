@@ -1,7 +1,7 @@
 /** `GET /status.json`: whether calls can be paid for. It is public, so it names no amount, payer or address. */
-import { memoize } from '../../../memoize.ts'
-import type { NonEmpty } from '../../../non-empty.ts'
+import { memoize } from '../../../caches/memoize.ts'
 import type { SkillRegistry } from '../../../skills/skill.ts'
+import type { NonEmpty } from '../../../values/non-empty.ts'
 
 /** What can stand in the way of payments, and whether it stops all of them. */
 const TROUBLES = {

@@ -2,8 +2,8 @@ import fs, { fstatSync, readdirSync, readFileSync, symlinkSync, writeFileSync } 
 import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { placeFile } from '../src/place-file.ts'
-import { type ScratchDir, scratchDir } from './support/service-process.ts'
+import { placeFile } from '../../src/files/place-file.ts'
+import { type ScratchDir, scratchDir } from '../support/service-process.ts'
 
 /** What was done with the file and its folder, in order. */
 const acts: string[] = []

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { memoize, memoizeBy } from '../src/memoize.ts'
+import { memoize, memoizeBy } from '../../src/caches/memoize.ts'
 
 test('a value is read again after its life, and after the clock was put back', async () => {
   let time = 1_000_000

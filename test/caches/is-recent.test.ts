@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isRecent } from '../src/is-recent.ts'
+import { isRecent } from '../../src/caches/is-recent.ts'
 
 describe('isRecent', () => {
   test('ends exactly after the given time', () => {

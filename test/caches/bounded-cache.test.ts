@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { boundedCache } from '../src/bounded-cache.ts'
+import { boundedCache } from '../../src/caches/bounded-cache.ts'
 
 test('keeps the entries that were used last', () => {
   const cache = boundedCache<number>(2)

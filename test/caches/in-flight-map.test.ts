@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { inFlightMap } from '../src/in-flight-map.ts'
+import { inFlightMap } from '../../src/caches/in-flight-map.ts'
 
 it('keeps what is set until it is deleted', () => {
   const entries = inFlightMap<number>()
