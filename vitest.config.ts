@@ -41,7 +41,7 @@ const SYSTEM = [
   'test/payments/facilitators/self/treasury.test.ts',
   'test/payments/facilitators/self/used-nonce.test.ts',
   'test/payments/sale-on-a-node.test.ts',
-  'test/skills/recipe.test.ts',
+  'test/catalog/recipe.test.ts',
   'test/surfaces/documents/catalogues.test.ts',
   'test/surfaces/documents/registries.test.ts',
   'test/surfaces/site/snippets.test.ts',

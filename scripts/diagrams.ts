@@ -80,7 +80,7 @@ const LAYERS: readonly (readonly (readonly string[])[])[] = [
     ['http', 'limits, headers, bodies'],
   ],
   [
-    ['skills', 'words and schemas'],
+    ['catalog', 'words and schemas'],
     ['ledger', 'SQLite, PostgreSQL'],
   ],
   [['checks', 'a string in, a verdict out; pure']],

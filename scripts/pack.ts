@@ -41,7 +41,7 @@ const withoutClone: Plugin = {
   load: (id) =>
     id.endsWith('/src/app/version.ts') ? `export const VERSION = ${JSON.stringify(version)}` : null,
   transform: (code, id) =>
-    id.endsWith('/src/skills/load.ts') ? code.replace("'../../skills'", "'./skills'") : null,
+    id.endsWith('/src/catalog/load.ts') ? code.replace("'../../skills'", "'./skills'") : null,
 }
 
 /** Throws if the command would need a package at run time. */

@@ -2,7 +2,7 @@
  * `server.json`, the entry of the MCP registry (schema of 2025-12-11). The operator hands it to the registry; it is not
  * served.
  */
-import { PRICE_USD } from '../src/skills/price.ts'
+import { PRICE_USD } from '../src/catalog/price.ts'
 import { registryName, SHORT_DESCRIPTION } from '../src/surfaces/documents/catalogs/server-card.ts'
 
 const SCHEMA = 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json'

@@ -1,9 +1,9 @@
 /** Tables of Markdown that follow from the checks and the skills. */
 import { readFileSync } from 'node:fs'
+import type { Skill, Source } from '../src/catalog/skill.ts'
 import { CHECKS } from '../src/checks/checks.ts'
 import { type Advice, codesOf, HINTS, WARNINGS } from '../src/checks/hints.ts'
 import type { CheckType } from '../src/checks/verdict.ts'
-import type { Skill, Source } from '../src/skills/skill.ts'
 
 interface Measured {
   readonly type: CheckType

@@ -8,12 +8,12 @@ import { createServiceHours } from './app/monitoring/service-hours.ts'
 import type { AppOptions } from './app/options.ts'
 import { buildPaymentLayer, type PaymentLayer } from './app/payments/payment-layer.ts'
 import { publicServer } from './app/public/public-server.ts'
+import { buildRegistry } from './catalog/registry.ts'
 import type { ConnectionObserver } from './http/limits/connection-limits.ts'
 import type { Traffic } from './http/limits/pace-requests.ts'
 import type { Handler } from './http/middleware.ts'
 import { refuseMixed } from './payments/networks/networks.ts'
 import { createKeyring } from './payments/secrets/keyring.ts'
-import { buildRegistry } from './skills/registry.ts'
 import { mapAll } from './values/non-empty.ts'
 
 export interface App {

@@ -17,10 +17,10 @@ describe('the layers', () => {
   })
 
   test.each([
-    ['checks/iban/check-iban.ts', `import { loadSkillFolders } from '../../skills/load.ts'`],
+    ['checks/iban/check-iban.ts', `import { loadSkillFolders } from '../../catalog/load.ts'`],
     ['checks/iban/check-iban.ts', `import { createHash } from 'node:crypto'`],
     ['checks/iban/check-iban.ts', `import { ERRORS } from '../../errors.ts'`],
-    ['skills/load.ts', `import type { Sale } from '../payments/ports/sale.ts'`],
+    ['catalog/load.ts', `import type { Sale } from '../payments/ports/sale.ts'`],
     ['ledger/rows.ts', `import type { Sale } from '../payments/ports/sale.ts'`],
     ['payments/sale/sell.ts', `import { pathOf } from '../../http/request-target.ts'`],
     ['payments/sale/sell.ts', `import { createLog } from '../../log.ts'`],
@@ -49,7 +49,7 @@ describe('the layers', () => {
   test.each([
     ['payments/sale/sell.ts', `import type { Log } from '../../log.ts'`],
     ['caches/memoize.ts', `import { boundedCache } from './bounded-cache.ts'`],
-    ['surfaces/rest/listing.ts', `import { PRICE } from '../../skills/price.ts'`],
+    ['surfaces/rest/listing.ts', `import { PRICE } from '../../catalog/price.ts'`],
     ['main/serve.ts', `import { startSandbox } from '../sandbox/sandbox.ts'`],
     ['config.ts', `const environment = process.env`],
     ['main/serve.ts', `process.env.NO_PROXY = '*'`],

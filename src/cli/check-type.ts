@@ -1,6 +1,6 @@
+import { headingsOf, lettersOf } from '../catalog/column-headings.ts'
+import { buildRegistry } from '../catalog/registry.ts'
 import { CHECK_TYPES, type CheckType } from '../checks/verdict.ts'
-import { headingsOf, lettersOf } from '../skills/column-headings.ts'
-import { buildRegistry } from '../skills/registry.ts'
 import { UsageError } from './command-line/usage-error.ts'
 
 /** Reads the TYPE argument of a command, in any case and by an alias too. */

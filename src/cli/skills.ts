@@ -1,6 +1,6 @@
+import { buildRegistry } from '../catalog/registry.ts'
+import type { Skill } from '../catalog/skill.ts'
 import type { CheckType } from '../checks/verdict.ts'
-import { buildRegistry } from '../skills/registry.ts'
-import type { Skill } from '../skills/skill.ts'
 
 export function skillOf(type: CheckType): Skill {
   const skill = buildRegistry().get(type)

@@ -4,9 +4,9 @@
  */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Skill } from '../../src/catalog/skill.ts'
 import { resultJsonOf } from '../../src/payments/ports/result-json.ts'
 import type { Purchase, Sell } from '../../src/payments/ports/sale.ts'
-import type { Skill } from '../../src/skills/skill.ts'
 import { mcpHandler } from '../../src/surfaces/mcp/mcp-handler.ts'
 import { realRegistry } from '../support/registry.ts'
 import { RECEIPT, termsOf } from '../surfaces/mcp/terms.ts'

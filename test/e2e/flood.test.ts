@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Skill } from '../../src/skills/skill.ts'
+import type { Skill } from '../../src/catalog/skill.ts'
 import { openPipe, type Pipe } from '../fuzz/wire.ts'
 import { countersOf } from '../support/buy-over.ts'
 import { payloadFor } from '../support/payment-header.ts'

@@ -1,9 +1,9 @@
 /** The files of forty programs, read as the command line and the page read them. */
 import { expect, test } from 'vitest'
+import { headingsOf } from '../../src/catalog/column-headings.ts'
 import { ListFault } from '../../src/lists/list-fault.ts'
 import { readRow } from '../../src/lists/read-cell.ts'
 import { readList } from '../../src/lists/read-list.ts'
-import { headingsOf } from '../../src/skills/column-headings.ts'
 import { PROGRAM_FILES, type ProgramFile } from '../support/program-files.ts'
 import { realRegistry } from '../support/registry.ts'
 

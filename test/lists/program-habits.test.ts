@@ -1,11 +1,11 @@
 /** Lists as programs write them: what is bought of each, and what is refused, with what to do. */
 
 import { describe, expect, test } from 'vitest'
+import { headingsOf } from '../../src/catalog/column-headings.ts'
 import type { CheckType } from '../../src/checks/verdict.ts'
 import { skillOf } from '../../src/cli/skills.ts'
 import type { InputRow, ReadListOptions } from '../../src/lists/input-row.ts'
 import { readList } from '../../src/lists/read-list.ts'
-import { headingsOf } from '../../src/skills/column-headings.ts'
 
 const checkOf = (type: CheckType) => ({ id: type, headings: headingsOf(skillOf(type)) })
 const IBAN = checkOf('iban')

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { headingsOf } from '../../src/catalog/column-headings.ts'
 import type { CheckType } from '../../src/checks/verdict.ts'
 import { skillOf } from '../../src/cli/skills.ts'
 import type { InputRow, ReadListOptions } from '../../src/lists/input-row.ts'
@@ -7,7 +8,6 @@ import { ListFault } from '../../src/lists/list-fault.ts'
 import { readList } from '../../src/lists/read-list.ts'
 import { resultColumns } from '../../src/lists/results.ts'
 import { createRowFormatter } from '../../src/lists/write-rows.ts'
-import { headingsOf } from '../../src/skills/column-headings.ts'
 
 const ENCODINGS = {
   'UTF-8': (text: string) => Buffer.from(text),

@@ -1,5 +1,5 @@
 import type { PrivateKeyAccount } from 'viem/accounts'
-import type { Skill } from '../../src/skills/skill.ts'
+import type { Skill } from '../../src/catalog/skill.ts'
 import type { TestTarget } from '../fuzz/target.ts'
 import { countersOf } from '../support/buy-over.ts'
 import { freshAccount } from '../support/chain-payments.ts'

@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import { encodePaymentRequiredHeader } from '@x402/core/http'
 import type { PaymentRequired, SettleResponse } from '@x402/core/types'
+import type { Skill } from '../../src/catalog/skill.ts'
 import { ERRORS, type ErrorCode } from '../../src/errors.ts'
 import { resultJsonOf } from '../../src/payments/ports/result-json.ts'
 import type {
@@ -21,7 +22,6 @@ import type {
 } from '../../src/payments/ports/sale.ts'
 import type { HoldVerdict, Tasks, TaskView } from '../../src/payments/ports/task.ts'
 import type { QuoteBook } from '../../src/payments/terms/quotes.ts'
-import type { Skill } from '../../src/skills/skill.ts'
 import { realRegistry } from './registry.ts'
 
 const NETWORK = 'eip155:8453'

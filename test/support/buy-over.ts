@@ -1,8 +1,8 @@
 import { decodePaymentRequiredHeader, decodePaymentResponseHeader } from '@x402/core/http'
 import type { PaymentPayload, PaymentRequired, SettleResponse } from '@x402/core/types'
+import type { Skill } from '../../src/catalog/skill.ts'
 import type { Verdict } from '../../src/checks/verdict.ts'
 import type { SurfaceName } from '../../src/payments/ports/sale.ts'
-import type { Skill } from '../../src/skills/skill.ts'
 import { encodeHeader } from './payment-header.ts'
 
 export interface Bought {

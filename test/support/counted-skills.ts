@@ -1,5 +1,5 @@
+import type { Skill, SkillRegistry } from '../../src/catalog/skill.ts'
 import type { CheckType } from '../../src/checks/verdict.ts'
-import type { Skill, SkillRegistry } from '../../src/skills/skill.ts'
 import { realRegistry } from './registry.ts'
 
 export interface CountedSkills {

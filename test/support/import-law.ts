@@ -7,8 +7,10 @@ export interface SourceFile {
 }
 
 const LEAVES = ['errors.ts', 'log.ts', 'config.ts']
-/** Folders whose files every layer may import: general code that imports nothing else of ours, and a table of data. */
-const LEAF_ROOMS = ['values/', 'caches/', 'files/', 'payments/networks/']
+/** General code that imports nothing else of ours. */
+const GENERAL = ['values/', 'caches/', 'files/']
+/** Folders whose files every layer may import; the last is a table of data. */
+const LEAF_ROOMS = [...GENERAL, 'payments/networks/']
 const leafRoomOf = (path: string) => LEAF_ROOMS.find((room) => path.startsWith(room))
 const isLeaf = (path: string) => LEAVES.includes(path) || leafRoomOf(path) !== undefined
 /** Leaves that carry values of the running process: below the app only their types may be known. */
@@ -17,16 +19,16 @@ const TYPES_ONLY_BELOW_APP = ['log.ts', 'config.ts']
 /** What each layer may import beside itself and the leaves, left to right. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   checks: [],
-  skills: ['checks'],
+  catalog: ['checks'],
   lists: ['checks'],
   ledger: ['checks'],
-  payments: ['ledger', 'skills', 'checks'],
+  payments: ['ledger', 'catalog', 'checks'],
   http: [],
-  surfaces: ['http', 'payments', 'ledger', 'lists', 'skills', 'checks'],
-  sandbox: ['payments', 'skills', 'checks'],
+  surfaces: ['http', 'payments', 'ledger', 'lists', 'catalog', 'checks'],
+  sandbox: ['payments', 'catalog', 'checks'],
   buyer: ['checks'],
-  app: ['config', 'surfaces', 'http', 'payments', 'ledger', 'skills', 'checks'],
-  main: ['config', 'app', 'sandbox', 'buyer', 'surfaces', 'http', 'payments', 'ledger', 'skills', 'checks'],
+  app: ['config', 'surfaces', 'http', 'payments', 'ledger', 'catalog', 'checks'],
+  main: ['config', 'app', 'sandbox', 'buyer', 'surfaces', 'http', 'payments', 'ledger', 'catalog', 'checks'],
   cli: [
     'config',
     'main',
@@ -38,7 +40,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'payments',
     'ledger',
     'lists',
-    'skills',
+    'catalog',
     'checks',
   ],
 }
@@ -81,7 +83,7 @@ function judgeImport({ path }: SourceFile, { specifier, typesOnly }: Import): re
   if (target.startsWith('config/') && (path === 'config.ts' || layer === 'config')) return []
   const room = leafRoomOf(target)
   if (room !== undefined && room === leafRoomOf(path)) return []
-  if (isLeaf(target) && leafRoomOf(path) === undefined) {
+  if (isLeaf(target) && !GENERAL.includes(leafRoomOf(path) ?? '')) {
     if (layer === 'checks') return [`${path}: a check knows no leaf (${target})`]
     const typesNeeded = TYPES_ONLY_BELOW_APP.includes(target) && !TOP.includes(layer)
     return typesNeeded && !typesOnly ? [`${path}: ${target} may be imported as types only here`] : []

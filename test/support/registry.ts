@@ -1,5 +1,5 @@
-import { buildRegistry } from '../../src/skills/registry.ts'
-import type { Skill, SkillRegistry } from '../../src/skills/skill.ts'
+import { buildRegistry } from '../../src/catalog/registry.ts'
+import type { Skill, SkillRegistry } from '../../src/catalog/skill.ts'
 
 const REAL = buildRegistry()
 

@@ -1,7 +1,7 @@
+import type { SkillRegistry } from '../../catalog/skill.ts'
 import type { ChannelEvent } from '../../payments/channels/channel-context.ts'
 import type { NetworkContext, SaleReport, SaleTiming } from '../../payments/sale/table/sale-context.ts'
 import type { Keyring } from '../../payments/secrets/keyring.ts'
-import type { SkillRegistry } from '../../skills/skill.ts'
 import type { NonEmpty } from '../../values/non-empty.ts'
 import type { AppOptions, NetworkParts } from '../options.ts'
 

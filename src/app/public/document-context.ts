@@ -1,5 +1,5 @@
+import type { SkillRegistry } from '../../catalog/skill.ts'
 import { titleOf } from '../../payments/networks/networks.ts'
-import type { SkillRegistry } from '../../skills/skill.ts'
 import type { CardKey } from '../../surfaces/a2a/card/card-key.ts'
 import type { DocumentContext } from '../../surfaces/documents/document-context.ts'
 import { mcpHosts } from '../../surfaces/documents/mcp-hosts.ts'

@@ -1,4 +1,4 @@
-import type { SkillRegistry } from '../../skills/skill.ts'
+import type { SkillRegistry } from '../../catalog/skill.ts'
 import { buildAgentCard, readCardIdentity, type ServedCard } from '../../surfaces/a2a/card/agent-card.ts'
 import type { DocumentContext } from '../../surfaces/documents/document-context.ts'
 import { type Guide, readGuides } from '../../surfaces/documents/texts/guides.ts'

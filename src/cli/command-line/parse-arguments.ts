@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { closest } from '../../skills/closest.ts'
+import { closest } from '../../catalog/closest.ts'
 import type { CommandSpec, OptionSpec } from './command-spec.ts'
 import { UsageError } from './usage-error.ts'
 

@@ -1,5 +1,5 @@
 import { VERSION } from '../../app/version.ts'
-import { closest } from '../../skills/closest.ts'
+import { closest } from '../../catalog/closest.ts'
 import { ServiceUnreachable } from '../buy/service-unreachable.ts'
 import { type CommandName, findCommand } from './commands.ts'
 import { IN_DOUBT, NOT_DONE } from './exit-codes.ts'

@@ -1,8 +1,8 @@
 import { createReadStream, statSync } from 'node:fs'
+import { headingsOf } from '../../catalog/column-headings.ts'
 import type { CheckType } from '../../checks/verdict.ts'
 import type { InputRow, ListInput, ReadListOptions } from '../../lists/input-row.ts'
 import { readList } from '../../lists/read-list.ts'
-import { headingsOf } from '../../skills/column-headings.ts'
 import { asUsageError, UsageError } from '../command-line/usage-error.ts'
 import { skillOf } from '../skills.ts'
 

@@ -1,6 +1,6 @@
+import type { Skill } from '../../catalog/skill.ts'
 import type { InputRow } from '../../lists/input-row.ts'
 import { NOTHING_TO_BUY, readRow } from '../../lists/read-cell.ts'
-import type { Skill } from '../../skills/skill.ts'
 import { UsageError } from '../command-line/usage-error.ts'
 import { openList } from './open-list-file.ts'
 

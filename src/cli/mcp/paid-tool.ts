@@ -1,7 +1,7 @@
 import type { CallToolResult, Tool } from '@modelcontextprotocol/server'
+import { PRICE } from '../../catalog/price.ts'
+import type { Skill } from '../../catalog/skill.ts'
 import { readCell } from '../../lists/read-cell.ts'
-import { PRICE } from '../../skills/price.ts'
-import type { Skill } from '../../skills/skill.ts'
 import { ANNOTATIONS, failed, PAYMENT, type Purse, payWithin } from './purse.ts'
 
 /** The tool of a skill as this server lists it: it pays by itself, so no terms are shown. */

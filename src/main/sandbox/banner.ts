@@ -1,5 +1,5 @@
 import type { PurchaseOutcome } from '../../buyer/purchase.ts'
-import { PRICE_USD } from '../../skills/price.ts'
+import { PRICE_USD } from '../../catalog/price.ts'
 import { EXAMPLE_IBAN } from './first-sale.ts'
 import type { SandboxService } from './start-sandbox.ts'
 

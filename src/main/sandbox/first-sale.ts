@@ -2,8 +2,8 @@ import { parseUnits } from 'viem/utils'
 import { createBuyer } from '../../buyer/buyer.ts'
 import type { PurchaseOutcome } from '../../buyer/purchase.ts'
 import { createWallet } from '../../buyer/wallet.ts'
+import { PRICE_USD } from '../../catalog/price.ts'
 import { USDC_DECIMALS } from '../../payments/networks/usdc.ts'
-import { PRICE_USD } from '../../skills/price.ts'
 import type { SandboxService } from './start-sandbox.ts'
 
 /** The published example of ISO 13616 for the United Kingdom; not a real account. */

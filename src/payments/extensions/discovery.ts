@@ -5,7 +5,7 @@
  * declaration travels in a header of every 402 (`test/surfaces/response-heads.test.ts`). The package's validators
  * check it in `test/payments/extensions/quotes.test.ts`.
  */
-import type { Skill, SkillRegistry } from '../../skills/skill.ts'
+import type { Skill, SkillRegistry } from '../../catalog/skill.ts'
 import type { Purchase, SurfaceName } from '../ports/sale.ts'
 
 export function discoveryOf(

@@ -1,7 +1,7 @@
 /** Verdicts that are kept as tasks until they are paid for, for protocols in which the payment comes later. */
 import type { SettleResponse } from '@x402/core/types'
+import type { Skill } from '../../catalog/skill.ts'
 import type { ErrorCode } from '../../errors.ts'
-import type { Skill } from '../../skills/skill.ts'
 import type { Quote, ValueCall, Verdicts } from './sale.ts'
 
 /** Nothing in it depends on the verdict. */

@@ -1,6 +1,6 @@
-import type { Skill, SkillRegistry } from '../../skills/skill.ts'
-import { readInput } from '../../skills/validate-input.ts'
-import { type ListReading, readItems, readValues } from '../../skills/validate-list.ts'
+import type { Skill, SkillRegistry } from '../../catalog/skill.ts'
+import { readInput } from '../../catalog/validate-input.ts'
+import { type ListReading, readItems, readValues } from '../../catalog/validate-list.ts'
 import type { Quote, SurfaceName, ValueCall } from '../ports/sale.ts'
 import type { QuoteBook } from './quotes.ts'
 

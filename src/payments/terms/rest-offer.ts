@@ -1,6 +1,6 @@
 /** Where and on which terms a skill is sold over REST, for pages and documents. */
 import type { PaymentRequirements } from '@x402/core/types'
-import type { Skill } from '../../skills/skill.ts'
+import type { Skill } from '../../catalog/skill.ts'
 import type { Quote, SurfaceName } from '../ports/sale.ts'
 
 export interface Offers {

@@ -2,7 +2,7 @@ import type { x402ResourceServer } from '@x402/core/server'
 import type { PaymentRequirements } from '@x402/core/types'
 import type { Hex } from 'viem'
 import { parseUnits } from 'viem/utils'
-import { PRICE_USD } from '../../skills/price.ts'
+import { PRICE_USD } from '../../catalog/price.ts'
 import type { Network } from '../networks/network.ts'
 
 /** Seconds between signing and settling. */

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { StartupError } from '../../skills/startup-error.ts'
+import { StartupError } from '../../catalog/startup-error.ts'
 
 /** The package with anvil for this machine, if Foundry publishes one. */
 const PACKAGE = `@foundry-rs/anvil-${process.platform}-${process.arch === 'x64' ? 'amd64' : process.arch}`

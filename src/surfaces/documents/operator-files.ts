@@ -6,8 +6,8 @@
  */
 import { lstatSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { StartupError } from '../../catalog/startup-error.ts'
 import type { StaticDocument } from '../../http/body/static-document.ts'
-import { StartupError } from '../../skills/startup-error.ts'
 
 const NAME = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}$/
 const MOST_BYTES = 64 * 1024

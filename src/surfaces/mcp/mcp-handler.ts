@@ -4,6 +4,7 @@
  * Every answer is JSON, and repeats nothing of its request but the JSON-RPC id.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { SkillRegistry } from '../../catalog/skill.ts'
 import { setAccessLogFields } from '../../http/access-log-fields.ts'
 import { discardBody, LIST_BODY_LIMIT, readBody } from '../../http/body/read-body.ts'
 import { whenDelivered } from '../../http/body/send.ts'
@@ -15,7 +16,6 @@ import { type UnexpectedErrorLog, unexpectedError } from '../../http/unexpected-
 import type { RawPayment, Sell } from '../../payments/ports/sale.ts'
 import { mixedOrder, singleOrder } from '../../payments/terms/orders.ts'
 import type { QuoteBook } from '../../payments/terms/quotes.ts'
-import type { SkillRegistry } from '../../skills/skill.ts'
 import { toolCaller } from './call-tool.ts'
 import { bothEras } from './eras.ts'
 import { INTERNAL_ERROR } from './protocol-error.ts'

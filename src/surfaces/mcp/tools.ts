@@ -1,8 +1,8 @@
 import type { Tool } from '@modelcontextprotocol/server'
+import { PRICE, PRICE_USD } from '../../catalog/price.ts'
+import type { Skill, SkillRegistry } from '../../catalog/skill.ts'
+import { MOST_ITEMS } from '../../catalog/validate-list.ts'
 import type { Quote } from '../../payments/ports/sale.ts'
-import { PRICE, PRICE_USD } from '../../skills/price.ts'
-import type { Skill, SkillRegistry } from '../../skills/skill.ts'
-import { MOST_ITEMS } from '../../skills/validate-list.ts'
 import { listOutputSchema, outputSchema } from './output-schema.ts'
 
 export const LIST_TOOL = 'validate_batch'

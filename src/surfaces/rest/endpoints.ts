@@ -1,4 +1,4 @@
-import type { Skill } from '../../skills/skill.ts'
+import type { Skill } from '../../catalog/skill.ts'
 
 /** Every path below is paid. */
 export const PAID_PREFIX = '/api/validate/'

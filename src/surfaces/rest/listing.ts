@@ -1,13 +1,14 @@
 /** `GET /api/types`: the free listing (section 2 of the specification). */
+
+import { checkNames } from '../../catalog/check-names.ts'
+import { PRICE } from '../../catalog/price.ts'
+import type { SkillRegistry } from '../../catalog/skill.ts'
+import { MOST_ITEMS } from '../../catalog/validate-list.ts'
 import type { SendProblem } from '../../http/body/problem.ts'
 import { staticDocument } from '../../http/body/static-document.ts'
 import { CHANNELS_HEADER } from '../../http/headers/channels-header.ts'
 import type { Handler } from '../../http/middleware.ts'
 import type { Listing } from '../../payments/terms/listing.ts'
-import { checkNames } from '../../skills/check-names.ts'
-import { PRICE } from '../../skills/price.ts'
-import type { SkillRegistry } from '../../skills/skill.ts'
-import { MOST_ITEMS } from '../../skills/validate-list.ts'
 import { endpointOf, LIST_SUFFIX, MIXED_LIST_PATH, PAID_PREFIX } from './endpoints.ts'
 
 export interface ListingOptions

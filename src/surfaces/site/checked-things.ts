@@ -1,4 +1,4 @@
-import type { SkillRegistry } from '../../skills/skill.ts'
+import type { SkillRegistry } from '../../catalog/skill.ts'
 
 /** What the service checks, e.g. "IBANs, EU VAT numbers, Polish IDs and email addresses". */
 export function checkedThings({ all }: SkillRegistry): string {

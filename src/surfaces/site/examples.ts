@@ -1,4 +1,4 @@
-import type { Example, Skill } from '../../skills/skill.ts'
+import type { Example, Skill } from '../../catalog/skill.ts'
 
 /** Returns the first example with that outcome; throws if a skill has no such example. */
 export function exampleOf({ id, examples }: Skill, valid: boolean): Example {

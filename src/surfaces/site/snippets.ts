@@ -1,7 +1,7 @@
 /** Calls to copy and paste; a test runs every one as it is. */
 
+import type { Skill } from '../../catalog/skill.ts'
 import { restUrl } from '../../payments/terms/rest-offer.ts'
-import type { Skill } from '../../skills/skill.ts'
 import type { PageContext } from './page-context.ts'
 
 /** The value every example of a skill is shown with. */

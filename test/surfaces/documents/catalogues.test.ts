@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Skill } from '../../../src/skills/skill.ts'
+import type { Skill } from '../../../src/catalog/skill.ts'
 import { x402Manifest } from '../../../src/surfaces/documents/catalogs/x402-manifest.ts'
 import { startTestService, type TestService } from '../../support/sandbox-service.ts'
 import { pageContext } from '../site/site-service.ts'

@@ -1,7 +1,8 @@
 /** Skills with made-up checks: what a surface does must not depend on what a check says. */
+
+import type { Skill, SkillRegistry } from '../../../src/catalog/skill.ts'
+import { compileInputFault, schemaCompiler } from '../../../src/catalog/validate-input.ts'
 import { CHECK_TYPES, type CheckType, type Verdict } from '../../../src/checks/verdict.ts'
-import type { Skill, SkillRegistry } from '../../../src/skills/skill.ts'
-import { compileInputFault, schemaCompiler } from '../../../src/skills/validate-input.ts'
 
 const inputSchema = {
   type: 'object',

@@ -1,5 +1,6 @@
 import { encodePaymentRequiredHeader } from '@x402/core/http'
 import type { PaymentRequired, SettleResponse } from '@x402/core/types'
+import type { Skill } from '../../../src/catalog/skill.ts'
 import { ERRORS } from '../../../src/errors.ts'
 import { resultJsonOf } from '../../../src/payments/ports/result-json.ts'
 import type {
@@ -11,7 +12,6 @@ import type {
   Sold,
   UnpaidCode,
 } from '../../../src/payments/ports/sale.ts'
-import type { Skill } from '../../../src/skills/skill.ts'
 
 export const SETTLEMENT: SettleResponse = {
   success: true,

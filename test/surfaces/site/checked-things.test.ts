@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { SkillRegistry } from '../../../src/skills/skill.ts'
+import type { SkillRegistry } from '../../../src/catalog/skill.ts'
 import { checkedThings } from '../../../src/surfaces/site/checked-things.ts'
 
 const naming = (...names: readonly string[]) =>

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readInput } from '../../../src/skills/validate-input.ts'
+import { readInput } from '../../../src/catalog/validate-input.ts'
 import { payingFetch } from '../../../src/surfaces/site/snippets.ts'
 import { outcomeOf } from '../../support/command.ts'
 import { startTestService, type TestService } from '../../support/sandbox-service.ts'

@@ -1,9 +1,9 @@
 import type { SettleResponse } from '@x402/core/types'
 import { stringify } from 'uuid'
+import type { Skill, SkillRegistry } from '../../../catalog/skill.ts'
 import type { Ledger } from '../../../ledger/ledger.ts'
 import type { PaymentKey } from '../../../ledger/payment-row.ts'
 import type { TaskAttachment } from '../../../ledger/task-row.ts'
-import type { Skill, SkillRegistry } from '../../../skills/skill.ts'
 import { requestDigest } from '../../extensions/receipt-hashes.ts'
 import { resultJsonOf } from '../../ports/result-json.ts'
 import type {

@@ -6,11 +6,11 @@
  */
 import { readFileSync } from 'node:fs'
 import { type AgentCard, canonicalizeAgentCard } from '@a2a-js/sdk'
+import { checkNames } from '../../../catalog/check-names.ts'
+import { PRICE_USD } from '../../../catalog/price.ts'
+import type { Skill, SkillRegistry } from '../../../catalog/skill.ts'
 import { CHANNELS_HEADER } from '../../../http/headers/channels-header.ts'
 import { CHANNELS_KEY } from '../../../payments/terms/quote-for.ts'
-import { checkNames } from '../../../skills/check-names.ts'
-import { PRICE_USD } from '../../../skills/price.ts'
-import type { Skill, SkillRegistry } from '../../../skills/skill.ts'
 import type { JsonObject } from '../../../values/json.ts'
 import type { CardKey } from './card-key.ts'
 

@@ -1,9 +1,9 @@
 /** The free answer to a greeting or an unclear order. */
 import { type Message, Role } from '@a2a-js/sdk'
 import { v4 as newId } from 'uuid'
+import { PRICE_USD } from '../../../catalog/price.ts'
+import type { Skill, SkillRegistry } from '../../../catalog/skill.ts'
 import { groupDigits } from '../../../payments/networks/usdc.ts'
-import { PRICE_USD } from '../../../skills/price.ts'
-import type { Skill, SkillRegistry } from '../../../skills/skill.ts'
 import { LONGEST_TEXT, type Unclear } from '../request/text/read-text-order.ts'
 import { dataPart, textPart } from '../task/parts.ts'
 

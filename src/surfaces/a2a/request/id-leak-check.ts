@@ -4,8 +4,9 @@
  * It reads the raw message, before the skill is known, so every string in its parts may be the value. An id leaks if it
  * contains one of them, in any case and with any separators.
  */
+
+import { canonicalName } from '../../../catalog/registry.ts'
 import { CHECK_TYPES } from '../../../checks/verdict.ts'
-import { canonicalName } from '../../../skills/registry.ts'
 import { isObject, type JsonObject } from '../../../values/json.ts'
 import { parseObject } from './parse-object.ts'
 import { MAX_ID_LENGTH } from './read-envelope.ts'

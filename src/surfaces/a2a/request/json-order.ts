@@ -1,8 +1,9 @@
 /**
  * An order in JSON, as a data part or as text: `{ skill, input }`, `{ "iban": "..." }`, or a tool call as models write it.
  */
+
+import type { Skill, SkillRegistry } from '../../../catalog/skill.ts'
 import { detailOn, type ErrorCode } from '../../../errors.ts'
-import type { Skill, SkillRegistry } from '../../../skills/skill.ts'
 import { isObject, type JsonObject } from '../../../values/json.ts'
 import { type Fault, fault } from '../reply/outcome.ts'
 import { exampleOf } from '../reply/render-help.ts'

@@ -6,11 +6,11 @@
  * skill, input: { values } }`, are a list under one payment.
  */
 import type { Message } from '@a2a-js/sdk'
+import type { Skill, SkillRegistry } from '../../../catalog/skill.ts'
+import { readInput } from '../../../catalog/validate-input.ts'
+import { MOST_ITEMS, readValues } from '../../../catalog/validate-list.ts'
 import { detailOn, itemDetailOn } from '../../../errors.ts'
 import type { Item, ValueCall } from '../../../payments/ports/sale.ts'
-import type { Skill, SkillRegistry } from '../../../skills/skill.ts'
-import { readInput } from '../../../skills/validate-input.ts'
-import { MOST_ITEMS, readValues } from '../../../skills/validate-list.ts'
 import { isObject, type JsonObject } from '../../../values/json.ts'
 import type { Fault } from '../reply/outcome.ts'
 import type { Understood } from '../reply/render-help.ts'

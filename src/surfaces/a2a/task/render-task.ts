@@ -7,11 +7,11 @@
  */
 import { type Message, Role, type Task, TaskState } from '@a2a-js/sdk'
 import type { SettleResponse } from '@x402/core/types'
+import type { Skill } from '../../../catalog/skill.ts'
 import { detailOn, type ErrorCode } from '../../../errors.ts'
 import type { Quote, Verdicts } from '../../../payments/ports/sale.ts'
 import { networkTitleOf, priceOf, quoteFor } from '../../../payments/terms/quote-for.ts'
 import { paymentRequiredV1 } from '../../../payments/terms/terms-v1.ts'
-import type { Skill } from '../../../skills/skill.ts'
 import { type X402ErrorCode, x402ErrorCode } from '../reply/payment-errors.ts'
 import type { OfferedTerms } from '../request/offered-terms.ts'
 import {

@@ -3,9 +3,9 @@
  * so it is the same for valid and invalid values. It is not stored.
  */
 
+import { PRICE_USD } from '../../../catalog/price.ts'
+import type { Skill } from '../../../catalog/skill.ts'
 import type { Quote } from '../../../payments/ports/sale.ts'
-import { PRICE_USD } from '../../../skills/price.ts'
-import type { Skill } from '../../../skills/skill.ts'
 import { encodeHeader } from '../../../values/json.ts'
 
 export interface TextQuote {

@@ -4,8 +4,9 @@
  * For scanners from before the proposal it also has serverInfo, transport, capabilities, authentication and tools; a
  * card may have further members.
  */
+
+import { PRICE_USD } from '../../../catalog/price.ts'
 import type { StaticDocument } from '../../../http/body/static-document.ts'
-import { PRICE_USD } from '../../../skills/price.ts'
 import { type DocumentContext, jsonDocument, titleOf } from '../document-context.ts'
 
 const SCHEMA = 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json'

@@ -1,9 +1,10 @@
 /** `/.well-known/x402`: every paid URL with its terms, for indexers. */
+
+import { PRICE_USD } from '../../../catalog/price.ts'
+import type { Skill } from '../../../catalog/skill.ts'
 import { CHANNELS_HEADER } from '../../../http/headers/channels-header.ts'
 import { CHANNELS_KEY } from '../../../payments/terms/quote-for.ts'
 import { restUrl } from '../../../payments/terms/rest-offer.ts'
-import { PRICE_USD } from '../../../skills/price.ts'
-import type { Skill } from '../../../skills/skill.ts'
 import { type BuildDocument, type DocumentContext, jsonDocument } from '../document-context.ts'
 
 export const x402Manifest: BuildDocument = (context) => {

@@ -1,6 +1,6 @@
+import { PRICE_USD } from '../../../catalog/price.ts'
+import type { Skill } from '../../../catalog/skill.ts'
 import { termsOf } from '../../../payments/terms/rest-offer.ts'
-import { PRICE_USD } from '../../../skills/price.ts'
-import type { Skill } from '../../../skills/skill.ts'
 import type { DocumentContext } from '../document-context.ts'
 import { headerRefs } from './headers.ts'
 import { REFUSALS, responseRef, SOLD_REF } from './responses.ts'

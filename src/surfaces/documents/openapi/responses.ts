@@ -1,10 +1,11 @@
 /** The answers of a check, described once for all checks. */
+
+import { PRICE } from '../../../catalog/price.ts'
+import type { Skill } from '../../../catalog/skill.ts'
 import { ERRORS, type ErrorCode, type ErrorEntry } from '../../../errors.ts'
 import { problemOf } from '../../../http/body/problem.ts'
 import { DISCOVERY_V1 } from '../../../payments/extensions/discovery.ts'
 import { paymentRequiredV1 } from '../../../payments/terms/terms-v1.ts'
-import { PRICE } from '../../../skills/price.ts'
-import type { Skill } from '../../../skills/skill.ts'
 import type { DocumentContext } from '../document-context.ts'
 import { type HeaderName, headerRefs } from './headers.ts'
 import { problemOfCodes, schemaRef } from './schemas.ts'

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../../skills/skill.ts'
+import type { JsonSchema } from '../../../catalog/skill.ts'
 
 /** An object whose members are all required. */
 export const allRequired = <T extends { readonly properties: object }>(schema: T): JsonSchema => ({

@@ -1,7 +1,7 @@
 /** The Agent Skills and their index (Agent Skills discovery 0.2). */
 import { createHash } from 'node:crypto'
+import type { Skill } from '../../../catalog/skill.ts'
 import type { StaticDocument } from '../../../http/body/static-document.ts'
-import type { Skill } from '../../../skills/skill.ts'
 import { type DocumentContext, jsonDocument } from '../document-context.ts'
 
 const ROOT = '/.well-known/agent-skills'

@@ -1,6 +1,7 @@
 /** `/llms-full.txt`: `/llms.txt`, then the page and worked examples of every check, then every error. */
+
+import type { Skill } from '../../../catalog/skill.ts'
 import { ERRORS, type ErrorCode } from '../../../errors.ts'
-import type { Skill } from '../../../skills/skill.ts'
 import { type BuildDocument, markdownDocument } from '../document-context.ts'
 import { skillMarkdown } from './agent-skills.ts'
 import { llmsLines } from './llms.ts'

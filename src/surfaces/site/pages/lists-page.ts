@@ -1,9 +1,10 @@
 /** `/lists`: a whole list checked in the browser under one payment. */
+
+import { headingsOf } from '../../../catalog/column-headings.ts'
+import { MOST_ITEMS } from '../../../catalog/validate-list.ts'
 import { type Html, html } from '../../../http/body/html.ts'
 import { groupDigits } from '../../../payments/networks/usdc.ts'
 import { restPath } from '../../../payments/terms/rest-offer.ts'
-import { headingsOf } from '../../../skills/column-headings.ts'
-import { MOST_ITEMS } from '../../../skills/validate-list.ts'
 import { checkedThings } from '../checked-things.ts'
 import type { Layout } from '../layout.ts'
 import { type PageContext, paymentAttributes } from '../page-context.ts'

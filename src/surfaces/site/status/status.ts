@@ -1,6 +1,6 @@
 /** `GET /status.json`: whether calls can be paid for. It is public, so it names no amount, payer or address. */
 import { memoize } from '../../../caches/memoize.ts'
-import type { SkillRegistry } from '../../../skills/skill.ts'
+import type { SkillRegistry } from '../../../catalog/skill.ts'
 import type { NonEmpty } from '../../../values/non-empty.ts'
 
 /** What can stand in the way of payments, and whether it stops all of them. */

@@ -2,7 +2,7 @@
  * How plainly a text orders the check that was understood: its value must be linked to the type, and a clause must ask
  * for a check.
  */
-import type { Skill } from '../../../../skills/skill.ts'
+import type { Skill } from '../../../../catalog/skill.ts'
 import type { Run, TextWord } from './find-values.ts'
 import { BLANK_LINE } from './words.ts'
 

@@ -1,4 +1,4 @@
-import type { Skill } from '../../../../skills/skill.ts'
+import type { Skill } from '../../../../catalog/skill.ts'
 import { compact, type Keywords } from './keywords.ts'
 import { compactValue, fitsOutline, hasCountry, isCutShort } from './outline.ts'
 import type { Quotation } from './pairs.ts'

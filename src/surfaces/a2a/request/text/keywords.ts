@@ -1,4 +1,4 @@
-import type { Skill, SkillRegistry } from '../../../../skills/skill.ts'
+import type { Skill, SkillRegistry } from '../../../../catalog/skill.ts'
 
 /** "l'IBAN". */
 const ELISION = /^[ld]['’]/i

@@ -2,9 +2,10 @@
  * The outline of a value of each type: its country, its length and where it has digits. It shows where a value ends in
  * a text. It does not depend on checksums, so a free answer does not tell whether a value is valid.
  */
+
+import type { Skill } from '../../../../catalog/skill.ts'
 import { PREFIX, vatState } from '../../../../checks/eu-vat/vat-state.ts'
 import { ibanCountry } from '../../../../checks/iban/countries.ts'
-import type { Skill } from '../../../../skills/skill.ts'
 
 export function fitsOutline({ id, words, examples }: Skill, written: string): boolean {
   if (id === 'email') return /^[^@\s]+@[^@\s]+$/.test(written)

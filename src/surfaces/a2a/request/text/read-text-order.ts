@@ -3,7 +3,7 @@
  * of words must be the value, which is taken as written. `certain` if the text plainly orders that check; only then
  * may it be sold without asking.
  */
-import type { Skill, SkillRegistry } from '../../../../skills/skill.ts'
+import type { Skill, SkillRegistry } from '../../../../catalog/skill.ts'
 import { asksPlainly, isLinked } from './asks.ts'
 import { withoutFences } from './fences.ts'
 import {

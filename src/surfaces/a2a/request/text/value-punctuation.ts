@@ -1,4 +1,4 @@
-import type { Skill } from '../../../../skills/skill.ts'
+import type { Skill } from '../../../../catalog/skill.ts'
 import { fitsOutline, hasCountry } from './outline.ts'
 
 /**

@@ -1,7 +1,7 @@
 /** Where a value of each type begins and ends, by its outline alone. */
 import { describe, expect, it } from 'vitest'
+import type { Skill } from '../../../../../src/catalog/skill.ts'
 import type { CheckType } from '../../../../../src/checks/verdict.ts'
-import type { Skill } from '../../../../../src/skills/skill.ts'
 import { withoutFences } from '../../../../../src/surfaces/a2a/request/text/fences.ts'
 import { fitsOutline, isCutShort, isOtherForm } from '../../../../../src/surfaces/a2a/request/text/outline.ts'
 import { realRegistry } from '../../../../support/registry.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readItems, readValues } from '../../src/skills/validate-list.ts'
+import { readItems, readValues } from '../../src/catalog/validate-list.ts'
 import { realRegistry } from '../support/registry.ts'
 
 const skills = realRegistry()

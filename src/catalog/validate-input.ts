@@ -18,7 +18,7 @@ export function readInput(skill: Skill, input: unknown): InputReading {
 }
 
 /**
- * Does not validate the schemas (2020-12) themselves, which test/skills/skill-folders.test.ts does: to compile the
+ * Does not validate the schemas (2020-12) themselves, which test/catalog/skill-folders.test.ts does: to compile the
  * meta-schema takes longer than all that a start compiles.
  *
  * `ownProperties`: inherited members do not count, and a member "__proto__" is an unknown field like any other.

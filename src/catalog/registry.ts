@@ -17,7 +17,7 @@ interface SkillFile
 }
 
 /**
- * The form of the files is not checked here: test/skills/skill-folders.test.ts does, and it also holds that every check has
+ * The form of the files is not checked here: test/catalog/skill-folders.test.ts does, and it also holds that every check has
  * a folder and every name one owner.
  */
 export function buildRegistry(): SkillRegistry {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readInput } from '../../src/skills/validate-input.ts'
+import { readInput } from '../../src/catalog/validate-input.ts'
 import { realRegistry } from '../support/registry.ts'
 
 const { all } = realRegistry()

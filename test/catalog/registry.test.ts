@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { checkNames } from '../../src/catalog/check-names.ts'
+import { buildRegistry } from '../../src/catalog/registry.ts'
 import { CHECKS, RULESETS } from '../../src/checks/checks.ts'
 import { CHECK_TYPES, type CheckType } from '../../src/checks/verdict.ts'
-import { checkNames } from '../../src/skills/check-names.ts'
-import { buildRegistry } from '../../src/skills/registry.ts'
 
 describe('the registry', () => {
   const registry = buildRegistry()
