@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { COMMAND_NAMES, findCommand } from '../src/cli/command-line/commands.ts'
-import { renderCommandHelp } from '../src/cli/command-line/help.ts'
+import { COMMAND_NAMES, findCommand } from '../src/command-line/commands.ts'
+import { renderCommandHelp } from '../src/command-line/help.ts'
 
 const PAGE = new URL('../docs/cli.md', import.meta.url)
 const HEADING = '## Commands\n'

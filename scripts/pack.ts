@@ -47,7 +47,7 @@ const withoutClone: Plugin = {
 /** Throws if the command would need a package at run time. */
 async function buildCommand(folder: string): Promise<object> {
   const bundle = await rolldown({
-    input: join(ROOT, 'src/cli/buyer-cli.ts'),
+    input: join(ROOT, 'packages/command/src/cli.ts'),
     platform: 'node',
     plugins: [withoutClone],
   })

@@ -8,7 +8,7 @@
  * own before they pack and publish it.
  */
 import { writeFileSync } from 'node:fs'
-import { VERSION } from '../src/app/version.ts'
+import { VERSION } from '../src/files/version.ts'
 import { registryText } from './registry-entry.ts'
 
 const [address = ''] = process.argv.slice(2)

@@ -1,7 +1,7 @@
-import { BUYER_PROGRAM } from './cli/buyer-program.ts'
-import { COMMANDS } from './cli/command-line/commands.ts'
-import { parseArguments } from './cli/command-line/parse-arguments.ts'
-import { type Program, runProgram } from './cli/command-line/run-program.ts'
+import { BUYER_PROGRAM } from '../packages/command/src/buyer-program.ts'
+import { COMMANDS } from './command-line/commands.ts'
+import { parseArguments } from './command-line/parse-arguments.ts'
+import { type Program, runProgram } from './command-line/run-program.ts'
 
 const PROGRAM: Required<Program> = {
   serve: async () => {

@@ -12,7 +12,7 @@ import type { Instruments } from './monitoring/instrument.ts'
 import { type ScrapeDeps, type ScrapedNetwork, scrape } from './monitoring/scrape.ts'
 import type { ChannelMonitor } from './monitoring/scrape-channels.ts'
 import type { NetworkParts } from './options.ts'
-import { VERSION } from './version.ts'
+import { VERSION } from '../files/version.ts'
 
 export interface AdminServerOptions {
   readonly instruments: Instruments

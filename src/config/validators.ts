@@ -6,7 +6,7 @@ import { networkNamed } from '../payments/networks/networks.ts'
 import { ADDRESS } from '../values/hex.ts'
 import { isPostgresUrl } from '../values/is-postgres-url.ts'
 import { isLoopback } from '../values/loopback.ts'
-import { isPrivateKey } from './private-key.ts'
+import { isPrivateKey } from '../values/private-key.ts'
 
 /**
  * Validators of settings. Each throws words that follow the setting's name and never repeat its value.

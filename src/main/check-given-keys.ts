@@ -1,5 +1,5 @@
 import { ConfigError } from '../config.ts'
-import { readFormerReceiptKey, readReceiptKey } from '../payments/signing/receipt-key.ts'
+import { readFormerReceiptKey, readReceiptKey } from '../receipts/receipt-key.ts'
 import { readCardKey, readFormerCardKey } from '../surfaces/a2a/card/card-key.ts'
 
 /** Throws {@link ConfigError} with a line for each invalid key, never quoting it. */

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { generatePrivateKey } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
-import { SURFACES } from '../../src/buyer/open-client.ts'
+import { SURFACES } from '../../packages/command/src/buyer/open-client.ts'
 import { CHECKS } from '../../src/checks/checks.ts'
 import { CHECK_TYPES } from '../../src/checks/verdict.ts'
 import { buyStage, inDoubt } from '../support/buy-stage.ts'

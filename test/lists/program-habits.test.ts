@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { headingsOf } from '../../src/catalog/column-headings.ts'
 import type { CheckType } from '../../src/checks/verdict.ts'
-import { skillOf } from '../../src/cli/skills.ts'
+import { skillOf } from '../../packages/command/src/skills.ts'
 import type { InputRow, ReadListOptions } from '../../src/lists/input-row.ts'
 import { readList } from '../../src/lists/read-list.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addToWorkbook } from '../../src/cli/list/workbook/write-workbook.ts'
+import { addToWorkbook } from '../../packages/command/src/list/workbook/write-workbook.ts'
 import { readZip, textOf } from '../../src/lists/workbook/unzip.ts'
 import { ods, xlsx, zip } from '../support/workbooks.ts'
 

@@ -22,7 +22,7 @@ import { type Channels, createChannels } from '../../src/payments/channels/chann
 import type { RefundOutcome } from '../../src/payments/channels/refunds/refund-channel.ts'
 import { channelDigests, depositNonce } from '../../src/payments/channels/voucher/digests.ts'
 import { createVoucherJudge } from '../../src/payments/channels/voucher/voucher-judge.ts'
-import { createReceiptSigner } from '../../src/payments/extensions/receipt-signer.ts'
+import { createReceiptSigner } from '../../src/receipts/receipt-signer.ts'
 import { BASE } from '../../src/payments/networks/base.ts'
 import type { PauseCode, RawPayment, Sale } from '../../src/payments/ports/sale.ts'
 import { createMismatchLimiter } from '../../src/payments/sale/limits/mismatch-limiter.ts'

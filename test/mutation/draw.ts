@@ -10,7 +10,7 @@ export const ROOT = join(import.meta.dirname, '../..')
 export const SCOPE = [
   'src/payments',
   'src/ledger',
-  'src/buyer',
+  'packages/command/src/buyer',
   'src/checks',
   'src/http/body',
   'src/surfaces/a2a/request',

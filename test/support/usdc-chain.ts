@@ -1,5 +1,5 @@
 import { createPublicClient, type Hex, http, parseEventLogs } from 'viem'
-import { TOKEN_ABI } from '../../src/payments/chain/token-abi.ts'
+import { TOKEN_ABI } from '../../src/payments/networks/token-abi.ts'
 import { TOKEN } from '../../src/sandbox/addresses.ts'
 
 /** Reads balances, and the transfers of a transaction, from a node. */

@@ -1,6 +1,6 @@
 import type { x402ResourceServer } from '@x402/core/server'
 import type { ChannelParts } from '../../payments/channels/channels.ts'
-import { createReceiptSigner, type ReceiptSigner } from '../../payments/extensions/receipt-signer.ts'
+import { createReceiptSigner, type ReceiptSigner } from '../../receipts/receipt-signer.ts'
 import { createResourceServer } from '../../payments/facilitators/resource-server.ts'
 import { type ChannelTerms, channelTerms } from '../../payments/terms/channel-terms.ts'
 import { buildQuotes, type QuoteBook } from '../../payments/terms/quotes.ts'

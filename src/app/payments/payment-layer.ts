@@ -1,7 +1,7 @@
 import { fastestRecovery, type RecoverSigner } from '../../payments/authorization/recover-signer.ts'
 import { type Channels, createChannels } from '../../payments/channels/channels.ts'
 import { createVoucherJudge } from '../../payments/channels/voucher/voucher-judge.ts'
-import type { ReceiptIdentity } from '../../payments/extensions/receipt-signer.ts'
+import type { ReceiptIdentity } from '../../receipts/receipt-signer.ts'
 import type { Sell } from '../../payments/ports/sale.ts'
 import type { HoldVerdict, Tasks } from '../../payments/ports/task.ts'
 import { createPaidCalls, type PaidCalls } from '../../payments/sale/paid-calls.ts'

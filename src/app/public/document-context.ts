@@ -12,7 +12,7 @@ import type { PageContext } from '../../surfaces/site/page-context.ts'
 import { readFormerKeys } from '../keys/signing-keys.ts'
 import type { AppOptions } from '../options.ts'
 import type { PaymentLayer } from '../payments/payment-layer.ts'
-import { VERSION } from '../version.ts'
+import { VERSION } from '../../files/version.ts'
 
 export const listingOptions = (
   { baseUrl, facilitatorUrl, networks: [{ network }], sandbox }: AppOptions,

@@ -7,7 +7,7 @@ import type { PageContext } from '../../surfaces/site/page-context.ts'
 import { loadCardKey } from '../keys/signing-keys.ts'
 import type { AppOptions } from '../options.ts'
 import type { PaymentLayer } from '../payments/payment-layer.ts'
-import { VERSION } from '../version.ts'
+import { VERSION } from '../../files/version.ts'
 import { documentContext, listingOptions } from './document-context.ts'
 
 export interface Published {

@@ -1,6 +1,6 @@
-import { COMMANDS } from '../command-line/commands.ts'
-import { parseArguments } from '../command-line/parse-arguments.ts'
-import { wrap } from '../command-line/terminal-text.ts'
+import { COMMANDS } from '../../command-line/commands.ts'
+import { parseArguments } from '../../command-line/parse-arguments.ts'
+import { wrap } from '../../command-line/terminal-text.ts'
 import { examine } from './examine.ts'
 import type { Finding } from './finding.ts'
 

@@ -5,7 +5,7 @@ import type { Config } from '../../config.ts'
 import type { LedgerReader } from '../../ledger/ledger-reader.ts'
 import { openPostgresReader } from '../../ledger/postgres/postgres-reader.ts'
 import { openSqliteReader } from '../../ledger/sqlite/sqlite-reader.ts'
-import { UsageError } from '../command-line/usage-error.ts'
+import { UsageError } from '../../command-line/usage-error.ts'
 
 /** Opens the ledger of the configured service for reading, also while the service runs. */
 export async function openLedgerReader(config: Config): Promise<LedgerReader> {

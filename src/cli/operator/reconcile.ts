@@ -14,9 +14,9 @@ import {
 } from '../../payments/chain/chain-reader.ts'
 import { restorePayments } from '../../payments/recovery/restore-lost-sales.ts'
 import { runRecovery } from '../../payments/recovery/run-recovery.ts'
-import { COMMANDS } from '../command-line/commands.ts'
-import { parseArguments } from '../command-line/parse-arguments.ts'
-import { UsageError } from '../command-line/usage-error.ts'
+import { COMMANDS } from '../../command-line/commands.ts'
+import { parseArguments } from '../../command-line/parse-arguments.ts'
+import { UsageError } from '../../command-line/usage-error.ts'
 import {
   describeFindings,
   describeRestored,

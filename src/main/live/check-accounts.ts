@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Hex } from 'viem'
-import { isPrivateKey } from '../../config/private-key.ts'
+import { isPrivateKey } from '../../values/private-key.ts'
 import type { LiveConfig } from '../../config.ts'
 import type { Signer } from '../../payments/ports/signer.ts'
 

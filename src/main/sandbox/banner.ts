@@ -1,4 +1,4 @@
-import type { PurchaseOutcome } from '../../buyer/purchase.ts'
+import type { PurchaseOutcome } from '../../../packages/command/src/buyer/purchase.ts'
 import { PRICE_USD } from '../../catalog/price.ts'
 import { EXAMPLE_IBAN } from './first-sale.ts'
 import type { SandboxService } from './start-sandbox.ts'

@@ -8,7 +8,7 @@ import {
 } from 'viem'
 import { authorizationEvent, decodeTokenEvent, type TokenLog } from './authorization-logs.ts'
 import type { AuthorizationQuery, IncomingTransfer } from './chain-reader.ts'
-import { TOKEN_ABI } from './token-abi.ts'
+import { TOKEN_ABI } from '../networks/token-abi.ts'
 
 export interface FoundLog extends TokenLog {
   readonly blockNumber: bigint

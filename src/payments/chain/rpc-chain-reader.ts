@@ -9,7 +9,7 @@ import {
 } from './chain-reader.ts'
 import { type FoundLog, findAuthorizationLogs, findTransfersTo } from './log-search.ts'
 import { nodeClient } from './node-transport.ts'
-import { TOKEN_ABI } from './token-abi.ts'
+import { TOKEN_ABI } from '../networks/token-abi.ts'
 import type { NodeReader } from './verified-reader.ts'
 
 export interface RpcChainReaderOptions {

@@ -1,5 +1,5 @@
 import type { PaymentRequirements } from '@x402/core/types'
-import type { ReceiptSigner } from './receipt-signer.ts'
+import type { ReceiptSigner } from '../../receipts/receipt-signer.ts'
 
 /** Longer than clients keep a 402, so signing once an hour is enough. */
 export const OFFER_VALID_SECONDS = 86_400

@@ -1,4 +1,4 @@
-import { listResult } from './list-result.ts'
+import { listResult } from '../../catalog/list-result.ts'
 import type { ResultJson, ValueCall, Verdicts } from './sale.ts'
 
 /**

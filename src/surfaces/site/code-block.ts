@@ -1,4 +1,4 @@
-import { type Html, html } from '../../http/body/html.ts'
+import { type Html, html } from '../../values/html.ts'
 
 /** Code to read and copy; `tabindex` lets a keyboard scroll what is wider than the page. */
 export function codeBlock(label: string, code: string | Html): Html {

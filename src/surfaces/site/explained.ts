@@ -1,6 +1,6 @@
 /** A verdict that explains itself, for the top of the front page: an IBAN in its parts, and one that is refused. */
 import { IBAN_REGISTRY } from '../../checks/iban/registry.ts'
-import { type Html, html } from '../../http/body/html.ts'
+import { type Html, html } from '../../values/html.ts'
 import { exampleOf } from './examples.ts'
 import type { PageContext } from './page-context.ts'
 

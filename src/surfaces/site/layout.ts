@@ -1,5 +1,5 @@
 /** What every page shares: head, banner, navigation and footer. */
-import { type Html, html } from '../../http/body/html.ts'
+import { type Html, html } from '../../values/html.ts'
 import { type Assets, SOCIAL_CARD } from './assets.ts'
 import type { PageContext } from './page-context.ts'
 import { siteFooter } from './site-footer.ts'

@@ -1,5 +1,5 @@
 import type { Skill, SkillRegistry } from '../../catalog/skill.ts'
-import { type Html, html } from '../../http/body/html.ts'
+import { type Html, html } from '../../values/html.ts'
 import type { Network } from '../../payments/networks/network.ts'
 import type { Quote, SurfaceName } from '../../payments/ports/sale.ts'
 import type { Listing } from '../../payments/terms/listing.ts'

@@ -1,5 +1,5 @@
 /** The foot of every page: where everything is, and whether the service is up. */
-import { type Html, html } from '../../http/body/html.ts'
+import { type Html, html } from '../../values/html.ts'
 import type { PageContext } from './page-context.ts'
 
 type Link = readonly [path: string, words: string]

@@ -1,5 +1,5 @@
 import type { Skill } from '../../catalog/skill.ts'
-import type { Html } from '../../http/body/html.ts'
+import type { Html } from '../../values/html.ts'
 import { renderGuide } from './docs/render-guide.ts'
 
 /** The sections of a skill's `SKILL.md` that its page shows. */

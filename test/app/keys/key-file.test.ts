@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { loadCardKey, loadReceiptKey, readFormerKeys } from '../../../src/app/keys/signing-keys.ts'
 import { keyFile } from '../../../src/files/key-file.ts'
-import { newReceiptKey } from '../../../src/payments/signing/receipt-key.ts'
+import { newReceiptKey } from '../../../src/receipts/receipt-key.ts'
 import { newCardKey } from '../../../src/surfaces/a2a/card/card-key.ts'
 import { type ScratchDir, scratchDir } from '../../support/service-process.ts'
 

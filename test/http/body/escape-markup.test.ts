@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { escapeMarkup } from '../../../src/http/body/html.ts'
+import { escapeMarkup } from '../../../src/values/html.ts'
 
 test.each([
   ['&', '&amp;'],

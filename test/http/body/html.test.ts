@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { html } from '../../../src/http/body/html.ts'
+import { html } from '../../../src/values/html.ts'
 
 test('inserted text is escaped, and numbers are written', () => {
   expect(html`<p title="${'"a" & b'}">${'<b>'} ${3}</p>`.markup).toBe(

@@ -6,7 +6,7 @@ import {
   isPaid,
   type TokenLog,
 } from '../../../src/payments/chain/authorization-logs.ts'
-import { TOKEN_ABI } from '../../../src/payments/chain/token-abi.ts'
+import { TOKEN_ABI } from '../../../src/payments/networks/token-abi.ts'
 import { TOKEN } from '../../../src/sandbox/addresses.ts'
 
 const address = (byte: string): Hex => `0x${byte.repeat(20)}`

@@ -10,7 +10,7 @@ import {
 } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { findAuthorizationLogs, findTransfersTo } from '../../../src/payments/chain/log-search.ts'
-import { TOKEN_ABI } from '../../../src/payments/chain/token-abi.ts'
+import { TOKEN_ABI } from '../../../src/payments/networks/token-abi.ts'
 import { AMOUNT, logsOf, nonceOf, payerOf, CALLED_TOKEN as TOKEN } from '../../support/settlement-calls.ts'
 
 const PAYEE = payerOf(99)

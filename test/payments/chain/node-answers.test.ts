@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ChainUnavailable } from '../../../src/payments/chain/chain-reader.ts'
 import { nodeClient } from '../../../src/payments/chain/node-transport.ts'
 import { createRpcChainReader } from '../../../src/payments/chain/rpc-chain-reader.ts'
-import { TOKEN_ABI } from '../../../src/payments/chain/token-abi.ts'
+import { TOKEN_ABI } from '../../../src/payments/networks/token-abi.ts'
 import { type OddServer, sendJson, startOddServer } from '../../support/odd-server.ts'
 import { AMOUNT, logsOf, nonceOf, payerOf, CALLED_TOKEN as TOKEN } from '../../support/settlement-calls.ts'
 

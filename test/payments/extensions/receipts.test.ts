@@ -11,7 +11,7 @@ import {
   verifyReceiptSignatureJWS,
 } from '@x402/extensions/offer-receipt'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ReceiptFault, readReceipt, verifyReceipt } from '../../../src/payments/extensions/verify-receipt.ts'
+import { ReceiptFault, readReceipt, verifyReceipt } from '../../../src/receipts/verify-receipt.ts'
 import { resourceUrl } from '../../../src/payments/terms/quotes.ts'
 import { type Counter, countersOf } from '../../support/buy-over.ts'
 import { payloadFor } from '../../support/payment-header.ts'

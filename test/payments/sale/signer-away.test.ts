@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { SignerUnavailable } from '../../../src/payments/ports/signer.ts'
-import { newReceiptKey, readReceiptKey } from '../../../src/payments/signing/receipt-key.ts'
+import { newReceiptKey, readReceiptKey } from '../../../src/receipts/receipt-key.ts'
 import { rawPaymentOf } from '../../support/bench-buyer.ts'
 import { type SaleBench, startSaleBench } from '../../support/sale-bench.ts'
 

@@ -4,7 +4,7 @@ import type { PaymentPayload, PaymentRequired } from '@x402/core/types'
 import type { Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createWallet } from '../../../src/buyer/wallet.ts'
+import { createWallet } from '../../../packages/command/src/buyer/wallet.ts'
 import {
   type AuthorizationTrace,
   type ChainReader,

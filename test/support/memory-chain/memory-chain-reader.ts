@@ -9,7 +9,7 @@ import {
   ChainUnavailable,
   type LogPlace,
 } from '../../../src/payments/chain/chain-reader.ts'
-import { TOKEN_ABI } from '../../../src/payments/chain/token-abi.ts'
+import { TOKEN_ABI } from '../../../src/payments/networks/token-abi.ts'
 import { BASE_CHAIN_ID, TOKEN } from '../../../src/sandbox/addresses.ts'
 import type { MemoryChain, MemoryLog } from './memory-chain.ts'
 

@@ -1,6 +1,6 @@
 import { encodeEventTopics, type Hex, toHex } from 'viem'
 import type { TokenLog } from '../../../src/payments/chain/authorization-logs.ts'
-import { TOKEN_ABI } from '../../../src/payments/chain/token-abi.ts'
+import { TOKEN_ABI } from '../../../src/payments/networks/token-abi.ts'
 import type { Authorization } from './authorization-digest.ts'
 
 /** A revert of the contract, in the words of a node. */

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { escapeMarkup } from '../../../src/http/body/html.ts'
+import { escapeMarkup } from '../../../src/values/html.ts'
 import { PAYMENT_TROUBLES, type PaymentTrouble } from '../../../src/surfaces/site/status/status.ts'
 import { pageContext, type Site, startSite } from './site-service.ts'
 

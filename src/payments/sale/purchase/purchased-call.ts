@@ -4,7 +4,7 @@ import type { Skill, SkillRegistry } from '../../../catalog/skill.ts'
 import type { Ledger } from '../../../ledger/ledger.ts'
 import type { PaymentKey } from '../../../ledger/payment-row.ts'
 import type { TaskAttachment } from '../../../ledger/task-row.ts'
-import { requestDigest } from '../../extensions/receipt-hashes.ts'
+import { requestDigest } from '../../../receipts/receipt-hashes.ts'
 import { resultJsonOf } from '../../ports/result-json.ts'
 import type {
   Call,

@@ -1,7 +1,7 @@
 /** The key that signs the agent card: P-256, configured as PEM or JWK. Errors never quote it. */
 import { createHash, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import type { JwsKey } from '../../../payments/ports/signer.ts'
-import { localJwsKey, readPrivateKey, readPublicKey } from '../../../payments/signing/local-jws-key.ts'
+import { localJwsKey, readPrivateKey, readPublicKey } from '../../../receipts/local-jws-key.ts'
 
 export type Jwk = Readonly<Record<string, string>>
 

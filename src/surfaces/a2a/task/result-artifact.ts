@@ -1,5 +1,5 @@
 import type { Artifact } from '@a2a-js/sdk'
-import { listResult } from '../../../payments/ports/list-result.ts'
+import { listResult } from '../../../catalog/list-result.ts'
 import type { Verdicts } from '../../../payments/ports/sale.ts'
 import type { OrderedList } from './memo.ts'
 import { dataPart, textPart } from './parts.ts'

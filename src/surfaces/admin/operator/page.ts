@@ -1,4 +1,4 @@
-import { type Html, html } from '../../../http/body/html.ts'
+import { type Html, html } from '../../../values/html.ts'
 import type { Figures } from './figures/figures.ts'
 import { findProblems, type Problem } from './figures/problems.ts'
 import { DAY_CHOICES, viewOf } from './figures/view-range.ts'

@@ -1,4 +1,4 @@
-import { type Html, html, type Insert } from '../../../http/body/html.ts'
+import { type Html, html, type Insert } from '../../../values/html.ts'
 import type { Reading } from './figures/figures.ts'
 
 /** A table that scrolls on a narrow screen; the first cell of a row is its heading. */

@@ -1,4 +1,4 @@
-import { escapeMarkup } from '../../../http/body/html.ts'
+import { escapeMarkup } from '../../../values/html.ts'
 import type { StaticDocument } from '../../../http/body/static-document.ts'
 import type { BuildDocument } from '../document-context.ts'
 

@@ -1,5 +1,5 @@
 /** The list of all guides, with the search above it; folded away on a phone. */
-import { type Html, html } from '../../../http/body/html.ts'
+import { type Html, html } from '../../../values/html.ts'
 import { type Guide, guidePath, guideTitle } from './guide.ts'
 import type { GuideGroup } from './guide-groups.ts'
 

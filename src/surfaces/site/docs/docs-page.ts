@@ -1,5 +1,5 @@
 /** One guide with the navigation of all of them beside it. */
-import { type Html, html } from '../../../http/body/html.ts'
+import { type Html, html } from '../../../values/html.ts'
 import type { Layout } from '../layout.ts'
 import type { PageContext } from '../page-context.ts'
 import { DOCS_ASSETS, docsNavigation } from './docs-navigation.ts'

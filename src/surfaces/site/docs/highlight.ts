@@ -9,7 +9,7 @@ import php from 'highlight.js/lib/languages/php'
 import python from 'highlight.js/lib/languages/python'
 import typescript from 'highlight.js/lib/languages/typescript'
 import yaml from 'highlight.js/lib/languages/yaml'
-import { type Html, html } from '../../../http/body/html.ts'
+import { type Html, html } from '../../../values/html.ts'
 
 const LANGUAGES = { bash, go, http, javascript, json, php, python, typescript, yaml }
 for (const [name, language] of Object.entries(LANGUAGES)) hljs.registerLanguage(name, language)

@@ -1,6 +1,6 @@
 /** A guide as HTML. Raw HTML in Markdown is off: what looks like a tag is shown as text. */
 import MarkdownIt, { type Token } from 'markdown-it'
-import { type Html, html } from '../../../http/body/html.ts'
+import { type Html, html } from '../../../values/html.ts'
 import { codeBlock, codeTabs } from '../code-block.ts'
 import { joinTitledFences, tabsOf } from './code-tabs.ts'
 import { headingIds } from './heading-id.ts'

@@ -1,7 +1,7 @@
 /** `/checks/{type}`: rules, sources, codes, examples, and how to call it. */
 
 import type { Example, Skill } from '../../../catalog/skill.ts'
-import { type Html, html } from '../../../http/body/html.ts'
+import { type Html, html } from '../../../values/html.ts'
 import { codeBlock } from '../code-block.ts'
 import type { Layout } from '../layout.ts'
 import { checkPath, gistOf, type PageContext } from '../page-context.ts'

@@ -1,5 +1,5 @@
 /** `/checks`: every check with an example, and what they have in common. */
-import { html } from '../../../http/body/html.ts'
+import { html } from '../../../values/html.ts'
 import { checkedThings } from '../checked-things.ts'
 import type { Layout } from '../layout.ts'
 import type { PageContext } from '../page-context.ts'

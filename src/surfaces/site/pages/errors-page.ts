@@ -1,6 +1,6 @@
 /** The page that the `type` of every problem links to: one section for each code. */
 import { ERRORS, type ErrorCode, type ErrorEntry } from '../../../errors.ts'
-import { type Html, html } from '../../../http/body/html.ts'
+import { type Html, html } from '../../../values/html.ts'
 import type { Layout } from '../layout.ts'
 import type { PageContext } from '../page-context.ts'
 

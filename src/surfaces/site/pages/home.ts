@@ -1,7 +1,7 @@
 /** The front page: what this is, what it costs, what it promises, and a way to try it. */
 
 import type { Skill } from '../../../catalog/skill.ts'
-import { type Html, html } from '../../../http/body/html.ts'
+import { type Html, html } from '../../../values/html.ts'
 import { checkedThings } from '../checked-things.ts'
 import { codeBlock, codeTabs } from '../code-block.ts'
 import type { Guide } from '../docs/guide.ts'

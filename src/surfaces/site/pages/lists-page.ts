@@ -2,7 +2,7 @@
 
 import { headingsOf } from '../../../catalog/column-headings.ts'
 import { MOST_ITEMS } from '../../../catalog/validate-list.ts'
-import { type Html, html } from '../../../http/body/html.ts'
+import { type Html, html } from '../../../values/html.ts'
 import { groupDigits } from '../../../payments/networks/usdc.ts'
 import { restPath } from '../../../payments/terms/rest-offer.ts'
 import { checkedThings } from '../checked-things.ts'

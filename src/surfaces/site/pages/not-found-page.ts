@@ -1,5 +1,5 @@
 /** What a browser sees at an address that does not exist. */
-import { html } from '../../../http/body/html.ts'
+import { html } from '../../../values/html.ts'
 import type { Layout } from '../layout.ts'
 import type { PageContext } from '../page-context.ts'
 

@@ -1,5 +1,5 @@
 /** `/pricing`: what a call costs, what many cost, and what costs nothing. */
-import { type Html, html } from '../../../http/body/html.ts'
+import { type Html, html } from '../../../values/html.ts'
 import { dollars, groupDigits } from '../../../payments/networks/usdc.ts'
 import { termsOf } from '../../../payments/terms/rest-offer.ts'
 import type { Layout } from '../layout.ts'

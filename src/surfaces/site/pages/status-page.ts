@@ -1,7 +1,7 @@
 /** `/status`: the members of `/status.json` in words, as they are at the time of the request. */
 
 import type { Source } from '../../../catalog/skill.ts'
-import { type Html, html } from '../../../http/body/html.ts'
+import { type Html, html } from '../../../values/html.ts'
 import type { Layout } from '../layout.ts'
 import { checkPath, type PageContext } from '../page-context.ts'
 import type { History } from '../status/history.ts'

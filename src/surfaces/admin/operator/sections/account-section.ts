@@ -1,4 +1,4 @@
-import { type Html, html } from '../../../../http/body/html.ts'
+import { type Html, html } from '../../../../values/html.ts'
 import { sumTreasury } from '../../../../ledger/treasury-store.ts'
 import { dayOf, daysUpTo } from '../../../../ledger/utc-days.ts'
 import { formatUsd, groupDigits } from '../../../../payments/networks/usdc.ts'

@@ -1,4 +1,4 @@
-import { type Html, html } from '../../../../http/body/html.ts'
+import { type Html, html } from '../../../../values/html.ts'
 import type { ChannelTotals } from '../../../../ledger/channel-store.ts'
 import { MOST_EXPOSED } from '../../../../payments/channels/claims/exposure.ts'
 import { formatUsd, groupDigits } from '../../../../payments/networks/usdc.ts'

@@ -1,4 +1,4 @@
-import { type Html, html } from '../../../../http/body/html.ts'
+import { type Html, html } from '../../../../values/html.ts'
 import { groupDigits } from '../../../../payments/networks/usdc.ts'
 import { bars } from '../charts.ts'
 import type { Figures } from '../figures/figures.ts'

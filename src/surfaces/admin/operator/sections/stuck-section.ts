@@ -1,4 +1,4 @@
-import { type Html, html } from '../../../../http/body/html.ts'
+import { type Html, html } from '../../../../values/html.ts'
 import type { Attention, Backlog } from '../../../../ledger/operator-figures.ts'
 import type { PaymentRow } from '../../../../ledger/payment-row.ts'
 import { formatUsd, groupDigits } from '../../../../payments/networks/usdc.ts'

@@ -1,0 +1,146 @@
+import { createListBuyer } from '../buyer/list-buyer.ts'
+import { createWallet } from '../buyer/wallet.ts'
+import { CHECKS } from '../../../../src/checks/checks.ts'
+import { suggest } from '../../../../src/lists/suggest.ts'
+import type { Suggest } from '../../../../src/lists/write-rows.ts'
+import { onSignals } from '../../../../src/command-line/stop-signals.ts'
+import { DEFAULT_NETWORK } from '../../../../src/payments/networks/networks.ts'
+import { INTERRUPTED } from '../../../../src/command-line/exit-codes.ts'
+import { fitTerminal, printableJson } from '../../../../src/command-line/terminal-text.ts'
+import { UsageError } from '../../../../src/command-line/usage-error.ts'
+import { buyList, type ListPurchase } from '../list/buy-list.ts'
+import { describeStop, exitCodeOf, type RunStop } from '../list/describe-stop.ts'
+import { type Journal, openJournal } from '../list/journal.ts'
+import {
+  journalOf,
+  type ListOutput,
+  openOutput,
+  refuseFinished,
+  refuseOwnInput,
+} from '../list/list-output.ts'
+import { createListProgress } from '../list/list-progress.ts'
+import { createTally, describeSummary, type ListSummary } from '../list/list-summary.ts'
+import { isFile, onlyType, openList } from '../list/open-list-file.ts'
+import { createPayer } from '../list/pay-batch.ts'
+import { createBoughtRows, writeStatement } from '../list/statement.ts'
+import { surveyList } from '../list/survey-list.ts'
+import type { BuyOptions, ListOptions } from './buy-options.ts'
+import { findBuyerKey } from './buyer-key.ts'
+import { resultName } from './sqlite-file.ts'
+
+/** `buy TYPE --file F`: buys the checks of a list, and continues a run that was interrupted. */
+export async function buyBatch(options: BuyOptions, list: ListOptions): Promise<number> {
+  const { url, network, maxAmount } = options
+  const { out, columns } = list
+  if (out !== null) refuseOwnInput(out, list.file)
+  const wallet = createWallet(await findBuyerKey(url), network)
+  // Opened first: its lock keeps a second run away from the output.
+  const journal = openJournal(out === null ? null : journalOf(out), {
+    type: columns.map(({ type }) => type).join('+'),
+    url: network === DEFAULT_NETWORK ? url : `${url} on ${network.name}`,
+  })
+  const isUsed = hasPaid(journal)
+  const replaces = isUsed && journal.hasOutput
+  const open = async () => {
+    if (out !== null && !replaces) refuseFinished(out, isUsed)
+    const survey = isFile(list.file) ? await surveyList(list.file, list, 0) : null
+    const input = await openList(list.file, survey?.options ?? list)
+    return { survey, input, output: await openOutput({ ...list, input, suggest: suggestion, replaces }) }
+  }
+  const { survey, input, output } = await open().catch((error: unknown) => {
+    journal.close({ isDone: !isUsed })
+    throw error
+  })
+  const showsProgress = !options.quiet && (out !== null || !process.stdout.isTTY)
+  const progress = showsProgress ? createListProgress(process.stderr, survey, maxAmount) : null
+  const tally = createTally()
+  const rows = createBoughtRows(journal)
+  const interruption = new AbortController()
+  const stopListening = onSignals(
+    ['SIGINT'],
+    () => {
+      interruption.abort()
+      input.close()
+      progress?.end()
+      console.error('Stopping after the payments under way; Ctrl-C again stops at once.')
+    },
+    () => process.exit(INTERRUPTED),
+  )
+
+  const purchase: ListPurchase = {
+    rows: input.rows,
+    payer: createPayer({
+      url,
+      buyer: createListBuyer({ url, type: onlyType(columns), maxAmount, network }),
+      wallet,
+      journal,
+      maxSpend: list.maxSpend,
+      signal: interruption.signal,
+    }),
+    journal,
+    batch: list.batch,
+    signal: interruption.signal,
+    async write(row, results) {
+      for (const result of results) tally.add(result)
+      if (out !== null) rows.add(row)
+      await output.write(row, results)
+      progress?.add(() => journal.totals().spent)
+    },
+  }
+  const stop = await run(purchase, output, async () => {
+    if (out !== null && journal.payments().length > 0)
+      await writeStatement({ out, source: list, url, journal, input, rows, replaces })
+  })
+  stopListening()
+  progress?.end()
+  const summary = tally.summary(journal.totals())
+  // A journal without payments would only keep another service or type away from the output.
+  journal.close({ isDone: stop === null || !hasPaid(journal) })
+  report(summary, stop, options, out)
+  return exitCodeOf(stop, summary)
+}
+
+const hasPaid = (journal: Journal): boolean => Object.values(journal.totals()).some((sum) => sum > 0n)
+
+const suggestion: Suggest = ({ type, value }, result) =>
+  result.kind === 'checked' && typeof value === 'string'
+    ? suggest(value, result, (candidate) => CHECKS[type](candidate).valid)
+    : null
+
+/** Returns failures as a stop: something may have been paid, so none may end in "nothing was sent". */
+async function run(
+  purchase: ListPurchase,
+  output: ListOutput,
+  keepEvidence: () => Promise<void>,
+): Promise<RunStop | null> {
+  try {
+    const stop = await buyList(purchase)
+    if (stop === null || stop.kind === 'changed') {
+      purchase.journal.noteOutput(true)
+      await output.finish().catch((error: unknown) => {
+        purchase.journal.noteOutput(purchase.journal.hasOutput)
+        throw error
+      })
+    } else output.abandon()
+    if (stop === null) await keepEvidence()
+    return stop
+  } catch (error) {
+    if (error instanceof UsageError) return { kind: 'failed', message: error.message }
+    const fault = resultName(error)
+    if (fault === undefined) throw error
+    return { kind: 'failed', message: `the journal beside the output cannot be written (${fault})` }
+  }
+}
+
+function report(
+  summary: ListSummary,
+  stop: RunStop | null,
+  { json, quiet }: BuyOptions,
+  out: string | null,
+): void {
+  if (json && out !== null) console.log(printableJson({ ...summary, stopped: stop?.kind ?? null }))
+  else if (!quiet || stop !== null) console.error(describeSummary(summary))
+  if (stop === null && summary.checked === 0)
+    console.error('The list has no values to check; nothing was paid.')
+  if (stop !== null) console.error(fitTerminal(describeStop(stop, out)))
+}

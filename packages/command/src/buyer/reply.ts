@@ -1,0 +1,93 @@
+import type { PaymentPayload, PaymentRequired, SettleResponse } from '@x402/core/types'
+import type { Verdict } from '../../../../src/checks/verdict.ts'
+
+/** Sends one request, the same on every call; rejects if no reply comes back. */
+export type Send<T = Verdict> = () => Promise<Reply<T>>
+
+/** `T` is what the service sells. */
+export type Reply<T = Verdict> =
+  | {
+      readonly kind: 'sold'
+      readonly result: T
+      readonly settlement: SettleResponse
+      /** Answered from an earlier payment, not charged again. */
+      readonly replayed: boolean
+    }
+  /** Payment terms: an offer if the request carried no payment, else the reason it was refused. */
+  | (Refusal & {
+      readonly kind: 'unpaid'
+      readonly required: PaymentRequired
+      /** Pays for the request that was asked; without it, the request is sent again with its payment (`prepaid`). */
+      readonly pay?: Pay
+    })
+  | (Refusal & {
+      readonly kind: 'refused'
+      /** The earlier charge of this payment, if the service names one. */
+      readonly settlement?: SettleResponse
+    })
+  /** The same request must be sent again; `charged` says what is known about the payment. */
+  | (Refusal & {
+      readonly kind: 'retry'
+      readonly charged: 'no' | 'unknown'
+      readonly retryAfterSeconds: number | undefined
+    })
+
+export interface Refusal {
+  readonly status: number
+  readonly code: string
+  readonly detail: string
+}
+
+export type Pay = (payload: PaymentPayload) => Send
+
+export const refusalIn = ({ status, code, detail }: Refusal): Refusal => ({ status, code, detail })
+
+export interface CheckClient {
+  ask(value: string): Promise<Reply>
+  /** Asks and pays in one request, by the terms of an earlier reply. */
+  prepaid(value: string, payload: PaymentPayload): Send
+}
+
+/** The code of a reply that names none. */
+export const UNKNOWN = 'unknown'
+
+/** The service sells every check, so a free answer does not come from it. */
+export const ANSWERED_UNPAID: Refusal = {
+  status: 200,
+  code: UNKNOWN,
+  detail: 'The service answered without payment.',
+}
+
+/** The codes after which the same request must be sent again, and whether its payment may be charged. */
+const RETRY: ReadonlyMap<string, 'no' | 'unknown'> = new Map(
+  Object.entries({
+    payment_in_doubt: 'unknown',
+    internal_error: 'unknown',
+    facilitator_unavailable: 'no',
+    chain_unavailable: 'no',
+    sales_paused: 'no',
+    store_unavailable: 'unknown',
+    shutting_down: 'no',
+    too_many_requests: 'no',
+    too_many_connections: 'no',
+    request_timeout: 'no',
+  } as const),
+)
+
+/** Whether the service turned a request away before it sent the payment to be settled. */
+export const isSentInVain = (code: string): boolean => RETRY.get(code) === 'no'
+
+/** A 5xx status or a reply without a code leaves open whether the payment was charged. */
+export function refusedOrRetry(
+  refusal: Refusal,
+  retryAfter: string | number | null | undefined,
+): Reply<never> {
+  const unexplained = refusal.status >= 500 || refusal.code === UNKNOWN ? 'unknown' : undefined
+  const charged = RETRY.get(refusal.code) ?? unexplained
+  if (charged === undefined) return { kind: 'refused', ...refusal }
+  return { kind: 'retry', charged, ...refusal, retryAfterSeconds: readSeconds(retryAfter) }
+}
+
+function readSeconds(retryAfter: string | number | null | undefined): number | undefined {
+  return /^[0-9]+$/.test(String(retryAfter)) ? Number(retryAfter) : undefined
+}

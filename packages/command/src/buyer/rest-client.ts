@@ -1,0 +1,20 @@
+import { encodePaymentSignatureHeader } from '@x402/core/http'
+import type { CheckType } from '../../../../src/checks/verdict.ts'
+import { postJson } from './post-json.ts'
+import { verdictOf } from './read-answer.ts'
+import type { CheckClient } from './reply.ts'
+import { readRestReply } from './rest-reply.ts'
+
+/** `asking`: headers of every request. */
+export function openRestClient(url: string, type: CheckType, asking = {}): CheckClient {
+  const endpoint = new URL(`/api/validate/${type}`, url)
+  const call = async (value: string, headers = {}) =>
+    readRestReply(await postJson(endpoint, { value }, { ...asking, ...headers }), verdictOf)
+  return {
+    ask: (value) => call(value),
+    prepaid(value, payload) {
+      const headers = { 'PAYMENT-SIGNATURE': encodePaymentSignatureHeader(payload) }
+      return () => call(value, headers)
+    },
+  }
+}

@@ -1,0 +1,22 @@
+import { HINTS, WARNINGS } from '../../../src/checks/hints.ts'
+import type { Details, Verdict } from '../../../src/checks/verdict.ts'
+import { printable } from '../../../src/command-line/terminal-text.ts'
+
+/** A verdict as lines for a person; characters are counted from 1. */
+export const describeVerdict = ({ valid, normalized, reason, details }: Verdict): readonly string[] =>
+  [
+    `${valid ? 'valid' : 'invalid'}${normalized === null ? '' : ` ${normalized}`}`,
+    `${reason} (${details.code})`,
+    ...adviceLines(details),
+  ].map(printable)
+
+/** A service of another version may send other members and codes. */
+function adviceLines({ hint, position, suspects = [], warnings = [], suggestedDomain }: Details): string[] {
+  const places = suspects.length > 0 ? suspects : position === undefined ? [] : [position]
+  return [
+    ...places.map((place) => `look at character ${place + 1}`),
+    ...(hint === undefined ? [] : [`hint: ${HINTS[hint]?.explanation ?? hint}`]),
+    ...warnings.map((warning) => `warning: ${WARNINGS[warning]?.explanation ?? warning}`),
+    ...(suggestedDomain === undefined ? [] : [`suggested domain: ${suggestedDomain}`]),
+  ]
+}

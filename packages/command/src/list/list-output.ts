@@ -1,0 +1,189 @@
+import { once } from 'node:events'
+import { closeSync, fsyncSync, lstatSync, openSync, rmSync, writeSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { styleText } from 'node:util'
+import { placeFile } from '../../../../src/files/place-file.ts'
+import { createEncoder } from '../../../../src/lists/decode-text.ts'
+import type { InputRow } from '../../../../src/lists/input-row.ts'
+import { type RowResult, resultColumns } from '../../../../src/lists/results.ts'
+import { addedCells, createRowFormatter, type OutputFormat, type Suggest } from '../../../../src/lists/write-rows.ts'
+import { asUsageError, UsageError } from '../../../../src/command-line/usage-error.ts'
+import type { OpenList } from './open-list-file.ts'
+import { addToWorkbook } from './workbook/write-workbook.ts'
+
+export interface ListOutput {
+  write(row: InputRow, results: readonly RowResult[]): Promise<void>
+  /** Renames the complete file from its temporary name. */
+  finish(): Promise<void>
+  /** Leaves an incomplete file under its temporary name. */
+  abandon(): void
+}
+
+export interface OutputOptions {
+  /** Null for standard output. */
+  readonly out: string | null
+  readonly outputFormat: OutputFormat | 'workbook'
+  readonly input: OpenList
+  readonly suggest: Suggest
+  /** Whether what has the name of the output is of an earlier run on the list. */
+  readonly replaces: boolean
+}
+
+const BUFFER_CHARACTERS = 64 * 1024
+
+/** Rows of a run that did not reach the end. */
+const partOf = (path: string): string => `${path}.part`
+
+export const journalOf = (path: string): string => `${path}.journal`
+
+/** The statement and its page beside a file of results: `x.csv` has `x.statement.json` and `x.statement.html`. */
+export const statementOf = (out: string, ending: 'json' | 'html'): string =>
+  `${out.replace(/\.[^./\\]*$/, '')}.statement.${ending}`
+
+/**
+ * What is there is never overwritten, but by the run that goes on with it; without its journal the same list would be paid
+ * for again. `isContinued`: the journal has payments, which another name would leave behind.
+ */
+export function refuseFinished(path: string, isContinued: boolean): void {
+  const advice = `move it away${isContinued ? '' : ', or choose another name'}`
+  if (exists(path)) throw new UsageError(`--out names a file that exists; ${advice}`)
+  if (exists(statementOf(path, 'json')))
+    throw new UsageError(`beside --out is a statement, which would be lost; ${advice}`)
+}
+
+/** True also for a link that leads nowhere. */
+const exists = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined
+
+/** What a run writes must not be what it reads. */
+export function refuseOwnInput(out: string, file: string): void {
+  const written = [out, partOf(out), journalOf(out), statementOf(out, 'json'), statementOf(out, 'html')]
+  if (written.some((path) => resolve(path) === resolve(file)))
+    throw new UsageError('--file names a file that would be written for --out; choose another name')
+}
+
+/** Opens standard output, in UTF-8, or a file readable by its owner only, in the encoding of the list. */
+export async function openOutput(options: OutputOptions): Promise<ListOutput> {
+  const { out, outputFormat, input, suggest, replaces } = options
+  if (outputFormat === 'workbook') return openWorkbook(options)
+  const format = createRowFormatter(outputFormat, input, { suggest })
+  const encode = createEncoder(input.encoding ?? { name: 'utf-8' })
+  const sink = out === null ? STANDARD_OUTPUT : openFile(out, encode, replaces)
+  await sink.write(format.head)
+  const paint = out !== null ? asItIs : outputFormat === 'table' ? coloured : onTerminal
+  return { ...sink, write: (row, results) => sink.write(paint(format.row(row, ...results), results)) }
+}
+
+const asItIs = (text: string): string => text
+
+/** On a terminal, without characters of a service that would move what the reader sees. */
+const onTerminal = (text: string): string =>
+  process.stdout.isTTY ? text.replace(/\r(?!\n)|[^\P{Cc}\t\r\n]/gu, '') : text
+
+/** Colours the verdicts on a terminal, which stand before the input; NO_COLOR forbids it. */
+function coloured(text: string, results: readonly RowResult[]): string {
+  let left = results.length
+  return text.replace(/\b(?:valid|invalid|skipped)\b/g, (word) => {
+    left -= 1
+    return left < 0 ? word : styleText(COLOURS[word] ?? 'yellow', word, { stream: process.stdout })
+  })
+}
+
+const COLOURS: Readonly<Record<string, 'green' | 'red'>> = { valid: 'green', invalid: 'red' }
+
+/** Writes the input workbook with the results behind its last column, at the end. */
+async function openWorkbook({ out, input, suggest, replaces }: OutputOptions): Promise<ListOutput> {
+  const { sheet, header, isNamed, headerLine, workbook } = input
+  if (sheet === null || workbook === undefined || out === null)
+    throw new UsageError('--out names a workbook, and the list is no workbook; name the output .csv')
+  const headings = resultColumns(header, input.columns)
+  const cells = new Map<number, readonly string[]>(isNamed ? [[headerLine, headings]] : [])
+  const rewritten = async () => {
+    try {
+      // The bytes that the rows were read from; the file may have changed since.
+      return await addToWorkbook(workbook, sheet, { cells, width: headings.length })
+    } catch (error) {
+      return asUsageError(error)
+    }
+  }
+  // A workbook that cannot be written is refused before anything is bought.
+  await rewritten()
+  return {
+    write: async (row, results) => void cells.set(row.line, addedCells(row, results, suggest)),
+    async finish() {
+      writePrivate(out, await rewritten(), replaces)
+    },
+    abandon: () => {},
+  }
+}
+
+interface Sink extends Omit<ListOutput, 'write'> {
+  write(text: string): Promise<void>
+}
+
+const STANDARD_OUTPUT: Sink = {
+  async write(text) {
+    if (!process.stdout.write(text)) await once(process.stdout, 'drain')
+  },
+  finish: async () => {},
+  abandon: () => {},
+}
+
+/** Writes a whole file, readable by its owner only, under its name once it is complete. */
+export function writePrivate(path: string, bytes: Uint8Array, replaces: boolean): void {
+  const file = openPart(path)
+  writeAll(file, bytes)
+  finishPart(file, path, replaces)
+}
+
+/** Opens a new file: that of an earlier run may be readable by others, or a link to somewhere else. */
+function openPart(path: string): number {
+  return guarded(() => {
+    rmSync(partOf(path), { force: true })
+    return openSync(partOf(path), 'wx', 0o600)
+  })
+}
+
+function writeAll(file: number, bytes: Uint8Array): void {
+  for (let at = 0; at < bytes.length; ) at += guarded(() => writeSync(file, bytes, at))
+}
+
+function finishPart(file: number, path: string, replaces: boolean): void {
+  guarded(() => fsyncSync(file))
+  closeSync(file)
+  guarded(() => placeFile(partOf(path), path, { replaces }))
+}
+
+function openFile(path: string, encode: (text: string) => Uint8Array, replaces: boolean): Sink {
+  const file = openPart(path)
+  let buffered = ''
+  const flush = () => {
+    if (buffered === '') return
+    writeAll(file, encode(buffered))
+    buffered = ''
+  }
+  return {
+    async write(text) {
+      buffered += text
+      if (buffered.length >= BUFFER_CHARACTERS) flush()
+    },
+    async finish() {
+      flush()
+      finishPart(file, path, replaces)
+    },
+    abandon() {
+      flush()
+      closeSync(file)
+    },
+  }
+}
+
+function guarded<T>(act: () => T): T {
+  try {
+    return act()
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EEXIST')
+      throw new UsageError('a file has got the name of the output or of its statement; move it away')
+    throw new UsageError(`--out cannot be written (${code})`)
+  }
+}

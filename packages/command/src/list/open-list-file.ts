@@ -1,0 +1,63 @@
+import { createReadStream, statSync } from 'node:fs'
+import { headingsOf } from '../../../../src/catalog/column-headings.ts'
+import type { CheckType } from '../../../../src/checks/verdict.ts'
+import type { InputRow, ListInput, ReadListOptions } from '../../../../src/lists/input-row.ts'
+import { readList } from '../../../../src/lists/read-list.ts'
+import { asUsageError, UsageError } from '../../../../src/command-line/usage-error.ts'
+import { skillOf } from '../skills.ts'
+
+/** A column to check; the one that its heading and cells say if it has no name. */
+export interface ListColumn {
+  readonly type: CheckType
+  /** Name, or number from 1. */
+  readonly column?: string | undefined
+}
+
+/** The type of all columns; undefined if they differ. */
+export const onlyType = ([first, ...others]: readonly ListColumn[]): CheckType | undefined =>
+  others.every(({ type }) => type === first?.type) ? first?.type : undefined
+
+export interface ListFileOptions extends Omit<ReadListOptions, 'check' | 'column' | 'others'> {
+  readonly columns: readonly [ListColumn, ...ListColumn[]]
+}
+
+export interface OpenList extends ListInput {
+  close(): void
+}
+
+/** Whether a list can be read twice: a pipe cannot. */
+export const isFile = (path: string): boolean =>
+  path !== '-' && (statSync(path, { throwIfNoEntry: false })?.isFile() ?? false)
+
+/** Opens a file, or standard input for "-"; throws {@link UsageError}, also while rows are read, if it is no list. */
+export async function openList(path: string, options: ListFileOptions): Promise<OpenList> {
+  const stream = path === '-' ? process.stdin : createReadStream(path)
+  async function* bytes(): AsyncGenerator<Uint8Array> {
+    try {
+      yield* stream as AsyncIterable<Uint8Array>
+    } catch (error) {
+      const { syscall, code } = error as NodeJS.ErrnoException
+      throw syscall === undefined ? error : new UsageError(`the list cannot be read (${code})`)
+    }
+  }
+  const [first, ...others] = options.columns
+  const wanted = { ...wantedOf(first), ...(others.length > 0 && { others: others.map(wantedOf) }) }
+  const list = await readList(bytes(), { ...options, ...wanted }).catch(asUsageError)
+  return {
+    ...list,
+    rows: withUsageErrors(list.rows),
+    close: () => void stream.destroy(),
+  }
+}
+
+const wantedOf = ({ type, column }: ListColumn) => ({
+  ...{ check: { id: type, headings: headingsOf(skillOf(type)) }, column },
+})
+
+async function* withUsageErrors(rows: AsyncIterable<InputRow>): AsyncGenerator<InputRow> {
+  try {
+    yield* rows
+  } catch (error) {
+    asUsageError(error)
+  }
+}

@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto'
+import type { TypedValue } from '../buyer/list-buyer.ts'
+import { LateEncoding } from '../../../../src/lists/decode-text.ts'
+import { cellsOf } from '../../../../src/lists/input-row.ts'
+import { readRow } from '../../../../src/lists/read-cell.ts'
+import { isFile, type ListFileOptions, type OpenList, openList } from './open-list-file.ts'
+
+/** What is in a list, found by reading all of it before anything is bought. */
+export interface Survey {
+  readonly list: OpenList
+  readonly rows: number
+  /** Different values to buy. */
+  readonly values: number
+  /** How many of them are in each column and in none before it. */
+  readonly byColumn: readonly number[]
+  /** The first of them, for a quote. */
+  readonly first: readonly TypedValue[]
+  /** Cells without a value to buy, by code. */
+  readonly leftOut: Readonly<Record<string, number>>
+  /** How to open the list again to buy it. */
+  readonly options: ListFileOptions
+}
+
+/** Reads a whole list; `most` values are kept for a quote. Throws {@link UsageError} if any part is unreadable. */
+export async function surveyList(path: string, options: ListFileOptions, most: number): Promise<Survey> {
+  try {
+    return await survey(path, options, most)
+  } catch (error) {
+    const isLate = error instanceof Error && error.cause instanceof LateEncoding
+    if (!isLate || !isFile(path)) throw error
+    return survey(path, { ...options, isOld: true }, most)
+  }
+}
+
+async function survey(path: string, options: ListFileOptions, most: number): Promise<Survey> {
+  const list = await openList(path, options)
+  // 48 bits of a hash: a million values take 40 MB, and one in five hundred such lists is counted one short.
+  const seen = new Set<number>()
+  const first: TypedValue[] = []
+  const byColumn = options.columns.map(() => 0)
+  const leftOut: Record<string, number> = {}
+  let rows = 0
+  for await (const row of list.rows) {
+    rows += 1
+    for (const [at, each] of cellsOf(row).entries()) {
+      const cell = readRow(each)
+      if (!cell.ok) leftOut[cell.code] = (leftOut[cell.code] ?? 0) + 1
+      else {
+        const { type } = each
+        const before = seen.size
+        seen.add(createHash('sha1').update(`${type}\n${cell.value}`).digest().readUIntBE(0, 6))
+        if (seen.size === before) continue
+        byColumn[at] = (byColumn[at] ?? 0) + 1
+        if (first.length < most) first.push({ type, value: cell.value })
+      }
+    }
+  }
+  return { list, rows, values: seen.size, byColumn, first, leftOut, options }
+}

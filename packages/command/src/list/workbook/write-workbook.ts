@@ -1,0 +1,73 @@
+import { ListFault } from '../../../../../src/lists/list-fault.ts'
+import { MOST_COLUMNS } from '../../../../../src/lists/workbook/number-cell.ts'
+import { attribute, escapeXml, scanXml, type XmlToken } from '../../../../../src/lists/workbook/scan-xml.ts'
+import { readZip, textOf } from '../../../../../src/lists/workbook/unzip.ts'
+import { columnOf, findSheet } from '../../../../../src/lists/workbook/xlsx.ts'
+import { withPart } from './zip.ts'
+
+/** What is added to the rows of a sheet, behind its last column. */
+export interface Additions {
+  /** Cells by the line of their row; those of the headings too. */
+  readonly cells: ReadonlyMap<number, readonly string[]>
+  readonly width: number
+}
+
+/**
+ * Returns an Excel workbook with cells of text behind the last column of one sheet; everything else stays as it is. Throws
+ * {@link ListFault} for a workbook of another kind or without room.
+ */
+export async function addToWorkbook(
+  bytes: Uint8Array<ArrayBuffer>,
+  sheet: string,
+  { cells, width }: Additions,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const parts = readZip(bytes)
+  const part = await findSheet(parts, sheet)
+  if (part === undefined)
+    throw new ListFault('results are written into .xlsx and .xlsm workbooks only; name the output .csv')
+  const first = (await lastColumn(scanXml(textOf(part)))) + 1
+  if (first + width > MOST_COLUMNS)
+    throw new ListFault('the sheet has no room for the results; name the output .csv')
+  return withPart(parts, part, rewritten(scanXml(textOf(part)), cells, first))
+}
+
+/** The last column with a cell, even an empty one. */
+async function lastColumn(tokens: AsyncIterable<XmlToken>): Promise<number> {
+  let [last, column] = [-1, -1]
+  for await (const token of tokens) {
+    if (token.kind !== 'open') continue
+    if (token.text === 'row') column = -1
+    else if (token.text === 'c') column = columnOf(attribute(token, 'r')) ?? column + 1
+    last = Math.max(last, column)
+  }
+  return last
+}
+
+async function* rewritten(
+  tokens: AsyncIterable<XmlToken>,
+  cells: Additions['cells'],
+  first: number,
+): AsyncGenerator<string> {
+  let line = 0
+  for await (const token of tokens) {
+    const { kind, text, raw } = token
+    if (kind === 'open' && text === 'row') {
+      line = Number(attribute(token, 'r') ?? line + 1)
+      // The span is a hint that no longer holds.
+      yield raw.replace(/\sspans="[^"]*"/, '')
+    } else if (kind === 'close' && text === 'row') {
+      const added = cells.get(line) ?? []
+      const prefix = raw.slice(2, raw.lastIndexOf('row'))
+      yield added.map((cell, at) => textCell(cell, `${nameOf(first + at)}${line}`, prefix)).join('') + raw
+    } else if (!(kind === 'open' && text === 'dimension') && !(kind === 'close' && text === 'dimension'))
+      yield raw
+  }
+}
+
+const textCell = (text: string, place: string, x: string): string =>
+  text === ''
+    ? ''
+    : `<${x}c r="${place}" t="inlineStr"><${x}is><${x}t xml:space="preserve">${escapeXml(text)}</${x}t></${x}is></${x}c>`
+
+const nameOf = (column: number): string =>
+  (column >= 26 ? nameOf(Math.floor(column / 26) - 1) : '') + String.fromCharCode(65 + (column % 26))

@@ -1,0 +1,78 @@
+import { closeSync, openSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { makeFolder } from '../../../../src/files/make-folder.ts'
+import type { Network } from '../../../../src/payments/networks/network.ts'
+import { DEFAULT_NETWORK } from '../../../../src/payments/networks/networks.ts'
+import { type Database, inTransaction, openFile, resultName } from '../buy/sqlite-file.ts'
+import { UsageError } from '../../../../src/command-line/usage-error.ts'
+
+/** What was spent on a UTC day by all processes that use one file. */
+export interface Spending {
+  /** Takes an amount out of the day's limit before it is signed for; null if the limit would be passed. */
+  reserve(amount: bigint): Reservation | null
+  /** Atomic units spent or reserved today. */
+  today(): bigint
+  close(): void
+}
+
+/** An amount taken out of one day's limit. */
+export interface Reservation {
+  /** Gives back what is known not to be charged. */
+  release(amount: bigint): void
+}
+
+/** How long another process may hold the file. */
+const WAIT_MS = 5_000
+
+/**
+ * Opens or creates the file, for its owner alone; each network has its own limit. It and `reserve` throw
+ * {@link UsageError} if the file cannot be written.
+ */
+export function openSpending(
+  path: string,
+  maxPerDay: bigint,
+  now: () => number,
+  network: Network = DEFAULT_NETWORK,
+): Spending {
+  const database = explained(() => openDatabase(path))
+  const statements = {
+    open: database.prepare('INSERT OR IGNORE INTO day (day, spent) VALUES (?, 0)'),
+    take: database.prepare('UPDATE day SET spent = spent + ? WHERE day = ? AND spent + ? <= ?'),
+    giveBack: database.prepare('UPDATE day SET spent = max(0, spent - ?) WHERE day = ?'),
+    spent: database.prepare('SELECT spent FROM day WHERE day = ?'),
+  }
+  statements.spent.setReadBigInts(true)
+  const suffix = network === DEFAULT_NETWORK ? '' : ` ${network.name}`
+  const today = () => new Date(now()).toISOString().slice(0, 10) + suffix
+  const take = inTransaction(database, (day: string, amount: bigint) => {
+    statements.open.run(day)
+    return statements.take.run(amount, day, amount, maxPerDay).changes === 1
+  })
+  return {
+    reserve(amount) {
+      const day = today()
+      if (!explained(() => take(day, amount))) return null
+      return { release: (unused) => void statements.giveBack.run(unused, day) }
+    },
+    today: () => (statements.spent.get(today()) as { readonly spent: bigint } | undefined)?.spent ?? 0n,
+    close: () => database.close(),
+  }
+}
+
+function openDatabase(path: string): Database {
+  makeFolder(dirname(path))
+  closeSync(openSync(path, 'a', 0o600))
+  const database = openFile(path, WAIT_MS)
+  database.exec('PRAGMA synchronous = FULL')
+  database.exec('CREATE TABLE IF NOT EXISTS day (day TEXT PRIMARY KEY, spent INTEGER NOT NULL)')
+  return database
+}
+
+function explained<T>(act: () => T): T {
+  try {
+    return act()
+  } catch (error) {
+    const code = resultName(error) ?? (error as NodeJS.ErrnoException).code ?? 'unknown'
+    throw new UsageError(`the file of the spending cannot be written (${code}); name another with --spending`)
+  }
+}

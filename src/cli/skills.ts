@@ -1,9 +1,0 @@
-import { buildRegistry } from '../catalog/registry.ts'
-import type { Skill } from '../catalog/skill.ts'
-import type { CheckType } from '../checks/verdict.ts'
-
-export function skillOf(type: CheckType): Skill {
-  const skill = buildRegistry().get(type)
-  if (skill === undefined) throw new Error(`a registry without ${type}`)
-  return skill
-}

@@ -1,0 +1,260 @@
+import { SURFACES } from '../../packages/command/src/buyer/open-client.ts'
+import { CHECK_TYPES } from '../checks/verdict.ts'
+import { ENCODINGS } from '../lists/decode-text.ts'
+import { INPUT_FORMATS } from '../lists/input-row.ts'
+import { OUTPUT_FORMATS } from '../lists/write-rows.ts'
+import { DEFAULT_NETWORK, NETWORKS } from '../payments/networks/networks.ts'
+import { type CommandSpec, RESULT_OPTIONS } from './command-spec.ts'
+
+const TYPES = `TYPE is one of ${CHECK_TYPES.join(', ')}.`
+
+const URL_OPTION = { value: 'URL', default: 'http://127.0.0.1:4021', help: 'the service' } as const
+
+const NETWORK = {
+  value: 'NAME',
+  default: DEFAULT_NETWORK.name,
+  help: `the only network that is signed for: ${NETWORKS.map(({ name }) => name).join(', ')}`,
+} as const
+
+const CHANNEL_FILE = {
+  value: 'FILE',
+  help: 'where the account of the channel is kept (~/.local/state/format-checker/channels)',
+} as const
+
+const RPC_URL = {
+  value: 'URL',
+  help: 'a node, asked only if the account is lost or out of step (a public one of the network; for the buyer of a sandbox, its own)',
+} as const
+
+/** Every command: parsing, help and docs/cli.md are made from this table. */
+export const COMMANDS = {
+  serve: {
+    summary: 'run the service; without settings, a sandbox',
+    usage: ['serve'],
+    description: [
+      'Runs the service until SIGTERM or SIGINT. It has no options: the environment configures it, and ' +
+        'docs/configuration.md lists every variable. Without any it is a sandbox on this machine, with a local chain ' +
+        'and test money; no real money is involved, and it ends its start with a paid check of its own.',
+    ],
+    options: {},
+  },
+  signer: {
+    summary: 'hold the keys of a service in a process of its own',
+    usage: ['signer'],
+    description: [
+      'Signs for a service over the Unix socket SIGNER_SOCKET until SIGTERM or SIGINT: receipts, cards, claims and ' +
+        'refunds of channels, and transactions to its contracts, up to SIGNER_DAILY_GWEI a day. It reads NETWORK, the ' +
+        'keys, and DATA_DIR, which must not be that of the service.',
+    ],
+    options: {},
+  },
+  try: {
+    summary: 'run a check on this machine: no payment, no network',
+    usage: ['try TYPE VALUE', 'try TYPE -', 'try --files TYPE FILE...'],
+    description: [
+      'Runs a check on this machine and prints its result, as text on a terminal and as JSON in a pipe or with --json: ' +
+        'no payment, no network. With "-" each line of standard ' +
+        'input is a JSON string, and each line of output its result, or {"code":"..."} if the line is not a value.',
+      'With --files each row of the files that is not valid is one line, the file, the row and the code, never the value, ' +
+        'and the exit code is 1. Files are as for buy --file; rows are counted from 1 without the headings, and empty ones pass.',
+      TYPES,
+    ],
+    positionals: true,
+    options: {
+      ...RESULT_OPTIONS,
+      files: { help: 'check a column of each FILE' },
+      column: { value: 'NAME', help: 'the column to check, by name or number', again: 'refused' },
+    },
+  },
+  buy: {
+    summary: 'pay for a check at a running service',
+    usage: [
+      'buy TYPE VALUE [options]',
+      'buy TYPE --file FILE [options]',
+      'buy TYPE - [options]',
+      'buy --file FILE --column NAME --column NAME [options]',
+    ],
+    description: [
+      'Pays for a check at a running service, as any x402 client would. The key is read from BUYER_PRIVATE_KEY, or ' +
+        'from the file that BUYER_PRIVATE_KEY_FILE names; without either, the funded buyer of a sandbox pays.',
+      TYPES,
+    ],
+    positionals: true,
+    options: {
+      url: URL_OPTION,
+      network: NETWORK,
+      surface: {
+        value: 'NAME',
+        choices: SURFACES,
+        default: 'rest',
+        help: 'the protocol: same check, same price',
+      },
+      'max-price': { value: 'USD', default: '0.001', help: 'the most to pay for one check' },
+      'dry-run': { help: 'show the terms; nothing is signed' },
+      file: { value: 'FILE', help: 'a list to check, up to 1,000 values per payment; "-" is standard input' },
+      input: { value: 'FORMAT', choices: INPUT_FORMATS, help: 'how the list is written; guessed if absent' },
+      column: {
+        value: 'NAME',
+        help: 'the column to check, by name or number; without TYPE once for each column, NAME=TYPE if its name is not that of a type',
+        again: 'kept',
+      },
+      sheet: { value: 'NAME', help: 'the sheet of a workbook, by name or number' },
+      encoding: { value: 'NAME', choices: ENCODINGS, help: 'of a text that does not say it itself' },
+      out: {
+        short: 'o',
+        value: 'FILE',
+        help: 'where the rows go, each with valid, code, reason, hint and more (standard output)',
+      },
+      format: {
+        value: 'FORMAT',
+        choices: OUTPUT_FORMATS,
+        help: 'how they are written; by the ending of FILE if absent',
+      },
+      batch: { value: 'N', help: 'values per payment (default 500)' },
+      'max-spend': {
+        value: 'USD',
+        help: 'stop where it is reached, with a smaller payment at the end; earlier runs on the list count, with --channel those on the channel',
+      },
+      channel: {
+        help: 'pay for a VALUE over a payment channel: one deposit, then a signature for each check',
+      },
+      deposit: { value: 'USD', help: 'what a deposit into the channel is (default 0.25)' },
+      'channel-file': CHANNEL_FILE,
+      'rpc-url': RPC_URL,
+      ...RESULT_OPTIONS,
+    },
+    notes: [
+      'Payments are in USDC, on the network of --network only. If no answer comes, or the service does not know the outcome yet, the same ' +
+        'signed request is sent again, up to six times; it cannot be charged twice. If the outcome is still unknown, ' +
+        'the exit code is 3.',
+      'A list may be a workbook (.xlsx, .ods), CSV, plain text with a value per line, or JSON Lines. ' +
+        'Equal values are bought once. With --out, a journal beside the output makes the run continue where it was ' +
+        'interrupted: the same command pays for nothing twice. The journal holds signed payments and hashes of the ' +
+        'values; at the end it becomes FILE.statement.json and FILE.statement.html, the evidence for the books.',
+      'With --channel nothing can be taken beyond the sum of the prices signed for; "refund" asks for the rest back. A ' +
+        'payment is in the file of the channel before it is sent. If its answer is lost, the same command asks for it ' +
+        'again and is not charged twice; another command goes on with the same payment.',
+    ],
+  },
+  refund: {
+    summary: 'ask for the rest of a payment channel back',
+    usage: ['refund [options]'],
+    description: [
+      'Asks the service to pay back what is left in the channel that buy --channel opened. The service sends the ' +
+        'transaction and pays for it, once for each check that was bought. Without the service, withdraw at the ' +
+        'settlement contract; that takes a day.',
+    ],
+    options: {
+      url: URL_OPTION,
+      network: NETWORK,
+      amount: { value: 'USD', help: 'a part of it (all that is left)' },
+      'channel-file': CHANNEL_FILE,
+      'rpc-url': RPC_URL,
+      ...RESULT_OPTIONS,
+    },
+  },
+  mcp: {
+    summary: 'an MCP server over stdio that pays, for hosts without a wallet',
+    usage: ['mcp [options]'],
+    description: [
+      'Serves the tools over stdio to a desktop assistant or an editor, and pays for each call with the key of ' +
+        'BUYER_PRIVATE_KEY or BUYER_PRIVATE_KEY_FILE (a sandbox: with its funded buyer). Cost, receipt and the sum of ' +
+        'the day are in each result. Values are not logged.',
+    ],
+    options: {
+      url: URL_OPTION,
+      network: NETWORK,
+      'max-price': { value: 'USD', default: '0.001', help: 'the most to pay for one value' },
+      'max-list': { value: 'USD', default: '0.1', help: 'the most to pay for one list' },
+      'max-spend': { value: 'USD', default: '1', help: 'the most to pay on one UTC day' },
+      spending: {
+        value: 'FILE',
+        help: 'where the sum of the day is kept (~/.local/state/format-checker/spending.sqlite)',
+      },
+    },
+  },
+  verify: {
+    summary: 'check a receipt, offline if its key is at hand',
+    usage: ['verify FILE [options]', 'verify - [options]', 'verify FILE.statement.json [LIST] [options]'],
+    description: [
+      'Checks the signature of a receipt, and that the request and the result beside it are the ones that were sold. ' +
+        'FILE is the settlement response as JSON, or {"receipt": ..., "request": ..., "result": ...} with it; request ' +
+        'is {"type": ..., "value": ...}, result is the answer. The output of buy --json is read too; "-" is standard ' +
+        'input. A single changed byte is found. The exit code is 1 if the receipt is not genuine.',
+      'A statement of a list is proved whole: the signature of each payment, its answers, and the rows of LIST (the file ' +
+        'with the results, found beside it) that were sold, with the keys in the statement; with --rpc-url the transfers too.',
+      'Without --key or --jwks the key comes from the DID document of the service that the receipt names; nothing of ' +
+        'the receipt is sent.',
+    ],
+    positionals: true,
+    options: {
+      'rpc-url': { value: 'URL', help: 'a node that is asked for the transfers of a statement' },
+      key: { value: 'FILE', help: 'the public key, as PEM or JWK' },
+      jwks: { value: 'FILE', help: 'a kept copy of /.well-known/did.json or /.well-known/jwks.json' },
+      json: RESULT_OPTIONS.json,
+    },
+  },
+  doctor: {
+    summary: 'report on settings, node, facilitator, store and front',
+    usage: ['doctor [options]'],
+    description: [
+      'Examines the service that the environment configures, also while it runs: settings, the checksum of PAY_TO, ' +
+        'accounts, store, node, facilitator, TLS, and the 402 as it arrives through BASE_URL. Each line is pass, warn ' +
+        'or fail, with what to do. Nothing is paid and nothing is changed. The exit code is 1 if a line fails.',
+    ],
+    options: {
+      json: RESULT_OPTIONS.json,
+      quiet: { short: 'q', help: 'leave out the lines that pass' },
+    },
+  },
+  stats: {
+    summary: 'export what was sold',
+    usage: ['stats [options]'],
+    description: [
+      'Exports what was sold: date, payer, amount, transaction, type, surface. Runs beside a running service, with ' +
+        'the same environment. Days are UTC, e.g. 2026-11-20.',
+    ],
+    options: {
+      from: { value: 'DAY', default: '2000-01-01', help: 'the first day' },
+      to: { value: 'DAY', help: 'the last day, included (today)' },
+      counts: { help: 'the daily counts of every outcome instead' },
+      channels: { help: 'every payment channel instead, as it is now' },
+      ...RESULT_OPTIONS,
+    },
+  },
+  reconcile: {
+    summary: 'ask the chain about every doubtful payment, once',
+    usage: ['reconcile [options]'],
+    description: [
+      'Asks the chain once about every doubtful payment, looks for the transfer of every settled one, and prints ' +
+        'what it found. A running service does this every minute; on an embedded store it must be stopped first.',
+      'After a backup was put back, --restored TIME also walks the chain since that time and writes a row for every ' +
+        'payment the store has lost, which answers its buyer.',
+      'Payment channels are read by a running service alone; "stats --channels" lists what it knows of each.',
+    ],
+    options: {
+      restored: {
+        value: 'TIME',
+        help: 'after putting a backup back: the UTC time it was made, such as 2026-11-20T04:00:00Z',
+      },
+      ...RESULT_OPTIONS,
+    },
+  },
+  migrate: {
+    summary: 'update the schema of the store',
+    usage: ['migrate [options]'],
+    description: [
+      'Updates the schema of the store and ends. A service does this at its start; run it by hand before replicas ' +
+        'of a new version start.',
+    ],
+    options: RESULT_OPTIONS,
+  },
+} as const satisfies Readonly<Record<string, CommandSpec>>
+
+export type CommandName = keyof typeof COMMANDS
+
+export const COMMAND_NAMES = Object.keys(COMMANDS) as CommandName[]
+
+/** The command of that name; undefined for an unknown one. */
+export const findCommand = (name: string): CommandSpec | undefined =>
+  Object.hasOwn(COMMANDS, name) ? COMMANDS[name as CommandName] : undefined

@@ -1,0 +1,151 @@
+import { type KeyObject, verify } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
+import type { Verdict } from '../checks/verdict.ts'
+import { isObject, type JsonObject } from '../values/json.ts'
+import { listResult } from '../catalog/list-result.ts'
+import { OFFER_RECEIPT } from './offer-receipt.ts'
+import { digestOf, saltedHash } from './receipt-hashes.ts'
+import { receiptIdentity } from './receipt-signer.ts'
+import { RECEIPT_SALT, type ReceiptPayload, receiptExtension, settlementOf } from './signed-receipt.ts'
+
+/** Nothing in it has been verified. */
+export interface ReadReceipt {
+  readonly signature: string
+  readonly kid: string
+  readonly payload: ReceiptPayload
+  readonly salt: string | undefined
+  readonly request: unknown
+  readonly result: unknown
+}
+
+/** The receipt is not genuine; the message is one sentence that quotes nothing. */
+export class ReceiptFault extends Error {
+  override readonly name = 'ReceiptFault'
+}
+
+/**
+ * Reads a settlement response, its offer-receipt extension, or the signed receipt alone; or an object with one of
+ * them as `receipt`, and with `request` and `result`. Throws {@link ReceiptFault} if a member is missing, unknown or
+ * not what was signed.
+ */
+export function readReceipt(file: unknown): ReadReceipt {
+  const { receipt = file, request, result, ...others } = 'receipt' in objectOf(file) ? objectOf(file) : {}
+  if (Object.keys(others).length > 0)
+    throw new ReceiptFault('The file has members besides receipt, request and result.')
+  const { extra, ...given } = objectOf(receipt)
+  const extensions = isObject(given.extensions) ? given.extensions : { [OFFER_RECEIPT]: given }
+  const extension = objectOf(extensions[OFFER_RECEIPT])
+  const signed = isObject(extension.info) ? objectOf(extension.info.receipt) : extension
+  if (typeof signed.signature !== 'string') throw new ReceiptFault('The file holds no signed receipt.')
+  const { signature } = signed
+  const { kid, payload } = readJws(signature)
+  const salt = saltIn(extensions)
+  if (extra !== undefined && !isAccount(extra, payload))
+    throw new ReceiptFault('The members beside the signed part differ from it.')
+  const forms = [settlementOf(payload, signature, salt), receiptExtension(signature), signedOf(signature)]
+  if (!forms.some((form) => isDeepStrictEqual(given, form)))
+    throw new ReceiptFault('The members beside the signed part differ from it.')
+  return { signature, kid, payload, salt, request, result }
+}
+
+/**
+ * Throws {@link ReceiptFault} unless `key` signed the receipt for its service, and the request and result in the file
+ * are those that were sold.
+ */
+export function verifyReceipt(
+  { signature, kid, payload, salt, request, result }: ReadReceipt,
+  key: KeyObject,
+): void {
+  if (key.asymmetricKeyType !== 'ed25519' || receiptIdentity(key, payload.resourceUrl).kid !== kid)
+    throw new ReceiptFault('The key is not the one that the receipt names for its service.')
+  const end = signature.lastIndexOf('.')
+  const mac = Buffer.from(signature.slice(end + 1), 'base64url')
+  if (!verify(null, Buffer.from(signature.slice(0, end)), key, mac))
+    throw new ReceiptFault('The signature does not match: the receipt was changed, or another key signed it.')
+  compare('request', request === undefined ? undefined : requestOf(request), salt, payload.requestHash)
+  compare('result', result === undefined ? undefined : resultOf(result), salt, payload.resultHash)
+}
+
+function compare(name: string, json: unknown, salt: string | undefined, hash: string | undefined): void {
+  if (json === undefined) return
+  if (salt === undefined)
+    throw new ReceiptFault(`The ${name} cannot be compared without the salt of the receipt.`)
+  if (saltedHash(Buffer.from(salt, 'hex'), digestOf(json)) !== hash)
+    throw new ReceiptFault(`The ${name} or the salt is not the one of this sale.`)
+}
+
+function readJws(signature: string): { readonly kid: string; readonly payload: ReceiptPayload } {
+  const parts = signature.split('.')
+  const bytes = parts.map((part) => Buffer.from(part, 'base64url'))
+  const [head, body] = bytes
+  // Decoding is lenient: a changed text may decode to the same bytes.
+  const isExact = parts.length === 3 && bytes.every((part, at) => part.toString('base64url') === parts[at])
+  if (!isExact || head === undefined || body === undefined)
+    throw new ReceiptFault('The signed part is not a compact JWS.')
+  const { alg, kid } = parse(head)
+  const payload = parse(body) as JsonObject & Partial<ReceiptPayload>
+  const isKnown = alg === 'EdDSA' && typeof kid === 'string' && payload.version === 1
+  if (!isKnown || !isHttpUrl(payload.resourceUrl) || !isAmount(payload.amount) || !isTime(payload.issuedAt))
+    throw new ReceiptFault('The signed part is not a receipt of this version.')
+  return { kid, payload: payload as ReceiptPayload }
+}
+
+/**
+ * The state of a payment channel beside the receipt. It is not signed, because it changes between two repetitions of
+ * an answer; only its price is in the signed part.
+ */
+const isAccount = (extra: unknown, { amount }: ReceiptPayload): boolean =>
+  isObject(extra) &&
+  Object.keys(extra).every((name) => name === 'channelState' || name === 'chargedAmount') &&
+  extra.chargedAmount === amount
+
+function saltIn(extensions: JsonObject): string | undefined {
+  const extension = extensions[RECEIPT_SALT]
+  const salt = isObject(extension) && isObject(extension.info) ? extension.info.salt : undefined
+  return typeof salt === 'string' && /^[0-9a-f]{32}$/.test(salt) ? salt : undefined
+}
+
+const signedOf = (signature: string) => receiptExtension(signature).info.receipt
+
+/** With the members in the order in which they were hashed. */
+function requestOf(request: unknown): unknown {
+  const one = (part: unknown) => {
+    const { type, value, ...others } = objectOf(part)
+    if (Object.keys(others).length > 0)
+      throw new ReceiptFault('A request has the members type and value only.')
+    return { type, value }
+  }
+  return Array.isArray(request) ? request.map(one) : one(request)
+}
+
+/** A result as it was answered; of a list, the whole answer or its array of results. */
+function resultOf(result: unknown): unknown {
+  if (!isObject(result) || !Array.isArray(result.results)) return result
+  const results = result.results.map((each) => objectOf(each)) as unknown as readonly Verdict[]
+  if (!isDeepStrictEqual(listResult(results), result))
+    throw new ReceiptFault('The counts of the list do not add up.')
+  return results
+}
+
+function parse(bytes: Buffer): JsonObject {
+  try {
+    return objectOf(JSON.parse(bytes.toString()))
+  } catch {
+    throw new ReceiptFault('The signed part is not JSON.')
+  }
+}
+
+/** Refuses a user before the host, which a reader could take for the host. */
+const isHttpUrl = (url: unknown): boolean =>
+  typeof url === 'string' && /^https?:\/\/[^/@]+(?:\/|$)/.test(url) && URL.canParse(url)
+
+const isAmount = (amount: unknown): boolean => typeof amount === 'string' && /^[0-9]{1,78}$/.test(amount)
+
+/** UTC seconds up to the year 9999. */
+const isTime = (time: unknown): boolean =>
+  Number.isSafeInteger(time) && (time as number) >= 0 && (time as number) < 253_402_300_800
+
+function objectOf(value: unknown): JsonObject {
+  if (isObject(value)) return value
+  throw new ReceiptFault('The file is not a receipt.')
+}
