@@ -29,6 +29,7 @@ WORKDIR /app
 COPY --from=dependencies /app/node_modules ./node_modules
 COPY package.json LICENSE CHANGELOG.md SECURITY.md ./
 COPY bin ./bin
+COPY packages ./packages
 COPY src ./src
 COPY skills ./skills
 COPY agent-card ./agent-card

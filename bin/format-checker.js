@@ -1,20 +1,22 @@
 #!/usr/bin/env node
-// Plain JavaScript, since Node 20 cannot load TypeScript. Runs the command line on this Node if it is new enough, else
-// on the one in node_modules.
+// Plain JavaScript, since Node 20 cannot load TypeScript. Runs the buyer's or the operator's program on this Node if it is
+// new enough, else on the one in node_modules.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { constants } from 'node:os'
 import { fileURLToPath } from 'node:url'
 
 const OLDEST = [22, 18]
-const cli = fileURLToPath(new URL('../src/cli.ts', import.meta.url))
+const BUYER_COMMANDS = ['try', 'buy', 'refund', 'mcp', 'verify']
+const program = BUYER_COMMANDS.includes(process.argv[2]) ? '../packages/command/src/cli.ts' : '../src/cli.ts'
+const cli = new URL(program, import.meta.url)
 const pinned = fileURLToPath(new URL('../node_modules/node/bin/node', import.meta.url))
 
 const [major, minor] = process.versions.node.split('.').map(Number)
 const isNewEnough = major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1])
 
 if (isNewEnough) {
-  await import(new URL('../src/cli.ts', import.meta.url).href)
+  await import(cli.href)
 } else if (existsSync(pinned)) {
   runOnPinned()
 } else {
@@ -26,7 +28,7 @@ if (isNewEnough) {
 
 function runOnPinned() {
   // The command ends when the IPC channel closes, also if this process is killed.
-  const command = spawn(pinned, [cli, ...process.argv.slice(2)], {
+  const command = spawn(pinned, [fileURLToPath(cli), ...process.argv.slice(2)], {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   })
   for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => command.kill(signal))

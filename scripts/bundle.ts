@@ -40,7 +40,7 @@ export interface Chunk {
 export async function bundle(
   input: Readonly<Record<string, string>>,
   minify: OutputOptions['minify'] = false,
-): Promise<readonly Chunk[]> {
+): Promise<Chunk[]> {
   const built = await rolldown({
     input: { ...input },
     cwd: ROOT,

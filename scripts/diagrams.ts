@@ -72,7 +72,6 @@ const LAYERS: readonly (readonly (readonly string[])[])[] = [
   [
     ['sandbox', 'local chain'],
     ['app', 'wires the parts'],
-    ['buyer', 'pays as a client'],
   ],
   [['surfaces', 'a2a  rest  mcp  documents  site  status  admin']],
   [

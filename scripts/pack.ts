@@ -28,7 +28,7 @@ const OLDEST = [22, 13] as const
 
 const launcher = `#!/usr/bin/env node
 const [major, minor] = process.versions.node.split('.').map(Number)
-if (major > ${OLDEST[0]} || (major === ${OLDEST[0]} && minor >= ${OLDEST[1]})) await import('../build/buyer-cli.js')
+if (major > ${OLDEST[0]} || (major === ${OLDEST[0]} && minor >= ${OLDEST[1]})) await import('../build/cli.js')
 else {
   console.error(\`format-checker needs Node ${OLDEST.join('.')} or newer, and this is \${process.versions.node}; install one from https://nodejs.org\`)
   process.exitCode = 1
@@ -39,7 +39,7 @@ else {
 const withoutClone: Plugin = {
   name: 'without-clone',
   load: (id) =>
-    id.endsWith('/src/app/version.ts') ? `export const VERSION = ${JSON.stringify(version)}` : null,
+    id.endsWith('/src/files/version.ts') ? `export const VERSION = ${JSON.stringify(version)}` : null,
   transform: (code, id) =>
     id.endsWith('/src/catalog/load.ts') ? code.replace("'../../skills'", "'./skills'") : null,
 }

@@ -1,9 +1,8 @@
-import { BUYER_PROGRAM } from '../packages/command/src/buyer-program.ts'
-import { COMMANDS } from './command-line/commands.ts'
+import { COMMAND_NAMES, COMMANDS } from './command-line/commands.ts'
 import { parseArguments } from './command-line/parse-arguments.ts'
 import { type Program, runProgram } from './command-line/run-program.ts'
 
-const PROGRAM: Required<Program> = {
+const PROGRAM: Program = {
   serve: async () => {
     const { serve } = await import('./main/serve.ts')
     return async (args) => {
@@ -19,11 +18,11 @@ const PROGRAM: Required<Program> = {
       return serveSigner()
     }
   },
-  ...BUYER_PROGRAM,
   doctor: async () => (await import('./cli/doctor/doctor.ts')).doctor,
   stats: async () => (await import('./cli/operator/stats.ts')).stats,
   reconcile: async () => (await import('./cli/operator/reconcile.ts')).reconcile,
   migrate: async () => (await import('./cli/operator/migrate.ts')).migrate,
 }
 
-await runProgram(PROGRAM)
+// In a clone the launcher runs the other commands from packages/command; the help lists them all.
+await runProgram(PROGRAM, COMMAND_NAMES)

@@ -185,12 +185,6 @@ const keysBesideSigner = (env: CleanSettings): string[] =>
         (name) => `${name}: is set beside SIGNER_SOCKET; give it to the signer alone`,
       )
 
-/** What a buyer on the command line pays with; an empty variable is not set. */
-export const readBuyerKey = () => ({
-  key: process.env.BUYER_PRIVATE_KEY || undefined,
-  file: process.env.BUYER_PRIVATE_KEY_FILE || undefined,
-})
-
 const settingOf = (line: string): string => line.slice(0, line.indexOf(':'))
 
 /** Keeps the messages of our own validators; those of Envalid may quote the value, which may be a secret. */

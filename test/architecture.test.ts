@@ -1,14 +1,17 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { findBreaches, mutualRooms, type SourceFile } from './support/import-law.ts'
+import { findBreaches, findPackageBreaches, mutualRooms, type SourceFile } from './support/import-law.ts'
 
-const SRC = join(import.meta.dirname, '../src')
+const ROOT = join(import.meta.dirname, '..')
 
-const sources: readonly SourceFile[] = globSync('**/*.ts', { cwd: SRC }).map((path) => ({
-  path: path.replaceAll('\\', '/'),
-  text: readFileSync(join(SRC, path), 'utf8'),
-}))
+const read = (pattern: string, folder: string): readonly SourceFile[] =>
+  globSync(pattern, { cwd: folder }).map((path) => ({
+    path: path.replaceAll('\\', '/'),
+    text: readFileSync(join(folder, path), 'utf8'),
+  }))
+const sources = read('**/*.ts', join(ROOT, 'src'))
+const packaged = read('packages/*/src/**/*.ts', ROOT)
 
 describe('the layers', () => {
   test('hold: no file imports from its right', () => {
@@ -36,6 +39,8 @@ describe('the layers', () => {
     ['app.ts', `import { startSandbox } from './sandbox/sandbox.ts'`],
     ['app.ts', `import { serve } from './main/serve.ts'`],
     ['sandbox/sandbox.ts', `import { buildApp } from '../app.ts'`],
+    ['receipts/verify-receipt.ts', `import type { Sale } from '../payments/ports/sale.ts'`],
+    ['main/serve.ts', `import { buy } from '../../packages/command/src/buy/buy.ts'`],
     ['errors.ts', `import { CHECKS } from './checks/checks.ts'`],
     ['values/hex.ts', `import { CHECKS } from '../checks/checks.ts'`],
     ['values/hex.ts', `import { memoize } from '../caches/memoize.ts'`],
@@ -57,9 +62,26 @@ describe('the layers', () => {
     ['config/settings.ts', `import { address } from './validators.ts'`],
     ['main/serve.ts', `import { requiredText } from '../config/validators.ts'`],
     ['config/validators.ts', `import { NETWORKS } from '../payments/networks/networks.ts'`],
-    ['buyer/wallet.ts', `import type { Network } from '../payments/networks/network.ts'`],
+    ['receipts/verify-receipt.ts', `import { listResult } from '../catalog/list-result.ts'`],
   ])('let %s say: %s', (path, text) => {
     expect(findBreaches([{ path, text }])).toEqual([])
+  })
+
+  test('hold for packages: they import the shared rooms alone', () => {
+    expect(packaged.length).toBeGreaterThan(50)
+    expect(findPackageBreaches(packaged)).toEqual([])
+  })
+
+  test.each([
+    ['../../../src/payments/ports/sale.ts', 1],
+    ['../../../src/errors.ts', 1],
+    ['../../checks/src/a.ts', 1],
+    ['../../../src/checks/verdict.ts', 0],
+    ['../../../src/payments/networks/network.ts', 0],
+    ['./buyer/wallet.ts', 0],
+  ])('judge a package that imports %s', (specifier, breaches) => {
+    const file = { path: 'packages/command/src/a.ts', text: `import { a } from '${specifier}'` }
+    expect(findPackageBreaches([file])).toHaveLength(breaches)
   })
 })
 
@@ -74,7 +96,9 @@ describe('the rooms of payments', () => {
 
 describe('the source files', () => {
   test('stay short: only tables of data pass 220 lines', () => {
-    const long = sources.filter(({ text }) => text.split('\n').length > 220).map(({ path }) => path)
+    const long = [...sources, ...packaged]
+      .filter(({ text }) => text.split('\n').length > 220)
+      .map(({ path }) => path)
     expect(
       long.filter((path) => !DATA_TABLES.includes(path)),
       'move one idea of each file to a file of its own; DATA_TABLES is for files that are one table',
@@ -83,4 +107,4 @@ describe('the source files', () => {
 })
 
 /** Files that are one table: splitting them would only hide it. */
-const DATA_TABLES = ['errors.ts', 'checks/hints.ts', 'cli/command-line/commands.ts']
+const DATA_TABLES = ['errors.ts', 'checks/hints.ts', 'command-line/commands.ts']

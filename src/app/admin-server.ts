@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { VERSION } from '../files/version.ts'
 import { expressApp } from '../http/express-app.ts'
 import { requestId, requestIdOf } from '../http/headers/request-id.ts'
 import { unexpectedError } from '../http/unexpected-error.ts'
@@ -12,7 +13,6 @@ import type { Instruments } from './monitoring/instrument.ts'
 import { type ScrapeDeps, type ScrapedNetwork, scrape } from './monitoring/scrape.ts'
 import type { ChannelMonitor } from './monitoring/scrape-channels.ts'
 import type { NetworkParts } from './options.ts'
-import { VERSION } from '../files/version.ts'
 
 export interface AdminServerOptions {
   readonly instruments: Instruments

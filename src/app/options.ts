@@ -8,7 +8,8 @@ import type { ChannelParts } from '../payments/channels/channels.ts'
 import type { GasLevel } from '../payments/facilitators/self/gas-level.ts'
 import type { SettlementState } from '../payments/facilitators/self/settlement-queue.ts'
 import type { Network } from '../payments/networks/network.ts'
-import type { JwsKey, SignerState } from '../payments/ports/signer.ts'
+import type { SignerState } from '../payments/ports/signer.ts'
+import type { JwsKey } from '../receipts/jws-key.ts'
 import type { NonEmpty } from '../values/non-empty.ts'
 
 export interface NetworkParts {

@@ -1,10 +1,12 @@
-import { SURFACES } from '../../packages/command/src/buyer/open-client.ts'
 import { CHECK_TYPES } from '../checks/verdict.ts'
 import { ENCODINGS } from '../lists/decode-text.ts'
 import { INPUT_FORMATS } from '../lists/input-row.ts'
 import { OUTPUT_FORMATS } from '../lists/write-rows.ts'
 import { DEFAULT_NETWORK, NETWORKS } from '../payments/networks/networks.ts'
 import { type CommandSpec, RESULT_OPTIONS } from './command-spec.ts'
+
+/** The protocols that the command can buy over. */
+export const SURFACES = ['rest', 'a2a', 'mcp'] as const
 
 const TYPES = `TYPE is one of ${CHECK_TYPES.join(', ')}.`
 

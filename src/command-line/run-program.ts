@@ -1,9 +1,9 @@
-import { VERSION } from '../files/version.ts'
 import { closest } from '../catalog/closest.ts'
-import { ServiceUnreachable } from './service-unreachable.ts'
+import { VERSION } from '../files/version.ts'
 import { type CommandName, findCommand } from './commands.ts'
 import { IN_DOUBT, NOT_DONE } from './exit-codes.ts'
 import { renderCommandHelp, renderProgramHelp } from './help.ts'
+import { ServiceUnreachable } from './service-unreachable.ts'
 import { UsageError } from './usage-error.ts'
 
 /** Resolves with the exit code, or with undefined to keep running. */
@@ -15,17 +15,23 @@ export type Program = Readonly<Partial<Record<CommandName, () => Promise<Command
 /** Commands that pay, unless they only show what they would pay. */
 const PAYING: ReadonlySet<string> = new Set(['buy', 'refund'])
 
-/** Runs the command that the arguments of this process name, and sets the exit code. */
-export async function runProgram(program: Program): Promise<void> {
+/** Runs the command that the arguments of this process name, and sets the exit code; the help lists `names`. */
+export async function runProgram(
+  program: Program,
+  names: readonly string[] = Object.keys(program),
+): Promise<void> {
   const given = process.argv.slice(2)
   exitOnFailedOutput(given)
   stopWithLauncher()
-  const code = await run(program, given)
+  const code = await run(program, names, given)
   if (code !== undefined) process.exitCode = code
 }
 
-async function run(program: Program, [name, ...args]: readonly string[]): Promise<number | undefined> {
-  const names = Object.keys(program)
+async function run(
+  program: Program,
+  names: readonly string[],
+  [name, ...args]: readonly string[],
+): Promise<number | undefined> {
   if (name === undefined) {
     console.error(renderProgramHelp(names))
     return 2
@@ -43,8 +49,9 @@ async function run(program: Program, [name, ...args]: readonly string[]): Promis
     if (spec === undefined) throw unknownCommand(name, names)
     const options = beforeValues(args)
     if (options.includes('--help') || options.includes('-h')) return print(renderCommandHelp(spec))
-    const command = await program[name as CommandName]?.()
-    return await command?.(args)
+    const load = program[name as CommandName]
+    if (load === undefined) throw new UsageError(`"${name}" is run by bin/format-checker.js`)
+    return await (await load())(args)
   } catch (error) {
     if (error instanceof ServiceUnreachable) {
       console.error(`format-checker: ${error.message}`)

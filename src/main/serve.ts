@@ -1,11 +1,11 @@
-import { VERSION } from '../files/version.ts'
+import { stopSignal } from '../command-line/stop-signals.ts'
 import { type Config, ConfigError, readConfig } from '../config.ts'
+import { VERSION } from '../files/version.ts'
 import { unexpectedError } from '../http/unexpected-error.ts'
 import type { Log } from '../log.ts'
 import { explainStartupError } from './explain-startup-error.ts'
 import { openLog } from './log-output.ts'
 import type { Service } from './service.ts'
-import { stopSignal } from '../command-line/stop-signals.ts'
 
 /**
  * Runs the service until SIGTERM or SIGINT, which shut it down in order, also during startup. If the start fails, the process

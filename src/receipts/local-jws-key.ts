@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto'
-import type { JwsKey } from '../payments/ports/signer.ts'
+import type { JwsKey } from './jws-key.ts'
 
 /** A JWS key in this process: Ed25519 (EdDSA) or P-256 (ES256). */
 export function localJwsKey(privateKey: KeyObject): JwsKey {

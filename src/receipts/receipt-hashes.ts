@@ -5,7 +5,7 @@
  * Thanks to the inner hash, a task that waits for its payment is sealed without the values.
  */
 import { hash } from 'node:crypto'
-import type { Items, ValueCall } from '../payments/ports/sale.ts'
+import type { CheckType } from '../checks/verdict.ts'
 
 export const sha256 = (data: string | Buffer): Buffer => hash('sha256', data, 'buffer')
 
@@ -16,7 +16,10 @@ export const saltedHash = (salt: Buffer, digest: Buffer): string =>
   sha256(Buffer.concat([salt, digest])).toString('hex')
 
 /** The same on every surface. */
-export function requestDigest(shape: ValueCall['shape'], items: Items): Buffer {
+export function requestDigest(
+  shape: 'single' | 'list',
+  items: readonly { readonly skill: { readonly id: CheckType }; readonly value: string }[],
+): Buffer {
   const parts = items.map(({ skill, value }) => ({ type: skill.id, value }))
   return digestOf(shape === 'single' ? parts[0] : parts)
 }

@@ -1,6 +1,6 @@
 /** The key that signs offers and receipts: Ed25519, as PEM or JWK. */
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
-import type { JwsKey } from '../payments/ports/signer.ts'
+import type { JwsKey } from './jws-key.ts'
 import { localJwsKey, readPrivateKey, readPublicKey } from './local-jws-key.ts'
 
 /** Throws without quoting the text. */

@@ -7,7 +7,7 @@
  */
 import { hash, type KeyObject } from 'node:crypto'
 import canonicalize from 'canonicalize'
-import type { JwsKey } from '../payments/ports/signer.ts'
+import type { JwsKey } from './jws-key.ts'
 
 export interface ReceiptIdentity {
   readonly did: string

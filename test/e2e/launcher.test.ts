@@ -11,7 +11,7 @@ import { startTestService, type TestService } from '../support/sandbox-service.t
 import { type ScratchDir, scratchDir, started } from '../support/service-process.ts'
 
 const LAUNCHER = join(ROOT, 'bin/format-checker.js')
-const CLI = join(ROOT, 'src/cli.ts')
+const CLI = join(ROOT, 'packages/command/src/cli.ts')
 const CANARY = 'CANARY-4f1d-8e20'
 
 let service: TestService
@@ -33,12 +33,15 @@ describe('on which Node it runs', () => {
   let scratch: ScratchDir
   beforeEach(() => {
     scratch = scratchDir()
-    for (const directory of ['bin', 'src', 'node_modules/node/bin']) {
+    for (const directory of ['bin', 'packages/command/src', 'node_modules/node/bin']) {
       mkdirSync(join(scratch.path, directory), { recursive: true })
     }
     copyFileSync(LAUNCHER, join(scratch.path, 'bin/format-checker.js'))
     copyFileSync(join(ROOT, 'package.json'), join(scratch.path, 'package.json'))
-    writeFileSync(join(scratch.path, 'src/cli.ts'), `console.log('this one', ...process.argv.slice(2))`)
+    writeFileSync(
+      join(scratch.path, 'packages/command/src/cli.ts'),
+      `console.log('this one', ...process.argv.slice(2))`,
+    )
   })
   afterEach(() => scratch.remove())
 

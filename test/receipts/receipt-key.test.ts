@@ -1,11 +1,7 @@
 import { createPublicKey, generateKeyPairSync } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { newReceiptKey, readFormerReceiptKey, readReceiptKey } from '../../src/receipts/receipt-key.ts'
 import { createReceiptSigner, receiptIdentity } from '../../src/receipts/receipt-signer.ts'
-import {
-  newReceiptKey,
-  readFormerReceiptKey,
-  readReceiptKey,
-} from '../../src/receipts/receipt-key.ts'
 
 const BASE_URL = 'https://checks.example'
 describe('the receipt key', () => {

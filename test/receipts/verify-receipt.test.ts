@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import { listResult } from '../../src/catalog/list-result.ts'
 import { digestOf, saltedHash } from '../../src/receipts/receipt-hashes.ts'
+import { newReceiptKey, readReceiptKey } from '../../src/receipts/receipt-key.ts'
 import { createReceiptSigner } from '../../src/receipts/receipt-signer.ts'
 import { type ReceiptPayload, signReceipt } from '../../src/receipts/signed-receipt.ts'
 import { ReceiptFault, readReceipt, verifyReceipt } from '../../src/receipts/verify-receipt.ts'
-import { listResult } from '../../src/catalog/list-result.ts'
-import { newReceiptKey, readReceiptKey } from '../../src/receipts/receipt-key.ts'
 import { firstExample, realRegistry } from '../support/registry.ts'
 
 const BASE_URL = 'https://checks.example'

@@ -6,11 +6,11 @@ import { createInterface } from 'node:readline'
 export const ROOT = resolve(import.meta.dirname, '../..')
 
 const BUILD = process.env.FORMAT_CHECKER_TEST_BUILD
-const entry = (name: string) =>
-  BUILD === undefined ? join(ROOT, `src/${name}.ts`) : join(BUILD, `${name}.js`)
+const entry = (name: string, source: string) =>
+  BUILD === undefined ? join(ROOT, source) : join(BUILD, `${name}.js`)
 /** The service and the command line as `run-setup.ts` built them; without it, their sources. */
-export const MAIN = entry('main')
-export const CLI = entry('cli')
+export const MAIN = entry('main', 'src/main.ts')
+export const CLI = entry('cli', 'bin/format-checker.js')
 
 export interface Ended {
   readonly code: number | null

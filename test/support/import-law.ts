@@ -16,32 +16,41 @@ const isLeaf = (path: string) => LEAVES.includes(path) || leafRoomOf(path) !== u
 /** Leaves that carry values of the running process: below the app only their types may be known. */
 const TYPES_ONLY_BELOW_APP = ['log.ts', 'config.ts']
 
-/** What each layer may import beside itself and the leaves, left to right. */
-const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+/**
+ * What each layer may import beside itself and the leaves, left to right. The first are shared: the buyer's program imports
+ * them too, and they import nothing but each other.
+ */
+const SHARED = {
   checks: [],
   catalog: ['checks'],
   lists: ['checks'],
+  receipts: ['catalog', 'checks'],
+  'command-line': ['lists', 'catalog', 'checks'],
+} as const
+const CORE = ['receipts', 'catalog', 'checks']
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  ...SHARED,
   ledger: ['checks'],
-  payments: ['ledger', 'catalog', 'checks'],
+  payments: ['ledger', ...CORE],
   http: [],
-  surfaces: ['http', 'payments', 'ledger', 'lists', 'catalog', 'checks'],
-  sandbox: ['payments', 'catalog', 'checks'],
-  buyer: ['checks'],
-  app: ['config', 'surfaces', 'http', 'payments', 'ledger', 'catalog', 'checks'],
-  main: ['config', 'app', 'sandbox', 'buyer', 'surfaces', 'http', 'payments', 'ledger', 'catalog', 'checks'],
+  surfaces: ['http', 'payments', 'ledger', 'lists', ...CORE],
+  sandbox: ['payments', ...CORE],
+  app: ['config', 'surfaces', 'http', 'payments', 'ledger', ...CORE],
+  main: ['command-line', 'config', 'app', 'sandbox', 'surfaces', 'http', 'payments', 'ledger', ...CORE],
   cli: [
-    'config',
-    'main',
-    'app',
-    'sandbox',
-    'buyer',
-    'surfaces',
-    'http',
-    'payments',
-    'ledger',
-    'lists',
-    'catalog',
-    'checks',
+    ...[
+      'command-line',
+      'config',
+      'main',
+      'app',
+      'sandbox',
+      'surfaces',
+      'http',
+      'payments',
+      'ledger',
+      'lists',
+    ],
+    ...CORE,
   ],
 }
 const TOP = ['app', 'main', 'cli']
@@ -70,13 +79,32 @@ function importsOf({ text }: SourceFile): readonly Import[] {
   }))
 }
 
+/** Every breach of the same law by the sources of packages; paths are below the root of the project. */
+export function findPackageBreaches(files: readonly SourceFile[]): readonly string[] {
+  return files.flatMap((file) =>
+    importsOf(file)
+      .filter(({ specifier }) => specifier.startsWith('.'))
+      .map(({ specifier }) => normalize(join(dirname(file.path), specifier)))
+      .filter((target) => !isOpenToPackage(file.path.split('/src/')[0] ?? '', target))
+      .map((target) => `${file.path}: a package imports the shared rooms of src alone (${target})`),
+  )
+}
+
+function isOpenToPackage(folder: string, target: string): boolean {
+  if (!target.endsWith('.ts') && !target.endsWith('.json')) return false
+  if (!target.startsWith('src/')) return target.startsWith(`${folder}/`)
+  const path = target.slice('src/'.length)
+  return leafRoomOf(path) !== undefined || Object.hasOwn(SHARED, layerOf(path))
+}
+
 function judgeImport({ path }: SourceFile, { specifier, typesOnly }: Import): readonly string[] {
   const layer = layerOf(path)
   if (!specifier.startsWith('.')) {
     return layer === 'checks' ? [`${path}: a check is pure and imports no package (${specifier})`] : []
   }
   const target = normalize(join(dirname(path), specifier))
-  if (target.startsWith('..')) return path === 'app/version.ts' ? [] : [`${path}: leaves src/ (${specifier})`]
+  if (target.startsWith('..'))
+    return path === 'files/version.ts' ? [] : [`${path}: leaves src/ (${specifier})`]
   if (!target.endsWith('.ts') && !target.endsWith('.json'))
     return [`${path}: import without extension (${specifier})`]
   // The parts of a leaf belong to it: they import each other, and the leaf puts them together.

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { portsFolder } from './ports.ts'
@@ -6,6 +6,10 @@ import { portsFolder } from './ports.ts'
 const ROOT = join(import.meta.dirname, '../..')
 /** Where Node keeps compiled modules: every process that a test starts would compile the same ones again. */
 const COMPILED = join(ROOT, 'node_modules/.cache/node-compile')
+/** Runs the program that has the command, as bin/format-checker.js does. */
+const LAUNCHER = readFileSync(join(ROOT, 'bin/format-checker.js'), 'utf8')
+  .replace('../packages/command/src/cli.ts', './buyer.js')
+  .replace('../src/cli.ts', './operator.js')
 /** Suites that start no process of ours. */
 const IN_PROCESS = ['unit', 'schedules']
 
@@ -28,7 +32,12 @@ async function build(): Promise<string> {
   const { bundle } = await import('../../scripts/bundle.ts')
   const folder = join(ROOT, 'dist/test')
   mkdirSync(folder, { recursive: true })
-  const chunks = await bundle({ main: 'src/main.ts', cli: 'src/cli.ts' })
+  const chunks = await bundle({
+    main: 'src/main.ts',
+    operator: 'src/cli.ts',
+    buyer: 'packages/command/src/cli.ts',
+  })
+  chunks.push({ name: 'cli.js', code: LAUNCHER })
   const names = chunks.map(({ name }) => name)
   for (const name of readdirSync(folder)) if (!names.includes(name)) rmSync(join(folder, name))
   for (const { name, code } of chunks) {

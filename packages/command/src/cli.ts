@@ -1,5 +1,12 @@
-import { BUYER_PROGRAM } from './buyer-program.ts'
-import { runProgram } from '../../../src/command-line/run-program.ts'
+import { type Program, runProgram } from '../../../src/command-line/run-program.ts'
 
-// `scripts/pack.ts` bundles this file as the command that can be installed.
-await runProgram(BUYER_PROGRAM)
+/** Modules are loaded on use. The launcher of a clone knows these names, and `scripts/pack.ts` bundles this file. */
+const PROGRAM: Program = {
+  try: async () => (await import('./try.ts')).tryCheck,
+  buy: async () => (await import('./buy/buy.ts')).buy,
+  refund: async () => (await import('./channel/refund.ts')).refund,
+  mcp: async () => (await import('./mcp/mcp.ts')).mcp,
+  verify: async () => (await import('./verify/verify.ts')).verifyCommand,
+}
+
+await runProgram(PROGRAM)

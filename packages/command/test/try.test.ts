@@ -2,9 +2,9 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { CHECKS } from '../../../src/checks/checks.ts'
-import { tryCheck } from '../src/try.ts'
 import { CLI, outcomeOf } from '../../../test/support/command.ts'
 import { scratchDir } from '../../../test/support/service-process.ts'
+import { tryCheck } from '../src/try.ts'
 
 test('a line of input ends where JSON Lines end: a separator that a JSON string may hold is part of the value', async () => {
   const values = ['a\u2028b@example.com', 'c\u2029d@example.com', 'jan@example.pl']

@@ -1,7 +1,7 @@
 import { keyFile } from '../../files/key-file.ts'
-import { type ReceiptIdentity, receiptIdentity } from '../../receipts/receipt-signer.ts'
-import type { JwsKey } from '../../payments/ports/signer.ts'
+import type { JwsKey } from '../../receipts/jws-key.ts'
 import { newReceiptKey, readFormerReceiptKey, readReceiptKey } from '../../receipts/receipt-key.ts'
+import { type ReceiptIdentity, receiptIdentity } from '../../receipts/receipt-signer.ts'
 import {
   type CardKey,
   cardKey,

@@ -1,11 +1,11 @@
 import { PAYMENT_IDENTIFIER, paymentIdentifierSchema } from '@x402/extensions/payment-identifier'
 import type { SkillRegistry } from '../../catalog/skill.ts'
 import { discoveryOf } from '../../payments/extensions/discovery.ts'
-import { OFFER_RECEIPT } from '../../receipts/offer-receipt.ts'
-import type { ReceiptSigner } from '../../receipts/receipt-signer.ts'
 import { signedOffers } from '../../payments/extensions/signed-offer.ts'
 import { acceptsFor, type DeclareExtensions, resourceUrl } from '../../payments/terms/quotes.ts'
 import type { Terms } from '../../payments/terms/terms.ts'
+import { OFFER_RECEIPT } from '../../receipts/offer-receipt.ts'
+import type { ReceiptSigner } from '../../receipts/receipt-signer.ts'
 import type { NonEmpty } from '../../values/non-empty.ts'
 
 export interface ExtensionParts {

@@ -1,4 +1,5 @@
 import type { SkillRegistry } from '../../catalog/skill.ts'
+import { VERSION } from '../../files/version.ts'
 import { titleOf } from '../../payments/networks/networks.ts'
 import type { CardKey } from '../../surfaces/a2a/card/card-key.ts'
 import type { DocumentContext } from '../../surfaces/documents/document-context.ts'
@@ -12,7 +13,6 @@ import type { PageContext } from '../../surfaces/site/page-context.ts'
 import { readFormerKeys } from '../keys/signing-keys.ts'
 import type { AppOptions } from '../options.ts'
 import type { PaymentLayer } from '../payments/payment-layer.ts'
-import { VERSION } from '../../files/version.ts'
 
 export const listingOptions = (
   { baseUrl, facilitatorUrl, networks: [{ network }], sandbox }: AppOptions,

@@ -1,4 +1,5 @@
 import type { SkillRegistry } from '../../catalog/skill.ts'
+import { VERSION } from '../../files/version.ts'
 import { buildAgentCard, readCardIdentity, type ServedCard } from '../../surfaces/a2a/card/agent-card.ts'
 import type { DocumentContext } from '../../surfaces/documents/document-context.ts'
 import { type Guide, readGuides } from '../../surfaces/documents/texts/guides.ts'
@@ -7,7 +8,6 @@ import type { PageContext } from '../../surfaces/site/page-context.ts'
 import { loadCardKey } from '../keys/signing-keys.ts'
 import type { AppOptions } from '../options.ts'
 import type { PaymentLayer } from '../payments/payment-layer.ts'
-import { VERSION } from '../../files/version.ts'
 import { documentContext, listingOptions } from './document-context.ts'
 
 export interface Published {

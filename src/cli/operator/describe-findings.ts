@@ -1,8 +1,8 @@
+import { printableJson } from '../../command-line/terminal-text.ts'
 import type { PaymentRow } from '../../ledger/payment-row.ts'
 import type { IncomingTransfer } from '../../payments/chain/chain-reader.ts'
 import type { Restored } from '../../payments/recovery/restore-lost-sales.ts'
 import type { Recovery } from '../../payments/recovery/run-recovery.ts'
-import { printableJson } from '../../command-line/terminal-text.ts'
 
 export interface Findings {
   /** Null if payments were not restored. */

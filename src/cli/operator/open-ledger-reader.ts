@@ -1,11 +1,11 @@
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { UsageError } from '../../command-line/usage-error.ts'
 import type { StoreConfig } from '../../config/store.ts'
 import type { Config } from '../../config.ts'
 import type { LedgerReader } from '../../ledger/ledger-reader.ts'
 import { openPostgresReader } from '../../ledger/postgres/postgres-reader.ts'
 import { openSqliteReader } from '../../ledger/sqlite/sqlite-reader.ts'
-import { UsageError } from '../../command-line/usage-error.ts'
 
 /** Opens the ledger of the configured service for reading, also while the service runs. */
 export async function openLedgerReader(config: Config): Promise<LedgerReader> {

@@ -1,4 +1,7 @@
 import { v4 as newId } from 'uuid'
+import { COMMANDS } from '../../command-line/commands.ts'
+import { parseArguments } from '../../command-line/parse-arguments.ts'
+import { UsageError } from '../../command-line/usage-error.ts'
 import { ConfigError, type LiveConfig, readConfig } from '../../config.ts'
 import type { PaymentRow } from '../../ledger/payment-row.ts'
 import { DataDirInUse } from '../../ledger/sqlite/lock-file.ts'
@@ -14,9 +17,6 @@ import {
 } from '../../payments/chain/chain-reader.ts'
 import { restorePayments } from '../../payments/recovery/restore-lost-sales.ts'
 import { runRecovery } from '../../payments/recovery/run-recovery.ts'
-import { COMMANDS } from '../../command-line/commands.ts'
-import { parseArguments } from '../../command-line/parse-arguments.ts'
-import { UsageError } from '../../command-line/usage-error.ts'
 import {
   describeFindings,
   describeRestored,

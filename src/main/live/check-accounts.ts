@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Hex } from 'viem'
-import { isPrivateKey } from '../../values/private-key.ts'
 import type { LiveConfig } from '../../config.ts'
 import type { Signer } from '../../payments/ports/signer.ts'
+import { isPrivateKey } from '../../values/private-key.ts'
 
 /**
  * Returns one line for each account that live mode must not use: a hot key that is also PAY_TO, or an account of the

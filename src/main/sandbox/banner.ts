@@ -1,6 +1,5 @@
-import type { PurchaseOutcome } from '../../../packages/command/src/buyer/purchase.ts'
 import { PRICE_USD } from '../../catalog/price.ts'
-import { EXAMPLE_IBAN } from './first-sale.ts'
+import { EXAMPLE_IBAN, type FirstSale } from './first-sale.ts'
 import type { SandboxService } from './start-sandbox.ts'
 
 /** Where the command line buys by default. */
@@ -35,9 +34,9 @@ export function sandboxBanner({
 `
 }
 
-export function firstSaleLine(outcome: PurchaseOutcome): string {
-  if (outcome.kind !== 'bought') return 'first paid check FAILED: see the log above'
-  const { verdict, settlement } = outcome
+export function firstSaleLine(sale: FirstSale | null): string {
+  if (sale === null) return 'first paid check FAILED: see the log above'
+  const { verdict, transaction } = sale
   const judged = verdict.valid ? `valid ${verdict.normalized}` : `invalid (${verdict.details.code})`
-  return `first paid check: ${verdict.type} ${judged}, paid ${PRICE_USD} USDC in transaction ${settlement.transaction}`
+  return `first paid check: ${verdict.type} ${judged}, paid ${PRICE_USD} USDC in transaction ${transaction}`
 }

@@ -9,9 +9,9 @@ export async function runSandbox(config: SandboxConfig, log: Log): Promise<Servi
   bypassProxies()
   const service = await startSandboxService(config, log)
   console.log(sandboxBanner(service))
-  const outcome = await makeFirstSale(service)
-  console.log(firstSaleLine(outcome))
-  if (outcome.kind === 'bought') return service
+  const sale = await makeFirstSale(service)
+  console.log(firstSaleLine(sale))
+  if (sale !== null) return service
   await service.stop()
   throw new Error('the first paid check failed')
 }

@@ -7,8 +7,8 @@ import { authorizationOf, MULTICALL3, partsOf } from '../../payments/facilitator
 import type { ContractCall } from '../../payments/facilitators/self/gas.ts'
 import { CANCEL_DATA } from '../../payments/facilitators/self/settlement-transaction.ts'
 import type { Network } from '../../payments/networks/network.ts'
-import type { JwsKey } from '../../payments/ports/signer.ts'
 import type { SignerGreeting } from '../../payments/signing/remote-signer.ts'
+import type { JwsKey } from '../../receipts/jws-key.ts'
 import { isObject, type JsonObject } from '../../values/json.ts'
 import type { GasBudget } from './gas-budget.ts'
 

@@ -1,6 +1,6 @@
 import { decodeEventLog, type Hex, isAddressEqual } from 'viem'
-import type { AuthorizationQuery } from './chain-reader.ts'
 import { TOKEN_ABI } from '../networks/token-abi.ts'
+import type { AuthorizationQuery } from './chain-reader.ts'
 
 export interface TokenLog {
   readonly address: Hex

@@ -6,9 +6,9 @@ import {
   type PublicClient,
   RpcRequestError,
 } from 'viem'
+import { TOKEN_ABI } from '../networks/token-abi.ts'
 import { authorizationEvent, decodeTokenEvent, type TokenLog } from './authorization-logs.ts'
 import type { AuthorizationQuery, IncomingTransfer } from './chain-reader.ts'
-import { TOKEN_ABI } from '../networks/token-abi.ts'
 
 export interface FoundLog extends TokenLog {
   readonly blockNumber: bigint

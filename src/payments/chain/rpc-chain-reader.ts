@@ -1,4 +1,5 @@
 import { BaseError, ExecutionRevertedError, type Hex, isHex, type PublicClient } from 'viem'
+import { TOKEN_ABI } from '../networks/token-abi.ts'
 import { authorizationEvent, isPaid } from './authorization-logs.ts'
 import {
   type AuthorizationQuery,
@@ -9,7 +10,6 @@ import {
 } from './chain-reader.ts'
 import { type FoundLog, findAuthorizationLogs, findTransfersTo } from './log-search.ts'
 import { nodeClient } from './node-transport.ts'
-import { TOKEN_ABI } from '../networks/token-abi.ts'
 import type { NodeReader } from './verified-reader.ts'
 
 export interface RpcChainReaderOptions {

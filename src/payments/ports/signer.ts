@@ -1,12 +1,5 @@
-import type { KeyObject } from 'node:crypto'
 import type { LocalAccount } from 'viem'
-
-/** A key that signs JWS (RFC 7515). */
-export interface JwsKey {
-  readonly publicKey: KeyObject
-  /** Signs `header.payload` and returns base64url. Rejects with {@link SignerUnavailable}. */
-  sign(input: string): Promise<string>
-}
+import type { JwsKey } from '../../receipts/jws-key.ts'
 
 /** `spent`: it signs no more transactions today. */
 export type SignerState = 'up' | 'away' | 'spent'

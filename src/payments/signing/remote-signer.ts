@@ -2,8 +2,9 @@ import { createPublicKey } from 'node:crypto'
 import { createConnection, type Socket } from 'node:net'
 import type { Hex } from 'viem'
 import { toAccount } from 'viem/accounts'
+import type { JwsKey } from '../../receipts/jws-key.ts'
 import { isObject, type JsonObject, parseJson } from '../../values/json.ts'
-import { type JwsKey, type Signer, type SignerState, SignerUnavailable } from '../ports/signer.ts'
+import { type Signer, type SignerState, SignerUnavailable } from '../ports/signer.ts'
 
 /** What the signer says of itself; `null` for a key that it does not hold. */
 export interface SignerGreeting {

@@ -1,9 +1,9 @@
 import type { PaymentRequirements } from '@x402/core/types'
 import type { Skill, SkillRegistry } from '../../catalog/skill.ts'
 import type { StaticDocument } from '../../http/body/static-document.ts'
-import type { ReceiptIdentity } from '../../receipts/receipt-signer.ts'
 import type { Quote, SurfaceName } from '../../payments/ports/sale.ts'
 import type { Listing } from '../../payments/terms/listing.ts'
+import type { ReceiptIdentity } from '../../receipts/receipt-signer.ts'
 import type { Packages } from './packages.ts'
 
 /** A public key as it is published (RFC 7517). */

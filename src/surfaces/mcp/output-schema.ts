@@ -1,6 +1,6 @@
 import type { Tool } from '@modelcontextprotocol/server'
-import type { Skill } from '../../catalog/skill.ts'
 import { LIST_RESULT_SCHEMA } from '../../catalog/list-result.ts'
+import type { Skill } from '../../catalog/skill.ts'
 
 /**
  * The schema of `structuredContent`: a result, or the terms to pay by.

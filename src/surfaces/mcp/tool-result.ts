@@ -7,8 +7,8 @@
  */
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { PaymentRequired } from '@x402/core/types'
-import { consequencesOf, detailOn, type ErrorCode, itemDetailOn } from '../../errors.ts'
 import { listResult } from '../../catalog/list-result.ts'
+import { consequencesOf, detailOn, type ErrorCode, itemDetailOn } from '../../errors.ts'
 import type { Declined, Quote, Sold, Unpaid, ValueCall } from '../../payments/ports/sale.ts'
 
 export function soldResult(sale: Sold, shape: ValueCall['shape']): CallToolResult {

@@ -1,9 +1,9 @@
 import type { Skill, SkillRegistry } from '../../catalog/skill.ts'
-import { type Html, html } from '../../values/html.ts'
 import type { Network } from '../../payments/networks/network.ts'
 import type { Quote, SurfaceName } from '../../payments/ports/sale.ts'
 import type { Listing } from '../../payments/terms/listing.ts'
 import { termsOf } from '../../payments/terms/rest-offer.ts'
+import { type Html, html } from '../../values/html.ts'
 
 /** What the pages are made from; constant from start to stop. */
 export interface PageContext {

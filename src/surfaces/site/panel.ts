@@ -1,8 +1,8 @@
 /** The "Try it" panel: recorded answers for examples, and a real paid check from the browser. */
 
 import type { Skill } from '../../catalog/skill.ts'
-import { type Html, html } from '../../values/html.ts'
 import { restPath } from '../../payments/terms/rest-offer.ts'
+import { type Html, html } from '../../values/html.ts'
 import { exampleOf } from './examples.ts'
 import { type PageContext, paymentAttributes, shortTitle } from './page-context.ts'
 

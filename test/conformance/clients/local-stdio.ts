@@ -7,7 +7,7 @@ import { runNode } from '../command.ts'
 import { assertListResults, LIST_ITEMS } from '../orders.ts'
 import type { Target, Trial } from '../target.ts'
 
-const CLI = resolve(import.meta.dirname, '../../../src/cli.ts')
+const CLI = resolve(import.meta.dirname, '../../../packages/command/src/cli.ts')
 const INSPECTOR = 'node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js'
 const IBAN = 'PL61109010140000071219812874'
 const SDKS = { '1.12.1': 'sdk-1.12', '1.26.0': 'sdk-1.26', '1.32.2': '@modelcontextprotocol/sdk' }

@@ -11,8 +11,8 @@ import {
   verifyReceiptSignatureJWS,
 } from '@x402/extensions/offer-receipt'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ReceiptFault, readReceipt, verifyReceipt } from '../../../src/receipts/verify-receipt.ts'
 import { resourceUrl } from '../../../src/payments/terms/quotes.ts'
+import { ReceiptFault, readReceipt, verifyReceipt } from '../../../src/receipts/verify-receipt.ts'
 import { type Counter, countersOf } from '../../support/buy-over.ts'
 import { payloadFor } from '../../support/payment-header.ts'
 import { firstExample, realRegistry } from '../../support/registry.ts'

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Sale, Sold } from '../../../src/payments/ports/sale.ts'
 import type { ReceiptPayload } from '../../../src/receipts/signed-receipt.ts'
 import { readReceipt } from '../../../src/receipts/verify-receipt.ts'
-import type { Sale, Sold } from '../../../src/payments/ports/sale.ts'
 import { GOOD_IBAN, type SaleBench, startSaleBench } from '../../support/sale-bench.ts'
 
 let bench: SaleBench

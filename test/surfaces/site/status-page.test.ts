@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { escapeMarkup } from '../../../src/values/html.ts'
 import { PAYMENT_TROUBLES, type PaymentTrouble } from '../../../src/surfaces/site/status/status.ts'
+import { escapeMarkup } from '../../../src/values/html.ts'
 import { pageContext, type Site, startSite } from './site-service.ts'
 
 let site: Site

@@ -1,14 +1,13 @@
 import { readFileSync, statSync } from 'node:fs'
 import type { Hex } from 'viem'
-import { member, textOf } from '../buyer/json.ts'
-import { readReply } from '../buyer/post-json.ts'
-import { isPrivateKey } from '../../../../src/values/private-key.ts'
-import { readBuyerKey } from '../../../../src/config.ts'
+import { ServiceUnreachable } from '../../../../src/command-line/service-unreachable.ts'
+import { UsageError } from '../../../../src/command-line/usage-error.ts'
 import type { Network } from '../../../../src/payments/networks/network.ts'
 import { DEFAULT_NETWORK } from '../../../../src/payments/networks/networks.ts'
 import { isLoopback } from '../../../../src/values/loopback.ts'
-import { UsageError } from '../../../../src/command-line/usage-error.ts'
-import { ServiceUnreachable } from '../../../../src/command-line/service-unreachable.ts'
+import { isPrivateKey } from '../../../../src/values/private-key.ts'
+import { member, textOf } from '../buyer/json.ts'
+import { readReply } from '../buyer/post-json.ts'
 
 /** Permissions of group and others. */
 const NOT_OWNER = 0o077
@@ -47,12 +46,12 @@ export async function findPayingKey(
 export const findBuyerKey = async (url: string): Promise<Hex> => (await findPayingKey(url)).key
 
 function configuredKey(): Hex | undefined {
-  const { key, file } = readBuyerKey()
-  if (key !== undefined && file !== undefined) {
+  const { BUYER_PRIVATE_KEY: key = '', BUYER_PRIVATE_KEY_FILE: file = '' } = process.env
+  if (key !== '' && file !== '') {
     throw new UsageError('BUYER_PRIVATE_KEY_FILE contradicts BUYER_PRIVATE_KEY; set one of them')
   }
-  if (file !== undefined) return checkKey('BUYER_PRIVATE_KEY_FILE', readKeyFile(file))
-  return key === undefined ? undefined : checkKey('BUYER_PRIVATE_KEY', key)
+  if (file !== '') return checkKey('BUYER_PRIVATE_KEY_FILE', readKeyFile(file))
+  return key === '' ? undefined : checkKey('BUYER_PRIVATE_KEY', key)
 }
 
 function checkKey(setting: string, text: string): Hex {

@@ -1,9 +1,9 @@
 import type { PaymentRequirements } from '@x402/core/types'
-import type { PurchaseOutcome, TermsOutcome } from '../buyer/purchase.ts'
 import { IN_DOUBT, NOT_DONE } from '../../../../src/command-line/exit-codes.ts'
 import { printable } from '../../../../src/command-line/terminal-text.ts'
-import { describeVerdict } from '../describe-verdict.ts'
 import { usdc } from '../../../../src/payments/networks/format-usdc.ts'
+import type { PurchaseOutcome, TermsOutcome } from '../buyer/purchase.ts'
+import { describeVerdict } from '../describe-verdict.ts'
 
 type Outcome = PurchaseOutcome | TermsOutcome
 

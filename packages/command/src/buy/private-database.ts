@@ -1,8 +1,8 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { closeSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { makeFolder } from '../../../../src/files/make-folder.ts'
 import { UsageError } from '../../../../src/command-line/usage-error.ts'
+import { makeFolder } from '../../../../src/files/make-folder.ts'
 import { type Database, openFile, resultName } from './sqlite-file.ts'
 
 /** A kind of SQLite file that a buyer keeps. */

@@ -1,7 +1,7 @@
 import type { CheckType } from '../../../../src/checks/verdict.ts'
+import type { SURFACES } from '../../../../src/command-line/commands.ts'
 import type { CheckClient } from './reply.ts'
 
-export const SURFACES = ['rest', 'a2a', 'mcp'] as const
 export type Surface = (typeof SURFACES)[number]
 
 /** Loads only what the protocol needs. Rejects if the service is not found. */

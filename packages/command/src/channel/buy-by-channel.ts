@@ -1,9 +1,9 @@
-import { buyOverChannel, type ChannelOutcome } from '../buyer/channel/channel-buyer.ts'
-import type { BuyOptions, ChannelOptions } from '../buy/buy-options.ts'
-import { describe } from '../buy/describe-purchase.ts'
 import { IN_DOUBT, INTERRUPTED, NOT_DONE } from '../../../../src/command-line/exit-codes.ts'
 import { fitTerminal, printableJson } from '../../../../src/command-line/terminal-text.ts'
 import { usdc } from '../../../../src/payments/networks/format-usdc.ts'
+import type { BuyOptions, ChannelOptions } from '../buy/buy-options.ts'
+import { describe } from '../buy/describe-purchase.ts'
+import { buyOverChannel, type ChannelOutcome } from '../buyer/channel/channel-buyer.ts'
 import { describeFailure } from './describe-failure.ts'
 import { withChannel } from './open-channel.ts'
 

@@ -1,7 +1,7 @@
 import type { PaymentPayload } from '@x402/core/types'
-import type { ChannelAccount, ChannelBook } from '../buyer/channel/channel-account.ts'
 import { openPrivateDatabase } from '../buy/private-database.ts'
 import { stateFile } from '../buy/state-file.ts'
+import type { ChannelAccount, ChannelBook } from '../buyer/channel/channel-account.ts'
 
 /** A book in a file that one run at a time has open. */
 export interface ChannelFile extends ChannelBook {

@@ -1,7 +1,7 @@
-import type { ChannelFailure } from '../buyer/channel/channel-buyer.ts'
-import { describe } from '../buy/describe-purchase.ts'
 import { printable } from '../../../../src/command-line/terminal-text.ts'
 import { usdc } from '../../../../src/payments/networks/format-usdc.ts'
+import { describe } from '../buy/describe-purchase.ts'
+import type { ChannelFailure } from '../buyer/channel/channel-buyer.ts'
 
 export const NO_NODE =
   'The state of the channel must be read from the chain, and no node answers; --rpc-url names another one.'

@@ -1,10 +1,10 @@
-import type { ReadChannel } from '../buyer/channel/channel-account.ts'
-import { type ChannelWallet, createChannelWallet } from '../buyer/channel/channel-wallet.ts'
-import { channelReader } from '../buyer/channel/read-channel.ts'
+import { IN_DOUBT } from '../../../../src/command-line/exit-codes.ts'
 import type { BuyOptions, ChannelOptions } from '../buy/buy-options.ts'
 import { findPayingKey } from '../buy/buyer-key.ts'
 import { resultName } from '../buy/sqlite-file.ts'
-import { IN_DOUBT } from '../../../../src/command-line/exit-codes.ts'
+import type { ReadChannel } from '../buyer/channel/channel-account.ts'
+import { type ChannelWallet, createChannelWallet } from '../buyer/channel/channel-wallet.ts'
+import { channelReader } from '../buyer/channel/read-channel.ts'
 import { type ChannelFile, defaultChannelFile, openChannelFile } from './channel-file.ts'
 
 type ChannelPlace = Pick<BuyOptions, 'url' | 'network'> & Pick<ChannelOptions, 'file' | 'rpcUrl'>

@@ -1,9 +1,9 @@
 import { rmSync } from 'node:fs'
 import type { PaymentPayload } from '@x402/core/types'
-import { member, textOf } from '../buyer/json.ts'
 import type { Checked } from '../../../../src/lists/results.ts'
 import { openPrivateDatabase } from '../buy/private-database.ts'
 import { inTransaction } from '../buy/sqlite-file.ts'
+import { member, textOf } from '../buyer/json.ts'
 import type { Evidence } from './statement.ts'
 
 /**

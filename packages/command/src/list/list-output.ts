@@ -2,12 +2,17 @@ import { once } from 'node:events'
 import { closeSync, fsyncSync, lstatSync, openSync, rmSync, writeSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { styleText } from 'node:util'
+import { asUsageError, UsageError } from '../../../../src/command-line/usage-error.ts'
 import { placeFile } from '../../../../src/files/place-file.ts'
 import { createEncoder } from '../../../../src/lists/decode-text.ts'
 import type { InputRow } from '../../../../src/lists/input-row.ts'
 import { type RowResult, resultColumns } from '../../../../src/lists/results.ts'
-import { addedCells, createRowFormatter, type OutputFormat, type Suggest } from '../../../../src/lists/write-rows.ts'
-import { asUsageError, UsageError } from '../../../../src/command-line/usage-error.ts'
+import {
+  addedCells,
+  createRowFormatter,
+  type OutputFormat,
+  type Suggest,
+} from '../../../../src/lists/write-rows.ts'
 import type { OpenList } from './open-list-file.ts'
 import { addToWorkbook } from './workbook/write-workbook.ts'
 

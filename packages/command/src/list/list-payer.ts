@@ -1,7 +1,7 @@
 import type { SettleResponse } from '@x402/core/types'
-import type { TypedValue } from '../buyer/list-buyer.ts'
 import type { Verdict } from '../../../../src/checks/verdict.ts'
 import { checkedOf, type RowResult } from '../../../../src/lists/results.ts'
+import type { TypedValue } from '../buyer/list-buyer.ts'
 import type { Journal } from './journal.ts'
 import { packResults } from './pack-results.ts'
 

@@ -1,6 +1,6 @@
+import { printable } from '../../../../src/command-line/terminal-text.ts'
 import { NOTHING_TO_BUY } from '../../../../src/lists/read-cell.ts'
 import type { RowResult } from '../../../../src/lists/results.ts'
-import { printable } from '../../../../src/command-line/terminal-text.ts'
 import { usdc } from '../../../../src/payments/networks/format-usdc.ts'
 
 /** What a run did, for the summary at its end. */

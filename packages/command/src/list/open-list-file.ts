@@ -1,9 +1,9 @@
 import { createReadStream, statSync } from 'node:fs'
 import { headingsOf } from '../../../../src/catalog/column-headings.ts'
 import type { CheckType } from '../../../../src/checks/verdict.ts'
+import { asUsageError, UsageError } from '../../../../src/command-line/usage-error.ts'
 import type { InputRow, ListInput, ReadListOptions } from '../../../../src/lists/input-row.ts'
 import { readList } from '../../../../src/lists/read-list.ts'
-import { asUsageError, UsageError } from '../../../../src/command-line/usage-error.ts'
 import { skillOf } from '../skills.ts'
 
 /** A column to check; the one that its heading and cells say if it has no name. */

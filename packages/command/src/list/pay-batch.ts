@@ -1,8 +1,8 @@
+import { describe } from '../buy/describe-purchase.ts'
 import type { ListBuyer } from '../buyer/list-buyer.ts'
 import { isNeverCharged, notBought } from '../buyer/not-bought.ts'
 import { paymentStateUrl } from '../buyer/payment-state-url.ts'
 import type { Wallet } from '../buyer/wallet.ts'
-import { describe } from '../buy/describe-purchase.ts'
 import type { Journal, PendingPayment } from './journal.ts'
 import { type Batch, fill, itemsOf, lose, mostValues, type Stop } from './list-payer.ts'
 

@@ -1,7 +1,7 @@
-import { member, textOf } from '../buyer/json.ts'
-import { html } from '../../../../src/values/html.ts'
-import { NETWORKS } from '../../../../src/payments/networks/networks.ts'
 import { usdc } from '../../../../src/payments/networks/format-usdc.ts'
+import { NETWORKS } from '../../../../src/payments/networks/networks.ts'
+import { html } from '../../../../src/values/html.ts'
+import { member, textOf } from '../buyer/json.ts'
 import type { Statement, StatementPayment } from './statement.ts'
 
 const HASH = /^0x[0-9a-f]{64}$/i

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import type { TypedValue } from '../buyer/list-buyer.ts'
 import { LateEncoding } from '../../../../src/lists/decode-text.ts'
 import { cellsOf } from '../../../../src/lists/input-row.ts'
 import { readRow } from '../../../../src/lists/read-cell.ts'
+import type { TypedValue } from '../buyer/list-buyer.ts'
 import { isFile, type ListFileOptions, type OpenList, openList } from './open-list-file.ts'
 
 /** What is in a list, found by reading all of it before anything is bought. */

@@ -1,7 +1,7 @@
 import type { Skill } from '../../../../src/catalog/skill.ts'
+import { UsageError } from '../../../../src/command-line/usage-error.ts'
 import type { InputRow } from '../../../../src/lists/input-row.ts'
 import { NOTHING_TO_BUY, readRow } from '../../../../src/lists/read-cell.ts'
-import { UsageError } from '../../../../src/command-line/usage-error.ts'
 import { openList } from './open-list-file.ts'
 
 /** Checks a column of each file on this machine and prints file, row and code of what is not valid, never a value. */

@@ -1,12 +1,12 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { SettleResponse } from '@x402/core/types'
+import type { Skill } from '../../../../src/catalog/skill.ts'
+import { usdc } from '../../../../src/payments/networks/format-usdc.ts'
+import { describe } from '../buy/describe-purchase.ts'
 import type { Buyer } from '../buyer/buyer.ts'
 import type { ListBuyer } from '../buyer/list-buyer.ts'
 import type { PurchaseOutcome } from '../buyer/purchase.ts'
 import type { Wallet } from '../buyer/wallet.ts'
-import type { Skill } from '../../../../src/catalog/skill.ts'
-import { describe } from '../buy/describe-purchase.ts'
-import { usdc } from '../../../../src/payments/networks/format-usdc.ts'
 import type { Reservation, Spending } from './spending.ts'
 
 export interface Purse {

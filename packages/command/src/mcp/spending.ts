@@ -1,10 +1,10 @@
 import { closeSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { UsageError } from '../../../../src/command-line/usage-error.ts'
 import { makeFolder } from '../../../../src/files/make-folder.ts'
 import type { Network } from '../../../../src/payments/networks/network.ts'
 import { DEFAULT_NETWORK } from '../../../../src/payments/networks/networks.ts'
 import { type Database, inTransaction, openFile, resultName } from '../buy/sqlite-file.ts'
-import { UsageError } from '../../../../src/command-line/usage-error.ts'
 
 /** What was spent on a UTC day by all processes that use one file. */
 export interface Spending {

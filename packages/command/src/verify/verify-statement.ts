@@ -1,10 +1,11 @@
 import type { KeyObject } from 'node:crypto'
 import { createPublicClient, http, isAddressEqual, parseEventLogs } from 'viem'
-import { member, textOf } from '../buyer/json.ts'
-import { isAmount } from '../buyer/signable-terms.ts'
 import { CHECK_TYPES, type Verdict } from '../../../../src/checks/verdict.ts'
+import { printable } from '../../../../src/command-line/terminal-text.ts'
 import { ENCODINGS } from '../../../../src/lists/decode-text.ts'
 import { checkedOf, resultCells } from '../../../../src/lists/results.ts'
+import { usdc } from '../../../../src/payments/networks/format-usdc.ts'
+import { networkOf } from '../../../../src/payments/networks/networks.ts'
 import { TOKEN_ABI } from '../../../../src/payments/networks/token-abi.ts'
 import {
   type ReadReceipt,
@@ -12,12 +13,11 @@ import {
   readReceipt,
   verifyReceipt,
 } from '../../../../src/receipts/verify-receipt.ts'
-import { networkOf } from '../../../../src/payments/networks/networks.ts'
-import { printable } from '../../../../src/command-line/terminal-text.ts'
+import { member, textOf } from '../buyer/json.ts'
+import { isAmount } from '../buyer/signable-terms.ts'
 import { type CheckedList, compareRows, readRows } from '../list/checked-list.ts'
 import { unpackResults } from '../list/pack-results.ts'
 import { STATEMENT_FORMAT, type Statement, type StatementPayment } from '../list/statement.ts'
-import { usdc } from '../../../../src/payments/networks/format-usdc.ts'
 
 export const isStatement = (json: unknown): json is Statement =>
   textOf(member(json), 'format') === STATEMENT_FORMAT

@@ -1,22 +1,22 @@
 import { createPublicKey, type KeyObject } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { COMMANDS } from '../../../../src/command-line/commands.ts'
+import { type ParsedArguments, parseArguments } from '../../../../src/command-line/parse-arguments.ts'
+import { printable, printableJson } from '../../../../src/command-line/terminal-text.ts'
+import { UsageError } from '../../../../src/command-line/usage-error.ts'
+import { usdc } from '../../../../src/payments/networks/format-usdc.ts'
+import { readFormerReceiptKey } from '../../../../src/receipts/receipt-key.ts'
 import {
   type ReadReceipt,
   ReceiptFault,
   readReceipt,
   verifyReceipt,
 } from '../../../../src/receipts/verify-receipt.ts'
-import { readFormerReceiptKey } from '../../../../src/receipts/receipt-key.ts'
 import { parseJson } from '../../../../src/values/json.ts'
 import { isLoopback } from '../../../../src/values/loopback.ts'
 import { readRpcUrl } from '../buy/read-url.ts'
-import { COMMANDS } from '../../../../src/command-line/commands.ts'
-import { type ParsedArguments, parseArguments } from '../../../../src/command-line/parse-arguments.ts'
-import { printable, printableJson } from '../../../../src/command-line/terminal-text.ts'
-import { UsageError } from '../../../../src/command-line/usage-error.ts'
-import { fetchDidDocument } from './did-document.ts'
 import type { Statement } from '../list/statement.ts'
-import { usdc } from '../../../../src/payments/networks/format-usdc.ts'
+import { fetchDidDocument } from './did-document.ts'
 
 /** `verify FILE`: checks a receipt; no network with --key or --jwks. Exit code 1 if it is not genuine. */
 export async function verifyCommand(args: readonly string[]): Promise<number> {

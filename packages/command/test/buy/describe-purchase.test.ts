@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { CHECKS } from '../../../../src/checks/checks.ts'
-import { describe } from '../../src/buy/describe-purchase.ts'
 import { BASE } from '../../../../src/payments/networks/base.ts'
+import { describe } from '../../src/buy/describe-purchase.ts'
 
 const LIE = 'x\nNothing was signed.\r\npaid 0 USDC\u001b[2K'
 const verdict = CHECKS.iban('DE1')

@@ -2,10 +2,6 @@
 import { createServer } from 'node:http'
 import type { PaymentPayload } from '@x402/core/types'
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { createBuyer } from '../../src/buyer/buyer.ts'
-import type { Surface } from '../../src/buyer/open-client.ts'
-import type { Wallet } from '../../src/buyer/wallet.ts'
-import { exitCode } from '../../src/buy/describe-purchase.ts'
 import { PROMISES } from '../../../../src/payments/ports/promises.ts'
 import type { DeclinedCode, Sell, UnpaidCode } from '../../../../src/payments/ports/sale.ts'
 import { fakePayment, quoteFor } from '../../../../test/support/a2a-double.ts'
@@ -14,6 +10,10 @@ import { realRegistry } from '../../../../test/support/registry.ts'
 import { startRestDouble } from '../../../../test/support/rest-double.ts'
 import { startA2aService } from '../../../../test/surfaces/a2a/a2a-service.ts'
 import { startMcp } from '../../../../test/surfaces/mcp/mcp-service.ts'
+import { exitCode } from '../../src/buy/describe-purchase.ts'
+import { createBuyer } from '../../src/buyer/buyer.ts'
+import type { Surface } from '../../src/buyer/open-client.ts'
+import type { Wallet } from '../../src/buyer/wallet.ts'
 
 const wallet: Wallet = { sign: async (required) => fakePayment(required) as PaymentPayload }
 const AT_ONCE = { sends: 2, sleep: async () => {} }

@@ -1,7 +1,7 @@
 import type { PaymentPayload } from '@x402/core/types'
 import { afterEach, expect, test, vi } from 'vitest'
-import { openMcpClient, toolOf } from '../../src/buyer/mcp-client.ts'
 import { realRegistry } from '../../../../test/support/registry.ts'
+import { openMcpClient, toolOf } from '../../src/buyer/mcp-client.ts'
 
 afterEach(() => void vi.unstubAllGlobals())
 

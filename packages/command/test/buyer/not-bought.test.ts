@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { isNeverCharged, notBought } from '../../src/buyer/not-bought.ts'
 import { ERRORS } from '../../../../src/errors.ts'
 import { PROMISES } from '../../../../src/payments/ports/promises.ts'
+import { isNeverCharged, notBought } from '../../src/buyer/not-bought.ts'
 
 test('exactly the codes that promise it are taken to mean that nothing is charged', () => {
   const codes = [...Object.keys(ERRORS), ...Object.keys(PROMISES), 'unknown', 'no_answer', '']

@@ -1,6 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
+import { SURFACES } from '../../../../src/command-line/commands.ts'
 import { refundChannel } from '../../src/buyer/channel/refund-channel.ts'
-import { openClient, SURFACES } from '../../src/buyer/open-client.ts'
+import { openClient } from '../../src/buyer/open-client.ts'
 
 afterEach(() => {
   vi.restoreAllMocks()

@@ -1,8 +1,8 @@
 /** A refusal reaches the buyer in the service's own words, in whatever form a surface carries it. */
 import { expect, onTestFinished, test } from 'vitest'
+import { type Behaviour, sendJson, startOddServer } from '../../../../test/support/odd-server.ts'
 import { createBuyer } from '../../src/buyer/buyer.ts'
 import type { Surface } from '../../src/buyer/open-client.ts'
-import { type Behaviour, sendJson, startOddServer } from '../../../../test/support/odd-server.ts'
 
 const DETAIL = 'This value is too long.'
 const UNANSWERED = { sends: 1, sleep: async () => {} }

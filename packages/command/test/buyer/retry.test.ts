@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
+import { ERRORS, type ErrorCode } from '../../../../src/errors.ts'
 import { type Reply, refusedOrRetry } from '../../src/buyer/reply.ts'
 import { retry } from '../../src/buyer/retry.ts'
-import { ERRORS, type ErrorCode } from '../../../../src/errors.ts'
 
 const reply = (code: string, status: number, retryAfter?: number): Reply =>
   refusedOrRetry({ status, code, detail: '' }, retryAfter)

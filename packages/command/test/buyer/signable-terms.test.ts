@@ -1,8 +1,8 @@
 import type { PaymentRequired, PaymentRequirements } from '@x402/core/types'
 import { describe, expect, test } from 'vitest'
+import { BASE_SEPOLIA } from '../../../../src/payments/networks/base-sepolia.ts'
 import type { Pay, Reply } from '../../src/buyer/reply.ts'
 import { offeredIn, termsInUsdc } from '../../src/buyer/signable-terms.ts'
-import { BASE_SEPOLIA } from '../../../../src/payments/networks/base-sepolia.ts'
 
 const USDC: PaymentRequirements = {
   scheme: 'exact',

@@ -1,7 +1,7 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
-import { createWallet } from '../../src/buyer/wallet.ts'
 import { termsFor } from '../../../../test/support/chain-payments.ts'
+import { createWallet } from '../../src/buyer/wallet.ts'
 
 const KEY = generatePrivateKey()
 const { address } = privateKeyToAccount(KEY)

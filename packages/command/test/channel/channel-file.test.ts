@@ -1,8 +1,8 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { defaultChannelFile, openChannelFile } from '../../src/channel/channel-file.ts'
 import { scratchDir } from '../../../../test/support/service-process.ts'
+import { defaultChannelFile, openChannelFile } from '../../src/channel/channel-file.ts'
 
 let scratch: ReturnType<typeof scratchDir>
 let path: string

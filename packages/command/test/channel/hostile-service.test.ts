@@ -8,14 +8,14 @@ import { signVoucher } from '@x402/evm/batch-settlement/client'
 import { encodeAbiParameters, type Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { member, textOf } from '../../src/buyer/json.ts'
-import { buy } from '../../src/buy/buy.ts'
-import { refund } from '../../src/channel/refund.ts'
 import { freshAccount, termsFor } from '../../../../test/support/chain-payments.ts'
 import { NETWORK } from '../../../../test/support/channel-chain.ts'
 import { storeFolder } from '../../../../test/support/fresh-store.ts'
 import { listenOnLoopback } from '../../../../test/support/loopback.ts'
 import { sendJson, startOddServer } from '../../../../test/support/odd-server.ts'
+import { buy } from '../../src/buy/buy.ts'
+import { member, textOf } from '../../src/buyer/json.ts'
+import { refund } from '../../src/channel/refund.ts'
 
 const USDC = 1_000_000n
 const KEY = generatePrivateKey()

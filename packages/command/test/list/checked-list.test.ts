@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { readRows } from '../../src/list/checked-list.ts'
-import { STATEMENT_FORMAT, type Statement } from '../../src/list/statement.ts'
 import { validValue } from '../../../../test/support/identifiers.ts'
 import { scratchDir } from '../../../../test/support/service-process.ts'
+import { readRows } from '../../src/list/checked-list.ts'
+import { STATEMENT_FORMAT, type Statement } from '../../src/list/statement.ts'
 
 const statementOf = (file: string): Statement => ({
   format: STATEMENT_FORMAT,

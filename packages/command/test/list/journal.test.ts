@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import type { PaymentPayload } from '@x402/core/types'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { UsageError } from '../../../../src/command-line/usage-error.ts'
-import { type Journal, openJournal } from '../../src/list/journal.ts'
 import type { Checked } from '../../../../src/lists/results.ts'
 import { ROOT } from '../../../../test/support/command.ts'
 import { type ScratchDir, scratchDir } from '../../../../test/support/service-process.ts'
+import { type Journal, openJournal } from '../../src/list/journal.ts'
 
 const OWNER = { type: 'iban', url: 'https://checks.example/' }
 const PAYLOAD = { x402Version: 2, payload: { signature: '0xab' } } as unknown as PaymentPayload
@@ -126,7 +126,7 @@ describe('is refused', () => {
 
   test('to a second run at the same time', () => {
     const program = `
-      import { openJournal } from './src/cli/list/journal.ts'
+      import { openJournal } from './packages/command/src/list/journal.ts'
       try { openJournal(${JSON.stringify(path)}, ${JSON.stringify(OWNER)}) } catch (error) { console.log(error.message) }`
     const said = execFileSync(process.execPath, ['--input-type=module-typescript', '-e', program], {
       cwd: ROOT,

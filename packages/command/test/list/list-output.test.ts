@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { openOutput } from '../../src/list/list-output.ts'
-import { openList } from '../../src/list/open-list-file.ts'
 import type { RowResult } from '../../../../src/lists/results.ts'
 import { validValue } from '../../../../test/support/identifiers.ts'
 import { type ScratchDir, scratchDir } from '../../../../test/support/service-process.ts'
+import { openOutput } from '../../src/list/list-output.ts'
+import { openList } from '../../src/list/open-list-file.ts'
 
 let scratch: ScratchDir
 let written: string

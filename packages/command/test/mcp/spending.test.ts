@@ -5,10 +5,10 @@ import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { UsageError } from '../../../../src/command-line/usage-error.ts'
-import { openSpending } from '../../src/mcp/spending.ts'
 import { BASE_SEPOLIA } from '../../../../src/payments/networks/base-sepolia.ts'
 import { ROOT } from '../../../../test/support/command.ts'
 import { type ScratchDir, scratchDir } from '../../../../test/support/service-process.ts'
+import { openSpending } from '../../src/mcp/spending.ts'
 
 const NOON = Date.parse('2026-11-20T12:00:00Z')
 const DAY_MS = 86_400_000
@@ -71,8 +71,8 @@ test('two purses share one limit', () => {
 function taker(limit: bigint) {
   const program = `
     import { setTimeout } from 'node:timers/promises'
-    import { resultName } from './src/cli/buy/sqlite-file.ts'
-    import { openSpending } from './src/cli/mcp/spending.ts'
+    import { resultName } from './packages/command/src/buy/sqlite-file.ts'
+    import { openSpending } from './packages/command/src/mcp/spending.ts'
     const spending = openSpending(${JSON.stringify(path)}, ${limit}n, () => ${NOON})
     for (let taken = 0; ; await setTimeout(1)) {
       try {

@@ -1,6 +1,6 @@
 /** The key that signs the agent card: P-256, configured as PEM or JWK. Errors never quote it. */
 import { createHash, generateKeyPairSync, type KeyObject } from 'node:crypto'
-import type { JwsKey } from '../../../payments/ports/signer.ts'
+import type { JwsKey } from '../../../receipts/jws-key.ts'
 import { localJwsKey, readPrivateKey, readPublicKey } from '../../../receipts/local-jws-key.ts'
 
 export type Jwk = Readonly<Record<string, string>>

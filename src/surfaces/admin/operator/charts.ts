@@ -1,5 +1,5 @@
-import { type Html, html } from '../../../values/html.ts'
 import { groupDigits } from '../../../payments/networks/usdc.ts'
+import { type Html, html } from '../../../values/html.ts'
 import { table } from './tables.ts'
 
 export interface DayChart {

@@ -1,7 +1,7 @@
+import { LIST_RESULT_SCHEMA } from '../../../catalog/list-result.ts'
 import type { JsonSchema, Skill } from '../../../catalog/skill.ts'
 import { CHECK_TYPES } from '../../../checks/verdict.ts'
 import type { ErrorCode } from '../../../errors.ts'
-import { LIST_RESULT_SCHEMA } from '../../../catalog/list-result.ts'
 import { UNPAID_CODES } from '../../../payments/terms/quotes.ts'
 import type { DocumentContext } from '../document-context.ts'
 import { allRequired, oneWordOf, text } from './schema-parts.ts'

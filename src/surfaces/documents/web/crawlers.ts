@@ -1,5 +1,5 @@
-import { escapeMarkup } from '../../../values/html.ts'
 import type { StaticDocument } from '../../../http/body/static-document.ts'
+import { escapeMarkup } from '../../../values/html.ts'
 import type { BuildDocument } from '../document-context.ts'
 
 /** `/robots.txt` (RFC 9309). */

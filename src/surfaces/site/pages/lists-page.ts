@@ -2,9 +2,9 @@
 
 import { headingsOf } from '../../../catalog/column-headings.ts'
 import { MOST_ITEMS } from '../../../catalog/validate-list.ts'
-import { type Html, html } from '../../../values/html.ts'
 import { groupDigits } from '../../../payments/networks/usdc.ts'
 import { restPath } from '../../../payments/terms/rest-offer.ts'
+import { type Html, html } from '../../../values/html.ts'
 import { checkedThings } from '../checked-things.ts'
 import type { Layout } from '../layout.ts'
 import { type PageContext, paymentAttributes } from '../page-context.ts'

@@ -1,7 +1,8 @@
 /** `/pricing`: what a call costs, what many cost, and what costs nothing. */
-import { type Html, html } from '../../../values/html.ts'
+
 import { dollars, groupDigits } from '../../../payments/networks/usdc.ts'
 import { termsOf } from '../../../payments/terms/rest-offer.ts'
+import { type Html, html } from '../../../values/html.ts'
 import type { Layout } from '../layout.ts'
 import type { PageContext } from '../page-context.ts'
 

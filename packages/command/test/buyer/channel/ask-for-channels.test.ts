@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { ASK_FOR_CHANNELS } from '../../../src/buyer/channel/ask-for-channels.ts'
 import { CHANNELS_HEADER } from '../../../../../src/http/headers/channels-header.ts'
+import { ASK_FOR_CHANNELS } from '../../../src/buyer/channel/ask-for-channels.ts'
 
 it('the header that the buyer sends is the one that the service reads', () => {
   expect(Object.keys(ASK_FOR_CHANNELS)).toEqual([CHANNELS_HEADER])

@@ -3,11 +3,11 @@ import type { PaymentRequired } from '@x402/core/types'
 import { signVoucher } from '@x402/evm/batch-settlement/client'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
+import { freshAccount } from '../../../../../test/support/chain-payments.ts'
+import { NETWORK } from '../../../../../test/support/channel-chain.ts'
 import type { ChannelAccount } from '../../../src/buyer/channel/channel-account.ts'
 import { createChannelWallet } from '../../../src/buyer/channel/channel-wallet.ts'
 import { correctAccount } from '../../../src/buyer/channel/correct-account.ts'
-import { freshAccount } from '../../../../../test/support/chain-payments.ts'
-import { NETWORK } from '../../../../../test/support/channel-chain.ts'
 
 const key = generatePrivateKey()
 const payer = privateKeyToAccount(key)

@@ -1,7 +1,7 @@
-import { type Html, html } from '../../../../values/html.ts'
 import { sumTreasury } from '../../../../ledger/treasury-store.ts'
 import { dayOf, daysUpTo } from '../../../../ledger/utc-days.ts'
 import { formatUsd, groupDigits } from '../../../../payments/networks/usdc.ts'
+import { type Html, html } from '../../../../values/html.ts'
 import { dayChart } from '../charts.ts'
 import { type AccountDay, accountByFee, RUNWAY_DAYS, runwayOf } from '../figures/account.ts'
 import type { Figures } from '../figures/figures.ts'

@@ -1,7 +1,7 @@
-import { type Html, html } from '../../../../values/html.ts'
 import type { ChannelTotals } from '../../../../ledger/channel-store.ts'
 import { MOST_EXPOSED } from '../../../../payments/channels/claims/exposure.ts'
 import { formatUsd, groupDigits } from '../../../../payments/networks/usdc.ts'
+import { type Html, html } from '../../../../values/html.ts'
 import type { Reading } from '../figures/figures.ts'
 import { counted } from '../numbers.ts'
 import { ifRead, tile, tiles } from '../tables.ts'

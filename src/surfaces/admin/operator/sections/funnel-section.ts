@@ -1,5 +1,5 @@
-import { type Html, html } from '../../../../values/html.ts'
 import { groupDigits } from '../../../../payments/networks/usdc.ts'
+import { type Html, html } from '../../../../values/html.ts'
 import { bars } from '../charts.ts'
 import type { Figures } from '../figures/figures.ts'
 import { buildFunnel } from '../figures/funnel.ts'

@@ -1,6 +1,6 @@
-import { type Html, html } from '../../../../values/html.ts'
 import { daysUpTo } from '../../../../ledger/utc-days.ts'
 import { formatUsd, groupDigits } from '../../../../payments/networks/usdc.ts'
+import { type Html, html } from '../../../../values/html.ts'
 import { dayChart } from '../charts.ts'
 import type { Figures } from '../figures/figures.ts'
 import { isFailedPayment } from '../figures/funnel.ts'

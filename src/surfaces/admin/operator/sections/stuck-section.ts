@@ -1,7 +1,7 @@
-import { type Html, html } from '../../../../values/html.ts'
 import type { Attention, Backlog } from '../../../../ledger/operator-figures.ts'
 import type { PaymentRow } from '../../../../ledger/payment-row.ts'
 import { formatUsd, groupDigits } from '../../../../payments/networks/usdc.ts'
+import { type Html, html } from '../../../../values/html.ts'
 import { ATTENTION_LIMIT, type Figures } from '../figures/figures.ts'
 import { ageOf } from '../numbers.ts'
 import { code, ifRead, table, tile, tiles } from '../tables.ts'
