@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { buildRegistry } from '../src/catalog/registry.ts'
 import type { SkillRegistry } from '../src/catalog/skill.ts'
+import { COMMAND_NAMES } from '../src/command-line/commands.ts'
+import { renderProgramHelp } from '../src/command-line/help.ts'
 import { SETTINGS } from '../src/config/settings.ts'
 import { ERRORS, type ErrorCode, type ErrorEntry, ITEM_DETAILS } from '../src/errors.ts'
 import { PROMISES } from '../src/payments/ports/promises.ts'
@@ -25,6 +27,7 @@ export function generatedDocs(): ReadonlyMap<string, string> {
     ['docs/gdpr.md', within('docs/gdpr.md', 'personal', personalTable(skills.all))],
     ['docs/errors.md', errors()],
     ['docs/cli.md', cliDoc()],
+    ['bin/help.txt', `${renderProgramHelp(COMMAND_NAMES)}\n`],
     ['docs/dependencies.md', dependenciesDoc()],
     ['docs/payments.md', paymentsDoc()],
     ['docs/proof.md', proof()],

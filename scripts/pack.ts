@@ -15,6 +15,8 @@ import { fileURLToPath } from 'node:url'
 import { packExtension } from '@anthropic-ai/mcpb'
 import { type Plugin, rolldown } from 'rolldown'
 import { CHECK_TYPES, type CheckType } from '../src/checks/verdict.ts'
+import { BUYER_COMMANDS } from '../src/command-line/commands.ts'
+import { renderProgramHelp } from '../src/command-line/help.ts'
 import { writeEvidence } from './release-evidence.ts'
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url))
@@ -26,9 +28,13 @@ const { version, license } = JSON.parse(read('package.json')) as { version: stri
 /** The oldest Node with `node:sqlite`. */
 const OLDEST = [22, 13] as const
 
-const launcher = `#!/usr/bin/env node
+/** Says version and help before anything is loaded. */
+const launcher = (help: string): string => `#!/usr/bin/env node
+const [name, ...rest] = process.argv.slice(2)
 const [major, minor] = process.versions.node.split('.').map(Number)
-if (major > ${OLDEST[0]} || (major === ${OLDEST[0]} && minor >= ${OLDEST[1]})) await import('../build/cli.js')
+if (['--version', '-v', '-V'].includes(name)) console.log(${JSON.stringify(version)})
+else if (['--help', '-h', 'help'].includes(name) && rest.length === 0) console.log(${JSON.stringify(help)})
+else if (major > ${OLDEST[0]} || (major === ${OLDEST[0]} && minor >= ${OLDEST[1]})) await import('../build/cli.js')
 else {
   console.error(\`format-checker needs Node ${OLDEST.join('.')} or newer, and this is \${process.versions.node}; install one from https://nodejs.org\`)
   process.exitCode = 1
@@ -39,7 +45,11 @@ else {
 const withoutClone: Plugin = {
   name: 'without-clone',
   load: (id) =>
-    id.endsWith('/src/files/version.ts') ? `export const VERSION = ${JSON.stringify(version)}` : null,
+    id.endsWith('/src/files/version.ts')
+      ? `export const VERSION = ${JSON.stringify(version)}`
+      : id.endsWith('/src/command-line/taught-form.ts')
+        ? `export const TAUGHT_FORM = ${JSON.stringify(process.env.PACKAGE === undefined ? 'format-checker' : `npx ${process.env.PACKAGE}`)}`
+        : null,
   transform: (code, id) =>
     id.endsWith('/src/catalog/load.ts') ? code.replace("'../../skills'", "'./skills'") : null,
 }
@@ -59,7 +69,9 @@ async function buildCommand(folder: string): Promise<object> {
   if (outside.length > 0) throw new Error(`the command would need ${outside.join(', ')}`)
   cpSync(join(ROOT, 'skills'), join(folder, 'build/skills'), { recursive: true })
   mkdirSync(join(folder, 'bin'))
-  writeFileSync(join(folder, 'bin/format-checker.js'), launcher, { mode: 0o755 })
+  writeFileSync(join(folder, 'bin/format-checker.js'), launcher(renderProgramHelp(BUYER_COMMANDS)), {
+    mode: 0o755,
+  })
   return {
     description:
       'Buys format checks of IBAN, EU VAT, Polish ids and email over x402, and serves them to assistants by MCP',

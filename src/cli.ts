@@ -1,8 +1,8 @@
-import { COMMAND_NAMES, COMMANDS } from './command-line/commands.ts'
+import { type BuyerCommand, COMMAND_NAMES, COMMANDS, type CommandName } from './command-line/commands.ts'
 import { parseArguments } from './command-line/parse-arguments.ts'
 import { type Program, runProgram } from './command-line/run-program.ts'
 
-const PROGRAM: Program = {
+const PROGRAM: Program<Exclude<CommandName, BuyerCommand>> = {
   serve: async () => {
     const { serve } = await import('./main/serve.ts')
     return async (args) => {

@@ -257,6 +257,10 @@ export type CommandName = keyof typeof COMMANDS
 
 export const COMMAND_NAMES = Object.keys(COMMANDS) as CommandName[]
 
+/** Commands of `packages/command`; the launcher has the same list. */
+export const BUYER_COMMANDS = ['try', 'buy', 'refund', 'mcp', 'verify'] as const
+export type BuyerCommand = (typeof BUYER_COMMANDS)[number]
+
 /** The command of that name; undefined for an unknown one. */
 export const findCommand = (name: string): CommandSpec | undefined =>
   Object.hasOwn(COMMANDS, name) ? COMMANDS[name as CommandName] : undefined

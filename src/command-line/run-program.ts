@@ -4,20 +4,21 @@ import { type CommandName, findCommand } from './commands.ts'
 import { IN_DOUBT, NOT_DONE } from './exit-codes.ts'
 import { renderCommandHelp, renderProgramHelp } from './help.ts'
 import { ServiceUnreachable } from './service-unreachable.ts'
+import { TAUGHT_FORM } from './taught-form.ts'
 import { UsageError } from './usage-error.ts'
 
 /** Resolves with the exit code, or with undefined to keep running. */
 type Command = (args: readonly string[]) => Promise<number | undefined>
 
-/** The commands of a program. Modules are loaded on use: a check on this machine needs neither service nor wallet. */
-export type Program = Readonly<Partial<Record<CommandName, () => Promise<Command>>>>
+/** Commands of a program. Modules are loaded on use: a check on this machine needs neither service nor wallet. */
+export type Program<Name extends CommandName> = Readonly<Record<Name, () => Promise<Command>>>
 
 /** Commands that pay, unless they only show what they would pay. */
 const PAYING: ReadonlySet<string> = new Set(['buy', 'refund'])
 
 /** Runs the command that the arguments of this process name, and sets the exit code; the help lists `names`. */
 export async function runProgram(
-  program: Program,
+  program: Partial<Program<CommandName>>,
   names: readonly string[] = Object.keys(program),
 ): Promise<void> {
   const given = process.argv.slice(2)
@@ -28,7 +29,7 @@ export async function runProgram(
 }
 
 async function run(
-  program: Program,
+  program: Partial<Program<CommandName>>,
   names: readonly string[],
   [name, ...args]: readonly string[],
 ): Promise<number | undefined> {
@@ -59,7 +60,7 @@ async function run(
     }
     if (!(error instanceof UsageError)) throw error
     const topic = find(name) === undefined ? 'help' : `help ${name}`
-    console.error(`format-checker: ${error.message}\nTry "format-checker ${topic}".`)
+    console.error(`format-checker: ${error.message}\nTry "${TAUGHT_FORM} ${topic}".`)
     return 2
   }
 }

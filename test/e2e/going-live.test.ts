@@ -94,7 +94,7 @@ test.each(NETWORKS)('the steps of the page on $title', async (network) => {
 
     for (const command of COMMANDS) {
       const line = command
-        .replace('npx --no format-checker', 'node bin/format-checker.js')
+        .replace('npx --no -- format-checker', 'node bin/format-checker.js')
         .replace('copy.sqlite 2026-11-20T04:00:00Z', `${copy} ${time}`)
       const { code, stdout, stderr } = await shell(line, { ...settings, BUYER_PRIVATE_KEY: buyer })
       expect(code, [command, ...stdout, ...stderr].join('\n')).toBe(0)

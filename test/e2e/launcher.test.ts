@@ -1,9 +1,12 @@
-import { chmodSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { CHECKS } from '../../src/checks/checks.ts'
 import { CHECK_TYPES } from '../../src/checks/verdict.ts'
+import { BUYER_COMMANDS, COMMAND_NAMES } from '../../src/command-line/commands.ts'
+import { renderProgramHelp } from '../../src/command-line/help.ts'
+import { TAUGHT_FORM } from '../../src/command-line/taught-form.ts'
 import { outcomeOf, processesNaming, ROOT, run } from '../support/command.ts'
 import { validValue } from '../support/identifiers.ts'
 import { nodeCalled, oldNode } from '../support/old-node.ts'
@@ -71,9 +74,52 @@ describe('on which Node it runs', () => {
     expect(await launch(version)).toMatchObject({ code: 0, stdout: ['this one try a b'] })
   })
 
+  test.each([
+    '--version',
+    '-V',
+    '--help',
+    '-h',
+    'help',
+  ])('version and help are said on an old one, without another program: %s', async (name) => {
+    // In the folder is neither the command nor a newer Node.
+    for (const path of ['package.json', 'bin/help.txt'])
+      copyFileSync(join(ROOT, path), join(scratch.path, path))
+    rmSync(join(scratch.path, 'packages'), { recursive: true })
+    const node = nodeCalled('20.20.2')
+    const { code, stdout, stderr } = await outcomeOf(
+      [...node.args, join(scratch.path, 'bin/format-checker.js'), name],
+      node,
+    )
+    expect([code, stderr]).toEqual([0, []])
+    expect(stdout[0]).toMatch(/^format-checker: |^\d+\.\d+\.\d+$/)
+  })
+
   test('an old one, and none that npm brought: it says what to do in one line', async () => {
     const { code, stdout, stderr } = await launch('20.20.2')
     expect([code, stdout, stderr]).toEqual([1, [], [expect.stringMatching(/22\.18 or newer.*npm ci/)]])
+  })
+})
+
+describe('what is typed first', () => {
+  // Every form of the command that documents, banners and errors teach for a clone.
+  const taught = new Set(
+    globSync(['README.md', 'docs/**/*.md', 'src/**/*.ts', 'packages/*/src/**/*.ts'], { cwd: ROOT }).flatMap(
+      (path) =>
+        readFileSync(join(ROOT, path), 'utf8').match(/(?:npx|npm exec)[^\n`"']*? format-checker\b/g) ?? [],
+    ),
+  )
+
+  test('one form is taught, and it works', async () => {
+    expect([...taught]).toEqual([TAUGHT_FORM])
+    const [program = '', ...args] = `${TAUGHT_FORM} --help`.split(' ')
+    const { code, stdout, stderr } = await outcomeOf(args, { program })
+    expect([code, stderr]).toEqual([0, []])
+    expect(stdout.join('\n')).toBe(renderProgramHelp(COMMAND_NAMES))
+  })
+
+  test('the launcher knows the commands of the buyer’s program', () => {
+    const [, list = ''] = /BUYER_COMMANDS = \[(.*)\]/.exec(readFileSync(LAUNCHER, 'utf8')) ?? []
+    expect(list.replaceAll("'", '').split(', ')).toEqual(BUYER_COMMANDS)
   })
 })
 

@@ -10,7 +10,7 @@ export function sandboxBanner({
   sandbox,
   adminUrl,
 }: Pick<SandboxService, 'url' | 'sandbox' | 'adminUrl'>): string {
-  const buy = `npx --no format-checker buy iban "${EXAMPLE_IBAN}"${url === DEFAULT_URL ? '' : ` --url ${url}`}`
+  const buy = `npx --no -- format-checker buy iban "${EXAMPLE_IBAN}"${url === DEFAULT_URL ? '' : ` --url ${url}`}`
   return `
   SANDBOX  no real money: everything below lives on this machine only
 
@@ -26,7 +26,7 @@ export function sandboxBanner({
 
     ${buy}
     ${buy} --surface a2a
-    npx --no format-checker try pl-nip 526-025-02-74
+    npx --no -- format-checker try pl-nip 526-025-02-74
     curl -i -X POST ${url}/api/validate/iban
     curl ${url}/api/types
 
