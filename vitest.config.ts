@@ -66,6 +66,7 @@ const PROGRAMS = [
   'test/e2e/snippets.test.ts',
   'test/e2e/mcp-stdio.test.ts',
   'test/bench/**/*.test.ts',
+  'packages/command/test/list/read-back.test.ts',
 ]
 
 /** Minutes of schedules of the sale and of channels: every state of the models, along their own edges, and at random. */

@@ -97,7 +97,7 @@ function detect(bytes: Uint8Array, wanted?: EncodingName): { name: EncodingName;
 const isBinary = (bytes: Uint8Array): boolean => bytes.some((byte) => byte < 9 || (byte > 13 && byte < 27))
 
 /** The characters of the bytes from 128 on. */
-const signsOf = (name: string): string =>
+export const signsOf = (name: string): string =>
   new TextDecoder(name).decode(Uint8Array.from({ length: 128 }, (_, at) => 128 + at))
 
 /** Returns a test for texts that read otherwise in another of the old encodings. */
@@ -105,23 +105,4 @@ export function createAmbiguity(): (text: string) => boolean {
   const [own = '', ...others] = OLD.map(signsOf)
   const shared = new Set([...own].filter((sign, at) => others.every((signs) => signs[at] === sign)))
   return (text) => /[^\0-\x7f]/.test(text) && [...text].some((sign) => sign > '\x7f' && !shared.has(sign))
-}
-
-/** Encodes text as a list was decoded, without a byte order mark; a character that the encoding lacks becomes "?". */
-export function createEncoder({ name }: Pick<TextEncodingInUse, 'name'>): (text: string) => Uint8Array {
-  if (name === 'utf-8') {
-    const encoder = new TextEncoder()
-    return (text) => encoder.encode(text)
-  }
-  if (!OLD.some((each) => each === name)) {
-    return (text) => {
-      const view = new DataView(new ArrayBuffer(text.length * 2))
-      for (let at = 0; at < text.length; at += 1)
-        view.setUint16(at * 2, text.charCodeAt(at), name === 'utf-16le')
-      return new Uint8Array(view.buffer)
-    }
-  }
-  const bytes = new Map([...signsOf(name)].map((sign, at) => [sign, 128 + at]))
-  const byteOf = (sign: string) => (sign < '\x80' ? sign.charCodeAt(0) : (bytes.get(sign) ?? 63))
-  return (text) => Uint8Array.from(Array.from(text, byteOf))
 }

@@ -89,7 +89,9 @@ export function describeResult(result: RowResult, suggested: string | null) {
     }
   const { valid, code, reason, normalized, hint, places = [], warnings = [] } = result
   return {
-    ...{ valid, code, reason, normalized },
+    ...{ valid, code, reason },
+    // In ASCII, so that every encoding and every program has its characters.
+    normalized: normalized?.replaceAll('\u2022', '*') ?? null,
     hint: hint === undefined ? null : wordsOf(HINTS, hint),
     place: places.map((place) => place + 1),
     suggested,

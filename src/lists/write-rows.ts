@@ -19,13 +19,19 @@ export interface WriteOptions {
   readonly suggest?: Suggest
   /** True if also a formula in the input must not run. */
   readonly isInert?: boolean
+  /** Whether the encoding of the output has every character of a text; a value is left out rather than changed. */
+  readonly holds?: (text: string) => boolean
 }
 
 export function createRowFormatter(
   format: OutputFormat,
   list: WrittenList,
-  { suggest = () => null, isInert = false }: WriteOptions = {},
+  { suggest: suggestAny = () => null, isInert = false, holds = () => true }: WriteOptions = {},
 ): RowFormatter {
+  const suggest: Suggest = (cell, result) => {
+    const suggested = suggestAny(cell, result)
+    return suggested !== null && holds(suggested) ? suggested : null
+  }
   switch (format) {
     case 'csv':
       return formatCsv(list, suggest, isInert)
@@ -41,7 +47,7 @@ const inert = (cell: string) => (FORMULA.test(cell) ? `'${cell}` : cell)
 
 /** CSV with the delimiter and the lines above the headings of the input; rows of a workbook get a comma. */
 function formatCsv(
-  { delimiter, header, isNamed, columns, encoding, above }: WrittenList,
+  { delimiter, header, isNamed, columns, above }: WrittenList,
   suggest: Suggest,
   isInert: boolean,
 ): RowFormatter {
@@ -55,7 +61,7 @@ function formatCsv(
   }
   const own = (cells: readonly string[]) => (isInert ? cells.map(inert) : cells)
   return {
-    head: `${encoding?.hasBom ? '\ufeff' : ''}${above.text}${isNamed ? line([...header, ...resultColumns(header, columns)]) : ''}`,
+    head: `${above.text}${isNamed ? line([...header, ...resultColumns(header, columns)]) : ''}`,
     // The added cells come from a service, which could send a formula.
     row: (row, ...results) =>
       line([...own(fitted(row.cells)), ...addedCells(row, results, suggest).map(inert)]),

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { CheckType } from '../../../../src/checks/verdict.ts'
-import { createEncoder, type EncodingName } from '../../../../src/lists/decode-text.ts'
+import type { EncodingName } from '../../../../src/lists/decode-text.ts'
+import { encodingCalled } from '../../../../src/lists/encode-text.ts'
 import { cellsOf } from '../../../../src/lists/input-row.ts'
 import { LEFT_OUT, readCell } from '../../../../src/lists/read-cell.ts'
 import { prefixesOf, resultColumns } from '../../../../src/lists/results.ts'
@@ -43,7 +44,7 @@ export async function readRows(
     sheet: list.sheet ?? undefined,
   })
   const { header, isNamed, columns, format, encoding } = input
-  const encode = encoding === null ? null : createEncoder(encoding)
+  const encode = encoding === null ? null : encodingCalled(encoding.name).encode
   const decoder = new TextDecoder(encoding?.name)
   const printOf = (cells: readonly string[]) => {
     const text = JSON.stringify(cells.slice(0, COMPARED.length))

@@ -1,10 +1,10 @@
 import { once } from 'node:events'
-import { closeSync, fsyncSync, lstatSync, openSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, fstatSync, fsyncSync, lstatSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { styleText } from 'node:util'
 import { asUsageError, UsageError } from '../../../../src/command-line/usage-error.ts'
 import { placeFile } from '../../../../src/files/place-file.ts'
-import { createEncoder } from '../../../../src/lists/decode-text.ts'
+import { outputEncoding, type TextEncoding } from '../../../../src/lists/encode-text.ts'
 import type { InputRow } from '../../../../src/lists/input-row.ts'
 import { type RowResult, resultColumns } from '../../../../src/lists/results.ts'
 import {
@@ -66,13 +66,13 @@ export function refuseOwnInput(out: string, file: string): void {
     throw new UsageError('--file names a file that would be written for --out; choose another name')
 }
 
-/** Opens standard output, in UTF-8, or a file readable by its owner only, in the encoding of the list. */
+/** Opens standard output, in UTF-8, or a file readable by its owner only. */
 export async function openOutput(options: OutputOptions): Promise<ListOutput> {
   const { out, outputFormat, input, suggest, replaces } = options
   if (outputFormat === 'workbook') return openWorkbook(options)
-  const format = createRowFormatter(outputFormat, input, { suggest })
-  const encode = createEncoder(input.encoding ?? { name: 'utf-8' })
-  const sink = out === null ? STANDARD_OUTPUT : openFile(out, encode, replaces)
+  const encoding = outputEncoding(outputFormat, input)
+  const format = createRowFormatter(outputFormat, input, { suggest, ...(out === null ? {} : encoding) })
+  const sink = out === null ? STANDARD_OUTPUT : openFile(out, encoding, replaces)
   await sink.write(format.head)
   const paint = out !== null ? asItIs : outputFormat === 'table' ? coloured : onTerminal
   return { ...sink, write: (row, results) => sink.write(paint(format.row(row, ...results), results)) }
@@ -144,12 +144,24 @@ export function writePrivate(path: string, bytes: Uint8Array, replaces: boolean)
 function openPart(path: string): number {
   return guarded(() => {
     rmSync(partOf(path), { force: true })
-    return openSync(partOf(path), 'wx', 0o600)
+    return openSync(partOf(path), 'wx+', 0o600)
   })
 }
 
 function writeAll(file: number, bytes: Uint8Array): void {
   for (let at = 0; at < bytes.length; ) at += guarded(() => writeSync(file, bytes, at))
+}
+
+/** Moves what is in a file, from its end on, to make room for a byte order mark: only at the end is it known to be needed. */
+function putInFront(file: number, mark: Uint8Array): void {
+  if (mark.length === 0) return
+  const block = new Uint8Array(BUFFER_CHARACTERS)
+  for (let end = fstatSync(file).size; end > 0; end -= block.length) {
+    const start = Math.max(0, end - block.length)
+    const read = guarded(() => readSync(file, block, 0, end - start, start))
+    guarded(() => writeSync(file, block, 0, read, start + mark.length))
+  }
+  guarded(() => writeSync(file, mark, 0, mark.length, 0))
 }
 
 function finishPart(file: number, path: string, replaces: boolean): void {
@@ -158,7 +170,7 @@ function finishPart(file: number, path: string, replaces: boolean): void {
   guarded(() => placeFile(partOf(path), path, { replaces }))
 }
 
-function openFile(path: string, encode: (text: string) => Uint8Array, replaces: boolean): Sink {
+function openFile(path: string, { encode, mark }: TextEncoding, replaces: boolean): Sink {
   const file = openPart(path)
   let buffered = ''
   const flush = () => {
@@ -173,6 +185,7 @@ function openFile(path: string, encode: (text: string) => Uint8Array, replaces: 
     },
     async finish() {
       flush()
+      putInFront(file, mark())
       finishPart(file, path, replaces)
     },
     abandon() {

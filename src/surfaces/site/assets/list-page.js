@@ -31,8 +31,6 @@ const MOST_VALUES = 1000
 const LARGEST_BODY = 1024 * 1024
 const PLACEHOLDER = '0'
 const NO_LIST = 'No values yet.'
-/** @type {import('./lists/decode-text.ts').TextEncodingInUse} */
-const UTF_8 = { name: 'utf-8', hasBom: true, isGuess: false }
 
 const form = byId('list', HTMLFormElement)
 const place = byId('check-list', HTMLElement)
@@ -191,7 +189,7 @@ function partsOf(values) {
 const loadResults = () =>
   Promise.all([
     import('./lists/write-rows.ts'),
-    import('./lists/decode-text.ts'),
+    import('./lists/encode-text.ts'),
     import('./lists/results.ts'),
   ])
 
@@ -274,7 +272,7 @@ function showProgress(done, all) {
 
 /** @param {Sale} sale */
 async function showSold({ plan, type, name, parts, answers }) {
-  const [{ createRowFormatter }, { createEncoder }, { checkedOf, describeResult }] = await loadResults()
+  const [{ createRowFormatter }, { outputEncoding }, { checkedOf, describeResult }] = await loadResults()
   const verdicts = answers.flatMap(({ answer }) => answer.result.results)
   const valid = verdicts.filter((verdict) => verdict.valid).length
   const base = (name ?? 'list').replace(/\.[^.]*$/, '')
@@ -286,18 +284,14 @@ async function showSold({ plan, type, name, parts, answers }) {
   const resultOf = (/** @type {Plan['rows'][number]} */ row) =>
     'at' in row ? checkedOf(verdicts[row.at]) : { kind: /** @type {const} */ ('skipped'), code: row.skipped }
   const csv = async () => {
-    const encoding = plan.list.encoding ?? UTF_8
-    // A spreadsheet reads UTF-8 only behind a byte order mark.
-    const hasBom = encoding.hasBom || encoding.name === 'utf-8'
-    const list = { ...plan.list, encoding: { ...encoding, hasBom } }
-    const { head, row } = createRowFormatter('csv', list, { isInert: true })
-    const encode = createEncoder(encoding)
+    const { encode, mark } = outputEncoding('csv', plan.list)
+    const { head, row } = createRowFormatter('csv', plan.list, { isInert: true })
     const files = [new Blob([/** @type {BlobPart} */ (encode(head))])]
     for await (const slice of inSlices(plan.rows)) {
       const text = slice.map((each) => row(each, resultOf(each))).join('')
       files.push(new Blob([/** @type {BlobPart} */ (encode(text))]))
     }
-    return files
+    return [/** @type {BlobPart} */ (mark()), ...files]
   }
   const evidence = async () => {
     /** @type {Blob[]} */
