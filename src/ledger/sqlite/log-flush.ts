@@ -1,4 +1,5 @@
-import { closeSync, fdatasync, fdatasyncSync, openSync } from 'node:fs'
+import { closeSync, fdatasync, fdatasyncSync, openSync, writeSync } from 'node:fs'
+import { readFrames } from './wal-frames.ts'
 
 /** A flush that takes longer moves to another thread, so that the event loop stays free. */
 const LONGEST_ON_LOOP_MS = 2
@@ -9,18 +10,25 @@ const BESIDE_AFTER_LONG = 100
 export interface FlushCalls {
   readonly sync: (file: number) => void
   readonly async: (file: number, done: (error: Error | null) => void) => void
+  /** Writes the log again in its place. */
+  readonly write: (file: number, log: Buffer) => void
   readonly monotonicMs: () => number
 }
 
 const SYSTEM: FlushCalls = {
   sync: fdatasyncSync,
   async: fdatasync,
+  write: (file, log) => void writeSync(file, log, 0, log.length, 0),
   monotonicMs: () => performance.now(),
 }
 
 export interface LogFlush {
   /** See `WriteConnection.flush`. */
   flush(): Promise<void> | undefined
+  /** Repairs the log if a flush of it failed; throws if it cannot. Must come before a transaction. */
+  mend(): void
+  /** Flushes the log and runs the checkpoint; does neither while another flush is running. */
+  checkpoint(run: () => void): void
   /** Does nothing the second time. */
   close(): void
 }
@@ -31,14 +39,16 @@ export interface LogFlush {
  * durable after it, as with `FULL`, and the flush can run in another thread. A fast disk is flushed on the event loop,
  * since a change of threads takes longer than such a flush.
  *
- * A failed flush may have dropped frames, and later ones would follow a hole. So nothing counts as flushed until `restart`
- * has moved the whole log into the database and begun a new one; `restart` throws if it cannot.
+ * After a failed flush the system takes pages for written that are not on the disk, so a later flush alone leaves a hole in
+ * the log, and a checkpoint over it could damage the database. So the whole log is written again in its place, and flushed,
+ * before anything else. `frames` tells how many frames it has.
  */
-export function openLogFlush(path: string, restart: () => void, calls: FlushCalls = SYSTEM): LogFlush {
-  const { sync, async, monotonicMs } = calls
+export function openLogFlush(path: string, frames: () => number, calls: Partial<FlushCalls> = {}): LogFlush {
+  const { sync, async, write, monotonicMs } = { ...SYSTEM, ...calls }
   const file = openSync(path, 'r+')
   let isOpen = true
   let hasHole = false
+  let isRunning = false
   // The first flush shows how fast the disk is.
   let beside = 1
 
@@ -48,31 +58,40 @@ export function openLogFlush(path: string, restart: () => void, calls: FlushCall
   const flushBeside = (begun: number) =>
     new Promise<void>((resolve, reject) => {
       beside -= 1
+      isRunning = true
       async(file, (error) => {
+        isRunning = false
         took(begun)
         if (error === null) return resolve()
         hasHole = true
         reject(error)
       })
     })
+  const flushHere = () => {
+    hasHole = true
+    sync(file)
+    hasHole = false
+  }
+  const mend = (): undefined => {
+    if (!hasHole) return
+    write(file, readFrames(file, frames()))
+    flushHere()
+  }
 
   return {
     flush() {
-      if (hasHole) {
-        restart()
-        hasHole = false
-        return undefined
-      }
+      if (hasHole) return mend()
       const begun = monotonicMs()
       if (beside > 0) return flushBeside(begun)
-      try {
-        sync(file)
-      } catch (error) {
-        hasHole = true
-        throw error
-      }
+      flushHere()
       took(begun)
       return undefined
+    },
+    mend,
+    checkpoint(run) {
+      if (isRunning) return
+      flushHere()
+      run()
     },
     close() {
       // After the first close the descriptor may be another file's.

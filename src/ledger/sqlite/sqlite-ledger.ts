@@ -27,6 +27,8 @@ import { endStrayLeases } from './stray-leases.ts'
  * default of 1,000 that would happen every ninety sales. A page that several sales changed is moved once.
  */
 const LOG_PAGES = 4_000
+/** A transaction seldom writes more. */
+const USUAL_PAGES = 64
 
 /** The name of a lock that is only taken to see that a write succeeds. */
 const PROBE = 'write-probe'
@@ -34,7 +36,9 @@ const PROBE_MS = 5_000
 
 export interface StoreTiming {
   readonly patience: Patience
-  readonly flush: FlushCalls
+  readonly flush: Partial<FlushCalls>
+  /** In place of {@link LOG_PAGES}. */
+  readonly logPages?: number
 }
 
 /**
@@ -91,7 +95,8 @@ export async function openSqliteLedger(options: {
     purge: async (now, windows) => {
       const purged = await purge(note, now, windows)
       // The log still holds deleted content. If a reader is active, the next run truncates it.
-      await read((db) => db.rows('pragma wal_checkpoint(TRUNCATE)'))
+      connection.truncateLog()
+      await write(async () => {})
       return purged
     },
     ready: async () => (await read((db) => isMigrated(db))) && probe(),
@@ -132,11 +137,32 @@ async function connect(file: string, timing?: StoreTiming) {
   database.pragma('journal_mode = WAL')
   database.pragma('synchronous = NORMAL')
   database.pragma('secure_delete = ON')
-  database.pragma(`wal_autocheckpoint = ${LOG_PAGES}`)
+  database.pragma('wal_autocheckpoint = 0')
   await bringUpToDate(database)
   const over = sqliteSql(database)
-  const log = openLogFlush(`${file}-wal`, () => startNewLog(database), timing?.flush)
+  const checkpoint = {
+    noop: database.prepare<[], { log: number; checkpointed: number }>('pragma wal_checkpoint(NOOP)'),
+    passive: database.prepare('pragma wal_checkpoint(PASSIVE)'),
+    truncate: database.prepare('pragma wal_checkpoint(TRUNCATE)'),
+  }
+  const frames = () => checkpoint.noop.get()!.log
+  const log = openLogFlush(`${file}-wal`, frames, timing?.flush)
   const requirePlace = holdPlace(file, `${file}-wal`)
+  const logPages = timing?.logPages ?? LOG_PAGES
+  let [truncates, unseen] = [false, 0]
+  /** Moves a long log into the database; looks at its length the more often the longer it is. */
+  const shortenLog = () => {
+    if (!truncates && unseen > 0) return void unseen--
+    const { log: pages, checkpointed } = checkpoint.noop.get()!
+    unseen = Math.max(0, Math.floor((logPages - pages) / USUAL_PAGES))
+    if (!truncates && (pages < logPages || pages === checkpointed)) return
+    log.checkpoint(() => {
+      const { passive, truncate } = checkpoint
+      const due = truncates ? truncate : passive
+      truncates = false
+      due.get()
+    })
+  }
   const begin = database.prepare('begin immediate')
   const commit = database.prepare('commit')
   const commits = new GroupCommit(
@@ -144,6 +170,8 @@ async function connect(file: string, timing?: StoreTiming) {
       db: over(),
       begin: () => {
         requirePlace()
+        log.mend()
+        shortenLog()
         begin.run()
       },
       commit: () => void commit.run(),
@@ -159,7 +187,12 @@ async function connect(file: string, timing?: StoreTiming) {
   return {
     commits,
     reader,
+    truncateLog: () => {
+      truncates = true
+    },
     close: () => {
+      // Closing moves the log into the database.
+      log.mend()
       log.close()
       database.close()
     },
@@ -172,9 +205,4 @@ async function bringUpToDate(database: Database.Database): Promise<void> {
   await db.rows(`create table if not exists ${MIGRATIONS_TABLE} ${MIGRATIONS_COLUMNS}`)
   await migrate(db, 'blob')
   database.exec('commit')
-}
-
-function startNewLog(database: Database.Database): void {
-  const [outcome] = database.pragma('wal_checkpoint(TRUNCATE)') as { readonly busy: number }[]
-  if (outcome?.busy !== 0) throw new Database.SqliteError('the log is in use by a reader', 'SQLITE_BUSY')
 }

@@ -1,5 +1,15 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  copyFileSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import Database from 'better-sqlite3'
@@ -218,25 +228,59 @@ describe('the SQLite file', () => {
     database.close()
   })
 
-  test('takes writes again after a flush that failed, in a new log', async () => {
-    let error: Error | null = null
+  /** A store whose flushes fail while there is an error. */
+  const onFailingDisk = async () => {
+    const disk: { error: Error | null } = { error: null }
     const flush = {
       sync: () => {
-        if (error !== null) throw error
+        if (disk.error !== null) throw disk.error
       },
-      async: (_: number, done: (error: Error | null) => void) => done(error),
-      monotonicMs: () => 0,
+      async: (_: number, done: (error: Error | null) => void) => done(disk.error),
     }
     const dataDir = freshDir()
-    const ledger = await openSqliteLedger({ dataDir, timing: { patience: () => ({ end: () => {} }), flush } })
+    const timing = { patience: () => ({ end: () => {} }), flush }
+    const [file, log] = [join(dataDir, 'ledger.sqlite'), join(dataDir, 'ledger.sqlite-wal')]
+    return { ledger: await openSqliteLedger({ dataDir, timing }), dataDir, file, log, disk }
+  }
+
+  test('writes its log again after a flush that failed, and leaves the database alone until then', async () => {
+    const { ledger, file, log, disk } = await onFailingDisk()
     const [first, second] = [newPayment(), newPayment()]
-    error = new Error('told to fail')
+    disk.error = new Error('told to fail')
     await expect(ledger.claim(first)).rejects.toThrow(StoreUnavailable)
-    error = null
+    const before = { file: readFileSync(file), log: readFileSync(log) }
+    await expect(ledger.claim(second)).rejects.toThrow(StoreUnavailable)
+    await expect(ledger.purge(1, { deliveredMs: 1, undeliveredMs: 1 })).rejects.toThrow(StoreUnavailable)
+    disk.error = null
     expect(await ledger.claim(second)).toMatchObject({ kind: 'claimed' })
-    expect(statSync(join(dataDir, 'ledger.sqlite-wal')).size).toBe(0)
-    expect(await ledger.find(second)).not.toBeNull()
+    expect(readFileSync(file)).toEqual(before.file)
+    expect(readFileSync(log).subarray(0, before.log.length)).toEqual(before.log)
     await ledger.close()
+    expect(statSync(log, { throwIfNoEntry: false })).toBeUndefined()
+  })
+
+  test('writes nothing more if the system has dropped a part of its log after a flush that failed', async () => {
+    const { ledger, dataDir, file, log, disk } = await onFailingDisk()
+    const [kept, lost] = [newPayment(), newPayment()]
+    await ledger.claim(kept)
+    const { size } = statSync(log)
+    disk.error = new Error('told to fail')
+    await expect(ledger.claim(lost)).rejects.toThrow(StoreUnavailable)
+    disk.error = null
+    const descriptor = openSync(log, 'r+')
+    writeSync(descriptor, Buffer.alloc(512), 0, 512, size + 1_024)
+    closeSync(descriptor)
+    const before = readFileSync(file)
+    await expect(ledger.claim(newPayment())).rejects.toThrow(StoreUnavailable)
+    await expect(ledger.close()).rejects.toThrow('start the service again')
+    expect(readFileSync(file)).toEqual(before)
+    const copy = freshDir()
+    for (const name of ['ledger.sqlite', 'ledger.sqlite-wal'])
+      copyFileSync(join(dataDir, name), join(copy, name))
+    const again = await openSqliteLedger({ dataDir: copy })
+    expect(await again.find(kept)).toMatchObject({ state: 'claimed' })
+    expect(await again.find(lost)).toBeNull()
+    await again.close()
   })
 
   test('keeps nothing of what a purge deletes, neither in the file nor in its log', async () => {
