@@ -22,7 +22,7 @@ export function keyFile(directory: string, name: string, make: () => string): st
     placeFile(draft, path, { replaces: false })
     return text
   } catch (error) {
-    const faster = readText(path)
+    const faster = (error as NodeJS.ErrnoException).code === 'EEXIST' ? readText(path) : undefined
     if (faster === undefined) throw error
     return faster
   } finally {

@@ -1,17 +1,20 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { flushFolder } from './flush-folder.ts'
 
 /**
- * Creates a folder and those above it, with mode 0700. Node's option `recursive` never returns below /proc, where Linux
+ * Creates a folder and those above it, with mode 0700; their names outlive a power loss. Node's option `recursive` never returns below /proc, where Linux
  * answers ENOENT although the folder above exists.
  */
 export function makeFolder(path: string): void {
   if (existsSync(path)) return
-  makeFolder(dirname(path))
+  const above = dirname(path)
+  makeFolder(above)
   try {
     mkdirSync(path, { mode: 0o700 })
   } catch (error) {
     // Another process was first.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
+  flushFolder(above)
 }

@@ -1,5 +1,6 @@
-import { closeSync, fsyncSync, linkSync, openSync, renameSync, rmSync } from 'node:fs'
+import { linkSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { flushFolder } from './flush-folder.ts'
 
 /**
  * Gives a file that is written and flushed its final name, which outlives a power loss. Throws EEXIST for a name that is
@@ -20,16 +21,4 @@ function linked(draft: string, path: string): boolean {
   }
   rmSync(draft)
   return true
-}
-
-/** As SQLite does, where the system can: Windows opens no folder, and some network file systems flush none. */
-function flushFolder(path: string): void {
-  try {
-    const folder = openSync(path, 'r')
-    try {
-      fsyncSync(folder)
-    } finally {
-      closeSync(folder)
-    }
-  } catch {}
 }

@@ -81,8 +81,13 @@ test.each(['EPERM', 'ENOSYS', 'EISDIR'])('a file system without links (%s) renam
   expect(acts).toEqual(['link', 'rename', 'flush the folder'])
 })
 
-test('a folder that cannot be flushed holds nothing up', () => {
-  failing.set('flush the folder', 'EINVAL')
+test.each(['EINVAL', 'ENOTSUP'])('a folder that this system does not flush (%s) holds nothing up', (code) => {
+  failing.set('flush the folder', code)
   placeFile(draft, path, { replaces: true })
   expect(files()).toEqual([['a', 'new']])
+})
+
+test.each(['EIO', 'ENOSPC', 'EDQUOT'])('a disk that fails to keep the name (%s) is no success', (code) => {
+  failing.set('flush the folder', code)
+  expect(() => placeFile(draft, path, { replaces: true })).toThrow(expect.objectContaining({ code }))
 })

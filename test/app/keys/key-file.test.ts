@@ -1,6 +1,7 @@
-import { chmodSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import fs, { chmodSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { loadCardKey, loadReceiptKey, readFormerKeys } from '../../../src/app/keys/signing-keys.ts'
 import { keyFile } from '../../../src/files/key-file.ts'
 import { newReceiptKey } from '../../../src/receipts/receipt-key.ts'
@@ -43,6 +44,16 @@ describe('a kept key', () => {
     symlinkSync('/dev/full', join(scratch.path, `a.key.${process.pid}`))
     expect(() => keyFile(scratch.path, 'a.key', () => 'first')).toThrow('ENOSPC')
     expect(readdirSync(scratch.path)).toEqual([])
+  })
+
+  test('is not given out if the disk fails to keep its name', () => {
+    const flush = vi.spyOn(fs, 'fsyncSync').mockImplementation((file) => {
+      if (fs.fstatSync(file).isDirectory()) throw Object.assign(new Error('EIO'), { code: 'EIO' })
+    })
+    syncBuiltinESMExports()
+    expect(() => keyFile(scratch.path, 'a.key', () => 'first')).toThrow('EIO')
+    flush.mockRestore()
+    syncBuiltinESMExports()
   })
 
   test('stops the boot when its directory is not there', () => {

@@ -39,12 +39,11 @@ const KEY_BYTES = 16
 export function openPrivateDatabase(path: string | null, kind: PrivateDatabaseKind): PrivateDatabase {
   const { faults } = kind
   if (path !== null) createForOwner(path, kind)
-  const database = openFile(path ?? '', 0)
+  let database: Database | undefined
   try {
+    database = openFile(path ?? '', 0)
     // Deleted rows are overwritten, because guesses can be tested against the hashes in them.
-    database.exec(
-      'PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = DELETE; PRAGMA synchronous = EXTRA; PRAGMA secure_delete = ON',
-    )
+    database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = DELETE; PRAGMA secure_delete = ON')
     // Takes the lock, which is held until the file is closed.
     database.exec('BEGIN EXCLUSIVE; COMMIT')
     database.exec(kind.schema)
@@ -53,7 +52,7 @@ export function openPrivateDatabase(path: string | null, kind: PrivateDatabaseKi
       createHmac('sha256', salt).update(text).digest().subarray(0, KEY_BYTES).toString('base64url')
     return { database, keyOf }
   } catch (error) {
-    database.close()
+    database?.close()
     const code = resultName(error)
     if (code === undefined) throw error
     if (code === 'SQLITE_BUSY') throw new UsageError(faults.busy)

@@ -3,6 +3,9 @@ import type { DatabaseSync } from 'node:sqlite'
 
 export type Database = DatabaseSync
 
+/** What SQLite answers for `synchronous = EXTRA`. */
+const EXTRA = 3
+
 /** Names of the results that a file can give: https://sqlite.org/rescode.html */
 const RESULTS: Readonly<Record<number, string>> = {
   5: 'SQLITE_BUSY',
@@ -16,13 +19,21 @@ const RESULTS: Readonly<Record<number, string>> = {
 
 /**
  * Opens a SQLite file with Node's own driver; an empty path is a temporary file. `waitMs` is how long another process may
- * hold the file.
+ * hold the file. Each write is on disk before it returns: with `FULL` the deletion of the journal, which commits, would not
+ * be synced (sqlite.org/pragma.html#pragma_synchronous).
  */
 export function openFile(path: string, waitMs: number): Database {
   // SQLite reads a name that begins with "file:" as a URI, whose parameters could turn the file into memory.
   const database = new (loadSqlite().DatabaseSync)(path === '' ? path : resolve(path))
-  database.exec(`PRAGMA busy_timeout = ${waitMs}`)
-  return database
+  try {
+    database.exec(`PRAGMA busy_timeout = ${waitMs}; PRAGMA synchronous = EXTRA`)
+    const { synchronous } = database.prepare('PRAGMA synchronous').get() as { readonly synchronous: number }
+    if (synchronous !== EXTRA) throw new Error('SQLite does not sync each write of this file')
+    return database
+  } catch (error) {
+    database.close()
+    throw error
+  }
 }
 
 /** The name of SQLite's result; undefined for any other error. */

@@ -63,7 +63,6 @@ function openDatabase(path: string): Database {
   makeFolder(dirname(path))
   closeSync(openSync(path, 'a', 0o600))
   const database = openFile(path, WAIT_MS)
-  database.exec('PRAGMA synchronous = FULL')
   database.exec('CREATE TABLE IF NOT EXISTS day (day TEXT PRIMARY KEY, spent INTEGER NOT NULL)')
   return database
 }
