@@ -40,7 +40,11 @@ function checkDirectory(dataDir: string): Finding {
 /** Read-only questions; the tables are the service's to create. */
 const QUESTION = `SELECT pg_is_in_recovery() OR current_setting('transaction_read_only') = 'on' AS read_only,
   CASE WHEN to_regclass('payments') IS NULL THEN has_schema_privilege(current_schema(), 'CREATE')
-       ELSE has_table_privilege('payments', 'INSERT') AND has_table_privilege('payments', 'UPDATE') END AS allowed`
+       ELSE has_table_privilege('payments', 'INSERT') AND has_table_privilege('payments', 'UPDATE') END AS allowed,
+  concat_ws(' and ', CASE current_setting('fsync') WHEN 'off' THEN 'fsync is off' END,
+    CASE current_setting('full_page_writes') WHEN 'off' THEN 'full_page_writes is off' END,
+    CASE WHEN current_setting('synchronous_standby_names') = '' AND EXISTS (SELECT FROM pg_stat_replication)
+      THEN 'a standby may lag, since synchronous_standby_names is empty' END) AS losses`
 
 async function checkDatabase(connectionString: string): Promise<Finding> {
   const client = new Client({
@@ -52,14 +56,24 @@ async function checkDatabase(connectionString: string): Promise<Finding> {
   client.on('error', () => {})
   try {
     await client.connect()
-    const { rows } = await client.query<{ read_only: boolean; allowed: boolean }>(QUESTION)
+    const { rows } = await client.query<{ read_only: boolean; allowed: boolean; losses: string }>(QUESTION)
     const [row] = rows
     if (row?.read_only === true) {
       return fail('store', 'DATABASE_URL leads to a read-only server', 'Use the address of the primary.')
     }
-    return row?.allowed === true
+    if (row?.allowed !== true)
+      return fail(
+        'store',
+        'DATABASE_URL lacks the privilege to write',
+        'Grant it on the schema to this role.',
+      )
+    return row.losses === ''
       ? pass('store', 'DATABASE_URL can be written')
-      : fail('store', 'DATABASE_URL lacks the privilege to write', 'Grant it on the schema to this role.')
+      : warn(
+          'store',
+          `a crash or failover can lose sales: ${row.losses}`,
+          'Correct it in the server, or be ready to restore.',
+        )
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     return fail(
