@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createMutex, type Lock } from '../../src/payments/facilitators/self/mutex.ts'
+import { createMutex, type Lock } from '../../src/payments/facilitators/self/queue/mutex.ts'
 import { ROOT } from '../support/command.ts'
 import {
   type ChannelEnding,

@@ -1,7 +1,7 @@
 import { type Hex, parseTransaction } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
-import { MULTICALL3 } from '../../src/payments/facilitators/self/aggregate.ts'
-import { dollarsOf } from '../../src/payments/facilitators/self/treasury.ts'
+import { MULTICALL3 } from '../../src/payments/chain/settlement-calls.ts'
+import { dollarsOf } from '../../src/payments/facilitators/self/treasury/treasury.ts'
 import {
   judgeFault,
   judgeSettlement,

@@ -7,17 +7,17 @@ import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import type { Ledger } from '../../src/ledger/ledger.ts'
 import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts'
 import { sumTreasury, type TreasuryTotals } from '../../src/ledger/treasury-store.ts'
-import type { Lock } from '../../src/payments/facilitators/self/mutex.ts'
-import { persistTransactionHash } from '../../src/payments/facilitators/self/persist-transaction-hash.ts'
+import type { Lock } from '../../src/payments/facilitators/self/queue/mutex.ts'
+import {
+  createLedgerJournal,
+  type PendingTransaction,
+} from '../../src/payments/facilitators/self/queue/settlement-journal.ts'
 import {
   createSelfFacilitator,
   type SelfFacilitator,
 } from '../../src/payments/facilitators/self/self-facilitator.ts'
-import {
-  createLedgerJournal,
-  type PendingTransaction,
-} from '../../src/payments/facilitators/self/settlement-journal.ts'
-import { reserveName } from '../../src/payments/facilitators/self/treasury.ts'
+import { persistTransactionHash } from '../../src/payments/facilitators/self/transaction/persist-transaction-hash.ts'
+import { reserveName } from '../../src/payments/facilitators/self/treasury/treasury.ts'
 import { BASE_CHAIN_ID, TOKEN } from '../../src/sandbox/addresses.ts'
 import type { SignedPayment } from '../support/chain-payments.ts'
 import { rowFor, rowIn } from '../support/temp-ledger.ts'

@@ -14,7 +14,7 @@ import {
   parseTransaction,
   toHex,
 } from 'viem'
-import { MULTICALL3 } from '../../src/payments/facilitators/self/aggregate.ts'
+import { MULTICALL3 } from '../../src/payments/chain/settlement-calls.ts'
 import { TOKEN } from '../../src/sandbox/addresses.ts'
 
 const EVENTS = parseAbi([

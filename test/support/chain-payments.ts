@@ -3,7 +3,7 @@ import type { PaymentPayload, PaymentRequirements } from '@x402/core/types'
 import { authorizationTypes, eip3009ABI } from '@x402/evm'
 import { encodeFunctionData, type Hex, type PrivateKeyAccount, parseAbi, parseSignature, toHex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { MULTICALL3 } from '../../src/payments/facilitators/self/aggregate.ts'
+import { MULTICALL3 } from '../../src/payments/chain/settlement-calls.ts'
 import { BASE_CHAIN_ID, TOKEN } from '../../src/sandbox/addresses.ts'
 
 /** Signed fields of an EIP-3009 transfer, as x402 carries them. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { encodeFunctionData, type Hex, parseAbi, toHex } from 'viem'
-import { MULTICALL3 } from '../../payments/facilitators/self/aggregate.ts'
+import { MULTICALL3 } from '../../payments/chain/settlement-calls.ts'
 import { CHANNEL_SETTLEMENT, DEPOSIT_COLLECTOR, TOKEN } from '../addresses.ts'
 import collector from '../channels/collector.generated.json' with { type: 'json' }
 import settlement from '../channels/settlement.generated.json' with { type: 'json' }

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto'
 import { type Hex, type PrivateKeyAccount, toHex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { createMutex } from '../../../src/payments/facilitators/self/mutex.ts'
+import { createMutex } from '../../../src/payments/facilitators/self/queue/mutex.ts'
 import { callRpc } from '../../../src/sandbox/chain/json-rpc.ts'
 import { giveEther } from '../../../src/sandbox/chain/provision.ts'
 import { startFacilitatorServer } from '../../../src/sandbox/facilitator-server.ts'

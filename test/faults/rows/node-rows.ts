@@ -1,5 +1,5 @@
 import { encodeAbiParameters, toFunctionSelector } from 'viem'
-import { createMutex } from '../../../src/payments/facilitators/self/mutex.ts'
+import { createMutex } from '../../../src/payments/facilitators/self/queue/mutex.ts'
 import type { SettleAct } from '../bench/facilitator-proxy.ts'
 import { frozenAt, type NodeRule, PASS } from '../bench/node-proxy.ts'
 import { shown, stateOf } from '../bench/order.ts'

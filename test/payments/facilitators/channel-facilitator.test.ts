@@ -2,13 +2,13 @@ import type { PaymentPayload, PaymentRequirements } from '@x402/core/types'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import {
+  createMemoryJournal,
+  type PendingTransaction,
+} from '../../../src/payments/facilitators/self/queue/settlement-journal.ts'
+import {
   createSelfFacilitator,
   type SelfFacilitatorOptions,
 } from '../../../src/payments/facilitators/self/self-facilitator.ts'
-import {
-  createMemoryJournal,
-  type PendingTransaction,
-} from '../../../src/payments/facilitators/self/settlement-journal.ts'
 import { BASE_CHAIN_ID, TOKEN } from '../../../src/sandbox/addresses.ts'
 import { callRpc } from '../../../src/sandbox/chain/json-rpc.ts'
 import { giveEther } from '../../../src/sandbox/chain/provision.ts'

@@ -2,8 +2,8 @@ import { BATCH_SETTLEMENT_ADDRESS, ERC3009_DEPOSIT_COLLECTOR_ADDRESS, getDefault
 import { isAddress } from 'viem'
 import * as chains from 'viem/chains'
 import { describe, expect, test } from 'vitest'
-import { MULTICALL3 } from '../../../src/payments/facilitators/self/aggregate.ts'
-import { DATA_FEE_ORACLE } from '../../../src/payments/facilitators/self/data-fee.ts'
+import { MULTICALL3 } from '../../../src/payments/chain/settlement-calls.ts'
+import { DATA_FEE_ORACLE } from '../../../src/payments/facilitators/self/gas/data-fee.ts'
 import { BASE } from '../../../src/payments/networks/base.ts'
 import { BASE_SEPOLIA } from '../../../src/payments/networks/base-sepolia.ts'
 import {

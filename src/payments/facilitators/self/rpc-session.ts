@@ -2,11 +2,11 @@ import type { FacilitatorEvmSigner } from '@x402/evm'
 import { concatHex, encodeFunctionData, type Hex, isAddressEqual, type PublicClient } from 'viem'
 import { verifyTypedData } from 'viem/actions'
 import type { Purpose } from '../../../ledger/treasury-store.ts'
+import type { AuthorizationName } from '../../chain/settlement-calls.ts'
 import type { ChainSession } from '../chain-session.ts'
-import type { AuthorizationName } from './aggregate.ts'
-import { newestBlockTime } from './newest-block-time.ts'
-import { isRevert } from './rpc-faults.ts'
-import type { Sent, Settler } from './settler.ts'
+import type { Sent, Settler } from './queue/settler.ts'
+import { newestBlockTime } from './transaction/newest-block-time.ts'
+import { isRevert } from './transaction/rpc-faults.ts'
 
 export interface RpcSessionOptions {
   readonly client: PublicClient

@@ -5,20 +5,20 @@ import { memoize, memoizeBy } from '../../../caches/memoize.ts'
 import type { ChannelAct, Purpose, TreasuryStore } from '../../../ledger/treasury-store.ts'
 import { askNode } from '../../chain/chain-reader.ts'
 import { nodeTransport } from '../../chain/node-transport.ts'
+import type { AuthorizationName } from '../../chain/settlement-calls.ts'
 import { createOwnFacilitator, type OwnFacilitatorOptions } from '../own-facilitator.ts'
 import { settleDeadlines } from '../settle-deadlines.ts'
-import type { AuthorizationName } from './aggregate.ts'
-import { hasMulticall3 } from './choose-batch.ts'
-import { createDataFee } from './data-fee.ts'
-import { type QueueClock, SYSTEM_CLOCK } from './queue-clock.ts'
-import { openRpcSession } from './rpc-session.ts'
+import { createDataFee } from './gas/data-fee.ts'
+import { hasMulticall3 } from './queue/choose-batch.ts'
 import {
   createSettlementQueue,
   type SettlementQueueOptions,
   type SettlementState,
-} from './settlement-queue.ts'
-import { createSettler, type SettlerOptions } from './settler.ts'
-import { createTreasury, purposeOf, type TreasuryOptions } from './treasury.ts'
+} from './queue/settlement-queue.ts'
+import { createSettler, type SettlerOptions } from './queue/settler.ts'
+import { openRpcSession } from './rpc-session.ts'
+import { type QueueClock, SYSTEM_CLOCK } from './settlement-clock.ts'
+import { createTreasury, purposeOf, type TreasuryOptions } from './treasury/treasury.ts'
 
 export interface SelfFacilitatorOptions
   extends Pick<SettlementQueueOptions, 'account' | 'chainId' | 'onSigned' | 'lock' | 'journal' | 'maxCost'>,

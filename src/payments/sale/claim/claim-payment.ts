@@ -14,7 +14,7 @@ import {
 } from '../table/sale-context.ts'
 import { untimely } from '../table/untimely.ts'
 import { checkNewcomer } from './check-newcomer.ts'
-import { fenced, fencedUnseen, unlessUsed } from './fence.ts'
+import { fenced, fencedUnseen, unlessUsed } from './guard-not-charged.ts'
 import { checkPreconditions, isClear } from './preconditions.ts'
 import { awaiting, isBefore, rivalOf } from './reuse-earlier-payment.ts'
 import { signatureMac } from './signature-mac.ts'

@@ -1,7 +1,7 @@
 import type { PaymentRow } from '../../../ledger/payment-row.ts'
 import { requirementsOf, settlementPayload } from '../../authorization/settlement-payload.ts'
 import type { UnpaidCode } from '../../ports/sale.ts'
-import { fenced } from '../claim/fence.ts'
+import { fenced } from '../claim/guard-not-charged.ts'
 import { checkPreconditions } from '../claim/preconditions.ts'
 import { isBefore, reuseEarlierPayment, rivalOf } from '../claim/reuse-earlier-payment.ts'
 import { answer, event, LEASE_MS, LOOK_AGAIN, type Next, type SaleRun } from '../table/sale-context.ts'

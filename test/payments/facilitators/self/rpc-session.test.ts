@@ -2,8 +2,8 @@
 import { eip3009ABI } from '@x402/evm'
 import { ExecutionRevertedError, encodeFunctionData, type Hex, type PublicClient, parseAbi } from 'viem'
 import { expect, test } from 'vitest'
+import type { Settler } from '../../../../src/payments/facilitators/self/queue/settler.ts'
 import { openRpcSession } from '../../../../src/payments/facilitators/self/rpc-session.ts'
-import type { Settler } from '../../../../src/payments/facilitators/self/settler.ts'
 import { TOKEN } from '../../../../src/sandbox/addresses.ts'
 
 const SENDER: Hex = `0x${'12'.repeat(20)}`

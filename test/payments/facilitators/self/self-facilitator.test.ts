@@ -4,14 +4,14 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { ChainUnavailable } from '../../../../src/payments/chain/chain-reader.ts'
 import { FacilitatorFault } from '../../../../src/payments/facilitators/facilitator-fault.ts'
 import {
+  createMemoryJournal,
+  type PendingTransaction,
+} from '../../../../src/payments/facilitators/self/queue/settlement-journal.ts'
+import {
   createSelfFacilitator,
   type SelfFacilitatorOptions,
 } from '../../../../src/payments/facilitators/self/self-facilitator.ts'
-import {
-  createMemoryJournal,
-  type PendingTransaction,
-} from '../../../../src/payments/facilitators/self/settlement-journal.ts'
-import type { SignedTransaction } from '../../../../src/payments/facilitators/self/settlement-transaction.ts'
+import type { SignedTransaction } from '../../../../src/payments/facilitators/self/transaction/settlement-transaction.ts'
 import { TOKEN } from '../../../../src/sandbox/addresses.ts'
 import type { ChainBackend } from '../../../../src/sandbox/chain/anvil-backend.ts'
 import { callRpc } from '../../../../src/sandbox/chain/json-rpc.ts'

@@ -1,7 +1,7 @@
 /** How long an own settlement waits, looks and offers again when nothing is set, by the clock of a scripted node. */
 import { custom, keccak256, toHex } from 'viem'
 import { beforeEach, expect, test } from 'vitest'
-import { DATA_FEE_ORACLE } from '../../../../src/payments/facilitators/self/data-fee.ts'
+import { DATA_FEE_ORACLE } from '../../../../src/payments/facilitators/self/gas/data-fee.ts'
 import {
   createSelfFacilitator,
   type SelfFacilitatorOptions,

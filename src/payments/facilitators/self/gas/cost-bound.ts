@@ -1,0 +1,64 @@
+import { BATCH_SETTLEMENT_ADDRESS } from '@x402/evm'
+import { isAddressEqual } from 'viem'
+import { countOf } from '../../../chain/settlement-calls.ts'
+import { type ContractCall, type Fees, SINGLE_SETTLEMENT_GAS } from './gas.ts'
+
+/** Thrown if a settlement costs more than the operator allows; nothing was sent. */
+export class SettlementTooExpensive extends Error {
+  override readonly name = 'SettlementTooExpensive'
+}
+
+export interface PricedCall {
+  readonly call: ContractCall
+  readonly gas: bigint
+  /** Wei for the data on Ethereum; 0 by default. */
+  readonly dataFee?: bigint
+}
+
+export interface CostBound {
+  /** Lowers fees so that the call cannot cost more than the bound; throws {@link SettlementTooExpensive} if it would at present. */
+  lower(fees: Fees, call: PricedCall): Fees
+  isExceeded(fees: Fees, call: PricedCall): boolean
+  /** Whether the last price of a sale was above the bound. */
+  isTooExpensive(): boolean
+}
+
+/** Keeps the cost of a settlement, data fee included, within `maxCost` wei; undefined: no bound. */
+export function createCostBound(maxCost: bigint | undefined): CostBound {
+  let isTooExpensive = false
+  return {
+    lower(fees, priced) {
+      if (maxCost === undefined) return fees
+      const ceiling = ceilingOf(maxCost, priced)
+      const isExceeded = presentPrice(fees) > ceiling
+      if (isExceeded ? isOrdinary(priced) : priced.gas >= SINGLE_SETTLEMENT_GAS) isTooExpensive = isExceeded
+      if (isExceeded) throw new SettlementTooExpensive('a settlement costs more than SETTLEMENT_MAX_COST_USD')
+      // The tip is part of the present price, so it is within the ceiling.
+      return { ...fees, maxFeePerGas: fees.maxFeePerGas < ceiling ? fees.maxFeePerGas : ceiling }
+    },
+    isExceeded(fees, priced) {
+      const isExceeded = maxCost !== undefined && fees.maxFeePerGas > ceilingOf(maxCost, priced)
+      if (isExceeded && isOrdinary(priced)) isTooExpensive = true
+      return isExceeded
+    },
+    isTooExpensive: () => isTooExpensive,
+  }
+}
+
+/** Others, as of a contract wallet, take more gas than a sale: their cost pauses no sales. Less gas ends no pause. */
+const isOrdinary = ({ call, gas }: PricedCall) => gas <= SINGLE_SETTLEMENT_GAS * BigInt(countOf(call))
+
+/**
+ * The most wei for a unit of gas, after the data fee. A batch may cost as much as its settlements would alone. An act of
+ * payment channels pays for many calls, so a large one may cost more, in proportion to its gas; otherwise one claim would
+ * pause all sales.
+ */
+function ceilingOf(maxCost: bigint, { call, gas, dataFee = 0n }: PricedCall): bigint {
+  const isLargeAct = isAddressEqual(call.to, BATCH_SETTLEMENT_ADDRESS) && gas > SINGLE_SETTLEMENT_GAS
+  const allowed = isLargeAct ? (maxCost * gas) / SINGLE_SETTLEMENT_GAS : maxCost * BigInt(countOf(call))
+  return allowed > dataFee ? (allowed - dataFee) / gas : 0n
+}
+
+/** Wei per unit of gas at present: the estimated `maxFeePerGas` allows for the base fee to rise by a fifth. */
+const presentPrice = ({ maxFeePerGas, maxPriorityFeePerGas }: Fees): bigint =>
+  ((maxFeePerGas - maxPriorityFeePerGas) * 10n) / 12n + maxPriorityFeePerGas

@@ -1,0 +1,38 @@
+import { newestBlockTime } from '../transaction/newest-block-time.ts'
+import { broadcast } from '../transaction/settlement-transaction.ts'
+import { type QueueAccount, withoutEnded } from './lost-nonces.ts'
+import type { Lock } from './mutex.ts'
+import { fillGap, offerAgain } from './replacement.ts'
+import { isLate, type PendingTransaction, type SettlementJournal } from './settlement-journal.ts'
+
+interface HurryOptions extends QueueAccount {
+  readonly lock: Lock
+  readonly load: SettlementJournal['load']
+}
+
+/**
+ * Returns a function that removes ended transactions from the journal and offers the lowest nonce again if that is late.
+ * Only that one: all others wait for it. If the chain waits for a still lower nonce, that one is given up first.
+ */
+export function createHurry(account: HurryOptions) {
+  const { client, lock, load, minedCount, save, replaceMs } = account
+  return async (): Promise<void> => {
+    const raw = await lock(async () => {
+      const [mined, now, journaled] = await Promise.all([minedCount(), newestBlockTime(client), load()])
+      const pending = await withoutEnded(account, journaled, mined, now)
+      const oldest = pending
+        .filter(({ nonce }) => nonce >= mined)
+        .reduce<PendingTransaction | undefined>(lowerNonce, undefined)
+      if (oldest === undefined || !isLate(oldest, replaceMs, account.clock.now())) return undefined
+      const isGap = oldest.nonce > mined && (await account.takenCount()) <= mined
+      const offered = isGap ? await fillGap(account, mined) : await offerAgain(account, oldest, now)
+      await save([...pending.filter((each) => isGap || each !== oldest), offered])
+      return offered.raw
+    })
+    // If the nonce was used meanwhile, the next call finds out by which transaction.
+    if (raw !== undefined) await broadcast(client, raw)
+  }
+}
+
+const lowerNonce = (a: PendingTransaction | undefined, b: PendingTransaction) =>
+  a === undefined || b.nonce < a.nonce ? b : a

@@ -1,0 +1,203 @@
+import { type Hex, isAddressEqual, type PublicClient, type TransactionReceipt } from 'viem'
+import { callOfAll, partsOf } from '../../../chain/settlement-calls.ts'
+import { createCostBound } from '../gas/cost-bound.ts'
+import { type DataFee, SETTLEMENT_DATA } from '../gas/data-fee.ts'
+import { type Fees, SINGLE_SETTLEMENT_GAS } from '../gas/gas.ts'
+import type { QueueClock } from '../settlement-clock.ts'
+import { createFirstBroadcast } from '../transaction/first-broadcast.ts'
+import { sharesOf } from '../transaction/payer-nonce.ts'
+import {
+  CANCEL_DATA,
+  callOf,
+  carries,
+  costOf,
+  minedCall,
+  type Signing,
+  signTransaction,
+} from '../transaction/settlement-transaction.ts'
+import { reserveName, type Treasury, type TreasuryState } from '../treasury/treasury.ts'
+import { createMutex, type Lock } from './mutex.ts'
+import type { QueuedCall } from './queued-call.ts'
+import { createReceipts } from './receipts.ts'
+import { createHurry } from './replace-late-transaction.ts'
+import {
+  createMemoryJournal,
+  isLate,
+  newestHash,
+  type PendingTransaction,
+  type SettlementJournal,
+} from './settlement-journal.ts'
+
+export interface SettlementQueueOptions extends Signing {
+  readonly client: PublicClient
+  readonly clock: QueueClock
+  /** Excludes other processes that send with the same key. */
+  readonly lock?: Lock
+  /** In memory by default. */
+  readonly journal?: SettlementJournal
+  /** The most that one settlement may cost, in wei, data fee included; no bound by default. */
+  readonly maxCost?: bigint
+  /** The only token whose authorizations are settled. */
+  readonly token: Hex
+  readonly dataFee: DataFee
+  readonly treasury?: Treasury
+  /** Milliseconds: to wait for a receipt, the longest pause between two looks, and the age at which a transaction is late. */
+  readonly timing: { readonly confirmMs: number; readonly lookMs: number; readonly replaceMs: number }
+}
+
+export interface SettlementState extends TreasuryState {
+  readonly pending: number
+  /** A settlement costs more than allowed, so new sales pause. */
+  readonly isTooExpensive: boolean
+  /** By number of calls: how many transactions were sent with that many, since the start. */
+  readonly batches: ReadonlyMap<number, number>
+}
+
+export interface SettlementQueue {
+  /**
+   * Sends calls as one transaction and resolves each call's `hash` with its hash. A call that is pending already gets the
+   * hash of that transaction and is not sent again.
+   *
+   * Rejects only if nothing was sent and nothing can be sent later; the calls' hashes are then still open. Once the
+   * transaction may be in the journal, it stays pending until the chain shows what became of it or its authorizations have
+   * ended. Resolves before the broadcast is over; `broadcast` resolves when the node has answered.
+   */
+  dispatch(
+    calls: readonly QueuedCall[],
+    price: { readonly gas: bigint; readonly fees: Fees },
+  ): Promise<{ readonly broadcast: Promise<unknown> }>
+  /** Waits for the receipt of a sent call or its replacement; rejects at the deadline, or if the nonce was given up. */
+  confirm(hash: Hex, deadline: number): Promise<TransactionReceipt>
+  /** Offers late transactions again, and checks whether settlements are affordable again. */
+  tend(): Promise<void>
+  state(): SettlementState
+}
+
+/** Nodes keep only a few dozen pending transactions of an account. */
+const MOST_PENDING = 64
+/** A mined transaction stays in the journal for a block of Base: if its preconfirmation is dropped, it is offered again. */
+const KEPT_MS = 2_000
+
+/**
+ * A call gets its nonce only after everything that can fail because of the call itself, so a bad call never leaves a gap
+ * that later ones wait for. One lock covers nonce, signature and journal; broadcasts and receipts are outside it.
+ *
+ * After any failed broadcast the transaction stays in the journal, which outlives the process, and is offered again. That
+ * includes "nonce too low": a second node may say so of the very transaction that the first one took.
+ */
+export function createSettlementQueue(options: SettlementQueueOptions): SettlementQueue {
+  const { client, clock, account, timing, maxCost, journal = createMemoryJournal() } = options
+  const { token, dataFee, treasury } = options
+  const lock = createMutex(options.lock)
+  const cost = createCostBound(maxCost)
+  const firstBroadcast = createFirstBroadcast(client)
+  let pendingCount = 0
+  const batches = new Map<number, number>()
+
+  const save = async (pending: readonly PendingTransaction[]) => {
+    await journal.save(pending)
+    pendingCount = pending.length
+  }
+
+  const takenCount = () => client.getTransactionCount({ address: account.address, blockTag: 'pending' })
+  const minedCount = () => client.getTransactionCount({ address: account.address, blockTag: 'latest' })
+
+  const book = async (entry: PendingTransaction, receipt: TransactionReceipt) => {
+    const { transactionHash: hash } = receipt
+    // An earlier one may have been mined although the newest only gives the nonce up.
+    const call = hash === newestHash(entry) ? callOf(entry.raw) : await minedCall(client, hash)
+    const shares = sharesOf(partsOf(call), receipt, token)
+    return treasury?.release(reserveName(account.address, entry.nonce), receipt, shares)
+  }
+
+  const dispatch: SettlementQueue['dispatch'] = async (calls, { gas, fees: estimated }) => {
+    const whole = callOfAll(calls.map(({ call }) => call))
+    const data = await dataFee.before(whole.data, gas)
+    const fees = cost.lower(estimated, { call: whole, gas, dataFee: data })
+    const signed = await lock(async () => {
+      const [journaled, mined, taken, balance] = await Promise.all([
+        journal.load(),
+        minedCount(),
+        takenCount(),
+        client.getBalance({ address: account.address }),
+      ])
+      const pending = journaled.filter(({ nonce }) => nonce >= mined)
+      const fresh = calls.filter(({ call, limits, hash }) => {
+        const same = pending.find(({ raw, hashes }) => carries(raw, call) && !receipts.isSeen(hashes))
+        if (same !== undefined) hash.resolve(newestHash(same))
+        else if (clock.monotonicMs() > limits.deadline)
+          hash.reject(new Error('the settlement ran out of time before it was signed'))
+        else return true
+        return false
+      })
+      const [first] = fresh
+      if (first === undefined) return undefined
+      if (pending.length >= MOST_PENDING) throw new Error('too many settlements are pending')
+      const promised = pending.reduce((sum, { raw }) => sum + costOf(raw), 0n)
+      const worst = gas * fees.maxFeePerGas + data
+      if (balance < promised + worst) throw new Error('the account cannot pay for the gas')
+      // The answers may come from two nodes, one of them behind.
+      const nonce = Math.max(taken, mined, ...pending.map((each) => each.nonce + 1))
+      // Only sales are sent together, so the first one's purpose is that of all.
+      await treasury?.reserve(reserveName(account.address, nonce), first.limits.purpose, worst)
+      const call = callOfAll(fresh.map((each) => each.call))
+      const { raw, hash } = await signTransaction(options, { nonce, gas, fees, call })
+      const expiresAt = Math.max(...fresh.map(({ limits }) => limits.expiresAt))
+      const entry = { nonce, hashes: [hash], raw, sentAt: clock.now(), expiresAt }
+      const isOver = (each: PendingTransaction) =>
+        each.nonce < mined && receipts.isBooked(each.hashes) && isLate(each, KEPT_MS, clock.now())
+      const isSentAnew = ({ raw: old }: PendingTransaction) =>
+        partsOf(callOf(old)).every((part) => carries(raw, part))
+      const others = journaled.filter((each) => !isOver(each) && (each.nonce >= mined || !isSentAnew(each)))
+      // A write that failed may have been made; then any process may offer the transaction, so it counts as sent.
+      const [saved] = await Promise.allSettled([save([...others, entry])])
+      return { entry, hash, fresh, isSaved: saved.status === 'fulfilled' }
+    })
+    if (signed === undefined) return { broadcast: Promise.resolve() }
+    const { entry, hash, fresh, isSaved } = signed
+    batches.set(fresh.length, (batches.get(fresh.length) ?? 0) + 1)
+    const broadcast = isSaved ? firstBroadcast(entry.raw, hash) : Promise.resolve(undefined)
+    receipts.expect(entry, broadcast)
+    for (const each of fresh) each.hash.resolve(hash)
+    return { broadcast }
+  }
+
+  const hurry = createHurry({
+    ...options,
+    ...{ lock, cost, load: journal.load, takenCount, minedCount, save, book, replaceMs: timing.replaceMs },
+  })
+  const receipts = createReceipts({ client, clock, journal, timing, hurry, book })
+
+  const confirm = async (hash: Hex, deadline: number): Promise<TransactionReceipt> => {
+    const receipt = await receipts.wait(hash, Math.min(deadline, clock.monotonicMs() + timing.confirmMs))
+    if (receipt.to && isAddressEqual(receipt.to, account.address)) throw new Error('given up')
+    return receipt
+  }
+
+  const lookAtPrice = async () =>
+    cost.lower(await client.estimateFeesPerGas(), {
+      call: { to: account.address, data: CANCEL_DATA },
+      gas: SINGLE_SETTLEMENT_GAS,
+      dataFee: await dataFee.before(SETTLEMENT_DATA, SINGLE_SETTLEMENT_GAS),
+    })
+
+  const tend = async (): Promise<void> => {
+    await treasury?.tend()
+    // What is pending does not wait for the price.
+    if (cost.isTooExpensive()) await lookAtPrice().catch(() => {})
+    pendingCount = (await journal.look()).length
+    if (pendingCount > 0) await hurry()
+  }
+
+  return {
+    dispatch,
+    confirm,
+    tend,
+    state: () => ({
+      ...(treasury?.state() ?? { dailyLoss: 0n, isSpent: false, isBelowCost: false, gasPerSale: () => null }),
+      pending: pendingCount,
+      isTooExpensive: cost.isTooExpensive(),
+      batches,
+    }),
+  }
+}

@@ -1,0 +1,31 @@
+import { type Hex, isAddressEqual, type TransactionReceipt } from 'viem'
+import type { Outlay } from '../../../../ledger/treasury-store.ts'
+import { authorizationEvent } from '../../../chain/authorization-logs.ts'
+import { type AuthorizationName, authorizationOf } from '../../../chain/settlement-calls.ts'
+import type { ContractCall } from '../gas/gas.ts'
+
+/**
+ * The logs of a batch's receipt that belong to one authorization: its use, and the transfer that the token logs right after
+ * it. Undefined if it was not used there, whatever the transaction's status.
+ */
+export function pairOf(
+  { logs }: Pick<TransactionReceipt, 'logs'>,
+  token: Hex,
+  name: AuthorizationName,
+): TransactionReceipt['logs'] | undefined {
+  const used = logs.find((log) => authorizationEvent(log, token, name) === 'used')
+  return used && logs.filter(({ logIndex }) => logIndex === used.logIndex || logIndex === used.logIndex + 1)
+}
+
+/** An authorization whose logs are not in the receipt brought in 0. */
+export function sharesOf(
+  calls: readonly ContractCall[],
+  receipt: Pick<TransactionReceipt, 'logs'>,
+  token: Hex,
+): Outlay['shares'] {
+  return calls.flatMap(({ to, data }) => {
+    const used = isAddressEqual(to, token) ? authorizationOf(data) : undefined
+    if (used === undefined) return []
+    return [{ payer: used.payer, amount: pairOf(receipt, token, used) === undefined ? 0n : used.value }]
+  })
+}

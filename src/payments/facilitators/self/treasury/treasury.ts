@@ -1,0 +1,135 @@
+import type { PaymentPayload } from '@x402/core/types'
+import { BATCH_SETTLEMENT_SCHEME } from '@x402/evm'
+import type { Hex, TransactionReceipt } from 'viem'
+import {
+  type ChannelAct,
+  type Fuse,
+  type Outlay,
+  type Purpose,
+  sumTreasury,
+  type TreasuryStore,
+} from '../../../../ledger/treasury-store.ts'
+import { dayOf, HOUR_MS } from '../../../../ledger/utc-days.ts'
+import type { DataFee } from '../gas/data-fee.ts'
+
+/** Thrown if the operator's limits do not allow a transaction; nothing was signed. */
+export class TreasuryRefused extends Error {
+  override readonly name = 'TreasuryRefused'
+}
+
+export type TreasuryEvent = 'daily_loss_reached' | 'sold_below_cost' | 'cost_above_reserve'
+
+export interface TreasuryOptions {
+  readonly ledger: TreasuryStore
+  /** Dollars for one ether. */
+  readonly ethUsd: bigint
+  /** SETTLEMENT_DAILY_LOSS_USD, in millionths of a dollar. */
+  readonly dailyLoss: bigint
+  /** UTC milliseconds by the clock of the ledger. */
+  readonly now: () => number
+  readonly report: (event: TreasuryEvent) => void
+}
+
+export interface TreasuryState {
+  readonly dailyLoss: bigint
+  /** The limit on losses refused a sale, and still would. */
+  readonly isSpent: boolean
+  /** The newest settlement of this process cost more than it brought in. */
+  readonly isBelowCost: boolean
+  /** Median of this process over the last hour; null without a settlement. */
+  gasPerSale(): number | null
+}
+
+/** Books what each transaction may cost before it is signed, and what it did cost by its receipt; see {@link reserveName}. */
+export interface Treasury {
+  /** `worst` in wei, with the data fee. Rejects with TreasuryRefused or StoreUnavailable; then nothing may be signed. */
+  reserve(name: string, purpose: Purpose, worst: bigint): Promise<void>
+  /** Once for each name; later calls change nothing. */
+  release(name: string, receipt: TransactionReceipt, shares: Outlay['shares']): Promise<void>
+  /** Frees a reserve under whose name nothing was mined, and nothing will be. */
+  forget(name: string): Promise<void>
+  /** What `reserve` would answer for an act; `worst` in wei. */
+  mayAct(act: ChannelAct, worst: bigint): ReturnType<TreasuryStore['mayAct']>
+  /** Checks whether the limit on losses has room again. */
+  tend(): Promise<void>
+  state(): TreasuryState
+}
+
+const WEI = 10n ** 18n
+const MILLIONTHS = 1_000_000n
+const MOST_REMEMBERED = 4_096
+
+/** A million dollars, in millionths. Only a lying node can name more, and the store could not sum it. */
+const MOST = 10n ** 12n
+
+/** Wei in millionths of a dollar, rounded up. */
+export function dollarsOf(wei: bigint, ethUsd: bigint): bigint {
+  const dollars = (wei * ethUsd * MILLIONTHS + WEI - 1n) / WEI
+  return dollars < MOST ? dollars : MOST
+}
+
+/** The name under which all transactions with one nonce of an account are booked, replacements included. */
+export const reserveName = (account: Hex, nonce: number): string => `${account.toLowerCase()}/${nonce}`
+
+export function createTreasury(
+  { ledger, ethUsd, dailyLoss, now, report }: TreasuryOptions,
+  { costOf }: Pick<DataFee, 'costOf'>,
+): Treasury {
+  let refused: bigint | null = null
+  let isBelowCost = false
+  const samples: { readonly at: number; readonly gas: number }[] = []
+  const fuse = (): Fuse => ({ day: dayOf(now()), most: dailyLoss })
+
+  const book = async (name: string, outlay: Outlay) => {
+    const booked = await ledger.release(name, outlay)
+    if (booked === null) return
+    if (booked.beyond > 0n && outlay.shares.length > 0) report('cost_above_reserve')
+    if (outlay.shares.length === 0) return
+    samples.push({ at: now(), gas: Number(outlay.gas) / outlay.shares.length })
+    if (samples.length > MOST_REMEMBERED) samples.shift()
+    const wasBelowCost = isBelowCost
+    isBelowCost = outlay.spent > outlay.shares.reduce((sum, { amount }) => sum + amount, 0n)
+    if (isBelowCost && !wasBelowCost) report('sold_below_cost')
+  }
+
+  const gasPerSale = () => {
+    const since = now() - HOUR_MS
+    const recent = samples.filter(({ at }) => at > since).map(({ gas }) => gas)
+    return recent.toSorted((a, b) => a - b)[Math.floor(recent.length / 2)] ?? null
+  }
+
+  return {
+    async reserve(name, purpose, worst) {
+      const amount = dollarsOf(worst, ethUsd)
+      const said = await ledger.reserve(name, purpose, amount, fuse())
+      if (said === 'admitted') {
+        if (purpose.kind === 'sale') refused = null
+        return
+      }
+      if (said === 'spent') {
+        if (refused === null) report('daily_loss_reached')
+        refused = amount
+      }
+      throw new TreasuryRefused(`a transaction that may cost ${amount} millionths of a dollar: ${said}`)
+    },
+    release: async (name, receipt, shares) =>
+      book(name, { spent: dollarsOf(await costOf(receipt), ethUsd), gas: receipt.gasUsed, shares }),
+    mayAct: (act, worst) => ledger.mayAct(act, dollarsOf(worst, ethUsd), fuse()),
+    forget: (name) => book(name, { spent: 0n, gas: 0n, shares: [] }),
+    async tend() {
+      if (refused === null) return
+      const { day, most } = fuse()
+      const { reserved, lost } = sumTreasury(await ledger.treasury(day, day))
+      // One that alone would exceed the limit may be tried again once nothing else counts, since prices fall.
+      if (reserved + lost === 0n || reserved + lost + refused <= most) refused = null
+    },
+    state: () => ({ dailyLoss, isSpent: refused !== null, isBelowCost, gasPerSale }),
+  }
+}
+
+export function purposeOf({ accepted, payload }: PaymentPayload): Purpose {
+  if (accepted.scheme !== BATCH_SETTLEMENT_SCHEME) return { kind: 'sale' }
+  const { type, channelConfig } = payload as { type?: unknown; channelConfig?: { payer?: unknown } }
+  const payer = String(channelConfig?.payer).toLowerCase()
+  return type === 'deposit' || type === 'refund' ? { kind: type, payer } : { kind: 'upkeep' }
+}

@@ -1,0 +1,444 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseTransaction } from 'viem'
+import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { PaymentRow } from '../../../../../src/ledger/payment-row.ts'
+import { countOf, MULTICALL3 } from '../../../../../src/payments/chain/settlement-calls.ts'
+import {
+  createMemoryJournal,
+  type SettlementJournal,
+} from '../../../../../src/payments/facilitators/self/queue/settlement-journal.ts'
+import type {
+  SelfFacilitator,
+  SelfFacilitatorOptions,
+} from '../../../../../src/payments/facilitators/self/self-facilitator.ts'
+import { persistTransactionHash } from '../../../../../src/payments/facilitators/self/transaction/persist-transaction-hash.ts'
+import type { SignedTransaction } from '../../../../../src/payments/facilitators/self/transaction/settlement-transaction.ts'
+import { TOKEN } from '../../../../../src/sandbox/addresses.ts'
+import type { ChainBackend } from '../../../../../src/sandbox/chain/anvil-backend.ts'
+import { callRpc } from '../../../../../src/sandbox/chain/json-rpc.ts'
+import { giveEther } from '../../../../../src/sandbox/chain/provision.ts'
+import { startAnvil } from '../../../../support/chain-backends.ts'
+import {
+  cancelCall,
+  freshAccount,
+  type SignedPayment,
+  signPayment,
+  termsFor,
+} from '../../../../support/chain-payments.ts'
+import { eventually } from '../../../../support/eventually.ts'
+import { patientFacilitator } from '../../../../support/patient-facilitator.ts'
+import { type RpcProxy, startRpcProxy } from '../../../../support/rpc-proxy.ts'
+import { openTempLedger, rowFor, rowIn } from '../../../../support/temp-ledger.ts'
+
+/** Runs until its gas is gone. */
+const BURNER = '0x5b600056'
+/** Ample time for twenty settlements to come as far as the first. */
+const ARRIVAL_MS = 1_000
+
+describe('authorizations that gather', () => {
+  const privateKey = generatePrivateKey()
+  const account = privateKeyToAccount(privateKey)
+  let chain: ChainBackend
+  let node: string
+  let proxy: RpcProxy
+  let payTo: `0x${string}`
+  let journal: SettlementJournal
+  let signed: SignedTransaction[]
+  let facilitator: SelfFacilitator
+  let snapshot: unknown
+  /** Nothing is signed before it opens. */
+  let gate: Promise<unknown> | undefined
+
+  beforeAll(async () => {
+    chain = await startAnvil()
+    node = chain.rpcUrl ?? ''
+    await giveEther(node, account.address)
+    proxy = await startRpcProxy(node)
+  })
+  afterAll(async () => {
+    await proxy.stop()
+    await chain.stop()
+  })
+  beforeEach(async () => {
+    proxy.treat(() => 'pass')
+    proxy.hasSyncBroadcast = false
+    proxy.seen.length = 0
+    payTo = freshAccount().address
+    journal = createMemoryJournal()
+    signed = []
+    gate = undefined
+    facilitator = start()
+    snapshot = await callRpc(node, 'evm_snapshot')
+  })
+  afterEach(async () => {
+    facilitator.close()
+    await callRpc(node, 'evm_setAutomine', [true])
+    await callRpc(node, 'evm_revert', [snapshot])
+  })
+
+  const start = (
+    change: Partial<Pick<SelfFacilitatorOptions, 'timing' | 'batch' | 'onSigned' | 'contractWallets'>> = {},
+  ) =>
+    patientFacilitator({
+      rpcUrls: [proxy.url],
+      account,
+      journal,
+      onSigned: async (transaction) => {
+        await gate
+        signed.push(transaction)
+      },
+      ...change,
+    })
+  const buyers = async (count: number, money = 1_000_000n): Promise<PrivateKeyAccount[]> => {
+    const list = Array.from({ length: count }, freshAccount)
+    for (const { address } of list) await chain.fund(address, money)
+    return list
+  }
+  const sign = (payer: PrivateKeyAccount) => signPayment(payer, termsFor(payTo))
+  const settle = ({ payload, requirements }: SignedPayment) => facilitator.settle(payload, requirements)
+  const seen = (method: string) => proxy.seen.filter((request) => request.method === method).length
+  const received = () => chain.chainReader.balance(payTo)
+  const sizes = () => signed.map(({ call }) => countOf(call))
+  const traceOf = ({ transfer }: SignedPayment) =>
+    chain.chainReader.trace({ payer: transfer.from, nonce: transfer.nonce, payTo, amount: 1000n })
+  const stopMining = () => callRpc(node, 'evm_setAutomine', [false])
+  const mine = async () => {
+    await callRpc(node, 'evm_setAutomine', [true])
+    await callRpc(node, 'evm_mine')
+  }
+  const spendNonce = async (nonce: number) => {
+    const raw = await account.signTransaction({
+      ...{ type: 'eip1559', chainId: 8453, nonce, gas: 21_000n, to: account.address },
+      ...{ maxFeePerGas: 10n ** 11n, maxPriorityFeePerGas: 10n ** 9n },
+    })
+    const hash = await callRpc(node, 'eth_sendRawTransaction', [raw])
+    await eventually(() => callRpc(node, 'eth_getTransactionReceipt', [hash])).not.toBeNull()
+  }
+  /** Settles payments, of which the first leaves alone and the others together, since all wait before it is signed. */
+  const settleTogether = (payments: readonly SignedPayment[]) => {
+    const [first, ...others] = payments
+    const before = seen('eth_estimateGas')
+    const outcomes: Promise<Awaited<ReturnType<typeof settle>>>[] = [settle(first as SignedPayment)]
+    const firstIsPriced = eventually(async () => seen('eth_estimateGas')).toBe(before + 1)
+    gate = firstIsPriced.then(() => sleep(ARRIVAL_MS))
+    void firstIsPriced.then(() => outcomes.push(...others.map(settle)))
+    return gate.then(() => Promise.all(outcomes))
+  }
+  /** The same of so many payers. */
+  const settleAll = async (count: number) => {
+    const payments = await Promise.all((await buyers(count)).map(sign))
+    return { payments, outcomes: settleTogether(payments) }
+  }
+
+  test('leave as one transaction after the first, and each is found on the chain by its own logs', async () => {
+    const { payments, outcomes } = await settleAll(6)
+    const results = await outcomes
+    expect(results.map(({ success }) => success)).toEqual(Array(6).fill(true))
+    expect(sizes()).toEqual([1, 5])
+    expect(new Set(results.map(({ transaction }) => transaction))).toEqual(
+      new Set(signed.map(({ hash }) => hash)),
+    )
+    expect(facilitator.settlementState().batches).toEqual(
+      new Map([
+        [1, 1],
+        [5, 1],
+      ]),
+    )
+    const traces = await Promise.all(payments.map(traceOf))
+    expect(traces.map((trace) => trace.kind === 'used' && trace.payments.length)).toEqual(Array(6).fill(1))
+  })
+
+  test('are as many in one transaction as the setting allows', async () => {
+    facilitator.close()
+    facilitator = start({ batch: { most: 2 } })
+    const { outcomes } = await settleAll(5)
+    await outcomes
+    expect(sizes()).toEqual([1, 2, 2])
+  })
+
+  test('are offered again until the last of them has expired', async () => {
+    await stopMining()
+    const expiries = [400, 300, 500].map((seconds) => Math.floor(Date.now() / 1000) + seconds)
+    const payers = await buyers(3)
+    const payments = await Promise.all(
+      payers.map((payer, index) =>
+        signPayment(payer, termsFor(payTo), { validBefore: String(expiries[index]) }),
+      ),
+    )
+    const settling = settleTogether(payments)
+    await eventually(async () => (await journal.load()).map(({ expiresAt }) => expiresAt)).toEqual([
+      expiries[0],
+      expiries[2],
+    ])
+    await mine()
+    await settling
+  })
+
+  test('cost at most 49,000 gas a sale for 16 payers', async () => {
+    const { outcomes } = await settleAll(17)
+    await outcomes
+    const batch = signed.find(({ call }) => countOf(call) === 16)
+    const receipt = (await callRpc(node, 'eth_getTransactionReceipt', [batch?.hash])) as { gasUsed: string }
+    expect(Number(receipt.gasUsed) / 16).toBeLessThan(49_000)
+  })
+
+  test('leave without those that would fail, which are answered alone', async () => {
+    const payers = await buyers(4)
+    const poor = freshAccount()
+    const payments = await Promise.all([...payers, poor].map(sign))
+    const results = await settleTogether(payments)
+    expect(results.map(({ success }) => success)).toEqual([true, true, true, true, false])
+    expect(results[4]).toMatchObject({ transaction: '' })
+    expect(sizes()).toEqual([1, 3])
+  })
+
+  test('are paid pair by pair: one that was canceled meanwhile leaves the others paid', async () => {
+    const payers = await buyers(4)
+    const payments = await Promise.all(payers.map(sign))
+    await stopMining()
+    const settling = settleTogether(payments)
+    await eventually(async () => sizes()).toEqual([1, 3])
+    const [, , canceled] = payments
+    const [, , owner] = payers
+    const data = await cancelCall(owner as PrivateKeyAccount, canceled?.transfer.nonce as `0x${string}`)
+    const from = freshAccount().address
+    await giveEther(node, from)
+    await callRpc(node, 'anvil_impersonateAccount', [from])
+    await callRpc(node, 'eth_sendTransaction', [
+      { from, to: TOKEN, data, maxFeePerGas: '0x174876e800', maxPriorityFeePerGas: '0x174876e800' },
+    ])
+    await mine()
+    const results = await settling
+    expect(results.map(({ success }) => success)).toEqual([true, true, false, true])
+    expect(await received()).toBe(3_000n)
+  })
+
+  test('of one payer with money for one of two are not both taken for paid', async () => {
+    const [one, other] = await buyers(2)
+    const [double] = await buyers(1, 1_000n)
+    await stopMining()
+    const payments = await Promise.all(
+      [one, other, double, double].map((each) => sign(each as PrivateKeyAccount)),
+    )
+    const settling = settleTogether(payments)
+    await eventually(async () => sizes().length).toBeGreaterThan(1)
+    await mine()
+    const results = await settling
+    expect(results.filter(({ success }) => success)).toHaveLength(3)
+    expect(await received()).toBe(3_000n)
+  })
+
+  test.each([
+    'accept',
+    'refuse',
+  ] as const)('never hold a payer with code (contract wallets: %s), also one that got it in the last minute', async (contractWallets) => {
+    facilitator.close()
+    facilitator = start({ contractWallets })
+    const payers = await buyers(4)
+    for (const payer of payers) await settle(await sign(payer))
+    signed.length = 0
+    const [, wallet] = payers
+    await callRpc(node, 'anvil_setCode', [wallet?.address, BURNER])
+    const unsent = { success: false }
+    const sale = facilitator.settle
+    facilitator = { ...facilitator, settle: (...payment) => sale(...payment).catch(() => unsent as never) }
+    const results = await settleTogether(await Promise.all(payers.map(sign)))
+    expect(results.map(({ success }) => success)).toEqual([true, false, true, true])
+    expect(sizes()).toEqual([1, 2])
+  })
+
+  test('of a payer that burns all gas outside the simulation are sent again without it', async () => {
+    const payers = await buyers(6)
+    const [, , burner] = payers
+    await stopMining()
+    const settling = settleTogether(await Promise.all(payers.map(sign)))
+    await eventually(async () => sizes()).toEqual([1, 5])
+    await callRpc(node, 'anvil_setCode', [burner?.address, BURNER])
+    await mine()
+    const results = await settling
+    expect(results.map(({ success }) => success)).toEqual([true, true, false, true, true, true])
+    expect(await received()).toBe(5_000n)
+  })
+
+  test('of a payer that burns gas only while mined are separated by halves', async () => {
+    const payers = await buyers(5)
+    const [, , burner] = payers as [unknown, unknown, PrivateKeyAccount]
+    await stopMining()
+    const settling = settleTogether(await Promise.all(payers.map(sign)))
+    const isBurning = async (code: string) => callRpc(node, 'anvil_setCode', [burner.address, code])
+    let isOver = false
+    void settling.finally(() => {
+      isOver = true
+    })
+    while (!isOver) {
+      await isBurning(BURNER)
+      await callRpc(node, 'evm_mine')
+      await isBurning('0x')
+      await sleep(100)
+    }
+    const results = await settling
+    expect(results.filter(({ success }) => success)).toHaveLength(4)
+    expect(await received()).toBe(4_000n)
+    expect(Math.max(...sizes().slice(2))).toBeLessThan(4)
+  })
+
+  test('leave alone, each, on a chain without Multicall3', async () => {
+    await callRpc(node, 'anvil_setCode', [MULTICALL3, '0x'])
+    const { outcomes } = await settleAll(4)
+    expect((await outcomes).map(({ success }) => success)).toEqual(Array(4).fill(true))
+    expect(sizes()).toEqual([1, 1, 1, 1])
+  })
+
+  test('are replaced at a higher fee as they are, and each learns the new hash', async () => {
+    facilitator.close()
+    facilitator = start({ timing: { replaceMs: 300 } })
+    await stopMining()
+    const { outcomes } = await settleAll(4)
+    await eventually(
+      async () => signed.filter(({ replaces }) => replaces !== undefined).length,
+    ).toBeGreaterThan(0)
+    await mine()
+    const results = await outcomes
+    expect(results.map(({ success }) => success)).toEqual(Array(4).fill(true))
+    const mined = await Promise.all(
+      signed.map(async ({ hash }) =>
+        (await callRpc(node, 'eth_getTransactionReceipt', [hash])) === null ? null : hash,
+      ),
+    )
+    expect(mined).toEqual(expect.arrayContaining(results.map(({ transaction }) => transaction)))
+  })
+
+  test('are offered again by another process after a crash, all of them', async () => {
+    facilitator.close()
+    facilitator = start({ timing: { confirmMs: 100 } })
+    proxy.treat(({ method }) => (method === 'eth_sendRawTransaction' ? 'drop' : 'pass'))
+    const { outcomes } = await settleAll(5)
+    await outcomes
+    proxy.treat(() => 'pass')
+    const before = signed.length
+    facilitator.close()
+    facilitator = start({ timing: { replaceMs: 1 } })
+    await eventually(async () => {
+      await facilitator.tend()
+      return [await received(), (await journal.load()).length]
+    }).toEqual([5_000n, 0])
+    expect(signed).toHaveLength(before)
+  })
+
+  test('stay written down while only one of them is sent again', async () => {
+    facilitator.close()
+    facilitator = start({ timing: { confirmMs: 100 } })
+    proxy.treat(({ method }) => (method === 'eth_sendRawTransaction' ? 'drop' : 'pass'))
+    const { payments, outcomes } = await settleAll(3)
+    await outcomes
+    const [first] = signed
+    for (const later of [0, 1]) await spendNonce((first?.nonce ?? 0) + later)
+    facilitator.close()
+    facilitator = start({ timing: { confirmMs: 100 } })
+    await settle(payments[1] as SignedPayment)
+    expect(sizes()).toEqual([1, 2, 1])
+    expect((await journal.load()).map(({ hashes }) => hashes)).toEqual(signed.map(({ hash }) => [hash]))
+  })
+
+  test('are signed again under the next nonce if another program took theirs, and are offered again under that', async () => {
+    facilitator.close()
+    facilitator = start({ timing: { confirmMs: 100 } })
+    proxy.treat(({ method }) => (method === 'eth_sendRawTransaction' ? 'drop' : 'pass'))
+    const { outcomes } = await settleAll(3)
+    await outcomes
+    const [first] = signed
+    await spendNonce(first?.nonce ?? 0)
+    await spendNonce((first?.nonce ?? 0) + 1)
+    facilitator.close()
+    facilitator = start({ timing: { replaceMs: 1 } })
+    await eventually(async () => {
+      await facilitator.tend().catch(() => {})
+      return (await journal.load()).map(
+        ({ raw, nonce }) =>
+          nonce === parseTransaction(raw as `0x02${string}`).nonce && nonce > (first?.nonce ?? 0) + 1,
+      )
+    }).toEqual([true, true])
+    expect(await received()).toBe(0n)
+    proxy.treat(() => 'pass')
+    await eventually(async () => {
+      await facilitator.tend().catch(() => {})
+      return [await received(), (await journal.load()).length]
+    }).toEqual([3_000n, 0])
+  })
+
+  test('are offered again if a reorganisation drops them before they left the journal', async () => {
+    const payers = await buyers(4)
+    const funded = await callRpc(node, 'evm_snapshot')
+    const payments = await Promise.all(payers.map(sign))
+    await Promise.all(payments.map(settle))
+    expect(await received()).toBe(4_000n)
+    await callRpc(node, 'evm_revert', [funded])
+    expect(await received()).toBe(0n)
+    facilitator.close()
+    facilitator = start({ timing: { replaceMs: 1 } })
+    await eventually(async () => {
+      await facilitator.tend()
+      return received()
+    }).toBe(4_000n)
+  })
+
+  test('are on their rows under one hash before the node sees it; one that is not under way is left out', async () => {
+    const { ledger, close } = await openTempLedger()
+    try {
+      const persist = persistTransactionHash({ ledger, network: 'eip155:8453', token: TOKEN })
+      facilitator.close()
+      facilitator = start({
+        onSigned: async (transaction) => {
+          await gate
+          await persist(transaction)
+          signed.push(transaction)
+        },
+      })
+      const payments = await Promise.all((await buyers(5)).map(sign))
+      const rows: PaymentRow[] = []
+      for (const payment of payments) {
+        const state = payment === payments[3] ? 'refused' : 'settling'
+        rows.push(await rowIn(ledger, rowFor(payment), { state, owner: 'me', leaseUntil: 9 }))
+      }
+      const found: Promise<(PaymentRow | null)[]>[] = []
+      proxy.treat(({ method }) => {
+        if (method === 'eth_sendRawTransaction') found.push(Promise.all(rows.map((row) => ledger.find(row))))
+        return 'pass'
+      })
+      const sale = facilitator.settle
+      const unsent = { success: false }
+      facilitator = { ...facilitator, settle: (...payment) => sale(...payment).catch(() => unsent as never) }
+      const results = await settleTogether(payments)
+      expect(results.map(({ success }) => success)).toEqual([true, true, true, false, true])
+      expect(sizes()).toEqual([1, 3])
+      const [, atBatch] = await Promise.all(found)
+      const hash = signed[1]?.hash
+      expect(atBatch?.map((row) => row?.transaction)).toEqual([signed[0]?.hash, hash, hash, null, hash])
+      expect(await received()).toBe(4_000n)
+    } finally {
+      await close()
+    }
+  })
+
+  test('are found by the answer to the broadcast where the node gives the receipt with it', async () => {
+    proxy.hasSyncBroadcast = true
+    proxy.treat(({ method }) => (method === 'eth_getTransactionReceipt' ? { result: null } : 'pass'))
+    const { outcomes } = await settleAll(5)
+    expect((await outcomes).map(({ success }) => success)).toEqual(Array(5).fill(true))
+    expect(seen('eth_sendRawTransactionSync')).toBe(2)
+  })
+
+  test.each([
+    ['an error', { error: { code: 4, message: 'timeout' } }],
+    ['a refusal in words of its own', { error: { code: -32600, message: 'Unsupported method' } }],
+    ['a limit', 'limit'],
+    ['no answer', 'lose-answer'],
+  ] as const)('count as sent, and are handed over plainly, if the broadcast for the receipt gets %s', async (_, how) => {
+    proxy.hasSyncBroadcast = true
+    proxy.treat(({ method }) => (method === 'eth_sendRawTransactionSync' ? how : 'pass'))
+    const { outcomes } = await settleAll(3)
+    expect((await outcomes).map(({ success }) => success)).toEqual(Array(3).fill(true))
+    expect(await received()).toBe(3_000n)
+  })
+})
