@@ -48,13 +48,13 @@ export const countOf = (call: Pick<ContractCall, 'data'>): number =>
 const COUNT_AT = 2 + 8 + 64
 
 /** Lower case. */
-export interface AuthorizationName {
+export interface PayerNonce {
   readonly payer: Hex
   readonly nonce: Hex
 }
 
 /** Undefined for a call that is no `transferWithAuthorization`. */
-export function authorizationOf(data: Hex): (AuthorizationName & { readonly value: bigint }) | undefined {
+export function authorizationOf(data: Hex): (PayerNonce & { readonly value: bigint }) | undefined {
   if (!TRANSFERS.includes(data.slice(0, 10))) return undefined
   const { args } = decodeFunctionData({ abi: eip3009ABI, data })
   const [payer, , value, , , nonce] = args as unknown as [Hex, Hex, bigint, bigint, bigint, Hex]

@@ -2,7 +2,7 @@ import type { FacilitatorEvmSigner } from '@x402/evm'
 import { concatHex, encodeFunctionData, type Hex, isAddressEqual, type PublicClient } from 'viem'
 import { verifyTypedData } from 'viem/actions'
 import type { Purpose } from '../../../ledger/treasury-store.ts'
-import type { AuthorizationName } from '../../chain/settlement-calls.ts'
+import type { PayerNonce } from '../../chain/settlement-calls.ts'
 import type { ChainSession } from '../chain-session.ts'
 import type { Sent, Settler } from './queue/settler.ts'
 import { newestBlockTime } from './transaction/newest-block-time.ts'
@@ -14,7 +14,7 @@ export interface RpcSessionOptions {
   /** The answer that an address holds no code may be a minute old. */
   readonly codeOf: (address: Hex) => Promise<Hex | undefined>
   /** Of the payment to settle; undefined for anything else. */
-  readonly authorization: AuthorizationName | undefined
+  readonly authorization: PayerNonce | undefined
   readonly sender: Hex
   readonly token: Hex
   readonly purpose: Purpose

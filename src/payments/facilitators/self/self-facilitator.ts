@@ -5,7 +5,7 @@ import { memoize, memoizeBy } from '../../../caches/memoize.ts'
 import type { ChannelAct, Purpose, TreasuryStore } from '../../../ledger/treasury-store.ts'
 import { askNode } from '../../chain/chain-reader.ts'
 import { nodeTransport } from '../../chain/node-transport.ts'
-import type { AuthorizationName } from '../../chain/settlement-calls.ts'
+import type { PayerNonce } from '../../chain/settlement-calls.ts'
 import { createOwnFacilitator, type OwnFacilitatorOptions } from '../own-facilitator.ts'
 import { settleDeadlines } from '../settle-deadlines.ts'
 import { createDataFee } from './gas/data-fee.ts'
@@ -17,7 +17,7 @@ import {
 } from './queue/settlement-queue.ts'
 import { createSettler, type SettlerOptions } from './queue/settler.ts'
 import { openRpcSession } from './rpc-session.ts'
-import { type QueueClock, SYSTEM_CLOCK } from './settlement-clock.ts'
+import { type SettlementClock, SYSTEM_CLOCK } from './settlement-clock.ts'
 import { createTreasury, purposeOf, type TreasuryOptions } from './treasury/treasury.ts'
 
 export interface SelfFacilitatorOptions
@@ -31,7 +31,7 @@ export interface SelfFacilitatorOptions
   readonly rpcUrls: readonly string[]
   /** Used instead of `rpcUrls`. */
   readonly transport?: Transport
-  readonly clock?: QueueClock
+  readonly clock?: SettlementClock
   /** Milliseconds; the defaults suit Base. */
   readonly timing?: Partial<SettlementQueueOptions['timing'] & { readonly settleMs: number }>
   /** The most authorizations in one transaction, 64 by default; milliseconds to gather them, 25 by default. */
@@ -110,7 +110,7 @@ export function createSelfFacilitator(options: SelfFacilitatorOptions): SelfFaci
     const now = clock.monotonicMs()
     const deadline = payload === undefined ? now + settleMs : deadlineOf(payload, now)
     const purpose: Purpose = payload === undefined ? { kind: 'upkeep' } : purposeOf(payload)
-    const payment = { authorization: authorizationNameOf(payload), purpose, deadline }
+    const payment = { authorization: payerNonceOf(payload), purpose, deadline }
     return openRpcSession({ client, settler, codeOf, sender, token, ...payment })
   }
   // Runs that wait for a node that does not answer would gather, and sales would later wait for all of them.
@@ -134,7 +134,7 @@ export function createSelfFacilitator(options: SelfFacilitatorOptions): SelfFaci
 }
 
 /** Undefined if the payment is not of the scheme `exact`. */
-function authorizationNameOf(payment: PaymentPayload | undefined): AuthorizationName | undefined {
+function payerNonceOf(payment: PaymentPayload | undefined): PayerNonce | undefined {
   const { from, nonce } = (payment?.payload.authorization ?? {}) as { from?: unknown; nonce?: unknown }
   if (typeof from !== 'string' || typeof nonce !== 'string') return undefined
   return { payer: from.toLowerCase() as Hex, nonce: nonce.toLowerCase() as Hex }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-export interface QueueClock {
+export interface SettlementClock {
   /** UTC milliseconds. */
   now(): number
   /** Milliseconds of the monotonic clock. */
@@ -8,4 +8,4 @@ export interface QueueClock {
   sleep(ms: number): Promise<unknown>
 }
 
-export const SYSTEM_CLOCK: QueueClock = { now: Date.now, monotonicMs: () => performance.now(), sleep }
+export const SYSTEM_CLOCK: SettlementClock = { now: Date.now, monotonicMs: () => performance.now(), sleep }

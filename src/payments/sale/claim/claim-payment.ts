@@ -14,7 +14,7 @@ import {
 } from '../table/sale-context.ts'
 import { untimely } from '../table/untimely.ts'
 import { checkNewcomer } from './check-newcomer.ts'
-import { fenced, fencedUnseen, unlessUsed } from './guard-not-charged.ts'
+import { guardNotCharged, guardUnseen, unlessUsed } from './guard-not-charged.ts'
 import { checkPreconditions, isClear } from './preconditions.ts'
 import { awaiting, isBefore, rivalOf } from './reuse-earlier-payment.ts'
 import { signatureMac } from './signature-mac.ts'
@@ -51,7 +51,7 @@ export async function claim(run: SaleRun): Promise<Next> {
   if (!acceptsTerms(payment, context.terms, call.items))
     return answer(unpaid(context, attempt, 'payment_terms_mismatch'))
   const obstacle = (await checkPreconditions(run)) ?? (await checkNewcomer(run))
-  if (obstacle !== null) return fencedUnseen(run, obstacle)
+  if (obstacle !== null) return guardUnseen(run, obstacle)
   return afterClaim(run, await writeClaim(run))
 }
 
@@ -94,7 +94,7 @@ export async function takeOver(run: SaleRun, row: PaymentRow): Promise<Next> {
   const { context, attempt } = run
   const { ledger } = context
   const obstacle = await checkPreconditions(run)
-  if (obstacle !== null) return unlessUsed(run, await fenced(run, row, obstacle))
+  if (obstacle !== null) return unlessUsed(run, await guardNotCharged(run, row, obstacle))
   const now = context.now()
   const { call, key } = attempt
   const attachment = call.attachment({ key, expiresAt: claimedTaskExpiry(row), now })

@@ -12,7 +12,7 @@ import { mayHavePaidLately } from './paid-lately.ts'
  * conditions while they still held. The row that it has read is changed before the answer, so that its own change
  * fails; and it checks the time once more before it sends.
  */
-export async function fenced(run: SaleRun, row: PaymentRow, obstacle: Next): Promise<Next> {
+export async function guardNotCharged(run: SaleRun, row: PaymentRow, obstacle: Next): Promise<Next> {
   if (obstacle.kind !== 'answer') return obstacle
   const { ledger } = run.context
   if (row.owner !== null) return (await ledger.move(row, NO_LEASE)) === null ? LOOK_AGAIN : obstacle
@@ -25,7 +25,7 @@ export async function fenced(run: SaleRun, row: PaymentRow, obstacle: Next): Pro
  * The same without a row: if one was written meanwhile, it decides. The chain is asked as well, because a store that
  * was put back from a backup does not know its newest payments, and a client that signs again would pay twice.
  */
-export async function fencedUnseen(run: SaleRun, obstacle: Next): Promise<Next> {
+export async function guardUnseen(run: SaleRun, obstacle: Next): Promise<Next> {
   if (obstacle.kind !== 'answer') return obstacle
   if (obstacle.sale.kind !== 'unpaid' && !deniesCharge(obstacle.sale)) return obstacle
   const said = await unlessUsed(run, obstacle)

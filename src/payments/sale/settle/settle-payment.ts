@@ -1,7 +1,7 @@
 import type { PaymentRow } from '../../../ledger/payment-row.ts'
 import { requirementsOf, settlementPayload } from '../../authorization/settlement-payload.ts'
 import type { UnpaidCode } from '../../ports/sale.ts'
-import { fenced } from '../claim/guard-not-charged.ts'
+import { guardNotCharged } from '../claim/guard-not-charged.ts'
 import { checkPreconditions } from '../claim/preconditions.ts'
 import { isBefore, reuseEarlierPayment, rivalOf } from '../claim/reuse-earlier-payment.ts'
 import { answer, event, LEASE_MS, LOOK_AGAIN, type Next, type SaleRun } from '../table/sale-context.ts'
@@ -70,11 +70,11 @@ async function trySettlement({ context, attempt, isNewcomer }: SaleRun): Promise
 export async function tryAgain(run: SaleRun, row: PaymentRow): Promise<Next> {
   if (row.attempts >= MOST_TRIES_REFUSED) return event('exhausted', row)
   const obstacle = await checkPreconditions(run)
-  if (obstacle !== null) return fenced(run, row, obstacle)
+  if (obstacle !== null) return guardNotCharged(run, row, obstacle)
   const owned = await lease(run, row, {})
   if (owned === null) return LOOK_AGAIN
   const late = untimely(run)
-  return late === null ? event('owned', owned) : fenced(run, owned, answer(late))
+  return late === null ? event('owned', owned) : guardNotCharged(run, owned, answer(late))
 }
 
 /** Sends a settlement again when its request is repeated; only a success is believed. */

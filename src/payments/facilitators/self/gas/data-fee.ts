@@ -1,6 +1,6 @@
 import { type Hex, type PublicClient, parseAbi, type TransactionReceipt } from 'viem'
 import { memoizeBy } from '../../../../caches/memoize.ts'
-import type { QueueClock } from '../settlement-clock.ts'
+import type { SettlementClock } from '../settlement-clock.ts'
 import { isRevert } from '../transaction/rpc-faults.ts'
 
 /** Tells the fee for data on Ethereum, on top of gas; at this address on every chain of the OP stack (predeploys). */
@@ -29,7 +29,7 @@ export interface DataFee {
 
 export function createDataFee(
   client: Pick<PublicClient, 'readContract'>,
-  { monotonicMs }: QueueClock,
+  { monotonicMs }: SettlementClock,
 ): DataFee {
   const priceOf = (functionName: 'getL1FeeUpperBound' | 'getOperatorFee') =>
     memoizeBy(

@@ -1,11 +1,11 @@
 import { decodeFunctionResult, type Hex, multicall3Abi, type PublicClient } from 'viem'
-import { type AuthorizationName, aggregate, MULTICALL3 } from '../../../chain/settlement-calls.ts'
+import { aggregate, MULTICALL3, type PayerNonce } from '../../../chain/settlement-calls.ts'
 import { type ContractCall, estimateGas, SETTLEMENT_GAS } from '../gas/gas.ts'
 import { readCodeSizes } from '../transaction/code-sizes.ts'
 
 interface Candidate {
   readonly call: ContractCall
-  readonly name?: AuthorizationName
+  readonly name?: PayerNonce
 }
 
 export interface ChosenBatch<Item> {

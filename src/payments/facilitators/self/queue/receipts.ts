@@ -1,17 +1,17 @@
 import type { Hex, PublicClient, TransactionReceipt } from 'viem'
 import { boundedCache } from '../../../../caches/bounded-cache.ts'
-import type { QueueClock } from '../settlement-clock.ts'
+import type { SettlementClock } from '../settlement-clock.ts'
 import { findReceipt } from '../transaction/settlement-transaction.ts'
 import { isLate, newestHash, type PendingTransaction, type SettlementJournal } from './settlement-journal.ts'
 
 export interface ReceiptsOptions {
   readonly client: PublicClient
-  readonly clock: QueueClock
+  readonly clock: SettlementClock
   readonly journal: Pick<SettlementJournal, 'look'>
   /** Milliseconds: the longest pause between two looks, and the age at which a transaction is late. */
   readonly timing: { readonly lookMs: number; readonly replaceMs: number }
   /** Offers the lowest nonce again. */
-  readonly hurry: () => Promise<void>
+  readonly replaceLate: () => Promise<void>
   /** Books what a transaction has cost; if that fails, it is booked when the transaction leaves the journal. */
   readonly book: (mined: PendingTransaction, receipt: TransactionReceipt) => Promise<unknown>
 }
@@ -40,7 +40,14 @@ const BROADCAST_MS = 2_500
 const MOST_SEEN = 128
 
 /** Looks for the receipts of one account's transactions; all waiters share each look. */
-export function createReceipts({ client, clock, journal, timing, hurry, book }: ReceiptsOptions): Receipts {
+export function createReceipts({
+  client,
+  clock,
+  journal,
+  timing,
+  replaceLate,
+  book,
+}: ReceiptsOptions): Receipts {
   const seen = boundedCache<TransactionReceipt>(MOST_SEEN)
   const booked = boundedCache<true>(MOST_SEEN)
   /** All hashes of replaced transactions, which another process may have taken from the journal. */
@@ -87,7 +94,8 @@ export function createReceipts({ client, clock, journal, timing, hurry, book }: 
         if (newest === undefined || !(await look(newest.hash, newest.entry))) break
       }
     }
-    if (pending.some((each) => isLate(each, timing.replaceMs, clock.now()))) await hurry().catch(() => {})
+    if (pending.some((each) => isLate(each, timing.replaceMs, clock.now())))
+      await replaceLate().catch(() => {})
   }
 
   const run = async () => {

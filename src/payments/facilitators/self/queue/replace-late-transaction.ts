@@ -2,10 +2,10 @@ import { newestBlockTime } from '../transaction/newest-block-time.ts'
 import { broadcast } from '../transaction/settlement-transaction.ts'
 import { type QueueAccount, withoutEnded } from './lost-nonces.ts'
 import type { Lock } from './mutex.ts'
-import { fillGap, offerAgain } from './replacement.ts'
+import { createReplacement, fillGap } from './replacement.ts'
 import { isLate, type PendingTransaction, type SettlementJournal } from './settlement-journal.ts'
 
-interface HurryOptions extends QueueAccount {
+interface ReplaceLateOptions extends QueueAccount {
   readonly lock: Lock
   readonly load: SettlementJournal['load']
 }
@@ -14,7 +14,7 @@ interface HurryOptions extends QueueAccount {
  * Returns a function that removes ended transactions from the journal and offers the lowest nonce again if that is late.
  * Only that one: all others wait for it. If the chain waits for a still lower nonce, that one is given up first.
  */
-export function createHurry(account: HurryOptions) {
+export function createReplaceLate(account: ReplaceLateOptions) {
   const { client, lock, load, minedCount, save, replaceMs } = account
   return async (): Promise<void> => {
     const raw = await lock(async () => {
@@ -25,7 +25,7 @@ export function createHurry(account: HurryOptions) {
         .reduce<PendingTransaction | undefined>(lowerNonce, undefined)
       if (oldest === undefined || !isLate(oldest, replaceMs, account.clock.now())) return undefined
       const isGap = oldest.nonce > mined && (await account.takenCount()) <= mined
-      const offered = isGap ? await fillGap(account, mined) : await offerAgain(account, oldest, now)
+      const offered = isGap ? await fillGap(account, mined) : await createReplacement(account, oldest, now)
       await save([...pending.filter((each) => isGap || each !== oldest), offered])
       return offered.raw
     })

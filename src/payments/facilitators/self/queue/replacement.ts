@@ -2,7 +2,7 @@ import type { PublicClient } from 'viem'
 import type { CostBound } from '../gas/cost-bound.ts'
 import type { DataFee } from '../gas/data-fee.ts'
 import { raiseFees } from '../gas/gas.ts'
-import type { QueueClock } from '../settlement-clock.ts'
+import type { SettlementClock } from '../settlement-clock.ts'
 import {
   CANCEL_DATA,
   contentOf,
@@ -20,7 +20,7 @@ export interface SettlementAccount extends Signing {
   readonly client: PublicClient
   readonly cost: CostBound
   readonly dataFee: DataFee
-  readonly clock: QueueClock
+  readonly clock: SettlementClock
   readonly treasury?: Treasury
 }
 
@@ -30,7 +30,7 @@ export interface SettlementAccount extends Signing {
  *
  * @param now - UTC seconds by the chain's clock
  */
-export async function offerAgain(
+export async function createReplacement(
   account: SettlementAccount,
   late: PendingTransaction,
   now: number,

@@ -3,7 +3,7 @@ import { callOfAll, partsOf } from '../../../chain/settlement-calls.ts'
 import { createCostBound } from '../gas/cost-bound.ts'
 import { type DataFee, SETTLEMENT_DATA } from '../gas/data-fee.ts'
 import { type Fees, SINGLE_SETTLEMENT_GAS } from '../gas/gas.ts'
-import type { QueueClock } from '../settlement-clock.ts'
+import type { SettlementClock } from '../settlement-clock.ts'
 import { createFirstBroadcast } from '../transaction/first-broadcast.ts'
 import { sharesOf } from '../transaction/payer-nonce.ts'
 import {
@@ -19,7 +19,7 @@ import { reserveName, type Treasury, type TreasuryState } from '../treasury/trea
 import { createMutex, type Lock } from './mutex.ts'
 import type { QueuedCall } from './queued-call.ts'
 import { createReceipts } from './receipts.ts'
-import { createHurry } from './replace-late-transaction.ts'
+import { createReplaceLate } from './replace-late-transaction.ts'
 import {
   createMemoryJournal,
   isLate,
@@ -30,7 +30,7 @@ import {
 
 export interface SettlementQueueOptions extends Signing {
   readonly client: PublicClient
-  readonly clock: QueueClock
+  readonly clock: SettlementClock
   /** Excludes other processes that send with the same key. */
   readonly lock?: Lock
   /** In memory by default. */
@@ -162,11 +162,11 @@ export function createSettlementQueue(options: SettlementQueueOptions): Settleme
     return { broadcast }
   }
 
-  const hurry = createHurry({
+  const replaceLate = createReplaceLate({
     ...options,
     ...{ lock, cost, load: journal.load, takenCount, minedCount, save, book, replaceMs: timing.replaceMs },
   })
-  const receipts = createReceipts({ client, clock, journal, timing, hurry, book })
+  const receipts = createReceipts({ client, clock, journal, timing, replaceLate, book })
 
   const confirm = async (hash: Hex, deadline: number): Promise<TransactionReceipt> => {
     const receipt = await receipts.wait(hash, Math.min(deadline, clock.monotonicMs() + timing.confirmMs))
@@ -186,7 +186,7 @@ export function createSettlementQueue(options: SettlementQueueOptions): Settleme
     // What is pending does not wait for the price.
     if (cost.isTooExpensive()) await lookAtPrice().catch(() => {})
     pendingCount = (await journal.look()).length
-    if (pendingCount > 0) await hurry()
+    if (pendingCount > 0) await replaceLate()
   }
 
   return {

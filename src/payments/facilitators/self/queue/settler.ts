@@ -1,9 +1,9 @@
 import { type Hex, isAddressEqual, type PublicClient, type TransactionReceipt } from 'viem'
 import { boundedCache } from '../../../../caches/bounded-cache.ts'
 import { memoize } from '../../../../caches/memoize.ts'
-import { type AuthorizationName, authorizationOf, MULTICALL3 } from '../../../chain/settlement-calls.ts'
+import { authorizationOf, MULTICALL3, type PayerNonce } from '../../../chain/settlement-calls.ts'
 import { type ContractCall, estimateGas, type Fees, SETTLEMENT_GAS } from '../gas/gas.ts'
-import type { QueueClock } from '../settlement-clock.ts'
+import type { SettlementClock } from '../settlement-clock.ts'
 import { pairOf } from '../transaction/payer-nonce.ts'
 import { NotUnderWay } from '../transaction/persist-transaction-hash.ts'
 import { TreasuryRefused } from '../treasury/treasury.ts'
@@ -13,7 +13,7 @@ import type { SettlementQueue } from './settlement-queue.ts'
 
 export interface SettlerOptions {
   readonly client: PublicClient
-  readonly clock: QueueClock
+  readonly clock: SettlementClock
   readonly queue: SettlementQueue
   /** Address of the queue's account. */
   readonly sender: Hex
@@ -25,7 +25,7 @@ export interface SettlerOptions {
 
 interface Item extends QueuedCall {
   /** Absent for a call that uses no authorization, such as an act of payment channels. */
-  readonly name?: AuthorizationName
+  readonly name?: PayerNonce
   /** The most calls in its transaction, itself included. */
   readonly most: number
   /** All calls of its transaction, itself included. */
@@ -44,13 +44,13 @@ export interface Settler {
    * Waits for the receipt; of a batch, its part that belongs to this authorization. A call that failed in a batch is sent
    * again in a batch of half the size, and finally alone.
    */
-  confirm(sent: Sent, name: AuthorizationName | undefined, deadline: number): Promise<TransactionReceipt>
+  confirm(sent: Sent, name: PayerNonce | undefined, deadline: number): Promise<TransactionReceipt>
 }
 
 /** Wallet contracts that check passkeys take up to 400,000. */
 const MAX_GAS = 600_000n
 const FEES_MS = 1_000
-const MOST_LONELY = 10_000
+const MOST_SINGLES = 10_000
 
 /**
  * The first is sent alone and at once. What arrives while it is prepared, and then until its broadcast or `gatherMs` is
@@ -62,13 +62,13 @@ const MOST_LONELY = 10_000
 export function createSettler(options: SettlerOptions): Settler {
   const { client, clock, queue, sender, token, batch, contractWallets } = options
   const waiting: Item[] = []
-  const lonely = boundedCache<true>(MOST_LONELY)
+  const singles = boundedCache<true>(MOST_SINGLES)
   let isRunning = false
   /** Resolves once enough calls wait to fill a transaction. */
   let full = Promise.withResolvers<void>()
   const recentFees = memoize((): Promise<Fees> => client.estimateFeesPerGas(), FEES_MS, clock.monotonicMs)
 
-  const leaveAlone = async (item: Item): Promise<Departure> => {
+  const sendSingle = async (item: Item): Promise<Dispatched> => {
     const { call, name } = item
     const [fees, funds, code] = await Promise.all([
       client.estimateFeesPerGas(),
@@ -82,46 +82,46 @@ export function createSettler(options: SettlerOptions): Settler {
     return queue.dispatch([item], { gas: await estimateGas(client, sender, call, fees, MAX_GAS), fees })
   }
 
-  const leaveTogether = async (fit: readonly Item[], gas: bigint): Promise<Departure> => {
+  const sendBatch = async (fit: readonly Item[], gas: bigint): Promise<Dispatched> => {
     for (const each of fit) each.companions = fit
     try {
       return await queue.dispatch(fit, { gas, fees: await recentFees() })
     } catch (error) {
       if (error instanceof TreasuryRefused) {
         const half = Math.ceil(fit.length / 2)
-        const departure = await leave(fit.slice(0, half))
-        await departure.broadcast
+        const dispatched = await sendItems(fit.slice(0, half))
+        await dispatched.broadcast
         const rest = fit.slice(half)
-        if (departure !== GONE) return leave(rest)
+        if (dispatched !== NOTHING_SENT) return sendItems(rest)
         // Not even a single call was admitted, so the rest is not tried.
         for (const each of rest) each.hash.reject(error)
-        return GONE
+        return NOTHING_SENT
       }
       if (!(error instanceof NotUnderWay)) throw error
       const isOut = ({ name }: Item) => name !== undefined && error.nonces.includes(name.nonce)
       for (const each of fit.filter(isOut)) each.hash.reject(error)
-      return leave(fit.filter((each) => !isOut(each)))
+      return sendItems(fit.filter((each) => !isOut(each)))
     }
   }
 
   /** If the work fails, these items are rejected and no others. */
-  const attempt = async (items: readonly Item[], work: () => Promise<Departure>): Promise<Departure> => {
+  const attempt = async (items: readonly Item[], work: () => Promise<Dispatched>): Promise<Dispatched> => {
     try {
       return await work()
     } catch (error) {
       for (const each of items) each.hash.reject(error)
-      return GONE
+      return NOTHING_SENT
     }
   }
 
-  const leave = (items: readonly Item[]): Promise<Departure> =>
+  const sendItems = (items: readonly Item[]): Promise<Dispatched> =>
     attempt(items, async () => {
       const [only, ...more] = items
-      if (only === undefined) return GONE
-      if (more.length === 0) return leaveAlone(only)
+      if (only === undefined) return NOTHING_SENT
+      if (more.length === 0) return sendSingle(only)
       const { fit, gas, others } = await chooseBatch(client, sender, items)
-      const alone = others.map((each) => leave([each]))
-      if (fit.length > 0) return attempt(fit, () => leaveTogether(fit, gas))
+      const alone = others.map((each) => sendItems([each]))
+      if (fit.length > 0) return attempt(fit, () => sendBatch(fit, gas))
       return { broadcast: Promise.all(alone) }
     })
 
@@ -140,7 +140,7 @@ export function createSettler(options: SettlerOptions): Settler {
   const run = async () => {
     isRunning = true
     for (let most = 1; waiting.length > 0; most = batch.most) {
-      const left = leave(take(most))
+      const left = sendItems(take(most))
       const gathered = left.then(({ broadcast }) => Promise.race([broadcast, clock.sleep(batch.gatherMs)]))
       full = Promise.withResolvers()
       if (waiting.length < batch.most) await Promise.race([gathered, full.promise])
@@ -152,7 +152,7 @@ export function createSettler(options: SettlerOptions): Settler {
     const name = authorizationOf(call.data)
     const hash = Promise.withResolvers<Hex>()
     const item: Item = { call, limits, hash, most, companions: [], ...(name === undefined ? {} : { name }) }
-    if (name === undefined || most === 1 || lonely.has(name.payer)) void leave([item])
+    if (name === undefined || most === 1 || singles.has(name.payer)) void sendItems([item])
     else {
       waiting.push(item)
       if (waiting.length >= batch.most) full.resolve()
@@ -173,7 +173,7 @@ export function createSettler(options: SettlerOptions): Settler {
       const isUnpaid = (each: Item) =>
         each.name !== undefined && pairOf(receipt, token, each.name) === undefined
       if (receipt.status === 'success' && item.companions.find(isUnpaid) === item)
-        lonely.set(name.payer, true)
+        singles.set(name.payer, true)
       try {
         ;({ hash, item } = await send(item.call, item.limits, Math.ceil(item.companions.length / 2)))
       } catch {
@@ -185,9 +185,9 @@ export function createSettler(options: SettlerOptions): Settler {
   return { send, confirm }
 }
 
-interface Departure {
+interface Dispatched {
   /** Resolves when the node has answered. */
   readonly broadcast: Promise<unknown>
 }
 
-const GONE: Departure = { broadcast: Promise.resolve() }
+const NOTHING_SENT: Dispatched = { broadcast: Promise.resolve() }

@@ -1,7 +1,7 @@
 import { type Hex, isAddressEqual, type TransactionReceipt } from 'viem'
 import type { Outlay } from '../../../../ledger/treasury-store.ts'
 import { authorizationEvent } from '../../../chain/authorization-logs.ts'
-import { type AuthorizationName, authorizationOf } from '../../../chain/settlement-calls.ts'
+import { authorizationOf, type PayerNonce } from '../../../chain/settlement-calls.ts'
 import type { ContractCall } from '../gas/gas.ts'
 
 /**
@@ -11,7 +11,7 @@ import type { ContractCall } from '../gas/gas.ts'
 export function pairOf(
   { logs }: Pick<TransactionReceipt, 'logs'>,
   token: Hex,
-  name: AuthorizationName,
+  name: PayerNonce,
 ): TransactionReceipt['logs'] | undefined {
   const used = logs.find((log) => authorizationEvent(log, token, name) === 'used')
   return used && logs.filter(({ logIndex }) => logIndex === used.logIndex || logIndex === used.logIndex + 1)

@@ -15,7 +15,7 @@ function bench() {
   let [at, hurried] = [1_000_000, 0]
   /** What happens at each pause. */
   let onSleep = () => {}
-  const fails = { look: false, hurry: false, book: false }
+  const fails = { look: false, replaceLate: false, book: false }
   const receiptOf = (hash: Hex) => ({ transactionHash: hash }) as TransactionReceipt
   const receipts = createReceipts({
     client: {
@@ -41,9 +41,9 @@ function bench() {
       },
     },
     timing: { lookMs: LOOK_MS, replaceMs: REPLACE_MS },
-    hurry: async () => {
+    replaceLate: async () => {
       hurried += 1
-      if (fails.hurry) throw new Error('the node is down')
+      if (fails.replaceLate) throw new Error('the node is down')
     },
     book: async ({ nonce }) => {
       if (fails.book) throw new Error('the store is down')
@@ -243,7 +243,7 @@ describe('many that wait', () => {
   test('are waited for although that fails', async () => {
     const { receipts, journal, mined, hurried, fails, now, onSleep, receiptOf } = bench()
     journal(1, ['0x1'], now() - REPLACE_MS)
-    fails.hurry = true
+    fails.replaceLate = true
     onSleep(() => {
       if (hurried() === 2) mined.add('0x1')
     })

@@ -353,7 +353,7 @@ test('a receipt is that of its call: of a batch the logs of one authorization, e
 test('one that is not paid in a batch leaves with half as many, and those behind it do not wait alone', async () => {
   const { sendBehindAnother, settler, receipts, numbers, send, broadcasts } = bench()
   const { outcomes } = await sendBehindAnother([2, 3, 4, 5])
-  // The first unpaid one is lonely from now on, and the second is not.
+  // The first unpaid one is singles from now on, and the second is not.
   receipts.set('0x2', paidBy(2, 5)).set('0x3', paidBy(4))
   void send(8)
   await turn()
