@@ -1,7 +1,13 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { findBreaches, findPackageBreaches, mutualRooms, type SourceFile } from './support/import-law.ts'
+import {
+  findBreaches,
+  findPackageBreaches,
+  importersOf,
+  mutualRooms,
+  type SourceFile,
+} from './support/import-law.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 
@@ -91,6 +97,27 @@ describe('the rooms of payments', () => {
     const sale = { path: 'payments/sale/sell.ts', text: `import { a } from '../tasks/tasks.ts'` }
     const tasks = { path: 'payments/tasks/tasks.ts', text: `import type { B } from '../sale/sell.ts'` }
     expect(mutualRooms([sale, tasks], 'payments')).toEqual(['sale tasks'])
+  })
+})
+
+describe('own settlement', () => {
+  const SELF = 'payments/facilitators/self'
+
+  test('is opened in two places, and the rest knows its port alone', () => {
+    expect(importersOf(sources, SELF).toSorted()).toEqual([
+      'main/live/own-facilitator.ts',
+      'sandbox/chain/anvil-backend.ts',
+    ])
+  })
+
+  test('has rooms that never import each other both ways', () => {
+    expect(mutualRooms(sources, SELF)).toEqual([])
+  })
+
+  test('knows nothing of the sale', () => {
+    const rooms = ['sale', 'recovery', 'channels'].map((room) => `payments/${room}`)
+    for (const room of rooms)
+      expect(importersOf(sources, room).filter((path) => path.startsWith(SELF))).toEqual([])
   })
 })
 

@@ -138,16 +138,20 @@ function judgeEnvironment({ path, text }: SourceFile): readonly string[] {
 /** The first folder, or the file's own name for the entry points. */
 const layerOf = (path: string): string => (path.split('/')[0] ?? '').replace(/\.ts$/, '')
 
-/** The pairs of rooms of a layer that import each other; a room is a file or folder right below the layer. */
-export function mutualRooms(files: readonly SourceFile[], layer: string): readonly string[] {
-  const roomOf = (path: string) => path.split('/')[1]?.replace(/\.ts$/, '')
+/** The pairs of rooms of a folder that import each other; a room is a file or folder right below it. */
+export function mutualRooms(files: readonly SourceFile[], folder: string): readonly string[] {
+  const roomOf = (path: string) =>
+    path
+      .slice(folder.length + 1)
+      .split('/')[0]
+      ?.replace(/\.ts$/, '')
   const arrows = new Set(
     files
-      .filter(({ path }) => path.startsWith(`${layer}/`))
+      .filter(({ path }) => path.startsWith(`${folder}/`))
       .flatMap((file) =>
         importsOf(file)
           .map(({ specifier }) => normalize(join(dirname(file.path), specifier)))
-          .filter((target) => target.startsWith(`${layer}/`))
+          .filter((target) => target.startsWith(`${folder}/`))
           .map((target) => `${roomOf(file.path)} ${roomOf(target)}`),
       ),
   )
@@ -156,3 +160,14 @@ export function mutualRooms(files: readonly SourceFile[], layer: string): readon
     return from < to && arrows.has(`${to} ${from}`)
   })
 }
+
+/** The files outside a folder that import from it. */
+export const importersOf = (files: readonly SourceFile[], folder: string): readonly string[] =>
+  files
+    .filter(({ path }) => !path.startsWith(`${folder}/`))
+    .filter((file) =>
+      importsOf(file).some(({ specifier }) =>
+        normalize(join(dirname(file.path), specifier)).startsWith(`${folder}/`),
+      ),
+    )
+    .map(({ path }) => path)

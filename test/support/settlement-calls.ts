@@ -1,7 +1,8 @@
 /** Calls that settle authorizations of numbered payers, and what the token logs of them. */
+
 import { eip3009ABI } from '@x402/evm'
 import { encodeEventTopics, encodeFunctionData, type Hex, pad, toHex } from 'viem'
-import type { ContractCall } from '../../src/payments/facilitators/self/gas/gas.ts'
+import type { ContractCall } from '../../src/payments/chain/settlement-calls.ts'
 import { TOKEN_ABI } from '../../src/payments/networks/token-abi.ts'
 
 export const CALLED_TOKEN: Hex = pad('0x70', { size: 20 })

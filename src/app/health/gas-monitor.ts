@@ -1,5 +1,5 @@
 import type { Log } from '../../log.ts'
-import { type GasLevel, type GasStatus, gasStatusOf } from '../../payments/facilitators/self/gas/gas-level.ts'
+import { type GasLevel, type GasStatus, gasStatusOf } from '../../payments/ports/own-settlement.ts'
 import { repeat } from '../jobs/repeat.ts'
 
 export interface GasMonitor {

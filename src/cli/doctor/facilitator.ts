@@ -3,16 +3,13 @@ import { askSupport } from '../../app/health/facilitator-check.ts'
 import type { LiveConfig } from '../../config.ts'
 import { createLog } from '../../log.ts'
 import { openForeignFacilitator } from '../../main/live/live-facilitator.ts'
+import { inspectOwnSettlement } from '../../main/live/own-facilitator.ts'
 import { ChainUnavailable } from '../../payments/chain/chain-reader.ts'
-import { nodeClient } from '../../payments/chain/node-transport.ts'
 import type { Symptom } from '../../payments/facilitators/facilitator-fault.ts'
-import { createGasGauge, gasStatusOf } from '../../payments/facilitators/self/gas/gas-level.ts'
-import { hasMulticall3 } from '../../payments/facilitators/self/queue/choose-batch.ts'
 import type { Network } from '../../payments/networks/network.ts'
+import { gasStatusOf } from '../../payments/ports/own-settlement.ts'
 import type { Signer } from '../../payments/ports/signer.ts'
 import { type Finding, fail, pass, warn } from './finding.ts'
-
-const NODE_MS = 5_000
 
 /** Checks that the facilitator settles our kind of payment, or that our own account can pay for the gas. */
 export async function checkFacilitator(
@@ -66,18 +63,17 @@ function describeSilence({ status, code }: Symptom): Finding {
 }
 
 async function checkGas(account: Hex, rpcUrls: readonly string[], { title }: Network): Promise<Finding> {
+  const { gasLevel, mayBatch } = inspectOwnSettlement({ rpcUrls, account })
   try {
-    switch (gasStatusOf(await createGasGauge({ rpcUrls, account })())) {
-      case 'ok': {
-        const client = nodeClient({ rpcUrls, timeoutMs: NODE_MS, retryCount: 0 })
-        return (await hasMulticall3(client).catch(() => true))
+    switch (gasStatusOf(await gasLevel())) {
+      case 'ok':
+        return (await mayBatch().catch(() => true))
           ? pass('facilitator', `this service settles itself; ${account} can pay for gas`)
           : warn(
               'facilitator',
               'the node of RPC_URL has no Multicall3, so each payment is settled by a transaction of its own',
               'Use a node of Base that runs eth_call without an address.',
             )
-      }
       case 'low':
         return warn(
           'facilitator',

@@ -5,8 +5,7 @@ import type { Admits } from '../../payments/channels/channel-context.ts'
 import { withCircuitBreaker } from '../../payments/facilitators/circuit-breaker.ts'
 import { cdpCredentials } from '../../payments/facilitators/http/cdp-credentials.ts'
 import { type Credentials, createHttpFacilitator } from '../../payments/facilitators/http/http-facilitator.ts'
-import type { GasLevel } from '../../payments/facilitators/self/gas/gas-level.ts'
-import type { SettlementState } from '../../payments/facilitators/self/queue/settlement-queue.ts'
+import type { GasLevel, SettlementState } from '../../payments/ports/own-settlement.ts'
 
 export interface LiveFacilitator {
   readonly client: FacilitatorClient

@@ -1,8 +1,10 @@
-import type { LocalAccount } from 'viem'
+import type { Hex, LocalAccount } from 'viem'
 import type { LiveConfig } from '../../config.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { Log } from '../../log.ts'
+import { nodeClient } from '../../payments/chain/node-transport.ts'
 import { createGasGauge } from '../../payments/facilitators/self/gas/gas-level.ts'
+import { hasMulticall3 } from '../../payments/facilitators/self/queue/choose-batch.ts'
 import { createLedgerJournal } from '../../payments/facilitators/self/queue/settlement-journal.ts'
 import { createSelfFacilitator } from '../../payments/facilitators/self/self-facilitator.ts'
 import { persistTransactionHash } from '../../payments/facilitators/self/transaction/persist-transaction-hash.ts'
@@ -11,6 +13,17 @@ import type { LiveFacilitator } from './live-facilitator.ts'
 
 /** How long a settlement waits for another replica to send, and how long sending may take. */
 const SEND_TURN = { waitMs: 5_000, holdMs: 30_000 }
+
+const NODE_MS = 5_000
+
+/** Reads what the chain says of own settlements, and sends nothing. Both reject if the node does not answer. */
+export function inspectOwnSettlement(options: {
+  readonly rpcUrls: readonly string[]
+  readonly account: Hex
+}) {
+  const client = nodeClient({ rpcUrls: options.rpcUrls, timeoutMs: NODE_MS, retryCount: 0 })
+  return { gasLevel: createGasGauge(options), mayBatch: () => hasMulticall3(client) }
+}
 
 /**
  * Opens the facilitator in this process, which writes the hash of each transaction to the payment's row before it sends it.

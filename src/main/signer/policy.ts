@@ -2,10 +2,14 @@
 import { claimBatchTypes, refundTypes } from '@x402/evm'
 import { type Hex, isAddress, isAddressEqual, isHex, keccak256 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { authorizationOf, MULTICALL3, partsOf } from '../../payments/chain/settlement-calls.ts'
+import {
+  authorizationOf,
+  CANCEL_DATA,
+  type ContractCall,
+  MULTICALL3,
+  partsOf,
+} from '../../payments/chain/settlement-calls.ts'
 import { channelDomain } from '../../payments/channels/voucher/digests.ts'
-import type { ContractCall } from '../../payments/facilitators/self/gas/gas.ts'
-import { CANCEL_DATA } from '../../payments/facilitators/self/transaction/settlement-transaction.ts'
 import type { Network } from '../../payments/networks/network.ts'
 import type { SignerGreeting } from '../../payments/signing/remote-signer.ts'
 import type { JwsKey } from '../../receipts/jws-key.ts'

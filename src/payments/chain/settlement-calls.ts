@@ -1,6 +1,13 @@
 import { eip3009ABI } from '@x402/evm'
 import { decodeFunctionData, encodeFunctionData, type Hex, multicall3Abi, toFunctionSelector } from 'viem'
-import type { ContractCall } from '../facilitators/self/gas/gas.ts'
+
+export interface ContractCall {
+  readonly to: Hex
+  readonly data: Hex
+}
+
+/** The data of a transaction that only gives a nonce up. */
+export const CANCEL_DATA: Hex = '0x'
 
 /** At the same address on every network (multicall3.com). */
 export const MULTICALL3: Hex = '0xcA11bde05977b3631167028862bE2a173976CA11'

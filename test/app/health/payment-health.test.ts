@@ -7,9 +7,8 @@ import {
 } from '../../../src/app/health/payment-health.ts'
 import { type ChainReader, ChainUnavailable } from '../../../src/payments/chain/chain-reader.ts'
 import { FacilitatorFault } from '../../../src/payments/facilitators/facilitator-fault.ts'
-import type { GasLevel } from '../../../src/payments/facilitators/self/gas/gas-level.ts'
-import type { SettlementState } from '../../../src/payments/facilitators/self/queue/settlement-queue.ts'
 import { BASE } from '../../../src/payments/networks/base.ts'
+import type { GasLevel, SettlementState } from '../../../src/payments/ports/own-settlement.ts'
 import { createMemoryChain } from '../../support/memory-chain/memory-chain.ts'
 import { createMemoryChainReader } from '../../support/memory-chain/memory-chain-reader.ts'
 

@@ -6,15 +6,12 @@ import type { ChannelAct, Purpose, TreasuryStore } from '../../../ledger/treasur
 import { askNode } from '../../chain/chain-reader.ts'
 import { nodeTransport } from '../../chain/node-transport.ts'
 import type { PayerNonce } from '../../chain/settlement-calls.ts'
+import type { SettlementState } from '../../ports/own-settlement.ts'
 import { createOwnFacilitator, type OwnFacilitatorOptions } from '../own-facilitator.ts'
 import { settleDeadlines } from '../settle-deadlines.ts'
 import { createDataFee } from './gas/data-fee.ts'
 import { hasMulticall3 } from './queue/choose-batch.ts'
-import {
-  createSettlementQueue,
-  type SettlementQueueOptions,
-  type SettlementState,
-} from './queue/settlement-queue.ts'
+import { createSettlementQueue, type SettlementQueueOptions } from './queue/settlement-queue.ts'
 import { createSettler, type SettlerOptions } from './queue/settler.ts'
 import { openRpcSession } from './rpc-session.ts'
 import { type SettlementClock, SYSTEM_CLOCK } from './settlement-clock.ts'

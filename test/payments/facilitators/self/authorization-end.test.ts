@@ -1,14 +1,12 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { CANCEL_DATA } from '../../../../src/payments/chain/settlement-calls.ts'
 import {
   createMemoryJournal,
   type SettlementJournal,
 } from '../../../../src/payments/facilitators/self/queue/settlement-journal.ts'
 import type { SelfFacilitator } from '../../../../src/payments/facilitators/self/self-facilitator.ts'
-import {
-  CANCEL_DATA,
-  type SignedTransaction,
-} from '../../../../src/payments/facilitators/self/transaction/settlement-transaction.ts'
+import type { SignedTransaction } from '../../../../src/payments/facilitators/self/transaction/settlement-transaction.ts'
 import type { ChainBackend } from '../../../../src/sandbox/chain/anvil-backend.ts'
 import { callRpc } from '../../../../src/sandbox/chain/json-rpc.ts'
 import { giveEther } from '../../../../src/sandbox/chain/provision.ts'

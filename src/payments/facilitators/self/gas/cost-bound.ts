@@ -1,7 +1,8 @@
 import { BATCH_SETTLEMENT_ADDRESS } from '@x402/evm'
 import { isAddressEqual } from 'viem'
-import { countOf } from '../../../chain/settlement-calls.ts'
-import { type ContractCall, type Fees, SINGLE_SETTLEMENT_GAS } from './gas.ts'
+import { type ContractCall, countOf } from '../../../chain/settlement-calls.ts'
+import type { Fees } from '../transaction/settlement-transaction.ts'
+import { SINGLE_SETTLEMENT_GAS } from './gas.ts'
 
 /** Thrown if a settlement costs more than the operator allows; nothing was sent. */
 export class SettlementTooExpensive extends Error {

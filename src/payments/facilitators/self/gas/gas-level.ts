@@ -1,24 +1,12 @@
 import type { Hex } from 'viem'
 import { askNode } from '../../../chain/chain-reader.ts'
 import { nodeClient } from '../../../chain/node-transport.ts'
+import type { GasLevel } from '../../../ports/own-settlement.ts'
 import { SYSTEM_CLOCK } from '../settlement-clock.ts'
 import { createDataFee, SETTLEMENT_DATA } from './data-fee.ts'
 import { SETTLEMENT_GAS } from './gas.ts'
 
-export interface GasLevel {
-  /** How many settlements the account can pay for at the present gas price, data fee included. */
-  readonly settlementsLeft: number
-}
-
-export type GasStatus = 'ok' | 'low' | 'empty'
-
-const LOW = 500
 const TIMEOUT_MS = 5_000
-
-export function gasStatusOf({ settlementsLeft }: Pick<GasLevel, 'settlementsLeft'>): GasStatus {
-  if (settlementsLeft < 1) return 'empty'
-  return settlementsLeft < LOW ? 'low' : 'ok'
-}
 
 /** The gauge rejects with `ChainUnavailable` if the node does not answer. */
 export function createGasGauge(options: { readonly rpcUrls: readonly string[]; readonly account: Hex }) {

@@ -1,15 +1,6 @@
 import type { Hex, PublicClient } from 'viem'
-
-/** Prices of EIP-1559, in wei per unit of gas. */
-export interface Fees {
-  readonly maxFeePerGas: bigint
-  readonly maxPriorityFeePerGas: bigint
-}
-
-export interface ContractCall {
-  readonly to: Hex
-  readonly data: Hex
-}
+import type { ContractCall } from '../../../chain/settlement-calls.ts'
+import type { Fees } from '../transaction/settlement-transaction.ts'
 
 /** A fifth more than estimated: the storage that a call touches may change until it is mined. */
 const withMargin = (gas: bigint) => (gas * 12n) / 10n

@@ -1,6 +1,6 @@
 import { decodeFunctionResult, type Hex, multicall3Abi, type PublicClient } from 'viem'
-import { aggregate, MULTICALL3, type PayerNonce } from '../../../chain/settlement-calls.ts'
-import { type ContractCall, estimateGas, SETTLEMENT_GAS } from '../gas/gas.ts'
+import { aggregate, type ContractCall, MULTICALL3, type PayerNonce } from '../../../chain/settlement-calls.ts'
+import { estimateGas, SETTLEMENT_GAS } from '../gas/gas.ts'
 import { readCodeSizes } from '../transaction/code-sizes.ts'
 
 interface Candidate {

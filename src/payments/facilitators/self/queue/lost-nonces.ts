@@ -1,8 +1,7 @@
 import type { TransactionReceipt } from 'viem'
-import { partsOf } from '../../../chain/settlement-calls.ts'
+import { CANCEL_DATA, partsOf } from '../../../chain/settlement-calls.ts'
 import {
   broadcast,
-  CANCEL_DATA,
   callOf,
   carries,
   contentOf,

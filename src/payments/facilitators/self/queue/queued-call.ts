@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import type { Purpose } from '../../../../ledger/treasury-store.ts'
-import type { ContractCall } from '../gas/gas.ts'
+import type { ContractCall } from '../../../chain/settlement-calls.ts'
 
 export interface SendLimits {
   readonly purpose: Purpose

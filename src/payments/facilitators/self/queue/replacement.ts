@@ -1,15 +1,10 @@
 import type { PublicClient } from 'viem'
+import { CANCEL_DATA } from '../../../chain/settlement-calls.ts'
 import type { CostBound } from '../gas/cost-bound.ts'
 import type { DataFee } from '../gas/data-fee.ts'
 import { raiseFees } from '../gas/gas.ts'
 import type { SettlementClock } from '../settlement-clock.ts'
-import {
-  CANCEL_DATA,
-  contentOf,
-  isNowhere,
-  type Signing,
-  signTransaction,
-} from '../transaction/settlement-transaction.ts'
+import { contentOf, isNowhere, type Signing, signTransaction } from '../transaction/settlement-transaction.ts'
 import { reserveName, type Treasury } from '../treasury/treasury.ts'
 import { newestHash, type PendingTransaction } from './settlement-journal.ts'
 

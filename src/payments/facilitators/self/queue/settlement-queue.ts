@@ -1,21 +1,22 @@
 import { type Hex, isAddressEqual, type PublicClient, type TransactionReceipt } from 'viem'
-import { callOfAll, partsOf } from '../../../chain/settlement-calls.ts'
+import { CANCEL_DATA, callOfAll, partsOf } from '../../../chain/settlement-calls.ts'
+import type { SettlementState } from '../../../ports/own-settlement.ts'
 import { createCostBound } from '../gas/cost-bound.ts'
 import { type DataFee, SETTLEMENT_DATA } from '../gas/data-fee.ts'
-import { type Fees, SINGLE_SETTLEMENT_GAS } from '../gas/gas.ts'
+import { SINGLE_SETTLEMENT_GAS } from '../gas/gas.ts'
 import type { SettlementClock } from '../settlement-clock.ts'
 import { createFirstBroadcast } from '../transaction/first-broadcast.ts'
 import { sharesOf } from '../transaction/payer-nonce.ts'
 import {
-  CANCEL_DATA,
   callOf,
   carries,
   costOf,
+  type Fees,
   minedCall,
   type Signing,
   signTransaction,
 } from '../transaction/settlement-transaction.ts'
-import { reserveName, type Treasury, type TreasuryState } from '../treasury/treasury.ts'
+import { reserveName, type Treasury } from '../treasury/treasury.ts'
 import { createMutex, type Lock } from './mutex.ts'
 import type { QueuedCall } from './queued-call.ts'
 import { createReceipts } from './receipts.ts'
@@ -43,14 +44,6 @@ export interface SettlementQueueOptions extends Signing {
   readonly treasury?: Treasury
   /** Milliseconds: to wait for a receipt, the longest pause between two looks, and the age at which a transaction is late. */
   readonly timing: { readonly confirmMs: number; readonly lookMs: number; readonly replaceMs: number }
-}
-
-export interface SettlementState extends TreasuryState {
-  readonly pending: number
-  /** A settlement costs more than allowed, so new sales pause. */
-  readonly isTooExpensive: boolean
-  /** By number of calls: how many transactions were sent with that many, since the start. */
-  readonly batches: ReadonlyMap<number, number>
 }
 
 export interface SettlementQueue {

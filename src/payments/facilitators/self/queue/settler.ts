@@ -1,11 +1,17 @@
 import { type Hex, isAddressEqual, type PublicClient, type TransactionReceipt } from 'viem'
 import { boundedCache } from '../../../../caches/bounded-cache.ts'
 import { memoize } from '../../../../caches/memoize.ts'
-import { authorizationOf, MULTICALL3, type PayerNonce } from '../../../chain/settlement-calls.ts'
-import { type ContractCall, estimateGas, type Fees, SETTLEMENT_GAS } from '../gas/gas.ts'
+import {
+  authorizationOf,
+  type ContractCall,
+  MULTICALL3,
+  type PayerNonce,
+} from '../../../chain/settlement-calls.ts'
+import { estimateGas, SETTLEMENT_GAS } from '../gas/gas.ts'
 import type { SettlementClock } from '../settlement-clock.ts'
 import { pairOf } from '../transaction/payer-nonce.ts'
 import { NotUnderWay } from '../transaction/persist-transaction-hash.ts'
+import type { Fees } from '../transaction/settlement-transaction.ts'
 import { TreasuryRefused } from '../treasury/treasury.ts'
 import { chooseBatch } from './choose-batch.ts'
 import type { QueuedCall, SendLimits } from './queued-call.ts'

@@ -1,8 +1,7 @@
 import { type Hex, isAddressEqual, type TransactionReceipt } from 'viem'
 import type { Outlay } from '../../../../ledger/treasury-store.ts'
 import { authorizationEvent } from '../../../chain/authorization-logs.ts'
-import { authorizationOf, type PayerNonce } from '../../../chain/settlement-calls.ts'
-import type { ContractCall } from '../gas/gas.ts'
+import { authorizationOf, type ContractCall, type PayerNonce } from '../../../chain/settlement-calls.ts'
 
 /**
  * The logs of a batch's receipt that belong to one authorization: its use, and the transfer that the token logs right after

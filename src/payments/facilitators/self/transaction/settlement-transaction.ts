@@ -7,10 +7,13 @@ import {
   TransactionNotFoundError,
   type TransactionReceipt,
 } from 'viem'
-import type { ContractCall, Fees } from '../gas/gas.ts'
+import { CANCEL_DATA, type ContractCall } from '../../../chain/settlement-calls.ts'
 
-/** The data of a transaction that only gives a nonce up. */
-export const CANCEL_DATA: Hex = '0x'
+/** Prices of EIP-1559, in wei per unit of gas. */
+export interface Fees {
+  readonly maxFeePerGas: bigint
+  readonly maxPriorityFeePerGas: bigint
+}
 
 export interface SignedTransaction {
   readonly hash: Hex

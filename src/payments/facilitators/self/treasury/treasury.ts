@@ -10,6 +10,7 @@ import {
   type TreasuryStore,
 } from '../../../../ledger/treasury-store.ts'
 import { dayOf, HOUR_MS } from '../../../../ledger/utc-days.ts'
+import type { TreasuryState } from '../../../ports/own-settlement.ts'
 import type { DataFee } from '../gas/data-fee.ts'
 
 /** Thrown if the operator's limits do not allow a transaction; nothing was signed. */
@@ -28,16 +29,6 @@ export interface TreasuryOptions {
   /** UTC milliseconds by the clock of the ledger. */
   readonly now: () => number
   readonly report: (event: TreasuryEvent) => void
-}
-
-export interface TreasuryState {
-  readonly dailyLoss: bigint
-  /** The limit on losses refused a sale, and still would. */
-  readonly isSpent: boolean
-  /** The newest settlement of this process cost more than it brought in. */
-  readonly isBelowCost: boolean
-  /** Median of this process over the last hour; null without a settlement. */
-  gasPerSale(): number | null
 }
 
 /** Books what each transaction may cost before it is signed, and what it did cost by its receipt; see {@link reserveName}. */

@@ -1,4 +1,5 @@
 /** What own settlements ask a node beside receipts: gas, code, and which calls can go together. */
+
 import {
   concatHex,
   ExecutionRevertedError,
@@ -11,9 +12,14 @@ import {
 } from 'viem'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ChainUnavailable } from '../../../../../src/payments/chain/chain-reader.ts'
-import { aggregate, MULTICALL3, partsOf } from '../../../../../src/payments/chain/settlement-calls.ts'
-import { type ContractCall, estimateGas } from '../../../../../src/payments/facilitators/self/gas/gas.ts'
-import { createGasGauge, gasStatusOf } from '../../../../../src/payments/facilitators/self/gas/gas-level.ts'
+import {
+  aggregate,
+  type ContractCall,
+  MULTICALL3,
+  partsOf,
+} from '../../../../../src/payments/chain/settlement-calls.ts'
+import { estimateGas } from '../../../../../src/payments/facilitators/self/gas/gas.ts'
+import { createGasGauge } from '../../../../../src/payments/facilitators/self/gas/gas-level.ts'
 import {
   chooseBatch,
   hasMulticall3,
@@ -21,6 +27,7 @@ import {
 import { createMutex } from '../../../../../src/payments/facilitators/self/queue/mutex.ts'
 import { readCodeSizes } from '../../../../../src/payments/facilitators/self/transaction/code-sizes.ts'
 import { isRevert } from '../../../../../src/payments/facilitators/self/transaction/rpc-faults.ts'
+import { gasStatusOf } from '../../../../../src/payments/ports/own-settlement.ts'
 import { eventually } from '../../../../support/eventually.ts'
 import { type OddServer, sendJson, startOddServer } from '../../../../support/odd-server.ts'
 import { nonceOf, payerOf, settlement } from '../../../../support/settlement-calls.ts'

@@ -1,4 +1,5 @@
 /** Which transactions one account signs, journals and offers again, over a scripted node and a clock that a test drives. */
+
 import {
   type Hex,
   keccak256,
@@ -8,8 +9,7 @@ import {
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
-import { aggregate, partsOf } from '../../../../../src/payments/chain/settlement-calls.ts'
-import type { ContractCall } from '../../../../../src/payments/facilitators/self/gas/gas.ts'
+import { aggregate, type ContractCall, partsOf } from '../../../../../src/payments/chain/settlement-calls.ts'
 import type { QueuedCall } from '../../../../../src/payments/facilitators/self/queue/queued-call.ts'
 import type { PendingTransaction } from '../../../../../src/payments/facilitators/self/queue/settlement-journal.ts'
 import {

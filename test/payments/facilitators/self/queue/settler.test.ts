@@ -1,4 +1,5 @@
 /** Which calls leave together, over a scripted node and queue, by a clock that a test drives. */
+
 import { eip3009ABI } from '@x402/evm'
 import {
   concatHex,
@@ -12,8 +13,12 @@ import {
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { expect, test, vi } from 'vitest'
-import { callOfAll, MULTICALL3, partsOf } from '../../../../../src/payments/chain/settlement-calls.ts'
-import type { ContractCall } from '../../../../../src/payments/facilitators/self/gas/gas.ts'
+import {
+  type ContractCall,
+  callOfAll,
+  MULTICALL3,
+  partsOf,
+} from '../../../../../src/payments/chain/settlement-calls.ts'
 import type { QueuedCall } from '../../../../../src/payments/facilitators/self/queue/queued-call.ts'
 import { createSettler } from '../../../../../src/payments/facilitators/self/queue/settler.ts'
 import { createSelfFacilitator } from '../../../../../src/payments/facilitators/self/self-facilitator.ts'

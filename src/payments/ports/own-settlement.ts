@@ -1,0 +1,33 @@
+/** What the service is told of the settlements that this process sends itself. */
+
+export interface TreasuryState {
+  readonly dailyLoss: bigint
+  /** The limit on losses refused a sale, and still would. */
+  readonly isSpent: boolean
+  /** The newest settlement of this process cost more than it brought in. */
+  readonly isBelowCost: boolean
+  /** Median of this process over the last hour; null without a settlement. */
+  gasPerSale(): number | null
+}
+
+export interface SettlementState extends TreasuryState {
+  readonly pending: number
+  /** A settlement costs more than allowed, so new sales pause. */
+  readonly isTooExpensive: boolean
+  /** By number of calls: how many transactions were sent with that many, since the start. */
+  readonly batches: ReadonlyMap<number, number>
+}
+
+export interface GasLevel {
+  /** How many settlements the account can pay for at the present gas price, data fee included. */
+  readonly settlementsLeft: number
+}
+
+export type GasStatus = 'ok' | 'low' | 'empty'
+
+const LOW = 500
+
+export function gasStatusOf({ settlementsLeft }: Pick<GasLevel, 'settlementsLeft'>): GasStatus {
+  if (settlementsLeft < 1) return 'empty'
+  return settlementsLeft < LOW ? 'low' : 'ok'
+}
