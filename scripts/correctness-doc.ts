@@ -1,5 +1,5 @@
 import type { Skill, SkillRegistry } from '../src/catalog/skill.ts'
-import { type Advice, codesOf, HINTS, WARNINGS } from '../src/checks/hints.ts'
+import { type Advice, codesOf, HINTS, WARNINGS } from '../src/checks/advice/hints.ts'
 import { type Compared, readSources } from './compare-sources.ts'
 import { PRECISION, percent, precisionOf } from './skill-tables.ts'
 

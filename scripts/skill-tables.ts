@@ -1,8 +1,8 @@
 /** Tables of Markdown that follow from the checks and the skills. */
 import { readFileSync } from 'node:fs'
 import type { Skill, Source } from '../src/catalog/skill.ts'
+import { type Advice, codesOf, HINTS, WARNINGS } from '../src/checks/advice/hints.ts'
 import { CHECKS } from '../src/checks/checks.ts'
-import { type Advice, codesOf, HINTS, WARNINGS } from '../src/checks/hints.ts'
 import type { CheckType } from '../src/checks/verdict.ts'
 
 interface Measured {

@@ -7,8 +7,8 @@
  * person's number here.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
+import { codesOf, HINTS, WARNINGS } from '../src/checks/advice/hints.ts'
 import { CHECKS, RULESETS } from '../src/checks/checks.ts'
-import { codesOf, HINTS, WARNINGS } from '../src/checks/hints.ts'
 import { CHECK_TYPES, type CheckType } from '../src/checks/verdict.ts'
 import { adviceTable, between, sourceList } from './skill-tables.ts'
 

@@ -1,8 +1,9 @@
 /** Builds verdicts in the fixed order of members. No function here takes the input, so none can leak a piece of it. */
-import type { CharacterClass } from './character-class.ts'
-import type { HintCode, WarningCode } from './hints.ts'
-import type { Labels } from './label-prefix.ts'
-import { stepNames } from './normalize.ts'
+
+import type { HintCode, WarningCode } from './advice/hints.ts'
+import type { CharacterClass } from './text/character-class.ts'
+import type { Labels } from './text/label-prefix.ts'
+import { stepNames } from './text/normalize.ts'
 import type {
   CheckType,
   Details,

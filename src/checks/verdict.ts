@@ -1,5 +1,5 @@
 /** The order of members is part of the contract: under one ruleset a value always gives the same bytes. */
-import type { HintCode, WarningCode } from './hints.ts'
+import type { HintCode, WarningCode } from './advice/hints.ts'
 
 export const CHECK_TYPES = ['iban', 'eu-vat', 'pl-nip', 'pl-regon', 'pl-pesel', 'email'] as const
 

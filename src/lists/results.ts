@@ -1,4 +1,4 @@
-import { HINTS, WARNINGS } from '../checks/hints.ts'
+import { HINTS, WARNINGS } from '../checks/advice/hints.ts'
 import type { Details, Verdict } from '../checks/verdict.ts'
 import type { CheckedColumn } from './input-row.ts'
 import { LEFT_OUT } from './read-cell.ts'

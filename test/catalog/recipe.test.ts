@@ -42,7 +42,7 @@ const EDITS: Readonly<Record<string, readonly (readonly [string, string])[]>> = 
     ['  email: checkEmail,\n', '  lei: checkLei,\n  email: checkEmail,\n'],
     ['  email: EMAIL,\n', '  lei: LEI,\n  email: EMAIL,\n'],
   ],
-  'src/checks/hints.ts': [
+  'src/checks/advice/hints.ts': [
     ["'pl-pesel'] as const\nconst POLISH", "'pl-pesel', 'lei'] as const\nconst POLISH"],
   ],
 }

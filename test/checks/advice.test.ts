@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { type Advice, codesOf, HINTS } from '../../src/checks/advice/hints.ts'
 import { CHECKS } from '../../src/checks/checks.ts'
-import { type Advice, codesOf, HINTS } from '../../src/checks/hints.ts'
 import { type Measurement, measureAdvice } from '../support/advice-precision.ts'
 
 /** A seed that the hints were not made with. */

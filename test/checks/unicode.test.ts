@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type CharacterClass, characterClassAt } from '../../src/checks/character-class.ts'
 import { CHECKS } from '../../src/checks/checks.ts'
+import { type CharacterClass, characterClassAt } from '../../src/checks/text/character-class.ts'
 import { CHECK_TYPES, type CheckType } from '../../src/checks/verdict.ts'
 
 const CLASSES: readonly (readonly [CharacterClass, string, readonly number[]])[] = [

@@ -1,4 +1,4 @@
-import { HINTS, WARNINGS } from '../../../src/checks/hints.ts'
+import { HINTS, WARNINGS } from '../../../src/checks/advice/hints.ts'
 import type { Details, Verdict } from '../../../src/checks/verdict.ts'
 import { printable } from '../../../src/command-line/terminal-text.ts'
 

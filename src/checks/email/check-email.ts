@@ -6,10 +6,10 @@
  * Quoted local parts, domain literals, comments and internationalised addresses are not accepted. There is no DNS query,
  * and no look into "xn--" labels: whether one encodes a name that can be registered is for the registry to say.
  */
-import type { WarningCode } from '../hints.ts'
-import { bullets } from '../mask.ts'
-import { DOMAIN_LOWERCASED, stepNames, TRIMMED } from '../normalize.ts'
+import type { WarningCode } from '../advice/hints.ts'
 import { accepted, layers, NO_WARNINGS, rejected } from '../result.ts'
+import { bullets } from '../text/mask.ts'
+import { DOMAIN_LOWERCASED, stepNames, TRIMMED } from '../text/normalize.ts'
 import type { Details, Verdict } from '../verdict.ts'
 import { EMAIL, emailFailure } from './failure.ts'
 import { nearMissOf } from './mail-providers.ts'

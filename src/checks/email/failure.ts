@@ -1,9 +1,10 @@
 /** The syntax of an address: the first rule that a value breaks, in order of precedence, and how to mend it. */
-import { characterClassAt } from '../character-class.ts'
-import { isMasked, LABEL_FAILURE } from '../foreign-character.ts'
-import type { HintCode } from '../hints.ts'
-import { textLabels } from '../label-prefix.ts'
+
+import { isMasked, LABEL_FAILURE } from '../advice/foreign-character.ts'
+import type { HintCode } from '../advice/hints.ts'
 import { type Failure, layers, type Profile } from '../result.ts'
+import { characterClassAt } from '../text/character-class.ts'
+import { textLabels } from '../text/label-prefix.ts'
 import { ATEXT, EMAIL_CHARS } from './address-chars.ts'
 import { DOMAIN, domainFailure } from './domain.ts'
 

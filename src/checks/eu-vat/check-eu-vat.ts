@@ -5,12 +5,13 @@
  * Polish Ministry of Finance in the KSeF schema type TNipVatUE. The verdict is the structure alone, plus the NIP's
  * check digit for PL; the check digits of the other states are reported and never decide.
  */
-import { ALPHANUMERIC, DOT, PLUS_STAR, SEPARATOR } from '../char-kind.ts'
-import type { WarningCode } from '../hints.ts'
-import { bullets } from '../mask.ts'
-import { compactNumber, scanNumber, stepNames } from '../normalize.ts'
+
+import type { WarningCode } from '../advice/hints.ts'
 import { hasOfficePrefix, UNASSIGNED_OFFICE } from '../pl/nip-digits.ts'
 import { accepted, layers, NO_WARNINGS, rejected } from '../result.ts'
+import { ALPHANUMERIC, DOT, PLUS_STAR, SEPARATOR } from '../text/char-kind.ts'
+import { bullets } from '../text/mask.ts'
+import { compactNumber, scanNumber, stepNames } from '../text/normalize.ts'
 import type { Verdict } from '../verdict.ts'
 import { EU_VAT, vatFailure, vatForeignCharacter } from './failure.ts'
 import { judgeVat } from './judge-vat.ts'

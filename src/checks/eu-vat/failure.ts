@@ -1,6 +1,3 @@
-import { areDigits } from '../arithmetic/decimal.ts'
-import { DIGIT, UPPER } from '../char-kind.ts'
-import { fitsAsSlip, isOnlyFit, isShiftedDigit, replaceAt } from '../fits.ts'
 import {
   foreignCharacter,
   isLabelled,
@@ -8,14 +5,17 @@ import {
   LABEL_FAILURE,
   positionOf,
   textBehind,
-} from '../foreign-character.ts'
-import type { HintCode } from '../hints.ts'
-import { numberLabels } from '../label-prefix.ts'
-import { asTwoLetters, digitLike, letterLike } from '../lookalikes.ts'
+} from '../advice/foreign-character.ts'
+import type { HintCode } from '../advice/hints.ts'
+import { fitsAsSlip, isOnlyFit, isShiftedDigit, replaceAt } from '../advice/mended-value.ts'
+import { unfitDigits } from '../advice/suspect-positions.ts'
+import { areDigits } from '../arithmetic/decimal.ts'
 import { type Failure, layers, type Profile } from '../result.ts'
-import { unfitDigits } from '../suspects.ts'
+import { DIGIT, UPPER } from '../text/char-kind.ts'
+import { numberLabels } from '../text/label-prefix.ts'
+import { asTwoLetters, digitLike, letterLike } from '../text/lookalikes.ts'
+import { counted } from '../text/wording.ts'
 import type { VerdictCode } from '../verdict.ts'
-import { counted } from '../wording.ts'
 import { fitsWithNational, hasLostLetter, hasOneLetterWrong } from './fits-vat.ts'
 import { misfitOffset, type VatFormat } from './format.ts'
 import { isUpperAt } from './judge-vat.ts'

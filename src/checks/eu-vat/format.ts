@@ -1,4 +1,4 @@
-import { CHARS, DIGIT, PLUS_STAR, UPPER } from '../char-kind.ts'
+import { CHARS, DIGIT, PLUS_STAR, UPPER } from '../text/char-kind.ts'
 
 export interface VatFormat {
   /** As the Commission prints it, prefix included: "ATU99999999". */

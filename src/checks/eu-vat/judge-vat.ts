@@ -1,5 +1,5 @@
-import { CHARS, UPPER } from '../char-kind.ts'
 import { judgeNipDigits } from '../pl/nip-digits.ts'
+import { CHARS, UPPER } from '../text/char-kind.ts'
 import type { VerdictCode } from '../verdict.ts'
 import { formatOf, PREFIX, vatState } from './vat-state.ts'
 

@@ -1,4 +1,4 @@
-import type { HintCode } from '../hints.ts'
+import type { HintCode } from '../advice/hints.ts'
 
 /** The check digits of a state's tax administration, which are not part of the EU structure. */
 export interface NationalCheck {

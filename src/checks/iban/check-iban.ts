@@ -4,12 +4,13 @@
  * Sources: ISO 13616-1:2020 (shape, check digits), ISO 7064:2003 MOD 97-10 (check digits 02 to 98, remainder 1), the
  * SWIFT IBAN Registry (countries, lengths, BBAN structures), EPC409-09 (SEPA); `skill.json` has their editions.
  */
-import { ALPHANUMERIC, DOT, SEPARATOR } from '../char-kind.ts'
-import { foreignCharacter } from '../foreign-character.ts'
-import type { WarningCode } from '../hints.ts'
-import { bullets } from '../mask.ts'
-import { compactNumber, scanNumber, stepNames } from '../normalize.ts'
+
+import { foreignCharacter } from '../advice/foreign-character.ts'
+import type { WarningCode } from '../advice/hints.ts'
 import { accepted, layers, NO_WARNINGS, rejected } from '../result.ts'
+import { ALPHANUMERIC, DOT, SEPARATOR } from '../text/char-kind.ts'
+import { bullets } from '../text/mask.ts'
+import { compactNumber, scanNumber, stepNames } from '../text/normalize.ts'
 import type { Layers, Verdict } from '../verdict.ts'
 import { HEAD, type IbanCountry, ibanCountry } from './countries.ts'
 import { IBAN, IBAN_CHARACTERS, ibanFailure } from './failure.ts'

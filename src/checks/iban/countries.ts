@@ -1,4 +1,4 @@
-import { DIGIT, LETTER } from '../char-kind.ts'
+import { DIGIT, LETTER } from '../text/char-kind.ts'
 import { IBAN_REGISTRY, type RegistryRow, SEPA_BY_TERRITORY, SEPA_PREFIXES } from './registry.ts'
 
 /** A part of a compact IBAN, by 0-based offsets; `end` is exclusive. */

@@ -1,6 +1,6 @@
 import { decimal } from '../arithmetic/decimal.ts'
 import { mod97 } from '../arithmetic/mod97.ts'
-import { CHARS, LETTER } from '../char-kind.ts'
+import { CHARS, LETTER } from '../text/char-kind.ts'
 import type { VerdictCode } from '../verdict.ts'
 import { HEAD, ibanCountry } from './countries.ts'
 

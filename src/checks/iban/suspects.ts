@@ -2,9 +2,10 @@
  * Slips that the check digits of an IBAN prove. Swapped neighbours are not among them: in one of five IBANs a wrong digit has
  * the same effect as some swap.
  */
-import { ALPHANUMERIC } from '../char-kind.ts'
-import { replaceAt } from '../fits.ts'
-import { digitLike } from '../lookalikes.ts'
+
+import { replaceAt } from '../advice/mended-value.ts'
+import { ALPHANUMERIC } from '../text/char-kind.ts'
+import { digitLike } from '../text/lookalikes.ts'
 import type { IbanCountry } from './countries.ts'
 import { judgeIban } from './judge-iban.ts'
 

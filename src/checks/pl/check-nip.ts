@@ -4,14 +4,15 @@
  * Source: Act of 13 October 1995 on registration and identification of taxpayers; see `nip-digits.ts` for the digits.
  * One PL prefix is allowed, since the same ten digits are the EU VAT number.
  */
-import { ALPHANUMERIC, SEPARATOR } from '../char-kind.ts'
-import { latinOf } from '../character-class.ts'
-import { foreignCharacter } from '../foreign-character.ts'
-import { numberLabels } from '../label-prefix.ts'
-import { maskNumber } from '../mask.ts'
-import { compactNumber, PREFIX_REMOVED, scanNumber, stepNames } from '../normalize.ts'
+
+import { foreignCharacter } from '../advice/foreign-character.ts'
+import { unfitDigits } from '../advice/suspect-positions.ts'
 import { accepted, type Failure, layers, NO_WARNINGS, type Profile, rejected } from '../result.ts'
-import { unfitDigits } from '../suspects.ts'
+import { ALPHANUMERIC, SEPARATOR } from '../text/char-kind.ts'
+import { latinOf } from '../text/character-class.ts'
+import { numberLabels } from '../text/label-prefix.ts'
+import { maskNumber } from '../text/mask.ts'
+import { compactNumber, PREFIX_REMOVED, scanNumber, stepNames } from '../text/normalize.ts'
 import type { Verdict, VerdictCode } from '../verdict.ts'
 import { digitCountFailure, FITS } from './digit-count.ts'
 import { hasOfficePrefix, judgeNip, NIP_DIGITS, UNASSIGNED_OFFICE } from './nip-digits.ts'

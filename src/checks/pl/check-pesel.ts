@@ -4,15 +4,16 @@
  * Source: Act of 24 September 2010 on population registration, article 15(2); see `pesel-digits.ts` for the digits. No
  * clock is read: a birth date in the future is a date like any other, so the verdict never changes.
  */
+
+import { foreignCharacter, positionOf } from '../advice/foreign-character.ts'
+import type { WarningCode } from '../advice/hints.ts'
+import { unfitDigits } from '../advice/suspect-positions.ts'
 import { digitAt } from '../arithmetic/decimal.ts'
-import { DIGIT, SEPARATOR } from '../char-kind.ts'
-import { foreignCharacter, positionOf } from '../foreign-character.ts'
-import type { WarningCode } from '../hints.ts'
-import { numberLabels } from '../label-prefix.ts'
-import { bullets } from '../mask.ts'
-import { compactNumber, scanNumber, stepNames } from '../normalize.ts'
 import { accepted, type Failure, layers, NO_WARNINGS, type Profile, rejected } from '../result.ts'
-import { unfitDigits } from '../suspects.ts'
+import { DIGIT, SEPARATOR } from '../text/char-kind.ts'
+import { numberLabels } from '../text/label-prefix.ts'
+import { bullets } from '../text/mask.ts'
+import { compactNumber, scanNumber, stepNames } from '../text/normalize.ts'
 import type { Verdict, VerdictCode } from '../verdict.ts'
 import { digitCountFailure, FITS } from './digit-count.ts'
 import { birthMonth, birthYear, DAY, judgePesel, MONTH, PESEL_DIGITS } from './pesel-digits.ts'

@@ -3,13 +3,14 @@
  *
  * Source: Public Statistics Act of 29 June 1995, articles 41 and 42; see `regon-digits.ts` for the digits.
  */
-import { DIGIT, SEPARATOR } from '../char-kind.ts'
-import { foreignCharacter } from '../foreign-character.ts'
-import { numberLabels } from '../label-prefix.ts'
-import { maskNumber } from '../mask.ts'
-import { compactNumber, scanNumber, stepNames } from '../normalize.ts'
+
+import { foreignCharacter } from '../advice/foreign-character.ts'
+import { unfitDigits } from '../advice/suspect-positions.ts'
 import { accepted, type Failure, layers, NO_WARNINGS, type Profile, rejected } from '../result.ts'
-import { unfitDigits } from '../suspects.ts'
+import { DIGIT, SEPARATOR } from '../text/char-kind.ts'
+import { numberLabels } from '../text/label-prefix.ts'
+import { maskNumber } from '../text/mask.ts'
+import { compactNumber, scanNumber, stepNames } from '../text/normalize.ts'
 import type { Verdict, VerdictCode } from '../verdict.ts'
 import { digitCountFailure, FITS } from './digit-count.ts'
 import { judgeRegon, REGON_LENGTHS } from './regon-digits.ts'

@@ -3,9 +3,10 @@
  *
  * Source: Act of 13 October 1995 on registration and identification of taxpayers.
  */
+
+import type { WarningCode } from '../advice/hints.ts'
 import { areDigits, digitAt } from '../arithmetic/decimal.ts'
 import { weightedSum } from '../arithmetic/weighted-sum.ts'
-import type { WarningCode } from '../hints.ts'
 import type { VerdictCode } from '../verdict.ts'
 
 export const NIP_DIGITS = 10

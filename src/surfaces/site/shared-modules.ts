@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { Asset } from './assets.ts'
 
 /** The reader of lists and what it imports. */
-const SHARED = ['lists/**/*.ts', 'checks/hints.ts']
+const SHARED = ['lists/**/*.ts', 'checks/advice/hints.ts']
 const SOURCE = new URL('../../', import.meta.url)
 
 /** The modules that pages share with the command line, by their names below `src`, without their types. */

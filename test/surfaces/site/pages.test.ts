@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { codesOf, HINTS, WARNINGS } from '../../../src/checks/hints.ts'
+import { codesOf, HINTS, WARNINGS } from '../../../src/checks/advice/hints.ts'
 import { CHECK_TYPES } from '../../../src/checks/verdict.ts'
 import { ERRORS } from '../../../src/errors.ts'
 import { BASE_SEPOLIA } from '../../../src/payments/networks/base-sepolia.ts'

@@ -8,10 +8,10 @@
  * VIES FAQ, Q11, allows twelve free characters, of which only this shape has been issued.
  */
 
+import type { HintCode } from '../../advice/hints.ts'
 import { areDigits, decimal, digitAt } from '../../arithmetic/decimal.ts'
 import { mod97 } from '../../arithmetic/mod97.ts'
 import { weightedSum } from '../../arithmetic/weighted-sum.ts'
-import type { HintCode } from '../../hints.ts'
 import type { MemberState } from '../member-state.ts'
 
 const WEIGHTS: readonly number[] = [9, 8, 7, 6, 5, 4, 3, 2]

@@ -1,10 +1,10 @@
-import { ALPHANUMERIC, CHARS, PLUS_STAR } from './char-kind.ts'
-import { type CharacterClass, CLASS_NAMES, characterClassAt, latinOf } from './character-class.ts'
-import { type Fits, isOnlyFit } from './fits.ts'
+import type { Failure } from '../result.ts'
+import { ALPHANUMERIC, CHARS, PLUS_STAR } from '../text/char-kind.ts'
+import { type CharacterClass, CLASS_NAMES, characterClassAt, latinOf } from '../text/character-class.ts'
+import type { Labels } from '../text/label-prefix.ts'
+import { digitLike } from '../text/lookalikes.ts'
 import type { HintCode } from './hints.ts'
-import type { Labels } from './label-prefix.ts'
-import { digitLike } from './lookalikes.ts'
-import type { Failure } from './result.ts'
+import { type Fits, isOnlyFit } from './mended-value.ts'
 
 export interface NumberForm {
   /** Which characters the number may have, in words. */

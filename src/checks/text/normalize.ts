@@ -4,8 +4,9 @@
  * Characters are tested before anything is upper-cased: Unicode's case mapping would turn foreign letters (U+FB01, U+017F,
  * U+0131) into ASCII ones, and the verdict would be about another string than the caller's.
  */
+
+import type { NormalizationStep } from '../verdict.ts'
 import { CHARS, LOWER, TRIM } from './char-kind.ts'
-import type { NormalizationStep } from './verdict.ts'
 
 /** Normalisation steps as bits; a set of them is an index of `STEP_LISTS`. */
 export const TRIMMED = 1

@@ -1,5 +1,5 @@
 /** Every hint and warning that a verdict can have: the table behind types, output schemas and the published list. */
-import type { CheckType } from './verdict.ts'
+import type { CheckType } from '../verdict.ts'
 
 export interface Advice {
   readonly types: readonly CheckType[]

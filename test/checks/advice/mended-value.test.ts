@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { FITS } from '../../src/checks/pl/digit-count.ts'
+import { FITS } from '../../../src/checks/pl/digit-count.ts'
 
 test.each([
   ['pl-nip', '5260250274', '526025027K'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { digitLike } from '../../src/checks/lookalikes.ts'
+import { digitLike } from '../../../src/checks/text/lookalikes.ts'
 
 test('small b, g and q look like other digits than the capitals, all other letters like the same', () => {
   expect([...'bgq'].map(digitLike)).toEqual(['6', '9', '9'])

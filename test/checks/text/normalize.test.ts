@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { ALPHANUMERIC, DIGIT, DOT, SEPARATOR } from '../../src/checks/char-kind.ts'
-import { CHECKS, PROFILES } from '../../src/checks/checks.ts'
-import { bullets, maskNumber } from '../../src/checks/mask.ts'
-import { compactNumber, scanNumber, stepNames } from '../../src/checks/normalize.ts'
-import { CHECK_TYPES } from '../../src/checks/verdict.ts'
+import { CHECKS, PROFILES } from '../../../src/checks/checks.ts'
+import { ALPHANUMERIC, DIGIT, DOT, SEPARATOR } from '../../../src/checks/text/char-kind.ts'
+import { bullets, maskNumber } from '../../../src/checks/text/mask.ts'
+import { compactNumber, scanNumber, stepNames } from '../../../src/checks/text/normalize.ts'
+import { CHECK_TYPES } from '../../../src/checks/verdict.ts'
 
 describe('scanNumber', () => {
   test('a compact value needs no step and is not copied', () => {

@@ -1,8 +1,9 @@
 /** Advice must lead to a value that fits every rule, and be right for nine of ten values of `test/support/noise.ts`. */
-import type { Fits } from './fits.ts'
+
+import type { Failure } from '../result.ts'
+import type { VerdictCode } from '../verdict.ts'
 import { positionOf } from './foreign-character.ts'
-import type { Failure } from './result.ts'
-import type { VerdictCode } from './verdict.ts'
+import type { Fits } from './mended-value.ts'
 
 const NONE: readonly number[] = Object.freeze([])
 
