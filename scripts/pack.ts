@@ -87,7 +87,7 @@ async function buildCommand(folder: string): Promise<object> {
 const SUBPATHS = {
   '.': 'checks',
   ...Object.fromEntries(CHECK_TYPES.map((type) => [`./${type}`, moduleOf(type)])),
-  './hints': 'hints',
+  './hints': 'advice/hints',
   './verdict': 'verdict',
 }
 
