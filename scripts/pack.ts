@@ -8,13 +8,13 @@
  */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { packExtension } from '@anthropic-ai/mcpb'
 import { type Plugin, rolldown } from 'rolldown'
-import { CHECK_TYPES, type CheckType } from '../src/checks/verdict.ts'
+import { CHECK_TYPES } from '../src/checks/verdict.ts'
 import { BUYER_COMMANDS } from '../src/command-line/commands.ts'
 import { renderProgramHelp } from '../src/command-line/help.ts'
 import { writeEvidence } from './release-evidence.ts'
@@ -86,15 +86,9 @@ async function buildCommand(folder: string): Promise<object> {
 /** The module of each subpath of the checks. */
 const SUBPATHS = {
   '.': 'checks',
-  ...Object.fromEntries(CHECK_TYPES.map((type) => [`./${type}`, moduleOf(type)])),
+  ...Object.fromEntries(CHECK_TYPES.map((type) => [`./${type}`, `${type}/check-${type}`])),
   './hints': 'advice/hints',
   './verdict': 'verdict',
-}
-
-/** In a folder of its own, or with its siblings, as `pl/check-nip`. */
-function moduleOf(type: CheckType): string {
-  const own = `${type}/check-${type}`
-  return existsSync(join(ROOT, `src/checks/${own}.ts`)) ? own : type.replace('-', '/check-')
 }
 
 async function buildChecks(folder: string): Promise<object> {

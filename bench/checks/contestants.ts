@@ -2,9 +2,9 @@
 import { checkEmail } from '../../src/checks/email/check-email.ts'
 import { checkEuVat } from '../../src/checks/eu-vat/check-eu-vat.ts'
 import { checkIban } from '../../src/checks/iban/check-iban.ts'
-import { checkPlNip } from '../../src/checks/pl/check-nip.ts'
-import { checkPlPesel } from '../../src/checks/pl/check-pesel.ts'
-import { checkPlRegon } from '../../src/checks/pl/check-regon.ts'
+import { checkPlNip } from '../../src/checks/pl-nip/check-pl-nip.ts'
+import { checkPlPesel } from '../../src/checks/pl-pesel/check-pl-pesel.ts'
+import { checkPlRegon } from '../../src/checks/pl-regon/check-pl-regon.ts'
 import type { CheckType } from '../../src/checks/verdict.ts'
 import { loadPeers } from '../peers/load.ts'
 

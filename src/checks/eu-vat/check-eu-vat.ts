@@ -7,7 +7,7 @@
  */
 
 import type { WarningCode } from '../advice/hints.ts'
-import { hasOfficePrefix, UNASSIGNED_OFFICE } from '../pl/nip-digits.ts'
+import { hasOfficePrefix, UNASSIGNED_OFFICE } from '../pl-nip/nip-digits.ts'
 import { accepted, layers, NO_WARNINGS, rejected } from '../result.ts'
 import { ALPHANUMERIC, DOT, PLUS_STAR, SEPARATOR } from '../text/char-kind.ts'
 import { bullets } from '../text/mask.ts'

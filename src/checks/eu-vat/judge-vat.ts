@@ -1,4 +1,4 @@
-import { judgeNipDigits } from '../pl/nip-digits.ts'
+import { judgeNipDigits } from '../pl-nip/nip-digits.ts'
 import { CHARS, UPPER } from '../text/char-kind.ts'
 import type { VerdictCode } from '../verdict.ts'
 import { formatOf, PREFIX, vatState } from './vat-state.ts'

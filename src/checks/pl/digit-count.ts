@@ -1,10 +1,10 @@
 import type { HintCode } from '../advice/hints.ts'
 import type { Fits } from '../advice/mended-value.ts'
+import { judgeNip } from '../pl-nip/nip-digits.ts'
+import { judgePesel } from '../pl-pesel/pesel-digits.ts'
+import { judgeRegon } from '../pl-regon/regon-digits.ts'
 import type { Failure } from '../result.ts'
 import { counted } from '../text/wording.ts'
-import { judgeNip } from './nip-digits.ts'
-import { judgePesel } from './pesel-digits.ts'
-import { judgeRegon } from './regon-digits.ts'
 
 export interface DigitCount {
   readonly type: PolishType

@@ -5,7 +5,7 @@
  * `nip-digits.ts` for the digits.
  */
 
-import { judgeNipDigits } from '../../pl/nip-digits.ts'
+import { judgeNipDigits } from '../../pl-nip/nip-digits.ts'
 import type { MemberState } from '../member-state.ts'
 
 export const PL: MemberState = {

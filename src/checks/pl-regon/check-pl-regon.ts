@@ -6,13 +6,13 @@
 
 import { foreignCharacter } from '../advice/foreign-character.ts'
 import { unfitDigits } from '../advice/suspect-positions.ts'
+import { digitCountFailure, FITS } from '../pl/digit-count.ts'
 import { accepted, type Failure, layers, NO_WARNINGS, type Profile, rejected } from '../result.ts'
 import { DIGIT, SEPARATOR } from '../text/char-kind.ts'
 import { numberLabels } from '../text/label-prefix.ts'
 import { maskNumber } from '../text/mask.ts'
 import { compactNumber, scanNumber, stepNames } from '../text/normalize.ts'
 import type { Verdict, VerdictCode } from '../verdict.ts'
-import { digitCountFailure, FITS } from './digit-count.ts'
 import { judgeRegon, REGON_LENGTHS } from './regon-digits.ts'
 
 const SHOWN = 2

@@ -7,6 +7,7 @@
 
 import { foreignCharacter } from '../advice/foreign-character.ts'
 import { unfitDigits } from '../advice/suspect-positions.ts'
+import { digitCountFailure, FITS } from '../pl/digit-count.ts'
 import { accepted, type Failure, layers, NO_WARNINGS, type Profile, rejected } from '../result.ts'
 import { ALPHANUMERIC, SEPARATOR } from '../text/char-kind.ts'
 import { latinOf } from '../text/character-class.ts'
@@ -14,7 +15,6 @@ import { numberLabels } from '../text/label-prefix.ts'
 import { maskNumber } from '../text/mask.ts'
 import { compactNumber, PREFIX_REMOVED, scanNumber, stepNames } from '../text/normalize.ts'
 import type { Verdict, VerdictCode } from '../verdict.ts'
-import { digitCountFailure, FITS } from './digit-count.ts'
 import { hasOfficePrefix, judgeNip, NIP_DIGITS, UNASSIGNED_OFFICE } from './nip-digits.ts'
 
 const SHOWN = 2
