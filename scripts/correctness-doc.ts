@@ -64,11 +64,11 @@ ${Object.entries(readSources().compared).map(comparedRow).join('\n')}
   every single wrong digit of a NIP, a PESEL and an IBAN is found.
 - **Noise**: for any string a check answers, quickly, and repeats nothing of it.
 - **Mutants**: \`npm run mutate -- --folder src/checks --count 300\` changes the checks at random and runs the tests against
-  each change ([proof](proof.md#random-changes)).
+  each change ([proof](evidence/proof.md#random-changes)).
 
 ## Other libraries
 
-[Where well-known libraries differ](peer-differences.md) explains every class of difference that
+[Where well-known libraries differ](evidence/peer-differences.md) explains every class of difference that
 a million made-up values of each type show, and every public vector that a library judges otherwise. The usual reasons:
 
 - upper-casing before looking at the characters, so that U+FB01, one character, becomes FI and passes for Finland;

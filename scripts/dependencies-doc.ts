@@ -53,7 +53,7 @@ export const SCRIPTS: Readonly<Record<string, string>> = {
   node: 'puts the pinned Node into `node_modules/.bin`; development only',
 }
 
-/** docs/dependencies.md, from this list and the lock file. */
+/** docs/evidence/dependencies.md, from this list and the lock file. */
 export function dependenciesDoc(): string {
   const packages = readLock(new URL('package-lock.json', ROOT))
   const running = packages.filter(({ dev }) => !dev)

@@ -28,11 +28,11 @@ export function generatedDocs(): ReadonlyMap<string, string> {
     ['docs/errors.md', errors()],
     ['docs/cli.md', cliDoc()],
     ['bin/help.txt', `${renderProgramHelp(COMMAND_NAMES)}\n`],
-    ['docs/dependencies.md', dependenciesDoc()],
+    ['docs/evidence/dependencies.md', dependenciesDoc()],
     ['docs/payments.md', paymentsDoc()],
-    ['docs/proof.md', proof()],
+    ['docs/evidence/proof.md', proof()],
     ...performanceDocs(),
-    ['docs/scale.md', scaleDoc()],
+    ['docs/evidence/scale.md', scaleDoc()],
     ['.env.example', environmentExample()],
     ['docs/alerts.yml', alertsYaml()],
     ['deploy/kubernetes/monitoring/prometheus-rule.yaml', prometheusRule()],
@@ -40,7 +40,7 @@ export function generatedDocs(): ReadonlyMap<string, string> {
 }
 
 const proof = (): string =>
-  between(within('docs/proof.md', 'models', modelFigures()), 'mutants', mutantFigures())
+  between(within('docs/evidence/proof.md', 'models', modelFigures()), 'mutants', mutantFigures())
 
 /** A page with what stands between two of its comments written again. */
 const within = (path: string, name: string, content: string): string =>
@@ -119,7 +119,7 @@ number in place of a code.
 
 The last column is what the answer promises of the authorization itself, whatever else was sent under it: \`never\` says
 that nothing sent before the answer will be charged, \`charged\` that it was, \`open\` neither. The simulation of the
-sale holds the service to it ([proof](proof.md)).
+sale holds the service to it ([proof](evidence/proof.md)).
 
 <!-- begin: codes -->
 | code | HTTP status | charged | retry | promise |

@@ -12,7 +12,7 @@ export interface Manifest {
 
 type Step = 'major' | 'minor' | 'patch' | 'none'
 
-/** Packages that are held back on purpose, and why; docs/dependencies.md says the same. */
+/** Packages that are held back on purpose, and why; docs/evidence/dependencies.md says the same. */
 export const HELD: Readonly<Record<string, string>> = {
   '@biomejs/biome': 'the registry lacks platform packages of later versions',
   '@types/node': 'never newer than the pinned Node',

@@ -1,5 +1,5 @@
 // Prints what could be updated, as a table: `npm run --silent outdated`. Asks the registry; changes nothing. The rules for an
-// update are in docs/dependencies.md. Exit code 1 if the registry did not answer.
+// update are in docs/evidence/dependencies.md. Exit code 1 if the registry did not answer.
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { type Manifest, type Outdated, outdatedReport } from './outdated-report.ts'

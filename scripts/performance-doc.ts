@@ -1,4 +1,4 @@
-/** docs/performance.md, docs/profiles.md and their charts, from what `npm run bench -- --write` has recorded. */
+/** docs/performance.md, docs/evidence/profiles.md and their charts, from what `npm run bench -- --write` has recorded. */
 import { readFileSync } from 'node:fs'
 import { type Claim, type Figures, isMet, type Row } from '../bench/report/row.ts'
 import { type Bar, barChart } from './chart.ts'
@@ -56,9 +56,9 @@ export function performanceDocs(): readonly (readonly [string, string])[] {
     ['docs/charts/later-payment.svg', laterPaymentDrawing()],
     ['docs/performance.md', between(read('docs/performance.md'), 'figures', figures(recorded))],
     [
-      'docs/profiles.md',
+      'docs/evidence/profiles.md',
       between(
-        between(read('docs/profiles.md'), 'targets', targets(recorded.rows)),
+        between(read('docs/evidence/profiles.md'), 'targets', targets(recorded.rows)),
         'others',
         otherFigures(recorded.rows),
       ),

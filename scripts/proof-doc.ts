@@ -10,7 +10,7 @@ import { type Figures, sumOf, tableOf } from '../test/mutation/table.ts'
 
 const SAMPLES = new URL('../test/mutation/samples.json', import.meta.url)
 
-/** What the models search, for docs/proof.md. */
+/** What the models search, for docs/evidence/proof.md. */
 export function modelFigures(): string {
   const graphs = GRAPHS.map(graphOf)
   const sum = (numbers: readonly number[]) =>
@@ -24,7 +24,7 @@ export function modelFigures(): string {
 | graphs that the real code replays | ${GRAPHS.length}, with ${edges} moves between ${states} states | eight | none |`
 }
 
-/** What noticed the mutants of the samples that are kept, for docs/proof.md. */
+/** What noticed the mutants of the samples that are kept, for docs/evidence/proof.md. */
 export function mutantFigures(): string {
   const samples: Readonly<Record<string, Readonly<Record<string, Figures>>>> = existsSync(SAMPLES)
     ? JSON.parse(readFileSync(SAMPLES, 'utf8'))

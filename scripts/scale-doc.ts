@@ -1,4 +1,4 @@
-/** The tables of docs/scale.md: the parts of a sale simulated with the service times of bench/figures.json. */
+/** The tables of docs/evidence/scale.md: the parts of a sale simulated with the service times of bench/figures.json. */
 import { readFileSync } from 'node:fs'
 import type { Row } from '../bench/report/row.ts'
 import {
@@ -22,7 +22,7 @@ export function scaleDoc(): string {
     readFileSync(new URL('bench/figures.json', ROOT), 'utf8'),
   )
   const times = serviceTimes(rows)
-  const page = readFileSync(new URL('docs/scale.md', ROOT), 'utf8')
+  const page = readFileSync(new URL('docs/evidence/scale.md', ROOT), 'utf8')
   return between(between(page, 'times', timesTable(times)), 'rates', ratesTable(times))
 }
 

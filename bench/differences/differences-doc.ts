@@ -11,7 +11,7 @@ interface Judged {
   readonly said: Readonly<Record<string, boolean | null | 'throws'>>
 }
 
-/** docs/peer-differences.md: every vector that a library judges otherwise, with the reason of ours. */
+/** docs/evidence/peer-differences.md: every vector that a library judges otherwise, with the reason of ours. */
 export function differencesDoc(versions: Readonly<Record<string, string>>): string {
   const peers = peersOf()
   const judgements = CHECK_TYPES.map((type) => [type, judgedBy(peers[type] ?? {}, type)] as const)

@@ -1,5 +1,5 @@
 /**
- * Asks well-known libraries about every public vector, and writes docs/peer-differences.md and the numbers of the front
+ * Asks well-known libraries about every public vector, and writes docs/evidence/peer-differences.md and the numbers of the front
  * page: `npm run differences`. With `--values 1000000` it first compares that many made-up values of each type (`--types
  * iban,email`, `--seed 1`), also with python-stdnum where `--python` (python3) can import it: about an hour on two
  * processors.
@@ -28,7 +28,7 @@ if (values > 0) {
   if (!isExplained) process.exitCode = 1
 }
 const { dependencies } = JSON.parse(readFileSync(new URL('../peers/package.json', import.meta.url), 'utf8'))
-writeFileSync(new URL('../../docs/peer-differences.md', import.meta.url), differencesDoc(dependencies))
+writeFileSync(new URL('../../docs/evidence/peer-differences.md', import.meta.url), differencesDoc(dependencies))
 writeFileSync(
   new URL('../../src/surfaces/site/pages/iban-differences.generated.json', import.meta.url),
   `${JSON.stringify(ibanDifferences(), null, 2)}\n`,

@@ -1,4 +1,4 @@
-/** The part of docs/peer-differences.md about the differential runs: every class of difference and what decides it. */
+/** The part of docs/evidence/peer-differences.md about the differential runs: every class of difference and what decides it. */
 import { CHECK_TYPES, type CheckType } from '../../src/checks/verdict.ts'
 import type { Runs } from './differential-run.ts'
 import type { FoundClass, Run } from './runs.ts'

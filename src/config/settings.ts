@@ -170,7 +170,7 @@ export const SETTINGS = {
     'Your terms of service; linked from every page of the site and from the OpenAPI description.',
   ),
   PACKAGE: optional(packageName)(
-    'The command as you published it, such as @owner/format-checker@1.2.0 (docs/release.md); documents then name it in place of the tarball that the service itself serves.',
+    'The command as you published it, such as @owner/format-checker@1.2.0 (docs/evidence/release.md); documents then name it in place of the tarball that the service itself serves.',
   ),
   OWN_PAYERS: optional(addresses)(
     "Your own buyers' addresses, comma-separated: the operator's view shows their sales apart and not as revenue.",

@@ -7,7 +7,7 @@
  *   node test/conformance/run.ts --url http://...      a sandbox that already runs
  *   node test/conformance/run.ts --stand-in            the endpoint alone, with a sale that takes every payment
  *   node test/conformance/run.ts --only agents         trials whose name contains a word
- *   node test/conformance/run.ts --report FILE         writes the results as a table, for docs/clients-tested.md
+ *   node test/conformance/run.ts --report FILE         writes the results as a table, for docs/evidence/clients-tested.md
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
@@ -84,7 +84,7 @@ reader: developers
 # Clients tested
 
 Programs of others that were run unmodified against the service in its sandbox, by
-\`node test/conformance/run.ts --report docs/clients-tested.md\`.
+\`node test/conformance/run.ts --report docs/evidence/clients-tested.md\`.
 
 <!-- begin: trials -->
 | program and what it does | holds |
@@ -97,6 +97,6 @@ ${byHand()}`
 
 /** What was written by hand below the table, which stays. */
 function byHand(): string {
-  const text = readFileSync('docs/clients-tested.md', 'utf8')
+  const text = readFileSync('docs/evidence/clients-tested.md', 'utf8')
   return text.slice(text.indexOf(BY_HAND))
 }

@@ -30,7 +30,7 @@ const ROWS: readonly ChannelFaultRow[] = [
   ...CHANNEL_SURFACE_ROWS,
   ...CHANNEL_COMMAND_ROWS,
 ]
-const PAGE = join(ROOT, 'docs/faults-channels.md')
+const PAGE = join(ROOT, 'docs/evidence/faults-channels.md')
 
 let stage: Stage
 const endings = new Map<ChannelFaultRow, ChannelEnding>()

@@ -31,7 +31,7 @@ const ROWS: readonly Row[] = [
   ...SELF_ROWS,
   ...ACCEPTED_ROWS,
 ]
-const PAGE = join(ROOT, 'docs/faults.md')
+const PAGE = join(ROOT, 'docs/evidence/faults.md')
 /** Where a row may stay once the chain has passed validBefore. */
 const FINAL = ['settled', 'void', 'claimed', 'none']
 const RECOVERY_MS = 300_000

@@ -7,7 +7,7 @@ import { CASES, type Case, type Outcome } from './stock/cases.ts'
 import { type Side, sidesIn } from './stock/sides.ts'
 import { type Compared, stockPage } from './stock/stock-page.ts'
 
-const PAGE = join(ROOT, 'docs/stock.md')
+const PAGE = join(ROOT, 'docs/evidence/stock.md')
 const NAMES = ['stock', 'ours'] as const
 
 const stops: (() => Promise<unknown>)[] = []

@@ -30,7 +30,7 @@ const { values } = parseArgs({
     fixed: { type: 'boolean', default: false },
     /** Writes the mutants that were noticed to fixed.json. */
     fix: { type: 'boolean', default: false },
-    /** Writes the figures of this sample for docs/proof.md. */
+    /** Writes the figures of this sample for docs/evidence/proof.md. */
     write: { type: 'boolean', default: false },
     workers: { type: 'string', default: '2' },
   },

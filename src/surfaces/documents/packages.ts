@@ -15,7 +15,7 @@ export interface Packages {
    * The arguments of npx for the command: a published name with its version, the URL of a tarball, or the command of a
    * clone.
    */
-  readonly npx: readonly [flag: string, command: string]
+  readonly npx: readonly [flag: string, ...command: string[]]
   readonly files: readonly PackedFile[]
 }
 
@@ -52,7 +52,7 @@ export function readPackages({ baseUrl, version, published }: PackageOptions, di
   const url = `${baseUrl}${routes[0]}`
   const isServed = files.some((file) => file.url === url)
   const command = published ?? (isServed ? url : undefined)
-  return { npx: command === undefined ? ['--no', 'format-checker'] : ['-y', command], files }
+  return { npx: command === undefined ? ['--no', '--', 'format-checker'] : ['-y', command], files }
 }
 
 /** One line on where the command comes from; undefined if it is neither published nor packed. */

@@ -13,7 +13,7 @@ const isTwice = ({ charged }: Outcome): boolean => charged > 1
 const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
 const cells = ({ first, repeated, charged }: Outcome) => [first, repeated, String(charged)]
 
-/** docs/stock.md: the failures of a seller, played against the stock middleware and this service in one run. */
+/** docs/evidence/stock.md: the failures of a seller, played against the stock middleware and this service in one run. */
 export function stockPage(rows: readonly Compared[]): string {
   const count = (rule: (outcome: Outcome) => boolean, side: 'stock' | 'ours') =>
     rows.filter((row) => rule(row[side])).length

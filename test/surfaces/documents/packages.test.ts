@@ -51,7 +51,7 @@ describe('the command as the documents name it', () => {
     expect(commandLine(packages)).toBeUndefined()
     const hosts = hostsOf(packages)
     expect(hosts).toContain(`npx --no -- format-checker mcp --url ${baseUrl}`)
-    expect(hosts).toContain(`"--no", "format-checker", "mcp"`)
+    expect(hosts).toContain(`"--no", "--", "format-checker", "mcp"`)
     expect(hosts).not.toContain('.tgz')
   })
 })

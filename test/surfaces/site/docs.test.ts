@@ -1,6 +1,7 @@
 /** The documents as pages: the same files, the site's look, and Markdown for those who ask for it. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readGuides } from '../../../src/surfaces/documents/texts/guides.ts'
+import { isEvidence } from '../../../src/surfaces/site/docs/guide.ts'
 import { groupGuides } from '../../../src/surfaces/site/docs/guide-groups.ts'
 import { renderGuide } from '../../../src/surfaces/site/docs/render-guide.ts'
 import { named, tagsOf, valuesOf } from './markup.ts'
@@ -98,9 +99,11 @@ describe('the renderer', () => {
 })
 
 describe('the list of documents', () => {
-  it('offers every guide once', async () => {
+  it('offers every guide once, and no evidence', async () => {
     const sorted = groupGuides(GUIDES).flatMap(({ guides }) => guides.map(({ name }) => name))
-    expect(sorted.toSorted()).toEqual(GUIDES.map(({ name }) => name).toSorted())
+    expect(sorted.toSorted()).toEqual(
+      GUIDES.flatMap((guide) => (isEvidence(guide) ? [] : guide.name)).toSorted(),
+    )
     const page = await site.text('/docs')
     for (const name of sorted) expect(page).toContain(`href="/docs/${name}"`)
   })

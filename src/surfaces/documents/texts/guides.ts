@@ -5,7 +5,7 @@ import { mcpHosts } from '../mcp-hosts.ts'
 import { commandLine, type Packages } from '../packages.ts'
 
 export interface Guide {
-  /** The file name without its suffix. */
+  /** The path below `docs/` without its suffix, e.g. "a2a" or "evidence/proof". */
   readonly name: string
   /** From its front matter, e.g. "operators". */
   readonly reader: string
@@ -51,9 +51,10 @@ const account = privateKeyToAccount(env.BUYER_PRIVATE_KEY)`,
   [/os\.environ\.get\("BUYER_PRIVATE_KEY"\) or .*/g, 'os.environ["BUYER_PRIVATE_KEY"]'],
 ] as const
 
-/** Reads every guide, sorted by name, without the decision records in `docs/adr`. */
+/** Reads every guide and the pages of evidence, sorted by name, without the decision records in `docs/adr`. */
 export function readGuides(options: GuideOptions): readonly Guide[] {
-  return readdirSync(GUIDES)
+  return ['', 'evidence/']
+    .flatMap((folder) => readdirSync(new URL(folder, GUIDES)).map((file) => folder + file))
     .filter((file) => file.endsWith('.md'))
     .map((file) => [file.slice(0, -'.md'.length), new URL(file, GUIDES)] as const)
     .concat(ROOT_PAGES)
@@ -87,7 +88,7 @@ function forReaders(source: string, options: GuideOptions): string {
       ? text
       : text
           .replaceAll(COMMAND, (_, start: string, between: string) => start + packages.npx.join(between))
-          .replaceAll(TARBALL, (url) => (packages.npx[0] === '-y' ? packages.npx[1] : url))
+          .replaceAll(TARBALL, (url) => (packages.npx[0] === '-y' ? (packages.npx[1] ?? url) : url))
   const runnable = sandbox
     ? named
     : SANDBOX_KEYS.reduce((page, [given, own]) => page.replaceAll(given, own), named)

@@ -14,10 +14,10 @@ export function docsPage(
   layout: Layout,
 ): string {
   const published = new Set(guides.map(({ name }) => name))
-  const { body, sections } = renderGuide(guide.markdown, (href) => resolveLink(href, published))
+  const { body, sections } = renderGuide(guide.markdown, (href) => resolveLink(href, guide, published))
   const groups = groupGuides(guides)
   const order = groups.flatMap((group) => group.guides)
-  const at = order.findIndex(({ name }) => name === guide.name)
+  const at = order.indexOf(guide)
   const group = groups.find(({ guides }) => guides.includes(guide))
   return layout({
     title: `${guideTitle(guide)} - ${context.listing.service}`,
@@ -27,11 +27,11 @@ export function docsPage(
     main: html`<div class="docs wrap">
 ${docsNavigation(groups, guide)}
 <article class="prose">
-<p class="crumbs"><a href="/docs">Docs</a> <span aria-hidden="true">/</span> ${group?.title} <span aria-hidden="true">/</span> for ${guide.reader}</p>
+<p class="crumbs"><a href="/docs">Docs</a> <span aria-hidden="true">/</span> ${group?.title ?? 'Evidence'} <span aria-hidden="true">/</span> for ${guide.reader}</p>
 <h1>${guideTitle(guide)}</h1>
 ${body}
 <nav class="turn" aria-label="Previous and next page">
-${turnLink(order[at - 1], 'Previous')}${turnLink(order[at + 1], 'Next')}
+${turnLink(order[at - 1], 'Previous')}${turnLink(at < 0 ? undefined : order[at + 1], 'Next')}
 </nav>
 <p class="as-markdown"><a href="${guidePath(guide)}.md">This page as Markdown</a></p>
 </article>
@@ -54,10 +54,11 @@ function contents(sections: readonly Section[]): Html {
 </nav>`
 }
 
-/** Guides link to each other by file name; what lies elsewhere in the repository is not published. */
-function resolveLink(href: string, published: ReadonlySet<string>): string | null {
+/** Guides link to each other by their files; what lies elsewhere in the repository is not published. */
+function resolveLink(href: string, { name: from }: Guide, published: ReadonlySet<string>): string | null {
   if (/^(?:https?:|mailto:|#|\/)/.test(href)) return href
-  const [, file = '', fragment = ''] = /^(?:\.\.?\/)?(?:docs\/)?([\w-]+)\.md(#.*)?$/.exec(href) ?? []
+  const { pathname, hash: fragment } = new URL(href, `file:///docs/${from}`)
+  const [, file = ''] = /^\/(?:docs\/)?([\w/-]+)\.md$/.exec(pathname) ?? []
   const name = { CHANGELOG: 'changelog', SECURITY: 'reporting' }[file] ?? file
   return published.has(name) ? `/docs/${name}${fragment}` : null
 }

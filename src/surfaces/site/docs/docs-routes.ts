@@ -5,10 +5,11 @@ import { compressedDocument } from '../compressed.ts'
 import type { Layout } from '../layout.ts'
 import { negotiated } from '../negotiate.ts'
 import type { PageContext } from '../page-context.ts'
-import { fixedPage, MARKDOWN, PAGE_AGE } from '../page-handler.ts'
+import { fixedPage, MARKDOWN, PAGE_AGE, redirectTo } from '../page-handler.ts'
 import { whenAsked } from '../when-asked.ts'
 import { docsHome } from './docs-home.ts'
-import { type Guide, guidePath } from './guide.ts'
+import { type Guide, guidePath, isEvidence } from './guide.ts'
+import { MOVED_PAGES } from './moved-pages.ts'
 import { searchEntries } from './search-index.ts'
 
 const SEARCH_PATH = '/docs/search.json'
@@ -20,7 +21,10 @@ export interface DocsDeps {
   readonly sendProblem: SendProblem
 }
 
-export const docsPaths = (guides: readonly Guide[]): readonly string[] => ['/docs', ...guides.map(guidePath)]
+export const docsPaths = (guides: readonly Guide[]): readonly string[] => [
+  '/docs',
+  ...guides.filter((guide) => !isEvidence(guide)).map(guidePath),
+]
 
 export function docsRoutes({
   context,
@@ -41,6 +45,10 @@ export function docsRoutes({
   return new Map([
     ['/docs', whenAsked(() => fixedPage(sendProblem, '/docs', docsHome(context, guides, layout)))],
     ...guides.map((guide): [string, Middleware] => [guidePath(guide), whenAsked(() => page(guide))]),
+    ...Object.entries(MOVED_PAGES).flatMap(([old, now]): [string, Middleware][] => [
+      [`/docs/${old}`, redirectTo(`/docs/${now}`)],
+      [`/docs/${old}.md`, redirectTo(`/docs/${now}.md`)],
+    ]),
     [SEARCH_PATH, whenAsked(search)],
   ])
 }

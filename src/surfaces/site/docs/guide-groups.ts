@@ -1,5 +1,5 @@
 /** The order in which the guides are offered. */
-import type { Guide } from './guide.ts'
+import { type Guide, isEvidence } from './guide.ts'
 
 export interface GuideGroup {
   readonly title: string
@@ -9,16 +9,13 @@ export interface GuideGroup {
 const GROUPS: readonly (readonly [string, string])[] = [
   ['Start', 'sandbox wallet pricing clients'],
   ['Build', 'lists paying-by-hand a2a payments channels errors limits cli pipelines'],
-  [
-    'Trust',
-    'receipts privacy gdpr correctness peer-differences security reporting versioning changelog support terms',
-  ],
-  ['Run it yourself', 'going-live operations runbook configuration settlement performance discovery release'],
+  ['Trust', 'receipts privacy gdpr correctness security reporting versioning changelog support terms'],
+  ['Run it yourself', 'going-live operations runbook configuration settlement performance discovery'],
 ]
 /** Guides without a group are offered last, so that a new one is never lost. */
 const REST = 'How it is built'
 
-/** Every guide once, in reading order; empty groups are left out. */
+/** Every guide but the evidence once, in reading order; empty groups are left out. */
 export function groupGuides(guides: readonly Guide[]): readonly GuideGroup[] {
   const sorted = new Set(GROUPS.flatMap(([, names]) => names.split(' ')))
   const byName = new Map(guides.map((guide) => [guide.name, guide]))
@@ -26,6 +23,6 @@ export function groupGuides(guides: readonly Guide[]): readonly GuideGroup[] {
     title,
     guides: names.split(' ').flatMap((name) => byName.get(name) ?? []),
   }))
-  const rest = guides.filter(({ name }) => !sorted.has(name))
+  const rest = guides.filter((guide) => !sorted.has(guide.name) && !isEvidence(guide))
   return [...groups, { title: REST, guides: rest }].filter(({ guides }) => guides.length > 0)
 }

@@ -1,12 +1,15 @@
 /** A guide under `docs/` as the service publishes it. */
 export interface Guide {
-  /** The file name without its suffix, e.g. "a2a"; the page is `/docs/a2a`. */
+  /** The path without its suffix, e.g. "a2a" or "evidence/proof"; the page is `/docs/a2a`. */
   readonly name: string
   /** Who the page is written for, e.g. "operators". */
   readonly reader: string
   /** With the address of this service, and without comments. */
   readonly markdown: string
 }
+
+/** True for the pages that reviewers follow a link to; navigation, site map and search leave them out. */
+export const isEvidence = ({ name }: Guide): boolean => name.startsWith('evidence/')
 
 export const guidePath = ({ name }: Guide): string => `/docs/${name}`
 

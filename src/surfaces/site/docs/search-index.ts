@@ -1,5 +1,5 @@
 /** What the search in the documents looks through: one entry per section, in plain text. */
-import { type Guide, guidePath, guideTitle, plainText } from './guide.ts'
+import { type Guide, guidePath, guideTitle, isEvidence, plainText } from './guide.ts'
 import { headingIds } from './heading-id.ts'
 
 export interface SearchEntry {
@@ -10,7 +10,8 @@ export interface SearchEntry {
   readonly text: string
 }
 
-export const searchEntries = (guides: readonly Guide[]): readonly SearchEntry[] => guides.flatMap(entriesOf)
+export const searchEntries = (guides: readonly Guide[]): readonly SearchEntry[] =>
+  guides.filter((guide) => !isEvidence(guide)).flatMap(entriesOf)
 
 function entriesOf(guide: Guide): readonly SearchEntry[] {
   const idFor = headingIds()

@@ -48,7 +48,7 @@ const ways = ({ listing }: PageContext): Html => html`<section class="wrap ways"
 <li><a class="card" href="#call"><h3>Call it from code</h3><p>REST, MCP and A2A. USDC on ${listing.networkName} by x402, no API key.</p></a></li>
 <li><a class="card" href="/lists"><h3>Check a file</h3><p>Drop a CSV, see the price, sign once, save the results.</p></a></li>
 </ul>
-<p class="why"><strong>Why not a library?</strong> ${differences.libraries} common ones judge ${differences.fewest} to ${differences.most} of our ${differences.values} public IBAN values differently; <a href="/docs/peer-differences">each difference is listed with the rule that decides</a>.</p>
+<p class="why"><strong>Why not a library?</strong> ${differences.libraries} common ones judge ${differences.fewest} to ${differences.most} of our ${differences.values} public IBAN values differently; <a href="/docs/evidence/peer-differences">each difference is listed with the rule that decides</a>.</p>
 </section>`
 
 function assistants({ mcpHosts }: PageContext): Html {
