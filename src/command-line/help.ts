@@ -16,7 +16,10 @@ export function renderProgramHelp(names: readonly string[]): string {
     '',
     ...table([...commands, ['help COMMAND', 'say more about a command, as COMMAND --help does']]),
     '',
-    ...table([['--version', 'print the version']]),
+    ...table([
+      ['--version', 'print the version'],
+      ['--no-color', 'no colours, as NO_COLOR has it; FORCE_COLOR has them in a pipe, too'],
+    ]),
     '',
     ...exitCodes(),
   ].join('\n')

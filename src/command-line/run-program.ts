@@ -21,7 +21,7 @@ export async function runProgram(
   program: Partial<Program<CommandName>>,
   names: readonly string[] = Object.keys(program),
 ): Promise<void> {
-  const given = process.argv.slice(2)
+  const given = withoutColours(process.argv.slice(2))
   exitOnFailedOutput(given)
   stopWithLauncher()
   const code = await run(program, names, given)
@@ -59,8 +59,11 @@ async function run(
       return 1
     }
     if (!(error instanceof UsageError)) throw error
-    const topic = find(name) === undefined ? 'help' : `help ${name}`
-    console.error(`format-checker: ${error.message}\nTry "${TAUGHT_FORM} ${topic}".`)
+    const spec = find(name)
+    const [usage = '', topic] = spec === undefined ? ['COMMAND', 'help'] : [spec.usage[0], `help ${name}`]
+    console.error(
+      `format-checker: ${error.message}\nUsage: ${TAUGHT_FORM} ${usage}\nTry "${TAUGHT_FORM} ${topic}".`,
+    )
     return 2
   }
 }
@@ -102,6 +105,16 @@ function stopWithLauncher(): void {
   if (process.channel === undefined) return
   process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'))
   process.channel?.unref()
+}
+
+/** `--no-color` is for every command, and does what NO_COLOR does. */
+function withoutColours(args: readonly string[]): readonly string[] {
+  const end = beforeValues(args).length
+  const isColoured = (arg: string, at: number) => arg !== '--no-color' || at >= end
+  if (args.every(isColoured)) return args
+  process.env.NO_COLOR = '1'
+  process.env.FORCE_COLOR = '0'
+  return args.filter(isColoured)
 }
 
 /** Arguments after "--" are values, whatever they look like. */

@@ -1,14 +1,15 @@
+import { styleText } from 'node:util'
 import { HINTS, WARNINGS } from '../../../src/checks/advice/hints.ts'
 import type { Details, Verdict } from '../../../src/checks/verdict.ts'
 import { printable } from '../../../src/command-line/terminal-text.ts'
 
 /** A verdict as lines for a person; characters are counted from 1. */
-export const describeVerdict = ({ valid, normalized, reason, details }: Verdict): readonly string[] =>
-  [
-    `${valid ? 'valid' : 'invalid'}${normalized === null ? '' : ` ${normalized}`}`,
-    `${reason} (${details.code})`,
-    ...adviceLines(details),
-  ].map(printable)
+export function describeVerdict({ valid, normalized, reason, details }: Verdict): readonly string[] {
+  const word = valid ? 'valid' : 'invalid'
+  const shown = styleText(valid ? 'green' : 'red', word, { stream: process.stdout })
+  const lines = [`${reason} (${details.code})`, ...adviceLines(details)]
+  return [`${shown}${normalized === null ? '' : ` ${printable(normalized)}`}`, ...lines.map(printable)]
+}
 
 /** A service of another version may send other members and codes. */
 function adviceLines({ hint, position, suspects = [], warnings = [], suggestedDomain }: Details): string[] {

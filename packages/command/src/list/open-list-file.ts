@@ -1,8 +1,10 @@
 import { createReadStream, statSync } from 'node:fs'
 import { headingsOf } from '../../../../src/catalog/column-headings.ts'
 import type { CheckType } from '../../../../src/checks/verdict.ts'
-import { asUsageError, UsageError } from '../../../../src/command-line/usage-error.ts'
+import { printable } from '../../../../src/command-line/terminal-text.ts'
+import { UsageError } from '../../../../src/command-line/usage-error.ts'
 import type { InputRow, ListInput, ReadListOptions } from '../../../../src/lists/input-row.ts'
+import { ListFault } from '../../../../src/lists/list-fault.ts'
 import { readList } from '../../../../src/lists/read-list.ts'
 import { skillOf } from '../skills.ts'
 
@@ -42,10 +44,10 @@ export async function openList(path: string, options: ListFileOptions): Promise<
   }
   const [first, ...others] = options.columns
   const wanted = { ...wantedOf(first), ...(others.length > 0 && { others: others.map(wantedOf) }) }
-  const list = await readList(bytes(), { ...options, ...wanted }).catch(asUsageError)
+  const list = await readList(bytes(), { ...options, ...wanted }).catch((error) => nameFile(path, error))
   return {
     ...list,
-    rows: withUsageErrors(list.rows),
+    rows: withUsageErrors(path, list.rows),
     close: () => void stream.destroy(),
   }
 }
@@ -54,10 +56,17 @@ const wantedOf = ({ type, column }: ListColumn) => ({
   ...{ check: { id: type, headings: headingsOf(skillOf(type)) }, column },
 })
 
-async function* withUsageErrors(rows: AsyncIterable<InputRow>): AsyncGenerator<InputRow> {
+async function* withUsageErrors(path: string, rows: AsyncIterable<InputRow>): AsyncGenerator<InputRow> {
   try {
     yield* rows
   } catch (error) {
-    asUsageError(error)
+    nameFile(path, error)
   }
+}
+
+/** Rethrows what is wrong with a list as wrong usage that names the file, and anything else as it is. */
+function nameFile(path: string, error: unknown): never {
+  if (!(error instanceof ListFault || error instanceof UsageError)) throw error
+  const cause = error instanceof ListFault ? error : error.cause
+  throw new UsageError(`${path === '-' ? 'standard input' : printable(path)}: ${error.message}`, { cause })
 }

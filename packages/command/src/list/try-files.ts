@@ -13,18 +13,14 @@ export async function tryFiles(
   if (paths.length === 0) throw new UsageError('try --files needs a TYPE and at least one FILE')
   let hasFailed = false
   for (const path of paths) {
-    try {
-      const { rows } = await openList(path, { columns: [{ type: skill.id, column }] })
-      let number = 0
-      for await (const row of rows) {
-        number += 1
-        const code = faultOf(skill, row)
-        if (code === null) continue
-        hasFailed = true
-        console.log(`${path}: row ${number}: ${code}`)
-      }
-    } catch (error) {
-      throw error instanceof UsageError ? new UsageError(`${path}: ${error.message}`) : error
+    const { rows } = await openList(path, { columns: [{ type: skill.id, column }] })
+    let number = 0
+    for await (const row of rows) {
+      number += 1
+      const code = faultOf(skill, row)
+      if (code === null) continue
+      hasFailed = true
+      console.log(`${path}: row ${number}: ${code}`)
     }
   }
   return hasFailed ? 1 : 0
