@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net'
 import type { Skill } from '../../src/catalog/skill.ts'
 import { resultJsonOf } from '../../src/payments/ports/result-json.ts'
 import type { Purchase, Sell } from '../../src/payments/ports/sale.ts'
+import { createCounter } from '../../src/surfaces/call/counter.ts'
 import { mcpHandler } from '../../src/surfaces/mcp/mcp-handler.ts'
 import { realRegistry } from '../support/registry.ts'
 import { RECEIPT, termsOf } from '../surfaces/mcp/terms.ts'
@@ -21,6 +22,7 @@ export async function startStandIn(): Promise<Target> {
   const baseUrl = `http://127.0.0.1:${port}`
   const quote = (skill: Skill) => termsOf(baseUrl, skill)
   const registry = realRegistry()
+  const log = { error: (...line: unknown[]) => console.error(...line) }
   const endpoint = mcpHandler({
     registry,
     quote: {
@@ -28,19 +30,22 @@ export async function startStandIn(): Promise<Target> {
       of: async ({ type, items }: Purchase) =>
         termsOf(baseUrl, (registry.get(type) ?? registry.all[0]) as Skill, items),
     },
-    sell: sellOnce(quote),
+    counter: createCounter({
+      sell: sellOnce(quote),
+      log,
+      limiter: {
+        track: (_req, _res, next) => next(),
+        blocked: () => undefined,
+        hit: () => {},
+        takeBack: () => {},
+        clientOf: () => '',
+        close: () => {},
+      },
+    }),
     baseUrl,
     version: '1.2.0',
     texts: { priceList: '{}', docs: '# Docs' },
-    log: { error: (...line) => console.error(...line) },
-    limiter: {
-      track: (_req, _res, next) => next(),
-      blocked: () => undefined,
-      hit: () => {},
-      takeBack: () => {},
-      clientOf: () => '',
-      close: () => {},
-    },
+    log,
     allowedHosts: ['127.0.0.1', 'localhost'],
     loopback: true,
   })

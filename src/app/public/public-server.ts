@@ -8,6 +8,7 @@ import type { Handler, Middleware } from '../../http/middleware.ts'
 import { pathOf } from '../../http/request-target.ts'
 import { cardRoutes } from '../../surfaces/a2a/card/card-routes.ts'
 import { a2aRoutes } from '../../surfaces/a2a/endpoint.ts'
+import { createCounter } from '../../surfaces/call/counter.ts'
 import { documentRoutes } from '../../surfaces/documents/documents.ts'
 import { readOperatorFiles } from '../../surfaces/documents/operator-files.ts'
 import { llms } from '../../surfaces/documents/texts/llms.ts'
@@ -84,7 +85,8 @@ function surfaceDeps(
 ) {
   const { holdVerdict, tasks, quotes: quote } = payments
   const sell = observeSell(payments.sell, instruments.metrics.paidCalls, serviceHours)
-  return { registry, sell, holdVerdict, tasks, quote, limiter, log, baseUrl }
+  const counter = createCounter({ sell, limiter, log })
+  return { registry, counter, holdVerdict, tasks, quote, log, baseUrl }
 }
 
 function mcpEndpoint(
@@ -142,7 +144,7 @@ function routes(
     documentRoutes({ context, guides, pages, operatorFiles, sendProblem }),
     cardRoutes(card, sendProblem),
     paymentStateRoutes({ ...deps, findPayment, sendProblem }),
-    a2aRoutes({ ...deps, card: card.card }),
+    a2aRoutes(deps),
     site.routes,
     liveRoutes({ sendProblem, ready, status }),
     ...extraRoutes,

@@ -25,6 +25,13 @@ export const listOrder = (skill: Skill, surface: SurfaceName, quote: QuoteBook):
 export const mixedOrder = (skills: SkillRegistry, surface: SurfaceName, quote: QuoteBook): Order =>
   order({ shape: 'list', type: 'mixed', surface }, quote, (json) => readItems(skills, json))
 
+/** Of values that its surface has read. */
+export const readOrder = (
+  { items, ...sold }: Pick<ValueCall, 'shape' | 'type' | 'items'>,
+  surface: SurfaceName,
+  quote: QuoteBook,
+): Order => order({ ...sold, surface }, quote, () => ({ ok: true, items }))
+
 const order = (sold: Sold, quote: QuoteBook, read: Order['read']): Order => ({
   ...sold,
   read,

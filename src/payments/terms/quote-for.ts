@@ -4,12 +4,6 @@ import { titleOf } from '../networks/networks.ts'
 import { USDC_DECIMALS } from '../networks/usdc.ts'
 import type { Quote } from '../ports/sale.ts'
 
-/**
- * With the value true in `_meta` of an MCP tool call, or in the metadata of an A2A message, it asks for the offer of
- * channels.
- */
-export const CHANNELS_KEY = 'format-checker/channels'
-
 export const quoteFor = (quote: Quote, asksForChannels: boolean): Quote =>
   (asksForChannels ? quote.withChannels : undefined) ?? quote
 

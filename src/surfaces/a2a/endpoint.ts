@@ -1,81 +1,92 @@
 /** `POST /a2a`. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { AgentCard } from '@a2a-js/sdk'
 import { setAccessLogFields } from '../../http/access-log-fields.ts'
 import { hasContentEncoding } from '../../http/body/has-content-encoding.ts'
 import { isJsonMediaType } from '../../http/body/json-media-type.ts'
 import { discardBody, LIST_BODY_LIMIT, readBody } from '../../http/body/read-body.ts'
-import { asksForChannels } from '../../http/headers/channels-header.ts'
 import { readPaymentHeader } from '../../http/headers/payment-header.ts'
-import { attemptOf, type UnpaidLimiter } from '../../http/limits/unpaid-limiter.ts'
+import { requestIdOf } from '../../http/headers/request-id.ts'
+import { attemptOf } from '../../http/limits/unpaid-limiter.ts'
 import type { Handler, Middleware } from '../../http/middleware.ts'
 import { hasQuery, pathOf } from '../../http/request-target.ts'
-import { ENCODING, MEDIA_TYPE, METHOD, probeFault, TOO_LARGE, tooMany } from './reply/http-errors.ts'
-import { type ReplyDeps, replier } from './reply/reply.ts'
-import type { RpcError } from './reply/rpc-error.ts'
+import { unexpectedError } from '../../http/unexpected-error.ts'
+import { singleOrder } from '../../payments/terms/orders.ts'
+import { readAsks } from '../call/asks.ts'
+import { refusalFault, termsFault } from './reply/answer-sale.ts'
+import { ENCODING, MEDIA_TYPE, METHOD, TOO_LARGE } from './reply/http-errors.ts'
+import { echoExtensions, sendFault, sendResult } from './reply/reply.ts'
+import { INTERNAL_ERROR, type RpcError } from './reply/rpc-error.ts'
 import { BODY_LIMIT, isListRequest, mayBeList } from './request/body-limit.ts'
 import type { RpcId } from './request/request-context.ts'
 import { readRequest, validateRequest } from './request/validate-request.ts'
-import type { HandlerDeps } from './request-handler.ts'
-import { sdkTransport } from './sdk-transport.ts'
+import { sdkTransport, type TransportDeps } from './sdk-transport.ts'
 
 const A2A_PATH = '/a2a'
 
-export interface EndpointDeps extends HandlerDeps, ReplyDeps {
-  readonly limiter: UnpaidLimiter
-  readonly card: AgentCard
-}
-
-function a2aEndpoint(deps: EndpointDeps): Handler {
-  const { limiter, registry } = deps
-  const reply = replier(deps)
+function a2aEndpoint(deps: TransportDeps): Handler {
+  const { counter, registry, log } = deps
   const transport = sdkTransport(deps)
+  const probed = singleOrder(registry.all[0], 'a2a', deps.quote)
 
   async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const byHeader = attemptOf(readPaymentHeader(req))
     const refuse = (error: RpcError, id: RpcId = null, attempt = byHeader) => {
-      const wait = limiter.blocked(req, attempt)
-      reply.fault(req, res, wait === undefined ? error : tooMany(wait), id, attempt)
+      counter.count(res, attempt, error.catalogued)
+      sendFault(res, error, id)
     }
     // Limits come before any work on a body. An address that is only over the limit of unpaid requests may still pay in its
     // message, so a short body is read.
     const isLong = mayBeList(req)
-    const blocked = limiter.blocked(req, isLong ? byHeader : 'payment')
+    const blocked = counter.admit(res, isLong ? byHeader : 'payment')
     if (blocked !== undefined) {
       discardBody(req)
-      return reply.fault(req, res, tooMany(blocked), null, byHeader)
+      return sendFault(res, refusalFault(blocked), null)
     }
     const body = await readBody(req, isLong ? LIST_BODY_LIMIT : BODY_LIMIT)
     if (body.kind === 'aborted') return
+    const read = body.kind === 'read' ? readRequest(req, body.bytes) : undefined
+    const { id, attempt } = read?.ok ? read.value : { id: null, attempt: byHeader }
+    const over = counter.admit(res, attempt)
+    if (over !== undefined) return sendFault(res, refusalFault(over), null)
     if (body.kind === 'read' && body.bytes.length === 0 && byHeader === 'unpaid' && !hasQuery(req)) {
-      // Looked up for each probe, because quotes are renewed.
-      return refuse(probeFault(deps.quote.single(registry.all[0], 'a2a'), asksForChannels(req)))
+      // Registries send an empty body to see whether an address asks for payment.
+      return sendFault(
+        res,
+        termsFault(await counter.quote(probed, { res, asks: readAsks(req) }), false),
+        null,
+      )
     }
     if (hasContentEncoding(req)) return refuse(ENCODING)
-    if (body.kind === 'too_large') return refuse(TOO_LARGE)
-    const read = readRequest(req, body.bytes)
+    if (body.kind === 'too_large' || read === undefined) return refuse(TOO_LARGE)
     // A JSON object is taken under any media type: many programs send none, or that of a form.
     if (!read.ok && !isJsonMediaType(req.headers['content-type'])) return refuse(MEDIA_TYPE)
     if (body.bytes.length > BODY_LIMIT && !(read.ok && isListRequest(read.value.request)))
       return refuse(TOO_LARGE)
     if (!read.ok) return refuse(read.fault)
-    const { id, attempt } = read.value
-    const wait = limiter.blocked(req, attempt)
-    if (wait !== undefined) return reply.fault(req, res, tooMany(wait), null, attempt)
-    const validated = validateRequest(req, read.value, limiter.clientOf(req))
+    const validated = validateRequest(res, read.value)
     if (!validated.ok) return refuse(validated.fault, id, attempt)
-    reply.take(req, res, validated.value.requestContext)
-    transport(req, res, validated.value, (error) => reply.defect(res, error))
+    const outcome = await transport(validated.value)
+    echoExtensions(validated.value.requestContext)
+    if (outcome.kind === 'result') sendResult(res, outcome)
+    else if (outcome.counted) sendFault(res, outcome.fault, id)
+    else refuse(outcome.fault, id, attempt)
   }
 
   return function a2a(req, res) {
     setAccessLogFields(res, { route: A2A_PATH, surface: 'a2a' })
-    if (req.method !== 'POST') return reply.fault(req, res, METHOD, null, 'unpaid')
-    answer(req, res).catch((error: unknown) => reply.defect(res, error))
+    if (req.method !== 'POST') {
+      counter.count(res, 'unpaid', METHOD.catalogued)
+      return sendFault(res, METHOD, null)
+    }
+    answer(req, res).catch((error: unknown) => {
+      log.error({ requestId: requestIdOf(res), ...unexpectedError(error) }, 'defect')
+      if (res.headersSent) res.destroy()
+      else sendFault(res, INTERNAL_ERROR, null)
+    })
   }
 }
 
-export function a2aRoutes(deps: EndpointDeps): Middleware {
+export function a2aRoutes(deps: TransportDeps): Middleware {
   const endpoint = a2aEndpoint(deps)
   return function a2aRoutes(req, res, next) {
     if (pathOf(req) === A2A_PATH) endpoint(req, res)

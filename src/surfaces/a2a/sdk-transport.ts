@@ -1,54 +1,78 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import { A2A_VERSION_HEADER, HTTP_EXTENSION_HEADER } from '@a2a-js/sdk'
-import { LEGACY_HTTP_EXTENSION_HEADER } from '@a2a-js/sdk/compat/v0_3'
-import { jsonRpcHandler } from '@a2a-js/sdk/server/express'
-import express from 'express'
-import { Caller, type RequestContext } from './request/request-context.ts'
+import type { ListTasksResponse } from '@a2a-js/sdk'
+import { LegacyJsonRpcTransportHandler } from '@a2a-js/sdk/compat/v0_3/server'
+import { type A2ARequestHandler, JsonRpcTransportHandler, ServerCallContext } from '@a2a-js/sdk/server'
+import { requestIdOf } from '../../http/headers/request-id.ts'
+import { type UnexpectedErrorLog, unexpectedError } from '../../http/unexpected-error.ts'
+import { StoreUnavailable } from '../../ledger/store-unavailable.ts'
+import { retryAfterOf } from '../../payments/ports/consequences.ts'
+import { SignerUnavailable } from '../../payments/ports/signer.ts'
+import { type AgentDeps, createAgent } from './agent.ts'
+import { refusalFault } from './reply/answer-sale.ts'
+import { type Fault, fault, type Outcome, result } from './reply/outcome.ts'
+import { INTERNAL_ERROR } from './reply/rpc-error.ts'
 import type { ValidatedRequest } from './request/validate-request.ts'
-import { type HandlerDeps, requestHandler } from './request-handler.ts'
 
-/** Passes a validated request to the SDK; `onDefect` is called for errors that the SDK does not answer. */
-export type Transport = (
-  req: IncomingMessage,
-  res: ServerResponse,
-  request: ValidatedRequest,
-  onDefect: (error?: unknown) => void,
-) => void
+export interface TransportDeps extends AgentDeps {
+  readonly log: UnexpectedErrorLog
+}
 
-/** The SDK's JSON-RPC transport for both protocol versions, in an Express application of its own. */
-export function sdkTransport(deps: HandlerDeps): Transport {
-  const contexts = new WeakMap<object, RequestContext>()
-  const app = express()
-  app.disable('x-powered-by')
-  app.use(
-    jsonRpcHandler({
-      requestHandler: requestHandler(deps),
-      legacyCompat: { enabled: true },
-      userBuilder: async (req) => {
-        const requestContext = contexts.get(req)
-        if (requestContext === undefined) throw new Error('a request was not validated')
-        // V8 clears a WeakMap only in a full collection, which would keep the call in memory until then.
-        contexts.delete(req)
-        return new Caller(requestContext)
-      },
-    }),
-  )
-  // An Express application takes plain requests too; its types have no third parameter.
-  const handle = app as unknown as (
-    req: IncomingMessage,
-    res: ServerResponse,
-    next: (error?: unknown) => void,
-  ) => void
+/** Returns what goes on the wire: the JSON-RPC response of a result, or a fault. */
+export type Transport = (request: ValidatedRequest) => Promise<Outcome<unknown>>
 
-  return function transport(req, res, { requestContext, body }, onDefect) {
-    contexts.set(req, requestContext)
-    req.url = '/'
-    // The body was read as JSON under any media type.
-    req.headers['content-type'] = 'application/json'
-    req.headers[A2A_VERSION_HEADER.toLowerCase()] = requestContext.version
-    for (const name of [HTTP_EXTENSION_HEADER, LEGACY_HTTP_EXTENSION_HEADER]) {
-      delete req.headers[name.toLowerCase()]
+/** A2A 1.0, section 3.1.4. */
+const DEFAULT_PAGE_SIZE = 50
+
+/** Both protocol versions of the SDK translate a request and a result; errors are not left to them. */
+export function sdkTransport(deps: TransportDeps): Transport {
+  const { log } = deps
+  const agent = createAgent(deps)
+
+  return async function transport({ requestContext, body }) {
+    const { version, res } = requestContext
+    let outcome: Outcome<unknown> = result(undefined)
+    async function translated<T>(operation: Promise<Outcome<T>>): Promise<T> {
+      const ended = await operation.catch(failed)
+      outcome = ended
+      if (ended.kind === 'result') return ended.result
+      // Without words: the SDK hands the text of an exception to the client, and its answer is not sent.
+      throw new Error()
     }
-    handle(Object.assign(req, { body }), res, onDefect)
+    const handler: Operations = {
+      sendMessage: (params) => translated(agent.send(params, requestContext)),
+      getTask: (params) => translated(agent.get(params)),
+      cancelTask: (params) => translated(agent.cancel(params)),
+      // There are no accounts, so tasks cannot be listed; the unguessable id is the only access.
+      listTasks: async ({ pageSize = DEFAULT_PAGE_SIZE }) => ({ ...NO_TASKS, pageSize }),
+    }
+    // Validation refuses every other operation before the SDK calls it (request/methods.ts).
+    const operations = handler as A2ARequestHandler
+    const response =
+      version === '0.3'
+        ? await new LegacyJsonRpcTransportHandler(operations).handle(body, new ServerCallContext())
+        : await new JsonRpcTransportHandler(operations).handle(body, new ServerCallContext())
+    if (outcome.kind === 'fault') return outcome
+    if ('result' in response) return { ...outcome, result: response }
+    // Validation leaves the SDK nothing to refuse. If it does refuse, its text is not sent.
+    const entry = { requestId: requestIdOf(res), name: 'SdkError', at: [] }
+    log.error(entry, 'the SDK refused a validated request')
+    return fault(INTERNAL_ERROR)
+
+    function failed(error: unknown): Fault {
+      if (error instanceof StoreUnavailable) return STORE_UNAVAILABLE
+      // A paid task is shown with a receipt, which needs the signer.
+      if (error instanceof SignerUnavailable) return PAYMENT_IN_DOUBT
+      log.error({ requestId: requestIdOf(res), ...unexpectedError(error) }, 'defect')
+      return fault(INTERNAL_ERROR)
+    }
   }
 }
+
+type Operations = Pick<A2ARequestHandler, 'sendMessage' | 'getTask' | 'cancelTask' | 'listTasks'>
+
+const NO_TASKS: Omit<ListTasksResponse, 'pageSize'> = { tasks: [], nextPageToken: '', totalSize: 0 }
+
+const unavailable = (code: 'store_unavailable' | 'payment_in_doubt'): Fault =>
+  fault(refusalFault({ kind: 'declined', code, retryAfterSeconds: retryAfterOf({ code }) ?? 0 }))
+
+const STORE_UNAVAILABLE = unavailable('store_unavailable')
+const PAYMENT_IN_DOUBT = unavailable('payment_in_doubt')

@@ -75,7 +75,10 @@ export function bothEras(endpoint: string, serverFor: ServerFor): Eras {
   }
 }
 
-function headerOf({ req }: RequestContext, name: (typeof PROTOCOL_HEADERS)[number]): string | undefined {
+function headerOf(
+  { res: { req } }: RequestContext,
+  name: (typeof PROTOCOL_HEADERS)[number],
+): string | undefined {
   const value = req.headers[name]
   return typeof value === 'string' ? value : undefined
 }

@@ -10,12 +10,14 @@ import { discardBody, LIST_BODY_LIMIT, readBody } from '../../http/body/read-bod
 import { whenDelivered } from '../../http/body/send.ts'
 import { type PaymentHeader, readPaymentHeader } from '../../http/headers/payment-header.ts'
 import { requestIdOf } from '../../http/headers/request-id.ts'
-import { attemptOf, type UnpaidLimiter } from '../../http/limits/unpaid-limiter.ts'
+import { attemptOf } from '../../http/limits/unpaid-limiter.ts'
 import type { Handler } from '../../http/middleware.ts'
 import { type UnexpectedErrorLog, unexpectedError } from '../../http/unexpected-error.ts'
-import type { RawPayment, Sell } from '../../payments/ports/sale.ts'
+import type { RawPayment } from '../../payments/ports/sale.ts'
 import { mixedOrder, singleOrder } from '../../payments/terms/orders.ts'
 import type { QuoteBook } from '../../payments/terms/quotes.ts'
+import { readAsks } from '../call/asks.ts'
+import type { Counter } from '../call/counter.ts'
 import { toolCaller } from './call-tool.ts'
 import { bothEras } from './eras.ts'
 import { INTERNAL_ERROR } from './protocol-error.ts'
@@ -31,13 +33,12 @@ import { type RequestRules, requestValidator } from './validate-request.ts'
 export interface McpDeps extends RequestRules {
   readonly quote: QuoteBook
   readonly registry: SkillRegistry
-  readonly sell: Sell
+  readonly counter: Counter
   /** Public address without a trailing slash. */
   readonly baseUrl: string
   readonly version: string
   readonly texts: ResourceTexts
   readonly log: UnexpectedErrorLog
-  readonly limiter: UnpaidLimiter
 }
 
 export interface McpEndpoint {
@@ -49,10 +50,12 @@ export interface McpEndpoint {
 /** Bytes. */
 const BODY_LIMIT = 64 * 1024
 
+const TOO_LARGE = refusal('body_too_large')
+
 const limitOf = (call: ToolCall | undefined) => (call?.tool === LIST_TOOL ? LIST_BODY_LIMIT : BODY_LIMIT)
 
 export function mcpHandler(deps: McpDeps): McpEndpoint {
-  const { registry, quote, baseUrl, version, limiter, log } = deps
+  const { registry, quote, baseUrl, version, counter, log } = deps
   const validate = requestValidator(deps)
   const serverFor = serverFactory({
     orders: new Map([
@@ -60,21 +63,17 @@ export function mcpHandler(deps: McpDeps): McpEndpoint {
       [LIST_TOOL, mixedOrder(registry, 'mcp', deps.quote)],
     ]),
     tools: toolsOf(registry, quote.single),
-    callTool: toolCaller(deps),
+    callTool: toolCaller(counter),
     resources: freeResources(baseUrl, deps.texts),
     baseUrl,
     version,
   })
   const eras = bothEras(`${baseUrl}/mcp`, serverFor)
 
-  const refuseUnread = (req: IncomingMessage, res: ServerResponse, refused: Refusal): void => {
-    const seconds = limiter.blocked(req)
-    limiter.hit(req)
-    refuse(res, seconds === undefined ? refused : tooMany(null, seconds))
-  }
-  const refuseLength = (req: IncomingMessage, res: ServerResponse): void => {
-    limiter.hit(req)
-    refuse(res, refusal('body_too_large'))
+  const refuseUnread = (res: ServerResponse, refused: Refusal): void => {
+    const over = counter.admit(res, 'unpaid')
+    if (over === undefined) counter.count(res, 'unpaid', refused.code)
+    refuse(res, over === undefined ? refused : tooMany(null, over))
   }
 
   async function serve(req: IncomingMessage, res: ServerResponse): Promise<void> {
@@ -82,29 +81,34 @@ export function mcpHandler(deps: McpDeps): McpEndpoint {
     if (refused !== null) {
       discardBody(req)
       // Clients ask for a stream by GET.
-      return req.method === 'POST' ? refuseUnread(req, res, refused) : refuse(res, refused)
+      return req.method === 'POST' ? refuseUnread(res, refused) : refuse(res, refused)
     }
     // Only the body says whether it calls the tool for lists. A client over its limit may not send one.
-    const wait = limiter.blocked(req, attemptOf(paymentOf(req, undefined)))
-    const body = await readBody(req, wait === undefined ? LIST_BODY_LIMIT : BODY_LIMIT)
+    const early = counter.admit(res, attemptOf(paymentOf(req, undefined)))
+    const body = await readBody(req, early === undefined ? LIST_BODY_LIMIT : BODY_LIMIT)
     if (body.kind === 'aborted') return
     if (body.kind === 'too_large')
-      return wait === undefined ? refuseLength(req, res) : refuse(res, tooMany(null, wait))
+      return early === undefined ? refuseUnread(res, TOO_LARGE) : refuse(res, tooMany(null, early))
     const envelope = readMessage(body.bytes)
-    if (envelope.kind === 'refused') return refuseUnread(req, res, envelope.refusal)
+    if (envelope.kind === 'refused') return refuseUnread(res, envelope.refusal)
     const { message, id, call } = envelope
-    if (body.bytes.length > limitOf(call)) return refuseLength(req, res)
+    if (body.bytes.length > limitOf(call)) return refuseUnread(res, TOO_LARGE)
     const payment = paymentOf(req, call?.payment)
     const attempt = call === undefined ? 'unpaid' : attemptOf(payment)
-    const seconds = limiter.blocked(req, attempt)
-    if (seconds !== undefined) return refuse(res, tooMany(id, seconds))
-    const requestContext: RequestContext = { req, res, limiter, payment, ...(call && { call }) }
+    const over = counter.admit(res, attempt)
+    if (over !== undefined) return refuse(res, tooMany(id, over))
+    const asks = readAsks(req, call?.meta)
+    const requestContext: RequestContext = { res, payment, asks, input: call?.input }
     const answer = await eras.answer(message, requestContext)
+    const { reply } = requestContext
     // Other requests are free but cost work.
-    if (!requestContext.isCounted) limiter.hit(req, attempt)
-    if (requestContext.waitSeconds !== undefined) return refuse(res, tooMany(id, requestContext.waitSeconds))
+    if (reply === undefined) counter.count(res, attempt)
     if (answer.failed) log.error({ requestId: requestIdOf(res), name: 'McpError', at: [] }, 'defect')
-    if (requestContext.delivered !== undefined) whenDelivered(res, requestContext.delivered)
+    if (reply?.kind === 'sold') whenDelivered(res, reply.delivered)
+    if (reply?.kind === 'declined' && reply.retryAfterSeconds !== undefined) {
+      if (reply.code === 'too_many_requests') return refuse(res, tooMany(id, reply))
+      res.setHeader('Retry-After', reply.retryAfterSeconds)
+    }
     send(res, answer)
   }
 

@@ -1,5 +1,4 @@
 import { readJson } from '../../http/body/read-json.ts'
-import { CHANNELS_KEY } from '../../payments/terms/quote-for.ts'
 import { isObject, type JsonObject } from '../../values/json.ts'
 import { errorBody, INVALID_PARAMS, INVALID_REQUEST, type JsonRpcId, PARSE_ERROR } from './protocol-error.ts'
 import type { Refusal } from './refusal.ts'
@@ -10,8 +9,7 @@ export interface ToolCall {
   /** The arguments; an empty object if there are none. */
   readonly input: unknown
   readonly payment: unknown
-  /** True if the client asks for the offer of payment channels. */
-  readonly channels: boolean
+  readonly meta: JsonObject | undefined
 }
 
 export type MessageReading =
@@ -64,7 +62,7 @@ export function readMessage(bytes: Buffer): MessageReading {
     tool: params?.name,
     input: params?.arguments ?? {},
     payment: meta?.[PAYMENT_KEY],
-    channels: meta?.[CHANNELS_KEY] === true,
+    meta,
   }
   return { kind: 'message', message: withoutContents(message, params, meta), id, call }
 }

@@ -1,6 +1,7 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 import { consequencesOf, detailOn, ERRORS, type ErrorCode } from '../../errors.ts'
 import { acceptedHeaders } from '../../http/headers/accepted.ts'
+import type { Declined } from '../../payments/ports/sale.ts'
 import { errorBody, type JsonRpcId, TRANSPORT_ERROR } from './protocol-error.ts'
 
 /** The answer to a request that does not reach the SDK. */
@@ -29,7 +30,7 @@ export function refusal(
 /** A code outside the range that JSON-RPC reserves. */
 const TOO_MANY = 429
 
-/** `seconds` until the client may ask again. */
-export function tooMany(id: JsonRpcId, seconds: number): Refusal {
-  return refusal('too_many_requests', { id, rpcCode: TOO_MANY, headers: { 'Retry-After': seconds } })
+export function tooMany(id: JsonRpcId, { retryAfterSeconds }: Declined): Refusal {
+  const headers = { 'Retry-After': retryAfterSeconds }
+  return refusal('too_many_requests', { id, rpcCode: TOO_MANY, headers })
 }

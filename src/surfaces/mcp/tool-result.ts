@@ -9,9 +9,26 @@ import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { PaymentRequired } from '@x402/core/types'
 import { listResult } from '../../catalog/list-result.ts'
 import { consequencesOf, detailOn, type ErrorCode, itemDetailOn } from '../../errors.ts'
-import type { Declined, Quote, Sold, Unpaid, ValueCall } from '../../payments/ports/sale.ts'
+import type { Declined, Sold, Unpaid, ValueCall } from '../../payments/ports/sale.ts'
+import type { DeclinedReply, Reply } from '../call/reply.ts'
 
-export function soldResult(sale: Sold, shape: ValueCall['shape']): CallToolResult {
+export function toolResult(reply: Reply, shape: ValueCall['shape']): CallToolResult {
+  switch (reply.kind) {
+    case 'sold':
+      return soldResult(reply, shape)
+    case 'unpaid':
+      return termsResult(reply.quote.required(reply.code), reply.code, {
+        ...receiptMeta(reply),
+        'format-checker/serverTime': reply.serverTime,
+      })
+    case 'declined':
+      return declinedResult(reply)
+    case 'refused':
+      return failedResult(reply.code, reply.index)
+  }
+}
+
+function soldResult(sale: Sold, shape: ValueCall['shape']): CallToolResult {
   return {
     ...bothWays(shape === 'single' ? sale.verdicts[0] : listResult(sale.verdicts)),
     _meta: {
@@ -22,27 +39,19 @@ export function soldResult(sale: Sold, shape: ValueCall['shape']): CallToolResul
   }
 }
 
-export function unpaidResult(sale: Unpaid): CallToolResult {
-  return termsResult(sale.quote.required(sale.code), sale.code, {
-    ...receiptMeta(sale),
-    'format-checker/serverTime': sale.serverTime,
-  })
-}
-
 /**
- * Offers terms only if the record of the payment is final. A wallet that sends its last signature again (`mcpc`) then signs a
- * new one, and a payment that may still settle is never paid twice.
+ * Offers terms only if the client may pay for the call again. A wallet that sends its last signature again (`mcpc`) then signs
+ * a new one, and a payment that may still settle is never paid twice.
  */
-export async function declinedResult(sale: Declined, quote: () => Promise<Quote>): Promise<CallToolResult> {
-  const { code, retryAfterSeconds } = sale
-  if (sale.final === true) {
+function declinedResult(reply: DeclinedReply): CallToolResult {
+  const { code, retryAfterSeconds, quote } = reply
+  if (quote !== undefined) {
     const error = `${code}: ${detailOn(code, 'mcp')}`
-    const required = { ...(await quote()).required('payment_required'), error }
-    return termsResult(required, code, receiptMeta(sale))
+    return termsResult({ ...quote.required('payment_required'), error }, code, receiptMeta(reply))
   }
   return failedResult(code, undefined, {
     'x402/error': { error: code, retryAfterSeconds },
-    ...receiptMeta(sale),
+    ...receiptMeta(reply),
   })
 }
 
@@ -57,7 +66,7 @@ function termsResult(required: PaymentRequired, code: ErrorCode, meta: object): 
 const receiptMeta = ({ settlement }: Unpaid | Declined) => ({ 'x402/payment-response': settlement })
 
 /** An error without terms; `index` of the first item of a list with a fault. */
-export function failedResult(code: ErrorCode, index?: number, meta: object = {}): CallToolResult {
+function failedResult(code: ErrorCode, index?: number, meta: object = {}): CallToolResult {
   const where = index === undefined ? '' : ` (items[${index}])`
   const detail = index === undefined ? detailOn(code, 'mcp') : itemDetailOn(code, 'mcp')
   return {

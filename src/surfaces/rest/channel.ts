@@ -5,39 +5,37 @@ import type { SendProblem } from '../../http/body/problem.ts'
 import { preparedBody, sendBody } from '../../http/body/send.ts'
 import { handleError } from '../../http/error-handler.ts'
 import { readPaymentHeader } from '../../http/headers/payment-header.ts'
-import { attemptOf, type UnpaidLimiter } from '../../http/limits/unpaid-limiter.ts'
+import { attemptOf } from '../../http/limits/unpaid-limiter.ts'
 import { methodNotAllowed } from '../../http/method-not-allowed.ts'
 import type { Handler } from '../../http/middleware.ts'
 import type { UnexpectedErrorLog } from '../../http/unexpected-error.ts'
 import { CHANNEL_PATH } from '../../payments/channels/refunds/channel-quote.ts'
 import type { Refund, RefundOutcome } from '../../payments/channels/refunds/refund-channel.ts'
-import { consequenceOf } from '../../payments/ports/consequences.ts'
 import { encodeHeader } from '../../values/json.ts'
-import { PAID_HEADERS, type Reply } from './reply.ts'
+import { readAsks } from '../call/asks.ts'
+import type { Counter } from '../call/counter.ts'
+import { PAID_HEADERS, type SendReply } from './reply.ts'
 
 export interface ChannelDeps {
   readonly refund: Refund
-  readonly limiter: UnpaidLimiter
+  readonly counter: Counter
   readonly sendProblem: SendProblem
   readonly log: UnexpectedErrorLog
 }
 
-/** `reply` writes every outcome but a refund. */
-export function channelHandler(deps: ChannelDeps, reply: Reply): Handler {
-  const { refund, limiter, sendProblem } = deps
+/** `sendReply` writes every outcome but a refund. */
+export function channelHandler(deps: ChannelDeps, sendReply: SendReply): Handler {
+  const { refund, counter, sendProblem } = deps
   const refuseMethod = methodNotAllowed(sendProblem, ['GET'])
 
   async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    const rawPayment = readPaymentHeader(req)
-    const attempt = attemptOf(rawPayment)
-    const wait = limiter.blocked(req, attempt)
-    if (wait !== undefined)
-      return reply(res, { kind: 'declined', code: 'too_many_requests', retryAfterSeconds: wait })
+    const payment = readPaymentHeader(req)
+    const over = counter.admit(res, attemptOf(payment))
+    if (over !== undefined) return sendReply(res, over)
     // An empty text is a malformed payment.
-    const outcome = await refund(rawPayment.kind === 'repeated' ? { kind: 'text', text: '' } : rawPayment)
-    if (outcome.kind === 'refunded') return sendRefund(res, outcome)
-    if (consequenceOf(outcome.code).counted) limiter.hit(req, attempt)
-    reply(res, outcome)
+    const outcome = await refund(payment.kind === 'repeated' ? { kind: 'text', text: '' } : payment)
+    if (outcome.kind === 'refunded') sendRefund(res, outcome)
+    else sendReply(res, counter.settle(outcome, { res, payment, asks: readAsks(req) }))
   }
 
   return function channel(req, res) {

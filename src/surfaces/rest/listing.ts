@@ -6,9 +6,9 @@ import type { SkillRegistry } from '../../catalog/skill.ts'
 import { MOST_ITEMS } from '../../catalog/validate-list.ts'
 import type { SendProblem } from '../../http/body/problem.ts'
 import { staticDocument } from '../../http/body/static-document.ts'
-import { CHANNELS_HEADER } from '../../http/headers/channels-header.ts'
 import type { Handler } from '../../http/middleware.ts'
 import type { Listing } from '../../payments/terms/listing.ts'
+import { CHANNELS_HEADER } from '../call/asks.ts'
 import { endpointOf, LIST_SUFFIX, MIXED_LIST_PATH, PAID_PREFIX } from './endpoints.ts'
 
 export interface ListingOptions

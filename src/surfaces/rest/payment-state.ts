@@ -9,7 +9,6 @@ import { setAccessLogFields } from '../../http/access-log-fields.ts'
 import type { SendProblem } from '../../http/body/problem.ts'
 import { sendJson } from '../../http/body/send.ts'
 import { handleError } from '../../http/error-handler.ts'
-import type { UnpaidLimiter } from '../../http/limits/unpaid-limiter.ts'
 import { methodNotAllowed } from '../../http/method-not-allowed.ts'
 import type { Handler, Middleware } from '../../http/middleware.ts'
 import { pathOf } from '../../http/request-target.ts'
@@ -18,11 +17,12 @@ import type { PaymentRow } from '../../ledger/payment-row.ts'
 import { StoreUnavailable } from '../../ledger/store-unavailable.ts'
 import { retryAfterOf } from '../../payments/ports/consequences.ts'
 import { ADDRESS, WORD } from '../../values/hex.ts'
+import type { Counter } from '../call/counter.ts'
 
 export interface PaymentStateDeps {
   /** Finds the payment on any network that payments are taken on; both parts in lower case. */
   readonly findPayment: (payer: string, nonce: string) => Promise<PaymentRow | null>
-  readonly limiter: UnpaidLimiter
+  readonly counter: Counter
   readonly sendProblem: SendProblem
   readonly log: UnexpectedErrorLog
 }
@@ -39,22 +39,20 @@ export function paymentStateRoutes(deps: PaymentStateDeps): Middleware {
 }
 
 function paymentStateHandler(deps: PaymentStateDeps): Handler {
-  const { findPayment, limiter, sendProblem } = deps
+  const { findPayment, counter, sendProblem } = deps
   const refuseMethod = methodNotAllowed(sendProblem, ['GET', 'HEAD'])
 
   async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    const wait = limiter.blocked(req)
-    if (wait !== undefined) {
-      return sendProblem(res, 'too_many_requests', { headers: { 'Retry-After': wait } })
-    }
-    limiter.hit(req)
+    const over = counter.admit(res, 'unpaid')
+    if (over !== undefined)
+      return sendProblem(res, over.code, { headers: { 'Retry-After': over.retryAfterSeconds } })
+    counter.count(res, 'unpaid')
     const [, payer = '', nonce = ''] = PATH.exec(pathOf(req).toLowerCase()) ?? []
     if (!ADDRESS.test(payer) || !WORD.test(nonce)) return sendProblem(res, 'payment_key_malformed')
     const row = await findPayment(payer, nonce)
     if (row === null) return sendProblem(res, 'payment_not_found')
     // Only a guess counts. It is counted before the look-up, so that many at once are limited too.
-    limiter.takeBack(req)
-    setAccessLogFields(res, { code: 'free' })
+    counter.forgive(res)
     sendJson(res, stateOf(row))
   }
 

@@ -5,26 +5,19 @@ import { isJsonMediaType } from '../../http/body/json-media-type.ts'
 import { readBody } from '../../http/body/read-body.ts'
 import { readJson } from '../../http/body/read-json.ts'
 import { hasQuery } from '../../http/request-target.ts'
-import type { Items } from '../../payments/ports/sale.ts'
-import type { Order } from '../../payments/terms/orders.ts'
 
 /** Bytes of a body with one value; the longest value, with every character escaped, needs 6,156. */
 export const BODY_LIMIT = 8192
 
 export type RequestReading =
-  | { readonly kind: 'input'; readonly items: Items }
+  | { readonly kind: 'input'; readonly input: unknown }
   /** A body of length 0. Registries send one to see whether a route asks for payment. */
   | { readonly kind: 'probe' }
-  /** `index` of the first item of a list with a fault. */
-  | { readonly kind: 'bad'; readonly code: ErrorCode; readonly index?: number | undefined }
+  | { readonly kind: 'bad'; readonly code: ErrorCode }
   | { readonly kind: 'aborted' }
 
 /** The order of the checks decides which of several faults is answered. */
-export async function readRequest(
-  req: IncomingMessage,
-  bodyLimit: number,
-  readItems: Order['read'],
-): Promise<RequestReading> {
+export async function readRequest(req: IncomingMessage, bodyLimit: number): Promise<RequestReading> {
   if (hasQuery(req)) return bad('query_not_allowed')
   const body = await readBody(req, bodyLimit)
   if (body.kind === 'aborted') return body
@@ -32,10 +25,8 @@ export async function readRequest(
   if (hasContentEncoding(req)) return bad('unsupported_content_encoding')
   if (!isJsonMediaType(req.headers['content-type'])) return bad('unsupported_media_type')
   if (body.kind === 'too_large') return bad('body_too_large')
-  const json = readJson(body.bytes)
-  if (json === undefined) return bad('not_json')
-  const reading = readItems(json)
-  return reading.ok ? { kind: 'input', items: reading.items } : bad(reading.code, reading.index)
+  const input = readJson(body.bytes)
+  return input === undefined ? bad('not_json') : { kind: 'input', input }
 }
 
 /** The fault of a body of length 0 that comes with a payment: its client meant to send a value. */
@@ -44,4 +35,4 @@ export function emptyBodyFault(req: IncomingMessage): ErrorCode {
   return isJsonMediaType(req.headers['content-type']) ? 'not_json' : 'unsupported_media_type'
 }
 
-const bad = (code: ErrorCode, index?: number): RequestReading => ({ kind: 'bad', code, index })
+const bad = (code: ErrorCode): RequestReading => ({ kind: 'bad', code })

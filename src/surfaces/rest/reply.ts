@@ -1,28 +1,33 @@
 import type { ServerResponse } from 'node:http'
-import type { SettleResponse } from '@x402/core/types'
-import { setAccessLogFields } from '../../http/access-log-fields.ts'
 import type { SendProblem } from '../../http/body/problem.ts'
 import { type HeaderList, preparedBody, sendBody, whenDelivered } from '../../http/body/send.ts'
-import { asksForChannels } from '../../http/headers/channels-header.ts'
 import { DISCOVERY_V1, LIST_DISCOVERY_V1 } from '../../payments/extensions/discovery.ts'
-import { retryAfterOf } from '../../payments/ports/consequences.ts'
-import type { Declined, Purchase, Sale, Sold, Unpaid } from '../../payments/ports/sale.ts'
-import { quoteFor } from '../../payments/terms/quote-for.ts'
-import { receiptHeaderV1 } from '../../payments/terms/terms-v1.ts'
+import type { Purchase, Sold, Unpaid } from '../../payments/ports/sale.ts'
 import { encodeHeader } from '../../values/json.ts'
+import { receiptHeaders } from '../call/receipt-headers.ts'
+import type { DeclinedReply } from '../call/reply.ts'
 import { type QuoteReplies, quoteReplies } from './quote-bodies.ts'
 
 type Shape = Purchase['shape']
 
 /** `version1` if the payment came by `X-PAYMENT`. */
-export type Reply = (res: ServerResponse, sale: Sale, version1?: boolean) => void
+export type SendReply = (
+  res: ServerResponse,
+  reply: Sold | Unpaid | DeclinedReply,
+  version1?: boolean,
+) => void
 
-export function saleReply(baseUrl: string, sendProblem: SendProblem, shape: Shape): Reply {
+export function replySender(baseUrl: string, sendProblem: SendProblem, shape: Shape): SendReply {
   const quoteReply = quoteReplies(baseUrl, shape === 'single' ? DISCOVERY_V1 : LIST_DISCOVERY_V1)
-  return function reply(res, sale, version1 = false) {
-    if (sale.kind === 'sold') replySold(res, sale, version1)
-    else if (sale.kind === 'unpaid') replyUnpaid(res, sale, version1, quoteReply)
-    else replyDeclined(res, sale, sendProblem)
+  return function sendReply(res, reply, version1 = false) {
+    if (reply.kind === 'unpaid') return sendTerms(res, reply, version1, quoteReply)
+    if (reply.kind === 'declined') return sendDeclined(res, reply, sendProblem)
+    const receipt = Object.entries(receiptHeaders(reply.settlement, version1)).flat()
+    const headers = [...PAID_HEADERS, ...receipt]
+    if (reply.replayed) headers.push('Payment-Replayed', 'true')
+    if (reply.rulesetChanged) headers.push('X-Ruleset-Changed', 'true')
+    whenDelivered(res, reply.delivered)
+    sendBody(res, 200, headers, preparedBody(reply.json().answer))
   }
 }
 
@@ -31,33 +36,15 @@ export const PAID_HEADERS: HeaderList = [
   ...['Cache-Control', 'no-store'],
 ]
 
-function replySold(res: ServerResponse, sold: Sold, version1: boolean): void {
-  setAccessLogFields(res, { code: sold.replayed ? 'replayed' : 'sold' })
-  const headers = [...PAID_HEADERS, ...receiptHeaders(sold.settlement, version1)]
-  if (sold.replayed) headers.push('Payment-Replayed', 'true')
-  if (sold.rulesetChanged) headers.push('X-Ruleset-Changed', 'true')
-  whenDelivered(res, sold.delivered)
-  sendBody(res, 200, headers, preparedBody(sold.json().answer))
-}
-
-function replyUnpaid(res: ServerResponse, unpaid: Unpaid, version1: boolean, quoteReply: QuoteReplies): void {
-  setAccessLogFields(res, { code: unpaid.code })
-  const quote = quoteFor(unpaid.quote, asksForChannels(res.req))
-  const { headers, body } = quoteReply(quote, unpaid.code, unpaid.serverTime)
+function sendTerms(res: ServerResponse, unpaid: Unpaid, version1: boolean, quoteReply: QuoteReplies): void {
+  const { headers, body } = quoteReply(unpaid.quote, unpaid.code, unpaid.serverTime)
   const { settlement } = unpaid
-  const all = settlement === undefined ? headers : [...receiptHeaders(settlement, version1), ...headers]
-  sendBody(res, 402, all, body)
+  const receipt = settlement === undefined ? {} : receiptHeaders(settlement, version1)
+  sendBody(res, 402, [...Object.entries(receipt).flat(), ...headers], body)
 }
 
-function replyDeclined(res: ServerResponse, declined: Declined, sendProblem: SendProblem): void {
-  const { code, settlement } = declined
+function sendDeclined(res: ServerResponse, declined: DeclinedReply, sendProblem: SendProblem): void {
+  const { code, settlement, retryAfterSeconds } = declined
   const receipt = settlement && encodeHeader(settlement)
-  const headers = { 'Retry-After': retryAfterOf(declined), 'PAYMENT-RESPONSE': receipt }
-  sendProblem(res, code, { headers })
-}
-
-/** Clients of x402 version 1 read the receipt in a header of their own. */
-function receiptHeaders(settlement: SettleResponse, version1: boolean): HeaderList {
-  const headers = ['PAYMENT-RESPONSE', encodeHeader(settlement)]
-  return version1 ? [...headers, 'X-PAYMENT-RESPONSE', receiptHeaderV1(settlement)] : headers
+  sendProblem(res, code, { headers: { 'Retry-After': retryAfterSeconds, 'PAYMENT-RESPONSE': receipt } })
 }

@@ -10,7 +10,7 @@ import type { QuoteBook } from '../../payments/terms/quotes.ts'
 import { channelHandler } from './channel.ts'
 import { endpointOf, LIST_SUFFIX, MIXED_LIST_PATH, PAID_PREFIX } from './endpoints.ts'
 import { LISTING_PATH, type ListingOptions, listingHandler } from './listing.ts'
-import { saleReply } from './reply.ts'
+import { replySender } from './reply.ts'
 import { type ValidateDeps, validateHandler } from './validate.ts'
 
 export interface RestDeps extends Omit<ValidateDeps, 'baseUrl'> {
@@ -27,8 +27,8 @@ function restHandlers(deps: RestDeps): ReadonlyMap<string, Handler> {
   const { baseUrl } = deps.listing
   const paid = { ...deps, baseUrl }
   const replies = {
-    single: saleReply(baseUrl, sendProblem, 'single'),
-    list: saleReply(baseUrl, sendProblem, 'list'),
+    single: replySender(baseUrl, sendProblem, 'single'),
+    list: replySender(baseUrl, sendProblem, 'list'),
   }
   const handlers = new Map([[LISTING_PATH, listingHandler(sendProblem, skills, deps.listing)]])
   const offer = (path: string, order: Order) =>

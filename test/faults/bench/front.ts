@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { buffer } from 'node:stream/consumers'
 import { decodePaymentResponseHeader } from '@x402/core/http'
 import type { PaymentPayload, SettleResponse } from '@x402/core/types'
-import { asksForChannels, CHANNELS_HEADER } from '../../../src/http/headers/channels-header.ts'
+import { CHANNELS_HEADER, readAsks } from '../../../src/surfaces/call/asks.ts'
 import { listenOnLoopback } from '../../support/loopback.ts'
 
 /** What is done at the next paying request: before the service has it, or once it is answered. Its sender hears nothing. */
@@ -39,7 +39,7 @@ export async function startFront(
         ...(payment === undefined ? {} : { 'payment-signature': String(payment) }),
         ...(body.length > 0 ? { 'content-type': 'application/json' } : {}),
         // Without it the service offers no channels.
-        ...(asksForChannels(request) ? { [CHANNELS_HEADER]: 'true' } : {}),
+        ...(readAsks(request).channels ? { [CHANNELS_HEADER]: 'true' } : {}),
       },
       ...(body.length > 0 ? { body: new Uint8Array(body) } : {}),
     })

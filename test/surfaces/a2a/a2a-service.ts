@@ -11,8 +11,8 @@ import { buildAgentCard, readCardIdentity } from '../../../src/surfaces/a2a/card
 import { readCardKey } from '../../../src/surfaces/a2a/card/card-key.ts'
 import { cardRoutes } from '../../../src/surfaces/a2a/card/card-routes.ts'
 import { a2aRoutes } from '../../../src/surfaces/a2a/endpoint.ts'
-import type { SaleDeps } from '../../../src/surfaces/a2a/task/task-context.ts'
-import { a2aDouble } from '../../support/a2a-double.ts'
+import { createCounter } from '../../../src/surfaces/call/counter.ts'
+import { type A2aDouble, a2aDouble } from '../../support/a2a-double.ts'
 import { realRegistry } from '../../support/registry.ts'
 import type { Json } from './a2a-client.ts'
 
@@ -24,8 +24,11 @@ export interface A2aServiceOptions {
   /** Proxies in front of the service, so that a test can choose its client address. */
   readonly trustedProxies?: number
   /** A payment layer in place of the double. */
-  readonly sales?: SaleDeps
+  readonly sales?: PaymentLayer
 }
+
+/** What the surface needs of the payment layer. */
+export type PaymentLayer = Pick<A2aDouble, 'quote' | 'sell' | 'holdVerdict' | 'tasks'>
 
 /** A P-256 key in PEM, as an operator would configure it. */
 export function cardKeyPem(): string {
@@ -73,12 +76,10 @@ export async function startA2aService(options: A2aServiceOptions = {}) {
       cardRoutes(card, sendProblem),
       a2aRoutes({
         registry: skills,
-        sell,
+        counter: createCounter({ sell, limiter, log }),
         holdVerdict,
         tasks,
         quote,
-        card: card.card,
-        limiter,
         log,
       }),
     ],

@@ -476,7 +476,7 @@ it('quotes an empty body by the terms of the hour, whose signed offers expire', 
   const double = a2aDouble({ storeUnavailable: () => new StoreUnavailable('down') })
   let summary = 'of the start'
   const service = await startA2aService({
-    sales: { ...double, quote: { ...double.quote, single: () => quoteFor({ summary }) } },
+    sales: { ...double, quote: { ...double.quote, of: async () => quoteFor({ summary }) } },
   })
   summary = 'renewed'
   const reply = await service.post('')

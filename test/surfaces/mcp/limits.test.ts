@@ -2,7 +2,7 @@
 import { connect } from 'node:net'
 import { expect, test } from 'vitest'
 import { unpaidLimiter } from '../../../src/http/limits/unpaid-limiter.ts'
-import { call, type McpService, type ServiceOptions, startForTest } from './mcp-service.ts'
+import { call, type McpService, type Reply, type ServiceOptions, startForTest } from './mcp-service.ts'
 
 const PING = { jsonrpc: '2.0', id: 7, method: 'ping' }
 const fail = (): never => {
@@ -74,13 +74,21 @@ test('the log has the outcome of each call, and the reason of each refusal', asy
     ])
 })
 
-test.each<[string, ServiceOptions, object, number]>([
-  ['before the protocol', { limiter: { blocked: fail } }, PING, 500],
-  ['inside the protocol', { limiter: { hit: fail } }, call(7, { 'x402/payment': {} }), 200],
-])('a defect %s is an internal error and one log line without its words', async (_where, options, message, status) => {
+const CODE_OF_RESULT = (json: Reply['json']) => json.result._meta['format-checker/error'].code
+
+test.each<[string, ServiceOptions, object, [number, unknown], (json: Reply['json']) => unknown]>([
+  ['before the protocol', { limiter: { blocked: fail } }, PING, [500, -32603], ({ error }) => error.code],
+  [
+    'at the counter',
+    { limiter: { hit: fail } },
+    call(7, { 'x402/payment': {} }),
+    [200, 'internal_error'],
+    CODE_OF_RESULT,
+  ],
+])('a defect %s is an internal error and one log line without its words', async (_where, options, message, shown, codeOf) => {
   const mcp = await startForTest(options)
   const answer = await mcp.post(message)
-  expect([answer.status, answer.json.error.code]).toEqual([status, -32603])
+  expect([answer.status, codeOf(answer.json)]).toEqual(shown)
   expect(mcp.logged).toHaveLength(1)
   expect(JSON.stringify(mcp.logged) + answer.text).not.toContain('CANARY')
 })

@@ -7,6 +7,7 @@ import { type AccessLogFields, accessLogFields } from '../../../src/http/access-
 import type { UnpaidLimiter } from '../../../src/http/limits/unpaid-limiter.ts'
 import { resultJsonOf } from '../../../src/payments/ports/result-json.ts'
 import type { Call, Item, Purchase, Quote, RawPayment, Sale, Sell } from '../../../src/payments/ports/sale.ts'
+import { createCounter } from '../../../src/surfaces/call/counter.ts'
 import { mcpHandler } from '../../../src/surfaces/mcp/mcp-handler.ts'
 import { madeUpSkills } from './made-up-skills.ts'
 import { RECEIPT, termsOf } from './terms.ts'
@@ -65,6 +66,17 @@ export async function startMcp(options: ServiceOptions = {}) {
   const registry = options.registry ?? madeUpSkills()
   const quoteItems = (skill: Skill, items: number) => termsOf('https://fc.example', skill, items)
   const script = options.sell ?? sellWhoeverPays(quoteItems, () => delivered++)
+  const log = { error: (...line: unknown[]) => void logged.push(line) }
+  const limiter: UnpaidLimiter = {
+    track: (_req, _res, next) => next(),
+    blocked: (_req, attempt = 'unpaid') =>
+      (options.blocks ?? attempt) === attempt ? options.blocked : undefined,
+    hit: (_req, attempt) => void counted.push(`hit ${attempt ?? 'unpaid'}`),
+    takeBack: () => void counted.push('takeBack'),
+    clientOf: () => '127.0.0.1',
+    close: () => {},
+    ...options.limiter,
+  }
   const endpoint = mcpHandler({
     registry,
     quote: {
@@ -72,24 +84,18 @@ export async function startMcp(options: ServiceOptions = {}) {
       of: async ({ type, items }: Purchase) =>
         quoteItems((registry.get(type) ?? registry.all[0]) as Skill, items),
     },
-    sell: (call, rawPayment) => {
-      sent.push({ call, rawPayment })
-      return script(call, rawPayment)
-    },
+    counter: createCounter({
+      sell: (call, rawPayment) => {
+        sent.push({ call, rawPayment })
+        return script(call, rawPayment)
+      },
+      log,
+      limiter,
+    }),
     baseUrl: 'https://fc.example',
     version: '1.2.0',
     texts: { priceList: '{"price":"$0.001"}', docs: '# Docs' },
-    log: { error: (...line) => void logged.push(line) },
-    limiter: {
-      track: (_req, _res, next) => next(),
-      blocked: (_req, attempt = 'unpaid') =>
-        (options.blocks ?? attempt) === attempt ? options.blocked : undefined,
-      hit: (_req, attempt) => void counted.push(`hit ${attempt ?? 'unpaid'}`),
-      takeBack: () => void counted.push('takeBack'),
-      clientOf: () => '127.0.0.1',
-      close: () => {},
-      ...options.limiter,
-    },
+    log,
     allowedHosts: options.allowedHosts ?? ['127.0.0.1', 'localhost', '[::1]'],
     loopback: options.loopback ?? true,
   })

@@ -14,25 +14,30 @@ test.each<[string, object, object | undefined, object]>([
       _meta: { 'x402/payment': PAYMENT, progressToken: 7, other: 1 },
     },
     { name: 't', arguments: {}, more: 1, _meta: { progressToken: 7, other: 1 } },
-    { tool: 't', input: { value: 'x' }, payment: PAYMENT, channels: false },
+    {
+      tool: 't',
+      input: { value: 'x' },
+      payment: PAYMENT,
+      meta: { 'x402/payment': PAYMENT, progressToken: 7, other: 1 },
+    },
   ],
   [
     'without metadata',
     { name: 't', arguments: { value: 'x' } },
     { name: 't', arguments: {} },
-    { tool: 't', input: { value: 'x' }, channels: false },
+    { tool: 't', input: { value: 'x' } },
   ],
   [
     'that asks for channels, without arguments',
     { name: 't', _meta: { 'format-checker/channels': true } },
     { name: 't', _meta: { 'format-checker/channels': true } },
-    { tool: 't', input: {}, channels: true },
+    { tool: 't', input: {}, meta: { 'format-checker/channels': true } },
   ],
   [
     'with arguments and metadata of the wrong type',
     { name: 't', arguments: ['x'], _meta: 'x' },
     { name: 't', arguments: ['x'], _meta: 'x' },
-    { tool: 't', input: ['x'], channels: false },
+    { tool: 't', input: ['x'] },
   ],
 ])('a call %s', (_what, params, left, call) => {
   expect(read({ ...CALL, params })).toEqual({
@@ -42,7 +47,7 @@ test.each<[string, object, object | undefined, object]>([
 })
 
 test('a call without params, and another request, are handed on as they are', () => {
-  const call = { tool: undefined, input: {}, payment: undefined, channels: false }
+  const call = { tool: undefined, input: {}, payment: undefined }
   expect(read(CALL)).toEqual({ kind: 'message', id: 1, message: CALL, call })
   const other = { jsonrpc: '2.0', method: 'x', params: { arguments: { value: 'x' } } }
   expect(read(other)).toEqual({ kind: 'message', id: null, message: other })

@@ -5,6 +5,7 @@ import { problemSender } from '../../../src/http/body/problem.ts'
 import { unpaidLimiter } from '../../../src/http/limits/unpaid-limiter.ts'
 import { PAYMENT_STATES, type PaymentRow } from '../../../src/ledger/payment-row.ts'
 import { StoreUnavailable } from '../../../src/ledger/store-unavailable.ts'
+import { createCounter } from '../../../src/surfaces/call/counter.ts'
 import { paymentStateRoutes } from '../../../src/surfaces/rest/payment-state.ts'
 import { serve } from '../../http/http-harness.ts'
 import { newPayment } from '../../support/payment-rows.ts'
@@ -27,7 +28,7 @@ const start = async (perMinute = 0, find?: () => Promise<PaymentRow | null>) => 
   const { network, asset } = newPayment()
   const routes = paymentStateRoutes({
     findPayment: find ?? ((payer, nonce) => store.ledger.find({ network, asset, payer, nonce })),
-    limiter,
+    counter: createCounter({ sell: () => Promise.reject(new Error('nothing is sold')), limiter, log }),
     sendProblem: problemSender('https://checks.example'),
     log,
   })

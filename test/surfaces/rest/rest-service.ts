@@ -6,6 +6,7 @@ import { problemSender } from '../../../src/http/body/problem.ts'
 import { unpaidLimiter } from '../../../src/http/limits/unpaid-limiter.ts'
 import type { Refund } from '../../../src/payments/channels/refunds/refund-channel.ts'
 import type { Purchase } from '../../../src/payments/ports/sale.ts'
+import { createCounter } from '../../../src/surfaces/call/counter.ts'
 import type { ListingOptions } from '../../../src/surfaces/rest/listing.ts'
 import { restRoutes } from '../../../src/surfaces/rest/routes.ts'
 import { realRegistry } from '../../support/registry.ts'
@@ -52,12 +53,11 @@ export async function startRestService(options: RestServiceOptions = {}) {
       restRoutes({
         skills,
         listing,
-        sell: script.sell,
+        counter: createCounter({ sell: script.sell, limiter, log }),
         quote: {
           single: (skill) => quoteFor(skill),
           of: async ({ type, items }: Purchase) => quoteFor(skills.get(type) ?? skills.all[0]!, items),
         },
-        limiter,
         sendProblem,
         log,
         ...(refund && { refund }),

@@ -9,9 +9,8 @@ import { type AgentCard, canonicalizeAgentCard } from '@a2a-js/sdk'
 import { checkNames } from '../../../catalog/check-names.ts'
 import { PRICE_USD } from '../../../catalog/price.ts'
 import type { Skill, SkillRegistry } from '../../../catalog/skill.ts'
-import { CHANNELS_HEADER } from '../../../http/headers/channels-header.ts'
-import { CHANNELS_KEY } from '../../../payments/terms/quote-for.ts'
 import type { JsonObject } from '../../../values/json.ts'
+import { CHANNELS_HEADER, CHANNELS_KEY } from '../../call/asks.ts'
 import type { CardKey } from './card-key.ts'
 
 /** The content of `agent-card/card.json`. */
@@ -40,8 +39,6 @@ export interface CardOptions {
 
 export interface ServedCard {
   readonly body: Buffer
-  /** For the SDK. */
-  readonly card: AgentCard
 }
 
 const CHANNELS =
@@ -105,7 +102,7 @@ export async function buildAgentCard({
   }
   const text = JSON.stringify({ ...signed, ...legacy })
   if (!/^[\x20-\x7e]*$/.test(text)) throw new Error('the agent card has characters outside ASCII')
-  return { body: Buffer.from(text), card: signed }
+  return { body: Buffer.from(text) }
 }
 
 function cardSkill(

@@ -1,10 +1,7 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 import { detailOn, ERRORS, type ErrorCode } from '../../../errors.ts'
 import { acceptedHeaders } from '../../../http/headers/accepted.ts'
-import type { Quote } from '../../../payments/ports/sale.ts'
-import { quoteFor } from '../../../payments/terms/quote-for.ts'
-import { termsFault } from './answer-sale.ts'
-import { catalogued, cataloguedInfo, invalidRequest, protocolFault, type RpcError } from './rpc-error.ts'
+import { cataloguedInfo, invalidRequest, protocolFault, type RpcError } from './rpc-error.ts'
 
 export const METHOD = underStatus('method_not_allowed', invalidRequest(''), { Allow: 'POST, OPTIONS' })
 export const TOO_LARGE = underStatus('body_too_large', invalidRequest(''))
@@ -25,12 +22,3 @@ function underStatus(code: ErrorCode, { error }: RpcError, headers: OutgoingHttp
     catalogued: code,
   }
 }
-
-/** `seconds` until the client may ask again. */
-export function tooMany(seconds: number): RpcError {
-  return catalogued('too_many_requests', { headers: { 'Retry-After': seconds } })
-}
-
-/** The answer to a body of length 0. Registries send one to see whether an address asks for payment. */
-export const probeFault = (quote: Quote, channels: boolean): RpcError =>
-  termsFault({ kind: 'unpaid', code: 'payment_required', quote: quoteFor(quote, channels) }, false)

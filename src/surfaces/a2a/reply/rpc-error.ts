@@ -152,14 +152,3 @@ export function catalogued(
 }
 
 export const INTERNAL_ERROR = catalogued('internal_error')
-
-/** Carries a refusal through the SDK's transport, which takes errors only as exceptions. */
-export class Refused extends Error {
-  override readonly name = 'Refused'
-  readonly fault: RpcError
-
-  constructor(fault: RpcError) {
-    super('refused')
-    this.fault = fault
-  }
-}

@@ -6,7 +6,7 @@
 import { readText } from '../../../payments/authorization/decode-payment.ts'
 import { isChannelPayment } from '../../../payments/channels/voucher/decode-channel-payment.ts'
 import type { RawPayment } from '../../../payments/ports/sale.ts'
-import { CHANNELS_KEY } from '../../../payments/terms/quote-for.ts'
+import { CHANNELS_KEY } from '../../call/asks.ts'
 
 const PREFIX = 'x402.'
 
@@ -47,6 +47,5 @@ export function readPaymentSignal(metadata: Metadata = {}): PaymentSignal {
   return { kind: 'aware' }
 }
 
-export function concernsChannels({ [CHANNELS_KEY]: asks, [PAYLOAD_KEY]: payload }: Metadata): boolean {
-  return asks === true || isChannelPayment(typeof payload === 'string' ? readText(payload) : payload)
-}
+export const paysOverChannel = ({ [PAYLOAD_KEY]: payload }: Metadata): boolean =>
+  isChannelPayment(typeof payload === 'string' ? readText(payload) : payload)

@@ -5,16 +5,16 @@
  * streaming request) and reads only one of the two extension headers in use. Each case has a test in
  * test/surfaces/a2a/request/validate-request.test.ts.
  */
-import type { IncomingMessage } from 'node:http'
-import { asksForChannels } from '../../../http/headers/channels-header.ts'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { readPaymentHeader } from '../../../http/headers/payment-header.ts'
 import { type Attempt, attemptOf } from '../../../http/limits/unpaid-limiter.ts'
 import { isObject, type JsonObject } from '../../../values/json.ts'
+import { readAsks } from '../../call/asks.ts'
 import { invalidParams, invalidRequest, protocolFault, type RpcError } from '../reply/rpc-error.ts'
 import { ownExtensions, readExtensionHeaders } from './extensions.ts'
 import { leakCheck } from './id-leak-check.ts'
 import { operationOf } from './methods.ts'
-import { concernsChannels, readPaymentSignal, SKILL_KEYS } from './payment-metadata.ts'
+import { paysOverChannel, readPaymentSignal, SKILL_KEYS } from './payment-metadata.ts'
 import { readVersionClaim, versionOfMethod } from './protocol-version.ts'
 import {
   ID_MISSING,
@@ -50,10 +50,10 @@ export function readRequest(req: IncomingMessage, bytes: Buffer): Reading<ReadRe
 
 /** Checks the method, then the parameters, then for a missing id: the order in which JSON-RPC clients expect errors. */
 export function validateRequest(
-  req: IncomingMessage,
+  res: ServerResponse,
   { request, id, attempt }: ReadRequest,
-  client: string,
 ): Reading<ValidatedRequest> {
+  const { req } = res
   const spelt = valueInIds(request)
   if (spelt === 'id') return refused(ID_CARRIES_VALUE)
   const method = readMethod(request)
@@ -71,17 +71,18 @@ export function validateRequest(
 
   const body = { jsonrpc: '2.0', id, method: method.value, params: params.value }
   const message = messageOf(body)
+  const metadata = metadataOf(message)
+  const { channels } = readAsks(req, metadata)
   const asked = readExtensionHeaders(req)
   const requestContext: RequestContext = {
     version,
     id,
     attempt,
-    rawPayment: readPaymentHeader(req),
-    channels: asksForChannels(req) || concernsChannels(metadataOf(message)),
+    res,
+    payment: readPaymentHeader(req),
+    asks: { channels: channels || paysOverChannel(metadata) },
     extensions: [...new Set([...asked.uris, ...ownExtensions(message.extensions)])],
     extensionHeaders: asked.headers,
-    client,
-    answer: { headers: {} },
   }
   return { ok: true, value: { requestContext, body } }
 }

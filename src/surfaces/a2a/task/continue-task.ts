@@ -1,3 +1,4 @@
+import { setAccessLogFields } from '../../../http/access-log-fields.ts'
 import { fault, type Outcome, result } from '../reply/outcome.ts'
 import { invalidParams, protocolFault } from '../reply/rpc-error.ts'
 import { cancelTask } from './cancel-task.ts'
@@ -12,17 +13,17 @@ const OTHER_CONTEXT = fault(invalidParams('message.contextId', 'is not the one o
 /** Answers a message that pays for a task, cancels it, or asks for it. Its parts are not read. */
 export async function continueTask(context: TaskContext, message: FollowUp): Promise<Outcome> {
   const { taskId, contextId, signal, requestContext, historyLength } = message
-  const { rawPayment, answer } = requestContext
+  const { payment, res, attempt } = requestContext
   const view = await readTask(context, taskId)
   if (view === null) return TASK_NOT_FOUND
   const memo = readMemo(view.memo)
-  answer.type = memo.list?.type ?? view.skill.id
+  setAccessLogFields(res, { type: memo.list?.type ?? view.skill.id })
   if (contextId !== '' && contextId !== memo.contextId) return OTHER_CONTEXT
   if (view.state === 'canceled') return TERMINAL
-  if (rawPayment.kind !== 'none') return payByHeader(context, message, view)
+  if (payment.kind !== 'none') return payByHeader(context, message, view)
   if (signal.kind === 'submitted') return payInBand(context, message, view, signal.rawPayment)
   if (signal.kind === 'rejected' && view.state === 'unpaid') return cancelTask(context, taskId)
   if (view.state !== 'unpaid' && view.state !== 'working') return TERMINAL
-  if (view.state === 'unpaid') answer.outcome = 'payment_required'
+  if (view.state === 'unpaid') context.counter.count(res, attempt, 'payment_required')
   return result(renderStoredTask(taskId, view, historyLength))
 }

@@ -5,11 +5,13 @@
  * gets a task to pay for. Any other gets an HTTP 402 with the terms.
  */
 import { type ErrorCode, isNotNow } from '../../../errors.ts'
-import type { RawPayment, Sale } from '../../../payments/ports/sale.ts'
-import { answerInBand, answerOverHttp, declinedFault } from '../reply/answer-sale.ts'
-import { fault, type Outcome } from '../reply/outcome.ts'
+import { setAccessLogFields } from '../../../http/access-log-fields.ts'
+import type { RawPayment } from '../../../payments/ports/sale.ts'
+import type { Reply } from '../../call/reply.ts'
+import { answerInBand, answerOverHttp, refusalFault } from '../reply/answer-sale.ts'
+import { asCounted, fault, type Outcome, result } from '../reply/outcome.ts'
 import { invalidParams } from '../reply/rpc-error.ts'
-import { callOf, type Order, quoteOf, storedCallOf } from './order.ts'
+import { decodedCallOf, type Order, payloadOf, taskOf } from './order.ts'
 import { requirePayment } from './require-payment.ts'
 import { showOrder } from './show-order.ts'
 import type { TaskContext } from './task-context.ts'
@@ -27,12 +29,11 @@ const TOO_LONG_IN_BAND = fault(
 
 /** True if the order is paid by a header, or nothing in it says that its client knows payment in messages. */
 export const isOverHttp = ({ requestContext, signal }: Order): boolean =>
-  requestContext.rawPayment.kind !== 'none' ||
-  (requestContext.extensions.length === 0 && signal.kind === 'none')
+  requestContext.payment.kind !== 'none' || (requestContext.extensions.length === 0 && signal.kind === 'none')
 
 export async function executeOrder(context: TaskContext, order: Order): Promise<Outcome> {
   const { requestContext, signal, ordered, asked } = order
-  requestContext.answer.type = ordered.type
+  setAccessLogFields(requestContext.res, { type: ordered.type })
   if (isOverHttp(order)) return payOverHttp(context, order)
   if (ordered.items.length > MOST_STORED_VALUES) return TOO_LONG_IN_BAND
   // A payment sent with an uncertain text does not confirm what was understood, so the task must be paid for again.
@@ -42,37 +43,34 @@ export async function executeOrder(context: TaskContext, order: Order): Promise<
 }
 
 async function payOverHttp(context: TaskContext, order: Order): Promise<Outcome> {
-  const { rawPayment } = order.requestContext
-  const isStored = rawPayment.kind !== 'none' && order.ordered.items.length <= MOST_STORED_VALUES
-  const sale: Sale =
-    rawPayment.kind === 'repeated'
-      ? { kind: 'unpaid', code: 'payment_malformed', quote: await quoteOf(context, order) }
-      : await context.sell(isStored ? storedCallOf(order) : callOf(order), rawPayment)
-  const translated = answerOverHttp(sale, order.requestContext, order.asked)
-  return translated.kind === 'fault'
-    ? translated
-    : showOrder(context, order, translated.taskState, taskIdOf(sale))
+  const { payment } = order.requestContext
+  const isStored = payment.kind !== 'none' && order.ordered.items.length <= MOST_STORED_VALUES
+  const call = decodedCallOf(context, order)
+  const reply = await context.counter.sell(isStored ? { ...call, task: taskOf(order) } : call)
+  const answer = answerOverHttp(reply, order.requestContext, order.asked)
+  return answer.kind === 'fault'
+    ? answer
+    : result(await showOrder(context, order, answer.taskState, taskIdOf(reply)), answer)
 }
 
-async function payInBand(context: TaskContext, order: Order, rawPayment: RawPayment): Promise<Outcome> {
-  const sale = await context.sell(storedCallOf(order), rawPayment)
-  const taskId = taskIdOf(sale)
+async function payInBand(context: TaskContext, order: Order, payment: RawPayment): Promise<Outcome> {
+  const task = taskOf(order)
+  const reply = await context.counter.sell({ ...decodedCallOf(context, order), payment, task })
+  const taskId = taskIdOf(reply)
   // Without a stored task the client can only repeat the message, so it gets an HTTP error that says so.
-  if (sale.kind === 'declined' && taskId === undefined && isRetried(sale.code)) {
-    return fault(declinedFault(sale))
+  if (reply.kind === 'declined' && taskId === undefined && isRetried(reply.code)) {
+    return asCounted(fault(refusalFault(reply)))
   }
-  const payload = rawPayment.kind === 'object' ? rawPayment.payload : undefined
-  const translated = answerInBand(sale, order.requestContext, payload)
-  if (translated.kind === 'fault') return translated
-  const { taskState } = translated
+  const answer = answerInBand(reply, payloadOf(payment))
+  if (answer.kind === 'fault') return answer
+  const { taskState } = answer
   // The next message can pay for the task only if it is stored.
   return taskState.state === 'unpaid'
-    ? requirePayment(context, order, taskState)
-    : showOrder(context, order, taskState, taskId)
+    ? asCounted(await requirePayment(context, order, taskState))
+    : result(await showOrder(context, order, taskState, taskId), answer)
 }
 
 const isRetried = (code: ErrorCode): boolean => code === 'payment_in_doubt' || isNotNow(code)
 
-function taskIdOf(sale: Sale): string | undefined {
-  return sale.kind === 'unpaid' ? undefined : sale.taskId
-}
+const taskIdOf = (reply: Reply): string | undefined =>
+  reply.kind === 'sold' || reply.kind === 'declined' ? reply.taskId : undefined

@@ -1,5 +1,7 @@
-import type { ValueCall } from '../../../payments/ports/sale.ts'
+import type { RawPayment } from '../../../payments/ports/sale.ts'
 import type { HoldVerdict } from '../../../payments/ports/task.ts'
+import { readOrder } from '../../../payments/terms/orders.ts'
+import type { DecodedCall } from '../../call/counter.ts'
 import { offeredTerms } from '../request/offered-terms.ts'
 import type { Ordered } from '../request/route-skill.ts'
 import { type Memo, writeMemo } from './memo.ts'
@@ -13,18 +15,27 @@ export interface Order extends TaskMessage {
   readonly asked?: TextQuote | undefined
 }
 
-export function callOf({ ordered, requestContext }: Order): ValueCall {
-  return { kind: 'value', surface: 'a2a', client: requestContext.client, ...ordered }
-}
+/** The order as the counter takes it; the values are read already. */
+export const decodedCallOf = ({ quote }: SaleDeps, { requestContext, ordered }: Order): DecodedCall => ({
+  ...requestContext,
+  order: readOrder(ordered, 'a2a', quote),
+  input: undefined,
+})
 
-export function storedCallOf(order: Order): Parameters<HoldVerdict>[0] {
-  return { ...callOf(order), task: { memo: writeMemo(memoOf(order)) } }
-}
+export const taskOf = (order: Order) => ({ memo: writeMemo(memoOf(order)) })
+
+export const storedCallOf = (order: Order, client: string): Parameters<HoldVerdict>[0] => ({
+  ...{ kind: 'value', surface: 'a2a', client, ...order.ordered },
+  task: taskOf(order),
+})
 
 export function memoOf({ contextId, requestContext, ordered: { shape, type, items } }: Order): Memo {
-  const memo = { contextId, terms: offeredTerms(requestContext), channels: requestContext.channels }
+  const memo = { contextId, terms: offeredTerms(requestContext), channels: requestContext.asks.channels }
   return shape === 'single' ? memo : { ...memo, list: { type, items: items.length } }
 }
 
 export const quoteOf = ({ quote }: SaleDeps, { ordered: { shape, type, items } }: Order) =>
   quote.of({ shape, type, items: items.length }, 'a2a')
+
+export const payloadOf = (payment: RawPayment): unknown =>
+  payment.kind === 'object' ? payment.payload : undefined

@@ -1,28 +1,26 @@
 /** Payments for stored tasks, whose values are not sent again. */
 import type { ErrorCode } from '../../../errors.ts'
-import type { RawPayment, Sale } from '../../../payments/ports/sale.ts'
+import type { PaymentHeader } from '../../../http/headers/payment-header.ts'
+import type { RawPayment } from '../../../payments/ports/sale.ts'
 import type { TaskView } from '../../../payments/ports/task.ts'
+import type { Reply } from '../../call/reply.ts'
 import { answerInBand, answerOverHttp } from '../reply/answer-sale.ts'
-import { type Outcome, result } from '../reply/outcome.ts'
-import { limiterWeight } from '../request/request-context.ts'
+import { asCounted, type Outcome, result } from '../reply/outcome.ts'
 import { readMemo } from './memo.ts'
+import { payloadOf } from './order.ts'
 import type { RenderedState } from './render-task.ts'
 import { getTask, renderStoredTask } from './stored-task.ts'
 import type { FollowUp, TaskContext } from './task-context.ts'
 
 export async function payByHeader(context: TaskContext, message: FollowUp, view: TaskView): Promise<Outcome> {
   const { taskId, requestContext, historyLength } = message
-  const { rawPayment } = requestContext
-  const sale: Sale =
-    rawPayment.kind === 'repeated'
-      ? { kind: 'unpaid', code: 'payment_malformed', quote: view.quote }
-      : await sellTask(context, message, view, rawPayment)
-  if (sale.kind === 'declined' && view.state !== 'unpaid' && OTHERWISE_OVER.has(sale.code))
-    return getTask(context, taskId, historyLength)
-  const translated = answerOverHttp(sale, requestContext)
-  return translated.kind === 'fault'
-    ? translated
-    : result(renderStoredTask(taskId, view, historyLength, translated.taskState))
+  const reply = await sellTask(context, message, view, requestContext.payment)
+  if (reply.kind === 'declined' && view.state !== 'unpaid' && OTHERWISE_OVER.has(reply.code))
+    return asCounted(await getTask(context, taskId, historyLength))
+  const answer = answerOverHttp(reply, requestContext)
+  return answer.kind === 'fault'
+    ? answer
+    : result(renderStoredTask(taskId, view, historyLength, answer.taskState), answer)
 }
 
 /** What a new payment gets for a task that another one paid, may have paid, or ended. */
@@ -32,19 +30,18 @@ export async function payInBand(
   context: TaskContext,
   message: FollowUp,
   view: TaskView,
-  rawPayment: RawPayment,
+  payment: RawPayment,
 ): Promise<Outcome> {
-  const { taskId, requestContext, historyLength } = message
+  const { taskId, historyLength } = message
   // A failed task goes to the sale too: its payment may have been charged in spite of the refusal.
-  const sale = await sellTask(context, message, view, rawPayment)
-  if (sale.kind === 'declined' && sale.code === 'task_not_found')
-    return getTask(context, taskId, historyLength)
-  const payload = rawPayment.kind === 'object' ? rawPayment.payload : undefined
-  const translated = answerInBand(sale, requestContext, payload)
-  if (translated.kind === 'fault') return translated
-  const { taskState } = translated
-  if (taskState.state === 'failed') return failTask(context, message, view, taskState)
-  return result(renderStoredTask(taskId, view, historyLength, taskState))
+  const reply = await sellTask(context, message, view, payment)
+  if (reply.kind === 'declined' && reply.code === 'task_not_found')
+    return asCounted(await getTask(context, taskId, historyLength))
+  const answer = answerInBand(reply, payloadOf(payment))
+  if (answer.kind === 'fault') return answer
+  const { taskState } = answer
+  if (taskState.state === 'failed') return asCounted(await failTask(context, message, view, taskState))
+  return result(renderStoredTask(taskId, view, historyLength, taskState), answer)
 }
 
 /** Shows the task as it is if it can no longer fail, because another payment is under way for it. */
@@ -61,15 +58,21 @@ async function failTask(
 }
 
 async function sellTask(
-  { sell, shares }: TaskContext,
-  { taskId, requestContext: { client, answer } }: FollowUp,
-  { memo }: TaskView,
-  rawPayment: RawPayment,
-): Promise<Sale> {
-  const sale = await sell({ kind: 'sealed', surface: 'a2a', client, taskId }, rawPayment)
-  if (sale.kind === 'sold') {
-    shares.remove(taskId)
-    answer.weight = limiterWeight(readMemo(memo).list?.items ?? 1)
-  } else answer.outcome = sale.code
-  return sale
+  { counter, shares }: TaskContext,
+  { taskId, requestContext }: FollowUp,
+  { memo, skill, quote }: TaskView,
+  payment: PaymentHeader | RawPayment,
+): Promise<Reply> {
+  const { type, items: values } = readMemo(memo).list ?? { type: skill.id, items: 1 }
+  const reply = await counter.sellTask({
+    ...requestContext,
+    payment,
+    taskId,
+    surface: 'a2a',
+    type,
+    values,
+    quote,
+  })
+  if (reply.kind === 'sold') shares.remove(taskId)
+  return reply
 }

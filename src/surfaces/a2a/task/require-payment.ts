@@ -1,34 +1,40 @@
 import type { Withheld } from '../../../payments/ports/task.ts'
-import { declinedFault } from '../reply/answer-sale.ts'
-import { fault, type Outcome } from '../reply/outcome.ts'
-import { limiterWeight } from '../request/request-context.ts'
+import { hitsOf } from '../../call/counter.ts'
+import { refusalFault } from '../reply/answer-sale.ts'
+import { fault, type Outcome, result } from '../reply/outcome.ts'
 import { type Order, storedCallOf } from './order.ts'
 import type { RenderedState } from './render-task.ts'
 import { showOrder } from './show-order.ts'
 import type { TaskContext } from './task-context.ts'
 
-/** Stores the order as a task in the state "input required": the input is a payment in the next message. */
+/**
+ * Stores the order as a task in the state "input required": the input is a payment in the next message. `refused` if a payment
+ * came with the order, for which the request is counted once already.
+ */
 export async function requirePayment(
   context: TaskContext,
   order: Order,
-  unpaid: RenderedState = { state: 'unpaid' },
+  refused?: RenderedState,
 ): Promise<Outcome> {
-  const withheld = await hold(context, order)
-  if (withheld.kind === 'declined') return fault(declinedFault(withheld))
-  const { client, answer } = order.requestContext
+  const { counter, shares, tasks } = context
+  const { res, attempt } = order.requestContext
+  const client = counter.clientOf(res)
+  const call = storedCallOf(order, client)
+  const withheld = await hold(context, call)
+  if (withheld.kind === 'declined') return fault(refusalFault(withheld))
   const values = order.ordered.items.length
-  answer.outcome ??= 'payment_required'
-  answer.weight = limiterWeight(values)
-  const ended = context.shares.add(client, withheld.taskId, values)
-  await Promise.all(ended.map((taskId) => context.tasks.cancel(taskId)))
-  return showOrder(context, order, unpaid, withheld.taskId)
+  if (refused === undefined) counter.count(res, attempt, 'payment_required', hitsOf(values))
+  else counter.count(res, attempt, undefined, hitsOf(values) - 1)
+  const ended = shares.add(client, withheld.taskId, values)
+  await Promise.all(ended.map((taskId) => tasks.cancel(taskId)))
+  return result(await showOrder(context, order, refused ?? { state: 'unpaid' }, withheld.taskId))
 }
 
 /** Ends an older unpaid task if the store is full, and tries once more. */
-async function hold(context: TaskContext, order: Order): Promise<Withheld> {
-  const withheld = await context.holdVerdict(storedCallOf(order))
+async function hold(context: TaskContext, call: ReturnType<typeof storedCallOf>): Promise<Withheld> {
+  const withheld = await context.holdVerdict(call)
   const isFull = withheld.kind === 'declined' && withheld.code === 'too_many_requests'
-  return isFull && (await makeRoom(context)) ? context.holdVerdict(storedCallOf(order)) : withheld
+  return isFull && (await makeRoom(context)) ? context.holdVerdict(call) : withheld
 }
 
 /** Returns false if no unpaid task could be ended. */

@@ -1,6 +1,5 @@
 import type { Task } from '@a2a-js/sdk'
 import { v4 as newId } from 'uuid'
-import { type Outcome, result } from '../reply/outcome.ts'
 import { type Memo, readMemo } from './memo.ts'
 import { memoOf, type Order, quoteOf } from './order.ts'
 import { type RenderedState, renderTask } from './render-task.ts'
@@ -12,11 +11,11 @@ export async function showOrder(
   order: Order,
   taskState: RenderedState,
   taskId: string = newId(),
-): Promise<Outcome<Task>> {
+): Promise<Task> {
   const memo = await memoOfTask(context, taskId, order, taskState)
   const { skill } = order.ordered.items[0]
   const rendering = { taskId, ...memo, skill, quote: await quoteOf(context, order), asked: order.asked }
-  return result(renderTask(rendering, taskState, order.historyLength))
+  return renderTask(rendering, taskState, order.historyLength)
 }
 
 /** A repeated order is answered with its first task, whose context may be another. */

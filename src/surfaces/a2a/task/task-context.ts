@@ -1,13 +1,13 @@
-import type { Sell } from '../../../payments/ports/sale.ts'
 import type { HoldVerdict, Tasks } from '../../../payments/ports/task.ts'
 import type { QuoteBook } from '../../../payments/terms/quotes.ts'
+import type { Counter } from '../../call/counter.ts'
 import type { PaymentSignal } from '../request/payment-metadata.ts'
 import type { RequestContext } from '../request/request-context.ts'
 import type { UnpaidShares } from './unpaid-shares.ts'
 
 export interface SaleDeps {
   readonly quote: QuoteBook
-  readonly sell: Sell
+  readonly counter: Counter
   readonly holdVerdict: HoldVerdict
   readonly tasks: Tasks
 }

@@ -2,9 +2,8 @@
 
 import { PRICE_USD } from '../../../catalog/price.ts'
 import type { Skill } from '../../../catalog/skill.ts'
-import { CHANNELS_HEADER } from '../../../http/headers/channels-header.ts'
-import { CHANNELS_KEY } from '../../../payments/terms/quote-for.ts'
 import { restUrl } from '../../../payments/terms/rest-offer.ts'
+import { CHANNELS_HEADER, CHANNELS_KEY } from '../../call/asks.ts'
 import { type BuildDocument, type DocumentContext, jsonDocument } from '../document-context.ts'
 
 export const x402Manifest: BuildDocument = (context) => {

@@ -4,8 +4,8 @@
  * The format: a title, a summary as a quotation, text without headings, then sections that are lists of links
  * (test/surfaces/documents/llms.test.ts).
  */
-import { CHANNELS_HEADER } from '../../../http/headers/channels-header.ts'
 import { restUrl } from '../../../payments/terms/rest-offer.ts'
+import { CHANNELS_HEADER } from '../../call/asks.ts'
 import { type BuildDocument, type DocumentContext, markdownDocument, titleOf } from '../document-context.ts'
 import { commandLine } from '../packages.ts'
 

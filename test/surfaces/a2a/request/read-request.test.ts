@@ -1,18 +1,19 @@
 /** The small readers of a request: its version, method, payment signal, terms and weight. */
 import type { IncomingMessage } from 'node:http'
 import { describe, expect, it } from 'vitest'
-import { CHANNELS_KEY } from '../../../../src/payments/terms/quote-for.ts'
 import { ownExtensions, readExtensionHeaders } from '../../../../src/surfaces/a2a/request/extensions.ts'
 import { operationOf } from '../../../../src/surfaces/a2a/request/methods.ts'
 import { offeredTerms } from '../../../../src/surfaces/a2a/request/offered-terms.ts'
 import { isShallow, parseObject } from '../../../../src/surfaces/a2a/request/parse-object.ts'
 import {
-  concernsChannels,
   isMetadataKey,
+  paysOverChannel,
   readPaymentSignal,
 } from '../../../../src/surfaces/a2a/request/payment-metadata.ts'
 import { readVersionClaim } from '../../../../src/surfaces/a2a/request/protocol-version.ts'
-import { limiterWeight, type RequestContext } from '../../../../src/surfaces/a2a/request/request-context.ts'
+import type { RequestContext } from '../../../../src/surfaces/a2a/request/request-context.ts'
+import { CHANNELS_KEY } from '../../../../src/surfaces/call/asks.ts'
+import { hitsOf } from '../../../../src/surfaces/call/counter.ts'
 import { X402_V01, X402_V02 } from '../a2a-client.ts'
 
 const request = (url: string | undefined, headers: IncomingMessage['headers'] = {}) =>
@@ -76,7 +77,7 @@ it('extensions are read from either header, and named once, in the order of pref
 })
 
 it('ten values of a list weigh as much as one request', () => {
-  expect([1, 10, 11, 20, 21].map(limiterWeight)).toEqual([1, 1, 2, 2, 3])
+  expect([1, 10, 11, 20, 21].map(hitsOf)).toEqual([1, 1, 2, 2, 3])
 })
 
 describe('the payment signal of a message', () => {
@@ -117,17 +118,11 @@ describe('the payment signal of a message', () => {
     expect(['x402', 'a.x402.', 'skills', 'type', ''].filter(isMetadataKey)).toEqual([])
   })
 
-  it('concerns channels if it pays over one, as an object or as base64 of one', () => {
+  it('pays over a channel, as an object or as base64 of one', () => {
     const channel = { accepted: { scheme: 'batch-settlement' } }
-    expect(concernsChannels(payload(channel))).toBe(true)
-    expect(concernsChannels(payload(Buffer.from(JSON.stringify(channel)).toString('base64')))).toBe(true)
-    for (const other of ['e30=', '{}', '', null]) expect(concernsChannels(payload(other))).toBe(false)
-  })
-
-  it('concerns channels if it asks for them', () => {
-    expect(concernsChannels({ [CHANNELS_KEY]: true })).toBe(true)
-    for (const metadata of [{}, { [CHANNELS_KEY]: 'true' }, payload({})])
-      expect(concernsChannels(metadata)).toBe(false)
+    expect(paysOverChannel(payload(channel))).toBe(true)
+    expect(paysOverChannel(payload(Buffer.from(JSON.stringify(channel)).toString('base64')))).toBe(true)
+    for (const other of ['e30=', '{}', '', null]) expect(paysOverChannel(payload(other))).toBe(false)
   })
 })
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { CHANNELS_HEADER } from '../../../../../src/http/headers/channels-header.ts'
+import { CHANNELS_HEADER } from '../../../../../src/surfaces/call/asks.ts'
 import { ASK_FOR_CHANNELS } from '../../../src/buyer/channel/ask-for-channels.ts'
 
 it('the header that the buyer sends is the one that the service reads', () => {

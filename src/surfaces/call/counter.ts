@@ -1,0 +1,176 @@
+/**
+ * The one counter at which every surface buys.
+ *
+ * What is a rule of payment, of limits or of the log is here: a surface decodes a request, hands it in and renders the reply.
+ */
+import type { ServerResponse } from 'node:http'
+import type { ErrorCode } from '../../errors.ts'
+import { setAccessLogFields } from '../../http/access-log-fields.ts'
+import type { PaymentHeader } from '../../http/headers/payment-header.ts'
+import { requestIdOf } from '../../http/headers/request-id.ts'
+import { type Attempt, attemptOf, type UnpaidLimiter } from '../../http/limits/unpaid-limiter.ts'
+import { type UnexpectedErrorLog, unexpectedError } from '../../http/unexpected-error.ts'
+import type { PurchaseType } from '../../ledger/payment-row.ts'
+import { consequenceOf, retryAfterOf } from '../../payments/ports/consequences.ts'
+import type {
+  Declined,
+  Quote,
+  RawPayment,
+  Sale,
+  Sell,
+  SurfaceName,
+  Unpaid,
+  ValueCall,
+} from '../../payments/ports/sale.ts'
+import type { Order } from '../../payments/terms/orders.ts'
+import { quoteFor } from '../../payments/terms/quote-for.ts'
+import type { Asks } from './asks.ts'
+import type { DeclinedReply, Reply } from './reply.ts'
+
+export interface CounterDeps {
+  readonly sell: Sell
+  readonly limiter: UnpaidLimiter
+  readonly log: UnexpectedErrorLog
+}
+
+/** What a client sent with its request, as the surface decoded it; nothing of it is validated. */
+export interface Client {
+  readonly payment: PaymentHeader | RawPayment
+  readonly asks: Asks
+  /** By which the request is counted and logged. */
+  readonly res: ServerResponse
+}
+
+export interface DecodedCall extends Client {
+  readonly order: Order
+  readonly input: unknown
+  /** Present if the protocol keeps the call as a task. */
+  readonly task?: ValueCall['task']
+}
+
+/** A call whose verdict an earlier message sealed in the store. */
+export interface DecodedTask extends Client {
+  readonly taskId: string
+  readonly surface: SurfaceName
+  readonly type: PurchaseType
+  readonly values: number
+  readonly quote: Quote
+}
+
+export interface Counter {
+  /** Returns the refusal of a client that is over its limit; undefined if it may go on. */
+  admit(res: ServerResponse, attempt: Attempt): Declined | undefined
+  /** Counts a request that brings no money, and logs the code of its answer; `times` is 1 by default. */
+  count(res: ServerResponse, attempt: Attempt, code?: ErrorCode, times?: number): void
+  /** Takes the count of a request back that turned out to be about a payment of its client. */
+  forgive(res: ServerResponse): void
+  /** Reads, quotes and sells. From here on the work continues if the client disconnects: the buyer may be charged. */
+  sell(call: DecodedCall): Promise<Reply>
+  sellTask(task: DecodedTask): Promise<Reply>
+  /** Returns the terms of one value, for a request that shows no value. */
+  quote(order: Order, client: Omit<Client, 'payment'>): Promise<Unpaid>
+  /** Finishes what a payment came to that buys no check. */
+  settle(outcome: Unpaid | Declined, client: Client): Unpaid | DeclinedReply
+  /** Returns the key under which the client's address is counted. */
+  clientOf(res: ServerResponse): string
+}
+
+export function createCounter({ sell, limiter, log }: CounterDeps): Counter {
+  const count: Counter['count'] = (res, attempt, code, times = 1) => {
+    if (code !== undefined) setAccessLogFields(res, { code })
+    if (code !== undefined && !consequenceOf(code).counted) return
+    for (let n = 0; n < times; n++) limiter.hit(res.req, attempt)
+  }
+
+  const fail = (error: unknown, res: ServerResponse): Reply => {
+    log.error({ requestId: requestIdOf(res), ...unexpectedError(error) }, 'defect')
+    count(res, 'unpaid', 'internal_error')
+    return { kind: 'refused', code: 'internal_error' }
+  }
+
+  const settle: Counter['settle'] = (outcome, { payment, asks, res }) => {
+    count(res, attemptOf(payment), outcome.code)
+    if (outcome.kind === 'unpaid') return { ...outcome, quote: quoteFor(outcome.quote, asks.channels) }
+    const retryAfterSeconds = retryAfterOf(outcome)
+    return retryAfterSeconds === undefined ? outcome : { ...outcome, retryAfterSeconds }
+  }
+
+  /** `quote` of the call, for outcomes after which the client may pay for it again; `asked` hits are taken back. */
+  const finish = async (
+    sale: Sale,
+    client: Client,
+    quote: () => Promise<Quote>,
+    asked = 1,
+  ): Promise<Reply> => {
+    if (sale.kind === 'sold') {
+      setAccessLogFields(client.res, { code: sale.replayed ? 'replayed' : 'sold' })
+      for (let n = 0; n < asked && !sale.replayed; n++) limiter.takeBack(client.res.req)
+      return sale
+    }
+    const reply = settle(sale, client)
+    if (sale.kind === 'unpaid' || sale.final !== true) return reply
+    return { ...reply, quote: quoteFor(await quote(), client.asks.channels) }
+  }
+
+  return {
+    count,
+    settle,
+    clientOf: ({ req }) => limiter.clientOf(req),
+    admit(res, attempt) {
+      const retryAfterSeconds = limiter.blocked(res.req, attempt)
+      if (retryAfterSeconds === undefined) return undefined
+      setAccessLogFields(res, { code: 'too_many_requests' })
+      return { kind: 'declined', code: 'too_many_requests', retryAfterSeconds }
+    },
+    forgive(res) {
+      setAccessLogFields(res, { code: 'free' })
+      limiter.takeBack(res.req)
+    },
+    async sell({ order, input, task, ...client }) {
+      const { shape, type, surface } = order
+      const { payment, res } = client
+      setAccessLogFields(res, { type })
+      try {
+        const reading = order.read(input)
+        if (!reading.ok) {
+          count(res, attemptOf(payment), reading.code)
+          return { kind: 'refused', code: reading.code, index: reading.index }
+        }
+        const { items } = reading
+        const address = limiter.clientOf(res.req)
+        const call = { kind: 'value', shape, type, items, surface, client: address } as const
+        const quote = () => order.quote(items.length)
+        const sale: Sale =
+          payment.kind === 'repeated'
+            ? { kind: 'unpaid', code: 'payment_malformed', quote: await quote() }
+            : await sell({ ...call, ...(task && { task }) }, payment)
+        return await finish(sale, client, quote)
+      } catch (error) {
+        return fail(error, res)
+      }
+    },
+    async sellTask({ taskId, surface, type, values, quote, ...client }) {
+      const { payment, res } = client
+      setAccessLogFields(res, { type })
+      try {
+        const sale: Sale =
+          payment.kind === 'repeated'
+            ? { kind: 'unpaid', code: 'payment_malformed', quote }
+            : await sell({ kind: 'sealed', surface, client: limiter.clientOf(res.req), taskId }, payment)
+        return await finish(sale, client, async () => quote, hitsOf(values))
+      } catch (error) {
+        return fail(error, res)
+      }
+    },
+    async quote(order, client) {
+      const terms = { kind: 'unpaid', code: 'payment_required', quote: await order.quote(1) } as const
+      return settle(terms, { ...client, payment: { kind: 'none' } }) as Unpaid
+    },
+  }
+}
+
+/** So many values of a list are counted as one request. */
+const VALUES_PER_HIT = 10
+
+/** How often an order is counted that is stored until it is paid for: each value takes room in the store. */
+export const hitsOf = (values: number): number => Math.ceil(values / VALUES_PER_HIT)
