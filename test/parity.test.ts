@@ -1,6 +1,7 @@
 /** Every document says the same of types, prices, terms, schemas, examples and addresses, and so does the service. */
 import type { PaymentRequired, PaymentRequirements } from '@x402/core/types'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { PATHS } from '../src/surfaces/call/paths.ts'
 import { countersOf } from './support/buy-over.ts'
 import { payloadFor } from './support/payment-header.ts'
 import { realRegistry } from './support/registry.ts'
@@ -73,6 +74,21 @@ describe('every document', () => {
     expect(manifest).toMatchObject({ network, asset, payTo, facilitator: listing.facilitator })
     expect(llms).toContain(`USDC ${asset} on ${listing.networkName} (${network}), payable to ${payTo}`)
     expect(network).toBe('eip155:8453')
+  })
+
+  it('is at a path of the one list of public paths, and each of them answers', async () => {
+    const listed = Object.values<string>(PATHS)
+    const below: Record<string, string> = { [PATHS.validate]: 'iban', [PATHS.agentSkills]: '/index.json' }
+    const asked = listed.filter(
+      (path) => ![PATHS.payment, PATHS.channel, PATHS.assets].some((it) => it === path),
+    )
+    const statuses = asked.map(async (path) => {
+      const { status } = await fetch(`${service.url}${path}${below[path] ?? ''}`, { redirect: 'manual' })
+      return [path, status === 404]
+    })
+    expect(await Promise.all(statuses)).toEqual(asked.map((path) => [path, false]))
+    const fixed = Object.keys(openapi.paths).filter((path) => !path.startsWith(PATHS.validate))
+    expect(fixed.filter((path) => !listed.includes(path))).toEqual([])
   })
 
   it('names one price', () => {

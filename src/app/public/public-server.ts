@@ -9,6 +9,7 @@ import { pathOf } from '../../http/request-target.ts'
 import { cardRoutes } from '../../surfaces/a2a/card/card-routes.ts'
 import { a2aRoutes } from '../../surfaces/a2a/endpoint.ts'
 import { createCounter } from '../../surfaces/call/counter.ts'
+import { PATHS } from '../../surfaces/call/paths.ts'
 import { documentRoutes } from '../../surfaces/documents/documents.ts'
 import { readOperatorFiles } from '../../surfaces/documents/operator-files.ts'
 import { llms } from '../../surfaces/documents/texts/llms.ts'
@@ -106,7 +107,7 @@ function mcpEndpoint(
 const mcpRoute =
   ({ handle }: McpEndpoint): Middleware =>
   (req, res, next) => {
-    if (pathOf(req) === '/mcp') handle(req, res)
+    if (pathOf(req) === PATHS.mcp) handle(req, res)
     else next()
   }
 

@@ -6,6 +6,7 @@ const PARAMETER = /^[ \t]*([!#$%&'*+.^_`|~0-9a-z-]+)=("[^"\\]*"|[!#$%&'*+.^_`|~0
  * that add it to their own. The package `content-type` skips malformed parameters.
  */
 export function isJsonMediaType(header: string | undefined): boolean {
+  if (header === 'application/json') return true
   return header?.toLowerCase().split(TWICE).every(isOneJson) ?? false
 }
 

@@ -12,6 +12,7 @@ import { hasQuery, pathOf } from '../../http/request-target.ts'
 import { unexpectedError } from '../../http/unexpected-error.ts'
 import { singleOrder } from '../../payments/terms/orders.ts'
 import { readAsks } from '../call/asks.ts'
+import { PATHS } from '../call/paths.ts'
 import { refusalFault, termsFault } from './reply/answer-sale.ts'
 import { ENCODING, MEDIA_TYPE, METHOD, TOO_LARGE } from './reply/http-errors.ts'
 import { echoExtensions, sendFault, sendResult } from './reply/reply.ts'
@@ -20,8 +21,6 @@ import { BODY_LIMIT, isListRequest, mayBeList } from './request/body-limit.ts'
 import type { RpcId } from './request/request-context.ts'
 import { readRequest, validateRequest } from './request/validate-request.ts'
 import { sdkTransport, type TransportDeps } from './sdk-transport.ts'
-
-const A2A_PATH = '/a2a'
 
 function a2aEndpoint(deps: TransportDeps): Handler {
   const { counter, registry, log } = deps
@@ -73,7 +72,7 @@ function a2aEndpoint(deps: TransportDeps): Handler {
   }
 
   return function a2a(req, res) {
-    setAccessLogFields(res, { route: A2A_PATH, surface: 'a2a' })
+    setAccessLogFields(res, { route: PATHS.a2a, surface: 'a2a' })
     if (req.method !== 'POST') {
       counter.count(res, 'unpaid', METHOD.catalogued)
       return sendFault(res, METHOD, null)
@@ -89,7 +88,7 @@ function a2aEndpoint(deps: TransportDeps): Handler {
 export function a2aRoutes(deps: TransportDeps): Middleware {
   const endpoint = a2aEndpoint(deps)
   return function a2aRoutes(req, res, next) {
-    if (pathOf(req) === A2A_PATH) endpoint(req, res)
+    if (pathOf(req) === PATHS.a2a) endpoint(req, res)
     else next()
   }
 }

@@ -5,6 +5,7 @@ import type { SendProblem } from '../../http/body/problem.ts'
 import { type StaticDocument, staticDocument } from '../../http/body/static-document.ts'
 import type { Handler, Middleware } from '../../http/middleware.ts'
 import { pathOf } from '../../http/request-target.ts'
+import { PATHS } from '../call/paths.ts'
 import { apiCatalog } from './catalogs/api-catalog.ts'
 import { serverCards } from './catalogs/server-card.ts'
 import { x402Manifest } from './catalogs/x402-manifest.ts'
@@ -57,7 +58,7 @@ const ICON = new URL('../../../agent-card/icon.svg', import.meta.url)
 /** The icon, at its own path and at the one that browsers read by default. */
 function icons(): readonly StaticDocument[] {
   const body = readFileSync(ICON, 'utf8')
-  return ['/icon.svg', '/favicon.ico'].map((route) => ({ route, body, contentType: 'image/svg+xml' }))
+  return [PATHS.icon, PATHS.favicon].map((route) => ({ route, body, contentType: 'image/svg+xml' }))
 }
 
 const isForReaders = (route: string): boolean => !route.endsWith('.json')

@@ -8,6 +8,7 @@ import { lstatSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { StartupError } from '../../catalog/startup-error.ts'
 import type { StaticDocument } from '../../http/body/static-document.ts'
+import { PATHS } from '../call/paths.ts'
 
 const NAME = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}$/
 const MOST_BYTES = 64 * 1024
@@ -42,15 +43,12 @@ function operatorFile(directory: string, name: string): StaticDocument {
   }
 }
 
-/** Paths of the A2A surface, whose routes come after the documents. */
-const CARD_PATHS = ['/.well-known/agent-card.json', '/.well-known/agent.json']
-
 /** Adds the operator's files; throws a StartupError if one would replace a document of the service. */
 export function withOperatorFiles(
   documents: readonly StaticDocument[],
   files: readonly StaticDocument[],
 ): readonly StaticDocument[] {
-  const taken = new Set([...documents.map(({ route }) => route), ...CARD_PATHS])
+  const taken = new Set([...documents.map(({ route }) => route), ...Object.values<string>(PATHS)])
   for (const { route } of files) {
     if (taken.has(route)) throw new StartupError(`WELL_KNOWN_DIR: the service itself publishes ${route}`)
   }

@@ -1,3 +1,4 @@
+import { PATHS } from '../call/paths.ts'
 import { type BuildDocument, jsonDocument } from './document-context.ts'
 
 /** `/.well-known/did.json`: the keys that sign offers and receipts (DID Core 1.0, method `web`). */
@@ -19,11 +20,11 @@ export const didDocument: BuildDocument = ({ receipts, formerReceipts, baseUrl }
       { id: `${did}#mcp`, type: 'MCPServer', serviceEndpoint: `${baseUrl}/mcp` },
     ],
   }
-  return jsonDocument('/.well-known/did.json', document, 'application/did+json')
+  return jsonDocument(PATHS.did, document, 'application/did+json')
 }
 
 /** `/.well-known/jwks.json`: every key that this service signs with, or did before (RFC 7517). */
 export const keySet: BuildDocument = ({ cardKeys, receipts, formerReceipts }) => {
   const keys = [...cardKeys, ...[receipts, ...formerReceipts].map(({ jwk }) => jwk)]
-  return jsonDocument('/.well-known/jwks.json', { keys }, 'application/jwk-set+json')
+  return jsonDocument(PATHS.jwks, { keys }, 'application/jwk-set+json')
 }

@@ -18,6 +18,7 @@ import { mixedOrder, singleOrder } from '../../payments/terms/orders.ts'
 import type { QuoteBook } from '../../payments/terms/quotes.ts'
 import { readAsks } from '../call/asks.ts'
 import type { Counter } from '../call/counter.ts'
+import { PATHS } from '../call/paths.ts'
 import { toolCaller } from './call-tool.ts'
 import { bothEras } from './eras.ts'
 import { INTERNAL_ERROR } from './protocol-error.ts'
@@ -114,7 +115,7 @@ export function mcpHandler(deps: McpDeps): McpEndpoint {
 
   return {
     handle(req, res) {
-      setAccessLogFields(res, { route: '/mcp', surface: 'mcp' })
+      setAccessLogFields(res, { route: PATHS.mcp, surface: 'mcp' })
       serve(req, res).catch((error: unknown) => {
         log.error({ requestId: requestIdOf(res), ...unexpectedError(error) }, 'defect')
         if (res.headersSent) res.destroy()

@@ -9,11 +9,11 @@ import { attemptOf } from '../../http/limits/unpaid-limiter.ts'
 import { methodNotAllowed } from '../../http/method-not-allowed.ts'
 import type { Handler } from '../../http/middleware.ts'
 import type { UnexpectedErrorLog } from '../../http/unexpected-error.ts'
-import { CHANNEL_PATH } from '../../payments/channels/refunds/channel-quote.ts'
 import type { Refund, RefundOutcome } from '../../payments/channels/refunds/refund-channel.ts'
 import { encodeHeader } from '../../values/json.ts'
 import { readAsks } from '../call/asks.ts'
 import type { Counter } from '../call/counter.ts'
+import { PATHS } from '../call/paths.ts'
 import { PAID_HEADERS, type SendReply } from './reply.ts'
 
 export interface ChannelDeps {
@@ -39,7 +39,7 @@ export function channelHandler(deps: ChannelDeps, sendReply: SendReply): Handler
   }
 
   return function channel(req, res) {
-    setAccessLogFields(res, { route: CHANNEL_PATH, surface: 'rest' })
+    setAccessLogFields(res, { route: PATHS.channel, surface: 'rest' })
     if (req.method !== 'GET') return refuseMethod(req, res)
     answer(req, res).catch((error: unknown) => handleError(deps, error, res))
   }

@@ -1,7 +1,8 @@
 import type { Skill } from '../../catalog/skill.ts'
+import { PATHS } from '../call/paths.ts'
 
 /** Every path below is paid. */
-export const PAID_PREFIX = '/api/validate/'
+export const PAID_PREFIX = PATHS.validate
 
 export const LIST_SUFFIX = '/batch'
 

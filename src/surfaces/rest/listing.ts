@@ -9,6 +9,7 @@ import { staticDocument } from '../../http/body/static-document.ts'
 import type { Handler } from '../../http/middleware.ts'
 import type { Listing } from '../../payments/terms/listing.ts'
 import { CHANNELS_HEADER } from '../call/asks.ts'
+import { PATHS } from '../call/paths.ts'
 import { endpointOf, LIST_SUFFIX, MIXED_LIST_PATH, PAID_PREFIX } from './endpoints.ts'
 
 export interface ListingOptions
@@ -20,8 +21,6 @@ export interface ListingOptions
   /** True if payment channels are offered. */
   readonly channels?: boolean
 }
-
-export const LISTING_PATH = '/api/types'
 
 const summaryOf = ({ all }: SkillRegistry) =>
   `Checks the format and checksum of identifiers: ${checkNames(all)}. Offline: no register and no DNS is asked.`
@@ -85,7 +84,7 @@ export function listingHandler(
   context: ListingOptions,
 ): Handler {
   return staticDocument(sendProblem, {
-    route: LISTING_PATH,
+    route: PATHS.types,
     body: JSON.stringify(listing(skills, context)),
     contentType: 'application/json; charset=utf-8',
   })

@@ -18,6 +18,7 @@ import { StoreUnavailable } from '../../ledger/store-unavailable.ts'
 import { retryAfterOf } from '../../payments/ports/consequences.ts'
 import { ADDRESS, WORD } from '../../values/hex.ts'
 import type { Counter } from '../call/counter.ts'
+import { PATHS } from '../call/paths.ts'
 
 export interface PaymentStateDeps {
   /** Finds the payment on any network that payments are taken on; both parts in lower case. */
@@ -27,7 +28,6 @@ export interface PaymentStateDeps {
   readonly log: UnexpectedErrorLog
 }
 
-const ROUTE = '/payments/{payer}/{nonce}'
 const PATH = /^\/payments\/([^/]+)\/([^/]+)$/
 
 export function paymentStateRoutes(deps: PaymentStateDeps): Middleware {
@@ -57,7 +57,7 @@ function paymentStateHandler(deps: PaymentStateDeps): Handler {
   }
 
   return function paymentState(req, res) {
-    setAccessLogFields(res, { route: ROUTE, surface: 'rest' })
+    setAccessLogFields(res, { route: PATHS.payment, surface: 'rest' })
     if (req.method !== 'GET' && req.method !== 'HEAD') return refuseMethod(req, res)
     answer(req, res).catch((error: unknown) => {
       if (!(error instanceof StoreUnavailable)) return handleError(deps, error, res)

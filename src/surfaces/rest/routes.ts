@@ -3,13 +3,13 @@ import { ERRORS } from '../../errors.ts'
 import type { ProblemOptions } from '../../http/body/problem.ts'
 import type { Handler, Middleware } from '../../http/middleware.ts'
 import { pathOf } from '../../http/request-target.ts'
-import { CHANNEL_PATH } from '../../payments/channels/refunds/channel-quote.ts'
 import type { Refund } from '../../payments/channels/refunds/refund-channel.ts'
 import { listOrder, mixedOrder, type Order, singleOrder } from '../../payments/terms/orders.ts'
 import type { QuoteBook } from '../../payments/terms/quotes.ts'
+import { PATHS } from '../call/paths.ts'
 import { channelHandler } from './channel.ts'
 import { endpointOf, LIST_SUFFIX, MIXED_LIST_PATH, PAID_PREFIX } from './endpoints.ts'
-import { LISTING_PATH, type ListingOptions, listingHandler } from './listing.ts'
+import { type ListingOptions, listingHandler } from './listing.ts'
 import { replySender } from './reply.ts'
 import { type ValidateDeps, validateHandler } from './validate.ts'
 
@@ -30,7 +30,9 @@ function restHandlers(deps: RestDeps): ReadonlyMap<string, Handler> {
     single: replySender(baseUrl, sendProblem, 'single'),
     list: replySender(baseUrl, sendProblem, 'list'),
   }
-  const handlers = new Map([[LISTING_PATH, listingHandler(sendProblem, skills, deps.listing)]])
+  const handlers = new Map<string, Handler>([
+    [PATHS.types, listingHandler(sendProblem, skills, deps.listing)],
+  ])
   const offer = (path: string, order: Order) =>
     handlers.set(path, validateHandler(paid, path, order, replies[order.shape]))
   for (const skill of skills.all) {
@@ -38,7 +40,7 @@ function restHandlers(deps: RestDeps): ReadonlyMap<string, Handler> {
     offer(`${endpointOf(skill)}${LIST_SUFFIX}`, listOrder(skill, 'rest', quote))
   }
   offer(MIXED_LIST_PATH, mixedOrder(skills, 'rest', quote))
-  if (refund !== undefined) handlers.set(CHANNEL_PATH, channelHandler({ ...deps, refund }, replies.single))
+  if (refund !== undefined) handlers.set(PATHS.channel, channelHandler({ ...deps, refund }, replies.single))
   return handlers
 }
 

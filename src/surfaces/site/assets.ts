@@ -8,6 +8,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname } from 'node:path'
 import type { StaticDocument } from '../../http/body/static-document.ts'
+import { PATHS } from '../call/paths.ts'
 import { sharedModules } from './shared-modules.ts'
 
 const DIRECTORY = new URL('./assets/', import.meta.url)
@@ -33,7 +34,7 @@ export interface Assets {
 }
 
 /** The picture shown where a page is shared; its address is the same in every version. */
-export const SOCIAL_CARD = { route: '/social-card.png', width: 1200, height: 630 } as const
+export const SOCIAL_CARD = { route: PATHS.socialCard, width: 1200, height: 630 } as const
 
 export const socialCard = (): StaticDocument => ({
   route: SOCIAL_CARD.route,
@@ -53,7 +54,7 @@ export function readAssets(sandbox: boolean, made: readonly Asset[]): Assets {
   }))
   const hash = createHash('sha256')
   for (const { name, body } of files) hash.update(`${name} ${body.length} `).update(body)
-  const root = `/assets/${hash.digest('hex').slice(0, 16)}`
+  const root = `${PATHS.assets}/${hash.digest('hex').slice(0, 16)}`
   const documents = files.map(({ name, body }) => ({
     route: `${root}/${name}`,
     body,

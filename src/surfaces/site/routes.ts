@@ -4,6 +4,7 @@ import { staticDocument } from '../../http/body/static-document.ts'
 import { pageHeaders } from '../../http/headers/security-headers.ts'
 import type { Middleware } from '../../http/middleware.ts'
 import { pathOf } from '../../http/request-target.ts'
+import { PATHS } from '../call/paths.ts'
 import { readAssets, SOCIAL_CARD, socialCard } from './assets.ts'
 import { compressedDocument } from './compressed.ts'
 import { docsPaths, docsRoutes } from './docs/docs-routes.ts'
@@ -46,13 +47,13 @@ export interface Site {
 
 /** Paths of the pages, for the site map. */
 export const sitePaths = ({ skills }: PageContext, guides: readonly Guide[]): readonly string[] => [
-  '/',
-  '/checks',
+  PATHS.home,
+  PATHS.checks,
   ...skills.all.map(checkPath),
-  '/lists',
-  '/pricing',
-  '/status',
-  '/errors',
+  PATHS.lists,
+  PATHS.pricing,
+  PATHS.status,
+  PATHS.errors,
   ...docsPaths(guides),
 ]
 
@@ -96,9 +97,9 @@ function pageHandlers(
   ]
   const home = whenAsked(() =>
     negotiated(
-      fixedPage(sendProblem, '/', homePage(context, layout, { guides, examplesPath })),
+      fixedPage(sendProblem, PATHS.home, homePage(context, layout, { guides, examplesPath })),
       compressedDocument(sendProblem, {
-        route: '/',
+        route: PATHS.home,
         body: markdown,
         contentType: MARKDOWN,
         maxAge: PAGE_AGE,
@@ -110,17 +111,17 @@ function pageHandlers(
     home(req, res, next)
   }
   return [
-    ['/', frontPage],
-    page('/checks', () => checksPage(context, layout)),
+    [PATHS.home, frontPage],
+    page(PATHS.checks, () => checksPage(context, layout)),
     ...context.skills.all.map((skill) => page(checkPath(skill), () => checkPage(context, skill, layout))),
-    page('/lists', () => listsPage(context, layout)),
-    page('/pricing', () => pricingPage(context, layout)),
-    page('/errors', () => errorsPage(context, layout)),
-    ['/terms', redirectTo('/docs/terms')],
-    ['/privacy', redirectTo('/docs/privacy')],
+    page(PATHS.lists, () => listsPage(context, layout)),
+    page(PATHS.pricing, () => pricingPage(context, layout)),
+    page(PATHS.errors, () => errorsPage(context, layout)),
+    [PATHS.terms, redirectTo('/docs/terms')],
+    [PATHS.privacy, redirectTo('/docs/privacy')],
     [
-      '/status',
-      livePage(sendProblem, '/status', async () =>
+      PATHS.status,
+      livePage(sendProblem, PATHS.status, async () =>
         statusPage(context, { status: await status(), history: await history() }, layout),
       ),
     ],

@@ -1,7 +1,9 @@
 /** `/.well-known/api-catalog`: where the interfaces of this host are described (RFC 9727, RFC 9264). */
+
+import { PATHS } from '../../call/paths.ts'
 import { type BuildDocument, jsonDocument } from '../document-context.ts'
 
-const ROUTE = '/.well-known/api-catalog'
+const ROUTE = PATHS.apiCatalog
 const TYPE = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"'
 
 export const apiCatalog: BuildDocument = ({ baseUrl }) => {

@@ -7,6 +7,7 @@
 
 import { PRICE_USD } from '../../../catalog/price.ts'
 import type { StaticDocument } from '../../../http/body/static-document.ts'
+import { PATHS } from '../../call/paths.ts'
 import { type DocumentContext, jsonDocument, titleOf } from '../document-context.ts'
 
 const SCHEMA = 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json'
@@ -28,9 +29,9 @@ export function registryName(baseUrl: string): string {
 export function serverCards(context: DocumentContext): readonly StaticDocument[] {
   const card = serverCard(context)
   return [
-    jsonDocument('/mcp/server-card', card, 'application/mcp-server-card+json'),
-    jsonDocument('/.well-known/mcp/server-card.json', card),
-    jsonDocument('/.well-known/mcp.json', card),
+    jsonDocument(PATHS.serverCard, card, 'application/mcp-server-card+json'),
+    jsonDocument(PATHS.serverCardWellKnown, card),
+    jsonDocument(PATHS.serverCardOfOld, card),
   ]
 }
 
@@ -48,7 +49,7 @@ function serverCard(context: DocumentContext) {
     remotes: [{ type: 'streamable-http', url, supportedProtocolVersions: mcpVersions }],
     serverInfo: { name: 'format-checker', title: listing.service, version },
     protocolVersion: mcpVersions[0],
-    transport: { type: 'streamable-http', url, endpoint: '/mcp' },
+    transport: { type: 'streamable-http', url, endpoint: PATHS.mcp },
     capabilities: { tools: { listChanged: false }, resources: { listChanged: false } },
     authentication: { required: false, schemes: [] },
     instructions: mcpInstructions,

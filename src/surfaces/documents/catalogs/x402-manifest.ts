@@ -4,11 +4,12 @@ import { PRICE_USD } from '../../../catalog/price.ts'
 import type { Skill } from '../../../catalog/skill.ts'
 import { restUrl } from '../../../payments/terms/rest-offer.ts'
 import { CHANNELS_HEADER, CHANNELS_KEY } from '../../call/asks.ts'
+import { PATHS } from '../../call/paths.ts'
 import { type BuildDocument, type DocumentContext, jsonDocument } from '../document-context.ts'
 
 export const x402Manifest: BuildDocument = (context) => {
   const { baseUrl, listing, skills, mark, version } = context
-  return jsonDocument('/.well-known/x402', {
+  return jsonDocument(PATHS.x402, {
     version: 1,
     x402Version: 2,
     service: listing.service,

@@ -1,6 +1,6 @@
 /** `/openapi.json`: the REST interface (OpenAPI 3.1). */
-import { CHANNEL_PATH } from '../../../payments/channels/refunds/channel-quote.ts'
 import { restPath } from '../../../payments/terms/rest-offer.ts'
+import { PATHS } from '../../call/paths.ts'
 import { type BuildDocument, type DocumentContext, jsonDocument, titleOf } from '../document-context.ts'
 import { channelOperation } from './channel.ts'
 import { sharedHeaders } from './headers.ts'
@@ -10,7 +10,7 @@ import { sharedResponses } from './responses.ts'
 import { sharedSchemas } from './schemas.ts'
 
 export const openApi: BuildDocument = (context) =>
-  jsonDocument('/openapi.json', {
+  jsonDocument(PATHS.openapi, {
     openapi: '3.1.0',
     info: info(context),
     servers: [{ url: context.baseUrl }],
@@ -23,7 +23,7 @@ export const openApi: BuildDocument = (context) =>
       { name: 'listing', description: 'What there is and what it costs; free.' },
     ],
     paths: {
-      '/api/types': { get: listingOperation(context) },
+      [PATHS.types]: { get: listingOperation(context) },
       ...Object.fromEntries(
         context.skills.all.map((skill) => [
           restPath(context, skill),
@@ -37,8 +37,8 @@ export const openApi: BuildDocument = (context) =>
         ]),
       ),
       '/api/validate/batch': { post: listOperation() },
-      '/payments/{payer}/{nonce}': { get: paymentStateOperation() },
-      ...(context.channel === undefined ? {} : { [CHANNEL_PATH]: { get: channelOperation() } }),
+      [PATHS.payment]: { get: paymentStateOperation() },
+      ...(context.channel === undefined ? {} : { [PATHS.channel]: { get: channelOperation() } }),
     },
     components: {
       schemas: sharedSchemas(context),

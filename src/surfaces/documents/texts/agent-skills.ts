@@ -2,9 +2,10 @@
 import { createHash } from 'node:crypto'
 import type { Skill } from '../../../catalog/skill.ts'
 import type { StaticDocument } from '../../../http/body/static-document.ts'
+import { PATHS } from '../../call/paths.ts'
 import { type DocumentContext, jsonDocument } from '../document-context.ts'
 
-const ROOT = '/.well-known/agent-skills'
+const ROOT = PATHS.agentSkills
 
 export function agentSkills({ skills, baseUrl }: DocumentContext): readonly StaticDocument[] {
   const pages = skills.all.map((skill) => ({ skill, document: skillPage(skill, baseUrl) }))

@@ -2,13 +2,14 @@
 
 import type { Skill } from '../../../catalog/skill.ts'
 import { ERRORS, type ErrorCode } from '../../../errors.ts'
+import { PATHS } from '../../call/paths.ts'
 import { type BuildDocument, markdownDocument } from '../document-context.ts'
 import { skillMarkdown } from './agent-skills.ts'
 import { llmsLines } from './llms.ts'
 
 export const llmsFull: BuildDocument = (context) => {
   const { baseUrl, skills } = context
-  return markdownDocument('/llms-full.txt', [
+  return markdownDocument(PATHS.llmsFull, [
     ...llmsLines(context),
     '',
     '# The checks in full',

@@ -6,10 +6,11 @@
  */
 import { restUrl } from '../../../payments/terms/rest-offer.ts'
 import { CHANNELS_HEADER } from '../../call/asks.ts'
+import { PATHS } from '../../call/paths.ts'
 import { type BuildDocument, type DocumentContext, markdownDocument, titleOf } from '../document-context.ts'
 import { commandLine } from '../packages.ts'
 
-export const llms: BuildDocument = (context) => markdownDocument('/llms.txt', llmsLines(context))
+export const llms: BuildDocument = (context) => markdownDocument(PATHS.llms, llmsLines(context))
 
 export function llmsLines(context: DocumentContext): readonly string[] {
   const { baseUrl, listing, skills } = context

@@ -1,3 +1,5 @@
+import { PATHS } from '../../call/paths.ts'
+
 /**
  * The `Link` header of the front page (RFC 8288), for clients that send a HEAD request.
  *
@@ -5,12 +7,12 @@
  */
 export function descriptionLinks(baseUrl: string): string {
   const links = [
-    ['/openapi.json', 'service-desc', 'application/vnd.oai.openapi+json'],
-    ['/llms-full.txt', 'service-doc', 'text/markdown'],
-    ['/.well-known/x402', 'service-meta', 'application/json'],
-    ['/.well-known/api-catalog', 'api-catalog', 'application/linkset+json'],
-    ['/.well-known/agent-card.json', 'describedby', 'application/json'],
-    ['/llms.txt', 'describedby', 'text/markdown'],
+    [PATHS.openapi, 'service-desc', 'application/vnd.oai.openapi+json'],
+    [PATHS.llmsFull, 'service-doc', 'text/markdown'],
+    [PATHS.x402, 'service-meta', 'application/json'],
+    [PATHS.apiCatalog, 'api-catalog', 'application/linkset+json'],
+    [PATHS.agentCard, 'describedby', 'application/json'],
+    [PATHS.llms, 'describedby', 'text/markdown'],
   ] as const
   return links.map(([path, rel, type]) => `<${baseUrl}${path}>; rel="${rel}"; type="${type}"`).join(', ')
 }

@@ -1,5 +1,6 @@
 /** `/.well-known/security.txt` (RFC 9116): where to report a vulnerability. */
 import { DAY_MS } from '../../../ledger/utc-days.ts'
+import { PATHS } from '../../call/paths.ts'
 import type { BuildDocument } from '../document-context.ts'
 
 /**
@@ -16,7 +17,7 @@ export const securityTxt: BuildDocument = ({ baseUrl, contactEmail, startedAt })
     `Canonical: ${baseUrl}/.well-known/security.txt`,
   ]
   return {
-    route: '/.well-known/security.txt',
+    route: PATHS.security,
     body: `${lines.join('\n')}\n`,
     contentType: 'text/plain; charset=utf-8',
   }

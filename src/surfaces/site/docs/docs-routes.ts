@@ -1,6 +1,7 @@
 /** Addresses of the guides. */
 import type { SendProblem } from '../../../http/body/problem.ts'
 import type { Middleware } from '../../../http/middleware.ts'
+import { PATHS } from '../../call/paths.ts'
 import { compressedDocument } from '../compressed.ts'
 import type { Layout } from '../layout.ts'
 import { negotiated } from '../negotiate.ts'
@@ -12,7 +13,7 @@ import { type Guide, guidePath, isEvidence } from './guide.ts'
 import { MOVED_PAGES } from './moved-pages.ts'
 import { searchEntries } from './search-index.ts'
 
-const SEARCH_PATH = '/docs/search.json'
+const SEARCH_PATH = PATHS.search
 
 export interface DocsDeps {
   readonly context: PageContext
@@ -22,7 +23,7 @@ export interface DocsDeps {
 }
 
 export const docsPaths = (guides: readonly Guide[]): readonly string[] => [
-  '/docs',
+  PATHS.docs,
   ...guides.filter((guide) => !isEvidence(guide)).map(guidePath),
 ]
 
@@ -43,7 +44,7 @@ export function docsRoutes({
     return negotiated(html, document(route, MARKDOWN, guide.markdown))
   }
   return new Map([
-    ['/docs', whenAsked(() => fixedPage(sendProblem, '/docs', docsHome(context, guides, layout)))],
+    [PATHS.docs, whenAsked(() => fixedPage(sendProblem, PATHS.docs, docsHome(context, guides, layout)))],
     ...guides.map((guide): [string, Middleware] => [guidePath(guide), whenAsked(() => page(guide))]),
     ...Object.entries(MOVED_PAGES).flatMap(([old, now]): [string, Middleware][] => [
       [`/docs/${old}`, redirectTo(`/docs/${now}`)],

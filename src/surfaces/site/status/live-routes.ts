@@ -5,6 +5,7 @@ import { headerList, preparedBody, sendBody, sendJson } from '../../../http/body
 import { methodNotAllowed } from '../../../http/method-not-allowed.ts'
 import type { Middleware } from '../../../http/middleware.ts'
 import { pathOf } from '../../../http/request-target.ts'
+import { PATHS } from '../../call/paths.ts'
 import { badge } from './badge.ts'
 import type { Status } from './status.ts'
 
@@ -24,11 +25,11 @@ const BADGE_HEADERS = headerList({ 'Content-Type': 'image/svg+xml', 'Cache-Contr
 export function liveRoutes({ sendProblem, ready, status }: LiveDeps): Middleware {
   const isReady = async () => ready()
   const answers = new Map<string, (res: ServerResponse) => Promise<void>>([
-    ['/healthz', async (res) => sendHealth(res, true)],
-    ['/readyz', async (res) => sendHealth(res, await isReady().catch(() => false))],
-    ['/status.json', async (res) => sendJson(res, await status())],
+    [PATHS.health, async (res) => sendHealth(res, true)],
+    [PATHS.ready, async (res) => sendHealth(res, await isReady().catch(() => false))],
+    [PATHS.statusJson, async (res) => sendJson(res, await status())],
     [
-      '/status.svg',
+      PATHS.statusBadge,
       async (res) => sendBody(res, 200, BADGE_HEADERS, preparedBody(badge((await status()).payments.state))),
     ],
   ])
