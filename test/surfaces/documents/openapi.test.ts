@@ -55,7 +55,7 @@ describe('/openapi.json', () => {
     expect(document.info.version).toBe('1.2.0')
     expect(document.servers).toEqual([{ url: service.url }])
     expect(document.info['x-guidance'].length).toBeLessThan(4000)
-    expect(document.info.contact.url).toBe(`${service.url}/docs/support`)
+    expect(document.info.contact.url).toBe(`${service.url}/docs/terms`)
     expect(document.info.termsOfService).toBe(`${service.url}/docs/terms`)
   })
 

@@ -61,7 +61,7 @@ function info(context: DocumentContext) {
     termsOfService: termsUrl ?? `${baseUrl}/docs/terms`,
     contact: {
       name: listing.service,
-      url: supportUrl ?? `${baseUrl}/docs/support`,
+      url: supportUrl ?? `${baseUrl}/docs/terms`,
       ...(contactEmail === null ? {} : { email: contactEmail }),
     },
     license: { name: 'MIT', identifier: 'MIT' },

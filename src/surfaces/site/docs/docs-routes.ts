@@ -48,7 +48,7 @@ export function docsRoutes({
     ...guides.map((guide): [string, Middleware] => [guidePath(guide), whenAsked(() => page(guide))]),
     ...Object.entries(MOVED_PAGES).flatMap(([old, now]): [string, Middleware][] => [
       [`/docs/${old}`, redirectTo(`/docs/${now}`)],
-      [`/docs/${old}.md`, redirectTo(`/docs/${now}.md`)],
+      [`/docs/${old}.md`, redirectTo(`/docs/${now.replace(/#.*/, '')}.md`)],
     ]),
     [SEARCH_PATH, whenAsked(search)],
   ])

@@ -7,9 +7,9 @@ export interface GuideGroup {
 }
 
 const GROUPS: readonly (readonly [string, string])[] = [
-  ['Start', 'sandbox wallet pricing clients'],
-  ['Build', 'lists paying-by-hand a2a payments channels errors limits cli pipelines'],
-  ['Trust', 'receipts privacy gdpr correctness security reporting versioning changelog support terms'],
+  ['Start', 'try-it wallet clients lists'],
+  ['Build', 'a2a paying-by-hand channels cli errors limits payments'],
+  ['Trust', 'correctness privacy gdpr security reporting receipts changelog terms'],
   ['Run it yourself', 'going-live operations runbook configuration settlement performance discovery'],
 ]
 /** Guides without a group are offered last, so that a new one is never lost. */
