@@ -4,12 +4,12 @@ import { symptomOf } from '../../facilitators/facilitator-fault.ts'
 import type { Sale } from '../../ports/sale.ts'
 import { accountOf } from '../limits/account-shares.ts'
 import { waitOf, walletsOf } from '../limits/refusal-limiter.ts'
+import { hasBentIdentifier } from '../purchase/payment-identifier.ts'
 import { askChain } from '../table/ask-chain.ts'
 import { codeOfUnsent, declined, unpaid } from '../table/outcomes.ts'
 import { answer, type Next, type SaleRun } from '../table/sale-context.ts'
 import { codeOfInvalidReason } from '../table/settle-outcome.ts'
 import { untimely } from '../table/untimely.ts'
-import { hasBentIdentifier } from './payment-identifier.ts'
 import { reuseEarlierPayment } from './reuse-earlier-payment.ts'
 
 /** Null if nothing stops the authorization from being settled. */
