@@ -4,9 +4,11 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { PaymentLayer } from '../../src/app/payments/payment-layer.ts'
 import type { Ledger } from '../../src/ledger/ledger.ts'
 import { openPostgresLedger } from '../../src/ledger/postgres/postgres-ledger.ts'
+import { BASE } from '../../src/payments/networks/base.ts'
 import { restorePayments } from '../../src/payments/recovery/restore-lost-sales.ts'
 import { TOKEN } from '../../src/sandbox/addresses.ts'
 import { run, serverBinaries } from '../support/postgres.ts'
+import { expectRenamedRepeat, RENAMINGS, REPEATED_STATES } from '../support/repeat-identifiers.ts'
 import { type SaleBench, startSaleBench } from '../support/sale-bench.ts'
 import { testDatabases } from '../support/test-databases.ts'
 
@@ -44,6 +46,19 @@ const sellAt = (replica: 0 | 1, rawPayment: RawPayment, value?: string) => {
   bench.clock.advance(1)
   return (replicas[replica] as PaymentLayer).sell(bench.call(value), rawPayment)
 }
+
+test.each(REPEATED_STATES)('a payment that is %s is repeated under whatever identifier', async (state) => {
+  const ledger = opened[0] as Ledger
+  await bench.restart({ ledger })
+  const row: SaleBench['row'] = async ({ address }, nonce) => {
+    const key = { network: BASE.id, asset: TOKEN.toLowerCase(), payer: address.toLowerCase(), nonce }
+    const found = await ledger.find(key)
+    if (found === null) throw new Error('no such row')
+    return found
+  }
+  const onPostgres = Object.assign(Object.create(bench) as SaleBench, { ledger, row })
+  for (const renaming of RENAMINGS) await expectRenamedRepeat(onPostgres, state, renaming, 'rest')
+})
 
 describe('an older backup put back under two replicas', () => {
   /** As docs/operations.md says: `pg_dump`, every replica stopped before the restore and started after it. */

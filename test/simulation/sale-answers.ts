@@ -25,7 +25,7 @@ const PAUSES: Readonly<Record<string, number>> = {
   sales_paused: 60,
 }
 const LONGEST_PAUSE_SECONDS = 3_600
-/** Of a payment that cannot become one for this call any more. */
+/** Of a payment that cannot become one for another call any more. */
 const FINAL_STATES = ['settled', 'refused', 'void']
 
 /** The address of a call. */
@@ -152,8 +152,11 @@ function judgeDeclined({ code, retryAfterSeconds, final, ...more }: Declined, { 
     )
   else insist(retryAfterSeconds === PAUSES[code], `${code} asks to wait ${retryAfterSeconds} s`)
   if (row === null) return
-  const isOver =
-    (code === 'payment_already_used' && FINAL_STATES.includes(row.state)) ||
-    (code === 'replay_window_over' && row.deliveredAt !== null)
-  insist((final === true) === isOver, `${code} says another thing of the end`)
+  if (code === 'payment_already_used')
+    insist(final !== true || FINAL_STATES.includes(row.state), 'terms come with a payment that is not over')
+  else
+    insist(
+      (final === true) === (code === 'replay_window_over' && row.deliveredAt !== null),
+      `${code} says another thing of the end`,
+    )
 }

@@ -77,11 +77,12 @@ const buyAndRepeat: SaleTrial = async (sales) => {
     await expectRepeat(sales, order, first)
     insist(isDeepStrictEqual(await sales.row(order), row), 'a repeat changes its row')
     for (const other of CALLS(sales).filter((each) => !isSameCall(each, call))) {
-      await sales.expectRefusal(
+      const refused = await sales.expectRefusal(
         'payment_already_used',
         { ...order, call: other },
         { client: `c ${other.surface} ${other.type} ${other.items.length}` },
       )
+      insist('final' in refused && refused.final === true, 'another purchase gets no terms')
     }
     await deliver(sales, order)
     insist((await sales.row(order))?.awaitsAnswer === false, 'a call that was answered awaits an answer')
@@ -335,9 +336,14 @@ const identify: SaleTrial = async (sales) => {
     'payment_identifier_conflict',
     await sales.sign(buyer, { identifier, call: other }),
   )
-  // Without it, or with another one, a repeat is another call.
+  // A repeat is answered without it, under another one, and under one that is malformed.
   const { extensions: _, ...payload } = first.payload
-  await sales.expectRefusal('payment_already_used', { ...first, payload })
+  await sales.expect('sold', { ...first, payload })
+  for (const id of ['payment-identifier-9', 'short', 5]) {
+    const extensions = { 'payment-identifier': { info: { id }, schema: {} } }
+    await sales.expect('sold', { ...first, payload: { ...payload, extensions } })
+  }
+  insist(sales.sentSince() === 0, 'a repeat under another identifier is charged')
   await sales.expect('sold', await sales.order({ identifier }))
   await sales.expect('sold', await sales.sign(buyer, { identifier: 'payment-identifier-2' }))
   insist(sales.sentSince() === 2, 'another identifier is not charged')

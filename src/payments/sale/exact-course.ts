@@ -7,6 +7,7 @@ import {
   sayRefused,
   sayThrottled,
   sayUsed,
+  sayUsedForAnother,
   sayVoid,
 } from './replay/replay-payment.ts'
 import { readChain, weighRefusal } from './settle/read-chain.ts'
@@ -42,6 +43,7 @@ export const EXACT: Course<SaleRun> = {
     answer_sold: answerSold,
     say_in_doubt: sayInDoubt,
     say_used: sayUsed,
+    say_used_for_another: sayUsedForAnother,
     say_void: sayVoid,
     say_refused: sayRefused,
     say_throttled: sayThrottled,
@@ -59,6 +61,7 @@ export const EXACT: Course<SaleRun> = {
 export const startExact = (context: SaleContext, attempt: Attempt): SaleRun => ({
   context,
   attempt,
+  identifier: attempt.identifier,
   arrivedAt: context.now(),
   sent: false,
   isNewcomer: false,

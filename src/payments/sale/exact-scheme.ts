@@ -2,7 +2,7 @@ import { acceptsTerms } from '../authorization/accepts-terms.ts'
 import { decodePayment, namesNetwork } from '../authorization/decode-payment.ts'
 import { EXACT, startExact } from './exact-course.ts'
 import { accountOf } from './limits/account-shares.ts'
-import { identifiersOf } from './purchase/payment-identifier.ts'
+import { identifierOf } from './purchase/payment-identifier.ts'
 import { nameOfCall } from './purchase/purchased-call.ts'
 import type { Scheme } from './sell.ts'
 import { inDoubt } from './table/outcomes.ts'
@@ -23,14 +23,20 @@ export const exactScheme = (context: SaleContext): Scheme => ({
     }
     const { from: payer, nonce, validBefore } = payment.authorization
     const key = { network: context.terms.network.id, asset: payment.token.asset, payer, nonce }
-    const identifiers = identifiersOf(context.keys, payment)
-    const attempt: Attempt = { call, payment, quote, key, identifiers, recovered: verdict === 'recovered' }
+    const identifier = identifierOf(context.keys, payment)
+    const attempt: Attempt = { call, payment, quote, key, identifier, recovered: verdict === 'recovered' }
     const name = `${accountOf(key)}/${nonce}`
     return {
       key: name,
       payment: name,
+      // Under another identifier the first request may be refused; a repeat of one that was sold is answered all the same.
       copy: () =>
-        [nameOfCall(call, key), identifiers[0]?.toString('base64'), payment.signature, validBefore].join(' '),
+        [
+          nameOfCall(call, key),
+          identifier.isMalformed || identifier.macs[0]?.toString('base64'),
+          payment.signature,
+          validBefore,
+        ].join(' '),
       run: () => runSale(EXACT, startExact(context, attempt)),
       late: () => inDoubt({ context, attempt }),
     }

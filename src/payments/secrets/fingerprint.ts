@@ -1,7 +1,6 @@
-import type { PaymentRow } from '../../ledger/payment-row.ts'
 import type { NonEmpty } from '../../values/non-empty.ts'
 import type { ValueCall } from '../ports/sale.ts'
-import { type Keyring, sameBytes } from './keyring.ts'
+import type { Keyring } from './keyring.ts'
 
 /**
  * Stands for the types and values of a call: an HMAC under a key of the service.
@@ -25,7 +24,3 @@ export function fingerprintsOf(
   const parts = items.flatMap(({ skill, value }) => [Buffer.from(skill.id), Buffer.from(value, 'utf8')])
   return keys.macs(shape === 'single' ? 'fingerprint' : 'list-fingerprint', ...parts)
 }
-
-/** Whether a repeat has the payment identifier of its sale, if that had one. */
-export const sameIdentifier = ({ identifier }: PaymentRow, identifiers: readonly Buffer[]): boolean =>
-  identifier === null || identifiers.some((mac) => sameBytes(mac, identifier))

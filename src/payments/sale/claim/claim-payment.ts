@@ -26,8 +26,8 @@ import { signatureMac } from './signature-mac.ts'
  */
 export async function claimAtOnce(run: SaleRun): Promise<Next | null> {
   const { newcomers, terms } = run.context
-  const { call, identifiers, key, payment, recovered } = run.attempt
-  if (!newcomers.isNextOf(key) || !recovered || identifiers.length > 0) return null
+  const { call, identifier, key, payment, recovered } = run.attempt
+  if (!newcomers.isNextOf(key) || !recovered || identifier.macs.length > 0) return null
   if (!acceptsTerms(payment, terms, call.items) || !(await isClear(run))) return null
   const outcome = await writeClaim(run)
   if (outcome.kind !== 'claimed') return null
@@ -101,8 +101,8 @@ export async function takeOver(run: SaleRun, row: PaymentRow): Promise<Next> {
   return afterClaim(run, await ledger.reclaim(row, await claimOf(run, now), attachment))
 }
 
-export async function claimOf({ context, attempt }: SaleRun, now: number) {
-  const { call, key, identifiers, payment, recovered } = attempt
+export async function claimOf({ context, attempt, identifier }: SaleRun, now: number) {
+  const { call, key, payment, recovered } = attempt
   return {
     ...(await context.bindings.bind(call.fingerprints[0], now)),
     owner: context.owner,
@@ -113,7 +113,7 @@ export async function claimOf({ context, attempt }: SaleRun, now: number) {
     shape: call.shape,
     items: call.items,
     signatureMac: recovered ? null : signatureMac(context.keys, payment),
-    identifier: identifiers[0] ?? null,
+    identifier: identifier.macs[0] ?? null,
     taskKey: call.taskFor(key)?.key ?? null,
   }
 }

@@ -4,7 +4,6 @@ import { symptomOf } from '../../facilitators/facilitator-fault.ts'
 import type { Sale } from '../../ports/sale.ts'
 import { accountOf } from '../limits/account-shares.ts'
 import { waitOf, walletsOf } from '../limits/refusal-limiter.ts'
-import { hasBentIdentifier } from '../purchase/payment-identifier.ts'
 import { askChain } from '../table/ask-chain.ts'
 import { codeOfUnsent, declined, unpaid } from '../table/outcomes.ts'
 import { answer, type Next, type SaleRun } from '../table/sale-context.ts'
@@ -15,7 +14,7 @@ import { reuseEarlierPayment } from './reuse-earlier-payment.ts'
 /** Null if nothing stops the authorization from being settled. */
 export async function checkPreconditions(run: SaleRun): Promise<Next | null> {
   const { context, attempt } = run
-  if (hasBentIdentifier(attempt.payment)) return answer(unpaid(context, attempt, 'payment_malformed'))
+  if (run.identifier.isMalformed) return answer(unpaid(context, attempt, 'payment_malformed'))
   const late = untimely(run)
   if (late !== null) return answer(late)
   if (!attempt.recovered && !run.signatureAccepted) {
@@ -30,7 +29,7 @@ export async function checkPreconditions(run: SaleRun): Promise<Next | null> {
 
 /** Whether a payment with a recovered signature passes all of these but the look for earlier payments. */
 export async function isClear(run: SaleRun): Promise<boolean> {
-  if (hasBentIdentifier(run.attempt.payment) || untimely(run) !== null || holdUp(run) !== null) return false
+  if (run.identifier.isMalformed || untimely(run) !== null || holdUp(run) !== null) return false
   return (await takeShare(run)) === null
 }
 

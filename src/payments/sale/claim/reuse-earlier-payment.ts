@@ -24,7 +24,7 @@ const MOST_REFUSED = 3
  */
 export async function reuseEarlierPayment(run: SaleRun): Promise<Next | null> {
   const { ledger, now } = run.context
-  for (const identifier of run.attempt.identifiers) {
+  for (const identifier of run.identifier.macs) {
     const row = await ledger.findByIdentifier(identifier)
     if (row === null || !isOther(run, row)) continue
     if (!(await isSameCall(run, row))) return answer(declined('payment_identifier_conflict'))

@@ -1,9 +1,9 @@
 import { NO_LEASE, type PaymentRow } from '../../../ledger/payment-row.ts'
 import { isBeingRestored, isRestored, UNKNOWN_END } from '../../../ledger/restored.ts'
-import { sameIdentifier } from '../../secrets/fingerprint.ts'
 import { isSigned } from '../claim/signature-mac.ts'
 import { judgeRepeat } from '../limits/judge-repeat.ts'
 import { LOCKED_FROM } from '../limits/mismatch-limiter.ts'
+import { identifierIn } from '../purchase/payment-identifier.ts'
 import { isSamePurchase } from '../purchase/purchase.ts'
 import { isWindowOver, windowTime } from '../purchase/replay-window.ts'
 import { inDoubt, unpaid } from '../table/outcomes.ts'
@@ -28,7 +28,11 @@ export async function observe(run: SaleRun, row: PaymentRow): Promise<Next> {
   }
   if (isRestored(row)) return adoptRestored(run, row)
   const authorized = isSameAuthorization(run, row)
-  if (row.state === 'claimed') return event(authorized ? 'same' : 'other_authorization', row)
+  if (row.state === 'claimed') {
+    run.identifier = (await isSameCall(run, row)) ? identifierIn(row) : attempt.identifier
+    return event(authorized ? 'same' : 'other_authorization', row)
+  }
+  run.identifier = identifierIn(row)
   if (isWindowOver(row, windowTime(context))) return event('late', row)
 
   const repeat = await judgeRepeat({
@@ -39,22 +43,25 @@ export async function observe(run: SaleRun, row: PaymentRow): Promise<Next> {
     isSame: async () => (await isSameCall(run, row)) && authorized,
     count: (isDiffering) => context.ledger.noteRepeat(row, isDiffering, LOCKED_FROM),
   })
-  return event(repeat, row)
+  return event(repeat === 'other' && !authorized ? 'other_authorization' : repeat, row)
 }
 
-/** One nonce may be signed twice with different ends; the later one could still be charged when the row is void. */
+/**
+ * One nonce may be signed twice with different ends; until one is settled, the later one could still be charged when the
+ * row is void.
+ */
 function isSameAuthorization({ attempt: { payment } }: SaleRun, row: PaymentRow): boolean {
   const { validBefore, value, to } = payment.authorization
-  const isSameEnd = row.validBefore === UNKNOWN_END || validBefore === BigInt(row.validBefore)
+  const isEndOpen = row.state === 'settled' || row.validBefore === UNKNOWN_END
+  const isSameEnd = isEndOpen || validBefore === BigInt(row.validBefore)
   return isSameEnd && value === row.amount && to === row.payTo
 }
 
 async function isSameCall({ context, attempt }: SaleRun, row: PaymentRow): Promise<boolean> {
-  const { call, key, identifiers } = attempt
+  const { call, key } = attempt
   const bound = await context.bindings.isBoundTo(row, call.fingerprints)
-  const identified = sameIdentifier(row, identifiers)
   const task = call.namesTask ? call.taskFor(key)?.key === row.taskKey : true
-  return bound && identified && task && isSamePurchase(call, row)
+  return bound && task && isSamePurchase(call, row)
 }
 
 export async function doubt({ context }: SaleRun, row: PaymentRow): Promise<Next> {

@@ -9,11 +9,10 @@ export async function answerSold(run: SaleRun, row: PaymentRow): Promise<Next> {
   return (await attachTask(run, row)) ?? answer(await sold(run.context, run.attempt, row, !run.sent))
 }
 
-export const sayUsed = async (_run: SaleRun, row: PaymentRow): Promise<Next> =>
-  answer({ ...declined('payment_already_used'), ...(FINAL.includes(row.state) && { final: true }) })
+export const sayUsed = async (): Promise<Next> => answer(declined('payment_already_used'))
 
-/** A payment in these states cannot become one for this call any more. */
-const FINAL: readonly PaymentRow['state'][] = ['settled', 'refused', 'void']
+export const sayUsedForAnother = async (): Promise<Next> =>
+  answer({ ...declined('payment_already_used'), final: true })
 
 export const sayLate = async (_run: SaleRun, row: PaymentRow): Promise<Next> =>
   answer({ ...declined('replay_window_over'), ...(row.deliveredAt !== null && { final: true }) })
@@ -21,7 +20,7 @@ export const sayLate = async (_run: SaleRun, row: PaymentRow): Promise<Next> =>
 export const sayVoid = async ({ context, attempt }: SaleRun, row: PaymentRow): Promise<Next> =>
   answer(
     row.refusal === 'payment_already_used'
-      ? { ...declined('payment_already_used'), final: true }
+      ? declined('payment_already_used')
       : unpaid(context, attempt, 'payment_expired'),
   )
 

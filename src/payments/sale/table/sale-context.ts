@@ -16,6 +16,7 @@ import type { AccountShares } from '../limits/account-shares.ts'
 import type { MismatchLimiter } from '../limits/mismatch-limiter.ts'
 import type { Newcomers } from '../limits/newcomers.ts'
 import type { RefusalLimiter } from '../limits/refusal-limiter.ts'
+import type { PaymentIdentifier } from '../purchase/payment-identifier.ts'
 import type { PurchasedCall } from '../purchase/purchased-call.ts'
 import type { ReceiptOf } from '../purchase/receipt.ts'
 import type { SaleEvent } from './sale-table.ts'
@@ -106,8 +107,8 @@ export interface Attempt {
   readonly payment: Payment
   readonly key: PaymentKey
   readonly quote: Quote
-  /** See `identifiersOf`. */
-  readonly identifiers: readonly Buffer[]
+  /** As the request has it. */
+  readonly identifier: PaymentIdentifier
   /** False if another key than the payer's signed: the payer may be a contract wallet. */
   readonly recovered: boolean
 }
@@ -127,6 +128,8 @@ export interface Run {
 export interface SaleRun extends Run {
   readonly context: SaleContext
   readonly attempt: Attempt
+  /** That of the row once the purchase is known. */
+  identifier: PaymentIdentifier
   /** UTC milliseconds. */
   readonly arrivedAt: number
   isNewcomer: boolean

@@ -21,7 +21,7 @@ export const EVENT_MEANINGS = {
   // A request arrives.
   held: 'another process works on the row under a live lease',
   same: 'the identical call asks',
-  other: 'a call with another value, type, payment identifier or task asks',
+  other: 'a call with another value, type or task asks',
   other_authorization: 'another authorization under the same nonce asks, or one with another signature',
   throttled: 'this client has named too many differing calls under the authorization',
   locked: 'all clients together have named too many differing calls under it',
@@ -65,6 +65,8 @@ export const STEP_MEANINGS = {
   say_in_doubt:
     'record `in_doubt` if this request has sent it, else attach its task: 503 `payment_in_doubt`, repeat unchanged',
   say_used: '409 `payment_already_used`; nothing is revealed',
+  say_used_for_another:
+    '409 `payment_already_used`; nothing is revealed, and a wallet may sign anew, since this row cannot change any more',
   say_void: '402 `payment_expired`, or 409 `payment_already_used` if it was used before the claim',
   say_refused: '402 with the reason of the refusal',
   say_throttled: '429 `too_many_requests`',
@@ -102,7 +104,7 @@ export const SALE_TABLE: Readonly<Record<SaleState, Partial<Record<SaleEvent, St
   settled: {
     held: 'wait',
     same: 'answer_sold',
-    other: 'say_used',
+    other: 'say_used_for_another',
     other_authorization: 'say_used',
     throttled: 'say_throttled',
     locked: 'say_locked',
@@ -112,7 +114,7 @@ export const SALE_TABLE: Readonly<Record<SaleState, Partial<Record<SaleEvent, St
   refused: {
     held: 'wait',
     same: 'read_chain',
-    other: 'say_used',
+    other: 'say_used_for_another',
     other_authorization: 'say_used',
     throttled: 'say_throttled',
     locked: 'say_refused',
@@ -138,7 +140,7 @@ export const SALE_TABLE: Readonly<Record<SaleState, Partial<Record<SaleEvent, St
   },
   void: {
     same: 'read_chain',
-    other: 'say_used',
+    other: 'say_used_for_another',
     other_authorization: 'say_used',
     throttled: 'say_throttled',
     locked: 'say_void',

@@ -40,18 +40,6 @@ describe('a payment identifier', () => {
     expect(await bench.charged()).toBe(2)
   })
 
-  test('has to come with the repeat of a payment that carried one', async () => {
-    const buyer = await bench.buyer()
-    const { payload } = await buyer.sign({}, ID)
-    const sell = (extensions: object | undefined) =>
-      bench.sell({ kind: 'object', payload: { ...payload, extensions } })
-    await sell(payload.extensions)
-    const other = { 'payment-identifier': { info: { required: false, id: `${ID}-2` }, schema: {} } }
-    expect(await sell(undefined)).toMatchObject({ code: 'payment_already_used' })
-    expect(await sell(other)).toMatchObject({ code: 'payment_already_used' })
-    expect(await sell(payload.extensions)).toMatchObject({ kind: 'sold', replayed: true })
-  })
-
   test.each([
     ['null', null],
     ['a text', 'x'],
