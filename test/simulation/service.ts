@@ -264,7 +264,9 @@ export async function openSimulatedService(
       chain: { ...layer.context.chain, hasCode: () => world.hasCode() },
       report: (report) => void world.reports.push(report),
       judgeSignature: async (payment) =>
-        world.judgesSignatures ? layer.context.judgeSignature(payment) : 'recovered',
+        world.judgesSignatures
+          ? layer.context.judgeSignature(payment)
+          : { kind: 'recovered', signature: payment.signature },
       proofOnChain: world.proofOnChain,
     }
     const owners = [...(processes[replica]?.owners ?? []), owner]

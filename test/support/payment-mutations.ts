@@ -159,20 +159,26 @@ const SIGNATURES: readonly Change[] = [
     'with r plus the order',
     (text) => `0x${word((BigInt(`0x${half(text, 0)}`) + ORDER) % 2n ** 256n)}${text.slice(66)}`,
   ],
-  ['with v 0 or 1', (text) => `${text.slice(0, -2)}${text.endsWith('1b') ? '00' : '01'}`],
   ['with the other v', (text) => `${text.slice(0, -2)}${text.endsWith('1b') ? '1c' : '1b'}`],
   ['with v of EIP-155', (text) => `${text.slice(0, -2)}${text.endsWith('1b') ? '25' : '26'}`],
-  [
-    'compact, EIP-2098',
-    (text) =>
-      `0x${half(text, 0)}${word(BigInt(`0x${half(text, 1)}`) | (text.endsWith('1c') ? 2n ** 255n : 0n))}`,
-  ],
+  ['with the other v of 0 or 1', (text) => `${text.slice(0, -2)}${text.endsWith('1b') ? '01' : '00'}`],
+  ['compact with the other parity', (text) => compact(text, text.endsWith('1b'))],
+  ['compact, a byte short', (text) => text.slice(0, -4)],
   ['with a byte behind', (text) => `${text}00`],
   ['with a word behind', (text) => `${text}${'00'.repeat(32)}`],
   ['wrapped for an undeployed wallet, around nothing', (text) => `${text}${'6492'.repeat(16)}`],
   ['wrapped for a wallet that is not there', wrapped],
   ['of the longest kind', () => `0x${'ab'.repeat(8191)}`],
   ['over the longest kind', () => `0x${'ab'.repeat(8193)}`],
+]
+
+const compact = (text: string, isOdd: boolean) =>
+  `0x${half(text, 0)}${word(BigInt(`0x${half(text, 1)}`) | (isOdd ? 2n ** 255n : 0n))}`
+
+/** How wallets write it that leave 27 out, or that pack the parity into s. */
+const SAME_SIGNATURES: readonly Change[] = [
+  ['with v 0 or 1', (text) => `${text.slice(0, -2)}${text.endsWith('1b') ? '00' : '01'}`],
+  ['compact, EIP-2098', (text) => compact(text, text.endsWith('1c'))],
 ]
 
 /** Each bit of v, and one bit in every second byte of r and s. */
@@ -190,10 +196,11 @@ const FLIPPED: readonly Change[] = [
   ]),
 ]
 
-/** A change of digits changes nothing where there is none. */
+/** A change of digits changes nothing where there is none; a signature with v of 27 without v is in form (EIP-2098). */
 const UNCHANGED: ReadonlySet<string> = new Set([
   'accepted.scheme: in full width',
   'extra.name: in full width',
+  'payload.signature: a byte short',
 ])
 
 const bentMembers: readonly PaymentMutation[] = [
@@ -211,6 +218,7 @@ const bentMembers: readonly PaymentMutation[] = [
     SAME_HEX.map((change) => put('same', 'accepted', member, change)),
   ),
   ...[...SIGNATURES, ...FLIPPED].map((change) => put('refused', 'payload', 'signature', change)),
+  ...SAME_SIGNATURES.map((change) => put('same', 'payload', 'signature', change)),
 ].filter(({ name }) => !UNCHANGED.has(name))
 
 const missingMembers: readonly PaymentMutation[] = [

@@ -1,20 +1,28 @@
 import type { Terms } from '../terms/terms.ts'
 import type { Payment } from './decode-payment.ts'
 
-/** The test of the x402 core, except that the case of an address does not matter. */
-export function acceptsTerms(
+/** Path of a member of a payment, such as "accepted.maxTimeoutSeconds". */
+export type PaymentMember = string
+
+/**
+ * The first member of a payment that differs from the terms; null if it accepts them. The test of the x402 core, except
+ * that the case of an address does not matter.
+ */
+export function differingMember(
   { accepted, authorization, token }: Payment,
   { requirements, asset, payTo, amount }: Terms,
   items: number,
-): boolean {
+): PaymentMember | null {
   const price = amount * BigInt(items)
-  return (
-    accepted.amount === price.toString() &&
-    accepted.maxTimeoutSeconds === requirements.maxTimeoutSeconds &&
-    token.asset === asset &&
-    accepted.payTo.toLowerCase() === payTo &&
-    Object.entries(requirements.extra).every(([name, value]) => accepted.extra?.[name] === value) &&
-    authorization.to === payTo &&
-    authorization.value === price
-  )
+  if (token.asset !== asset) return 'accepted.asset'
+  for (const [name, value] of Object.entries(requirements.extra))
+    if (accepted.extra?.[name] !== value) return `accepted.extra.${name}`
+  if (authorization.value !== price) return 'payload.authorization.value'
+  if (accepted.amount !== price.toString()) return 'accepted.amount'
+  if (authorization.to !== payTo) return 'payload.authorization.to'
+  if (accepted.payTo.toLowerCase() !== payTo) return 'accepted.payTo'
+  return accepted.maxTimeoutSeconds === requirements.maxTimeoutSeconds ? null : 'accepted.maxTimeoutSeconds'
 }
+
+export const acceptsTerms = (payment: Payment, terms: Terms, items: number): boolean =>
+  differingMember(payment, terms, items) === null

@@ -4,6 +4,7 @@ import { ADDRESS } from '../../values/hex.ts'
 import { isObject, parseJson } from '../../values/json.ts'
 import type { UnpaidCode } from '../ports/sale.ts'
 import type { Terms, Token } from '../terms/terms.ts'
+import type { PaymentMember } from './accepts-terms.ts'
 import { parseSignedAuthorization, type SignedAuthorization } from './authorization.ts'
 import { fromBase64 } from './base64.ts'
 import { isNetwork, PAYLOAD_V2 } from './payload-v2.ts'
@@ -27,9 +28,15 @@ export interface Payment extends SignedAuthorization {
 
 export type DecodedPayment =
   | { readonly kind: 'payment'; readonly payment: Payment }
-  | { readonly kind: 'unpaid'; readonly code: UnpaidCode }
+  /** `member`: present for other terms, and shows it. */
+  | { readonly kind: 'unpaid'; readonly code: UnpaidCode; readonly member?: PaymentMember }
 
 const unpaid = (code: UnpaidCode): DecodedPayment => ({ kind: 'unpaid', code })
+const mismatch = (member: PaymentMember): DecodedPayment => ({
+  kind: 'unpaid',
+  code: 'payment_terms_mismatch',
+  member,
+})
 
 /**
  * Parses a payment of either x402 version; an authorization gives the same payment in both. Never throws.
@@ -54,10 +61,11 @@ function openVersion2(json: object, { network }: Terms): DecodedPayment {
   if (!success) return unpaid('payment_malformed')
   const { accepted, payload, extensions } = data
   if (accepted.network !== network.id)
-    return unpaid(isNetwork(accepted.network) ? 'payment_terms_mismatch' : 'payment_malformed')
+    return isNetwork(accepted.network) ? mismatch('accepted.network') : unpaid('payment_malformed')
+  if (accepted.scheme !== 'exact') return mismatch('accepted.scheme')
   const token = tokenOf(accepted, network.chainId)
-  if (accepted.scheme !== 'exact' || token === null) return unpaid('payment_terms_mismatch')
-  if (!('authorization' in payload)) return unpaid('payment_terms_mismatch')
+  if (typeof token === 'string') return mismatch(token)
+  if (!('authorization' in payload)) return mismatch('payload.authorization')
   const signed = parseSignedAuthorization(payload)
   if (signed === null) return unpaid('payment_malformed')
   return { kind: 'payment', payment: { ...signed, accepted, token, extensions: extensions ?? {} } }
@@ -68,8 +76,9 @@ function openVersion1(json: object, { requirements, asset, domain, network: ours
   const { success, data } = PaymentPayloadV1Schema.safeParse(json)
   if (!success) return unpaid('payment_malformed')
   const { scheme, network, payload } = data
-  if (scheme !== requirements.scheme || network !== ours.v1Name) return unpaid('payment_terms_mismatch')
-  if (!('authorization' in payload)) return unpaid('payment_terms_mismatch')
+  if (network !== ours.v1Name) return mismatch('network')
+  if (scheme !== requirements.scheme) return mismatch('scheme')
+  if (!('authorization' in payload)) return mismatch('payload.authorization')
   const signed = parseSignedAuthorization(payload)
   if (signed === null) return unpaid('payment_malformed')
   const { to, value } = signed.authorization
@@ -78,13 +87,17 @@ function openVersion1(json: object, { requirements, asset, domain, network: ours
   return { kind: 'payment', payment: { ...signed, accepted, token: { asset, domain }, extensions: {} } }
 }
 
+/** The member that is missing or malformed if it names no token. */
 function tokenOf(
   { asset, extra }: { readonly asset: string; readonly extra?: unknown },
   chainId: number,
-): Token | null {
+): Token | PaymentMember {
   const address = asset.toLowerCase()
-  const { name, version } = isObject(extra) ? extra : {}
-  if (!ADDRESS.test(address) || typeof name !== 'string' || typeof version !== 'string') return null
+  if (!ADDRESS.test(address)) return 'accepted.asset'
+  if (!isObject(extra)) return 'accepted.extra'
+  const { name, version } = extra
+  if (typeof name !== 'string') return 'accepted.extra.name'
+  if (typeof version !== 'string') return 'accepted.extra.version'
   return { asset: address as Hex, domain: { name, version, chainId } }
 }
 

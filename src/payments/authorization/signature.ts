@@ -1,3 +1,4 @@
+import type { Hex } from 'viem'
 import type { Token } from '../terms/terms.ts'
 import type { SignedAuthorization } from './authorization.ts'
 import { authorizationDigest } from './authorization-digest.ts'
@@ -12,31 +13,51 @@ const HALF_ORDER = '7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b
 const ZERO = '0'.repeat(64)
 /** 0x, then r, s and v in hex. */
 export const ORDINARY_SIGNATURE_CHARACTERS = 2 + 65 * 2
+const COMPACT_SIGNATURE_CHARACTERS = 2 + 64 * 2
+/** 27 and 28, in hex. */
+const V_OF_PARITY = ['1b', '1c'] as const
 
 /**
- * `recovered`: the payer's own key signed. `other`: another key signed, which a contract wallet may accept.
- * `out_of_form`: too short, v not 27 or 28, or s in the upper half of the order.
+ * `recovered`: the payer's own key signed; `signature` is in the token's form. `other`: another key signed, which a
+ * contract wallet may accept; its bytes are as they came. `out_of_form`: no key of the payer can have made it, and no
+ * contract wallet has signatures like that.
  */
-export type SignatureVerdict = 'recovered' | 'other' | 'out_of_form'
+export type JudgedSignature =
+  | { readonly kind: 'recovered' | 'other'; readonly signature: Hex }
+  | { readonly kind: 'out_of_form' }
 
 export type SignatureJudge = (
   signed: SignedAuthorization & { readonly token: Token },
-) => Promise<SignatureVerdict>
+) => Promise<JudgedSignature>
+
+const OUT_OF_FORM = { kind: 'out_of_form' } as const
 
 export function createSignatureJudge(
   ours: Token,
   recover: RecoverSigner = fastestRecovery(),
 ): SignatureJudge {
   const ourDigest = authorizationDigest(ours)
-  return async ({ authorization, signature, token }) => {
-    if (signature.length < ORDINARY_SIGNATURE_CHARACTERS) return 'out_of_form'
-    if (signature.length > ORDINARY_SIGNATURE_CHARACTERS) return 'other'
-    if (!isCanonical(signature)) return 'out_of_form'
+  return async ({ authorization, signature: sent, token }) => {
+    if (sent.length > ORDINARY_SIGNATURE_CHARACTERS) return { kind: 'other', signature: sent }
+    const signature = inForm(sent)
+    if (!isCanonical(signature)) return OUT_OF_FORM
     const digestOf = isSameToken(token, ours) ? ourDigest : authorizationDigest(token)
     const signer = await recover(digestOf(authorization), Buffer.from(signature.slice(2), 'hex'))
-    if (signer === null) return 'out_of_form'
-    return signer === authorization.from ? 'recovered' : 'other'
+    if (signer === authorization.from) return { kind: 'recovered', signature }
+    return signer === null || signature !== sent ? OUT_OF_FORM : { kind: 'other', signature }
   }
+}
+
+/** Some wallets write the parity 0 or 1 in place of v, or pack it into the first bit of s (EIP-2098). */
+function inForm(signature: Hex): Hex {
+  const r = signature.slice(2, 66)
+  const s = signature.slice(66, 130)
+  if (signature.length === COMPACT_SIGNATURE_CHARACTERS) {
+    const first = Number.parseInt(s.charAt(0), 16)
+    return `0x${r}${(first & 7).toString(16)}${s.slice(1)}${V_OF_PARITY[first >> 3]}`
+  }
+  const v = signature.slice(130)
+  return v === '00' || v === '01' ? `0x${r}${s}${V_OF_PARITY[Number(v)]}` : signature
 }
 
 const isSameToken = (one: Token, other: Token): boolean =>

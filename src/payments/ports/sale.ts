@@ -117,6 +117,8 @@ export interface Unpaid {
   readonly kind: 'unpaid'
   readonly code: UnpaidCode
   readonly quote: Quote
+  /** Which part of the payment was refused, or what was expected of it; the quote says it, too. */
+  readonly why?: string
   /** The refused settlement, for PAYMENT-RESPONSE; present if one was tried. */
   readonly settlement?: SettleResponse
   /** UTC seconds; present if the payment was refused because of its time. */

@@ -1,6 +1,6 @@
 import { StoreUnavailable } from '../../ledger/store-unavailable.ts'
 import { readText } from '../authorization/decode-payment.ts'
-import type { Call, Quote, RawPayment, Sale, Sell, UnpaidCode } from '../ports/sale.ts'
+import type { Call, Quote, RawPayment, Sale, Sell, Unpaid } from '../ports/sale.ts'
 import { SignerUnavailable } from '../ports/signer.ts'
 import { quoteFor } from '../terms/quote-for.ts'
 import { exactScheme } from './exact-scheme.ts'
@@ -20,8 +20,8 @@ const TURN_MS = 50
 export interface Scheme {
   /** Whether a payment names this scheme; it may still be malformed. */
   takes(json: unknown): boolean
-  /** Reads and judges a payment without the ledger; returns the code of a refusal. */
-  read(call: PurchasedCall, quote: Quote, json: unknown): Promise<ReadPayment | UnpaidCode>
+  /** Reads and judges a payment without the ledger. */
+  read(call: PurchasedCall, quote: Quote, json: unknown): Promise<ReadPayment | Unpaid>
 }
 
 export interface ReadPayment extends Turn {
@@ -56,9 +56,7 @@ export function createSell(context: SaleContext, others: readonly Scheme[] = [])
     if (rawPayment.kind === 'none') return unpaid(context, { quote: offered }, 'payment_required')
     const json = rawPayment.kind === 'text' ? readText(rawPayment.text) : rawPayment.payload
     const scheme = named.find(({ takes }) => takes(json)) ?? exact
-    const quote = quoteFor(offered, others.includes(scheme))
-    const payment = await scheme.read(purchased, quote, json)
-    return typeof payment === 'string' ? unpaid(context, { quote }, payment) : payment
+    return scheme.read(purchased, quoteFor(offered, others.includes(scheme)), json)
   }
   return async (call, rawPayment) => {
     try {

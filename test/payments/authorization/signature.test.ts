@@ -11,7 +11,8 @@ const authorization = {
 
 /** Every signature in form is the payer's here. */
 const judge = createSignatureJudge(token, async () => PAYER)
-const verdictOn = (signature: string) => judge({ authorization, token, signature: `0x${signature}` })
+const verdictOn = async (signature: string) =>
+  (await judge({ authorization, token, signature: `0x${signature}` })).kind
 
 const hex = (value: bigint) => value.toString(16).padStart(64, '0')
 /** Order of secp256k1 (SEC 2, section 2.4.1). */
@@ -32,9 +33,31 @@ test.each([
   expect(await verdictOn(hex(r) + hex(s) + v)).toBe(verdict)
 })
 
-test('one of less than 65 bytes is out of form, and a longer one can be that of a contract wallet', async () => {
+test.each([
+  ['v of 0', `${hex(1n)}${hex(2n)}00`, '1b'],
+  ['v of 1', `${hex(1n)}${hex(2n)}01`, '1c'],
+  ['an even parity in s', `${hex(1n)}${hex(2n)}`, '1b'],
+  ['an odd parity in s', `${hex(1n)}${hex(2n + 2n ** 255n)}`, '1c'],
+])('a signature with %s is brought into form', async (_, signature, v) => {
+  expect(await judge({ authorization, token, signature: `0x${signature}` })).toEqual({
+    kind: 'recovered',
+    signature: `0x${hex(1n)}${hex(2n)}${v}`,
+  })
+})
+
+test('one that does not recover is not brought into form', async () => {
+  const strange = createSignatureJudge(token, async () => TOKEN)
+  const judged = (signature: string) => strange({ authorization, token, signature: `0x${signature}` })
+  const inForm = `${hex(1n)}${hex(2n)}1b`
+  expect(await judged(inForm)).toEqual({ kind: 'other', signature: `0x${inForm}` })
+  expect(await judged(`${inForm}00`)).toEqual({ kind: 'other', signature: `0x${inForm}00` })
+  for (const other of [`${hex(1n)}${hex(2n)}00`, hex(1n) + hex(2n)])
+    expect(await judged(other)).toEqual({ kind: 'out_of_form' })
+})
+
+test('one of less than 64 bytes is out of form, and one of more than 65 can be that of a contract wallet', async () => {
   const ordinary = `${hex(1n) + hex(1n)}1b`
-  expect(await verdictOn(ordinary.slice(2))).toBe('out_of_form')
+  expect(await verdictOn(ordinary.slice(4))).toBe('out_of_form')
   expect(await verdictOn(`${ordinary}00`)).toBe('other')
 })
 
@@ -48,6 +71,6 @@ test('each member of the token that the client names goes into what is recovered
   const tokens = [...domains.map((domain) => ({ ...token, domain })), { ...token, asset: PAYER }]
   const signature = `0x${hex(1n)}${hex(1n)}1b` as const
   for (const named of tokens)
-    expect(await watching({ authorization, signature, token: named })).toBe('out_of_form')
+    expect(await watching({ authorization, signature, token: named })).toEqual({ kind: 'out_of_form' })
   expect(seen.size).toBe(4)
 })

@@ -1,5 +1,7 @@
+import type { UnpaidCode } from '../../ports/sale.ts'
 import { nameOfCall } from '../../sale/purchase/purchased-call.ts'
 import type { Scheme } from '../../sale/sell.ts'
+import { unpaid } from '../../sale/table/outcomes.ts'
 import { runSale } from '../../sale/table/run-sale.ts'
 import { type ChannelContext, type ChannelRun, chargeKey } from '../channel-context.ts'
 import { decodeChannelPayment, isChannelPayment } from '../voucher/decode-channel-payment.ts'
@@ -10,9 +12,10 @@ export const channelScheme = (context: ChannelContext): Scheme => ({
   takes: isChannelPayment,
   async read(call, quote, json) {
     const payment = decodeChannelPayment(json, context.prices.network.id)
-    if (payment === null) return 'payment_malformed'
-    if (payment.kind === 'refund') return 'payment_terms_mismatch'
-    if (!(await context.judgeVoucher(payment))) return 'payment_invalid_signature'
+    const refused = (code: UnpaidCode) => unpaid(context, { quote }, code)
+    if (payment === null) return refused('payment_malformed')
+    if (payment.kind === 'refund') return refused('payment_terms_mismatch')
+    if (!(await context.judgeVoucher(payment))) return refused('payment_invalid_signature')
     const { voucher, kind, deposit } = payment
     const run: ChannelRun = {
       context,

@@ -1,8 +1,8 @@
 import type { ClaimOutcome } from '../../../ledger/ledger.ts'
 import { type NewPayment, NO_LEASE, type PaymentRow, type SeenPayment } from '../../../ledger/payment-row.ts'
-import { acceptsTerms } from '../../authorization/accepts-terms.ts'
+import { acceptsTerms, differingMember } from '../../authorization/accepts-terms.ts'
 import { claimedTaskExpiry } from '../purchase/replay-window.ts'
-import { notClaimed, unpaid } from '../table/outcomes.ts'
+import { mismatched, notClaimed } from '../table/outcomes.ts'
 import {
   answer,
   event,
@@ -48,8 +48,8 @@ export async function claimAtOnce(run: SaleRun): Promise<Next | null> {
 export async function claim(run: SaleRun): Promise<Next> {
   const { context, attempt } = run
   const { call, payment } = attempt
-  if (!acceptsTerms(payment, context.terms, call.items))
-    return answer(unpaid(context, attempt, 'payment_terms_mismatch'))
+  const member = differingMember(payment, context.terms, call.items)
+  if (member !== null) return answer(mismatched(context, attempt, member))
   const obstacle = (await checkPreconditions(run)) ?? (await checkNewcomer(run))
   if (obstacle !== null) return guardUnseen(run, obstacle)
   return afterClaim(run, await writeClaim(run))

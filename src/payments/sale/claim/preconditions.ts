@@ -5,7 +5,7 @@ import type { Sale } from '../../ports/sale.ts'
 import { accountOf } from '../limits/account-shares.ts'
 import { waitOf, walletsOf } from '../limits/refusal-limiter.ts'
 import { askChain } from '../table/ask-chain.ts'
-import { codeOfUnsent, declined, unpaid } from '../table/outcomes.ts'
+import { codeOfUnsent, declined, unpaid, unpaidExact } from '../table/outcomes.ts'
 import { answer, type Next, type SaleRun } from '../table/sale-context.ts'
 import { codeOfInvalidReason } from '../table/settle-outcome.ts'
 import { untimely } from '../table/untimely.ts'
@@ -65,7 +65,7 @@ async function judgeWallet({ context, attempt }: SaleRun): Promise<Sale | null> 
     context,
     async () => {
       if (form === 'none' && (await context.chain.hasCode(payment.authorization.from))) return null
-      return unpaid(context, attempt, 'payment_invalid_signature')
+      return unpaidExact(context, attempt, 'payment_invalid_signature')
     },
     () => declined('chain_unavailable'),
   )
@@ -94,7 +94,7 @@ async function askFacilitator({ context, attempt }: SaleRun): Promise<Sale | nul
       requirements,
     )
     if (isValid === true) return null
-    return unpaid(context, attempt, codeOfInvalidReason(invalidReason))
+    return unpaidExact(context, attempt, codeOfInvalidReason(invalidReason))
   } catch (error) {
     context.refusals.note(walletsOf(attempt.call.client), context.now())
     const symptom = symptomOf(error)

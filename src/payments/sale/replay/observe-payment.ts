@@ -6,7 +6,7 @@ import { LOCKED_FROM } from '../limits/mismatch-limiter.ts'
 import { identifierIn } from '../purchase/payment-identifier.ts'
 import { isSamePurchase } from '../purchase/purchase.ts'
 import { isWindowOver, windowTime } from '../purchase/replay-window.ts'
-import { inDoubt, unpaid } from '../table/outcomes.ts'
+import { inDoubt, unpaidExact } from '../table/outcomes.ts'
 import { answer, event, LOOK_AGAIN, type Next, type SaleRun } from '../table/sale-context.ts'
 import { adoptRestored, isRestoredOver } from './adopt-restored.ts'
 
@@ -20,7 +20,7 @@ export async function observe(run: SaleRun, row: PaymentRow): Promise<Next> {
   if (isBeingRestored(row)) return LOOK_AGAIN
   if (!attempt.recovered) {
     if (row.signatureMac === null && row.state !== 'claimed') {
-      if (!isRestored(row)) return answer(unpaid(context, attempt, 'payment_invalid_signature'))
+      if (!isRestored(row)) return answer(unpaidExact(context, attempt, 'payment_invalid_signature'))
       return isRestoredOver(context, row) ? event('late', row) : answer(await inDoubt(run))
     }
     run.signatureAccepted = isSigned(context.keys, attempt.payment, row)

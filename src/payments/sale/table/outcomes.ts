@@ -1,9 +1,11 @@
 import type { TaskCharge } from '../../../ledger/channel-store.ts'
 import type { ClaimOutcome } from '../../../ledger/ledger.ts'
 import type { PaymentKey, PaymentRow } from '../../../ledger/payment-row.ts'
+import type { PaymentMember } from '../../authorization/accepts-terms.ts'
 import type { Symptom } from '../../facilitators/facilitator-fault.ts'
 import { retryAfterOf } from '../../ports/consequences.ts'
 import type { Declined, DeclinedCode, Sold, Unpaid, UnpaidCode } from '../../ports/sale.ts'
+import { differs, expectedDomain, withReason } from '../../terms/refusal-reasons.ts'
 import { LOCKED_FROM } from '../limits/mismatch-limiter.ts'
 import type { PurchasedCall } from '../purchase/purchased-call.ts'
 import { paidBy, refusalOf } from '../purchase/receipt.ts'
@@ -19,14 +21,36 @@ export function unpaid(
   context: Pick<SaleContext, 'now'>,
   { quote }: Pick<Attempt, 'quote'>,
   code: UnpaidCode,
+  why?: string,
 ): Unpaid {
-  const base = { kind: 'unpaid', code, quote } as const
+  const terms = why === undefined ? { quote } : { quote: withReason(quote, why), why }
+  const base = { kind: 'unpaid', code, ...terms } as const
   return TIME_CODES.includes(code) ? { ...base, serverTime: Math.floor(context.now() / 1000) } : base
 }
 
+/** A refused single payment. */
+export const unpaidExact = (
+  context: Pick<SaleContext, 'now' | 'terms'>,
+  attempt: Pick<Attempt, 'quote'>,
+  code: UnpaidCode,
+): Unpaid =>
+  unpaid(
+    context,
+    attempt,
+    code,
+    code === 'payment_invalid_signature' ? expectedDomain(context.terms) : undefined,
+  )
+
+/** For terms that are not offered; `member` of the payment shows it. */
+export const mismatched = (
+  context: Pick<SaleContext, 'now'>,
+  attempt: Pick<Attempt, 'quote'>,
+  member: PaymentMember,
+): Unpaid => unpaid(context, attempt, 'payment_terms_mismatch', differs(member))
+
 /** After a facilitator refused to settle. */
 export const refused = (context: SaleContext, attempt: Attempt, code: UnpaidCode): Unpaid => ({
-  ...unpaid(context, attempt, code),
+  ...unpaidExact(context, attempt, code),
   settlement: refusalOf(attempt.key.network, attempt.key.payer, code),
 })
 
