@@ -31,8 +31,11 @@ export interface PaymentRow extends PaymentKey {
   readonly attempts: number
   /** Our error code of the last refusal. */
   readonly refusal: string | null
-  /** `denied`: in doubt because a facilitator says that it did nothing with the settlement. Null for any other reason. */
-  readonly doubt: 'denied' | null
+  /**
+   * `denied`: in doubt because a facilitator says that it did nothing with the settlement. `not_needed`: claimed and never
+   * sent, because another payment answered its call. Null for any other reason.
+   */
+  readonly doubt: 'denied' | 'not_needed' | null
   readonly transaction: string | null
   readonly logIndex: number | null
   /** Whether the audit found the transfer on the chain; null before the audit. */

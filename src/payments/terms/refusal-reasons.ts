@@ -1,5 +1,5 @@
 /** What a refusal says beyond its code: sentences about the terms, which hold nothing of what the client sent. */
-import { encodeHeader } from '../../json.ts'
+import { encodeHeader } from '../../values/json.ts'
 import type { Quote } from '../ports/sale.ts'
 import type { Terms } from './terms.ts'
 

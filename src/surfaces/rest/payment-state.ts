@@ -16,6 +16,7 @@ import type { UnexpectedErrorLog } from '../../http/unexpected-error.ts'
 import type { PaymentRow } from '../../ledger/payment-row.ts'
 import { StoreUnavailable } from '../../ledger/store-unavailable.ts'
 import { retryAfterOf } from '../../payments/ports/consequences.ts'
+import { publicStateOf } from '../../payments/ports/payment-state.ts'
 import { ADDRESS, WORD } from '../../values/hex.ts'
 import type { Counter } from '../call/counter.ts'
 import { PATHS } from '../call/paths.ts'
@@ -67,10 +68,4 @@ function paymentStateHandler(deps: PaymentStateDeps): Handler {
   }
 }
 
-/** Until a payment is settled, its transaction may turn out not to be the one that paid. */
-const stateOf = ({ payer, nonce, state, transaction }: PaymentRow) => ({
-  payer,
-  nonce,
-  state,
-  ...(state === 'settled' && transaction !== null ? { transaction } : {}),
-})
+const stateOf = (row: PaymentRow) => ({ payer: row.payer, nonce: row.nonce, ...publicStateOf(row) })

@@ -1,4 +1,7 @@
+import type { Hex } from 'viem'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { PaymentRow } from '../../../src/ledger/payment-row.ts'
+import { publicStateOf } from '../../../src/payments/ports/payment-state.ts'
 import { eventually } from '../../support/eventually.ts'
 import { type SaleBench, startSaleBench } from '../../support/sale-bench.ts'
 
@@ -48,6 +51,41 @@ describe('a buyer who signs again', () => {
       })
     expect(bench.facilitator.settled).toHaveLength(1)
     expect(await bench.charged()).toBe(1)
+  })
+
+  test('side by side leaves authorizations that say they were not needed, and buy another call if sent again', async () => {
+    const buyer = await bench.buyer()
+    const replica = await bench.replica()
+    const payments = await Promise.all(Array.from({ length: 10 }, () => buyer.sign()))
+    const sales = await Promise.all(
+      payments.map(({ rawPayment }, index) =>
+        index % 2 === 0 ? bench.sell(rawPayment) : replica.sell(bench.call(), rawPayment),
+      ),
+    )
+    for (const sale of sales) if (sale.kind === 'sold') sale.delivered()
+    const rows = await Promise.all(payments.map(({ nonce }) => bench.row(buyer, nonce).catch(() => null)))
+    const unsold = rows.filter((row) => row !== null && row.state !== 'settled')
+    expect(unsold.length).toBeGreaterThan(0)
+    for (const row of unsold)
+      expect(publicStateOf(row as PaymentRow)).toEqual({
+        state: 'not_needed',
+        detail: expect.stringContaining('sending it again buys another call'),
+      })
+    const settled = payments[rows.findIndex((row) => row?.state === 'settled')]
+    await eventually(async () => (await bench.row(buyer, settled?.nonce as Hex)).deliveredAt).not.toBeNull()
+    bench.clock.advance(1)
+    const one = payments[rows.indexOf(unsold[0] as PaymentRow)] as (typeof payments)[number]
+    expect(await bench.sell(one.rawPayment)).toMatchObject({ kind: 'sold', replayed: false })
+    expect(publicStateOf(await bench.row(buyer, one.nonce))).toMatchObject({ state: 'settled' })
+    expect(await bench.charged()).toBe(2)
+  })
+
+  test('after one that was not sent finds it claimed, not unneeded', async () => {
+    const buyer = await bench.buyer()
+    bench.facilitator.script.push({ says: 'not_sent' })
+    const { rawPayment, nonce } = await buyer.sign()
+    await bench.sell(rawPayment)
+    expect(publicStateOf(await bench.row(buyer, nonce))).toEqual({ state: 'claimed' })
   })
 
   test('ten times at the same moment, on two replicas, is charged once', async () => {

@@ -171,8 +171,7 @@ describe('a signature that is not the payer’s', () => {
   test.each([
     ['with a flipped digit of r', onSignature((s) => flip(s, 10))],
     ['with a flipped digit of s', onSignature((s) => flip(s, 100))],
-    ['with v 0', onSignature((s) => withV(s, '00'))],
-    ['with v 1', onSignature((s) => withV(s, '01'))],
+    ['with the other parity as v', onSignature((s) => withV(s, s.endsWith('1b') ? '01' : '00'))],
     ['with v 29', onSignature((s) => withV(s, '1d'))],
     ['with the other v', onSignature((s) => withV(s, s.endsWith('1b') ? '1c' : '1b'))],
     [
@@ -184,9 +183,15 @@ describe('a signature that is not the payer’s', () => {
     ],
     ['with r zero', onSignature((s) => `0x${'0'.repeat(64)}${s.slice(66)}`)],
     ['with s zero', onSignature((s) => `${s.slice(0, 66)}${'0'.repeat(64)}${s.slice(130)}`)],
-    ['one byte short', onSignature((s) => s.slice(0, -2))],
+    ['two bytes short', onSignature((s) => s.slice(0, -4))],
     ['of two bytes', onSignature(() => '0xabcd')],
-    ['in the form of 64 bytes', onSignature((s) => s.slice(0, 130))],
+    [
+      'in 64 bytes, with the other parity',
+      onSignature((s) => {
+        const odd = s.endsWith('1b') ? 8 : 0
+        return `${s.slice(0, 66)}${(Number.parseInt(s.charAt(66), 16) | odd).toString(16)}${s.slice(67, 130)}`
+      }),
+    ],
     ['over another payer', (p: Json) => (p.payload.authorization.from = `0x${'12'.repeat(20)}`)],
     ['over another nonce', (p: Json) => (p.payload.authorization.nonce = `0x${'12'.repeat(32)}`)],
     ['over another time', (p: Json) => (p.payload.authorization.validAfter = '1')],

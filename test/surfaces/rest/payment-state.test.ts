@@ -68,6 +68,17 @@ describe('the state of one authorization', () => {
     expect((await supertest(service.url).head(upper)).status).toBe(200)
   })
 
+  it('says of a payment that was not needed what sending it again would do', async () => {
+    await start()
+    const row = await rowIn(store.ledger, newPayment({ payer: PAYER, nonce: NONCE }), { state: 'claimed' })
+    await store.ledger.move(row, { owner: null, leaseUntil: 0, doubt: 'not_needed' })
+    const { body } = await ask(`/payments/${PAYER}/${NONCE}`)
+    expect(body).toEqual({
+      ...{ payer: PAYER, nonce: NONCE, state: 'not_needed' },
+      detail: expect.stringMatching(/another payment.*not sent.*sending it again buys another call/),
+    })
+  })
+
   it.each(
     PAYMENT_STATES.filter((state) => state !== 'settled'),
   )('is shown without a transaction while it is %s', async (state) => {

@@ -98,7 +98,8 @@ export async function takeOver(run: SaleRun, row: PaymentRow): Promise<Next> {
   const now = context.now()
   const { call, key } = attempt
   const attachment = call.attachment({ key, expiresAt: claimedTaskExpiry(row), now })
-  return afterClaim(run, await ledger.reclaim(row, await claimOf(run, now), attachment))
+  const change = { ...(await claimOf(run, now)), doubt: null }
+  return afterClaim(run, await ledger.reclaim(row, change, attachment))
 }
 
 export async function claimOf({ context, attempt, identifier }: SaleRun, now: number) {

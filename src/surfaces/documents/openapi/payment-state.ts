@@ -1,5 +1,5 @@
 import { ERRORS, type ErrorCode } from '../../../errors.ts'
-import { PAYMENT_STATES } from '../../../ledger/payment-row.ts'
+import { PUBLIC_STATES } from '../../../payments/ports/payment-state.ts'
 import { type HeaderName, headerRefs } from './headers.ts'
 import { responseRef } from './responses.ts'
 import { problemOfCodes } from './schemas.ts'
@@ -25,8 +25,8 @@ export function paymentStateOperation() {
     tags: ['listing'],
     summary: 'Ask what has become of one payment',
     description:
-      'Free, for a buyer whose answer was lost: the state of the authorization they signed, and the transaction once ' +
-      'it is settled. To get the verdict itself, repeat the paid request unchanged.',
+      'Free: the state of a signed authorization, and its transaction once it is settled. To get the verdict, ' +
+      'repeat the paid request unchanged.',
     security: [],
     parameters: [
       { name: 'payer', in: 'path', required: true, description: 'Address that signed.', schema: hex(40) },
@@ -35,7 +35,7 @@ export function paymentStateOperation() {
     responses: {
       200: {
         description:
-          'Settled: paid. Void: not charged. Refused: not charged as far as known. Claimed, settling or in_doubt: not known yet, do not sign a new payment.',
+          'Settled: paid. Void: not charged. Refused: not charged as far as known. Claimed, settling or in_doubt: not known yet, do not sign a new payment. Not needed: another payment answered the call; this one would buy another.',
         headers: headerRefs('X-Request-Id', 'Cache-Control'),
         content: {
           'application/json': {
@@ -45,11 +45,12 @@ export function paymentStateOperation() {
               properties: {
                 payer: hex(40),
                 nonce: hex(64),
-                state: { type: 'string', enum: [...PAYMENT_STATES] },
+                state: { type: 'string', enum: [...PUBLIC_STATES] },
                 transaction: {
                   ...hex(64),
-                  description: 'The transaction that paid; with state settled alone.',
+                  description: 'With state settled alone.',
                 },
+                detail: { type: 'string' },
               },
             },
             examples: { settled: { summary: 'A payment that is settled', value: EXAMPLE } },

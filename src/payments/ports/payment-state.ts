@@ -1,0 +1,22 @@
+import { PAYMENT_STATES, type PaymentRow, type PaymentState } from '../../ledger/payment-row.ts'
+
+/** What is told of a payment to whoever knows payer and nonce. */
+export interface PublicState {
+  readonly state: PaymentState | typeof NOT_NEEDED
+  readonly transaction?: string
+  readonly detail?: string
+}
+
+/** Another payment of the payer answered the call. */
+const NOT_NEEDED = 'not_needed'
+
+export const PUBLIC_STATES = [...PAYMENT_STATES, NOT_NEEDED] as const
+
+const NOT_NEEDED_DETAIL =
+  'The call was answered from another payment of this payer. This one was not sent; until it ends, sending it again buys another call.'
+
+export function publicStateOf({ state, doubt, transaction }: PaymentRow): PublicState {
+  if (state === 'claimed' && doubt === NOT_NEEDED) return { state: NOT_NEEDED, detail: NOT_NEEDED_DETAIL }
+  // Until a payment is settled, its transaction may turn out not to be the one that paid.
+  return { state, ...(state === 'settled' && transaction !== null ? { transaction } : {}) }
+}
