@@ -25,17 +25,17 @@ export function paymentStateOperation() {
     tags: ['listing'],
     summary: 'Ask what has become of one payment',
     description:
-      'Free: the state of a signed authorization, and its transaction once it is settled. To get the verdict, ' +
+      'Free: the state of a signed authorization, and its transaction once settled. To get the verdict, ' +
       'repeat the paid request unchanged.',
     security: [],
     parameters: [
-      { name: 'payer', in: 'path', required: true, description: 'Address that signed.', schema: hex(40) },
+      { name: 'payer', in: 'path', required: true, description: 'Who signed.', schema: hex(40) },
       { name: 'nonce', in: 'path', required: true, description: 'Nonce that was signed.', schema: hex(64) },
     ],
     responses: {
       200: {
         description:
-          'Settled: paid. Void: not charged. Refused: not charged as far as known. Claimed, settling or in_doubt: not known yet, do not sign a new payment. Not needed: another payment answered the call; this one would buy another.',
+          'Settled: paid. Void: not charged. Refused: not charged as far as known. Claimed, settling or in_doubt: not known yet, do not sign a new payment. Not needed: another payment answered the call; this one buys another.',
         headers: headerRefs('X-Request-Id', 'Cache-Control'),
         content: {
           'application/json': {
@@ -48,7 +48,7 @@ export function paymentStateOperation() {
                 state: { type: 'string', enum: [...PUBLIC_STATES] },
                 transaction: {
                   ...hex(64),
-                  description: 'With state settled alone.',
+                  description: 'If settled.',
                 },
                 detail: { type: 'string' },
               },
