@@ -31,7 +31,13 @@ export type TaskState =
   /** A payment is under way, or in doubt; the state resolves by itself. */
   | { readonly state: 'working' }
   | { readonly state: 'sold'; readonly verdicts: Verdicts; readonly settlement: SettleResponse }
-  | { readonly state: 'failed'; readonly code: ErrorCode; readonly settlement?: SettleResponse }
+  | {
+      readonly state: 'failed'
+      readonly code: ErrorCode
+      /** See `Unpaid`. */
+      readonly why?: string
+      readonly settlement?: SettleResponse
+    }
   | { readonly state: 'canceled' }
 
 /** Each method may reject with StoreUnavailable; null stands for an unknown or expired task. */
@@ -41,5 +47,5 @@ export interface Tasks {
   /** Ends an unpaid task; false if a payment may have been sent for it, or if it is ended or unknown. */
   cancel(taskId: string): Promise<boolean>
   /** The same, as failed. */
-  fail(taskId: string, code: ErrorCode): Promise<boolean>
+  fail(taskId: string, code: ErrorCode, why?: string): Promise<boolean>
 }

@@ -17,6 +17,8 @@ export interface SealedContent extends Purchase {
   readonly memo: string
   /** What a channel was charged for the task; the channel itself remembers its newest call only. */
   readonly settlement?: SettleResponse
+  /** Of a task that has failed: what its text says of the refused payment. */
+  readonly why?: string
 }
 
 export const hasVerdicts = (

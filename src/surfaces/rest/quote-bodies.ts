@@ -2,9 +2,10 @@
  * The 402 for clients of both x402 versions: version 2 reads the terms in `PAYMENT-REQUIRED`, version 1 reads `accepts` in
  * the body, which is therefore in its form.
  */
+import { ERRORS } from '../../errors.ts'
 import { PROBLEM_TYPE, problemOf } from '../../http/body/problem.ts'
 import { type HeaderList, type PreparedBody, preparedBody } from '../../http/body/send.ts'
-import type { Quote, UnpaidCode } from '../../payments/ports/sale.ts'
+import type { Quote, Unpaid, UnpaidCode } from '../../payments/ports/sale.ts'
 import { priceOf } from '../../payments/terms/quote-for.ts'
 import { paymentRequiredV1 } from '../../payments/terms/terms-v1.ts'
 
@@ -13,16 +14,19 @@ export interface QuoteReply {
   readonly body: PreparedBody
 }
 
-/** `serverTime` (UTC seconds) is given if the payment was refused for its times. */
-export type QuoteReplies = (quote: Quote, code: UnpaidCode, serverTime?: number) => QuoteReply
+export type QuoteReplies = (unpaid: Pick<Unpaid, 'quote' | 'code' | 'serverTime' | 'why'>) => QuoteReply
 
-/** Replies without a time are cached, one per quote and code: they are the same for every client. */
+/** Replies without a time or a reason are cached, one per quote and code: they are the same for every client. */
 export function quoteReplies(baseUrl: string, discovery: Record<string, unknown>): QuoteReplies {
   const kept = new WeakMap<Quote, Map<UnpaidCode, QuoteReply>>()
 
-  const build = (quote: Quote, code: UnpaidCode, serverTime?: number): QuoteReply => {
+  const build: QuoteReplies = ({ quote, code, serverTime, why }) => {
     const required = quote.required(code)
-    const members = { price: `$${priceOf(required)}`, ...(serverTime === undefined ? {} : { serverTime }) }
+    const members = {
+      ...(why === undefined ? {} : { detail: `${ERRORS[code].detail} ${why}` }),
+      price: `$${priceOf(required)}`,
+      ...(serverTime === undefined ? {} : { serverTime }),
+    }
     const terms = paymentRequiredV1(required, discovery)
     const problem = { ...problemOf(baseUrl, code), ...members, ...terms }
     const headers = [
@@ -33,10 +37,11 @@ export function quoteReplies(baseUrl: string, discovery: Record<string, unknown>
     return { headers, body: preparedBody(JSON.stringify(problem)) }
   }
 
-  return function quoteReply(quote, code, serverTime) {
-    if (serverTime !== undefined) return build(quote, code, serverTime)
+  return function quoteReply(unpaid) {
+    const { quote, code } = unpaid
+    if (unpaid.serverTime !== undefined || unpaid.why !== undefined) return build(unpaid)
     const replies = kept.get(quote) ?? new Map<UnpaidCode, QuoteReply>()
-    const reply = replies.get(code) ?? build(quote, code)
+    const reply = replies.get(code) ?? build(unpaid)
     kept.set(quote, replies.set(code, reply))
     return reply
   }

@@ -37,7 +37,7 @@ export const PAID_HEADERS: HeaderList = [
 ]
 
 function sendTerms(res: ServerResponse, unpaid: Unpaid, version1: boolean, quoteReply: QuoteReplies): void {
-  const { headers, body } = quoteReply(unpaid.quote, unpaid.code, unpaid.serverTime)
+  const { headers, body } = quoteReply(unpaid)
   const { settlement } = unpaid
   const receipt = settlement === undefined ? {} : receiptHeaders(settlement, version1)
   sendBody(res, 402, [...Object.entries(receipt).flat(), ...headers], body)

@@ -67,6 +67,32 @@ describe.each(VERSIONS)('an error over %s', (version) => {
     expect(paymentOf(taskOf(inBand.json))['format-checker/error']).toEqual({ code, charged, retry })
   })
 
+  it('of an ended task are those that the task says, to a message and to a cancel', async () => {
+    const order = async () => taskOf((await service.post(sendRequest(version, ORDER), IN_BAND)).json).id
+    const charges = async (taskId: string) => {
+      const asked = [
+        sendRequest(version, { taskId, parts: [{ text: 'x' }] }),
+        taskRequest(version, 'cancel', taskId),
+      ]
+      const replies = await Promise.all(asked.map((request) => service.post(request)))
+      return replies.map(({ json }) => json.error.data[0].metadata.charged)
+    }
+    const [failed, doubted, sold, canceled] = await Promise.all([order(), order(), order(), order()])
+    for (const [taskId, code] of [
+      [failed, 'payment_invalid_signature'],
+      [doubted, 'payment_refused'],
+    ] as const) {
+      service.double.script.push(code)
+      await service.post(sendRequest(version, { taskId, parts: [], metadata: payingWith(payment()) }))
+    }
+    await service.post(sendRequest(version, { taskId: sold, parts: [], metadata: payingWith(payment()) }))
+    await service.post(taskRequest(version, 'cancel', canceled))
+    expect(await charges(failed)).toEqual(['false', 'false'])
+    expect(await charges(doubted)).toEqual(['unknown', 'unknown'])
+    expect(await charges(sold)).toEqual(['true', 'true'])
+    expect(await charges(canceled)).toEqual(['false', 'false'])
+  })
+
   it('for an unpaid order starts with a sentence for a model without a wallet', async () => {
     const { json } = await service.post(sendRequest(version, ORDER))
     expect(json.error.message).toMatch(

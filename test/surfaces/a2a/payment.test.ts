@@ -178,7 +178,16 @@ describe.each(VERSIONS)('paying over A2A %s', (version) => {
       const task = await ask()
       service.double.script.push('payment_expired')
       const failed = taskOf((await pay(task)).json)
-      expect(taskOf((await pay(task)).json)).toEqual(failed)
+      const after = taskOf((await pay(task)).json)
+      expect([after.id, stateOf(after)]).toEqual([failed.id, 'FAILED'])
+      expect(after.status.message.parts[0].text).toMatch(
+        /^This payment was not taken, and nothing was charged .* had failed before\. Send the order again without a task id/,
+      )
+      expect(paymentOf(after)).toMatchObject({
+        'format-checker/error': errorOf('task_not_found'),
+        'x402.payment.receipts': [{ success: false, errorReason: 'task_not_found' }],
+      })
+      expect(await show(task.id)).toEqual(failed)
       const again = taskOf((await send(ORDER, IN_BAND)).json)
       expect(again.id).not.toBe(task.id)
       expect(stateOf(taskOf((await pay(again)).json))).toBe('COMPLETED')
@@ -321,10 +330,11 @@ describe.each(VERSIONS)('paying over A2A %s', (version) => {
       await pay(sold)
       service.double.script.push('payment_expired')
       await pay(failed)
-      for (const task of [sold, failed]) {
-        const reply = await header(task)
-        expect([reply.status, taskOf(reply.json)]).toEqual([200, await show(task.id)])
-      }
+      const paid = await header(sold)
+      expect([paid.status, taskOf(paid.json)]).toEqual([200, await show(sold.id)])
+      const late = await header(failed)
+      expect([late.status, stateOf(taskOf(late.json))]).toEqual([200, 'FAILED'])
+      expect(taskOf(late.json).status.message.parts[0].text).toMatch(/^This payment was not taken/)
       expect(service.double.settlements).toBe(1)
     })
 

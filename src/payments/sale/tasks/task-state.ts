@@ -27,7 +27,10 @@ export interface TaskParts {
 export async function taskState(parts: TaskParts): Promise<TaskState> {
   const { task, row, content, now } = parts
   if (task.ended === CANCELED) return { state: 'canceled' }
-  if (task.ended !== null) return { state: 'failed', code: task.ended as ErrorCode }
+  if (task.ended !== null) {
+    const { why } = content
+    return { state: 'failed', code: task.ended as ErrorCode, ...(why === undefined ? {} : { why }) }
+  }
   // The settlement is sealed in the transaction that charges the channel.
   if (content.settlement !== undefined && hasVerdicts(content))
     return { state: 'sold', verdicts: content.verdicts, settlement: content.settlement }

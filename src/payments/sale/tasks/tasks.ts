@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../../../errors.ts'
 import type { Tasks } from '../../ports/task.ts'
 import { seal, taskKeyOf, unseal } from '../../secrets/seal.ts'
 import type { SaleContext } from '../table/sale-context.ts'
@@ -23,15 +24,16 @@ export function createTasks(context: SaleContext): Tasks {
       return { memo: content.memo, skill, quote: await quotes.of(content, 'a2a'), ...state }
     },
     cancel: (taskId) => end(taskId, CANCELED),
-    fail: (taskId, code) => end(taskId, code),
+    fail: (taskId, code, why) => end(taskId, code, why),
   }
 
   /** The sealed content of an ended task keeps what is still shown of it, and no verdict. */
-  async function end(taskId: string, why: string): Promise<boolean> {
+  async function end(taskId: string, code: ErrorCode | typeof CANCELED, why?: string): Promise<boolean> {
     const key = taskKeyOf(taskId)
     const task = await ledger.findTask(key)
     const content = task === null ? null : unseal(keys, taskId, task.sealed)
     if (content === null) return false
-    return ledger.endTask(key, why, seal(keys, taskId, { ...content, verdicts: [] }), now())
+    const kept = { ...content, verdicts: [] as const, ...(why === undefined ? {} : { why }) }
+    return ledger.endTask(key, code, seal(keys, taskId, kept), now())
   }
 }

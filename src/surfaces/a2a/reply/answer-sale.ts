@@ -86,7 +86,7 @@ const rulesetHeader = ({ rulesetChanged }: Sold): OutgoingHttpHeaders =>
  * passes on.
  */
 export function termsFault(unpaid: Unpaid, version1: boolean, asked?: TextQuote): RpcError {
-  const { code, settlement, serverTime } = unpaid
+  const { code, settlement, serverTime, why } = unpaid
   const question = code === 'payment_required' ? asked : undefined
   const quote = question === undefined ? unpaid.quote : askingQuote(unpaid.quote, question)
   const headers: OutgoingHttpHeaders = { 'PAYMENT-REQUIRED': quote.header(code) }
@@ -96,7 +96,7 @@ export function termsFault(unpaid: Unpaid, version1: boolean, asked?: TextQuote)
     ...(question === undefined ? {} : { ...question, certain: String(question.certain) }),
   }
   const preface = (question === undefined ? '' : `${questionOf(question)} `) + priceSentence(quote)
-  return catalogued(code, { headers, metadata, details: [termsDetail(quote, code)], preface })
+  return catalogued(code, { headers, metadata, details: [termsDetail(quote, code)], preface, why })
 }
 
 function priceSentence(quote: Quote): string {
@@ -111,9 +111,15 @@ function termsDetail(quote: Quote, code: UnpaidCode): ErrorDetail {
   return { '@type': 'type.googleapis.com/google.protobuf.Struct', value: quote.required(code) }
 }
 
-function refusedState({ code, settlement, quote }: Unpaid, payload: unknown): RenderedState {
+function refusedState({ code, settlement, quote, why }: Unpaid, payload: unknown): RenderedState {
   const error = code === 'payment_terms_mismatch' && isForOtherNetwork(payload, quote) ? NETWORK_MISMATCH : {}
-  return { state: 'failed', code, ...error, ...(settlement === undefined ? {} : { settlement }) }
+  return {
+    state: 'failed',
+    code,
+    ...error,
+    ...(why === undefined ? {} : { why }),
+    ...(settlement === undefined ? {} : { settlement }),
+  }
 }
 
 const NETWORK_MISMATCH = { error: 'NETWORK_MISMATCH' } as const

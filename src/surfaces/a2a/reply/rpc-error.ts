@@ -5,7 +5,7 @@
  * whether anything was charged, and google.rpc.BadRequest (A2A 1.0, section 9.5).
  */
 import type { OutgoingHttpHeaders } from 'node:http'
-import { consequencesOf, detailOn, ERRORS, type ErrorCode } from '../../../errors.ts'
+import { type Charged, consequencesOf, detailOn, ERRORS, type ErrorCode } from '../../../errors.ts'
 
 export interface ErrorDetail {
   readonly '@type': string
@@ -86,11 +86,14 @@ const CONSEQUENCES: Partial<Record<ProtocolFault, { readonly charged: string; re
 /** Errors of JSON-RPC itself, for which A2A has no reason. */
 const WITHOUT_INFO: ReadonlySet<ProtocolFault> = new Set(['PARSE_ERROR', 'METHOD_NOT_FOUND'])
 
-export function protocolFault(name: ProtocolFault): RpcError {
+/** `charged`: what the task says, if the fault is about one. */
+export function protocolFault(name: ProtocolFault, charged?: Charged): RpcError {
   const [code, message] = PROTOCOL_FAULTS[name]
   const reason = name === 'TASK_TERMINAL' ? 'UNSUPPORTED_OPERATION' : name
   const domain = WITHOUT_INFO.has(name) ? OWN_DOMAIN : A2A_DOMAIN
-  const error = rpcError(code, message, [errorInfo(reason, domain, CONSEQUENCES[name] ?? NOTHING_CHARGED)])
+  const consequences = CONSEQUENCES[name] ?? NOTHING_CHARGED
+  const metadata = charged === undefined ? consequences : { ...consequences, charged: String(charged) }
+  const error = rpcError(code, message, [errorInfo(reason, domain, metadata)])
   return name === 'PARSE_ERROR' ? { ...error, idless: true } : error
 }
 
@@ -128,7 +131,13 @@ export interface RefusalOptions {
   readonly details?: readonly ErrorDetail[]
   /** Stands in front of the catalogue's text. */
   readonly preface?: string
+  /** Stands behind it. */
+  readonly why?: string | undefined
 }
+
+/** The text of the catalogue, and what it says of this payment. */
+export const detailWith = (code: ErrorCode, why: string | undefined): string =>
+  why === undefined ? detailOn(code, 'a2a') : `${detailOn(code, 'a2a')} ${why}`
 
 /**
  * A refusal of the catalogue under its HTTP status, which is its JSON-RPC code too: it lies outside every reserved
@@ -136,7 +145,7 @@ export interface RefusalOptions {
  */
 export function catalogued(
   code: ErrorCode,
-  { headers = {}, metadata, details = [], preface = '' }: RefusalOptions = {},
+  { headers = {}, metadata, details = [], preface = '', why }: RefusalOptions = {},
 ): RpcError {
   const { status } = ERRORS[code]
   return {
@@ -144,7 +153,7 @@ export function catalogued(
     headers,
     error: {
       code: code === 'internal_error' ? -32603 : status,
-      message: preface + detailOn(code, 'a2a'),
+      message: preface + detailWith(code, why),
       data: [cataloguedInfo(code, metadata), ...details],
     },
     catalogued: code,

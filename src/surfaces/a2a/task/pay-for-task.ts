@@ -9,14 +9,14 @@ import { asCounted, type Outcome, result } from '../reply/outcome.ts'
 import { readMemo } from './memo.ts'
 import { payloadOf } from './order.ts'
 import type { RenderedState } from './render-task.ts'
-import { getTask, renderStoredTask } from './stored-task.ts'
+import { getTask, renderStoredTask, showOtherwiseOver } from './stored-task.ts'
 import type { FollowUp, TaskContext } from './task-context.ts'
 
 export async function payByHeader(context: TaskContext, message: FollowUp, view: TaskView): Promise<Outcome> {
   const { taskId, requestContext, historyLength } = message
   const reply = await sellTask(context, message, view, requestContext.payment)
   if (reply.kind === 'declined' && view.state !== 'unpaid' && OTHERWISE_OVER.has(reply.code))
-    return asCounted(await getTask(context, taskId, historyLength))
+    return asCounted(await showOtherwiseOver(context, taskId, historyLength))
   const answer = answerOverHttp(reply, requestContext)
   return answer.kind === 'fault'
     ? answer
@@ -36,7 +36,7 @@ export async function payInBand(
   // A failed task goes to the sale too: its payment may have been charged in spite of the refusal.
   const reply = await sellTask(context, message, view, payment)
   if (reply.kind === 'declined' && reply.code === 'task_not_found')
-    return asCounted(await getTask(context, taskId, historyLength))
+    return asCounted(await showOtherwiseOver(context, taskId, historyLength))
   const answer = answerInBand(reply, payloadOf(payment))
   if (answer.kind === 'fault') return answer
   const { taskState } = answer
@@ -51,8 +51,11 @@ async function failTask(
   view: TaskView,
   failed: Extract<RenderedState, { state: 'failed' }>,
 ): Promise<Outcome> {
-  const hasFailed = await context.tasks.fail(taskId, failed.code)
-  if (!hasFailed) return getTask(context, taskId, historyLength)
+  const hasFailed = await context.tasks.fail(taskId, failed.code, failed.why)
+  if (!hasFailed) {
+    const isByAnother = failed.code === 'payment_already_used'
+    return (isByAnother ? showOtherwiseOver : getTask)(context, taskId, historyLength)
+  }
   context.shares.remove(taskId)
   return result(renderStoredTask(taskId, view, historyLength, failed))
 }

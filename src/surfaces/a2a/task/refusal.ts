@@ -1,6 +1,7 @@
 import type { SettleResponse } from '@x402/core/types'
 import { consequencesOf, detailOn, type ErrorCode, isNotNow } from '../../../errors.ts'
 import type { Quote } from '../../../payments/ports/sale.ts'
+import { detailWith } from '../reply/rpc-error.ts'
 import { type Metadata, RECEIPTS_KEY } from '../request/payment-metadata.ts'
 
 /** A payment that was refused, for a task that another one, or the same one again, can still pay for. */
@@ -17,9 +18,15 @@ const NOT_SENT =
 
 export const refusalText = ({ code }: Refusal): string => (isNotNow(code) ? NOT_SENT : detailOn(code, 'a2a'))
 
+/** For a payment that came after the task had failed by another one. */
+const CAME_AFTER =
+  'This payment was not taken, and nothing was charged for this message: the task had failed before. Send the order again without a task id, with the same payment.'
+
 /** The text of a failed task. It has ended, but its payment may still turn out to have been charged. */
-export const failureText = (code: ErrorCode): string =>
-  `${detailOn(code, 'a2a')} No new payment is taken for this task: send the order again without a task id.`
+export const failureText = ({ code, why }: { readonly code: ErrorCode; readonly why?: string }): string =>
+  code === 'task_not_found'
+    ? CAME_AFTER
+    : `${detailWith(code, why)} No new payment is taken for this task: send the order again without a task id.`
 
 export const refusalMetadata = ({ code, settlement }: Refusal): Metadata => ({
   ...errorMetadata(code),

@@ -49,6 +49,7 @@ export type RenderedState =
   | {
       readonly state: 'failed'
       readonly code: ErrorCode
+      readonly why?: string
       readonly settlement?: SettleResponse
       /** Present if it does not follow from the code. */
       readonly error?: X402ErrorCode
@@ -117,7 +118,7 @@ function statusOf(rendering: TaskRendering, taskState: RenderedState): Status {
     case 'failed':
       return {
         state: TaskState.TASK_STATE_FAILED,
-        text: failureText(taskState.code),
+        text: failureText(taskState),
         metadata: {
           [STATUS_KEY]: 'payment-failed',
           ...errorMetadata(taskState.code),

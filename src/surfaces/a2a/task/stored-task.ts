@@ -1,4 +1,5 @@
 import type { Task } from '@a2a-js/sdk'
+import { type Charged, consequencesOf } from '../../../errors.ts'
 import type { TaskView } from '../../../payments/ports/task.ts'
 import { fault, type Outcome, result } from '../reply/outcome.ts'
 import { protocolFault } from '../reply/rpc-error.ts'
@@ -14,6 +15,24 @@ export const TASK_NOT_FOUND = fault(protocolFault('TASK_NOT_FOUND'))
 /** Returns null for an unknown or expired task. */
 export async function readTask({ tasks }: TaskContext, taskId: string): Promise<TaskView | null> {
   return TASK_ID.test(taskId) ? tasks.read(taskId) : null
+}
+
+/** Whether anything was charged for the task. */
+export function chargedFor(view: TaskView): Charged {
+  if (view.state === 'failed') return consequencesOf(view.code).charged
+  return view.state === 'working' ? 'unknown' : view.state === 'sold'
+}
+
+/** Answers a payment that was not taken, because the task is over by another one; of a failed task it says so. */
+export async function showOtherwiseOver(
+  context: TaskContext,
+  taskId: string,
+  historyLength: number | undefined,
+): Promise<Outcome> {
+  const view = await readTask(context, taskId)
+  if (view === null) return TASK_NOT_FOUND
+  const taskState = view.state === 'failed' ? ({ state: 'failed', code: 'task_not_found' } as const) : view
+  return result(renderStoredTask(taskId, view, historyLength, taskState))
 }
 
 export async function getTask(
