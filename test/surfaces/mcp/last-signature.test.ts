@@ -50,6 +50,20 @@ describe('a wallet that sends its last signature again', () => {
     expect(again._meta['format-checker/replayed']).toBe(true)
   })
 
+  test('is answered, not offered terms, whatever payment identifier comes with the repeat', async () => {
+    const signed = await payment()
+    const named = (id: unknown) => ({
+      ...signed,
+      extensions: { 'payment-identifier': { info: { required: false, id }, schema: {} } },
+    })
+    const sold = await callTool(ibanOf(4), named('order-0123456789abcdef'))
+    for (const repeat of [signed, named('order-fedcba9876543210'), named('short')]) {
+      const again = await callTool(ibanOf(4), repeat)
+      expect(again.structuredContent).toEqual(sold.structuredContent)
+      expect(again._meta['format-checker/replayed']).toBe(true)
+    }
+  })
+
   test('is served at the address with a trailing slash, too', async () => {
     const sold = await callTool(ibanOf(3), await payment(), '/mcp/')
     expect(sold.structuredContent.type).toBe('iban')
