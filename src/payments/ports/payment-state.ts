@@ -1,6 +1,6 @@
 import { PAYMENT_STATES, type PaymentRow, type PaymentState } from '../../ledger/payment-row.ts'
 
-/** What is told of a payment to whoever knows payer and nonce. */
+/** What a client that knows payer and nonce gets to know of a payment. */
 export interface PublicState {
   readonly state: PaymentState | typeof NOT_NEEDED
   readonly transaction?: string

@@ -30,7 +30,7 @@ const bent = async (bend: (accepted: Loose, payment: Loose) => void) => {
 
 const STRANGER = `0x${'42'.repeat(20)}` as const
 
-describe('a payment that does not match the terms is told which member differs', () => {
+describe('a payment that does not match the terms: the member that differs is named', () => {
   test.each<[string, (accepted: Loose, payment: Loose) => void]>([
     ['accepted.network', (accepted) => Object.assign(accepted, { network: 'eip155:1' })],
     ['accepted.scheme', (accepted) => Object.assign(accepted, { scheme: 'upto' })],
@@ -78,7 +78,7 @@ describe('a payment that does not match the terms is told which member differs',
 })
 
 describe('a signature that is not the payer’s', () => {
-  test('is told the domain that was expected', async () => {
+  test('gets the domain that was expected', async () => {
     const { payload } = await (await bench.buyer()).sign()
     const { signature, ...rest } = payload.payload as { signature: string }
     const forged = `${signature.slice(0, 10)}${signature.slice(10, 11) === '0' ? '1' : '0'}${signature.slice(11)}`
@@ -92,7 +92,7 @@ describe('a signature that is not the payer’s', () => {
     }
   })
 
-  test('signed under the name "USDC" is told so, or is told of the member that says it', async () => {
+  test('signed under the name "USDC" gets the domain or the member', async () => {
     const accepted = { extra: { name: 'USDC', version: '2' } }
     const sale = await bent((terms) => Object.assign(terms, accepted))
     expect(sale).toMatchObject({ kind: 'unpaid' })

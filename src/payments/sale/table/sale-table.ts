@@ -66,7 +66,7 @@ export const STEP_MEANINGS = {
     'record `in_doubt` if this request has sent it, else attach its task: 503 `payment_in_doubt`, repeat unchanged',
   say_used: '409 `payment_already_used`; nothing is revealed',
   say_used_for_another:
-    '409 `payment_already_used`; nothing is revealed, and a wallet may sign anew, since this row cannot change any more',
+    '409 `payment_already_used`; nothing is revealed, and a wallet may sign again, since this row cannot change any more',
   say_void: '402 `payment_expired`, or 409 `payment_already_used` if it was used before the claim',
   say_refused: '402 with the reason of the refusal',
   say_throttled: '429 `too_many_requests`',

@@ -43,7 +43,7 @@ describe('a payment that is known is repeated under whatever identifier', () => 
       ).toEqual({ kind: 'declined', code: 'payment_already_used', final: true })
   })
 
-  test('an unspent authorization that pays for something else is named anew', async () => {
+  test('an unspent authorization that pays for something else takes the new identifier', async () => {
     const buyer = await bench.buyer()
     bench.facilitator.script.push({ says: 'not_sent' })
     const { payload, rawPayment } = await buyer.sign({}, ID)
