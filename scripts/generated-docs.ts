@@ -24,7 +24,7 @@ export function generatedDocs(): ReadonlyMap<string, string> {
     ['README.md', within('README.md', 'checks', headline(skills))],
     ['docs/configuration.md', configuration()],
     ['docs/correctness.md', correctnessDoc(skills)],
-    ['docs/gdpr.md', within('docs/gdpr.md', 'personal', personalTable(skills.all))],
+    ['docs/privacy.md', within('docs/privacy.md', 'personal', personalTable(skills.all))],
     ['docs/errors.md', errors()],
     ['docs/cli.md', cliDoc()],
     ['bin/help.txt', `${renderProgramHelp(COMMAND_NAMES)}\n`],

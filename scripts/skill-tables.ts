@@ -99,7 +99,7 @@ function exampleOf(type: CheckType, value: string): string {
   return `- \`${value}\`: \`${members.slice(1, -1).replaceAll(',"', ', "').replaceAll('":', '": ')}\``
 }
 
-/** Whether the values of each check are personal data, for docs/gdpr.md. */
+/** Whether the values of each check are personal data, for docs/privacy.md. */
 export const personalTable = (skills: readonly Skill[]): string =>
   [
     '| value | personal? |',

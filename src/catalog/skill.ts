@@ -52,7 +52,7 @@ export interface Skill {
   readonly tags: readonly string[]
   /** Other names a client may use, e.g. "vat"; compared without case. */
   readonly aliases: readonly string[]
-  /** Whether a value is personal data, as a cell of the table in docs/gdpr.md. */
+  /** Whether a value is personal data, as a cell of the table in docs/privacy.md. */
   readonly personal: string
   readonly words: Words
   readonly sources: readonly Source[]

@@ -127,7 +127,7 @@ it('has written what follows from the check, and nothing else', () => {
     'README.md',
     'docs/cli.md',
     'docs/correctness.md',
-    'docs/gdpr.md',
+    'docs/privacy.md',
     'test/vectors/answers.json',
   ])
   const { output } = JSON.parse(textOf('skills/lei/assets/examples.json'))[0]

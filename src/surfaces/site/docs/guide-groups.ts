@@ -9,8 +9,8 @@ export interface GuideGroup {
 const GROUPS: readonly (readonly [string, string])[] = [
   ['Start', 'try-it wallet clients lists'],
   ['Build', 'a2a paying-by-hand channels cli errors limits payments'],
-  ['Trust', 'correctness privacy gdpr security reporting receipts changelog terms'],
-  ['Run it yourself', 'going-live operations runbook configuration settlement performance discovery'],
+  ['Trust', 'correctness privacy security reporting receipts changelog terms'],
+  ['Run it yourself', 'going-live operations runbook configuration settlement performance'],
 ]
 /** Guides without a group are offered last, so that a new one is never lost. */
 const REST = 'How it is built'

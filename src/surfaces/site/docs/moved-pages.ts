@@ -1,6 +1,8 @@
 /** Addresses that pages had before, below `/docs/`, and where what they said is now. */
 export const MOVED_PAGES: Readonly<Record<string, string>> = {
   sandbox: 'try-it',
+  gdpr: 'privacy#gdpr',
+  discovery: 'going-live#how-buyers-find-the-service',
   pricing: 'wallet#what-is-charged',
   support: 'terms#before-you-write',
   pipelines: 'lists#in-pipelines',
