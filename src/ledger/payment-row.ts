@@ -32,8 +32,8 @@ export interface PaymentRow extends PaymentKey {
   /** Our error code of the last refusal. */
   readonly refusal: string | null
   /**
-   * `denied`: in doubt because a facilitator says that it did nothing with the settlement. `not_needed`: claimed and never
-   * sent, because another payment answered its call. Null for any other reason.
+   * `denied`: in doubt because a facilitator says that it did nothing with the settlement. `not_needed`: released unsent,
+   * because another payment was taken for its call. Null for any other reason.
    */
   readonly doubt: 'denied' | 'not_needed' | null
   readonly transaction: string | null

@@ -7,13 +7,13 @@ export interface PublicState {
   readonly detail?: string
 }
 
-/** Another payment of the payer answered the call. */
+/** Another payment of the payer was taken for the call. */
 const NOT_NEEDED = 'not_needed'
 
 export const PUBLIC_STATES = [...PAYMENT_STATES, NOT_NEEDED] as const
 
 const NOT_NEEDED_DETAIL =
-  'The call was answered from another payment of this payer. This one was not sent; until it ends, sending it again buys another call.'
+  'Another payment of this payer was taken for the call, and this one was not sent. Until it ends, sending it again buys another call.'
 
 export function publicStateOf({ state, doubt, transaction }: PaymentRow): PublicState {
   if (state === 'claimed' && doubt === NOT_NEEDED) return { state: NOT_NEEDED, detail: NOT_NEEDED_DETAIL }

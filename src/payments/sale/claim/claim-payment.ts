@@ -34,7 +34,7 @@ export async function claimAtOnce(run: SaleRun): Promise<Next | null> {
   const { row } = outcome
   const others = await orRelease(run, row, () => awaiting(run))
   if (others.length === 0 && mayBeSentAtOnce(run, row)) return sendInTime(run, row)
-  await release(run, row)
+  await release(run, row, others.length > 0)
   // Otherwise each new signature for a call that is already paid for would leave a row, at no cost to its signer.
   newcomers.forget(key)
   return null
@@ -135,7 +135,7 @@ async function yieldToRival(run: SaleRun, row: PaymentRow): Promise<Next> {
     if (rival === null && mayBeSentAtOnce(run, row)) return sendInTime(run, row)
     const isFirst = row.state === 'claimed' && rival?.state === 'claimed' && isBefore(row, rival)
     if (!isFirst || timing.monotonicMs() > until) {
-      await release(run, row)
+      await release(run, row, rival !== null)
       return LOOK_AGAIN
     }
     await timing.sleep(timing.lookMs)
@@ -156,9 +156,11 @@ const mayBeSentAtOnce = ({ context }: SaleRun, row: PaymentRow): boolean =>
 
 type Held = SeenPayment & Pick<PaymentRow, 'attempts' | 'refusal'>
 
-const release = ({ context }: SaleRun, row: Held) =>
+/** `isUnneeded`: another payment is taken for the call. */
+const release = ({ context }: SaleRun, row: Held, isUnneeded = false) =>
   context.ledger.move(row, {
     ...(row.state === 'settling' ? stateBefore(row) : {}),
+    ...(isUnneeded && { doubt: 'not_needed' }),
     ...NO_LEASE,
   })
 

@@ -15,11 +15,7 @@ import { mayHavePaidLately } from './paid-lately.ts'
 export async function guardNotCharged(run: SaleRun, row: PaymentRow, obstacle: Next): Promise<Next> {
   if (obstacle.kind !== 'answer') return obstacle
   const { ledger } = run.context
-  const isUnneeded = row.state === 'claimed' && obstacle.sale.kind === 'sold'
-  if (row.owner !== null || isUnneeded) {
-    const change = { ...NO_LEASE, ...(isUnneeded && ({ doubt: 'not_needed' } as const)) }
-    return (await ledger.move(row, change)) === null ? LOOK_AGAIN : obstacle
-  }
+  if (row.owner !== null) return (await ledger.move(row, NO_LEASE)) === null ? LOOK_AGAIN : obstacle
   // A request that takes a row without an owner after this read checks the time after it, too.
   const present = await ledger.find(row)
   return present?.state === row.state && present.owner === null ? obstacle : LOOK_AGAIN
