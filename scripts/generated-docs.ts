@@ -29,7 +29,7 @@ export function generatedDocs(): ReadonlyMap<string, string> {
     ['docs/cli.md', cliDoc()],
     ['bin/help.txt', `${renderProgramHelp(COMMAND_NAMES)}\n`],
     ['docs/evidence/dependencies.md', dependenciesDoc()],
-    ['docs/payments.md', paymentsDoc()],
+    ['docs/evidence/sale-states.md', paymentsDoc()],
     ['docs/evidence/proof.md', proof()],
     ...performanceDocs(),
     ['docs/evidence/scale.md', scaleDoc()],

@@ -1,4 +1,4 @@
-/** docs/performance.md, docs/evidence/profiles.md and their charts, from what `npm run bench -- --write` has recorded. */
+/** docs/evidence/performance.md, docs/evidence/profiles.md and their charts, from what `npm run bench -- --write` has recorded. */
 import { readFileSync } from 'node:fs'
 import { type Claim, type Figures, isMet, type Row } from '../bench/report/row.ts'
 import { type Bar, barChart } from './chart.ts'
@@ -54,7 +54,10 @@ export function performanceDocs(): readonly (readonly [string, string])[] {
     ['docs/charts/layers.svg', layersDrawing()],
     ['docs/charts/paid-call.svg', paidCallDrawing()],
     ['docs/charts/later-payment.svg', laterPaymentDrawing()],
-    ['docs/performance.md', between(read('docs/performance.md'), 'figures', figures(recorded))],
+    [
+      'docs/evidence/performance.md',
+      between(read('docs/evidence/performance.md'), 'figures', figures(recorded)),
+    ],
     [
       'docs/evidence/profiles.md',
       between(

@@ -21,7 +21,12 @@ const OURS = [
   `((?:describes|says) version )${dots}`,
   `('|", ")${dots}(?=')`,
 ]
-const SKIPPED = ['CHANGELOG.md', 'docs/evidence/clients-tested.md', 'test/conformance/package-lock.json', 'bench']
+const SKIPPED = [
+  'CHANGELOG.md',
+  'docs/evidence/clients-tested.md',
+  'test/conformance/package-lock.json',
+  'bench',
+]
 
 const files = execFileSync('git', ['ls-files', '--', '.', ...SKIPPED.map((path) => `:!${path}`)], {
   encoding: 'utf8',

@@ -61,7 +61,7 @@ test.each([
   '/',
   '/lists',
   '/checks/iban',
-  '/docs/payments',
+  '/docs/how-it-works',
   '/status',
 ])('%s translated into a language that is read from the right is not wider than a phone; code stays as it is', async (path) => {
   const { page } = await watchedPage(sandbox.browser, { viewport: { width: 320, height: 640 } })

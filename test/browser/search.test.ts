@@ -23,7 +23,7 @@ test.each([
 
 test('what it found covers nothing that the keyboard goes on to', async () => {
   const { page } = await watchedPage(sandbox.browser)
-  await page.goto(`${sandbox.url}/docs/payments`)
+  await page.goto(`${sandbox.url}/docs/how-it-works`)
   await page.getByLabel('Search').fill('payment-identifier')
   const results = page.locator('#search-results a')
   await expect.poll(() => results.count()).toBeGreaterThan(0)

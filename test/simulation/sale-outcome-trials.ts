@@ -27,7 +27,7 @@ const doubt = new FacilitatorFault('unknown', 'no reply in time', { symptom: { s
 const byItsWord = () =>
   new FacilitatorFault('not_sent', 'too many requests', { byItsWord: true, symptom: { status: 429 } })
 
-/** Reasons that prove that nothing was sent, by what the buyer reads; docs/payments.md. */
+/** Reasons that prove that nothing was sent, by what the buyer reads; docs/evidence/sale-states.md. */
 export const REFUSALS: readonly (readonly [code: string, reasons: readonly string[]])[] = [
   [
     'payment_invalid_signature',

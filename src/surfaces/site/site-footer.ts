@@ -59,7 +59,7 @@ function columns({
       'Trust',
       [
         ['/docs/privacy', 'Privacy'],
-        ['/docs/payments', 'Payments'],
+        ['/docs/how-it-works', 'How it works'],
         ['/.well-known/security.txt', 'Security'],
         ...operator,
       ],

@@ -8,9 +8,9 @@ export interface GuideGroup {
 
 const GROUPS: readonly (readonly [string, string])[] = [
   ['Start', 'try-it wallet clients lists'],
-  ['Build', 'a2a paying-by-hand channels cli errors limits payments'],
+  ['Build', 'a2a paying-by-hand channels cli errors limits'],
   ['Trust', 'correctness privacy security reporting receipts changelog terms'],
-  ['Run it yourself', 'going-live operations runbook configuration settlement performance'],
+  ['Run it yourself', 'going-live operations runbook configuration how-it-works settlement'],
 ]
 /** Guides without a group are offered last, so that a new one is never lost. */
 const REST = 'How it is built'

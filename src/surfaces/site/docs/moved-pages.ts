@@ -1,6 +1,9 @@
 /** Addresses that pages had before, below `/docs/`, and where what they said is now. */
 export const MOVED_PAGES: Readonly<Record<string, string>> = {
   sandbox: 'try-it',
+  payments: 'how-it-works',
+  performance: 'evidence/performance',
+  architecture: 'how-it-works#layers',
   gdpr: 'privacy#gdpr',
   discovery: 'going-live#how-buyers-find-the-service',
   pricing: 'wallet#what-is-charged',

@@ -86,7 +86,8 @@ function emptyHeadersToCells(tokens: readonly Token[]): void {
 function rewriteLinks(inline: readonly Token[], resolve: ResolveLink): void {
   let hidden = false
   for (const token of inline) {
-    if (token.type === 'image') token.attrSet('src', `/docs/${token.attrGet('src')}`)
+    if (token.type === 'image')
+      token.attrSet('src', `/docs/${String(token.attrGet('src')).replace('../', '')}`)
     else if (token.type === 'link_open') {
       const target = resolve(String(token.attrGet('href') ?? ''))
       hidden = target === null

@@ -22,8 +22,8 @@ const QUERIES: readonly (readonly [query: string, ...pages: string[]])[] = [
   ['invoice', 'receipts'],
   ['get usdc', 'wallet'],
   ['wallet', 'wallet'],
-  ['lost answer', 'faults', 'payments', 'terms', 'channels'],
-  ['charged twice', 'payments', 'faults', 'security', 'proof', 'terms'],
+  ['lost answer', 'wallet', 'faults', 'how-it-works', 'terms', 'channels'],
+  ['charged twice', 'how-it-works', 'faults', 'security', 'proof', 'terms'],
   ['terms of service', 'terms'],
   ['contact', 'terms'],
   // A developer.
@@ -34,11 +34,11 @@ const QUERIES: readonly (readonly [query: string, ...pages: string[]])[] = [
   ['mcp', 'clients'],
   ['claude desktop', 'clients'],
   ['testnet', 'try-it', 'going-live', 'configuration'],
-  ['payment_in_doubt', 'errors', 'payments'],
-  ['retry', 'errors', 'payments'],
+  ['payment_in_doubt', 'errors', 'how-it-works'],
+  ['retry', 'limits', 'errors', 'how-it-works'],
   ['batch', 'lists', 'channels', 'a2a'],
-  ['nonce', 'paying-by-hand', 'payments'],
-  ['idempotency', 'payments', 'errors', 'clients'],
+  ['nonce', 'paying-by-hand', 'how-it-works'],
+  ['idempotency', 'how-it-works', 'errors', 'clients'],
   ['github action', 'lists'],
   ['pre-commit', 'lists'],
   ['verify a receipt', 'receipts'],
@@ -59,8 +59,8 @@ const QUERIES: readonly (readonly [query: string, ...pages: string[]])[] = [
   ['rotate key', 'operations'],
   ['alerts', 'operations', 'runbook'],
   ['grafana', 'operations'],
-  ['benchmark', 'performance', 'profiles'],
-  ['memory usage', 'performance', 'profiles', 'operations'],
+  ['benchmark', 'how-it-works', 'profiles'],
+  ['memory usage', 'how-it-works', 'profiles', 'operations'],
   ['publish to registry', 'going-live'],
   // A reviewer.
   ['retention', 'privacy'],
@@ -74,10 +74,10 @@ const QUERIES: readonly (readonly [query: string, ...pages: string[]])[] = [
   ['validator.js', 'correctness'],
   ['subprocessors', 'privacy'],
   // A contributor.
-  ['layers', 'architecture'],
-  ['add a check', 'architecture', 'correctness', 'changelog'],
-  ['model checking', 'security', 'payments'],
-  ['profile cpu', 'profiles', 'performance'],
+  ['layers', 'how-it-works'],
+  ['add a check', 'how-it-works', 'correctness', 'changelog'],
+  ['model checking', 'security', 'how-it-works'],
+  ['profile cpu', 'profiles', 'how-it-works'],
 ]
 
 const firstThree = (query: string) =>
