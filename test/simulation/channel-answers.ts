@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { PaymentRequirements, SettleResponse } from '@x402/core/types'
+import { getAddress } from 'viem'
 import type { ChannelRow } from '../../src/ledger/channel-store.ts'
 import type { ChannelService, Outcome } from '../model/channel-service.ts'
 import { insist } from './finding.ts'
@@ -89,8 +90,11 @@ export class ChannelAnswers {
     const { issuedAt, requestHash, resultHash, ...said } = JSON.parse(
       Buffer.from(signature, 'base64url').toString(),
     )
-    const { amount } = this.#service.offer
-    const expected = { version: 1, network, resourceUrl: CALLS.url, payer, transaction, amount }
+    const { amount, payTo } = this.#service.offer
+    const expected = {
+      ...{ version: 1, network, resourceUrl: CALLS.url, payer, transaction, amount },
+      payTo: getAddress(payTo),
+    }
     insist(isDeepStrictEqual(said, expected), 'a receipt is of another call')
     insist(requestHash !== undefined && resultHash !== undefined, 'a receipt does not say for what')
     const chargedAt = Math.floor((quiet?.after?.lastCall.chargedAt ?? issuedAt * 1000) / 1000)

@@ -82,7 +82,11 @@ function judgeReceipt({ settlement, json }: Sold, call: Call, row: PaymentRow): 
   const { requestHash, resultHash, ...said } = JSON.parse(Buffer.from(claims, 'base64url').toString())
   const issuedAt = Math.floor((row.settlingAt ?? row.settledAt ?? 0) / 1000)
   const resourceUrl = urlOf({ ...call, surface: row.surface } as Call)
-  const expected = { version: 1, network, resourceUrl, payer, issuedAt, transaction, amount: String(amount) }
+  const payTo = getAddress(row.payTo as Hex)
+  const expected = {
+    ...{ version: 1, network, resourceUrl, payer, payTo, issuedAt, transaction },
+    amount: String(amount),
+  }
   insist(isDeepStrictEqual(said, expected), 'a receipt is of another call')
   if (row.binding === null) return
   insist(salt.length === 16, 'a receipt has no salt')

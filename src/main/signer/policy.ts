@@ -35,7 +35,7 @@ export class Refused extends Error {}
 
 const OFFER = ['version', 'resourceUrl', 'scheme', 'network', 'asset', 'payTo', 'amount', 'validUntil']
 const RECEIPT = ['version', 'network', 'resourceUrl', 'payer', 'issuedAt', 'transaction', 'amount']
-const HASHES = ['requestHash', 'resultHash']
+const MAY_HOLD = ['payTo', 'requestHash', 'resultHash']
 /**
  * Wei for each byte of a transaction's data, beside its gas: Base's data fee at some 27 gwei of Ethereum's base fee
  * (OP stack, Fjord: scalar 2,269 x 16 x base fee / 10^6).
@@ -135,7 +135,7 @@ const hasOnly = (object: JsonObject, needed: readonly string[], more: readonly s
 function receiptForm(header: JsonObject, payload: JsonObject, network: string): string {
   const isOurs = hasOnly(header, ['alg', 'kid']) && header.alg === 'EdDSA' && payload.network === network
   if (isOurs && hasOnly(payload, OFFER)) return 'offer'
-  if (isOurs && hasOnly(payload, RECEIPT, HASHES)) return 'receipt'
+  if (isOurs && hasOnly(payload, RECEIPT, MAY_HOLD)) return 'receipt'
   throw new Refused('not a form of this service')
 }
 

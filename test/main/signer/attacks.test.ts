@@ -132,6 +132,7 @@ describe('a process that can only talk to the socket', () => {
     const whole = { ...receipt, transaction: '', amount: '1' }
     const header = { alg: 'EdDSA', kid: 'x' }
     expect(await jws('receipt', header, whole)).toHaveProperty('value')
+    expect(await jws('receipt', header, { ...whole, payTo: '' })).toHaveProperty('value')
     for (const [head, payload] of [
       [header, receipt],
       [header, { ...whole, more: 1 }],

@@ -50,6 +50,7 @@ describe.each(['rest', 'a2a', 'mcp'] as const)('a sale over %s', (surface) => {
       network: 'eip155:8453',
       resourceUrl: resourceUrl(service.url, { type: skill.id, shape: 'single' }, surface),
       payer: service.buyer.address,
+      payTo: service.sandbox.payTo,
       issuedAt: expect.any(Number),
       transaction: settlement.transaction,
       amount: '1000',

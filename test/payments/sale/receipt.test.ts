@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { getAddress } from 'viem'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Sale, Sold } from '../../../src/payments/ports/sale.ts'
 import type { ReceiptPayload } from '../../../src/receipts/signed-receipt.ts'
@@ -23,13 +24,14 @@ function partsOf({ settlement }: Sold): { payload: ReceiptPayload; salt: Buffer 
   return { payload, salt: Buffer.from(salt, 'hex') }
 }
 
-test('a receipt holds amount and salted hashes of request and result, and never the salt', async () => {
+test('a receipt holds amount, payee and salted hashes of request and result, and never the salt', async () => {
   const { rawPayment } = await (await bench.buyer()).sign()
   const sold = soldOf(await bench.sell(rawPayment))
   const { payload, salt } = partsOf(sold)
   expect(salt).toHaveLength(16)
   expect(payload).toMatchObject({
     amount: '1000',
+    payTo: getAddress(bench.payTo),
     requestHash: sha256(salt, sha256(REQUEST)).toString('hex'),
     resultHash: sha256(salt, sha256(JSON.stringify(sold.verdicts[0]))).toString('hex'),
   })

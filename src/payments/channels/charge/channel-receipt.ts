@@ -41,6 +41,7 @@ export async function channelReceipt(
     ...lastCall,
     network: prices.network.id,
     payer: config.payer,
+    payTo: config.receiver,
     transaction: lastCall.transaction ?? '',
     issuedAt: lastCall.chargedAt,
   }

@@ -17,7 +17,7 @@ export interface Bought {
 export interface Paid
   extends Pick<
     PaymentRow,
-    'network' | 'payer' | 'amount' | 'checkType' | 'surface' | 'shape' | 'salt' | 'bindingKey'
+    'network' | 'payer' | 'payTo' | 'amount' | 'checkType' | 'surface' | 'shape' | 'salt' | 'bindingKey'
   > {
   readonly transaction: string
   /** UTC milliseconds. */
@@ -45,6 +45,7 @@ export function receiptMaker(
         paid.surface as SurfaceName,
       ),
       payer: getAddress(paid.payer as Hex),
+      payTo: getAddress(paid.payTo as Hex),
       issuedAt: Math.floor(paid.issuedAt / 1000),
       transaction: paid.transaction,
       amount: paid.amount.toString(),
