@@ -131,8 +131,9 @@ export const COMMANDS = {
         'the exit code is 3.',
       'A list may be a workbook (.xlsx, .ods), CSV, plain text with a value per line, or JSON Lines. ' +
         'Equal values are bought once. With --out, a journal beside the output makes the run continue where it was ' +
-        'interrupted: the same command pays for nothing twice. The journal holds signed payments and hashes of the ' +
-        'values; at the end it becomes FILE.statement.json and FILE.statement.html, the evidence for the books.',
+        'interrupted: the same command pays for nothing twice. The journal, for its owner alone, holds signed payments, hashes of the ' +
+        'values and, packed, what was paid for; at the end it becomes FILE.statement.json and FILE.statement.html, the evidence ' +
+        'for the books.',
       'With --channel nothing can be taken beyond the sum of the prices signed for; "refund" asks for the rest back. A ' +
         'payment is in the file of the channel before it is sent. If its answer is lost, the same command asks for it ' +
         'again and is not charged twice; another command goes on with the same payment.',
@@ -182,17 +183,20 @@ export const COMMANDS = {
       'Checks the signature of a receipt, and that the request and the result beside it are the ones that were sold. ' +
         'FILE is the settlement response as JSON, or {"receipt": ..., "request": ..., "result": ...} with it; request ' +
         'is {"type": ..., "value": ...}, result is the answer. The output of buy --json is read too; "-" is standard ' +
-        'input. A single changed byte is found. The exit code is 1 if the receipt is not genuine.',
-      'A statement of a list is proved whole: the signature of each payment, its answers, and the rows of LIST (the file ' +
-        'with the results, found beside it) that were sold, with the keys in the statement; with --rpc-url the transfers too.',
-      'Without --key or --jwks the key comes from the DID document of the service that the receipt names; nothing of ' +
-        'the receipt is sent.',
+        'input. A single changed byte is found. The exit code is 1 if a part is not what was sold.',
+      'The service is named with --url, whose DID document is then fetched (nothing of the receipt is sent), or by its keys ' +
+        'with --jwks or --key. Without them no network is used, the signer is not checked, and the exit code is 4.',
+      'A statement of a list is proved row by row: the signature and amount of each payment, and the cells of LIST (the file ' +
+        'with the results, found beside it) whose value and result were sold. What cannot be compared is named and ' +
+        'counted; the exit code is then 1, unless --partial accepts the rest.',
     ],
     positionals: true,
     options: {
-      'rpc-url': { value: 'URL', help: 'a node that is asked for the transfers of a statement' },
+      url: { value: 'URL', help: 'the service that must have signed' },
       key: { value: 'FILE', help: 'the public key, as PEM or JWK' },
       jwks: { value: 'FILE', help: 'a kept copy of /.well-known/did.json or /.well-known/jwks.json' },
+      partial: { help: 'accept a statement of which a part is not proved' },
+      'rpc-url': { value: 'URL', help: 'a node that is asked for the transfers of a statement' },
       json: RESULT_OPTIONS.json,
     },
   },

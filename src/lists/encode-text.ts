@@ -22,8 +22,7 @@ export function outputEncoding(
   format: OutputFormat,
   input: Pick<ListInput, 'format' | 'encoding'>,
 ): TextEncoding {
-  const kept = format === 'csv' && input.format !== 'jsonl' ? input.encoding : null
-  const { name, hasBom } = kept ?? { name: 'utf-8', hasBom: false }
+  const { name, hasBom } = keptEncoding(format, input) ?? { name: 'utf-8', hasBom: false }
   const { encode, holds } = encodingCalled(name)
   let isAscii = true
   return {
@@ -38,6 +37,12 @@ export function outputEncoding(
     },
   }
 }
+
+/** Null unless results have the encoding of the list. */
+export const keptEncoding = (
+  format: OutputFormat | 'workbook',
+  input: Pick<ListInput, 'format' | 'encoding'>,
+): ListInput['encoding'] => (format === 'csv' && input.format !== 'jsonl' ? input.encoding : null)
 
 export function encodingCalled(name: EncodingName): Encoding {
   if (name === 'utf-8') {

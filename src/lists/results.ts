@@ -44,7 +44,10 @@ export function checkedOf({ valid, reason, normalized, details }: Verdict): Chec
   }
 }
 
-const RESULT_NAMES = [
+/** Names the columns below in statements; a change of what they mean needs another one. */
+export const RESULT_FORMAT = 'format-checker-results/1'
+
+export const RESULT_NAMES = [
   'valid',
   'code',
   'reason',

@@ -48,30 +48,56 @@ export function readReceipt(file: unknown): ReadReceipt {
   return { signature, kid, payload, salt, request, result }
 }
 
+/** What a comparison says of a part that may be in the file. */
+export type Comparison = 'matches' | 'not_compared'
+
+declare const VERIFIED: unique symbol
+
+/** A receipt that a key of kind `K` signed for its service. Only {@link verifyReceipt} makes one. */
+export interface VerifiedReceipt<K extends KeyObject> extends Pick<ReadReceipt, 'kid' | 'payload'> {
+  readonly [VERIFIED]: K
+  readonly request: Comparison
+  readonly result: Comparison
+}
+
 /**
  * Throws {@link ReceiptFault} unless `key` signed the receipt for its service, and the request and result in the file
  * are those that were sold.
  */
-export function verifyReceipt(
-  { signature, kid, payload, salt, request, result }: ReadReceipt,
-  key: KeyObject,
-): void {
+export function verifyReceipt<K extends KeyObject>(receipt: ReadReceipt, key: K): VerifiedReceipt<K> {
+  const { signature, kid, payload } = receipt
   if (key.asymmetricKeyType !== 'ed25519' || receiptIdentity(key, payload.resourceUrl).kid !== kid)
     throw new ReceiptFault('The key is not the one that the receipt names for its service.')
   const end = signature.lastIndexOf('.')
   const mac = Buffer.from(signature.slice(end + 1), 'base64url')
   if (!verify(null, Buffer.from(signature.slice(0, end)), key, mac))
     throw new ReceiptFault('The signature does not match: the receipt was changed, or another key signed it.')
-  compare('request', request === undefined ? undefined : requestOf(request), salt, payload.requestHash)
-  compare('result', result === undefined ? undefined : resultOf(result), salt, payload.resultHash)
+  return { kid, payload, ...compareParts(receipt) } as VerifiedReceipt<K>
 }
 
-function compare(name: string, json: unknown, salt: string | undefined, hash: string | undefined): void {
-  if (json === undefined) return
+/** Compares the request and the result in the file with the hashes in the receipt, whoever signed it. */
+export const compareParts = ({ request, result, salt, payload }: ReadReceipt) => ({
+  request: compare(
+    'request',
+    request === undefined ? undefined : requestOf(request),
+    salt,
+    payload.requestHash,
+  ),
+  result: compare('result', result === undefined ? undefined : resultOf(result), salt, payload.resultHash),
+})
+
+function compare(
+  name: string,
+  json: unknown,
+  salt: string | undefined,
+  hash: string | undefined,
+): Comparison {
+  if (json === undefined) return 'not_compared'
   if (salt === undefined)
     throw new ReceiptFault(`The ${name} cannot be compared without the salt of the receipt.`)
   if (saltedHash(Buffer.from(salt, 'hex'), digestOf(json)) !== hash)
     throw new ReceiptFault(`The ${name} or the salt is not the one of this sale.`)
+  return 'matches'
 }
 
 function readJws(signature: string): { readonly kid: string; readonly payload: ReceiptPayload } {

@@ -22,7 +22,7 @@ import { createListProgress } from '../list/list-progress.ts'
 import { createTally, describeSummary, type ListSummary } from '../list/list-summary.ts'
 import { isFile, onlyType, openList } from '../list/open-list-file.ts'
 import { createPayer } from '../list/pay-batch.ts'
-import { createBoughtRows, writeStatement } from '../list/statement.ts'
+import { createBoughtCells, writeStatement } from '../list/statement.ts'
 import { surveyList } from '../list/survey-list.ts'
 import type { BuyOptions, ListOptions } from './buy-options.ts'
 import { findBuyerKey } from './buyer-key.ts'
@@ -54,7 +54,7 @@ export async function buyBatch(options: BuyOptions, list: ListOptions): Promise<
   const showsProgress = !options.quiet && (out !== null || !process.stdout.isTTY)
   const progress = showsProgress ? createListProgress(process.stderr, survey, maxAmount) : null
   const tally = createTally()
-  const rows = createBoughtRows(journal)
+  const cells = createBoughtCells(journal)
   const interruption = new AbortController()
   const stopListening = onSignals(
     ['SIGINT'],
@@ -82,14 +82,14 @@ export async function buyBatch(options: BuyOptions, list: ListOptions): Promise<
     signal: interruption.signal,
     async write(row, results) {
       for (const result of results) tally.add(result)
-      if (out !== null) rows.add(row)
+      if (out !== null) cells.add(row)
       await output.write(row, results)
       progress?.add(() => journal.totals().spent)
     },
   }
-  const stop = await run(purchase, output, async () => {
+  const stop = await run(purchase, output, async (sha256) => {
     if (out !== null && journal.payments().length > 0)
-      await writeStatement({ out, source: list, url, journal, input, rows, replaces })
+      await writeStatement({ out, sha256, source: list, url, journal, input, cells, replaces })
   })
   stopListening()
   progress?.end()
@@ -111,18 +111,20 @@ const suggestion: Suggest = ({ type, value }, result) =>
 async function run(
   purchase: ListPurchase,
   output: ListOutput,
-  keepEvidence: () => Promise<void>,
+  keepEvidence: (sha256: string | null) => Promise<void>,
 ): Promise<RunStop | null> {
   try {
     const stop = await buyList(purchase)
-    if (stop === null || stop.kind === 'changed') {
-      purchase.journal.noteOutput(true)
-      await output.finish().catch((error: unknown) => {
-        purchase.journal.noteOutput(purchase.journal.hasOutput)
-        throw error
-      })
-    } else output.abandon()
-    if (stop === null) await keepEvidence()
+    if (stop !== null && stop.kind !== 'changed') {
+      output.abandon()
+      return stop
+    }
+    purchase.journal.noteOutput(true)
+    const sha256 = await output.finish().catch((error: unknown) => {
+      purchase.journal.noteOutput(purchase.journal.hasOutput)
+      throw error
+    })
+    if (stop === null) await keepEvidence(sha256)
     return stop
   } catch (error) {
     if (error instanceof UsageError) return { kind: 'failed', message: error.message }

@@ -1,10 +1,10 @@
 import { rmSync } from 'node:fs'
-import type { PaymentPayload } from '@x402/core/types'
+import type { PaymentPayload, SettleResponse } from '@x402/core/types'
 import type { Checked } from '../../../../src/lists/results.ts'
 import { openPrivateDatabase } from '../buy/private-database.ts'
 import { inTransaction } from '../buy/sqlite-file.ts'
-import { member, textOf } from '../buyer/json.ts'
-import type { Evidence } from './statement.ts'
+import { member } from '../buyer/json.ts'
+import { type Authorization, isAuthorization } from '../verify/read-statement.ts'
 
 /**
  * What a list purchase has signed and bought so far, so that an interrupted run can be continued and never pays twice.
@@ -19,7 +19,7 @@ export interface Journal {
   /** Writes a signed payment before it is sent; returns its number. */
   begin(payment: SignedPayment): number
   /** `evidence` is kept for the statement, in a journal that is a file. */
-  settle(payment: number, results: readonly Checked[], evidence?: () => Omit<Evidence, 'payTo'>): void
+  settle(payment: number, results: readonly Checked[], evidence?: () => Bought): void
   /** Forgets a payment, so that its values may be bought again. Its amount counts as spent: the service may lie about it. */
   refuse(payment: number): void
   /** Records a payment as made and its answers as lost; its values are not bought again. */
@@ -27,13 +27,8 @@ export interface Journal {
   /** Payments without results, oldest first. */
   pending(): readonly PendingPayment[]
   placeOf(key: string): Place | undefined
-  /** Payments that were made, oldest first, with their evidence if the answer arrived. */
-  payments(): readonly {
-    readonly id: number
-    readonly amount: bigint
-    readonly size: number
-    readonly evidence: Evidence | null
-  }[]
+  /** Payments that were made, oldest first. */
+  payments(): readonly MadePayment[]
   totals(): Totals
   /** Notes whether what is under the name of the output from now on is of this list. */
   noteOutput(isOurs: boolean): void
@@ -41,6 +36,25 @@ export interface Journal {
   readonly hasOutput: boolean
   /** Removes the file if the list is done. */
   close(end: { readonly isDone: boolean }): void
+}
+
+/** What a charged payment brought, for the statement. */
+export interface Bought {
+  readonly settlement: SettleResponse
+  /** Packed; null in a journal of before. */
+  readonly request: string | null
+  readonly results: string
+}
+
+export interface MadePayment {
+  readonly id: number
+  readonly amount: bigint
+  readonly size: number
+  readonly payTo: string | null
+  /** Null if the answer was lost. */
+  readonly bought: Bought | null
+  /** Finds the payment on the chain if its answer was lost. */
+  readonly authorization: Authorization | null
 }
 
 /** Where a value is in a payment. */
@@ -89,6 +103,7 @@ const SCHEMA = `
   CREATE TABLE IF NOT EXISTS refused (payment INTEGER PRIMARY KEY, amount INTEGER NOT NULL);
   CREATE TABLE IF NOT EXISTS evidence (
     payment INTEGER PRIMARY KEY, settlement TEXT NOT NULL, payTo TEXT, results TEXT NOT NULL);
+  CREATE TABLE IF NOT EXISTS request (payment INTEGER PRIMARY KEY, request TEXT NOT NULL);
   CREATE INDEX IF NOT EXISTS item_payment ON item (payment, position);
   -- A run that was killed before its first payment keeps no other list away.
   DELETE FROM list WHERE NOT EXISTS (SELECT * FROM payment) AND NOT EXISTS (SELECT * FROM refused);`
@@ -121,7 +136,8 @@ export function openJournal(path: string | null, { type, url }: JournalOwner): J
     ),
     insertItem: database.prepare('INSERT INTO item (key, payment, position) VALUES (?, ?, ?)'),
     setResult: database.prepare('UPDATE item SET result = ? WHERE payment = ? AND position = ?'),
-    setState: database.prepare("UPDATE payment SET state = ?, payload = '' WHERE id = ?"),
+    setCharged: database.prepare("UPDATE payment SET state = 'charged', payload = '' WHERE id = ?"),
+    setLost: database.prepare("UPDATE payment SET state = 'lost' WHERE id = ?"),
     removeItems: database.prepare('DELETE FROM item WHERE payment = ?'),
     removePayment: database.prepare('DELETE FROM payment WHERE id = ?'),
     pending: database.prepare(
@@ -131,9 +147,10 @@ export function openJournal(path: string | null, { type, url }: JournalOwner): J
       "SELECT coalesce(sum(iif(state = 'sent', 0, amount)), 0) AS spent, coalesce(sum(iif(state = 'sent', amount, 0)), 0) AS uncertain, (SELECT coalesce(sum(amount), 0) FROM refused) AS refused FROM payment",
     ),
     insertEvidence: database.prepare('INSERT INTO evidence VALUES (?, ?, ?, ?)'),
+    insertRequest: database.prepare('INSERT INTO request VALUES (?, ?)'),
     payloadOf: database.prepare('SELECT payload FROM payment WHERE id = ?'),
     made: database.prepare(
-      "SELECT id, amount, size, settlement, payTo, results FROM payment LEFT JOIN evidence ON payment = id WHERE state != 'sent' ORDER BY id",
+      "SELECT id, amount, size, payload, settlement, payTo, results, request FROM payment LEFT JOIN evidence ON evidence.payment = id LEFT JOIN request ON request.payment = id WHERE state != 'sent' ORDER BY id",
     ),
     insertRefused: database.prepare('INSERT INTO refused (amount) SELECT amount FROM payment WHERE id = ?'),
   }
@@ -155,17 +172,17 @@ export function openJournal(path: string | null, { type, url }: JournalOwner): J
     }),
     settle: inTransaction(
       database,
-      (payment: number, results: readonly Checked[], evidence?: () => Omit<Evidence, 'payTo'>) => {
+      (payment: number, results: readonly Checked[], evidence?: () => Bought) => {
         if (path !== null && evidence !== undefined) {
-          const { settlement, results: packed } = evidence()
+          const { settlement, request, results: packed } = evidence()
           const { payload } = statements.payloadOf.get(payment) as { payload: string }
-          const payTo = textOf(member(JSON.parse(payload), 'accepted'), 'payTo') || null
-          statements.insertEvidence.run(payment, JSON.stringify(settlement), payTo, packed)
+          statements.insertEvidence.run(payment, JSON.stringify(settlement), termsIn(payload).payTo, packed)
+          statements.insertRequest.run(payment, request)
         }
         for (const [position, result] of results.entries()) {
           statements.setResult.run(JSON.stringify(result), payment, position)
         }
-        statements.setState.run('charged', payment)
+        statements.setCharged.run(payment)
       },
     ),
     refuse: inTransaction(database, (payment: number) => {
@@ -173,7 +190,7 @@ export function openJournal(path: string | null, { type, url }: JournalOwner): J
       statements.removeItems.run(payment)
       statements.removePayment.run(payment)
     }),
-    lose: (payment) => void statements.setState.run('lost', payment),
+    lose: (payment) => void statements.setLost.run(payment),
     pending: () =>
       (
         statements.pending.all() as unknown as { id: number; payload: string; amount: number; size: number }[]
@@ -183,18 +200,7 @@ export function openJournal(path: string | null, { type, url }: JournalOwner): J
         payload: JSON.parse(row.payload) as PaymentPayload,
       })),
     placeOf: (key) => statements.find.get(key) as ItemRow | undefined,
-    payments: () =>
-      (statements.made.all() as unknown as MadeRow[]).map(
-        ({ id, amount, size, settlement, payTo, results }) => ({
-          id,
-          amount: BigInt(amount),
-          size,
-          evidence:
-            settlement === null
-              ? null
-              : { settlement: JSON.parse(settlement) as Evidence['settlement'], payTo, results },
-        }),
-      ),
+    payments: () => (statements.made.all() as unknown as MadeRow[]).map(madePayment),
     totals: () => ({ ...statements.sums.get() }) as unknown as Totals,
     noteOutput: (isOurs) => database.exec(`PRAGMA user_version = ${isOurs ? 1 : 0}`),
     hasOutput: database.prepare('PRAGMA user_version').get()?.user_version === 1,
@@ -210,9 +216,39 @@ interface ItemRow extends Place {
   readonly state: string
 }
 
-interface MadeRow extends Omit<Evidence, 'settlement'> {
+interface MadeRow extends Omit<Bought, 'settlement'> {
   readonly id: number
   readonly amount: number
   readonly size: number
+  readonly payload: string
   readonly settlement: string | null
+  readonly payTo: string | null
+}
+
+function madePayment({
+  id,
+  amount,
+  size,
+  payload,
+  settlement,
+  payTo,
+  request,
+  results,
+}: MadeRow): MadePayment {
+  const made = { id, amount: BigInt(amount), size }
+  if (settlement === null) return { ...made, bought: null, ...termsIn(payload) }
+  const bought = { settlement: JSON.parse(settlement) as SettleResponse, request, results }
+  return { ...made, payTo, bought, authorization: null }
+}
+
+/** What a signed payment says of itself; a journal of before did not keep it where the answer was lost. */
+function termsIn(payload: string): Pick<MadePayment, 'payTo' | 'authorization'> {
+  const json: unknown = payload === '' ? {} : JSON.parse(payload)
+  const { network, payTo } = member(json, 'accepted')
+  const { from: payer, nonce, validBefore } = member(json, 'payload', 'authorization')
+  const authorization = { network, payer, nonce, validBefore: Number(validBefore) }
+  return {
+    payTo: typeof payTo === 'string' ? payTo : null,
+    authorization: isAuthorization(authorization) ? authorization : null,
+  }
 }

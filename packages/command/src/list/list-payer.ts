@@ -3,7 +3,7 @@ import type { Verdict } from '../../../../src/checks/verdict.ts'
 import { checkedOf, type RowResult } from '../../../../src/lists/results.ts'
 import type { TypedValue } from '../buyer/list-buyer.ts'
 import type { Journal } from './journal.ts'
-import { packResults } from './pack-results.ts'
+import { packItems } from './pack-items.ts'
 
 /** Holds the result of a row once it is known. */
 export interface Slot {
@@ -41,7 +41,9 @@ export function fill(
   }: { readonly result: readonly Verdict[]; readonly settlement: SettleResponse },
 ): null {
   const results = verdicts.map(checkedOf)
-  journal.settle(payment, results, () => ({ settlement, results: packResults(verdicts) }))
+  journal.settle(payment, results, () => ({
+    ...{ settlement, request: packItems(itemsOf(batch)), results: packItems(verdicts) },
+  }))
   for (const [at, result] of results.entries()) {
     const entry = batch[at]
     if (entry !== undefined) entry.result = result

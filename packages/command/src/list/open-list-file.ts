@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { createReadStream, statSync } from 'node:fs'
 import { headingsOf } from '../../../../src/catalog/column-headings.ts'
 import type { CheckType } from '../../../../src/checks/verdict.ts'
@@ -24,6 +25,8 @@ export interface ListFileOptions extends Omit<ReadListOptions, 'check' | 'column
 }
 
 export interface OpenList extends ListInput {
+  /** Of the whole file, in hex; null until it was read to its end. */
+  sha256(): string | null
   close(): void
 }
 
@@ -34,9 +37,15 @@ export const isFile = (path: string): boolean =>
 /** Opens a file, or standard input for "-"; throws {@link UsageError}, also while rows are read, if it is no list. */
 export async function openList(path: string, options: ListFileOptions): Promise<OpenList> {
   const stream = path === '-' ? process.stdin : createReadStream(path)
+  const hash = createHash('sha256')
+  let sha256: string | null = null
   async function* bytes(): AsyncGenerator<Uint8Array> {
     try {
-      yield* stream as AsyncIterable<Uint8Array>
+      for await (const chunk of stream as AsyncIterable<Uint8Array>) {
+        hash.update(chunk)
+        yield chunk
+      }
+      sha256 = hash.digest('hex')
     } catch (error) {
       const { syscall, code } = error as NodeJS.ErrnoException
       throw syscall === undefined ? error : new UsageError(`the list cannot be read (${code})`)
@@ -48,12 +57,20 @@ export async function openList(path: string, options: ListFileOptions): Promise<
   return {
     ...list,
     rows: withUsageErrors(path, list.rows),
+    sha256: () => sha256,
     close: () => void stream.destroy(),
   }
 }
 
 const wantedOf = ({ type, column }: ListColumn) => ({
-  ...{ check: { id: type, headings: headingsOf(skillOf(type)) }, column },
+  check: {
+    id: type,
+    // Reads the folders of all skills, which a column with a name needs not.
+    get headings() {
+      return headingsOf(skillOf(type))
+    },
+  },
+  column,
 })
 
 async function* withUsageErrors(path: string, rows: AsyncIterable<InputRow>): AsyncGenerator<InputRow> {

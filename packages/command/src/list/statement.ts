@@ -1,145 +1,156 @@
 import { basename } from 'node:path'
 import type { SettleResponse } from '@x402/core/types'
 import type { CheckType } from '../../../../src/checks/verdict.ts'
-import { type CheckedColumn, cellsOf, type InputRow } from '../../../../src/lists/input-row.ts'
+import { keptEncoding } from '../../../../src/lists/encode-text.ts'
+import { cellsOf, type InputRow } from '../../../../src/lists/input-row.ts'
 import { readRow } from '../../../../src/lists/read-cell.ts'
+import { RESULT_FORMAT, resultColumns } from '../../../../src/lists/results.ts'
 import type { ListOptions } from '../buy/buy-options.ts'
 import { fetchDidDocument } from '../verify/did-document.ts'
+import type { Authorization } from '../verify/read-statement.ts'
 import type { Journal } from './journal.ts'
 import { statementOf, writePrivate } from './list-output.ts'
 import type { OpenList } from './open-list-file.ts'
 import { statementPage } from './statement-page.ts'
 
-/** The columns that were checked, by name or number. */
-export const columnsOf = ({ type, list, others = [] }: Statement) =>
-  [{ type, column: list.column ?? undefined }, ...others] as const
-
-export const STATEMENT_FORMAT = 'format-checker-statement/1'
+export const STATEMENT_FORMAT = 'format-checker-statement/2'
 
 /** One payment of a finished list. Amounts are atomic units as text. */
 export interface StatementPayment {
   readonly amount: string
-  /** Who was paid; null where no terms are kept. */
+  /** Who was paid, by the terms; null where no terms are kept. */
   readonly payTo: string | null
   /** The settlement response with its receipt and the salt; null if the answer was lost. */
   readonly settlement: SettleResponse | null
+  /** Finds a payment on the chain whose answer was lost. */
+  readonly authorization: Authorization | null
+  /** What was asked, as the receipt's hash covers it, gzipped, base64; null in what a former version bought. */
+  readonly request: string | null
   /** The results as the service sent them, gzipped, base64. */
   readonly results: string | null
-  /** Rows of the checked file, from 1, in the order of the results; null for a value that the file no longer has. */
-  readonly rows: readonly (number | null)[]
-  /** The checked column of each of them, from 1; absent if there is only one. */
-  readonly columns?: readonly (number | null)[]
+  /** Where each value stands: all its cells in the checked columns, counted from 1, row by row. */
+  readonly cells: readonly (readonly number[])[]
 }
 
-/** What a list cost and what was bought. For the buyer alone, because its salts tie the receipts to the values. */
+/** What a list cost and what was bought. For the buyer alone: it holds the values, and the salts of their hashes. */
 export interface Statement {
   readonly format: typeof STATEMENT_FORMAT
   readonly private: string
   readonly service: string
-  /** Of the first column. */
-  readonly type: CheckType
-  /** The further columns of a list of several. */
-  readonly others?: readonly { readonly type: CheckType; readonly column: string }[]
   /** ISO 8601, UTC. */
   readonly finishedAt: string
-  /** The file with the results, beside this one, and how to read it. */
+  /** Hashes in hex; null of an input that was not read to its end. */
+  readonly input: { readonly file: string; readonly sha256: string | null }
+  readonly output: { readonly file: string; readonly sha256: string | null }
+  /** How to read the list to compare with. */
   readonly list: {
-    readonly file: string
-    readonly column: string | null
+    /** The output; or the input, if the output is a table for people. */
+    readonly of: 'input' | 'output'
     readonly encoding: string | null
     readonly sheet: string | null
+    /** The columns that were checked, by name or number. */
+    readonly columns: readonly { readonly type: CheckType; readonly column: string | null }[]
+    /** The columns of the results: what they mean, their headings or null, and the number before them; null in an input. */
+    readonly results: {
+      readonly format: typeof RESULT_FORMAT
+      readonly headings: readonly string[] | null
+      readonly behind: number
+    } | null
   }
   /** The DID document of the service, with its public keys; null if it was not to be had. */
   readonly keys: unknown
   readonly payments: readonly StatementPayment[]
 }
 
-/** What the journal keeps of a charged payment for the statement. */
-export interface Evidence {
-  readonly settlement: SettleResponse
-  readonly payTo: string | null
-  readonly results: string
-}
-
-/** The rows that each payment bought. */
-export interface BoughtRows {
+/** The cells that each payment bought. */
+export interface BoughtCells {
   /** Called for each row once, in the order in which they are written. */
   add(row: InputRow): void
-  of(payment: number): readonly { readonly row: number; readonly column: number }[]
+  of(payment: number): readonly (number | readonly number[])[]
+  /** The first and last line of the input with such a cell. */
+  linesOf(payment: number): readonly number[]
 }
 
-export function createBoughtRows(journal: Journal): BoughtRows {
-  const rows = new Map<number, { row: number; column: number }[]>()
+export function createBoughtCells(journal: Journal): BoughtCells {
+  // Most values stand in one cell: its number alone takes a sixth of the memory of a list.
+  const bought = new Map<number, { readonly cells: (number | number[])[]; readonly lines: number[] }>()
   let number = 0
   return {
     add(row) {
-      number += 1
-      for (const [at, each] of cellsOf(row).entries()) {
+      for (const each of cellsOf(row)) {
+        number += 1
         const cell = readRow(each)
         const place = cell.ok ? journal.placeOf(journal.keyOf(cell.value, each.type)) : undefined
         if (place === undefined) continue
-        const known = rows.get(place.payment) ?? []
-        rows.set(place.payment, known)
-        known[place.position] ??= { row: number, column: at + 1 }
+        const { cells, lines } = bought.get(place.payment) ?? { cells: [], lines: [row.line] }
+        const known = cells[place.position]
+        cells[place.position] = known === undefined ? number : [known, number].flat()
+        lines[1] = row.line
+        bought.set(place.payment, { cells, lines })
       }
     },
-    of: (payment) => rows.get(payment) ?? [],
+    of: (payment) => bought.get(payment)?.cells ?? [],
+    linesOf: (payment) => bought.get(payment)?.lines ?? [],
   }
 }
 
 export interface StatementOptions {
   readonly out: string
+  /** Of the output, in hex. */
+  readonly sha256: string | null
   readonly source: Pick<ListOptions, 'file' | 'columns' | 'outputFormat'>
   readonly url: string
   readonly journal: Journal
   readonly input: Omit<OpenList, 'rows' | 'close'>
-  readonly rows: BoughtRows
+  readonly cells: BoughtCells
   /** Whether an earlier run may have left a statement. */
   readonly replaces: boolean
 }
 
 /** Writes the statement and its page, readable by their owner only. */
 export async function writeStatement(options: StatementOptions): Promise<void> {
-  const { out, url, input, journal, rows, replaces } = options
-  const [first, ...others] = input.columns
-  const nameOf = ({ index }: CheckedColumn, at: number) => columnName(options, index, at)
+  const { out, sha256, source, url, input, journal, cells, replaces } = options
   const statement: Statement = {
     format: STATEMENT_FORMAT,
-    private: 'Keep this file to yourself: its salts tie the receipts to the values.',
+    private: 'Keep this file to yourself: it holds the values, and the salts that tie the receipts to them.',
     service: url,
-    type: first.type,
-    ...(others.length > 0 && {
-      others: others.map((each, at) => ({ type: each.type, column: nameOf(each, at + 1) ?? '' })),
-    }),
     finishedAt: new Date().toISOString(),
-    list: { ...listOf(options), column: nameOf(first, 0) },
+    input: { file: basename(source.file), sha256: input.sha256() },
+    output: { file: basename(out), sha256 },
+    list: listOf(options),
     keys: await fetchDidDocument(url),
-    payments: journal.payments().map(({ id, amount, size, evidence }) => {
-      const bought = Array.from({ length: size }, (_, at) => rows.of(id)[at])
-      return {
-        amount: String(amount),
-        payTo: evidence?.payTo ?? null,
-        settlement: evidence?.settlement ?? null,
-        results: evidence?.results ?? null,
-        rows: bought.map((each) => each?.row ?? null),
-        ...(others.length > 0 && { columns: bought.map((each) => each?.column ?? null) }),
-      }
-    }),
+    payments: journal.payments().map(({ id, amount, size, payTo, authorization, bought }) => ({
+      ...{ amount: String(amount), payTo, authorization },
+      settlement: bought?.settlement ?? null,
+      request: bought?.request ?? null,
+      results: bought?.results ?? null,
+      cells: Array.from({ length: size }, (_, at) => [cells.of(id)[at] ?? []].flat()),
+    })),
   }
+  const lines = journal.payments().map(({ id }) => cells.linesOf(id))
   const encoder = new TextEncoder()
   writePrivate(statementOf(out, 'json'), encoder.encode(JSON.stringify(statement)), replaces)
-  writePrivate(statementOf(out, 'html'), encoder.encode(statementPage(statement)), replaces)
+  writePrivate(statementOf(out, 'html'), encoder.encode(statementPage(statement, lines)), replaces)
 }
 
-/** The file to compare with, and how to read it: the output, or the source if the output is a table for people. */
-function listOf({ out, source, input }: StatementOptions): Omit<Statement['list'], 'column'> {
-  const { sheet } = input
-  const encoding = input.encoding?.name ?? null
-  if (source.outputFormat === 'table') return { file: basename(source.file), encoding, sheet }
-  return { file: basename(out), encoding, sheet: source.outputFormat === 'workbook' ? sheet : null }
+function listOf(options: StatementOptions): Statement['list'] {
+  const { source, input } = options
+  const { sheet, header, isNamed } = input
+  const columns = input.columns.map(({ type, index }, at) => ({
+    type,
+    column: columnName(options, index, at),
+  }))
+  if (source.outputFormat === 'table')
+    return { of: 'input', encoding: input.encoding?.name ?? null, columns, sheet, results: null }
+  const encoding = keptEncoding(source.outputFormat, input)?.name ?? null
+  const headings = isNamed || source.outputFormat === 'jsonl' ? resultColumns(header, input.columns) : null
+  return {
+    ...{ of: 'output', encoding, columns, sheet: source.outputFormat === 'workbook' ? sheet : null },
+    results: { format: RESULT_FORMAT, headings, behind: header.length },
+  }
 }
 
-/** The name or number of a column in the file to compare with. */
+/** The name or number of a column in the list to compare with. */
 function columnName({ source, input }: StatementOptions, index: number, at: number): string | null {
   const { header, isNamed, format } = input
   if (source.outputFormat === 'table') return source.columns[at]?.column ?? null

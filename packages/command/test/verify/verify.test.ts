@@ -37,12 +37,34 @@ function save(name: string, content: unknown): string {
   return path
 }
 
-test('a receipt is verified with the key that its service publishes', async () => {
-  const { code, stdout, stderr } = await runCli(['verify', save('sale.json', sale)])
+test('a receipt is verified with the key that the named service publishes', async () => {
+  const { code, stdout, stderr } = await runCli(['verify', save('sale.json', sale), '--url', service.url])
   expect(stderr).toBe('')
   expect(code).toBe(0)
   expect(stdout).toContain(sale.receipt.transaction)
   expect(stdout).not.toContain(value)
+})
+
+test('without a named service the signer is not checked, and nothing is fetched', async () => {
+  const file = save('sale.json', sale)
+  const { code, stdout } = await runCli(['verify', file])
+  expect([code, stdout.split('\n')[0]]).toEqual([
+    4,
+    'consistent; the signer was not checked. Name the service with --url, or its keys with --jwks or --key',
+  ])
+  expect(stdout).not.toMatch(/genuine|signed/)
+  const json = await runCli(['verify', file, '--json'])
+  expect(JSON.parse(json.stdout)).toMatchObject({ genuine: false, keys: 'own', signedBy: null })
+  const changed = { ...sale, request: { type: skill.id, value: 'x' } }
+  expect((await runCli(['verify', save('changed.json', changed)])).code).toBe(1)
+})
+
+test('a service speaks for its own name alone', async () => {
+  const other = otherService('https://checks.bank.example/')
+  const { code, stderr } = await runCli(['verify', other.receipt({}), '--url', service.url])
+  expect([code, stderr]).toEqual([1, expect.stringContaining('another service than --url')])
+  const both = await runCli(['verify', other.receipt({}), '--url', service.url, '--key', other.key])
+  expect([both.code, both.stderr]).toEqual([2, expect.stringContaining('give one of')])
 })
 
 /** A service that signs what it likes. */
@@ -68,7 +90,7 @@ test('a receipt of another service prints no lines of its own and moves nothing 
   const lie = 'x\u001b[2J\ngenuine\nsigned by    did:web:checks.example#key'
   const lies = { payer: lie, transaction: lie, network: lie }
   const { code, stdout } = await runCli(['verify', receipt(lies), '--key', key])
-  expect([code, stdout.split('\n').length]).toEqual([0, 7])
+  expect([code, stdout.split('\n').length]).toEqual([0, 9])
   expect(stdout.replaceAll('\n', '')).toMatch(/^\P{Cc}*$/u)
   const asAnother = { resourceUrl: 'https://checks.example@other.example/' }
   for (const change of [{ amount: 'x' }, { issuedAt: 1e300 }, asAnother])
@@ -79,7 +101,7 @@ test('a receipt of another service prints no lines of its own and moves nothing 
     })
 })
 
-test('the service that a receipt names cannot fill the memory with a document without an end', async () => {
+test('the service that is named cannot fill the memory with a document without an end', async () => {
   let sent = 0
   const server = createServer((_request, response) => {
     const chunk = Buffer.alloc(1024 * 1024, ' ')
@@ -91,7 +113,7 @@ test('the service that a receipt names cannot fill the memory with a document wi
     more()
   })
   const { url, stop } = await listenOnLoopback(server)
-  const { code, stderr } = await runCli(['verify', otherService(`${url}/`).receipt({})])
+  const { code, stderr } = await runCli(['verify', otherService(`${url}/`).receipt({}), '--url', url])
   await stop()
   expect([code, stderr]).toEqual([1, expect.stringContaining('does not answer with its DID document')])
   expect(sent).toBeLessThan(64 * 1024 * 1024)
@@ -117,14 +139,15 @@ test('a receipt is verified offline with a kept key set, DID document or key', a
 test('what buy --json prints is verified as it is, and any change in it is found', async () => {
   const { code, stdout } = await runCli(['buy', skill.id, value, '--url', service.url, '--json'])
   expect(code).toBe(0)
-  const verified = await runCli(['verify', save('purchase.json', stdout), '--json'])
+  const named = ['--url', service.url]
+  const verified = await runCli(['verify', save('purchase.json', stdout), '--json', ...named])
   expect(JSON.parse(verified.stdout)).toMatchObject({
     ...{ genuine: true, request: 'not_compared', result: 'matches' },
     receipt: { amount: '1000' },
   })
   const changed = stdout.replace('"valid":true', '"valid":false')
   expect(changed).not.toBe(stdout)
-  expect((await runCli(['verify', save('purchase.json', changed)])).code).toBe(1)
+  expect((await runCli(['verify', save('purchase.json', changed), ...named])).code).toBe(1)
 })
 
 test('a changed file is not verified, and nothing of it is repeated', async () => {

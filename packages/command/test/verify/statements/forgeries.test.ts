@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newReceiptKey, readReceiptKey } from '../../../../../src/receipts/receipt-key.ts'
+import { createReceiptSigner, receiptIdentity } from '../../../../../src/receipts/receipt-signer.ts'
+import { signReceipt } from '../../../../../src/receipts/signed-receipt.ts'
+import { readReceipt } from '../../../../../src/receipts/verify-receipt.ts'
+import { validValue } from '../../../../../test/support/identifiers.ts'
+import type { Statement } from '../../../src/list/statement.ts'
+import { type BoughtList, buyList, formerOf } from './bought-list.ts'
+
+let bought: BoughtList
+beforeAll(async () => {
+  bought = await buyList()
+})
+afterAll(() => bought.stop())
+
+test('an honest statement is genuine by the keys of the service', async () => {
+  const { code, text, json } = await bought.verify(bought.statement)
+  expect([code, text.split('\n')[0]]).toEqual([0, 'genuine'])
+  expect(json).toMatchObject({
+    ...{ genuine: true, keys: 'named', payments: 2, values: 11, paid: '11000', unproven: '0' },
+    ...{ payees: [bought.service.sandbox.payTo], rows: { proved: 12, left_out: 2 }, file: 'as_written' },
+    not_compared: {},
+  })
+})
+
+describe('a nulled row of a payment hides no forged row', () => {
+  const forged = (text: string) => text.replace(validValue('iban', 1), validValue('iban', 77))
+
+  test('in a statement', async () => {
+    const [first, ...others] = bought.statement.payments
+    const cells = first?.cells.map((each, at) => (at === 1 ? [] : each))
+    const nulled = { ...bought.statement, payments: [{ ...first, cells }, ...others] }
+    const { code, text, json } = await bought.verify(nulled, { list: forged(bought.text), isPart: true })
+    expect([code, json.genuine, text]).toEqual([1, false, expect.stringMatching(/^Line 3 of the list has/)])
+    // By itself it is said, too.
+    const alone = await bought.verify(nulled)
+    expect(alone).toMatchObject({ code: 1, json: { genuine: false, not_compared: { moved: 1 } } })
+    expect(alone.text).toMatch(/^not proved whole\n/)
+  })
+
+  test('in a former one: nothing of the payment counts', async () => {
+    const former = formerOf(bought.statement)
+    expect(await bought.verify(former)).toMatchObject({
+      code: 0,
+      json: { genuine: true, rows: { proved: 12, left_out: 2 }, file: 'not_compared' },
+    })
+    const rows = former.payments[0]?.rows.map((row, at) => (at === 1 ? null : row))
+    const nulled = { ...former, payments: [{ ...former.payments[0], rows }, ...former.payments.slice(1)] }
+    const refused = await bought.verify(nulled, { list: forged(bought.text) })
+    expect(refused).toMatchObject({
+      code: 1,
+      json: { genuine: false, values: 5, rows: { proved: 5 }, not_compared: { values: 6, rows: 7 } },
+    })
+    const partly = await bought.verify(nulled, { list: forged(bought.text), isPart: true })
+    expect([partly.code, partly.text]).toEqual([
+      0,
+      expect.stringContaining('7 rows whose value or result has no proof'),
+    ])
+    expect(partly.text).toMatch(/^genuine, in part\n/)
+  })
+})
+
+/** The statement of a service that the author of the file made up, with receipts by a key of its own. */
+async function madeUp(): Promise<Statement> {
+  const key = readReceiptKey(newReceiptKey())
+  const signer = createReceiptSigner(key, 'https://checks.bank.example')
+  const payments = await Promise.all(
+    bought.statement.payments.map(async (payment) => {
+      const { payload, salt = '' } = readReceipt(payment.settlement)
+      const resourceUrl = 'https://checks.bank.example/api/validate/iban/batch'
+      const forged = { ...payload, resourceUrl, transaction: `0x${'7'.repeat(64)}` }
+      return { ...payment, settlement: await signReceipt(signer, forged, Buffer.from(salt, 'hex')) }
+    }),
+  )
+  const { did, jwk } = receiptIdentity(key.publicKey, 'https://checks.bank.example')
+  const verificationMethod = [{ id: jwk.kid, type: 'JsonWebKey2020', controller: did, publicKeyJwk: jwk }]
+  return { ...bought.statement, keys: { id: did, verificationMethod }, payments }
+}
+
+test('a statement is not judged by the keys that it carries', async () => {
+  const forged = await madeUp()
+  const own = await bought.verify(forged, { own: true })
+  expect(own).toMatchObject({ code: 4, json: { genuine: false, keys: 'own' } })
+  expect(own.text).toMatch(/^consistent; the signer was not checked/)
+  expect(own.text).not.toMatch(/genuine|signed/)
+  const named = await bought.verify(forged)
+  expect(named).toMatchObject({
+    code: 1,
+    json: { genuine: false, fault: expect.stringContaining('another service') },
+  })
+  expect(await bought.verify(bought.statement, { own: true })).toMatchObject({
+    code: 4,
+    json: { keys: 'own' },
+  })
+})
+
+describe('what nothing proves is not paid', () => {
+  const added = { amount: '999999000000', payTo: null, settlement: null, request: null, results: null }
+  test.each([
+    ['a statement', () => bought.statement, { cells: [] }],
+    ['a former one', () => formerOf(bought.statement), { rows: [] }],
+  ])('an added payment in %s', async (_name, statement, rows) => {
+    const { payments, ...rest } = statement()
+    const forged = { ...rest, payments: [...payments, { ...added, ...rows }] }
+    const { code, text, json } = await bought.verify(forged)
+    expect(code).toBe(1)
+    expect(json).toMatchObject({
+      genuine: false,
+      paid: '11000',
+      unproven: '999999000000',
+      not_compared: { payments: 1 },
+    })
+    expect(text).toMatch(/paid {9}0\.011 USDC: 2 receipts\n/)
+    const partly = await bought.verify(forged, { isPart: true })
+    expect([partly.code, partly.json.paid]).toEqual([0, '11000'])
+  })
+
+  test('the same receipt twice, or another payee', async () => {
+    const { payments, ...rest } = bought.statement
+    const twice = await bought.verify({ ...rest, payments: [...payments, payments[0]] })
+    expect(twice).toMatchObject({ code: 1, text: expect.stringContaining('another payment too') })
+    for (const payTo of [null, `0x${'1'.repeat(40)}`]) {
+      const paid = payments.map((payment) => ({ ...payment, payTo }))
+      expect(await bought.verify({ ...rest, payments: paid })).toMatchObject({
+        code: 1,
+        text: 'Payment 1: The receipt is for another payee.',
+      })
+    }
+  })
+})
+
+describe('with a node', () => {
+  const verify = (statement: unknown) => bought.verify(statement, { rpcUrl: bought.service.sandbox.rpcUrl })
+
+  test('the transfers are found, to the payee who is signed', async () => {
+    expect(await verify(bought.statement)).toMatchObject({ code: 0, json: { onChain: 2, paid: '11000' } })
+  })
+
+  test('a payment whose answer was lost counts once, and only if its transfer is there', async () => {
+    const { service, statement } = bought
+    const header = await service.pay()
+    await service.check('iban', validValue('iban', 50), { 'PAYMENT-SIGNATURE': header })
+    const row = service.rows().at(-1)
+    const { network, payer, nonce } = row as Record<string, string>
+    const authorization = { network, payer, nonce, validBefore: Number(row?.valid_before) }
+    const lost = {
+      ...{ amount: '1000', payTo: service.sandbox.payTo, authorization, cells: [] },
+      ...{ settlement: null, request: null, results: null },
+    }
+    const added = (...more: object[]) => ({ ...statement, payments: [...statement.payments, ...more] })
+    const offline = await bought.verify(added(lost))
+    expect(offline).toMatchObject({ code: 1, json: { paid: '11000', unproven: '1000' } })
+    expect(await verify(added(lost))).toMatchObject({
+      code: 0,
+      json: { genuine: true, paid: '12000', unproven: '0', onChain: 3, payments: 3 },
+    })
+    expect(await verify(added(lost, lost))).toMatchObject({
+      code: 1,
+      json: { paid: '12000', unproven: '1000' },
+    })
+    for (const change of [
+      { amount: '2000' },
+      { payTo: service.buyer.address },
+      { payTo: null },
+      { authorization: { ...authorization, nonce: `0x${'1'.repeat(64)}` } },
+      { authorization: { ...authorization, network: 'eip155:84532' } },
+      { authorization: null },
+    ])
+      expect(await verify(added({ ...lost, ...change }))).toMatchObject({ code: 1, json: { paid: '11000' } })
+  })
+})
