@@ -66,11 +66,8 @@ const PROGRAMS = [
   'test/e2e/snippets.test.ts',
   'test/e2e/mcp-stdio.test.ts',
   'test/bench/**/*.test.ts',
-<<<<<<< HEAD
   'packages/command/test/list/read-back.test.ts',
-=======
   'packages/command/test/verify/second-verifier/*.test.ts',
->>>>>>> 423d628c (test(verify): a second verifier in Python agrees on 200 statements)
 ]
 
 /** Minutes of schedules of the sale and of channels: every state of the models, along their own edges, and at random. */

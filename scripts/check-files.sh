@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # What action.yml runs; its inputs are in the environment. Prints file, row and code of what is not valid, never a value.
 set -euo pipefail
-# npm would log arguments.
-export npm_config_logs_max=0
+# Where install-command.sh has put the command.
+command=$FOLDER/node_modules/.bin/format-checker
 files=()
 # Bash 3.2 of macOS has no mapfile.
 while IFS= read -r file; do files+=("$file"); done < <(grep -v '^[[:space:]]*$' <<<"$FILES")
@@ -14,7 +14,7 @@ column=()
 if [ -n "${COLUMN:-}" ]; then column=(--column "$COLUMN"); fi
 
 if [ -z "${BUYER_PRIVATE_KEY:-}" ]; then
-  exec npx -y "$PACKAGE" try --files "$TYPE" ${column[@]+"${column[@]}"} -- "${files[@]}"
+  exec "$command" try --files "$TYPE" ${column[@]+"${column[@]}"} -- "${files[@]}"
 fi
 
 folder=$(mktemp -d)
@@ -23,7 +23,7 @@ failed=0
 for file in "${files[@]}"; do
   rm -f "$folder"/*
   code=0
-  npx -y "$PACKAGE" buy "$TYPE" --file "$file" ${column[@]+"${column[@]}"} --out "$folder/checked.jsonl" --format jsonl \
+  "$command" buy "$TYPE" --file "$file" ${column[@]+"${column[@]}"} --out "$folder/checked.jsonl" --format jsonl \
     --max-spend "$MAX_SPEND" --url "$URL" --quiet || code=$?
   # A list that was not finished has no results; one with rows that were left out has them, and exits with 1.
   [ -f "$folder/checked.jsonl" ] || exit "$code"

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { getMcpConfigForManifest, unpackExtension } from '@anthropic-ai/mcpb'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { parseYaml } from '@redocly/openapi-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ROOT, run } from '../support/command.ts'
 import { startTestService, type TestService } from '../support/sandbox-service.ts'
@@ -152,9 +153,19 @@ describe('the package of the command', () => {
     const odd = 'D,n/a,4\n---,---,---\nTotal,,10\n'
     const rows = `A,${VALUE},1\nB,,2\nC,DE89370400440532013001,3\n${odd}`
     writeFileSync(join(folder, 'a.csv'), `Name,IBAN,code\n${rows}`)
+    const FOLDER = join(scratch.path, 'installed')
+    const install = async (SHA256: string) => {
+      const env = { HOME: folder, PACKAGE: tarball, SHA256, FOLDER }
+      const script = [join(ROOT, 'scripts/install-command.sh')]
+      return (await run(script, { program: 'bash', env }).ended).code
+    }
+    const sha256 = createHash('sha256').update(readFileSync(tarball)).digest('hex')
+    expect(await install(sha256.replace(/.$/, sha256.endsWith('0') ? '1' : '0'))).toBe(2)
+    expect(existsSync(join(FOLDER, 'node_modules'))).toBe(false)
+    expect(await install(sha256)).toBe(0)
     const check = async (env: Readonly<Record<string, string>>) => {
       const inputs = {
-        PACKAGE: `file:${tarball}`,
+        FOLDER,
         TYPE: 'iban',
         COLUMN: 'IBAN',
         FILES: `${join(folder, 'a.csv')}\n`,
@@ -176,6 +187,19 @@ describe('the package of the command', () => {
       expect(await check({ ...key, FILES: '\n', URL: service.url, MAX_SPEND: '1' })).toMatchObject({
         code: 2,
       })
+  })
+
+  test('a key of a wallet is in no step of the action that installs', () => {
+    const action = parseYaml(readFileSync(join(ROOT, 'action.yml'), 'utf8')) as {
+      inputs: { sha256: { required: boolean } }
+      runs: { steps: { env: object; run: string }[] }
+    }
+    expect(action.inputs.sha256.required).toBe(true)
+    const [install, check, ...others] = action.runs.steps
+    expect(others).toEqual([])
+    expect(Object.keys(install?.env ?? {})).toEqual(['PACKAGE', 'SHA256', 'FOLDER'])
+    expect(install?.run).toContain('install-command.sh')
+    expect(Object.keys(check?.env ?? {})).not.toContain('PACKAGE')
   })
 
   test('a tarball whose digest differs is refused by npm, in words that say so', () => {

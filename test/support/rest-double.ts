@@ -17,6 +17,7 @@ const PRICE = 1_000
 export interface Refused {
   readonly status: number
   readonly code?: string
+  readonly detail?: string
 }
 
 /** A service over REST that checks IBANs, sells to every buyer that pays by its terms, and refuses as the test says. */
@@ -63,8 +64,8 @@ export async function startRestDouble() {
     }
     const refused = judge(decodePaymentSignatureHeader(String(signature)))
     if (refused !== undefined) {
-      const { status, code } = refused
-      const body = code === undefined ? {} : { code, detail: `In words: ${code}.` }
+      const { status, code, detail = `In words: ${code}.` } = refused
+      const body = code === undefined ? {} : { code, detail }
       return res.writeHead(status, status === 402 ? terms : {}).end(JSON.stringify(body))
     }
     const receipt: SettleResponse = { success: true, transaction: `0x${'ab'.repeat(32)}`, network: BASE.id }

@@ -50,7 +50,7 @@ test('a verifier in Python, written from the documents, says the same of forged 
   writeFileSync(join(folder, 'cases.json'), JSON.stringify(cases))
   const program = join(import.meta.dirname, 'verify_statement.py')
   const { code, stdout, stderr } = await outcomeOf([program, keys, join(folder, 'cases.json')], {
-    program: 'python3',
+    program: '/usr/bin/python3',
   })
   expect([code, stderr]).toEqual([0, []])
   expect(stdout.map((line, at) => ({ kind: expected[at]?.kind, told: JSON.parse(line) }))).toEqual(expected)

@@ -1,0 +1,88 @@
+/** Statements that want this machine's time, memory or files: one line each, and nothing opened that was not named. */
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newReceiptKey, readReceiptKey } from '../../../../src/receipts/receipt-key.ts'
+import { createReceiptSigner } from '../../../../src/receipts/receipt-signer.ts'
+import { signReceipt } from '../../../../src/receipts/signed-receipt.ts'
+import { readReceipt } from '../../../../src/receipts/verify-receipt.ts'
+import { runCli } from '../../../../test/support/run-cli.ts'
+import { unpackItems } from '../../src/list/pack-items.ts'
+import { type BoughtList, buyList } from './statements/bought-list.ts'
+
+let bought: BoughtList
+beforeAll(async () => {
+  bought = await buyList()
+})
+afterAll(() => bought.stop())
+
+/** In a process of its own, as a buyer runs it. */
+async function verified(text: string | Buffer, name = 'hostile.statement.json') {
+  const path = join(bought.folder, name)
+  writeFileSync(path, text)
+  return runCli(['verify', path], { NODE_OPTIONS: '--max-old-space-size=1024' })
+}
+
+const refused = {
+  code: 1,
+  stdout: '',
+  stderr: expect.stringMatching(/^format-checker: not verified\. [^\n]+$/),
+}
+
+test.each([
+  ['one string', () => `{"format":"format-checker-statement/2","service":"${'x'.repeat(100e6)}"}`],
+  ['brackets', () => `{"format":"format-checker-statement/2","list":${'['.repeat(50e6)}${']'.repeat(50e6)}}`],
+  [
+    'payments',
+    () => JSON.stringify(bought.statement).replace('"payments":[', `"payments":[${'{},'.repeat(30e6)}`),
+  ],
+])('100 MB of %s', async (_what, text) => expect(await verified(text())).toEqual(refused))
+
+test('a file without an end', async () => {
+  const { code, stderr } = await runCli(['verify', '/dev/zero'])
+  expect([code, stderr]).toEqual([1, 'format-checker: not verified. A file is larger than 256 MB.'])
+})
+
+describe('bombs of gzip', () => {
+  const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024, ' ')).toString('base64')
+  const payments = () =>
+    Array.from({ length: 300 }, () => ({ ...bought.statement.payments[0], request: bomb, results: bomb }))
+
+  test('300 in a statement of the service are not unpacked beyond the size of what was sold', async () => {
+    expect(await verified(JSON.stringify({ ...bought.statement, payments: payments() }))).toEqual(refused)
+    expect(() => unpackItems(bomb, 1_000)).toThrow()
+  })
+
+  test('by a signer of another key, none is unpacked at all', async () => {
+    const signer = createReceiptSigner(readReceiptKey(newReceiptKey()), bought.service.url)
+    const { payload, salt = '' } = readReceipt(bought.statement.payments[0]?.settlement)
+    const settlement = await signReceipt(signer, payload, Buffer.from(salt, 'hex'))
+    const forged = { ...bought.statement, payments: payments().map((each) => ({ ...each, settlement })) }
+    expect(await bought.verify(forged)).toMatchObject({
+      text: expect.stringContaining('do not include the one'),
+    })
+  })
+})
+
+test.each([
+  '../secret.csv',
+  '/etc/passwd',
+  '..',
+  '.',
+  '',
+  'a\0b',
+  '..\\secret.csv',
+  5,
+])('a statement that names the list %j opens nothing', async (file) => {
+  mkdirSync(join(bought.folder, 'inner'), { recursive: true })
+  writeFileSync(join(bought.folder, 'secret.csv'), bought.text)
+  const forged = { ...bought.statement, output: { ...bought.statement.output, file } }
+  const { code, stdout, stderr } = await verified(JSON.stringify(forged), 'inner/x.statement.json')
+  expect([code, stdout, stderr]).toEqual([
+    1,
+    '',
+    expect.stringMatching(/^format-checker: not verified\. The statement is not whole\.$/),
+  ])
+  expect(existsSync(join(bought.folder, 'inner'))).toBe(true)
+})
