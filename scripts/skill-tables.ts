@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import type { Skill, Source } from '../src/catalog/skill.ts'
 import { type Advice, codesOf, HINTS, WARNINGS } from '../src/checks/advice/hints.ts'
-import { CHECKS } from '../src/checks/checks.ts'
+import { CHECKS, PROFILES } from '../src/checks/checks.ts'
 import type { CheckType } from '../src/checks/verdict.ts'
 
 interface Measured {
@@ -23,10 +23,8 @@ export const PRECISION: { readonly values: number; readonly types: readonly Meas
 /** Fewer say nothing. */
 const ENOUGH = 20
 
-/** How often a code was right, "rare" if it was hardly said, "no longer sent" if it is kept for old clients alone. */
+/** How often a code was right, "rare" if it was hardly said. */
 export function precisionOf(type: CheckType, code: string): string {
-  const table: Readonly<Record<string, Advice>> = { ...HINTS, ...WARNINGS }
-  if (table[code]?.retired?.includes(type)) return 'no longer sent'
   const row = PRECISION.types.find((each) => each.type === type)?.advice.find((each) => each.code === code)
   if (code === 'compare_with_source') return '–'
   return row === undefined || row.said < ENOUGH ? 'rare' : percent(row.right / row.said)
@@ -77,9 +75,9 @@ export function adviceTable(type: CheckType): string {
 
 /** Only a character that was typed twice is suspected. Addresses have no such member. */
 function suspectsRow(type: CheckType): readonly string[] {
-  if (!codesOf(HINTS, type).includes('extra_character')) return []
+  if (!('suspects' in PROFILES[type].facts)) return []
   const right = precisionOf(type, 'extra_character')
-  const isSent = right !== 'no longer sent'
+  const isSent = codesOf(HINTS, type).includes('extra_character')
   const meaning = isSent ? 'The place of the character that was typed twice; e' : 'E'
   return [
     `| member | \`suspects\` | ${meaning}mpty where several mistakes explain the value. | ${isSent ? right : '–'} |`,

@@ -1,13 +1,15 @@
 import { checkEmail } from './email/check-email.ts'
-import { EMAIL } from './email/failure.ts'
+import { EMAIL } from './email/profile.ts'
 import { checkEuVat } from './eu-vat/check-eu-vat.ts'
-import { EU_VAT } from './eu-vat/failure.ts'
+import { EU_VAT } from './eu-vat/profile.ts'
 import { checkIban } from './iban/check-iban.ts'
-import { IBAN } from './iban/failure.ts'
-import { checkPlNip, NIP } from './pl-nip/check-pl-nip.ts'
-import { checkPlPesel, PESEL } from './pl-pesel/check-pl-pesel.ts'
-import { checkPlRegon, REGON } from './pl-regon/check-pl-regon.ts'
-import type { Profile } from './result.ts'
+import { IBAN } from './iban/profile.ts'
+import { checkPlNip } from './pl-nip/check-pl-nip.ts'
+import { NIP } from './pl-nip/profile.ts'
+import { checkPlPesel } from './pl-pesel/check-pl-pesel.ts'
+import { PESEL } from './pl-pesel/profile.ts'
+import { checkPlRegon } from './pl-regon/check-pl-regon.ts'
+import { REGON } from './pl-regon/profile.ts'
 import type { Check, CheckType } from './verdict.ts'
 
 export const CHECKS: Readonly<Record<CheckType, Check>> = Object.freeze({
@@ -19,7 +21,7 @@ export const CHECKS: Readonly<Record<CheckType, Check>> = Object.freeze({
   email: checkEmail,
 })
 
-export const PROFILES: Readonly<Record<CheckType, Profile>> = Object.freeze({
+export const PROFILES = Object.freeze({
   iban: IBAN,
   'eu-vat': EU_VAT,
   'pl-nip': NIP,

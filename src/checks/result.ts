@@ -1,62 +1,61 @@
 /** Builds verdicts in the fixed order of members. No function here takes the input, so none can leak a piece of it. */
 
-import type { HintCode, WarningCode } from './advice/hints.ts'
-import type { CharacterClass } from './text/character-class.ts'
-import type { Labels } from './text/label-prefix.ts'
+import type { CodeOf, FactsOf, HintOf, Layers, NormalizationStep, Profile, WarningOf } from './profile.ts'
 import { stepNames } from './text/normalize.ts'
-import type {
-  CheckType,
-  Details,
-  LayerState,
-  Layers,
-  LengthFinding,
-  Verdict,
-  VerdictCode,
-} from './verdict.ts'
 
-export interface Profile {
-  readonly type: CheckType
+/** A verdict of one check: its codes, hints, warnings and facts are those of the profile. */
+export interface VerdictOf<P extends Profile> {
+  readonly type: P['type']
+  readonly valid: boolean
+  readonly normalized: string | null
+  readonly reason: string
+  readonly details: DetailsOf<P>
+}
+
+type DetailsOf<P extends Profile> = {
+  readonly code: CodeOf<P>
   readonly ruleset: string
+  readonly normalization: readonly NormalizationStep[]
+  readonly layers: Layers
   readonly notChecked: readonly string[]
-  readonly labels: Labels
-  /** One sentence per code that this check can give; a failure with numbers in its sentence overrides it. */
-  readonly reasons: Partial<Readonly<Record<VerdictCode, string>>>
-  /** Layers of the codes that fail later than the format. */
-  readonly failedLayers: Partial<Readonly<Record<VerdictCode, Layers>>>
-  /** Layers of every other failure. */
-  readonly formatFailed: Layers
-}
+  readonly warnings: readonly WarningOf<P>[]
+  readonly hint?: HintOf<P>
+} & FactsOf<P>
 
-export interface Failure {
-  readonly code: VerdictCode
+/** Members that several checks have, in the order of `details`. */
+const SHARED_FACTS = ['length', 'position', 'suspects', 'characterClass'] as const
+type SharedFact = (typeof SHARED_FACTS)[number]
+
+export type FailureOf<P extends Profile> = {
+  readonly code: Exclude<CodeOf<P>, 'ok'>
   readonly reason?: string
-  readonly hint?: HintCode | undefined
-  readonly length?: LengthFinding | undefined
-  readonly position?: number | undefined
-  readonly suspects?: readonly number[] | undefined
-  readonly characterClass?: CharacterClass | undefined
-  /** Members of `details` that only this check type has. */
-  readonly more?: Readonly<Record<string, unknown>> | undefined
-}
+  readonly hint?: HintOf<P> | undefined
+  /** Members of `details` that only this check has. */
+  readonly more?: Omit<FactsOf<P>, SharedFact> | undefined
+} & { readonly [F in SharedFact & keyof P['facts']]?: FactsOf<P>[F] | undefined }
 
-export const NO_WARNINGS: readonly WarningCode[] = Object.freeze([])
-
-export function layers(format: LayerState, checksum: LayerState, nationalCheck: LayerState): Layers {
-  return Object.freeze({ format, checksum, nationalCheck, registry: 'not_checked' })
-}
+export const NO_WARNINGS: readonly never[] = Object.freeze([])
 
 /** `details` must start with the common members. */
-export function accepted(profile: Profile, normalized: string, details: Details): Verdict {
-  return { type: profile.type, valid: true, normalized, reason: profile.reasons.ok!, details }
+export function accepted<P extends Profile>(
+  profile: P,
+  normalized: string,
+  details: NoInfer<DetailsOf<P>>,
+): VerdictOf<P> {
+  return { type: profile.type, valid: true, normalized, reason: profile.reasons.ok, details }
 }
 
 /** Codes of values that are refused before any normalisation. */
-const REFUSED_RAW: ReadonlySet<VerdictCode> = new Set(['label_prefix', 'invalid_character'])
+const REFUSED_RAW: ReadonlySet<string> = new Set(['label_prefix', 'invalid_character'])
 
 /** `steps` are those of the value's normalisation. */
-export function rejected(profile: Profile, steps: number, failure: Failure): Verdict {
-  const { code, hint, length, position, suspects, characterClass, more } = failure
-  const details: Record<string, unknown> & Details = {
+export function rejected<P extends Profile>(
+  profile: P,
+  steps: number,
+  failure: NoInfer<FailureOf<P>>,
+): VerdictOf<P> {
+  const { code, hint, more } = failure
+  const details: Record<string, unknown> = {
     code,
     ruleset: profile.ruleset,
     normalization: stepNames(REFUSED_RAW.has(code) ? 0 : steps),
@@ -64,13 +63,16 @@ export function rejected(profile: Profile, steps: number, failure: Failure): Ver
     notChecked: profile.notChecked,
     warnings: NO_WARNINGS,
   }
-  const members: Record<string, unknown> = details
-  if (hint !== undefined) members.hint = hint
-  if (length !== undefined) members.length = length
-  if (position !== undefined) members.position = position
-  if (suspects !== undefined) members.suspects = suspects
-  if (characterClass !== undefined) members.characterClass = characterClass
-  if (more !== undefined) Object.assign(members, more)
+  if (hint !== undefined) details.hint = hint
+  const found: Readonly<Record<string, unknown>> = failure
+  for (const name of SHARED_FACTS) if (found[name] !== undefined) details[name] = found[name]
+  if (more !== undefined) Object.assign(details, more)
   const reason = failure.reason ?? profile.reasons[code]!
-  return { type: profile.type, valid: false, normalized: null, reason, details }
+  return {
+    type: profile.type,
+    valid: false,
+    normalized: null,
+    reason,
+    details: details as unknown as DetailsOf<P>,
+  }
 }

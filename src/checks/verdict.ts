@@ -1,66 +1,23 @@
 /** The order of members is part of the contract: under one ruleset a value always gives the same bytes. */
-import type { HintCode, WarningCode } from './advice/hints.ts'
+import { PROFILES } from './checks.ts'
+import type { CodeOf, HintOf, Layers, NormalizationStep, WarningOf } from './profile.ts'
 
-export const CHECK_TYPES = ['iban', 'eu-vat', 'pl-nip', 'pl-regon', 'pl-pesel', 'email'] as const
+type Profiles = typeof PROFILES
 
 /** Also the skill id and the last path segment of the REST endpoint. */
-export type CheckType = (typeof CHECK_TYPES)[number]
+export type CheckType = keyof Profiles
 
-/** The closed list of `details.code`; "ok" exactly when the value is valid. */
-export const VERDICT_CODES = [
-  'ok',
-  'empty',
-  'label_prefix',
-  'non_ascii',
-  'invalid_character',
-  'country_missing',
-  'country_not_in_registry',
-  'prefix_missing',
-  'country_not_eu',
-  'use_el_prefix',
-  'gb_not_eu',
-  'oss_ioss_number',
-  'length',
-  'check_digits_format',
-  'structure',
-  'format',
-  'check_digits_out_of_range',
-  'all_zero',
-  'checksum',
-  'checksum_impossible',
-  'checksum_9',
-  'checksum_14',
-  'birth_date',
-  'at_sign',
-  'local_empty',
-  'local_too_long',
-  'local_not_dot_atom',
-  'domain_empty',
-  'domain_literal',
-  'domain_label_length',
-  'domain_label_chars',
-  'domain_not_qualified',
-  'domain_tld_numeric',
-  'address_too_long',
-] as const
+export const CHECK_TYPES = Object.keys(PROFILES) as unknown as readonly [CheckType, ...CheckType[]]
 
-export type VerdictCode = (typeof VERDICT_CODES)[number]
+/** "ok" exactly when the value is valid. */
+export type VerdictCode = { [T in CheckType]: CodeOf<Profiles[T]> }[CheckType]
+export type HintCode = { [T in CheckType]: HintOf<Profiles[T]> }[CheckType]
+export type WarningCode = { [T in CheckType]: WarningOf<Profiles[T]> }[CheckType]
 
-export type LayerState = 'passed' | 'failed' | 'not_checked' | 'not_applicable'
-
-export interface Layers {
-  readonly format: LayerState
-  readonly checksum: LayerState
-  readonly nationalCheck: LayerState
-  readonly registry: 'not_checked'
-}
-
-export type NormalizationStep =
-  | 'trimmed'
-  | 'separators_removed'
-  | 'uppercased'
-  | 'prefix_removed'
-  | 'domain_lowercased'
+/** The closed list of `details.code`. */
+export const VERDICT_CODES: readonly VerdictCode[] = [
+  ...new Set(Object.values(PROFILES).flatMap(({ codes }) => Object.keys(codes) as VerdictCode[])),
+]
 
 /** `expected`: the one length, or the several, that would be right. */
 export interface LengthFinding {

@@ -1,9 +1,8 @@
-import type { Failure } from '../result.ts'
+import type { NumberFailure } from '../shared-profile.ts'
 import { ALPHANUMERIC, CHARS, PLUS_STAR } from '../text/char-kind.ts'
 import { type CharacterClass, CLASS_NAMES, characterClassAt, latinOf } from '../text/character-class.ts'
 import type { Labels } from '../text/label-prefix.ts'
 import { digitLike } from '../text/lookalikes.ts'
-import type { HintCode } from './hints.ts'
 import { type Fits, isOnlyFit } from './mended-value.ts'
 
 export interface NumberForm {
@@ -19,7 +18,7 @@ export interface NumberForm {
  * Describes the first character that has no place in the number, or the label in front of the number. No character before it
  * needs two UTF-16 units, so its index is also its code point index.
  */
-export function foreignCharacter(value: string, position: number, form: NumberForm): Failure {
+export function foreignCharacter(value: string, position: number, form: NumberForm): NumberFailure {
   const { rule, labels, fits } = form
   if (isLabelled(value, labels, fits)) return LABEL_FAILURE
   const characterClass = characterClassAt(value, position)
@@ -54,7 +53,7 @@ const TOO_LONG = 40
 const TEXT_BEHIND = /(?<![^0-9A-Za-z])[^0-9A-Za-z]+(?=[A-Za-z]{2}|[A-Za-z]\W*$)|[.,]0{1,2}$/g
 
 /** Finds text behind a number that fits: a word such as a BIC, a currency or a name, or the ".0" of a float. */
-export function textBehind(value: string, fits: Fits): Partial<Failure> {
+export function textBehind(value: string, fits: Fits): Pick<NumberFailure, 'hint' | 'position'> {
   let [kept, end] = ['', 0]
   for (const { index } of value.matchAll(TEXT_BEHIND)) {
     kept += withoutForeign(value.slice(end, index), LETTERED)
@@ -79,7 +78,7 @@ export function isLabelled(value: string, labels: Labels, fits: Fits): boolean {
   })
 }
 
-export const LABEL_FAILURE: Failure = Object.freeze({ code: 'label_prefix', hint: 'remove_label' })
+export const LABEL_FAILURE = Object.freeze({ code: 'label_prefix', hint: 'remove_label' })
 
 const KEPT = ALPHANUMERIC | PLUS_STAR
 
@@ -101,7 +100,7 @@ export function isMasked(value: string): boolean {
 /** 5.26E+09: how spreadsheets show long numbers. */
 const SCIENTIFIC = /^\s*\d[.,]\d+E\+\d+\s*$/i
 
-function hintOf(value: string, characterClass: CharacterClass, isMendable: boolean): HintCode {
+function hintOf(value: string, characterClass: CharacterClass, isMendable: boolean): NumberFailure['hint'] {
   if (isMasked(value)) return 'masked_value'
   if (SCIENTIFIC.test(value)) return 'scientific_notation'
   if (characterClass === 'non_ascii_digit') return 'use_ascii_digits'

@@ -1,22 +1,25 @@
 /** Advice must lead to a value that fits every rule, and be right for nine of ten values of `test/support/noise.ts`. */
 
-import type { Failure } from '../result.ts'
-import type { VerdictCode } from '../verdict.ts'
 import { positionOf } from './foreign-character.ts'
 import type { Fits } from './mended-value.ts'
 
 const NONE: readonly number[] = Object.freeze([])
 
 /** If check digits do not fit, a wrong digit, a swap and other slips explain it equally well. */
-export function unfitDigits(code: VerdictCode, more?: Readonly<Record<string, unknown>>): Failure {
-  return { code, hint: 'compare_with_source', suspects: NONE, more }
+export function unfitDigits<const C, M>(code: C, more?: M) {
+  return { code, hint: 'compare_with_source', suspects: NONE, more } as const
+}
+
+interface ExtraCharacter {
+  readonly hint?: 'extra_character'
+  readonly suspects?: readonly number[]
 }
 
 /**
  * Names a character that was typed twice, if it is the only one without which the value fits. For check digits as strong as
  * MOD 97-10; with weaker ones a value fits without many of its characters.
  */
-export function extraCharacter(value: string, compact: string, fits: Fits): Partial<Failure> {
+export function extraCharacter(value: string, compact: string, fits: Fits): ExtraCharacter {
   const [offset = -1, ...others] = [...compact].flatMap((here, index) => {
     const isFirst = here !== compact.charAt(index - 1)
     return isFirst && fits(compact.slice(0, index) + compact.slice(index + 1)) ? [index] : []

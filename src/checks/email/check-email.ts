@@ -6,22 +6,22 @@
  * Quoted local parts, domain literals, comments and internationalised addresses are not accepted. There is no DNS query,
  * and no look into "xn--" labels: whether one encodes a name that can be registered is for the registry to say.
  */
-import type { WarningCode } from '../advice/hints.ts'
-import { accepted, layers, NO_WARNINGS, rejected } from '../result.ts'
+import { layers } from '../profile.ts'
+import { accepted, NO_WARNINGS, rejected, type VerdictOf } from '../result.ts'
 import { bullets } from '../text/mask.ts'
 import { DOMAIN_LOWERCASED, stepNames, TRIMMED } from '../text/normalize.ts'
-import type { Details, Verdict } from '../verdict.ts'
-import { EMAIL, emailFailure } from './failure.ts'
+import { emailFailure } from './failure.ts'
 import { nearMissOf } from './mail-providers.ts'
+import { EMAIL } from './profile.ts'
 
 const PASSED = layers('passed', 'not_applicable', 'not_applicable')
 /** Hides the length of the local part too. */
 const HIDDEN_LOCAL = `${bullets(3)}@`
 
-const TYPO_LIKELY: readonly WarningCode[] = Object.freeze(['domain_typo_likely'])
+const TYPO_LIKELY = Object.freeze(['domain_typo_likely'] as const)
 
 /** The result names the domain and never the local part. */
-export function checkEmail(value: string): Verdict {
+export function checkEmail(value: string): VerdictOf<typeof EMAIL> {
   let start = 0
   let end = value.length
   while (start < end && isTrimmed(value.charCodeAt(start))) start++
@@ -31,12 +31,12 @@ export function checkEmail(value: string): Verdict {
   return failure === undefined ? acceptedEmail(value, end, steps) : rejected(EMAIL, steps, failure)
 }
 
-function acceptedEmail(value: string, end: number, steps: number): Verdict {
+function acceptedEmail(value: string, end: number, steps: number): VerdictOf<typeof EMAIL> {
   const at = value.indexOf('@')
   const raw = value.slice(at + 1, end)
   const domain = raw.toLowerCase()
   const suggestedDomain = nearMissOf(domain)
-  const details: Details = {
+  const details: VerdictOf<typeof EMAIL>['details'] = {
     code: 'ok',
     ruleset: EMAIL.ruleset,
     normalization: stepNames(domain === raw ? steps : steps | DOMAIN_LOWERCASED),

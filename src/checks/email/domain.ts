@@ -1,7 +1,10 @@
 /** The domain of an address: LDH labels by RFC 1035, 2.3.1 and RFC 1123, 2.1, fully qualified by RFC 5321, 2.3.5. */
 import { areDigits } from '../arithmetic/decimal.ts'
-import type { Failure } from '../result.ts'
+import type { FailureOf } from '../result.ts'
 import { ALNUM, EMAIL_CHARS } from './address-chars.ts'
+import type { EMAIL } from './profile.ts'
+
+type Failure = FailureOf<typeof EMAIL>
 
 /** RFC 1035, 2.3.4, in octets. */
 const LABEL_LIMIT = 63
@@ -9,7 +12,7 @@ const LABEL_LIMIT = 63
 const FULL_STOP = 0x2e
 const HYPHEN = 0x2d
 
-export const DOMAIN = { part: 'domain' }
+export const DOMAIN = { part: 'domain' } as const
 
 /** Judges the characters from `from` to `end` (exclusive) of the raw value. */
 export function domainFailure(value: string, from: number, end: number): Failure | undefined {

@@ -1,12 +1,12 @@
 /** The syntax of an address: the first rule that a value breaks, in order of precedence, and how to mend it. */
 
 import { isMasked, LABEL_FAILURE } from '../advice/foreign-character.ts'
-import type { HintCode } from '../advice/hints.ts'
-import { type Failure, layers, type Profile } from '../result.ts'
+import type { HintOf } from '../profile.ts'
+import type { FailureOf } from '../result.ts'
 import { characterClassAt } from '../text/character-class.ts'
-import { textLabels } from '../text/label-prefix.ts'
 import { ATEXT, EMAIL_CHARS } from './address-chars.ts'
 import { DOMAIN, domainFailure } from './domain.ts'
+import { EMAIL } from './profile.ts'
 
 /** RFC 5321, 4.5.3.1.1, in octets. */
 const LOCAL_LIMIT = 64
@@ -15,28 +15,11 @@ const ADDRESS_LIMIT = 254
 
 const FULL_STOP = 0x2e
 
-export const EMAIL: Profile = {
-  type: 'email',
-  ruleset: 'email:rfc5321-dot-atom-5',
-  notChecked: Object.freeze(['domain existence', 'deliverability']),
-  labels: textLabels('E mail', 'E mail address', 'mail', 'mailto', 'adres', 'adres e mail'),
-  reasons: {
-    ok: 'The local part is a dot-atom and the domain is fully qualified.',
-    empty: 'The value is empty; an address has a local part, an at sign and a domain.',
-    label_prefix: 'The value starts with a label; send the address alone.',
-    local_empty: 'There is nothing before the at sign; an address has a local part there.',
-    domain_empty: 'There is nothing after the at sign; an address has a domain there.',
-    domain_literal: 'The domain is an address in brackets; only domain names are accepted.',
-    domain_not_qualified:
-      'The domain has one part only; a full domain has at least two with a dot between them.',
-    domain_tld_numeric: 'The last part of the domain is a number; no top-level domain is.',
-  },
-  failedLayers: {},
-  formatFailed: layers('failed', 'not_applicable', 'not_applicable'),
-}
+type Failure = FailureOf<typeof EMAIL>
+type Hint = HintOf<typeof EMAIL>
 
-const LOCAL = { part: 'local' }
-const ADDRESS = { part: 'address' }
+const LOCAL = { part: 'local' } as const
+const ADDRESS = { part: 'address' } as const
 
 /** Undefined if the characters from `start` to `end` (exclusive) of the raw value are an address. */
 export function emailFailure(value: string, start: number, end: number): Failure | undefined {
@@ -56,7 +39,7 @@ const NON_ASCII = /[^\x00-\x7f]/
 const DISPLAY_NAME = /<[^<>@\s]+@[^<>@\s]+>/
 const SEVERAL = /@[^@,;/|\s]*[,;/|\s][^@]*@/
 
-function wholeValueHint(value: string, at: number): HintCode | undefined {
+function wholeValueHint(value: string, at: number): Hint | undefined {
   if (value.includes('<') && DISPLAY_NAME.test(value)) return 'display_name'
   if (value.lastIndexOf('@') !== at && SEVERAL.test(value)) return 'several_addresses'
   return value.includes('\u2022') && isMasked(value) ? 'masked_value' : undefined
@@ -120,7 +103,7 @@ const INNER_SPACE = /^[^\s@.]\p{Zs}+[^\s@.]/u
 const TYPOGRAPHIC = /^[\u2018\u2019\u02bc\u2010-\u2015\u2212]$/
 
 /** `label`: the part of the domain that the character is in, if any. */
-function nonAsciiHint(character: string, label: string | undefined): HintCode | undefined {
+function nonAsciiHint(character: string, label: string | undefined): Hint | undefined {
   const folded = character.normalize('NFKC')
   if (/^[.\u3002]$/.test(folded)) return 'use_dot'
   if (TYPOGRAPHIC.test(character) || /^[!-/:-@[-`{-~]$/.test(folded)) return 'confusable_character'

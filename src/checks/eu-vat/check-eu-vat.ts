@@ -6,15 +6,15 @@
  * check digit for PL; the check digits of the other states are reported and never decide.
  */
 
-import type { WarningCode } from '../advice/hints.ts'
 import { hasOfficePrefix, UNASSIGNED_OFFICE } from '../pl-nip/nip-digits.ts'
-import { accepted, layers, NO_WARNINGS, rejected } from '../result.ts'
+import { layers, type WarningOf } from '../profile.ts'
+import { accepted, NO_WARNINGS, rejected, type VerdictOf } from '../result.ts'
 import { ALPHANUMERIC, DOT, PLUS_STAR, SEPARATOR } from '../text/char-kind.ts'
 import { bullets } from '../text/mask.ts'
 import { compactNumber, scanNumber, stepNames } from '../text/normalize.ts'
-import type { Verdict } from '../verdict.ts'
-import { EU_VAT, vatFailure, vatForeignCharacter } from './failure.ts'
+import { vatFailure, vatForeignCharacter } from './failure.ts'
 import { judgeVat } from './judge-vat.ts'
+import { EU_VAT } from './profile.ts'
 import { formatOf, PREFIX, vatState } from './vat-state.ts'
 
 const KEEP = ALPHANUMERIC | PLUS_STAR
@@ -26,9 +26,9 @@ const SHOWN_FROM = 8
 const PASSED = layers('passed', 'not_applicable', 'passed')
 const PASSED_WITH_CHECKSUM = layers('passed', 'passed', 'passed')
 const NATION_FAILED = layers('passed', 'not_applicable', 'failed')
-const NATION_FAILED_WARNING: readonly WarningCode[] = Object.freeze(['national_check_failed'])
+const NATION_FAILED_WARNING: readonly WarningOf<typeof EU_VAT>[] = Object.freeze(['national_check_failed'])
 
-export function checkEuVat(value: string): Verdict {
+export function checkEuVat(value: string): VerdictOf<typeof EU_VAT> {
   const steps = scanNumber(value, KEEP, DROP)
   if (steps < 0) return rejected(EU_VAT, 0, vatForeignCharacter(value, ~steps))
   const vat = compactNumber(value, steps)
@@ -36,7 +36,7 @@ export function checkEuVat(value: string): Verdict {
   return code === 'ok' ? acceptedVat(vat, steps) : rejected(EU_VAT, steps, vatFailure(code, value, vat))
 }
 
-function acceptedVat(vat: string, steps: number): Verdict {
+function acceptedVat(vat: string, steps: number): VerdictOf<typeof EU_VAT> {
   const found = vatState(vat)!
   const { state } = found
   const national = vat.slice(PREFIX)
@@ -62,6 +62,6 @@ function maskNational(national: string): string {
   return bullets(national.length - SHOWN) + national.slice(-SHOWN)
 }
 
-function polishWarnings(nip: string): readonly WarningCode[] {
+function polishWarnings(nip: string): readonly WarningOf<typeof EU_VAT>[] {
   return hasOfficePrefix(nip) ? NO_WARNINGS : UNASSIGNED_OFFICE
 }

@@ -6,64 +6,28 @@ import {
   positionOf,
   textBehind,
 } from '../advice/foreign-character.ts'
-import type { HintCode } from '../advice/hints.ts'
 import { fitsAsSlip, isOnlyFit, isShiftedDigit, replaceAt } from '../advice/mended-value.ts'
 import { unfitDigits } from '../advice/suspect-positions.ts'
 import { areDigits } from '../arithmetic/decimal.ts'
-import { type Failure, layers, type Profile } from '../result.ts'
+import type { FactsOf, HintOf } from '../profile.ts'
+import type { FailureOf } from '../result.ts'
 import { DIGIT, UPPER } from '../text/char-kind.ts'
-import { numberLabels } from '../text/label-prefix.ts'
 import { asTwoLetters, digitLike, letterLike } from '../text/lookalikes.ts'
 import { counted } from '../text/wording.ts'
-import type { VerdictCode } from '../verdict.ts'
 import { fitsWithNational, hasLostLetter, hasOneLetterWrong } from './fits-vat.ts'
 import { misfitOffset, type VatFormat } from './format.ts'
-import { isUpperAt } from './judge-vat.ts'
+import { isUpperAt, type VatCode } from './judge-vat.ts'
+import { EU_VAT } from './profile.ts'
 import { isSiret } from './states/fr.ts'
 import { isWithoutPrefix, PREFIX, type VatState, vatState } from './vat-state.ts'
 
-const CHECKSUM_FAILED = layers('passed', 'failed', 'not_checked')
-
-export const EU_VAT: Profile = {
-  type: 'eu-vat',
-  ruleset: 'eu-vat:vies-q11-2026-05-5',
-  notChecked: Object.freeze(['VIES registration']),
-  labels: numberLabels(
-    'VAT',
-    'VATIN',
-    'VAT ID',
-    'UST ID',
-    'BTW',
-    'UID',
-    'TVA',
-    'P IVA',
-    'PARTITA IVA',
-    'NIP',
-  ),
-  reasons: {
-    ok: 'The prefix and structure fit a VAT number of the state named in the details.',
-    empty: 'The value is empty; a VAT number has a prefix of two letters and at least two more characters.',
-    label_prefix: 'The value starts with a label; send the VAT number alone.',
-    prefix_missing:
-      'The value does not start with two letters; a VAT number starts with the prefix of its member state.',
-    country_not_eu: 'The first two letters are not the VAT prefix of a member state or of Northern Ireland.',
-    use_el_prefix: 'The prefix is GR; Greek VAT numbers start with EL.',
-    gb_not_eu: 'The prefix is British; British VAT numbers are not EU VAT numbers.',
-    oss_ioss_number:
-      'This has the shape of a one-stop-shop number; no member state issues it as a VAT number.',
-    all_zero: 'The ten digits are all zeros; no such Polish VAT number is issued.',
-    checksum: 'The last digit does not fit the first nine digits of the Polish VAT number.',
-    checksum_impossible:
-      'The first nine digits would need the check digit 10; no Polish VAT number starts with them.',
-  },
-  failedLayers: { checksum: CHECKSUM_FAILED, checksum_impossible: CHECKSUM_FAILED },
-  formatFailed: layers('failed', 'not_checked', 'not_checked'),
-}
+type Failure = FailureOf<typeof EU_VAT>
+type Broken = Exclude<VatCode, 'ok'>
 
 const VAT_CHARACTERS =
   'a VAT number has ASCII letters and digits only, with spaces, hyphens or full stops between them.'
 
-const HINT_OF_CODE: Partial<Readonly<Record<VerdictCode, HintCode>>> = {
+const HINT_OF_CODE: Partial<Readonly<Record<Broken, HintOf<typeof EU_VAT>>>> = {
   country_not_eu: 'check_prefix',
   use_el_prefix: 'use_prefix:EL',
   gb_not_eu: 'gb_left_eu',
@@ -71,7 +35,7 @@ const HINT_OF_CODE: Partial<Readonly<Record<VerdictCode, HintCode>>> = {
 }
 
 /** `vat` is the compact form of `value`. */
-export function vatFailure(code: VerdictCode, value: string, vat: string): Failure {
+export function vatFailure(code: Broken, value: string, vat: string): Failure {
   if (code === 'empty') return { code }
   if (code === 'invalid_character') return vatForeignCharacter(value, value.search(/[+*]/))
   if (code === 'checksum' || code === 'checksum_impossible') {
@@ -93,7 +57,7 @@ export function vatFailure(code: VerdictCode, value: string, vat: string): Failu
   return { code, more, ...finding, hint: legacy ?? (isMasked(value) ? 'masked_value' : finding.hint) }
 }
 
-function factsOf({ state, displays }: VatState): Readonly<Record<string, unknown>> {
+function factsOf({ state, displays }: VatState): FactsOf<typeof EU_VAT> {
   return { country: state.prefix, countryName: state.country, formats: displays }
 }
 

@@ -1,10 +1,13 @@
 import { judgeNipDigits } from '../pl-nip/nip-digits.ts'
+import type { CodeOf } from '../profile.ts'
 import { CHARS, UPPER } from '../text/char-kind.ts'
-import type { VerdictCode } from '../verdict.ts'
+import type { EU_VAT } from './profile.ts'
 import { formatOf, PREFIX, vatState } from './vat-state.ts'
 
+export type VatCode = Exclude<CodeOf<typeof EU_VAT>, 'label_prefix'>
+
 /** The first rule, in order of precedence, that a compact, upper-case value breaks. */
-export function judgeVat(vat: string): VerdictCode {
+export function judgeVat(vat: string): VatCode {
   if (vat.length === 0) return 'empty'
   const state = vatState(vat)
   if (state !== undefined && formatOf(vat, state) !== undefined) {
@@ -32,7 +35,7 @@ const ONE_STOP_SHOP: ReadonlyMap<string, RegExp> = new Map([
  * Sources: Council Directive 2006/112/EC, article 215 (EL for Greece); the Commission's guide to the VAT one-stop shop
  * (EU and nine digits for the non-union scheme, IM and IN and ten for imports and their intermediaries).
  */
-function foreignPrefixCode(vat: string): VerdictCode {
+function foreignPrefixCode(vat: string): VatCode {
   const prefix = vat.slice(0, PREFIX)
   if (prefix === 'GR') return 'use_el_prefix'
   if (prefix === 'GB' || prefix === 'UK') return 'gb_not_eu'

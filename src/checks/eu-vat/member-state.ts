@@ -1,4 +1,7 @@
-import type { HintCode } from '../advice/hints.ts'
+import type { HintOf } from '../profile.ts'
+import type { EU_VAT } from './profile.ts'
+
+export type LegacyHint = HintOf<typeof EU_VAT>
 
 /** The check digits of a state's tax administration, which are not part of the EU structure. */
 export interface NationalCheck {
@@ -25,5 +28,5 @@ export interface MemberState {
   readonly formats: readonly string[]
   readonly national: NationalCheck
   /** Names the old or domestic form of a national part that matches no format; null for any other. */
-  legacyHint?(national: string): HintCode | null
+  legacyHint?(national: string): LegacyHint | null
 }

@@ -6,17 +6,17 @@
  */
 
 import { foreignCharacter } from '../advice/foreign-character.ts'
-import type { WarningCode } from '../advice/hints.ts'
-import { accepted, layers, NO_WARNINGS, rejected } from '../result.ts'
+import { type Layers, layers, type WarningOf } from '../profile.ts'
+import { accepted, NO_WARNINGS, rejected, type VerdictOf } from '../result.ts'
 import { ALPHANUMERIC, DOT, SEPARATOR } from '../text/char-kind.ts'
 import { bullets } from '../text/mask.ts'
 import { compactNumber, scanNumber, stepNames } from '../text/normalize.ts'
-import type { Layers, Verdict } from '../verdict.ts'
 import { HEAD, type IbanCountry, ibanCountry } from './countries.ts'
-import { IBAN, IBAN_CHARACTERS, ibanFailure } from './failure.ts'
+import { IBAN_CHARACTERS, ibanFailure } from './failure.ts'
 import { judgeIban } from './judge-iban.ts'
 import { ibanNationalCheck } from './national/national-check.ts'
 import type { NationalOutcome } from './national/outcome.ts'
+import { IBAN } from './profile.ts'
 import { fitsIban } from './suspects.ts'
 
 const FORM = { rule: IBAN_CHARACTERS, labels: IBAN.labels, fits: fitsIban, isNumeric: false } as const
@@ -31,16 +31,16 @@ const PASSED: Readonly<Record<NationalOutcome, Layers>> = {
   not_checked: layers('passed', 'passed', 'not_checked'),
   not_applicable: layers('passed', 'passed', 'not_applicable'),
 }
-const NATIONAL_FAILED: readonly WarningCode[] = Object.freeze(['national_check_failed'])
-const TERRITORY: readonly WarningCode[] = Object.freeze(['sepa_depends_on_territory'])
-const BOTH: readonly WarningCode[] = Object.freeze([...NATIONAL_FAILED, ...TERRITORY])
+const NATIONAL_FAILED: readonly WarningOf<typeof IBAN>[] = Object.freeze(['national_check_failed'])
+const TERRITORY: readonly WarningOf<typeof IBAN>[] = Object.freeze(['sepa_depends_on_territory'])
+const BOTH: readonly WarningOf<typeof IBAN>[] = Object.freeze([...NATIONAL_FAILED, ...TERRITORY])
 const NATIONAL_NOT_CHECKED: readonly string[] = Object.freeze([
   ...IBAN.notChecked,
   'national check digits (the rule differs by bank or kind of account)',
 ])
 
 /** The national check digits inside the account number are reported and do not change the verdict. */
-export function checkIban(value: string): Verdict {
+export function checkIban(value: string): VerdictOf<typeof IBAN> {
   const steps = scanNumber(value, ALPHANUMERIC, SEPARATORS)
   if (steps < 0) return rejected(IBAN, 0, foreignCharacter(value, ~steps, FORM))
   const iban = compactNumber(value, steps)
@@ -48,7 +48,7 @@ export function checkIban(value: string): Verdict {
   return code === 'ok' ? acceptedIban(iban, steps) : rejected(IBAN, steps, ibanFailure(code, value, iban))
 }
 
-function acceptedIban(iban: string, steps: number): Verdict {
+function acceptedIban(iban: string, steps: number): VerdictOf<typeof IBAN> {
   const country = ibanCountry(iban)!
   const national = ibanNationalCheck(country.code, iban.slice(HEAD))
   return accepted(IBAN, country.code + bullets(iban.length - 2 - SHOWN) + iban.slice(-SHOWN), {
@@ -68,7 +68,10 @@ function acceptedIban(iban: string, steps: number): Verdict {
   })
 }
 
-function warningsOf(national: NationalOutcome, { sepaByTerritory }: IbanCountry): readonly WarningCode[] {
+function warningsOf(
+  national: NationalOutcome,
+  { sepaByTerritory }: IbanCountry,
+): readonly WarningOf<typeof IBAN>[] {
   if (national === 'failed') return sepaByTerritory ? BOTH : NATIONAL_FAILED
   return sepaByTerritory ? TERRITORY : NO_WARNINGS
 }

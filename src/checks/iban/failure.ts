@@ -1,45 +1,26 @@
 import { isLabelled, isMasked, LABEL_FAILURE, positionOf, textBehind } from '../advice/foreign-character.ts'
-import type { HintCode } from '../advice/hints.ts'
 import { fitsAsSlip } from '../advice/mended-value.ts'
 import { extraCharacter, unfitDigits } from '../advice/suspect-positions.ts'
-import { type Failure, layers, type Profile } from '../result.ts'
+import type { FactsOf, HintOf } from '../profile.ts'
+import type { FailureOf } from '../result.ts'
 import { CHARS, DIGIT } from '../text/char-kind.ts'
-import { numberLabels } from '../text/label-prefix.ts'
 import { asTwoLetters, digitLike, letterLike } from '../text/lookalikes.ts'
 import { counted } from '../text/wording.ts'
-import type { VerdictCode } from '../verdict.ts'
 import { IBAN_COUNTRIES, type IbanCountry, ibanCountry } from './countries.ts'
-import { ibanRemainder, isLetterAt, misfitOffset } from './judge-iban.ts'
+import { type IbanCode, ibanRemainder, isLetterAt, misfitOffset } from './judge-iban.ts'
 import { ibanNationalCheck } from './national/national-check.ts'
-import { CONFUSED_PREFIXES, IBAN_RELEASE, PARENT_PREFIXES, UNOFFICIAL_PREFIXES } from './registry.ts'
+import { IBAN } from './profile.ts'
+import { CONFUSED_PREFIXES, PARENT_PREFIXES, UNOFFICIAL_PREFIXES } from './registry.ts'
 import { fitsIban, letterForDigit } from './suspects.ts'
 
-const CHECKSUM_FAILED = layers('passed', 'failed', 'not_checked')
-
-export const IBAN: Profile = {
-  type: 'iban',
-  ruleset: `iban:swift-r${IBAN_RELEASE}-4`,
-  notChecked: Object.freeze(['account existence', 'bank existence']),
-  // Also labels of a VAT number, which is the next field of many invoices.
-  labels: numberLabels('IBAN', 'VAT', 'VAT ID'),
-  reasons: {
-    ok: 'The country, length, structure and check digits fit the IBAN registry.',
-    empty: 'The value is empty; an IBAN has 15 to 33 characters.',
-    label_prefix: 'The value starts with a label; send the IBAN alone.',
-    country_missing: 'The value does not start with two letters; an IBAN starts with its country code.',
-    country_not_in_registry: 'The first two letters are not a country code in the IBAN registry.',
-    check_digits_out_of_range: 'The check digits are 00, 01 or 99; those of an IBAN lie between 02 and 98.',
-    checksum: 'The check digits do not fit the rest of the IBAN: a character is wrong or two are swapped.',
-  },
-  failedLayers: { check_digits_out_of_range: CHECKSUM_FAILED, checksum: CHECKSUM_FAILED },
-  formatFailed: layers('failed', 'not_checked', 'not_checked'),
-}
+type Failure = FailureOf<typeof IBAN>
+type Broken = Exclude<IbanCode, 'ok'>
 
 export const IBAN_CHARACTERS =
   'an IBAN has ASCII letters and digits only, with spaces, hyphens or full stops between them.'
 
 /** `iban` is the compact form of `value`, which has no foreign characters. */
-export function ibanFailure(code: VerdictCode, value: string, iban: string): Failure {
+export function ibanFailure(code: Broken, value: string, iban: string): Failure {
   if (code === 'empty') return { code }
   if (code === 'checksum') return checksumFailure(value, iban)
   if (isLabelled(value, IBAN.labels, fitsIban)) return LABEL_FAILURE
@@ -58,11 +39,11 @@ function checksumFailure(value: string, iban: string): Failure {
     : { ...failure, hint: 'confusable_character', position: positionOf(value, letter) }
 }
 
-function factsOf({ code, name, structure }: IbanCountry): Readonly<Record<string, unknown>> {
+function factsOf({ code, name, structure }: IbanCountry): FactsOf<typeof IBAN> {
   return { country: code, countryName: name, structure }
 }
 
-function finding(code: VerdictCode, value: string, iban: string, country: IbanCountry): Partial<Failure> {
+function finding(code: Broken, value: string, iban: string, country: IbanCountry): Partial<Failure> {
   switch (code) {
     case 'length':
       return wrongLength(value, iban, country)
@@ -98,7 +79,7 @@ function isWithoutCountry(digits: string, { code, length, kinds }: IbanCountry):
   return digits.length >= ACCOUNT_DIGITS || ibanNationalCheck(code, digits) === 'passed'
 }
 
-function prefixHint(iban: string): HintCode {
+function prefixHint(iban: string): HintOf<typeof IBAN> {
   const [prefix, rest] = [iban.slice(0, 2), iban.slice(2)]
   const other = CONFUSED_PREFIXES.get(prefix)
   if (other !== undefined && fitsIban(other + rest)) return `use_prefix:${other}`
@@ -117,7 +98,7 @@ function wrongLength(value: string, iban: string, { code, length }: IbanCountry)
   }
 }
 
-function misfit(code: VerdictCode, value: string, iban: string, country: IbanCountry): Partial<Failure> {
+function misfit(code: Broken, value: string, iban: string, country: IbanCountry): Partial<Failure> {
   const offset = misfitOffset(iban, country.kinds)
   const position = positionOf(value, offset)
   const isDigitDue = country.kinds[offset] === DIGIT

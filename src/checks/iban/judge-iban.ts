@@ -1,11 +1,14 @@
 import { decimal } from '../arithmetic/decimal.ts'
 import { mod97 } from '../arithmetic/mod97.ts'
+import type { CodeOf } from '../profile.ts'
 import { CHARS, LETTER } from '../text/char-kind.ts'
-import type { VerdictCode } from '../verdict.ts'
 import { HEAD, ibanCountry } from './countries.ts'
+import type { IBAN } from './profile.ts'
+
+export type IbanCode = Exclude<CodeOf<typeof IBAN>, 'invalid_character' | 'label_prefix'>
 
 /** The first rule, in order of precedence, that a compact, upper-case value breaks. */
-export function judgeIban(iban: string): VerdictCode {
+export function judgeIban(iban: string): IbanCode {
   if (iban.length === 0) return 'empty'
   if (!isLetterAt(iban, 0) || !isLetterAt(iban, 1)) return 'country_missing'
   const country = ibanCountry(iban)

@@ -4,16 +4,15 @@
  * Source: Act of 13 October 1995 on registration and identification of taxpayers.
  */
 
-import type { WarningCode } from '../advice/hints.ts'
 import { areDigits, digitAt } from '../arithmetic/decimal.ts'
 import { weightedSum } from '../arithmetic/weighted-sum.ts'
-import type { VerdictCode } from '../verdict.ts'
 
 export const NIP_DIGITS = 10
 const LAST = NIP_DIGITS - 1
 const ALL_ZERO = '0000000000'
 const WEIGHTS: readonly number[] = [6, 5, 7, 2, 3, 4, 5, 6, 7]
 
+export type NipCode = NipDigitsCode | 'empty' | 'length'
 export type NipDigitsCode = 'ok' | 'invalid_character' | 'all_zero' | 'checksum_impossible' | 'checksum'
 
 /** Judges the ten characters from `start` on. */
@@ -25,7 +24,7 @@ export function judgeNipDigits(text: string, start = 0): NipDigitsCode {
 }
 
 /** The first rule, in order of precedence, that a compact value without prefix breaks. */
-export function judgeNip(nip: string): VerdictCode {
+export function judgeNip(nip: string): NipCode {
   if (nip.length === NIP_DIGITS) return judgeNipDigits(nip)
   if (nip.length === 0) return 'empty'
   return areDigits(nip) ? 'length' : 'invalid_character'
@@ -39,4 +38,4 @@ export function judgeNip(nip: string): VerdictCode {
  */
 export const hasOfficePrefix = (nip: string): boolean => !/^(?:0|.00)/.test(nip)
 
-export const UNASSIGNED_OFFICE: readonly WarningCode[] = Object.freeze(['office_prefix_unassigned'])
+export const UNASSIGNED_OFFICE = Object.freeze(['office_prefix_unassigned'] as const)

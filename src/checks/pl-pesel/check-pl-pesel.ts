@@ -6,49 +6,44 @@
  */
 
 import { foreignCharacter, positionOf } from '../advice/foreign-character.ts'
-import type { WarningCode } from '../advice/hints.ts'
 import { unfitDigits } from '../advice/suspect-positions.ts'
 import { digitAt } from '../arithmetic/decimal.ts'
-import { digitCountFailure, FITS } from '../pl/digit-count.ts'
-import { accepted, type Failure, layers, NO_WARNINGS, type Profile, rejected } from '../result.ts'
+import { digitCountFailure, fitsWithZeros } from '../pl/digit-count.ts'
+import { judgeNip } from '../pl-nip/nip-digits.ts'
+import { layers } from '../profile.ts'
+import { accepted, type FailureOf, NO_WARNINGS, rejected, type VerdictOf } from '../result.ts'
 import { DIGIT, SEPARATOR } from '../text/char-kind.ts'
-import { numberLabels } from '../text/label-prefix.ts'
 import { bullets } from '../text/mask.ts'
 import { compactNumber, scanNumber, stepNames } from '../text/normalize.ts'
-import type { Verdict, VerdictCode } from '../verdict.ts'
-import { birthMonth, birthYear, DAY, judgePesel, MONTH, PESEL_DIGITS } from './pesel-digits.ts'
+import {
+  birthMonth,
+  birthYear,
+  DAY,
+  judgePesel,
+  MONTH,
+  PESEL_DIGITS,
+  type PeselCode,
+} from './pesel-digits.ts'
+import { PESEL } from './profile.ts'
 
 const LAST_YEAR_IN_STATUTE = 2099
-const BEYOND_STATUTE: readonly WarningCode[] = Object.freeze(['century_not_in_statute'])
-const COUNT = { type: 'pl-pesel', name: 'a PESEL', expected: PESEL_DIGITS, inWords: 'eleven' } as const
+const BEYOND_STATUTE = Object.freeze(['century_not_in_statute'] as const)
+const COUNT = { name: 'a PESEL', expected: PESEL_DIGITS, inWords: 'eleven' } as const
 const CHARACTERS = 'a PESEL has ASCII digits only, with spaces or hyphens between them.'
 
-const CHECKSUM = Object.freeze({ component: 'checksum' })
+const CHECKSUM = Object.freeze({ component: 'checksum' } as const)
 
 const PASSED = layers('passed', 'passed', 'not_applicable')
 
-export const PESEL: Profile = {
-  type: 'pl-pesel',
-  ruleset: 'pl-pesel:4',
-  notChecked: Object.freeze(['PESEL register entry']),
-  labels: numberLabels('PESEL'),
-  reasons: {
-    ok: 'The value has eleven digits, the check digit fits and the birth date exists.',
-    empty: 'The value is empty; a PESEL has eleven digits.',
-    label_prefix: 'The value starts with a label; send the PESEL alone.',
-    checksum: 'The eleventh digit does not fit the first ten: a digit is wrong or two are swapped.',
-  },
-  failedLayers: {
-    checksum: layers('passed', 'failed', 'not_applicable'),
-    birth_date: layers('failed', 'passed', 'not_applicable'),
-  },
-  formatFailed: layers('failed', 'not_checked', 'not_applicable'),
-}
-
-const FORM = { rule: CHARACTERS, labels: PESEL.labels, fits: FITS['pl-pesel'], isNumeric: true } as const
+const FORM = {
+  rule: CHARACTERS,
+  labels: PESEL.labels,
+  fits: (digits: string) => judgePesel(digits) === 'ok',
+  isNumeric: true,
+} as const
 
 /** Birth date and sex in the result leave about 5,000 possible numbers. */
-export function checkPlPesel(value: string): Verdict {
+export function checkPlPesel(value: string): VerdictOf<typeof PESEL> {
   const steps = scanNumber(value, DIGIT, SEPARATOR)
   if (steps < 0) return rejected(PESEL, 0, foreignCharacter(value, ~steps, FORM))
   const pesel = compactNumber(value, steps)
@@ -58,7 +53,7 @@ export function checkPlPesel(value: string): Verdict {
     : rejected(PESEL, steps, peselFailure(code, value, pesel))
 }
 
-function acceptedPesel(pesel: string, steps: number): Verdict {
+function acceptedPesel(pesel: string, steps: number): VerdictOf<typeof PESEL> {
   const year = birthYear(pesel)
   const month = String(birthMonth(pesel)).padStart(2, '0')
   return accepted(PESEL, bullets(PESEL_DIGITS), {
@@ -73,17 +68,23 @@ function acceptedPesel(pesel: string, steps: number): Verdict {
   })
 }
 
-function peselFailure(code: VerdictCode, value: string, pesel: string): Failure {
+function peselFailure(code: Exclude<PeselCode, 'ok'>, value: string, pesel: string): FailureOf<typeof PESEL> {
   if (code === 'empty') return { code }
   if (code === 'checksum') return unfitDigits(code, CHECKSUM)
   if (code === 'birth_date') {
     const failure = birthDateFailure(value, pesel)
     return /^0+$/.test(pesel) ? { ...failure, hint: 'placeholder_value' } : failure
   }
-  return digitCountFailure(pesel, COUNT)
+  return digitCountFailure(pesel, COUNT, hasLostZeros(pesel) ? 'leading_zero_lost' : undefined)
 }
 
-function birthDateFailure(value: string, pesel: string): Failure {
+/** With lost zeros it is of a person born from 2000 to 2009, as those born from 1900 to 1909 would be over 115. */
+const hasLostZeros = (digits: string): boolean =>
+  fitsWithZeros(digits, PESEL_DIGITS, judgePesel) &&
+  /^0\d[23]/.test(digits.padStart(PESEL_DIGITS, '0')) &&
+  judgeNip(digits) !== 'ok'
+
+function birthDateFailure(value: string, pesel: string): FailureOf<typeof PESEL> {
   const month = birthMonth(pesel)
   const isMonth = month >= 1 && month <= 12
   const position = positionOf(value, isMonth ? DAY : MONTH)

@@ -8,7 +8,8 @@
 import { isCalendarDate } from '../arithmetic/calendar-date.ts'
 import { areDigits, decimal } from '../arithmetic/decimal.ts'
 import { weightedSum } from '../arithmetic/weighted-sum.ts'
-import type { VerdictCode } from '../verdict.ts'
+import type { CodeOf } from '../profile.ts'
+import type { PESEL } from './profile.ts'
 
 export const PESEL_DIGITS = 11
 /** With the check digit, so that the sum of a valid number is a multiple of ten. */
@@ -18,8 +19,10 @@ const CENTURIES: readonly number[] = [1900, 2000, 2100, 2200, 1800]
 export const MONTH = 2
 export const DAY = 4
 
+export type PeselCode = Exclude<CodeOf<typeof PESEL>, 'label_prefix'>
+
 /** Judges a compact value: the check digit before the date, since a slip is likelier. */
-export function judgePesel(pesel: string): VerdictCode {
+export function judgePesel(pesel: string): PeselCode {
   if (pesel.length === 0) return 'empty'
   if (pesel.length !== PESEL_DIGITS) return 'length'
   if (!areDigits(pesel)) return 'invalid_character'

@@ -6,7 +6,8 @@
  */
 import { areDigits, digitAt } from '../arithmetic/decimal.ts'
 import { weightedSum } from '../arithmetic/weighted-sum.ts'
-import type { VerdictCode } from '../verdict.ts'
+import type { CodeOf } from '../profile.ts'
+import type { REGON } from './profile.ts'
 
 const NO_PARENT = '000000000'
 const WEIGHTS_9: readonly number[] = [8, 9, 2, 3, 4, 5, 6, 7]
@@ -14,7 +15,9 @@ const WEIGHTS_14: readonly number[] = [2, 4, 8, 5, 0, 9, 7, 3, 6, 1, 2, 4, 8]
 
 export const REGON_LENGTHS: readonly number[] = Object.freeze([9, 14])
 
-export function judgeRegon(regon: string): VerdictCode {
+export type RegonCode = Exclude<CodeOf<typeof REGON>, 'label_prefix'>
+
+export function judgeRegon(regon: string): RegonCode {
   if (regon.length === 0) return 'empty'
   if (!REGON_LENGTHS.includes(regon.length)) return 'length'
   if (!areDigits(regon)) return 'invalid_character'

@@ -5,7 +5,7 @@
  * U+0131) into ASCII ones, and the verdict would be about another string than the caller's.
  */
 
-import type { NormalizationStep } from '../verdict.ts'
+import type { NormalizationStep } from '../profile.ts'
 import { CHARS, LOWER, TRIM } from './char-kind.ts'
 
 /** Normalisation steps as bits; a set of them is an index of `STEP_LISTS`. */

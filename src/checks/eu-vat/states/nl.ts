@@ -8,11 +8,10 @@
  * VIES FAQ, Q11, allows twelve free characters, of which only this shape has been issued.
  */
 
-import type { HintCode } from '../../advice/hints.ts'
 import { areDigits, decimal, digitAt } from '../../arithmetic/decimal.ts'
 import { mod97 } from '../../arithmetic/mod97.ts'
 import { weightedSum } from '../../arithmetic/weighted-sum.ts'
-import type { MemberState } from '../member-state.ts'
+import type { LegacyHint, MemberState } from '../member-state.ts'
 
 const WEIGHTS: readonly number[] = [9, 8, 7, 6, 5, 4, 3, 2]
 const MIN_KEY = 2
@@ -29,7 +28,7 @@ function passes(national: string): boolean {
   return suffix >= MIN_KEY && suffix <= MAX_KEY && mod97(`NL${national}`) === 1
 }
 
-function legacyHint(national: string): HintCode | null {
+function legacyHint(national: string): LegacyHint | null {
   if (national.length === 9 && areDigits(national)) return 'dutch_without_suffix'
   const digits = national.length - 3
   const shortened = digits > 0 && digits < 9 && national.charAt(digits) === 'B'

@@ -1,0 +1,92 @@
+import { defineProfile, layers } from '../profile.ts'
+import * as shared from '../shared-profile.ts'
+import { textLabels } from '../text/label-prefix.ts'
+
+export const EMAIL = defineProfile({
+  type: 'email',
+  ruleset: 'email:rfc5321-dot-atom-5',
+  aliases: ['e-mail', 'mail', 'email-address'],
+  labels: textLabels('E mail', 'E mail address', 'mail', 'mailto', 'adres', 'adres e mail'),
+  outline: { kind: 'text', sizes: [], fits: (text) => /^[^@\s]+@[^@\s]+$/.test(text), isTelling: true },
+  mask: {
+    pattern: '^•{3}@[a-z0-9.-]{3,252}$',
+    words: 'three bullets, @, the domain in lower case',
+  },
+  notChecked: Object.freeze(['domain existence', 'deliverability']),
+  normalization: ['trimmed', 'domain_lowercased'],
+  codes: {
+    ...shared.COMMON_CODES,
+    non_ascii: 'a character outside ASCII',
+    at_sign: 'not exactly one @ between two parts',
+    local_empty: 'nothing before the @',
+    local_too_long: 'more than 64 characters before the @',
+    local_not_dot_atom: 'a character or dot that a dot-atom does not have',
+    domain_empty: 'nothing after the @',
+    domain_literal: 'an address in brackets',
+    domain_label_length: 'a label that is empty or longer than 63',
+    domain_label_chars: 'a label with other characters than letters, digits and inner hyphens',
+    domain_not_qualified: 'a single label',
+    domain_tld_numeric: 'the last label is all digits',
+    address_too_long: 'more than 254 characters',
+  },
+  reasons: {
+    ok: 'The local part is a dot-atom and the domain is fully qualified.',
+    empty: 'The value is empty; an address has a local part, an at sign and a domain.',
+    label_prefix: 'The value starts with a label; send the address alone.',
+    local_empty: 'There is nothing before the at sign; an address has a local part there.',
+    domain_empty: 'There is nothing after the at sign; an address has a domain there.',
+    domain_literal: 'The domain is an address in brackets; only domain names are accepted.',
+    domain_not_qualified:
+      'The domain has one part only; a full domain has at least two with a dot between them.',
+    domain_tld_numeric: 'The last part of the domain is a number; no top-level domain is.',
+  },
+  failedLayers: {},
+  formatFailed: layers('failed', 'not_applicable', 'not_applicable'),
+  hints: {
+    ...shared.COMMON_HINTS,
+    add_at_sign: 'There is no at sign. Ask for the whole address: name, at sign, domain.',
+    add_top_level_domain: 'The domain has one part only. Add the ending, such as ".com" or ".pl".',
+    display_name:
+      'The value holds a name beside the address. Send only what stands between the angle brackets.',
+    remove_quotes:
+      'Quotes, or signs used like them, stand around the address. Send what stands between them.',
+    several_addresses: 'The value holds more than one address. Send one address per check.',
+    trailing_dot: 'The domain ends with a dot. Remove it.',
+    use_dot: 'A comma or a foreign full stop stands where the address needs a dot. Replace it.',
+    use_punycode_domain:
+      'The domain has letters outside ASCII. Send it in its ASCII form, which starts with "xn--".',
+  },
+  mends: {
+    ...shared.COMMON_MENDS,
+    display_name: ['^.*?<([^<>]*)>.*$', '$1'],
+    remove_quotes: ['^\\s*\\S(.*)\\S\\s*$', '$1'],
+    trailing_dot: 'remove',
+    use_dot: 'put_dot',
+  },
+  warnings: {
+    domain_typo_likely:
+      'The domain differs by one slip from that of a large mail provider, which `suggestedDomain` names. Ask before changing it.',
+  },
+  facts: {
+    length: shared.lengthFact(shared.ONE_LENGTH, 'The limit.'),
+    ...shared.COMMON_FACTS,
+    domain: { type: 'string', description: 'The domain in lower case.' },
+    labels: { type: 'integer', minimum: 2, description: 'Number of labels in the domain.' },
+    idn: {
+      type: 'boolean',
+      title: 'IDN',
+      description: 'Whether a label is an internationalised one (xn--).',
+    },
+    subaddress: { type: 'boolean', description: 'Whether the local part has a plus sign.' },
+    part: { enum: ['local', 'domain', 'address'], description: 'The part that failed.' },
+    atSigns: {
+      type: 'integer',
+      minimum: 0,
+      description: 'How many at signs the value has, when it is not one.',
+    },
+    suggestedDomain: {
+      type: 'string',
+      description: 'The large mail provider that the domain differs from by one slip. Ask before using it.',
+    },
+  },
+})

@@ -1,0 +1,112 @@
+import { defineProfile, layers } from '../profile.ts'
+import * as shared from '../shared-profile.ts'
+import { numberLabels } from '../text/label-prefix.ts'
+import { IBAN_COUNTRIES, ibanCountry } from './countries.ts'
+import { IBAN_RELEASE } from './registry.ts'
+
+const CHECKSUM_FAILED = layers('passed', 'failed', 'not_checked')
+
+export const IBAN = defineProfile({
+  type: 'iban',
+  ruleset: `iban:swift-r${IBAN_RELEASE}-4`,
+  aliases: ['iban-number'],
+  // Also labels of a VAT number, which is the next field of many invoices.
+  labels: numberLabels('IBAN', 'VAT', 'VAT ID'),
+  outline: {
+    kind: 'letters and digits',
+    sizes: [...new Set(IBAN_COUNTRIES.map(({ length }) => length))],
+    sizesOf: (iban) => [ibanCountry(iban)?.length ?? []].flat(),
+    fits: (iban) => /^[A-Z]{2}\d{2}[A-Z\d]+$/.test(iban),
+    country: { alone: /^[A-Z]{2}$/i, start: /^[A-Z]{2}[ .-]?\d/i },
+    isTelling: true,
+    group: 4,
+    shortest: 12,
+  },
+  mask: {
+    pattern: '^[A-Z]{2}•{9,28}[0-9A-Z]{4}$',
+    words: 'country, bullets, last four characters: DE + 16 x U+2022 + 3000',
+  },
+  notChecked: Object.freeze(['account existence', 'bank existence']),
+  normalization: ['trimmed', 'separators_removed', 'uppercased'],
+  codes: {
+    ...shared.NUMBER_CODES,
+    country_missing: 'the first two characters are not letters',
+    country_not_in_registry: 'the two letters are not a country code in the registry',
+    length: shared.LENGTH_CODE,
+    check_digits_format: 'the third and fourth character are not digits',
+    structure: 'a letter stands where a digit belongs, or the other way round',
+    check_digits_out_of_range: 'check digits 00, 01 or 99',
+    checksum: shared.CHECKSUM_CODE,
+  },
+  reasons: {
+    ok: 'The country, length, structure and check digits fit the IBAN registry.',
+    empty: 'The value is empty; an IBAN has 15 to 33 characters.',
+    label_prefix: 'The value starts with a label; send the IBAN alone.',
+    country_missing: 'The value does not start with two letters; an IBAN starts with its country code.',
+    country_not_in_registry: 'The first two letters are not a country code in the IBAN registry.',
+    check_digits_out_of_range: 'The check digits are 00, 01 or 99; those of an IBAN lie between 02 and 98.',
+    checksum: 'The check digits do not fit the rest of the IBAN: a character is wrong or two are swapped.',
+  },
+  failedLayers: { check_digits_out_of_range: CHECKSUM_FAILED, checksum: CHECKSUM_FAILED },
+  formatFailed: layers('failed', 'not_checked', 'not_checked'),
+  hints: {
+    ...shared.NUMBER_HINTS,
+    add_country_code:
+      'This looks like a national account number. Put the country code and the check digits in front, as the bank prints them; they are not guessed.',
+    check_country_code:
+      'Compare the first two letters with the bank details. Many countries, the United States and Canada among them, issue no IBANs.',
+    extra_character: shared.EXTRA_CHARACTER,
+    unofficial_format_known:
+      'The country uses account numbers in the shape of an IBAN, but has not registered them with SWIFT. They cannot be checked; ask the bank.',
+    'use_parent_prefix:FI': 'The territory has no IBANs of its own. Its accounts have the country code FI.',
+    'use_parent_prefix:FR': 'The territory has no IBANs of its own. Its accounts have the country code FR.',
+    'use_parent_prefix:GB': 'The territory has no IBANs of its own. Its accounts have the country code GB.',
+    'use_prefix:GB': 'The country code of the United Kingdom is GB. Replace UK with it.',
+    'use_prefix:GR': 'The country code of Greece is GR. Replace EL with it.',
+  },
+  mends: {
+    ...shared.COMMON_MENDS,
+    'use_prefix:GB': ['^..', 'GB'],
+    'use_prefix:GR': ['^..', 'GR'],
+  },
+  warnings: {
+    national_check_failed: shared.NATIONAL_CHECK_FAILED,
+    sepa_depends_on_territory:
+      'New Caledonia, French Polynesia and Wallis and Futuna use the country code FR and are outside SEPA. The IBAN alone does not tell them apart from France.',
+  },
+  facts: {
+    length: shared.lengthFact(shared.ONE_LENGTH, 'The right length.'),
+    ...shared.NUMBER_FACTS,
+    ...shared.COUNTRY_FACTS,
+    sepa: {
+      type: 'boolean',
+      title: 'SEPA',
+      description:
+        'Whether the country takes part in the SEPA schemes; see the warning sepa_depends_on_territory.',
+    },
+    structure: {
+      type: 'string',
+      description: 'Structure of the part after the check digits in registry notation, e.g. 8!n10!n.',
+    },
+    segments: {
+      description: "Offsets into the caller's own compact upper-case IBAN.",
+      items: {
+        properties: {
+          name: { enum: ['bank', 'branch', 'account', 'check'] },
+          start: { type: 'integer', minimum: 4 },
+          end: { type: 'integer', maximum: 34, description: 'Exclusive.' },
+        },
+      },
+    },
+    qrIban: {
+      type: 'boolean',
+      title: 'QR-IBAN',
+      description: 'Whether this is an account number for Swiss QR bills.',
+    },
+    nationalCheck: {
+      enum: ['passed', 'failed', 'not_checked', 'not_applicable'],
+      description:
+        'Check digits inside the account number; never the verdict. not_checked if the rule differs by bank.',
+    },
+  },
+})

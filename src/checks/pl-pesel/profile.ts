@@ -1,0 +1,52 @@
+import { defineProfile, layers } from '../profile.ts'
+import * as shared from '../shared-profile.ts'
+import { numberLabels } from '../text/label-prefix.ts'
+
+export const PESEL = defineProfile({
+  type: 'pl-pesel',
+  ruleset: 'pl-pesel:4',
+  aliases: ['pesel'],
+  labels: numberLabels('PESEL'),
+  outline: { kind: 'digits', sizes: [11] },
+  mask: { pattern: '^•{11}$', words: 'eleven bullets', isHidden: true },
+  notChecked: Object.freeze(['PESEL register entry']),
+  normalization: ['trimmed', 'separators_removed'],
+  codes: {
+    ...shared.NUMBER_CODES,
+    length: shared.LENGTH_CODE,
+    checksum: shared.CHECKSUM_CODE,
+    birth_date: 'the first six digits are not a calendar date; `position` points at the month or the day',
+  },
+  reasons: {
+    ok: 'The value has eleven digits, the check digit fits and the birth date exists.',
+    empty: 'The value is empty; a PESEL has eleven digits.',
+    label_prefix: 'The value starts with a label; send the PESEL alone.',
+    checksum: 'The eleventh digit does not fit the first ten: a digit is wrong or two are swapped.',
+  },
+  failedLayers: {
+    checksum: layers('passed', 'failed', 'not_applicable'),
+    birth_date: layers('failed', 'passed', 'not_applicable'),
+  },
+  formatFailed: layers('failed', 'not_checked', 'not_applicable'),
+  hints: {
+    ...shared.NUMBER_HINTS,
+    leading_zero_lost: shared.LEADING_ZERO_LOST,
+    placeholder_value: shared.PLACEHOLDER_VALUE,
+  },
+  mends: { ...shared.COMMON_MENDS, leading_zero_lost: 'put_zeros' },
+  warnings: {
+    century_not_in_statute:
+      'The birth date lies after 2099. The code for those centuries is custom, not statute.',
+  },
+  facts: {
+    length: shared.lengthFact(shared.ONE_LENGTH, 'The right number of digits.'),
+    ...shared.NUMBER_FACTS,
+    birthDate: {
+      type: 'string',
+      description: 'The encoded date of birth, YYYY-MM-DD.',
+      pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$',
+    },
+    sex: { enum: ['female', 'male'], description: 'The encoded sex.' },
+    component: { enum: ['checksum', 'birth_date'], description: 'The component that failed.' },
+  },
+})

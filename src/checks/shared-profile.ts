@@ -1,0 +1,109 @@
+/** What the profiles of several checks share: codes, hints and facts, each with its words. */
+import type { Mend, Schema, Words } from './profile.ts'
+import { type CharacterClass, CLASS_NAMES } from './text/character-class.ts'
+
+export const COMMON_CODES = {
+  ok: 'the value is valid',
+  empty: 'nothing is left after trimming',
+  label_prefix: 'a label such as "IBAN:" stands in front',
+} as const
+
+export const NUMBER_CODES = {
+  ...COMMON_CODES,
+  invalid_character:
+    'a character that has no place in the number; `position` and `characterClass` say where and of what kind',
+} as const
+export const LENGTH_CODE = 'wrong number of characters; `length` gives expected and actual'
+export const ALL_ZERO_CODE = 'all digits are zero'
+export const CHECKSUM_CODE = 'the check digit does not fit'
+export const CHECKSUM_IMPOSSIBLE_CODE = 'the digits before it allow no check digit at all'
+
+/** Hints of every check. */
+export const COMMON_HINTS = {
+  compare_with_source:
+    'What was meant cannot be told from the value with certainty. Compare all of its characters with the source; nothing is to be changed without it.',
+  confusable_character:
+    'The character at `position` looks like the right one but is another (the letter O for the digit 0, a small b for 6, g or q for 9, a Cyrillic letter for a Latin one, a dash for a hyphen). Replace it with its look-alike.',
+  masked_value:
+    'The value is masked: characters are hidden behind bullets or asterisks. Send the original value.',
+  remove_character:
+    'The character at `position` does not belong to the value. Remove it; others like it may follow.',
+  remove_text_behind:
+    'The value is whole, and text such as a currency, a BIC, a name or ".0" follows it. Send what stands before `position`.',
+  remove_label:
+    'The value starts with the name of a field, such as "IBAN:", or with other words. Send what follows them.',
+  use_ascii_digits: 'The digits are of another script or style. Type them as 0 to 9.',
+} as const satisfies Words
+
+export const NUMBER_HINTS = {
+  ...COMMON_HINTS,
+  scientific_notation:
+    'A spreadsheet has shortened the number, and digits are lost. Store it as text there and send all its digits.',
+} as const satisfies Words
+
+export const COMMON_MENDS = {
+  confusable_character: 'put_lookalike',
+  remove_character: 'remove',
+  remove_text_behind: 'cut_behind',
+  remove_label: 'cut_label',
+  use_ascii_digits: 'put_ascii_digit',
+} as const satisfies Readonly<Record<string, Mend>>
+
+export const EXTRA_CHARACTER =
+  'A character may have been typed twice: the value fits without the one at the position in `suspects`. Compare it with the source.'
+export const LEADING_ZERO_LOST =
+  'The number would fit with zeros in front, which spreadsheets drop. Compare with the source, put the zeros back if it has them, and store the number as text.'
+export const PLACEHOLDER_VALUE = 'A number of zeros is a placeholder. Ask for the real number.'
+export const NATIONAL_CHECK_FAILED =
+  "The check digits that decide fit, but the country's own check digits inside the number do not. Compare the number with the source."
+export const OFFICE_PREFIX_UNASSIGNED =
+  'The first three digits name no tax office. The e-invoicing schemas of the Ministry of Finance (JPK, KSeF) refuse such a NIP.'
+
+export const MAY_BE_PESEL = 'The number fits as a PESEL. Ask which number is meant.'
+
+const INTEGER = { type: 'integer' } as const
+
+export const INTEGERS = { items: INTEGER } as const satisfies Schema
+
+/** The right length, or the right lengths, and that of the value. */
+export const lengthFact = <const E extends Schema>(expected: E, description: string) =>
+  ({ properties: { expected: { ...expected, description }, actual: INTEGER } }) as const
+
+export const ONE_LENGTH = INTEGER
+export const SOME_LENGTHS = { anyOf: [INTEGER, INTEGERS] } as const satisfies Schema
+
+const CLASSES = Object.keys(CLASS_NAMES) as readonly CharacterClass[]
+
+export const COMMON_FACTS = {
+  position: {
+    type: 'integer',
+    title: 'Offset from 0',
+    minimum: 0,
+    description: 'Index of the character at fault in the value as sent, in code points from 0.',
+  },
+  characterClass: { enum: CLASSES, description: 'Kind of the offending character.' },
+} as const satisfies Readonly<Record<string, Schema>>
+
+export const NUMBER_FACTS = {
+  ...COMMON_FACTS,
+  suspects: {
+    items: { type: 'integer', minimum: 0 },
+    maxItems: 5,
+    description:
+      'Positions of characters that may be one too many, in code points of the value as sent. Empty when the check digits fit by more than one change: then compare with the source.',
+  },
+} as const satisfies Readonly<Record<string, Schema>>
+
+export const COUNTRY_FACTS = {
+  country: { type: 'string', description: 'Two letters as in the number.', pattern: '^[A-Z]{2}$' },
+  countryName: { type: 'string', title: 'Country', description: 'English name of the country.' },
+} as const satisfies Readonly<Record<string, Schema>>
+
+/** What is found in any number by the files that all of them share. */
+export interface NumberFailure<C extends keyof typeof NUMBER_CODES = 'invalid_character' | 'label_prefix'> {
+  readonly code: C
+  readonly reason?: string
+  readonly hint?: keyof typeof NUMBER_HINTS | undefined
+  readonly position?: number | undefined
+  readonly characterClass?: CharacterClass | undefined
+}
