@@ -48,7 +48,7 @@ ${Object.entries(readSources().compared).map(comparedRow).join('\n')}
 - **Email**: what the index says of each cited RFC is in \`scripts/sources-compared.json\`; an RFC that replaces or updates
   one is read before it goes there.
 - Then change the source's edition and date in \`skill.json\`, give the ruleset a new name, run
-  \`node scripts/update-examples.ts\`, \`node scripts/update-docs.ts\` and the formatter, and add a line to the changelog.
+  \`node scripts/update-docs.ts\`, and add a line to the changelog.
 
 ## How the tests hold it
 

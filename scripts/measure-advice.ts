@@ -1,9 +1,10 @@
 /**
  * Measures every hint on mistakes of the noise model and writes `test/vectors/advice-precision.json`, from which the
  * documents take their tables: `node scripts/measure-advice.ts`. Run it after hints or the model have changed, then
- * `node scripts/update-examples.ts` and `node scripts/update-docs.ts`.
+ * `node scripts/update-docs.ts`.
  */
 import { writeFileSync } from 'node:fs'
+import { PROFILES } from '../src/checks/checks.ts'
 import { CHECK_TYPES } from '../src/checks/verdict.ts'
 import { measureAdvice, measureNearest } from '../test/support/advice-precision.ts'
 
@@ -15,7 +16,8 @@ const NEAREST_VALUES = 3_000
 const rows = CHECK_TYPES.map((type) => {
   const { astray, mendedShare, helpedShare, ...rest } = measureAdvice(type, VALUES, SEED)
   const share = (part: number) => Math.round(part * 1_000) / 1_000
-  const nearest = type === 'email' ? undefined : measureNearest(type, NEAREST_VALUES, SEED)
+  const nearest =
+    PROFILES[type].outline.kind === 'text' ? undefined : measureNearest(type, NEAREST_VALUES, SEED)
   return {
     ...rest,
     mendedShare: share(mendedShare),

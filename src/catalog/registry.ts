@@ -1,20 +1,12 @@
 import type { Ajv2020 } from 'ajv/dist/2020.js'
 import { CHECKS, PROFILES } from '../checks/checks.ts'
+import type { Profile } from '../checks/profile.ts'
 import { CHECK_TYPES, type CheckType } from '../checks/verdict.ts'
 import { deepFreeze } from '../values/json.ts'
 import { closest } from './closest.ts'
 import { loadSkillFolders, type SkillFolder } from './load.ts'
-import type { JsonSchema, Skill, SkillRegistry, Words } from './skill.ts'
+import type { JsonSchema, Skill, SkillFile, SkillRegistry } from './skill.ts'
 import { compileInputFault, schemaCompiler } from './validate-input.ts'
-
-/** What skill.json holds of a skill. */
-interface SkillFile
-  extends Omit<
-    Skill,
-    'words' | 'ruleset' | 'inputSchema' | 'inputFault' | 'outputSchema' | 'examples' | 'markdown' | 'check'
-  > {
-  readonly words: Omit<Words, 'labels'>
-}
 
 /**
  * The form of the files is not checked here: test/catalog/skill-folders.test.ts does, and it also holds that every check has
@@ -40,13 +32,12 @@ export function buildRegistry(): SkillRegistry {
 }
 
 function joinSkill(type: CheckType, folder: SkillFolder, compiler: Ajv2020): Skill {
-  const file = folder.skill as SkillFile
-  const { ruleset, labels } = PROFILES[type]
+  const { ruleset, aliases, outline, mask, facts }: Profile = PROFILES[type]
   const inputSchema = folder.inputSchema as JsonSchema
   return deepFreeze({
-    ...file,
-    words: { ...file.words, labels: labels.names },
-    ruleset,
+    ...(folder.skill as SkillFile),
+    ...{ id: type, operationId: `validate_${type.replaceAll('-', '_')}` },
+    ...{ ruleset, aliases, outline, mask, facts },
     inputSchema,
     inputFault: compileInputFault(inputSchema, compiler),
     outputSchema: folder.outputSchema as JsonSchema,

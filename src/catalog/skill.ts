@@ -1,3 +1,4 @@
+import type { Profile } from '../checks/profile.ts'
 import type { Check, CheckType, Verdict } from '../checks/verdict.ts'
 import type { ErrorCode } from '../errors.ts'
 
@@ -13,16 +14,33 @@ export interface Source {
   readonly decides: string
 }
 
-/** What people call a check and its values. Only the labels influence a verdict; they come from the check's profile. */
-export interface Words {
-  /** Further names of the check in orders written as text, in any spacing and case. */
+/** The prose of a check, as its `skill.json` holds it. */
+export interface SkillFile {
+  /** For lists inside a sentence: "email address". */
+  readonly name: string
+  readonly title: string
+  readonly summary: string
+  /** What it checks and what it does not; at most 450 characters. */
+  readonly description: string
+  readonly tags: readonly string[]
+  /** Whether a value is personal data, as a cell of the table in docs/privacy.md. */
+  readonly personal: string
+  /** What the input is, with an example. */
+  readonly input: string
+  /** Further names of the check in orders written as text, in any spacing and case; none influences a verdict. */
   readonly orders: readonly string[]
   /** Further headings of a column with its values, beside its id. */
   readonly headings: readonly string[]
-  /** How many letters and digits a value may have; empty for values that are never written in groups. */
-  readonly sizes: readonly number[]
-  /** Names that the check accepts in front of a value: "IBAN: DE89…". */
-  readonly labels: readonly string[]
+  /** Lines of sections of its page. */
+  readonly checked: readonly string[]
+  readonly notChecked: readonly string[]
+  readonly edgeCases: readonly string[]
+  readonly privacy?: string
+  /** Values by their titles; published or made up, never a real person's. */
+  readonly examples: Readonly<Record<string, string>>
+  /** Values that show what hints and warnings look like. */
+  readonly mistakes: readonly string[]
+  readonly sources: readonly Source[]
 }
 
 /** A test compares its output with the check's answer. */
@@ -39,24 +57,12 @@ export type JsonSchema = Readonly<Record<string, unknown>>
 export type InputFault = (input: unknown) => ErrorCode | undefined
 
 /** A check as it is published and sold; frozen at startup. */
-export interface Skill {
+export interface Skill
+  extends Omit<SkillFile, 'examples'>,
+    Pick<Profile, 'ruleset' | 'aliases' | 'outline' | 'mask' | 'facts'> {
   readonly id: CheckType
   /** The operation id of the specification, e.g. "validate_eu_vat"; also the MCP tool's name. */
   readonly operationId: string
-  /** For lists inside a sentence: "email address". */
-  readonly name: string
-  readonly title: string
-  readonly summary: string
-  /** What it checks and what it does not; at most 450 characters. */
-  readonly description: string
-  readonly tags: readonly string[]
-  /** Other names a client may use, e.g. "vat"; compared without case. */
-  readonly aliases: readonly string[]
-  /** Whether a value is personal data, as a cell of the table in docs/privacy.md. */
-  readonly personal: string
-  readonly words: Words
-  readonly sources: readonly Source[]
-  readonly ruleset: string
   readonly inputSchema: JsonSchema
   /** Callers use `readInput`. */
   readonly inputFault: InputFault

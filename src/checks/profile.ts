@@ -134,11 +134,13 @@ export type FactsOf<P extends Profile> = {
 /** Keeps the names of codes, hints and facts in the type, and holds those of the smaller tables to them. */
 export const defineProfile = <const P extends Profile>(
   profile: P & {
-    readonly reasons: Partial<Record<CodeOf<P>, string>>
-    readonly failedLayers: Partial<Record<CodeOf<P>, Layers>>
-    readonly mends: Partial<Record<HintOf<P>, Mend>>
+    readonly reasons: KeysAmong<P['reasons'], CodeOf<P>>
+    readonly failedLayers: KeysAmong<P['failedLayers'], CodeOf<P>>
+    readonly mends: KeysAmong<P['mends'], HintOf<P>>
   },
 ): P => profile
+
+type KeysAmong<T, K> = { readonly [C in keyof T]: C extends K ? T[C] : never }
 
 export function layers(format: LayerState, checksum: LayerState, nationalCheck: LayerState): Layers {
   return Object.freeze({ format, checksum, nationalCheck, registry: 'not_checked' })

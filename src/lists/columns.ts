@@ -5,6 +5,10 @@ import { ListFault } from './list-fault.ts'
 export interface ListCheck {
   readonly id: CheckType
   readonly headings: readonly string[]
+  /** Values are text, such as addresses, and no numbers. */
+  readonly isText: boolean
+  /** Letters and digits of the shortest cells taken for values, cut-off ones too: the number of a ledger account is no IBAN. */
+  readonly shortest: number
 }
 
 export interface ValueColumn {
@@ -26,8 +30,8 @@ export function findValueColumn(
   const [index, ...others] = matchingColumns(check, first, below)
   if (index !== undefined && others.length === 0) return { index, isNamed: true }
   if (first.length > 1) throw columnFault('say which column to check', first)
-  const isNamed = isHeading(check.id, first[0] ?? '')
-  if (mostlyValues(check.id, isNamed ? below : [first, ...below], 0, 3)) return { index: 0, isNamed }
+  const isNamed = isHeading(check, first[0] ?? '')
+  if (mostlyValues(check, isNamed ? below : [first, ...below], 0, 3)) return { index: 0, isNamed }
   throw columnFault('few cells look like values of this type; if they are, say the column', first)
 }
 
@@ -39,15 +43,16 @@ const WEAK = ['vat', 'account', 'konto', 'rachunek', 'mail', 'value']
  * generic word. The cells below must look like values, unless the heading is a name of the type in the first record.
  */
 export function matchingColumns(
-  { id, headings }: ListCheck,
+  check: ListCheck,
   first: Cells,
   below: readonly Cells[],
   isTop = true,
 ): readonly number[] {
+  const { headings } = check
   const strong = headings.filter((heading) => !WEAK.includes(heading))
   const names = first.map((cell) => (isLabelled(cell) ? '' : lettersOf(cell)))
   const columns = (fits: (name: string, at: number) => boolean, isSure = false) =>
-    names.flatMap((name, at) => (fits(name, at) && (isSure || mostlyValues(id, below, at)) ? [at] : []))
+    names.flatMap((name, at) => (fits(name, at) && (isSure || mostlyValues(check, below, at)) ? [at] : []))
   const readings = [
     () => columns((name) => name === headings[0], isTop),
     () => columns((name) => strong.includes(name), isTop),
@@ -72,21 +77,18 @@ function wordsOf(heading: string): readonly string[] {
   ])
 }
 
-/** Letters and digits of the shortest cells taken for values, cut-off ones too: the number of a ledger account is no IBAN. */
-const SHORTEST: Partial<Record<CheckType, number>> = { iban: 12, 'eu-vat': 4 }
-
 /** Whether at least half of the filled cells look like values; otherwise a wrong column would be bought. */
 function mostlyValues(
-  type: CheckType,
+  check: ListCheck,
   rows: readonly Cells[],
   at: number,
-  shortest = SHORTEST[type] ?? 6,
+  shortest = check.shortest,
 ): boolean {
   const filled = rows.map((cells) => cells[at]?.trim() ?? '').filter((cell) => cell !== '')
   const fitting = filled.filter((cell) => {
-    if (type === 'email') return LIKE_AN_ADDRESS.test(cell)
+    if (check.isText) return LIKE_AN_ADDRESS.test(cell)
     const { length } = cell.replace(/[^\p{L}\p{N}]/gu, '')
-    return LIKE_A_NUMBER.test(cell) && mayBeValue(type, cell) && length >= shortest && length <= 45
+    return LIKE_A_NUMBER.test(cell) && mayBeValue(check, cell) && length >= shortest && length <= 45
   })
   return fitting.length > 0 && fitting.length * 2 >= filled.length
 }
@@ -96,13 +98,13 @@ const LIKE_A_NUMBER =
   /^[\p{P}\p{S}]?["'(=#*+]*[\p{L}\p{N}][\p{L}\p{M}\p{N}\p{Pd}\p{Zs}\p{Cf}.:/'"*#()[\]{}<>]*$/u
 const LIKE_AN_ADDRESS = /@|^\S+\.\p{L}{2,}$/u
 
-function findWanted({ id }: ListCheck, first: Cells, wanted: string): ValueColumn {
+function findWanted(check: ListCheck, first: Cells, wanted: string): ValueColumn {
   const named = namedColumn(first, wanted)
   if (named !== undefined) return { index: named, isNamed: true }
   const number = isNumber(wanted) ? Number(wanted) : 0
   if (number === 0 || number > first.length)
     throw columnFault('no column is that of the name or number given', first)
-  return { index: number - 1, isNamed: isHeading(id, first[number - 1] ?? '') }
+  return { index: number - 1, isNamed: isHeading(check, first[number - 1] ?? '') }
 }
 
 export const isNumber = (wanted: string): boolean => /^[1-9][0-9]{0,3}$/.test(wanted)
@@ -136,9 +138,9 @@ const lettersOf = (text: string): string => text.toLowerCase().replace(/[^a-z0-9
 const isLabelled = (cell: string): boolean => cell.replace(/[^0-9]/g, '').length > 6
 
 /** True for letters that cannot be a value. */
-export const isHeading = (type: CheckType, cell: string): boolean =>
-  /\p{L}/u.test(cell) && !mayBeValue(type, cell)
+export const isHeading = (check: ListCheck, cell: string): boolean =>
+  /\p{L}/u.test(cell) && !mayBeValue(check, cell)
 
-/** Every number has a digit, and every email address an "@" or a full stop inside, unlike "Adr. e-mail". */
-export const mayBeValue = (type: CheckType, cell: string): boolean =>
-  (type === 'email' ? /@|[\p{L}\p{N}]\.[\p{L}\p{N}]/u : /\p{N}/u).test(cell)
+/** Every number has a digit, and every text an "@" or a full stop inside, unlike "Adr. e-mail". */
+export const mayBeValue = ({ isText }: ListCheck, cell: string): boolean =>
+  (isText ? /@|[\p{L}\p{N}]\.[\p{L}\p{N}]/u : /\p{N}/u).test(cell)

@@ -71,9 +71,9 @@ function guessFormat({ sample, isWhole }: DecodedText, { check, column }: ReadLi
 }
 
 /** True if the first line reads like a heading and a later one does not. */
-function hasHeading({ id }: ListCheck, sample: string): boolean {
+function hasHeading(check: ListCheck, sample: string): boolean {
   const [first = '', ...rest] = linesOf(sample)
-  return isHeading(id, first) && rest.some((line) => line.trim() !== '' && !isHeading(id, line))
+  return isHeading(check, first) && rest.some((line) => line.trim() !== '' && !isHeading(check, line))
 }
 
 const linesOf = (sample: string): string[] => sample.split(/\r\n|\n|\r/)

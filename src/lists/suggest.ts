@@ -1,3 +1,5 @@
+import { HINTS } from '../checks/advice/hints.ts'
+import type { Mend } from '../checks/profile.ts'
 import type { Checked } from './results.ts'
 
 /** Characters, more than any identifier with lost zeros has. Places and lengths come from a service, which may send any. */
@@ -9,23 +11,25 @@ const LONGEST = 64
  */
 export function suggest(
   value: string,
-  { hint, places, lengths = [] }: Checked,
+  { hint = '', places, lengths = [] }: Checked,
   isValid: (value: string) => boolean,
 ): string | null {
-  const candidates = new Set(follow(value, hint, places?.[0] ?? 0, lengths).filter(isValid))
+  const table: Readonly<Record<string, { readonly mend?: Mend }>> = HINTS
+  const mend = Object.hasOwn(table, hint) ? table[hint]?.mend : undefined
+  const candidates = new Set(follow(value, mend, places?.[0] ?? 0, lengths).filter(isValid))
   const [only = null] = candidates
   return candidates.size === 1 ? only : null
 }
 
 function follow(
   value: string,
-  hint: string | undefined,
+  mend: Mend | undefined,
   place: number,
   lengths: readonly number[],
 ): readonly string[] {
   const points = [...value]
-  switch (hint) {
-    case 'leading_zero_lost': {
+  switch (mend) {
+    case 'put_zeros': {
       // An EU VAT number has its prefix before the digits.
       const [, prefix = '', digits = ''] = /^\s*([A-Za-z]{0,2})\s*(.*?)\s*$/s.exec(value) ?? []
       const padded = lengths
@@ -34,30 +38,14 @@ function follow(
         .flatMap((length) => [digits.padStart(length, '0'), digits.padStart(length - prefix.length, '0')])
       return padded.map((each) => prefix + each)
     }
-    case 'remove_character':
-    case 'trailing_dot':
-    case 'czech_slash':
+    case 'remove':
       return [removeLike(points, place)]
-    case 'use_dot':
+    case 'put_dot':
       return points[place] === undefined ? [] : [points.with(place, '.').join('')]
-    case 'remove_quotes':
-      return [value.trim().slice(1, -1)]
-    case 'remove_text_behind':
+    case 'cut_behind':
       return [points.slice(0, place).join('').trimEnd()]
-    case 'display_name':
-      return /<([^<>]*)>/.exec(value)?.slice(1) ?? []
-    case 'hungarian_domestic_number':
-      return [value.replace(/^([^0-9]*(?:[0-9][^0-9]*){8}).*/s, '$1')]
-    case 'belgian_nine_digits':
-      return [value.replace(/^(..)/, '$10')]
-    case 'zero_padded_regon9':
-      return [value.slice(0, -5)]
-    case 'use_prefix:EL':
-    case 'use_prefix:GB':
-    case 'use_prefix:GR':
-      return [hint.slice(-2) + value.slice(2)]
     default:
-      return []
+      return typeof mend === 'object' ? [value.replace(new RegExp(mend[0], 's'), mend[1])] : []
   }
 }
 

@@ -61,10 +61,11 @@ export function tableOf(
 }
 
 /** Leaves out a text that cannot be a value of the type, or no longer is. */
-export function cellWith({ id: type }: ListCheck, value: unknown): InputCell {
+export function cellWith(check: ListCheck, value: unknown): InputCell {
+  const type = check.id
   const cell = readCell(value)
   if (cell.ok && SCIENTIFIC.test(cell.value)) return { type, leftOut: 'digits_lost', value: null }
-  return !cell.ok || mayBeValue(type, cell.value)
+  return !cell.ok || mayBeValue(check, cell.value)
     ? { type, value }
     : { type, leftOut: 'not_a_value', value: null }
 }

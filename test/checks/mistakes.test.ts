@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { CHECKS } from '../../src/checks/checks.ts'
 import { CHECK_TYPES, type CheckType, type Details } from '../../src/checks/verdict.ts'
-import { editDistance, followHints } from '../support/mend.ts'
+import { compactOf, editDistance, followHints } from '../support/mend.ts'
 import { type Mistake, slipsOf } from '../support/slips.ts'
 
 const read = (name: string): readonly Mistake[] =>
@@ -16,11 +16,6 @@ const isRecoverable = (mistake: Mistake): mistake is Recoverable => mistake.mean
 const hasPlace = ({ position, length, suspects = [] }: Details) =>
   position !== undefined || length !== undefined || suspects.length > 0
 const isHelped = (details: Details) => details.hint !== undefined || hasPlace(details)
-
-/** Separators and case are free in numbers, so they are no part of a mistake. */
-const compact = (type: CheckType, value: string) =>
-  type === 'email' ? value.trim() : bare(value).replace(type === 'pl-nip' ? /^PL/ : /^$/, '')
-const bare = (value: string) => value.replace(/[\s.\-\u2010-\u2013\u2007\u2009\u202f]/g, '').toUpperCase()
 
 const ofType = (mistakes: readonly Mistake[], type: CheckType) =>
   mistakes.filter((each) => each.type === type)
@@ -78,9 +73,9 @@ describe.each<Table>([
 
   test('following the hints never leads away from what was meant', () => {
     const worse = recoverable.filter(({ type, value, meant }) => {
-      const goal = compact(type, meant)
-      const before = editDistance(compact(type, value), goal)
-      return editDistance(compact(type, followHints(type, value)), goal) > before
+      const goal = compactOf(type, meant)
+      const before = editDistance(compactOf(type, value), goal)
+      return editDistance(compactOf(type, followHints(type, value)), goal) > before
     })
     expect(worse).toEqual([])
   })
@@ -89,7 +84,7 @@ describe.each<Table>([
     const wrong = recoverable.filter(({ type, value, meant }) => {
       const mended = followHints(type, value)
       const { valid, details } = CHECKS[type](mended)
-      return valid && details.warnings.length === 0 && compact(type, mended) !== compact(type, meant)
+      return valid && details.warnings.length === 0 && compactOf(type, mended) !== compactOf(type, meant)
     })
     expect(wrong).toEqual([])
   })

@@ -13,7 +13,7 @@ const SHEETS = {
     ['C', 'DE3'],
   ],
 }
-const check = { id: 'iban', headings: ['iban'] } as const
+const check = { id: 'iban', headings: ['iban'], isText: false, shortest: 12 } as const
 
 async function read(bytes: Uint8Array): Promise<number> {
   const list = await readList(

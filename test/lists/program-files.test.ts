@@ -1,6 +1,6 @@
 /** The files of forty programs, read as the command line and the page read them. */
 import { expect, test } from 'vitest'
-import { headingsOf } from '../../src/catalog/column-headings.ts'
+import { listCheckOf } from '../../src/catalog/column-headings.ts'
 import { ListFault } from '../../src/lists/list-fault.ts'
 import { readRow } from '../../src/lists/read-cell.ts'
 import { readList } from '../../src/lists/read-list.ts'
@@ -12,7 +12,7 @@ async function* pieces(bytes: Uint8Array, size: number) {
 }
 
 async function read({ type, bytes, column, sheet, encoding }: ProgramFile, size: number) {
-  const check = { id: type, headings: headingsOf(realRegistry().get(type)!) }
+  const check = listCheckOf(realRegistry().get(type)!)
   const list = await readList(pieces(bytes, size), { check, column, sheet, encoding: encoding as 'utf-8' })
   const values: string[] = []
   const left: Record<string, number> = {}

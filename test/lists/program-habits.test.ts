@@ -2,12 +2,12 @@
 
 import { describe, expect, test } from 'vitest'
 import { skillOf } from '../../packages/command/src/skills.ts'
-import { headingsOf } from '../../src/catalog/column-headings.ts'
+import { listCheckOf } from '../../src/catalog/column-headings.ts'
 import type { CheckType } from '../../src/checks/verdict.ts'
 import type { InputRow, ReadListOptions } from '../../src/lists/input-row.ts'
 import { readList } from '../../src/lists/read-list.ts'
 
-const checkOf = (type: CheckType) => ({ id: type, headings: headingsOf(skillOf(type)) })
+const checkOf = (type: CheckType) => listCheckOf(skillOf(type))
 const IBAN = checkOf('iban')
 const PL = 'PL61109010140000071219812874'
 const DE = 'DE89370400440532013000'

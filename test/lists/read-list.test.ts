@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { skillOf } from '../../packages/command/src/skills.ts'
-import { headingsOf } from '../../src/catalog/column-headings.ts'
+import { listCheckOf } from '../../src/catalog/column-headings.ts'
 import type { CheckType } from '../../src/checks/verdict.ts'
 import type { InputRow, ReadListOptions } from '../../src/lists/input-row.ts'
 import { ListFault } from '../../src/lists/list-fault.ts'
@@ -17,7 +17,7 @@ const ENCODINGS = {
   'UTF-16 LE': (text: string) => Buffer.from(text, 'utf16le'),
 }
 
-const checkOf = (type: CheckType) => ({ id: type, headings: headingsOf(skillOf(type)) })
+const checkOf = (type: CheckType) => listCheckOf(skillOf(type))
 const IBAN = checkOf('iban')
 
 /** Bytes in pieces of any size: a character or a line end may be cut in two. */

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { readList } from '../../src/lists/read-list.ts'
 import { zip } from '../support/workbooks.ts'
 
-const check = { id: 'pl-pesel', headings: ['pesel'] } as const
+const check = { id: 'pl-pesel', headings: ['pesel'], isText: false, shortest: 6 } as const
 
 async function valuesOf(workbook: Uint8Array): Promise<readonly unknown[]> {
   const list = await readList(

@@ -1,7 +1,8 @@
 /** Measures advice on the mistakes of the noise model: how often it leads to what was meant, and how often elsewhere. */
+import { readFileSync } from 'node:fs'
 import { CHECKS } from '../../src/checks/checks.ts'
 import type { CheckType, Verdict } from '../../src/checks/verdict.ts'
-import { editDistance, followHint, followHints, validWithinOneSlip } from './mend.ts'
+import { compactOf, editDistance, followHint, followHints, validWithinOneSlip } from './mend.ts'
 import { type NoisyValue, noisyValues } from './noise.ts'
 
 /** What one piece of advice of a check is worth. */
@@ -30,40 +31,12 @@ export interface Measurement {
 }
 
 /** What had happened where a hint asks a person and is right. */
-const CAUSES: Readonly<Record<string, readonly string[]>> = {
-  masked_value: ['masked'],
-  scientific_notation: ['shown in scientific notation'],
-  leading_zero_lost: ['zeros lost'],
-  old_7_digit_form: ['zeros lost'],
-  greek_eight_digits: ['zeros lost'],
-  dutch_without_leading_zeros: ['an old or domestic form'],
-  dutch_without_suffix: ['cut off', 'an old or domestic form'],
-  french_siren_without_key: ['an old or domestic form'],
-  austrian_without_u: ['an old or domestic form'],
-  swedish_without_01: ['an old or domestic form', 'cut off'],
-  french_siret: ['an old or domestic form'],
-  german_w_idnr: ['an old or domestic form'],
-  add_country_code: ['prefix left out', 'a national account number'],
-  add_country_prefix: ['prefix left out'],
-  may_be_nip: ['another number'],
-  may_be_regon: ['another number'],
-  may_be_pesel: ['another number'],
-  unofficial_format_known: ['another number'],
-  gb_left_eu: ['another number'],
-  one_stop_shop: ['another number'],
-  add_at_sign: ['no at sign'],
-  add_top_level_domain: ['no ending', 'no dot in the domain', 'cut off before the ending'],
-  several_addresses: ['two addresses'],
-  use_punycode_domain: ['a letter with an accent'],
-}
+const CAUSES: Readonly<Record<string, readonly string[]>> = JSON.parse(
+  readFileSync(new URL('../vectors/advice-causes.json', import.meta.url), 'utf8'),
+)
 
-const bare = (type: CheckType, value: string) =>
-  type === 'email'
-    ? value.trim().toLowerCase()
-    : value
-        .replace(/[\s.\-\u2010-\u2013]/g, '')
-        .toUpperCase()
-        .replace(type === 'pl-nip' ? /^PL/ : /^$/, '')
+const isSame = (type: CheckType, one: string, other: string) =>
+  compactOf(type, one).toLowerCase() === compactOf(type, other).toLowerCase()
 
 export function measureAdvice(type: CheckType, count: number, seed: number): Measurement {
   const found = new Map<string, Precision>()
@@ -93,7 +66,7 @@ export function measureAdvice(type: CheckType, count: number, seed: number): Mea
     )
       helped++
     const end = followHints(type, noisy.value)
-    const isMeant = noisy.meant !== null && bare(type, end) === bare(type, noisy.meant)
+    const isMeant = noisy.meant !== null && isSame(type, end, noisy.meant)
     const isAstray = !isMeant && CHECKS[type](end).valid
     if (isMeant && !noisy.isLost) mended++
     if (isAstray) astray.push(noisy)
@@ -122,7 +95,7 @@ export function measureNearest(
     if (CHECKS[type](followHints(type, value)).valid) continue
     const [nearest, ...others] = validWithinOneSlip(type, value)
     if (nearest === undefined || others.length > 0) continue
-    if (bare(type, nearest) === bare(type, meant ?? '')) mended++
+    if (isSame(type, nearest, meant ?? '')) mended++
     else astray++
   }
   return { mended: mended / whole.length, astray: astray / whole.length }
@@ -133,7 +106,7 @@ function namesCause({ slip, value, meant, type }: NoisyValue, { details }: Verdi
   if (hint === 'extra_character') return [...value].toSpliced(suspects[0]!, 1).join('') === meant
   // The prefix is what is said to be wrong.
   if (hint === 'check_prefix' || hint === 'check_country_code')
-    return meant === null || bare(type, value).slice(0, 2) !== meant.slice(0, 2)
+    return meant === null || compactOf(type, value).slice(0, 2) !== meant.slice(0, 2)
   return CAUSES[hint]?.includes(slip) === true
 }
 

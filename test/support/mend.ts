@@ -1,5 +1,7 @@
 /** Follows the hints of a refused value as a caller would, to see whether they lead to what was meant. */
-import { CHECKS } from '../../src/checks/checks.ts'
+import { HINTS } from '../../src/checks/advice/hints.ts'
+import { CHECKS, PROFILES } from '../../src/checks/checks.ts'
+import type { Outline } from '../../src/checks/profile.ts'
 import type { CheckType, Details } from '../../src/checks/verdict.ts'
 
 const LETTER_OF: Readonly<Record<string, string>> = { '0': 'O', '1': 'I', '2': 'Z', '5': 'S', '8': 'B' }
@@ -32,44 +34,32 @@ const MOST_STEPS = 64
 const SIGNS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'
 
 /** The value after following one hint; the same value when the hint asks a person. */
-export function followHint(type: CheckType, value: string, details: Details): string {
+export function followHint(type: CheckType, value: string, { hint, position = 0 }: Details): string {
   const points = [...value]
-  const { hint, position = 0 } = details
   const here = points[position] ?? ''
-  const replaced = (text: string) => points.with(position, text).join('')
-  switch (hint) {
-    case 'remove_character':
-    case 'trailing_dot':
-    case 'czech_slash':
+  const mend = hint === undefined ? undefined : HINTS[hint].mend
+  switch (mend) {
+    case 'remove':
       return points.toSpliced(position, 1).join('')
-    case 'confusable_character': {
+    case 'put_lookalike': {
       const upper = here.toUpperCase()
       const other =
         LATIN_OF[here] ?? LETTER_OF[here] ?? DIGIT_OF[here] ?? DIGIT_OF[upper] ?? here.normalize('NFKC')
-      return replaced(other)
+      return points.with(position, other).join('')
     }
-    case 'use_ascii_digits':
-      return replaced(asciiDigit(here))
-    case 'use_dot':
-      return replaced('.')
-    case 'remove_quotes':
-      return value.trim().slice(1, -1)
-    case 'remove_text_behind':
+    case 'put_ascii_digit':
+      return points.with(position, asciiDigit(here)).join('')
+    case 'put_dot':
+      return points.with(position, '.').join('')
+    case 'cut_behind':
       return points.slice(0, position).join('')
-    case 'hungarian_domestic_number':
-      return value.replace(/^([^0-9]*(?:[0-9][^0-9]*){8}).*/, '$1')
-    case 'belgian_nine_digits':
-      return value.replace(/^(..)/, '$10')
-    case 'zero_padded_regon9':
-      return value.slice(0, -5)
-    case 'display_name':
-      return /<([^<>]*)>/.exec(value)![1]!
-    case 'remove_label':
+    case 'cut_label':
       return withoutLabel(type, value)
+    case undefined:
+    case 'put_zeros':
+      return value
     default:
-      return hint?.startsWith('use_p') === true && hint.includes(':')
-        ? hint.slice(-2) + value.slice(2)
-        : value
+      return value.replace(new RegExp(mend[0], 's'), mend[1])
   }
 }
 
@@ -86,11 +76,11 @@ const WORDS =
 
 /** What follows the name of the field: the last word of an address, the first digit or country code of a number. */
 function withoutLabel(type: CheckType, value: string): string {
-  if (type === 'email') return value.slice(value.search(/[^\s:<]+@/))
-  const isLettered = type === 'iban' || type === 'eu-vat'
+  const { kind } = outlineOf(type)
+  if (kind === 'text') return value.slice(value.search(/[^\s:<]+@/))
   // A country code with digits behind it; words can start with one, too.
   const words = /^.*[^0-9A-Z](?=[A-Z]{2}[ U]?\d)/is
-  if (isLettered) return WORDS.test(value) ? value.replace(WORDS, '') : value.replace(words, '')
+  if (kind !== 'digits') return WORDS.test(value) ? value.replace(WORDS, '') : value.replace(words, '')
   const start = value.search(/\d/)
   return start < 0 ? value : value.slice(start)
 }
@@ -105,6 +95,16 @@ export function validWithinOneSlip(type: CheckType, value: string): ReadonlySet<
     return [...signs, before + after, before + after.slice(0, 1) + here + after.slice(1)]
   })
   return new Set(changed.filter((each) => CHECKS[type](each).valid))
+}
+
+const outlineOf = (type: CheckType): Outline => PROFILES[type].outline
+
+/** A value as its check compares it: separators, case and a prefix are free in numbers, the case of text is not. */
+export function compactOf(type: CheckType, value: string): string {
+  const { kind, prefix = '' } = outlineOf(type)
+  if (kind === 'text') return value.trim()
+  const bare = value.replace(/[\s.\-\u2010-\u2013\u2007\u2009\u202f]/g, '').toUpperCase()
+  return bare.startsWith(prefix) ? bare.slice(prefix.length) : bare
 }
 
 /** Follows hints until the value is valid or no hint can be followed without asking. */

@@ -30,7 +30,11 @@ export const NIP = defineProfile({
   },
   failedLayers: { checksum: CHECKSUM_FAILED, checksum_impossible: CHECKSUM_FAILED },
   formatFailed: layers('failed', 'not_checked', 'not_applicable'),
-  hints: { ...shared.NUMBER_HINTS, may_be_pesel: shared.MAY_BE_PESEL, placeholder_value: shared.PLACEHOLDER_VALUE },
+  hints: {
+    ...shared.NUMBER_HINTS,
+    may_be_pesel: shared.MAY_BE_PESEL,
+    placeholder_value: shared.PLACEHOLDER_VALUE,
+  },
   mends: shared.COMMON_MENDS,
   warnings: { office_prefix_unassigned: shared.OFFICE_PREFIX_UNASSIGNED },
   facts: {

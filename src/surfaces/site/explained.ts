@@ -1,4 +1,5 @@
 /** A verdict that explains itself, for the top of the front page: an IBAN in its parts, and one that is refused. */
+import { IBAN } from '../../checks/iban/profile.ts'
 import { IBAN_REGISTRY } from '../../checks/iban/registry.ts'
 import { type Html, html } from '../../values/html.ts'
 import { exampleOf } from './examples.ts'
@@ -8,7 +9,7 @@ export const EXPLAINED_ASSET = 'explained.js'
 
 /** The field has no name and is in no form, so what a visitor types is sent nowhere. */
 export function explained({ skills, listing }: PageContext): Html {
-  const iban = skills.all.find(({ id }) => id === 'iban')
+  const iban = skills.get(IBAN.type)
   const refused = iban?.examples.find(({ output }) => output.details.hint === 'confusable_character')
   if (iban === undefined || refused === undefined) return html``
   const { input, output } = exampleOf(iban, true)

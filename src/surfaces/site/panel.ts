@@ -12,7 +12,7 @@ export const EXAMPLES_ASSET = 'examples.json'
 export function panel(context: PageContext, examplesPath: string): Html {
   const { listing, skills, mark } = context
   const [first] = skills.all
-  return html`<section class="wrap" id="try" aria-labelledby="try-title" ${paymentAttributes(context)} data-examples="${examplesPath}">
+  return html`<section class="wrap" id="try" aria-labelledby="try-title" ${paymentAttributes(context)} data-examples="${examplesPath}" data-facts="${JSON.stringify(factNames(context))}">
 <h2 id="try-title">Try it</h2>
 <div class="panel">
 <div class="question">
@@ -44,6 +44,14 @@ ${skills.all.map((skill) => typeChoice(skill, skill === first, html`data-endpoin
 </div>
 </section>`
 }
+
+/** What people call a member of `details`, of those whose name says it badly. */
+const factNames = ({ skills }: PageContext): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    skills.all.flatMap(({ facts }) =>
+      Object.entries(facts).flatMap(([name, { title }]) => (title === undefined ? [] : [[name, title]])),
+    ),
+  )
 
 /** Every example with its answer, which the panel shows without a payment. */
 export const examplesJson = ({ skills }: PageContext): string =>

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, statSync } from 'node:fs'
-import { headingsOf } from '../../../../src/catalog/column-headings.ts'
+import { listCheckOf } from '../../../../src/catalog/column-headings.ts'
 import type { CheckType } from '../../../../src/checks/verdict.ts'
 import { printable } from '../../../../src/command-line/terminal-text.ts'
 import { UsageError } from '../../../../src/command-line/usage-error.ts'
@@ -63,13 +63,7 @@ export async function openList(path: string, options: ListFileOptions): Promise<
 }
 
 const wantedOf = ({ type, column }: ListColumn) => ({
-  check: {
-    id: type,
-    // Reads the folders of all skills, which a column with a name needs not.
-    get headings() {
-      return headingsOf(skillOf(type))
-    },
-  },
+  check: listCheckOf(skillOf(type)),
   column,
 })
 

@@ -5,6 +5,8 @@
 
 import { PRICE_USD } from '../../../catalog/price.ts'
 import type { Skill } from '../../../catalog/skill.ts'
+import { PROFILES } from '../../../checks/checks.ts'
+import type { Profile } from '../../../checks/profile.ts'
 import type { Quote } from '../../../payments/ports/sale.ts'
 import { encodeHeader } from '../../../values/json.ts'
 
@@ -19,9 +21,9 @@ export interface TextQuote {
 /** Our own: the quote of a text in the metadata of its task's status message. */
 export const QUOTE_KEY = 'format-checker/quote'
 
-export const quoteOfText = ({ id }: Skill, value: string, certain: boolean): TextQuote => ({
+export const quoteOfText = ({ id, outline, mask }: Skill, value: string, certain: boolean): TextQuote => ({
   skill: id,
-  value: id === 'email' ? maskAddress(value) : maskUnchecked(value, id === 'pl-pesel'),
+  value: outline.kind === 'text' ? maskAddress(value) : maskUnchecked(value, mask.isHidden === true),
   certain,
   priceUsd: PRICE_USD,
 })
@@ -42,15 +44,21 @@ export function askingQuote(quote: Quote, asked: TextQuote): Quote {
 
 /** Characters that are shown at the beginning and at the end, and the length from which they are. */
 const [FIRST, LAST, SHOWN_FROM] = [2, 4, 9]
-/** Nothing of a PESEL is shown, even if it was sent for another check, nor of a text that is meant to be one. */
-const PESEL = /^[^\p{L}\p{N}]*(?:\p{Nd}[^\p{L}\p{N}]*){11}$/u
+/** Nothing is shown of as many digits as a hidden number has, even if they were sent for another check. */
+const HIDDEN_SIZES: readonly number[] = Object.values<Profile>(PROFILES).flatMap(({ mask, outline }) =>
+  mask.isHidden ? outline.sizes : [],
+)
+const DIGITS = /^(?:[^\p{L}\p{N}]|\p{Nd})*$/u
 /** Longer than any number; it keeps the header short. */
 const MOST_SHOWN = 64
 
-function maskUnchecked(value: string, isPesel: boolean): string {
+const isHiddenNumber = (value: string): boolean =>
+  DIGITS.test(value) && HIDDEN_SIZES.includes(value.match(/\p{Nd}/gu)?.length ?? 0)
+
+function maskUnchecked(value: string, isSecret: boolean): string {
   const characters = [...value.replace(/[\s.\-\u2010\u2011\u2013]/g, '')].slice(0, MOST_SHOWN)
   const { length } = characters
-  const isHidden = isPesel || length < SHOWN_FROM || length === MOST_SHOWN || PESEL.test(value)
+  const isHidden = isSecret || length < SHOWN_FROM || length === MOST_SHOWN || isHiddenNumber(value)
   return characters
     .map((character, index) =>
       !isHidden && (index < FIRST || index >= length - LAST) && /[A-Za-z0-9]/.test(character)

@@ -69,8 +69,7 @@ function read() {
     reading = Promise.resolve(null)
     return
   }
-  const { value: id, dataset } = chosen()
-  const check = { id: /** @type {any} */ (id), headings: (dataset.headings ?? '').split(' ') }
+  const check = JSON.parse(chosen().dataset.check ?? '')
   const options = {
     check,
     ...said,

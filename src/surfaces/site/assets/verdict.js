@@ -1,6 +1,6 @@
 /** A verdict and its receipt for people, and below each its JSON as a program would see it. */
 import { folded } from './copy.js'
-import { chain, definitions, element } from './dom.js'
+import { byId, chain, definitions, element } from './dom.js'
 import { inUsdc } from './payment.js'
 
 /** @type {Readonly<Record<string, string>>} */
@@ -12,20 +12,18 @@ const LAYERS = {
 }
 /** Members of the details that the list of the others leaves out. */
 const SHOWN = ['code', 'ruleset', 'normalization', 'layers', 'notChecked', 'warnings', 'hint', 'country']
-/** @type {Readonly<Record<string, string>>} */
-const NAMES = {
-  countryName: 'Country',
-  sepa: 'SEPA',
-  qrIban: 'QR-IBAN',
-  euMember: 'EU member',
-  idn: 'IDN',
-  mfSchema: 'Ministry schema',
-  position: 'Offset from 0',
-}
+
+/**
+ * Names of members that are not their own words, as the page has them of the checks.
+ *
+ * @returns {Readonly<Record<string, string>>}
+ */
+const factNames = () => JSON.parse(byId('try', HTMLElement).dataset.facts ?? '{}')
 
 /** @param {any} verdict */
 export function renderVerdict(verdict) {
   const { type, valid, normalized, reason, details } = verdict
+  const names = factNames()
   const parts = [
     element('h3', { tabindex: '-1', id: 'verdict-title' }, valid ? 'Valid' : 'Not valid'),
     ...(normalized === null ? [] : [element('p', { class: 'masked' }, normalized)]),
@@ -39,7 +37,7 @@ export function renderVerdict(verdict) {
         .filter(
           ([name, held]) => !SHOWN.includes(name) && !(name === 'nationalCheck' && typeof held === 'string'),
         )
-        .map(([name, held]) => /** @type {[string, string]} */ ([NAMES[name] ?? inWords(name), inText(held)]))
+        .map(([name, held]) => /** @type {[string, string]} */ ([names[name] ?? inWords(name), inText(held)]))
         .filter(([, text]) => text !== ''),
       ['Normalized', inText(details.normalization) || 'nothing changed'],
       ['Not checked', details.notChecked.join(', ')],

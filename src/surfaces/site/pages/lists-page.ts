@@ -1,6 +1,6 @@
 /** `/lists`: a whole list checked in the browser under one payment. */
 
-import { headingsOf } from '../../../catalog/column-headings.ts'
+import { listCheckOf } from '../../../catalog/column-headings.ts'
 import { MOST_ITEMS } from '../../../catalog/validate-list.ts'
 import { groupDigits } from '../../../payments/networks/usdc.ts'
 import { restPath } from '../../../payments/terms/rest-offer.ts'
@@ -46,7 +46,7 @@ function form(context: PageContext): Html {
 <fieldset>
 <legend>What the list holds</legend>
 <div class="chips">
-${skills.all.map((skill) => typeChoice(skill, skill === first, html`data-endpoint="${restPath(context, skill)}/batch" data-headings="${headingsOf(skill).join(' ')}"`))}
+${skills.all.map((skill) => typeChoice(skill, skill === first, html`data-endpoint="${restPath(context, skill)}/batch" data-check="${JSON.stringify(listCheckOf(skill))}"`))}
 </div>
 </fieldset>
 <div class="drop" id="drop">

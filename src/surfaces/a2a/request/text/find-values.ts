@@ -1,6 +1,6 @@
 import type { Skill } from '../../../../catalog/skill.ts'
 import { compact, type Keywords } from './keywords.ts'
-import { compactValue, fitsOutline, hasCountry, isCutShort } from './outline.ts'
+import { compactValue, fitsOutline, isCutShort, isText, isWithoutCountry } from './outline.ts'
 import type { Quotation } from './pairs.ts'
 import { splitWords, type Word } from './words.ts'
 
@@ -82,7 +82,7 @@ function longestFit(text: string, words: readonly TextWord[], from: number, skil
   for (let to = from; to < Math.min(words.length, from + MOST_WORDS); to++) {
     const word = words[to]
     if (word === undefined || word.names !== undefined) break
-    if (to > from && (skill.id === 'email' || !isJoined(text, words, to - 1))) break
+    if (to > from && (isText(skill) || !isJoined(text, words, to - 1))) break
     // Letters belong to a value only if it is not whole without them: "IE 3206488 LH", but not "DE 136695976 AG".
     if (!word.core && (fit !== undefined || !isGroup(word))) break
     const value = text.slice(first.start, word.end)
@@ -108,7 +108,8 @@ const CODE_OR_WORD = /^(is|it|be|at|no|me|by|so|do|to|es|se|si|as|in|my|de|el|la
 /** A country's letters that are written apart: "PL 526-025-02-74", "ATU 13585627". */
 function isCountry({ text, names }: TextWord, skill: Skill): boolean {
   if (names !== undefined || CODE_OR_WORD.test(text)) return false
-  return skill.id === 'pl-nip' ? /^PL$/i.test(text) : hasCountry(skill) && /^([A-Z]{2}|ATU)$/i.test(text)
+  const { prefix, country } = skill.outline
+  return text.toUpperCase() === prefix || country?.alone.test(text) === true
 }
 
 /** Returns the runs of words with digits, whatever their outline: a value may be too short or too long. */
@@ -118,14 +119,10 @@ export function otherRuns(text: string, words: readonly TextWord[], skill: Skill
     const first = words[from]
     // An address that lost its sign: "email jan.example.com".
     const isAddress =
-      skill.id === 'email' && words[from - 1]?.names === skill && /[^.]\.[^.]/.test(first?.text ?? '')
+      isText(skill) && words[from - 1]?.names === skill && /[^.]\.[^.]/.test(first?.text ?? '')
     if (first === undefined || !(first.core || isAddress)) continue
     let to = from
-    for (
-      let end = from + 1;
-      skill.id !== 'email' && end < words.length && words[end - 1]?.after === '';
-      end++
-    ) {
+    for (let end = from + 1; !isText(skill) && end < words.length && words[end - 1]?.after === ''; end++) {
       const word = words[end]
       if (word?.core === true) to = end
       else if (word === undefined || !isGroup(word) || !isCapital(word)) break
@@ -163,8 +160,7 @@ export function quotedValue(text: string, words: readonly TextWord[]): Run | und
 export function isOneValue(words: readonly TextWord[], { from, to, value }: Run, skill: Skill): boolean {
   if (value.split(/[,;/|+]/).filter((part) => compactValue(part).length >= 8).length > 1) return false
   const [before, last, next] = [words[from - 1], words[to], words[to + 1]]
-  const isBare = hasCountry(skill) && !(skill.id === 'iban' ? /^[A-Z]{2}[ .-]?\d/i : /^[A-Z]{2}/i).test(value)
-  if (isBare && (before?.names === undefined || /\p{L}/u.test(value))) return false
+  if (isWithoutCountry(skill, value) && (before?.names === undefined || /\p{L}/u.test(value))) return false
   if (before?.after === '' && isLoose(before)) return false
   if (next !== undefined && last?.after === '' && isLoose(next)) return false
   if (next?.core === true && /^\s*$/.test(last?.after ?? '')) return false

@@ -15,7 +15,7 @@ export interface Keywords {
 export function keywords(registry: SkillRegistry): Keywords {
   const named = new Map<string, Skill>()
   for (const skill of registry.all) {
-    const names = [skill.id, skill.operationId, ...skill.aliases, ...skill.words.orders]
+    const names = [skill.id, skill.operationId, ...skill.aliases, ...skill.orders]
     for (const name of names) named.set(compact(name), skill)
   }
   const of = (word: string) => named.get(compact(word.replace(ELISION, '')))

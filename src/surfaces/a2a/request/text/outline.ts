@@ -1,41 +1,37 @@
 /**
- * The outline of a value of each type: its country, its length and where it has digits. It shows where a value ends in
- * a text. It does not depend on checksums, so a free answer does not tell whether a value is valid.
+ * Whether a part of a text has the outline of a value, as its check's profile draws it: its country, its length and where it
+ * has digits. It shows where a value ends in a text. It does not depend on checksums, so a free answer does not tell
+ * whether a value is valid.
  */
-
 import type { Skill } from '../../../../catalog/skill.ts'
-import { PREFIX, vatState } from '../../../../checks/eu-vat/vat-state.ts'
-import { ibanCountry } from '../../../../checks/iban/countries.ts'
 
-export function fitsOutline({ id, words, examples }: Skill, written: string): boolean {
-  if (id === 'email') return /^[^@\s]+@[^@\s]+$/.test(written)
+type Outlined = Pick<Skill, 'outline'>
+
+export function fitsOutline({ outline }: Outlined, written: string): boolean {
+  const { kind, sizes, sizesOf, fits, prefix = '' } = outline
+  if (kind === 'text') return fits?.(written) ?? written !== ''
   const compact = compactValue(written)
-  if (id === 'iban') {
-    return /^[A-Z]{2}\d{2}[A-Z\d]+$/.test(compact) && ibanCountry(compact)?.length === compact.length
-  }
-  if (id === 'eu-vat') return fitsVat(compact)
-  const example = compactValue(examples[0].input.value)
-  const number = id === 'pl-nip' ? compact.replace(/^PL/, '') : compact
-  const isKind = (/\D/.test(example) ? /^[A-Z\d]*\d[A-Z\d]*$/ : /^\d+$/).test(number)
-  return isKind && words.sizes.includes(number.length)
+  const number = compact.startsWith(prefix) ? compact.slice(prefix.length) : compact
+  const isKind = fits?.(number) ?? (kind === 'digits' ? /^\d+$/ : /^[A-Z\d]*\d[A-Z\d]*$/).test(number)
+  const isSize = (sizesOf?.(number) ?? sizes).includes(number.length)
+  return isKind && isSize && outline.country?.start.test(number) !== false
 }
 
-function fitsVat(compact: string): boolean {
-  const found = vatState(compact)
-  // It may end in letters only if a format of its country does: "IE 3206488 LH", but not "AT 12345678 A".
-  const mayEnd = /\d$/.test(compact) || found?.state.formats.some((format) => !format.endsWith('9')) === true
-  const isOne = /^[A-Z\d+*]*\d[A-Z\d+*]*$/.test(compact)
-  return isOne && mayEnd && found?.lengths.includes(compact.length - PREFIX) === true
-}
-
-export function isCutShort({ id, words }: Skill, written: string): boolean {
+/** Whether a value is shorter than any that begins like it. */
+export function isCutShort({ outline }: Outlined, written: string): boolean {
+  const { sizes, sizesOf } = outline
   const compact = compactValue(written)
-  if (id === 'iban') return compact.length < (ibanCountry(compact)?.length ?? Math.max(...words.sizes))
-  if (id === 'eu-vat') return compact.length - PREFIX < (vatState(compact)?.lengths[0] ?? 0)
-  return compact.length < Math.min(...words.sizes)
+  const known = sizesOf?.(compact) ?? sizes
+  return compact.length < (known.length > 0 ? Math.min(...known) : Math.max(0, ...sizes))
 }
 
-export const hasCountry = ({ id }: Skill): boolean => id === 'iban' || id === 'eu-vat'
+export const isText = ({ outline }: Outlined): boolean => outline.kind === 'text'
+
+export const hasCountry = ({ outline }: Outlined): boolean => outline.country !== undefined
+
+/** Whether a number of a country stands without the country's letters. */
+export const isWithoutCountry = ({ outline }: Outlined, written: string): boolean =>
+  outline.country?.start.test(written) === false
 
 export const compactValue = (written: string): string =>
   written.replace(/[ \t\r\n.\-\u2010\u2011\u2013]/g, '').toUpperCase()

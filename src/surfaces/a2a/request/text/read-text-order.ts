@@ -16,7 +16,7 @@ import {
   wholeValues,
 } from './find-values.ts'
 import { type Keywords, keywords } from './keywords.ts'
-import { fitsOutline, hasCountry, isOtherForm } from './outline.ts'
+import { fitsOutline, hasCountry, isOtherForm, isText } from './outline.ts'
 import { hasOwnPunctuation } from './value-punctuation.ts'
 
 export type Unclear =
@@ -51,14 +51,11 @@ function readText(text: string, names: Keywords, registry: SkillRegistry): TextR
   const [named, ...more] = new Set(words.flatMap(({ names: skill }) => skill ?? []))
   if (more.length > 0) return unclear('several_types')
   if (named !== undefined) return readValue(text, words, named)
-  const possible = registry.all.filter(({ id }) => TOLD_BY_SHAPE.has(id))
+  const possible = registry.all.filter(({ outline }) => outline.isTelling)
   const readings = possible.map((skill) => readValue(text, words, skill))
   const [order, ...others] = readings.filter(({ kind }) => kind === 'order')
   return order !== undefined && others.length === 0 ? order : unclear('no_type')
 }
-
-/** Types whose values have a shape that no other number has. */
-const TOLD_BY_SHAPE: ReadonlySet<string> = new Set(['iban', 'email'])
 
 /** Names of a VAT number in countries where it is usually written without the country's letters. */
 const NATIONAL = /tva|iva|btw|dph|moms/
@@ -103,7 +100,7 @@ function endsClear(
 ): boolean {
   if (quote !== undefined) return true
   const [before, first, last, next] = [words[from - 1], words[from], words[to], words[to + 1]]
-  if (skill.id === 'email') {
+  if (isText(skill)) {
     const isCut = ENDS_CUT.test(before?.text ?? '') || BEGINS_CUT.test(first?.text ?? '')
     if (before !== undefined && isCut && (before.names === undefined || before.after === '')) return false
     if (before?.names === undefined && /[.<]/.test(before?.after ?? '')) return false

@@ -1,5 +1,5 @@
 import type { Skill } from '../../../../catalog/skill.ts'
-import { fitsOutline, hasCountry } from './outline.ts'
+import { fitsOutline, hasCountry, isText } from './outline.ts'
 
 /**
  * Quotation marks and brackets, and what people type for them. At the edge of a value they are left over from a pair.
@@ -24,15 +24,16 @@ export function hasOwnPunctuation(value: string, quoted: boolean, skill: Skill):
   if (/[^\S \t]/.test(value)) return false
   const isOwn = (character = '') => !/[\p{P}\p{S}]/u.test(character)
   const last = value.at(-1)
-  if (skill.id === 'email') {
+  if (isText(skill)) {
     const marks = [FOREIGN_IN_ADDRESS, ASSIGNED, GOES_ON, RUNS_ON]
     return (isOwn(last) || last === '@') && !marks.some((mark) => mark.test(value))
   }
   if (!isOwn(value.at(0)) || !isOwn(last) || FOREIGN.test(value)) return false
-  // A group of letters alone is a country or a group of an IBAN; in "nr.5260250274" it is a word.
+  // A group of letters alone is a country or a group of a number; in "nr.5260250274" it is a word.
   if (fitsOutline(skill, value)) return true
   const groups = value.split(/[^\p{L}\p{N}]+/u)
-  const hasGroups = skill.id === 'iban' && groups.every(({ length }) => length <= 4)
+  const { group = 0 } = skill.outline
+  const hasGroups = groups.every(({ length }) => length <= group)
   return (
     hasGroups ||
     groups.every((group, index) => !/^\p{L}{2,}$/u.test(group) || (index === 0 && hasCountry(skill)))

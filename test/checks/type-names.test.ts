@@ -1,0 +1,39 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { CHECK_TYPES } from '../../src/checks/verdict.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+/** The list of the checks names them, and so may samples and pages that are about one of them. */
+const MAY_NAME = ['src/checks/checks.ts', 'src/surfaces/site/explained.ts']
+/** What only the check itself knows is asked of its profile. */
+const FOLDERS = new RegExp(`from '[./]*checks/(?:${CHECK_TYPES.join('|')})/`)
+const NAMES = new RegExp(`(['"\`])(?:${CHECK_TYPES.join('|')})\\1`)
+
+const sources = globSync(['src/**/*.{ts,js}', 'packages/*/src/**/*.ts', 'packages/*/*.ts'], { cwd: ROOT })
+  .map((path) => path.replaceAll('\\', '/'))
+  .filter((path) => !MAY_NAME.includes(path))
+
+/** Without comments, which may say anything. */
+const codeOf = (path: string) =>
+  readFileSync(join(ROOT, path), 'utf8').replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
+
+const namesIn = (text: string) => text.split('\n').filter((line) => NAMES.test(line) || FOLDERS.test(line))
+
+test('no file outside the folder of a check names its type or reaches into its folder', () => {
+  expect(sources.length).toBeGreaterThan(300)
+  const own = (path: string) => CHECK_TYPES.some((type) => path.startsWith(`src/checks/${type}/`))
+  const found = sources
+    .filter((path) => !own(path))
+    .flatMap((path) => namesIn(codeOf(path)).map((line) => `${path}: ${line.trim()}`))
+  expect(found, 'ask the profile: outline, mask, facts').toEqual([])
+})
+
+test.each([
+  `if (id === 'iban') return true`,
+  `const SHORTEST = { 'eu-vat': 4 }`,
+  'case "pl-nip":',
+  `import { vatState } from '../../checks/eu-vat/vat-state.ts'`,
+])('it would notice %s', (line) => {
+  expect(namesIn(line)).toEqual([line])
+})
