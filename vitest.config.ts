@@ -41,7 +41,6 @@ const SYSTEM = [
   'test/payments/facilitators/self/treasury/treasury.test.ts',
   'test/payments/facilitators/self/queue/used-nonce.test.ts',
   'test/payments/sale-on-a-node.test.ts',
-  'test/catalog/recipe.test.ts',
   'test/surfaces/documents/catalogues.test.ts',
   'test/surfaces/documents/registries.test.ts',
   'test/surfaces/site/snippets.test.ts',
@@ -60,8 +59,12 @@ const OTHER_SUITES = [
   'image',
 ].map((suite) => `test/${suite}/**`)
 
-/** Programs of the documents in five languages, hosts of the local MCP server, what is installed, and the benchmark. */
+/**
+ * Programs of the documents in five languages, hosts of the local MCP server, what is installed, the benchmark, and a copy of
+ * the project with three more checks.
+ */
 const PROGRAMS = [
+  'test/catalog/recipe.test.ts',
   'test/pack/**/*.test.ts',
   'test/e2e/snippets.test.ts',
   'test/e2e/mcp-stdio.test.ts',

@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { CHECK_TYPES, type CheckType } from '../../src/checks/verdict.ts'
+import { isText } from '../../test/support/vectors.ts'
 import type { BatchJudge } from './differential.ts'
 import { type Judge, peersOf } from './peers.ts'
 
@@ -16,7 +17,7 @@ export function batchJudges(
   const hasPython = pythonVersion(python) !== undefined
   const judgesOf = (type: CheckType) => ({
     ...Object.fromEntries(Object.entries(peers[type] ?? {}).map(([name, judge]) => [name, each(judge)])),
-    ...(hasPython && type !== 'email' ? { 'python-stdnum': asksPython(python, type) } : {}),
+    ...(hasPython && !isText(type) ? { 'python-stdnum': asksPython(python, type) } : {}),
   })
   return Object.fromEntries(CHECK_TYPES.map((type) => [type, judgesOf(type)])) as Record<
     CheckType,

@@ -1,7 +1,7 @@
 /** Compares the checks with a library, value by value, and sorts what differs into the known classes. */
 import { CHECKS } from '../../src/checks/checks.ts'
 import type { CheckType } from '../../src/checks/verdict.ts'
-import { vectors } from '../../test/support/vectors.ts'
+import { outlineOf, vectors } from '../../test/support/vectors.ts'
 import { CLASSES, type Difference, type DifferenceClass } from './classes.ts'
 
 /** A library asked about many values at once; null where it does not know the kind. */
@@ -75,9 +75,10 @@ function explains({ types, peers, matches }: DifferenceClass, difference: Differ
 
 /** What the documented normalisation makes of a value that we accept. */
 function compactForm(type: CheckType, value: string): string {
-  if (type === 'email') return value.trim()
+  const { kind, prefix = '' } = outlineOf(type)
+  if (kind === 'text') return value.trim()
   const compact = value.replace(/[\s\ufeff.\-\u2010\u2011\u2013]/g, '').toUpperCase()
-  return type === 'pl-nip' ? compact.replace(/^PL/, '') : compact
+  return compact.startsWith(prefix) ? compact.slice(prefix.length) : compact
 }
 
 /** By country: whether the library takes the registry's example. */

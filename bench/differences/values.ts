@@ -4,6 +4,7 @@ import { ibanNationalCheck } from '../../src/checks/iban/national/national-check
 import type { CheckType } from '../../src/checks/verdict.ts'
 import { mutate, validEuVat, validIban, validValue } from '../../test/support/identifiers.ts'
 import { SeededRandom } from '../../test/support/seeded-random.ts'
+import { outlineOf } from '../../test/support/vectors.ts'
 
 const SEEDS = 0x7fffffff
 const DIGITS = '0123456789'
@@ -64,10 +65,11 @@ function dressed(value: string, random: SeededRandom): string {
 /** Digits of about the right length, digits behind two letters, or anything. */
 function noise(type: CheckType, random: SeededRandom): string {
   const digits = random.text(DIGITS, 8 + random.int(8))
-  if (type === 'email') return `${random.text(NOISE, random.int(12))}@${random.text(NOISE, random.int(12))}`
+  const { kind } = outlineOf(type)
+  if (kind === 'text') return `${random.text(NOISE, random.int(12))}@${random.text(NOISE, random.int(12))}`
   switch (random.int(3)) {
     case 0:
-      return type.startsWith('pl-') ? digits : random.text('ABCDEGILNPRSTUX', 2) + digits
+      return kind === 'digits' ? digits : random.text('ABCDEGILNPRSTUX', 2) + digits
     case 1:
       return '0'.repeat(random.int(16))
     default:

@@ -61,28 +61,34 @@ export const OFFICE_PREFIX_UNASSIGNED =
 
 export const MAY_BE_PESEL = 'The number fits as a PESEL. Ask which number is meant.'
 
-const INTEGER = { type: 'integer' } as const
+/** Facts of `details`; `title` is what people call one whose name says it badly. */
+export const textFact = (description: string, pattern?: string) =>
+  ({ type: 'string', description, ...(pattern && { pattern }) }) as const
+export const flagFact = (description: string, title?: string) =>
+  ({ type: 'boolean', description, ...(title && { title }) }) as const
+export const countFact = (description: string, minimum = 0) =>
+  ({ type: 'integer', minimum, description }) as const
+export const choiceFact = <const V extends readonly string[]>(values: V, description?: string) =>
+  ({ enum: values, ...(description && { description }) }) as const
 
-export const INTEGERS = { items: INTEGER } as const satisfies Schema
+export const ONE_LENGTH = { type: 'integer' } as const
+export const INTEGERS = { items: ONE_LENGTH } as const
+export const SOME_LENGTHS = { anyOf: [ONE_LENGTH, INTEGERS] } as const
 
 /** The right length, or the right lengths, and that of the value. */
 export const lengthFact = <const E extends Schema>(expected: E, description: string) =>
-  ({ properties: { expected: { ...expected, description }, actual: INTEGER } }) as const
-
-export const ONE_LENGTH = INTEGER
-export const SOME_LENGTHS = { anyOf: [INTEGER, INTEGERS] } as const satisfies Schema
-
-const CLASSES = Object.keys(CLASS_NAMES) as readonly CharacterClass[]
+  ({ properties: { expected: { ...expected, description }, actual: ONE_LENGTH } }) as const
 
 export const COMMON_FACTS = {
   position: {
-    type: 'integer',
+    ...countFact('Index of the character at fault in the value as sent, in code points from 0.'),
     title: 'Offset from 0',
-    minimum: 0,
-    description: 'Index of the character at fault in the value as sent, in code points from 0.',
   },
-  characterClass: { enum: CLASSES, description: 'Kind of the offending character.' },
-} as const satisfies Readonly<Record<string, Schema>>
+  characterClass: choiceFact(
+    Object.keys(CLASS_NAMES) as readonly CharacterClass[],
+    'Kind of the offending character.',
+  ),
+} as const
 
 export const NUMBER_FACTS = {
   ...COMMON_FACTS,
@@ -92,12 +98,12 @@ export const NUMBER_FACTS = {
     description:
       'Positions of characters that may be one too many, in code points of the value as sent. Empty when the check digits fit by more than one change: then compare with the source.',
   },
-} as const satisfies Readonly<Record<string, Schema>>
+} as const
 
 export const COUNTRY_FACTS = {
-  country: { type: 'string', description: 'Two letters as in the number.', pattern: '^[A-Z]{2}$' },
-  countryName: { type: 'string', title: 'Country', description: 'English name of the country.' },
-} as const satisfies Readonly<Record<string, Schema>>
+  country: textFact('Two letters as in the number.', '^[A-Z]{2}$'),
+  countryName: { ...textFact('English name of the country.'), title: 'Country' },
+} as const
 
 /** What is found in any number by the files that all of them share. */
 export interface NumberFailure<C extends keyof typeof NUMBER_CODES = 'invalid_character' | 'label_prefix'> {

@@ -39,7 +39,7 @@ export const SKILL_FILE = object(
       propertyNames: words(120),
       additionalProperties: { type: 'string' },
     },
-    mistakes: list({ type: 'string' }),
+    mistakes: list({ type: 'string' }, 2),
     sources: list(
       object({
         title: words(200),

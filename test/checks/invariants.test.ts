@@ -4,10 +4,10 @@ import { CHECKS } from '../../src/checks/checks.ts'
 import { CHECK_TYPES, type CheckType, VERDICT_CODES, type Verdict } from '../../src/checks/verdict.ts'
 import { expectNoEcho } from '../support/echo.ts'
 import { arbitraryAny, arbitraryInvalid, arbitraryValid } from '../support/identifiers.ts'
-import { vectors } from '../support/vectors.ts'
+import { isText, vectors } from '../support/vectors.ts'
 
 const RUNS = { numRuns: 600, seed: 20260601 }
-const NUMBER_TYPES = CHECK_TYPES.filter((type) => type !== 'email')
+const NUMBER_TYPES = CHECK_TYPES.filter((type) => !isText(type))
 const COMMON = ['code', 'ruleset', 'normalization', 'layers', 'notChecked', 'warnings']
 const OPTIONAL = ['hint', 'length', 'position', 'suspects', 'characterClass']
 const SPACES_AND_HYPHENS = ' \t\u00a0\u2007\u2009\u202f-\u2010\u2011\u2013'

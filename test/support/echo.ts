@@ -4,6 +4,7 @@ import { CHECKS } from '../../src/checks/checks.ts'
 import type { CheckType, Verdict } from '../../src/checks/verdict.ts'
 import { mutate, validValue } from './identifiers.ts'
 import { SeededRandom } from './seeded-random.ts'
+import { isText } from './vectors.ts'
 
 const NUMBER_LENGTH = 6
 const ADDRESS_LENGTH = 4
@@ -11,7 +12,7 @@ const LOCAL_LENGTH = 3
 
 /** The forms of a value that a result must not contain: raw, compact, digits; for an address also the local part. */
 export function secretsOf(type: CheckType, value: string): string[] {
-  if (type === 'email') return addressSecrets(value)
+  if (isText(type)) return addressSecrets(value)
   const compact = value.replace(/[^0-9A-Za-z+*]/g, '').toUpperCase()
   const digits = value.replace(/[^0-9]/g, '')
   return [...new Set([value, compact, digits])].filter((secret) => secret.length >= NUMBER_LENGTH)

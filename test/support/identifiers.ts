@@ -181,7 +181,7 @@ function likeVectors(type: CheckType, seed: number): string {
   const random = new SeededRandom(seed)
   const model = random.pick(compactVectors(type)).value
   for (let tries = 0; tries < MOST_TRIES; tries++) {
-    const value = [...model].map((sign) => random.pick(/[0-9]/.test(sign) ? DIGITS : LETTERS)).join('')
+    const value = model.replace(/[0-9A-Z]/gi, (sign) => random.pick(/[0-9]/.test(sign) ? DIGITS : LETTERS))
     if (CHECKS[type](value).valid) return value
   }
   return model

@@ -1,8 +1,8 @@
 /** Follows the hints of a refused value as a caller would, to see whether they lead to what was meant. */
 import { HINTS } from '../../src/checks/advice/hints.ts'
-import { CHECKS, PROFILES } from '../../src/checks/checks.ts'
-import type { Outline } from '../../src/checks/profile.ts'
+import { CHECKS } from '../../src/checks/checks.ts'
 import type { CheckType, Details } from '../../src/checks/verdict.ts'
+import { outlineOf } from './vectors.ts'
 
 const LETTER_OF: Readonly<Record<string, string>> = { '0': 'O', '1': 'I', '2': 'Z', '5': 'S', '8': 'B' }
 const DIGIT_OF: Readonly<Record<string, string>> = {
@@ -77,7 +77,7 @@ const WORDS =
 /** What follows the name of the field: the last word of an address, the first digit or country code of a number. */
 function withoutLabel(type: CheckType, value: string): string {
   const { kind } = outlineOf(type)
-  if (kind === 'text') return value.slice(value.search(/[^\s:<]+@/))
+  if (kind === 'text') return value.slice(value.search(/[^\s:<]+@|[^\s:@]+$/))
   // A country code with digits behind it; words can start with one, too.
   const words = /^.*[^0-9A-Z](?=[A-Z]{2}[ U]?\d)/is
   if (kind !== 'digits') return WORDS.test(value) ? value.replace(WORDS, '') : value.replace(words, '')
@@ -96,8 +96,6 @@ export function validWithinOneSlip(type: CheckType, value: string): ReadonlySet<
   })
   return new Set(changed.filter((each) => CHECKS[type](each).valid))
 }
-
-const outlineOf = (type: CheckType): Outline => PROFILES[type].outline
 
 /** A value as its check compares it: separators, case and a prefix are free in numbers, the case of text is not. */
 export function compactOf(type: CheckType, value: string): string {

@@ -23,6 +23,7 @@ import {
   validValue,
 } from './identifiers.ts'
 import { SeededRandom } from './seeded-random.ts'
+import { isText } from './vectors.ts'
 
 export interface NoisyValue {
   readonly type: CheckType
@@ -44,7 +45,7 @@ interface Slip {
   readonly slip: (value: string, random: SeededRandom, type: CheckType) => string | undefined
 }
 
-const NUMBERS = CHECK_TYPES.filter((type) => type !== 'email')
+const NUMBERS = CHECK_TYPES.filter((type) => !isText(type))
 const POLISH: readonly CheckType[] = ['pl-nip', 'pl-regon', 'pl-pesel']
 const LETTERED: readonly CheckType[] = ['iban', 'eu-vat']
 const EMAIL: readonly CheckType[] = ['email']

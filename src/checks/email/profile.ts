@@ -70,23 +70,14 @@ export const EMAIL = defineProfile({
   facts: {
     length: shared.lengthFact(shared.ONE_LENGTH, 'The limit.'),
     ...shared.COMMON_FACTS,
-    domain: { type: 'string', description: 'The domain in lower case.' },
-    labels: { type: 'integer', minimum: 2, description: 'Number of labels in the domain.' },
-    idn: {
-      type: 'boolean',
-      title: 'IDN',
-      description: 'Whether a label is an internationalised one (xn--).',
-    },
-    subaddress: { type: 'boolean', description: 'Whether the local part has a plus sign.' },
-    part: { enum: ['local', 'domain', 'address'], description: 'The part that failed.' },
-    atSigns: {
-      type: 'integer',
-      minimum: 0,
-      description: 'How many at signs the value has, when it is not one.',
-    },
-    suggestedDomain: {
-      type: 'string',
-      description: 'The large mail provider that the domain differs from by one slip. Ask before using it.',
-    },
+    domain: shared.textFact('The domain in lower case.'),
+    labels: shared.countFact('Number of labels in the domain.', 2),
+    idn: shared.flagFact('Whether a label is an internationalised one (xn--).', 'IDN'),
+    subaddress: shared.flagFact('Whether the local part has a plus sign.'),
+    part: shared.choiceFact(['local', 'domain', 'address'], 'The part that failed.'),
+    atSigns: shared.countFact('How many at signs the value has, when it is not one.'),
+    suggestedDomain: shared.textFact(
+      'The large mail provider that the domain differs from by one slip. Ask before using it.',
+    ),
   },
 })

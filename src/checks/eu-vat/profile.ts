@@ -122,7 +122,7 @@ export const EU_VAT = defineProfile({
     ),
     ...shared.NUMBER_FACTS,
     ...shared.COUNTRY_FACTS,
-    format: { type: 'string', description: 'The structure the number has, e.g. PL9999999999.' },
+    format: shared.textFact('The structure the number has, e.g. PL9999999999.'),
     formats: {
       items: { type: 'string' },
       description: 'The structures of the state, where the number has none of them.',
@@ -131,11 +131,7 @@ export const EU_VAT = defineProfile({
       description: "The state's own check-digit rule; decides for PL only.",
       properties: { algorithm: { type: 'string' }, result: { enum: ['passed', 'failed'] } },
     },
-    euMember: {
-      type: 'boolean',
-      title: 'EU member',
-      description: 'False for Northern Ireland (XI).',
-    },
+    euMember: shared.flagFact('False for Northern Ireland (XI).', 'EU member'),
   },
 })
 

@@ -78,16 +78,13 @@ export const IBAN = defineProfile({
     length: shared.lengthFact(shared.ONE_LENGTH, 'The right length.'),
     ...shared.NUMBER_FACTS,
     ...shared.COUNTRY_FACTS,
-    sepa: {
-      type: 'boolean',
-      title: 'SEPA',
-      description:
-        'Whether the country takes part in the SEPA schemes; see the warning sepa_depends_on_territory.',
-    },
-    structure: {
-      type: 'string',
-      description: 'Structure of the part after the check digits in registry notation, e.g. 8!n10!n.',
-    },
+    sepa: shared.flagFact(
+      'Whether the country takes part in the SEPA schemes; see the warning sepa_depends_on_territory.',
+      'SEPA',
+    ),
+    structure: shared.textFact(
+      'Structure of the part after the check digits in registry notation, e.g. 8!n10!n.',
+    ),
     segments: {
       description: "Offsets into the caller's own compact upper-case IBAN.",
       items: {
@@ -98,15 +95,10 @@ export const IBAN = defineProfile({
         },
       },
     },
-    qrIban: {
-      type: 'boolean',
-      title: 'QR-IBAN',
-      description: 'Whether this is an account number for Swiss QR bills.',
-    },
-    nationalCheck: {
-      enum: ['passed', 'failed', 'not_checked', 'not_applicable'],
-      description:
-        'Check digits inside the account number; never the verdict. not_checked if the rule differs by bank.',
-    },
+    qrIban: shared.flagFact('Whether this is an account number for Swiss QR bills.', 'QR-IBAN'),
+    nationalCheck: shared.choiceFact(
+      ['passed', 'failed', 'not_checked', 'not_applicable'],
+      'Check digits inside the account number; never the verdict. not_checked if the rule differs by bank.',
+    ),
   },
 })

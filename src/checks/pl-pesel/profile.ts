@@ -41,12 +41,8 @@ export const PESEL = defineProfile({
   facts: {
     length: shared.lengthFact(shared.ONE_LENGTH, 'The right number of digits.'),
     ...shared.NUMBER_FACTS,
-    birthDate: {
-      type: 'string',
-      description: 'The encoded date of birth, YYYY-MM-DD.',
-      pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$',
-    },
-    sex: { enum: ['female', 'male'], description: 'The encoded sex.' },
-    component: { enum: ['checksum', 'birth_date'], description: 'The component that failed.' },
+    birthDate: shared.textFact('The encoded date of birth, YYYY-MM-DD.', '^[0-9]{4}-[0-9]{2}-[0-9]{2}$'),
+    sex: shared.choiceFact(['female', 'male'], 'The encoded sex.'),
+    component: shared.choiceFact(['checksum', 'birth_date'], 'The component that failed.'),
   },
 })
