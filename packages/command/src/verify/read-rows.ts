@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { lstatSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { listCheckOf } from '../../../../src/catalog/column-headings.ts'
 import type { CheckType } from '../../../../src/checks/verdict.ts'
 import { UsageError } from '../../../../src/command-line/usage-error.ts'
 import { mayBeValue } from '../../../../src/lists/columns.ts'
@@ -10,6 +11,7 @@ import { prefixesOf, RESULT_NAMES } from '../../../../src/lists/results.ts'
 import { asShown } from '../../../../src/lists/table-rows.ts'
 import { ReceiptFault } from '../../../../src/receipts/verify-receipt.ts'
 import { type ListFileOptions, type OpenList, openList } from '../list/open-list-file.ts'
+import { skillOf } from '../skills.ts'
 import type { ReadStatement } from './read-statement.ts'
 
 /** A cell of a checked column, with the result that stands beside it. */
@@ -137,5 +139,5 @@ function formerPlace(
 function saysLeftOut([valid, code = '']: readonly string[], type: CheckType, value: string | null): boolean {
   if (valid !== '' || !Object.hasOwn(LEFT_OUT, code)) return false
   if (code === 'empty') return value === null
-  return code !== 'not_a_value' || (value !== null && !mayBeValue(type, value))
+  return code !== 'not_a_value' || (value !== null && !mayBeValue(listCheckOf(skillOf(type)), value))
 }
