@@ -28,7 +28,10 @@ if (values > 0) {
   if (!isExplained) process.exitCode = 1
 }
 const { dependencies } = JSON.parse(readFileSync(new URL('../peers/package.json', import.meta.url), 'utf8'))
-writeFileSync(new URL('../../docs/evidence/peer-differences.md', import.meta.url), differencesDoc(dependencies))
+writeFileSync(
+  new URL('../../docs/evidence/peer-differences.md', import.meta.url),
+  differencesDoc(dependencies),
+)
 writeFileSync(
   new URL('../../src/surfaces/site/pages/iban-differences.generated.json', import.meta.url),
   `${JSON.stringify(ibanDifferences(), null, 2)}\n`,

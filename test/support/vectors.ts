@@ -28,9 +28,7 @@ export const isText = (type: CheckType): boolean => outlineOf(type).kind === 'te
 
 /** The valid vectors of a type that are written in its compact form. */
 export const compactVectors = (type: CheckType): readonly Vector[] =>
-  vectors(type).filter(
-    ({ value, valid }) => valid && (isText(type) ? /^\S+$/ : /^[0-9A-Z]+$/).test(value),
-  )
+  vectors(type).filter(({ value, valid }) => valid && (isText(type) ? /^\S+$/ : /^[0-9A-Z]+$/).test(value))
 
 /** The names of the files with vectors of a type. */
 export const vectorFiles = (type: CheckType): readonly string[] => [type, ...(MORE_FILES[type] ?? [])]

@@ -167,7 +167,9 @@ describe('the page of a check', () => {
       const advice = page.slice(page.indexOf('id="advice"'), page.indexOf('id="examples"'))
       for (const member of ['hint', 'position', 'suspects', 'warnings'])
         expect(advice, id).toContain(`<code>details.${member}</code>`)
-      expect(advice.match(/<li><code>[^<]+<\/code>: <code>&quot;\w+&quot;: /g)?.length, id).toBe(mistakes.length)
+      expect(advice.match(/<li><code>[^<]+<\/code>: <code>&quot;\w+&quot;: /g)?.length, id).toBe(
+        mistakes.length,
+      )
       for (const code of [...codesOf(HINTS, id), ...codesOf(WARNINGS, id)])
         expect(advice, id).toContain(`<td><code>${code}</code></td>`)
       expect(advice, id).toMatch(/<td>(?:\d[\d.]* %|rare)<\/td>/)
