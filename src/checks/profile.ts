@@ -90,6 +90,7 @@ export type Mend =
   | 'put_lookalike'
   | 'put_ascii_digit'
   | 'put_zeros'
+  | 'put_digits'
   | 'cut_label'
   | readonly [pattern: string, replacement: string]
 

@@ -23,7 +23,7 @@ type DetailsOf<P extends Profile> = {
 } & FactsOf<P>
 
 /** Members that several checks have, in the order of `details`. */
-const SHARED_FACTS = ['length', 'position', 'suspects', 'characterClass'] as const
+const SHARED_FACTS = ['length', 'position', 'suspects', 'characterClass', 'span'] as const
 type SharedFact = (typeof SHARED_FACTS)[number]
 
 export type FailureOf<P extends Profile> = {

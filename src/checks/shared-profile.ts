@@ -20,25 +20,25 @@ export const CHECKSUM_IMPOSSIBLE_CODE = 'the digits before it allow no check dig
 
 /** Hints of every check. */
 export const COMMON_HINTS = {
-  compare_with_source:
-    'What was meant cannot be told from the value with certainty. Compare all of its characters with the source; nothing is to be changed without it.',
   confusable_character:
-    'The character at `position` looks like the right one but is another (the letter O for the digit 0, a small b for 6, g or q for 9, a Cyrillic letter for a Latin one, a dash for a hyphen). Replace it with its look-alike.',
+    'A character looks like the right one but is another (the letter O for the digit 0, a small b for 6, g or q for 9, a Cyrillic letter for a Latin one, a dash for a hyphen). Replace it with its look-alike.',
   masked_value:
     'The value is masked: characters are hidden behind bullets or asterisks. Send the original value.',
-  remove_character:
-    'The character at `position` does not belong to the value. Remove it; others like it may follow.',
+  not_a_value:
+    'No identifier: a number has digits, an address an at sign or a dot. Words such as "n/a" or a dash mean that there is none; leave it out or ask for it.',
+  remove_character: 'A character does not belong to the value. Remove it; others like it may follow.',
   remove_text_behind:
-    'The value is whole, and text such as a currency, a BIC, a name or ".0" follows it. Send what stands before `position`.',
+    'The value is whole, and text such as a currency, a BIC, a name or ".0" follows it. Send the value alone.',
   remove_label:
     'The value starts with the name of a field, such as "IBAN:", or with other words. Send what follows them.',
+  several_values: 'The value holds more than one identifier. Send each in a call of its own.',
   use_ascii_digits: 'The digits are of another script or style. Type them as 0 to 9.',
 } as const satisfies Words
 
 export const NUMBER_HINTS = {
   ...COMMON_HINTS,
   scientific_notation:
-    'A spreadsheet has shortened the number, and digits are lost. Store it as text there and send all its digits.',
+    'A program shows the number as a power of ten. With exactly one digit more than the exponent says, all are there; otherwise some are lost. Store it as text and send its digits alone.',
 } as const satisfies Words
 
 export const COMMON_MENDS = {
@@ -49,13 +49,24 @@ export const COMMON_MENDS = {
   use_ascii_digits: 'put_ascii_digit',
 } as const satisfies Readonly<Record<string, Mend>>
 
+export const NUMBER_MENDS = { ...COMMON_MENDS, scientific_notation: 'put_digits' } as const
+
 export const EXTRA_CHARACTER =
-  'A character may have been typed twice: the value fits without the one at the position in `suspects`. Compare it with the source.'
+  'A character may have been typed twice: the value fits without one of the two. Compare it with the source.'
+export const PREFIX_TWICE = 'The country prefix is written twice. Remove the first one.'
+export const FRENCH_SIREN =
+  'This looks like a SIREN, the number of a French company. Its VAT number has FR and a key of two characters in front.'
+export const FRENCH_SIRET =
+  'This is the number of a French establishment (SIRET). Ask for the VAT number: FR, a key of two characters and the first nine of these digits.'
+export const KSEF_NUMBER =
+  'This is the number of an invoice in KSeF. Its first ten digits are the NIP of the seller; the VAT number has PL in front of them.'
+export const ROMANIAN_CNP =
+  'This looks like a Romanian personal number (CNP) of thirteen digits. A Romanian VAT number has two to ten digits.'
 export const LEADING_ZERO_LOST =
   'The number would fit with zeros in front, which spreadsheets drop. Compare with the source, put the zeros back if it has them, and store the number as text.'
 export const PLACEHOLDER_VALUE = 'A number of zeros is a placeholder. Ask for the real number.'
 export const NATIONAL_CHECK_FAILED =
-  "The check digits that decide fit, but the country's own check digits inside the number do not. Compare the number with the source."
+  "The country's own check digits inside the number do not fit. They do not decide; compare the number with the source."
 export const OFFICE_PREFIX_UNASSIGNED =
   'The first three digits name no tax office. The e-invoicing schemas of the Ministry of Finance (JPK, KSeF) refuse such a NIP.'
 
@@ -71,6 +82,11 @@ export const countFact = (description: string, minimum = 0) =>
 export const choiceFact = <const V extends readonly string[]>(values: V, description?: string) =>
   ({ enum: values, ...(description && { description }) }) as const
 
+export interface Span {
+  readonly start: number
+  readonly end: number
+}
+
 export const ONE_LENGTH = { type: 'integer' } as const
 export const INTEGERS = { items: ONE_LENGTH } as const
 export const SOME_LENGTHS = { anyOf: [ONE_LENGTH, INTEGERS] } as const
@@ -83,6 +99,11 @@ export const COMMON_FACTS = {
   position: {
     ...countFact('Index of the character at fault in the value as sent, in code points from 0.'),
     title: 'Offset from 0',
+  },
+  span: {
+    properties: { start: { type: 'integer', minimum: 0 }, end: { type: 'integer', minimum: 1 } },
+    description:
+      'Where the identifier stands if what is around it is to be left out, in code points of the value as sent; end is exclusive.',
   },
   characterClass: choiceFact(
     Object.keys(CLASS_NAMES) as readonly CharacterClass[],
@@ -112,4 +133,5 @@ export interface NumberFailure<C extends keyof typeof NUMBER_CODES = 'invalid_ch
   readonly hint?: keyof typeof NUMBER_HINTS | undefined
   readonly position?: number | undefined
   readonly characterClass?: CharacterClass | undefined
+  readonly span?: Span | undefined
 }

@@ -41,6 +41,8 @@ export interface Details {
   readonly position?: number
   /** Indices like `position` of characters that may be wrong. */
   readonly suspects?: readonly number[]
+  /** Where the identifier stands in the value as sent, if something around it is to be cut off; `end` is exclusive. */
+  readonly span?: { readonly start: number; readonly end: number }
   readonly [member: string]: unknown
 }
 

@@ -1,3 +1,4 @@
+import { mayBeAddress, mayBeNumber } from '../checks/text/may-be-value.ts'
 import type { CheckType } from '../checks/verdict.ts'
 import { ListFault } from './list-fault.ts'
 
@@ -9,6 +10,8 @@ export interface ListCheck {
   readonly isText: boolean
   /** Letters and digits of the shortest cells taken for values, cut-off ones too: the number of a ledger account is no IBAN. */
   readonly shortest: number
+  /** Whether a cell holds more than one value; unknown where the checks are not at hand. */
+  readonly holdsSeveral?: (cell: string) => boolean
 }
 
 export interface ValueColumn {
@@ -141,6 +144,5 @@ const isLabelled = (cell: string): boolean => cell.replace(/[^0-9]/g, '').length
 export const isHeading = (check: ListCheck, cell: string): boolean =>
   /\p{L}/u.test(cell) && !mayBeValue(check, cell)
 
-/** Every number has a digit, and every text an "@" or a full stop inside, unlike "Adr. e-mail". */
 export const mayBeValue = ({ isText }: ListCheck, cell: string): boolean =>
-  (isText ? /@|[\p{L}\p{N}]\.[\p{L}\p{N}]/u : /\p{N}/u).test(cell)
+  (isText ? mayBeAddress : mayBeNumber)(cell)

@@ -19,6 +19,7 @@ export type LeftOut =
   | 'totals_row'
   | 'rule'
   | 'not_a_value'
+  | 'several_values'
   | 'digits_lost'
   | 'encoding_unknown'
 

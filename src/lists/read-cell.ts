@@ -31,6 +31,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   totals_row: 'A row of totals.',
   rule: 'A line between rows.',
   not_a_value: 'Not a value: it has no digit, or as an email address no "@" and no dot.',
+  several_values: 'More than one value in a cell: give each a row of its own.',
   too_many_cells: 'More cells than headings: the value may stand under another one.',
   digits_lost: 'A number that lost digits: a spreadsheet keeps 15. Enter it as text from its source.',
   encoding_unknown: 'A letter that reads differently in windows-1250 and -1252. Name the encoding.',

@@ -15,6 +15,8 @@ export type RowResult =
       readonly hint?: string
       /** Places of suspicious characters, in code points from 0. */
       readonly places?: readonly number[]
+      /** Where the value stands in the cell, in code points from 0; the end is exclusive. */
+      readonly span?: { readonly start: number; readonly end: number }
       /** Lengths that would be right. */
       readonly lengths?: readonly number[]
       readonly warnings?: readonly string[]
@@ -32,6 +34,7 @@ export function checkedOf({ valid, reason, normalized, details }: Verdict): Chec
     suspects = [],
     warnings = [],
     length,
+    span,
   } = details as Partial<Details> & Pick<Details, 'code'>
   const places = suspects.length > 0 ? suspects : position === undefined ? [] : [position]
   return {
@@ -39,6 +42,7 @@ export function checkedOf({ valid, reason, normalized, details }: Verdict): Chec
     ...{ valid, code, reason, normalized },
     ...(hint === undefined ? {} : { hint }),
     ...(places.length === 0 ? {} : { places }),
+    ...(typeof span?.start === 'number' && typeof span.end === 'number' ? { span } : {}),
     ...(length === undefined ? {} : { lengths: [length.expected].flat() }),
     ...(warnings.length === 0 ? {} : { warnings }),
   }

@@ -1,5 +1,6 @@
 import { HINTS } from '../checks/advice/hints.ts'
 import type { Mend } from '../checks/profile.ts'
+import { digitsOfNotation } from '../checks/text/scientific-notation.ts'
 import type { Checked } from './results.ts'
 
 /** Characters, more than any identifier with lost zeros has. Places and lengths come from a service, which may send any. */
@@ -11,12 +12,16 @@ const LONGEST = 64
  */
 export function suggest(
   value: string,
-  { hint = '', places, lengths = [] }: Checked,
+  { hint = '', places, lengths = [], span }: Checked,
   isValid: (value: string) => boolean,
 ): string | null {
   const table: Readonly<Record<string, { readonly mend?: Mend }>> = HINTS
   const mend = Object.hasOwn(table, hint) ? table[hint]?.mend : undefined
-  const candidates = new Set(follow(value, mend, places?.[0] ?? 0, lengths).filter(isValid))
+  const found =
+    span === undefined
+      ? follow(value, mend, places?.[0] ?? 0, lengths)
+      : [[...value].slice(span.start, span.end).join('')]
+  const candidates = new Set(found.filter(isValid))
   const [only = null] = candidates
   return candidates.size === 1 ? only : null
 }
@@ -44,6 +49,8 @@ function follow(
       return points[place] === undefined ? [] : [points.with(place, '.').join('')]
     case 'cut_behind':
       return [points.slice(0, place).join('').trimEnd()]
+    case 'put_digits':
+      return [digitsOfNotation(value) ?? []].flat()
     default:
       return typeof mend === 'object' ? [value.replace(new RegExp(mend[0], 's'), mend[1])] : []
   }

@@ -1,3 +1,4 @@
+import { digitsOfNotation } from '../checks/text/scientific-notation.ts'
 import { findValueColumn, type ListCheck, mayBeValue } from './columns.ts'
 import type { CheckedColumns, InputCell, InputRow, LeftOut, TableRecord, WantedColumn } from './input-row.ts'
 import { readCell } from './read-cell.ts'
@@ -13,8 +14,6 @@ const TOTALS =
   /^(?:razem|suma|og[oó]łem|podsumowanie|(?:grand |sub)?total|totals|sum|summe|(?:gesamt|zwischen)summe|gesamt|insgesamt):?$/iu
 /** An amount of money; no identifier looks like one. */
 const AMOUNT = /^-?[0-9][0-9 .,'\u00a0\u202f]*[.,][0-9]{2}$/
-/** A number as a spreadsheet shows it if it is too long for its column. */
-const SCIENTIFIC = /^\s*[0-9][.,][0-9]+E\+[0-9]+\s*$/i
 
 /** `isUnsure` is true for cells that a guessed encoding may misread. */
 export function tableOf(
@@ -62,12 +61,15 @@ export function tableOf(
 
 /** Leaves out a text that cannot be a value of the type, or no longer is. */
 export function cellWith(check: ListCheck, value: unknown): InputCell {
-  const type = check.id
   const cell = readCell(value)
-  if (cell.ok && SCIENTIFIC.test(cell.value)) return { type, leftOut: 'digits_lost', value: null }
-  return !cell.ok || mayBeValue(check, cell.value)
-    ? { type, value }
-    : { type, leftOut: 'not_a_value', value: null }
+  const leftOut = cell.ok ? leftOutOf(check, cell.value) : undefined
+  return { type: check.id, ...(leftOut === undefined ? { value } : { leftOut, value: null }) }
+}
+
+function leftOutOf(check: ListCheck, value: string): LeftOut | undefined {
+  if (digitsOfNotation(value) === null) return 'digits_lost'
+  if (!mayBeValue(check, value)) return 'not_a_value'
+  return check.holdsSeveral?.(value) === true ? 'several_values' : undefined
 }
 
 /**

@@ -68,8 +68,8 @@ describe('letters that case mapping turns into a country code', () => {
   })
 
   test('a long s in a label is no label', () => {
-    expect(CHECKS['pl-pesel']('PE\u017fEL 44051401359').details.code).toBe('invalid_character')
-    expect(CHECKS['pl-pesel']('PESEL 44051401359').details.code).toBe('label_prefix')
+    expect(CHECKS['pl-pesel']('PE\u017fEL44051401359').details.code).toBe('invalid_character')
+    expect(CHECKS['pl-pesel']('PESEL44051401359').details.code).toBe('label_prefix')
   })
 })
 
@@ -86,5 +86,5 @@ describe('digits that are not ASCII', () => {
 test('a look-alike is named only where no other digit would do as well', () => {
   // A REGON whose remainder is 10 ends with 0, as one whose remainder is 0 does.
   expect(CHECKS['pl-regon']('0003315010000\u041e').details.hint).toBe('confusable_character')
-  expect(CHECKS['pl-regon']('000331501\u041e0000').details.hint).toBe('compare_with_source')
+  expect(CHECKS['pl-regon']('000331501\u041e0000').details.hint).toBeUndefined()
 })

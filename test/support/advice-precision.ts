@@ -59,19 +59,14 @@ export function measureAdvice(type: CheckType, count: number, seed: number): Mea
     }
     refused++
     if (!noisy.isLost) whole++
-    if (
-      position !== undefined ||
-      suspects.length > 0 ||
-      (hint ?? 'compare_with_source') !== 'compare_with_source'
-    )
-      helped++
+    if (position !== undefined || suspects.length > 0 || hint !== undefined) helped++
     const end = followHints(type, noisy.value)
     const isMeant = noisy.meant !== null && isSame(type, end, noisy.meant)
     const isAstray = !isMeant && CHECKS[type](end).valid
     if (isMeant && !noisy.isLost) mended++
     if (isAstray) astray.push(noisy)
     const isMechanical = followHint(type, noisy.value, verdict.details) !== noisy.value
-    if (hint !== undefined && hint !== 'compare_with_source') {
+    if (hint !== undefined) {
       note(hint, isMechanical, isMechanical ? isMeant : namesCause(noisy, verdict), isAstray)
     }
     if (position !== undefined && !isMechanical) note('position', false, isPlace(noisy, position), false)

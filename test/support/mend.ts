@@ -1,6 +1,7 @@
 /** Follows the hints of a refused value as a caller would, to see whether they lead to what was meant. */
 import { HINTS } from '../../src/checks/advice/hints.ts'
 import { CHECKS } from '../../src/checks/checks.ts'
+import { digitsOfNotation } from '../../src/checks/text/scientific-notation.ts'
 import type { CheckType, Details } from '../../src/checks/verdict.ts'
 import { outlineOf } from './vectors.ts'
 
@@ -34,8 +35,10 @@ const MOST_STEPS = 64
 const SIGNS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'
 
 /** The value after following one hint; the same value when the hint asks a person. */
-export function followHint(type: CheckType, value: string, { hint, position = 0 }: Details): string {
+export function followHint(type: CheckType, value: string, { hint, position = 0, span }: Details): string {
   const points = [...value]
+  // Whatever the hint calls what stands around it, the value is known.
+  if (span !== undefined) return points.slice(span.start, span.end).join('')
   const here = points[position] ?? ''
   const mend = hint === undefined ? undefined : HINTS[hint].mend
   switch (mend) {
@@ -53,6 +56,8 @@ export function followHint(type: CheckType, value: string, { hint, position = 0 
       return points.with(position, '.').join('')
     case 'cut_behind':
       return points.slice(0, position).join('')
+    case 'put_digits':
+      return digitsOfNotation(value) ?? value
     case 'cut_label':
       return withoutLabel(type, value)
     case undefined:

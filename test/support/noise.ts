@@ -288,6 +288,48 @@ const SLIPS: readonly Slip[] = [
     types: [...POLISH, 'eu-vat'],
     slip: (value) => value.replace(/^((?:IT|EL|PT|HU|RO)?)0+/, '$1'),
   },
+  {
+    name: 'two values',
+    weight: 25,
+    types: NUMBERS,
+    isLost: true,
+    slip: (value, random, type) => {
+      const other = meantValue(type, random)
+      return other === value ? undefined : value + random.pick([', ', ';', ' / ', ' ', '\n', ' i ']) + other
+    },
+  },
+  {
+    name: 'Markdown around it',
+    weight: 20,
+    types: CHECK_TYPES,
+    slip: around(['** **', '* *', '` `', '__ __', '``` ```', '~~ ~~']),
+  },
+  {
+    name: 'the prefix twice',
+    weight: 10,
+    types: LETTERED,
+    slip: (value) => value.slice(0, 2) + value,
+  },
+  {
+    name: 'a Peppol scheme in front',
+    weight: 15,
+    types: ['eu-vat'],
+    slip: (value, random) => random.pick(['9930:', '0208:', '9944:', '9957:']) + value,
+  },
+  {
+    name: 'written as a power of ten',
+    weight: 15,
+    types: POLISH,
+    slip: (value) =>
+      /^[1-9]\d*[1-9]$/.test(value) ? `${value.charAt(0)}.${value.slice(1)}E${value.length - 1}` : undefined,
+  },
+  {
+    name: 'a word for nothing',
+    weight: 15,
+    types: CHECK_TYPES,
+    isLost: true,
+    slip: (_, random) => random.pick(['brak', 'n/a', '-', 'kein', 'none', 'NULL', '?']),
+  },
   { name: 'prefix left out', weight: 50, types: LETTERED, slip: (value) => value.slice(2) },
   {
     name: 'a national account number',

@@ -3,35 +3,43 @@ import { ALPHANUMERIC, CHARS, PLUS_STAR } from '../text/char-kind.ts'
 import { type CharacterClass, CLASS_NAMES, characterClassAt, latinOf } from '../text/character-class.ts'
 import type { Labels } from '../text/label-prefix.ts'
 import { digitLike } from '../text/lookalikes.ts'
+import { characterName } from '../text/wording.ts'
 import { type Fits, isOnlyFit } from './mended-value.ts'
 
-export interface NumberForm {
+export interface NumberForm<H extends string = never> {
   /** Which characters the number may have, in words. */
   readonly rule: string
   readonly labels: Labels
   readonly fits: Fits
+  /** Whether the verdict is valid, if a value that fits is more than that. */
+  readonly isValid?: Fits
   /** Whether the number has digits only, so that its letters may be look-alikes of digits. */
   readonly isNumeric: boolean
+  /** What a country prefix written twice is called. */
+  readonly twice?: H
+  /** Recognises a value of another kind. */
+  readonly otherNumber?: (value: string) => H | undefined
 }
 
 /**
  * Describes the first character that has no place in the number, or the label in front of the number. No character before it
  * needs two UTF-16 units, so its index is also its code point index.
  */
-export function foreignCharacter(value: string, position: number, form: NumberForm): NumberFailure {
+export function foreignCharacter(value: string, position: number, form: NumberForm<string>): NumberFailure {
   const { rule, labels, fits } = form
-  if (isLabelled(value, labels, fits)) return LABEL_FAILURE
+  if (labels.precede(value)) return LABEL_FAILURE
   const characterClass = characterClassAt(value, position)
+  const name =
+    characterClass === 'letter' ? characterName(value.charAt(position)) : CLASS_NAMES[characterClass]
   const mended = withoutForeign(value, form)
   const offset = withoutForeign(value.slice(0, position), form).length
   const isMendable = isLookalike(characterClass) ? isOnlyFit(mended, offset, fits) : fits(mended)
   return {
     code: 'invalid_character',
-    reason: `Character ${position + 1} is ${CLASS_NAMES[characterClass]}; ${rule}`,
+    reason: `Character ${position + 1} is ${name}; ${rule}`,
     hint: hintOf(value, characterClass, isMendable),
     position,
     characterClass,
-    ...(isMendable ? {} : textBehind(value, fits)),
   }
 }
 
@@ -45,38 +53,6 @@ function withoutForeign(value: string, { isNumeric }: Pick<NumberForm, 'isNumeri
 
 /** Two letters in front, which name a country; but OO may be zeros, and PL the prefix of a NIP. */
 const OTHER_PREFIX = /^[^0-9A-Z]*(?!OO|PL)[A-Z]{2}(?![A-Z])/i
-
-const LETTERED = { isNumeric: false }
-
-/** No number has as many letters and digits. */
-const TOO_LONG = 40
-const TEXT_BEHIND = /(?<![^0-9A-Za-z])[^0-9A-Za-z]+(?=[A-Za-z]{2}|[A-Za-z]\W*$)|[.,]0{1,2}$/g
-
-/** Finds text behind a number that fits: a word such as a BIC, a currency or a name, or the ".0" of a float. */
-export function textBehind(value: string, fits: Fits): Pick<NumberFailure, 'hint' | 'position'> {
-  let [kept, end] = ['', 0]
-  for (const { index } of value.matchAll(TEXT_BEHIND)) {
-    kept += withoutForeign(value.slice(end, index), LETTERED)
-    if (kept.length >= TOO_LONG) break
-    end = index
-    if (fits(kept)) return { hint: 'remove_text_behind', position: [...value.slice(0, end)].length }
-  }
-  return {}
-}
-
-/** Whether a label stands in front of the number, or other words whose rest fits. */
-export function isLabelled(value: string, labels: Labels, fits: Fits): boolean {
-  if (labels.precede(value)) return true
-  const words = value.search(/[A-Za-z]{3}/)
-  if (words < 0) return false
-  // Behind the words, which are no start themselves.
-  const [, ...pieces] = value.slice(words + 2).split(/(?<=[^0-9A-Za-z])(?=[0-9A-Za-z])/)
-  let rest = ''
-  return pieces.toReversed().some((piece) => {
-    if (rest.length < TOO_LONG) rest = withoutForeign(piece, LETTERED) + rest
-    return rest.length < TOO_LONG && fits(rest)
-  })
-}
 
 export const LABEL_FAILURE = Object.freeze({ code: 'label_prefix', hint: 'remove_label' })
 
@@ -97,14 +73,16 @@ export function isMasked(value: string): boolean {
   return MASK.test(value)
 }
 
-/** 5.26E+09: how spreadsheets show long numbers. */
-const SCIENTIFIC = /^\s*\d[.,]\d+E\+\d+\s*$/i
+/** Whether the same signs stand at both ends, as in Markdown. */
+function isWrapped(value: string): boolean {
+  const [, open = '', close = ''] = /^([^\p{L}\p{N}]*).*?([^\p{L}\p{N}]*)$/su.exec(value.trim()) ?? []
+  return open !== '' && open.trim() === [...close.trim()].reverse().join('')
+}
 
 function hintOf(value: string, characterClass: CharacterClass, isMendable: boolean): NumberFailure['hint'] {
-  if (isMasked(value)) return 'masked_value'
-  if (SCIENTIFIC.test(value)) return 'scientific_notation'
+  if (isMasked(value) && !(isMendable && isWrapped(value))) return 'masked_value'
   if (characterClass === 'non_ascii_digit') return 'use_ascii_digits'
-  if (!isMendable) return 'compare_with_source'
+  if (!isMendable) return undefined
   return isLookalike(characterClass) ? 'confusable_character' : 'remove_character'
 }
 

@@ -7,7 +7,7 @@ const NONE: readonly number[] = Object.freeze([])
 
 /** If check digits do not fit, a wrong digit, a swap and other slips explain it equally well. */
 export function unfitDigits<const C, M>(code: C, more?: M) {
-  return { code, hint: 'compare_with_source', suspects: NONE, more } as const
+  return { code, suspects: NONE, more } as const
 }
 
 interface ExtraCharacter {

@@ -6,7 +6,7 @@
  * Quoted local parts, domain literals, comments and internationalised addresses are not accepted. There is no DNS query,
  * and no look into "xn--" labels: whether one encodes a name that can be registered is for the registry to say.
  */
-import { layers } from '../profile.ts'
+import { layers, type WarningOf } from '../profile.ts'
 import { accepted, NO_WARNINGS, rejected, type VerdictOf } from '../result.ts'
 import { bullets } from '../text/mask.ts'
 import { DOMAIN_LOWERCASED, stepNames, TRIMMED } from '../text/normalize.ts'
@@ -19,6 +19,8 @@ const PASSED = layers('passed', 'not_applicable', 'not_applicable')
 const HIDDEN_LOCAL = `${bullets(3)}@`
 
 const TYPO_LIKELY = Object.freeze(['domain_typo_likely'] as const)
+const ENCODED_LOCAL = Object.freeze(['xn_local_part'] as const)
+const ENCODED = /^\s*(?:[^@]*\.)?xn--[^@]*@/i
 
 /** The result names the domain and never the local part. */
 export function checkEmail(value: string): VerdictOf<typeof EMAIL> {
@@ -42,7 +44,7 @@ function acceptedEmail(value: string, end: number, steps: number): VerdictOf<typ
     normalization: stepNames(domain === raw ? steps : steps | DOMAIN_LOWERCASED),
     layers: PASSED,
     notChecked: EMAIL.notChecked,
-    warnings: suggestedDomain === undefined ? NO_WARNINGS : TYPO_LIKELY,
+    warnings: warningsOf(value, suggestedDomain),
     domain,
     labels: labelsOf(domain),
     idn: /(?:^|\.)xn--/.test(domain),
@@ -53,6 +55,11 @@ function acceptedEmail(value: string, end: number, steps: number): VerdictOf<typ
     HIDDEN_LOCAL + domain,
     suggestedDomain === undefined ? details : { ...details, suggestedDomain },
   )
+}
+
+function warningsOf(value: string, suggestedDomain: string | undefined): readonly WarningOf<typeof EMAIL>[] {
+  if (!ENCODED.test(value)) return suggestedDomain === undefined ? NO_WARNINGS : TYPO_LIKELY
+  return suggestedDomain === undefined ? ENCODED_LOCAL : [...TYPO_LIKELY, ...ENCODED_LOCAL]
 }
 
 /** Counts the dots: to split the domain takes as long as to judge the whole address. */

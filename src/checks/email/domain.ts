@@ -30,7 +30,7 @@ export function domainFailure(value: string, from: number, end: number): Failure
       if (unit !== HYPHEN || isAtEdge(value, index, from, end)) misfit = index
     }
   }
-  return misfit < 0 ? topLevelFailure(value, from, end) : foreignInDomain(value, from, misfit, end)
+  return misfit < 0 ? topLevelFailure(value, from, end) : foreignInDomain(value, misfit, end)
 }
 
 function emptyLabel(value: string, label: number, from: number, end: number): Failure {
@@ -65,27 +65,16 @@ function isAtEdge(value: string, index: number, from: number, end: number): bool
 /** A space beside a dot or the at sign; a space between two words may stand for a dot. */
 const SPACE_AT_EDGE = /^(?:[@.]\s|.\s+(?:\.|$))/
 
-/** Text behind a whole domain; what follows a space or comma may also be the rest of the domain. */
-const TEXT_BEHIND = /^(?:\s+[^\w\s.]|[,;|]?\s+(?!\s*[a-z0-9-]+(?:\.[a-z0-9-]+)*\s*$)|[,;|]["',;|]|["\\<>])/
-
-function foreignInDomain(value: string, from: number, position: number, end: number): Failure {
+function foreignInDomain(value: string, position: number, end: number): Failure {
   const character = value.charAt(position)
   const isStray = SPACE_AT_EDGE.test(value.slice(position - 1)) || (position + 1 === end && character !== '-')
-  const isBehind =
-    TEXT_BEHIND.test(value.slice(position, end)) && domainFailure(value, from, position) === undefined
   return {
     code: 'domain_label_chars',
     reason:
       character === '-'
         ? `Character ${position + 1} is a hyphen at the edge of a part of the domain; hyphens stand inside.`
         : `Character ${position + 1} is not allowed; a domain has letters, digits, dots and inner hyphens only.`,
-    hint: isBehind
-      ? 'remove_text_behind'
-      : isStray
-        ? 'remove_character'
-        : character === ','
-          ? 'use_dot'
-          : undefined,
+    hint: isStray ? 'remove_character' : character === ',' ? 'use_dot' : undefined,
     position,
     more: DOMAIN,
   }

@@ -1,10 +1,13 @@
 /** The syntax of an address: the first rule that a value breaks, in order of precedence, and how to mend it. */
 
+import { withoutPlace } from '../advice/advise.ts'
 import { isMasked, LABEL_FAILURE } from '../advice/foreign-character.ts'
 import type { HintOf } from '../profile.ts'
 import type { FailureOf } from '../result.ts'
 import { characterClassAt } from '../text/character-class.ts'
+import { mayBeAddress } from '../text/may-be-value.ts'
 import { ATEXT, EMAIL_CHARS } from './address-chars.ts'
+import { adviseAddress } from './addresses.ts'
 import { DOMAIN, domainFailure } from './domain.ts'
 import { EMAIL } from './profile.ts'
 
@@ -27,32 +30,22 @@ export function emailFailure(value: string, start: number, end: number): Failure
   const failure = syntaxFailure(value, start, at, end)
   if (failure === undefined) return undefined
   if (start === end) return { code: 'empty' }
-  if (EMAIL.labels.precede(value)) return LABEL_FAILURE
+  const isLabelled = EMAIL.labels.precede(value)
   const foreign = value.slice(0, end).search(NON_ASCII)
-  const found = foreign >= 0 ? nonAscii(value, foreign, at) : failure
-  const hint = wholeValueHint(value, at) ?? (isQuoted(value.slice(start, end)) ? 'remove_quotes' : undefined)
-  return hint === undefined ? found : { ...found, hint }
+  const found = isLabelled ? LABEL_FAILURE : foreign >= 0 ? nonAscii(value, foreign, at) : failure
+  if (!mayBeAddress(value)) return { ...withoutPlace(found), hint: 'not_a_value' }
+  const advised = adviseAddress(found, value, isAddress)
+  if (isLabelled && advised.hint !== 'several_values') return { ...LABEL_FAILURE, span: advised.span }
+  if (advised !== found) return advised
+  return value.includes('\u2022') && isMasked(value) ? { ...found, hint: 'masked_value' } : found
+}
+
+function isAddress(text: string): boolean {
+  return syntaxFailure(text, 0, text.indexOf('@'), text.length) === undefined
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the range is all of ASCII.
 const NON_ASCII = /[^\x00-\x7f]/
-const DISPLAY_NAME = /<[^<>@\s]+@[^<>@\s]+>/
-const SEVERAL = /@[^@,;/|\s]*[,;/|\s][^@]*@/
-
-function wholeValueHint(value: string, at: number): Hint | undefined {
-  if (value.includes('<') && DISPLAY_NAME.test(value)) return 'display_name'
-  if (value.lastIndexOf('@') !== at && SEVERAL.test(value)) return 'several_addresses'
-  return value.includes('\u2022') && isMasked(value) ? 'masked_value' : undefined
-}
-
-/** Quotes and signs of markup, some of which a local part may have. */
-const QUOTE = /^['"`*_\u00ab\u00bb\u2018-\u201f]$/
-
-function isQuoted(text: string): boolean {
-  const inner = text.slice(1, -1)
-  if (!QUOTE.test(text.charAt(0)) || !QUOTE.test(text.slice(-1))) return false
-  return syntaxFailure(inner, 0, inner.indexOf('@'), inner.length) === undefined && !NON_ASCII.test(inner)
-}
 
 function syntaxFailure(value: string, start: number, at: number, end: number): Failure | undefined {
   if (at < 0 || value.indexOf('@', at + 1) >= 0) return atSignFailure(value, at)
@@ -87,9 +80,7 @@ function nonAscii(value: string, position: number, at: number): Failure {
   return {
     code: 'non_ascii',
     reason: `Character ${position + 1} is outside ASCII; internationalised addresses are not accepted.`,
-    hint: INNER_SPACE.test(value.slice(position - 1))
-      ? undefined
-      : nonAsciiHint(character, isInDomain ? labelAt(value, position, at) : undefined),
+    hint: INNER_SPACE.test(value.slice(position - 1)) ? undefined : nonAsciiHint(character, isInDomain),
     position,
     characterClass,
     more: isInDomain ? DOMAIN : at < 0 ? ADDRESS : LOCAL,
@@ -102,27 +93,18 @@ const INNER_SPACE = /^[^\s@.]\p{Zs}+[^\s@.]/u
 /** Signs that word processors put in place of "'" and "-". */
 const TYPOGRAPHIC = /^[\u2018\u2019\u02bc\u2010-\u2015\u2212]$/
 
-/** `label`: the part of the domain that the character is in, if any. */
-function nonAsciiHint(character: string, label: string | undefined): Hint | undefined {
+function nonAsciiHint(character: string, isInDomain: boolean): Hint | undefined {
   const folded = character.normalize('NFKC')
   if (/^[.\u3002]$/.test(folded)) return 'use_dot'
   if (TYPOGRAPHIC.test(character) || /^[!-/:-@[-`{-~]$/.test(folded)) return 'confusable_character'
   if (characterClassAt(character, 0) === 'non_ascii_digit') return 'use_ascii_digits'
   if (!/^[\p{L}\p{M}]$/u.test(character)) return 'remove_character'
-  const hasForeign = label !== undefined && [...label].some((sign) => sign > '\x7f' && !isConfusable(sign))
-  if (hasForeign) return 'use_punycode_domain'
-  if (!isConfusable(character)) return undefined
-  return label === undefined || /[a-z]/i.test(label.normalize('NFKC'))
-    ? 'confusable_character'
-    : 'compare_with_source'
+  if (isInDomain && IDNA.test(character.toLowerCase())) return 'use_punycode_domain'
+  return characterClassAt(character, 0) === 'confusable_letter' ? 'confusable_character' : undefined
 }
 
-const isConfusable = (character: string) => characterClassAt(character, 0) === 'confusable_letter'
-
-function labelAt(value: string, position: number, at: number): string {
-  const start = Math.max(at, value.lastIndexOf('.', position)) + 1
-  return value.slice(start).split('.', 1)[0]!.trim()
-}
+/** Letters that IDNA 2008 allows in a domain, by their properties and its exceptions: however they look, they are meant. */
+const IDNA = /^[[[\p{L}\p{M}]--\p{Changes_When_NFKC_Casefolded}]\u00df\u03c2]$/v
 
 function localFailure(value: string, start: number, at: number): Failure | undefined {
   const size = at - start

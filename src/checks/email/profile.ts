@@ -4,7 +4,7 @@ import { textLabels } from '../text/label-prefix.ts'
 
 export const EMAIL = defineProfile({
   type: 'email',
-  ruleset: 'email:rfc5321-dot-atom-5',
+  ruleset: 'email:rfc5321-dot-atom-6',
   aliases: ['e-mail', 'mail', 'email-address'],
   labels: textLabels('E mail', 'E mail address', 'mail', 'mailto', 'adres', 'adres e mail'),
   outline: { kind: 'text', sizes: [], fits: (text) => /^[^@\s]+@[^@\s]+$/.test(text), isTelling: true },
@@ -46,26 +46,24 @@ export const EMAIL = defineProfile({
     ...shared.COMMON_HINTS,
     add_at_sign: 'There is no at sign. Ask for the whole address: name, at sign, domain.',
     add_top_level_domain: 'The domain has one part only. Add the ending, such as ".com" or ".pl".',
-    display_name:
-      'The value holds a name beside the address. Send only what stands between the angle brackets.',
+    display_name: 'The address stands beside or between other words, such as a name. Send the address alone.',
     remove_quotes:
       'Quotes, or signs used like them, stand around the address. Send what stands between them.',
-    several_addresses: 'The value holds more than one address. Send one address per check.',
     trailing_dot: 'The domain ends with a dot. Remove it.',
     use_dot: 'A comma or a foreign full stop stands where the address needs a dot. Replace it.',
     use_punycode_domain:
-      'The domain has letters outside ASCII. Send it in its ASCII form, which starts with "xn--".',
+      'The domain has a letter outside ASCII. If the source has it too, send the domain in its ASCII form, in which such parts start with "xn--".',
   },
   mends: {
     ...shared.COMMON_MENDS,
-    display_name: ['^.*?<([^<>]*)>.*$', '$1'],
-    remove_quotes: ['^\\s*\\S(.*)\\S\\s*$', '$1'],
     trailing_dot: 'remove',
     use_dot: 'put_dot',
   },
   warnings: {
     domain_typo_likely:
-      'The domain differs by one slip from that of a large mail provider, which `suggestedDomain` names. Ask before changing it.',
+      'The domain differs by one slip from that of a large mail provider. Ask before changing it.',
+    xn_local_part:
+      'The part before the at sign starts with "xn--", an encoding for domains alone. Mail goes to that very spelling; ask whether a name with other letters was meant.',
   },
   facts: {
     length: shared.lengthFact(shared.ONE_LENGTH, 'The limit.'),

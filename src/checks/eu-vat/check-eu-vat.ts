@@ -6,13 +6,14 @@
  * check digit for PL; the check digits of the other states are reported and never decide.
  */
 
+import { advise } from '../advice/advise.ts'
 import { hasOfficePrefix, UNASSIGNED_OFFICE } from '../pl-nip/nip-digits.ts'
 import { layers, type WarningOf } from '../profile.ts'
 import { accepted, NO_WARNINGS, rejected, type VerdictOf } from '../result.ts'
 import { ALPHANUMERIC, DOT, PLUS_STAR, SEPARATOR } from '../text/char-kind.ts'
 import { bullets } from '../text/mask.ts'
 import { compactNumber, scanNumber, stepNames } from '../text/normalize.ts'
-import { vatFailure, vatForeignCharacter } from './failure.ts'
+import { VAT_FORM, vatFailure, vatForeignCharacter } from './failure.ts'
 import { judgeVat } from './judge-vat.ts'
 import { EU_VAT } from './profile.ts'
 import { formatOf, PREFIX, vatState } from './vat-state.ts'
@@ -30,10 +31,12 @@ const NATION_FAILED_WARNING: readonly WarningOf<typeof EU_VAT>[] = Object.freeze
 
 export function checkEuVat(value: string): VerdictOf<typeof EU_VAT> {
   const steps = scanNumber(value, KEEP, DROP)
-  if (steps < 0) return rejected(EU_VAT, 0, vatForeignCharacter(value, ~steps))
+  if (steps < 0) return rejected(EU_VAT, 0, advise(vatForeignCharacter(value, ~steps), value, VAT_FORM))
   const vat = compactNumber(value, steps)
   const code = judgeVat(vat)
-  return code === 'ok' ? acceptedVat(vat, steps) : rejected(EU_VAT, steps, vatFailure(code, value, vat))
+  return code === 'ok'
+    ? acceptedVat(vat, steps)
+    : rejected(EU_VAT, steps, advise(vatFailure(code, value, vat), value, VAT_FORM))
 }
 
 function acceptedVat(vat: string, steps: number): VerdictOf<typeof EU_VAT> {

@@ -1,10 +1,9 @@
 import {
   foreignCharacter,
-  isLabelled,
   isMasked,
   LABEL_FAILURE,
+  type NumberForm,
   positionOf,
-  textBehind,
 } from '../advice/foreign-character.ts'
 import { fitsAsSlip, isOnlyFit, isShiftedDigit, replaceAt } from '../advice/mended-value.ts'
 import { unfitDigits } from '../advice/suspect-positions.ts'
@@ -13,12 +12,12 @@ import type { FactsOf, HintOf } from '../profile.ts'
 import type { FailureOf } from '../result.ts'
 import { DIGIT, UPPER } from '../text/char-kind.ts'
 import { asTwoLetters, digitLike, letterLike } from '../text/lookalikes.ts'
-import { counted } from '../text/wording.ts'
+import { characterName, counted } from '../text/wording.ts'
 import { fitsWithNational, hasLostLetter, hasOneLetterWrong } from './fits-vat.ts'
 import { misfitOffset, type VatFormat } from './format.ts'
-import { isUpperAt, type VatCode } from './judge-vat.ts'
+import { isUpperAt, judgeVat, type VatCode } from './judge-vat.ts'
+import { lacksPrefix, otherNumber } from './other-number.ts'
 import { EU_VAT } from './profile.ts'
-import { isSiret } from './states/fr.ts'
 import { isWithoutPrefix, PREFIX, type VatState, vatState } from './vat-state.ts'
 
 type Failure = FailureOf<typeof EU_VAT>
@@ -34,6 +33,17 @@ const HINT_OF_CODE: Partial<Readonly<Record<Broken, HintOf<typeof EU_VAT>>>> = {
   oss_ioss_number: 'one_stop_shop',
 }
 
+export const VAT_FORM: NumberForm<HintOf<typeof EU_VAT>> = {
+  rule: VAT_CHARACTERS,
+  labels: EU_VAT.labels,
+  // The everyday prefix of Greece is mended by a hint of its own.
+  fits: (vat) => fitsWithNational(vat.replace(/^GR/, 'EL')),
+  isValid: (vat) => judgeVat(vat) === 'ok',
+  isNumeric: false,
+  twice: 'prefix_twice',
+  otherNumber: (value) => otherNumber(value) ?? (lacksPrefix(value) ? 'add_country_prefix' : undefined),
+}
+
 /** `vat` is the compact form of `value`. */
 export function vatFailure(code: Broken, value: string, vat: string): Failure {
   if (code === 'empty') return { code }
@@ -41,19 +51,19 @@ export function vatFailure(code: Broken, value: string, vat: string): Failure {
   if (code === 'checksum' || code === 'checksum_impossible') {
     return unfitDigits(code, factsOf(vatState(vat)!))
   }
-  if (isLabelled(value, EU_VAT.labels, fitsWithNational)) return LABEL_FAILURE
+  if (EU_VAT.labels.precede(value)) return LABEL_FAILURE
   if (code === 'prefix_missing') return prefixMissing(value, vat)
   const found = vatState(vat)
   if (found === undefined) {
     // GR may also be the key of a French number without its prefix.
-    const hint = code === 'use_el_prefix' && isWithoutPrefix(vat) ? 'compare_with_source' : HINT_OF_CODE[code]
+    const hint = code === 'use_el_prefix' && isWithoutPrefix(vat) ? undefined : HINT_OF_CODE[code]
     return { code, hint, position: positionOf(value, 0) }
   }
   const more = factsOf(found)
   if (code === 'all_zero') return { code, hint: 'placeholder_value', more }
   const legacy = found.state.legacyHint?.(vat.slice(PREFIX)) ?? undefined
   const finding = formatFinding(value, vat, found)
-  if (hasOneLetterWrong(vat)) return { code, more, ...finding, hint: 'compare_with_source' }
+  if (hasOneLetterWrong(vat)) return { code, more, ...finding, hint: undefined }
   return { code, more, ...finding, hint: legacy ?? (isMasked(value) ? 'masked_value' : finding.hint) }
 }
 
@@ -62,18 +72,11 @@ function factsOf({ state, displays }: VatState): FactsOf<typeof EU_VAT> {
 }
 
 export function vatForeignCharacter(value: string, index: number): Failure {
-  const failure = foreignCharacter(value, index, {
-    rule: VAT_CHARACTERS,
-    labels: EU_VAT.labels,
-    fits: fitsWithNational,
-    isNumeric: false,
-  })
+  const failure = foreignCharacter(value, index, VAT_FORM)
   if (failure.hint !== 'remove_character') return failure
   const sign = value.charAt(index)
   if (sign === '/' && /^\s*cz/i.test(value)) return { ...failure, hint: 'czech_slash' }
-  return isShiftedDigit(value, index, fitsWithNational)
-    ? { ...failure, hint: 'compare_with_source' }
-    : failure
+  return isShiftedDigit(value, index, fitsWithNational) ? { ...failure, hint: undefined } : failure
 }
 
 function prefixMissing(value: string, vat: string): Failure {
@@ -84,15 +87,13 @@ function prefixMissing(value: string, vat: string): Failure {
   const isLetter = isUpperAt(vat, 0) || isUpperAt(vat, 1)
   return {
     code: 'prefix_missing',
-    hint: isSiret(vat)
-      ? 'french_siret'
-      : isConfusable
-        ? 'confusable_character'
-        : isNumber
-          ? 'add_country_prefix'
-          : isLetter
-            ? 'check_prefix'
-            : 'compare_with_source',
+    hint: isConfusable
+      ? 'confusable_character'
+      : isNumber
+        ? 'add_country_prefix'
+        : isLetter
+          ? 'check_prefix'
+          : undefined,
     position: positionOf(value, !isNumber && isUpperAt(vat, 0) && vat.length > 1 ? 1 : 0),
   }
 }
@@ -100,17 +101,15 @@ function prefixMissing(value: string, vat: string): Failure {
 /** A wrong length, or the first character that no structure of the state allows. */
 function formatFinding(value: string, vat: string, found: VatState): Partial<Failure> {
   const fitting = found.formats.filter(({ kinds }) => kinds.length === vat.length)
-  const behind = textBehind(value, fitsWithNational)
-  if (fitting.length === 0) return { ...wrongLength(vat, found), ...behind }
+  if (fitting.length === 0) return wrongLength(vat, found)
   const { offset, other, reason } = misfit(value, vat, fitting, found)
   const position = positionOf(value, offset)
   const isLookalike =
-    behind.hint === undefined &&
     other !== undefined &&
     isOnlyFit(replaceAt(vat, offset, other), offset, fitsWithNational) &&
     !fitsAsSlip(vat, offset, fitsWithNational)
   if (isLookalike) return { reason, hint: 'confusable_character', position }
-  return { reason, hint: 'compare_with_source', position, ...behind }
+  return { reason, position }
 }
 
 function wrongLength(vat: string, { state, lengths }: VatState): Partial<Failure> {
@@ -149,11 +148,11 @@ function misfit(value: string, vat: string, formats: readonly VatFormat[], { sta
   const offset = misfitOffset(vat, closest)
   const kind = closest.kinds[offset]!
   const literal = closest.display.charAt(offset)
-  const character = vat.charAt(offset)
+  const position = positionOf(value, offset)
   return {
     offset,
-    other: kind === DIGIT ? digitLike(value.charAt(positionOf(value, offset))) : letterLike(character),
-    reason: `Character ${positionOf(value, offset) + 1} should be ${inKinds(kind, literal)} in a VAT number that starts with ${state.prefix}.`,
+    other: kind === DIGIT ? digitLike(value.charAt(position)) : letterLike(vat.charAt(offset)),
+    reason: `Character ${position + 1} is ${characterName(value.charAt(position))}; a VAT number that starts with ${state.prefix} has ${inKinds(kind, literal)} there.`,
   }
 }
 

@@ -7,7 +7,7 @@ const CHECKSUM_FAILED = layers('passed', 'failed', 'not_checked')
 
 export const EU_VAT = defineProfile({
   type: 'eu-vat',
-  ruleset: 'eu-vat:vies-q11-2026-05-5',
+  ruleset: 'eu-vat:vies-q11-2026-05-6',
   aliases: ['vat', 'vat-id', 'vat-number'],
   labels: numberLabels(
     'VAT',
@@ -81,10 +81,8 @@ export const EU_VAT = defineProfile({
       'A Dutch VAT number has nine digits before the B. It would fit with zeros in front: compare with the source.',
     dutch_without_suffix:
       'A Dutch VAT number ends with B and two digits. Ask for the btw-id; this looks like the RSIN or the older number.',
-    french_siren_without_key:
-      'This looks like a SIREN. A French VAT number has a key of two characters in front of it.',
-    french_siret:
-      'This is the number of an establishment (SIRET). Ask for the VAT number: FR, a key of two characters and the first nine of these digits.',
+    french_siren_without_key: shared.FRENCH_SIREN,
+    french_siret: shared.FRENCH_SIRET,
     gb_left_eu:
       'The United Kingdom left the EU VAT area on 1 January 2021. Northern Ireland uses the prefix XI; other British numbers are not EU VAT numbers.',
     german_w_idnr:
@@ -93,18 +91,19 @@ export const EU_VAT = defineProfile({
       'This may be the old form of a Greek VAT number, with eight digits. Compare with the source, then put a 0 in front of them.',
     hungarian_domestic_number:
       'This is the Hungarian domestic tax number of eleven digits. Its first eight digits are the EU VAT number.',
+    ksef_number: shared.KSEF_NUMBER,
     leading_zero_lost: shared.LEADING_ZERO_LOST,
     one_stop_shop:
       'This is the shape of a one-stop-shop (OSS, IOSS) number. VIES does not know it; ask for the VAT number of a member state.',
     placeholder_value: shared.PLACEHOLDER_VALUE,
-    romanian_cnp:
-      'This looks like a personal number (CNP) of thirteen digits. A Romanian VAT number has two to ten digits.',
+    prefix_twice: shared.PREFIX_TWICE,
+    romanian_cnp: shared.ROMANIAN_CNP,
     swedish_without_01:
       'This looks like an organisation number. A Swedish VAT number has 01 after the ten digits. Compare the prefix with the source, then add 01.',
     'use_prefix:EL': 'The VAT prefix of Greece is EL. Replace GR with it.',
   },
   mends: {
-    ...shared.COMMON_MENDS,
+    ...shared.NUMBER_MENDS,
     belgian_nine_digits: ['^(..)', '$010'],
     czech_slash: 'remove',
     hungarian_domestic_number: ['^([^0-9]*(?:[0-9][^0-9]*){8}).*', '$1'],

@@ -40,6 +40,10 @@ export function isWithoutPrefix(compact: string): boolean {
   )
 }
 
+/** Whether a compact value has the structure of some state, once its prefix is added. */
+export const hasFormat = (compact: string): boolean =>
+  [...STATES].some(([prefix, state]) => formatOf(prefix + compact, state) !== undefined)
+
 function compileState(state: MemberState): VatState {
   const formats = state.formats.map((shape) => compileVatFormat(state.prefix, shape))
   const { algorithm } = state.national

@@ -5,6 +5,7 @@
  * SWIFT IBAN Registry (countries, lengths, BBAN structures), EPC409-09 (SEPA); `skill.json` has their editions.
  */
 
+import { advise } from '../advice/advise.ts'
 import { foreignCharacter } from '../advice/foreign-character.ts'
 import { type Layers, layers, type WarningOf } from '../profile.ts'
 import { accepted, NO_WARNINGS, rejected, type VerdictOf } from '../result.ts'
@@ -16,10 +17,15 @@ import { IBAN_CHARACTERS, ibanFailure } from './failure.ts'
 import { judgeIban } from './judge-iban.ts'
 import { ibanNationalCheck } from './national/national-check.ts'
 import type { NationalOutcome } from './national/outcome.ts'
+import { nationalAccount } from './national-account.ts'
 import { IBAN } from './profile.ts'
 import { fitsIban } from './suspects.ts'
 
-const FORM = { rule: IBAN_CHARACTERS, labels: IBAN.labels, fits: fitsIban, isNumeric: false } as const
+const FORM = {
+  ...{ rule: IBAN_CHARACTERS, labels: IBAN.labels, fits: fitsIban, isNumeric: false },
+  twice: 'prefix_twice',
+  otherNumber: nationalAccount,
+} as const
 const SEPARATORS = SEPARATOR | DOT
 const SHOWN = 4
 const QR_IID_FIRST = '30000'
@@ -42,10 +48,12 @@ const NATIONAL_NOT_CHECKED: readonly string[] = Object.freeze([
 /** The national check digits inside the account number are reported and do not change the verdict. */
 export function checkIban(value: string): VerdictOf<typeof IBAN> {
   const steps = scanNumber(value, ALPHANUMERIC, SEPARATORS)
-  if (steps < 0) return rejected(IBAN, 0, foreignCharacter(value, ~steps, FORM))
+  if (steps < 0) return rejected(IBAN, 0, advise(foreignCharacter(value, ~steps, FORM), value, FORM))
   const iban = compactNumber(value, steps)
   const code = judgeIban(iban)
-  return code === 'ok' ? acceptedIban(iban, steps) : rejected(IBAN, steps, ibanFailure(code, value, iban))
+  return code === 'ok'
+    ? acceptedIban(iban, steps)
+    : rejected(IBAN, steps, advise(ibanFailure(code, value, iban), value, FORM))
 }
 
 function acceptedIban(iban: string, steps: number): VerdictOf<typeof IBAN> {

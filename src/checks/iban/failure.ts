@@ -1,14 +1,13 @@
-import { isLabelled, isMasked, LABEL_FAILURE, positionOf, textBehind } from '../advice/foreign-character.ts'
+import { isMasked, LABEL_FAILURE, positionOf } from '../advice/foreign-character.ts'
 import { fitsAsSlip } from '../advice/mended-value.ts'
 import { extraCharacter, unfitDigits } from '../advice/suspect-positions.ts'
 import type { FactsOf, HintOf } from '../profile.ts'
 import type { FailureOf } from '../result.ts'
 import { CHARS, DIGIT } from '../text/char-kind.ts'
 import { asTwoLetters, digitLike, letterLike } from '../text/lookalikes.ts'
-import { counted } from '../text/wording.ts'
-import { IBAN_COUNTRIES, type IbanCountry, ibanCountry } from './countries.ts'
+import { characterName, counted } from '../text/wording.ts'
+import { type IbanCountry, ibanCountry } from './countries.ts'
 import { type IbanCode, ibanRemainder, isLetterAt, misfitOffset } from './judge-iban.ts'
-import { ibanNationalCheck } from './national/national-check.ts'
 import { IBAN } from './profile.ts'
 import { CONFUSED_PREFIXES, PARENT_PREFIXES, UNOFFICIAL_PREFIXES } from './registry.ts'
 import { fitsIban, letterForDigit } from './suspects.ts'
@@ -23,7 +22,7 @@ export const IBAN_CHARACTERS =
 export function ibanFailure(code: Broken, value: string, iban: string): Failure {
   if (code === 'empty') return { code }
   if (code === 'checksum') return checksumFailure(value, iban)
-  if (isLabelled(value, IBAN.labels, fitsIban)) return LABEL_FAILURE
+  if (IBAN.labels.precede(value)) return LABEL_FAILURE
   if (code === 'country_missing') return countryMissing(value, iban)
   const country = ibanCountry(iban)
   if (country === undefined) return { code, hint: prefixHint(iban), position: positionOf(value, 0) }
@@ -58,25 +57,11 @@ function countryMissing(value: string, iban: string): Failure {
   const letters = asTwoLetters(iban)
   const isConfusable = letters !== undefined && fitsIban(letters + iban.slice(2))
   const isNumber = !isLetterAt(iban, 0) && !isLetterAt(iban, 1)
-  const forNumber = IBAN_COUNTRIES.some((country) => isWithoutCountry(iban, country))
-    ? 'add_country_code'
-    : 'compare_with_source'
   return {
     code: 'country_missing',
-    hint: isConfusable ? 'confusable_character' : isNumber ? forNumber : 'check_country_code',
+    hint: isConfusable ? 'confusable_character' : isNumber ? undefined : 'check_country_code',
     position: positionOf(value, isLetterAt(iban, 0) && iban.length > 1 ? 1 : 0),
   }
-}
-
-/** Numbers of persons and companies have fewer digits. */
-const ACCOUNT_DIGITS = 15
-
-/** Whether a value is an IBAN without its country code, or an account number of the country. */
-function isWithoutCountry(digits: string, { code, length, kinds }: IbanCountry): boolean {
-  if (fitsIban(code + digits)) return true
-  const iban = `${code}00${digits}`
-  if (iban.length !== length || misfitOffset(iban, kinds) < length) return false
-  return digits.length >= ACCOUNT_DIGITS || ibanNationalCheck(code, digits) === 'passed'
 }
 
 function prefixHint(iban: string): HintOf<typeof IBAN> {
@@ -94,22 +79,23 @@ function wrongLength(value: string, iban: string, { code, length }: IbanCountry)
     reason: `The value has ${counted(iban.length, 'character')} after removing separators; an IBAN that starts with ${code} has ${length}.`,
     hint: isMasked(value) ? 'masked_value' : undefined,
     length: { expected: length, actual: iban.length },
-    ...(iban.length === length + 1 ? extraCharacter(value, iban, fitsIban) : textBehind(value, fitsIban)),
+    ...(iban.length === length + 1 ? extraCharacter(value, iban, fitsIban) : {}),
   }
 }
 
 function misfit(code: Broken, value: string, iban: string, country: IbanCountry): Partial<Failure> {
   const offset = misfitOffset(iban, country.kinds)
   const position = positionOf(value, offset)
+  const found = `Character ${position + 1} is ${characterName(value.charAt(position))}`
   const isDigitDue = country.kinds[offset] === DIGIT
   const isConfusable =
     fitsIban(asKinds(writtenLike(value), country.kinds)) && !fitsAsSlip(iban, offset, fitsIban)
   return {
     reason:
       code === 'structure'
-        ? `Character ${position + 1} should be a ${isDigitDue ? 'digit' : 'letter'} in an IBAN that starts with ${country.code}.`
-        : `Character ${position + 1} should be a digit: the third and fourth character of an IBAN are its check digits.`,
-    hint: isMasked(value) ? 'masked_value' : isConfusable ? 'confusable_character' : 'compare_with_source',
+        ? `${found}; an IBAN that starts with ${country.code} has a ${isDigitDue ? 'digit' : 'letter'} there.`
+        : `${found}; the third and fourth character of an IBAN are its check digits.`,
+    hint: isMasked(value) ? 'masked_value' : isConfusable ? 'confusable_character' : undefined,
     position,
   }
 }

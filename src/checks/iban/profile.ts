@@ -8,7 +8,7 @@ const CHECKSUM_FAILED = layers('passed', 'failed', 'not_checked')
 
 export const IBAN = defineProfile({
   type: 'iban',
-  ruleset: `iban:swift-r${IBAN_RELEASE}-4`,
+  ruleset: `iban:swift-r${IBAN_RELEASE}-5`,
   aliases: ['iban-number'],
   // Also labels of a VAT number, which is the next field of many invoices.
   labels: numberLabels('IBAN', 'VAT', 'VAT ID'),
@@ -56,6 +56,7 @@ export const IBAN = defineProfile({
     check_country_code:
       'Compare the first two letters with the bank details. Many countries, the United States and Canada among them, issue no IBANs.',
     extra_character: shared.EXTRA_CHARACTER,
+    prefix_twice: shared.PREFIX_TWICE,
     unofficial_format_known:
       'The country uses account numbers in the shape of an IBAN, but has not registered them with SWIFT. They cannot be checked; ask the bank.',
     'use_parent_prefix:FI': 'The territory has no IBANs of its own. Its accounts have the country code FI.',
@@ -65,7 +66,7 @@ export const IBAN = defineProfile({
     'use_prefix:GR': 'The country code of Greece is GR. Replace EL with it.',
   },
   mends: {
-    ...shared.COMMON_MENDS,
+    ...shared.NUMBER_MENDS,
     'use_prefix:GB': ['^..', 'GB'],
     'use_prefix:GR': ['^..', 'GR'],
   },

@@ -5,8 +5,10 @@
  * One PL prefix is allowed, since the same ten digits are the EU VAT number.
  */
 
+import { advise } from '../advice/advise.ts'
 import { foreignCharacter } from '../advice/foreign-character.ts'
 import { unfitDigits } from '../advice/suspect-positions.ts'
+import { otherNumber } from '../eu-vat/other-number.ts'
 import { digitCountFailure, isPeselOfTheLiving } from '../pl/digit-count.ts'
 import { layers } from '../profile.ts'
 import { accepted, type FailureOf, NO_WARNINGS, rejected, type VerdictOf } from '../result.ts'
@@ -25,7 +27,11 @@ const CHARACTERS = 'a NIP has ASCII digits only, with spaces or hyphens between 
 
 const PASSED = layers('passed', 'passed', 'not_applicable')
 
-const FORM = { rule: CHARACTERS, labels: NIP.labels, fits: fitsWithPrefix, isNumeric: true } as const
+const FORM = {
+  ...{ rule: CHARACTERS, labels: NIP.labels, fits: fitsWithPrefix, isNumeric: true },
+  twice: 'prefix_twice',
+  otherNumber,
+} as const
 
 export function checkPlNip(value: string): VerdictOf<typeof NIP> {
   const steps = scanNumber(value, ALPHANUMERIC, SEPARATOR)
@@ -34,8 +40,8 @@ export function checkPlNip(value: string): VerdictOf<typeof NIP> {
   const code = steps < 0 ? 'invalid_character' : compact === PREFIX ? 'length' : judgeNip(nip)
   const allSteps = nip.length < compact.length ? steps | PREFIX_REMOVED : steps
   if (code === 'ok') return acceptedNip(nip, allSteps)
-  if (code === 'invalid_character') return rejected(NIP, 0, nipForeignCharacter(value))
-  return rejected(NIP, allSteps, nipFailure(code, nip))
+  if (code === 'invalid_character') return rejected(NIP, 0, advise(nipForeignCharacter(value), value, FORM))
+  return rejected(NIP, allSteps, advise(nipFailure(code, nip), value, FORM))
 }
 
 function acceptedNip(nip: string, steps: number): VerdictOf<typeof NIP> {

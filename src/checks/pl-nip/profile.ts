@@ -6,7 +6,7 @@ const CHECKSUM_FAILED = layers('passed', 'failed', 'not_applicable')
 
 export const NIP = defineProfile({
   type: 'pl-nip',
-  ruleset: 'pl-nip:4',
+  ruleset: 'pl-nip:5',
   aliases: ['nip'],
   labels: numberLabels('NIP', 'VAT', 'VATIN', 'VAT ID'),
   outline: { kind: 'digits', sizes: [10], prefix: 'PL' },
@@ -32,10 +32,15 @@ export const NIP = defineProfile({
   formatFailed: layers('failed', 'not_checked', 'not_applicable'),
   hints: {
     ...shared.NUMBER_HINTS,
+    french_siren_without_key: shared.FRENCH_SIREN,
+    french_siret: shared.FRENCH_SIRET,
+    ksef_number: shared.KSEF_NUMBER,
     may_be_pesel: shared.MAY_BE_PESEL,
     placeholder_value: shared.PLACEHOLDER_VALUE,
+    prefix_twice: shared.PREFIX_TWICE,
+    romanian_cnp: shared.ROMANIAN_CNP,
   },
-  mends: shared.COMMON_MENDS,
+  mends: shared.NUMBER_MENDS,
   warnings: { office_prefix_unassigned: shared.OFFICE_PREFIX_UNASSIGNED },
   facts: {
     length: shared.lengthFact(shared.ONE_LENGTH, 'The right number of digits.'),

@@ -5,6 +5,7 @@
  * clock is read: a birth date in the future is a date like any other, so the verdict never changes.
  */
 
+import { advise } from '../advice/advise.ts'
 import { foreignCharacter, positionOf } from '../advice/foreign-character.ts'
 import { unfitDigits } from '../advice/suspect-positions.ts'
 import { digitAt } from '../arithmetic/decimal.ts'
@@ -45,12 +46,12 @@ const FORM = {
 /** Birth date and sex in the result leave about 5,000 possible numbers. */
 export function checkPlPesel(value: string): VerdictOf<typeof PESEL> {
   const steps = scanNumber(value, DIGIT, SEPARATOR)
-  if (steps < 0) return rejected(PESEL, 0, foreignCharacter(value, ~steps, FORM))
+  if (steps < 0) return rejected(PESEL, 0, advise(foreignCharacter(value, ~steps, FORM), value, FORM))
   const pesel = compactNumber(value, steps)
   const code = judgePesel(pesel)
   return code === 'ok'
     ? acceptedPesel(pesel, steps)
-    : rejected(PESEL, steps, peselFailure(code, value, pesel))
+    : rejected(PESEL, steps, advise(peselFailure(code, value, pesel), value, FORM))
 }
 
 function acceptedPesel(pesel: string, steps: number): VerdictOf<typeof PESEL> {

@@ -4,7 +4,7 @@ import { numberLabels } from '../text/label-prefix.ts'
 
 export const PESEL = defineProfile({
   type: 'pl-pesel',
-  ruleset: 'pl-pesel:4',
+  ruleset: 'pl-pesel:5',
   aliases: ['pesel'],
   labels: numberLabels('PESEL'),
   outline: { kind: 'digits', sizes: [11] },
@@ -33,7 +33,7 @@ export const PESEL = defineProfile({
     leading_zero_lost: shared.LEADING_ZERO_LOST,
     placeholder_value: shared.PLACEHOLDER_VALUE,
   },
-  mends: { ...shared.COMMON_MENDS, leading_zero_lost: 'put_zeros' },
+  mends: { ...shared.NUMBER_MENDS, leading_zero_lost: 'put_zeros' },
   warnings: {
     century_not_in_statute:
       'The birth date lies after 2099. The code for those centuries is custom, not statute.',

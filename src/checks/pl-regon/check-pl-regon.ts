@@ -4,6 +4,7 @@
  * Source: Public Statistics Act of 29 June 1995, articles 41 and 42; see `regon-digits.ts` for the digits.
  */
 
+import { advise } from '../advice/advise.ts'
 import { foreignCharacter } from '../advice/foreign-character.ts'
 import { unfitDigits } from '../advice/suspect-positions.ts'
 import { digitCountFailure, fitsWithZeros, isPeselOfTheLiving } from '../pl/digit-count.ts'
@@ -32,10 +33,12 @@ const FORM = {
 
 export function checkPlRegon(value: string): VerdictOf<typeof REGON> {
   const steps = scanNumber(value, DIGIT, SEPARATOR)
-  if (steps < 0) return rejected(REGON, 0, foreignCharacter(value, ~steps, FORM))
+  if (steps < 0) return rejected(REGON, 0, advise(foreignCharacter(value, ~steps, FORM), value, FORM))
   const regon = compactNumber(value, steps)
   const code = judgeRegon(regon)
-  return code === 'ok' ? acceptedRegon(regon, steps) : rejected(REGON, steps, regonFailure(code, regon))
+  return code === 'ok'
+    ? acceptedRegon(regon, steps)
+    : rejected(REGON, steps, advise(regonFailure(code, regon), value, FORM))
 }
 
 function acceptedRegon(regon: string, steps: number): VerdictOf<typeof REGON> {

@@ -6,7 +6,7 @@ const CHECKSUM_FAILED = layers('passed', 'failed', 'not_applicable')
 
 export const REGON = defineProfile({
   type: 'pl-regon',
-  ruleset: 'pl-regon:4',
+  ruleset: 'pl-regon:5',
   aliases: ['regon'],
   labels: numberLabels('REGON'),
   outline: { kind: 'digits', sizes: [9, 14] },
@@ -40,7 +40,7 @@ export const REGON = defineProfile({
     zero_padded_regon9:
       'Registers fill a REGON of nine digits up with five zeros. Send the first nine digits.',
   },
-  mends: { ...shared.COMMON_MENDS, leading_zero_lost: 'put_zeros', zero_padded_regon9: ['.{5}$', ''] },
+  mends: { ...shared.NUMBER_MENDS, leading_zero_lost: 'put_zeros', zero_padded_regon9: ['.{5}$', ''] },
   warnings: {},
   facts: {
     length: shared.lengthFact(shared.INTEGERS, 'The right numbers of digits.'),

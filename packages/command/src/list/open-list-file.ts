@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, statSync } from 'node:fs'
 import { listCheckOf } from '../../../../src/catalog/column-headings.ts'
+import { CHECKS } from '../../../../src/checks/checks.ts'
 import type { CheckType } from '../../../../src/checks/verdict.ts'
 import { printable } from '../../../../src/command-line/terminal-text.ts'
 import { UsageError } from '../../../../src/command-line/usage-error.ts'
@@ -62,10 +63,10 @@ export async function openList(path: string, options: ListFileOptions): Promise<
   }
 }
 
-const wantedOf = ({ type, column }: ListColumn) => ({
-  check: listCheckOf(skillOf(type)),
-  column,
-})
+const wantedOf = ({ type, column }: ListColumn) => {
+  const holdsSeveral = (cell: string) => CHECKS[type](cell).details.hint === 'several_values'
+  return { check: { ...listCheckOf(skillOf(type)), holdsSeveral }, column }
+}
 
 async function* withUsageErrors(path: string, rows: AsyncIterable<InputRow>): AsyncGenerator<InputRow> {
   try {

@@ -41,10 +41,6 @@ export const FR: MemberState = {
   euMember: true,
   formats: ['XX999999999'],
   national: { algorithm: 'mod 97 or mod 11 key; Luhn SIREN', passes },
-  legacyHint: (national) => {
-    if (isSiret(national)) return 'french_siret'
-    return national.length === 9 && areDigits(national) && luhnPasses(national)
-      ? 'french_siren_without_key'
-      : null
-  },
+  legacyHint: (national) =>
+    national.length === 9 && areDigits(national) && luhnPasses(national) ? 'french_siren_without_key' : null,
 }

@@ -20,6 +20,16 @@ function passes(national: string): boolean {
   return ((sum * 10) % 11) % 10 === digitAt(national, last)
 }
 
+const CNP = /^[1-9]\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?:0[1-9]|[1-4]\d|5[0-2])\d{4}$/
+const CNP_WEIGHTS: readonly number[] = [2, 7, 9, 1, 4, 6, 3, 5, 8, 2, 7, 9]
+
+/** Cod numeric personal: sex and century, birth date, county, serial number, and a digit modulo 11, 10 counting as 1. */
+export function isCnp(digits: string): boolean {
+  if (!CNP.test(digits)) return false
+  const remainder = weightedSum(digits, CNP_WEIGHTS) % 11
+  return (remainder === 10 ? 1 : remainder) === digitAt(digits, 12)
+}
+
 export const RO: MemberState = {
   prefix: 'RO',
   country: 'Romania',

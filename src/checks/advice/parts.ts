@@ -1,0 +1,92 @@
+/** Finds whole identifiers inside a value: text around one can be cut off; of several, no rule tells which is meant. */
+import type { Span } from '../shared-profile.ts'
+import { latinOf } from '../text/character-class.ts'
+import type { NumberForm } from './foreign-character.ts'
+import type { Fits } from './mended-value.ts'
+
+/** A whole identifier; `text` is its compact form. */
+export interface Part extends Span {
+  readonly text: string
+}
+
+/** No number has as many letters and digits. */
+const LONGEST = 40
+/** With the signs of old Irish VAT numbers. */
+const LETTERS_AND_DIGITS = /[A-Z]{2}\d[+*]\d{5}[A-Z]|[0-9A-Z]+/g
+const LETTERS_OR_DIGITS = /[A-Z]+|[0-9]+/g
+
+/** The numbers in a value from left to right, each as long as possible; signs between their characters do not matter. */
+export function numbersIn(value: string, fits: Fits, isNumeric: boolean): readonly Part[] {
+  // One sign for each code point, so that indices are places.
+  const signs = Array.from(value, (sign) =>
+    (sign <= '\x7f' ? sign : latinOf(sign.normalize('NFKC')).charAt(0) || ' ').toUpperCase().charAt(0),
+  )
+  const words = [...signs.join('').matchAll(isNumeric ? LETTERS_OR_DIGITS : LETTERS_AND_DIGITS)]
+  const parts: Part[] = []
+  for (const [at, word] of words.entries()) {
+    if (word.index < (parts.at(-1)?.end ?? 0)) continue
+    // A word may be written together with the two or, in Austria, three letters that start a number.
+    const letters = /^[A-Z]{3,}(?=\d)/.exec(word[0])?.[0].length ?? 0
+    const starts = letters === 0 ? [0] : [0, letters - 3, letters - 2]
+    const found = starts.flatMap((start) => longestFit(words, at, start, fits, isNumeric ? DIGITS : PREFIXED))
+    parts.push(...(found.length === 0 ? twoIn(word, fits) : found.slice(0, 1)))
+  }
+  return parts
+}
+
+/** What the beginning of a number looks like; nothing else is judged. */
+const DIGITS = /^(?:PL?)?\d*$/
+const PREFIXED = /^[A-Z](?:$|[A-Z])/
+
+function longestFit(
+  words: readonly RegExpExecArray[],
+  from: number,
+  skip: number,
+  fits: Fits,
+  start: RegExp,
+): readonly Part[] {
+  let text = ''
+  let found: readonly Part[] = []
+  for (let at = from; at < words.length; at++) {
+    const { 0: word, index } = words[at]!
+    text += at === from ? word.slice(skip) : word
+    if (text.length > LONGEST || !start.test(text)) break
+    if (fits(text)) found = [{ start: words[from]!.index + skip, end: index + word.length, text }]
+  }
+  return found
+}
+
+/** Two numbers written together. */
+function twoIn({ 0: word, index: start }: RegExpExecArray, fits: Fits): readonly Part[] {
+  for (let at = 2; at < word.length && word.length <= 2 * LONGEST; at++) {
+    const [one, other] = [word.slice(0, at), word.slice(at)]
+    if (!fits(one) || !fits(other)) continue
+    return [
+      { start, end: start + at, text: one },
+      { start: start + at, end: start + word.length, text: other },
+    ]
+  }
+  return []
+}
+
+/** Whether they are different identifiers; a number with its prefix and without is the same. */
+export const areSeveral = (parts: readonly Part[]): boolean =>
+  parts.some(({ text }) => !text.endsWith(parts[0]!.text) && !parts[0]!.text.endsWith(text))
+
+const LETTERED = /(?<![0-9A-Z])[A-Z](?=[0-9A-Z]{0,3}\d)(?:[ .\-/\u00a0]?[0-9A-Z])+/gi
+const NUMERIC = /\d(?:[^\p{L}\p{N}]?\d|[A-Z](?=\d))*/giu
+const OTHER_LABEL =
+  /(bic|bdo|fax|hrb|kom|konto|krs|kto|mob|nip|pesel|phone|regon|swift|tel|ur)\.?[^\p{L}\p{N}]*$/iu
+
+/** Whether text beside a number holds another of its kind that may only be mistyped, so that either may be meant. */
+export function hasRival(side: string, text: string, { labels, isNumeric }: NumberForm<string>): boolean {
+  return [...side.matchAll(isNumeric ? NUMERIC : LETTERED)].some(({ 0: run, index }) => {
+    const rival = run.replace(/[^0-9A-Za-z]/g, '').toUpperCase()
+    const label = OTHER_LABEL.exec(side.slice(0, index))?.[1]?.toUpperCase()
+    if (text.endsWith(rival) || (label !== undefined && !labels.names.includes(label))) return false
+    // A REGON has nine digits or fourteen.
+    if (isNumeric) return rival.length >= (text.length === 14 ? 9 : text.length) - 1
+    const isLikely = /^[A-Z]{2}\d\d/.test(rival) || rival.replace(/\D/g, '').length * 4 > rival.length
+    return isLikely && rival.length >= text.length * 0.6
+  })
+}

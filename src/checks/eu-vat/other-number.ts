@@ -1,0 +1,51 @@
+/**
+ * Numbers of invoices, companies and persons where a tax number was asked.
+ *
+ * Source: Ministry of Finance of Poland, KSeF documentation, "Numer KSeF": NIP, date, twelve hexadecimal digits and a
+ * checksum; the others in `states/`.
+ */
+import { luhnPasses } from '../arithmetic/luhn.ts'
+import { judgeNipDigits } from '../pl-nip/nip-digits.ts'
+import { isSiret } from './states/fr.ts'
+import { isCnp } from './states/ro.ts'
+import { hasFormat, vatState } from './vat-state.ts'
+
+const KSEF = /(?<![0-9A-Z])(?:PL)?(\d{10})-\d{8}-[0-9A-F]{6}-?[0-9A-F]{6}-[0-9A-F]{2}(?![0-9A-Z])/i
+const SIREN_LABEL = /SIREN|\bRCS\b/i
+
+/** The scheme of a Peppol identifier, or whatever stands in front of the first digit. */
+const LABEL = /^(?:.*:)?\d{4}\s*:\s*|^[^0-9]*/
+
+export function otherNumber(value: string) {
+  const nip = KSEF.exec(value)?.[1]
+  if (nip !== undefined && judgeNipDigits(nip) === 'ok') return 'ksef_number'
+  const [label, number] = behindLabel(value)
+  if (isSiret(number)) return 'french_siret'
+  if (isCnp(number)) return 'romanian_cnp'
+  const isSiren = SIREN_LABEL.test(label) && /^\d{9}$/.test(number) && luhnPasses(number)
+  return isSiren ? 'french_siren_without_key' : undefined
+}
+
+/** Words and schemes that are no prefix; a hyphen or nothing divides a foreign prefix from its number. */
+const WORDS = /^(?!CHE|EIN).*(?:[^\P{L}A-Za-z]|(?:[A-Za-z][^A-Za-z]*){3}).*[^\p{L}-]$|\d{4}/isu
+/** Fewer digits are in no VAT number of most states. */
+const SHORTEST = 8
+
+/** Whether a label stands in front of what has the structure of some state without its prefix. */
+export function lacksPrefix(value: string): boolean {
+  const [label, number] = behindLabel(value)
+  const letters = label.replace(/[^A-Za-z]/g, '').toUpperCase()
+  const isPrefix = letters.length <= 3 && vatState(letters) !== undefined
+  return WORDS.test(label) && !isPrefix && number.length >= SHORTEST && hasFormat(number)
+}
+
+function behindLabel(value: string): readonly [label: string, number: string] {
+  const [label] = LABEL.exec(value)!
+  return [
+    label,
+    value
+      .slice(label.length)
+      .replace(/[\s.-]/g, '')
+      .toUpperCase(),
+  ]
+}

@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest'
+import { CHECKS } from '../../../src/checks/checks.ts'
+import { CHECK_TYPES } from '../../../src/checks/verdict.ts'
+import { mutate, validValue } from '../../support/identifiers.ts'
+import { followHints } from '../../support/mend.ts'
+import { SeededRandom } from '../../support/seeded-random.ts'
+
+const BETWEEN = [
+  ', ',
+  ';',
+  ' / ',
+  ' ',
+  '\n',
+  ' en ',
+  ' and ',
+  ' oraz ',
+  ' | ',
+  '\t',
+  ' + ',
+  '/',
+  ' - ',
+  '; alt: ',
+]
+const LABEL = {
+  iban: 'IBAN ',
+  'eu-vat': 'VAT ',
+  'pl-nip': 'NIP: ',
+  'pl-regon': 'REGON ',
+  'pl-pesel': 'PESEL ',
+}
+const NUMBERS = CHECK_TYPES.filter((type) => type !== 'email')
+
+test.each(NUMBERS)('%s: two numbers in one value are called so, and no hint leads to either', (type) => {
+  const random = new SeededRandom(20261127)
+  const label = () => (random.int(2) === 0 ? LABEL[type] : '')
+  for (let seed = 0; seed < 2_000; seed++) {
+    const [one, other] = [validValue(type, seed), validValue(type, seed + 100_000)]
+    // The signs of old Irish numbers are cut off by no rule.
+    if (one === other || /[+*]/.test(one + other)) continue
+    const value = label() + one + random.pick(BETWEEN) + label() + other
+    const { valid, details } = CHECKS[type](value)
+    expect({ value, valid, hint: details.hint }).toEqual({ value, valid: false, hint: 'several_values' })
+    expect(followHints(type, value)).toBe(value)
+  }
+})
+
+/** Made-up numbers of these types have random letters where banks have codes, which no longer look like a number. */
+test.each(
+  NUMBERS.filter((type) => type !== 'iban' && type !== 'eu-vat'),
+)('%s: of two numbers of which one is mistyped, no hint leads to the other', (type) => {
+  const random = new SeededRandom(20261128)
+  for (let seed = 0; seed < 2_000; seed++) {
+    const wrong = mutate(validValue(type, seed), random)
+    if (CHECKS[type](wrong).valid) continue
+    const pair = [wrong, validValue(type, seed + 100_000)]
+    const value = (random.int(2) === 0 ? pair : pair.toReversed()).join(random.pick(BETWEEN))
+    const mended = followHints(type, value)
+    expect({ value, mended, valid: CHECKS[type](mended).valid }).toEqual({ value, mended, valid: false })
+  }
+})
+
+test.each([
+  ['iban', 'NL91ABNA0417164301, NL27INGB0000026500'],
+  ['iban', 'DE89 3704 0044 0532 0130 00 / DE88 5007 0010 0175 5263 04'],
+  ['eu-vat', 'DE13669597, ATU13585627'],
+  ['eu-vat', 'CZ25123891, SK202274961'],
+] as const)('%s: %s holds a mistyped number beside a whole one', (type, value) => {
+  expect(CHECKS[type](value).details.hint).toBe('several_values')
+  expect(followHints(type, value)).toBe(value)
+})
+
+test('an address twice is one address', () => {
+  expect(followHints('email', 'jan@firma.pl <mailto:jan@firma.pl>')).toBe('jan@firma.pl')
+})
