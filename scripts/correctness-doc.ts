@@ -59,10 +59,12 @@ ${Object.entries(readSources().compared).map(comparedRow).join('\n')}
 - **Mistakes** (\`test/vectors/mistakes.json\`): 780 values as people mistype them, with what was meant, and 312 more
   (\`mistakes-held-out.json\`) written after the descriptions in other people's help pages before the hints were run on
   them. Following the hints ends at no other valid value.
+- **Files** (\`test/vectors/mistakes-in-files.json\`): 1,396 values as they stand in people's files, written before the hints
+  were run on them. All have a place or a hint, and 99 % of those that hold what was meant are mended without a person.
 - **Advice** ([below](#advice)): each hint is measured on ${PRECISION.values.toLocaleString('en')} mistakes of each type.
 - **Properties**: separators and case never change a verdict where they should not; a foreign character is never ignored;
   every single wrong digit of a NIP, a PESEL and an IBAN is found.
-- **Noise**: for any string a check answers, quickly, and repeats nothing of it.
+- **Noise**: for any string a check answers, quickly, and repeats nothing of it but a letter or digit that is taken for another.
 - **Mutants**: \`npm run mutate -- --folder src/checks --count 300\` changes the checks at random and runs the tests against
   each change ([proof](evidence/proof.md#random-changes)).
 
@@ -89,7 +91,8 @@ points from 0.
 Advice prefers silence to a wrong guess, since a check digit fits by chance: in two NIPs of five with one wrong digit,
 some swap of neighbours makes another company's number. A hint is sent only if it is right in nine of ten mistakes of the noise
 model (\`test/support/noise.ts\`), and a hint that a program can follow by itself only if the mended value fits every rule,
-national check digits included. Where that fails the hint is \`compare_with_source\`, and \`suspects\` is empty.
+national check digits included. Where that fails there is no hint, and \`suspects\` is empty.
+Of several identifiers in one value none is pointed at, also if one of them is mistyped.
 
 The model breaks valid values as people and programs do: wrong, swapped, lost, doubled and added characters, look-alikes,
 neighbours on the keyboard, labels, quotes, other separators and scripts, text behind the value, lost zeros, truncation, masks,
@@ -103,7 +106,7 @@ are at fault is published nowhere; those weights are our own. \`node scripts/mea
 ${PRECISION.types.map(({ type, mendedShare, helpedShare, nearest }) => `| ${type} | ${[mendedShare, helpedShare, nearest?.mended, nearest?.astray].map((share) => (share === undefined ? '' : percent(share))).join(' | ')} |`).join('\n')}
 <!-- end: shares -->
 
-The rest are mostly single wrong digits, which no rule can mend: \`length\` and \`compare_with_source\` do not count here. The last two
+The rest are mostly single wrong digits, which no rule can mend: \`length\` does not count here. The last two
 columns say what a program would add that took the only valid value within one slip, where there is one: such a guess is not
 made. Following the hints of these values ends at no other valid value. In eight million mistakes of other seeds, with
 some of which the hints were made, two did, each a value with two mistakes that fits by chance: a program that follows hints by

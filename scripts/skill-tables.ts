@@ -26,7 +26,6 @@ const ENOUGH = 20
 /** How often a code was right, "rare" if it was hardly said. */
 export function precisionOf(type: CheckType, code: string): string {
   const row = PRECISION.types.find((each) => each.type === type)?.advice.find((each) => each.code === code)
-  if (code === 'compare_with_source') return '–'
   return row === undefined || row.said < ENOUGH ? 'rare' : percent(row.right / row.said)
 }
 
@@ -45,7 +44,7 @@ export function adviceTable(type: CheckType, mistakes: readonly string[]): strin
     ...(measured === undefined
       ? []
       : [
-          `Of made-up mistakes that are refused, ${percent(measured.mendedShare)} can be mended by following hints without a person, and ${percent(measured.helpedShare)} get a place or a hint beyond \`compare_with_source\`. A hint that mends is sent only if the mended value fits. In the table, right is how often following a code ends at what was meant, or it names what had happened; a rare one was said too seldom to tell. How this is measured: docs/correctness.md.`,
+          `Of made-up mistakes that are refused, ${percent(measured.mendedShare)} can be mended by following hints without a person, and ${percent(measured.helpedShare)} get a place or a hint. A hint that mends is sent only if the mended value fits. In the table, right is how often following a code ends at what was meant, or it names what had happened; a rare one was said too seldom to tell. How this is measured: docs/correctness.md.`,
           '',
         ]),
     '| kind | code | meaning | right |',

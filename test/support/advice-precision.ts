@@ -25,7 +25,7 @@ export interface Measurement {
   readonly refused: number
   /** Of the refused values that hold all that was meant: those that end at it without a person. */
   readonly mendedShare: number
-  /** Of the refused values: those with a position, a suspect or a hint beyond `compare_with_source`. */
+  /** Of the refused values: those with a position, a suspect or a hint. */
   readonly helpedShare: number
   readonly astray: readonly NoisyValue[]
 }
