@@ -75,7 +75,7 @@ export function verifyReceipt<K extends KeyObject>(receipt: ReadReceipt, key: K)
   return { kid, payload, ...compareParts(receipt) } as VerifiedReceipt<K>
 }
 
-/** Compares the request and the result in the file with the hashes in the receipt, whoever signed it. */
+/** Compares the request and the result in the file with the hashes in the receipt, by any signer. */
 export const compareParts = ({ request, result, salt, payload }: ReadReceipt) => ({
   request: compare(
     'request',

@@ -87,9 +87,9 @@ export async function buyBatch(options: BuyOptions, list: ListOptions): Promise<
       progress?.add(() => journal.totals().spent)
     },
   }
-  const stop = await run(purchase, output, async (sha256) => {
+  const stop = await run(purchase, output, async () => {
     if (out !== null && journal.payments().length > 0)
-      await writeStatement({ out, sha256, source: list, url, journal, input, cells, replaces })
+      await writeStatement({ out, source: list, url, journal, input, cells, replaces })
   })
   stopListening()
   progress?.end()
@@ -111,20 +111,18 @@ const suggestion: Suggest = ({ type, value }, result) =>
 async function run(
   purchase: ListPurchase,
   output: ListOutput,
-  keepEvidence: (sha256: string | null) => Promise<void>,
+  keepEvidence: () => Promise<void>,
 ): Promise<RunStop | null> {
   try {
     const stop = await buyList(purchase)
-    if (stop !== null && stop.kind !== 'changed') {
-      output.abandon()
-      return stop
-    }
-    purchase.journal.noteOutput(true)
-    const sha256 = await output.finish().catch((error: unknown) => {
-      purchase.journal.noteOutput(purchase.journal.hasOutput)
-      throw error
-    })
-    if (stop === null) await keepEvidence(sha256)
+    if (stop === null || stop.kind === 'changed') {
+      purchase.journal.noteOutput(true)
+      await output.finish().catch((error: unknown) => {
+        purchase.journal.noteOutput(purchase.journal.hasOutput)
+        throw error
+      })
+    } else output.abandon()
+    if (stop === null) await keepEvidence()
     return stop
   } catch (error) {
     if (error instanceof UsageError) return { kind: 'failed', message: error.message }

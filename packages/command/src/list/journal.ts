@@ -1,10 +1,9 @@
 import { rmSync } from 'node:fs'
-import type { PaymentPayload, SettleResponse } from '@x402/core/types'
+import type { PaymentPayload } from '@x402/core/types'
 import type { Checked } from '../../../../src/lists/results.ts'
 import { openPrivateDatabase } from '../buy/private-database.ts'
 import { inTransaction } from '../buy/sqlite-file.ts'
-import { member } from '../buyer/json.ts'
-import { type Authorization, isAuthorization } from '../verify/read-statement.ts'
+import { type Bought, type MadePayment, type MadeRow, madePayment, termsIn } from './made-payment.ts'
 
 /**
  * What a list purchase has signed and bought so far, so that an interrupted run can be continued and never pays twice.
@@ -36,25 +35,6 @@ export interface Journal {
   readonly hasOutput: boolean
   /** Removes the file if the list is done. */
   close(end: { readonly isDone: boolean }): void
-}
-
-/** What a charged payment brought, for the statement. */
-export interface Bought {
-  readonly settlement: SettleResponse
-  /** Packed; null in a journal of before. */
-  readonly request: string | null
-  readonly results: string
-}
-
-export interface MadePayment {
-  readonly id: number
-  readonly amount: bigint
-  readonly size: number
-  readonly payTo: string | null
-  /** Null if the answer was lost. */
-  readonly bought: Bought | null
-  /** Finds the payment on the chain if its answer was lost. */
-  readonly authorization: Authorization | null
 }
 
 /** Where a value is in a payment. */
@@ -214,41 +194,4 @@ export function openJournal(path: string | null, { type, url }: JournalOwner): J
 interface ItemRow extends Place {
   readonly result: string | null
   readonly state: string
-}
-
-interface MadeRow extends Omit<Bought, 'settlement'> {
-  readonly id: number
-  readonly amount: number
-  readonly size: number
-  readonly payload: string
-  readonly settlement: string | null
-  readonly payTo: string | null
-}
-
-function madePayment({
-  id,
-  amount,
-  size,
-  payload,
-  settlement,
-  payTo,
-  request,
-  results,
-}: MadeRow): MadePayment {
-  const made = { id, amount: BigInt(amount), size }
-  if (settlement === null) return { ...made, bought: null, ...termsIn(payload) }
-  const bought = { settlement: JSON.parse(settlement) as SettleResponse, request, results }
-  return { ...made, payTo, bought, authorization: null }
-}
-
-/** What a signed payment says of itself; a journal of before did not keep it where the answer was lost. */
-function termsIn(payload: string): Pick<MadePayment, 'payTo' | 'authorization'> {
-  const json: unknown = payload === '' ? {} : JSON.parse(payload)
-  const { network, payTo } = member(json, 'accepted')
-  const { from: payer, nonce, validBefore } = member(json, 'payload', 'authorization')
-  const authorization = { network, payer, nonce, validBefore: Number(validBefore) }
-  return {
-    payTo: typeof payTo === 'string' ? payTo : null,
-    authorization: isAuthorization(authorization) ? authorization : null,
-  }
 }

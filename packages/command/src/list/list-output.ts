@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { closeSync, fstatSync, fsyncSync, lstatSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -19,8 +18,8 @@ import { addToWorkbook } from './workbook/write-workbook.ts'
 
 export interface ListOutput {
   write(row: InputRow, results: readonly RowResult[]): Promise<void>
-  /** Renames the complete file from its temporary name; returns its SHA-256 in hex, or null of standard output. */
-  finish(): Promise<string | null>
+  /** Renames the complete file from its temporary name. */
+  finish(): Promise<void>
   /** Leaves an incomplete file under its temporary name. */
   abandon(): void
 }
@@ -116,9 +115,7 @@ async function openWorkbook({ out, input, suggest, replaces }: OutputOptions): P
   return {
     write: async (row, results) => void cells.set(row.line, addedCells(row, results, suggest)),
     async finish() {
-      const bytes = await rewritten()
-      writePrivate(out, bytes, replaces)
-      return createHash('sha256').update(bytes).digest('hex')
+      writePrivate(out, await rewritten(), replaces)
     },
     abandon: () => {},
   }
@@ -132,7 +129,7 @@ const STANDARD_OUTPUT: Sink = {
   async write(text) {
     if (!process.stdout.write(text)) await once(process.stdout, 'drain')
   },
-  finish: async () => null,
+  finish: async () => {},
   abandon: () => {},
 }
 
@@ -167,17 +164,6 @@ function putInFront(file: number, mark: Uint8Array): void {
   guarded(() => writeSync(file, mark, 0, mark.length, 0))
 }
 
-function hashOf(file: number): string {
-  const hash = createHash('sha256')
-  const block = new Uint8Array(BUFFER_CHARACTERS)
-  for (let at = 0; ; ) {
-    const read = guarded(() => readSync(file, block, 0, block.length, at))
-    if (read === 0) return hash.digest('hex')
-    hash.update(block.subarray(0, read))
-    at += read
-  }
-}
-
 function finishPart(file: number, path: string, replaces: boolean): void {
   guarded(() => fsyncSync(file))
   closeSync(file)
@@ -200,9 +186,7 @@ function openFile(path: string, { encode, mark }: TextEncoding, replaces: boolea
     async finish() {
       flush()
       putInFront(file, mark())
-      const sha256 = hashOf(file)
       finishPart(file, path, replaces)
-      return sha256
     },
     abandon() {
       flush()

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
 import { basename } from 'node:path'
 import type { SettleResponse } from '@x402/core/types'
 import type { CheckType } from '../../../../src/checks/verdict.ts'
@@ -41,7 +43,7 @@ export interface Statement {
   readonly finishedAt: string
   /** Hashes in hex; null of an input that was not read to its end. */
   readonly input: { readonly file: string; readonly sha256: string | null }
-  readonly output: { readonly file: string; readonly sha256: string | null }
+  readonly output: { readonly file: string; readonly sha256: string }
   /** How to read the list to compare with. */
   readonly list: {
     /** The output; or the input, if the output is a table for people. */
@@ -96,8 +98,6 @@ export function createBoughtCells(journal: Journal): BoughtCells {
 
 export interface StatementOptions {
   readonly out: string
-  /** Of the output, in hex. */
-  readonly sha256: string | null
   readonly source: Pick<ListOptions, 'file' | 'columns' | 'outputFormat'>
   readonly url: string
   readonly journal: Journal
@@ -109,14 +109,14 @@ export interface StatementOptions {
 
 /** Writes the statement and its page, readable by their owner only. */
 export async function writeStatement(options: StatementOptions): Promise<void> {
-  const { out, sha256, source, url, input, journal, cells, replaces } = options
+  const { out, source, url, input, journal, cells, replaces } = options
   const statement: Statement = {
     format: STATEMENT_FORMAT,
     private: 'Keep this file to yourself: it holds the values, and the salts that tie the receipts to them.',
     service: url,
     finishedAt: new Date().toISOString(),
     input: { file: basename(source.file), sha256: input.sha256() },
-    output: { file: basename(out), sha256 },
+    output: { file: basename(out), sha256: await hashFile(out) },
     list: listOf(options),
     keys: await fetchDidDocument(url),
     payments: journal.payments().map(({ id, amount, size, payTo, authorization, bought }) => ({
@@ -131,6 +131,12 @@ export async function writeStatement(options: StatementOptions): Promise<void> {
   const encoder = new TextEncoder()
   writePrivate(statementOf(out, 'json'), encoder.encode(JSON.stringify(statement)), replaces)
   writePrivate(statementOf(out, 'html'), encoder.encode(statementPage(statement, lines)), replaces)
+}
+
+async function hashFile(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const chunk of createReadStream(path)) hash.update(chunk)
+  return hash.digest('hex')
 }
 
 function listOf(options: StatementOptions): Statement['list'] {

@@ -42,7 +42,7 @@ export const genuineReceipt = (receipt: VerifiedReceipt<TrustedKey>): Report => 
   text: linesOf('genuine', { 'signed by': receipt.kid, ...wordsOf(receipt, PART_IN_WORDS) }),
 })
 
-/** Of a receipt whose signature nobody has checked. Throws `ReceiptFault` if its parts contradict each other. */
+/** Of a receipt whose signature was not checked. Throws `ReceiptFault` if its parts contradict each other. */
 export function consistentReceipt(receipt: ReadReceipt): Report {
   const read = { ...receipt, ...compareParts(receipt) }
   return {

@@ -58,7 +58,7 @@ async function keysOfService(url: string): Promise<FindKey<TrustedKey>> {
   }
 }
 
-/** Finds keys by id in a key set (RFC 7517) or a DID document, whoever wrote it. */
+/** Finds keys by id in a key set (RFC 7517) or a DID document, of any author. */
 export function keysIn(document: unknown): FindKey<KeyObject> {
   const { keys, verificationMethod } = (document ?? {}) as { keys?: unknown; verificationMethod?: unknown }
   const listed = [

@@ -71,7 +71,7 @@ describe('the page says what was checked', () => {
   test.each<[string, Partial<Statement>]>([
     ['by its key', { keys: { id: 'did:web:127.0.0.1%3A4021' } }],
     ['by its address, if the key was not to be had', { service: 'http://localhost:4021/' }],
-  ])('a sandbox is told at the top, %s, without a link to a chain that nobody else has', (_how, change) => {
+  ])('a sandbox is named at the top, %s, without a link to a public chain', (_how, change) => {
     const page = pageOf(sale, change)
     expect(page).toContain('<h1>Sandbox: no real money.')
     expect(page).toContain('sandbox on this machine')
