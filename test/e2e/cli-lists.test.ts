@@ -75,7 +75,7 @@ test('CSV in, CSV out: the columns of the input, each value bought once, in as f
       valid: String(verdict.valid),
       code: verdict.details.code,
       reason: verdict.reason,
-      normalized: verdict.normalized ?? '',
+      normalized: verdict.normalized?.replaceAll('\u2022', '*') ?? '',
       ...(verdict.valid ? { hint: '', place: '', suggested: '' } : {}),
     })
   }

@@ -208,7 +208,7 @@ export function changesBy(random: SeededRandom) {
     },
     'ends of lines': (of) => textOf(of).replaceAll('\r\n', '\n'),
     'a mark in front': (of) => `\ufeff${textOf(of)}`,
-    'masks of asterisks': (of) => textOf(of).replaceAll('\u2022', '*'),
+    'masks of bullets, as former versions wrote them': (of) => textOf(of).replaceAll('*', '\u2022'),
     'what a spreadsheet writes for true': (of) =>
       textOf(of).replaceAll(';true;', random.pick([';TRUE;', ';WAHR;', ';PRAWDA;'])),
   }
