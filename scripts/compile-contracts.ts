@@ -1,14 +1,16 @@
 /**
- * `node scripts/compile-contracts.ts`: writes the committed bytecode of the sandbox's contracts. A test holds it against the sources.
+ * `node scripts/compile-contracts.ts`: writes the committed bytecode of the contracts. A test holds it against the sources.
  */
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Abi, Hex } from 'viem'
 
-/** A contract as the sandbox places it on a chain, with all that is needed to compile it again. */
+/** A contract as a chain holds it, with all that is needed to compile it again. */
 interface CompiledContract {
   readonly abi: Abi
+  /** Creates it; for the contracts that are sent to real chains. */
+  readonly creationBytecode?: Hex
   readonly runtimeBytecode: Hex
   readonly compiler: string
   readonly settings: typeof SETTINGS
@@ -27,10 +29,11 @@ interface SolcOutput {
 
 interface SolcContract {
   abi: Abi
-  evm: { deployedBytecode: { object: string } }
+  evm: { bytecode: { object: string }; deployedBytecode: { object: string } }
 }
 
 const folder = new URL('../src/sandbox/', import.meta.url)
+const aggregator = new URL('../src/payments/chain/aggregator/', import.meta.url)
 
 /** The source and the committed file of each contract. */
 export const CONTRACTS = {
@@ -43,6 +46,8 @@ export const CONTRACTS = {
     new URL('channels/ChannelStandIns.sol', folder),
     new URL('channels/collector.generated.json', folder),
   ],
+  Aggregator: [new URL('Aggregator.sol', aggregator), new URL('aggregator.generated.json', aggregator)],
+  SentAlong: [new URL('Aggregator.sol', aggregator), new URL('sent-along.generated.json', aggregator)],
 } as const
 
 export type ContractName = keyof typeof CONTRACTS
@@ -60,7 +65,10 @@ export function compileSolidity(source: string): { [contract: string]: SolcContr
   const input = {
     language: 'Solidity',
     sources: { 'source.sol': { content: source } },
-    settings: { ...SETTINGS, outputSelection: { '*': { '*': ['abi', 'evm.deployedBytecode.object'] } } },
+    settings: {
+      ...SETTINGS,
+      outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object', 'evm.deployedBytecode.object'] } },
+    },
   }
   const output = JSON.parse(solc().compile(JSON.stringify(input))) as SolcOutput
   const faults = (output.errors ?? []).filter((e) => e.severity === 'error')
@@ -75,6 +83,9 @@ export function compileContract(name: ContractName): string {
   if (contract === undefined) throw new Error(`the source has no contract ${name}`)
   const compiled: CompiledContract = {
     abi: contract.abi,
+    ...(CONTRACTS[name][0].href.startsWith(aggregator.href)
+      ? { creationBytecode: `0x${contract.evm.bytecode.object}` as const }
+      : {}),
     runtimeBytecode: `0x${contract.evm.deployedBytecode.object}`,
     compiler: solc().version(),
     settings: SETTINGS,
