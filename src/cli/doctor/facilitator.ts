@@ -5,6 +5,7 @@ import { createLog } from '../../log.ts'
 import { openForeignFacilitator } from '../../main/live/live-facilitator.ts'
 import { inspectOwnSettlement } from '../../main/live/own-facilitator.ts'
 import { ChainUnavailable } from '../../payments/chain/chain-reader.ts'
+import { AGGREGATOR, type BatchForm } from '../../payments/chain/settlement-calls.ts'
 import type { Symptom } from '../../payments/facilitators/facilitator-fault.ts'
 import type { Network } from '../../payments/networks/network.ts'
 import { gasStatusOf } from '../../payments/ports/own-settlement.ts'
@@ -63,17 +64,11 @@ function describeSilence({ status, code }: Symptom): Finding {
 }
 
 async function checkGas(account: Hex, rpcUrls: readonly string[], { title }: Network): Promise<Finding> {
-  const { gasLevel, mayBatch } = inspectOwnSettlement({ rpcUrls, account })
+  const { gasLevel, batchForm } = inspectOwnSettlement({ rpcUrls, account })
   try {
     switch (gasStatusOf(await gasLevel())) {
       case 'ok':
-        return (await mayBatch().catch(() => true))
-          ? pass('facilitator', `this service settles itself; ${account} can pay for gas`)
-          : warn(
-              'facilitator',
-              'the node of RPC_URL has no Multicall3, so each payment is settled by a transaction of its own',
-              'Use a node of Base that runs eth_call without an address.',
-            )
+        return describeBatches(account, await batchForm().catch(() => 'deployed' as const))
       case 'low':
         return warn(
           'facilitator',
@@ -86,5 +81,25 @@ async function checkGas(account: Hex, rpcUrls: readonly string[], { title }: Net
   } catch (error) {
     if (!(error instanceof ChainUnavailable)) throw error
     return fail('facilitator', `the balance of ${account} could not be read`, 'See the line "node".')
+  }
+}
+
+function describeBatches(account: Hex, form: BatchForm | null): Finding {
+  const settles = `this service settles itself; ${account} can pay for gas`
+  switch (form) {
+    case 'deployed':
+      return pass('facilitator', `${settles}; batches go through the aggregator ${AGGREGATOR}`)
+    case 'sent along':
+      return warn(
+        'facilitator',
+        `${settles}; the aggregator is not deployed, so each batch carries its code for 37,000 gas`,
+        'Deploy it once: docs/settlement.md has the transaction.',
+      )
+    case null:
+      return warn(
+        'facilitator',
+        'the node of RPC_URL runs no batch, so each payment is settled by a transaction of its own',
+        'Use a node of Base that runs eth_call without an address.',
+      )
   }
 }

@@ -4,7 +4,7 @@ import type { Ledger } from '../../ledger/ledger.ts'
 import type { Log } from '../../log.ts'
 import { nodeClient } from '../../payments/chain/node-transport.ts'
 import { createGasGauge } from '../../payments/facilitators/self/gas/gas-level.ts'
-import { hasMulticall3 } from '../../payments/facilitators/self/queue/choose-batch.ts'
+import { findBatchForm } from '../../payments/facilitators/self/queue/choose-batch.ts'
 import { createLedgerJournal } from '../../payments/facilitators/self/queue/settlement-journal.ts'
 import { createSelfFacilitator } from '../../payments/facilitators/self/self-facilitator.ts'
 import { persistTransactionHash } from '../../payments/facilitators/self/transaction/persist-transaction-hash.ts'
@@ -22,7 +22,7 @@ export function inspectOwnSettlement(options: {
   readonly account: Hex
 }) {
   const client = nodeClient({ rpcUrls: options.rpcUrls, timeoutMs: NODE_MS, retryCount: 0 })
-  return { gasLevel: createGasGauge(options), mayBatch: () => hasMulticall3(client) }
+  return { gasLevel: createGasGauge(options), batchForm: () => findBatchForm(client) }
 }
 
 /**
@@ -75,9 +75,9 @@ export async function openOwnFacilitator(
     onSigned: persistTransactionHash({ ledger, network: network.id, token: network.token.address }),
     ...(turn === null ? {} : { lock: turn.run }),
   })
-  void client.mayBatch().then(
-    (may) => {
-      if (!may) log.warn({ event: 'settling_alone', setting: 'RPC_URL' }, 'startup')
+  void client.batchForm().then(
+    (form) => {
+      if (form === null) log.warn({ event: 'settling_alone', setting: 'RPC_URL' }, 'startup')
     },
     // A node that does not answer is reported as such.
     () => {},

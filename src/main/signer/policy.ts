@@ -1,14 +1,10 @@
 /** What the signer signs: forms of this service alone, built again from what was asked. */
+
 import { claimBatchTypes, refundTypes } from '@x402/evm'
 import { type Hex, isAddress, isAddressEqual, isHex, keccak256 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import {
-  authorizationOf,
-  CANCEL_DATA,
-  type ContractCall,
-  MULTICALL3,
-  partsOf,
-} from '../../payments/chain/settlement-calls.ts'
+import { CANCEL_DATA, type ContractCall, type TransactionCall } from '../../payments/chain/contract-call.ts'
+import { authorizationOf, partsOf } from '../../payments/chain/settlement-calls.ts'
 import { channelDomain } from '../../payments/channels/voucher/digests.ts'
 import type { Network } from '../../payments/networks/network.ts'
 import type { SignerGreeting } from '../../payments/signing/remote-signer.ts'
@@ -52,21 +48,19 @@ export function createPolicy(network: Network, keys: SignerKeys, budget: GasBudg
   const isTransfer = ({ to, data }: ContractCall) =>
     isAddressEqual(to, token.address) && authorizationOf(data) !== undefined
 
-  const isOurs = (call: ContractCall): boolean => {
+  const isOurs = (call: TransactionCall): boolean => {
     const { to, data } = call
-    if (isAddressEqual(to, contracts.channels)) return true
-    if (isAddressEqual(to, MULTICALL3)) {
-      const parts = partsOf(call)
-      return parts[0] !== call && parts.every(isTransfer)
-    }
-    return isTransfer(call) || (isAddressEqual(to, settlement?.address as Hex) && data === CANCEL_DATA)
+    if (to !== null && isAddressEqual(to, contracts.channels)) return true
+    if (to !== null && isAddressEqual(to, settlement?.address as Hex)) return data === CANCEL_DATA
+    const parts = partsOf(call)
+    return parts.length > 0 && parts.every(isTransfer)
   }
 
   const transaction = async (asked: JsonObject): Promise<Signed> => {
     if (settlement == null || asked.key !== 'settlement') throw new Refused('no such key')
     const { to, data = CANCEL_DATA } = asked
-    if (typeof to !== 'string' || !isAddress(to, { strict: false }) || !isHex(data))
-      throw new Refused('not a transaction')
+    const isAddressed = typeof to === 'string' && isAddress(to, { strict: false })
+    if (!(isAddressed || to === null) || !isHex(data)) throw new Refused('not a transaction')
     const [nonce, gas, maxFeePerGas, maxPriorityFeePerGas] = [
       asked.nonce,
       asked.gas,

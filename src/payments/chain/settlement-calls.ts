@@ -1,57 +1,97 @@
+/** Transactions that settle: one call, or a batch. */
 import { eip3009ABI } from '@x402/evm'
-import { decodeFunctionData, encodeFunctionData, type Hex, multicall3Abi, toFunctionSelector } from 'viem'
+import {
+  decodeFunctionData,
+  getContractAddress,
+  type Hex,
+  isAddressEqual,
+  multicall3Abi,
+  pad,
+  toFunctionSelector,
+} from 'viem'
+import aggregator from './aggregator/aggregator.generated.json' with { type: 'json' }
+import { type BatchMode, packBatch, packedCount, unpackBatch } from './aggregator/packed-batch.ts'
+import sentAlong from './aggregator/sent-along.generated.json' with { type: 'json' }
+import type { ContractCall, TransactionCall } from './contract-call.ts'
 
-export interface ContractCall {
-  readonly to: Hex
-  readonly data: Hex
+/** How a batch is made: by the contract on the chain, or by code in the transaction where the chain does not have it. */
+export type BatchForm = 'deployed' | 'sent along'
+
+/** Puts code at an address that follows from the code alone (github.com/Arachnid/deterministic-deployment-proxy). */
+const DEPLOYER: Hex = '0x4e59b44847b379578588920cA78FbF26c0B4956C'
+const SALT = pad('0x')
+
+export const AGGREGATOR: Hex = getContractAddress({
+  opcode: 'CREATE2',
+  from: DEPLOYER,
+  salt: SALT,
+  bytecode: aggregator.creationBytecode as Hex,
+})
+
+/** Deploys the aggregator, from any account; once for each chain. */
+export const DEPLOYMENT: ContractCall = {
+  to: DEPLOYER,
+  data: `${SALT}${aggregator.creationBytecode.slice(2)}`,
 }
 
-/** The data of a transaction that only gives a nonce up. */
-export const CANCEL_DATA: Hex = '0x'
-
-/** At the same address on every network (multicall3.com). */
+/** Older releases sent batches through it; some may be pending. At the same address on every network (multicall3.com). */
 export const MULTICALL3: Hex = '0xcA11bde05977b3631167028862bE2a173976CA11'
 
 const AGGREGATE3 = toFunctionSelector('aggregate3((address,bool,bytes)[])')
+const PROGRAM = sentAlong.creationBytecode as Hex
 
-/**
- * One call that makes several, in order (Multicall3, `aggregate3`).
- *
- * @param allowFailure - whether the others are made if one fails; else all fail with it
- */
-export const aggregate = (calls: readonly ContractCall[], allowFailure: boolean): ContractCall => ({
-  to: MULTICALL3,
-  data: encodeFunctionData({
-    abi: multicall3Abi,
-    functionName: 'aggregate3',
-    args: [calls.map(({ to, data }) => ({ target: to, allowFailure, callData: data }))],
-  }),
-})
-
-/** In a batch, each call may fail without the others. */
-export function callOfAll(calls: readonly ContractCall[]): ContractCall {
-  const [first, ...more] = calls
-  if (first === undefined) throw new Error('a transaction makes a call')
-  return more.length === 0 ? first : aggregate(calls, true)
+/** One transaction that makes all of these calls, which are packable; each may fail without the others. */
+export function batchOf(calls: readonly ContractCall[], form: BatchForm, mode: BatchMode): TransactionCall {
+  const batch = packBatch(calls, mode)
+  if (form === 'deployed') return { to: AGGREGATOR, data: `0x${batch}` }
+  return { to: null, data: `${PROGRAM}${batch}${(batch.length / 2).toString(16).padStart(4, '0')}` }
 }
 
-const isAggregate = ({ data }: Pick<ContractCall, 'data'>): boolean => data.startsWith(AGGREGATE3)
+export function callOfAll(calls: readonly ContractCall[], form: BatchForm): TransactionCall {
+  const [first, ...more] = calls
+  if (first === undefined) throw new Error('a transaction makes a call')
+  return more.length === 0 ? first : batchOf(calls, form, 'settle')
+}
 
-/** The calls in a batch of this process, or the call itself. */
-export function partsOf(call: ContractCall): readonly ContractCall[] {
-  if (!isAggregate(call)) return [call]
-  const { args } = decodeFunctionData({ abi: multicall3Abi, data: call.data })
+/** The packed batch in a call, without `0x`; undefined if it has none. */
+function packedIn({ to, data }: TransactionCall): string | undefined {
+  if (to === null) return data.startsWith(PROGRAM) ? data.slice(PROGRAM.length, -4) : undefined
+  return isAddressEqual(to, AGGREGATOR) ? data.slice(2) : undefined
+}
+
+const isAggregate3 = ({ to, data }: TransactionCall) =>
+  to !== null && isAddressEqual(to, MULTICALL3) && data.startsWith(AGGREGATE3)
+
+/**
+ * The calls in a batch of this service, or the call itself; none for code of somebody else. A batch is one only if its
+ * calls make the same bytes again, so what is read here is what the chain does.
+ */
+export function partsOf(call: TransactionCall, mode: BatchMode = 'settle'): readonly ContractCall[] {
+  const packed = packedIn(call)
+  if (packed !== undefined) {
+    const parts = unpackBatch(packed)
+    const again =
+      parts.length === 0 ? null : batchOf(parts, call.to === null ? 'sent along' : 'deployed', mode)
+    if (again?.data === call.data.toLowerCase()) return parts
+  }
+  const { to, data } = call
+  if (to === null) return []
+  if (!isAggregate3(call)) return [{ to, data }]
+  const { args } = decodeFunctionData({ abi: multicall3Abi, data })
   return (args[0] as readonly { target: Hex; callData: Hex }[]).map(({ target, callData }) => ({
     to: target,
     data: callData,
   }))
 }
 
-/** Reads the ABI encoding without decoding all of it. */
-export const countOf = (call: Pick<ContractCall, 'data'>): number =>
-  isAggregate(call) ? Number(`0x${call.data.slice(COUNT_AT, COUNT_AT + 64)}`) : 1
+/** Decodes nothing that it does not need. */
+export function countOf(call: TransactionCall): number {
+  const packed = packedIn(call)
+  if (packed !== undefined) return packedCount(packed)
+  return isAggregate3(call) ? Number(`0x${call.data.slice(COUNT_AT, COUNT_AT + 64)}`) : 1
+}
 
-/** Where the list's length is: after `0x`, the selector and the list's offset, in hexadecimal digits. */
+/** Where Multicall3's list has its length: after `0x`, the selector and the list's offset, in hexadecimal digits. */
 const COUNT_AT = 2 + 8 + 64
 
 /** Lower case. */
@@ -72,3 +112,10 @@ export function authorizationOf(data: Hex): (PayerNonce & { readonly value: bigi
 const TRANSFERS: readonly string[] = eip3009ABI
   .filter(({ name }) => name === 'transferWithAuthorization')
   .map((each) => toFunctionSelector(each as never))
+
+/**
+ * Digits that every transaction holds which makes a call, and few others: the nonce of an authorization, or all its data.
+ * Lower case.
+ */
+export const markOf = (data: string): string =>
+  TRANSFERS.includes(data.slice(0, 10)) ? data.slice(10 + 5 * 64, 10 + 6 * 64) : data.slice(2)

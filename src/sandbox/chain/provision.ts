@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { encodeFunctionData, type Hex, parseAbi, toHex } from 'viem'
-import { MULTICALL3 } from '../../payments/chain/settlement-calls.ts'
+import aggregator from '../../payments/chain/aggregator/aggregator.generated.json' with { type: 'json' }
+import { AGGREGATOR, MULTICALL3 } from '../../payments/chain/settlement-calls.ts'
 import { CHANNEL_SETTLEMENT, DEPOSIT_COLLECTOR, TOKEN } from '../addresses.ts'
 import collector from '../channels/collector.generated.json' with { type: 'json' }
 import settlement from '../channels/settlement.generated.json' with { type: 'json' }
@@ -20,6 +21,7 @@ const MINT = parseAbi(['function mint(address to, uint256 value)'])
 export async function provisionChain(rpcUrl: string): Promise<string> {
   await callRpc(rpcUrl, 'anvil_setCode', [TOKEN, token.runtimeBytecode])
   await callRpc(rpcUrl, 'anvil_setCode', [MULTICALL3, multicall3.runtimeBytecode])
+  await callRpc(rpcUrl, 'anvil_setCode', [AGGREGATOR, aggregator.runtimeBytecode])
   await callRpc(rpcUrl, 'anvil_setCode', [CHANNEL_SETTLEMENT, settlement.runtimeBytecode])
   await callRpc(rpcUrl, 'anvil_setCode', [DEPOSIT_COLLECTOR, collector.runtimeBytecode])
   // Without a first block calls would see the timestamp 1, when no authorization is valid yet.

@@ -5,12 +5,12 @@ import { memoize, memoizeBy } from '../../../caches/memoize.ts'
 import type { ChannelAct, Purpose, TreasuryStore } from '../../../ledger/treasury-store.ts'
 import { askNode } from '../../chain/chain-reader.ts'
 import { nodeTransport } from '../../chain/node-transport.ts'
-import type { PayerNonce } from '../../chain/settlement-calls.ts'
+import type { BatchForm, PayerNonce } from '../../chain/settlement-calls.ts'
 import type { SettlementState } from '../../ports/own-settlement.ts'
 import { createOwnFacilitator, type OwnFacilitatorOptions } from '../own-facilitator.ts'
 import { settleDeadlines } from '../settle-deadlines.ts'
 import { createDataFee } from './gas/data-fee.ts'
-import { hasMulticall3 } from './queue/choose-batch.ts'
+import { findBatchForm } from './queue/choose-batch.ts'
 import { createSettlementQueue, type SettlementQueueOptions } from './queue/settlement-queue.ts'
 import { createSettler, type SettlerOptions } from './queue/settler.ts'
 import { openRpcSession } from './rpc-session.ts'
@@ -41,8 +41,8 @@ export interface SelfFacilitator extends FacilitatorClient {
   /** Whether the operator pays for an act at the present price. Rejects with ChainUnavailable. */
   admits(act: ChannelAct): ReturnType<TreasuryStore['mayAct']>
   settlementState(): SettlementState
-  /** If not, each settlement has a transaction of its own. */
-  mayBatch(): Promise<boolean>
+  /** How settlements share a transaction; null if each has its own. */
+  batchForm(): Promise<BatchForm | null>
   /** Offers late transactions again; also called every few seconds until `close`. */
   tend(): Promise<void>
   close(): void
@@ -116,7 +116,7 @@ export function createSelfFacilitator(options: SelfFacilitatorOptions): SelfFaci
   return {
     ...createOwnFacilitator({ network, token, contractWallets, openSession, channels }),
     settlementState: queue.state,
-    mayBatch: () => hasMulticall3(client),
+    batchForm: () => findBatchForm(client),
     admits: async (act) => {
       if (books === undefined) return 'admitted'
       const cost = await askNode(async () => {

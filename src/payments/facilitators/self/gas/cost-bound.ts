@@ -1,6 +1,7 @@
 import { BATCH_SETTLEMENT_ADDRESS } from '@x402/evm'
 import { isAddressEqual } from 'viem'
-import { type ContractCall, countOf } from '../../../chain/settlement-calls.ts'
+import type { TransactionCall } from '../../../chain/contract-call.ts'
+import { countOf } from '../../../chain/settlement-calls.ts'
 import type { Fees } from '../transaction/settlement-transaction.ts'
 import { SINGLE_SETTLEMENT_GAS } from './gas.ts'
 
@@ -10,7 +11,7 @@ export class SettlementTooExpensive extends Error {
 }
 
 export interface PricedCall {
-  readonly call: ContractCall
+  readonly call: TransactionCall
   readonly gas: bigint
   /** Wei for the data on Ethereum; 0 by default. */
   readonly dataFee?: bigint
@@ -55,7 +56,8 @@ const isOrdinary = ({ call, gas }: PricedCall) => gas <= SINGLE_SETTLEMENT_GAS *
  * pause all sales.
  */
 function ceilingOf(maxCost: bigint, { call, gas, dataFee = 0n }: PricedCall): bigint {
-  const isLargeAct = isAddressEqual(call.to, BATCH_SETTLEMENT_ADDRESS) && gas > SINGLE_SETTLEMENT_GAS
+  const isLargeAct =
+    call.to !== null && isAddressEqual(call.to, BATCH_SETTLEMENT_ADDRESS) && gas > SINGLE_SETTLEMENT_GAS
   const allowed = isLargeAct ? (maxCost * gas) / SINGLE_SETTLEMENT_GAS : maxCost * BigInt(countOf(call))
   return allowed > dataFee ? (allowed - dataFee) / gas : 0n
 }

@@ -1,5 +1,5 @@
 import type { Hex, PublicClient } from 'viem'
-import type { ContractCall } from '../../../chain/settlement-calls.ts'
+import type { TransactionCall } from '../../../chain/contract-call.ts'
 import type { Fees } from '../transaction/settlement-transaction.ts'
 
 /** A fifth more than estimated: the storage that a call touches may change until it is mined. */
@@ -18,7 +18,7 @@ export const SINGLE_SETTLEMENT_GAS = withMargin(SETTLEMENT_GAS)
 export async function estimateGas(
   client: PublicClient,
   sender: Hex,
-  call: ContractCall,
+  call: TransactionCall,
   fees: Partial<Fees>,
   limit: bigint,
 ): Promise<bigint> {

@@ -1,76 +1,80 @@
-import { decodeFunctionResult, type Hex, multicall3Abi, type PublicClient } from 'viem'
-import { aggregate, type ContractCall, MULTICALL3, type PayerNonce } from '../../../chain/settlement-calls.ts'
+import { type Hex, isHex, type PublicClient } from 'viem'
+import { packable } from '../../../chain/aggregator/packed-batch.ts'
+import { ChainUnavailable } from '../../../chain/chain-reader.ts'
+import type { ContractCall } from '../../../chain/contract-call.ts'
+import { AGGREGATOR, type BatchForm, batchOf } from '../../../chain/settlement-calls.ts'
 import { estimateGas, SETTLEMENT_GAS } from '../gas/gas.ts'
-import { readCodeSizes } from '../transaction/code-sizes.ts'
-
-interface Candidate {
-  readonly call: ContractCall
-  readonly name?: PayerNonce
-}
 
 export interface ChosenBatch<Item> {
   /** What can be sent as one transaction; two or more, or none. */
   readonly fit: readonly Item[]
   /** Of that transaction. */
   readonly gas: bigint
-  /** What can only be sent alone: payers with code, calls that would fail, or all if the chain has no Multicall3. */
+  /** What can only be sent alone: payers with code, calls that would fail or are not packed, or all on a chain without batches. */
   readonly others: readonly Item[]
 }
 
+/** How many share a transaction at least, so that it costs less than one for each. */
+const LEAST: Readonly<Record<BatchForm, number>> = { deployed: 2, 'sent along': 3 }
+/** No transfer takes less gas; a batch that does calls nothing. */
+const LEAST_GAS = 30_000n
+
 /**
- * Takes two requests if all may be sent together: the sizes of the payers' code, and the gas of all calls. The gas is
- * estimated with no call allowed to fail: otherwise it could be the gas of a failure.
+ * Takes one request if all may be sent together: the gas of all calls, of which none may fail or belong to a payer with
+ * code. Otherwise it could be the gas of a failure.
  */
-export async function chooseBatch<Item extends Candidate>(
+export async function chooseBatch<Item extends { readonly call: ContractCall }>(
   client: PublicClient,
   sender: Hex,
   items: readonly Item[],
+  form: BatchForm,
 ): Promise<ChosenBatch<Item>> {
-  const gasOf = (batch: readonly Item[]) =>
-    estimateGas(
-      client,
-      sender,
-      aggregate(
-        batch.map(({ call }) => call),
-        false,
-      ),
-      {},
-      SETTLEMENT_GAS * BigInt(batch.length),
-    ).catch(() => undefined)
-  const addresses = [MULTICALL3, ...items.map(({ call, name }) => name?.payer ?? call.to)]
-  const [sizes, gas] = await Promise.all([readCodeSizes(client, addresses).catch(() => [0]), gasOf(items)])
-  const [multicall3 = 0, ...payers] = sizes
-  if (multicall3 === 0) return { fit: [], gas: 0n, others: items }
-  const ordinary = items.filter((_, index) => payers[index] === 0)
-  if (gas !== undefined && ordinary.length === items.length) return { fit: items, gas, others: [] }
-  const works = ordinary.length < 2 ? [] : await simulate(client, sender, ordinary)
-  const fit = ordinary.filter((_, index) => works[index] === true)
-  const newGas = fit.length < 2 ? undefined : await gasOf(fit)
+  const gasOf = async (batch: readonly Item[]) => {
+    if (batch.length < LEAST[form]) return undefined
+    const whole = batchOf(callsOf(batch), form, 'all or nothing')
+    const most = SETTLEMENT_GAS * BigInt(batch.length)
+    const gas = await estimateGas(client, sender, whole, {}, most).catch(() => 0n)
+    return gas < LEAST_GAS * BigInt(batch.length) ? undefined : gas
+  }
+  const packed = packable(items)
+  const gas = packed.length === items.length ? await gasOf(items) : undefined
+  if (gas !== undefined) return { fit: items, gas, others: [] }
+  const made = packed.length < LEAST[form] ? [] : await report(client, sender, callsOf(packed))
+  const fit = packed.filter((_, index) => made[index] === true)
+  const newGas = await gasOf(fit)
   if (newGas === undefined) return { fit: [], gas: 0n, others: items }
   return { fit, gas: newGas, others: items.filter((item) => !fit.includes(item)) }
 }
 
-/** Whether the chain has Multicall3 and the node runs {@link readCodeSizes}; rejects if it does not answer. */
-export const hasMulticall3 = async (client: PublicClient): Promise<boolean> => {
-  if (((await client.getCode({ address: MULTICALL3 })) ?? '0x') === '0x') return false
-  return readCodeSizes(client, [MULTICALL3]).then(
-    ([size = 0]) => size > 0,
-    () => false,
+const callsOf = (items: readonly { readonly call: ContractCall }[]) => items.map(({ call }) => call)
+
+/** How the chain makes batches; null if its node does not run code without an address. Rejects if it does not answer. */
+export async function findBatchForm(client: PublicClient): Promise<BatchForm | null> {
+  if (((await client.getCode({ address: AGGREGATOR })) ?? '0x') !== '0x') return 'deployed'
+  return report(client, AGGREGATOR, [NOTHING]).then(
+    () => 'sent along',
+    () => null,
   )
 }
 
-/** Which calls would succeed, made one after the other. */
-async function simulate(
+/** A payment that no contract refuses, to an address without code. */
+const NOTHING: ContractCall = {
+  to: '0x000000000000000000000000000000000000dEaD',
+  data: `0xe3ee160e${'00'.repeat(288)}`,
+}
+
+/** Which calls would succeed, made one after the other, in a transaction that carries the aggregator's code. */
+async function report(
   client: PublicClient,
   sender: Hex,
-  items: readonly Candidate[],
+  calls: readonly ContractCall[],
 ): Promise<readonly boolean[]> {
-  const batch = aggregate(
-    items.map(({ call }) => call),
-    true,
-  )
-  const { data = '0x' } = await client.call({ account: sender, ...batch })
-  return decodeFunctionResult({ abi: multicall3Abi, functionName: 'aggregate3', data }).map(
-    ({ success }) => success,
-  )
+  const { data } = batchOf(calls, 'sent along', 'report')
+  const made: unknown = await client.request({
+    method: 'eth_call',
+    params: [{ from: sender, data }, 'latest'],
+  })
+  if (!isHex(made) || made.length !== 2 + 2 * calls.length)
+    throw new ChainUnavailable('the node did not answer with one byte for each call')
+  return calls.map((_, index) => made.slice(2 + 2 * index, 4 + 2 * index) === '01')
 }

@@ -1,5 +1,6 @@
 import type { TransactionReceipt } from 'viem'
-import { CANCEL_DATA, partsOf } from '../../../chain/settlement-calls.ts'
+import { CANCEL_DATA } from '../../../chain/contract-call.ts'
+import { partsOf } from '../../../chain/settlement-calls.ts'
 import {
   broadcast,
   callOf,

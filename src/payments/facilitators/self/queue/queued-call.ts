@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import type { Purpose } from '../../../../ledger/treasury-store.ts'
-import type { ContractCall } from '../../../chain/settlement-calls.ts'
+import type { ContractCall } from '../../../chain/contract-call.ts'
 
 export interface SendLimits {
   readonly purpose: Purpose

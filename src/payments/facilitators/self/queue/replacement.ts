@@ -1,5 +1,5 @@
 import type { PublicClient } from 'viem'
-import { CANCEL_DATA } from '../../../chain/settlement-calls.ts'
+import { CANCEL_DATA } from '../../../chain/contract-call.ts'
 import type { CostBound } from '../gas/cost-bound.ts'
 import type { DataFee } from '../gas/data-fee.ts'
 import { raiseFees } from '../gas/gas.ts'

@@ -1,5 +1,6 @@
 import { type Hex, isAddressEqual, type PublicClient, type TransactionReceipt } from 'viem'
-import { CANCEL_DATA, callOfAll, partsOf } from '../../../chain/settlement-calls.ts'
+import { CANCEL_DATA } from '../../../chain/contract-call.ts'
+import { type BatchForm, callOfAll, partsOf } from '../../../chain/settlement-calls.ts'
 import type { SettlementState } from '../../../ports/own-settlement.ts'
 import { createCostBound } from '../gas/cost-bound.ts'
 import { type DataFee, SETTLEMENT_DATA } from '../gas/data-fee.ts'
@@ -57,7 +58,7 @@ export interface SettlementQueue {
    */
   dispatch(
     calls: readonly QueuedCall[],
-    price: { readonly gas: bigint; readonly fees: Fees },
+    price: { readonly gas: bigint; readonly fees: Fees; readonly form?: BatchForm },
   ): Promise<{ readonly broadcast: Promise<unknown> }>
   /** Waits for the receipt of a sent call or its replacement; rejects at the deadline, or if the nonce was given up. */
   confirm(hash: Hex, deadline: number): Promise<TransactionReceipt>
@@ -103,8 +104,14 @@ export function createSettlementQueue(options: SettlementQueueOptions): Settleme
     return treasury?.release(reserveName(account.address, entry.nonce), receipt, shares)
   }
 
-  const dispatch: SettlementQueue['dispatch'] = async (calls, { gas, fees: estimated }) => {
-    const whole = callOfAll(calls.map(({ call }) => call))
+  const dispatch: SettlementQueue['dispatch'] = async (
+    calls,
+    { gas, fees: estimated, form = 'deployed' },
+  ) => {
+    const whole = callOfAll(
+      calls.map(({ call }) => call),
+      form,
+    )
     const data = await dataFee.before(whole.data, gas)
     const fees = cost.lower(estimated, { call: whole, gas, dataFee: data })
     const signed = await lock(async () => {
@@ -133,7 +140,10 @@ export function createSettlementQueue(options: SettlementQueueOptions): Settleme
       const nonce = Math.max(taken, mined, ...pending.map((each) => each.nonce + 1))
       // Only sales are sent together, so the first one's purpose is that of all.
       await treasury?.reserve(reserveName(account.address, nonce), first.limits.purpose, worst)
-      const call = callOfAll(fresh.map((each) => each.call))
+      const call = callOfAll(
+        fresh.map((each) => each.call),
+        form,
+      )
       const { raw, hash } = await signTransaction(options, { nonce, gas, fees, call })
       const expiresAt = Math.max(...fresh.map(({ limits }) => limits.expiresAt))
       const entry = { nonce, hashes: [hash], raw, sentAt: clock.now(), expiresAt }

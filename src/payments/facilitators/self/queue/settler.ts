@@ -1,19 +1,14 @@
 import { type Hex, isAddressEqual, type PublicClient, type TransactionReceipt } from 'viem'
-import { boundedCache } from '../../../../caches/bounded-cache.ts'
 import { memoize } from '../../../../caches/memoize.ts'
-import {
-  authorizationOf,
-  type ContractCall,
-  MULTICALL3,
-  type PayerNonce,
-} from '../../../chain/settlement-calls.ts'
+import type { ContractCall } from '../../../chain/contract-call.ts'
+import { authorizationOf, type BatchForm, type PayerNonce } from '../../../chain/settlement-calls.ts'
 import { estimateGas, SETTLEMENT_GAS } from '../gas/gas.ts'
 import type { SettlementClock } from '../settlement-clock.ts'
-import { pairOf } from '../transaction/payer-nonce.ts'
+import { pairOf, wasCutShort } from '../transaction/payer-nonce.ts'
 import { NotUnderWay } from '../transaction/persist-transaction-hash.ts'
 import type { Fees } from '../transaction/settlement-transaction.ts'
 import { TreasuryRefused } from '../treasury/treasury.ts'
-import { chooseBatch } from './choose-batch.ts'
+import { chooseBatch, findBatchForm } from './choose-batch.ts'
 import type { QueuedCall, SendLimits } from './queued-call.ts'
 import type { SettlementQueue } from './settlement-queue.ts'
 
@@ -32,10 +27,6 @@ export interface SettlerOptions {
 interface Item extends QueuedCall {
   /** Absent for a call that uses no authorization, such as an act of payment channels. */
   readonly name?: PayerNonce
-  /** The most calls in its transaction, itself included. */
-  readonly most: number
-  /** All calls of its transaction, itself included. */
-  companions: readonly Item[]
 }
 
 export interface Sent {
@@ -47,8 +38,8 @@ export interface Settler {
   /** Sends a call, alone or with others; see {@link SettlementQueue.dispatch} for what a rejection means. */
   send(call: ContractCall, limits: SendLimits): Promise<Sent>
   /**
-   * Waits for the receipt; of a batch, its part that belongs to this authorization. A call that failed in a batch is sent
-   * again in a batch of half the size, and finally alone.
+   * Waits for the receipt; of an authorization, the part that belongs to it. A call that a batch did not come to, or that
+   * needs the code of its payer, is sent again alone.
    */
   confirm(sent: Sent, name: PayerNonce | undefined, deadline: number): Promise<TransactionReceipt>
 }
@@ -56,22 +47,21 @@ export interface Settler {
 /** Wallet contracts that check passkeys take up to 400,000. */
 const MAX_GAS = 600_000n
 const FEES_MS = 1_000
-const MOST_SINGLES = 10_000
+/** How long it is known whether the chain has the aggregator. */
+const FORM_MS = 60_000
 
 /**
  * The first is sent alone and at once. What arrives while it is prepared, and then until its broadcast or `gatherMs` is
- * over, is sent as one transaction, earlier if that is full; each call in it may fail without the others.
- *
- * Multicall3 does not bound the gas of a call, so one payer could burn what the others need. A payer with code is
- * therefore sent alone, and so is one whose call once failed in a batch although it should not.
+ * over, is sent as one transaction, earlier if that is full; each call in it may fail without the others. A payer with code
+ * is sent alone, or refused; one that has got code since then is left out of the batch by the aggregator.
  */
 export function createSettler(options: SettlerOptions): Settler {
   const { client, clock, queue, sender, token, batch, contractWallets } = options
   const waiting: Item[] = []
-  const singles = boundedCache<true>(MOST_SINGLES)
   let isRunning = false
   /** Resolves once enough calls wait to fill a transaction. */
   let full = Promise.withResolvers<void>()
+  const batchForm = memoize(() => findBatchForm(client), FORM_MS, clock.monotonicMs)
   const recentFees = memoize((): Promise<Fees> => client.estimateFeesPerGas(), FEES_MS, clock.monotonicMs)
 
   const sendSingle = async (item: Item): Promise<Dispatched> => {
@@ -88,10 +78,9 @@ export function createSettler(options: SettlerOptions): Settler {
     return queue.dispatch([item], { gas: await estimateGas(client, sender, call, fees, MAX_GAS), fees })
   }
 
-  const sendBatch = async (fit: readonly Item[], gas: bigint): Promise<Dispatched> => {
-    for (const each of fit) each.companions = fit
+  const sendBatch = async (fit: readonly Item[], gas: bigint, form: BatchForm): Promise<Dispatched> => {
     try {
-      return await queue.dispatch(fit, { gas, fees: await recentFees() })
+      return await queue.dispatch(fit, { gas, fees: await recentFees(), form })
     } catch (error) {
       if (error instanceof TreasuryRefused) {
         const half = Math.ceil(fit.length / 2)
@@ -125,28 +114,18 @@ export function createSettler(options: SettlerOptions): Settler {
       const [only, ...more] = items
       if (only === undefined) return NOTHING_SENT
       if (more.length === 0) return sendSingle(only)
-      const { fit, gas, others } = await chooseBatch(client, sender, items)
+      const form = await batchForm().catch(() => null)
+      const { fit, gas, others } =
+        form === null ? { fit: [], gas: 0n, others: items } : await chooseBatch(client, sender, items, form)
       const alone = others.map((each) => sendItems([each]))
-      if (fit.length > 0) return attempt(fit, () => sendBatch(fit, gas))
+      if (form !== null && fit.length > 0) return attempt(fit, () => sendBatch(fit, gas, form))
       return { broadcast: Promise.all(alone) }
     })
-
-  /** Takes the next ones in order, as many as each of them allows. */
-  const take = (most: number): readonly Item[] => {
-    const items: Item[] = []
-    for (let room = most; items.length < room; waiting.shift()) {
-      const [next] = waiting
-      if (next === undefined || next.most <= items.length) break
-      room = Math.min(room, next.most)
-      items.push(next)
-    }
-    return items
-  }
 
   const run = async () => {
     isRunning = true
     for (let most = 1; waiting.length > 0; most = batch.most) {
-      const left = sendItems(take(most))
+      const left = sendItems(waiting.splice(0, most))
       const gathered = left.then(({ broadcast }) => Promise.race([broadcast, clock.sleep(batch.gatherMs)]))
       full = Promise.withResolvers()
       if (waiting.length < batch.most) await Promise.race([gathered, full.promise])
@@ -154,11 +133,11 @@ export function createSettler(options: SettlerOptions): Settler {
     isRunning = false
   }
 
-  const send = async (call: ContractCall, limits: SendLimits, most = batch.most): Promise<Sent> => {
+  const send = async (call: ContractCall, limits: SendLimits, isAlone = batch.most === 1): Promise<Sent> => {
     const name = authorizationOf(call.data)
     const hash = Promise.withResolvers<Hex>()
-    const item: Item = { call, limits, hash, most, companions: [], ...(name === undefined ? {} : { name }) }
-    if (name === undefined || most === 1 || singles.has(name.payer)) void sendItems([item])
+    const item: Item = { call, limits, hash, ...(name === undefined ? {} : { name }) }
+    if (name === undefined || isAlone) void sendItems([item])
     else {
       waiting.push(item)
       if (waiting.length >= batch.most) full.resolve()
@@ -170,18 +149,17 @@ export function createSettler(options: SettlerOptions): Settler {
   const confirm: Settler['confirm'] = async (sent, name, deadline) => {
     for (let { hash, item } = sent; ; ) {
       const receipt = await queue.confirm(hash, deadline)
-      if (name === undefined || !receipt.to || !isAddressEqual(receipt.to, MULTICALL3)) return receipt
+      // A call without an authorization, such as a wallet's deployment, has no logs of its own.
+      if (name === undefined || (item !== undefined && item.name === undefined)) return receipt
       const logs = pairOf(receipt, token, name)
       if (logs !== undefined) return { ...receipt, logs }
       const failed: TransactionReceipt = { ...receipt, status: 'reverted', logs: [] }
-      if (item === undefined || item.companions.length < 2) return failed
-      // The first unpaid one is the one that may have burned the gas of those after it.
-      const isUnpaid = (each: Item) =>
-        each.name !== undefined && pairOf(receipt, token, each.name) === undefined
-      if (receipt.status === 'success' && item.companions.find(isUnpaid) === item)
-        singles.set(name.payer, true)
+      const wasAlone = receipt.to != null && isAddressEqual(receipt.to, token)
+      // What a batch came to and did not pay fails alone as well, unless the payer's code would make it.
+      const isOpen = contractWallets === 'accept' || receipt.status !== 'success' || wasCutShort(receipt)
+      if (item === undefined || wasAlone || !isOpen) return failed
       try {
-        ;({ hash, item } = await send(item.call, item.limits, Math.ceil(item.companions.length / 2)))
+        ;({ hash, item } = await send(item.call, item.limits, true))
       } catch {
         return failed
       }

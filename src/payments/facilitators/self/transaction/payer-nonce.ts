@@ -1,7 +1,8 @@
 import { type Hex, isAddressEqual, type TransactionReceipt } from 'viem'
 import type { Outlay } from '../../../../ledger/treasury-store.ts'
 import { authorizationEvent } from '../../../chain/authorization-logs.ts'
-import { authorizationOf, type ContractCall, type PayerNonce } from '../../../chain/settlement-calls.ts'
+import type { ContractCall } from '../../../chain/contract-call.ts'
+import { authorizationOf, type PayerNonce } from '../../../chain/settlement-calls.ts'
 
 /**
  * The logs of a batch's receipt that belong to one authorization: its use, and the transfer that the token logs right after
@@ -14,6 +15,12 @@ export function pairOf(
 ): TransactionReceipt['logs'] | undefined {
   const used = logs.find((log) => authorizationEvent(log, token, name) === 'used')
   return used && logs.filter(({ logIndex }) => logIndex === used.logIndex || logIndex === used.logIndex + 1)
+}
+
+/** Whether the aggregator left out the last parts of a batch for want of gas, which its one log says. */
+export const wasCutShort = ({ logs, to, contractAddress }: TransactionReceipt): boolean => {
+  const aggregator = to ?? contractAddress
+  return aggregator != null && logs.some(({ address }) => isAddressEqual(address, aggregator))
 }
 
 /** An authorization whose logs are not in the receipt brought in 0. */

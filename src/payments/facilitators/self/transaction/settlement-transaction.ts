@@ -7,7 +7,8 @@ import {
   TransactionNotFoundError,
   type TransactionReceipt,
 } from 'viem'
-import { CANCEL_DATA, type ContractCall } from '../../../chain/settlement-calls.ts'
+import { CANCEL_DATA, type ContractCall, type TransactionCall } from '../../../chain/contract-call.ts'
+import { markOf, partsOf } from '../../../chain/settlement-calls.ts'
 
 /** Prices of EIP-1559, in wei per unit of gas. */
 export interface Fees {
@@ -18,7 +19,7 @@ export interface Fees {
 export interface SignedTransaction {
   readonly hash: Hex
   readonly nonce: number
-  readonly call: ContractCall
+  readonly call: TransactionCall
   /** The hash of the earlier transaction for the same call, if that was not mined in time or lost its nonce. */
   readonly replaces?: Hex | undefined
 }
@@ -35,7 +36,7 @@ export interface TransactionContent {
   readonly nonce: number
   readonly gas: bigint
   readonly fees: Fees
-  readonly call: ContractCall
+  readonly call: TransactionCall
 }
 
 export async function signTransaction(
@@ -94,17 +95,17 @@ export function contentOf(raw: Hex): TransactionContent {
     nonce,
     gas,
     fees: { maxFeePerGas, maxPriorityFeePerGas },
-    call: { to: rest.to as Hex, data: rest.data ?? '0x' },
+    call: { to: rest.to ?? null, data: rest.data ?? '0x' },
   }
 }
 
 /** Rejects if the node does not answer. */
-export async function minedCall(client: PublicClient, hash: Hex): Promise<ContractCall> {
+export async function minedCall(client: PublicClient, hash: Hex): Promise<TransactionCall> {
   const { to, input } = await client.getTransaction({ hash })
-  return { to: to as Hex, data: input }
+  return { to, data: input }
 }
 
-export const callOf = (raw: Hex): ContractCall => contentOf(raw).call
+export const callOf = (raw: Hex): TransactionCall => contentOf(raw).call
 
 /** The most that a signed transaction can cost, in wei. */
 export function costOf(raw: Hex): bigint {
@@ -112,8 +113,9 @@ export function costOf(raw: Hex): bigint {
   return gas * fees.maxFeePerGas
 }
 
-/** Whether a signed transaction makes a call, alone or in a batch: both contain the call's bytes unchanged. */
-export function carries(raw: Hex, { to, data }: ContractCall): boolean {
-  const holds = (bytes: Hex) => raw.includes(bytes.slice(2).toLowerCase())
-  return data !== CANCEL_DATA && holds(data) && holds(to)
+/** Whether a signed transaction makes a call, alone or in a batch: it is equal to one of the calls that it makes. */
+export function carries(raw: Hex, call: ContractCall): boolean {
+  const [to, data] = [call.to.toLowerCase(), call.data.toLowerCase()]
+  const isSame = (part: ContractCall) => part.to.toLowerCase() === to && part.data.toLowerCase() === data
+  return data !== CANCEL_DATA && raw.includes(markOf(data)) && partsOf(callOf(raw)).some(isSame)
 }
