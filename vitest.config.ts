@@ -30,6 +30,7 @@ const SYSTEM = [
   'test/ledger/sqlite/sqlite-ledger.test.ts',
   'test/ledger/sqlite/write-faults.test.ts',
   'test/lists/lists.test.ts',
+  'test/payments/chain/aggregator.test.ts',
   'test/payments/chain/rpc-chain-reader.test.ts',
   'test/payments/facilitators/self/authorization-end.test.ts',
   'test/payments/facilitators/self/kms.test.ts',

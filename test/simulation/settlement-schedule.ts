@@ -1,12 +1,13 @@
 import { type Hex, parseTransaction } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
-import { MULTICALL3 } from '../../src/payments/chain/settlement-calls.ts'
+import { AGGREGATOR } from '../../src/payments/chain/settlement-calls.ts'
 import { dollarsOf } from '../../src/payments/facilitators/self/treasury/treasury.ts'
 import {
   judgeFault,
   judgeSettlement,
   type SettleOutcome,
 } from '../../src/payments/sale/table/settle-outcome.ts'
+import { TOKEN } from '../../src/sandbox/addresses.ts'
 import { type SignedPayment, signPayment, termsFor } from '../support/chain-payments.ts'
 import type { Choices } from './choices.ts'
 import { Broken, type Finding, findingOf, type Playable } from './finding.ts'
@@ -46,7 +47,7 @@ export interface SettlementFaults {
   readonly poor?: boolean
   /** A payer burns gas when mined. */
   readonly burners?: boolean
-  /** Payers with code; the chain may have no Multicall3. */
+  /** Payers with code; the chain may have no aggregator. */
   readonly code?: boolean
   readonly slow?: boolean
 }
@@ -129,7 +130,7 @@ class SettlementSchedule implements Playable {
     const isPoor = faults.poor === true && choices.rarely(2)
     for (const { address } of PAYERS) node.fund(address, isPoor ? PRICE : 1_000n * PRICE)
     if (faults.code === true) {
-      if (choices.rarely(4)) node.code.delete(MULTICALL3.toLowerCase())
+      if (choices.rarely(4)) node.code.delete(AGGREGATOR.toLowerCase())
       if (choices.rarely(2)) {
         this.#coded = (PAYERS.at(-1) as PrivateKeyAccount).address
         node.code.set(this.#coded.toLowerCase(), '0xef0100')
@@ -256,7 +257,7 @@ class SettlementSchedule implements Playable {
     for (const transfer of transfers) {
       if (this.#world.noted.get(keyOf(transfer))?.has(hash) !== true)
         this.#broken ??= 'a transaction was sent whose hash is not on the rows it pays'
-      if (to === MULTICALL3 && transfer.payer.toLowerCase() === this.#coded?.toLowerCase())
+      if (to !== TOKEN && transfer.payer.toLowerCase() === this.#coded?.toLowerCase())
         this.#broken ??= 'a payer with code was in a batch'
     }
     if (transfers.length > MOST_IN_BATCH) this.#broken ??= 'a batch is larger than allowed'

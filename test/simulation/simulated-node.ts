@@ -3,18 +3,16 @@ import {
   decodeFunctionData,
   encodeAbiParameters,
   encodeEventTopics,
-  encodeFunctionResult,
   type Hex,
   isAddressEqual,
   keccak256,
-  multicall3Abi,
   numberToHex,
-  pad,
   parseAbi,
   parseTransaction,
   toHex,
 } from 'viem'
-import { MULTICALL3 } from '../../src/payments/chain/settlement-calls.ts'
+import type { BatchMode } from '../../src/payments/chain/aggregator/packed-batch.ts'
+import { AGGREGATOR, partsOf } from '../../src/payments/chain/settlement-calls.ts'
 import { TOKEN } from '../../src/sandbox/addresses.ts'
 
 const EVENTS = parseAbi([
@@ -23,14 +21,14 @@ const EVENTS = parseAbi([
 ])
 const SINGLE_GAS = 69_000n
 const PLAIN_GAS = 21_000n
-const BATCH_GAS = { base: 30_000n, each: 47_000n }
-/** Of the program that tells sizes of code, in front of its words. */
-const PROGRAM_BYTES = 36
+const BATCH_GAS = { base: 30_000n, code: 36_000n, each: 44_000n }
+const CREATED: Hex = '0x00000000000000000000000000000000000c0de0'
 const TIP = 1_000n
 const MOST_FUNDS = 10n ** 18n
 
 export interface Call {
-  readonly to: Hex
+  /** Null for a batch that is sent along with its code. */
+  readonly to: Hex | null
   readonly data: Hex
 }
 
@@ -84,18 +82,16 @@ interface Block {
 export const keyOf = ({ payer, nonce }: Pick<Transfer, 'payer' | 'nonce'>): string =>
   `${payer}/${nonce}`.toLowerCase()
 
-/** The transfers that a call makes, one by one or through Multicall3; none for any other call. */
-export function transfersOf({ to, data }: Call): readonly Transfer[] {
-  if (isAddressEqual(to, MULTICALL3)) {
-    const { args } = decodeFunctionData({ abi: multicall3Abi, data })
-    const parts = args[0] as readonly { target: Hex; callData: Hex }[]
-    return parts.flatMap(({ target, callData }) => transfersOf({ to: target, data: callData }))
-  }
-  if (!isAddressEqual(to, TOKEN)) return []
-  const { args } = decodeFunctionData({ abi: eip3009ABI, data })
-  const [payer, payee, value, , end, nonce] = args as unknown as [Hex, Hex, bigint, bigint, bigint, Hex]
-  return [{ payer, payee, value, nonce, validBefore: Number(end) }]
-}
+const isBatch = ({ to }: Pick<Call, 'to'>) => to === null || isAddressEqual(to, AGGREGATOR)
+
+/** The transfers that a call makes, one by one or through the aggregator; none for any other call. */
+export const transfersOf = (call: Call, mode: BatchMode = 'settle'): readonly Transfer[] =>
+  partsOf(call, mode).flatMap(({ to, data }) => {
+    if (!isAddressEqual(to, TOKEN)) return []
+    const { args } = decodeFunctionData({ abi: eip3009ABI, data })
+    const [payer, payee, value, , end, nonce] = args as unknown as [Hex, Hex, bigint, bigint, bigint, Hex]
+    return [{ payer, payee, value, nonce, validBefore: Number(end) }]
+  })
 
 /** A refusal in the words of JSON-RPC. */
 export class NodeError extends Error {
@@ -107,13 +103,13 @@ export class NodeError extends Error {
   }
 }
 
-/** One account's view of a chain, over JSON-RPC: its pool, its blocks, the token and Multicall3. Time is the schedule's. */
+/** One account's view of a chain, over JSON-RPC: its pool, its blocks, the token and the aggregator. Time is the schedule's. */
 export class SimulatedNode {
   readonly #account: Hex
   readonly #blocks: Block[]
   readonly #pool = new Map<number, SignedByUs>()
   /** Code by address; a payer with code never belongs into a batch. */
-  readonly code = new Map<string, Hex>([[MULTICALL3.toLowerCase(), '0x01']])
+  readonly code = new Map<string, Hex>([[AGGREGATOR.toLowerCase(), '0x01']])
   /** Payers that burn what gas they get, while mined only. */
   readonly burners = new Set<string>()
   /** Blocks that the answers are behind. */
@@ -253,17 +249,18 @@ export class SimulatedNode {
     return nonce
   }
 
-  #execute(transaction: SignedByUs, state: State, isMined: boolean): [Mined, State] {
-    const transfers = transfersOf(transaction)
-    const isBatch = isAddressEqual(transaction.to, MULTICALL3)
-    const cost = (count: number) => BATCH_GAS.base + BATCH_GAS.each * BigInt(count)
+  #execute(transaction: SignedByUs, state: State, isMined: boolean, mode?: BatchMode): [Mined, State] {
+    const transfers = transfersOf(transaction, mode)
+    const isShared = isBatch(transaction)
+    const cost = (count: number) =>
+      BATCH_GAS.base + (transaction.to === null ? BATCH_GAS.code : 0n) + BATCH_GAS.each * BigInt(count)
     const price =
       this.baseFee + TIP < transaction.maxFeePerGas ? this.baseFee + TIP : transaction.maxFeePerGas
     const of = (isSuccess: boolean, gasUsed: bigint, logs: readonly Log[] = []): Mined => ({
       ...{ transaction, isSuccess, gasUsed, price, logs },
     })
     if (transfers.length === 0) return [of(true, PLAIN_GAS), state]
-    const needed = isBatch ? cost(transfers.length) : SINGLE_GAS
+    const needed = isShared ? cost(transfers.length) : SINGLE_GAS
     const fails = (why: string): [Mined, State] => {
       if (isMined) for (const each of transfers) this.onFailedPart(each, why)
       return [of(false, transaction.gas < needed ? transaction.gas : needed), state]
@@ -271,21 +268,20 @@ export class SimulatedNode {
     if (transaction.gas < needed) return fails('out of gas')
     const logs: Log[] = []
     let after = state
-    for (const [index, transfer] of transfers.entries()) {
+    for (const transfer of transfers) {
       const key = keyOf(transfer)
       const payer = transfer.payer.toLowerCase()
       const money = after.money.get(payer) ?? 0n
       const isBurning = isMined && this.burners.has(payer)
-      // What burns in the second half of a batch leaves those before it paid; else nothing is left to end the batch with.
-      if (isBurning && (!isBatch || index === 0)) return fails('burned')
-      if (isBurning) {
-        for (const each of transfers.slice(index)) this.onFailedPart(each, 'burned')
-        return [of(true, transaction.gas, logs), after]
+      if (isBurning && !isShared) return fails('burned')
+      if (isBurning || (isShared && this.code.has(payer))) {
+        if (isMined) this.onFailedPart(transfer, 'left out')
+        continue
       }
       const isUsed = after.used.has(key)
       const why = after.used.get(key) === null ? 'canceled' : isUsed ? 'used' : 'cannot be made'
       if (isUsed || money < transfer.value || this.time >= transfer.validBefore) {
-        if (!isBatch) return fails(why)
+        if (!isShared) return fails(why)
         if (isMined) this.onFailedPart(transfer, why)
         continue
       }
@@ -317,41 +313,30 @@ export class SimulatedNode {
     return [of(true, needed, logs), after]
   }
 
-  #probe({ to, data }: { to: Hex; data: Hex }): [Mined, State] {
+  #probe({ to, data }: Call, mode: BatchMode): [Mined, State] {
     const gas = 30_000_000n
     const prices = { maxFeePerGas: this.baseFee, maxPriorityFeePerGas: TIP }
     return this.#execute(
       { ...{ to, data, gas, nonce: 0, hash: '0x', isForeign: false }, ...prices },
       this.#seen.after,
       false,
+      mode,
     )
   }
 
-  #estimate(call: { to: Hex; data: Hex }): bigint {
-    const [{ isSuccess, gasUsed, logs }] = this.#probe(call)
-    // The packages ask for a batch of which no call may fail.
-    if (!isSuccess || logs.length < 2 * transfersOf(call).length) throw new NodeError(3, 'execution reverted')
+  #estimate({ to = null, data }: { to?: Hex | null; data: Hex }): bigint {
+    const [{ isSuccess, gasUsed, logs }] = this.#probe({ to, data }, 'all or nothing')
+    const count = transfersOf({ to, data }, 'all or nothing').length
+    if (!isSuccess || logs.length < 2 * count) throw new NodeError(3, 'execution reverted')
     return gasUsed
   }
 
-  #call({ to, data }: { to?: Hex; data: Hex }): Hex {
-    if (to === undefined) {
-      const words =
-        data
-          .slice(2 + 2 * PROGRAM_BYTES)
-          .toLowerCase()
-          .match(/.{64}/g) ?? []
-      const sizes = words.map((word) => ((this.code.get(`0x${word.slice(24)}`) ?? '0x').length - 2) / 2)
-      return `0x${sizes.map((size) => pad(numberToHex(size)).slice(2)).join('')}`
-    }
-    if (!isAddressEqual(to, MULTICALL3)) return '0x'
-    const [{ logs }] = this.#probe({ to, data })
+  #call({ to = null, data }: { to?: Hex | null; data: Hex }): Hex {
+    if (to !== null) return '0x'
+    const [{ logs }] = this.#probe({ to, data }, 'report')
     const paid = new Set(logs.map(({ topics }) => topics[2]))
-    const result = transfersOf({ to, data }).map(({ nonce }) => ({
-      success: paid.has(nonce),
-      returnData: '0x' as const,
-    }))
-    return encodeFunctionResult({ abi: multicall3Abi, functionName: 'aggregate3', result })
+    const made = transfersOf({ to, data }, 'report').map(({ nonce }) => (paid.has(nonce) ? '01' : '00'))
+    return `0x${made.join('')}`
   }
 
   #receive(raw: Hex): Hex {
@@ -359,7 +344,7 @@ export class SimulatedNode {
     const parsed = parseTransaction(raw as `0x02${string}`)
     const { nonce = 0, gas = 0n, maxFeePerGas = 0n, maxPriorityFeePerGas = 0n, to, data = '0x' } = parsed
     const transaction: SignedByUs = {
-      ...{ hash: keccak256(raw), nonce, gas, maxFeePerGas, maxPriorityFeePerGas, to: to as Hex, data },
+      ...{ hash: keccak256(raw), nonce, gas, maxFeePerGas, maxPriorityFeePerGas, to: to ?? null, data },
       isForeign: false,
     }
     this.onReceived(transaction)
@@ -402,7 +387,12 @@ export class SimulatedNode {
     }
     return {
       ...place,
-      ...{ from: this.#account, to: transaction.to, contractAddress: null, type: '0x2' },
+      ...{
+        from: this.#account,
+        to: transaction.to,
+        contractAddress: transaction.to === null ? CREATED : null,
+        type: '0x2',
+      },
       ...{ status: isSuccess ? '0x1' : '0x0', gasUsed: numberToHex(gasUsed) },
       ...{ cumulativeGasUsed: numberToHex(gasUsed), effectiveGasPrice: numberToHex(price), logsBloom: '0x' },
       logs: logs.map((log, index) => ({

@@ -4,11 +4,11 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { encodeFunctionData, type Hex, parseAbi } from 'viem'
 import { CONTRACTS, compileSolidity } from '../../scripts/compile-contracts.ts'
-import { MULTICALL3 } from '../../src/payments/chain/settlement-calls.ts'
+import aggregator from '../../src/payments/chain/aggregator/aggregator.generated.json' with { type: 'json' }
+import { AGGREGATOR } from '../../src/payments/chain/settlement-calls.ts'
 import type { Network } from '../../src/payments/networks/network.ts'
 import { findAnvil } from '../../src/sandbox/chain/anvil-binary.ts'
 import { callRpc } from '../../src/sandbox/chain/json-rpc.ts'
-import multicall3 from '../../src/sandbox/chain/multicall3.generated.json' with { type: 'json' }
 import { transact } from '../../src/sandbox/chain/provision.ts'
 import collector from '../../src/sandbox/channels/collector.generated.json' with { type: 'json' }
 import settlement from '../../src/sandbox/channels/settlement.generated.json' with { type: 'json' }
@@ -23,7 +23,7 @@ function compileToken(name: string): Hex {
   return `0x${contract?.evm.deployedBytecode.object}`
 }
 
-/** A chain on this machine that stands in for a network: its chain id, its USDC, Multicall3 and the contracts of channels. */
+/** A chain on this machine that stands in for a network: its chain id, its USDC, the aggregator and the contracts of channels. */
 export async function startStandIn({ chainId, token: usdc, contracts }: Network) {
   const port = await freePort()
   const rpcUrl = `http://127.0.0.1:${port}`
@@ -41,7 +41,7 @@ export async function startStandIn({ chainId, token: usdc, contracts }: Network)
     await sleep(20)
   for (const [address, code] of [
     [usdc.address, compileToken(usdc.domain.name)],
-    [MULTICALL3, multicall3.runtimeBytecode],
+    [AGGREGATOR, aggregator.runtimeBytecode],
     [contracts.channels, settlement.runtimeBytecode],
     [contracts.depositCollector, collector.runtimeBytecode],
   ] as const) {

@@ -63,7 +63,7 @@ const isAggregate3 = ({ to, data }: TransactionCall) =>
   to !== null && isAddressEqual(to, MULTICALL3) && data.startsWith(AGGREGATE3)
 
 /**
- * The calls in a batch of this service, or the call itself; none for code of somebody else. A batch is one only if its
+ * The calls in a batch of this service, or the call itself; none for code of another program. A batch is one only if its
  * calls make the same bytes again, so what is read here is what the chain does.
  */
 export function partsOf(call: TransactionCall, mode: BatchMode = 'settle'): readonly ContractCall[] {

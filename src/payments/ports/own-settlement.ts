@@ -1,4 +1,4 @@
-/** What the service is told of the settlements that this process sends itself. */
+/** What own settlement says of itself to the rest of the service. */
 
 export interface TreasuryState {
   readonly dailyLoss: bigint

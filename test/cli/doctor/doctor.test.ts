@@ -283,16 +283,12 @@ const FACILITATOR: readonly Fault[] = [
     /cannot pay.*\n.*Send it ETH on Base/,
   ],
   [
-    'no Multicall3',
-    async () => {
-      const key = `0x${'5b'.repeat(32)}` as const
-      await giveEther(chainUrl(), privateKeyToAddress(key))
-      answering('eth_getCode', ([address]) => (address === TOKEN.toLowerCase() ? '0x00' : '0x'))
-      return selfSettling(key)
-    },
+    'no aggregator',
+    () => withoutAggregator('runs code'),
     'warn facilitator',
-    /no Multicall3/,
+    /aggregator is not deployed, so each batch carries its code.*\n.*docs\/settlement/,
   ],
+  ['no batches', () => withoutAggregator('runs none'), 'warn facilitator', /runs no batch/],
 ]
 
 const FRONT: readonly Fault[] = [
@@ -417,14 +413,29 @@ interface RpcCall {
   readonly params: readonly unknown[]
 }
 
-/** The node answers one method otherwise; undefined leaves a call alone. */
-function answering(method: string, answer: (params: readonly unknown[]) => unknown): Settings {
+/** The node answers one method, or several, otherwise; undefined leaves a call alone. */
+function answering(
+  method: string | readonly string[],
+  answer: (params: readonly unknown[]) => unknown,
+): Settings {
   live.world.rpc.treat(async ({ body }) => {
     const call = JSON.parse(body) as RpcCall
-    const result = call.method === method ? await answer(call.params) : undefined
+    const result = [method].flat().includes(call.method) ? await answer(call.params) : undefined
     return result === undefined ? 'pass' : { status: 200, body: { jsonrpc: '2.0', id: call.id, result } }
   })
   return {}
+}
+
+/** Own settlements on a chain without the aggregator, whose node runs code without an address or not. */
+const withoutAggregator = async (node: 'runs code' | 'runs none') => {
+  const key = `0x${'5b'.repeat(32)}` as const
+  await giveEther(chainUrl(), privateKeyToAddress(key))
+  answering(['eth_getCode', 'eth_call'], ([what]) => {
+    if (typeof what === 'string') return what === TOKEN.toLowerCase() ? '0x00' : '0x'
+    const call = what as { readonly to?: string }
+    return call.to === undefined && node === 'runs none' ? '0x' : undefined
+  })
+  return selfSettling(key)
 }
 
 /** A function of a contract returns a number. */

@@ -16,11 +16,13 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createLog } from '../../../src/log.ts'
 import { listenSigner } from '../../../src/main/signer/listen-signer.ts'
-import { aggregate, MULTICALL3 } from '../../../src/payments/chain/settlement-calls.ts'
+import type { TransactionCall } from '../../../src/payments/chain/contract-call.ts'
+import { AGGREGATOR, batchOf, callOfAll, MULTICALL3 } from '../../../src/payments/chain/settlement-calls.ts'
 import { channelDomain } from '../../../src/payments/channels/voucher/digests.ts'
 import { BASE } from '../../../src/payments/networks/base.ts'
 import type { JsonObject } from '../../../src/values/json.ts'
 import { CLI, run } from '../../support/command.ts'
+import { olderBatch } from '../../support/settlement-calls.ts'
 import { type SignerProcess, startSigner, talk } from '../../support/signer-process.ts'
 
 /** A day's worth of two and a half of the transactions below. */
@@ -67,6 +69,9 @@ const jws = (key: string, header: object, payload: object) => {
   return ask({ ask: 'jws', key, input: `${part(header)}.${part(payload)}` })
 }
 
+/** The last two bytes say how many of those before them are the batch. */
+const shortened = ({ to, data }: TransactionCall) => ({ to, data: `${data.slice(0, -4)}00b2` })
+
 describe('a process that can only talk to the socket', () => {
   test('reads public keys, and the socket is for owner and group alone', async () => {
     const { value } = await ask({ ask: 'keys' })
@@ -83,9 +88,27 @@ describe('a process that can only talk to the socket', () => {
     ['to another contract', { to: STRANGER, data: transfer }],
     ['of ether to a stranger', { to: STRANGER, data: '0x' }],
     ['of an approval', APPROVE],
-    ['of an approval among payments', aggregate([PAID, APPROVE], true)],
-    ['of a payment in another token', aggregate([PAID, { ...PAID, to: STRANGER }], true)],
-    ['of another function of the aggregator', { to: MULTICALL3, data: '0x252dba42' }],
+    ['of an approval among payments', olderBatch([PAID, APPROVE])],
+    ['of a payment in another token', olderBatch([PAID, { ...PAID, to: STRANGER }])],
+    ['of another function of the older aggregator', { to: MULTICALL3, data: '0x252dba42' }],
+    [
+      'of a batch in another token',
+      callOfAll(
+        [1, 2].map(() => ({ ...PAID, to: STRANGER })),
+        'deployed',
+      ),
+    ],
+    [
+      'of a batch without payments',
+      { to: AGGREGATOR, data: batchOf([PAID], 'deployed', 'settle').data.slice(0, 90) },
+    ],
+    [
+      'of a batch with more behind it',
+      { to: AGGREGATOR, data: `${batchOf([PAID], 'deployed', 'settle').data}00` },
+    ],
+    ['of a batch that only tries', batchOf([PAID, PAID], 'deployed', 'all or nothing')],
+    ['of code that stays on the chain', { to: null, data: '0x60806040' }],
+    ['of a batch of which only a part is run', shortened(batchOf([PAID, PAID], 'sent along', 'settle'))],
     ['with a payment that is cut off', { ...PAID, data: transfer.slice(0, 100) }],
     ['without a price', { ...PAID, maxFeePerGas: null }],
     ['with a negative price', { ...PAID, maxFeePerGas: '-1' }],
@@ -168,7 +191,10 @@ describe('a process that can only talk to the socket', () => {
     const spend = async (): Promise<bigint> => {
       let spent = 0n
       for (let nonce = 0; nonce < 8; nonce += 1) {
-        const { value } = await transaction({ nonce, ...(nonce % 2 ? PAID : aggregate([PAID, PAID], true)) })
+        const { value } = await transaction({
+          nonce,
+          ...(nonce % 2 ? PAID : callOfAll([PAID, PAID], 'deployed')),
+        })
         if (value === undefined) continue
         expect(await recoverTransactionAddress({ serializedTransaction: value as `0x02${string}` })).toBe(
           account.address,

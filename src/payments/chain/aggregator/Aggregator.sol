@@ -13,7 +13,7 @@ pragma solidity ^0.8.20;
 ///
 /// A payer with code is left out, since the token would run that code: no code of a payer ever runs, and none can take gas
 /// from the others. If the gas left does not do for one more call, the rest is left out, and the log's only topic is the
-/// index of the first of them. Who was paid is told by the token's own logs.
+/// index of the first of them. The token's own logs say who was paid.
 ///
 /// Anybody may call it. It holds nothing, keeps nothing, and an authorization moves money only as its payer has signed.
 abstract contract Settling {

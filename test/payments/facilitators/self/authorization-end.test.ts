@@ -1,6 +1,6 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { CANCEL_DATA } from '../../../../src/payments/chain/settlement-calls.ts'
+import { CANCEL_DATA } from '../../../../src/payments/chain/contract-call.ts'
 import {
   createMemoryJournal,
   type SettlementJournal,

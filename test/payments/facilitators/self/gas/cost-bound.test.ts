@@ -67,7 +67,7 @@ describe('the most that a settlement may cost', () => {
   test('allows a batch as much as its settlements alone, and takes the data fee off', () => {
     const cost = createCostBound(PRICE_NOW * SINGLE_SETTLEMENT_GAS)
     const calls = [1, 2, 3].map((payer) => settlement(payer))
-    const batch = { call: callOfAll(calls), gas: 3n * SINGLE_SETTLEMENT_GAS }
+    const batch = { call: callOfAll(calls, 'deployed'), gas: 3n * SINGLE_SETTLEMENT_GAS }
     expect(cost.lower(FEES, batch).maxFeePerGas).toBe(PRICE_NOW)
     expect(() => cost.lower(FEES, { ...batch, dataFee: 1n })).toThrow(SettlementTooExpensive)
     expect(() => cost.lower(FEES, { ...batch, gas: batch.gas + 1n })).toThrow(SettlementTooExpensive)

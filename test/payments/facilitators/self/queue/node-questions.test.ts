@@ -1,39 +1,23 @@
 /** What own settlements ask a node beside receipts: gas, code, and which calls can go together. */
 
-import {
-  concatHex,
-  ExecutionRevertedError,
-  encodeFunctionResult,
-  type Hex,
-  multicall3Abi,
-  type PublicClient,
-  pad,
-  toHex,
-} from 'viem'
+import { ExecutionRevertedError, type Hex, type PublicClient, toHex } from 'viem'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ChainUnavailable } from '../../../../../src/payments/chain/chain-reader.ts'
-import {
-  aggregate,
-  type ContractCall,
-  MULTICALL3,
-  partsOf,
-} from '../../../../../src/payments/chain/settlement-calls.ts'
+import { AGGREGATOR, type BatchForm, partsOf } from '../../../../../src/payments/chain/settlement-calls.ts'
 import { estimateGas } from '../../../../../src/payments/facilitators/self/gas/gas.ts'
 import { createGasGauge } from '../../../../../src/payments/facilitators/self/gas/gas-level.ts'
 import {
   chooseBatch,
-  hasMulticall3,
+  findBatchForm,
 } from '../../../../../src/payments/facilitators/self/queue/choose-batch.ts'
 import { createMutex } from '../../../../../src/payments/facilitators/self/queue/mutex.ts'
-import { readCodeSizes } from '../../../../../src/payments/facilitators/self/transaction/code-sizes.ts'
 import { isRevert } from '../../../../../src/payments/facilitators/self/transaction/rpc-faults.ts'
 import { gasStatusOf } from '../../../../../src/payments/ports/own-settlement.ts'
 import { eventually } from '../../../../support/eventually.ts'
 import { type OddServer, sendJson, startOddServer } from '../../../../support/odd-server.ts'
-import { nonceOf, payerOf, settlement } from '../../../../support/settlement-calls.ts'
+import { payerOf, settlement } from '../../../../support/settlement-calls.ts'
 
 const SENDER = payerOf(98)
-const words = (...sizes: readonly number[]) => concatHex(sizes.map((size) => toHex(size, { size: 32 })))
 
 describe('gas', () => {
   const estimate = (gas: bigint, limit: bigint) => {
@@ -58,149 +42,120 @@ describe('gas', () => {
   })
 })
 
-describe('code', () => {
-  test('is counted in bytes for each address, by one call of the newest state', async () => {
-    const asked: unknown[] = []
-    let answer: unknown = words(7, 0)
-    const client = {
-      request: async (question: unknown) => {
-        asked.push(question)
-        return answer
-      },
-    } as unknown as PublicClient
-    const addresses = [payerOf(1), payerOf(2)]
-    expect(await readCodeSizes(client, addresses)).toEqual([7, 0])
-    const [{ method, params }] = asked as [{ method: string; params: readonly [{ data: Hex }, string] }]
-    expect([method, params[1]]).toEqual(['eth_call', 'latest'])
-    expect(params[0].data.endsWith(concatHex(addresses.map((each) => pad(each))).slice(2))).toBe(true)
-    for (answer of [words(7), words(7, 0, 0), 'nonsense', null])
-      await expect(readCodeSizes(client, addresses)).rejects.toThrow(ChainUnavailable)
-  })
-})
-
 describe('a batch', () => {
   interface Given {
-    readonly sizes?: readonly number[] | 'no answer'
     /** What calls need, by how many there are. */
     readonly gas?: (count: number) => bigint
-    readonly works?: readonly boolean[]
+    /** A byte for each call that was simulated. */
+    readonly made?: unknown
+    readonly form?: BatchForm
   }
-  function bench({ sizes, gas = () => 50_000n, works = [] }: Given) {
+  function bench({ gas = () => 150_000n, made = '0x', form = 'deployed' }: Given) {
     const asked: string[] = []
     const client = {
-      request: async ({ params: [{ data }] }: { params: readonly [{ data: Hex }] }) => {
-        asked.push('sizes')
-        if (sizes === 'no answer') throw new Error('no answer')
-        const count = (data.length - 2) / 64 - 1
-        return words(...(sizes ?? Array.from({ length: Math.floor(count) }, (_, at) => (at === 0 ? 9 : 0))))
+      request: async ({ method, params: [{ from, to, data }, block] }: Asked) => {
+        expect([method, from, to, block]).toEqual(['eth_call', SENDER, undefined, 'latest'])
+        asked.push(`report of ${partsOf({ to: null, data }, 'report').length}`)
+        return made
       },
-      estimateGas: async ({ account, to, data }: { account: Hex; to: Hex; data: Hex }) => {
-        expect([account, to]).toEqual([SENDER, MULTICALL3])
+      estimateGas: async ({ account, to, data }: { account: Hex; to: Hex | null; data: Hex }) => {
+        expect([account, to]).toEqual([SENDER, form === 'deployed' ? AGGREGATOR : null])
         // If calls may fail, the estimate could be that of a failure.
-        expect(data).toBe(aggregate(partsOf({ to, data }), false).data)
-        const count = [2, 3].find(
-          (each) => aggregate(calls.slice(0, each), false).data.length === data.length,
-        ) as number
+        const count = partsOf({ to, data }, 'all or nothing').length
         asked.push(`gas of ${count}`)
         return gas(count)
       },
-      call: async ({ account, to }: { account: Hex; to: Hex }) => {
-        expect([account, to]).toEqual([SENDER, MULTICALL3])
-        asked.push('simulation')
-        return {
-          data: encodeFunctionResult({
-            ...{ abi: multicall3Abi, functionName: 'aggregate3' },
-            result: works.map((success) => ({ success, returnData: '0x' as Hex })),
-          }),
-        }
-      },
     } as unknown as PublicClient
-    return { client, asked }
+    return { client, asked, form }
   }
-  const calls = [1, 2, 3].map((payer) => settlement(payer))
-  const items = calls.map((call, index) => ({ call, name: { payer: payerOf(index + 1), nonce: nonceOf(1) } }))
+  type Asked = { method: string; params: readonly [{ from: Hex; to?: Hex; data: Hex }, string] }
+  const items = [1, 2, 3].map((payer) => ({ call: settlement(payer) }))
   const [one, two, three] = items
-  const sizesOf = (...payers: readonly number[]) => [9, ...payers]
   const fails = (): bigint => {
     throw new Error('reverted')
   }
-  /** Fails for three, and is cheap for two. */
-  const forTwo = (count: number) => (count === 3 ? fails() : 50_000n)
+  /** Fails for three. */
+  const forTwo = (count: number) => (count === 3 ? fails() : 100_000n)
   const alone = { fit: [], gas: 0n, others: items }
 
   test.each<[string, Given, object, readonly string[]]>([
-    ['of ordinary payers goes together', {}, { fit: items, gas: 60_000n, others: [] }, ['sizes', 'gas of 3']],
+    ['goes together if all can be made', {}, { fit: items, gas: 180_000n, others: [] }, ['gas of 3']],
+    [
+      'goes together if it is sent along',
+      { form: 'sent along' },
+      { fit: items, gas: 180_000n, others: [] },
+      ['gas of 3'],
+    ],
     [
       'may need as much gas as its calls alone',
       { gas: () => 300_000n },
       { fit: items, gas: 360_000n, others: [] },
-      ['sizes', 'gas of 3'],
+      ['gas of 3'],
     ],
     [
       'that needs more is tried call by call, and those that work go together if they may',
-      { gas: (count) => (count === 3 ? 300_001n : 200_000n), works: [true, false, true] },
+      { gas: (count) => (count === 3 ? 300_001n : 200_000n), made: '0x010001' },
       { fit: [one, three], gas: 240_000n, others: [two] },
-      ['sizes', 'gas of 3', 'simulation', 'gas of 2'],
+      ['gas of 3', 'report of 3', 'gas of 2'],
     ],
     [
       'whose calls work, but need too much gas, goes alone',
-      { gas: () => 300_001n, works: [true, true, true] },
+      { gas: () => 300_001n, made: '0x010101' },
       alone,
-      ['sizes', 'gas of 3', 'simulation', 'gas of 3'],
+      ['gas of 3', 'report of 3', 'gas of 3'],
+    ],
+    ['of which one works goes alone', { gas: forTwo, made: '0x010000' }, alone, ['gas of 3', 'report of 3']],
+    [
+      'of two goes alone if it would be sent along, which costs more',
+      { gas: forTwo, made: '0x010100', form: 'sent along' },
+      alone,
+      ['gas of 3', 'report of 3'],
     ],
     [
-      'leaves out payers with code, although all work together',
-      { sizes: sizesOf(0, 1, 0), works: [true, true] },
-      { fit: [one, three], gas: 60_000n, others: [two] },
-      ['sizes', 'gas of 3', 'simulation', 'gas of 2'],
-    ],
-    [
-      'with one ordinary payer goes alone, without a simulation',
-      { sizes: sizesOf(0, 1, 1) },
+      // Such as a contract that a reorganisation took back.
+      'whose gas is that of nothing goes alone',
+      { gas: (count) => BigInt(count) * 24_999n, made: '0x010101' },
       alone,
-      ['sizes', 'gas of 3'],
+      ['gas of 3', 'report of 3', 'gas of 3'],
     ],
-    [
-      'of which one works goes alone',
-      { gas: forTwo, works: [true, false, false] },
-      alone,
-      ['sizes', 'gas of 3', 'simulation'],
-    ],
-    ['goes alone where there is no Multicall3', { sizes: [0, 0, 0, 0] }, alone, ['sizes', 'gas of 3']],
-    ['goes alone where the sizes are not known', { sizes: 'no answer' }, alone, ['sizes', 'gas of 3']],
   ])('%s', async (_what, given, expected, questions) => {
-    const { client, asked } = bench(given)
-    expect(await chooseBatch(client, SENDER, items)).toEqual(expected)
+    const { client, asked, form } = bench(given)
+    expect(await chooseBatch(client, SENDER, items, form)).toEqual(expected)
     expect(asked).toEqual(questions)
   })
 
-  test('looks at the called contract for a call that uses no authorization', async () => {
-    const seen: Hex[] = []
-    const client = {
-      request: async ({ params: [{ data }] }: { params: readonly [{ data: Hex }] }) => {
-        seen.push(data)
-        return words(9, 0)
-      },
-      estimateGas: async () => 1n,
-    } as unknown as PublicClient
-    const call: ContractCall = { to: payerOf(5), data: '0x' }
-    await chooseBatch(client, SENDER, [{ call }])
-    const addresses = concatHex([pad(MULTICALL3), pad(payerOf(5))]).slice(2)
-    expect(seen[0]?.toLowerCase()).toMatch(new RegExp(`${addresses.toLowerCase()}$`))
+  test('leaves alone what is no packed transfer', async () => {
+    const other = { call: { to: payerOf(5), data: '0x' as Hex } }
+    const { client, asked } = bench({ made: '0x0101' })
+    expect(await chooseBatch(client, SENDER, [other, one, two] as never, 'deployed')).toEqual({
+      ...{ fit: [one, two], gas: 180_000n, others: [other] },
+    })
+    expect(asked).toEqual(['report of 2', 'gas of 2'])
+    expect(await chooseBatch(client, SENDER, [other, other], 'deployed')).toMatchObject({ fit: [] })
   })
 
-  test.each<[string, unknown, unknown, boolean]>([
-    ['has it and counts code', '0x60', words(1), true],
-    ['has it and does not count code', '0x60', 'nonsense', false],
-    ['has it, and counts none', '0x60', words(0), false],
-    ['has no code there', '0x', words(1), false],
-    ['knows of no code there', undefined, words(1), false],
-  ])('can be sent on a node that %s: %s', async (_what, code, sizes, expected) => {
+  test.each([
+    'nonsense',
+    '0x01',
+    '0x01010101',
+    null,
+  ])('is not known to work if the node says %s', async (made) => {
+    const { client, form } = bench({ gas: forTwo, made })
+    await expect(chooseBatch(client, SENDER, items, form)).rejects.toThrow(ChainUnavailable)
+  })
+
+  test.each<[string, unknown, unknown, BatchForm | null]>([
+    ['has the aggregator', '0x60', '0x01', 'deployed'],
+    ['has it, and runs no code without an address', '0x60', 'nonsense', 'deployed'],
+    ['has no code there', '0x', '0x01', 'sent along'],
+    ['knows of no code there', undefined, '0x01', 'sent along'],
+    ['has no code there and runs none', '0x', 'nonsense', null],
+  ])('can be sent on a node that %s', async (_what, code, made, expected) => {
     const client = {
-      getCode: async ({ address }: { address: Hex }) => (address === MULTICALL3 ? code : '0x60'),
-      request: async () => sizes,
+      getCode: async ({ address }: { address: Hex }) => (address === AGGREGATOR ? code : '0x60'),
+      request: async () => made,
     } as unknown as PublicClient
-    expect(await hasMulticall3(client)).toBe(expected)
+    expect(await findBatchForm(client)).toBe(expected)
   })
 })
 

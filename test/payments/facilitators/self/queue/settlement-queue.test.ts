@@ -9,7 +9,8 @@ import {
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
-import { aggregate, type ContractCall, partsOf } from '../../../../../src/payments/chain/settlement-calls.ts'
+import type { ContractCall } from '../../../../../src/payments/chain/contract-call.ts'
+import { callOfAll, partsOf } from '../../../../../src/payments/chain/settlement-calls.ts'
 import type { QueuedCall } from '../../../../../src/payments/facilitators/self/queue/queued-call.ts'
 import type { PendingTransaction } from '../../../../../src/payments/facilitators/self/queue/settlement-journal.ts'
 import {
@@ -23,6 +24,7 @@ import {
   CALLED_TOKEN,
   logsOf,
   nonceOf,
+  olderBatch,
   payerOf,
   settlement,
 } from '../../../../support/settlement-calls.ts'
@@ -292,7 +294,7 @@ describe('a transaction', () => {
 
   test('that is pending carries its call once: a repeat gets its newest hash', async () => {
     const { send, signed, journaled, set, dispatch, queued } = bench()
-    const entry = await journaled(0, aggregate([settlement(1), settlement(2)], true))
+    const entry = await journaled(0, olderBatch([settlement(1), settlement(2)]))
     set([{ ...entry, hashes: [nonceOf(1), nonceOf(2)] }])
     expect(await send(2)).toBe(nonceOf(2))
     expect(signed).toEqual([])
@@ -415,7 +417,10 @@ describe('waiting for a receipt', () => {
 describe('what was mined', () => {
   test('is booked under its nonce, each payer with what it brought in, and leaves the journal', async () => {
     const { journaled, mine, node, queue, booked, nonces, broadcast } = bench()
-    const entry = await journaled(3, aggregate([settlement(1), settlement(2), settlement(3)], true))
+    const entry = await journaled(
+      3,
+      callOfAll([settlement(1), settlement(2), settlement(3)], 'deployed') as ContractCall,
+    )
     mine(hashOf(entry), [1, 3])
     node.mined = 4
     await queue.tend()
@@ -557,12 +562,12 @@ describe('a transaction that lost its nonce to another program', () => {
       const stage = bench()
       await stage.journaled(
         3,
-        aggregate(
+        callOfAll(
           (calls as number[]).map((payer) => settlement(payer)),
-          true,
-        ),
+          'deployed',
+        ) as ContractCall,
       )
-      const other = aggregate([settlement(2), settlement(1)], true)
+      const other = callOfAll([settlement(2), settlement(1)], 'deployed') as ContractCall
       await stage.journaled(4, other, { sentAt: stage.node.at })
       Object.assign(stage.node, { mined: 4, taken: 5 })
       await stage.queue.tend()

@@ -1,24 +1,11 @@
 /** Which calls leave together, over a scripted node and queue, by a clock that a test drives. */
 
 import { eip3009ABI } from '@x402/evm'
-import {
-  concatHex,
-  decodeFunctionData,
-  encodeFunctionResult,
-  type Hex,
-  http,
-  multicall3Abi,
-  pad,
-  toHex,
-} from 'viem'
+import { concatHex, decodeFunctionData, type Hex, http, pad, toHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { expect, test, vi } from 'vitest'
-import {
-  type ContractCall,
-  callOfAll,
-  MULTICALL3,
-  partsOf,
-} from '../../../../../src/payments/chain/settlement-calls.ts'
+import type { ContractCall } from '../../../../../src/payments/chain/contract-call.ts'
+import { AGGREGATOR, callOfAll, partsOf } from '../../../../../src/payments/chain/settlement-calls.ts'
 import type { QueuedCall } from '../../../../../src/payments/facilitators/self/queue/queued-call.ts'
 import { createSettler } from '../../../../../src/payments/facilitators/self/queue/settler.ts'
 import { createSelfFacilitator } from '../../../../../src/payments/facilitators/self/self-facilitator.ts'
@@ -28,12 +15,23 @@ import {
 } from '../../../../../src/payments/facilitators/self/transaction/persist-transaction-hash.ts'
 import { TreasuryRefused } from '../../../../../src/payments/facilitators/self/treasury/treasury.ts'
 import { BASE } from '../../../../../src/payments/networks/base.ts'
-import { CALLED_TOKEN, logsOf, nonceOf, payerOf, settlement } from '../../../../support/settlement-calls.ts'
+import {
+  CALLED_TOKEN,
+  logsOf,
+  nonceOf,
+  olderBatch,
+  payerOf,
+  settlement,
+} from '../../../../support/settlement-calls.ts'
 
 const GATHER_MS = 40
 const LIMITS = { purpose: 'settlement', deadline: 0, expiresAt: 0 } as never
+/** The deployment of a wallet; numbered 77 below. */
+const DEPLOY = settlement(77).data.replace('e3ee160e', '01020304') as Hex
 const numberOf = ({ data }: ContractCall) =>
-  Number((decodeFunctionData({ abi: eip3009ABI, data }).args as unknown as readonly Hex[])[0])
+  data === DEPLOY
+    ? 77
+    : Number((decodeFunctionData({ abi: eip3009ABI, data }).args as unknown as readonly Hex[])[0])
 
 /** Lets what is ready run. */
 const turn = () => new Promise((resolve) => setImmediate(resolve))
@@ -42,7 +40,8 @@ function bench({ most = 4, contractWallets = 'accept' as 'accept' | 'refuse' } =
   const node = {
     at: 0,
     balance: 10n ** 18n,
-    hasMulticall3: true,
+    hasAggregator: true,
+    runsBatches: true,
     /** Payers with code, and those whose call would fail. */
     contracts: [] as number[],
     failing: [] as number[],
@@ -61,30 +60,22 @@ function bench({ most = 4, contractWallets = 'accept' as 'accept' | 'refuse' } =
     },
     getBalance: async () => node.balance,
     getCode: async ({ address }: { address: Hex }) =>
-      node.contracts.includes(Number(address)) ? '0x60' : undefined,
+      node.contracts.includes(Number(address)) || (address === AGGREGATOR && node.hasAggregator)
+        ? '0x60'
+        : undefined,
     estimateGas: async ({ to, data }: ContractCall) => {
-      const parts = partsOf({ to, data })
-      if (parts.every(works)) return 50_000n * BigInt(parts.length)
+      const parts = to === CALLED_TOKEN ? [{ to, data }] : partsOf({ to, data }, 'all or nothing')
+      const isMade = (call: ContractCall) =>
+        works(call) && (to === CALLED_TOKEN || !node.contracts.includes(numberOf(call)))
+      if (parts.every(isMade)) return 50_000n * BigInt(parts.length)
       throw new Error('execution reverted')
     },
     request: async ({ params }: { params: readonly [{ data: Hex }] }) => {
-      const words = params[0].data.slice(2 + 36 * 2).match(/.{64}/g) ?? []
-      const sizeOf = (address: string) =>
-        BigInt(`0x${address}`) === BigInt(MULTICALL3)
-          ? Number(node.hasMulticall3)
-          : Number(node.contracts.includes(Number(`0x${address}`)))
-      return concatHex(words.map((word) => toHex(sizeOf(word), { size: 32 })))
+      const parts = partsOf({ to: null, data: params[0].data }, 'report')
+      if (!node.runsBatches) return '0x'
+      const made = parts.map((part) => works(part) && !node.contracts.includes(numberOf(part)))
+      return concatHex(made.map((each) => (each ? '0x01' : '0x00')))
     },
-    call: async ({ data }: { data: Hex }) => ({
-      data: encodeFunctionResult({
-        abi: multicall3Abi,
-        functionName: 'aggregate3',
-        result: partsOf({ to: MULTICALL3, data }).map((part) => ({
-          success: works(part),
-          returnData: '0x' as const,
-        })),
-      }),
-    }),
   }
   const receipts = new Map<Hex, object>()
   const settler = createSettler({
@@ -215,7 +206,7 @@ test.each([
 })
 
 test.each([
-  ['the node has no Multicall3', { hasMulticall3: false }, [2, 3, 4]],
+  ['the node runs no batches', { hasAggregator: false, runsBatches: false }, [2, 3, 4]],
   ['only one of them works', { failing: [2, 4] }, [3]],
   ['none of them works', { failing: [2, 3, 4] }, []],
 ])('each leaves alone where %s', async (_what, change, left) => {
@@ -272,17 +263,6 @@ test('half of them are as many as the other half', async () => {
   expect(numbers()).toEqual([[1], [2, 3, 4], [5, 6, 7]])
 })
 
-test('one of a pair that failed as a whole leaves alone, and waits for no other', async () => {
-  const { sendBehindAnother, settler, receipts, numbers, send } = bench()
-  const { outcomes } = await sendBehindAnother([2, 3])
-  receipts.set('0x2', { ...paidBy(), status: 'reverted' })
-  void send(8)
-  await turn()
-  void settler.confirm(sentOf(outcomes[1]), nameOf(3), 0).catch(() => {})
-  await turn()
-  expect(numbers()).toEqual([[1], [2, 3], [8], [3]])
-})
-
 test('one whose sale is over is left out, and the others leave', async () => {
   const { refuse, sendBehindAnother, numbers } = bench()
   refuse((calls) => {
@@ -303,28 +283,8 @@ test('a call that the queue does not take rejects its batch alone', async () => 
   expect(kinds(outcomes)).toEqual(['rejected', 'rejected'])
 })
 
-test('one that is not paid in a batch is sent with half as many others, and at last alone, as is its payer then', async () => {
-  const { sendBehindAnother, settler, receipts, numbers, send } = bench()
-  const { outcomes } = await sendBehindAnother([2, 3, 4])
-  const [two] = outcomes
-  if (two?.status !== 'fulfilled') throw new Error('not sent')
-  const batch = { to: MULTICALL3, status: 'success', logs: [] }
-  receipts.set('0x2', batch).set('0x3', batch).set('0x4', { to: CALLED_TOKEN, status: 'success', logs: [] })
-  const name = { payer: payerOf(2), nonce: nonceOf(2) }
-  // The first unpaid of its batch is taken to have burned the gas.
-  expect(await settler.confirm(two.value as never, name, 0)).toMatchObject({
-    to: MULTICALL3,
-    status: 'reverted',
-  })
-  expect(numbers()).toEqual([[1], [2, 3, 4], [2]])
-  void send(5)
-  void send(2)
-  await turn()
-  expect(numbers().slice(3)).toContainEqual([2])
-})
-
 const paidBy = (...payers: readonly number[]) => ({
-  ...{ to: MULTICALL3, status: 'success', transactionHash: '0x2' },
+  ...{ to: AGGREGATOR, status: 'success', transactionHash: '0x2' },
   logs: payers.flatMap((payer, index) => logsOf(payer, index * 2)),
 })
 const nameOf = (payer: number) => ({ payer: payerOf(payer), nonce: nonceOf(payer) })
@@ -342,10 +302,14 @@ test('a receipt is that of its call: of a batch the logs of one authorization, e
     logs: batch.logs.slice(2),
   })
   expect(await settler.confirm({ hash: '0x2' }, undefined, 0)).toBe(batch)
+  // One that was sent alone is paid by its own logs as well, and by none of another.
   for (const to of [null, CALLED_TOKEN]) {
-    const single = { ...batch, to }
-    receipts.set('0x3', single)
-    expect(await settler.confirm({ hash: '0x3' }, nameOf(3), 0)).toBe(single)
+    receipts.set('0x3', { ...batch, to })
+    expect(await settler.confirm({ hash: '0x3' }, nameOf(3), 0)).toMatchObject({ logs: batch.logs.slice(2) })
+    expect(await settler.confirm({ hash: '0x3' }, nameOf(4), 0)).toMatchObject({
+      status: 'reverted',
+      logs: [],
+    })
   }
   // Sent by another process, or before a restart.
   expect(await settler.confirm({ hash: '0x2' }, nameOf(4), 0)).toEqual({
@@ -355,40 +319,43 @@ test('a receipt is that of its call: of a batch the logs of one authorization, e
   })
 })
 
-test('one that is not paid in a batch leaves with half as many, and those behind it do not wait alone', async () => {
-  const { sendBehindAnother, settler, receipts, numbers, send, broadcasts } = bench()
-  const { outcomes } = await sendBehindAnother([2, 3, 4, 5])
-  // The first unpaid one is singles from now on, and the second is not.
-  receipts.set('0x2', paidBy(2, 5)).set('0x3', paidBy(4))
-  void send(8)
-  await turn()
-  void settler.confirm(sentOf(outcomes[2]), nameOf(4), 0).catch(() => {})
-  await turn()
-  for (const payer of [6, 7]) void send(payer)
-  await turn()
-  for (const each of broadcasts) each.resolve()
-  await turn()
-  for (const each of broadcasts) each.resolve()
-  await turn()
-  expect(numbers()).toEqual([[1], [2, 3, 4, 5], [8], [4, 6], [7]])
+test('the receipt of a call without an authorization, as a deployment of the same payment, is as it is', async () => {
+  const { settler, receipts } = bench()
+  const deployed = { to: payerOf(77), status: 'success', logs: [] }
+  const sent = await settler.send({ to: payerOf(77), data: DEPLOY }, LIMITS)
+  receipts.set(sent.hash, deployed)
+  expect(await settler.confirm(sent, nameOf(3), 0)).toBe(deployed)
 })
 
-test('one that may leave with few others does not join more of them', async () => {
-  const { sendBehindAnother, settler, receipts, numbers, send, broadcasts } = bench()
-  const { outcomes } = await sendBehindAnother([2, 3, 4, 5])
-  receipts.set('0x2', paidBy(2, 3, 5))
-  void send(8)
-  await turn()
-  for (const payer of [6, 7]) void send(payer)
-  // As if its batch had failed as a whole, it is not the one that burned the gas.
-  receipts.set('0x2', { ...paidBy(2, 3, 5), status: 'reverted' })
-  void settler.confirm(sentOf(outcomes[2]), nameOf(4), 0).catch(() => {})
-  await turn()
-  for (const _ of [1, 2]) {
-    for (const each of broadcasts) each.resolve()
-    await turn()
-  }
-  expect(numbers()).toEqual([[1], [2, 3, 4, 5], [8], [6, 7], [4]])
+const cutShort = [{ address: AGGREGATOR, topics: [toHex(1, { size: 32 })], data: '0x', logIndex: 9 }]
+
+test.each([
+  ['that the payer left without money or has code in', 'refuse', {}, []],
+  ['that accepts contract wallets', 'accept', {}, [[3]]],
+  ['that reverted as a whole', 'refuse', { status: 'reverted', logs: [] }, [[3]]],
+  ['that ran short of gas', 'refuse', { logs: [...logsOf(2, 0), ...cutShort] }, [[3]]],
+  [
+    'that ran short of gas and was sent along',
+    'refuse',
+    { to: null, contractAddress: AGGREGATOR, logs: [...logsOf(2, 0), ...cutShort] },
+    [[3]],
+  ],
+] as const)('one that is not paid in a batch %s (contract wallets: %s) has failed, or is sent again alone', async (_what, contractWallets, change, again) => {
+  const { sendBehindAnother, settler, receipts, numbers } = bench({ contractWallets })
+  const { outcomes } = await sendBehindAnother([2, 3])
+  receipts.set('0x2', { ...paidBy(2), ...change })
+  receipts.set('0x3', { to: CALLED_TOKEN, status: 'success', logs: logsOf(3, 0) })
+  const receipt = await settler.confirm(sentOf(outcomes[1]), nameOf(3), 0)
+  expect(receipt.status).toBe(again.length === 0 ? 'reverted' : 'success')
+  expect(numbers()).toEqual([[1], [2, 3], ...again])
+})
+
+test('one that is not paid alone either is not sent a third time', async () => {
+  const { sendBehindAnother, settler, receipts, numbers } = bench()
+  const { outcomes } = await sendBehindAnother([2, 3])
+  receipts.set('0x2', paidBy(2)).set('0x3', { to: CALLED_TOKEN, status: 'reverted', logs: [] })
+  expect(await settler.confirm(sentOf(outcomes[1]), nameOf(3), 0)).toMatchObject({ status: 'reverted' })
+  expect(numbers()).toEqual([[1], [2, 3], [3]])
 })
 
 test('one that cannot be sent again has failed', async () => {
@@ -413,7 +380,7 @@ test('of a batch, those are named that are not under way, by payer and nonce', a
   ].map(([payer, nonce]) => settlement(payer as number, nonce))
   const ledger = { noteSent: async (keys: readonly object[]) => [keys[0], keys[3]] as never }
   const persist = persistTransactionHash({ ledger, network: 'eip155:8453', token: CALLED_TOKEN })
-  const signed = { hash: pad('0x1'), nonce: 0, call: callOfAll(calls) }
+  const signed = { hash: pad('0x1'), nonce: 0, call: callOfAll(calls, 'deployed') }
   await expect(persist(signed)).rejects.toMatchObject({ nonces: [nonceOf(2), nonceOf(1)] })
   await persist({ ...signed, replaces: pad('0x2') })
 })
@@ -431,7 +398,7 @@ test('a hash is noted for the rows of all settlements in a transaction, and for 
   const transaction = (...calls: readonly ContractCall[]) => ({
     hash: pad('0x1'),
     nonce: 0,
-    call: callOfAll(calls),
+    call: olderBatch(calls),
   })
   const ours = { ...settlement(1), to: address }
   const elsewhere = settlement(2)

@@ -1,10 +1,14 @@
 /** The calls in a transaction, and which of its logs belong to each. */
-import { encodeFunctionData, erc20Abi, type Hex } from 'viem'
+import { eip3009ABI } from '@x402/evm'
+import { concatHex, encodeFunctionData, erc20Abi, type Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
+import { packable } from '../../../../../src/payments/chain/aggregator/packed-batch.ts'
+import type { ContractCall } from '../../../../../src/payments/chain/contract-call.ts'
 import {
-  aggregate,
+  AGGREGATOR,
   authorizationOf,
+  batchOf,
   callOfAll,
   countOf,
   MULTICALL3,
@@ -21,6 +25,7 @@ import {
   CALLED_TOKEN,
   logsOf,
   nonceOf,
+  olderBatch,
   payerOf,
   settlement,
 } from '../../../../support/settlement-calls.ts'
@@ -29,29 +34,76 @@ const name = (payer: number) => ({ payer: payerOf(payer), nonce: nonceOf(payer) 
 const other = { to: CALLED_TOKEN, data: encodeFunctionData({ abi: erc20Abi, functionName: 'totalSupply' }) }
 const calls = [1, 2, 3].map((payer) => settlement(payer))
 
-describe('a batch', () => {
+const FORMS = ['deployed', 'sent along'] as const
+
+describe.each(FORMS)('a batch that is %s', (form) => {
   test('holds its calls in order; one call leaves without it', () => {
-    const batch = callOfAll(calls)
-    expect(batch.to).toBe(MULTICALL3)
+    const batch = callOfAll(calls, form)
+    expect(batch.to).toBe(form === 'deployed' ? AGGREGATOR : null)
     expect([partsOf(batch), countOf(batch)]).toEqual([calls, 3])
     const [only] = calls
-    expect(callOfAll(calls.slice(0, 1))).toBe(only)
+    expect(callOfAll(calls.slice(0, 1), form)).toBe(only)
     expect([partsOf(only as never), countOf(only as never)]).toEqual([[only], 1])
-    expect(() => callOfAll([])).toThrow('a transaction makes a call')
-    expect(countOf(callOfAll(Array.from({ length: 64 }, (_, payer) => settlement(payer))))).toBe(64)
+    expect(() => callOfAll([], form)).toThrow('a transaction makes a call')
+    const most = callOfAll(
+      Array.from({ length: 128 }, (_, payer) => settlement(payer)),
+      form,
+    )
+    expect(countOf(most)).toBe(128)
+    // EIP-3860.
+    expect(most.data.length / 2).toBeLessThan(49_152)
   })
 
-  test('lets each call fail without the others', () => {
-    expect(callOfAll(calls)).toEqual(aggregate(calls, true))
-    expect(callOfAll(calls)).not.toEqual(aggregate(calls, false))
+  test('is one only as it is sent: not for an estimate, cut off, with more behind it, or of no payment', () => {
+    const { to, data } = callOfAll(calls, form)
+    const own = (changed: Hex) => (to === null ? [] : [{ to, data: changed }])
+    const end = form === 'deployed' ? data.length : data.length - 4
+    const changes: readonly Hex[] = [
+      batchOf(calls, form, 'all or nothing').data,
+      `${data.slice(0, end - 2)}${data.slice(end)}` as Hex,
+      `${data.slice(0, end)}00${data.slice(end)}` as Hex,
+      `${data.slice(0, end - 3 * 268)}${data.slice(end)}` as Hex,
+    ]
+    for (const changed of changes) expect(partsOf({ to, data: changed })).toEqual(own(changed))
   })
 
-  test('names the authorizations it uses, in lower case, and what they are worth', () => {
-    const { data } = settlement(0xab)
-    expect(authorizationOf(data)).toEqual({ ...name(0xab), value: AMOUNT })
-    expect(authorizationOf(other.data)).toBeUndefined()
-    expect(authorizationOf('0x')).toBeUndefined()
+  test('takes calls of one token and one payee, with signatures in three parts and numbers that fit', () => {
+    const [first] = calls as [ContractCall]
+    const words = (at: number, digits: string) =>
+      ({
+        ...first,
+        data: `${first.data.slice(0, 10 + 64 * at)}${digits}${first.data.slice(10 + 64 * (at + 1))}`,
+      }) as ContractCall
+    const others = [
+      { ...first, to: payerOf(7) },
+      words(1, payerOf(7).slice(2).padStart(64, '0')),
+      words(2, `${'1'.padStart(48, '0')}${'0'.repeat(16)}`),
+      words(3, `1${'0'.repeat(63)}`),
+      words(4, 'f'.repeat(64)),
+      words(6, '1d'.padStart(64, '0')),
+      words(8, 'f'.repeat(64)),
+      { ...first, data: `${first.data}00` as Hex },
+      { ...first, data: `0xcf092995${first.data.slice(10)}` as Hex },
+      other,
+    ]
+    const items = [...calls, ...others].map((call) => ({ call }))
+    expect(packable(items).map(({ call }) => call)).toEqual(calls)
+    expect(packable([{ call: other }])).toEqual([])
+    const odd = words(6, '1c'.padStart(64, '0'))
+    expect(partsOf(batchOf([odd, first], form, 'settle'))).toEqual([odd, first])
   })
+})
+
+test('a batch of an older release, and code of another program, are read as what they are', () => {
+  expect([partsOf(olderBatch(calls)), countOf(olderBatch(calls))]).toEqual([calls, 3])
+  expect(partsOf({ to: null, data: '0x6080' })).toEqual([])
+})
+
+test('a call names the authorization that it uses, in lower case, and what it is worth', () => {
+  const { data } = settlement(0xab)
+  expect(authorizationOf(data)).toEqual({ ...name(0xab), value: AMOUNT })
+  expect(authorizationOf(other.data)).toBeUndefined()
+  expect(authorizationOf('0x')).toBeUndefined()
 })
 
 describe('the logs of a transaction', () => {
@@ -99,12 +151,32 @@ describe('a signed transaction', () => {
   })
 
   test('carries the calls in it, whatever the case of their bytes, and no others', async () => {
-    const raw = await sign({ nonce: 1, ...callOfAll(calls) })
-    const upper = ({ to, data }: { to: Hex; data: Hex }) =>
-      ({ to: `0x${to.slice(2).toUpperCase()}`, data: `0x${data.slice(2).toUpperCase()}` }) as const
-    for (const call of calls) expect([carries(raw, call), carries(raw, upper(call))]).toEqual([true, true])
-    expect(carries(raw, settlement(4))).toBe(false)
-    expect(carries(raw, { ...settlement(1), to: payerOf(5) })).toBe(false)
-    expect(carries(raw, { to: CALLED_TOKEN, data: '0x' })).toBe(false)
+    for (const batch of [olderBatch(calls), ...FORMS.map((form) => callOfAll(calls, form))]) {
+      const raw = await sign({ nonce: 1, ...batch })
+      const upper = ({ to, data }: { to: Hex; data: Hex }) =>
+        ({ to: `0x${to.slice(2).toUpperCase()}`, data: `0x${data.slice(2).toUpperCase()}` }) as const
+      for (const call of calls) expect([carries(raw, call), carries(raw, upper(call))]).toEqual([true, true])
+      expect(carries(raw, settlement(4))).toBe(false)
+      expect(carries(raw, { ...settlement(1), to: payerOf(5) })).toBe(false)
+      expect(carries(raw, { to: CALLED_TOKEN, data: '0x' })).toBe(false)
+    }
+  })
+
+  test('carries no call that only stands in the signature of another', async () => {
+    const hidden = concatHex([
+      CALLED_TOKEN,
+      ...Array.from({ length: 20 }, (_, payer) => settlement(payer + 1).data),
+    ])
+    const args = [payerOf(7), payerOf(99), AMOUNT, 0n, 9n, nonceOf(7), hidden]
+    const data = encodeFunctionData({
+      abi: eip3009ABI,
+      functionName: 'transferWithAuthorization',
+      args: args as never,
+    })
+    const raw = await sign({ nonce: 1, data })
+    expect(Array.from({ length: 20 }, (_, payer) => carries(raw, settlement(payer + 1)))).toEqual(
+      Array(20).fill(false),
+    )
+    expect(carries(raw, { to: CALLED_TOKEN, data })).toBe(true)
   })
 })
