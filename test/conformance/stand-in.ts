@@ -38,6 +38,7 @@ export async function startStandIn(): Promise<Target> {
         blocked: () => undefined,
         hit: () => {},
         takeBack: () => {},
+        giveBack: () => {},
         clientOf: () => '',
         close: () => {},
       },

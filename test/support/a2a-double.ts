@@ -72,6 +72,7 @@ interface Row {
   readonly skill: Skill
   readonly items: Items
   readonly taskId: string
+  readonly nonce: string
   readonly settlement: SettleResponse
 }
 
@@ -170,6 +171,7 @@ export function a2aDouble({
     verdicts: checked(row.items),
     json: resultJsonOf(row.items.length === 1 ? 'single' : 'list', () => checked(row.items)),
     settlement: row.settlement,
+    authorization: row.nonce,
     replayed,
     rulesetChanged: false,
     delivered: () => void double.delivered++,
@@ -291,7 +293,8 @@ function fitsTerms({ x402Version, network, accepted = {} }: Payment, quote: Quot
 function rowOf({ skill, items, taskId }: Subject, payment: Payment): Row {
   const payer = payment.payload?.authorization?.from ?? `0x${'12'.repeat(20)}`
   const transaction = `0x${'ab'.repeat(32)}`
-  return { skill, items, taskId, settlement: { success: true, transaction, network: NETWORK, payer } }
+  const nonce = payment.payload?.authorization?.nonce ?? ''
+  return { skill, items, taskId, nonce, settlement: { success: true, transaction, network: NETWORK, payer } }
 }
 
 function paymentOf(rawPayment: RawPayment): Payment | undefined {

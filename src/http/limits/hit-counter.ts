@@ -1,8 +1,11 @@
 /** Counts hits per key, in windows of time that begin with the first hit of each key. */
 export interface HitCounter {
-  hit(key: string): void
+  /** `returnable` if `giveBack` may take it back later. */
+  hit(key: string, returnable?: boolean): void
   /** Takes one hit back; the count never falls below zero. */
   takeBack(key: string): void
+  /** Takes one returnable hit back, if the window has one. */
+  giveBack(key: string): void
   /** Returns the hits of the key, and the whole seconds until its window ends. */
   read(key: string): { readonly hits: number; readonly secondsLeft: number }
   close(): void
@@ -10,6 +13,7 @@ export interface HitCounter {
 
 interface Window {
   hits: number
+  returnable: number
   /** Milliseconds of the monotonic clock. */
   readonly until: number
 }
@@ -30,21 +34,26 @@ export function hitCounter(windowMs: number, mostKeys = MOST_KEYS): HitCounter {
   }, windowMs).unref()
 
   return {
-    hit(key) {
+    hit(key, returnable = false) {
       const now = performance.now()
-      const window = current(key, now)
-      if (window !== undefined) {
-        window.hits++
-        return
-      }
+      const window = current(key, now) ?? { hits: 0, returnable: 0, until: now + windowMs }
+      window.hits++
+      if (returnable) window.returnable++
+      if (windows.get(key) === window) return
       // Deleted first, so that the map stays in the order of the windows.
       windows.delete(key)
-      windows.set(key, { hits: 1, until: now + windowMs })
+      windows.set(key, window)
       if (windows.size > mostKeys) windows.delete(windows.keys().next().value as string)
     },
     takeBack(key) {
       const window = current(key, performance.now())
       if (window !== undefined && window.hits > 0) window.hits--
+    },
+    giveBack(key) {
+      const window = current(key, performance.now())
+      if (window === undefined || window.returnable === 0 || window.hits === 0) return
+      window.returnable--
+      window.hits--
     },
     read(key) {
       const now = performance.now()

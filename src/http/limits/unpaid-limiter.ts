@@ -24,10 +24,12 @@ export interface UnpaidLimiter {
   readonly track: Middleware
   /** Returns the whole seconds until the client may ask again; undefined if it may ask now. */
   blocked(req: IncomingMessage, attempt?: Attempt): number | undefined
-  /** Counts an outcome without money: a bad request, a quote or a refused payment. */
-  hit(req: IncomingMessage, attempt?: Attempt): void
-  /** Takes back one hit that was no abuse: the quote that a sale followed, or a question after a payment that was made. */
+  /** Counts an outcome without money: a bad request, a quote (`isQuote`) or a refused payment. */
+  hit(req: IncomingMessage, attempt?: Attempt, isQuote?: boolean): void
+  /** Takes back the hit of a question about a payment that was made. */
   takeBack(req: IncomingMessage): void
+  /** Takes back one quote, and nothing but a quote, once it was paid. */
+  giveBack(req: IncomingMessage): void
   /** The key under which the client's address is counted. */
   clientOf(req: IncomingMessage): string
   close(): void
@@ -87,12 +89,13 @@ export function unpaidLimiter({
       const others = (underWay[attempt].get(key) ?? 1) - 1
       return hits + others >= most ? UNDER_WAY_RETRY_SECONDS : undefined
     },
-    hit(req, attempt = 'unpaid') {
+    hit(req, attempt = 'unpaid', isQuote = false) {
       const key = keyOf(req)
-      unpaid.hit(key)
+      unpaid.hit(key, isQuote)
       if (attempt === 'payment') refused.hit(key)
     },
     takeBack: (req) => unpaid.takeBack(keyOf(req)),
+    giveBack: (req) => unpaid.giveBack(keyOf(req)),
     clientOf: keyOf,
     close() {
       unpaid.close()

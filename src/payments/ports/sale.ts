@@ -155,6 +155,8 @@ export interface Sold {
   readonly json: () => ResultJson
   /** With its signed receipt; equal on every repetition. */
   readonly settlement: SettleResponse
+  /** Names the authorization that came with the request, which need not be the one that was charged; set by `sell`. */
+  readonly authorization?: string
   /** True if this repeats an earlier sale and nothing was settled for it. */
   readonly replayed: boolean
   /** True if the verdict was computed again under a newer ruleset than the one that was sold. */

@@ -65,7 +65,9 @@ export function createSell(context: SaleContext, others: readonly Scheme[] = [])
       const flight = await flights.run(payment, payment.run)
       if (flight.kind === 'late') return await payment.late()
       const { result } = flight
-      return flight.kind === 'followed' && result.kind === 'sold' ? { ...result, replayed: true } : result
+      if (result.kind !== 'sold') return result
+      const authorization = `${payment.key} ${payment.payment}`
+      return { ...result, authorization, replayed: result.replayed || flight.kind === 'followed' }
     } catch (error) {
       if (error instanceof StoreUnavailable) return declined('store_unavailable')
       // Only a receipt needs the signer: the payment was charged.

@@ -4,6 +4,7 @@
  * What is a rule of payment, of limits or of the log is here: a surface decodes a request, hands it in and renders the reply.
  */
 import type { ServerResponse } from 'node:http'
+import { boundedCache } from '../../caches/bounded-cache.ts'
 import type { ErrorCode } from '../../errors.ts'
 import { setAccessLogFields } from '../../http/access-log-fields.ts'
 import type { PaymentHeader } from '../../http/headers/payment-header.ts'
@@ -57,11 +58,18 @@ export interface DecodedTask extends Client {
   readonly quote: Quote
 }
 
+export interface Weight {
+  /** How often the request counts; once by default. */
+  readonly times?: number
+  /** True if a payment may follow, which gives the count back; by default for the code `payment_required`. */
+  readonly isQuote?: boolean
+}
+
 export interface Counter {
   /** Returns the refusal of a client that is over its limit; undefined if it may go on. */
   admit(res: ServerResponse, attempt: Attempt): Declined | undefined
-  /** Counts a request that brings no money, and logs the code of its answer; `times` is 1 by default. */
-  count(res: ServerResponse, attempt: Attempt, code?: ErrorCode, times?: number): void
+  /** Counts a request that brings no money, and logs the code of its answer. */
+  count(res: ServerResponse, attempt: Attempt, code?: ErrorCode, weight?: Weight): void
   /** Takes the count of a request back that turned out to be about a payment of its client. */
   forgive(res: ServerResponse): void
   /** Reads, quotes and sells. From here on the work continues if the client disconnects: the buyer may be charged. */
@@ -75,11 +83,17 @@ export interface Counter {
   clientOf(res: ServerResponse): string
 }
 
+/** Authorizations whose quote was given back. One that is forgotten can give back one more quote. */
+const MOST_REMEMBERED = 100_000
+
 export function createCounter({ sell, limiter, log }: CounterDeps): Counter {
-  const count: Counter['count'] = (res, attempt, code, times = 1) => {
+  const givenBack = boundedCache<true>(MOST_REMEMBERED)
+
+  const count: Counter['count'] = (res, attempt, code, weight = {}) => {
+    const { times = 1, isQuote = code === 'payment_required' } = weight
     if (code !== undefined) setAccessLogFields(res, { code })
     if (code !== undefined && !consequenceOf(code).counted) return
-    for (let n = 0; n < times; n++) limiter.hit(res.req, attempt)
+    for (let n = 0; n < times; n++) limiter.hit(res.req, attempt, isQuote)
   }
 
   const fail = (error: unknown, res: ServerResponse): Reply => {
@@ -95,7 +109,10 @@ export function createCounter({ sell, limiter, log }: CounterDeps): Counter {
     return retryAfterSeconds === undefined ? outcome : { ...outcome, retryAfterSeconds }
   }
 
-  /** `quote` of the call, for outcomes after which the client may pay for it again; `asked` hits are taken back. */
+  /**
+   * `quote` of the call, for outcomes after which the client may pay for it again. The quote it was counted for, `asked` times,
+   * is given back once the answer is delivered: until then new authorizations for the same call are answered for free.
+   */
   const finish = async (
     sale: Sale,
     client: Client,
@@ -103,9 +120,16 @@ export function createCounter({ sell, limiter, log }: CounterDeps): Counter {
     asked = 1,
   ): Promise<Reply> => {
     if (sale.kind === 'sold') {
+      const { authorization } = sale
       setAccessLogFields(client.res, { code: sale.replayed ? 'replayed' : 'sold' })
-      for (let n = 0; n < asked && !sale.replayed; n++) limiter.takeBack(client.res.req)
-      return sale
+      if (authorization === undefined || givenBack.has(authorization)) return sale
+      const delivered = () => {
+        sale.delivered()
+        if (givenBack.has(authorization)) return
+        givenBack.set(authorization, true)
+        for (let n = 0; n < asked; n++) limiter.giveBack(client.res.req)
+      }
+      return { ...sale, delivered }
     }
     const reply = settle(sale, client)
     if (sale.kind === 'unpaid' || sale.final !== true) return reply

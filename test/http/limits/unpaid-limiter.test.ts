@@ -64,7 +64,23 @@ describe('the limiter of unpaid requests', () => {
     expect(limiter.blocked(B)).toBe(60)
   })
 
-  test('takes back one outcome for a sale, and never goes below none', async () => {
+  test('gives quotes back, one each time, and never anything else', async () => {
+    limiter.giveBack(A)
+    limiter.hit(A)
+    limiter.hit(A, 'unpaid', true)
+    limiter.giveBack(A)
+    limiter.giveBack(A)
+    expect(limiter.blocked(A)).toBeUndefined()
+    limiter.hit(A, 'unpaid', true)
+    expect(limiter.blocked(A)).toBe(60)
+    limiter.takeBack(A)
+    limiter.takeBack(A)
+    limiter.giveBack(A)
+    limiter.hit(A)
+    expect(limiter.blocked(A)).toBeUndefined()
+  })
+
+  test('takes back one outcome, and never goes below none', async () => {
     limiter.takeBack(A)
     limiter.hit(A)
     limiter.hit(A)

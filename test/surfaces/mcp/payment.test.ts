@@ -61,7 +61,7 @@ describe.each(['post', 'modern'] as const)('over %s', (era) => {
         rawPayment: { kind: 'object', payload: PAYLOAD },
       },
     ])
-    expect(mcp.counted).toEqual(['takeBack'])
+    await expect.poll(() => mcp.counted).toEqual(['giveBack'])
   })
 
   test('a value that is not valid is a result, no error', async () => {

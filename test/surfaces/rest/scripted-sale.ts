@@ -68,6 +68,7 @@ export function scriptedSale(): ScriptedSale {
         verdicts: [verdict],
         json: resultJsonOf('single', () => [verdict]),
         settlement: SETTLEMENT,
+        authorization: `payment ${script.calls.length}`,
         replayed: false,
         rulesetChanged: false,
         delivered: () => {

@@ -50,11 +50,20 @@ it('first calls with another content type count, though they show the terms', as
     expect((await service.check('iban', 'x', { 'Content-Type': 'text/plain' })).status).toBe(status)
 })
 
-it('an answer that is given again makes up for no unpaid request', async () => {
+it('the answers to one authorization make up for one unpaid request', async () => {
   service = await startRestService({ unpaidPerMinute: 2 })
-  service.script.answer = (sold) => ({ ...sold, replayed: true })
-  for (const status of [402, 402]) {
+  service.script.answer = (sold) => ({ ...sold, authorization: 'the same', replayed: true })
+  for (const status of [402, 402, 402]) {
     expect((await service.check('iban', { value: 'x' })).status).toBe(status)
+    expect((await service.check('iban', { value: 'x' }, PAID)).status).toBe(200)
+  }
+  expect((await service.check('iban', { value: 'x' })).status).toBe(429)
+})
+
+it('a payment makes up for no bad request', async () => {
+  service = await startRestService({ unpaidPerMinute: 2 })
+  for (const status of [400, 400]) {
+    expect((await service.check('iban', '{')).status).toBe(status)
     expect((await service.check('iban', { value: 'x' }, PAID)).status).toBe(200)
   }
   expect((await service.check('iban', { value: 'x' })).status).toBe(429)

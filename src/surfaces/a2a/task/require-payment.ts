@@ -23,8 +23,9 @@ export async function requirePayment(
   const withheld = await hold(context, call)
   if (withheld.kind === 'declined') return fault(refusalFault(withheld))
   const values = order.ordered.items.length
-  if (refused === undefined) counter.count(res, attempt, 'payment_required', hitsOf(values))
-  else counter.count(res, attempt, undefined, hitsOf(values) - 1)
+  const times = hitsOf(values)
+  if (refused === undefined) counter.count(res, attempt, 'payment_required', { times })
+  else counter.count(res, attempt, undefined, { times: times - 1, isQuote: true })
   const ended = shares.add(client, withheld.taskId, values)
   await Promise.all(ended.map((taskId) => tasks.cancel(taskId)))
   return result(await showOrder(context, order, refused ?? { state: 'unpaid' }, withheld.taskId))
