@@ -10,12 +10,12 @@ import {
   type InboundLegacyRoute,
   isInitializeRequest,
   type JSONRPCMessage,
-  SUPPORTED_PROTOCOL_VERSIONS,
   type Transport,
 } from '@modelcontextprotocol/server'
 import { INTERNAL_ERROR, inPlainWords, TRANSPORT_ERROR } from './protocol-error.ts'
 import type { RequestContext } from './request-context.ts'
 import type { ServerFor } from './server.ts'
+import { FIRST_OF_NEWER, HANDSHAKE_VERSIONS, MCP_VERSIONS, OLDEST_VERSIONS } from './versions.ts'
 
 export interface Answer {
   readonly status: number
@@ -61,10 +61,12 @@ export function bothEras(endpoint: string, serverFor: ServerFor): Eras {
         body: message,
       })
       if (route.kind === 'legacy') {
-        const isKnown = version === undefined || SUPPORTED_PROTOCOL_VERSIONS.includes(version)
-        return isKnown || isInitializeRequest(message)
-          ? answerLegacy(route, message as JSONRPCMessage, serverFor(requestContext), version)
-          : inOurWords(400, REFUSED_VERSION, version)
+        const isKnown = version === undefined || MCP_VERSIONS.includes(version)
+        const begins = isInitializeRequest(message)
+        if (!isKnown && !begins) return inOurWords(400, REFUSED_VERSION, version)
+        const isOld = begins && message.params.protocolVersion < FIRST_OF_NEWER
+        const server = serverFor(requestContext, isOld ? OLDEST_VERSIONS : HANDSHAKE_VERSIONS)
+        return answerLegacy(route, message as JSONRPCMessage, server, version)
       }
       const request = new SdkRequest(endpoint, requestContext)
       const response = await modern.fetch(request, { parsedBody: message })

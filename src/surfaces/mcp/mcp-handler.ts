@@ -22,6 +22,7 @@ import { PATHS } from '../call/paths.ts'
 import { toolCaller } from './call-tool.ts'
 import { bothEras } from './eras.ts'
 import { INTERNAL_ERROR } from './protocol-error.ts'
+import { ignoringOthers } from './read-arguments.ts'
 import { readMessage, type ToolCall } from './read-message.ts'
 import { type Refusal, refusal, tooMany } from './refusal.ts'
 import { refuse, send } from './reply.ts'
@@ -60,8 +61,10 @@ export function mcpHandler(deps: McpDeps): McpEndpoint {
   const validate = requestValidator(deps)
   const serverFor = serverFactory({
     orders: new Map([
-      ...registry.all.map((skill) => [skill.operationId, singleOrder(skill, 'mcp', deps.quote)] as const),
-      [LIST_TOOL, mixedOrder(registry, 'mcp', deps.quote)],
+      ...registry.all.map(
+        (skill) => [skill.operationId, ignoringOthers(singleOrder(skill, 'mcp', quote))] as const,
+      ),
+      [LIST_TOOL, ignoringOthers(mixedOrder(registry, 'mcp', quote))],
     ]),
     tools: toolsOf(registry, quote.single),
     callTool: toolCaller(counter),

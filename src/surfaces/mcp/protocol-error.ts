@@ -5,6 +5,7 @@
  * every error is sent with our own text, and with only that data which cannot hold a value.
  */
 import { consequencesOf } from '../../errors.ts'
+import { isObject, parseJson } from '../../values/json.ts'
 import { MCP_VERSIONS } from './versions.ts'
 
 export type JsonRpcId = string | number | null
@@ -37,6 +38,14 @@ const MESSAGES: Readonly<Record<number, string>> = {
   [UNSUPPORTED_VERSION]: OTHER_VERSION,
 }
 
+/** What is wrong with the params of a request, if this server finds it. */
+export const PARAM_FAULTS = {
+  tool: 'Invalid params: "name" names no tool of this server; tools/list names them.',
+  cursor: 'Invalid params: "cursor" was not given out by this server; its lists have one page.',
+  prompt: 'Invalid params: "name" names no prompt of this server; it has none.',
+} as const
+const OWN_WORDS: readonly string[] = Object.values(PARAM_FAULTS)
+
 const UNNAMED = 'The request was refused.'
 
 /** A request that the protocol refuses reaches no check and no payment. */
@@ -61,7 +70,7 @@ export function inPlainWords(
   if (answer.error === undefined) return { body }
   const code = codeOf(answer.error)
   const isOther = version !== undefined && !MCP_VERSIONS.includes(version) && VERSION_REFUSALS.has(code)
-  const message = isOther ? OTHER_VERSION : (MESSAGES[code] ?? UNNAMED)
+  const message = isOther ? OTHER_VERSION : wordsOf(code, answer.error.message)
   return { body: errorBody(answer.id ?? null, code, message, dataOf(code, answer.error.data)), code }
 }
 
@@ -84,6 +93,26 @@ interface ErrorData {
 function codeOf({ code, message }: NonNullable<SdkAnswer['error']>): number {
   return code === INTERNAL_ERROR && message.startsWith('[') ? INVALID_PARAMS : code
 }
+
+function wordsOf(code: number, message: string): string {
+  if (OWN_WORDS.includes(message)) return message
+  const field = code === INVALID_PARAMS ? fieldIn(message) : undefined
+  return field === undefined
+    ? (MESSAGES[code] ?? UNNAMED)
+    : `Invalid params: "${field}" is missing or has the wrong form.`
+}
+
+/** The path of the first issue in the SDK's list; its members may be a client's, so one that could hold a value is left out. */
+function fieldIn(message: string): string | undefined {
+  const issues = parseJson(message.slice(Math.max(0, message.indexOf('['))))
+  const [first] = Array.isArray(issues) ? issues : []
+  const path = isObject(first) && Array.isArray(first.path) ? first.path.map(String) : []
+  const named = path.filter((step) => HARMLESS_NAME.test(step))
+  return named.length === 0 ? undefined : named.join('.')
+}
+
+/** Without digits and "@", so that no identifier fits. */
+const HARMLESS_NAME = /^[A-Za-z_]{1,32}$/
 
 /** A protocol revision, or a program's version that a client sends in its place. */
 const VERSION = /^(?:\d{4}-\d{2}-\d{2}|v\d{1,3}\.\d{1,3}\.\d{1,3})$/

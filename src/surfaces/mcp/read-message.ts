@@ -1,6 +1,8 @@
 import { readJson } from '../../http/body/read-json.ts'
 import { isObject, type JsonObject } from '../../values/json.ts'
+import { withoutNulls } from './absent-members.ts'
 import { errorBody, INVALID_PARAMS, INVALID_REQUEST, type JsonRpcId, PARSE_ERROR } from './protocol-error.ts'
+import { decodeArguments } from './read-arguments.ts'
 import type { Refusal } from './refusal.ts'
 
 /** A tool call as it was sent; nothing of it is validated. */
@@ -43,42 +45,49 @@ const VALUE_IN_ID = 'Invalid request: the id or the progress token contains the 
  * token that contains the value: both are sent back, and clients log them.
  */
 export function readMessage(bytes: Buffer): MessageReading {
-  const message = readJson(bytes)
-  if (message === undefined) return refused(PARSE_ERROR, NOT_JSON)
-  if (Array.isArray(message)) return refused(INVALID_REQUEST, BATCH)
-  if (!isObject(message)) return refused(INVALID_REQUEST, NOT_A_MESSAGE)
+  const json = readJson(bytes)
+  if (json === undefined) return refused(PARSE_ERROR, NOT_JSON)
+  if (Array.isArray(json)) return refused(INVALID_REQUEST, BATCH)
+  if (!isObject(json)) return refused(INVALID_REQUEST, NOT_A_MESSAGE)
 
+  const message = withoutNulls(json)
   const params = recordIn(message, 'params')
   const meta = recordIn(params, '_meta')
   const id = message.id ?? null
   if (id !== null && !isId(id)) return refused(INVALID_REQUEST, BAD_ID)
   if (!isId(meta?.progressToken ?? '')) return refused(INVALID_PARAMS, BAD_TOKEN)
-  const values = valuesIn(params?.arguments)
+  const input = decodeArguments(params?.arguments)
+  const values = [...valuesIn(params?.arguments), ...valuesIn(input)]
   if ([id, meta?.progressToken].some((word) => holdsOneOf(word, values)))
     return refused(INVALID_REQUEST, VALUE_IN_ID)
 
   if (message.method !== 'tools/call') return { kind: 'message', message, id }
   const call = {
     tool: params?.name,
-    input: params?.arguments ?? {},
+    input: input ?? {},
     payment: meta?.[PAYMENT_KEY],
     meta,
   }
-  return { kind: 'message', message: withoutContents(message, params, meta), id, call }
+  return { kind: 'message', message: withoutContents(message, input, params, meta), id, call }
 }
 
 /**
  * A tool call without its payment and the content of its arguments, which the SDK would copy and keep several times. Params
  * of the wrong type are left as they are, so that the SDK refuses them.
  */
-function withoutContents(message: JsonObject, params?: JsonObject, meta?: JsonObject): JsonObject {
+function withoutContents(
+  message: JsonObject,
+  input: unknown,
+  params?: JsonObject,
+  meta?: JsonObject,
+): JsonObject {
   if (params === undefined) return message
   const { [PAYMENT_KEY]: _, ...others } = meta ?? {}
   return {
     ...message,
     params: {
       ...params,
-      ...(isObject(params.arguments) ? { arguments: {} } : {}),
+      ...(isObject(input) ? { arguments: {} } : {}),
       ...(meta === undefined ? {} : { _meta: others }),
     },
   }

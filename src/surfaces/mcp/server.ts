@@ -12,9 +12,10 @@ import {
 } from '@modelcontextprotocol/server'
 import type { Order } from '../../payments/terms/orders.ts'
 import type { CallTool } from './call-tool.ts'
-import { INVALID_PARAMS } from './protocol-error.ts'
+import { INVALID_PARAMS, PARAM_FAULTS } from './protocol-error.ts'
 import type { RequestContext } from './request-context.ts'
 import type { Resources } from './resources.ts'
+import { HANDSHAKE_VERSIONS } from './versions.ts'
 
 export interface ServerParts {
   /** By tool name. */
@@ -27,7 +28,7 @@ export interface ServerParts {
 }
 
 /** The SDK does not let one instance serve two requests. */
-export type ServerFor = (requestContext: RequestContext) => Server
+export type ServerFor = (requestContext: RequestContext, versions?: readonly string[]) => Server
 
 const HOUR = { ttlMs: 3_600_000, cacheScope: 'public' } as const
 
@@ -63,19 +64,30 @@ export function serverFactory(parts: ServerParts): ServerFor {
     },
   }
 
-  return function serverFor(requestContext) {
-    const server = new Server(info, options)
-    server.setRequestHandler('tools/list', () => tools)
+  return function serverFor(requestContext, versions = HANDSHAKE_VERSIONS) {
+    const server = new Server(info, { ...options, supportedProtocolVersions: [...versions] })
+    server.setRequestHandler('tools/list', onePage(tools))
     server.setRequestHandler('tools/call', ({ params }) => {
       const order = orders.get(params.name)
-      if (order === undefined) throw new ProtocolError(INVALID_PARAMS, 'no such tool')
+      if (order === undefined) throw new ProtocolError(INVALID_PARAMS, PARAM_FAULTS.tool)
       return callTool(order, requestContext)
     })
-    server.setRequestHandler('resources/list', () => list)
-    server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }))
+    server.setRequestHandler('resources/list', onePage(list))
+    server.setRequestHandler('resources/templates/list', onePage({ resourceTemplates: [] }))
     server.setRequestHandler('resources/read', ({ params }) => resources.read(params.uri))
     // Many clients ask for prompts whatever the capabilities say, and give up on an error.
-    server.setRequestHandler('prompts/list', () => ({ prompts: [] }))
+    server.setRequestHandler('prompts/list', onePage({ prompts: [] }))
+    server.setRequestHandler('prompts/get', () => {
+      throw new ProtocolError(INVALID_PARAMS, PARAM_FAULTS.prompt)
+    })
     return server
   }
 }
+
+/** No list has a second page, so no cursor was given out. */
+const onePage =
+  <Page>(page: Page) =>
+  ({ params }: { readonly params?: { readonly cursor?: string | undefined } | undefined }): Page => {
+    if (params?.cursor !== undefined) throw new ProtocolError(INVALID_PARAMS, PARAM_FAULTS.cursor)
+    return page
+  }

@@ -20,7 +20,7 @@ function toolOf(skill: Skill, quote: Quote): Tool {
     title: skill.title,
     description: `${skill.description} ${PRICE_SENTENCE}`,
     // Must have no pattern: arguments are validated before payment, so a pattern would check the value for free.
-    inputSchema: { ...skill.inputSchema, type: 'object' },
+    inputSchema: { ...openSchema(skill), type: 'object' },
     outputSchema: outputSchema(skill),
     annotations: ANNOTATIONS,
     _meta: {
@@ -29,6 +29,12 @@ function toolOf(skill: Skill, quote: Quote): Tool {
       'agents-x402/priceUSD': Number(PRICE_USD),
     },
   }
+}
+
+/** Members that a tool does not know are ignored. */
+function openSchema({ inputSchema }: Skill): Skill['inputSchema'] {
+  const { additionalProperties: _, ...open } = inputSchema
+  return open
 }
 
 function listTool({ all }: SkillRegistry): Tool {
@@ -49,12 +55,10 @@ function listTool({ all }: SkillRegistry): Tool {
             type: 'object',
             properties: { type, value },
             required: ['type', 'value'],
-            additionalProperties: false,
           },
         },
       },
       required: ['items'],
-      additionalProperties: false,
     },
     outputSchema: listOutputSchema(),
     annotations: ANNOTATIONS,
