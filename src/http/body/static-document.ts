@@ -16,6 +16,8 @@ export interface StaticDocument {
   readonly link?: string
   /** Seconds a cache may keep it; one hour by default. */
   readonly maxAge?: number
+  /** True if only the client's own cache may keep it. */
+  readonly isPrivate?: boolean
   /** UTC milliseconds of the last change; the time the handler is built by default. */
   readonly modifiedAt?: number
 }
@@ -32,7 +34,7 @@ export function staticDocument(sendProblem: SendProblem, document: StaticDocumen
   const caching = [
     ...['ETag', etag],
     ...['Last-Modified', modified],
-    ...['Cache-Control', `public, max-age=${document.maxAge ?? 3600}`],
+    ...['Cache-Control', `${document.isPrivate ? 'private' : 'public'}, max-age=${document.maxAge ?? 3600}`],
   ]
   const link = document.link === undefined ? [] : ['Link', document.link]
   const whole = [...caching, ...link, 'Content-Type', document.contentType]

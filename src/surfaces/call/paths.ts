@@ -16,6 +16,7 @@ export const PATHS = {
   // Descriptions for programs.
   agentCard: '/.well-known/agent-card.json',
   agentCardOfOld: '/.well-known/agent.json',
+  agentCardAtEndpoint: '/a2a/.well-known/agent-card.json',
   openapi: '/openapi.json',
   x402: '/.well-known/x402',
   serverCard: '/mcp/server-card',

@@ -1,8 +1,9 @@
 /** The published documents, each made once, at startup. */
 import { readFileSync } from 'node:fs'
 import { setAccessLogFields } from '../../http/access-log-fields.ts'
+import { compressedDocument } from '../../http/body/compressed-document.ts'
 import type { SendProblem } from '../../http/body/problem.ts'
-import { type StaticDocument, staticDocument } from '../../http/body/static-document.ts'
+import type { StaticDocument } from '../../http/body/static-document.ts'
 import type { Handler, Middleware } from '../../http/middleware.ts'
 import { pathOf } from '../../http/request-target.ts'
 import { PATHS } from '../call/paths.ts'
@@ -66,7 +67,7 @@ const isForReaders = (route: string): boolean => !route.endsWith('.json')
 export function documentRoutes({ sendProblem, operatorFiles, ...parts }: DocumentDeps): Middleware {
   const documents = withOperatorFiles(buildDocuments(parts), operatorFiles)
   const handlers = new Map<string, Handler>(
-    documents.map((document) => [document.route, staticDocument(sendProblem, document)]),
+    documents.map((document) => [document.route, compressedDocument(sendProblem, document)]),
   )
   return function documentRoutes(req, res, next) {
     const handler = handlers.get(pathOf(req))

@@ -4,8 +4,8 @@ import { checkNames } from '../../catalog/check-names.ts'
 import { PRICE } from '../../catalog/price.ts'
 import type { SkillRegistry } from '../../catalog/skill.ts'
 import { MOST_ITEMS } from '../../catalog/validate-list.ts'
+import { compressedDocument } from '../../http/body/compressed-document.ts'
 import type { SendProblem } from '../../http/body/problem.ts'
-import { staticDocument } from '../../http/body/static-document.ts'
 import type { Handler } from '../../http/middleware.ts'
 import type { Listing } from '../../payments/terms/listing.ts'
 import { CHANNELS_HEADER } from '../call/asks.ts'
@@ -83,7 +83,7 @@ export function listingHandler(
   skills: SkillRegistry,
   context: ListingOptions,
 ): Handler {
-  return staticDocument(sendProblem, {
+  return compressedDocument(sendProblem, {
     route: PATHS.types,
     body: JSON.stringify(listing(skills, context)),
     contentType: 'application/json; charset=utf-8',

@@ -1,10 +1,10 @@
 /** Serves whole pages under one Content-Security-Policy. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setAccessLogFields } from '../../http/access-log-fields.ts'
+import { compressedDocument } from '../../http/body/compressed-document.ts'
 import type { SendProblem } from '../../http/body/problem.ts'
 import { methodNotAllowed } from '../../http/method-not-allowed.ts'
 import type { Handler, Middleware } from '../../http/middleware.ts'
-import { compressedDocument } from './compressed.ts'
 
 const HTML = 'text/html; charset=utf-8'
 export const MARKDOWN = 'text/markdown; charset=utf-8'

@@ -1,4 +1,6 @@
 /** The pages for people: made at their first request, the status at every request. */
+
+import { compressedDocument } from '../../http/body/compressed-document.ts'
 import type { SendProblem } from '../../http/body/problem.ts'
 import { staticDocument } from '../../http/body/static-document.ts'
 import { pageHeaders } from '../../http/headers/security-headers.ts'
@@ -6,7 +8,6 @@ import type { Middleware } from '../../http/middleware.ts'
 import { pathOf } from '../../http/request-target.ts'
 import { PATHS } from '../call/paths.ts'
 import { readAssets, SOCIAL_CARD, socialCard } from './assets.ts'
-import { compressedDocument } from './compressed.ts'
 import { docsPaths, docsRoutes } from './docs/docs-routes.ts'
 import type { Guide } from './docs/guide.ts'
 import { type Layout, layoutFor } from './layout.ts'

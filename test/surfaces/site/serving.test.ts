@@ -1,4 +1,4 @@
-import { gunzipSync } from 'node:zlib'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Site, startSite } from './site-service.ts'
 
@@ -47,14 +47,20 @@ describe('a page', () => {
 
   it('comes gzipped to who takes that, under a tag of its own', async () => {
     const plain = await site.ask('/')
-    for (const accept of ['gzip', 'br, GZIP;q=0.5', 'deflate,gzip ; q=1']) {
+    for (const accept of ['gzip', 'br;q=0.2, GZIP;q=0.5', 'deflate,gzip ; q=1']) {
       const zipped = await site.ask('/', { 'Accept-Encoding': accept })
       expect(zipped.headers['content-encoding']).toBe('gzip')
       expect(gunzipSync(zipped.body)).toEqual(plain.body)
       expect(zipped.headers.etag).not.toBe(plain.headers.etag)
       expect(zipped.headers.vary).toContain('Accept-Encoding')
     }
-    for (const accept of ['identity', 'gzip;q=0', 'gzip;q=0.000', 'x-gzip']) {
+    for (const accept of ['gzip, br', 'br', 'gzip;q=0.5, br;q=0.6']) {
+      const brotli = await site.ask('/', { 'Accept-Encoding': accept })
+      expect(brotli.headers['content-encoding']).toBe('br')
+      expect(brotliDecompressSync(brotli.body)).toEqual(plain.body)
+      expect(brotli.headers.etag).not.toBe(plain.headers.etag)
+    }
+    for (const accept of ['identity', 'br;q=0', 'gzip;q=x', 'gzip;q=0', 'gzip;q=0.000', 'x-gzip']) {
       expect((await site.ask('/', { 'Accept-Encoding': accept })).headers['content-encoding']).toBeUndefined()
     }
     const refused = await site.ask('/', { 'Accept-Encoding': 'gzip' }, 'POST')

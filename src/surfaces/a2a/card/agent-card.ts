@@ -38,7 +38,10 @@ export interface CardOptions {
 }
 
 export interface ServedCard {
+  /** Of A2A 1.0 alone, as its strict readers need it. */
   readonly body: Buffer
+  /** With the members of 0.3 too. */
+  readonly wide: Buffer
 }
 
 const CHANNELS =
@@ -100,9 +103,12 @@ export async function buildAgentCard({
     additionalInterfaces: [{ url, transport: 'JSONRPC' }],
     supportsAuthenticatedExtendedCard: false,
   }
-  const text = JSON.stringify({ ...signed, ...legacy })
-  if (!/^[\x20-\x7e]*$/.test(text)) throw new Error('the agent card has characters outside ASCII')
-  return { body: Buffer.from(text) }
+  const [body, wide] = [signed, { ...signed, ...legacy }].map((card) => JSON.stringify(card)) as [
+    string,
+    string,
+  ]
+  if (!/^[\x20-\x7e]*$/.test(wide)) throw new Error('the agent card has characters outside ASCII')
+  return { body: Buffer.from(body), wide: Buffer.from(wide) }
 }
 
 function cardSkill(

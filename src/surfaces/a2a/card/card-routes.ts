@@ -1,25 +1,34 @@
+import { A2A_VERSION_HEADER } from '@a2a-js/sdk'
 import { setAccessLogFields } from '../../../http/access-log-fields.ts'
+import { compressedDocument } from '../../../http/body/compressed-document.ts'
 import type { SendProblem } from '../../../http/body/problem.ts'
-import { staticDocument } from '../../../http/body/static-document.ts'
-import type { Handler, Middleware } from '../../../http/middleware.ts'
+import type { Middleware } from '../../../http/middleware.ts'
 import { pathOf } from '../../../http/request-target.ts'
 import { PATHS } from '../../call/paths.ts'
 import type { ServedCard } from './agent-card.ts'
 
-/** The path of the specification since 0.3, and that of older clients. */
-export const CARD_PATHS = [PATHS.agentCard, PATHS.agentCardOfOld] as const
+/** The path of the specification since 0.3, that of older clients, and the first below the endpoint, where some append it. */
+export const CARD_PATHS = [PATHS.agentCard, PATHS.agentCardOfOld, PATHS.agentCardAtEndpoint] as const
 
-export function cardRoutes({ body }: ServedCard, sendProblem: SendProblem): Middleware {
-  const handlers = new Map<string, Handler>(
-    CARD_PATHS.map((route) => [
-      route,
-      staticDocument(sendProblem, { route, body, contentType: 'application/json' }),
-    ]),
+/**
+ * A client that names version 1.0 gets the card of that version, any other the one for both. No shared cache keeps the first:
+ * some ignore `Vary`.
+ */
+export function cardRoutes({ body, wide }: ServedCard, sendProblem: SendProblem): Middleware {
+  const form = { contentType: 'application/json' }
+  const handlers = new Map<string, (isVersion1: boolean) => Middleware>(
+    CARD_PATHS.map((route) => {
+      const forBoth = compressedDocument(sendProblem, { ...form, route, body: wide })
+      const version1 = compressedDocument(sendProblem, { ...form, route, body, isPrivate: true })
+      return [route, (isVersion1) => (isVersion1 ? version1 : forBoth)]
+    }),
   )
   return function cardRoutes(req, res, next) {
     const handler = handlers.get(pathOf(req))
     if (handler === undefined) return next()
     setAccessLogFields(res, { surface: 'a2a' })
-    handler(req, res)
+    res.appendHeader('Vary', A2A_VERSION_HEADER)
+    const version = req.headers[A2A_VERSION_HEADER.toLowerCase()]
+    handler(/^1\.0(?:\.|$)/.test(String(version ?? '').trim()))(req, res, next)
   }
 }

@@ -1,8 +1,9 @@
 /** Addresses of the guides. */
+
+import { compressedDocument } from '../../../http/body/compressed-document.ts'
 import type { SendProblem } from '../../../http/body/problem.ts'
 import type { Middleware } from '../../../http/middleware.ts'
 import { PATHS } from '../../call/paths.ts'
-import { compressedDocument } from '../compressed.ts'
 import type { Layout } from '../layout.ts'
 import { negotiated } from '../negotiate.ts'
 import type { PageContext } from '../page-context.ts'
