@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 
 export type Body =
   | { readonly kind: 'read'; readonly bytes: Buffer }
@@ -24,9 +24,10 @@ function isBodyless({ headers }: IncomingMessage): boolean {
 }
 
 /** Returns the bytes as they were sent. Never rejects. */
-export function readBody(req: IncomingMessage, limit: number): Promise<Body> {
+export function readBody(res: ServerResponse, limit: number): Promise<Body> {
+  const { req } = res
   if (Number(req.headers['content-length'] ?? 0) > limit) {
-    discardBody(req)
+    discardBody(res)
     return Promise.resolve({ kind: 'too_large' })
   }
   if (isBodyless(req)) return Promise.resolve(EMPTY)
@@ -41,7 +42,7 @@ export function readBody(req: IncomingMessage, limit: number): Promise<Body> {
     const onData = (chunk: Buffer) => {
       const length = size + chunk.length
       if (length > limit) {
-        discardBody(req)
+        discardBody(res)
         return settle({ kind: 'too_large' })
       }
       // A chunk may be of one byte, and kept as it is would take two hundred.
@@ -55,11 +56,27 @@ export function readBody(req: IncomingMessage, limit: number): Promise<Body> {
   })
 }
 
-/** Discards the rest of a body so that the connection stays usable; closes the connection if it does not end. */
-export function discardBody(req: IncomingMessage): void {
+/** How long a client may go on sending after it has its answer and knows that the connection ends. */
+const LINGER_MS = 2_000
+
+/**
+ * Discards the rest of a body so that the connection stays usable; closes the connection if it does not end. A body that is
+ * known to be too long for that has an answer that says so.
+ */
+export function discardBody(res: ServerResponse): void {
+  const { req } = res
+  const { socket } = req
+  if (Number(req.headers['content-length'] ?? 0) > DISCARD_LIMIT) {
+    res.shouldKeepAlive = false
+    // Node would close a connection with unread bytes at once, and the client might never see its answer (RFC 9112, 9.6).
+    socket.destroySoon = () => {
+      socket.end()
+      setTimeout(() => socket.destroy(), LINGER_MS).unref()
+    }
+  }
   let left = DISCARD_LIMIT
   req.on('data', (chunk: Buffer) => {
     left -= chunk.length
-    if (left < 0) req.socket.destroy()
+    if (left < 0) socket.destroy()
   })
 }

@@ -2,7 +2,7 @@
  * The wallet of the sandbox's own page: answers EIP-1193 requests with the key of the throw-away buyer, for pages of this
  * origin. It signs any typed data, since `/sandbox.json` shows the same readers the key itself.
  */
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { privateKeyToAccount } from 'viem/accounts'
 import { setAccessLogFields } from '../../http/access-log-fields.ts'
 import { isJsonMediaType } from '../../http/body/json-media-type.ts'
@@ -55,8 +55,8 @@ export function sandboxWallet(sandbox: Pick<Sandbox, 'buyer'>): Middleware {
     }
   }
 
-  async function handle(req: IncomingMessage): Promise<WalletAnswer | null> {
-    const body = await readBody(req, BODY_LIMIT)
+  async function handle(res: ServerResponse): Promise<WalletAnswer | null> {
+    const body = await readBody(res, BODY_LIMIT)
     if (body.kind === 'aborted') return null
     const call = body.kind === 'read' ? readJson(body.bytes) : undefined
     return isObject(call) && 'method' in call
@@ -67,7 +67,7 @@ export function sandboxWallet(sandbox: Pick<Sandbox, 'buyer'>): Middleware {
   return (req, res, next) => {
     if (pathOf(req) !== SANDBOX_WALLET_PATH || req.method !== 'POST' || !isOwnPage(req)) return next()
     setAccessLogFields(res, { route: SANDBOX_WALLET_PATH, surface: 'ops' })
-    handle(req).then((reply) => reply !== null && sendToThisMachine(res, reply), next)
+    handle(res).then((reply) => reply !== null && sendToThisMachine(res, reply), next)
   }
 }
 

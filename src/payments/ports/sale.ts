@@ -36,7 +36,7 @@ export interface ValueCall {
   readonly client?: string
   /**
    * Present if the protocol keeps the call as a task; the memo is what the surface needs to show it again, at most
-   * 512 bytes as JSON.
+   * 1,280 bytes as JSON.
    */
   readonly task?: { readonly memo: string }
 }

@@ -31,8 +31,9 @@ export const hasVerdicts = (
  * SQLite.
  */
 const BYTES_PER_VERDICT = 2048
-/** For all beside the verdicts; a memo has at most 512 as JSON. */
+/** For all beside the verdicts. A memo beyond 512 takes the room that a verdict leaves. */
 const ENVELOPE_BYTES = 1536
+const MOST_MEMO_BYTES = 1_280
 /** For a settlement with its receipt, which has some 1,600. */
 const SETTLEMENT_BYTES = 4096
 
@@ -41,11 +42,11 @@ export const taskKeyOf = (taskId: string): string => hash('sha256', taskId)
 
 /**
  * The key is derived from SECRET_KEY and the task id. The row key is additional data, so that the result opens in its
- * own row only. Throws for a memo over 512 bytes as JSON.
+ * own row only. Throws for a memo over 1,280 bytes as JSON.
  */
 export function seal(keys: Keyring, taskId: string, content: SealedContent): Buffer {
-  if (Buffer.byteLength(JSON.stringify(content.memo)) > 512)
-    throw new Error('a memo has at most 512 bytes as JSON')
+  if (Buffer.byteLength(JSON.stringify(content.memo)) > MOST_MEMO_BYTES)
+    throw new Error(`a memo has at most ${MOST_MEMO_BYTES} bytes as JSON`)
   const text = Buffer.from(
     JSON.stringify({
       ...content,

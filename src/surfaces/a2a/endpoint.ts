@@ -38,10 +38,10 @@ function a2aEndpoint(deps: TransportDeps): Handler {
     const isLong = mayBeList(req)
     const blocked = counter.admit(res, isLong ? byHeader : 'payment')
     if (blocked !== undefined) {
-      discardBody(req)
+      discardBody(res)
       return sendFault(res, refusalFault(blocked), null)
     }
-    const body = await readBody(req, isLong ? LIST_BODY_LIMIT : BODY_LIMIT)
+    const body = await readBody(res, isLong ? LIST_BODY_LIMIT : BODY_LIMIT)
     if (body.kind === 'aborted') return
     const read = body.kind === 'read' ? readRequest(req, body.bytes) : undefined
     const { id, attempt } = read?.ok ? read.value : { id: null, attempt: byHeader }

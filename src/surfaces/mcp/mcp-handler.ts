@@ -83,13 +83,13 @@ export function mcpHandler(deps: McpDeps): McpEndpoint {
   async function serve(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const refused = validate(req)
     if (refused !== null) {
-      discardBody(req)
+      discardBody(res)
       // Clients ask for a stream by GET.
       return req.method === 'POST' ? refuseUnread(res, refused) : refuse(res, refused)
     }
     // Only the body says whether it calls the tool for lists. A client over its limit may not send one.
     const early = counter.admit(res, attemptOf(paymentOf(req, undefined)))
-    const body = await readBody(req, early === undefined ? LIST_BODY_LIMIT : BODY_LIMIT)
+    const body = await readBody(res, early === undefined ? LIST_BODY_LIMIT : BODY_LIMIT)
     if (body.kind === 'aborted') return
     if (body.kind === 'too_large')
       return early === undefined ? refuseUnread(res, TOO_LARGE) : refuse(res, tooMany(null, early))

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ErrorCode } from '../../errors.ts'
 import { hasContentEncoding } from '../../http/body/has-content-encoding.ts'
 import { isJsonMediaType } from '../../http/body/json-media-type.ts'
@@ -17,9 +17,10 @@ export type RequestReading =
   | { readonly kind: 'aborted' }
 
 /** The order of the checks decides which of several faults is answered. */
-export async function readRequest(req: IncomingMessage, bodyLimit: number): Promise<RequestReading> {
+export async function readRequest(res: ServerResponse, bodyLimit: number): Promise<RequestReading> {
+  const { req } = res
   if (hasQuery(req)) return bad('query_not_allowed')
-  const body = await readBody(req, bodyLimit)
+  const body = await readBody(res, bodyLimit)
   if (body.kind === 'aborted') return body
   if (body.kind === 'read' && body.bytes.length === 0) return { kind: 'probe' }
   if (hasContentEncoding(req)) return bad('unsupported_content_encoding')

@@ -1,7 +1,7 @@
 /** `POST /api/validate/{type}`, and the paths for lists. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { type ErrorCode, itemDetailOn } from '../../errors.ts'
+import { detailOn, type ErrorCode, itemDetailOn } from '../../errors.ts'
 import { setAccessLogFields } from '../../http/access-log-fields.ts'
 import type { ProblemOptions, SendProblem } from '../../http/body/problem.ts'
 import { LIST_BODY_LIMIT } from '../../http/body/read-body.ts'
@@ -19,12 +19,19 @@ import { readAsks } from '../call/asks.ts'
 import type { Counter } from '../call/counter.ts'
 import { BODY_LIMIT, emptyBodyFault, readRequest } from './read-request.ts'
 import type { SendReply } from './reply.ts'
+import { unknownMember } from './unknown-member.ts'
 
 export interface ValidateDeps {
   readonly baseUrl: string
   readonly counter: Counter
   readonly sendProblem: SendProblem
   readonly log: UnexpectedErrorLog
+}
+
+/** What was read, and the first item of its list with a fault. */
+interface Faulty {
+  readonly input?: unknown
+  readonly index?: number | undefined
 }
 
 export function validateHandler(
@@ -39,9 +46,11 @@ export function validateHandler(
   // A client that sends a bad request may not know the interface.
   const described = { headers: { Link: `<${deps.baseUrl}/openapi.json>; rel="service-desc"` } }
 
-  const refuse = (res: ServerResponse, code: ErrorCode, index?: number) => {
-    const members = index === undefined ? {} : { members: { detail: itemDetailOn(code, 'rest'), index } }
-    sendProblem(res, code, { ...described, ...members })
+  const refuse = (res: ServerResponse, code: ErrorCode, { input, index }: Faulty = {}) => {
+    const name = code === 'unknown_field' ? unknownMember(input, index) : undefined
+    const text = index === undefined ? detailOn(code, 'rest') : itemDetailOn(code, 'rest')
+    const detail = name === undefined ? text : `${text} Unknown here: "${name}".`
+    sendProblem(res, code, { ...described, members: { detail, ...(index !== undefined && { index }) } })
   }
 
   async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
@@ -50,12 +59,12 @@ export function validateHandler(
     const attempt = attemptOf(payment)
     const over = counter.admit(res, attempt)
     if (over !== undefined) return sendReply(res, over)
-    const reading = await readRequest(req, bodyLimit)
+    const reading = await readRequest(res, bodyLimit)
     if (reading.kind === 'aborted') return
     if (reading.kind === 'input') {
       const reply = await counter.sell({ ...client, order, input: reading.input })
       return reply.kind === 'refused'
-        ? refuse(res, reply.code, reply.index)
+        ? refuse(res, reply.code, { input: reading.input, index: reply.index })
         : sendReply(res, reply, payment.kind === 'text' && payment.version1)
     }
     if (payment.kind !== 'none' || (reading.kind === 'bad' && reading.code !== 'unsupported_media_type')) {

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events'
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { connect } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
@@ -16,7 +16,7 @@ afterEach(async () => {
 /** Reads bodies of at most ten bytes, and answers with what it found. */
 async function open(kinds: string[] = []) {
   const service = await serve(async (req, res) => {
-    const body = await readBody(req, 10)
+    const body = await readBody(res, 10)
     const listeners = ['data', 'end', 'close', 'error'].map((event) => req.listenerCount(event))
     kinds.push(body.kind)
     res.end(body.kind === 'read' ? `read ${body.bytes.toString()};` : `${body.kind} ${listeners};`)
@@ -45,6 +45,25 @@ async function answersTo(...requests: readonly string[]) {
   return [...client.said().matchAll(/(?:read|too_large) [^;]*(?=;)/g)].map(String)
 }
 
+it('an answer after which the connection ends says so, and reaches a client that still sends', async () => {
+  const { socket, closed, said } = await open()
+  const length = 3 * LIST_BODY_LIMIT
+  socket.write(announced(length))
+  await expect.poll(said).toContain('too_large')
+  expect(said()).toMatch(/^Connection: close\r$/m)
+  socket.end('x'.repeat(length))
+  await closed
+})
+
+it('an answer to a body that is discarded whole leaves the connection open', async () => {
+  const { socket, said } = await open()
+  socket.write(announced(LIST_BODY_LIMIT) + 'x'.repeat(LIST_BODY_LIMIT))
+  await expect.poll(said).toContain('too_large')
+  expect(said()).not.toMatch(/^Connection: close\r$/m)
+  socket.write(LAST)
+  await expect.poll(said).toContain('read ;')
+})
+
 describe('a body', () => {
   it('is read up to its limit, by its announced length or as it comes', async () => {
     const whole = '0123456789'
@@ -66,7 +85,7 @@ describe('a body', () => {
     const collect: () => void = runInNewContext('gc')
     const headers = { 'transfer-encoding': 'chunked' }
     const req = Object.assign(new EventEmitter(), { headers }) as unknown as IncomingMessage
-    const reading = readBody(req, 10)
+    const reading = readBody({ req } as ServerResponse, 10)
     const sent = Array.from('0123456789', (text) => {
       const bytes = Buffer.from(text)
       req.emit('data', bytes)

@@ -145,7 +145,7 @@ describe('1.0', () => {
     expect((await send({ contextId: 'tck-client-context-001' })).result.message.contextId).toBe(
       'tck-client-context-001',
     )
-    expect((await send({ contextId: 'no spaces' })).error.code).toBe(-32602)
+    expect((await send({ contextId: 'no\u0007bells' })).error.code).toBe(-32602)
   })
 
   it('CORE-MULTI-003: every task has its own id', async () => {

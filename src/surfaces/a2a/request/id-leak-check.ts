@@ -9,7 +9,7 @@ import { canonicalName } from '../../../catalog/registry.ts'
 import { CHECK_TYPES } from '../../../checks/verdict.ts'
 import { isObject, type JsonObject } from '../../../values/json.ts'
 import { parseObject } from './parse-object.ts'
-import { MAX_ID_LENGTH } from './read-envelope.ts'
+import { MAX_CONTEXT_LENGTH } from './read-envelope.ts'
 import { LONGEST_TEXT } from './text/read-text-order.ts'
 
 /** Shorter strings occur in ids by chance. */
@@ -103,7 +103,7 @@ function wordSkeleton(text: string): string {
   return LONGER_THAN_IDS.test(characters) ? '' : lettersOf(characters)
 }
 
-const LONGER_THAN_IDS = new RegExp(`^(?:[^\\p{L}\\p{N}]*[\\p{L}\\p{N}]){${MAX_ID_LENGTH + 1}}`, 'u')
+const LONGER_THAN_IDS = new RegExp(`^(?:[^\\p{L}\\p{N}]*[\\p{L}\\p{N}]){${MAX_CONTEXT_LENGTH + 1}}`, 'u')
 
 /** Removes marks before it normalises, because that takes time with the square of the length of a run of marks. */
 const decomposed = (text: string) => text.replace(/\p{M}+/gu, '').normalize('NFKD')

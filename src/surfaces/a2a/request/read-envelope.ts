@@ -13,6 +13,9 @@ import type { RpcId } from './request-context.ts'
 /** Characters of an id of any kind. It is limited because ids are compared with every word of a message. */
 export const MAX_ID_LENGTH = 128
 
+/** Characters (code points) of a context id: some frameworks put a path or an address into it. */
+export const MAX_CONTEXT_LENGTH = 256
+
 export type Reading<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly fault: RpcError }

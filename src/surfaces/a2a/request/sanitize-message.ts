@@ -7,12 +7,13 @@ import { invalidParams, protocolFault } from '../reply/rpc-error.ts'
 import { ownExtensions } from './extensions.ts'
 import { isMetadataKey } from './payment-metadata.ts'
 import type { ProtocolVersion } from './protocol-version.ts'
-import { MAX_ID_LENGTH, type Reading } from './read-envelope.ts'
+import { MAX_CONTEXT_LENGTH, MAX_ID_LENGTH, type Reading } from './read-envelope.ts'
 
 /** Replaces the client's message id. */
 const NEUTRAL_ID = 'request'
 
-const CONTEXT_ID = /^[A-Za-z0-9._:-]{1,128}$/
+/** Printable: no control, direction or unassigned characters, and no lone surrogates. */
+const CONTEXT_ID = new RegExp(`^[^\\p{C}\\p{Zl}\\p{Zp}]{1,${MAX_CONTEXT_LENGTH}}$`, 'u')
 const ROLES: Readonly<Record<ProtocolVersion, readonly unknown[]>> = {
   '1.0': ['ROLE_USER', 'ROLE_AGENT', 1, 2],
   '0.3': ['user', 'agent'],
@@ -68,10 +69,7 @@ function readIds(
   if (typeof contextId !== 'string') return bad('message.contextId', 'must be a string')
   if (taskId.length > MAX_ID_LENGTH) return { ok: false, fault: protocolFault('TASK_NOT_FOUND') }
   if (contextId !== '' && !CONTEXT_ID.test(contextId)) {
-    return bad(
-      'message.contextId',
-      'may have 1 to 128 letters, digits, dots, underscores, colons and hyphens',
-    )
+    return bad('message.contextId', `may have 1 to ${MAX_CONTEXT_LENGTH} printable characters`)
   }
   return { ok: true, value: { taskId, contextId } }
 }

@@ -19,6 +19,7 @@ import { readVersionClaim, versionOfMethod } from './protocol-version.ts'
 import {
   ID_MISSING,
   idOf,
+  MAX_CONTEXT_LENGTH,
   MAX_ID_LENGTH,
   messageOf,
   type Reading,
@@ -109,11 +110,11 @@ function valueInIds(request: JsonObject): 'id' | 'contextId' | undefined {
   const named = SKILL_KEYS.some((key) => key in metadataOf(message))
   const leaks = leakCheck(parts, named)
   // A longer id is refused for its length and never repeated.
-  const spells = (text: unknown) =>
-    (typeof text === 'number' || (typeof text === 'string' && text.length <= MAX_ID_LENGTH)) &&
-    leaks(String(text))
-  if (spells(request.id)) return 'id'
-  return spells(message.contextId ?? message.context_id) ? 'contextId' : undefined
+  const spells = (text: unknown, most: number) =>
+    (typeof text === 'number' || (typeof text === 'string' && text.length <= most)) && leaks(String(text))
+  if (spells(request.id, MAX_ID_LENGTH)) return 'id'
+  // A code point takes up to two units.
+  return spells(message.contextId ?? message.context_id, 2 * MAX_CONTEXT_LENGTH) ? 'contextId' : undefined
 }
 
 const paysInBand = (message: JsonObject): boolean =>

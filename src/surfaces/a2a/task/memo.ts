@@ -17,7 +17,7 @@ export interface OrderedList {
   readonly items: number
 }
 
-/** Writes a memo; at most 250 bytes, since a context id has at most 128. */
+/** Writes a memo; at most 1,200 bytes as JSON, since a context id has at most 256 characters. */
 export function writeMemo({ contextId, terms, channels, list }: Memo): string {
   return JSON.stringify({
     contextId,

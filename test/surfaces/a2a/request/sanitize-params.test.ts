@@ -94,12 +94,29 @@ describe('a message', () => {
     expect(sent({ contextId: 7 })).toBe('message.contextId must be a string')
     expect(sent({ taskId: 't'.repeat(128) })).toMatchObject({ message: { taskId: 't'.repeat(128) } })
     expect(sent({ taskId: 't'.repeat(129) })).toBe(-32001)
-    const contexts = ['c'.repeat(128), 'a', 'aZ09._:-']
+    const contexts = [
+      'c'.repeat(256),
+      '\u{1f4a1}'.repeat(256),
+      'a',
+      'aZ09._:-',
+      'ADK/app/jan+1@x.example/s 1',
+      'zażółć',
+      '„q"',
+    ]
     for (const contextId of contexts) expect(sent({ contextId })).toMatchObject({ message: { contextId } })
-    for (const contextId of ['c'.repeat(129), ' a', 'a ', 'a b', 'ä'])
-      expect(sent({ contextId })).toBe(
-        'message.contextId may have 1 to 128 letters, digits, dots, underscores, colons and hyphens',
-      )
+    const out = [
+      'c'.repeat(257),
+      'a\n',
+      '\u0000',
+      'a\u202eb',
+      'a\u2066b',
+      'a\u200bb',
+      'a\u2028',
+      '\ud800',
+      '\u0085',
+    ]
+    for (const contextId of out)
+      expect(sent({ contextId })).toBe('message.contextId may have 1 to 256 printable characters')
   })
 
   it('without a task or a context has no member for it', () => {

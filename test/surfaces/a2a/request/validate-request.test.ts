@@ -302,8 +302,8 @@ describe('the message', () => {
     ['a part that is no object', { parts: [CANARY] }],
     ['a task id that is no string', { taskId: [CANARY] }],
     ['a context id that is no string', { contextId: 9 }],
-    ['a context id with other characters', { contextId: `${CANARY} ` }],
-    ['a context id of 129 characters', { contextId: 'c'.repeat(129) }],
+    ['a context id with a direction mark', { contextId: `c\u202e${CANARY}` }],
+    ['a context id of 257 characters', { contextId: 'c'.repeat(257) }],
     ['metadata that is no object', { metadata: CANARY }],
   ])('is refused for %s', async (_, change) => {
     expectError(await service.post(legacy(change), IN_BAND), -32602)
