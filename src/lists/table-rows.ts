@@ -1,5 +1,6 @@
 import { digitsOfNotation } from '../checks/text/scientific-notation.ts'
 import { findValueColumn, type ListCheck, mayBeValue } from './columns.ts'
+import { FORMULA } from './csv-line.ts'
 import type { CheckedColumns, InputCell, InputRow, LeftOut, TableRecord, WantedColumn } from './input-row.ts'
 import { readCell } from './read-cell.ts'
 
@@ -82,9 +83,6 @@ export const asShown = (cell: string): string =>
     ?.slice(1)
     .find((part) => part !== undefined) ??
   (cell.startsWith("'") && FORMULA.test(cell.slice(1)) ? cell.slice(1) : cell)
-
-/** Spreadsheets run a cell that begins with one of these, also behind spaces (OWASP, CSV injection). */
-export const FORMULA = /^\s*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/u
 
 const isFilled = (cells: readonly string[]): boolean => cells.some((cell) => cell.trim() !== '')
 

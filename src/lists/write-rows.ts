@@ -1,6 +1,7 @@
+import { csvLine } from './csv-line.ts'
 import { cellsOf, type InputCell, type InputRow, type ListInput } from './input-row.ts'
+import { parseCsv } from './parse-csv.ts'
 import { describeResult, type RowResult, resultCells, resultColumns } from './results.ts'
-import { FORMULA } from './table-rows.ts'
 
 export const OUTPUT_FORMATS = ['csv', 'jsonl', 'table'] as const
 export type OutputFormat = (typeof OUTPUT_FORMATS)[number]
@@ -42,29 +43,28 @@ export function createRowFormatter(
   }
 }
 
-/** An apostrophe keeps a spreadsheet from running a cell; `asShown` removes it when the list is read again. */
-const inert = (cell: string) => (FORMULA.test(cell) ? `'${cell}` : cell)
-
 /** CSV with the delimiter and the lines above the headings of the input; rows of a workbook get a comma. */
 function formatCsv(
   { delimiter, header, isNamed, columns, above }: WrittenList,
   suggest: Suggest,
   isInert: boolean,
 ): RowFormatter {
-  const quote = (cell: string) =>
-    /["\r\n]/.test(cell) || cell.includes(delimiter) ? `"${cell.replaceAll('"', '""')}"` : cell
-  const line = (cells: readonly string[]) => `${cells.map(quote).join(delimiter)}\r\n`
+  const line = (own: readonly string[], added: readonly string[]) =>
+    csvLine([...own, ...added], { delimiter, isKept: (at) => !isInert && at < own.length })
   // A row may have fewer or more cells than the header; its results must stay under their headings.
   const fitted = (cells: readonly string[]) => {
     const last = header.length - 1
     return header.map((_, at) => (at === last ? cells.slice(at).join(delimiter) : (cells[at] ?? '')))
   }
-  const own = (cells: readonly string[]) => (isInert ? cells.map(inert) : cells)
+  const before = isInert
+    ? parseCsv(above.text, delimiter)
+        .records.map(({ cells }) => line(cells, []))
+        .join('')
+    : above.text
   return {
-    head: `${above.text}${isNamed ? line([...header, ...resultColumns(header, columns)]) : ''}`,
+    head: `${before}${isNamed ? line(header, resultColumns(header, columns)) : ''}`,
     // The added cells come from a service, which could send a formula.
-    row: (row, ...results) =>
-      line([...own(fitted(row.cells)), ...addedCells(row, results, suggest).map(inert)]),
+    row: (row, ...results) => line(fitted(row.cells), addedCells(row, results, suggest)),
   }
 }
 

@@ -1,3 +1,5 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { InputRow, ListInput } from '../../src/lists/input-row.ts'
 import type { RowResult } from '../../src/lists/results.ts'
@@ -32,9 +34,33 @@ describe('CSV', () => {
   test('gives a spreadsheet no formula of the service', () => {
     for (const formula of ['=1+1', '+1', '-1', '@SUM(1)', '\t=1', '\r=1', ' =1', '\uff1d1']) {
       const told: RowResult = { ...VALID, code: formula, reason: formula, normalized: formula }
-      const line = format('csv').row(ROW, told).replaceAll('"', '')
-      expect(line.split(`;'${formula}`)).toHaveLength(4)
+      const line = format('csv')
+        .row({ ...ROW, cells: ['A', 'DE1'] }, told)
+        .replaceAll('"', '')
+      expect(line.split(`;'`)).toHaveLength(4)
+      expect(line).not.toMatch(/[;\t\r] *[=+\-@\uff1d]/)
     }
+  })
+
+  test('gives none of the headings, of the lines above them or of the rows either, where all must be inert', () => {
+    const above = { text: 'Report\n\n=1+1;x,=2\n', lines: 3 }
+    const list = { ...LIST, header: ['=name', 'iban'], above }
+    const { head, row } = createRowFormatter('csv', list, { isInert: true })
+    expect(head).toMatch(/^Report\r\n'=1\+1;"x,'=2"\r\n'=name;iban;valid;/)
+    expect(row({ ...ROW, cells: ['@x', '+1'] }, VALID)).toMatch(/^'@x;'\+1;true;/)
+  })
+
+  test('gives none to a spreadsheet of another locale, which divides cells elsewhere', () => {
+    const told: RowResult = { ...VALID, reason: 'a,=1+1;=2|@3\n=4, b' }
+    expect(format('csv', { delimiter: ',' }).row({ ...ROW, cells: ['a;=1', 'DE1'] }, told)).toBe(
+      `"a;=1",DE1,true,ok,"a,=1+1;'=2|'@3\n'=4, b",DE•1,,,,\r\n`,
+    )
+    expect(
+      createRowFormatter('csv', { ...LIST, delimiter: ',' }, { isInert: true }).row(
+        { ...ROW, cells: ['a;=1', 'DE1'] },
+        SKIPPED,
+      ),
+    ).toMatch(/^"a;'=1",DE1,/)
   })
 
   test('puts the result of a short row under its heading', () => {
@@ -136,4 +162,13 @@ describe('a table', () => {
     const lie = { ...VALID, valid: false, code: 'a\n\u001b[2K' }
     expect(row({ line: 2, type: 'iban', cells: ['x'], value: 'x' }, lie)).toMatch(/^invalid a {2}\[2K +x\n$/)
   })
+})
+
+test('every line of CSV is written by one function', () => {
+  const root = join(import.meta.dirname, '../..')
+  const writers = globSync(['src/**/*.{ts,js}', 'packages/*/src/**/*.ts'], { cwd: root }).filter((path) => {
+    const text = readFileSync(join(root, path), 'utf8')
+    return /replaceAll\('"', '""'\)|\.join\((?:delimiter|'[,;]')\)\}\\r\\n/.test(text)
+  })
+  expect(writers).toEqual(['src/lists/csv-line.ts'])
 })

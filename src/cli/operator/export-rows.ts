@@ -1,4 +1,4 @@
-import { csvLine } from '../../surfaces/admin/sales/sales-csv.ts'
+import { csvLine } from '../../lists/csv-line.ts'
 
 export type ExportFormat = 'csv' | 'json'
 

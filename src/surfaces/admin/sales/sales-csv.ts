@@ -41,6 +41,3 @@ export function saleFields(row: PaymentRow, ownPayers: readonly string[]): SaleF
     on_chain: row.audit ?? '',
   }
 }
-
-/** One line (RFC 4180). No field needs quotes: all are our own words, numbers or hexadecimal strings. */
-export const csvLine = (fields: readonly (string | number)[]): string => `${fields.join(',')}\r\n`

@@ -5,7 +5,8 @@ import type { Ledger } from '../../../ledger/ledger.ts'
 import { paginate } from '../../../ledger/paginate.ts'
 import type { PaymentRow } from '../../../ledger/payment-row.ts'
 import { DAY_MS, daysUpTo } from '../../../ledger/utc-days.ts'
-import { csvLine, SALE_COLUMNS, saleFields } from './sales-csv.ts'
+import { csvLine } from '../../../lists/csv-line.ts'
+import { SALE_COLUMNS, saleFields } from './sales-csv.ts'
 
 export interface SalesDeps {
   readonly ledger: Pick<Ledger, 'settled'>
