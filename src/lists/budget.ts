@@ -15,15 +15,15 @@ const AS_CSV = 'save it as "CSV UTF-8"'
 const LIMITS = {
   /** Bytes in memory at once. */
   held: { free: 256 * MB, perByte: 0, words: `is larger than 256 MB; ${AS_CSV}` },
-  /** Bytes out of a compression. Workbooks of programs unpack to 5 to 40 times their size, and are read twice. */
+  /** Bytes out of a compression. Workbooks of programs unpack to 5 to 40 times their size; an .ods is unpacked twice. */
   unpacked: {
-    free: 32 * MB,
-    perByte: 100,
+    free: 16 * MB,
+    perByte: 80,
     most: 1024 * MB,
     words: `unpacks to more than is read; ${AS_CSV}`,
   },
-  /** A row counts as four cells more. */
-  cells: { free: 2_000_000, perByte: 8, words: `has more cells than a file of its size should; ${AS_CSV}` },
+  /** A row counts as sixteen cells more, for what is done with it. */
+  cells: { free: 1_000_000, perByte: 6, words: `has more cells than a file of its size should; ${AS_CSV}` },
   /** Characters of cells. A text that many cells share counts for each. */
   characters: {
     free: 32 * MB,
@@ -41,7 +41,7 @@ export const LONGEST_CELL = 32_767
 export const MOST_COLUMNS = 16_384
 /** Levels of JSON. */
 const DEEPEST = 128
-const ROW_COST = 4
+const ROW_COST = 16
 /** Milliseconds of work before others get a turn. */
 const MOST_WORK = 12
 

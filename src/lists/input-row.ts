@@ -1,6 +1,7 @@
 import type { CheckType } from '../checks/verdict.ts'
+import type { Budget } from './budget.ts'
 import type { ListCheck } from './columns.ts'
-import type { DecodeOptions, TextEncodingInUse } from './decode-text.ts'
+import type { DecodedText, DecodeOptions, TextEncodingInUse } from './decode-text.ts'
 
 export const INPUT_FORMATS = ['text', 'csv', 'jsonl', 'workbook'] as const
 export type InputFormat = (typeof INPUT_FORMATS)[number]
@@ -83,4 +84,25 @@ export interface ReadListOptions extends DecodeOptions, WantedColumn {
   readonly format?: InputFormat | undefined
   /** Name of a sheet, or its number from 1. */
   readonly sheet?: string | undefined
+  /** Bytes of the file, if known. */
+  readonly size?: number | undefined
+  /** Bounds what is made of the list; one without a clock by default. */
+  readonly budget?: Budget | undefined
 }
+
+/** What a list is before anything is known of its columns. */
+export const listOf = (
+  format: InputFormat,
+  { encoding }: Pick<DecodedText, 'encoding'>,
+  { id }: ListCheck,
+) => ({
+  format,
+  encoding,
+  sheet: null,
+  delimiter: ',',
+  above: { text: '', lines: 0 },
+  header: ['value'] as readonly string[],
+  isNamed: true,
+  headerLine: 1,
+  columns: [{ index: 0, type: id }] as const,
+})

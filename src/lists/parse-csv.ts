@@ -1,3 +1,4 @@
+import type { Budget } from './budget.ts'
 import type { TableRecord } from './input-row.ts'
 import { ListFault } from './list-fault.ts'
 
@@ -95,6 +96,7 @@ export async function* readCsv(
   chunks: AsyncIterable<string>,
   delimiter: string,
   { skip, line: firstLine }: { readonly skip: number; readonly line: number },
+  budget: Budget,
 ): AsyncGenerator<CsvRecord> {
   let text = ''
   let left = skip
@@ -109,6 +111,7 @@ export async function* readCsv(
     if (isTooLong) throw new ListFault('the list has a line of more than a million characters')
     text = text.slice(reading.rest)
     line = reading.line
+    for (const { cells } of reading.records) budget.row(cells)
     return reading.records
   }
   for await (const chunk of chunks) {

@@ -1,12 +1,14 @@
-import { findValueColumn, isHeading, type ListCheck, matchingColumns } from './columns.ts'
+import { Budget } from './budget.ts'
+import { findValueColumn, isHeading, type ListCheck } from './columns.ts'
 import { createAmbiguity, type DecodedText, decodeText, ENCODINGS } from './decode-text.ts'
 import { isZip, peek, refuseOtherBytes } from './first-bytes.ts'
 import { guessTable, headedBy } from './guess-table.ts'
-import type { InputFormat, InputRow, ListInput, ReadListOptions, WantedColumn } from './input-row.ts'
+import { type InputFormat, type InputRow, type ListInput, listOf, type ReadListOptions } from './input-row.ts'
 import { ListFault } from './list-fault.ts'
 import { parseCsv, readCsv } from './parse-csv.ts'
-import { splitLines } from './split-lines.ts'
-import { asShown, cellWith, rowsOf, rowWith, tableOf } from './table-rows.ts'
+import { isObject, readJsonLines } from './read-json-lines.ts'
+import { linesOf, splitLines } from './split-lines.ts'
+import { asShown, cellWith, rowsOf, tableOf } from './table-rows.ts'
 
 /**
  * Reads plain text, CSV, JSON Lines or a workbook, row by row; the command line and the page share it. Throws
@@ -16,10 +18,11 @@ export async function readList(
   bytes: AsyncIterable<Uint8Array>,
   options: ReadListOptions,
 ): Promise<ListInput> {
-  const { start, all } = await peek(bytes, 8)
+  const budget = options.budget ?? new Budget()
+  const { start, all } = await peek(counted(bytes, budget), 8)
   refuseOtherBytes(start)
   // The page loads these modules only if it needs them.
-  if (isZip(start)) return (await import('./workbook/read-workbook.ts')).readWorkbook(all, options)
+  if (isZip(start)) return (await import('./workbook/read-workbook.ts')).readWorkbook(all, options, budget)
   if (options.sheet !== undefined) throw new ListFault('a sheet was named, and the list is no workbook')
   const text = await decodeText(all, options)
   const format = options.format ?? guessFormat(text, options)
@@ -28,28 +31,29 @@ export async function readList(
       if (options.others !== undefined)
         throw new ListFault('several columns were named, and lines of text have one')
       // `--input text` means that every line is a value.
-      return readLines(text, options.check, options.format !== undefined)
+      return readLines(text, options.check, options.format !== undefined, budget)
     case 'jsonl':
-      return readJsonLines(text, options)
+      return readJsonLines(text, options, budget)
     case 'csv':
-      return readTable(text, options)
+      return readTable(text, options, budget)
     case 'workbook':
       throw new ListFault('the list is no workbook (.xlsx or .ods)')
   }
 }
 
-/** What a list is before anything is known of its columns. */
-const listOf = (format: InputFormat, { encoding }: Pick<DecodedText, 'encoding'>, { id }: ListCheck) => ({
-  format,
-  encoding,
-  sheet: null,
-  delimiter: ',',
-  above: { text: '', lines: 0 },
-  header: ['value'] as readonly string[],
-  isNamed: true,
-  headerLine: 1,
-  columns: [{ index: 0, type: id }] as const,
-})
+/** Bytes of a piece, however many arrive at once: what cannot be a list is refused after the first of them. */
+const PIECE = 64 * 1024
+
+async function* counted(bytes: AsyncIterable<Uint8Array>, budget: Budget): AsyncGenerator<Uint8Array> {
+  for await (const chunk of bytes) {
+    for (let at = 0; at < chunk.length; at += PIECE) {
+      const piece = chunk.subarray(at, at + PIECE)
+      budget.read(piece.length)
+      await budget.turn()
+      yield piece
+    }
+  }
+}
 
 const QUOTED_LINE = /^"[^"\r\n]*"\r?$/m
 /** JSON over several lines. A bracket alone says nothing: SQL Server writes names as `[name]`. */
@@ -76,8 +80,6 @@ function hasHeading(check: ListCheck, sample: string): boolean {
   return isHeading(check, first) && rest.some((line) => line.trim() !== '' && !isHeading(check, line))
 }
 
-const linesOf = (sample: string): string[] => sample.split(/\r\n|\n|\r/)
-
 /** A string in quotes may also be the quoted cell of a CSV, which reads the same unless it is a heading. */
 function isJsonRow(line: string, isNamed: boolean): boolean {
   try {
@@ -88,7 +90,12 @@ function isJsonRow(line: string, isNamed: boolean): boolean {
   }
 }
 
-async function readLines(text: DecodedText, check: ListCheck, isEach: boolean): Promise<ListInput> {
+async function readLines(
+  text: DecodedText,
+  check: ListCheck,
+  isEach: boolean,
+  budget: Budget,
+): Promise<ListInput> {
   const isUnsure = unsure(text)
   const lines = linesOf(text.sample)
   const [first, ...below] = lines.filter((line) => line.trim() !== '').map((line) => [line])
@@ -98,6 +105,7 @@ async function readLines(text: DecodedText, check: ListCheck, isEach: boolean): 
     let [line, isHead] = [0, isNamed]
     for await (const cell of splitLines(text.chunks)) {
       line += 1
+      budget.row([cell])
       if (isHead) {
         isHead = cell.trim() === ''
         continue
@@ -125,70 +133,13 @@ const encodingUnknown = () =>
     { option: 'encoding', of: ENCODINGS },
   )
 
-async function readJsonLines(
-  text: DecodedText,
-  { check, column, others = [] }: ReadListOptions,
-): Promise<ListInput> {
-  const objects = linesOf(text.sample).map(parsed).filter(isObject)
-  // An object may lack a member that the next one has.
-  const names = new Set(objects.flatMap(Object.keys))
-  const header = names.size === 0 ? ['value'] : [...names]
-  const matching = matchingColumns(
-    check,
-    header,
-    objects.map((object) => header.map((name) => cellOf(object[name]))),
-  )
-  const [found = header.indexOf('value')] = header.length === 1 ? [0] : matching
-  const key = column ?? (matching.length > 1 ? '' : (header[found] ?? ''))
-  const find = ({ check, column: name = '' }: WantedColumn) => {
-    return { check, name, type: check.id, index: Math.max(header.indexOf(name), 0) }
-  }
-  const columns = [find({ check, column: key }), ...others.map(find)] as const
-  if ((names.size > 0 || others.length > 0) && !columns.every(({ name }) => names.has(name))) {
-    throw new ListFault(
-      `say which member of the objects to check with --column: ${header.slice(0, 40).join(', ')}`,
-    )
-  }
-  async function* rows(): AsyncGenerator<InputRow> {
-    let line = 0
-    for await (const written of splitLines(text.chunks)) {
-      line += 1
-      const row = parsed(written)
-      if (!isObject(row))
-        yield { line, cells: [typeof row === 'string' ? row : written], ...cellWith(check, row) }
-      else {
-        const cells = header.map((name) => cellOf(row[name]))
-        const checked = columns.map((each) => cellWith(each.check, row[each.name] ?? null))
-        yield rowWith({ line, cells, json: row, text: written }, checked)
-      }
-    }
-  }
-  return { ...listOf('jsonl', text, check), header, columns, rows: rows() }
-}
-
-const isObject = (json: unknown): json is Readonly<Record<string, unknown>> =>
-  typeof json === 'object' && json !== null && !Array.isArray(json)
-
-/** Undefined if the line is not JSON; null for an empty line, which has no value. */
-function parsed(line: string): unknown {
-  if (line.trim() === '') return null
-  try {
-    return JSON.parse(line)
-  } catch {
-    return undefined
-  }
-}
-
-const cellOf = (member: unknown): string =>
-  typeof member === 'string' ? member : member === undefined || member === null ? '' : JSON.stringify(member)
-
-async function readTable(text: DecodedText, options: ReadListOptions): Promise<ListInput> {
+async function readTable(text: DecodedText, options: ReadListOptions, budget: Budget): Promise<ListInput> {
   const { sample, isWhole } = text
   const isHeaded = headedBy(options.check, options.column)
   const start = guessTable(sample, isWhole, isHeaded) ?? { delimiter: ',', at: 0, line: 1 }
   const { delimiter, at, line } = start
   const [first, ...below] = parseCsv(sample.slice(at), delimiter, { isEnd: isWhole, line, most: 50 }).records
-  const records = readCsv(text.chunks, delimiter, { skip: at, line })
+  const records = readCsv(text.chunks, delimiter, { skip: at, line }, budget)
   const above = { text: sample.slice(0, at), lines: line - 1 }
   if (first === undefined) {
     return {

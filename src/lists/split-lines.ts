@@ -23,3 +23,5 @@ export async function* splitLines(chunks: AsyncIterable<string>): AsyncGenerator
   else if (rest === '') return
   yield rest
 }
+
+export const linesOf = (sample: string): string[] => sample.split(/\r\n|\n|\r/)

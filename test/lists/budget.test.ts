@@ -6,11 +6,11 @@ const MB = 1024 * 1024
 
 test('what may be made of an input grows with its bytes, up to a bound', () => {
   const small = new Budget()
-  small.take('unpacked', 32 * MB)
+  small.take('unpacked', 16 * MB)
   expect(() => small.take('unpacked', 1)).toThrow(ListFault)
   const large = new Budget()
   large.read(MB)
-  large.take('unpacked', 132 * MB)
+  large.take('unpacked', 96 * MB)
   expect(() => large.take('unpacked', 1)).toThrow(/unpacks to more/)
   const largest = new Budget()
   largest.read(100 * MB)

@@ -74,7 +74,7 @@ test.each([
       SHEET,
       Array.from({ length: 4_000 }, (_, at) => `<row r="${at + 1}">${cell('XFD1')}</row>`).join(''),
     ),
-    /more than 32 million cells/,
+    /more cells than/,
   ],
   [
     'rows that are repeated, with as many cells',
@@ -84,7 +84,7 @@ test.each([
         '<table:table-cell table:number-columns-repeated="16000"><text:p>1</text:p></table:table-cell></table:table-row>',
       ),
     ),
-    /more than 32 million cells/,
+    /more cells than/,
   ],
   [
     'one part as many sheets',
@@ -97,7 +97,7 @@ test.each([
       SHEET.repeat(45),
       Array.from({ length: 50 }, (_, at) => `<row r="${at + 1}">${cell('XFD1')}</row>`).join(''),
     ),
-    /more than 32 million cells/,
+    /more cells than/,
   ],
   [
     'more rows than a sheet has',

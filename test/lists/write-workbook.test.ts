@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { addToWorkbook } from '../../packages/command/src/list/workbook/write-workbook.ts'
+import { Budget } from '../../src/lists/budget.ts'
 import { readZip, textOf } from '../../src/lists/workbook/unzip.ts'
 import { ods, xlsx, zip } from '../support/workbooks.ts'
 
@@ -12,7 +13,7 @@ const cells = new Map([
 
 async function contents(archive: Uint8Array<ArrayBuffer>) {
   const parts: Record<string, string> = {}
-  for (const part of readZip(archive)) {
+  for (const part of readZip(archive, new Budget())) {
     parts[part.name] = ''
     for await (const text of textOf(part)) parts[part.name] += text
   }

@@ -1,15 +1,15 @@
 /** Small workbooks and old encodings, written by hand as the programs write them. */
 import { crc32, deflateRawSync } from 'node:zlib'
 
-export type Parts = Readonly<Record<string, string>>
+export type Parts = Readonly<Record<string, string | Buffer>>
 
-/** A zip of text parts (APPNOTE 6.3.10): local headers, then the central directory. */
+/** A zip of parts (APPNOTE 6.3.10): local headers, then the central directory. */
 export function zip(parts: Parts): Buffer {
   const locals: Buffer[] = []
   const entries: Buffer[] = []
   let offset = 0
-  for (const [name, text] of Object.entries(parts)) {
-    const raw = Buffer.from(text)
+  for (const [name, content] of Object.entries(parts)) {
+    const raw = typeof content === 'string' ? Buffer.from(content) : content
     const packed = deflateRawSync(raw)
     const common = Buffer.alloc(26)
     common.writeUInt16LE(20, 0)

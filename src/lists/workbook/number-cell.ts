@@ -12,6 +12,3 @@ export function numberCell(text: string, digits = 0): { readonly text: string; r
     isLost,
   }
 }
-
-/** Columns of the largest sheets. */
-export const MOST_COLUMNS = 16_384

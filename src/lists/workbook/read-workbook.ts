@@ -1,32 +1,31 @@
+import type { Budget } from '../budget.ts'
 import { joined } from '../first-bytes.ts'
-import { findHeadings, headedBy, SAMPLE_RECORDS } from '../guess-table.ts'
+import { findHeadings, headedBy } from '../guess-table.ts'
 import type { InputRow, ListInput, ReadListOptions, TableRecord } from '../input-row.ts'
 import { ListFault } from '../list-fault.ts'
 import { rowsOf, tableOf } from '../table-rows.ts'
 import { odsSheets } from './ods.ts'
+import type { Sheet } from './sheet.ts'
 import { readZip, type ZipPart } from './unzip.ts'
-import { type Sheet, xlsxSheets } from './xlsx.ts'
-
-const MOST_BYTES = 256 * 1024 * 1024
-const MOST_CELLS = 32_000_000
+import { xlsxSheets } from './xlsx.ts'
 
 /** Reads the sheet of an .xlsx, .xlsm or .ods file that was named, or the one that has the column. */
 export async function readWorkbook(
   bytes: AsyncIterable<Uint8Array>,
   options: ReadListOptions,
+  budget: Budget,
 ): Promise<ListInput> {
   const { check, column } = options
-  const workbook = await collect(bytes)
-  const sheets = await sheetsOf(workbook)
+  const workbook = await collect(bytes, budget, options.size)
+  const sheets = await sheetsOf(workbook, budget)
   const isHeaded = headedBy(check, column)
-  const bounded = bound()
   const candidates: {
     readonly sheet: Sheet
     readonly sample: readonly TableRecord[]
     readonly at: number
   }[] = []
   for (const sheet of chosen(sheets, options.sheet)) {
-    const sample = await firstOf(bounded(sheet.records()))
+    const sample = await sheet.sample()
     if (sample.length > 0) candidates.push({ sheet, sample, at: findHeadings(sample, isHeaded) })
   }
   const headed = candidates.filter(({ at }) => at >= 0)
@@ -47,39 +46,37 @@ export async function readWorkbook(
   const table = tableOf(first, sample.slice(start + 1), options)
   const { header, isNamed, columns } = table
   const above = { text: '', lines: isNamed ? start : 0 }
-  const rows = rowsOf(bounded(sheet.records()), table.rowOf, start + (isNamed ? 1 : 0))
+  const rows = rowsOf(sheet.records(), table.rowOf, start + (isNamed ? 1 : 0))
   return { ...common, above, header, isNamed, columns, headerLine: first.line, sheet: sheet.name, rows }
-}
-
-/** Wide rows take little of the file and much memory, the samples of all sheets too. */
-function bound() {
-  let cells = 0
-  return async function* bounded(records: AsyncIterable<TableRecord>): AsyncGenerator<TableRecord> {
-    for await (const record of records) {
-      cells += record.cells.length
-      if (cells > MOST_CELLS)
-        throw new ListFault('the sheet has more than 32 million cells; save it as "CSV UTF-8"')
-      yield record
-    }
-  }
 }
 
 async function* noRows(): AsyncGenerator<InputRow> {}
 
-async function collect(bytes: AsyncIterable<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {
+/** `known` is the size of the file, so that it is in memory once. */
+async function collect(
+  bytes: AsyncIterable<Uint8Array>,
+  budget: Budget,
+  known: number | undefined,
+): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = []
+  budget.take('held', known ?? 0)
+  const all = new Uint8Array(known ?? 0)
   let size = 0
   for await (const chunk of bytes) {
-    chunks.push(chunk)
-    size += chunk.length
-    if (size > MOST_BYTES)
-      throw new ListFault('the workbook is larger than 256 MB; save the sheet as "CSV UTF-8"')
+    if (chunks.length === 0 && size + chunk.length <= all.length) {
+      all.set(chunk, size)
+      size += chunk.length
+    } else {
+      budget.take('held', chunk.length)
+      chunks.push(chunk)
+    }
   }
-  return joined(chunks)
+  const first = all.subarray(0, size)
+  return chunks.length === 0 ? first : joined([first, ...chunks])
 }
 
-async function sheetsOf(bytes: Uint8Array<ArrayBuffer>): Promise<readonly Sheet[]> {
-  const parts = new Map<string, ZipPart>(readZip(bytes).map((part) => [part.name, part]))
+async function sheetsOf(bytes: Uint8Array<ArrayBuffer>, budget: Budget): Promise<readonly Sheet[]> {
+  const parts = new Map<string, ZipPart>(readZip(bytes, budget).map((part) => [part.name, part]))
   const content = parts.get('content.xml')
   if (parts.has('xl/workbook.xml')) return xlsxSheets((name) => parts.get(name))
   if (content !== undefined) return odsSheets(content)
@@ -101,9 +98,3 @@ function chosen(sheets: readonly Sheet[], wanted: string | undefined): readonly 
 
 const sheetFault = (words: string, names: readonly string[]): ListFault =>
   new ListFault(`${words} with --sheet: the workbook has ${names.join(', ')}`, { option: 'sheet', of: names })
-
-async function firstOf(all: AsyncIterable<TableRecord>): Promise<readonly TableRecord[]> {
-  const records: TableRecord[] = []
-  for await (const record of all) if (records.push(record) === SAMPLE_RECORDS) break
-  return records
-}

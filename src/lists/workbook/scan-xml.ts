@@ -12,34 +12,21 @@ export interface XmlToken {
 
 const TOKEN =
   /<!--[\s\S]*?-->|<\?[\s\S]*?\?>|<!\[CDATA\[([\s\S]*?)\]\]>|<(\/?)(?:[\w.-]+:)?([\w.-]+)((?:\s+[\w:.-]+\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*(\/?)>|([^<]+)/y
-/** Characters; tags of workbooks are short. */
-const LONGEST_TOKEN = 1024 * 1024
+/** Characters: the longest cell with each of them escaped, and more than any tag has. */
+const LONGEST_TOKEN = 256 * 1024
 
-/** Scans XML as office programs write it. Throws {@link ListFault} for a document type and for text that is not XML. */
-export async function* scanXml(chunks: AsyncIterable<string>): AsyncGenerator<XmlToken> {
+/**
+ * Scans XML as office programs write it, the tokens of a piece at a time: a turn for each would take longer than the scan.
+ * Throws {@link ListFault} for a document type and for text that is not XML.
+ */
+export async function* scanXml(chunks: AsyncIterable<string>): AsyncGenerator<Iterable<XmlToken>> {
   let rest = ''
   for await (const chunk of chunks) {
     const text = rest + chunk
     // What begins with the last "<" may go on in the next piece.
-    const end = text.lastIndexOf('<')
-    let at = 0
-    while (at < end) {
-      TOKEN.lastIndex = at
-      const found = TOKEN.exec(text)
-      if (found === null) break
-      at = TOKEN.lastIndex
-      const [raw, cdata, slash, name, attributes = '', empty, between] = found
-      if (name !== undefined)
-        yield { kind: slash === '/' ? 'close' : 'open', text: name, isEmpty: empty === '/', attributes, raw }
-      else
-        yield {
-          kind: 'text',
-          text: cdata ?? (between === undefined ? '' : unescapeXml(between)),
-          isEmpty: false,
-          attributes,
-          raw,
-        }
-    }
+    const piece = { text, at: 0, end: text.lastIndexOf('<') }
+    yield tokensOf(piece)
+    const { at } = piece
     if (text.startsWith('<!DOCTYPE', at) || text.startsWith('<!ENTITY', at))
       throw new ListFault('the workbook declares a document type, which no program of spreadsheets does')
     rest = text.slice(at)
@@ -48,7 +35,37 @@ export async function* scanXml(chunks: AsyncIterable<string>): AsyncGenerator<Xm
   }
   const last = /^<\/?(?:[\w.-]+:)?([\w.-]+)[^<>]*>\s*$/.exec(rest)
   if (last === null) throw new ListFault('the workbook is damaged: it has a part that is no XML')
-  yield { kind: 'close', text: last[1] ?? '', isEmpty: false, attributes: '', raw: rest }
+  yield [{ kind: 'close', text: last[1] ?? '', isEmpty: false, attributes: '', raw: rest }]
+}
+
+/** The tokens before `end`; `at` becomes the place behind the last that was read. */
+function* tokensOf(piece: { readonly text: string; at: number; readonly end: number }): Generator<XmlToken> {
+  while (piece.at < piece.end) {
+    TOKEN.lastIndex = piece.at
+    const found = TOKEN.exec(piece.text)
+    if (found === null) return
+    piece.at = TOKEN.lastIndex
+    const [raw, cdata, slash, name, attributes = '', empty, between] = found
+    if (name !== undefined)
+      yield { kind: slash === '/' ? 'close' : 'open', text: name, isEmpty: empty === '/', attributes, raw }
+    else
+      yield {
+        kind: 'text',
+        text: cdata ?? (between === undefined ? '' : unescapeXml(between)),
+        isEmpty: false,
+        attributes,
+        raw,
+      }
+  }
+}
+
+/** Hands each token of a part to `visit`; a part that is not there has none. */
+export async function visitXml(
+  chunks: AsyncIterable<string> | undefined,
+  visit: (token: XmlToken) => void,
+): Promise<void> {
+  if (chunks === undefined) return
+  for await (const tokens of scanXml(chunks)) for (const token of tokens) visit(token)
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
@@ -72,8 +89,20 @@ export const escapeXml = (text: string): string =>
 
 /** `name` is without its prefix. */
 export function attribute({ attributes }: XmlToken, name: string): string | undefined {
-  if (attributes === '') return undefined
-  const found = new RegExp(`(?:^|[\\s:])${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`).exec(attributes)
-  const value = found?.[1] ?? found?.[2]
-  return value === undefined ? undefined : unescapeXml(value)
+  for (let at = attributes.indexOf(name); at >= 0; at = attributes.indexOf(name, at + 1)) {
+    if (at > 0 && !isSpace(attributes[at - 1]) && attributes[at - 1] !== ':') continue
+    const sign = skipSpaces(attributes, at + name.length)
+    const quote = skipSpaces(attributes, sign + 1)
+    if (attributes[sign] !== '=' || (attributes[quote] !== '"' && attributes[quote] !== "'")) continue
+    return unescapeXml(attributes.slice(quote + 1, attributes.indexOf(attributes[quote], quote + 1)))
+  }
+  return undefined
+}
+
+const isSpace = (sign: string | undefined): boolean => sign !== undefined && sign <= ' '
+
+function skipSpaces(text: string, from: number): number {
+  let at = from
+  while (isSpace(text[at])) at += 1
+  return at
 }

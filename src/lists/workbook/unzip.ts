@@ -1,10 +1,7 @@
+import type { Budget } from '../budget.ts'
 import { ListFault } from '../list-fault.ts'
 
-/** Bounds against archives made to fill the memory: parts, and bytes of one unpacked part. */
 const MOST_PARTS = 4_096
-const MOST_BYTES = 512 * 1024 * 1024
-/** Bytes unpacked from one archive in all: a sample of each sheet is read, then one sheet. */
-const MOST_UNPACKED = 2 * MOST_BYTES
 
 export interface ZipPart {
   readonly name: string
@@ -14,12 +11,8 @@ export interface ZipPart {
   readonly local: Uint8Array<ArrayBuffer>
   readonly packed: Uint8Array<ArrayBuffer>
   readonly isDeflated: boolean
-  /** Bytes that may still be unpacked from the archive. */
-  readonly budget: { left: number }
+  readonly budget: Budget
 }
-
-/** Milliseconds of work before the page is given a turn. */
-const MOST_WORK = 12
 
 const END_MARK = 0x06054b50
 const ENTRY_MARK = 0x02014b50
@@ -30,16 +23,16 @@ const LONGEST_END = 22 + 0xffff
 const broken = () => new ListFault('the workbook is damaged: it is no whole archive')
 
 /** The parts of a zip (APPNOTE 6.3.10, without ZIP64 and encryption), in the order of its directory. */
-export function readZip(bytes: Uint8Array<ArrayBuffer>): readonly ZipPart[] {
+export function readZip(bytes: Uint8Array<ArrayBuffer>, budget: Budget): readonly ZipPart[] {
   try {
-    return partsOf(bytes)
+    return partsOf(bytes, budget)
   } catch (error) {
     if (error instanceof RangeError) throw broken()
     throw error
   }
 }
 
-function partsOf(bytes: Uint8Array<ArrayBuffer>): readonly ZipPart[] {
+function partsOf(bytes: Uint8Array<ArrayBuffer>, budget: Budget): readonly ZipPart[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   let end = bytes.length - 22
   while (end >= 0 && view.getUint32(end, true) !== END_MARK) {
@@ -50,7 +43,6 @@ function partsOf(bytes: Uint8Array<ArrayBuffer>): readonly ZipPart[] {
   const count = view.getUint16(end + 10, true)
   if (count > MOST_PARTS) throw new ListFault('the workbook has too many parts')
   let at = view.getUint32(end + 16, true)
-  const budget = { left: MOST_UNPACKED }
   return Array.from({ length: count }, () => {
     if (view.getUint32(at, true) !== ENTRY_MARK) throw broken()
     const [flags, method] = [view.getUint16(at + 8, true), view.getUint16(at + 10, true)]
@@ -78,11 +70,9 @@ function partsOf(bytes: Uint8Array<ArrayBuffer>): readonly ZipPart[] {
 const descriptorAt = (view: DataView, at: number): number =>
   view.getUint32(at, true) === 0x08074b50 ? 16 : 12
 
-/** The text of a part, piece by piece; throws {@link ListFault} if it is damaged or unpacks beyond a bound. */
+/** The text of a part, piece by piece; throws {@link ListFault} if it is damaged or the budget is spent. */
 export async function* textOf({ packed, isDeflated, budget }: ZipPart): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
-  let size = 0
-  let since = performance.now()
   const source = new Blob([packed]).stream()
   const reader = (
     isDeflated ? source.pipeThrough(new DecompressionStream('deflate-raw')) : source
@@ -91,14 +81,9 @@ export async function* textOf({ packed, isDeflated, budget }: ZipPart): AsyncGen
     for (;;) {
       const { value, done } = await reader.read()
       if (done) break
-      size += value.length
-      budget.left -= value.length
-      if (size > MOST_BYTES || budget.left < 0)
-        throw new ListFault('the workbook unpacks to more than 512 MB')
+      budget.take('unpacked', value.length)
       yield decoder.decode(value, { stream: true })
-      if (performance.now() - since < MOST_WORK) continue
-      await new Promise((resolve) => setTimeout(resolve, 0))
-      since = performance.now()
+      await budget.turn()
     }
     yield decoder.decode()
   } catch (error) {

@@ -1,19 +1,13 @@
 /** Sheets of Excel workbooks (ECMA-376, part 1, SpreadsheetML). */
+import { type Budget, MOST_COLUMNS } from '../budget.ts'
 import type { TableRecord } from '../input-row.ts'
 import { ListFault } from '../list-fault.ts'
-import { MOST_COLUMNS, numberCell } from './number-cell.ts'
-import { attribute, scanXml } from './scan-xml.ts'
+import { numberCell } from './number-cell.ts'
+import { attribute, scanXml, visitXml, type XmlToken } from './scan-xml.ts'
+import { addToSample, noteSheet, type Sheet } from './sheet.ts'
 import { textOf, type ZipPart } from './unzip.ts'
 
-/** Characters of all shared texts, which are held in memory. */
-const MOST_SHARED = 128 * 1024 * 1024
 const MOST_STYLES = 65_536
-
-export interface Sheet {
-  readonly name: string
-  readonly part: ZipPart
-  records(): AsyncGenerator<TableRecord>
-}
 
 /** Texts by their number, and by the number of its style how many digits a number shows at least. */
 type Shown = readonly [texts: readonly string[], digits: readonly number[]]
@@ -21,33 +15,33 @@ type FindPart = (name: string) => ZipPart | undefined
 
 export async function xlsxSheets(find: FindPart): Promise<readonly Sheet[]> {
   const targets = new Map<string, string>()
-  for await (const token of scan(find('xl/_rels/workbook.xml.rels'))) {
-    if (token.kind === 'open' && token.text === 'Relationship')
-      targets.set(attribute(token, 'Id') ?? '', attribute(token, 'Target') ?? '')
-  }
+  await visit(find('xl/_rels/workbook.xml.rels'), (token, budget) => {
+    if (token.kind !== 'open' || token.text !== 'Relationship') return
+    budget.take('cells', 1)
+    targets.set(attribute(token, 'Id') ?? '', attribute(token, 'Target') ?? '')
+  })
   const sheets: Sheet[] = []
   let shown: Promise<Shown> | undefined
-  for await (const token of scan(find('xl/workbook.xml'))) {
-    if (token.kind !== 'open' || token.text !== 'sheet' || attribute(token, 'state') === 'veryHidden')
-      continue
+  await visit(find('xl/workbook.xml'), (token) => {
+    if (token.kind !== 'open' || token.text !== 'sheet' || attribute(token, 'state') === 'veryHidden') return
     const target = targets.get(
       /[\s:]r?:?id\s*=\s*["']([^"']*)/.exec(token.attributes.replace(/sheetId\s*=/, ''))?.[1] ?? '',
     )
     const part =
       target === undefined ? undefined : find(target.startsWith('/') ? target.slice(1) : `xl/${target}`)
-    if (part === undefined) continue
-    sheets.push({
-      name: attribute(token, 'name') ?? '',
-      part,
-      records: () => {
-        shown ??= Promise.all([
-          sharedStrings(find('xl/sharedStrings.xml')),
-          leastDigits(find('xl/styles.xml')),
-        ])
-        return sheetRecords(part, shown)
-      },
-    })
-  }
+    if (part === undefined) return
+    noteSheet(part)
+    const records = () => {
+      shown ??= Promise.all([sharedStrings(find('xl/sharedStrings.xml')), leastDigits(find('xl/styles.xml'))])
+      return sheetRecords(part, shown)
+    }
+    const sample = async () => {
+      const found: TableRecord[] = []
+      for await (const record of records()) if (!addToSample(found, record, part)) break
+      return found
+    }
+    sheets.push({ name: attribute(token, 'name') ?? '', part, sample, records })
+  })
   return sheets
 }
 
@@ -56,26 +50,26 @@ export async function findSheet(parts: readonly ZipPart[], sheet: string): Promi
   return sheets.find(({ name }) => name === sheet)?.part
 }
 
-const scan = (part: ZipPart | undefined) => (part === undefined ? [] : scanXml(textOf(part)))
+const visit = (part: ZipPart | undefined, each: (token: XmlToken, budget: Budget) => void) =>
+  part === undefined ? undefined : visitXml(textOf(part), (token) => each(token, part.budget))
 
 async function sharedStrings(part: ZipPart | undefined): Promise<readonly string[]> {
   const strings: string[] = []
-  let size = 0
   let text = ''
   let [isText, isPhonetic] = [false, false]
-  for await (const token of scan(part)) {
+  await visit(part, (token, budget) => {
     if (token.kind === 'text') {
-      if (isText && !isPhonetic) text += token.text
+      if (isText && !isPhonetic) text = budget.cell(text + token.text)
     } else if (token.text === 't') isText = token.kind === 'open' && !token.isEmpty
     else if (token.text === 'rPh') isPhonetic = token.kind === 'open'
     else if (token.text === 'si' && (token.kind === 'close' || token.isEmpty)) {
+      // Each is an object of its own, also an empty one.
+      budget.take('cells', 4)
+      budget.take('characters', text.length)
       strings.push(unescaped(text))
-      // An empty text takes memory too.
-      size += text.length + 8
-      if (size > MOST_SHARED) throw new ListFault('the texts of the workbook take more than 128 MB')
       text = ''
     }
-  }
+  })
   return strings
 }
 
@@ -88,16 +82,16 @@ async function leastDigits(part: ZipPart | undefined): Promise<readonly number[]
   const zeros = new Map<string, number>()
   const digits: number[] = []
   let isCell = false
-  for await (const token of scan(part)) {
+  await visit(part, (token) => {
     if (token.text === 'cellXfs') isCell = token.kind === 'open'
-    if (token.kind !== 'open' || Math.max(digits.length, zeros.size) === MOST_STYLES) continue
+    if (token.kind !== 'open' || Math.max(digits.length, zeros.size) === MOST_STYLES) return
     const id = attribute(token, 'numFmtId') ?? ''
     if (token.text === 'numFmt') {
       const [, code = ''] =
         /^(?:\[\$-\w+\])?([0\\ "-]{1,64})(?:;|$)/.exec(attribute(token, 'formatCode') ?? '') ?? []
       zeros.set(id, code.replace(/[^0]/g, '').length)
     } else if (token.text === 'xf' && isCell) digits.push(zeros.get(id) ?? 0)
-  }
+  })
   return digits
 }
 
@@ -110,21 +104,20 @@ export function columnOf(place: string | undefined): number | undefined {
 
 async function* sheetRecords(part: ZipPart, loading: Promise<Shown>): AsyncGenerator<TableRecord> {
   const [texts, digits] = await loading
+  const { budget } = part
   let cells: string[] = []
   let lost: number[] = []
   let line = 0
   let [column, type, style, text, isValue] = [0, '', 0, '', false]
-  for await (const token of scanXml(textOf(part))) {
+  const read = (token: XmlToken): void => {
     if (token.kind === 'text') {
-      if (isValue) text += token.text
+      if (isValue) text = budget.cell(text + token.text)
     } else if (token.text === 'row') {
-      if (token.kind === 'open') {
-        const number = Number(attribute(token, 'r') ?? line + 1)
-        if (!(number > line)) throw new ListFault('the workbook is damaged: it has rows out of order')
-        line = number
-        ;[cells, lost, column] = [[], [], -1]
-      }
-      if (token.kind === 'close' && cells.length > 0) yield { cells, line, lost }
+      if (token.kind !== 'open') return
+      const number = Number(attribute(token, 'r') ?? line + 1)
+      if (!(number > line)) throw new ListFault('the workbook is damaged: it has rows out of order')
+      line = number
+      ;[cells, lost, column] = [[], [], -1]
     } else if (token.text === 'c') {
       if (token.kind === 'open') {
         column = columnOf(attribute(token, 'r')) ?? column + 1
@@ -140,5 +133,12 @@ async function* sheetRecords(part: ZipPart, loading: Promise<Shown>): AsyncGener
         cells[column] = type === 's' ? (texts[Number(text)] ?? '') : (number?.text ?? unescaped(text))
       }
     } else if (token.text === 'v' || token.text === 't') isValue = token.kind === 'open' && !token.isEmpty
+  }
+  for await (const tokens of scanXml(textOf(part))) {
+    for (const token of tokens) {
+      read(token)
+      const isRow = token.kind === 'close' && token.text === 'row'
+      if (isRow && cells.length > 0) yield { cells: budget.row(cells), line, lost }
+    }
   }
 }

@@ -5,6 +5,7 @@ import { CHECKS } from '../../../../src/checks/checks.ts'
 import type { CheckType } from '../../../../src/checks/verdict.ts'
 import { printable } from '../../../../src/command-line/terminal-text.ts'
 import { UsageError } from '../../../../src/command-line/usage-error.ts'
+import { Budget } from '../../../../src/lists/budget.ts'
 import type { InputRow, ListInput, ReadListOptions } from '../../../../src/lists/input-row.ts'
 import { ListFault } from '../../../../src/lists/list-fault.ts'
 import { readList } from '../../../../src/lists/read-list.ts'
@@ -31,6 +32,9 @@ export interface OpenList extends ListInput {
   close(): void
 }
 
+/** For a list that is read at once, without a wait for what its rows are used for. */
+export const timedBudget = () => new Budget({ now: () => performance.now() })
+
 /** Whether a list can be read twice: a pipe cannot. */
 export const isFile = (path: string): boolean =>
   path !== '-' && (statSync(path, { throwIfNoEntry: false })?.isFile() ?? false)
@@ -40,6 +44,7 @@ export async function openList(path: string, options: ListFileOptions): Promise<
   const stream = path === '-' ? process.stdin : createReadStream(path)
   const hash = createHash('sha256')
   let sha256: string | null = null
+  const size = isFile(path) ? statSync(path).size : undefined
   async function* bytes(): AsyncGenerator<Uint8Array> {
     try {
       for await (const chunk of stream as AsyncIterable<Uint8Array>) {
@@ -54,7 +59,7 @@ export async function openList(path: string, options: ListFileOptions): Promise<
   }
   const [first, ...others] = options.columns
   const wanted = { ...wantedOf(first), ...(others.length > 0 && { others: others.map(wantedOf) }) }
-  const list = await readList(bytes(), { ...options, ...wanted }).catch((error) => nameFile(path, error))
+  const list = await readList(bytes(), { ...options, ...wanted, size }).catch((error) => nameFile(path, error))
   return {
     ...list,
     rows: withUsageErrors(path, list.rows),

@@ -3,7 +3,7 @@ import { LateEncoding } from '../../../../src/lists/decode-text.ts'
 import { cellsOf } from '../../../../src/lists/input-row.ts'
 import { readRow } from '../../../../src/lists/read-cell.ts'
 import type { TypedValue } from '../buyer/list-buyer.ts'
-import { isFile, type ListFileOptions, type OpenList, openList } from './open-list-file.ts'
+import { isFile, type ListFileOptions, type OpenList, openList, timedBudget } from './open-list-file.ts'
 
 /** What is in a list, found by reading all of it before anything is bought. */
 export interface Survey {
@@ -33,7 +33,7 @@ export async function surveyList(path: string, options: ListFileOptions, most: n
 }
 
 async function survey(path: string, options: ListFileOptions, most: number): Promise<Survey> {
-  const list = await openList(path, options)
+  const list = await openList(path, { ...options, budget: timedBudget() })
   // 48 bits of a hash: a million values take 40 MB, and one in five hundred such lists is counted one short.
   const seen = new Set<number>()
   const first: TypedValue[] = []

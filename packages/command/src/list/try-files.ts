@@ -2,7 +2,7 @@ import type { Skill } from '../../../../src/catalog/skill.ts'
 import { UsageError } from '../../../../src/command-line/usage-error.ts'
 import type { InputRow } from '../../../../src/lists/input-row.ts'
 import { NOTHING_TO_BUY, readRow } from '../../../../src/lists/read-cell.ts'
-import { openList } from './open-list-file.ts'
+import { openList, timedBudget } from './open-list-file.ts'
 
 /** Checks a column of each file on this machine and prints file, row and code of what is not valid, never a value. */
 export async function tryFiles(
@@ -13,7 +13,10 @@ export async function tryFiles(
   if (paths.length === 0) throw new UsageError('try --files needs a TYPE and at least one FILE')
   let hasFailed = false
   for (const path of paths) {
-    const { rows } = await openList(path, { columns: [{ type: skill.id, column }] })
+    const { rows } = await openList(path, {
+      columns: [{ type: skill.id, column }],
+      budget: timedBudget(),
+    })
     let number = 0
     for await (const row of rows) {
       number += 1

@@ -12,8 +12,6 @@
  */
 
 const SLICE_BYTES = 64 * 1024
-/** Milliseconds of work before the page is given a turn. */
-const MOST_WORK = 12
 
 /**
  * Reads a whole list. Throws a ListFault if it cannot be read; null once `isCurrent` returns false.
@@ -24,14 +22,16 @@ const MOST_WORK = 12
  * @returns {Promise<Plan | null>}
  */
 export async function planList(file, options, isCurrent) {
-  const [{ readList }, { readRow }, { LateEncoding }] = await Promise.all([
+  const [{ readList }, { readRow }, { LateEncoding }, { Budget }] = await Promise.all([
     import('./lists/read-list.ts'),
     import('./lists/read-cell.ts'),
     import('./lists/decode-text.ts'),
+    import('./lists/budget.ts'),
   ])
   try {
-    const list = await readList(slices(file), options)
-    return await readPlan(list, readRow, isCurrent)
+    const budget = new Budget({ now: () => performance.now() })
+    const list = await readList(slices(file), { ...options, budget, size: file.size })
+    return await readPlan(list, { readRow, budget, isCurrent })
   } catch (error) {
     if (!(error instanceof LateEncoding) || options.isOld) throw error
     return planList(file, { ...options, isOld: true }, isCurrent)
@@ -40,10 +40,10 @@ export async function planList(file, options, isCurrent) {
 
 /**
  * @param {ListInput} list
- * @param {typeof import('./lists/read-cell.ts').readRow} readRow
- * @param {() => boolean} isCurrent
+ * @param {{ readRow: typeof import('./lists/read-cell.ts').readRow, budget: import('./lists/budget.ts').Budget,
+ *   isCurrent: () => boolean }} parts
  */
-async function readPlan(list, readRow, isCurrent) {
+async function readPlan(list, { readRow, budget, isCurrent }) {
   /** @type {Map<string, number>} */
   const places = new Map()
   /** @type {Record<string, number>} */
@@ -51,7 +51,6 @@ async function readPlan(list, readRow, isCurrent) {
   /** @type {PlannedRow[]} */
   const rows = []
   let duplicates = 0
-  let since = performance.now()
   for await (const row of list.rows) {
     const cell = readRow(row)
     if (cell.ok) {
@@ -63,10 +62,8 @@ async function readPlan(list, readRow, isCurrent) {
       leftOut[cell.code] = (leftOut[cell.code] ?? 0) + 1
       rows.push({ ...row, skipped: cell.code })
     }
-    if (performance.now() - since < MOST_WORK) continue
-    await new Promise((resolve) => setTimeout(resolve, 0))
+    await budget.turn()
     if (!isCurrent()) return null
-    since = performance.now()
   }
   return { list, rows, values: [...places.keys()], duplicates, leftOut }
 }

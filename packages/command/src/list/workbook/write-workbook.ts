@@ -1,6 +1,12 @@
+import { Budget, MOST_COLUMNS } from '../../../../../src/lists/budget.ts'
 import { ListFault } from '../../../../../src/lists/list-fault.ts'
-import { MOST_COLUMNS } from '../../../../../src/lists/workbook/number-cell.ts'
-import { attribute, escapeXml, scanXml, type XmlToken } from '../../../../../src/lists/workbook/scan-xml.ts'
+import {
+  attribute,
+  escapeXml,
+  scanXml,
+  visitXml,
+  type XmlToken,
+} from '../../../../../src/lists/workbook/scan-xml.ts'
 import { readZip, textOf } from '../../../../../src/lists/workbook/unzip.ts'
 import { columnOf, findSheet } from '../../../../../src/lists/workbook/xlsx.ts'
 import { withPart } from './zip.ts'
@@ -21,47 +27,51 @@ export async function addToWorkbook(
   sheet: string,
   { cells, width }: Additions,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const parts = readZip(bytes)
+  const budget = new Budget()
+  budget.read(bytes.length)
+  const parts = readZip(bytes, budget)
   const part = await findSheet(parts, sheet)
   if (part === undefined)
     throw new ListFault('results are written into .xlsx and .xlsm workbooks only; name the output .csv')
-  const first = (await lastColumn(scanXml(textOf(part)))) + 1
+  const first = (await lastColumn(textOf(part))) + 1
   if (first + width > MOST_COLUMNS)
     throw new ListFault('the sheet has no room for the results; name the output .csv')
   return withPart(parts, part, rewritten(scanXml(textOf(part)), cells, first))
 }
 
 /** The last column with a cell, even an empty one. */
-async function lastColumn(tokens: AsyncIterable<XmlToken>): Promise<number> {
+async function lastColumn(chunks: AsyncIterable<string>): Promise<number> {
   let [last, column] = [-1, -1]
-  for await (const token of tokens) {
-    if (token.kind !== 'open') continue
+  await visitXml(chunks, (token) => {
+    if (token.kind !== 'open') return
     if (token.text === 'row') column = -1
     else if (token.text === 'c') column = columnOf(attribute(token, 'r')) ?? column + 1
     last = Math.max(last, column)
-  }
+  })
   return last
 }
 
 async function* rewritten(
-  tokens: AsyncIterable<XmlToken>,
+  pieces: AsyncIterable<Iterable<XmlToken>>,
   cells: Additions['cells'],
   first: number,
 ): AsyncGenerator<string> {
   let line = 0
-  for await (const token of tokens) {
+  const written = (token: XmlToken): string => {
     const { kind, text, raw } = token
     if (kind === 'open' && text === 'row') {
       line = Number(attribute(token, 'r') ?? line + 1)
       // The span is a hint that no longer holds.
-      yield raw.replace(/\sspans="[^"]*"/, '')
-    } else if (kind === 'close' && text === 'row') {
+      return raw.replace(/\sspans="[^"]*"/, '')
+    }
+    if (kind === 'close' && text === 'row') {
       const added = cells.get(line) ?? []
       const prefix = raw.slice(2, raw.lastIndexOf('row'))
-      yield added.map((cell, at) => textCell(cell, `${nameOf(first + at)}${line}`, prefix)).join('') + raw
-    } else if (!(kind === 'open' && text === 'dimension') && !(kind === 'close' && text === 'dimension'))
-      yield raw
+      return added.map((cell, at) => textCell(cell, `${nameOf(first + at)}${line}`, prefix)).join('') + raw
+    }
+    return kind !== 'text' && text === 'dimension' ? '' : raw
   }
+  for await (const tokens of pieces) yield Array.from(tokens, written).join('')
 }
 
 const textCell = (text: string, place: string, x: string): string =>

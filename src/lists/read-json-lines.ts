@@ -1,0 +1,75 @@
+import type { Budget } from './budget.ts'
+import { matchingColumns } from './columns.ts'
+import type { DecodedText } from './decode-text.ts'
+import {
+  type InputRow,
+  type ListInput,
+  listOf,
+  type ReadListOptions,
+  type WantedColumn,
+} from './input-row.ts'
+import { ListFault } from './list-fault.ts'
+import { linesOf, splitLines } from './split-lines.ts'
+import { cellWith, rowWith } from './table-rows.ts'
+
+export async function readJsonLines(
+  text: DecodedText,
+  { check, column, others = [] }: ReadListOptions,
+  budget: Budget,
+): Promise<ListInput> {
+  const objects = linesOf(text.sample)
+    .map((line) => parsed(line, budget))
+    .filter(isObject)
+  // An object may lack a member that the next one has.
+  const names = new Set(objects.flatMap(Object.keys))
+  const header = names.size === 0 ? ['value'] : [...names]
+  const matching = matchingColumns(
+    check,
+    header,
+    objects.map((object) => header.map((name) => cellOf(object[name]))),
+  )
+  const [found = header.indexOf('value')] = header.length === 1 ? [0] : matching
+  const key = column ?? (matching.length > 1 ? '' : (header[found] ?? ''))
+  const find = ({ check, column: name = '' }: WantedColumn) => {
+    return { check, name, type: check.id, index: Math.max(header.indexOf(name), 0) }
+  }
+  const columns = [find({ check, column: key }), ...others.map(find)] as const
+  if ((names.size > 0 || others.length > 0) && !columns.every(({ name }) => names.has(name))) {
+    throw new ListFault(
+      `say which member of the objects to check with --column: ${header.slice(0, 40).join(', ')}`,
+    )
+  }
+  async function* rows(): AsyncGenerator<InputRow> {
+    let line = 0
+    for await (const written of splitLines(text.chunks)) {
+      line += 1
+      const row = parsed(written, budget)
+      const cells = budget.row(
+        isObject(row) ? header.map((name) => cellOf(row[name])) : [typeof row === 'string' ? row : written],
+      )
+      if (!isObject(row)) yield { line, cells, ...cellWith(check, row) }
+      else {
+        const checked = columns.map((each) => cellWith(each.check, row[each.name] ?? null))
+        yield rowWith({ line, cells, json: row, text: written }, checked)
+      }
+    }
+  }
+  return { ...listOf('jsonl', text, check), header, columns, rows: rows() }
+}
+
+export const isObject = (json: unknown): json is Readonly<Record<string, unknown>> =>
+  typeof json === 'object' && json !== null && !Array.isArray(json)
+
+/** Undefined if the line is not JSON; null for an empty line, which has no value. */
+function parsed(line: string, budget: Budget): unknown {
+  if (line.trim() === '') return null
+  try {
+    return budget.json(line)
+  } catch (error) {
+    if (error instanceof ListFault) throw error
+    return undefined
+  }
+}
+
+const cellOf = (member: unknown): string =>
+  typeof member === 'string' ? member : member === undefined || member === null ? '' : JSON.stringify(member)

@@ -1,0 +1,37 @@
+/** Files made to cost much. Their cost is told in what is made of them: time and memory are printed by `npm run hostile-files`. */
+import { expect, test } from 'vitest'
+import { Budget } from '../../src/lists/budget.ts'
+import { ListFault } from '../../src/lists/list-fault.ts'
+import { readList } from '../../src/lists/read-list.ts'
+import { HOSTILE_FILES } from '../support/hostile-files.ts'
+
+const MB = 1024 * 1024
+const SIZE = 24 * MB
+const check = { id: 'iban', headings: ['iban'] } as const
+
+test.each(HOSTILE_FILES)('$name', async ({ make, refused }) => {
+  const bytes = make(SIZE)
+  const budget = new Budget()
+  const read = async () => {
+    const list = await readList(
+      (async function* () {
+        yield bytes
+      })(),
+      { check, budget },
+    )
+    for await (const _ of list.rows);
+  }
+  const outcome = await read().then(
+    () => null,
+    (error: unknown) => error,
+  )
+  if (refused === null) expect(outcome).toBeNull()
+  else {
+    expect(outcome).toBeInstanceOf(ListFault)
+    expect((outcome as Error).message).toMatch(refused)
+  }
+  const { unpacked, cells, characters } = budget.spent
+  expect(unpacked).toBeLessThan(32 * MB)
+  expect(characters).toBeLessThan(64 * MB)
+  expect(cells).toBeLessThan(4_000_000 + 8 * bytes.length)
+})
