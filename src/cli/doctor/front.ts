@@ -1,14 +1,13 @@
-import { request as requestHttp } from 'node:http'
-import { request as requestHttps } from 'node:https'
-import type { TLSSocket } from 'node:tls'
 import { CHECK_TYPES, type CheckType } from '../../checks/verdict.ts'
 import { DAY_MS } from '../../ledger/utc-days.ts'
+import { type OutboundFault, sendRequest } from '../../outbound/send-request.ts'
 import { type Finding, fail, pass, warn } from './finding.ts'
 
 /** nginx reads an upstream's head into one buffer of 4 kB by default, and answers 502 if it does not fit. */
 const PROXY_BUFFER_BYTES = 4_096
 const COMFORTABLE_BYTES = 3_584
 const TIMEOUT_MS = 10_000
+const LARGEST_REPLY_BYTES = 64 * 1024
 const RENEW_DAYS = 14
 
 interface Quoted {
@@ -27,7 +26,7 @@ export async function checkFront(baseUrl: string, payTo: string): Promise<readon
   try {
     for (const type of CHECK_TYPES) quoted.push(await quote(baseUrl, type))
   } catch (error) {
-    return [describeUnreachable(error as NodeJS.ErrnoException)]
+    return [describeUnreachable(error as OutboundFault)]
   }
   return [tlsFinding(quoted[0]?.certificateEnds ?? null), headFinding(quoted, payTo)]
 }
@@ -82,7 +81,7 @@ function paysTo(header: string, payTo: string): boolean {
 
 const CERTIFICATE_ERRORS = /^(CERT_|DEPTH_ZERO_|ERR_TLS_|SELF_SIGNED_|UNABLE_TO_)/
 
-function describeUnreachable({ code = 'no answer' }: NodeJS.ErrnoException): Finding {
+function describeUnreachable({ code }: OutboundFault): Finding {
   return CERTIFICATE_ERRORS.test(code)
     ? fail(
         'tls',
@@ -96,28 +95,17 @@ function describeUnreachable({ code = 'no answer' }: NodeJS.ErrnoException): Fin
       )
 }
 
-function quote(baseUrl: string, type: CheckType): Promise<Quoted> {
-  const url = new URL(`/api/validate/${type}`, baseUrl)
-  const send = url.protocol === 'https:' ? requestHttps : requestHttp
-  return new Promise((resolve, reject) => {
-    const request = send(
-      url,
-      { method: 'POST', signal: AbortSignal.timeout(TIMEOUT_MS), agent: false },
-      (response) => {
-        response.resume()
-        const terms = response.headers['payment-required']
-        const ends = (response.socket as TLSSocket).getPeerCertificate?.().valid_to
-        resolve({
-          status: response.statusCode ?? 0,
-          headBytes: headSize(response.statusMessage ?? '', response.rawHeaders),
-          terms: typeof terms === 'string' ? terms : null,
-          certificateEnds: ends === undefined ? null : new Date(ends),
-        })
-      },
-    )
-    request.once('error', reject)
-    request.end()
+async function quote(baseUrl: string, type: CheckType): Promise<Quoted> {
+  const { status, statusText, headers, rawHeaders, certificateEnds } = await sendRequest({
+    url: new URL(`/api/validate/${type}`, baseUrl),
+    method: 'POST',
+    timeoutMs: TIMEOUT_MS,
+    mostBytes: LARGEST_REPLY_BYTES,
+    expects: 'any',
+    agent: false,
   })
+  const terms = headers.get('payment-required')
+  return { status, headBytes: headSize(statusText, rawHeaders), terms, certificateEnds }
 }
 
 /** Counts the status line and all line ends. */

@@ -1,9 +1,11 @@
 import { DOCTOR_HEADER, doctorToken, FORWARDED_HEADER } from '../../app/public/count-forwarded.ts'
 import type { LiveConfig } from '../../config.ts'
+import { sendRequest } from '../../outbound/send-request.ts'
 import type { Keyring } from '../../payments/secrets/keyring.ts'
 import { type Finding, fail, warn } from './finding.ts'
 
 const TIMEOUT_MS = 10_000
+const LARGEST_REPLY_BYTES = 64 * 1024
 
 /**
  * Compares TRUST_PROXY with the proxies between here and the service, which answers how many addresses arrive in
@@ -33,14 +35,15 @@ export async function checkProxies(
 /** Null without an answer. */
 async function countAt(baseUrl: string, token: string, forwarded: string): Promise<number | null> {
   const headers = { [DOCTOR_HEADER]: token, 'X-Forwarded-For': forwarded }
-  const signal = AbortSignal.timeout(TIMEOUT_MS)
   try {
     // POST, since a proxy could cache a GET.
-    const reply = await fetch(new URL('/doctor', baseUrl), {
+    const reply = await sendRequest({
+      url: new URL('/doctor', baseUrl),
       method: 'POST',
-      redirect: 'error',
       headers,
-      signal,
+      timeoutMs: TIMEOUT_MS,
+      mostBytes: LARGEST_REPLY_BYTES,
+      expects: 'any',
     })
     const count = reply.headers.get(FORWARDED_HEADER)
     return count === null ? null : Number(count)

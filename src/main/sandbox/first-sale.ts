@@ -2,6 +2,7 @@ import { x402Client, x402HTTPClient } from '@x402/core/client'
 import { ExactEvmScheme } from '@x402/evm/exact/client'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { Verdict } from '../../checks/verdict.ts'
+import { outboundFetch } from '../../outbound/outbound-fetch.ts'
 import { SANDBOX } from '../../payments/networks/sandbox.ts'
 import type { SandboxService } from './start-sandbox.ts'
 
@@ -24,7 +25,7 @@ export async function makeFirstSale({
   const scheme = new ExactEvmScheme(privateKeyToAccount(sandbox.buyer.privateKey))
   const client = new x402HTTPClient(new x402Client().register(SANDBOX.id, scheme))
   const ask = (headers: Readonly<Record<string, string>> = {}) =>
-    fetch(`${url}/api/validate/iban`, {
+    outboundFetch({ timeoutMs: 60_000, mostBytes: 64 * 1024 })(`${url}/api/validate/iban`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
       body: JSON.stringify({ value: EXAMPLE_IBAN }),

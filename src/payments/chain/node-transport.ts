@@ -1,4 +1,5 @@
 import { createPublicClient, fallback, HttpRequestError, http, TimeoutError, type Transport } from 'viem'
+import { outboundFetch } from '../../outbound/outbound-fetch.ts'
 
 export interface NodeTransportOptions {
   /** At least one, in order of preference. */
@@ -10,6 +11,8 @@ export interface NodeTransportOptions {
 
 /** How long a node that did not answer in time is passed over. */
 const REST_MS = 30_000
+/** Logs of a window of blocks, or a block. */
+const LARGEST_REPLY_BYTES = 10 * 1024 * 1024
 
 /**
  * A request that the first node does not answer goes to the next. One that hangs is not waited for each time: a settlement
@@ -18,7 +21,9 @@ const REST_MS = 30_000
 export function nodeTransport({ rpcUrls, timeoutMs, retryCount }: NodeTransportOptions): Transport {
   const restsUntil = new Map<string, number>()
   const nodes = rpcUrls.map((url): Transport => {
-    const node = http(url, { timeout: timeoutMs, retryCount, batch: false })
+    // viem's time-out comes first: its error tells a node that hangs from one that refuses.
+    const fetchFn = outboundFetch({ timeoutMs: 2 * timeoutMs, mostBytes: LARGEST_REPLY_BYTES })
+    const node = http(url, { timeout: timeoutMs, retryCount, batch: false, fetchFn })
     return (config) => {
       const { request, ...transport } = node(config)
       const ask: typeof request = async (args, options) => {

@@ -7,7 +7,7 @@ import { DEFAULT_NETWORK } from '../../../../src/payments/networks/networks.ts'
 import { isLoopback } from '../../../../src/values/loopback.ts'
 import { isPrivateKey } from '../../../../src/values/private-key.ts'
 import { member, textOf } from '../buyer/json.ts'
-import { readReply } from '../buyer/post-json.ts'
+import { askJson } from '../buyer/post-json.ts'
 
 /** Permissions of group and others. */
 const NOT_OWNER = 0o077
@@ -84,10 +84,7 @@ interface SandboxFacts {
 const NO_SANDBOX: SandboxFacts = { key: null, rpcUrl: null }
 
 async function askSandbox(url: string): Promise<SandboxFacts> {
-  const signal = AbortSignal.timeout(SANDBOX_TIMEOUT_MS)
-  const reply = await fetch(new URL('/sandbox.json', url), { redirect: 'error', signal })
-    .then(readReply)
-    .catch(() => null)
+  const reply = await askJson(new URL('/sandbox.json', url), { timeoutMs: SANDBOX_TIMEOUT_MS }).catch(() => null)
   if (reply === null) {
     throw new ServiceUnreachable(
       `no answer from ${url}, nothing was signed; "npm start" runs a sandbox, --url names another service`,

@@ -1,3 +1,4 @@
+import { type OutboundReply, sendRequest } from '../../../../src/outbound/send-request.ts'
 import { parseJson } from '../../../../src/values/json.ts'
 
 export interface HttpReply {
@@ -7,46 +8,33 @@ export interface HttpReply {
   readonly json: unknown
 }
 
-/** Longer than the half minute a service may spend on a settlement. */
-export const REPLY_TIMEOUT_MS = 60_000
+/** Longer than the half minute a service may spend on a settlement, and larger than any answer: a thousand results take 2 MB. */
+export const REPLY_BOUNDS = { timeoutMs: 60_000, mostBytes: 16 * 1024 * 1024 } as const
 
-/** Larger than any answer: a thousand results take some two megabytes. */
-const LARGEST_REPLY_BYTES = 16 * 1024 * 1024
+type RequestHeaders = Readonly<Record<string, string>>
 
 /** Rejects unless a whole reply comes back, and on a redirect: a payment goes to `url` only. */
-export async function postJson(
-  url: string | URL,
-  body: unknown,
-  headers: Readonly<Record<string, string>> = {},
-): Promise<HttpReply> {
-  const response = await fetch(url, {
+export const postJson = (url: string | URL, body: unknown, headers: RequestHeaders = {}): Promise<HttpReply> =>
+  askJson(url, {
     method: 'POST',
-    redirect: 'error',
     headers: { 'content-type': 'application/json', ...headers },
     body: JSON.stringify(body),
-    signal: AbortSignal.timeout(REPLY_TIMEOUT_MS),
   })
-  return readReply(response)
+
+export async function askJson(
+  url: string | URL,
+  request: {
+    readonly method?: string
+    readonly headers?: RequestHeaders
+    readonly body?: string
+    readonly timeoutMs?: number
+  } = {},
+): Promise<HttpReply> {
+  return replyOf(await sendRequest({ ...REPLY_BOUNDS, ...request, expects: 'any', url: new URL(url) }))
 }
 
-export const readReply = async (response: Response): Promise<HttpReply> =>
-  replyOf(response, await readText(response))
-
-export const replyOf = ({ status, headers }: Response, text: string): HttpReply => ({
+export const replyOf = ({ status, headers, text }: Pick<OutboundReply, 'status' | 'headers' | 'text'>): HttpReply => ({
   status,
   headers,
   json: parseJson(text) ?? null,
 })
-
-/** Rejects as soon as the text is too large. */
-export async function readText({ body }: Response): Promise<string> {
-  const decoder = new TextDecoder()
-  let text = ''
-  let size = 0
-  for await (const chunk of body ?? []) {
-    size += chunk.length
-    if (size > LARGEST_REPLY_BYTES) throw new Error('the reply is too large')
-    text += decoder.decode(chunk, { stream: true })
-  }
-  return text + decoder.decode()
-}

@@ -1,5 +1,6 @@
+import { outboundFetch } from '../../../../src/outbound/outbound-fetch.ts'
 import { member, textOf } from './json.ts'
-import { type HttpReply, REPLY_TIMEOUT_MS, readText, replyOf } from './post-json.ts'
+import { type HttpReply, REPLY_BOUNDS, replyOf } from './post-json.ts'
 import { type Refusal, UNKNOWN } from './reply.ts'
 
 /** A fetch for a library that hides the status, Retry-After and the code of an error from its caller. */
@@ -16,22 +17,19 @@ export function createRecordingFetch(service: string): RecordingFetch {
     fetch: async (input, init) => {
       last = undefined
       if (isPrivate && !isTls(input)) throw new Error('an address without TLS')
-      const response = await fetch(input, {
-        ...init,
-        redirect: 'error',
-        signal: AbortSignal.timeout(REPLY_TIMEOUT_MS),
-      })
-      const { status, statusText, headers } = response
-      const text = await readText(response)
-      last = replyOf(response, text)
-      return new Response(text, { status, statusText, headers })
+      // The agent's card may name another host than the buyer did.
+      const isNamed = new URL(addressOf(input)).host === new URL(service).host
+      const response = await outboundFetch({ ...REPLY_BOUNDS, isNamed })(input, init)
+      const { status, headers } = response
+      last = replyOf({ status, headers, text: await response.clone().text() })
+      return response
     },
     last: () => last,
   }
 }
 
-const isTls = (input: Parameters<typeof fetch>[0]): boolean =>
-  new URL(input instanceof Request ? input.url : input).protocol === 'https:'
+const addressOf = (input: Parameters<typeof fetch>[0]) => (input instanceof Request ? input.url : input)
+const isTls = (input: Parameters<typeof fetch>[0]): boolean => new URL(addressOf(input)).protocol === 'https:'
 
 export function rpcRefusal(reply: HttpReply | undefined): Refusal | undefined {
   if (reply === undefined) return undefined

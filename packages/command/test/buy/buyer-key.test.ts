@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { scratchDir } from '../../../../test/support/service-process.ts'
 import { findPayingKey } from '../../src/buy/buyer-key.ts'
+import { stubFetch, unstubFetch } from '../../../../test/support/stub-fetch.ts'
+
 
 const OWN = `0x${'11'.repeat(32)}`
 const SANDBOX = `0x${'22'.repeat(32)}`
@@ -11,13 +13,13 @@ const NODE = 'http://127.0.0.1:8545'
 const asked = vi.fn<typeof fetch>()
 beforeEach(() => {
   asked.mockImplementation(async () => Response.json({ buyer: { privateKey: SANDBOX }, rpcUrl: NODE }))
-  vi.stubGlobal('fetch', asked)
+  stubFetch(asked)
   vi.stubEnv('BUYER_PRIVATE_KEY', '')
   vi.stubEnv('BUYER_PRIVATE_KEY_FILE', '')
 })
 afterEach(() => {
   asked.mockReset()
-  vi.unstubAllGlobals()
+  unstubFetch()
   vi.unstubAllEnvs()
   vi.restoreAllMocks()
 })

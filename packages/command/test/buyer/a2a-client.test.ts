@@ -4,6 +4,8 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { openA2aClient } from '../../src/buyer/a2a-client.ts'
 import { createBuyer } from '../../src/buyer/buyer.ts'
 import type { Reply } from '../../src/buyer/reply.ts'
+import { stubFetch, unstubFetch } from '../../../../test/support/stub-fetch.ts'
+
 
 const cardNaming = (url: string) =>
   AgentCard.toJSON(
@@ -16,7 +18,7 @@ const cardNaming = (url: string) =>
 /** Asks for the terms of a check at a service whose card names that address; returns what was called. */
 async function callsOf(service: string, named: string): Promise<string[]> {
   const called: string[] = []
-  vi.stubGlobal('fetch', async (input: string | URL | Request) => {
+  stubFetch(async (input: string | URL | Request) => {
     const url = String(input instanceof Request ? input.url : input)
     called.push(url)
     return url.endsWith('agent-card.json')
@@ -29,7 +31,7 @@ async function callsOf(service: string, named: string): Promise<string[]> {
   return called.filter((url) => !url.endsWith('agent-card.json'))
 }
 
-afterEach(() => vi.unstubAllGlobals())
+afterEach(() => unstubFetch())
 
 test.each([
   ['https://checks.example/', 'https://checks.example/a2a'],
@@ -69,7 +71,7 @@ async function clientOf(task: Answer) {
   const { parts = isBought ? [{ data: VERDICT }] : [] } = task
   // biome-ignore lint/suspicious/noExplicitAny: what came over the wire is looked at member by member
   const sent: any[] = []
-  vi.stubGlobal('fetch', async (input: string | URL | Request, init?: RequestInit) => {
+  stubFetch(async (input: string | URL | Request, init?: RequestInit) => {
     if (String(input).endsWith('agent-card.json'))
       return Response.json(cardNaming('http://127.0.0.1:4021/a2a'))
     const { id, params } = JSON.parse(String(init?.body))
@@ -168,14 +170,14 @@ test('a task that asks for payment without terms is no offer', async () => {
 test('a connection that is lost is not answered by the reply before it', async () => {
   const { client } = await clientOf({ state: 'TASK_STATE_FAILED' })
   await client.ask('x')
-  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('reset')))
+  stubFetch(() => Promise.reject(new TypeError('reset')))
   await expect(client.ask('x')).rejects.toThrow()
 })
 
 test('a service that was not found is looked for again by the next call', async () => {
   const options = { url: 'http://127.0.0.1:4021/', type: 'iban', surface: 'a2a', maxAmount: 1_000n } as const
   const buyer = createBuyer(options)
-  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('reset')))
+  stubFetch(() => Promise.reject(new TypeError('reset')))
   expect(await buyer.terms('x')).toEqual({ kind: 'unreachable', url: options.url })
   await clientOf({ state: 'TASK_STATE_FAILED', metadata: { 'x402.payment.error': 'said_so' } })
   expect(await buyer.terms('x')).toMatchObject({ kind: 'refused', code: 'said_so' })
@@ -183,6 +185,6 @@ test('a service that was not found is looked for again by the next call', async 
 
 test('an answer without a body says nothing about the payment', async () => {
   const { client } = await clientOf({ state: 'TASK_STATE_FAILED' })
-  vi.stubGlobal('fetch', async () => new Response(null, { status: 204 }))
+  stubFetch(async () => new Response(null, { status: 204 }))
   expect(await client.ask('x')).toMatchObject({ kind: 'retry', charged: 'unknown', status: 204 })
 })

@@ -3,10 +3,12 @@ import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { fakePayment } from '../../../../test/support/a2a-double.ts'
 import { startRestDouble } from '../../../../test/support/rest-double.ts'
 import { createListBuyer, type ListQuote } from '../../src/buyer/list-buyer.ts'
+import { stubFetch, unstubFetch } from '../../../../test/support/stub-fetch.ts'
+
 
 afterEach(() => {
   vi.useRealTimers()
-  vi.unstubAllGlobals()
+  unstubFetch()
 })
 
 const AT_ONCE = { sends: 1, sleep: async () => {} }
@@ -71,7 +73,7 @@ test.each([
   [undefined, '/api/validate/batch', { items: ibans('A', 'B') }],
 ] as const)('a list of type %s is sent to %s', async (type, path, body) => {
   const sent: unknown[] = []
-  vi.stubGlobal('fetch', async (url: URL, init: { body: string }) => {
+  stubFetch(async (url: URL, init: { body: string }) => {
     sent.push([url.pathname, JSON.parse(init.body)])
     throw new TypeError('reset')
   })

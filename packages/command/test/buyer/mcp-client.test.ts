@@ -2,8 +2,10 @@ import type { PaymentPayload } from '@x402/core/types'
 import { afterEach, expect, test, vi } from 'vitest'
 import { realRegistry } from '../../../../test/support/registry.ts'
 import { openMcpClient, toolOf } from '../../src/buyer/mcp-client.ts'
+import { stubFetch, unstubFetch } from '../../../../test/support/stub-fetch.ts'
 
-afterEach(() => void vi.unstubAllGlobals())
+
+afterEach(() => void unstubFetch())
 
 test('calls the tools by their published names', () => {
   for (const { id, operationId } of realRegistry().all) expect(toolOf(id)).toBe(operationId)
@@ -20,7 +22,7 @@ const retry = { kind: 'retry', charged: 'unknown', code: 'unknown', retryAfterSe
 
 /** What the client makes of an answer. */
 async function replyTo(answer: object, status = 200, headers = {}) {
-  vi.stubGlobal('fetch', async () => Response.json(answer, { status, headers }))
+  stubFetch(async () => Response.json(answer, { status, headers }))
   return openMcpClient('https://checks.example/', 'iban').ask('x')
 }
 
@@ -107,7 +109,7 @@ test.each<[string, number, object, object]>([
 
 test('a payment is sent in the metadata of the call, and none without one', async () => {
   const sent: unknown[] = []
-  vi.stubGlobal('fetch', async (url: URL, { body }: { body: string }) => {
+  stubFetch(async (url: URL, { body }: { body: string }) => {
     sent.push([String(url), JSON.parse(body).params])
     return Response.json({})
   })

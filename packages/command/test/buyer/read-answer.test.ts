@@ -10,7 +10,6 @@ import { sendJson, startOddServer } from '../../../../test/support/odd-server.ts
 import { createBuyer } from '../../src/buyer/buyer.ts'
 import { createListBuyer } from '../../src/buyer/list-buyer.ts'
 import type { Surface } from '../../src/buyer/open-client.ts'
-import { readText } from '../../src/buyer/post-json.ts'
 import type { Wallet } from '../../src/buyer/wallet.ts'
 
 const wallet: Wallet = { sign: async (required) => fakePayment(required) as PaymentPayload }
@@ -108,17 +107,6 @@ test.each([
   expect(reply.kind).toBe(kind)
 })
 
-test('an answer may have 16 MB, and no byte more', async () => {
-  const largest = new Uint8Array(16 * MEGABYTE).fill(0x20)
-  const answerOf = (...chunks: Uint8Array<ArrayBuffer>[]) => new Response(new Blob(chunks))
-  expect(await readText(answerOf(largest))).toHaveLength(16 * MEGABYTE)
-  await expect(readText(answerOf(largest, Uint8Array.of(0x20)))).rejects.toThrow('too large')
-})
-
-test('an answer that ends within a character is read to its end', async () => {
-  expect(await readText(new Response(Uint8Array.of(0x61, 0xc5)))).toBe('a\ufffd')
-})
-
 test.each([
   'rest',
   'mcp',
@@ -140,16 +128,6 @@ test.each([
   const buyer = createBuyer({ url: server.url, type: 'iban', surface, maxAmount: 1_000n }, AT_ONCE)
   expect(await buyer.terms(IBAN)).toMatchObject({ kind: 'unreachable' })
   expect(sent).toBeLessThan(128)
-})
-
-test('a character whose bytes come in two pieces is read as one', async () => {
-  const pieces = new ReadableStream({
-    start(controller) {
-      for (const byte of new TextEncoder().encode('Łódź')) controller.enqueue(Uint8Array.of(byte))
-      controller.close()
-    },
-  })
-  expect(await readText(new Response(pieces))).toBe('Łódź')
 })
 
 test.each(['rest', 'mcp'] as const)('over %s, a verdict with a receipt is bought', async (surface) => {

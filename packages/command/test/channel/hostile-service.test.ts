@@ -16,6 +16,8 @@ import { sendJson, startOddServer } from '../../../../test/support/odd-server.ts
 import { buy } from '../../src/buy/buy.ts'
 import { member, textOf } from '../../src/buyer/json.ts'
 import { refund } from '../../src/channel/refund.ts'
+import { stubFetch, unstubFetch } from '../../../../test/support/stub-fetch.ts'
+
 
 const USDC = 1_000_000n
 const KEY = generatePrivateKey()
@@ -116,7 +118,7 @@ beforeEach(() => {
   words = []
   vi.stubEnv('BUYER_PRIVATE_KEY', KEY)
   // No test asks a node of the outside world.
-  vi.stubGlobal('fetch', async (input: string | URL | Request, init?: RequestInit) => {
+  stubFetch(async (input: string | URL | Request, init?: RequestInit) => {
     const { hostname } = new URL(input instanceof Request ? input.url : input)
     if (hostname !== '127.0.0.1') throw new TypeError('fetch failed')
     return realFetch(input, init)
@@ -126,7 +128,7 @@ beforeEach(() => {
 })
 afterEach(async () => {
   vi.restoreAllMocks()
-  vi.unstubAllGlobals()
+  unstubFetch()
   vi.unstubAllEnvs()
   await Promise.all(stops.splice(0).map((stop) => stop()))
   rmSync(scratch, { recursive: true })

@@ -1,7 +1,7 @@
 import { encodePaymentSignatureHeader } from '@x402/core/http'
 import type { PaymentPayload, PaymentRequired, SettleResponse } from '@x402/core/types'
 import { member, textOf } from '../json.ts'
-import { REPLY_TIMEOUT_MS, readReply } from '../post-json.ts'
+import { askJson } from '../post-json.ts'
 import { type Refusal, type Reply, refusalIn } from '../reply.ts'
 import { readRestReply } from '../rest-reply.ts'
 import { retry } from '../retry.ts'
@@ -93,10 +93,5 @@ const paidBy = (payload: PaymentPayload) => ({ 'PAYMENT-SIGNATURE': encodePaymen
 
 /** Gets the terms of channels, or with a payment a refund. */
 async function ask(url: string, headers: Record<string, string> = {}): Promise<Reply<null>> {
-  const response = await fetch(new URL('/api/channel', url), {
-    redirect: 'error',
-    headers,
-    signal: AbortSignal.timeout(REPLY_TIMEOUT_MS),
-  })
-  return readRestReply(await readReply(response), () => null)
+  return readRestReply(await askJson(new URL('/api/channel', url), { headers }), () => null)
 }

@@ -14,6 +14,8 @@ import { buyOverChannel, type ChannelPurchase } from '../../../src/buyer/channel
 import { createChannelWallet } from '../../../src/buyer/channel/channel-wallet.ts'
 import { refundChannel } from '../../../src/buyer/channel/refund-channel.ts'
 import { channelOffer } from './channel-offer.ts'
+import { stubFetch, unstubFetch } from '../../../../../test/support/stub-fetch.ts'
+
 
 const A = 'GB82 WEST 1234 5698 7654 32'
 const B = 'DE89 3704 0044 0532 0130 00'
@@ -44,7 +46,7 @@ beforeEach(async () => {
   service = await startChannelService()
 })
 afterEach(async () => {
-  vi.unstubAllGlobals()
+  unstubFetch()
   await service.stop()
 })
 
@@ -247,7 +249,7 @@ test.each<[string, () => Promise<Response>, object]>([
   ],
 ])('a service that %s is paid nothing', async (_what, answer, expected) => {
   const { buy, accounts } = buyer()
-  vi.stubGlobal('fetch', answer)
+  stubFetch(answer)
   expect(await buy(A)).toMatchObject(expected)
   expect(accounts.size).toBe(0)
 })
@@ -275,7 +277,7 @@ test('a payment stands in the book under the key of its type and value', async (
 test('a service that corrects every payment is sent four', async () => {
   const { fetch } = globalThis
   let payments = 0
-  vi.stubGlobal('fetch', async (...[url, init]: Parameters<typeof fetch>) => {
+  stubFetch(async (...[url, init]: Parameters<typeof fetch>) => {
     const headers = new Headers(init?.headers)
     if (!headers.has('payment-signature')) return fetch(url, init)
     payments += 1
@@ -302,7 +304,7 @@ test.each([
 ])('a refund whose amount a service names %s counts for nothing', async (_how, named) => {
   const { buy, refund, accounts } = buyer()
   await buy(A)
-  vi.stubGlobal('fetch', async (...asked: Parameters<typeof fetch>) => {
+  stubFetch(async (...asked: Parameters<typeof fetch>) => {
     const reply = await fetchOfNode(...asked)
     const header = reply.headers.get('PAYMENT-RESPONSE')
     if (header === null) return reply

@@ -3,8 +3,10 @@ import { encodeAbiParameters } from 'viem'
 import { afterEach, expect, test, vi } from 'vitest'
 import { NoNode } from '../../../src/buyer/channel/channel-account.ts'
 import { channelReader } from '../../../src/buyer/channel/read-channel.ts'
+import { stubFetch, unstubFetch } from '../../../../../test/support/stub-fetch.ts'
 
-afterEach(() => void vi.unstubAllGlobals())
+
+afterEach(() => void unstubFetch())
 
 const ID = `0x${'ab'.repeat(32)}` as const
 const STATE = encodeAbiParameters([{ type: 'uint128' }, { type: 'uint128' }], [250_000n, 3_000n])
@@ -12,7 +14,7 @@ const STATE = encodeAbiParameters([{ type: 'uint128' }, { type: 'uint128' }], [2
 /** A node whose first answers have these statuses, and the later ones the channel; `calls` has what it was asked. */
 function nodeAnswering(...statuses: number[]) {
   const calls: { to: string; data: string }[] = []
-  vi.stubGlobal('fetch', async (_url: string, { body }: { body: string }) => {
+  stubFetch(async (_url: URL, { body }: { body: string }) => {
     const { id, params } = JSON.parse(body)
     calls.push(params[0])
     const status = statuses.shift()
@@ -39,7 +41,7 @@ test('asks a node again that fails once', async () => {
 })
 
 test('says that there is no node, with the reason', async () => {
-  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('reset')))
+  stubFetch(() => Promise.reject(new TypeError('reset')))
   const reading = channelReader('https://node.example/')(ID)
   await expect(reading).rejects.toBeInstanceOf(NoNode)
   await expect(reading).rejects.toMatchObject({ cause: expect.any(Error) })

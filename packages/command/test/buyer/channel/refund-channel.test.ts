@@ -10,8 +10,10 @@ import { type ChannelAccount, NoNode, type ReadChannel } from '../../../src/buye
 import { createChannelWallet } from '../../../src/buyer/channel/channel-wallet.ts'
 import { refundChannel } from '../../../src/buyer/channel/refund-channel.ts'
 import { channelOffer } from './channel-offer.ts'
+import { stubFetch, unstubFetch } from '../../../../../test/support/stub-fetch.ts'
 
-afterEach(() => void vi.unstubAllGlobals())
+
+afterEach(() => void unstubFetch())
 
 const wallet = createChannelWallet(generatePrivateKey())
 const URL_OF_SERVICE = 'https://checks.example/'
@@ -45,7 +47,7 @@ interface Scene {
 async function refunding({ offer = outOfStep, answers = [refund], account = {}, readChannel }: Scene) {
   const vouchers: string[] = []
   const queue = [...answers]
-  vi.stubGlobal('fetch', async (_url: URL, init: RequestInit) => {
+  stubFetch(async (_url: URL, init: RequestInit) => {
     const payment = new Headers(init.headers).get('PAYMENT-SIGNATURE')
     if (payment === null) return offer()
     const { voucher } = decodePaymentSignatureHeader(payment).payload as { voucher: Record<string, string> }

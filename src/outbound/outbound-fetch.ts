@@ -1,0 +1,18 @@
+import { type OutboundRequest, sendRequest } from './send-request.ts'
+
+/** A `fetch` for libraries that takes {@link sendRequest}'s way: whole replies in JSON, no redirects. */
+export function outboundFetch(bounds: Pick<OutboundRequest, 'timeoutMs' | 'mostBytes' | 'isNamed'>): typeof fetch {
+  return async (input, init) => {
+    const { url, method, headers, body, signal } = new Request(input, init)
+    const { status, statusText, text, ...reply } = await sendRequest({
+      ...bounds,
+      url: new URL(url),
+      method,
+      headers: Object.fromEntries(headers),
+      body: body === null ? undefined : await new Response(body).text(),
+      signal,
+    })
+    const isEmpty = status === 204 || status === 205
+    return new Response(isEmpty ? null : text, { status, statusText, headers: reply.headers })
+  }
+}
