@@ -49,9 +49,11 @@ function questions(...rpcUrls: readonly string[]) {
     )
     while (answer === undefined) {
       // Time passes only while a node hangs.
-      if (isHanging) await vi.advanceTimersByTimeAsync(TIMEOUT_MS)
-      else await new Promise(setImmediate)
-      isHanging = false
+      if (!isHanging) await new Promise(setImmediate)
+      else {
+        isHanging = false
+        await vi.advanceTimersByTimeAsync(TIMEOUT_MS)
+      }
     }
     return [answer, ...asked]
   }

@@ -80,8 +80,9 @@ export function createHttpFacilitator(
         deadlineOf(payload, performance.now()),
         content(payload, requirements),
       )
-      if (hasBoolean(reply.body, 'success')) return reply.body as unknown as SettleResponse
-      throw new FacilitatorFault(effectOf(reply.status), 'settle was answered otherwise', {
+      if (hasBoolean(reply.body, 'success') && mayBeBelieved(reply)) return reply.body as unknown as SettleResponse
+      const effect = hasBoolean(reply.body, 'success') ? 'unknown' : effectOf(reply.status)
+      throw new FacilitatorFault(effect, 'settle was answered otherwise', {
         byItsWord: true,
         symptom: statusOf(reply),
       })
@@ -99,6 +100,10 @@ export function createHttpFacilitator(
 
 /** With these statuses, and no settlement body, a facilitator says that it did nothing. */
 const effectOf = (status: number) => ([401, 403, 404, 429].includes(status) ? 'not_sent' : 'unknown')
+
+/** A refusal may come with the status of a request that was refused, a success with that of a success alone. */
+const mayBeBelieved = ({ status, body }: JsonReply): boolean =>
+  (status >= 200 && status < 300) || (status < 500 && (body as { success?: unknown }).success === false)
 
 const statusOf = ({ status }: JsonReply): Symptom => ({ status })
 
