@@ -5,6 +5,9 @@ import type { Handler } from './middleware.ts'
 const SEVERAL_HOSTS = rawErrorResponse('request_malformed', {
   detail: 'The request has more than one Host header.',
 })
+const NO_COMMON_FORM = rawErrorResponse('request_malformed', {
+  detail: 'The request has a form of HTTP that parties read differently. Send HTTP/1.1, or HTTP/1.0 without Transfer-Encoding.',
+})
 const NO_HOST = rawErrorResponse('request_malformed', { detail: 'The Host header does not name a host.' })
 
 /** A name, an address or an IPv6 literal, and a port; or empty (RFC 9110, section 7.2). */
@@ -12,7 +15,8 @@ const HOST = /^(?:[\w.~!$&'()*+,;=%-]*|\[[0-9A-Fa-f:.]+\])(?::\d*)?$/
 
 /**
  * Wraps a listener: answers 400 to a request with several Host headers or one that cannot be a host (RFC 9112, section
- * 3.2) and closes the connection. Node reads the first and drops the others, where a proxy may have read the last.
+ * 3.2) and closes the connection. Node reads the first and drops the others, where a proxy may have read the last. The same
+ * for other versions of HTTP, and for codings of a body but `chunked` alone (RFC 9112, section 6.1).
  */
 export function requireOneHost(listener: Handler): Handler {
   return function withOneHost(req, res) {
@@ -22,10 +26,20 @@ export function requireOneHost(listener: Handler): Handler {
   }
 }
 
-function refusalOf({ rawHeaders, headers }: IncomingMessage): RawErrorResponse | null {
+function refusalOf(req: IncomingMessage): RawErrorResponse | null {
+  const { rawHeaders, headers } = req
+  if (!hasCommonForm(req)) return NO_COMMON_FORM
   if (hasSeveralHosts(rawHeaders)) return SEVERAL_HOSTS
   return HOST.test(headers.host ?? '') ? null : NO_HOST
 }
+
+function hasCommonForm({ httpVersion, headers }: IncomingMessage): boolean {
+  const coding = headers['transfer-encoding']
+  const isCommon = httpVersion === '1.1' ? coding === undefined || CHUNKED.test(coding) : coding === undefined
+  return (httpVersion === '1.1' || httpVersion === '1.0') && isCommon && !/chunked/i.test(headers.te?.toString() ?? '')
+}
+
+const CHUNKED = /^chunked$/i
 
 /** Names and values alternate. */
 function hasSeveralHosts(headers: readonly string[]): boolean {

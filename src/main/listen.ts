@@ -15,7 +15,7 @@ import { type Pace, type PacedRequests, paceRequests, UNLIMITED } from '../http/
 import type { Handler } from '../http/middleware.ts'
 import { requireOneHost } from '../http/one-host.ts'
 
-export interface ListenOptions extends ConnectionLimits, Omit<Pace, 'idle' | 'giveUp'> {
+export interface ListenOptions extends ConnectionLimits, Omit<Pace, 'idle' | 'giveUp' | 'malformed'> {
   readonly host: string
   /** 0 picks a free one. */
   readonly port: number
@@ -90,7 +90,8 @@ export async function listen(
   const idle: IdleConnections = new Set()
   const giveUp = (socket: Socket) =>
     void server.emit('clientError', { code: 'ERR_HTTP_REQUEST_TIMEOUT' }, socket)
-  const requests = paceRequests(requireOneHost(listener), { ...options, idle, giveUp })
+  const malformed = (socket: Socket) => void server.emit('clientError', { code: 'HPE_INVALID_METHOD' }, socket)
+  const requests = paceRequests(requireOneHost(listener), { ...options, idle, giveUp, malformed })
   const settings = {
     maxHeaderSize: HEADER_LIMIT_BYTES,
     headersTimeout: headersMs,

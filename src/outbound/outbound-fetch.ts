@@ -11,6 +11,9 @@ export function outboundFetch(bounds: Pick<OutboundRequest, 'timeoutMs' | 'mostB
       headers: Object.fromEntries(headers),
       body: body === null ? undefined : await new Response(body).text(),
       signal,
+    }).catch((error: unknown) => {
+      // As `fetch` does: libraries tell their own time-outs by it.
+      throw signal.aborted ? signal.reason : error
     })
     const isEmpty = status === 204 || status === 205
     return new Response(isEmpty ? null : text, { status, statusText, headers: reply.headers })

@@ -111,6 +111,24 @@ describe('closing', () => {
 describe('what is no HTTP', () => {
   test.each([
     ['nonsense', 'nonsense\r\n\r\n', 400, 'request_malformed'],
+    ['no version', 'GET /\r\n\r\n', 400, 'request_malformed'],
+    ['version 0.9', 'GET / HTTP/0.9\r\nHost: a\r\n\r\n', 400, 'request_malformed'],
+    ['version 2.0', 'GET / HTTP/2.0\r\nHost: a\r\n\r\n', 400, 'request_malformed'],
+    ['two spaces before the path', 'GET  / HTTP/1.1\r\nHost: a\r\n\r\n', 400, 'request_malformed'],
+    ['two spaces behind the path', 'GET /  HTTP/1.1\r\nHost: a\r\n\r\n', 400, 'request_malformed'],
+    [
+      'version 1.0 in chunks',
+      'POST / HTTP/1.0\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+      400,
+      'request_malformed',
+    ],
+    [
+      'a coding before the chunks',
+      'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n',
+      400,
+      'request_malformed',
+    ],
+    ['a client that takes chunks by name', 'GET / HTTP/1.1\r\nHost: a\r\nTE: gzip, chunked\r\n\r\n', 400, 'request_malformed'],
     ['a bad header', 'GET / HTTP/1.1\r\nHost: a\r\nbad header\r\n\r\n', 400, 'request_malformed'],
     ['two hosts', 'GET / HTTP/1.1\r\nHost: a\r\nhost: b\r\n\r\n', 400, 'request_malformed'],
     ['a host with a space', 'GET / HTTP/1.1\r\nHost: a b\r\n\r\n', 400, 'request_malformed'],

@@ -31,6 +31,8 @@ export interface Lane {
 /** Bytes parsed in one go. Node's parser takes all that it is given, and one read can hold 2,500 requests. */
 const HEAD_BYTES = 1_024
 const BODY_BYTES = 8_192
+/** Room for a request line; a longer one is looked at so far. */
+const LONGEST_LINE = 2_048
 
 type Bytes = Buffer<ArrayBuffer>
 
@@ -71,8 +73,19 @@ export function endAfterAnswer(socket: Socket): boolean {
   return true
 }
 
+/** The first request line of a connection with more than one space between its parts, or without a version: Node's parser takes both. */
+const ODD_LINE = /^[\r\n]*(?:[!-~]* [ \t]|[!-~]+ [!-~]+ [ \t]|[!-~]+(?: [!-~]*)?\r?\n)/
+
+const hasOddLine = (bytes: Bytes): boolean =>
+  ODD_LINE.test(bytes.toString('latin1', 0, LONGEST_LINE))
+
 /** Hands what a client sends to Node's parser piece by piece, and only while another request may start. */
-export function parseInPieces(socket: Socket, mostAtOnce: number, hasBytes: (lane: Lane) => void): void {
+export function parseInPieces(
+  socket: Socket,
+  mostAtOnce: number,
+  hasBytes: (lane: Lane) => void,
+  refuse: (socket: Socket) => void,
+): void {
   // Node's own listeners, which were added last. Any listener of "data" also stops its native code from reading the socket.
   const [toParser, atEnd] = [socket.listeners('data').at(-1), socket.listeners('end').at(-1)]
   if (toParser === undefined || atEnd === undefined) throw new Error('a connection without a parser')
@@ -81,6 +94,7 @@ export function parseInPieces(socket: Socket, mostAtOnce: number, hasBytes: (lan
   const resume = socket.resume.bind(socket)
   // Node resumes a connection whenever it hands on a piece of a body.
   socket.resume = () => (lane.unread.length > 0 ? socket : resume())
+  let hasBegun = false
   let hasEnded = false
   let isPaused = false
   const mayParse = () =>
@@ -116,6 +130,9 @@ export function parseInPieces(socket: Socket, mostAtOnce: number, hasBytes: (lan
     return false
   }
   socket.on('data', (bytes: Bytes) => {
+    const isFirst = !hasBegun
+    hasBegun = true
+    if (isFirst && !lane.isRefused && hasOddLine(bytes)) return refuse(socket)
     lane.unread = lane.unread.length === 0 ? bytes : Buffer.concat([lane.unread, bytes])
     hasBytes(lane)
     // No more is read until this is parsed, or what waits would grow without a bound.

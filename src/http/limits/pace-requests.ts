@@ -28,6 +28,8 @@ export interface Pace {
   /** Bytes in memory of requests that have not arrived whole; beyond them `giveUp` ends the one begun first. */
   readonly mostHeld: number
   readonly giveUp: (socket: Socket) => void
+  /** Ends a connection whose request line no client sends. */
+  readonly malformed: (socket: Socket) => void
   readonly idle: IdleConnections
   readonly observer: ConnectionObserver
   readonly traffic: Traffic
@@ -53,7 +55,7 @@ export interface PacedRequests {
 }
 
 export function paceRequests(listener: Handler, pace: Pace): PacedRequests {
-  const { mostAtOnce, mostUnderWay, mostHeld, giveUp, idle, observer, traffic } = pace
+  const { mostAtOnce, mostUnderWay, mostHeld, giveUp, malformed, idle, observer, traffic } = pace
   /**
    * Connections that wait for their turn: in the first queue those whose next request seems to pay, in the second all others.
    * Turns are taken from both by turns, so that a flood of unpaid requests leaves every second turn to those that pay.
@@ -193,7 +195,7 @@ export function paceRequests(listener: Handler, pace: Pace): PacedRequests {
       lanes.delete(lane)
       free(lane)
     })
-    parseInPieces(socket, mostAtOnce, hasBytes)
+    parseInPieces(socket, mostAtOnce, hasBytes, malformed)
     socket.on('data', () => idle.delete(socket))
   }
 

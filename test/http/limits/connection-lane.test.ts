@@ -7,9 +7,14 @@ test('reads no more of a connection whose turn has not come, so that what waits 
   const socket = new Socket()
   socket.on('data', (bytes) => void parsed.push(bytes.length)).on('end', () => {})
   let turn = () => false
-  parseInPieces(socket, 4, ({ parse }) => {
-    turn = parse
-  })
+  parseInPieces(
+    socket,
+    4,
+    ({ parse }) => {
+      turn = parse
+    },
+    () => {},
+  )
   socket.emit('data', Buffer.alloc(3_000))
   expect([parsed, socket.isPaused()]).toEqual([[], true])
   while (turn());
