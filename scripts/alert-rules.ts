@@ -52,6 +52,12 @@ const TROUBLES: Readonly<Record<PaymentTrouble, Trouble>> = {
     severity: 'page',
     summary: 'The newest block of the node of RPC_URL does not change; new sales are paused.',
   },
+  clock_wrong: {
+    alert: 'ClockWrong',
+    for: '2m',
+    severity: 'page',
+    summary: 'The clock of the store is more than a minute from that of the chain; new sales are paused.',
+  },
   facilitator_unsupported: {
     alert: 'FacilitatorUnsupported',
     for: '2m',

@@ -14,7 +14,11 @@ export type Retry = 'never' | 'fix' | 'unchanged' | 'new_payment'
 
 export type Transport = 'rest' | 'a2a' | 'mcp'
 
+/** Whose fault it is. What is the service's counts against no client. */
+export type Fault = 'client' | 'service'
+
 export interface ErrorEntry {
+  readonly fault: Fault
   /** HTTP status, over REST. */
   readonly status: number
   readonly charged: Charged
@@ -28,11 +32,11 @@ export interface ErrorEntry {
 }
 
 /** The request is refused before its payment is read. */
-const BAD_REQUEST = { status: 400, charged: false, retry: 'fix' } as const
+const BAD_REQUEST = { fault: 'client', status: 400, charged: false, retry: 'fix' } as const
 /** The payment is refused, and nothing was handed on. */
-const UNPAID = { status: 402, charged: false, retry: 'new_payment' } as const
+const UNPAID = { fault: 'client', status: 402, charged: false, retry: 'new_payment' } as const
 /** Nothing was handed on, for a reason of the service that passes; the same payment may pay later. */
-const NOT_NOW = { status: 503, charged: false, retry: 'unchanged' } as const
+const NOT_NOW = { fault: 'service', status: 503, charged: false, retry: 'unchanged' } as const
 
 export const ERRORS = {
   value_missing: {
@@ -182,6 +186,7 @@ export const ERRORS = {
     detail: 'The payer does not hold the amount. Nothing was charged.',
   },
   payment_locked: {
+    fault: 'client',
     status: 402,
     charged: 'unknown',
     retry: 'new_payment',
@@ -190,6 +195,7 @@ export const ERRORS = {
       'Too many differing calls came under this payment. Sign a new one for the same call: it is answered from the earlier payment and not charged.',
   },
   payment_refused: {
+    fault: 'client',
     status: 402,
     charged: 'unknown',
     retry: 'new_payment',
@@ -210,6 +216,7 @@ export const ERRORS = {
       'The payer is withdrawing from this payment channel, so nothing more is sold on it. Nothing was charged for this request; pay without a channel.',
   },
   payment_already_used: {
+    fault: 'client',
     status: 409,
     charged: false,
     retry: 'new_payment',
@@ -218,6 +225,7 @@ export const ERRORS = {
       'This authorization was already used for another call. This call was not charged; sign a new authorization for it.',
   },
   payment_identifier_conflict: {
+    fault: 'client',
     status: 409,
     charged: false,
     retry: 'new_payment',
@@ -226,6 +234,7 @@ export const ERRORS = {
       'This payment identifier was already used for another call. This call was not charged; choose a new identifier.',
   },
   replay_window_over: {
+    fault: 'client',
     status: 409,
     charged: true,
     retry: 'new_payment',
@@ -234,6 +243,7 @@ export const ERRORS = {
       'This payment was settled and answered; its answer can no longer be repeated. Sign a new authorization for a new check.',
   },
   body_too_large: {
+    fault: 'client',
     status: 413,
     charged: false,
     retry: 'fix',
@@ -241,6 +251,7 @@ export const ERRORS = {
     detail: 'The request body is larger than this endpoint reads.',
   },
   unsupported_media_type: {
+    fault: 'client',
     status: 415,
     charged: false,
     retry: 'fix',
@@ -248,6 +259,7 @@ export const ERRORS = {
     detail: 'Send the body as Content-Type: application/json in UTF-8.',
   },
   unsupported_content_encoding: {
+    fault: 'client',
     status: 415,
     charged: false,
     retry: 'fix',
@@ -255,6 +267,7 @@ export const ERRORS = {
     detail: 'Send the body without a content encoding.',
   },
   task_not_found: {
+    fault: 'client',
     status: 404,
     rest: false,
     charged: false,
@@ -264,6 +277,7 @@ export const ERRORS = {
       'Unknown or expired task. Nothing was charged by this request; send the value again without a task id. If you have signed a payment for the task, send it with that payment.',
   },
   payment_not_found: {
+    fault: 'client',
     status: 404,
     rest: false,
     charged: false,
@@ -272,6 +286,7 @@ export const ERRORS = {
     detail: 'No call with this authorization is on record. If you sent one, repeat it before you sign again.',
   },
   unknown_type: {
+    fault: 'client',
     status: 404,
     charged: false,
     retry: 'fix',
@@ -279,6 +294,7 @@ export const ERRORS = {
     detail: 'This check type does not exist. GET /api/types lists those that do.',
   },
   not_found: {
+    fault: 'client',
     status: 404,
     rest: false,
     charged: false,
@@ -287,6 +303,7 @@ export const ERRORS = {
     detail: 'This path does not exist.',
   },
   method_not_allowed: {
+    fault: 'client',
     status: 405,
     charged: false,
     retry: 'fix',
@@ -294,6 +311,7 @@ export const ERRORS = {
     detail: 'This path does not support that method; the Allow header lists those it does.',
   },
   host_not_allowed: {
+    fault: 'client',
     status: 403,
     rest: false,
     charged: false,
@@ -307,6 +325,7 @@ export const ERRORS = {
     detail: 'The request is not HTTP that every party reads the same. The connection is closed.',
   },
   request_timeout: {
+    fault: 'client',
     status: 408,
     rest: false,
     charged: false,
@@ -316,6 +335,7 @@ export const ERRORS = {
       'The request did not arrive in time. Nothing was charged; repeat it unchanged on a new connection.',
   },
   headers_too_large: {
+    fault: 'client',
     status: 431,
     charged: false,
     retry: 'fix',
@@ -329,6 +349,7 @@ export const ERRORS = {
       'Too many connections are open. Nothing was charged; repeat the request unchanged after Retry-After.',
   },
   too_many_requests: {
+    fault: 'client',
     status: 429,
     charged: false,
     retry: 'unchanged',
@@ -337,6 +358,7 @@ export const ERRORS = {
       'Too many unpaid or refused requests. This request was not charged; repeat it unchanged after Retry-After.',
   },
   payment_in_doubt: {
+    fault: 'service',
     status: 503,
     charged: 'unknown',
     retry: 'unchanged',
@@ -358,6 +380,12 @@ export const ERRORS = {
     detail:
       'The service cannot read the blockchain at the moment, so no payment is submitted. Nothing was charged; repeat this request unchanged later.',
   },
+  clock_wrong: {
+    ...NOT_NOW,
+    title: 'Clock of the service wrong',
+    detail:
+      'The clock of the service differs from that of the chain, so it cannot tell whether a payment is in time. Nothing was charged; repeat this request unchanged after Retry-After.',
+  },
   sales_paused: {
     ...NOT_NOW,
     title: 'Sales paused',
@@ -365,6 +393,7 @@ export const ERRORS = {
       'The service cannot settle at the moment, or may spend no more on it today. Nothing was charged; repeat this request unchanged after Retry-After. Calls over an open channel may go on.',
   },
   payment_state_unknown: {
+    fault: 'service',
     status: 503,
     rest: false,
     charged: 'unknown',
@@ -385,6 +414,7 @@ export const ERRORS = {
     detail: 'This process is shutting down. Nothing was charged; repeat this request unchanged.',
   },
   internal_error: {
+    fault: 'service',
     status: 500,
     charged: 'unknown',
     retry: 'unchanged',

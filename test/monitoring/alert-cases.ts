@@ -37,6 +37,7 @@ export const FIRING: readonly AlertCase[] = [
   trouble('ChainUnavailable', 'chain_unavailable'),
   trouble('ChainWrong', 'chain_wrong'),
   trouble('ChainStalled', 'chain_stalled'),
+  trouble('ClockWrong', 'clock_wrong'),
   trouble('FacilitatorUnsupported', 'facilitator_unsupported'),
   trouble('SignerAway', 'signer_away'),
   trouble('SettlementAccountEmpty', 'settlement_account_empty'),

@@ -22,6 +22,7 @@ const TIME_CODES = ['payment_expired', 'payment_not_yet_valid', 'payment_valid_t
 /** Seconds; docs/api.md. */
 const PAUSES: Readonly<Record<string, number>> = {
   ...{ payment_in_doubt: 10, facilitator_unavailable: 5, chain_unavailable: 5, store_unavailable: 5 },
+  clock_wrong: 60,
   sales_paused: 60,
 }
 const LONGEST_PAUSE_SECONDS = 3_600

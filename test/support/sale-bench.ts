@@ -10,7 +10,7 @@ import type { PaymentRow } from '../../src/ledger/payment-row.ts'
 import { createLog } from '../../src/log.ts'
 import type { ChainReader } from '../../src/payments/chain/chain-reader.ts'
 import { BASE } from '../../src/payments/networks/base.ts'
-import type { RawPayment, Sale, SurfaceName, ValueCall } from '../../src/payments/ports/sale.ts'
+import type { PauseCode, RawPayment, Sale, SurfaceName, ValueCall } from '../../src/payments/ports/sale.ts'
 import { REPLAY_WINDOWS } from '../../src/payments/sale/purchase/replay-window.ts'
 import type { SaleTiming } from '../../src/payments/sale/table/sale-context.ts'
 import { createKeyring, type Keyring } from '../../src/payments/secrets/keyring.ts'
@@ -68,8 +68,8 @@ export interface SaleBench {
   readonly dataDir: string
   /** Lines that were logged. */
   readonly logged: string[]
-  /** Set to false while money is paused. */
-  readonly money: { flows: boolean }
+  /** `flows` is false while money is paused; `pause` is another reason for it. */
+  readonly money: { flows: boolean; pause: PauseCode | null }
   /** How often a check ran. */
   checkRuns(): number
   /** How many payments reached the payee, from the chain. */
@@ -117,7 +117,7 @@ export async function startSaleBench(options: SaleBenchOptions = {}): Promise<Sa
   ) as unknown as ChainReader
   const payTo: Hex = `0x${randomBytes(20).toString('hex')}`
   const keys = createKeyring(randomBytes(32))
-  const money = { flows: true }
+  const money: SaleBench['money'] = { flows: true, pause: null }
   const logged: string[] = []
   const counters: { count: number }[] = []
   const log = createLog({ level: 'info', write: (line) => void logged.push(line) })
@@ -132,7 +132,7 @@ export async function startSaleBench(options: SaleBenchOptions = {}): Promise<Sa
           facilitator: options.facilitator?.(facilitator) ?? facilitator,
           chain: readerInUse,
           finalityDepth: options.finalityDepth ?? 0n,
-          pausedBy: () => (money.flows ? null : 'facilitator_unavailable'),
+          pausedBy: () => (money.flows ? money.pause : 'facilitator_unavailable'),
           headNumber: chain.headNumber,
           ...(change.chainTime === undefined ? {} : { chainTime: change.chainTime }),
         },

@@ -16,6 +16,11 @@ export interface ChainMonitor {
   time(): number | null
   /** How far our clock was ahead when the newest block came; null if no block came yet or the chain is not up. */
   clockAheadMs(): number | null
+  /**
+   * Whether our clock is wrong by the newest block; after the first block, whether it may be. Not while the chain catches up
+   * after a standstill, when its blocks carry old times.
+   */
+  isClockOff(): boolean
   /** Resolves after the first question to the node, also if that failed. */
   readonly firstLook: Promise<void>
   stop(): Promise<void>
@@ -29,6 +34,8 @@ const STALLED_MS = 30_000
  * arrival.
  */
 const CLOCK_OFF_MS = 60_000
+/** Blocks whose times pass this much faster than ours come after a standstill. */
+const CATCHING_UP = 2
 
 /**
  * A standstill is measured by our monotonic clock; the age of a block by its timestamp depends on our wall clock,
@@ -45,19 +52,24 @@ export function monitorChain(
   let seen: { readonly number: bigint; readonly blockAt: number; readonly at: number } | null = null
   let aheadMs: number | null = null
   let isClockOff = false
-  const compareClocks = (blockAt: number) => {
+  let isReported = false
+  const compareClocks = (blockAt: number, at: number) => {
     const byMs = now() - blockAt
-    aheadMs = byMs
     const isOff = Math.abs(byMs) > CLOCK_OFF_MS
-    if (isOff && !isClockOff) onClockOff(byMs)
-    isClockOff = isOff
+    const isCatchingUp = seen !== null && blockAt - seen.blockAt > CATCHING_UP * (at - seen.at)
+    isClockOff = isOff && !isCatchingUp
+    // The first block may be old.
+    if (seen === null) return
+    aheadMs = byMs
+    if (isOff && !isReported) onClockOff(byMs)
+    isReported = isOff
   }
   const look = async () => {
     const next = await chain.head().then(
       ({ number, timestamp }): ChainState => {
         const at = performance.now()
         if (seen === null || number > seen.number) {
-          if (seen !== null) compareClocks(timestamp * 1000)
+          compareClocks(timestamp * 1000, at)
           seen = { number, blockAt: timestamp * 1000, at }
         }
         if (at - seen.at < STALLED_MS) return 'up'
@@ -77,6 +89,7 @@ export function monitorChain(
     state: () => state,
     head: () => seen?.number ?? null,
     time: () => (seen === null ? null : Math.floor(seen.blockAt + performance.now() - seen.at)),
+    isClockOff: () => state === 'up' && isClockOff,
     clockAheadMs: () => (state === 'up' ? aheadMs : null),
     firstLook,
     stop: loop.stop,

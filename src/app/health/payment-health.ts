@@ -72,6 +72,7 @@ export function createPaymentHealth(options: PaymentHealthOptions): PaymentHealt
     const found: PaymentTrouble[] = []
     const [chainTrouble] = CHAIN[node.state()]
     if (chainTrouble !== null) found.push(chainTrouble)
+    if (node.isClockOff()) found.push('clock_wrong')
     if (settler.support() === 'unsupported') found.push('facilitator_unsupported')
     if (settler.support() === 'no_answer') found.push('facilitator_silent')
     if (gas?.status() === 'empty') found.push('settlement_account_empty')
@@ -90,6 +91,7 @@ export function createPaymentHealth(options: PaymentHealthOptions): PaymentHealt
       const trouble = troubles().find(isPausing)
       if (trouble === undefined) return null
       if (trouble.startsWith('chain_')) return 'chain_unavailable'
+      if (trouble === 'clock_wrong') return 'clock_wrong'
       // All others are about this service's own keys, gas and money.
       return trouble === 'facilitator_unsupported' ? 'facilitator_unavailable' : 'sales_paused'
     },

@@ -35,6 +35,7 @@ export const PROMISES: Readonly<Record<UnpaidCode | DeclinedCode, ChargePromise>
   payment_in_doubt: 'open',
   facilitator_unavailable: 'never',
   chain_unavailable: 'never',
+  clock_wrong: 'never',
   sales_paused: 'never',
   // Without the store the state of the payment is unknown.
   store_unavailable: 'open',

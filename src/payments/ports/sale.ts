@@ -93,6 +93,7 @@ export type DeclinedCode = Extract<
   | 'payment_in_doubt'
   | 'facilitator_unavailable'
   | 'chain_unavailable'
+  | 'clock_wrong'
   | 'sales_paused'
   | 'store_unavailable'
   | 'shutting_down'
@@ -100,8 +101,8 @@ export type DeclinedCode = Extract<
   | 'task_not_found'
 >
 
-/** What pauses new sales: the node, another party's facilitator, or this service's own means. */
-export type PauseCode = 'chain_unavailable' | 'facilitator_unavailable' | 'sales_paused'
+/** What pauses new sales: the node, another party's facilitator, or this service's own clock or means. */
+export type PauseCode = 'chain_unavailable' | 'facilitator_unavailable' | 'clock_wrong' | 'sales_paused'
 
 /** The terms of a call on one surface. */
 export interface Quote {

@@ -56,6 +56,31 @@ test('a node that is away when the process starts is reported, and so is its ret
   expect(reported).toEqual(['no_answer', 'up'])
 })
 
+test.each([
+  ['a day ahead', 86_400_000, true],
+  ['a day behind', -86_400_000, true],
+  ['half a minute ahead', 30_000, false],
+])('a clock that is %s is found at the first block', async (_what, byMs, isOff) => {
+  start(() => CHAIN_SECONDS * 1_000 + byMs)
+  await monitor.firstLook
+  expect(monitor.isClockOff()).toBe(isOff)
+  await vi.advanceTimersByTimeAsync(LOOKS_WITHIN_MS)
+  expect(monitor.isClockOff()).toBe(isOff)
+  expect(clockOff).toEqual(isOff ? [byMs] : [])
+})
+
+test('a clock that is set while calls run is found, and forgiven once it is right', async () => {
+  let at = CHAIN_SECONDS * 1_000
+  start(() => at)
+  await monitor.firstLook
+  expect(monitor.isClockOff()).toBe(false)
+  for (const [byMs, isOff] of [[86_400_000, true], [0, false], [-600_000, true], [0, false]] as const) {
+    at = CHAIN_SECONDS * 1_000 + byMs
+    await vi.advanceTimersByTimeAsync(LOOKS_WITHIN_MS)
+    expect(monitor.isClockOff()).toBe(isOff)
+  }
+})
+
 test('a node of another chain differs from one that does not answer', async () => {
   node.mode = 'wrong'
   start()

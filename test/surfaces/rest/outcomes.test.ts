@@ -39,6 +39,7 @@ const DECLINED: readonly DeclinedCode[] = [
   'payment_in_doubt',
   'facilitator_unavailable',
   'chain_unavailable',
+  'clock_wrong',
   'sales_paused',
   'store_unavailable',
   'shutting_down',

@@ -22,6 +22,7 @@ const NEVER_CHARGED: ReadonlySet<string> = new Set([
   'payment_identifier_conflict',
   'facilitator_unavailable',
   'chain_unavailable',
+  'clock_wrong',
   'sales_paused',
 ])
 

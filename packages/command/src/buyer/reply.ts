@@ -65,6 +65,7 @@ const RETRY: ReadonlyMap<string, 'no' | 'unknown'> = new Map(
     internal_error: 'unknown',
     facilitator_unavailable: 'no',
     chain_unavailable: 'no',
+    clock_wrong: 'no',
     sales_paused: 'no',
     store_unavailable: 'unknown',
     shutting_down: 'no',

@@ -1,9 +1,11 @@
 import { judgeWindow } from '../../authorization/validity-window.ts'
-import type { Unpaid } from '../../ports/sale.ts'
-import { unpaid } from './outcomes.ts'
+import type { Declined, Unpaid } from '../../ports/sale.ts'
+import { declined, unpaid } from './outcomes.ts'
 import type { SaleRun } from './sale-context.ts'
 
-export function untimely({ context, attempt }: SaleRun): Unpaid | null {
+/** A payment is not called wrong by a clock that is. */
+export function untimely({ context, attempt }: SaleRun): Unpaid | Declined | null {
+  if (context.pausedBy() === 'clock_wrong') return declined('clock_wrong')
   const code = judgeWindow(attempt.payment.authorization, Math.floor(context.now() / 1000))
   return code === null ? null : unpaid(context, attempt, code)
 }

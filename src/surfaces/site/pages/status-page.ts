@@ -27,6 +27,7 @@ const REASONS: Readonly<Record<PaymentTrouble, string>> = {
   chain_unavailable: 'The node of the chain does not answer.',
   chain_wrong: 'The node serves another chain.',
   chain_stalled: 'The chain makes no progress.',
+  clock_wrong: 'The clock of the service differs from that of the chain.',
   settlement_too_expensive: 'A settlement costs more than the operator allows.',
   daily_loss_reached: 'Settling has cost as much today as the operator allows.',
   signer_away: 'The process that holds the keys does not answer.',

@@ -11,6 +11,7 @@ const TROUBLES = {
   chain_unavailable: 'paused',
   chain_wrong: 'paused',
   chain_stalled: 'paused',
+  clock_wrong: 'paused',
   facilitator_unsupported: 'paused',
   settlement_account_empty: 'paused',
   settlement_too_expensive: 'paused',
