@@ -6,7 +6,8 @@ const SEVERAL_HOSTS = rawErrorResponse('request_malformed', {
   detail: 'The request has more than one Host header.',
 })
 const NO_COMMON_FORM = rawErrorResponse('request_malformed', {
-  detail: 'The request has a form of HTTP that parties read differently. Send HTTP/1.1, or HTTP/1.0 without Transfer-Encoding.',
+  detail:
+    'The request has a form of HTTP that parties read differently. Send HTTP/1.1, or HTTP/1.0 without Transfer-Encoding.',
 })
 const NO_HOST = rawErrorResponse('request_malformed', { detail: 'The Host header does not name a host.' })
 
@@ -36,7 +37,11 @@ function refusalOf(req: IncomingMessage): RawErrorResponse | null {
 function hasCommonForm({ httpVersion, headers }: IncomingMessage): boolean {
   const coding = headers['transfer-encoding']
   const isCommon = httpVersion === '1.1' ? coding === undefined || CHUNKED.test(coding) : coding === undefined
-  return (httpVersion === '1.1' || httpVersion === '1.0') && isCommon && !/chunked/i.test(headers.te?.toString() ?? '')
+  return (
+    (httpVersion === '1.1' || httpVersion === '1.0') &&
+    isCommon &&
+    !/chunked/i.test(headers.te?.toString() ?? '')
+  )
 }
 
 const CHUNKED = /^chunked$/i

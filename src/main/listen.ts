@@ -90,7 +90,8 @@ export async function listen(
   const idle: IdleConnections = new Set()
   const giveUp = (socket: Socket) =>
     void server.emit('clientError', { code: 'ERR_HTTP_REQUEST_TIMEOUT' }, socket)
-  const malformed = (socket: Socket) => void server.emit('clientError', { code: 'HPE_INVALID_METHOD' }, socket)
+  const malformed = (socket: Socket) =>
+    void server.emit('clientError', { code: 'HPE_INVALID_METHOD' }, socket)
   const requests = paceRequests(requireOneHost(listener), { ...options, idle, giveUp, malformed })
   const settings = {
     maxHeaderSize: HEADER_LIMIT_BYTES,

@@ -1,7 +1,9 @@
 import { type OutboundRequest, sendRequest } from './send-request.ts'
 
 /** A `fetch` for libraries that takes {@link sendRequest}'s way: whole replies in JSON, no redirects. */
-export function outboundFetch(bounds: Pick<OutboundRequest, 'timeoutMs' | 'mostBytes' | 'isNamed'>): typeof fetch {
+export function outboundFetch(
+  bounds: Pick<OutboundRequest, 'timeoutMs' | 'mostBytes' | 'isNamed'>,
+): typeof fetch {
   return async (input, init) => {
     const { url, method, headers, body, signal } = new Request(input, init)
     const { status, statusText, text, ...reply } = await sendRequest({

@@ -35,7 +35,13 @@ export interface OutboundReply {
 }
 
 /** Ours, or the system's such as ECONNREFUSED. */
-export type OutboundCode = 'redirected' | 'too_large' | 'not_json' | 'no_reply' | 'address_refused' | (string & {})
+export type OutboundCode =
+  | 'redirected'
+  | 'too_large'
+  | 'not_json'
+  | 'no_reply'
+  | 'address_refused'
+  | (string & {})
 
 /** There is no usable reply. */
 export class OutboundFault extends Error {
@@ -89,7 +95,10 @@ export async function sendRequest(request: OutboundRequest): Promise<OutboundRep
     }
     const faultOf = (cause: unknown) => {
       if (cause instanceof OutboundFault)
-        return new OutboundFault(cause.code, cause.message, { wasConnected, ...(cause.status !== undefined && { status: cause.status }) })
+        return new OutboundFault(cause.code, cause.message, {
+          wasConnected,
+          ...(cause.status !== undefined && { status: cause.status }),
+        })
       const { code = 'no_reply' } = cause as NodeJS.ErrnoException
       return new OutboundFault(code, 'the connection failed', { cause, wasConnected })
     }
@@ -99,7 +108,8 @@ export async function sendRequest(request: OutboundRequest): Promise<OutboundRep
       () => fail(new OutboundFault('no_reply', 'no reply in time', { wasConnected })),
       timeoutMs,
     )
-    const abort = () => fail(new OutboundFault('no_reply', 'given up', { cause: signal?.reason, wasConnected }))
+    const abort = () =>
+      fail(new OutboundFault('no_reply', 'given up', { cause: signal?.reason, wasConnected }))
     signal?.addEventListener('abort', abort, { once: true })
     if (signal?.aborted === true) abort()
     sent.once('socket', (socket) => {

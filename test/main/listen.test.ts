@@ -128,7 +128,12 @@ describe('what is no HTTP', () => {
       400,
       'request_malformed',
     ],
-    ['a client that takes chunks by name', 'GET / HTTP/1.1\r\nHost: a\r\nTE: gzip, chunked\r\n\r\n', 400, 'request_malformed'],
+    [
+      'a client that takes chunks by name',
+      'GET / HTTP/1.1\r\nHost: a\r\nTE: gzip, chunked\r\n\r\n',
+      400,
+      'request_malformed',
+    ],
     ['a bad header', 'GET / HTTP/1.1\r\nHost: a\r\nbad header\r\n\r\n', 400, 'request_malformed'],
     ['two hosts', 'GET / HTTP/1.1\r\nHost: a\r\nhost: b\r\n\r\n', 400, 'request_malformed'],
     ['a host with a space', 'GET / HTTP/1.1\r\nHost: a b\r\n\r\n', 400, 'request_malformed'],

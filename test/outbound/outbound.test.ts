@@ -24,9 +24,14 @@ const BOUNDS = { timeoutMs: 60_000, mostBytes: 1_000 }
 const send = (url: URL, more: Partial<OutboundRequest> = {}) =>
   sendRequest({ ...BOUNDS, url, method: 'POST', body: '{}', ...more })
 
-test.each([301, 302, 303, 307, 308])('a redirect (%i) is not followed, and takes no body along', async (status) => {
+test.each([
+  301, 302, 303, 307, 308,
+])('a redirect (%i) is not followed, and takes no body along', async (status) => {
   const reached: string[] = []
-  const inner = await serve((_req, res) => void (reached.push('inner'), res.end('{}')))
+  const inner = await serve((_req, res) => {
+    reached.push('inner')
+    res.end('{}')
+  })
   const outer = await serve((_req, res) => res.writeHead(status, { location: inner.href }).end())
   await expect(send(outer)).rejects.toMatchObject({ code: 'redirected', status, wasConnected: true })
   const viem = nodeClient({ rpcUrls: [outer.href], timeoutMs: 10_000, retryCount: 0 })
@@ -41,7 +46,9 @@ test('a reply is bounded in size, and must be JSON if it says what it is', async
   const page = await serve((_req, res) => res.writeHead(200, { 'content-type': 'text/html' }).end('<p>'))
   await expect(send(page)).rejects.toMatchObject({ code: 'not_json' })
   expect((await send(page, { expects: 'any' })).text).toBe('<p>')
-  const json = await serve((_req, res) => res.writeHead(200, { 'content-type': 'application/did+json' }).end('{}'))
+  const json = await serve((_req, res) =>
+    res.writeHead(200, { 'content-type': 'application/did+json' }).end('{}'),
+  )
   expect((await send(json)).text).toBe('{}')
   const failing = await serve((_req, res) => res.writeHead(502, { 'content-type': 'text/html' }).end('<p>'))
   expect((await send(failing)).status).toBe(502)
@@ -75,7 +82,15 @@ test('a request that is given up before a connection was up has sent nothing', a
 
 test('addresses of metadata services are refused, in every spelling', async () => {
   const isRefused = createRefusedAddresses()
-  for (const address of ['169.254.169.254', '169.254.170.2', '::ffff:169.254.169.254', 'fd00:ec2::254', 'fe80::1', '100.100.100.200', '64:ff9b::a9fe:a9fe'])
+  for (const address of [
+    '169.254.169.254',
+    '169.254.170.2',
+    '::ffff:169.254.169.254',
+    'fd00:ec2::254',
+    'fe80::1',
+    '100.100.100.200',
+    '64:ff9b::a9fe:a9fe',
+  ])
     expect(isRefused(address), address).toBe(true)
   for (const address of ['127.0.0.1', '10.0.0.1', '::1', '2606:4700::1', 'example.com'])
     expect(isRefused(address), address).toBe(false)
@@ -94,7 +109,8 @@ test('nothing else in the sources sends a request', () => {
     const text = readFileSync(join(root, path), 'utf8')
     const code = text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$|`[^`]*`|'[^'\n]*\bawait fetch\([^'\n]*'/gm, '')
     const imported = /import \{([^}]*)\} from 'node:(?:https?|http2)'/.exec(text)?.[1] ?? ''
-    const isViem = /\bhttp\(|\bwebSocket\(/.test(code) && text.includes("from 'viem'") && !code.includes('fetchFn')
+    const isViem =
+      /\bhttp\(|\bwebSocket\(/.test(code) && text.includes("from 'viem'") && !code.includes('fetchFn')
     return (
       /(?<![\w.'-])fetch\(|\bundici\b|\.get\(['"]https?:/.test(code) ||
       /\b(?:request|get|ClientRequest|connect)\b/.test(imported) ||

@@ -216,7 +216,12 @@ async function bePaused(sales: QuietSales): Promise<void> {
   await sales.expect('sold', known)
   const doubted = await sales.order()
   await sales.expect('payment_in_doubt', doubted, { reply: doubt })
-  for (const code of ['chain_unavailable', 'facilitator_unavailable', 'clock_wrong', 'sales_paused'] as const) {
+  for (const code of [
+    'chain_unavailable',
+    'facilitator_unavailable',
+    'clock_wrong',
+    'sales_paused',
+  ] as const) {
     const order = await sales.order()
     Object.assign(world, { isPaused: true, pauseCode: code })
     await sales.expectRefusal(code, order)

@@ -76,8 +76,7 @@ export function endAfterAnswer(socket: Socket): boolean {
 /** The first request line of a connection with more than one space between its parts, or without a version: Node's parser takes both. */
 const ODD_LINE = /^[\r\n]*(?:[!-~]* [ \t]|[!-~]+ [!-~]+ [ \t]|[!-~]+(?: [!-~]*)?\r?\n)/
 
-const hasOddLine = (bytes: Bytes): boolean =>
-  ODD_LINE.test(bytes.toString('latin1', 0, LONGEST_LINE))
+const hasOddLine = (bytes: Bytes): boolean => ODD_LINE.test(bytes.toString('latin1', 0, LONGEST_LINE))
 
 /** Hands what a client sends to Node's parser piece by piece, and only while another request may start. */
 export function parseInPieces(

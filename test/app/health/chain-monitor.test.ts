@@ -74,7 +74,12 @@ test('a clock that is set while calls run is found, and forgiven once it is righ
   start(() => at)
   await monitor.firstLook
   expect(monitor.isClockOff()).toBe(false)
-  for (const [byMs, isOff] of [[86_400_000, true], [0, false], [-600_000, true], [0, false]] as const) {
+  for (const [byMs, isOff] of [
+    [86_400_000, true],
+    [0, false],
+    [-600_000, true],
+    [0, false],
+  ] as const) {
     at = CHAIN_SECONDS * 1_000 + byMs
     await vi.advanceTimersByTimeAsync(LOOKS_WITHIN_MS)
     expect(monitor.isClockOff()).toBe(isOff)

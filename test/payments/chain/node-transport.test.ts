@@ -3,7 +3,6 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { nodeClient } from '../../../src/payments/chain/node-transport.ts'
 import { stubFetch, unstubFetch } from '../../support/stub-fetch.ts'
 
-
 const TIMEOUT_MS = 5_000
 const [HANGS, REFUSES, ANSWERS] = ['http://hangs.test/', 'http://refuses.test/', 'http://answers.test/']
 const [HANGS_ONCE, REJECTS] = ['http://hangs-once.test/', 'http://rejects.test/']

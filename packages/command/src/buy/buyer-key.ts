@@ -84,7 +84,9 @@ interface SandboxFacts {
 const NO_SANDBOX: SandboxFacts = { key: null, rpcUrl: null }
 
 async function askSandbox(url: string): Promise<SandboxFacts> {
-  const reply = await askJson(new URL('/sandbox.json', url), { timeoutMs: SANDBOX_TIMEOUT_MS }).catch(() => null)
+  const reply = await askJson(new URL('/sandbox.json', url), { timeoutMs: SANDBOX_TIMEOUT_MS }).catch(
+    () => null,
+  )
   if (reply === null) {
     throw new ServiceUnreachable(
       `no answer from ${url}, nothing was signed; "npm start" runs a sandbox, --url names another service`,

@@ -14,7 +14,11 @@ export const REPLY_BOUNDS = { timeoutMs: 60_000, mostBytes: 16 * 1024 * 1024 } a
 type RequestHeaders = Readonly<Record<string, string>>
 
 /** Rejects unless a whole reply comes back, and on a redirect: a payment goes to `url` only. */
-export const postJson = (url: string | URL, body: unknown, headers: RequestHeaders = {}): Promise<HttpReply> =>
+export const postJson = (
+  url: string | URL,
+  body: unknown,
+  headers: RequestHeaders = {},
+): Promise<HttpReply> =>
   askJson(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
@@ -33,7 +37,11 @@ export async function askJson(
   return replyOf(await sendRequest({ ...REPLY_BOUNDS, ...request, expects: 'any', url: new URL(url) }))
 }
 
-export const replyOf = ({ status, headers, text }: Pick<OutboundReply, 'status' | 'headers' | 'text'>): HttpReply => ({
+export const replyOf = ({
+  status,
+  headers,
+  text,
+}: Pick<OutboundReply, 'status' | 'headers' | 'text'>): HttpReply => ({
   status,
   headers,
   json: parseJson(text) ?? null,

@@ -59,7 +59,9 @@ export async function openList(path: string, options: ListFileOptions): Promise<
   }
   const [first, ...others] = options.columns
   const wanted = { ...wantedOf(first), ...(others.length > 0 && { others: others.map(wantedOf) }) }
-  const list = await readList(bytes(), { ...options, ...wanted, size }).catch((error) => nameFile(path, error))
+  const list = await readList(bytes(), { ...options, ...wanted, size }).catch((error) =>
+    nameFile(path, error),
+  )
   return {
     ...list,
     rows: withUsageErrors(path, list.rows),

@@ -1,7 +1,8 @@
-import { createPublicClient, type Hex, http, isAddressEqual, type PublicClient, parseEventLogs } from 'viem'
+import { type Hex, isAddressEqual, type PublicClient, parseEventLogs } from 'viem'
 import { networkOf } from '../../../../src/payments/networks/networks.ts'
 import { TOKEN_ABI } from '../../../../src/payments/networks/token-abi.ts'
 import { ReceiptFault } from '../../../../src/receipts/verify-receipt.ts'
+import { nodeReader } from '../buyer/node-reader.ts'
 import type { Authorization } from './read-statement.ts'
 
 declare const ON_CHAIN: unique symbol
@@ -27,7 +28,7 @@ const WINDOW = 500n
 
 /** Looks transfers up at one node; none is found twice. */
 export function createTransferProver(rpcUrl: string) {
-  const client = createPublicClient({ transport: http(rpcUrl, { timeout: 10_000, retryCount: 2 }) })
+  const client = nodeReader(rpcUrl)
   const taken = new Set<string>()
 
   /** Throws {@link ReceiptFault} unless the transaction holds the transfer. */

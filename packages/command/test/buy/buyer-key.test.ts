@@ -2,9 +2,8 @@ import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { scratchDir } from '../../../../test/support/service-process.ts'
-import { findPayingKey } from '../../src/buy/buyer-key.ts'
 import { stubFetch, unstubFetch } from '../../../../test/support/stub-fetch.ts'
-
+import { findPayingKey } from '../../src/buy/buyer-key.ts'
 
 const OWN = `0x${'11'.repeat(32)}`
 const SANDBOX = `0x${'22'.repeat(32)}`

@@ -1,11 +1,10 @@
 import { AgentCard } from '@a2a-js/sdk'
 import type { PaymentPayload } from '@x402/core/types'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
+import { stubFetch, unstubFetch } from '../../../../test/support/stub-fetch.ts'
 import { openA2aClient } from '../../src/buyer/a2a-client.ts'
 import { createBuyer } from '../../src/buyer/buyer.ts'
 import type { Reply } from '../../src/buyer/reply.ts'
-import { stubFetch, unstubFetch } from '../../../../test/support/stub-fetch.ts'
-
 
 const cardNaming = (url: string) =>
   AgentCard.toJSON(

@@ -2,9 +2,8 @@ import type { PaymentPayload } from '@x402/core/types'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { fakePayment } from '../../../../test/support/a2a-double.ts'
 import { startRestDouble } from '../../../../test/support/rest-double.ts'
-import { createListBuyer, type ListQuote } from '../../src/buyer/list-buyer.ts'
 import { stubFetch, unstubFetch } from '../../../../test/support/stub-fetch.ts'
-
+import { createListBuyer, type ListQuote } from '../../src/buyer/list-buyer.ts'
 
 afterEach(() => {
   vi.useRealTimers()

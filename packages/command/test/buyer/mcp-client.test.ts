@@ -1,9 +1,8 @@
 import type { PaymentPayload } from '@x402/core/types'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { realRegistry } from '../../../../test/support/registry.ts'
-import { openMcpClient, toolOf } from '../../src/buyer/mcp-client.ts'
 import { stubFetch, unstubFetch } from '../../../../test/support/stub-fetch.ts'
-
+import { openMcpClient, toolOf } from '../../src/buyer/mcp-client.ts'
 
 afterEach(() => void unstubFetch())
 

@@ -1,9 +1,8 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { SURFACES } from '../../../../src/command-line/commands.ts'
+import { stubFetch, unstubFetch } from '../../../../test/support/stub-fetch.ts'
 import { refundChannel } from '../../src/buyer/channel/refund-channel.ts'
 import { openClient } from '../../src/buyer/open-client.ts'
-import { stubFetch, unstubFetch } from '../../../../test/support/stub-fetch.ts'
-
 
 afterEach(() => {
   vi.restoreAllMocks()

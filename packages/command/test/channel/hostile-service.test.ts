@@ -13,11 +13,10 @@ import { NETWORK } from '../../../../test/support/channel-chain.ts'
 import { storeFolder } from '../../../../test/support/fresh-store.ts'
 import { listenOnLoopback } from '../../../../test/support/loopback.ts'
 import { sendJson, startOddServer } from '../../../../test/support/odd-server.ts'
+import { stubFetch, unstubFetch } from '../../../../test/support/stub-fetch.ts'
 import { buy } from '../../src/buy/buy.ts'
 import { member, textOf } from '../../src/buyer/json.ts'
 import { refund } from '../../src/channel/refund.ts'
-import { stubFetch, unstubFetch } from '../../../../test/support/stub-fetch.ts'
-
 
 const USDC = 1_000_000n
 const KEY = generatePrivateKey()

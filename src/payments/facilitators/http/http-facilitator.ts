@@ -80,7 +80,8 @@ export function createHttpFacilitator(
         deadlineOf(payload, performance.now()),
         content(payload, requirements),
       )
-      if (hasBoolean(reply.body, 'success') && mayBeBelieved(reply)) return reply.body as unknown as SettleResponse
+      if (hasBoolean(reply.body, 'success') && mayBeBelieved(reply))
+        return reply.body as unknown as SettleResponse
       const effect = hasBoolean(reply.body, 'success') ? 'unknown' : effectOf(reply.status)
       throw new FacilitatorFault(effect, 'settle was answered otherwise', {
         byItsWord: true,

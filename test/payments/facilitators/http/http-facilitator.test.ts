@@ -120,13 +120,17 @@ describe('a settlement that gets no usable answer', () => {
     expect(facilitator.server.seen).toHaveLength(1)
   })
 
-  test.each([301, 400, 401, 402, 404, 429, 500, 502, 503])('a success with status %i leaves it unknown', async (status) => {
+  test.each([
+    301, 400, 401, 402, 404, 429, 500, 502, 503,
+  ])('a success with status %i leaves it unknown', async (status) => {
     facilitator.server.behave(sendJson(SETTLED, status))
     expect(await effectOf(settle(connect()))).toBe('unknown')
   })
 
   test.each([500, 502, 503])('a refusal with status %i leaves it unknown', async (status) => {
-    facilitator.server.behave(sendJson({ success: false, errorReason: 'insufficient_funds', transaction: '' }, status))
+    facilitator.server.behave(
+      sendJson({ success: false, errorReason: 'insufficient_funds', transaction: '' }, status),
+    )
     expect(await effectOf(settle(connect()))).toBe('unknown')
   })
 

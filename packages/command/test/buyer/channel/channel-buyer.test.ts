@@ -5,17 +5,16 @@ import {
   encodePaymentResponseHeader,
 } from '@x402/core/http'
 import { generatePrivateKey } from 'viem/accounts'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { CHECKS } from '../../../../../src/checks/checks.ts'
 import { type ChannelService, startChannelService } from '../../../../../test/channels/channel-service.ts'
 import { startOddServer } from '../../../../../test/support/odd-server.ts'
+import { stubFetch, unstubFetch } from '../../../../../test/support/stub-fetch.ts'
 import { type ChannelAccount, type ChannelBook, NoNode } from '../../../src/buyer/channel/channel-account.ts'
 import { buyOverChannel, type ChannelPurchase } from '../../../src/buyer/channel/channel-buyer.ts'
 import { createChannelWallet } from '../../../src/buyer/channel/channel-wallet.ts'
 import { refundChannel } from '../../../src/buyer/channel/refund-channel.ts'
 import { channelOffer } from './channel-offer.ts'
-import { stubFetch, unstubFetch } from '../../../../../test/support/stub-fetch.ts'
-
 
 const A = 'GB82 WEST 1234 5698 7654 32'
 const B = 'DE89 3704 0044 0532 0130 00'

@@ -1,10 +1,9 @@
 import { BATCH_SETTLEMENT_ADDRESS } from '@x402/evm'
 import { encodeAbiParameters } from 'viem'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
+import { stubFetch, unstubFetch } from '../../../../../test/support/stub-fetch.ts'
 import { NoNode } from '../../../src/buyer/channel/channel-account.ts'
 import { channelReader } from '../../../src/buyer/channel/read-channel.ts'
-import { stubFetch, unstubFetch } from '../../../../../test/support/stub-fetch.ts'
-
 
 afterEach(() => void unstubFetch())
 

@@ -5,13 +5,12 @@ import {
   encodePaymentResponseHeader,
 } from '@x402/core/http'
 import { generatePrivateKey } from 'viem/accounts'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
+import { stubFetch, unstubFetch } from '../../../../../test/support/stub-fetch.ts'
 import { type ChannelAccount, NoNode, type ReadChannel } from '../../../src/buyer/channel/channel-account.ts'
 import { createChannelWallet } from '../../../src/buyer/channel/channel-wallet.ts'
 import { refundChannel } from '../../../src/buyer/channel/refund-channel.ts'
 import { channelOffer } from './channel-offer.ts'
-import { stubFetch, unstubFetch } from '../../../../../test/support/stub-fetch.ts'
-
 
 afterEach(() => void unstubFetch())
 
