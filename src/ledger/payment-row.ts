@@ -14,6 +14,12 @@ export interface PaymentKey {
 export const PAYMENT_STATES = ['claimed', 'settling', 'settled', 'refused', 'in_doubt', 'void'] as const
 export type PaymentState = (typeof PAYMENT_STATES)[number]
 
+/**
+ * `restored`: written from the chain after a backup was restored, and settled by a second write. `adopted`: restored, and
+ * bound to the first call that its buyer made with it.
+ */
+export type PaymentOrigin = 'sale' | 'restored' | 'adopted'
+
 /** `mixed` for a list of several types. */
 export type PurchaseType = CheckType | 'mixed'
 
@@ -22,8 +28,10 @@ export interface PaymentRow extends PaymentKey {
   /** Atomic units of the asset. */
   readonly amount: bigint
   readonly payTo: string
-  /** UTC seconds, as signed. */
-  readonly validBefore: number
+  /** How the row came to be. */
+  readonly origin: PaymentOrigin
+  /** UTC seconds, as signed; null for a restored payment, since the transfer does not tell it. */
+  readonly validBefore: number | null
   readonly state: PaymentState
   /** Id of the process that works on the row; null if none does. */
   readonly owner: string | null
@@ -70,6 +78,9 @@ export interface PaymentRow extends PaymentKey {
   readonly deliveredAt: number | null
 }
 
+/** When the authorization ends, UTC seconds; long ago for a restored payment, which has settled. */
+export const endOf = ({ validBefore }: Pick<PaymentRow, 'validBefore'>): number => validBefore ?? 0
+
 /** Of a payment or deposit that no process works on. */
 export const NO_LEASE = { owner: null, leaseUntil: 0 } as const
 
@@ -82,7 +93,7 @@ export type NewPayment = Omit<
 
 export type SeenPayment = Pick<
   PaymentRow,
-  keyof PaymentKey | 'state' | 'owner' | 'leaseUntil' | 'identifier' | 'validBefore'
+  keyof PaymentKey | 'state' | 'owner' | 'leaseUntil' | 'identifier' | 'origin'
 >
 
 export type PaymentChange = Partial<

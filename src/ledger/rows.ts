@@ -30,6 +30,10 @@ const units = (name: string): Column<bigint> => ({
   write: (member) => member.toString(),
 })
 
+/** How older replicas know a restored payment, and one that was adopted. */
+const NO_END = 0
+const ADOPTED_LEASE = 1
+
 const CALL = {
   surface: same<string>('surface'),
   checkType: same<PaymentRow['checkType']>('check_type'),
@@ -52,7 +56,12 @@ const PAYMENT: Columns<PaymentRow> = {
   ...KEY,
   amount: units('amount'),
   payTo: same('pay_to'),
-  validBefore: integer('valid_before'),
+  origin: same('origin'),
+  validBefore: {
+    name: 'valid_before',
+    read: (stored) => (Number(stored) === NO_END ? null : Number(stored)),
+    write: (member) => member ?? NO_END,
+  },
   state: same('state'),
   owner: same('owner'),
   leaseUntil: integer('lease_until'),
@@ -169,12 +178,21 @@ function writer<Row>(columns: Columns<Row>): (part: Partial<Row>) => Record<stri
 }
 
 const readPayment = reader(PAYMENT)
-/** Older replicas write `denied` doubt as a state of its own. */
-export const toPaymentRow = (stored: Stored): PaymentRow =>
-  stored.state === UNCONFIRMED
-    ? { ...readPayment(stored), state: 'in_doubt', doubt: 'denied' }
-    : readPayment(stored)
-export const fromPayment = writer(PAYMENT)
+/** Older replicas write `denied` doubt as a state of its own, and no origin. */
+export function toPaymentRow(stored: Stored): PaymentRow {
+  const row = readPayment(stored)
+  const isAdopted = row.validBefore === null && row.state === 'settled' && row.leaseUntil === ADOPTED_LEASE
+  const origin = isAdopted ? 'adopted' : (row.origin ?? (row.validBefore === null ? 'restored' : 'sale'))
+  return stored.state === UNCONFIRMED
+    ? { ...row, origin, state: 'in_doubt', doubt: 'denied' }
+    : { ...row, origin }
+}
+
+const writePayment = writer(PAYMENT)
+export const fromPayment = (part: Partial<PaymentRow>) => ({
+  ...writePayment(part),
+  ...(part.origin === 'adopted' ? { lease_until: ADOPTED_LEASE } : {}),
+})
 
 const [readChannel, readConfig, readCall] = [reader(CHANNEL), reader(CONFIG), reader(LAST_CALL)]
 export const toChannelRow = (stored: Stored): ChannelRow => ({

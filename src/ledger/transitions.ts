@@ -1,5 +1,4 @@
 import type { PaymentChange, PaymentRow, PaymentState } from './payment-row.ts'
-import { isRestored } from './restored.ts'
 
 /** Why a row may go from one state to another; any other change is a defect of the caller. */
 export const TRANSITIONS: Readonly<Record<PaymentState, Partial<Record<PaymentState, string>>>> = {
@@ -50,13 +49,13 @@ export class IllegalTransition extends Error {
 
 /** Throws {@link IllegalTransition} unless the change is allowed. */
 export function requireTransition(
-  seen: Pick<PaymentRow, 'state' | 'validBefore' | 'leaseUntil'>,
+  seen: Pick<PaymentRow, 'state' | 'origin'>,
   change: PaymentChange,
 ): void {
   const to = change.state ?? seen.state
   if (TRANSITIONS[seen.state]?.[to] === undefined)
     throw new IllegalTransition(`a payment cannot go from ${seen.state} to ${to}`)
-  if (seen.state !== 'settled' || isRestored(seen)) return
+  if (seen.state !== 'settled' || seen.origin === 'restored') return
   for (const member of Object.keys(change))
     if (member !== 'state' && !SETTLED_CHANGES.has(member))
       throw new IllegalTransition(`${member} of a settled payment cannot change`)

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Ledger } from '../../src/ledger/ledger.ts'
-import type { PaymentRow } from '../../src/ledger/payment-row.ts'
+import type { NewPayment, PaymentRow } from '../../src/ledger/payment-row.ts'
 import { claimed } from '../support/ledger-rows.ts'
 import { newPayment } from '../support/payment-rows.ts'
 import { reach } from '../support/reach-state.ts'
@@ -88,6 +88,47 @@ export function describeOlderReplicas(name: string, open: OpenRawStore): void {
       expect(await ledger.claimDeposit(again)).toEqual(again)
       expect(await ledger.findDeposit(deposit.payer, deposit.nonce)).toEqual(again)
       expect(await ledger.claimDeposit(deposit)).toBeNull()
+    })
+
+    const restored = { origin: 'restored', validBefore: null, owner: null, leaseUntil: 0 } as const
+    const settled = async (change: Partial<NewPayment> = {}) =>
+      reach(store.ledger, await claimed(store.ledger, change), { state: 'settled', settledAt: 1 })
+    const numbers = async ({ nonce }: PaymentRow) => {
+      const asked = `select origin, valid_before, lease_until from payments where nonce = '${nonce}'`
+      const [row] = (await store.run(asked)) as Record<string, unknown>[]
+      return [row?.origin, Number(row?.valid_before), Number(row?.lease_until)]
+    }
+
+    test('knows by its numbers what they restored, and what they bound to a call', async () => {
+      const { ledger } = store
+      const [sale, row] = [await settled(), await settled(restored)]
+      await store.run('update payments set origin = null')
+      expect(await ledger.find(sale)).toMatchObject({ origin: 'sale' })
+      expect(await ledger.find(row)).toMatchObject({ origin: 'restored', validBefore: null })
+      await store.run(`update payments set lease_until = 1 where nonce = '${row.nonce}'`)
+      expect(await ledger.find(row)).toMatchObject({ origin: 'adopted' })
+      await store.run(`update payments set origin = 'restored' where nonce = '${row.nonce}'`)
+      const adopted = (await ledger.find(row)) as PaymentRow
+      expect(adopted).toMatchObject({ origin: 'adopted' })
+      expect(await ledger.move(adopted, { audit: 'found' })).toMatchObject({ origin: 'adopted' })
+    })
+
+    test('knows what they are restoring, and settles it', async () => {
+      const row = await claimed(store.ledger, { ...restored, settlingAt: 1 })
+      await store.run('update payments set origin = null')
+      const seen = (await store.ledger.find(row)) as PaymentRow
+      expect(seen).toMatchObject({ state: 'settling', origin: 'restored' })
+      expect(await store.ledger.move(seen, { state: 'settled' })).toMatchObject({ origin: 'restored' })
+    })
+
+    test('writes the numbers by which they know a restored payment, and that it is bound', async () => {
+      const row = await settled(restored)
+      expect(await numbers(row)).toEqual(['restored', 0, 0])
+      const adopted = await store.ledger.move(row, { origin: 'adopted', owner: null, leaseUntil: 0 })
+      expect(adopted).toMatchObject({ origin: 'adopted', validBefore: null })
+      expect(await numbers(row)).toEqual(['adopted', 0, 1])
+      expect(await store.ledger.move(row, { origin: 'adopted' })).toBeNull()
+      expect((await numbers(await settled()))[0]).toBe('sale')
     })
 
     test('writes a state that they know, which they reconcile and send again alike', async () => {

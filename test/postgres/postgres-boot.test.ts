@@ -91,6 +91,17 @@ describe('the schema', () => {
     await ledger.close()
   })
 
+  test('of the version before is brought up to date, with what it restored', async () => {
+    const first = await openPostgresLedger({ url: database.url })
+    const rows = [await claimed(first), await claimed(first, { origin: 'restored', validBefore: null })]
+    await first.close()
+    await run(database.url, 'alter table payments drop column origin')
+    await run(database.url, "delete from kysely_migration where name = '0009-payment-origin'")
+    const second = await openPostgresLedger({ url: database.url })
+    for (const row of rows) expect(await second.find(row)).toEqual(row)
+    await second.close()
+  })
+
   test('of a later version is served by the replicas of this one', async () => {
     const first = await openPostgresLedger({ url: database.url })
     await run(database.url, `insert into kysely_migration values ('9999-later', '2030-01-01T00:00:00.000Z')`)

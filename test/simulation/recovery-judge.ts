@@ -1,4 +1,4 @@
-import type { PaymentChange, PaymentRow } from '../../src/ledger/payment-row.ts'
+import { endOf, type PaymentChange, type PaymentRow } from '../../src/ledger/payment-row.ts'
 import { Broken } from './finding.ts'
 import { PAYEE, type PacedChain, type Use } from './recovery-world.ts'
 
@@ -78,7 +78,7 @@ export class RecoveryJudge {
     const head = this.#chain.head
     if (use !== undefined && this.isOurs(row, use)) throw new Broken('a row is void, and it was paid')
     const isUnpaid = use === undefined || use.kind === 'canceled'
-    const isExpired = isUnpaid && (this.#chain.final?.timestamp ?? 0) > row.validBefore
+    const isExpired = isUnpaid && (this.#chain.final?.timestamp ?? 0) > endOf(row)
     if (row.refusal === 'payment_expired' && !isExpired && !(use?.kind === 'canceled' && isFinal))
       throw new Broken('a row is void as expired, and may still be paid')
     if (row.refusal === 'payment_spent_elsewhere' && (!isFinal || use?.kind === 'canceled'))
@@ -86,7 +86,7 @@ export class RecoveryJudge {
     if (row.refusal === 'payment_already_used') {
       const isBefore = use !== undefined && use.block <= (row.claimedBlock ?? 0n)
       const isOld = isBefore && use.block <= this.startOf(row)
-      if (!isBefore || (!isOld && head.timestamp <= row.validBefore + DAY_SECONDS))
+      if (!isBefore || (!isOld && head.timestamp <= endOf(row) + DAY_SECONDS))
         throw new Broken('a row is void as used before, and may be of a lost sale')
     }
   }
@@ -105,7 +105,7 @@ export class RecoveryJudge {
     if (isThere && isKnown && use.block >= this.startOf(row))
       throw new Broken('the audit misses a payment on the chain')
     const isOver =
-      (this.#chain.final?.timestamp ?? 0) > Math.max(row.validBefore, Math.floor((row.settledAt ?? 0) / 1000))
+      (this.#chain.final?.timestamp ?? 0) > Math.max(endOf(row), Math.floor((row.settledAt ?? 0) / 1000))
     if (!isOver) throw new Broken('the audit gives up a payment that may still come')
   }
 }

@@ -1,6 +1,7 @@
 import type { Hex } from 'viem'
 import type { Ledger } from '../../src/ledger/ledger.ts'
 import {
+  endOf,
   NO_LEASE,
   type PaymentChange,
   type PaymentKey,
@@ -206,12 +207,12 @@ class RecoverySchedule implements Playable {
   }
 
   #use(
-    { payer, nonce, validBefore }: Pick<PaymentRow, 'payer' | 'nonce' | 'validBefore'>,
+    { payer, nonce, ...row }: Pick<PaymentRow, 'payer' | 'nonce' | 'validBefore'>,
     kind: Use['kind'],
     block = this.#chain.head.number,
     amount = AMOUNT,
   ): Use | undefined {
-    const isOver = this.#chain.block(block).timestamp >= validBefore
+    const isOver = this.#chain.block(block).timestamp >= endOf(row)
     if (this.#chain.useOf({ payer, nonce }) !== undefined || (kind !== 'canceled' && isOver)) return
     const place = { block, logIndex: this.#names % 5, transaction: this.#name() }
     const use: Use = { kind, payer, nonce: nonce as Hex, amount, ...place }
@@ -562,9 +563,9 @@ class RecoverySchedule implements Playable {
       if (run.failed.has(nonce)) pauses.set(nonce, { ms, until: at + ms })
     }
     for (const row of this.#store.rows()) {
-      const { nonce, state, validBefore } = row
+      const { nonce, state } = row
       if (!run.looked.has(nonce) || run.failed.has(nonce) || !UNRESOLVED.includes(state)) continue
-      const overAt = validBefore * 1000 + 30_000
+      const overAt = endOf(row) * 1000 + 30_000
       const isUnused = this.#chain.useOf(row) === undefined
       if (isUnused && state === 'refused') pauses.set(nonce, { ms: 0, until: overAt })
       if (!isUnused && overAt <= at) pauses.set(nonce, { ms: 0, until: at + HOUR_MS })

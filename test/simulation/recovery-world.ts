@@ -182,7 +182,7 @@ export const newPayment = (
     Partial<NewPayment>,
 ): NewPayment => ({
   ...{ network: PAYEE.network, asset: PAYEE.asset, payTo: PAYEE.payTo, amount: AMOUNT },
-  ...{ owner: 'sale', leaseUntil: 0, surface: 'rest', checkType: 'iban', ruleset: '', shape: 'single' },
+  ...{ origin: 'sale', owner: 'sale', leaseUntil: 0, surface: 'rest', checkType: 'iban', ruleset: '', shape: 'single' },
   ...{ items: 1, salt: Buffer.alloc(16), binding: Buffer.alloc(32), bindingKey: 'hour', signatureMac: null },
   ...{ identifier: null, taskKey: null, settlingAt: given.claimedAt },
   ...given,

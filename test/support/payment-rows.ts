@@ -10,6 +10,7 @@ export function newPayment(change: Partial<NewPayment> = {}): NewPayment {
     nonce: `0x${randomBytes(32).toString('hex')}`,
     amount: 1000n,
     payTo: `0x${'b'.repeat(40)}`,
+    origin: 'sale',
     validBefore: 2_000_000_000,
     owner: 'boot-1',
     leaseUntil: 30_000,

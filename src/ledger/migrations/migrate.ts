@@ -27,6 +27,8 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   ],
   // A deposit that came to nothing has no row any more.
   '0008-ended-deposits': () => ["delete from channel_deposits where state in ('refused', 'void')"],
+  // Older replicas read and write it as numbers: no end, and a lease of 1 (rows.ts).
+  '0009-payment-origin': () => ['alter table payments add column origin text'],
 }
 
 /** The table of applied migrations, named as by the library with which older versions migrate. */

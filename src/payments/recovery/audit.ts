@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import type { PaymentRow } from '../../ledger/payment-row.ts'
+import { endOf, type PaymentRow } from '../../ledger/payment-row.ts'
 import type { ChainReader } from '../chain/chain-reader.ts'
 import { finalBlock } from '../chain/final-block.ts'
 import { networkOf } from '../networks/networks.ts'
@@ -60,7 +60,7 @@ async function auditRow(
     if (moved !== null) return 'found'
   }
   const settledBy = Math.floor((row.settledAt ?? 0) / 1000)
-  if (final.timestamp <= Math.max(row.validBefore, settledBy)) return 'open'
+  if (final.timestamp <= Math.max(endOf(row), settledBy)) return 'open'
   const usedThen = await chain.authorizationUsed(query.payer, query.nonce, final.number)
   // Answers that contradict each other come from two nodes of which one lags.
   if (usedThen !== (trace.kind !== 'unused')) return 'open'

@@ -1,4 +1,4 @@
-import { NO_LEASE, type PaymentRow } from '../../ledger/payment-row.ts'
+import { endOf, NO_LEASE, type PaymentRow } from '../../ledger/payment-row.ts'
 import { resolvePayment } from './resolve-payment.ts'
 import { type RunOptions, runRows } from './run-rows.ts'
 
@@ -57,7 +57,7 @@ async function reconcileRow(options: RunOptions, row: PaymentRow): Promise<RowRe
  * at its end, or by its buyer's repeat, which reads the chain itself.
  */
 function nextLook(row: PaymentRow, kind: RowResult, now: number): number | null {
-  const overAt = row.validBefore * 1000 + EXPIRY_MARGIN_MS
+  const overAt = endOf(row) * 1000 + EXPIRY_MARGIN_MS
   if (kind === 'unused') return row.state === 'refused' && overAt > now ? overAt : null
   return kind === 'unexplained' && overAt <= now ? now + UNEXPLAINED_PAUSE_MS : null
 }

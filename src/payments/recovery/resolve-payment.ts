@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import type { Ledger } from '../../ledger/ledger.ts'
-import { NO_LEASE, type PaymentRow } from '../../ledger/payment-row.ts'
+import { endOf, NO_LEASE, type PaymentRow } from '../../ledger/payment-row.ts'
 import {
   type AuthorizationTrace,
   type Block,
@@ -58,7 +58,7 @@ async function resolveUsed(
   if (ours.length > 0) return settleFrom(options, row, ours)
   // Paid before the claim: a sale of another ledger, or one of this ledger whose row a restore or a failover lost.
   if (payments.length > 0)
-    return mayBeLostSale(row.validBefore, head)
+    return mayBeLostSale(endOf(row), head)
       ? { kind: 'unexplained', row }
       : makeVoid(options, row, 'payment_already_used')
   const final = finalBlock(head, finalityDepth)
@@ -69,7 +69,7 @@ async function resolveUsed(
   if (!(await usedAt(claimedBlock))) return { kind: 'unexplained', row }
   // Used within the searched blocks and no log: the node indexes late, so the use is not explained. Nor is it if the node
   // keeps no state that old.
-  if (mayBeLostSale(row.validBefore, head) && !(await ifAnswered(() => usedAt(searchStart(row, head)))))
+  if (mayBeLostSale(endOf(row), head) && !(await ifAnswered(() => usedAt(searchStart(row, head)))))
     return { kind: 'unexplained', row }
   return makeVoid(options, row, 'payment_already_used')
 }
@@ -86,7 +86,7 @@ async function resolveUnpaid(
   if (finalNumber === null) return open
   const final = await chain.block(finalNumber)
   const usedThen = await chain.authorizationUsed(row.payer as Hex, row.nonce as Hex, final.number)
-  const isOver = kind === 'canceled' ? usedThen : !usedThen && final.timestamp > row.validBefore
+  const isOver = kind === 'canceled' ? usedThen : !usedThen && final.timestamp > endOf(row)
   return isOver ? makeVoid(options, row, 'payment_expired') : open
 }
 

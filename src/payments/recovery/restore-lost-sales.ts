@@ -1,5 +1,4 @@
 import { NO_LEASE, type PaymentRow } from '../../ledger/payment-row.ts'
-import { UNKNOWN_END } from '../../ledger/restored.ts'
 import type { IncomingTransfer } from '../chain/chain-reader.ts'
 import { finalBlock } from '../chain/final-block.ts'
 import type { ResolveOptions } from './resolve-payment.ts'
@@ -56,7 +55,8 @@ async function restore(
     nonce,
     amount,
     payTo: payee.payTo.toLowerCase(),
-    validBefore: UNKNOWN_END,
+    origin: 'restored',
+    validBefore: null,
     ...NO_LEASE,
     surface: 'restored',
     checkType: 'mixed',

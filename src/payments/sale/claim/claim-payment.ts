@@ -66,6 +66,7 @@ async function writeClaim(run: SaleRun): Promise<ClaimOutcome> {
     ...(await claimOf(run, now)),
     amount: value,
     payTo: to,
+    origin: 'sale',
     validBefore: Number(validBefore),
     claimedAt: Math.min(now, context.chainTime() ?? now),
     claimedBlock: context.headNumber(),

@@ -1,5 +1,4 @@
 import { NO_LEASE, type PaymentRow } from '../../../ledger/payment-row.ts'
-import { isBeingRestored, isRestored, UNKNOWN_END } from '../../../ledger/restored.ts'
 import { isSigned } from '../claim/signature-mac.ts'
 import { judgeRepeat } from '../limits/judge-repeat.ts'
 import { LOCKED_FROM } from '../limits/mismatch-limiter.ts'
@@ -17,16 +16,16 @@ export async function observe(run: SaleRun, row: PaymentRow): Promise<Next> {
   // A row of this process without a run under way was left by a run that failed.
   if (row.leaseUntil > now && row.owner !== context.owner) return event('held', row)
   if (row.state !== 'claimed') run.mayBeCharged = row.state !== 'void'
-  if (isBeingRestored(row)) return LOOK_AGAIN
+  if (row.origin === 'restored' && row.state !== 'settled') return LOOK_AGAIN
   if (!attempt.recovered) {
     if (row.signatureMac === null && row.state !== 'claimed') {
-      if (!isRestored(row)) return answer(unpaidExact(context, attempt, 'payment_invalid_signature'))
+      if (row.origin !== 'restored') return answer(unpaidExact(context, attempt, 'payment_invalid_signature'))
       return isRestoredOver(context, row) ? event('late', row) : answer(await inDoubt(run))
     }
     run.signatureAccepted = isSigned(context.keys, attempt.payment, row)
     if (row.signatureMac !== null && !run.signatureAccepted) return event('other_authorization', row)
   }
-  if (isRestored(row)) return adoptRestored(run, row)
+  if (row.origin === 'restored') return adoptRestored(run, row)
   const authorized = isSameAuthorization(run, row)
   if (row.state === 'claimed') {
     run.identifier = (await isSameCall(run, row)) ? identifierIn(row) : attempt.identifier
@@ -52,7 +51,7 @@ export async function observe(run: SaleRun, row: PaymentRow): Promise<Next> {
  */
 function isSameAuthorization({ attempt: { payment } }: SaleRun, row: PaymentRow): boolean {
   const { validBefore, value, to } = payment.authorization
-  const isEndOpen = row.state === 'settled' || row.validBefore === UNKNOWN_END
+  const isEndOpen = row.state === 'settled' || row.validBefore === null
   const isSameEnd = isEndOpen || validBefore === BigInt(row.validBefore)
   return isSameEnd && value === row.amount && to === row.payTo
 }

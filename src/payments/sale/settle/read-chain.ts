@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import type { PaymentRow } from '../../../ledger/payment-row.ts'
+import { endOf, type PaymentRow } from '../../../ledger/payment-row.ts'
 import { type Resolution, resolvePayment } from '../../recovery/resolve-payment.ts'
 import { lostSalesOf } from '../limits/refusal-limiter.ts'
 import { askChain } from '../table/ask-chain.ts'
@@ -20,7 +20,7 @@ export async function readChain(run: SaleRun, row: PaymentRow): Promise<Next> {
   if (row.state === 'void' && row.refusal !== 'payment_already_used') return event('voided', row)
   if (run.sent)
     report({ event: run.denied ? 'settlement_unconfirmed' : 'settlement_doubtful', ...run.symptom })
-  if (run.sent || row.validBefore * 1000 > now() - END_MARGIN_MS) return read(run, row)
+  if (run.sent || endOf(row) * 1000 > now() - END_MARGIN_MS) return read(run, row)
   const name = lostSalesOf(row.payer)
   const wait = refusals.waitSeconds(name, now())
   if (wait > 0) return answer(declined('too_many_requests', wait))

@@ -327,6 +327,7 @@ const row = (change: Partial<PaymentRow> = {}): PaymentRow => ({
   asset: `0x${'33'.repeat(20)}`,
   payer: `0x${'11'.repeat(20)}`,
   nonce: `0x${'22'.repeat(32)}`,
+  origin: 'sale',
   amount: 1_000n,
   payTo: `0x${'44'.repeat(20)}`,
   validBefore: AT / 1000,
