@@ -1,7 +1,7 @@
 /** Drawings of the documents as SVG: the sale's states, the layers, and a single payment beside a channel. */
 import type { Row } from '../bench/report/row.ts'
-import { PAYMENT_STATES } from '../src/ledger/payment-row.ts'
-import { TRANSITIONS } from '../src/ledger/transitions.ts'
+import { PAYMENT_STATES } from '../src/ledger/payments/payment-row.ts'
+import { TRANSITIONS } from '../src/ledger/payments/transitions.ts'
 import { escaped, STYLE } from './chart.ts'
 
 const WIDTH = 360

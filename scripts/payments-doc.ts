@@ -1,5 +1,5 @@
-import { PAYMENT_STATES } from '../src/ledger/payment-row.ts'
-import { TRANSITIONS } from '../src/ledger/transitions.ts'
+import { PAYMENT_STATES } from '../src/ledger/payments/payment-row.ts'
+import { TRANSITIONS } from '../src/ledger/payments/transitions.ts'
 import {
   EVENT_MEANINGS,
   SALE_TABLE,

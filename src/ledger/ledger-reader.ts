@@ -1,11 +1,11 @@
+import { selectChannels } from './channels/channels.ts'
+import { selectCounts } from './figures/counts.ts'
 import type { Ledger } from './ledger.ts'
-import { newerMigrations } from './migrations/migrate.ts'
-import type { Sql } from './sql.ts'
-import { selectChannels } from './statements/channels.ts'
-import { selectCounts } from './statements/counts.ts'
-import { findFact } from './statements/facts.ts'
-import { selectSettled } from './statements/payment-lists.ts'
-import type { Guard } from './store-guard.ts'
+import { selectSettled } from './payments/payment-lists.ts'
+import { findFact } from './store/key-values.ts'
+import { newerMigrations } from './store/migrations/migrate.ts'
+import type { Sql } from './store/sql.ts'
+import type { Guard } from './store/store-guard.ts'
 
 export interface LedgerReader
   extends Pick<Ledger, 'settled' | 'counts' | 'listChannels' | 'findFact' | 'close'> {

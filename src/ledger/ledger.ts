@@ -1,5 +1,6 @@
-import type { ChannelStore } from './channel-store.ts'
-import type { Attention, AttentionOptions, Backlog, Count, PayerSales } from './operator-figures.ts'
+import type { ChannelStore } from './channels/channel-row.ts'
+import type { Attention, AttentionOptions, Backlog, Count, PayerSales } from './figures/operator-figures.ts'
+import type { ServiceCount, ServiceHistory } from './figures/service-history.ts'
 import type {
   NewPayment,
   PaymentChange,
@@ -7,10 +8,9 @@ import type {
   PaymentRow,
   PurchaseType,
   SeenPayment,
-} from './payment-row.ts'
-import type { ServiceCount, ServiceHistory } from './service-history.ts'
-import type { NewTask, TaskAttachment, TaskRow } from './task-row.ts'
-import type { TreasuryStore } from './treasury-store.ts'
+} from './payments/payment-row.ts'
+import type { NewTask, TaskAttachment, TaskRow } from './tasks/task-row.ts'
+import type { TreasuryStore } from './treasury/treasury-row.ts'
 
 /** Unless `claimed`, nothing was written. */
 export type ClaimOutcome =

@@ -1,8 +1,8 @@
-import type { ChannelCall, ChannelConfig, ChannelRow, DepositRow } from './channel-store.ts'
-import type { Count } from './operator-figures.ts'
-import type { PaymentKey, PaymentRow } from './payment-row.ts'
-import { UNCONFIRMED } from './statements/state-literals.ts'
-import type { TaskRow } from './task-row.ts'
+import type { ChannelCall, ChannelConfig, ChannelRow, DepositRow } from './channels/channel-row.ts'
+import type { Count } from './figures/operator-figures.ts'
+import type { PaymentKey, PaymentRow } from './payments/payment-row.ts'
+import { UNCONFIRMED } from './payments/state-literals.ts'
+import type { TaskRow } from './tasks/task-row.ts'
 
 /** A row as a driver returns it: PostgreSQL returns 64-bit integers as text, SQLite as numbers. */
 export type Stored = Readonly<Record<string, unknown>>

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Ledger } from '../../src/ledger/ledger.ts'
-import type { NewPayment, PaymentChange } from '../../src/ledger/payment-row.ts'
+import type { NewPayment, PaymentChange } from '../../src/ledger/payments/payment-row.ts'
 import { claimed, newTask } from '../support/ledger-rows.ts'
 import { reach } from '../support/reach-state.ts'
 import { newChannel, newDeposit } from './channel-contract.ts'

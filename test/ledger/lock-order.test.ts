@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import type { ServiceCount } from '../../src/ledger/service-history.ts'
-import type { Sql, Values } from '../../src/ledger/sql.ts'
-import { addCounts } from '../../src/ledger/statements/counts.ts'
-import { addServiceHour } from '../../src/ledger/statements/service-hours.ts'
-import { release, reserve } from '../../src/ledger/statements/treasury.ts'
+import { addCounts } from '../../src/ledger/figures/counts.ts'
+import type { ServiceCount } from '../../src/ledger/figures/service-history.ts'
+import { addServiceHour } from '../../src/ledger/figures/service-hours.ts'
+import type { Sql, Values } from '../../src/ledger/store/sql.ts'
+import { release, reserve } from '../../src/ledger/treasury/reserves.ts'
 
 /** Runs statements on nothing, and keeps which rows they name, in order. */
 function openRecorder(reserve?: object) {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Ledger } from '../../src/ledger/ledger.ts'
-import type { NewPayment, PaymentRow } from '../../src/ledger/payment-row.ts'
+import type { NewPayment, PaymentRow } from '../../src/ledger/payments/payment-row.ts'
 import { claimed } from '../support/ledger-rows.ts'
 import { newPayment } from '../support/payment-rows.ts'
 import { reach } from '../support/reach-state.ts'

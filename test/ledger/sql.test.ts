@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { positional, tuples } from '../../src/ledger/sql.ts'
-import { stateLiterals } from '../../src/ledger/statements/state-literals.ts'
+import { stateLiterals } from '../../src/ledger/payments/state-literals.ts'
+import { positional, tuples } from '../../src/ledger/store/sql.ts'
 
 test('names become the marks of the database, in order and as often as they stand there', () => {
   expect(positional('select :a, :b_2 where :a > 0', (place) => `$${place}`)).toEqual({

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { Raced } from '../../src/ledger/statements/raced.ts'
-import { guardWith } from '../../src/ledger/store-guard.ts'
-import { inItsOwnWords, StoreUnavailable } from '../../src/ledger/store-unavailable.ts'
-import { IllegalTransition } from '../../src/ledger/transitions.ts'
+import { IllegalTransition } from '../../src/ledger/payments/transitions.ts'
+import { Raced } from '../../src/ledger/store/raced.ts'
+import { guardWith } from '../../src/ledger/store/store-guard.ts'
+import { inItsOwnWords, StoreUnavailable } from '../../src/ledger/store/store-unavailable.ts'
 
 const guard = guardWith('the store did not answer')
 const thrown = (error: unknown) => guard(() => Promise.reject(error)).catch((reason: unknown) => reason)

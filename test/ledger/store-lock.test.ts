@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { withStoreLock } from '../../src/ledger/store-lock.ts'
+import { withStoreLock } from '../../src/ledger/store/store-lock.ts'
 
 const LEASE_MS = 120_000
 

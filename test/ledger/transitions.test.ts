@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { PaymentChange } from '../../src/ledger/payment-row.ts'
-import { IllegalTransition, requireTransition } from '../../src/ledger/transitions.ts'
+import type { PaymentChange } from '../../src/ledger/payments/payment-row.ts'
+import { IllegalTransition, requireTransition } from '../../src/ledger/payments/transitions.ts'
 
 const SETTLED = { state: 'settled', origin: 'sale' } as const
 

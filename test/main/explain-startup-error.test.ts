@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { StoreUnavailable } from '../../src/ledger/store-unavailable.ts'
+import { StoreUnavailable } from '../../src/ledger/store/store-unavailable.ts'
 import { explainStartupError } from '../../src/main/explain-startup-error.ts'
 import { type ScratchDir, scratchDir } from '../support/service-process.ts'
 

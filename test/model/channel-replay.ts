@@ -11,8 +11,8 @@ import {
   type State,
 } from '../../model/channel/channel-state.ts'
 import type { Edge } from '../../model/search.ts'
-import type { ChannelRow, DepositRow } from '../../src/ledger/channel-store.ts'
-import { StoreUnavailable } from '../../src/ledger/store-unavailable.ts'
+import type { ChannelRow, DepositRow } from '../../src/ledger/channels/channel-row.ts'
+import { StoreUnavailable } from '../../src/ledger/store/store-unavailable.ts'
 import { BASE } from '../../src/payments/networks/base.ts'
 import type { HeldCall } from '../simulation/stage.ts'
 import { type ChannelService, type Outcome, UNIT } from './channel-service.ts'

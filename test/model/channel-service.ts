@@ -11,7 +11,12 @@ import { type Hex, toHex } from 'viem'
 import { CALLS, type CallKind, DEPOSIT, type View } from '../../model/channel/channel-state.ts'
 import { loadReceiptKey } from '../../src/app/keys/signing-keys.ts'
 import { buildPaymentLayer } from '../../src/app/payments/payment-layer.ts'
-import type { ChannelConfig, ChannelRow, ChannelState, DepositRow } from '../../src/ledger/channel-store.ts'
+import type {
+  ChannelConfig,
+  ChannelRow,
+  ChannelState,
+  DepositRow,
+} from '../../src/ledger/channels/channel-row.ts'
 import type { Ledger } from '../../src/ledger/ledger.ts'
 import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts'
 import { fastestRecovery } from '../../src/payments/authorization/recover-signer.ts'

@@ -10,7 +10,7 @@ import {
   type TreasuryRule,
 } from '../../model/treasury.ts'
 import type { Ledger } from '../../src/ledger/ledger.ts'
-import { sumTreasury } from '../../src/ledger/treasury-store.ts'
+import { sumTreasury } from '../../src/ledger/treasury/treasury-row.ts'
 import { openFreshStore } from '../support/fresh-store.ts'
 
 describe('the model of the treasury', () => {

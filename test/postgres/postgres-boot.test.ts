@@ -4,9 +4,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import type { PaymentRow } from '../../src/ledger/payment-row.ts'
+import type { PaymentRow } from '../../src/ledger/payments/payment-row.ts'
 import { openPostgresLedger } from '../../src/ledger/postgres/postgres-ledger.ts'
-import { StoreUnavailable } from '../../src/ledger/store-unavailable.ts'
+import { StoreUnavailable } from '../../src/ledger/store/store-unavailable.ts'
 import { holdTransaction, whenBlocked } from '../support/held-transaction.ts'
 import { claimed } from '../support/ledger-rows.ts'
 import { freePort } from '../support/ports.ts'
@@ -17,7 +17,7 @@ import { databasePerTest } from '../support/test-databases.ts'
 const MIGRATION_LOCK = '3853314791062309107'
 /** The migrations this code knows, by their table. */
 const MIGRATIONS = [
-  ...readFileSync(join(import.meta.dirname, '../../src/ledger/migrations/migrate.ts'), 'utf8').matchAll(
+  ...readFileSync(join(import.meta.dirname, '../../src/ledger/store/migrations/migrate.ts'), 'utf8').matchAll(
     /^ {2}'(\d{4}-[a-z-]+)':/gm,
   ),
 ].map(([, name]) => name)

@@ -1,7 +1,7 @@
 import { Client } from 'pg'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Ledger, MoveOptions } from '../../src/ledger/ledger.ts'
-import type { PaymentRow } from '../../src/ledger/payment-row.ts'
+import type { PaymentRow } from '../../src/ledger/payments/payment-row.ts'
 import { openPostgresLedger } from '../../src/ledger/postgres/postgres-ledger.ts'
 import { attached, claimed, newTask } from '../support/ledger-rows.ts'
 import { newPayment } from '../support/payment-rows.ts'

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { PaymentLayer } from '../../src/app/payments/payment-layer.ts'
 import type { Ledger } from '../../src/ledger/ledger.ts'
-import type { PaymentKey, PaymentRow } from '../../src/ledger/payment-row.ts'
+import type { PaymentKey, PaymentRow } from '../../src/ledger/payments/payment-row.ts'
 import { openPostgresLedger } from '../../src/ledger/postgres/postgres-ledger.ts'
 import type { RawPayment, Sale } from '../../src/payments/ports/sale.ts'
 import { TOKEN } from '../../src/sandbox/addresses.ts'

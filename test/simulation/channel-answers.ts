@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { PaymentRequirements, SettleResponse } from '@x402/core/types'
 import { getAddress } from 'viem'
-import type { ChannelRow } from '../../src/ledger/channel-store.ts'
+import type { ChannelRow } from '../../src/ledger/channels/channel-row.ts'
 import type { ChannelService, Outcome } from '../model/channel-service.ts'
 import { insist } from './finding.ts'
 

@@ -1,4 +1,4 @@
-import type { ChannelRow } from '../../src/ledger/channel-store.ts'
+import type { ChannelRow } from '../../src/ledger/channels/channel-row.ts'
 import { PROMISES } from '../../src/payments/ports/promises.ts'
 import type { Outcome, SignedDeposit, SignedVoucher, Wire } from '../model/channel-service.ts'
 import { ChannelAnswers } from './channel-answers.ts'

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { SettleResponse } from '@x402/core/types'
-import type { ChannelConfig, ChannelRow } from '../../src/ledger/channel-store.ts'
+import type { ChannelConfig, ChannelRow } from '../../src/ledger/channels/channel-row.ts'
 import { ChainUnavailable } from '../../src/payments/chain/chain-reader.ts'
 import type { ChannelEvent } from '../../src/payments/channels/channel-context.ts'
 import { BASE } from '../../src/payments/networks/base.ts'

@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3'
 import type { Ledger } from '../../src/ledger/ledger.ts'
-import type { PaymentKey } from '../../src/ledger/payment-row.ts'
-import type { NewTask } from '../../src/ledger/task-row.ts'
+import type { PaymentKey } from '../../src/ledger/payments/payment-row.ts'
+import type { NewTask } from '../../src/ledger/tasks/task-row.ts'
 
 type Image = Record<string, unknown>
 

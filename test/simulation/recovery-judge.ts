@@ -1,4 +1,4 @@
-import { endOf, type PaymentChange, type PaymentRow } from '../../src/ledger/payment-row.ts'
+import { endOf, type PaymentChange, type PaymentRow } from '../../src/ledger/payments/payment-row.ts'
 import { Broken } from './finding.ts'
 import { PAYEE, type PacedChain, type Use } from './recovery-world.ts'
 

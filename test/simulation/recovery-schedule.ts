@@ -6,8 +6,8 @@ import {
   type PaymentChange,
   type PaymentKey,
   type PaymentRow,
-} from '../../src/ledger/payment-row.ts'
-import { StoreUnavailable } from '../../src/ledger/store-unavailable.ts'
+} from '../../src/ledger/payments/payment-row.ts'
+import { StoreUnavailable } from '../../src/ledger/store/store-unavailable.ts'
 import { ChainUnavailable } from '../../src/payments/chain/chain-reader.ts'
 import { BASE } from '../../src/payments/networks/base.ts'
 import { type Backoff, createBackoff } from '../../src/payments/recovery/backoff.ts'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import type { Hex } from 'viem'
 import type { Ledger } from '../../src/ledger/ledger.ts'
-import type { NewPayment, PaymentRow } from '../../src/ledger/payment-row.ts'
+import type { NewPayment, PaymentRow } from '../../src/ledger/payments/payment-row.ts'
 import { type Stored, toPaymentRow } from '../../src/ledger/rows.ts'
 import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts'
 import {
@@ -182,7 +182,15 @@ export const newPayment = (
     Partial<NewPayment>,
 ): NewPayment => ({
   ...{ network: PAYEE.network, asset: PAYEE.asset, payTo: PAYEE.payTo, amount: AMOUNT },
-  ...{ origin: 'sale', owner: 'sale', leaseUntil: 0, surface: 'rest', checkType: 'iban', ruleset: '', shape: 'single' },
+  ...{
+    origin: 'sale',
+    owner: 'sale',
+    leaseUntil: 0,
+    surface: 'rest',
+    checkType: 'iban',
+    ruleset: '',
+    shape: 'single',
+  },
   ...{ items: 1, salt: Buffer.alloc(16), binding: Buffer.alloc(32), bindingKey: 'hour', signatureMac: null },
   ...{ identifier: null, taskKey: null, settlingAt: given.claimedAt },
   ...given,

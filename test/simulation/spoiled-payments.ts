@@ -1,5 +1,5 @@
 /** What can be made of a payment over a channel once it is signed. */
-import type { ChannelConfig } from '../../src/ledger/channel-store.ts'
+import type { ChannelConfig } from '../../src/ledger/channels/channel-row.ts'
 import type { Wire } from '../model/channel-service.ts'
 
 export type Spoil = (payment: Wire) => unknown

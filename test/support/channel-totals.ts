@@ -1,4 +1,4 @@
-import type { ChannelTotals } from '../../src/ledger/channel-store.ts'
+import type { ChannelTotals } from '../../src/ledger/channels/channel-row.ts'
 
 /** Sums over channels, all zero unless given. */
 export const channelTotals = (change: Partial<ChannelTotals> = {}): ChannelTotals => ({

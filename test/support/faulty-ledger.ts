@@ -1,5 +1,5 @@
 import type { Ledger } from '../../src/ledger/ledger.ts'
-import { StoreUnavailable } from '../../src/ledger/store-unavailable.ts'
+import { StoreUnavailable } from '../../src/ledger/store/store-unavailable.ts'
 
 type Method = keyof Ledger
 

@@ -1,4 +1,4 @@
-import type { Backlog } from '../../src/ledger/operator-figures.ts'
+import type { Backlog } from '../../src/ledger/figures/operator-figures.ts'
 
 /** The backlog of a store in which nothing is open. */
 export const NO_BACKLOG: Backlog = {

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
 import type { Ledger } from '../../src/ledger/ledger.ts'
 import { openPostgresLedger, type PostgresOptions } from '../../src/ledger/postgres/postgres-ledger.ts'
-import { StoreUnavailable } from '../../src/ledger/store-unavailable.ts'
+import { StoreUnavailable } from '../../src/ledger/store/store-unavailable.ts'
 import { type PostgresServer, startPostgres } from './postgres.ts'
 
 /** Longer than any of these tests: whatever ends a wait is what the test is about. */

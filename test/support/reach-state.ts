@@ -1,6 +1,6 @@
 import type { Ledger } from '../../src/ledger/ledger.ts'
-import type { PaymentChange, PaymentRow } from '../../src/ledger/payment-row.ts'
-import { TRANSITIONS } from '../../src/ledger/transitions.ts'
+import type { PaymentChange, PaymentRow } from '../../src/ledger/payments/payment-row.ts'
+import { TRANSITIONS } from '../../src/ledger/payments/transitions.ts'
 
 /** Moves a row the way a sale does: through `settling` when the state cannot be reached at once. */
 export async function reach(ledger: Ledger, row: PaymentRow, change: PaymentChange): Promise<PaymentRow> {

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { PaymentState } from '../../src/ledger/payment-row.ts'
+import type { PaymentState } from '../../src/ledger/payments/payment-row.ts'
 import type { RawPayment, Sale, SurfaceName } from '../../src/payments/ports/sale.ts'
 import type { BenchBuyer, BenchPayment } from './bench-buyer.ts'
 import type { SaleBench } from './sale-bench.ts'

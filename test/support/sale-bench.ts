@@ -6,7 +6,7 @@ import { buildPaymentLayer, type PaymentLayer } from '../../src/app/payments/pay
 import type { PayableNetwork } from '../../src/app/payments/payment-layer-options.ts'
 import type { CheckType } from '../../src/checks/verdict.ts'
 import type { Ledger } from '../../src/ledger/ledger.ts'
-import type { PaymentRow } from '../../src/ledger/payment-row.ts'
+import type { PaymentRow } from '../../src/ledger/payments/payment-row.ts'
 import { createLog } from '../../src/log.ts'
 import type { ChainReader } from '../../src/payments/chain/chain-reader.ts'
 import { BASE } from '../../src/payments/networks/base.ts'

@@ -1,6 +1,6 @@
 import type { FacilitatorClient } from '@x402/core/server'
 import type { SettleResponse } from '@x402/core/types'
-import type { ChannelState } from '../../src/ledger/channel-store.ts'
+import type { ChannelState } from '../../src/ledger/channels/channel-row.ts'
 import type { ChainReader } from '../../src/payments/chain/chain-reader.ts'
 import { ChainUnavailable } from '../../src/payments/chain/chain-reader.ts'
 import type { ChannelReader } from '../../src/payments/channels/chain/channel-reader.ts'

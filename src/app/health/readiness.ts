@@ -1,6 +1,6 @@
 import { memoize } from '../../caches/memoize.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
-import { type StoreFault, StoreUnavailable } from '../../ledger/store-unavailable.ts'
+import { type StoreFault, StoreUnavailable } from '../../ledger/store/store-unavailable.ts'
 import type { PaymentTrouble } from '../../surfaces/site/status/status.ts'
 import type { PaymentHealth } from './payment-health.ts'
 

@@ -1,5 +1,5 @@
 import type { Ledger } from '../../ledger/ledger.ts'
-import type { PaymentRow } from '../../ledger/payment-row.ts'
+import type { PaymentRow } from '../../ledger/payments/payment-row.ts'
 import type { SettlementCounts } from '../../surfaces/admin/operator/figures/figures.ts'
 import { mapAll, type NonEmpty } from '../../values/non-empty.ts'
 import type { NetworkParts } from '../options.ts'

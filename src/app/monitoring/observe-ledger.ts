@@ -1,6 +1,6 @@
 import { makeOnce } from '../../caches/memoize.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
-import type { PaymentChange, PaymentRow } from '../../ledger/payment-row.ts'
+import type { PaymentChange, PaymentRow } from '../../ledger/payments/payment-row.ts'
 
 export interface StoreCall {
   readonly kind: 'read' | 'write'

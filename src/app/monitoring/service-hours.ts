@@ -1,5 +1,5 @@
+import type { ServiceCount } from '../../ledger/figures/service-history.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
-import type { ServiceCount } from '../../ledger/service-history.ts'
 import type { PaidCallObserver, PaidOutcome } from './observe-sell.ts'
 
 export interface ServiceHours extends PaidCallObserver {

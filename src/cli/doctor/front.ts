@@ -1,5 +1,5 @@
 import { CHECK_TYPES, type CheckType } from '../../checks/verdict.ts'
-import { DAY_MS } from '../../ledger/utc-days.ts'
+import { DAY_MS } from '../../ledger/store/utc-days.ts'
 import { type OutboundFault, sendRequest } from '../../outbound/send-request.ts'
 import { type Finding, fail, pass, warn } from './finding.ts'
 

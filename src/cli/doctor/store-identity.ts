@@ -1,6 +1,6 @@
 import { SECRET_CHECK, secretChecks } from '../../app/keys/secret-key.ts'
 import type { LiveConfig } from '../../config.ts'
-import { StoreUnavailable } from '../../ledger/store-unavailable.ts'
+import { StoreUnavailable } from '../../ledger/store/store-unavailable.ts'
 import { strangersIn } from '../../main/live/live-store.ts'
 import type { Keyring } from '../../payments/secrets/keyring.ts'
 import { openStoreReader } from '../operator/open-ledger-reader.ts'

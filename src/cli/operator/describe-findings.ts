@@ -1,5 +1,5 @@
 import { printableJson } from '../../command-line/terminal-text.ts'
-import type { PaymentRow } from '../../ledger/payment-row.ts'
+import type { PaymentRow } from '../../ledger/payments/payment-row.ts'
 import type { IncomingTransfer } from '../../payments/chain/chain-reader.ts'
 import type { Restored } from '../../payments/recovery/restore-lost-sales.ts'
 import type { Recovery } from '../../payments/recovery/run-recovery.ts'

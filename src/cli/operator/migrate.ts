@@ -3,7 +3,7 @@ import { parseArguments } from '../../command-line/parse-arguments.ts'
 import { UsageError } from '../../command-line/usage-error.ts'
 import { ConfigError, readConfig } from '../../config.ts'
 import { DataDirInUse } from '../../ledger/sqlite/lock-file.ts'
-import { StoreUnavailable } from '../../ledger/store-unavailable.ts'
+import { StoreUnavailable } from '../../ledger/store/store-unavailable.ts'
 import { openLiveStore } from '../../main/live/live-store.ts'
 
 /** `migrate`: updates the schema of the configured store, as each start does. */

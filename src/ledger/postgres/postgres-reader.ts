@@ -1,5 +1,5 @@
 import { type LedgerReader, ledgerReader } from '../ledger-reader.ts'
-import { guardWith } from '../store-guard.ts'
+import { guardWith } from '../store/store-guard.ts'
 import { openPool } from './postgres-pool.ts'
 import { postgresSql } from './postgres-sql.ts'
 import { requirePostgresUrl, withoutPassword } from './postgres-url.ts'

@@ -1,6 +1,6 @@
 import { boundedCache } from '../../caches/bounded-cache.ts'
 import { makeOnce } from '../../caches/memoize.ts'
-import { positional, type Sql, type Values } from '../sql.ts'
+import { positional, type Sql, type Values } from '../store/sql.ts'
 import type { PostgresPool } from './postgres-pool.ts'
 
 export interface PostgresSql extends Sql {

@@ -1,5 +1,5 @@
 import { isPostgresUrl } from '../../values/is-postgres-url.ts'
-import { StoreUnavailable } from '../store-unavailable.ts'
+import { StoreUnavailable } from '../store/store-unavailable.ts'
 
 export function withSettings(url: string, settings: Readonly<Record<string, string | number>>): string {
   const parsed = new URL(url)

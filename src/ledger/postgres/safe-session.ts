@@ -1,4 +1,4 @@
-import type { Sql } from '../sql.ts'
+import type { Sql } from '../store/sql.ts'
 
 /** The isolation that the statements of a sale need, and the durability that a resolved write promises. */
 export const SAFE_SESSION = {

@@ -1,5 +1,5 @@
 import { inFlightMap } from '../../caches/in-flight-map.ts'
-import type { Sql } from '../sql.ts'
+import type { Sql } from '../store/sql.ts'
 import type { GroupCommit } from './group-commit.ts'
 
 /** Records which answers were delivered. No caller waits for that, so it is committed with the next sale. */

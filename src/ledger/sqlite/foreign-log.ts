@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs'
-import { StoreUnavailable } from '../store-unavailable.ts'
+import { StoreUnavailable } from '../store/store-unavailable.ts'
 
 /** Byte of the header that tells how the file is written (sqlite.org/fileformat.html). */
 const WRITE_VERSION_AT = 18

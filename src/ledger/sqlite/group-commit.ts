@@ -1,4 +1,4 @@
-import type { Sql } from '../sql.ts'
+import type { Sql } from '../store/sql.ts'
 
 export interface CommitOptions {
   /** False: not flushed to disk, so a crash of the machine, but not of the process, may lose it. True by default. */

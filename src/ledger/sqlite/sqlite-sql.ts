@@ -1,8 +1,8 @@
 import type { Database, Statement } from 'better-sqlite3'
 import { boundedCache } from '../../caches/bounded-cache.ts'
 import { makeOnce } from '../../caches/memoize.ts'
-import { positional, type Sql, type Values } from '../sql.ts'
-import { guardWith } from '../store-guard.ts'
+import { positional, type Sql, type Values } from '../store/sql.ts'
+import { guardWith } from '../store/store-guard.ts'
 
 export const BUSY_TIMEOUT_MS = 2_000
 

@@ -1,5 +1,5 @@
-import type { Sql } from '../sql.ts'
-import { UNSETTLED } from '../statements/state-literals.ts'
+import { UNSETTLED } from '../payments/state-literals.ts'
+import type { Sql } from '../store/sql.ts'
 
 /** Longer than any lease. */
 const LONGER_MS = 600_000

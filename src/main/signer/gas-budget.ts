@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { readText } from '../../files/key-file.ts'
 import { placeFile } from '../../files/place-file.ts'
-import { DAY_MS } from '../../ledger/utc-days.ts'
+import { DAY_MS } from '../../ledger/store/utc-days.ts'
 
 export interface GasBudget {
   /** Counts what a transaction may cost at most, in wei; counts nothing and returns false if that passes the budget. */

@@ -1,4 +1,4 @@
-import { PAYMENT_STATES, type PaymentRow, type PaymentState } from '../../ledger/payment-row.ts'
+import { PAYMENT_STATES, type PaymentRow, type PaymentState } from '../../ledger/payments/payment-row.ts'
 
 /** What a client that knows payer and nonce gets to know of a payment. */
 export interface PublicState {

@@ -2,7 +2,7 @@ import type { PaymentRequired, SettleResponse } from '@x402/core/types'
 import type { Skill } from '../../catalog/skill.ts'
 import type { Verdict } from '../../checks/verdict.ts'
 import type { ErrorCode } from '../../errors.ts'
-import type { PaymentRow, PurchaseType } from '../../ledger/payment-row.ts'
+import type { PaymentRow, PurchaseType } from '../../ledger/payments/payment-row.ts'
 import type { NonEmpty } from '../../values/non-empty.ts'
 
 export const SURFACE_NAMES = ['rest', 'a2a', 'mcp'] as const

@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import { endOf, type PaymentRow } from '../../ledger/payment-row.ts'
+import { endOf, type PaymentRow } from '../../ledger/payments/payment-row.ts'
 import type { ChainReader } from '../chain/chain-reader.ts'
 import { finalBlock } from '../chain/final-block.ts'
 import { networkOf } from '../networks/networks.ts'

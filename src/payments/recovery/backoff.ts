@@ -1,5 +1,5 @@
 import { boundedCache } from '../../caches/bounded-cache.ts'
-import type { PaymentKey } from '../../ledger/payment-row.ts'
+import type { PaymentKey } from '../../ledger/payments/payment-row.ts'
 
 /** Decides which rows are due for another look at the chain. */
 export interface Backoff {

@@ -1,4 +1,4 @@
-import { endOf, NO_LEASE, type PaymentRow } from '../../ledger/payment-row.ts'
+import { endOf, NO_LEASE, type PaymentRow } from '../../ledger/payments/payment-row.ts'
 import { resolvePayment } from './resolve-payment.ts'
 import { type RunOptions, runRows } from './run-rows.ts'
 

@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import type { Ledger } from '../../ledger/ledger.ts'
-import { endOf, NO_LEASE, type PaymentRow } from '../../ledger/payment-row.ts'
+import { endOf, NO_LEASE, type PaymentRow } from '../../ledger/payments/payment-row.ts'
 import {
   type AuthorizationTrace,
   type Block,

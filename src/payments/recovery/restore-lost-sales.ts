@@ -1,4 +1,4 @@
-import { NO_LEASE, type PaymentRow } from '../../ledger/payment-row.ts'
+import { NO_LEASE, type PaymentRow } from '../../ledger/payments/payment-row.ts'
 import type { IncomingTransfer } from '../chain/chain-reader.ts'
 import { finalBlock } from '../chain/final-block.ts'
 import type { ResolveOptions } from './resolve-payment.ts'

@@ -1,4 +1,4 @@
-import { withStoreLock } from '../../ledger/store-lock.ts'
+import { withStoreLock } from '../../ledger/store/store-lock.ts'
 import { type Audited, type AuditOptions, audit } from './audit.ts'
 import { type Reconciliation, reconcile } from './reconcile.ts'
 import { findUnknownTransfers, type TransferScan, type TransferScanOptions } from './unknown-transfers.ts'

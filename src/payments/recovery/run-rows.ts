@@ -1,5 +1,5 @@
-import { paginate } from '../../ledger/paginate.ts'
-import type { PaymentRow } from '../../ledger/payment-row.ts'
+import type { PaymentRow } from '../../ledger/payments/payment-row.ts'
+import { paginate } from '../../ledger/store/paginate.ts'
 import { ifAnswered } from '../chain/chain-reader.ts'
 import { type Backoff, createBackoff } from './backoff.ts'
 import type { ResolveOptions } from './resolve-payment.ts'

@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import type { PaymentRow } from '../../ledger/payment-row.ts'
+import type { PaymentRow } from '../../ledger/payments/payment-row.ts'
 import type { AuthorizationQuery, Block, ChainReader } from '../chain/chain-reader.ts'
 
 /** An hour of Base. Most authorizations that were used before their claim were used shortly before it. */

@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import type { Ledger } from '../../ledger/ledger.ts'
-import type { PaymentRow } from '../../ledger/payment-row.ts'
+import type { PaymentRow } from '../../ledger/payments/payment-row.ts'
 import { type ChainReader, type IncomingTransfer, ifAnswered } from '../chain/chain-reader.ts'
 import { finalBlock } from '../chain/final-block.ts'
 import { DEFAULT_NETWORK, networkOf } from '../networks/networks.ts'

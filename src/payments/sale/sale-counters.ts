@@ -1,6 +1,6 @@
+import type { Count } from '../../ledger/figures/operator-figures.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
-import type { Count } from '../../ledger/operator-figures.ts'
-import { DAY_MS, dayOf, oncePer } from '../../ledger/utc-days.ts'
+import { DAY_MS, dayOf, oncePer } from '../../ledger/store/utc-days.ts'
 import type { Call, Sale, Sell, Verdicts } from '../ports/sale.ts'
 import type { HoldVerdict } from '../ports/task.ts'
 

@@ -1,4 +1,4 @@
-import { StoreUnavailable } from '../../ledger/store-unavailable.ts'
+import { StoreUnavailable } from '../../ledger/store/store-unavailable.ts'
 import { readText } from '../authorization/decode-payment.ts'
 import type { Call, Quote, RawPayment, Sale, Sell, Unpaid } from '../ports/sale.ts'
 import { SignerUnavailable } from '../ports/signer.ts'

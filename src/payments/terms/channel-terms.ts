@@ -1,7 +1,7 @@
 import type { PaymentRequirements } from '@x402/core/types'
 import type { Hex } from 'viem'
 import { getAddress } from 'viem/utils'
-import type { ChannelConfig } from '../../ledger/channel-store.ts'
+import type { ChannelConfig } from '../../ledger/channels/channel-row.ts'
 import type { Terms } from './terms.ts'
 
 /** Payment channels in x402 version 2. */

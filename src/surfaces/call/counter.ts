@@ -11,7 +11,7 @@ import type { PaymentHeader } from '../../http/headers/payment-header.ts'
 import { requestIdOf } from '../../http/headers/request-id.ts'
 import { type Attempt, attemptOf, type UnpaidLimiter } from '../../http/limits/unpaid-limiter.ts'
 import { type UnexpectedErrorLog, unexpectedError } from '../../http/unexpected-error.ts'
-import type { PurchaseType } from '../../ledger/payment-row.ts'
+import type { PurchaseType } from '../../ledger/payments/payment-row.ts'
 import { consequenceOf, retryAfterOf } from '../../payments/ports/consequences.ts'
 import type {
   Declined,

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { channelLoops } from '../../../src/app/jobs/channel-loops.ts'
 import type { PaymentLayer } from '../../../src/app/payments/payment-layer.ts'
-import { StoreUnavailable } from '../../../src/ledger/store-unavailable.ts'
+import { StoreUnavailable } from '../../../src/ledger/store/store-unavailable.ts'
 import { createLog } from '../../../src/log.ts'
 import { SignerUnavailable } from '../../../src/payments/ports/signer.ts'
 import { newChannel } from '../../ledger/channel-contract.ts'

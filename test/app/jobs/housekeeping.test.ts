@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { runHousekeeping } from '../../../src/app/jobs/start-loops.ts'
 import type { Ledger } from '../../../src/ledger/ledger.ts'
-import { StoreUnavailable } from '../../../src/ledger/store-unavailable.ts'
+import { StoreUnavailable } from '../../../src/ledger/store/store-unavailable.ts'
 import { createLog } from '../../../src/log.ts'
 
 const clocks = (now: number, chainTime: number | null = now) => ({

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { clearedUp, observeLedger, type StoreCall } from '../../../src/app/monitoring/observe-ledger.ts'
 import type { Ledger } from '../../../src/ledger/ledger.ts'
-import type { PaymentChange, PaymentRow } from '../../../src/ledger/payment-row.ts'
-import { StoreUnavailable } from '../../../src/ledger/store-unavailable.ts'
+import type { PaymentChange, PaymentRow } from '../../../src/ledger/payments/payment-row.ts'
+import { StoreUnavailable } from '../../../src/ledger/store/store-unavailable.ts'
 
 const row = { nonce: '0x1', state: 'in_doubt' } as PaymentRow
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createServiceHours } from '../../../src/app/monitoring/service-hours.ts'
-import { StoreUnavailable } from '../../../src/ledger/store-unavailable.ts'
+import { StoreUnavailable } from '../../../src/ledger/store/store-unavailable.ts'
 
 const SEVEN = Date.parse('2026-11-20T07:59:30Z')
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Ledger } from '../../../src/ledger/ledger.ts'
-import type { PaymentChange, PaymentRow } from '../../../src/ledger/payment-row.ts'
+import type { PaymentChange, PaymentRow } from '../../../src/ledger/payments/payment-row.ts'
 import { claimed, newTask } from '../../support/ledger-rows.ts'
 import { NO_BACKLOG } from '../../support/no-backlog.ts'
 import { newPayment } from '../../support/payment-rows.ts'

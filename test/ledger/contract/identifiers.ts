@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { Ledger } from '../../../src/ledger/ledger.ts'
-import type { PaymentRow, PaymentState } from '../../../src/ledger/payment-row.ts'
+import type { PaymentRow, PaymentState } from '../../../src/ledger/payments/payment-row.ts'
 import { claimed, newTask } from '../../support/ledger-rows.ts'
 import { newPayment } from '../../support/payment-rows.ts'
 import { reach } from '../../support/reach-state.ts'

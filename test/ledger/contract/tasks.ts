@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Ledger } from '../../../src/ledger/ledger.ts'
-import type { PaymentChange } from '../../../src/ledger/payment-row.ts'
+import type { PaymentChange } from '../../../src/ledger/payments/payment-row.ts'
 import { attached, newTask } from '../../support/ledger-rows.ts'
 import { newPayment } from '../../support/payment-rows.ts'
 import { reach } from '../../support/reach-state.ts'

@@ -1,7 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Ledger } from '../../../src/ledger/ledger.ts'
-import { type Fuse, type Outlay, type Purpose, sumTreasury } from '../../../src/ledger/treasury-store.ts'
+import {
+  type Fuse,
+  type Outlay,
+  type Purpose,
+  sumTreasury,
+} from '../../../src/ledger/treasury/treasury-row.ts'
 import { newChannel } from '../channel-contract.ts'
 import { eachWithStore, type OpenStore } from '../each-with-store.ts'
 

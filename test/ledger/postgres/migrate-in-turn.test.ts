@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { migrateInTurn } from '../../../src/ledger/postgres/migrate-postgres.ts'
-import type { Sql, Values } from '../../../src/ledger/sql.ts'
+import type { Sql, Values } from '../../../src/ledger/store/sql.ts'
 
 /** Each statement with the lock timeout under which it is sent, in milliseconds; 0 for none. */
 let sent: { readonly text: string; readonly lockTimeout: number }[]

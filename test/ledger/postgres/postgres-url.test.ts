@@ -4,7 +4,7 @@ import {
   withoutPassword,
   withSettings,
 } from '../../../src/ledger/postgres/postgres-url.ts'
-import { StoreUnavailable } from '../../../src/ledger/store-unavailable.ts'
+import { StoreUnavailable } from '../../../src/ledger/store/store-unavailable.ts'
 
 test.each([
   ['postgres://app:secret@db:5433/sales?sslmode=require', 'postgres://app@db:5433/sales'],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { requireSafeSession } from '../../../src/ledger/postgres/safe-session.ts'
-import type { Sql } from '../../../src/ledger/sql.ts'
+import type { Sql } from '../../../src/ledger/store/sql.ts'
 
 const check = (isolation: string, commit: string) =>
   requireSafeSession({ rows: async () => [{ isolation, commit }] } as unknown as Sql)

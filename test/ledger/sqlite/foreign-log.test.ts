@@ -4,7 +4,7 @@ import Database from 'better-sqlite3'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { refuseForeignLog } from '../../../src/ledger/sqlite/foreign-log.ts'
 import { openSqliteLedger } from '../../../src/ledger/sqlite/sqlite-ledger.ts'
-import { StoreUnavailable } from '../../../src/ledger/store-unavailable.ts'
+import { StoreUnavailable } from '../../../src/ledger/store/store-unavailable.ts'
 import { storeFolder } from '../../support/fresh-store.ts'
 import { newPayment } from '../../support/payment-rows.ts'
 

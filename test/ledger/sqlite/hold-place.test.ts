@@ -2,7 +2,7 @@ import { copyFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Ledger } from '../../../src/ledger/ledger.ts'
-import { StoreUnavailable } from '../../../src/ledger/store-unavailable.ts'
+import { StoreUnavailable } from '../../../src/ledger/store/store-unavailable.ts'
 import { openFreshStore } from '../../support/fresh-store.ts'
 import { newPayment } from '../../support/payment-rows.ts'
 

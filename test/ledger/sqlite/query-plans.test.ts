@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { Ledger } from '../../../src/ledger/ledger.ts'
-import type { PaymentRow } from '../../../src/ledger/payment-row.ts'
+import type { PaymentRow } from '../../../src/ledger/payments/payment-row.ts'
 import { claimed, newTask } from '../../support/ledger-rows.ts'
 import { newPayment } from '../../support/payment-rows.ts'
 import { planOf } from '../../support/query-plan.ts'

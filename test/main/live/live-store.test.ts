@@ -1,7 +1,7 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { ConfigError, readConfig } from '../../../src/config.ts'
-import { NO_LEASE } from '../../../src/ledger/payment-row.ts'
+import { NO_LEASE } from '../../../src/ledger/payments/payment-row.ts'
 import { openSqliteLedger } from '../../../src/ledger/sqlite/sqlite-ledger.ts'
 import { checkGivenKeys } from '../../../src/main/check-given-keys.ts'
 import { openLiveStore, type StoreOptions } from '../../../src/main/live/live-store.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ChannelRow, ChannelState } from '../../../src/ledger/channel-store.ts'
+import type { ChannelRow, ChannelState } from '../../../src/ledger/channels/channel-row.ts'
 import type { ChannelAttempt, ChannelContext } from '../../../src/payments/channels/channel-context.ts'
 import { observeOther } from '../../../src/payments/channels/charge/observe-voucher.ts'
 

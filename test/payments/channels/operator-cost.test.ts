@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { sumTreasury } from '../../../src/ledger/treasury-store.ts'
+import { sumTreasury } from '../../../src/ledger/treasury/treasury-row.ts'
 import { type ChannelBench, startChannelBench } from '../../support/channel-bench.ts'
 
 type Buyer = ReturnType<ChannelBench['buyer']>

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { ChannelRow } from '../../../src/ledger/channel-store.ts'
+import type { ChannelRow } from '../../../src/ledger/channels/channel-row.ts'
 import { shownTo } from '../../../src/payments/channels/charge/corrected-terms.ts'
 import type { Voucher } from '../../../src/payments/channels/voucher/decode-channel-payment.ts'
 import type { RawPayment, Sale } from '../../../src/payments/ports/sale.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { PaymentRow } from '../../../src/ledger/payment-row.ts'
+import type { PaymentRow } from '../../../src/ledger/payments/payment-row.ts'
 import { type ChainReader, ChainUnavailable } from '../../../src/payments/chain/chain-reader.ts'
 import { type AuditOptions, audit } from '../../../src/payments/recovery/audit.ts'
 import { createBackoff } from '../../../src/payments/recovery/backoff.ts'

@@ -1,7 +1,7 @@
 /** What becomes of one row by what the chain says, over a scripted chain and a scripted store. */
 import type { Hex } from 'viem'
 import { describe, expect, test } from 'vitest'
-import type { PaymentChange, PaymentRow } from '../../../src/ledger/payment-row.ts'
+import type { PaymentChange, PaymentRow } from '../../../src/ledger/payments/payment-row.ts'
 import {
   type AuthorizationTrace,
   type ChainReader,

@@ -1,6 +1,6 @@
 import { encodeFunctionData, type Hex, parseAbi } from 'viem'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { PaymentChange, PaymentRow } from '../../../src/ledger/payment-row.ts'
+import type { PaymentChange, PaymentRow } from '../../../src/ledger/payments/payment-row.ts'
 import { type ChainReader, ChainUnavailable } from '../../../src/payments/chain/chain-reader.ts'
 import { BASE } from '../../../src/payments/networks/base.ts'
 import { BASE_SEPOLIA } from '../../../src/payments/networks/base-sepolia.ts'

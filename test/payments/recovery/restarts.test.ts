@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Ledger } from '../../../src/ledger/ledger.ts'
-import type { PaymentChange, PaymentRow } from '../../../src/ledger/payment-row.ts'
+import type { PaymentChange, PaymentRow } from '../../../src/ledger/payments/payment-row.ts'
 import { eventually } from '../../support/eventually.ts'
 import { type SaleBench, startSaleBench } from '../../support/sale-bench.ts'
 

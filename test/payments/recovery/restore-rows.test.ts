@@ -1,7 +1,7 @@
 /** Which rows a restore writes and changes, over a scripted chain and a scripted store. */
 import { describe, expect, test } from 'vitest'
-import type { NewPayment, PaymentChange, PaymentRow } from '../../../src/ledger/payment-row.ts'
-import { StoreUnavailable } from '../../../src/ledger/store-unavailable.ts'
+import type { NewPayment, PaymentChange, PaymentRow } from '../../../src/ledger/payments/payment-row.ts'
+import { StoreUnavailable } from '../../../src/ledger/store/store-unavailable.ts'
 import { ChainUnavailable, type IncomingTransfer } from '../../../src/payments/chain/chain-reader.ts'
 import { restorePayments } from '../../../src/payments/recovery/restore-lost-sales.ts'
 import { runRecovery } from '../../../src/payments/recovery/run-recovery.ts'
@@ -80,7 +80,14 @@ describe('a restore', () => {
           amount: 1_000n,
           payTo: '0xcd',
         },
-        ...{ origin: 'restored', validBefore: null, ...FREE, surface: 'restored', checkType: 'mixed', ruleset: '' },
+        ...{
+          origin: 'restored',
+          validBefore: null,
+          ...FREE,
+          surface: 'restored',
+          checkType: 'mixed',
+          ruleset: '',
+        },
         ...{ shape: 'single', items: 1, salt: null, binding: null, bindingKey: null, signatureMac: null },
         ...{ identifier: null, taskKey: null, claimedAt: NOW, claimedBlock: 899n, settlingAt: NOW },
       },

@@ -1,6 +1,6 @@
 /** In which order and how often rows are looked at, by a clock that a test drives. */
 import { describe, expect, test } from 'vitest'
-import type { PaymentRow } from '../../../src/ledger/payment-row.ts'
+import type { PaymentRow } from '../../../src/ledger/payments/payment-row.ts'
 import { ChainUnavailable } from '../../../src/payments/chain/chain-reader.ts'
 import { createBackoff } from '../../../src/payments/recovery/backoff.ts'
 import { mayBeLostSale } from '../../../src/payments/recovery/lost-sale.ts'

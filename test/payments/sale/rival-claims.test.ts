@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Ledger } from '../../../src/ledger/ledger.ts'
-import type { PaymentRow } from '../../../src/ledger/payment-row.ts'
+import type { PaymentRow } from '../../../src/ledger/payments/payment-row.ts'
 import { isBefore } from '../../../src/payments/sale/claim/reuse-earlier-payment.ts'
 import { LEASE_MS, SALE_TIMING, type SaleTiming } from '../../../src/payments/sale/table/sale-context.ts'
 import { eventually } from '../../support/eventually.ts'

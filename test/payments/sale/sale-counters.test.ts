@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Count } from '../../../src/ledger/operator-figures.ts'
-import { StoreUnavailable } from '../../../src/ledger/store-unavailable.ts'
+import type { Count } from '../../../src/ledger/figures/operator-figures.ts'
+import { StoreUnavailable } from '../../../src/ledger/store/store-unavailable.ts'
 import type { Sale, ValueCall } from '../../../src/payments/ports/sale.ts'
 import type { Withheld } from '../../../src/payments/ports/task.ts'
 import { countSales, countWithheld, createSaleCounters } from '../../../src/payments/sale/sale-counters.ts'

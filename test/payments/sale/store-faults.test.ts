@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { PaymentChange, PaymentRow } from '../../../src/ledger/payment-row.ts'
-import { StoreUnavailable } from '../../../src/ledger/store-unavailable.ts'
+import type { PaymentChange, PaymentRow } from '../../../src/ledger/payments/payment-row.ts'
+import { StoreUnavailable } from '../../../src/ledger/store/store-unavailable.ts'
 import { FacilitatorFault } from '../../../src/payments/facilitators/facilitator-fault.ts'
 import { type Course, runSale } from '../../../src/payments/sale/table/run-sale.ts'
 import type { Run } from '../../../src/payments/sale/table/sale-context.ts'

@@ -1,6 +1,6 @@
 import { getAddress } from 'viem/utils'
 import { expect, test } from 'vitest'
-import type { ChannelConfig } from '../../../src/ledger/channel-store.ts'
+import type { ChannelConfig } from '../../../src/ledger/channels/channel-row.ts'
 import { channelTerms } from '../../../src/payments/terms/channel-terms.ts'
 import { newChannel } from '../../ledger/channel-contract.ts'
 

@@ -1,4 +1,4 @@
-import type { PaymentRow, PaymentState } from '../../../src/ledger/payment-row.ts'
+import type { PaymentRow, PaymentState } from '../../../src/ledger/payments/payment-row.ts'
 import type { Operation } from '../linearizable.ts'
 
 /** A row as far as its compare-and-set goes; leases are never given twice, so no two versions of a row are equal. */

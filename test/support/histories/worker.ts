@@ -1,10 +1,10 @@
 // One process on a ledger: claims, finds and moves a few rows without end, and writes each call down.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Ledger } from '../../../src/ledger/ledger.ts'
-import type { PaymentRow } from '../../../src/ledger/payment-row.ts'
+import type { PaymentRow } from '../../../src/ledger/payments/payment-row.ts'
 import { openPostgresLedger } from '../../../src/ledger/postgres/postgres-ledger.ts'
 import { openSqliteLedger } from '../../../src/ledger/sqlite/sqlite-ledger.ts'
-import { StoreUnavailable } from '../../../src/ledger/store-unavailable.ts'
+import { StoreUnavailable } from '../../../src/ledger/store/store-unavailable.ts'
 import { newPayment } from '../payment-rows.ts'
 import { SeededRandom } from '../seeded-random.ts'
 import type { Store } from './fleet.ts'

@@ -5,7 +5,7 @@ import { decodePaymentRequiredHeader, decodePaymentResponseHeader } from '@x402/
 import type { PaymentRequired } from '@x402/core/types'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ERRORS, type ErrorCode } from '../../../src/errors.ts'
-import { StoreUnavailable } from '../../../src/ledger/store-unavailable.ts'
+import { StoreUnavailable } from '../../../src/ledger/store/store-unavailable.ts'
 import type { UnpaidCode } from '../../../src/payments/ports/sale.ts'
 import { a2aDouble, fakePayment, quoteFor } from '../../support/a2a-double.ts'
 import { eventually } from '../../support/eventually.ts'

@@ -1,7 +1,7 @@
 /** Requests that bring no money are limited per address; those that pay, and looks at tasks, are not held up. */
 import { request } from 'node:http'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { StoreUnavailable } from '../../../src/ledger/store-unavailable.ts'
+import { StoreUnavailable } from '../../../src/ledger/store/store-unavailable.ts'
 import { a2aDouble, fakePayment, quoteFor } from '../../support/a2a-double.ts'
 import { asHeader, IN_BAND, order, paying, sendRequest, stateOf, taskOf, taskRequest } from './a2a-client.ts'
 import { type A2aService, startA2aService } from './a2a-service.ts'

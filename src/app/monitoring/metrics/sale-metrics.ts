@@ -1,5 +1,5 @@
 import { CHECK_TYPES } from '../../../checks/verdict.ts'
-import type { PurchaseType } from '../../../ledger/payment-row.ts'
+import type { PurchaseType } from '../../../ledger/payments/payment-row.ts'
 import type { ChannelEvent } from '../../../payments/channels/channel-context.ts'
 import { SURFACE_NAMES } from '../../../payments/ports/sale.ts'
 import type { SaleReport } from '../../../payments/sale/table/sale-context.ts'

@@ -1,4 +1,4 @@
-import type { ChannelState } from '../../../ledger/channel-store.ts'
+import type { ChannelState } from '../../../ledger/channels/channel-row.ts'
 
 /** Read-only view of the settlement contract. Every method rejects with `ChainUnavailable` and nothing else. */
 export interface ChannelReader {

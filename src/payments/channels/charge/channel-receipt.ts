@@ -1,7 +1,7 @@
 import type { SettleResponse } from '@x402/core/types'
 import type { Hex } from 'viem'
 import { getAddress } from 'viem/utils'
-import type { NewChannel } from '../../../ledger/channel-store.ts'
+import type { NewChannel } from '../../../ledger/channels/channel-row.ts'
 import type { PurchasedCall } from '../../sale/purchase/purchased-call.ts'
 import type { ChannelContext } from '../channel-context.ts'
 

@@ -1,4 +1,4 @@
-import type { ChannelRow, ChannelState } from '../../../ledger/channel-store.ts'
+import type { ChannelRow, ChannelState } from '../../../ledger/channels/channel-row.ts'
 import { ChainUnavailable, ifAnswered } from '../../chain/chain-reader.ts'
 import { PROMISES } from '../../ports/promises.ts'
 import type { Declined, Unpaid } from '../../ports/sale.ts'

@@ -1,5 +1,5 @@
 import type { PaymentRequired } from '@x402/core/types'
-import type { ChannelRow } from '../../../ledger/channel-store.ts'
+import type { ChannelRow } from '../../../ledger/channels/channel-row.ts'
 import { encodeHeader } from '../../../values/json.ts'
 import type { Quote, Unpaid, UnpaidCode } from '../../ports/sale.ts'
 import { CHANNEL_SCHEME, type ChannelTerms } from '../../terms/channel-terms.ts'

@@ -1,5 +1,5 @@
 import { isRecent } from '../../../caches/is-recent.ts'
-import type { ChannelRow, ChannelState } from '../../../ledger/channel-store.ts'
+import type { ChannelRow, ChannelState } from '../../../ledger/channels/channel-row.ts'
 import { judgeRepeat } from '../../sale/limits/judge-repeat.ts'
 import { LOCKED_FROM } from '../../sale/limits/mismatch-limiter.ts'
 import { isSamePurchase } from '../../sale/purchase/purchase.ts'

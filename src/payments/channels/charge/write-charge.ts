@@ -8,7 +8,7 @@ import {
   movedChannel,
   type NewChannel,
   type TaskCharge,
-} from '../../../ledger/channel-store.ts'
+} from '../../../ledger/channels/channel-row.ts'
 import type { Sale } from '../../ports/sale.ts'
 import type { PurchasedCall } from '../../sale/purchase/purchased-call.ts'
 import { taskExpiry } from '../../sale/purchase/replay-window.ts'

@@ -1,4 +1,4 @@
-import type { ChannelRow } from '../../../ledger/channel-store.ts'
+import type { ChannelRow } from '../../../ledger/channels/channel-row.ts'
 import { ifAnswered } from '../../chain/chain-reader.ts'
 import { claimableOf } from '../channel-balance.ts'
 import type { ChannelContext } from '../channel-context.ts'

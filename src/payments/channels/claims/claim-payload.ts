@@ -1,7 +1,7 @@
 import type { PaymentPayload, PaymentRequirements, SettleResponse } from '@x402/core/types'
 import { claimBatchTypes, refundTypes } from '@x402/evm'
 import type { Hex } from 'viem'
-import type { ChannelRow } from '../../../ledger/channel-store.ts'
+import type { ChannelRow } from '../../../ledger/channels/channel-row.ts'
 import { CHANNEL_SCHEME } from '../../terms/channel-terms.ts'
 import { claimableOf } from '../channel-balance.ts'
 import type { ChannelContext } from '../channel-context.ts'

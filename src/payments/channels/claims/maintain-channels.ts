@@ -1,6 +1,6 @@
 import { isRecent } from '../../../caches/is-recent.ts'
-import type { ChannelTotals } from '../../../ledger/channel-store.ts'
-import { withStoreLock } from '../../../ledger/store-lock.ts'
+import type { ChannelTotals } from '../../../ledger/channels/channel-row.ts'
+import { withStoreLock } from '../../../ledger/store/store-lock.ts'
 import { ifAnswered } from '../../chain/chain-reader.ts'
 import { claimableOf } from '../channel-balance.ts'
 import type { ChannelContext } from '../channel-context.ts'

@@ -1,5 +1,5 @@
 import { isRecent } from '../../../caches/is-recent.ts'
-import type { ChannelRow } from '../../../ledger/channel-store.ts'
+import type { ChannelRow } from '../../../ledger/channels/channel-row.ts'
 import { hasState, isOlder, stateNow } from '../channel-balance.ts'
 import type { ChannelContext } from '../channel-context.ts'
 

@@ -1,7 +1,7 @@
 import type { PaymentPayload, PaymentRequirements } from '@x402/core/types'
 import { type Hex, toHex } from 'viem'
 import { getAddress } from 'viem/utils'
-import type { ChannelConfig } from '../../../ledger/channel-store.ts'
+import type { ChannelConfig } from '../../../ledger/channels/channel-row.ts'
 import type { ChannelPayment, Deposit, Voucher } from '../voucher/decode-channel-payment.ts'
 
 /** A channel's configuration as the x402 packages write it. */

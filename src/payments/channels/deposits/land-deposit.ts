@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
-import type { ChannelState, DepositRow } from '../../../ledger/channel-store.ts'
-import { NO_LEASE } from '../../../ledger/payment-row.ts'
+import type { ChannelState, DepositRow } from '../../../ledger/channels/channel-row.ts'
+import { NO_LEASE } from '../../../ledger/payments/payment-row.ts'
 import type { Sale, Sold } from '../../ports/sale.ts'
 import { refusalOf } from '../../sale/purchase/receipt.ts'
 import { inDoubtUntilRepeat, notSent, unpaid } from '../../sale/table/outcomes.ts'

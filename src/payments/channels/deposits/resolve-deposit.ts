@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
-import type { DepositRow } from '../../../ledger/channel-store.ts'
-import { NO_LEASE } from '../../../ledger/payment-row.ts'
+import type { DepositRow } from '../../../ledger/channels/channel-row.ts'
+import { NO_LEASE } from '../../../ledger/payments/payment-row.ts'
 import { finalBlock } from '../../chain/final-block.ts'
 import type { ChannelContext } from '../channel-context.ts'
 

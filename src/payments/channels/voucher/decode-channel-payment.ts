@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import type { ChannelConfig } from '../../../ledger/channel-store.ts'
+import type { ChannelConfig } from '../../../ledger/channels/channel-row.ts'
 import { ADDRESS, SIGNATURE, WORD } from '../../../values/hex.ts'
 import { isObject } from '../../../values/json.ts'
 import { CHANNEL_SCHEME } from '../../terms/channel-terms.ts'

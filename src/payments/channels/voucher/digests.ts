@@ -1,6 +1,6 @@
 import { BATCH_SETTLEMENT_DOMAIN } from '@x402/evm'
 import { bytesToHex, type Hex } from 'viem'
-import type { ChannelConfig } from '../../../ledger/channel-store.ts'
+import type { ChannelConfig } from '../../../ledger/channels/channel-row.ts'
 import { keccak } from '../../authorization/keccak.ts'
 import { numberWord, typedDataHashes, word } from '../../authorization/typed-data-hash.ts'
 import type { Network } from '../../networks/network.ts'

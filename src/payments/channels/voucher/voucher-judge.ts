@@ -1,5 +1,5 @@
 import { boundedCache } from '../../../caches/bounded-cache.ts'
-import type { ChannelConfig } from '../../../ledger/channel-store.ts'
+import type { ChannelConfig } from '../../../ledger/channels/channel-row.ts'
 import type { RecoverSigner } from '../../authorization/recover-signer.ts'
 import { isCanonical } from '../../authorization/signature.ts'
 import type { Network } from '../../networks/network.ts'

@@ -1,7 +1,7 @@
 import type { FacilitatorEvmSigner } from '@x402/evm'
 import { concatHex, encodeFunctionData, type Hex, isAddressEqual, type PublicClient } from 'viem'
 import { verifyTypedData } from 'viem/actions'
-import type { Purpose } from '../../../ledger/treasury-store.ts'
+import type { Purpose } from '../../../ledger/treasury/treasury-row.ts'
 import type { PayerNonce } from '../../chain/settlement-calls.ts'
 import type { ChainSession } from '../chain-session.ts'
 import type { Sent, Settler } from './queue/settler.ts'

@@ -1,4 +1,4 @@
-import { NO_LEASE, type PaymentRow } from '../../../ledger/payment-row.ts'
+import { NO_LEASE, type PaymentRow } from '../../../ledger/payments/payment-row.ts'
 import { PROMISES } from '../../ports/promises.ts'
 import type { Sale } from '../../ports/sale.ts'
 import { lostSalesOf, walletsOf } from '../limits/refusal-limiter.ts'

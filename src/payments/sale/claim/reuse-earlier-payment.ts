@@ -1,4 +1,4 @@
-import { NO_LEASE, type PaymentRow } from '../../../ledger/payment-row.ts'
+import { NO_LEASE, type PaymentRow } from '../../../ledger/payments/payment-row.ts'
 import { type Resolution, resolvePayment } from '../../recovery/resolve-payment.ts'
 import { isSamePurchase } from '../purchase/purchase.ts'
 import { isWindowOver, REPLAY_WINDOWS, windowTime } from '../purchase/replay-window.ts'

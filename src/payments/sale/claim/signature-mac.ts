@@ -1,4 +1,4 @@
-import type { PaymentRow } from '../../../ledger/payment-row.ts'
+import type { PaymentRow } from '../../../ledger/payments/payment-row.ts'
 import type { SignedAuthorization } from '../../authorization/authorization.ts'
 import { type Keyring, sameBytes } from '../../secrets/keyring.ts'
 

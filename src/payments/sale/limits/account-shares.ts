@@ -1,5 +1,5 @@
 import { inFlightMap } from '../../../caches/in-flight-map.ts'
-import type { PaymentKey } from '../../../ledger/payment-row.ts'
+import type { PaymentKey } from '../../../ledger/payments/payment-row.ts'
 
 export const accountOf = ({ network, asset, payer }: PaymentKey): string => `${network}/${asset}/${payer}`
 

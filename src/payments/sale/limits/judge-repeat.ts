@@ -1,4 +1,4 @@
-import type { PaymentKey } from '../../../ledger/payment-row.ts'
+import type { PaymentKey } from '../../../ledger/payments/payment-row.ts'
 import { LOCKED_FROM, type MismatchLimiter } from './mismatch-limiter.ts'
 
 export interface Repeat {

@@ -1,5 +1,5 @@
 import { boundedCache } from '../../../caches/bounded-cache.ts'
-import type { PaymentKey } from '../../../ledger/payment-row.ts'
+import type { PaymentKey } from '../../../ledger/payments/payment-row.ts'
 
 /** Differing calls by all clients under one authorization, after which it is locked. */
 export const LOCKED_FROM = 50

@@ -1,6 +1,6 @@
 import { boundedCache } from '../../../caches/bounded-cache.ts'
 import type { Ledger } from '../../../ledger/ledger.ts'
-import type { PaymentKey } from '../../../ledger/payment-row.ts'
+import type { PaymentKey } from '../../../ledger/payments/payment-row.ts'
 import { FACILITATOR_CONNECTIONS } from '../../facilitators/http/http-facilitator.ts'
 import { accountOf } from './account-shares.ts'
 

@@ -3,7 +3,7 @@ import {
   isValidPaymentId,
   PAYMENT_IDENTIFIER,
 } from '@x402/extensions/payment-identifier'
-import type { PaymentRow } from '../../../ledger/payment-row.ts'
+import type { PaymentRow } from '../../../ledger/payments/payment-row.ts'
 import { isObject } from '../../../values/json.ts'
 import type { Payment } from '../../authorization/decode-payment.ts'
 import type { Keyring } from '../../secrets/keyring.ts'

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { PaymentRow } from '../../../ledger/payment-row.ts'
+import type { PaymentRow } from '../../../ledger/payments/payment-row.ts'
 import { mapAll } from '../../../values/non-empty.ts'
 import type { Items, Purchase, ValueCall, Verdicts } from '../../ports/sale.ts'
 

@@ -1,7 +1,7 @@
 import type { Network, SettleResponse } from '@x402/core/types'
 import type { Hex } from 'viem'
 import { getAddress } from 'viem/utils'
-import type { PaymentRow } from '../../../ledger/payment-row.ts'
+import type { PaymentRow } from '../../../ledger/payments/payment-row.ts'
 import { saltedHash, sha256 } from '../../../receipts/receipt-hashes.ts'
 import type { ReceiptSigner } from '../../../receipts/receipt-signer.ts'
 import { signReceipt } from '../../../receipts/signed-receipt.ts'

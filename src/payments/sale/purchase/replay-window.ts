@@ -1,5 +1,5 @@
 import type { ReplayWindows } from '../../../ledger/ledger.ts'
-import { endOf, type PaymentRow } from '../../../ledger/payment-row.ts'
+import { endOf, type PaymentRow } from '../../../ledger/payments/payment-row.ts'
 
 /** UTC milliseconds by the clock of the ledger and of the chain; null until a block is known. */
 export interface Clocks {
@@ -27,9 +27,11 @@ export const isWindowOver = (row: PaymentRow, now: number): boolean =>
   row.state === 'settled' && (row.binding === null || replayUntil(row) < now)
 
 /** A task must not expire before the replay window can have ended. */
-export const claimedTaskExpiry = (row: Pick<PaymentRow, 'validBefore'> & {
-  readonly settledAt?: number | null
-}): number => taskExpiry(Math.max(endOf(row) * 1000, row.settledAt ?? 0))
+export const claimedTaskExpiry = (
+  row: Pick<PaymentRow, 'validBefore'> & {
+    readonly settledAt?: number | null
+  },
+): number => taskExpiry(Math.max(endOf(row) * 1000, row.settledAt ?? 0))
 
 /** `at`: when the payment of the task is over; both are UTC milliseconds. */
 export const taskExpiry = (at: number): number => at + REPLAY_WINDOWS.undeliveredMs + 60_000

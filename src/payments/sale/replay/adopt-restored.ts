@@ -1,4 +1,4 @@
-import { NO_LEASE, type PaymentRow } from '../../../ledger/payment-row.ts'
+import { NO_LEASE, type PaymentRow } from '../../../ledger/payments/payment-row.ts'
 import { acceptsTerms } from '../../authorization/accepts-terms.ts'
 import { claimOf } from '../claim/claim-payment.ts'
 import { type Clocks, replayUntil, windowTime } from '../purchase/replay-window.ts'
@@ -14,7 +14,12 @@ export async function adoptRestored(run: SaleRun, row: PaymentRow): Promise<Next
   if (isRestoredOver(context, row)) return event('late', row)
   const isPaid = payment.authorization.value === row.amount && payment.authorization.to === row.payTo
   if (!isPaid || !acceptsTerms(payment, context.terms, call.items)) return event('other_authorization', row)
-  const binding = { ...(await claimOf(run, context.now())), ...NO_LEASE, origin: 'adopted', taskKey: null } as const
+  const binding = {
+    ...(await claimOf(run, context.now())),
+    ...NO_LEASE,
+    origin: 'adopted',
+    taskKey: null,
+  } as const
   const adopted = await context.ledger.move(row, binding)
   return adopted === null ? LOOK_AGAIN : event('same', adopted)
 }

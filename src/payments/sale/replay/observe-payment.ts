@@ -1,4 +1,4 @@
-import { NO_LEASE, type PaymentRow } from '../../../ledger/payment-row.ts'
+import { NO_LEASE, type PaymentRow } from '../../../ledger/payments/payment-row.ts'
 import { isSigned } from '../claim/signature-mac.ts'
 import { judgeRepeat } from '../limits/judge-repeat.ts'
 import { LOCKED_FROM } from '../limits/mismatch-limiter.ts'

@@ -1,5 +1,5 @@
 /** Steps that answer from a row and change nothing in it but its task; see `STEP_MEANINGS`. */
-import type { PaymentRow } from '../../../ledger/payment-row.ts'
+import type { PaymentRow } from '../../../ledger/payments/payment-row.ts'
 import type { UnpaidCode } from '../../ports/sale.ts'
 import { attachTask } from '../table/attach-task.ts'
 import { declined, refused, sold, unpaid } from '../table/outcomes.ts'

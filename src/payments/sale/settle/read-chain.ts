@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import { endOf, type PaymentRow } from '../../../ledger/payment-row.ts'
+import { endOf, type PaymentRow } from '../../../ledger/payments/payment-row.ts'
 import { type Resolution, resolvePayment } from '../../recovery/resolve-payment.ts'
 import { lostSalesOf } from '../limits/refusal-limiter.ts'
 import { askChain } from '../table/ask-chain.ts'

@@ -1,6 +1,6 @@
 import type { MoveOptions } from '../../../ledger/ledger.ts'
-import { NO_LEASE, type PaymentChange, type PaymentRow } from '../../../ledger/payment-row.ts'
-import { StoreUnavailable } from '../../../ledger/store-unavailable.ts'
+import { NO_LEASE, type PaymentChange, type PaymentRow } from '../../../ledger/payments/payment-row.ts'
+import { StoreUnavailable } from '../../../ledger/store/store-unavailable.ts'
 import { ifAnswered } from '../../chain/chain-reader.ts'
 import { resolvePayment } from '../../recovery/resolve-payment.ts'
 import { stateBefore } from '../claim/claim-payment.ts'

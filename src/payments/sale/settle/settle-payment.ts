@@ -1,4 +1,4 @@
-import type { PaymentRow } from '../../../ledger/payment-row.ts'
+import type { PaymentRow } from '../../../ledger/payments/payment-row.ts'
 import { requirementsOf, settlementPayload } from '../../authorization/settlement-payload.ts'
 import type { UnpaidCode } from '../../ports/sale.ts'
 import { guardNotCharged } from '../claim/guard-not-charged.ts'

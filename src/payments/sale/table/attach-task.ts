@@ -1,4 +1,4 @@
-import type { PaymentRow } from '../../../ledger/payment-row.ts'
+import type { PaymentRow } from '../../../ledger/payments/payment-row.ts'
 import { claimedTaskExpiry } from '../purchase/replay-window.ts'
 import { notClaimed } from './outcomes.ts'
 import type { Next, SaleRun } from './sale-context.ts'

@@ -1,4 +1,4 @@
-import type { PaymentRow } from '../../../ledger/payment-row.ts'
+import type { PaymentRow } from '../../../ledger/payments/payment-row.ts'
 import type { Sale } from '../../ports/sale.ts'
 import { declined } from './outcomes.ts'
 import type { Next, Run } from './sale-context.ts'

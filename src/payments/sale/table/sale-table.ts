@@ -1,4 +1,4 @@
-import type { PaymentState } from '../../../ledger/payment-row.ts'
+import type { PaymentState } from '../../../ledger/payments/payment-row.ts'
 
 /** The state of an authorization's row, or `new` without a row. */
 export type SaleState = 'new' | PaymentState

@@ -1,5 +1,5 @@
 import { v4 as newId } from 'uuid'
-import { StoreUnavailable } from '../../../ledger/store-unavailable.ts'
+import { StoreUnavailable } from '../../../ledger/store/store-unavailable.ts'
 import type { HoldVerdict } from '../../ports/task.ts'
 import { seal, taskKeyOf } from '../../secrets/seal.ts'
 import { purchaseOf } from '../purchase/purchase.ts'

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../../errors.ts'
-import type { PaymentRow } from '../../../ledger/payment-row.ts'
-import type { TaskRow } from '../../../ledger/task-row.ts'
+import type { PaymentRow } from '../../../ledger/payments/payment-row.ts'
+import type { TaskRow } from '../../../ledger/tasks/task-row.ts'
 import { resultJsonOf } from '../../ports/result-json.ts'
 import type { Verdicts } from '../../ports/sale.ts'
 import type { TaskState } from '../../ports/task.ts'

@@ -1,4 +1,4 @@
-import type { PurchaseType } from '../../../ledger/payment-row.ts'
+import type { PurchaseType } from '../../../ledger/payments/payment-row.ts'
 import type { OfferedTerms } from '../request/offered-terms.ts'
 import { parseObject } from '../request/parse-object.ts'
 

@@ -1,5 +1,5 @@
 /** One sale as a line of CSV, for the admin port and for `stats`: times in UTC, the amount in dollars and in atomic units. */
-import type { PaymentRow } from '../../../ledger/payment-row.ts'
+import type { PaymentRow } from '../../../ledger/payments/payment-row.ts'
 
 export type SaleFields = Readonly<Record<(typeof SALE_COLUMNS)[number], string>>
 

@@ -1,6 +1,6 @@
 /** The status page's 90 bars, one for each day, and the same days as a table. */
 
-import type { ServiceDay } from '../../../ledger/service-history.ts'
+import type { ServiceDay } from '../../../ledger/figures/service-history.ts'
 import { groupDigits } from '../../../payments/networks/usdc.ts'
 import { type Html, html } from '../../../values/html.ts'
 import type { History } from '../status/history.ts'

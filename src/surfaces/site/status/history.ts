@@ -1,9 +1,9 @@
 /** The last 90 days for the status page: daily counts from the store, and the operator's own lines on incidents. */
 import { readFile } from 'node:fs/promises'
 import { memoize } from '../../../caches/memoize.ts'
+import type { ServiceDay, ServiceHistory } from '../../../ledger/figures/service-history.ts'
 import type { Ledger } from '../../../ledger/ledger.ts'
-import type { ServiceDay, ServiceHistory } from '../../../ledger/service-history.ts'
-import { daysUpTo } from '../../../ledger/utc-days.ts'
+import { daysUpTo } from '../../../ledger/store/utc-days.ts'
 
 export interface History {
   /** Oldest first; null for a day before the first count, and for all days if the store does not answer. */

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { CHECK_TYPES } from '../../../../src/checks/verdict.ts'
 import type { Ledger } from '../../../../src/ledger/ledger.ts'
-import { StoreUnavailable } from '../../../../src/ledger/store-unavailable.ts'
+import { StoreUnavailable } from '../../../../src/ledger/store/store-unavailable.ts'
 import { ChainUnavailable } from '../../../../src/payments/chain/chain-reader.ts'
 import { createHoldVerdict, UNPAID_TASK_LIFE_MS } from '../../../../src/payments/sale/tasks/hold-verdict.ts'
 import { taskState } from '../../../../src/payments/sale/tasks/task-state.ts'

@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { StoreUnavailable } from '../../../../src/ledger/store-unavailable.ts'
+import { StoreUnavailable } from '../../../../src/ledger/store/store-unavailable.ts'
 import { historyReader } from '../../../../src/surfaces/site/status/history.ts'
 
 const NOW = Date.parse('2026-11-24T06:00:00Z')

@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import type { Purpose } from '../../../../ledger/treasury-store.ts'
+import type { Purpose } from '../../../../ledger/treasury/treasury-row.ts'
 import type { ContractCall } from '../../../chain/contract-call.ts'
 
 export interface SendLimits {

@@ -1,5 +1,5 @@
 import { type Hex, isAddressEqual, type TransactionReceipt } from 'viem'
-import type { Outlay } from '../../../../ledger/treasury-store.ts'
+import type { Outlay } from '../../../../ledger/treasury/treasury-row.ts'
 import { authorizationEvent } from '../../../chain/authorization-logs.ts'
 import type { ContractCall } from '../../../chain/contract-call.ts'
 import { authorizationOf, type PayerNonce } from '../../../chain/settlement-calls.ts'

@@ -1,6 +1,6 @@
 import { type Hex, isAddressEqual } from 'viem'
 import type { Ledger } from '../../../../ledger/ledger.ts'
-import type { PaymentKey } from '../../../../ledger/payment-row.ts'
+import type { PaymentKey } from '../../../../ledger/payments/payment-row.ts'
 import { authorizationOf, partsOf } from '../../../chain/settlement-calls.ts'
 import type { SignedTransaction } from './settlement-transaction.ts'
 

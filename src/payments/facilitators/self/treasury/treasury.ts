@@ -1,6 +1,7 @@
 import type { PaymentPayload } from '@x402/core/types'
 import { BATCH_SETTLEMENT_SCHEME } from '@x402/evm'
 import type { Hex, TransactionReceipt } from 'viem'
+import { dayOf, HOUR_MS } from '../../../../ledger/store/utc-days.ts'
 import {
   type ChannelAct,
   type Fuse,
@@ -8,8 +9,7 @@ import {
   type Purpose,
   sumTreasury,
   type TreasuryStore,
-} from '../../../../ledger/treasury-store.ts'
-import { dayOf, HOUR_MS } from '../../../../ledger/utc-days.ts'
+} from '../../../../ledger/treasury/treasury-row.ts'
 import type { TreasuryState } from '../../../ports/own-settlement.ts'
 import type { DataFee } from '../gas/data-fee.ts'
 

@@ -1,6 +1,6 @@
 /** Income and cost of settlements, in millionths of a dollar: as booked by own settlements, or from a facilitator's fee. */
 
-import { sumTreasury, type TreasuryDay } from '../../../../ledger/treasury-store.ts'
+import { sumTreasury, type TreasuryDay } from '../../../../ledger/treasury/treasury-row.ts'
 import type { SettlementState } from '../../../../payments/ports/own-settlement.ts'
 import type { SalesCell } from './sales-book.ts'
 import { sumSales } from './sum-sales.ts'

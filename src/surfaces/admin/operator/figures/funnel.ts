@@ -1,4 +1,4 @@
-import type { Count } from '../../../../ledger/operator-figures.ts'
+import type { Count } from '../../../../ledger/figures/operator-figures.ts'
 import type { SalesCell } from './sales-book.ts'
 import { sumSales } from './sum-sales.ts'
 

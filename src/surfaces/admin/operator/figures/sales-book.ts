@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Sales } from '../../../../ledger/figures/operator-figures.ts'
 import type { Ledger } from '../../../../ledger/ledger.ts'
-import type { Sales } from '../../../../ledger/operator-figures.ts'
-import { DAY_MS, dayOf, HOUR_MS } from '../../../../ledger/utc-days.ts'
+import { DAY_MS, dayOf, HOUR_MS } from '../../../../ledger/store/utc-days.ts'
 import { sumSales } from './sum-sales.ts'
 import { LONGEST_RANGE } from './view-range.ts'
 

@@ -1,4 +1,4 @@
-import type { Sales } from '../../../../ledger/operator-figures.ts'
+import type { Sales } from '../../../../ledger/figures/operator-figures.ts'
 
 /** A loop over one object, because a page sums 100,000 cells several times while sales wait. */
 export function sumSales(cells: readonly Sales[]): Sales {

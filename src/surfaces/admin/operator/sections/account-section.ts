@@ -1,5 +1,5 @@
-import { sumTreasury } from '../../../../ledger/treasury-store.ts'
-import { dayOf, daysUpTo } from '../../../../ledger/utc-days.ts'
+import { dayOf, daysUpTo } from '../../../../ledger/store/utc-days.ts'
+import { sumTreasury } from '../../../../ledger/treasury/treasury-row.ts'
 import { formatUsd, groupDigits } from '../../../../payments/networks/usdc.ts'
 import { type Html, html } from '../../../../values/html.ts'
 import { dayChart } from '../charts.ts'

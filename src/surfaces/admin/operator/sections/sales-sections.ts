@@ -1,4 +1,4 @@
-import { daysUpTo } from '../../../../ledger/utc-days.ts'
+import { daysUpTo } from '../../../../ledger/store/utc-days.ts'
 import { formatUsd, groupDigits } from '../../../../payments/networks/usdc.ts'
 import { type Html, html } from '../../../../values/html.ts'
 import { dayChart } from '../charts.ts'

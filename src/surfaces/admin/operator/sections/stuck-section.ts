@@ -1,5 +1,5 @@
-import type { Attention, Backlog } from '../../../../ledger/operator-figures.ts'
-import type { PaymentRow } from '../../../../ledger/payment-row.ts'
+import type { Attention, Backlog } from '../../../../ledger/figures/operator-figures.ts'
+import type { PaymentRow } from '../../../../ledger/payments/payment-row.ts'
 import { formatUsd, groupDigits } from '../../../../payments/networks/usdc.ts'
 import { type Html, html } from '../../../../values/html.ts'
 import { ATTENTION_LIMIT, type Figures } from '../figures/figures.ts'

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { concatHex, keccak256, parseTransaction } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { PaymentRow } from '../../../../../src/ledger/payment-row.ts'
+import type { PaymentRow } from '../../../../../src/ledger/payments/payment-row.ts'
 import { AGGREGATOR, countOf } from '../../../../../src/payments/chain/settlement-calls.ts'
 import {
   createMemoryJournal,

@@ -1,7 +1,7 @@
 /** What the operator's account says and reports, over a scripted store and a clock that a test drives. */
 import type { TransactionReceipt } from 'viem'
 import { describe, expect, test } from 'vitest'
-import type { Admission, Outlay } from '../../../../../src/ledger/treasury-store.ts'
+import type { Admission, Outlay } from '../../../../../src/ledger/treasury/treasury-row.ts'
 import {
   createTreasury,
   dollarsOf,

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import type { PayerSales } from '../../../../../src/ledger/figures/operator-figures.ts'
 import type { Ledger } from '../../../../../src/ledger/ledger.ts'
-import type { PayerSales } from '../../../../../src/ledger/operator-figures.ts'
-import type { PaymentRow } from '../../../../../src/ledger/payment-row.ts'
-import { dayOf } from '../../../../../src/ledger/utc-days.ts'
+import type { PaymentRow } from '../../../../../src/ledger/payments/payment-row.ts'
+import { dayOf } from '../../../../../src/ledger/store/utc-days.ts'
 import {
   createSalesBook,
   type SalesCell,

@@ -1,5 +1,5 @@
-import type { PaymentKey, PaymentRow } from './payment-row.ts'
-import type { TaskAttachment } from './task-row.ts'
+import type { PaymentKey, PaymentRow } from '../payments/payment-row.ts'
+import type { TaskAttachment } from '../tasks/task-row.ts'
 
 /** A payment channel's parameters; its id is their EIP-712 hash. Addresses and salt are lower-case hex. */
 export interface ChannelConfig {

@@ -1,4 +1,4 @@
-import type { Sql } from '../sql.ts'
+import type { Sql } from './sql.ts'
 
 export async function acquireLock(
   db: Sql,

@@ -1,7 +1,7 @@
-import type { Backlog } from '../operator-figures.ts'
+import { UNCONFIRMED, UNSETTLED } from '../payments/state-literals.ts'
 import type { Stored } from '../rows.ts'
-import type { Sql } from '../sql.ts'
-import { UNCONFIRMED, UNSETTLED } from './state-literals.ts'
+import type { Sql } from '../store/sql.ts'
+import type { Backlog } from './operator-figures.ts'
 
 // Each condition is spelled as that of a partial index, so that only its few rows are read.
 const OPEN = `select state, count(*) as count, min(claimed_at) as oldest from payments

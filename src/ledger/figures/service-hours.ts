@@ -1,5 +1,5 @@
-import type { ServiceCount, ServiceHistory } from '../service-history.ts'
-import { type Sql, tuples } from '../sql.ts'
+import { type Sql, tuples } from '../store/sql.ts'
+import type { ServiceCount, ServiceHistory } from './service-history.ts'
 
 export async function addServiceHour(
   db: Sql,

@@ -1,8 +1,8 @@
-import type { PaymentKey } from '../payment-row.ts'
+import type { PaymentKey } from '../payments/payment-row.ts'
+import { IS_KEY } from '../payments/payments.ts'
 import { type Stored, toTaskRow } from '../rows.ts'
-import type { Sql, Values } from '../sql.ts'
-import type { NewTask, TaskAttachment, TaskRow } from '../task-row.ts'
-import { IS_KEY } from './payments.ts'
+import type { Sql, Values } from '../store/sql.ts'
+import type { NewTask, TaskAttachment, TaskRow } from './task-row.ts'
 
 /**
  * No lock is taken, so n concurrent writers may exceed `cap` by n. `sideEffect` is a condition that always holds,

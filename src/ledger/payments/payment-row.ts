@@ -1,4 +1,4 @@
-import type { CheckType } from '../checks/verdict.ts'
+import type { CheckType } from '../../checks/verdict.ts'
 
 /** Identifies one EIP-3009 authorization; all members are lower-case. */
 export interface PaymentKey {

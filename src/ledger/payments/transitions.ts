@@ -48,10 +48,7 @@ export class IllegalTransition extends Error {
 }
 
 /** Throws {@link IllegalTransition} unless the change is allowed. */
-export function requireTransition(
-  seen: Pick<PaymentRow, 'state' | 'origin'>,
-  change: PaymentChange,
-): void {
+export function requireTransition(seen: Pick<PaymentRow, 'state' | 'origin'>, change: PaymentChange): void {
   const to = change.state ?? seen.state
   if (TRANSITIONS[seen.state]?.[to] === undefined)
     throw new IllegalTransition(`a payment cannot go from ${seen.state} to ${to}`)

@@ -1,7 +1,7 @@
-import { BINDING_KEY_PREFIX, bindingKeyName } from '../binding-key.ts'
 import type { Purged, ReplayWindows } from '../ledger.ts'
-import type { Sql } from '../sql.ts'
-import { DAY_MS, dayOf, HOUR_MS } from '../utc-days.ts'
+import type { Sql } from '../store/sql.ts'
+import { DAY_MS, dayOf, HOUR_MS } from '../store/utc-days.ts'
+import { BINDING_KEY_PREFIX, bindingKeyName } from './binding-key.ts'
 import { UNSETTLED } from './state-literals.ts'
 
 /** Rows of one statement, which take some 80 ms; sales go on between two statements. */

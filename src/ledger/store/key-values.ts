@@ -1,4 +1,4 @@
-import type { Sql } from '../sql.ts'
+import type { Sql } from './sql.ts'
 
 const FIND = 'select value from facts where name = :name'
 const ENSURE = 'insert into facts (name, value) values (:name, :value) on conflict (name) do nothing'

@@ -1,7 +1,8 @@
 /** What each statement promises is documented at `ChannelStore`. */
-import { type ChannelChange, type ChannelRow, movedChannel, type NewChannel } from '../channel-store.ts'
+
 import { fromChannel, type Stored, toChannelRow } from '../rows.ts'
-import type { Sql, Values } from '../sql.ts'
+import type { Sql, Values } from '../store/sql.ts'
+import { type ChannelChange, type ChannelRow, movedChannel, type NewChannel } from './channel-row.ts'
 
 const channelsOf = async (db: Sql, text: string, values: Values): Promise<readonly ChannelRow[]> =>
   (await db.rows<Stored>(text, values)).map(toChannelRow)

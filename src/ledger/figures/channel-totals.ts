@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { ChannelTotals } from '../channel-store.ts'
+import type { ChannelTotals } from '../channels/channel-row.ts'
 import type { Stored } from '../rows.ts'
-import type { Sql } from '../sql.ts'
+import type { Sql } from '../store/sql.ts'
 
 /** Channels summed by one statement, which takes a few milliseconds. */
 const PAGE = 1_000

@@ -1,6 +1,6 @@
-import type { Count } from '../operator-figures.ts'
 import { fromCount, type Stored, toCount } from '../rows.ts'
-import { type Sql, tuples } from '../sql.ts'
+import { type Sql, tuples } from '../store/sql.ts'
+import type { Count } from './operator-figures.ts'
 
 export async function addCounts(db: Sql, counts: readonly Count[]): Promise<void> {
   if (counts.length === 0) return

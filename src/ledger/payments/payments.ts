@@ -1,10 +1,10 @@
 /** Statements over single payments; what each promises is said by `Ledger`. */
 import type { MoveOptions } from '../ledger.ts'
-import type { NewPayment, PaymentChange, PaymentKey, PaymentRow, SeenPayment } from '../payment-row.ts'
 import { fromPayment, type Stored, toPaymentRow } from '../rows.ts'
-import { type Sql, tuples } from '../sql.ts'
-import { requireTransition } from '../transitions.ts'
+import { type Sql, tuples } from '../store/sql.ts'
+import type { NewPayment, PaymentChange, PaymentKey, PaymentRow, SeenPayment } from './payment-row.ts'
 import { stateLiterals } from './state-literals.ts'
+import { requireTransition } from './transitions.ts'
 
 export const IS_KEY = 'network = :network and asset = :asset and payer = :payer and nonce = :nonce'
 

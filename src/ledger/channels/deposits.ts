@@ -1,7 +1,8 @@
 /** What each statement promises is documented at `ChannelStore`. */
-import type { DepositChange, DepositRow } from '../channel-store.ts'
+
 import { fromDeposit, type Stored, toDepositRow } from '../rows.ts'
-import type { Sql } from '../sql.ts'
+import type { Sql } from '../store/sql.ts'
+import type { DepositChange, DepositRow } from './channel-row.ts'
 
 const every = async (rows: Promise<readonly Stored[]>): Promise<readonly DepositRow[]> =>
   (await rows).map(toDepositRow)

@@ -1,9 +1,10 @@
 /** Conditions are spelled as those of partial indexes. */
-import type { Attention, AttentionOptions } from '../operator-figures.ts'
+
+import { UNSETTLED } from '../payments/state-literals.ts'
 import { type Stored, toPaymentRow } from '../rows.ts'
-import type { Sql } from '../sql.ts'
-import { DAY_MS } from '../utc-days.ts'
-import { UNSETTLED } from './state-literals.ts'
+import type { Sql } from '../store/sql.ts'
+import { DAY_MS } from '../store/utc-days.ts'
+import type { Attention, AttentionOptions } from './operator-figures.ts'
 
 /** A sale that was in doubt for longer before it was settled is not listed as undelivered. */
 const LONGEST_UNSETTLED_MS = 30 * DAY_MS

@@ -1,6 +1,6 @@
-import { Raced } from './statements/raced.ts'
+import { IllegalTransition } from '../payments/transitions.ts'
+import { Raced } from './raced.ts'
 import { type StoreFault, StoreUnavailable } from './store-unavailable.ts'
-import { IllegalTransition } from './transitions.ts'
 
 /**
  * Runs statements; whatever they throw, except a defect or {@link Raced}, becomes the cause of a {@link StoreUnavailable}.

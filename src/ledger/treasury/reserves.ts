@@ -1,5 +1,5 @@
 /** What each function promises is documented at `TreasuryStore`. */
-import { type Sql, tuples } from '../sql.ts'
+import { type Sql, tuples } from '../store/sql.ts'
 import {
   type Admission,
   type ChannelAct,
@@ -11,7 +11,7 @@ import {
   type TreasuryDay,
   type TreasuryTotals,
   treasurySums,
-} from '../treasury-store.ts'
+} from './treasury-row.ts'
 
 type Stored = number | string
 

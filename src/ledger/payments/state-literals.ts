@@ -1,4 +1,4 @@
-import { PAYMENT_STATES, type PaymentState } from '../payment-row.ts'
+import { PAYMENT_STATES, type PaymentState } from './payment-row.ts'
 
 /** What older replicas write for a row that is `in_doubt` with the reason `denied`. */
 export const UNCONFIRMED = 'unconfirmed'

@@ -1,10 +1,10 @@
 import type { ClaimOutcome } from '../ledger.ts'
-import type { NewPayment, PaymentChange, PaymentKey, PaymentRow } from '../payment-row.ts'
-import type { Sql } from '../sql.ts'
-import type { TaskAttachment } from '../task-row.ts'
-import { findPayment, insertPayment, movePayment } from './payments.ts'
-import { orRaced, Raced } from './raced.ts'
-import type { Run } from './store-methods.ts'
+import type { NewPayment, PaymentChange, PaymentKey, PaymentRow } from '../payments/payment-row.ts'
+import { findPayment, insertPayment, movePayment } from '../payments/payments.ts'
+import type { Run } from '../statements/store-methods.ts'
+import { orRaced, Raced } from '../store/raced.ts'
+import type { Sql } from '../store/sql.ts'
+import type { TaskAttachment } from './task-row.ts'
 import { attachTask, detachTasks } from './tasks.ts'
 
 /** Needs a transaction. Reads first, for a store where a rollback costs more than a read. */

@@ -1,7 +1,8 @@
 /** Queries for payments by anything but their key; what each promises is documented at `Ledger`. */
-import type { PaymentKey, PaymentRow, PurchaseType } from '../payment-row.ts'
+
 import { type Stored, toPaymentRow } from '../rows.ts'
-import type { Sql, Values } from '../sql.ts'
+import type { Sql, Values } from '../store/sql.ts'
+import type { PaymentKey, PaymentRow, PurchaseType } from './payment-row.ts'
 import { findPayment } from './payments.ts'
 import { stateLiterals, UNSETTLED } from './state-literals.ts'
 

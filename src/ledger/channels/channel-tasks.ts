@@ -1,8 +1,8 @@
-import type { ChannelCharge, ChargedTask, TaskCharge } from '../channel-store.ts'
-import type { Sql } from '../sql.ts'
+import { Raced } from '../store/raced.ts'
+import type { Sql } from '../store/sql.ts'
+import { attachTask } from '../tasks/tasks.ts'
+import type { ChannelCharge, ChargedTask, TaskCharge } from './channel-row.ts'
 import { moveChannel, openChannel } from './channels.ts'
-import { Raced } from './raced.ts'
-import { attachTask } from './tasks.ts'
 
 /** Needs a transaction, and throws {@link Raced} if the channel changed. */
 export async function chargeWithTask(

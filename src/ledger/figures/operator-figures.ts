@@ -1,4 +1,4 @@
-import type { PaymentRow } from './payment-row.ts'
+import type { PaymentRow } from '../payments/payment-row.ts'
 
 export interface Count {
   /** UTC day, YYYY-MM-DD. */

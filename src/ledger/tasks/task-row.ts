@@ -1,4 +1,4 @@
-import type { PaymentKey } from './payment-row.ts'
+import type { PaymentKey } from '../payments/payment-row.ts'
 
 /** A verdict that waits for its payment, sealed: without the task id it cannot be read. */
 export interface TaskRow {

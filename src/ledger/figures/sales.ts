@@ -1,5 +1,5 @@
-import type { PayerSales } from '../operator-figures.ts'
-import type { Sql } from '../sql.ts'
+import type { Sql } from '../store/sql.ts'
+import type { PayerSales } from './operator-figures.ts'
 
 type SalesRow = Record<'sales' | 'values' | 'delivered', number | string> &
   Record<'payer' | 'revenue', string>
