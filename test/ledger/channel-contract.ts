@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import type { ChannelChange, DepositRow, NewChannel } from '../../src/ledger/channels/channel-row.ts'
+import type { ChannelChange, NewChannel } from '../../src/ledger/channels/channel-row.ts'
+import type { DepositRow } from '../../src/ledger/channels/deposit-row.ts'
 import type { Ledger } from '../../src/ledger/ledger.ts'
 import { eachWithStore, type OpenStore } from './each-with-store.ts'
 

@@ -13,6 +13,7 @@ import { ensureFact, replaceFact } from '../../src/ledger/store/key-values.ts'
 import { acquireLock, releaseLock } from '../../src/ledger/store/locks.ts'
 import { MIGRATIONS_COLUMNS, MIGRATIONS_TABLE, migrate } from '../../src/ledger/store/migrations/migrate.ts'
 import type { Sql } from '../../src/ledger/store/sql.ts'
+import { bind } from '../../src/ledger/store/store.ts'
 import { claim, claimUnseen, reclaim } from '../../src/ledger/tasks/claim.ts'
 import { endTask, insertTask } from '../../src/ledger/tasks/tasks.ts'
 import { release, reserve } from '../../src/ledger/treasury/reserves.ts'
@@ -108,7 +109,7 @@ const works: Record<string, readonly [(db: Sql) => Promise<unknown>, (db: Sql) =
     (db) => reserve(db, 'k/1', { kind: 'deposit', payer: '0x1' }, 1n, FUSE),
   ],
   'release a reserve': [(db) => reserve(db, 'k/1', SALE, 1n, FUSE), (db) => release(db, 'k/1', OUTLAY)],
-  purge: [claimed, (db) => purge((run) => run(db), 9, WINDOWS)],
+  purge: [claimed, (db) => purge(bind((work) => work(db)))(9, WINDOWS)],
   'look for what a person should see': [nothing, (db) => selectAttention(db, ATTENTION)],
   'end stray leases': [nothing, (db) => endStrayLeases(db, 9)],
   migrate: [withoutHours, (db) => migrate(db, 'blob')],

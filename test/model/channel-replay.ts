@@ -11,7 +11,8 @@ import {
   type State,
 } from '../../model/channel/channel-state.ts'
 import type { Edge } from '../../model/search.ts'
-import type { ChannelRow, DepositRow } from '../../src/ledger/channels/channel-row.ts'
+import type { ChannelRow } from '../../src/ledger/channels/channel-row.ts'
+import type { DepositRow } from '../../src/ledger/channels/deposit-row.ts'
 import { StoreUnavailable } from '../../src/ledger/store/store-unavailable.ts'
 import { BASE } from '../../src/payments/networks/base.ts'
 import type { HeldCall } from '../simulation/stage.ts'

@@ -11,12 +11,8 @@ import { type Hex, toHex } from 'viem'
 import { CALLS, type CallKind, DEPOSIT, type View } from '../../model/channel/channel-state.ts'
 import { loadReceiptKey } from '../../src/app/keys/signing-keys.ts'
 import { buildPaymentLayer } from '../../src/app/payments/payment-layer.ts'
-import type {
-  ChannelConfig,
-  ChannelRow,
-  ChannelState,
-  DepositRow,
-} from '../../src/ledger/channels/channel-row.ts'
+import type { ChannelConfig, ChannelRow, ChannelState } from '../../src/ledger/channels/channel-row.ts'
+import type { DepositRow } from '../../src/ledger/channels/deposit-row.ts'
 import type { Ledger } from '../../src/ledger/ledger.ts'
 import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts'
 import { fastestRecovery } from '../../src/payments/authorization/recover-signer.ts'

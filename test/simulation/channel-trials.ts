@@ -1,4 +1,5 @@
-import type { ChannelRow, DepositRow } from '../../src/ledger/channels/channel-row.ts'
+import type { ChannelRow } from '../../src/ledger/channels/channel-row.ts'
+import type { DepositRow } from '../../src/ledger/channels/deposit-row.ts'
 import type { ChannelEvent } from '../../src/payments/channels/channel-context.ts'
 import type { ChannelService, Outcome, SignedDeposit, SignedVoucher } from '../model/channel-service.ts'
 import { type ChannelWorld, MUCH, nextSum, pricesOf } from './channel-world.ts'

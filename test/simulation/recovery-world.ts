@@ -5,8 +5,9 @@ import Database from 'better-sqlite3'
 import type { Hex } from 'viem'
 import type { Ledger } from '../../src/ledger/ledger.ts'
 import type { NewPayment, PaymentRow } from '../../src/ledger/payments/payment-row.ts'
-import { type Stored, toPaymentRow } from '../../src/ledger/rows.ts'
+import { toPaymentRow } from '../../src/ledger/payments/payment-row.ts'
 import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts'
+import type { Stored } from '../../src/ledger/store/columns.ts'
 import {
   type AuthorizationTrace,
   type Block,

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { UsageError } from '../../command-line/usage-error.ts'
 import type { StoreConfig } from '../../config/store.ts'
 import type { Config } from '../../config.ts'
-import type { LedgerReader } from '../../ledger/ledger-reader.ts'
+import type { LedgerReader } from '../../ledger/ledger.ts'
 import { openPostgresReader } from '../../ledger/postgres/postgres-reader.ts'
 import { openSqliteReader } from '../../ledger/sqlite/sqlite-reader.ts'
 

@@ -1,4 +1,5 @@
-import type { PaymentKey, PaymentRow } from '../payments/payment-row.ts'
+import { CALL_COLUMNS, type PaymentKey, type PaymentRow } from '../payments/payment-row.ts'
+import { type Columns, integer, reader, type Stored, same, units, writer } from '../store/columns.ts'
 import type { TaskAttachment } from '../tasks/task-row.ts'
 
 /** A payment channel's parameters; its id is their EIP-712 hash. Addresses and salt are lower-case hex. */
@@ -93,79 +94,48 @@ export type TaskCharge =
   | { readonly kind: 'task_gone' }
   | { readonly kind: 'task_taken' }
 
-/**
- * `sending`: it may have been sent; while the lease is alive its owner is at work, after that the chain must be read. One
- * that was not sent, or expired unused, has no row.
- */
-export type DepositState = 'sending' | 'landed'
-
-/** One ERC-3009 authorization that brings money into a channel. */
-export interface DepositRow {
-  readonly payer: string
-  readonly nonce: string
-  readonly channel: string
-  readonly amount: bigint
-  /** What the voucher that came with it is signed for. */
-  readonly voucher: bigint
-  /** UTC seconds. */
-  readonly validBefore: number
-  readonly state: DepositState
-  readonly owner: string | null
-  readonly leaseUntil: number
-  readonly transaction: string | null
-  readonly claimedAt: number
+const CHANNEL: Columns<Omit<ChannelRow, 'config' | 'lastCall'>> = {
+  id: same('id'),
+  balance: units('balance'),
+  totalClaimed: units('total_claimed'),
+  refundNonce: units('refund_nonce'),
+  withdrawRequestedAt: integer('withdraw_requested_at'),
+  readAt: integer('read_at'),
+  charged: units('charged'),
+  signature: same('signature'),
+  refunding: units('refunding'),
+  refunded: units('refunded'),
+  mismatches: integer('mismatches'),
+  calls: integer('calls'),
+  openedAt: integer('opened_at'),
+  revision: integer('revision'),
+}
+const CONFIG: Columns<ChannelConfig> = {
+  payer: same('payer'),
+  payerAuthorizer: same('payer_authorizer'),
+  receiver: same('receiver'),
+  receiverAuthorizer: same('receiver_authorizer'),
+  token: same('token'),
+  withdrawDelay: integer('withdraw_delay'),
+  salt: same('config_salt'),
+}
+const LAST_CALL: Columns<ChannelCall> = {
+  ...CALL_COLUMNS,
+  amount: units('amount'),
+  chargedAt: integer('charged_at'),
+  transaction: same('tx'),
 }
 
-export type DepositChange = Partial<Pick<DepositRow, 'state' | 'owner' | 'leaseUntil' | 'transaction'>>
+const [readChannel, readConfig, readCall] = [reader(CHANNEL), reader(CONFIG), reader(LAST_CALL)]
+export const toChannelRow = (stored: Stored): ChannelRow => ({
+  ...readChannel(stored),
+  config: readConfig(stored),
+  lastCall: readCall(stored),
+})
 
-/** Amounts in atomic units. */
-export interface ChannelTotals {
-  readonly channels: number
-  readonly calls: number
-  readonly deposited: bigint
-  readonly charged: bigint
-  readonly claimed: bigint
-  /** Charged and not claimed, as far as the channel's balance covers it. */
-  readonly exposed: bigint
-  /** Charged beyond the channel's balance: lost, unless the payer deposits again. */
-  readonly lost: bigint
-  /** Channels that hold more than was claimed. */
-  readonly open: number
-  readonly withdrawing: number
-  /** Channels with a withdrawal of which something charged can still be claimed. */
-  readonly urgent: number
-  /** Channels of which more was claimed than this store has charged, as after a restore. */
-  readonly ahead: number
-  /** Among open channels; UTC milliseconds. */
-  readonly oldestReadAt: number | null
-  readonly depositsInDoubt: number
-}
-
-export interface ChannelStore {
-  findChannel(id: string): Promise<ChannelRow | null>
-  /** Inserts the channel with its first call, durably; null if the id is known. */
-  openChannel(channel: NewChannel): Promise<ChannelRow | null>
-  /** Compare-and-set on the revision, durable; null if another process was faster. */
-  moveChannel(seen: ChannelRow, change: ChannelChange): Promise<ChannelRow | null>
-  /** Counts a repeat of the newest voucher with another call (`mismatch`); otherwise as `noteRepeat`. */
-  noteVoucherRepeat(seen: ChannelRow, mismatch: boolean): Promise<number>
-  /** Charges a call and attaches its task, durably: both or neither. */
-  chargeWithTask(charge: ChannelCharge, task: ChargedTask): Promise<TaskCharge>
-  /** Attaches a task to a call that was charged before, durably; false if it is gone or attached to another payment. */
-  showCharge(task: ChargedTask): Promise<boolean>
-  findDeposit(payer: string, nonce: string): Promise<DepositRow | null>
-  /** Inserts the deposit, durably; null if payer and nonce are known. */
-  claimDeposit(deposit: DepositRow): Promise<DepositRow | null>
-  /** Compare-and-set on state, owner and lease, durable; `null` deletes the deposit. */
-  moveDeposit(seen: DepositRow, change: DepositChange | null): Promise<DepositRow | null>
-  depositsWith(channel: string, voucher: bigint): Promise<readonly DepositRow[]>
-  /** Deposits that may have been sent and whose lease is over; oldest first. */
-  unresolvedDeposits(now: number, limit: number): Promise<readonly DepositRow[]>
-  /** The largest unclaimed amount first. */
-  claimableChannels(limit: number): Promise<readonly ChannelRow[]>
-  /** Channels that hold more than was claimed, in order of their ids. */
-  fundedChannels(limit: number, after?: string): Promise<readonly ChannelRow[]>
-  /** In order of their ids. */
-  listChannels(limit: number, after?: string): Promise<readonly ChannelRow[]>
-  channelTotals(now: number): Promise<ChannelTotals>
-}
+const [writeChannel, writeConfig, writeCall] = [writer(CHANNEL), writer(CONFIG), writer(LAST_CALL)]
+export const fromChannel = ({ config, lastCall, ...channel }: Partial<ChannelRow>) => ({
+  ...writeChannel(channel),
+  ...(config === undefined ? {} : writeConfig(config)),
+  ...(lastCall === undefined ? {} : { ...writeCall(lastCall), mismatches: 0 }),
+})

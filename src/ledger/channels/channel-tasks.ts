@@ -4,7 +4,7 @@ import { attachTask } from '../tasks/tasks.ts'
 import type { ChannelCharge, ChargedTask, TaskCharge } from './channel-row.ts'
 import { moveChannel, openChannel } from './channels.ts'
 
-/** Needs a transaction, and throws {@link Raced} if the channel changed. */
+/** Charges a call and attaches its task: both or neither. Needs a transaction, and throws {@link Raced} if the channel changed. */
 export async function chargeWithTask(
   db: Sql,
   charge: ChannelCharge,
@@ -20,7 +20,7 @@ export async function chargeWithTask(
   return { kind: 'charged', row }
 }
 
-/** Needs a transaction. */
+/** Attaches a task to a call that was charged before; false if it is gone or attached to another payment. Needs a transaction. */
 export async function showCharge(db: Sql, { payment, attachment }: ChargedTask): Promise<boolean> {
   return (await attachTask(db, attachment, payment)).kind === 'attached'
 }

@@ -1,8 +1,13 @@
-/** What each statement promises is documented at `ChannelStore`. */
-
-import { fromChannel, type Stored, toChannelRow } from '../rows.ts'
+import type { Stored } from '../store/columns.ts'
 import type { Sql, Values } from '../store/sql.ts'
-import { type ChannelChange, type ChannelRow, movedChannel, type NewChannel } from './channel-row.ts'
+import {
+  type ChannelChange,
+  type ChannelRow,
+  fromChannel,
+  movedChannel,
+  type NewChannel,
+  toChannelRow,
+} from './channel-row.ts'
 
 const channelsOf = async (db: Sql, text: string, values: Values): Promise<readonly ChannelRow[]> =>
   (await db.rows<Stored>(text, values)).map(toChannelRow)
@@ -10,6 +15,7 @@ const channelsOf = async (db: Sql, text: string, values: Values): Promise<readon
 export const findChannel = async (db: Sql, id: string): Promise<ChannelRow | null> =>
   (await channelsOf(db, 'select * from channels where id = :id', { id }))[0] ?? null
 
+/** Inserts the channel with its first call; null if the id is known. */
 export async function openChannel(db: Sql, channel: NewChannel): Promise<ChannelRow | null> {
   const values = fromChannel({ ...channel, refunding: 0n, calls: 1, revision: 0 })
   const columns = Object.keys(values)
@@ -22,6 +28,7 @@ export async function openChannel(db: Sql, channel: NewChannel): Promise<Channel
   return opened[0] ?? null
 }
 
+/** Compare-and-set on the revision; null if another process was faster. */
 export async function moveChannel(
   db: Sql,
   seen: ChannelRow,
@@ -42,6 +49,7 @@ export async function moveChannel(
 const NOTE_REPEAT = `update channels set mismatches = mismatches + :step
   where id = :id and charged = :charged returning mismatches`
 
+/** Counts a repeat of the newest voucher with another call (`mismatch`); otherwise as `noteRepeat`. */
 export async function noteVoucherRepeat(
   db: Sql,
   { id, charged }: ChannelRow,
@@ -60,8 +68,11 @@ const FUNDED =
   'select * from channels where id > :after and balance <> total_claimed order by id limit :limit'
 const LIST = 'select * from channels where id > :after order by id limit :limit'
 
+/** The largest unclaimed amount first. */
 export const selectClaimable = (db: Sql, limit: number) => channelsOf(db, CLAIMABLE, { limit })
 
+/** Channels that hold more than was claimed, in order of their ids. */
 export const selectFunded = (db: Sql, limit: number, after = '') => channelsOf(db, FUNDED, { limit, after })
 
+/** In order of their ids. */
 export const selectChannels = (db: Sql, limit: number, after = '') => channelsOf(db, LIST, { limit, after })

@@ -1,8 +1,7 @@
-/** What each statement promises is documented at `ChannelStore`. */
-
-import { fromDeposit, type Stored, toDepositRow } from '../rows.ts'
+import type { Stored } from '../store/columns.ts'
 import type { Sql } from '../store/sql.ts'
-import type { DepositChange, DepositRow } from './channel-row.ts'
+import type { DepositChange, DepositRow } from './deposit-row.ts'
+import { fromDeposit, toDepositRow } from './deposit-row.ts'
 
 const every = async (rows: Promise<readonly Stored[]>): Promise<readonly DepositRow[]> =>
   (await rows).map(toDepositRow)
@@ -23,6 +22,7 @@ const INSERT = `insert into channel_deposits
     lease_until = excluded.lease_until, claimed_at = excluded.claimed_at
   where not ${KEPT} returning *`
 
+/** Inserts the deposit; null if payer and nonce are known. */
 export const claimDeposit = (db: Sql, deposit: DepositRow) => one(db.rows(INSERT, fromDeposit(deposit)))
 
 const AS_SEEN = `where payer = :payer and nonce = :nonce and state = :seenState and lease_until = :seenLease
@@ -30,6 +30,7 @@ const AS_SEEN = `where payer = :payer and nonce = :nonce and state = :seenState 
 const MOVE =
   'update channel_deposits set state = :state, owner = :owner, lease_until = :lease_until, tx = :tx'
 
+/** Compare-and-set on state, owner and lease; `null` deletes the deposit. */
 export function moveDeposit(db: Sql, seen: DepositRow, change: DepositChange | null) {
   const guards = { seenState: seen.state, seenLease: seen.leaseUntil, seenOwner: seen.owner ?? '' }
   const statement = `${change === null ? 'delete from channel_deposits' : MOVE} ${AS_SEEN}`
@@ -45,5 +46,6 @@ export const selectDepositsWith = (db: Sql, channel: string, voucher: bigint) =>
 const UNRESOLVED = `select * from channel_deposits where state = 'sending' and lease_until <= :now
   order by claimed_at limit :limit`
 
+/** Deposits that may have been sent and whose lease is over; oldest first. */
 export const selectUnresolvedDeposits = (db: Sql, now: number, limit: number) =>
   every(db.rows(UNRESOLVED, { now, limit }))

@@ -1,7 +1,8 @@
 /** Conditions are spelled as those of partial indexes. */
 
+import { toPaymentRow } from '../payments/payment-row.ts'
 import { UNSETTLED } from '../payments/state-literals.ts'
-import { type Stored, toPaymentRow } from '../rows.ts'
+import type { Stored } from '../store/columns.ts'
 import type { Sql } from '../store/sql.ts'
 import { DAY_MS } from '../store/utc-days.ts'
 import type { Attention, AttentionOptions } from './operator-figures.ts'

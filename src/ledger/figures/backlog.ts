@@ -1,5 +1,6 @@
-import { UNCONFIRMED, UNSETTLED } from '../payments/state-literals.ts'
-import type { Stored } from '../rows.ts'
+import { UNCONFIRMED } from '../payments/payment-row.ts'
+import { UNSETTLED } from '../payments/state-literals.ts'
+import type { Stored } from '../store/columns.ts'
 import type { Sql } from '../store/sql.ts'
 import type { Backlog } from './operator-figures.ts'
 

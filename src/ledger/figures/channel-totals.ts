@@ -1,7 +1,30 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { ChannelTotals } from '../channels/channel-row.ts'
-import type { Stored } from '../rows.ts'
+
+import type { Stored } from '../store/columns.ts'
 import type { Sql } from '../store/sql.ts'
+
+/** Amounts in atomic units. */
+export interface ChannelTotals {
+  readonly channels: number
+  readonly calls: number
+  readonly deposited: bigint
+  readonly charged: bigint
+  readonly claimed: bigint
+  /** Charged and not claimed, as far as the channel's balance covers it. */
+  readonly exposed: bigint
+  /** Charged beyond the channel's balance: lost, unless the payer deposits again. */
+  readonly lost: bigint
+  /** Channels that hold more than was claimed. */
+  readonly open: number
+  readonly withdrawing: number
+  /** Channels with a withdrawal of which something charged can still be claimed. */
+  readonly urgent: number
+  /** Channels of which more was claimed than this store has charged, as after a restore. */
+  readonly ahead: number
+  /** Among open channels; UTC milliseconds. */
+  readonly oldestReadAt: number | null
+  readonly depositsInDoubt: number
+}
 
 /** Channels summed by one statement, which takes a few milliseconds. */
 const PAGE = 1_000

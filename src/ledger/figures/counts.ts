@@ -1,6 +1,16 @@
-import { fromCount, type Stored, toCount } from '../rows.ts'
+import { type Columns, integer, reader, type Stored, same, writer } from '../store/columns.ts'
 import { type Sql, tuples } from '../store/sql.ts'
 import type { Count } from './operator-figures.ts'
+
+const COUNT: Columns<Count> = {
+  day: same('day'),
+  surface: same('surface'),
+  checkType: same('check_type'),
+  outcome: same('outcome'),
+  count: integer('count'),
+}
+
+const [toCount, fromCount] = [reader(COUNT), writer(COUNT)]
 
 export async function addCounts(db: Sql, counts: readonly Count[]): Promise<void> {
   if (counts.length === 0) return

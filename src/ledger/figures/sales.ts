@@ -10,6 +10,7 @@ const SUM = `select payer, count(*) as sales, sum(items) as "values", count(deli
   from payments where state = 'settled' and settled_at >= :from and settled_at < :to
   group by payer order by payer`
 
+/** Sales settled from `from` until before `to`. */
 export async function sumSales(db: Sql, from: number, to: number): Promise<readonly PayerSales[]> {
   const rows = await db.rows<SalesRow>(SUM, { from, to })
   return rows.map(({ payer, sales, values, delivered, revenue }) => ({

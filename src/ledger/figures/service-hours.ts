@@ -1,6 +1,7 @@
 import { type Sql, tuples } from '../store/sql.ts'
 import type { ServiceCount, ServiceHistory } from './service-history.ts'
 
+/** `hour` is in UTC, YYYY-MM-DDTHH. */
 export async function addServiceHour(
   db: Sql,
   hour: string,
@@ -20,6 +21,7 @@ export async function addServiceHour(
 const HISTORY = `select substr(hour, 1, 10) as day, name, sum(count) as count, max(hour) as last from service_hours
   where hour >= :fromDay group by substr(hour, 1, 10), name order by day, name`
 
+/** `fromDay` is in UTC, YYYY-MM-DD. */
 export async function selectServiceHistory(db: Sql, fromDay: string): Promise<ServiceHistory> {
   const rows = await db.rows<Record<'day' | 'name' | 'count' | 'last', string>>(HISTORY, { fromDay })
   const days = new Map<string, Partial<Record<ServiceCount, number>>>()

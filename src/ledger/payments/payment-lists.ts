@@ -1,8 +1,7 @@
-/** Queries for payments by anything but their key; what each promises is documented at `Ledger`. */
-
-import { type Stored, toPaymentRow } from '../rows.ts'
+import type { Stored } from '../store/columns.ts'
 import type { Sql, Values } from '../store/sql.ts'
 import type { PaymentKey, PaymentRow, PurchaseType } from './payment-row.ts'
+import { toPaymentRow } from './payment-row.ts'
 import { findPayment } from './payments.ts'
 import { stateLiterals, UNSETTLED } from './state-literals.ts'
 
@@ -24,6 +23,11 @@ const unanswered = (order: string, limit: number) => `select * from payments
 const SOME_UNANSWERED = unanswered('', MOST_UNANSWERED + 1)
 const NEWEST_UNANSWERED = unanswered('order by claimed_at desc', MOST_UNANSWERED)
 
+/**
+ * Rows of one payer and type that may answer a new authorization for the same call, newest first: those claimed since
+ * `since` that await an answer, except void ones and claims without an owner, and those that were delivered at or after
+ * `deliveredSince`.
+ */
 export async function selectUnanswered(
   db: Sql,
   payer: string,
@@ -40,6 +44,7 @@ export async function selectUnanswered(
 const HAS_SETTLED = `select 1 from payments where network = :network and asset = :asset and payer = :payer
   and state = ${stateLiterals('settled')} limit 1`
 
+/** The nonce is ignored. */
 export const hasSettled = async (db: Sql, payer: PaymentKey): Promise<boolean> =>
   (await db.rows(HAS_SETTLED, { ...payer })).length > 0
 
@@ -47,6 +52,7 @@ const BY_IDENTIFIER = `select * from payments where identifier = :identifier
   order by case state when 'settled' then 0 when 'in_doubt' then 1 when 'unconfirmed' then 1 when 'settling' then 1
     when 'claimed' then 2 else 3 end, claimed_at desc limit 1`
 
+/** The row that carries this payment identifier MAC; of several, the one closest to a sale. */
 export async function findByIdentifier(db: Sql, identifier: Buffer): Promise<PaymentRow | null> {
   const [row] = await db.rows<Stored>(BY_IDENTIFIER, { identifier })
   return row === undefined ? null : toPaymentRow(row)
@@ -77,12 +83,18 @@ async function page(
 const UNRESOLVED = `${UNSETTLED} and state <> 'claimed' and lease_until <= :now`
 const UNAUDITED = "state = 'settled' and audit is null and coalesce(settled_at, 0) < :settledBefore"
 
+/**
+ * Rows to look up on the chain: in doubt, refused, or settling with an expired lease; oldest first. `after` is a row
+ * already read, which may have changed since.
+ */
 export const selectUnresolved = (db: Sql, now: number, limit: number, after?: PaymentRow) =>
   page(db, UNRESOLVED, { now, limit }, 'claimed_at', after && [after, after.claimedAt])
 
+/** Oldest first. */
 export const selectUnaudited = (db: Sql, settledBefore: number, limit: number, after?: PaymentRow) =>
   page(db, UNAUDITED, { settledBefore, limit }, 'settled_at', after && [after, after.settledAt])
 
+/** In order of settlement. */
 export async function selectSettled(db: Sql, from: number, to: number, limit: number, after?: PaymentKey) {
   const last = after === undefined ? null : await findPayment(db, after)
   // After a row there is no `from`: of two lower bounds SQLite would read from the lower one.

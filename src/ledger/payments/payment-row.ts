@@ -1,4 +1,14 @@
 import type { CheckType } from '../../checks/verdict.ts'
+import {
+  type Columns,
+  integer,
+  maybeInteger,
+  reader,
+  type Stored,
+  same,
+  units,
+  writer,
+} from '../store/columns.ts'
 
 /** Identifies one EIP-3009 authorization; all members are lower-case. */
 export interface PaymentKey {
@@ -109,3 +119,84 @@ export type PaymentChange = Partial<
     | 'deliveredAt'
   >
 >
+
+/** What older replicas write for a row that is `in_doubt` with the reason `denied`. */
+export const UNCONFIRMED = 'unconfirmed'
+/** How older replicas know a restored payment, and one that was adopted. */
+const NO_END = 0
+const ADOPTED_LEASE = 1
+
+export const CALL_COLUMNS = {
+  surface: same<string>('surface'),
+  checkType: same<PaymentRow['checkType']>('check_type'),
+  ruleset: same<string>('ruleset'),
+  shape: same<PaymentRow['shape']>('shape'),
+  items: integer('items'),
+  salt: same<Buffer | null>('salt'),
+  binding: same<Buffer | null>('binding'),
+  bindingKey: same<string | null>('binding_key'),
+}
+
+export const KEY_COLUMNS: Columns<PaymentKey> = {
+  network: same('network'),
+  asset: same('asset'),
+  payer: same('payer'),
+  nonce: same('nonce'),
+}
+
+const PAYMENT: Columns<PaymentRow> = {
+  ...KEY_COLUMNS,
+  amount: units('amount'),
+  payTo: same('pay_to'),
+  origin: same('origin'),
+  validBefore: {
+    name: 'valid_before',
+    read: (stored) => (Number(stored) === NO_END ? null : Number(stored)),
+    write: (member) => member ?? NO_END,
+  },
+  state: same('state'),
+  owner: same('owner'),
+  leaseUntil: integer('lease_until'),
+  attempts: integer('attempts'),
+  refusal: same('refusal'),
+  doubt: same('doubt'),
+  transaction: same('tx'),
+  logIndex: maybeInteger('log_index'),
+  audit: same('audit'),
+  ...CALL_COLUMNS,
+  signatureMac: same('signature_mac'),
+  identifier: same('identifier'),
+  taskKey: same('task_key'),
+  mismatches: integer('mismatches'),
+  awaitsAnswer: {
+    name: 'awaits_answer',
+    read: (stored) => Number(stored) === 1,
+    write: (member) => (member ? 1 : 0),
+  },
+  claimedAt: integer('claimed_at'),
+  claimedBlock: {
+    name: 'claimed_block',
+    read: (stored) => (stored === null ? null : BigInt(stored as number)),
+    write: (member) => (member === null ? null : Number(member)),
+  },
+  settlingAt: maybeInteger('settling_at'),
+  settledAt: maybeInteger('settled_at'),
+  deliveredAt: maybeInteger('delivered_at'),
+}
+
+const readPayment = reader(PAYMENT)
+/** Older replicas write `denied` doubt as a state of its own, and no origin. */
+export function toPaymentRow(stored: Stored): PaymentRow {
+  const row = readPayment(stored)
+  const isAdopted = row.validBefore === null && row.state === 'settled' && row.leaseUntil === ADOPTED_LEASE
+  const origin = isAdopted ? 'adopted' : (row.origin ?? (row.validBefore === null ? 'restored' : 'sale'))
+  return stored.state === UNCONFIRMED
+    ? { ...row, origin, state: 'in_doubt', doubt: 'denied' }
+    : { ...row, origin }
+}
+
+const writePayment = writer(PAYMENT)
+export const fromPayment = (part: Partial<PaymentRow>) => ({
+  ...writePayment(part),
+  ...(part.origin === 'adopted' ? { lease_until: ADOPTED_LEASE } : {}),
+})

@@ -1,8 +1,7 @@
-/** Statements over single payments; what each promises is said by `Ledger`. */
-import type { MoveOptions } from '../ledger.ts'
-import { fromPayment, type Stored, toPaymentRow } from '../rows.ts'
+import type { Stored } from '../store/columns.ts'
 import { type Sql, tuples } from '../store/sql.ts'
 import type { NewPayment, PaymentChange, PaymentKey, PaymentRow, SeenPayment } from './payment-row.ts'
+import { fromPayment, toPaymentRow } from './payment-row.ts'
 import { stateLiterals } from './state-literals.ts'
 import { requireTransition } from './transitions.ts'
 
@@ -45,14 +44,15 @@ export async function insertPayment(db: Sql, payment: NewPayment): Promise<Payme
 }
 
 /**
- * `sideEffect` is a condition that always holds, evaluated for what else it does. Throws IllegalTransition.
+ * Compare-and-set: changes the row only if state, owner and lease are still those of `seen`; with `ifUnsent`, only if no
+ * transaction was noted as sent for it. Null if another process was faster, if the chain log already settled another row,
+ * or if another row that may settle has the same payment identifier. Throws {@link IllegalTransition}.
  */
 export async function movePayment(
   db: Sql,
   seen: SeenPayment,
   change: PaymentChange,
-  { ifUnsent = false }: Pick<MoveOptions, 'ifUnsent'> = {},
-  sideEffect = 'true',
+  { ifUnsent = false }: { readonly ifUnsent?: boolean } = {},
 ): Promise<PaymentRow | null> {
   requireTransition(seen, change)
   const { transaction, logIndex, state } = change
@@ -65,7 +65,7 @@ export async function movePayment(
     ...(isFromLog ? [NO_OTHER_OF_LOG] : []),
     ...(state === 'settling' && seen.identifier !== null ? [NO_OTHER_HOLDS] : []),
     ...(ifUnsent ? ['tx is null'] : []),
-    sideEffect,
+    db.always ?? 'true',
   ]
   const values: Record<string, unknown> = { ...seen }
   const assignments: string[] = []
@@ -82,6 +82,10 @@ const NOTE_REPEAT = `update payments set mismatches = mismatches + :step,
   awaits_answer = case when mismatches + :step >= :lockedFrom then 1 else awaits_answer end
   where ${IS_KEY} returning mismatches`
 
+/**
+ * Counts a repeat with another type or value (`mismatch`) and returns how many of them there were; from `lockedFrom` on, the
+ * row awaits an answer again. A matching repeat takes the same statement, so that its time tells nothing.
+ */
 export async function noteRepeat(
   db: Sql,
   key: PaymentKey,
@@ -97,10 +101,12 @@ const NOTE_DELIVERED = `update payments set delivered_at = coalesce(delivered_at
   awaits_answer = case when mismatches >= :lockedFrom then 1 else 0 end
   where ${IS_KEY} and state = 'settled'`
 
+/** Records that a reply left in full; a row with `lockedFrom` mismatches still awaits an answer. */
 export async function noteDelivered(db: Sql, key: PaymentKey, at: number, lockedFrom: number): Promise<void> {
   await db.rows(NOTE_DELIVERED, { ...key, at, lockedFrom })
 }
 
+/** Writes the hash of a transaction about to be sent to those rows that are being settled, and returns their keys. */
 export function noteSent(
   db: Sql,
   keys: readonly PaymentKey[],

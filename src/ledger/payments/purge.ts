@@ -1,5 +1,4 @@
-import type { Purged, ReplayWindows } from '../ledger.ts'
-import type { Sql } from '../store/sql.ts'
+import type { Bind } from '../store/store.ts'
 import { DAY_MS, dayOf, HOUR_MS } from '../store/utc-days.ts'
 import { BINDING_KEY_PREFIX, bindingKeyName } from './binding-key.ts'
 import { UNSETTLED } from './state-literals.ts'
@@ -58,39 +57,54 @@ const RESERVES = 'delete from treasury_reserves where day < :reserveDay'
 /** A lock that was not released is free once its lease has ended; the name of one for a refund holds a payer. */
 const LOCKS = 'delete from locks where lease_until < :deliveredBefore'
 
-/** What is deleted is documented at `Ledger`. `run` commits the statements it is given. */
-export async function purge(
-  run: <T>(statements: (db: Sql) => Promise<T>) => Promise<T>,
-  now: number,
-  { deliveredMs, undeliveredMs }: ReplayWindows,
-): Promise<Purged> {
-  const deliveredBefore = now - deliveredMs
-  const values = {
-    now,
-    nowSeconds: Math.floor(now / 1000),
-    deliveredBefore,
-    deliveredBeforeSeconds: Math.floor(deliveredBefore / 1000),
-    settledBefore: now - undeliveredMs,
-    newestKey: bindingKeyName(now - 2 * HOUR_MS),
-    payerDay: dayOf(now - PAYER_DAYS * DAY_MS),
-    serviceDay: dayOf(now - SERVICE_DAYS * DAY_MS),
-    reserveDay: dayOf(now - RESERVE_DAYS * DAY_MS),
-  }
-  const runToEnd = async (statement: string): Promise<number> => {
-    let all = 0
-    for (let changed = MOST_AT_ONCE; changed === MOST_AT_ONCE; all += changed)
-      changed = await run((db) => db.changed(statement, values))
-    return all
-  }
-  const soldTasks = await runToEnd(SOLD_TASKS)
-  const bindings = await runToEnd(BINDINGS)
-  return run(async (db) => {
-    await db.changed(CHANNEL_BINDINGS, values)
-    const tasks = soldTasks + (await db.changed(TASKS, values))
-    let payments = 0
-    for (const statement of UNSOLD) payments += await db.changed(statement, values)
-    for (const statement of [BINDING_KEYS, TREASURY, SERVICE_HOURS, RESERVES, LOCKS])
-      await db.changed(statement, values)
-    return { bindings, tasks, payments }
-  })
+export interface Purged {
+  readonly bindings: number
+  readonly tasks: number
+  readonly payments: number
 }
+
+/** How long a settled row is answered again, and its binding kept. */
+export interface ReplayWindows {
+  /** From the first delivery. */
+  readonly deliveredMs: number
+  /** From the settlement, as long as nothing was delivered. */
+  readonly undeliveredMs: number
+}
+
+/**
+ * Deletes bindings and identifiers of ended replay windows, the hourly keys no binding needs any more, expired tasks, and
+ * rows that never sold anything and are long over. SQLite overwrites what it deletes and truncates its log.
+ */
+export const purge =
+  (run: Bind<'commit'>) =>
+  async (now: number, { deliveredMs, undeliveredMs }: ReplayWindows): Promise<Purged> => {
+    const deliveredBefore = now - deliveredMs
+    const values = {
+      now,
+      nowSeconds: Math.floor(now / 1000),
+      deliveredBefore,
+      deliveredBeforeSeconds: Math.floor(deliveredBefore / 1000),
+      settledBefore: now - undeliveredMs,
+      newestKey: bindingKeyName(now - 2 * HOUR_MS),
+      payerDay: dayOf(now - PAYER_DAYS * DAY_MS),
+      serviceDay: dayOf(now - SERVICE_DAYS * DAY_MS),
+      reserveDay: dayOf(now - RESERVE_DAYS * DAY_MS),
+    }
+    const runToEnd = async (statement: string): Promise<number> => {
+      let all = 0
+      for (let changed = MOST_AT_ONCE; changed === MOST_AT_ONCE; all += changed)
+        changed = await run((db) => db.changed(statement, values))()
+      return all
+    }
+    const soldTasks = await runToEnd(SOLD_TASKS)
+    const bindings = await runToEnd(BINDINGS)
+    return run(async (db) => {
+      await db.changed(CHANNEL_BINDINGS, values)
+      const tasks = soldTasks + (await db.changed(TASKS, values))
+      let payments = 0
+      for (const statement of UNSOLD) payments += await db.changed(statement, values)
+      for (const statement of [BINDING_KEYS, TREASURY, SERVICE_HOURS, RESERVES, LOCKS])
+        await db.changed(statement, values)
+      return { bindings, tasks, payments }
+    })()
+  }

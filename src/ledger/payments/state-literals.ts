@@ -1,7 +1,4 @@
-import { PAYMENT_STATES, type PaymentState } from './payment-row.ts'
-
-/** What older replicas write for a row that is `in_doubt` with the reason `denied`. */
-export const UNCONFIRMED = 'unconfirmed'
+import { PAYMENT_STATES, type PaymentState, UNCONFIRMED } from './payment-row.ts'
 
 /**
  * States as literals for a condition; throws for any other text, since a state may come from a row.

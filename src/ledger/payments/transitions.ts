@@ -1,3 +1,4 @@
+import { CallerDefect } from '../store/store-guard.ts'
 import type { PaymentChange, PaymentRow, PaymentState } from './payment-row.ts'
 
 /** Why a row may go from one state to another; any other change is a defect of the caller. */
@@ -43,7 +44,7 @@ const SETTLED_CHANGES: ReadonlySet<string> = new Set<keyof PaymentChange>([
   'taskKey',
 ])
 
-export class IllegalTransition extends Error {
+export class IllegalTransition extends CallerDefect {
   override readonly name = 'IllegalTransition'
 }
 

@@ -1,20 +1,13 @@
 import { DatabaseError } from 'pg'
-import type { ClaimOutcome, Ledger, MoveOptions } from '../ledger.ts'
-import * as lists from '../payments/payment-lists.ts'
-import type { NewPayment, PaymentChange, SeenPayment } from '../payments/payment-row.ts'
-import * as payments from '../payments/payments.ts'
-import { purge } from '../payments/purge.ts'
-import { type Run, storeMethods } from '../statements/store-methods.ts'
+import { type Ledger, portsOver } from '../ledger.ts'
 import { isMigrated } from '../store/migrations/migrate.ts'
 import { Raced } from '../store/raced.ts'
 import type { Sql } from '../store/sql.ts'
+import { bind, type Run } from '../store/store.ts'
 import { guardWith } from '../store/store-guard.ts'
-import { claimUnseen, knownIfRaced, reclaim } from '../tasks/claim.ts'
-import type { TaskAttachment } from '../tasks/task-row.ts'
-import { insertTask } from '../tasks/tasks.ts'
 import { migratePostgres } from './migrate-postgres.ts'
 import { openPool } from './postgres-pool.ts'
-import { type PostgresSql, postgresSql } from './postgres-sql.ts'
+import { postgresSql } from './postgres-sql.ts'
 import { SAFE_SESSION } from './safe-session.ts'
 import { openServerClock } from './server-clock.ts'
 
@@ -60,28 +53,29 @@ export async function openPostgresLedger(options: PostgresOptions): Promise<Ledg
   })
   const [db, background] = [postgresSql(sales), postgresSql(others)]
   const clock = await guard(() => openServerClock(db))
-  const run: Run = (statement) => guard(() => statement(db))
-  const runAside: Run = (statement) => guard(() => statement(background))
-  const transact: Run = (statements) => guard(() => db.transaction(statements))
-
+  const over =
+    (connection: Sql): Run =>
+    (work) =>
+      guard(() => racedIfBeaten(work(connection)))
+  const [read, flush] = [bind<'read'>(over(db)), bind<'flush'>(over(db))]
+  const runAside = over(background)
+  const ports = portsOver({
+    ...{ clock, read, flush, readsFirst: false },
+    survey: bind(runAside),
+    transact: bind((work) => guard(() => racedIfBeaten(db.transaction(work)))),
+    commit: bind(over({ ...db, always: UNFLUSHED })),
+    aside: bind(runAside),
+    notes: { write: (_payer, work) => runAside(work), settle: async () => {} },
+  })
   return {
+    ...ports,
     clock,
     load: sales.load,
-    claim: (payment, task) => knownIfRaced(run, payment, () => guard(() => claimOnce(db, payment, task))),
-    reclaim: (seen, change, task) =>
-      knownIfRaced(run, seen, () => transact((tx) => reclaim(tx, seen, change, task))),
-    move: (seen, change, options) => guard(() => moveOnce(db, seen, change, options)),
-    noteDelivered: (key, at, lockedFrom) => runAside((db) => payments.noteDelivered(db, key, at, lockedFrom)),
-    unanswered: (payer, type, since, deliveredSince) =>
-      guard(() => lists.selectUnanswered(db, payer, type, since, deliveredSince)),
-    saveTask: (task, cap) => guard(() => insertTask(db, task, cap, UNFLUSHED)),
-    ...storeMethods({ read: run, write: run, survey: runAside, note: runAside, transact, now: clock.now }),
-    purge: (now, windows) =>
-      guard(async () => {
-        await clock.sync(background)
-        return purge((run) => run(background), now, windows)
-      }),
-    ready: () => guard(async () => (await isMigrated(db)) && takesWrites(db)),
+    purge: async (now, windows) => {
+      await guard(() => clock.sync(background))
+      return ports.purge(now, windows)
+    },
+    ready: read(async (connection) => (await isMigrated(connection)) && takesWrites(connection)),
     close: async () => {
       await Promise.all([sales.end(), others.end()])
     },
@@ -101,43 +95,18 @@ const session = (statementMs: number, synchronousCommit: 'on' | 'off') => ({
   },
 })
 
-/** Without a task the claim is a single statement and needs no transaction. */
-async function claimOnce(
-  db: PostgresSql,
-  payment: NewPayment,
-  task: TaskAttachment | undefined,
-): Promise<ClaimOutcome> {
-  try {
-    return await (task === undefined
-      ? claimUnseen(db, payment, task)
-      : db.transaction((transaction) => claimUnseen(transaction, payment, task)))
-  } catch (error) {
-    throw isBeaten(error) ? new Raced() : error
-  }
-}
-
 /**
- * Of two concurrent moves with one chain log, or one payment identifier, neither sees the other; a unique index refuses
+ * Of two concurrent writes with one chain log, or one payment identifier, neither sees the other; a unique index refuses
  * the second.
  */
-async function moveOnce(
-  db: Sql,
-  seen: SeenPayment,
-  change: PaymentChange,
-  { durable = true, ...options }: MoveOptions = {},
-) {
+async function racedIfBeaten<T>(writing: Promise<T>): Promise<T> {
   try {
-    return await payments.movePayment(db, seen, change, options, durable ? undefined : UNFLUSHED)
+    return await writing
   } catch (error) {
-    if (isBeaten(error)) return null
-    throw error
+    const isBeaten = error instanceof DatabaseError && error.code === UNIQUE_VIOLATION
+    throw isBeaten && ONE_OF_TWO.includes(error.constraint ?? '') ? new Raced() : error
   }
 }
-
-const isBeaten = (error: unknown): boolean =>
-  error instanceof DatabaseError &&
-  error.code === UNIQUE_VIOLATION &&
-  ONE_OF_TWO.includes(error.constraint ?? '')
 
 /** Throws on a standby, and if an operator has made the database read-only. */
 async function takesWrites(db: Sql): Promise<true> {

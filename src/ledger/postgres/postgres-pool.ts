@@ -1,5 +1,5 @@
 import { DatabaseError, Pool, type PoolClient, type QueryResult } from 'pg'
-import type { StoreLoad } from '../ledger.ts'
+import type { StoreLoad } from '../store/store.ts'
 import { withSettings } from './postgres-url.ts'
 
 export interface PoolOptions {

@@ -1,4 +1,4 @@
-import { type LedgerReader, ledgerReader } from '../ledger-reader.ts'
+import { type LedgerReader, ledgerReader } from '../ledger.ts'
 import { guardWith } from '../store/store-guard.ts'
 import { openPool } from './postgres-pool.ts'
 import { postgresSql } from './postgres-sql.ts'
@@ -17,7 +17,11 @@ export async function openPostgresReader(url: string): Promise<LedgerReader> {
   const guard = guardWith(`DATABASE_URL (${withoutPassword(url)}): the store could not be read`)
   const settings = { statement_timeout: STATEMENT_MS, default_transaction_read_only: 'on' }
   const pool = openPool({ url, max: 1, waitMs: WAIT_MS, replyMs: STATEMENT_MS, settings })
-  const reader = ledgerReader(postgresSql(pool), guard, () => pool.end())
+  const db = postgresSql(pool)
+  const reader = ledgerReader(
+    (work) => guard(() => work(db)),
+    () => pool.end(),
+  )
   try {
     await reader.settled(0, 0, 1)
     return reader

@@ -1,5 +1,5 @@
-import type { LedgerClock } from '../ledger.ts'
 import type { Sql } from '../store/sql.ts'
+import type { LedgerClock } from '../store/store.ts'
 
 export interface ServerClock extends LedgerClock {
   /** Reads the server's time again, so that the drift does not add up. */

@@ -1,14 +1,8 @@
 import { inFlightMap } from '../../caches/in-flight-map.ts'
-import type { Sql } from '../store/sql.ts'
+import type { DeliveryNotes } from '../store/store.ts'
 import type { GroupCommit } from './group-commit.ts'
 
-/** Records which answers were delivered. No caller waits for that, so it is committed with the next sale. */
-export interface DeliveryNotes {
-  write(payer: string, run: (db: Sql) => Promise<void>): Promise<void>
-  /** Waits until the payer's notes are committed; to be called before reading what the payer has not received. */
-  settle(payer: string): Promise<void>
-}
-
+/** Notes are committed with the next sale. */
 export function deliveryNotes(commits: GroupCommit): DeliveryNotes {
   /** Each payer's last note that is not committed yet. */
   const open = inFlightMap<Promise<void>>()

@@ -3,16 +3,10 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { memoize } from '../../caches/memoize.ts'
 import { makeFolder } from '../../files/make-folder.ts'
-import type { Ledger } from '../ledger.ts'
-import * as lists from '../payments/payment-lists.ts'
-import * as payments from '../payments/payments.ts'
-import { purge } from '../payments/purge.ts'
-import { type Run, storeMethods } from '../statements/store-methods.ts'
+import { type Ledger, portsOver } from '../ledger.ts'
 import { acquireLock } from '../store/locks.ts'
 import { isMigrated, MIGRATIONS_COLUMNS, MIGRATIONS_TABLE, migrate } from '../store/migrations/migrate.ts'
-import type { Sql } from '../store/sql.ts'
-import { claim, knownIfRaced, reclaim } from '../tasks/claim.ts'
-import { insertTask } from '../tasks/tasks.ts'
+import { bind, type Run } from '../store/store.ts'
 import { deliveryNotes } from './delivery-notes.ts'
 import { refuseForeignLog } from './foreign-log.ts'
 import { type CommitOptions, GroupCommit, type Patience } from './group-commit.ts'
@@ -63,43 +57,38 @@ export async function openSqliteLedger(options: {
   const clock = { now: options.now ?? Date.now }
   await guard(() => endStrayLeases(reader, clock.now()))
 
-  const read: Run = (run) => guard(() => run(reader))
-  const write = <T>(run: (db: Sql) => Promise<T>, options?: CommitOptions) =>
-    guard(() => commits.run(run, options))
-  const note: Run = (run) => write(run, { durable: false })
-  const notes = deliveryNotes(commits)
+  const write =
+    (options?: CommitOptions): Run =>
+    (run) =>
+      guard(() => commits.run(run, options))
+  const [read, flush] = [bind<'read'>((run) => guard(() => run(reader))), bind<'flush'>(write())]
+  const commit = bind<'commit'>(write({ durable: false }))
+  const { notes } = connection
 
   // The lease differs each time, since SQLite writes nothing if nothing changes. Failures are not remembered, so a store
   // that was full is ready as soon as it has room again.
-  const probe = memoize(
-    () => write((db) => acquireLock(db, PROBE, PROBE, clock.now(), clock.now()).then(() => true)),
-    PROBE_MS,
-  )
+  const take = flush(acquireLock)
+  const probe = memoize(() => take(PROBE, PROBE, clock.now(), clock.now()).then(() => true), PROBE_MS)
 
+  const ports = portsOver({
+    ...{ clock, read, survey: read, flush, transact: flush, commit, aside: commit, readsFirst: true },
+    notes: {
+      write: (payer, run) => guard(() => notes.write(payer, run)),
+      settle: (payer) => guard(() => notes.settle(payer)),
+    },
+  })
   return {
+    ...ports,
     clock,
     load: { waiting: () => commits.waiting, connections: () => null },
-    claim: (payment, task) => knownIfRaced(read, payment, () => write((db) => claim(db, payment, task))),
-    reclaim: (seen, change, task) =>
-      knownIfRaced(read, seen, () => write((db) => reclaim(db, seen, change, task))),
-    move: (seen, change, options) => write((db) => payments.movePayment(db, seen, change, options), options),
-    noteDelivered: (key, at, lockedFrom) =>
-      guard(() => notes.write(key.payer, (db) => payments.noteDelivered(db, key, at, lockedFrom))),
-    unanswered: (payer, type, since, deliveredSince) =>
-      read(async (db) => {
-        await notes.settle(payer)
-        return lists.selectUnanswered(db, payer, type, since, deliveredSince)
-      }),
-    saveTask: (task, cap) => note((db) => insertTask(db, task, cap)),
-    ...storeMethods({ read, write, note, survey: read, transact: write, now: clock.now }),
     purge: async (now, windows) => {
-      const purged = await purge(note, now, windows)
+      const purged = await ports.purge(now, windows)
       // The log still holds deleted content. If a reader is active, the next run truncates it.
       connection.truncateLog()
-      await write(async () => {})
+      await flush(async () => {})()
       return purged
     },
-    ready: async () => (await read((db) => isMigrated(db))) && probe(),
+    ready: async () => (await read(isMigrated)()) && probe(),
     close: async () => {
       await commits.idle()
       connection.close()
@@ -187,6 +176,7 @@ async function connect(file: string, timing?: StoreTiming) {
   return {
     commits,
     reader,
+    notes: deliveryNotes(commits),
     truncateLog: () => {
       truncates = true
     },

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
-import { type LedgerReader, ledgerReader } from '../ledger-reader.ts'
+import { type LedgerReader, ledgerReader } from '../ledger.ts'
 import { BUSY_TIMEOUT_MS, guard, sqliteSql } from './sqlite-sql.ts'
 
 /**
@@ -14,5 +14,9 @@ export function openSqliteReader({ dataDir }: { readonly dataDir: string }): Led
   // A connection opened as `readonly` cannot remove the files of the WAL that it makes beside a store that is stopped.
   const database = new Database(file, { fileMustExist: true, timeout: BUSY_TIMEOUT_MS })
   database.pragma('query_only = on')
-  return ledgerReader(sqliteSql(database)(), guard, async () => void database.close())
+  const db = sqliteSql(database)()
+  return ledgerReader(
+    (work) => guard(() => work(db)),
+    async () => void database.close(),
+  )
 }

@@ -1,5 +1,14 @@
 import type { Sql } from './sql.ts'
+import type { Store } from './store.ts'
 
+export type LockStore = ReturnType<typeof lockStore>
+
+export const lockStore = ({ flush }: Store) => ({
+  acquireLock: flush(acquireLock),
+  releaseLock: flush(releaseLock),
+})
+
+/** Takes a named lock for this owner unless another owner's lease is alive. */
 export async function acquireLock(
   db: Sql,
   name: string,

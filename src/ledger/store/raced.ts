@@ -3,12 +3,12 @@ export class Raced extends Error {
   override readonly name = 'Raced'
 }
 
-/** Runs a transaction; after a lost race, `answer` runs outside of it. */
-export async function orRaced<T>(run: () => Promise<T>, answer: () => T | Promise<T>): Promise<T> {
-  try {
-    return await run()
-  } catch (error) {
+/** What was written; after a lost race, what `answer` returns. */
+export const orRaced = <P extends Promise<unknown>>(
+  writing: P,
+  answer: () => Awaited<P> | Promise<Awaited<P>>,
+): P =>
+  writing.catch((error: unknown) => {
     if (!(error instanceof Raced)) throw error
     return answer()
-  }
-}
+  }) as P

@@ -5,6 +5,8 @@ export interface Sql {
   rows<Row>(text: string, values?: Values): Promise<readonly Row[]>
   /** How many rows a statement without `returning` changed. */
   changed(text: string, values?: Values): Promise<number>
+  /** A condition that always holds, which the connection wants evaluated by its writes; absent without one. */
+  readonly always?: string
 }
 
 // Not after another colon: "::" is a cast of PostgreSQL.

@@ -1,6 +1,8 @@
-import { IllegalTransition } from '../payments/transitions.ts'
 import { Raced } from './raced.ts'
 import { type StoreFault, StoreUnavailable } from './store-unavailable.ts'
+
+/** A statement was asked for what no caller may ask. */
+export abstract class CallerDefect extends Error {}
 
 /**
  * Runs statements; whatever they throw, except a defect or {@link Raced}, becomes the cause of a {@link StoreUnavailable}.
@@ -13,7 +15,7 @@ export const guardWith =
     try {
       return await run()
     } catch (error) {
-      if (error instanceof IllegalTransition || error instanceof Raced) throw error
+      if (error instanceof CallerDefect || error instanceof Raced) throw error
       throw new StoreUnavailable(message, { cause: error, fault: faultOf(error) })
     }
   }

@@ -1,7 +1,7 @@
-import type { Ledger } from '../ledger.ts'
+import type { LockStore } from './locks.ts'
 
 export interface StoreLockOptions {
-  readonly ledger: Pick<Ledger, 'acquireLock' | 'releaseLock'>
+  readonly ledger: LockStore
   readonly name: string
   /** Startup id of this process. */
   readonly owner: string

@@ -1,19 +1,23 @@
-import type { ClaimOutcome } from '../ledger.ts'
 import type { NewPayment, PaymentChange, PaymentKey, PaymentRow } from '../payments/payment-row.ts'
 import { findPayment, insertPayment, movePayment } from '../payments/payments.ts'
-import type { Run } from '../statements/store-methods.ts'
-import { orRaced, Raced } from '../store/raced.ts'
+import { Raced } from '../store/raced.ts'
 import type { Sql } from '../store/sql.ts'
 import type { TaskAttachment } from './task-row.ts'
 import { attachTask, detachTasks } from './tasks.ts'
 
+/** Unless `claimed`, nothing was written. */
+export type ClaimOutcome =
+  | { readonly kind: 'claimed'; readonly row: PaymentRow }
+  | { readonly kind: 'known'; readonly row: PaymentRow }
+  /** The row would settle, but another one holds its payment identifier. */
+  | { readonly kind: 'held' }
+  /** The task is expired, ended or unknown. */
+  | { readonly kind: 'task_gone' }
+  | { readonly kind: 'task_taken'; readonly payment: PaymentKey }
+
 /** Needs a transaction. Reads first, for a store where a rollback costs more than a read. */
-export async function claim(
-  db: Sql,
-  payment: NewPayment,
-  task: TaskAttachment | undefined,
-): Promise<ClaimOutcome> {
-  const known = task === undefined ? null : await findPayment(db, payment)
+export async function claim(db: Sql, payment: NewPayment, task: TaskAttachment): Promise<ClaimOutcome> {
+  const known = await findPayment(db, payment)
   return known === null ? claimUnseen(db, payment, task) : { kind: 'known', row: known }
 }
 
@@ -24,7 +28,7 @@ export async function claim(
 export async function claimUnseen(
   db: Sql,
   payment: NewPayment,
-  task: TaskAttachment | undefined,
+  task?: TaskAttachment,
 ): Promise<ClaimOutcome> {
   if (task !== undefined) {
     const attached = await attachTask(db, task, payment)
@@ -40,7 +44,8 @@ export async function claimUnseen(
   return whyNot(db, payment)
 }
 
-async function whyNot(db: Sql, key: PaymentKey): Promise<ClaimOutcome> {
+/** Why a payment was not claimed, as far as its own row and its identifier tell. */
+export async function whyNot(db: Sql, key: PaymentKey): Promise<ClaimOutcome> {
   const row = await findPayment(db, key)
   return row === null ? { kind: 'held' } : { kind: 'known', row }
 }
@@ -50,7 +55,7 @@ export async function reclaim(
   db: Sql,
   seen: PaymentRow,
   change: PaymentChange,
-  task: TaskAttachment | undefined,
+  task?: TaskAttachment,
 ): Promise<ClaimOutcome> {
   if (task !== undefined) {
     const attached = await attachTask(db, task, seen)
@@ -61,6 +66,3 @@ export async function reclaim(
   if (seen.state === 'claimed') await detachTasks(db, row, row.taskKey)
   return { kind: 'claimed', row }
 }
-
-export const knownIfRaced = (read: Run, key: PaymentKey, write: () => Promise<ClaimOutcome>) =>
-  orRaced(write, () => read((db) => whyNot(db, key)))

@@ -1,4 +1,5 @@
-import type { PaymentKey } from '../payments/payment-row.ts'
+import { KEY_COLUMNS, type PaymentKey } from '../payments/payment-row.ts'
+import { type Columns, integer, reader, type Stored, same } from '../store/columns.ts'
 
 /** A verdict that waits for its payment, sealed: without the task id it cannot be read. */
 export interface TaskRow {
@@ -27,3 +28,17 @@ export type TaskAttachment =
     }
   /** Written together with the claim. */
   | { readonly kind: 'new'; readonly task: NewTask }
+
+const TASK: Columns<Omit<TaskRow, 'payment'>> = {
+  key: same('key'),
+  sealed: same('sealed'),
+  createdAt: integer('created_at'),
+  expiresAt: integer('expires_at'),
+  ended: same('ended'),
+}
+
+const [readTask, readKey] = [reader(TASK), reader(KEY_COLUMNS)]
+export const toTaskRow = (stored: Stored): TaskRow => ({
+  ...readTask(stored),
+  payment: stored.nonce === null ? null : readKey(stored),
+})

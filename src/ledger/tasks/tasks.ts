@@ -1,23 +1,20 @@
 import type { PaymentKey } from '../payments/payment-row.ts'
 import { IS_KEY } from '../payments/payments.ts'
-import { type Stored, toTaskRow } from '../rows.ts'
+import type { Stored } from '../store/columns.ts'
 import type { Sql, Values } from '../store/sql.ts'
 import type { NewTask, TaskAttachment, TaskRow } from './task-row.ts'
+import { toTaskRow } from './task-row.ts'
 
 /**
- * No lock is taken, so n concurrent writers may exceed `cap` by n. `sideEffect` is a condition that always holds,
- * evaluated for what else it does.
+ * Stores an unpaid task unless `cap` unpaid ones are alive; no lock is taken, so n concurrent writers may exceed it by n. A
+ * crash of the machine may lose the task: nothing is paid for it yet, and the claim of its payment flushes all earlier
+ * writes.
  */
-export async function insertTask(
-  db: Sql,
-  task: NewTask,
-  cap: number,
-  sideEffect = 'true',
-): Promise<'saved' | 'full'> {
+export async function insertTask(db: Sql, task: NewTask, cap: number): Promise<'saved' | 'full'> {
   const rows = await db.rows(
     `insert into tasks (key, sealed, created_at, expires_at)
     select :key, :sealed, :createdAt, :expiresAt where (select count(*) from tasks
-      where nonce is null and ended is null and expires_at > :createdAt) < :cap and ${sideEffect}
+      where nonce is null and ended is null and expires_at > :createdAt) < :cap and ${db.always ?? 'true'}
     returning key`,
     { ...task, cap },
   )
@@ -35,7 +32,8 @@ const END = `update tasks set ended = :why, sealed = :sealed, network = null, as
   where key = :key and ended is null and`
 
 /**
- * Needs a transaction. A claim that no process works on loses the task first, so that the next request with its
+ * Ends a task for which nothing was sent: unpaid, or claimed with no process at work; false for any other. `sealed` replaces
+ * the sealed verdict. Needs a transaction. A claim that no process works on loses the task first, so that the next request with its
  * authorization finds the task ended; a process that was only slow loses the claim with it.
  */
 export async function endTask(

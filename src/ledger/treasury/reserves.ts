@@ -1,4 +1,3 @@
-/** What each function promises is documented at `TreasuryStore`. */
 import { type Sql, tuples } from '../store/sql.ts'
 import {
   type Admission,
@@ -50,7 +49,10 @@ const INSERT_RESERVE = `insert into treasury_reserves (id, day, payer, worst, am
 
 const END_RESERVE = 'delete from treasury_reserves where id = :id returning day, payer, worst, amount'
 
-/** Needs a transaction. */
+/**
+ * Reserves the most that a transaction may cost before it is signed. Over all processes, what is reserved and lost on a day
+ * never exceeds the fuse. A second reserve under an id replaces the first. Needs a transaction.
+ */
 export async function reserve(
   db: Sql,
   id: string,
@@ -94,6 +96,7 @@ async function askedOf(db: Sql, purpose: Purpose, worst: bigint): Promise<typeof
   return { amount, credit: amount }
 }
 
+/** What `reserve` would answer, without reserving; `on_credit` if it would be admitted on credit. */
 export async function mayAct(
   db: Sql,
   act: ChannelAct,
@@ -109,7 +112,10 @@ export async function mayAct(
   return hasRoom ? 'on_credit' : 'credit_spent'
 }
 
-/** Needs a transaction. */
+/**
+ * Books what a transaction has cost and frees its reserve, once for each id. Null if nothing was reserved. Needs a
+ * transaction.
+ */
 export async function release(
   db: Sql,
   id: string,
@@ -143,6 +149,7 @@ function byPayer(spent: bigint, gas: bigint, shares: Outlay['shares']): readonly
   })
 }
 
+/** Days on which anything was booked, oldest first. */
 export async function treasuryDays(db: Sql, from: string, to: string): Promise<readonly TreasuryDay[]> {
   const rows = await db.rows<Record<keyof TreasuryTotals, Stored> & { readonly day: string }>(
     `select day, ${NAMES} from treasury where payer = '' and day >= :from and day <= :to order by day`,

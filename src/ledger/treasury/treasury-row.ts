@@ -73,17 +73,3 @@ export const treasurySums = (sumOf: (name: keyof TreasurySums) => bigint): Treas
 
 export const sumTreasury = (days: readonly TreasuryTotals[]): TreasuryTotals =>
   treasurySums((name) => days.reduce((sum, day) => sum + day[name], 0n))
-
-export interface TreasuryStore {
-  /**
-   * Reserves the most that a transaction may cost, durably, before it is signed. Over all processes, what is reserved and
-   * lost on a day never exceeds the fuse. A second reserve under an id replaces the first.
-   */
-  reserve(id: string, purpose: Purpose, worst: bigint, fuse: Fuse): Promise<Admission>
-  /** Books what a transaction has cost and frees its reserve, once for each id. Null if nothing was reserved. */
-  release(id: string, outlay: Outlay): Promise<Pick<TreasuryTotals, 'lost' | 'beyond'> | null>
-  /** What `reserve` would answer, without reserving; `on_credit` if it would be admitted on credit. */
-  mayAct(act: ChannelAct, worst: bigint, fuse: Fuse): Promise<Admission | 'on_credit'>
-  /** Days on which anything was booked, oldest first. */
-  treasury(fromDay: string, toDay: string): Promise<readonly TreasuryDay[]>
-}

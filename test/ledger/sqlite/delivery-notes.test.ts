@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
-import { type DeliveryNotes, deliveryNotes } from '../../../src/ledger/sqlite/delivery-notes.ts'
+import { deliveryNotes } from '../../../src/ledger/sqlite/delivery-notes.ts'
 import type { CommitOptions, GroupCommit } from '../../../src/ledger/sqlite/group-commit.ts'
+import type { DeliveryNotes } from '../../../src/ledger/store/store.ts'
 
 /** The commits under way, in the order in which they were asked for. */
 let commits: (PromiseWithResolvers<void> & { readonly options: CommitOptions | undefined })[]

@@ -1,5 +1,6 @@
 import type { Hex } from 'viem'
-import type { ChannelState, DepositRow } from '../../../ledger/channels/channel-row.ts'
+import type { ChannelState } from '../../../ledger/channels/channel-row.ts'
+import type { DepositRow } from '../../../ledger/channels/deposit-row.ts'
 import { NO_LEASE } from '../../../ledger/payments/payment-row.ts'
 import type { Sale, Sold } from '../../ports/sale.ts'
 import { refusalOf } from '../../sale/purchase/receipt.ts'

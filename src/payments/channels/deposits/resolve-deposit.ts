@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import type { DepositRow } from '../../../ledger/channels/channel-row.ts'
+import type { DepositRow } from '../../../ledger/channels/deposit-row.ts'
 import { NO_LEASE } from '../../../ledger/payments/payment-row.ts'
 import { finalBlock } from '../../chain/final-block.ts'
 import type { ChannelContext } from '../channel-context.ts'

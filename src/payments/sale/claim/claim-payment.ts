@@ -1,10 +1,10 @@
-import type { ClaimOutcome } from '../../../ledger/ledger.ts'
 import {
   type NewPayment,
   NO_LEASE,
   type PaymentRow,
   type SeenPayment,
 } from '../../../ledger/payments/payment-row.ts'
+import type { ClaimOutcome } from '../../../ledger/tasks/claim.ts'
 import { acceptsTerms, differingMember } from '../../authorization/accepts-terms.ts'
 import { claimedTaskExpiry } from '../purchase/replay-window.ts'
 import { mismatched, notClaimed } from '../table/outcomes.ts'

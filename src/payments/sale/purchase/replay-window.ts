@@ -1,5 +1,5 @@
-import type { ReplayWindows } from '../../../ledger/ledger.ts'
 import { endOf, type PaymentRow } from '../../../ledger/payments/payment-row.ts'
+import type { ReplayWindows } from '../../../ledger/payments/purge.ts'
 
 /** UTC milliseconds by the clock of the ledger and of the chain; null until a block is known. */
 export interface Clocks {

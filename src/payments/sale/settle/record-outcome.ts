@@ -1,5 +1,5 @@
-import type { MoveOptions } from '../../../ledger/ledger.ts'
 import { NO_LEASE, type PaymentChange, type PaymentRow } from '../../../ledger/payments/payment-row.ts'
+import type { MoveOptions } from '../../../ledger/payments/payment-store.ts'
 import { StoreUnavailable } from '../../../ledger/store/store-unavailable.ts'
 import { ifAnswered } from '../../chain/chain-reader.ts'
 import { resolvePayment } from '../../recovery/resolve-payment.ts'

@@ -1,6 +1,6 @@
 import type { TaskCharge } from '../../../ledger/channels/channel-row.ts'
-import type { ClaimOutcome } from '../../../ledger/ledger.ts'
 import type { PaymentKey, PaymentRow } from '../../../ledger/payments/payment-row.ts'
+import type { ClaimOutcome } from '../../../ledger/tasks/claim.ts'
 import type { PaymentMember } from '../../authorization/accepts-terms.ts'
 import type { Symptom } from '../../facilitators/facilitator-fault.ts'
 import { retryAfterOf } from '../../ports/consequences.ts'

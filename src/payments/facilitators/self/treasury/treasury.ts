@@ -8,8 +8,8 @@ import {
   type Outlay,
   type Purpose,
   sumTreasury,
-  type TreasuryStore,
 } from '../../../../ledger/treasury/treasury-row.ts'
+import type { TreasuryStore } from '../../../../ledger/treasury/treasury-store.ts'
 import type { TreasuryState } from '../../../ports/own-settlement.ts'
 import type { DataFee } from '../gas/data-fee.ts'
 

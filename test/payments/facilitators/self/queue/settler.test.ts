@@ -389,7 +389,7 @@ test('a hash is noted for the rows of all settlements in a transaction, and for 
   const { address } = BASE.token
   const noted: unknown[] = []
   const ledger = {
-    noteSent: async (...args: readonly [readonly object[], Hex]) => {
+    noteSent: async (...args: readonly [readonly object[], string]) => {
       noted.push(...args)
       return args[0] as never
     },

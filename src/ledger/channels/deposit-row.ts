@@ -1,0 +1,43 @@
+import { type Columns, integer, reader, same, units, writer } from '../store/columns.ts'
+
+/**
+ * `sending`: it may have been sent; while the lease is alive its owner is at work, after that the chain must be read. One
+ * that was not sent, or expired unused, has no row.
+ */
+export type DepositState = 'sending' | 'landed'
+
+/** One ERC-3009 authorization that brings money into a channel. */
+export interface DepositRow {
+  readonly payer: string
+  readonly nonce: string
+  readonly channel: string
+  readonly amount: bigint
+  /** What the voucher that came with it is signed for. */
+  readonly voucher: bigint
+  /** UTC seconds. */
+  readonly validBefore: number
+  readonly state: DepositState
+  readonly owner: string | null
+  readonly leaseUntil: number
+  readonly transaction: string | null
+  readonly claimedAt: number
+}
+
+export type DepositChange = Partial<Pick<DepositRow, 'state' | 'owner' | 'leaseUntil' | 'transaction'>>
+
+const DEPOSIT: Columns<DepositRow> = {
+  payer: same('payer'),
+  nonce: same('nonce'),
+  channel: same('channel'),
+  amount: units('amount'),
+  voucher: units('voucher'),
+  validBefore: integer('valid_before'),
+  state: same('state'),
+  owner: same('owner'),
+  leaseUntil: integer('lease_until'),
+  transaction: same('tx'),
+  claimedAt: integer('claimed_at'),
+}
+
+export const toDepositRow = reader(DEPOSIT)
+export const fromDeposit = writer(DEPOSIT)

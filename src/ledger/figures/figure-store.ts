@@ -1,0 +1,24 @@
+import type { Store } from '../store/store.ts'
+import { selectAttention } from './attention.ts'
+import { countBacklog } from './backlog.ts'
+import { sumChannels } from './channel-totals.ts'
+import { addCounts, selectCounts } from './counts.ts'
+import { sumSales } from './sales.ts'
+import { addServiceHour, selectServiceHistory } from './service-hours.ts'
+
+/** What the operator and the public status page are shown. */
+export type FigureStore = ReturnType<typeof figureStore>
+
+export function figureStore({ clock, read, survey, aside }: Store) {
+  const backlog = survey(countBacklog)
+  return {
+    addCounts: aside(addCounts),
+    counts: survey(selectCounts),
+    addServiceHour: aside(addServiceHour),
+    serviceHistory: survey(selectServiceHistory),
+    sales: survey(sumSales),
+    backlog: () => backlog(clock.now()),
+    attention: survey(selectAttention),
+    channelTotals: read(sumChannels),
+  }
+}

@@ -1,0 +1,12 @@
+import type { Store } from '../store/store.ts'
+import { mayAct, release, reserve, treasuryDays } from './reserves.ts'
+
+/** What settling may cost, costs and brings in. */
+export type TreasuryStore = ReturnType<typeof treasuryStore>
+
+export const treasuryStore = ({ read, transact }: Store) => ({
+  reserve: transact(reserve),
+  release: transact(release),
+  mayAct: read(mayAct),
+  treasury: read(treasuryDays),
+})
