@@ -93,9 +93,9 @@ describe('the layers', () => {
   })
 })
 
-describe('the rooms of payments', () => {
-  test('never import each other both ways', () => {
-    expect(mutualRooms(sources, 'payments')).toEqual([])
+describe('the rooms of a layer', () => {
+  test.each(['payments', 'ledger'])('never import each other both ways: %s', (layer) => {
+    expect(mutualRooms(sources, layer)).toEqual([])
     const sale = { path: 'payments/sale/sell.ts', text: `import { a } from '../tasks/tasks.ts'` }
     const tasks = { path: 'payments/tasks/tasks.ts', text: `import type { B } from '../sale/sell.ts'` }
     expect(mutualRooms([sale, tasks], 'payments')).toEqual(['sale tasks'])

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { keyFile, readText } from '../../files/key-file.ts'
-import type { Ledger } from '../../ledger/ledger.ts'
+import type { KeyValueStore } from '../../ledger/store/key-values.ts'
 import type { Keyring } from '../../payments/secrets/keyring.ts'
 import { mapAll, type NonEmpty } from '../../values/non-empty.ts'
 import { keySource } from './key-source.ts'
@@ -50,7 +50,7 @@ export const secretChecks = (keys: Keyring): NonEmpty<string> =>
  * Compares the key with the check value in the store, which the first start writes. A value of the previous key is
  * replaced by one of the current key, so that the previous key can be removed later.
  */
-export async function checkSecretKey(ledger: Ledger, keys: Keyring): Promise<void> {
+export async function checkSecretKey(ledger: KeyValueStore, keys: Keyring): Promise<void> {
   const [present, ...former] = secretChecks(keys)
   const stored = await ledger.ensureFact(SECRET_CHECK, present)
   if (former.includes(stored)) await ledger.replaceFact(SECRET_CHECK, stored, present)

@@ -1,7 +1,9 @@
 import type { Gauge } from 'prom-client'
+import type { FigureStore } from '../../ledger/figures/figure-store.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import { dayOf, daysUpTo } from '../../ledger/store/utc-days.ts'
 import { sumTreasury } from '../../ledger/treasury/treasury-row.ts'
+import type { TreasuryStore } from '../../ledger/treasury/treasury-store.ts'
 import type { Network } from '../../payments/networks/network.ts'
 import { RUNWAY_DAYS, runwayOf } from '../../surfaces/admin/operator/figures/account.ts'
 import { PAYMENT_TROUBLES, type PaymentTrouble } from '../../surfaces/site/status/status.ts'
@@ -17,7 +19,9 @@ export type ScrapedNetwork = { readonly network: Pick<Network, 'name'> } & Pick<
 
 export interface ScrapeDeps {
   readonly metrics: Metrics
-  readonly ledger: Pick<Ledger, 'backlog' | 'load' | 'channelTotals' | 'treasury'>
+  readonly ledger: Pick<FigureStore, 'backlog' | 'channelTotals'> &
+    Pick<Ledger, 'load'> &
+    Pick<TreasuryStore, 'treasury'>
   readonly channels?: ChannelMonitor | undefined
   readonly networks: readonly ScrapedNetwork[]
   /** Those of the network, the store and the process. */

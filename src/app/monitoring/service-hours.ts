@@ -1,5 +1,6 @@
+import type { FigureStore } from '../../ledger/figures/figure-store.ts'
 import type { ServiceCount } from '../../ledger/figures/service-history.ts'
-import type { Ledger } from '../../ledger/ledger.ts'
+import type { LockStore } from '../../ledger/store/locks.ts'
 import type { PaidCallObserver, PaidOutcome } from './observe-sell.ts'
 
 export interface ServiceHours extends PaidCallObserver {
@@ -16,7 +17,7 @@ export function createServiceHours({
   owner,
   now,
 }: {
-  readonly ledger: Pick<Ledger, 'acquireLock' | 'addServiceHour'>
+  readonly ledger: Pick<LockStore, 'acquireLock'> & Pick<FigureStore, 'addServiceHour'>
   readonly owner: string
   readonly now: () => number
 }): ServiceHours {

@@ -6,7 +6,7 @@ import * as channels from './channels.ts'
 import * as deposits from './deposits.ts'
 
 /** Payment channels, their calls and their deposits. */
-export type ChannelStore = ReturnType<typeof channelStore>
+export interface ChannelStore extends ReturnType<typeof channelStore> {}
 
 export function channelStore({ read, flush, transact }: Store) {
   const charge = transact(chargeWithTask)

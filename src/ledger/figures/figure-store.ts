@@ -7,7 +7,7 @@ import { sumSales } from './sales.ts'
 import { addServiceHour, selectServiceHistory } from './service-hours.ts'
 
 /** What the operator and the public status page are shown. */
-export type FigureStore = ReturnType<typeof figureStore>
+export interface FigureStore extends ReturnType<typeof figureStore> {}
 
 export function figureStore({ clock, read, survey, aside }: Store) {
   const backlog = survey(countBacklog)

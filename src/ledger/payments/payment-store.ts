@@ -6,7 +6,7 @@ import * as payments from './payments.ts'
 import { purge } from './purge.ts'
 
 /** One authorization, one row. Claims are in the port of tasks. */
-export type PaymentStore = ReturnType<typeof paymentStore>
+export interface PaymentStore extends ReturnType<typeof paymentStore> {}
 
 export interface MoveOptions<Durable extends boolean = boolean> {
   /** False: waits for the commit alone. */

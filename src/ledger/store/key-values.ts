@@ -2,7 +2,7 @@ import type { Sql } from './sql.ts'
 import type { Store } from './store.ts'
 
 /** Named facts, which every replica finds alike. */
-export type KeyValueStore = ReturnType<typeof keyValueStore>
+export interface KeyValueStore extends ReturnType<typeof keyValueStore> {}
 
 export const keyValueStore = ({ read, flush }: Store) => ({
   findFact: read(findFact),

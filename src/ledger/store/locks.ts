@@ -1,7 +1,7 @@
 import type { Sql } from './sql.ts'
 import type { Store } from './store.ts'
 
-export type LockStore = ReturnType<typeof lockStore>
+export interface LockStore extends ReturnType<typeof lockStore> {}
 
 export const lockStore = ({ flush }: Store) => ({
   acquireLock: flush(acquireLock),

@@ -6,7 +6,7 @@ import type { TaskAttachment } from './task-row.ts'
 import { endTask, findTask, insertTask } from './tasks.ts'
 
 /** Verdicts that wait for their payment, and the claim of a payment with the task that it pays for. */
-export type TaskStore = ReturnType<typeof taskStore>
+export interface TaskStore extends ReturnType<typeof taskStore> {}
 
 export function taskStore({ read, flush, transact, commit, readsFirst }: Store) {
   const known = read(whyNot)

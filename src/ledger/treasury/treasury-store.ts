@@ -2,7 +2,7 @@ import type { Store } from '../store/store.ts'
 import { mayAct, release, reserve, treasuryDays } from './reserves.ts'
 
 /** What settling may cost, costs and brings in. */
-export type TreasuryStore = ReturnType<typeof treasuryStore>
+export interface TreasuryStore extends ReturnType<typeof treasuryStore> {}
 
 export const treasuryStore = ({ read, transact }: Store) => ({
   reserve: transact(reserve),

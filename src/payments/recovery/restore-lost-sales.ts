@@ -1,4 +1,7 @@
 import { NO_LEASE, type PaymentRow } from '../../ledger/payments/payment-row.ts'
+import type { PaymentStore } from '../../ledger/payments/payment-store.ts'
+import type { KeyValueStore } from '../../ledger/store/key-values.ts'
+import type { TaskStore } from '../../ledger/tasks/task-store.ts'
 import type { IncomingTransfer } from '../chain/chain-reader.ts'
 import { finalBlock } from '../chain/final-block.ts'
 import type { ResolveOptions } from './resolve-payment.ts'
@@ -6,6 +9,7 @@ import { blockBefore } from './search-start.ts'
 import { type Payee, scanTransfers } from './unknown-transfers.ts'
 
 export interface RestoreOptions extends ResolveOptions {
+  readonly ledger: PaymentStore & KeyValueStore & Pick<TaskStore, 'claim'>
   readonly payee: Payee
 }
 

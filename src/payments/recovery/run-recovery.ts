@@ -1,3 +1,4 @@
+import type { LockStore } from '../../ledger/store/locks.ts'
 import { withStoreLock } from '../../ledger/store/store-lock.ts'
 import { type Audited, type AuditOptions, audit } from './audit.ts'
 import { type Reconciliation, reconcile } from './reconcile.ts'
@@ -5,6 +6,7 @@ import { findUnknownTransfers, type TransferScan, type TransferScanOptions } fro
 
 export type RecoverOptions = AuditOptions &
   TransferScanOptions & {
+    readonly ledger: LockStore
     /** Id of this process. */
     readonly owner: string
   }

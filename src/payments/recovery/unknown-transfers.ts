@@ -1,6 +1,7 @@
 import type { Hex } from 'viem'
-import type { Ledger } from '../../ledger/ledger.ts'
 import type { PaymentRow } from '../../ledger/payments/payment-row.ts'
+import type { PaymentStore } from '../../ledger/payments/payment-store.ts'
+import type { KeyValueStore } from '../../ledger/store/key-values.ts'
 import { type ChainReader, type IncomingTransfer, ifAnswered } from '../chain/chain-reader.ts'
 import { finalBlock } from '../chain/final-block.ts'
 import { DEFAULT_NETWORK, networkOf } from '../networks/networks.ts'
@@ -13,7 +14,7 @@ export interface Payee {
 }
 
 export interface TransferScanOptions {
-  readonly ledger: Pick<Ledger, 'find' | 'ensureFact' | 'replaceFact'>
+  readonly ledger: Pick<PaymentStore, 'find'> & Pick<KeyValueStore, 'ensureFact' | 'replaceFact'>
   readonly chain: ChainReader
   readonly finalityDepth: bigint
   readonly payee: Payee

@@ -1,7 +1,7 @@
 import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
-import type { Ledger } from '../../ledger/ledger.ts'
 import { bindingKeyName } from '../../ledger/payments/binding-key.ts'
 import type { NewPayment, PaymentRow } from '../../ledger/payments/payment-row.ts'
+import type { KeyValueStore } from '../../ledger/store/key-values.ts'
 import { HOUR_MS, oncePer } from '../../ledger/store/utc-days.ts'
 import { decrypt, encrypt } from './aes-gcm.ts'
 import type { Fingerprint, Fingerprints } from './fingerprint.ts'
@@ -35,10 +35,7 @@ const RECEIPT_SALT = Buffer.from('receipt-salt')
  * window of its last binding ends. After that, a guessed value cannot be tested against a binding, not even with the
  * store and SECRET_KEY.
  */
-export function createBindings(
-  ledger: Pick<Ledger, 'ensureFact' | 'findFact' | 'replaceFact'>,
-  keys: Keyring,
-): Bindings {
+export function createBindings(ledger: KeyValueStore, keys: Keyring): Bindings {
   const cache = new Map<string, Promise<KeyObject | null>>()
   const nameAt = oncePer(HOUR_MS, bindingKeyName)
 

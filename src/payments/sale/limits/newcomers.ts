@@ -1,6 +1,6 @@
 import { boundedCache } from '../../../caches/bounded-cache.ts'
-import type { Ledger } from '../../../ledger/ledger.ts'
 import type { PaymentKey } from '../../../ledger/payments/payment-row.ts'
+import type { PaymentStore } from '../../../ledger/payments/payment-store.ts'
 import { FACILITATOR_CONNECTIONS } from '../../facilitators/http/http-facilitator.ts'
 import { accountOf } from './account-shares.ts'
 
@@ -21,7 +21,7 @@ const MOST_SETTLEMENTS = (FACILITATOR_CONNECTIONS * 3) / 4
 const MOST_REMEMBERED = 10_000
 
 export function createNewcomers(
-  ledger: Pick<Ledger, 'hasSettled'>,
+  ledger: Pick<PaymentStore, 'hasSettled'>,
   { mostPayers = MOST_REMEMBERED }: { readonly mostPayers?: number } = {},
 ): Newcomers {
   const paid = boundedCache<true>(mostPayers)

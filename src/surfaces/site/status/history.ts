@@ -1,8 +1,8 @@
 /** The last 90 days for the status page: daily counts from the store, and the operator's own lines on incidents. */
 import { readFile } from 'node:fs/promises'
 import { memoize } from '../../../caches/memoize.ts'
+import type { FigureStore } from '../../../ledger/figures/figure-store.ts'
 import type { ServiceDay, ServiceHistory } from '../../../ledger/figures/service-history.ts'
-import type { Ledger } from '../../../ledger/ledger.ts'
 import { daysUpTo } from '../../../ledger/store/utc-days.ts'
 
 export interface History {
@@ -24,7 +24,7 @@ export function historyReader({
   now,
   incidentsFile,
 }: {
-  readonly ledger: Pick<Ledger, 'serviceHistory'>
+  readonly ledger: Pick<FigureStore, 'serviceHistory'>
   readonly now: () => number
   readonly incidentsFile: string | null
 }): () => Promise<History> {

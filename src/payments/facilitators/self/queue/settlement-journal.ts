@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import { isRecent } from '../../../../caches/is-recent.ts'
-import type { Ledger } from '../../../../ledger/ledger.ts'
+import type { KeyValueStore } from '../../../../ledger/store/key-values.ts'
 
 /** One signed transaction of the settlement account that is not known to be mined. */
 export interface PendingTransaction {
@@ -46,7 +46,7 @@ export function createMemoryJournal(): SettlementJournal {
 }
 
 export function createLedgerJournal(
-  ledger: Pick<Ledger, 'ensureFact' | 'replaceFact'>,
+  ledger: Pick<KeyValueStore, 'ensureFact' | 'replaceFact'>,
   sender: string,
 ): SettlementJournal {
   const fact = `pending-settlements/${sender.toLowerCase()}`

@@ -1,8 +1,9 @@
 import type { ChannelTotals } from '../../../../ledger/figures/channel-totals.ts'
+import type { FigureStore } from '../../../../ledger/figures/figure-store.ts'
 import type { Attention, Backlog, Count } from '../../../../ledger/figures/operator-figures.ts'
-import type { Ledger } from '../../../../ledger/ledger.ts'
 import { DAY_MS, dayOf } from '../../../../ledger/store/utc-days.ts'
 import type { TreasuryDay } from '../../../../ledger/treasury/treasury-row.ts'
+import type { TreasuryStore } from '../../../../ledger/treasury/treasury-store.ts'
 import type { Settling } from './account.ts'
 import type { SalesBook, SalesCell } from './sales-book.ts'
 import { LONGEST_RANGE } from './view-range.ts'
@@ -39,7 +40,8 @@ export interface Figures {
 }
 
 export interface FiguresDeps {
-  readonly ledger: Pick<Ledger, 'counts' | 'backlog' | 'attention' | 'channelTotals' | 'treasury'>
+  readonly ledger: Pick<FigureStore, 'counts' | 'backlog' | 'attention' | 'channelTotals'> &
+    Pick<TreasuryStore, 'treasury'>
   readonly channelsOn: boolean
   readonly sales: SalesBook
   readonly settlements: () => SettlementCounts

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { FigureStore } from '../../../../ledger/figures/figure-store.ts'
 import type { Sales } from '../../../../ledger/figures/operator-figures.ts'
-import type { Ledger } from '../../../../ledger/ledger.ts'
+import type { PaymentStore } from '../../../../ledger/payments/payment-store.ts'
 import { DAY_MS, dayOf, HOUR_MS } from '../../../../ledger/store/utc-days.ts'
 import { sumSales } from './sum-sales.ts'
 import { LONGEST_RANGE } from './view-range.ts'
@@ -40,7 +41,7 @@ const FINAL_AFTER_MS = 2 * HOUR_MS
  * @param ownPayers - lower-case addresses
  */
 export function createSalesBook(
-  ledger: Pick<Ledger, 'sales' | 'settled'>,
+  ledger: Pick<FigureStore, 'sales'> & Pick<PaymentStore, 'settled'>,
   ownPayers: readonly string[],
 ): SalesBook {
   const payers = new Map<string, { readonly address: string; since: string }>()
