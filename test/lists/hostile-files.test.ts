@@ -1,4 +1,4 @@
-/** Files made to cost much. Their cost is told in what is made of them: time and memory are printed by `npm run hostile-files`. */
+/** Files made to cost much. Tests count what is made of them; `npm run hostile-files` prints time and memory. */
 import { expect, test } from 'vitest'
 import { Budget } from '../../src/lists/budget.ts'
 import { ListFault } from '../../src/lists/list-fault.ts'
