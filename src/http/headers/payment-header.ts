@@ -26,5 +26,5 @@ export function readPaymentHeader(req: IncomingMessage): PaymentHeader {
 function given(req: IncomingMessage, name: string): string[] {
   // Node computes the distinct headers on first access; most requests have no payment header.
   if (req.headers[name] === undefined) return []
-  return (req.headersDistinct[name] ?? []).flatMap((text) => text.trim() || [])
+  return (req.headersDistinct[name] ?? []).filter(Boolean)
 }
