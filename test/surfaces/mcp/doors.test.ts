@@ -47,7 +47,7 @@ describe.each(['post', 'modern'] as const)('over %s', (era) => {
     'resources/list',
     'resources/templates/list',
     'prompts/list',
-  ])('%s has one page: a cursor is refused and named, null is no cursor', async (method) => {
+  ])('%s has one page: a cursor is refused and named, null is not one', async (method) => {
     const mcp = await startForTest()
     const refused = await mcp[era]({ jsonrpc: '2.0', id: 1, method, params: { cursor: 'next' } } as never)
     expect(refused.json.error).toMatchObject({ code: -32602, message: expect.stringContaining('"cursor"') })
