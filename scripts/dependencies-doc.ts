@@ -5,19 +5,21 @@ const ROOT = new URL('../', import.meta.url)
 
 /** Why a running service needs each package it names; a test holds this list against package.json. */
 export const REASONS: Readonly<Record<string, string>> = {
-  '@a2a-js/sdk': 'the JSON-RPC transport and types of both versions of A2A, kept in step with the protocol',
+  '@a2a-js/sdk':
+    'the JSON-RPC transport and types of both versions of A2A, kept in step with the protocol (`src/surfaces/a2a/sdk-transport.ts`)',
   '@modelcontextprotocol/server': 'the same for MCP, whose revisions differ in more than names',
   '@x402/core': 'terms, wire schemas, header codecs and the facilitator’s interface of x402 itself',
-  '@x402/evm': 'the scheme `exact` on EVM chains, for quotes and for settling in process',
+  '@x402/evm':
+    'the scheme `exact` on EVM chains, for quotes and for settling in process (`src/payments/facilitators/`)',
   '@x402/express':
-    'x402’s resource server; its middleware is not used (docs/adr/0001), since it keeps no record of a sale',
+    'x402’s resource server; its middleware is not used (docs/adr/0001), since it keeps no record of a sale (`src/payments/facilitators/resource-server.ts`)',
   '@x402/extensions': 'declarations of discovery, payment identifiers, offers and receipts',
-  ajv: 'JSON Schema 2020-12: the skills’ schemas are judged with it at boot',
+  ajv: 'JSON Schema 2020-12: the skills’ schemas are compiled with it once, at boot (`src/catalog/validate-input.ts`)',
   'better-sqlite3': 'the embedded store; Node’s own SQLite is not stable yet in the versions we run on',
   canonicalize: 'canonical JSON (RFC 8785), which offers and receipts are signed over; no packages below it',
   envalid: 'settings read and judged by one table, from which their documents are made',
   express:
-    'the application: its middleware chain runs every surface, and the A2A transport is written for it',
+    'the application: its middleware chain runs every surface, and the A2A transport is written for it (`src/http/express-app.ts`)',
   helmet: 'the security headers, kept current by people who do nothing else; no packages below it',
   'highlight.js':
     'colours in the code of the documents, made on the server; ten languages of it are loaded; no packages below it',
@@ -28,8 +30,8 @@ export const REASONS: Readonly<Record<string, string>> = {
   pg: 'PostgreSQL, for several replicas',
   pino: 'log lines as JSON that do not hold up a request',
   'prom-client': 'metrics in the form Prometheus reads',
-  uuid: 'ids of requests, tasks and processes',
-  viem: 'EIP-712, ABI, JSON-RPC and accounts of EVM chains; audited cryptography below it',
+  uuid: 'ids of requests, tasks and processes (`src/http/headers/request-id.ts`)',
+  viem: 'EIP-712, ABI, JSON-RPC and accounts of EVM chains; audited cryptography below it (`src/payments/authorization/`, `src/payments/chain/`)',
   '@foundry-rs/anvil-linux-amd64': 'optional: the sandbox’s chain; live mode never starts it',
   secp256k1: 'optional: recovers signers natively; where there is no binary of it, JavaScript does the same',
 }
