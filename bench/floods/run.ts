@@ -3,7 +3,7 @@
  * eight minutes.
  *
  * The service has a core, everything else the other. `--only PART` picks shapes by a part of their name; `--seconds N`;
- * `--write` puts the table into docs/security.md. One paying client shares the flood's address; another one, and the
+ * `--write` puts the table into docs/evidence/attacks.md. One paying client shares the flood's address; another one, and the
  * balancer that asks for health, have their own.
  */
 import { once } from 'node:events'
@@ -54,7 +54,7 @@ const agentOf = (localAddress: string) => new Agent({ keepAlive: true, maxSocket
 const IDLE = 'none'
 const MOST_HEALTH_MS = 200
 const MOST_TIMES_IDLE = 3
-const PAGE = new URL('../../docs/security.md', import.meta.url)
+const PAGE = new URL('../../docs/evidence/attacks.md', import.meta.url)
 
 const names = shapesFor({} as PaymentRequirements)
   .map(({ name }) => name)

@@ -30,7 +30,7 @@ const PLACES: readonly Place[] = [
   { on: REPLICAS, target: (stage) => stage.replicas() },
 ]
 
-/** The attacks on the sale that its corrections prevent (docs/security.md, Corrections). */
+/** The attacks on the sale that its corrections prevent (docs/evidence/attacks.md, Corrections). */
 export const ATTACK_ROWS: readonly Row[] = [
   ...PLACES.flatMap((place) => [
     ...[401, 403, 404, 429].map((status) => denied(place, status)),
