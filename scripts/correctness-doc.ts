@@ -10,8 +10,10 @@ reader: reviewers
 ---
 # Correctness
 
-What a verdict rests on, how tests hold it, and how to report a wrong one. The tables are generated from \`skills/*/skill.json\`
-by \`node scripts/update-docs.ts\`.
+This page says which rules decide, how tests prove them, what advice is worth, and how to report a wrong verdict. The tables come
+from \`skills/*/skill.json\` by \`node scripts/update-docs.ts\`.
+
+A valid result does not mean that an account, a person, a company or a mailbox exists; \`details.notChecked\` repeats this.
 
 ## Rules, sources and editions in force
 
@@ -21,20 +23,74 @@ by \`node scripts/update-docs.ts\`.
 ${all.flatMap(sourceRows).join('\n')}
 <!-- end: sources -->
 
-A rule's own file in \`src/checks\` cites the section it follows; \`SKILL.md\` in each skill's folder says what is not checked.
+\`details.ruleset\` in each result names the rules that judged it. The same value under the same ruleset gives the same bytes,
+because no check reads a clock, a network or chance. A change that changes a result changes the name ([versions](limits.md#versions)).
+The file of a rule in \`src/checks\` cites its section, and \`SKILL.md\` in each skill's folder says what is not checked.
 
-\`details.ruleset\` in each result names the rules it was judged by. A change that changes a result changes that name, and a
-repeat of an earlier payment that is answered under a newer name says so in \`X-Ruleset-Changed\`. The same value under the
-same ruleset gives the same bytes: no check reads a clock, a network or chance.
+## How the tests prove it
 
-A result does not say that an account, a person, a company or a mailbox exists; \`details.notChecked\` repeats this.
+- **Vectors** (\`test/vectors/*.json\`, free to use): each has the value, the verdict, the code and what it shows. They are made up
+  or the examples of the sources; none is a real person's identifier.
+- **Second transcriptions** (\`test/vectors/transcription/\`): registry structures, VAT formats and national rules are written down
+  a second time by hand, so no table is tested against itself.
+- **Mistakes** (\`test/vectors/mistakes.json\`): 780 values as people mistype them, with what was meant. 312 more
+  (\`mistakes-held-out.json\`) follow the descriptions in other people's help pages and were written before the hints were run
+  on them. Following the hints never ends at another valid value.
+- **Files** (\`test/vectors/mistakes-in-files.json\`): 1,396 values as they stand in people's files, written before the hints
+  were run on them. All get a place or a hint, and 99 % of those that hold what was meant are mended without a person.
+- **Properties**: separators and case never change a verdict where they should not; a foreign character is never ignored; every
+  single wrong digit of a NIP, a PESEL and an IBAN is found. For any string a check answers quickly, and repeats nothing of it
+  but a letter or digit that is taken for another.
+- **Mutants**: \`npm run mutate -- --folder src/checks --count 300\` changes the checks at random and runs the tests against
+  each change ([proof](evidence/proof.md#random-changes)).
 
-## Keeping the rules current
+## Where other libraries are wrong
 
-The service looks for no newer editions by itself. The table above and the status page name those in force; each quarter,
-download these files and run \`node scripts/compare-sources.ts SOURCE FILE\`. It prints each country, prefix or RFC that
-differs; \`--record "release 104"\` writes the day into this table. SWIFT has published releases 101, 102 and 103 in
-December 2025, June and September 2026.
+[Peer differences](evidence/peer-differences.md) explains every class of difference in a million made-up values of each type, and
+every public vector that a library judges otherwise. The usual reasons:
+
+- They upper-case before they look at the characters, so U+FB01, one character, becomes FI and passes for Finland.
+- They drop every character that is neither letter nor digit, so slashes, emoji and invisible characters pass.
+- They check the checksum without the structure, so letters pass where the registry has digits.
+- They have no range for the check digits of an IBAN. 00, 01 and 99 equal 97, 98 and 02 modulo 97 and pass.
+- They count a remainder of 10 as check digit 0 in a NIP, or accept ten zeros.
+- They ignore the date of a PESEL, or compare it with today.
+- They accept digits of other scripts.
+- They do not count the lengths of an email address, or narrow its local part to common characters.
+
+## Advice
+
+\`details.hint\` says how to mend a refused value. \`position\` is the first character that breaks a rule, and \`suspects\` are the
+characters that the hint would remove. \`warnings\` are reservations about a valid value. Places count code points from 0. [Hints and
+warnings](evidence/hints.md) lists every code with how often it is right.
+
+The service prefers silence to a wrong guess, because a check digit fits by chance: in two NIPs of five with one wrong digit, some
+swap of neighbours makes another company's number. It sends a hint only if the hint is right in nine of ten measured mistakes. It
+sends a hint that a program can follow by itself only if the mended value fits every rule, national check digits included.
+If a value holds several identifiers, the advice points at none, even if one of them is mistyped.
+
+\`test/support/noise.ts\` makes ${PRECISION.values.toLocaleString('en')} mistakes of each type, as people and programs do: wrong, swapped, lost, doubled and added
+characters, look-alikes, keyboard neighbours, labels, quotes, other separators and scripts, text behind the value, lost zeros,
+truncation, masks, numbers of another kind, two mistakes at once. The weights within typing follow Verhoeff (Error Detecting Decimal
+Codes, 1969) and Pollock and Zamora (Collection and characterization of spelling errors, 1983). Nobody has published how often
+typing, pasting and programs are at fault, so those weights are our own. \`node scripts/measure-advice.ts\` measures again.
+
+<!-- begin: shares -->
+| check | mended without a person | located or hinted | the nearest value would mend | and be another's |
+|---|---|---|---|---|
+${PRECISION.types.map(({ type, mendedShare, helpedShare, nearest }) => `| ${type} | ${[mendedShare, helpedShare, nearest?.mended, nearest?.astray].map((share) => (share === undefined ? '' : percent(share))).join(' | ')} |`).join('\n')}
+<!-- end: shares -->
+
+The rest are mostly single wrong digits, which no rule can mend; \`length\` does not count here. The last two columns say what a
+program would add if it took the only valid value within one slip: the service makes no such guess. Following the hints
+of these values never ends at another valid value. In eight million mistakes of other seeds two did, each a value with two mistakes
+that fits by chance. A program that follows hints by itself should therefore show the result.
+
+## Keep the rules current
+
+The service looks for no newer editions by itself. Each quarter download these files and run
+\`node scripts/compare-sources.ts SOURCE FILE\`, which prints each country, prefix or RFC that differs; \`--record "release 104"\`
+writes the day into this table. SWIFT published releases 101, 102 and 103 in December 2025, June and September 2026.
 
 <!-- begin: compared -->
 | source | file | last compared | with | differences |
@@ -44,75 +100,34 @@ ${Object.entries(readSources().compared).map(comparedRow).join('\n')}
 
 - **IBAN**: the release is one constant, \`IBAN_RELEASE\`; a test holds every published text to it.
 - **SEPA**: compare \`SEPA_PREFIXES\` in \`src/checks/iban/registry.ts\` with the newest EPC409-09 by hand.
-- **VAT**: structures that the notes of question 11 narrow down are in the script, with the reason.
-- **Email**: what the index says of each cited RFC is in \`scripts/sources-compared.json\`; an RFC that replaces or updates
-  one is read before it goes there.
-- Then change the source's edition and date in \`skill.json\`, give the ruleset a new name, run
-  \`node scripts/update-docs.ts\`, and add a line to the changelog.
+- **VAT**: the script lists structures that the notes of question 11 narrow down, with the reason.
+- **Email**: \`scripts/sources-compared.json\` has what the index says of each cited RFC. Read an RFC that replaces or updates
+  one before you add it there.
 
-## How the tests hold it
+Then change the source's edition and date in \`skill.json\`, give the ruleset a new name, run \`node scripts/update-docs.ts\`, and
+add a line to the changelog.
 
-- **Vectors** (\`test/vectors/*.json\`, free to use): each has the value, the verdict, the code and what it shows. No real
-  person's identifier is among them; they are made up or the examples of the sources.
-- **Second transcriptions**: registry structures, VAT formats and national rules are written down a second time by hand
-  (\`test/vectors/transcription/\`), so that a table is never tested against itself.
-- **Mistakes** (\`test/vectors/mistakes.json\`): 780 values as people mistype them, with what was meant, and 312 more
-  (\`mistakes-held-out.json\`) written after the descriptions in other people's help pages before the hints were run on
-  them. Following the hints ends at no other valid value.
-- **Files** (\`test/vectors/mistakes-in-files.json\`): 1,396 values as they stand in people's files, written before the hints
-  were run on them. All have a place or a hint, and 99 % of those that hold what was meant are mended without a person.
-- **Advice** ([below](#advice)): each hint is measured on ${PRECISION.values.toLocaleString('en')} mistakes of each type.
-- **Properties**: separators and case never change a verdict where they should not; a foreign character is never ignored;
-  every single wrong digit of a NIP, a PESEL and an IBAN is found.
-- **Noise**: for any string a check answers, quickly, and repeats nothing of it but a letter or digit that is taken for another.
-- **Mutants**: \`npm run mutate -- --folder src/checks --count 300\` changes the checks at random and runs the tests against
-  each change ([proof](evidence/proof.md#random-changes)).
+## A wrong verdict
 
-## Other libraries
+Open an issue with the check, the ruleset, the \`details.code\`, and the source that says otherwise: title, section, date. **Never
+send a real person's identifier**: change digits until the checksum fits again, or describe it. A report with a source gets an answer
+within a week. We add a vector, change the rule, and give the ruleset a new name. A buyer who paid for the wrong verdict within the
+last hour gets the new one by repeating the request, at no charge.
+`
+}
 
-[Where well-known libraries differ](evidence/peer-differences.md) explains every class of difference that
-a million made-up values of each type show, and every public vector that a library judges otherwise. The usual reasons:
+/** docs/evidence/hints.md: every code of advice, and how often it was right. */
+export function hintsDoc({ all }: SkillRegistry): string {
+  return `---
+reader: reviewers
+---
+# Hints and warnings
 
-- upper-casing before looking at the characters, so that U+FB01, one character, becomes FI and passes for Finland;
-- dropping every character that is neither letter nor digit, so that slashes, emoji and invisible characters pass;
-- checking the checksum without the structure, so that letters pass where the registry has digits;
-- no range for the check digits of an IBAN, so that 00, 01 and 99 pass, which equal 97, 98 and 02 modulo 97;
-- counting a remainder of 10 as check digit 0 in a NIP, or accepting ten zeros;
-- ignoring a PESEL's date, or comparing it with today;
-- accepting digits of other scripts;
-- not counting the lengths of an email address, or narrowing its local part to common characters.
+[Correctness](../correctness.md#advice) says when advice is sent and how it is measured. "Right" is the share of values with a code in
+which following it ends at what was meant, or in which it names what had happened where it asks a person. A rare code was sent too
+seldom to tell.
 
-## Advice
-
-\`details.hint\` says how to mend a refused value, \`position\` is the first character that breaks a rule, \`suspects\` are
-characters whose removal the hint speaks of, and \`warnings\` are reservations about a valid value. Places are counted in code
-points from 0.
-
-Advice prefers silence to a wrong guess, since a check digit fits by chance: in two NIPs of five with one wrong digit,
-some swap of neighbours makes another company's number. A hint is sent only if it is right in nine of ten mistakes of the noise
-model (\`test/support/noise.ts\`), and a hint that a program can follow by itself only if the mended value fits every rule,
-national check digits included. Where that fails there is no hint, and \`suspects\` is empty.
-Of several identifiers in one value none is pointed at, also if one of them is mistyped.
-
-The model breaks valid values as people and programs do: wrong, swapped, lost, doubled and added characters, look-alikes,
-neighbours on the keyboard, labels, quotes, other separators and scripts, text behind the value, lost zeros, truncation, masks,
-numbers of another kind, two mistakes at once. Within typing the weights follow Verhoeff (Error Detecting Decimal Codes,
-1969) and Pollock and Zamora (Collection and characterization of spelling errors, 1983). How often typing, pasting and programs
-are at fault is published nowhere; those weights are our own. \`node scripts/measure-advice.ts\` measures again.
-
-<!-- begin: shares -->
-| check | mended without a person | located or hinted | the nearest value would mend | and be another's |
-|---|---|---|---|---|
-${PRECISION.types.map(({ type, mendedShare, helpedShare, nearest }) => `| ${type} | ${[mendedShare, helpedShare, nearest?.mended, nearest?.astray].map((share) => (share === undefined ? '' : percent(share))).join(' | ')} |`).join('\n')}
-<!-- end: shares -->
-
-The rest are mostly single wrong digits, which no rule can mend: \`length\` does not count here. The last two
-columns say what a program would add that took the only valid value within one slip, where there is one: such a guess is not
-made. Following the hints of these values ends at no other valid value. In eight million mistakes of other seeds, with
-some of which the hints were made, two did, each a value with two mistakes that fits by chance: a program that follows hints by
-itself should show the result. "Right" below is the share of values with that code in which following it ends at what was meant, or in which it names what had happened where it asks a person.
-
-### Hints
+## Hints
 
 <!-- begin: hints -->
 | code | meaning | right |
@@ -120,21 +135,13 @@ itself should show the result. "Right" below is the share of values with that co
 ${adviceRows(HINTS, all).join('\n')}
 <!-- end: hints -->
 
-### Warnings
+## Warnings
 
 <!-- begin: warnings -->
 | code | meaning | right |
 |---|---|---|
 ${adviceRows(WARNINGS, all).join('\n')}
 <!-- end: warnings -->
-
-## A wrong verdict
-
-Open an issue with the check, the ruleset, the \`details.code\`, and the source that says otherwise: title, section,
-date. **Never send a real person's identifier**: change digits until the checksum fits again, or describe it. Reports
-with a source get an answer within a week. A vector comes first, then the rule, then a new ruleset name and a line in
-the changelog. A buyer who paid for a wrong verdict within the last hour gets the new one by repeating the request, at no
-charge.
 `
 }
 

@@ -9,7 +9,7 @@ import { PROMISES } from '../src/payments/ports/promises.ts'
 import { checkedThings } from '../src/surfaces/site/checked-things.ts'
 import { alertsYaml } from './alert-rules.ts'
 import { cliDoc } from './cli-doc.ts'
-import { correctnessDoc } from './correctness-doc.ts'
+import { correctnessDoc, hintsDoc } from './correctness-doc.ts'
 import { dependenciesDoc } from './dependencies-doc.ts'
 import { paymentsDoc } from './payments-doc.ts'
 import { performanceDocs } from './performance-doc.ts'
@@ -24,6 +24,7 @@ export function generatedDocs(): ReadonlyMap<string, string> {
     ['README.md', within('README.md', 'checks', headline(skills))],
     ['docs/configuration.md', configuration()],
     ['docs/correctness.md', correctnessDoc(skills)],
+    ['docs/evidence/hints.md', hintsDoc(skills)],
     ['docs/privacy.md', within('docs/privacy.md', 'personal', personalTable(skills.all))],
     ['docs/errors.md', errors()],
     ['docs/cli.md', cliDoc()],
