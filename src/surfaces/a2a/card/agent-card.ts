@@ -45,8 +45,8 @@ export interface ServedCard {
 }
 
 const CHANNELS =
-  ' Many calls: a payment channel takes one deposit and then a signature a call (x402 batch-settlement, offered to ' +
-  `messages with the header ${CHANNELS_HEADER}: true or "${CHANNELS_KEY}": true in their metadata).`
+  ' or, for many calls, from one deposit in a payment channel (x402 batch-settlement, offered to messages with the header ' +
+  `${CHANNELS_HEADER}: true or "${CHANNELS_KEY}": true in their metadata)`
 
 const IDENTITY = new URL('../../../../agent-card/card.json', import.meta.url)
 
@@ -71,9 +71,11 @@ export async function buildAgentCard({
     name: mark === null ? identity.name : `${identity.name} (${mark})`,
     description:
       (mark === null ? '' : `${mark}, payments are not real. `) +
-      identity.description.replace('{checks}', checkNames(registry.all)).replace('{network}', networkName) +
-      (channels ? CHANNELS : '') +
-      ` For an assistant without a wallet, an MCP server that pays: ${baseUrl}/docs/clients#mcp-hosts.`,
+      identity.description
+        .replace('{checks}', checkNames(registry.all))
+        .replace('{network}', networkName)
+        .replace('{channels}', channels ? CHANNELS : '')
+        .replace('{mcp}', `${baseUrl}/docs/clients#mcp-hosts`),
     provider: { ...identity.provider, url: baseUrl },
     version,
     documentationUrl: `${baseUrl}/docs/a2a`,
