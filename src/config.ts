@@ -4,6 +4,7 @@ import { type AdminConfig, readAdmin } from './config/admin.ts'
 import { type CommonConfig, readCommon } from './config/common.ts'
 import { FACILITATOR_EXTRAS, type FacilitatorConfig, readFacilitator } from './config/facilitator.ts'
 import { findInsecure } from './config/insecure.ts'
+import { readSignerBounds } from './config/signer-bounds.ts'
 import { findEnded, findMisspelt } from './config/misspelt-settings.ts'
 import { withSettingFiles } from './config/setting-files.ts'
 import { type Environment, trimmed, unquoted } from './config/setting-text.ts'
@@ -89,7 +90,7 @@ export function readSignerConfig(environment: Environment = process.env) {
     receiverAuthorizerKey: env.RECEIVER_AUTHORIZER_KEY ?? null,
     cardKey: env.CARD_KEY ?? null,
     receiptKey: env.RECEIPT_KEY ?? null,
-    dailyWei: BigInt(env.SIGNER_DAILY_GWEI) * 10n ** 9n,
+    ...readSignerBounds(env),
     logLevel: env.LOG_LEVEL,
   }
 }

@@ -45,7 +45,7 @@ export const COMMANDS = {
     usage: ['signer'],
     description: [
       'Signs for a service over the Unix socket SIGNER_SOCKET until SIGTERM or SIGINT: receipts, cards, claims and ' +
-        'refunds of channels, and transactions to its contracts, up to SIGNER_DAILY_GWEI a day. It reads NETWORK, the ' +
+        'refunds of channels, and transactions to its contracts, up to SIGNER_DAILY_USD a day. It reads NETWORK, the ' +
         'keys, and DATA_DIR, which must not be that of the service.',
     ],
     options: {},

@@ -36,12 +36,15 @@ export type FacilitatorConfig =
 type FacilitatorSettings = CleanSettings & { readonly FACILITATOR_URL: string }
 
 /** Three times the price of a call (skills/price.ts), in millionths of a dollar. */
-const MAX_COST_USD = 3_000n
+export const MAX_COST_USD = 3_000n
 /** Base caps the gas of a transaction, and a transaction with a large gas limit waits. */
 const MOST_IN_BATCH = 128
 const DAILY_LOSS_USD = 5_000_000n
 const MILLIONTHS = 1_000_000n
 const WEI = 10n ** 18n
+
+/** Millionths of a dollar in wei. */
+export const weiOf = (usd: bigint, ethUsd: bigint): bigint => (usd * WEI) / (ethUsd * MILLIONTHS)
 
 /** Settings for a facilitator of another party. */
 const OF_ANOTHER = [
@@ -78,7 +81,7 @@ function readSelf(settings: FacilitatorSettings, faults: string[]): FacilitatorC
     return {
       kind: 'self',
       settlementKey: settlementKey ?? null,
-      maxCost: (maxCostUsd * WEI) / (ethUsd * MILLIONTHS),
+      maxCost: weiOf(maxCostUsd, ethUsd),
       dailyLoss: settings.SETTLEMENT_DAILY_LOSS_USD ?? DAILY_LOSS_USD,
       ethUsd,
       contractWallets: settings.SETTLEMENT_CONTRACT_WALLETS,

@@ -11,6 +11,7 @@ const ENDED: Readonly<Record<string, string>> = {
   FACILITATOR_FALLBACK_URL: 'unset it; calls that need a verification wait for FACILITATOR_URL',
   FACILITATOR_VERIFY: 'unset it; a facilitator judges a payment when it settles it',
   SETTLEMENT_DEPTH: 'unset it; the audit reports a transfer that a reorganisation removed',
+  SIGNER_DAILY_GWEI: 'set SIGNER_DAILY_USD',
   OTEL_EXPORTER_OTLP_ENDPOINT: 'unset it; the metrics have the durations of store, facilitator and node',
 }
 

@@ -111,10 +111,12 @@ export const SETTINGS = {
   SIGNER_SOCKET: optional(str)(
     'Live: Unix socket of `format-checker signer`, which holds SETTLEMENT_KEY, RECEIVER_AUTHORIZER_KEY, CARD_KEY and RECEIPT_KEY; the service then starts with none of them. New sales pause while it is away.',
   ),
-  SIGNER_DAILY_GWEI: wholeNumber({
-    default: 10_000_000,
-    desc: 'Of the signer: what the transactions that it signs in a UTC day may cost in gas and data fee, in billionths of an ether; 0.01 ether by default.',
-  }),
+  SIGNER_DAILY_USD: optional(usdAmount)(
+    'Of the signer: what the transactions that it signs in a UTC day may cost in gas and data fee, in USD; 50 by default. It also reads SETTLEMENT_ETH_USD, and SETTLEMENT_MAX_COST_USD, twenty times of which is the most that it pays for gas.',
+  ),
+  SIGNER_DAILY_REFUNDS_USD: optional(usdAmount)(
+    'Of the signer: the refunds of channels that it signs in a UTC day, in USD; 100 by default.',
+  ),
   CHANNELS: optional(oneOf('on', 'off'))(
     'Payment channels (x402 scheme `batch-settlement`) beside single payments. `off` by default in live mode, where `on` needs RECEIVER_AUTHORIZER_KEY and a facilitator of that scheme (or `self`); `on` by default in the sandbox.',
   ),

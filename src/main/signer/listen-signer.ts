@@ -5,11 +5,14 @@ import { pipeline } from 'node:stream/promises'
 import { ConfigError } from '../../config.ts'
 import type { Log } from '../../log.ts'
 import { isObject } from '../../values/json.ts'
+import { connectionPlaces } from './connection-places.ts'
 import { Refused, type Sign } from './policy.ts'
 
 /** Characters of a request: 128 authorizations in one transaction are some 120,000. */
 const MOST_CHARACTERS = 262_144
 const MOST_CONNECTIONS = 64
+/** A service asks every second. */
+const IDLE_MS = 10_000
 
 /**
  * Answers JSON lines on a Unix socket that the process's group may use. A line that is no request or is too long ends its
@@ -20,11 +23,14 @@ export async function listenSigner(path: string, sign: Sign, log: Log): Promise<
   if (lstatSync(path, { throwIfNoEntry: false })?.isSocket() === false)
     throw new ConfigError(['SIGNER_SOCKET: something that is no socket has this name'])
   rmSync(path, { force: true })
+  const places = connectionPlaces(MOST_CONNECTIONS, IDLE_MS)
   const server = createServer((socket) => {
-    const answer = (chunks: AsyncIterable<string>) => answersTo(chunks, sign, log)
-    pipeline(socket.setEncoding('utf8'), answer, socket).catch(() => socket.destroy())
+    const place = places.take(socket)
+    const answer = (chunks: AsyncIterable<string>) => answersTo(chunks, sign, log, place.note)
+    pipeline(socket.setEncoding('utf8'), answer, socket)
+      .catch(() => socket.destroy())
+      .finally(place.leave)
   })
-  server.maxConnections = MOST_CONNECTIONS
   await once(server.listen(path), 'listening').catch(({ code }: NodeJS.ErrnoException) => {
     throw new ConfigError([`SIGNER_SOCKET: cannot listen there (${code})`])
   })
@@ -33,13 +39,21 @@ export async function listenSigner(path: string, sign: Sign, log: Log): Promise<
 }
 
 /** Throws for a line that is no request or is too long. */
-async function* answersTo(chunks: AsyncIterable<string>, sign: Sign, log: Log): AsyncGenerator<string> {
+async function* answersTo(
+  chunks: AsyncIterable<string>,
+  sign: Sign,
+  log: Log,
+  noteRequest: () => void,
+): AsyncGenerator<string> {
   let text = ''
   for await (const chunk of chunks) {
     const lines = (text + chunk).split('\n')
     text = lines.pop() ?? ''
     if (text.length > MOST_CHARACTERS) throw new Refused('too long')
-    for (const line of lines) yield `${JSON.stringify(await answerTo(line, sign, log))}\n`
+    for (const line of lines) {
+      noteRequest()
+      yield `${JSON.stringify(await answerTo(line, sign, log))}\n`
+    }
   }
 }
 

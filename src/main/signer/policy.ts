@@ -1,16 +1,17 @@
 /** What the signer signs: forms of this service alone, built again from what was asked. */
 
 import { claimBatchTypes, refundTypes } from '@x402/evm'
-import { type Hex, isAddress, isAddressEqual, isHex, keccak256 } from 'viem'
+import { type Hex, isAddress, isHex, keccak256 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { CANCEL_DATA, type ContractCall, type TransactionCall } from '../../payments/chain/contract-call.ts'
-import { authorizationOf, partsOf } from '../../payments/chain/settlement-calls.ts'
+import { CANCEL_DATA } from '../../payments/chain/contract-call.ts'
 import { channelDomain } from '../../payments/channels/voucher/digests.ts'
 import type { Network } from '../../payments/networks/network.ts'
 import type { SignerGreeting } from '../../payments/signing/remote-signer.ts'
 import type { JwsKey } from '../../receipts/jws-key.ts'
+import { WORD } from '../../values/hex.ts'
 import { isObject, type JsonObject } from '../../values/json.ts'
-import type { GasBudget } from './gas-budget.ts'
+import { listedCall } from './closed-list.ts'
+import type { DayBudget } from './day-budget.ts'
 
 export interface SignerKeys {
   readonly settlement: Hex | null
@@ -40,22 +41,19 @@ const DATA_FEE = 10n ** 9n
 
 export type Sign = ReturnType<typeof createPolicy>
 
-export function createPolicy(network: Network, keys: SignerKeys, budget: GasBudget) {
+export interface SignerBounds {
+  /** In wei. */
+  readonly gas: DayBudget
+  /** In atomic units of USDC. */
+  readonly refunds: DayBudget
+  /** Wei for a unit of gas. */
+  readonly mostPrice: bigint
+}
+
+export function createPolicy(network: Network, keys: SignerKeys, bounds: SignerBounds) {
   const [settlement, authorizer] = [keys.settlement, keys.authorizer].map((key) =>
     key === null ? null : privateKeyToAccount(key),
   )
-  const { token, contracts } = network
-  const isTransfer = ({ to, data }: ContractCall) =>
-    isAddressEqual(to, token.address) && authorizationOf(data) !== undefined
-
-  const isOurs = (call: TransactionCall): boolean => {
-    const { to, data } = call
-    if (to !== null && isAddressEqual(to, contracts.channels)) return true
-    if (to !== null && isAddressEqual(to, settlement?.address as Hex)) return data === CANCEL_DATA
-    const parts = partsOf(call)
-    return parts.length > 0 && parts.every(isTransfer)
-  }
-
   const transaction = async (asked: JsonObject): Promise<Signed> => {
     if (settlement == null || asked.key !== 'settlement') throw new Refused('no such key')
     const { to, data = CANCEL_DATA } = asked
@@ -67,23 +65,38 @@ export function createPolicy(network: Network, keys: SignerKeys, budget: GasBudg
       asked.maxFeePerGas,
       asked.maxPriorityFeePerGas,
     ].map(amount) as [bigint, bigint, bigint, bigint]
-    if (!isOurs({ to, data })) throw new Refused('not a call of this service')
+    const listed = listedCall({ to, data }, network, settlement.address)
+    if (listed === null) throw new Refused('not a call of this service')
+    if (gas > listed.mostGas) throw new Refused('more gas than such a call takes')
+    if (maxFeePerGas > bounds.mostPrice || maxPriorityFeePerGas > maxFeePerGas)
+      throw new Refused('a price of gas above the ceiling')
     const worst = gas * maxFeePerGas + BigInt(data.length / 2) * DATA_FEE
-    if (!budget.take(worst)) throw new Refused('the budget of the day is spent')
+    if (!bounds.gas.take(worst)) throw new Refused('the budget of the day is spent')
     const value = await settlement.signTransaction({
       ...{ type: 'eip1559', chainId: network.chainId, nonce: Number(nonce), value: 0n },
-      ...{ gas, maxFeePerGas, maxPriorityFeePerGas, to, data },
+      ...{ gas, maxFeePerGas, maxPriorityFeePerGas, ...listed.call },
     })
     return { value, form: 'transaction', transaction: keccak256(value) }
   }
 
   const typed = async ({ key, primaryType, message }: JsonObject): Promise<Signed> => {
     if (authorizer == null || key !== 'authorizer') throw new Refused('no such key')
-    const types =
-      primaryType === 'ClaimBatch' ? claimBatchTypes : primaryType === 'Refund' ? refundTypes : null
-    if (types === null || !isObject(message)) throw new Refused('not a form of this service')
-    const form = { domain: channelDomain(network), types, primaryType, message }
-    return { value: await authorizer.signTypedData(form as never), form: String(primaryType) }
+    if (!isObject(message)) throw new Refused('not a form of this service')
+    const domain = channelDomain(network)
+    if (primaryType === 'ClaimBatch') {
+      const claims = { claims: listOf(message.claims).map(claimEntry) }
+      const form = { domain, types: claimBatchTypes, primaryType, message: claims } as const
+      return { value: await authorizer.signTypedData(form), form: primaryType }
+    }
+    if (primaryType !== 'Refund') throw new Refused('not a form of this service')
+    const refund = {
+      channelId: bytes32(message.channelId),
+      nonce: amount(message.nonce),
+      amount: amount(message.amount),
+    }
+    if (!bounds.refunds.take(refund.amount)) throw new Refused('the refunds of the day are spent')
+    const form = { domain, types: refundTypes, primaryType, message: refund } as const
+    return { value: await authorizer.signTypedData(form), form: primaryType }
   }
 
   const jws = async ({ key, input }: JsonObject): Promise<Signed> => {
@@ -93,7 +106,12 @@ export function createPolicy(network: Network, keys: SignerKeys, budget: GasBudg
     const [header, payload] = parts.map((part) => JSON.parse(Buffer.from(part, 'base64url').toString()))
     if (parts.length !== 2 || !isObject(header) || !isObject(payload)) throw new Refused('not a JWS')
     const form = key === 'card' ? cardForm(header, payload) : receiptForm(header, payload, network.id)
-    return { value: await held.sign(String(input)), form }
+    // What a reader would parse otherwise, as a member given twice, is not signed.
+    const again = [header, payload]
+      .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+      .join('.')
+    if (again !== input) throw new Refused('not a JWS')
+    return { value: await held.sign(again), form }
   }
 
   const jwkOf = (key: 'receipt' | 'card') => keys[key]?.publicKey.export({ format: 'jwk' }) ?? null
@@ -103,7 +121,7 @@ export function createPolicy(network: Network, keys: SignerKeys, budget: GasBudg
     authorizer: authorizer?.address ?? null,
     receipt: jwkOf('receipt'),
     card: jwkOf('card'),
-    isSpent: budget.isSpent(),
+    isSpent: bounds.gas.isSpent(),
   })
 
   const forms = { transaction, typed, jws }
@@ -120,6 +138,28 @@ function amount(value: unknown): bigint {
   const text = String(value)
   if (!/^[0-9]{1,38}$/.test(text)) throw new Refused('not a transaction')
   return BigInt(text)
+}
+
+function bytes32(value: unknown): Hex {
+  if (typeof value !== 'string' || !WORD.test(value)) throw new Refused('not a form of this service')
+  return value as Hex
+}
+
+/** Channels of one claim. */
+const MOST_CLAIMS = 64
+
+function listOf(value: unknown): readonly unknown[] {
+  if (!Array.isArray(value) || value.length === 0 || value.length > MOST_CLAIMS)
+    throw new Refused('not a form of this service')
+  return value
+}
+
+/** No more is claimed than the payer has signed for. */
+function claimEntry(entry: unknown) {
+  if (!isObject(entry)) throw new Refused('not a form of this service')
+  const [maxClaimableAmount, totalClaimed] = [amount(entry.maxClaimableAmount), amount(entry.totalClaimed)]
+  if (totalClaimed > maxClaimableAmount) throw new Refused('not a form of this service')
+  return { channelId: bytes32(entry.channelId), maxClaimableAmount, totalClaimed }
 }
 
 const hasOnly = (object: JsonObject, needed: readonly string[], more: readonly string[] = []): boolean =>

@@ -7,7 +7,7 @@ import { checkGivenKeys } from '../check-given-keys.ts'
 import { prepareDataDir } from '../data-dir.ts'
 import { explainStartupError } from '../explain-startup-error.ts'
 import { openLog } from '../log-output.ts'
-import { openGasBudget } from './gas-budget.ts'
+import { openDayBudget } from './day-budget.ts'
 import { listenSigner } from './listen-signer.ts'
 import { createPolicy } from './policy.ts'
 
@@ -28,9 +28,13 @@ export async function serveSigner(): Promise<number | undefined> {
       receipt: loadReceiptKey(config.receiptKey, dataDir),
       card: loadCardKey(config.cardKey, dataDir),
     }
-    const budget = openGasBudget(join(dataDir, 'gas-budget.json'), config.dailyWei, Date.now)
+    const bounds = {
+      gas: openDayBudget(join(dataDir, 'gas-budget.json'), config.dailyWei, Date.now),
+      refunds: openDayBudget(join(dataDir, 'refund-budget.json'), config.dailyRefunds, Date.now),
+      mostPrice: config.mostPrice,
+    }
     const log = openLog(config.logLevel)
-    const server = await listenSigner(config.socket, createPolicy(network, keys, budget), log)
+    const server = await listenSigner(config.socket, createPolicy(network, keys, bounds), log)
     log.info({ event: 'listening', mode: 'signer' }, 'startup')
     await stopped
     server.close()

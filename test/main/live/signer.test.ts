@@ -44,16 +44,16 @@ afterAll(async () => {
 })
 
 /** Gas on the local chain costs many times what it does on Base. */
+const ON_LOCAL_CHAIN = { SETTLEMENT_MAX_COST_USD: '1000', SETTLEMENT_ETH_USD: '1' }
 const holdKeys = async () => {
-  signer = await startSigner(directory, { SETTLEMENT_KEY: key, SIGNER_DAILY_GWEI: '999999999' })
+  signer = await startSigner(directory, { SETTLEMENT_KEY: key, SIGNER_DAILY_USD: '5000', ...ON_LOCAL_CHAIN })
   return signer
 }
 const settings = async () => ({
   ...(await world.settings('self', `signer-${serial++}`)),
   SIGNER_SOCKET: join(directory, 'signer.sock'),
-  SETTLEMENT_MAX_COST_USD: '1000',
   SETTLEMENT_DAILY_LOSS_USD: '100000',
-  SETTLEMENT_ETH_USD: '1',
+  ...ON_LOCAL_CHAIN,
 })
 const start = async (more: Readonly<Record<string, string>> = {}) => {
   service = await startLiveService({ ...(await settings()), ...more })

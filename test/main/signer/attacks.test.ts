@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createConnection } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -8,6 +9,7 @@ import { eip3009ABI, refundTypes } from '@x402/evm'
 import {
   encodeFunctionData,
   type Hex,
+  parseAbi,
   parseTransaction,
   recoverTransactionAddress,
   verifyTypedData,
@@ -27,7 +29,7 @@ import { type SignerProcess, startSigner, talk } from '../../support/signer-proc
 
 /** A day's worth of two and a half of the transactions below. */
 const GAS = { nonce: 0, gas: '100000', maxFeePerGas: '10000000000', maxPriorityFeePerGas: '1' }
-const DAILY_GWEI = '2500000'
+const DAILY_USD = '12.5'
 const STRANGER = privateKeyToAccount(generatePrivateKey()).address
 const keys = { settlement: generatePrivateKey(), authorizer: generatePrivateKey() }
 const account = privateKeyToAccount(keys.settlement)
@@ -40,6 +42,20 @@ const transfer = encodeFunctionData({
   args: [STRANGER, STRANGER, 1_000n, 0n, 9_999_999_999n, ZERO, `0x${'11'.repeat(65)}`],
 } as never)
 const PAID = { to: BASE.token.address, data: transfer }
+const CHANNELS = BASE.contracts.channels
+const ACTS = parseAbi([
+  'function settle(address receiver, address token)',
+  'function finalizeWithdrawals(address receiver, address token)',
+  'function multicall(bytes[] data)',
+])
+const SETTLE = encodeFunctionData({ abi: ACTS, functionName: 'settle', args: [STRANGER, STRANGER] })
+const WITHDRAWAL = encodeFunctionData({
+  abi: ACTS,
+  functionName: 'finalizeWithdrawals',
+  args: [STRANGER, STRANGER],
+})
+const multicall = (acts: readonly Hex[]) =>
+  encodeFunctionData({ abi: ACTS, functionName: 'multicall', args: [acts] })
 /** An ERC-20 call of the account's own: `approve`. */
 const APPROVE = { to: BASE.token.address, data: `0x095ea7b3${'00'.repeat(64)}` as Hex }
 
@@ -48,7 +64,11 @@ let signer: SignerProcess
 const settings = {
   SETTLEMENT_KEY: keys.settlement,
   RECEIVER_AUTHORIZER_KEY: keys.authorizer,
-  SIGNER_DAILY_GWEI: DAILY_GWEI,
+  SIGNER_DAILY_USD: DAILY_USD,
+  SIGNER_DAILY_REFUNDS_USD: '1',
+  // Twenty times of it for 100,000 gas are 10 gwei.
+  SETTLEMENT_MAX_COST_USD: '0.25',
+  SETTLEMENT_ETH_USD: '5000',
 }
 beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'format-checker-test-'))
@@ -114,8 +134,64 @@ describe('a process that can only talk to the socket', () => {
     ['with a negative price', { ...PAID, maxFeePerGas: '-1' }],
     ['of another key', { ...PAID, key: 'authorizer' }],
     ['to no address', { to: 'x', data: '0x' }],
+    ['of a payment with bytes behind it', { ...PAID, data: `${transfer}00` }],
+    ['of another function of the channels', { to: CHANNELS, data: WITHDRAWAL }],
+    [
+      'of another function of the channels among theirs',
+      { to: CHANNELS, data: multicall([SETTLE, WITHDRAWAL]) },
+    ],
+    ['of an act of the channels with bytes behind it', { to: CHANNELS, data: `${SETTLE}00` }],
+    ['of an act of the channels that is cut off', { to: CHANNELS, data: SETTLE.slice(0, 60) }],
+    [
+      'that gives a nonce up at 475 gwei',
+      { to: account.address, data: '0x', gas: '21000', maxFeePerGas: '475000000000' },
+    ],
+    [
+      'that gives a nonce up with a block of gas',
+      { to: account.address, data: '0x', gas: '16000000', maxFeePerGas: '1' },
+    ],
+    ['of a payment with a block of gas', { ...PAID, gas: '16000000', maxFeePerGas: '1' }],
+    ['with a tip above its price', { ...PAID, maxFeePerGas: '1', maxPriorityFeePerGas: '2' }],
   ])('gets no transaction %s', async (_name, call) => {
     expect(await transaction(call)).toEqual({ refused: expect.any(String) })
+  })
+
+  test('gets the acts of channels that a service makes', async () => {
+    const cheap = { gas: '100000', maxFeePerGas: '1' }
+    for (const data of [SETTLE, multicall([SETTLE, SETTLE])]) {
+      const { value } = await transaction({ to: CHANNELS, data, ...cheap })
+      const signed = parseTransaction(value as `0x02${string}`)
+      expect([signed.to, signed.data]).toEqual([CHANNELS.toLowerCase(), data])
+    }
+  })
+
+  test('gets refunds of a day’s worth of money and no more, also after a restart', async () => {
+    const refund = async (amount: string) => {
+      const message = { channelId: ZERO, nonce: '1', amount }
+      return ask({ ask: 'typed', key: 'authorizer', primaryType: 'Refund', message })
+    }
+    expect(await refund('1000001')).toEqual({ refused: 'the refunds of the day are spent' })
+    expect(await refund('999990')).toHaveProperty('value')
+    await signer.stop('SIGKILL')
+    signer = await startSigner(directory, settings)
+    expect(await refund('20')).toEqual({ refused: 'the refunds of the day are spent' })
+    expect(await refund('5')).toHaveProperty('value')
+  })
+
+  test('gets claims of no more than a payer signed for', async () => {
+    const entry = { channelId: ZERO, maxClaimableAmount: '5', totalClaimed: '5' }
+    const claim = (claims: unknown) =>
+      ask({ ask: 'typed', key: 'authorizer', primaryType: 'ClaimBatch', message: { claims } })
+    expect(await claim([entry, entry])).toHaveProperty('value')
+    for (const claims of [
+      [],
+      'x',
+      [{ ...entry, totalClaimed: '6' }],
+      [{ ...entry, channelId: '0x12' }],
+      [{ ...entry, totalClaimed: -1 }],
+      Array.from({ length: 65 }, () => entry),
+    ])
+      expect(await claim(claims)).toHaveProperty('refused')
   })
 
   test.each([
@@ -165,6 +241,11 @@ describe('a process that can only talk to the socket', () => {
     ] as const)
       expect(await jws('receipt', head, payload)).toHaveProperty('refused')
     expect(await jws('card', header, whole)).toHaveProperty('refused')
+    const text = JSON.stringify(whole).replace('"amount":"1"', '"amount":"9","amount":"1"')
+    const twice = [JSON.stringify(header), text]
+      .map((part) => Buffer.from(part).toString('base64url'))
+      .join('.')
+    expect(await ask({ ask: 'jws', key: 'receipt', input: twice })).toHaveProperty('refused')
     expect(await jws('__proto__', header, whole)).toHaveProperty('refused')
   })
 
@@ -215,6 +296,21 @@ describe('a process that can only talk to the socket', () => {
     await signer.stop('SIGKILL')
     signer = await startSigner(directory, settings)
     expect(await spend()).toBe(0n)
+  })
+
+  test('cannot silence it with connections that ask nothing, of which there may be any number', async () => {
+    const oldest = createConnection(signer.socket).on('error', () => {})
+    const answers = createInterface({ input: oldest })[Symbol.asyncIterator]()
+    const askOldest = async () => {
+      oldest.write(`${JSON.stringify({ ask: 'keys' })}\n`)
+      return (await answers.next()).done
+    }
+    expect(await askOldest()).toBe(false)
+    const idle = Array.from({ length: 200 }, () => createConnection(signer.socket).on('error', () => {}))
+    await Promise.all(idle.map((each) => once(each, 'connect')))
+    expect((await ask({ ask: 'keys' })).value).toMatchObject({ chainId: 8453 })
+    expect(await askOldest()).toBe(false)
+    for (const each of [oldest, ...idle]) each.destroy()
   })
 
   test('is written down, form by form, without a value, a key or a signature', async () => {

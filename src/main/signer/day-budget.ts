@@ -3,25 +3,24 @@ import { readText } from '../../files/key-file.ts'
 import { placeFile } from '../../files/place-file.ts'
 import { DAY_MS } from '../../ledger/store/utc-days.ts'
 
-export interface GasBudget {
-  /** Counts what a transaction may cost at most, in wei; counts nothing and returns false if that passes the budget. */
-  take(worst: bigint): boolean
+export interface DayBudget {
+  /** Counts an amount; counts nothing and returns false if that passes the budget. */
+  take(amount: bigint): boolean
   /** Whether something was refused today. */
   isSpent(): boolean
 }
 
 /**
- * Bounds what transactions may cost in a UTC day. The sum is on disk before a transaction is signed, so a restart forgets
- * nothing; throws if the file cannot be read. A clock that goes back starts no day again.
+ * Bounds what is signed away in a UTC day. The sum is on disk before anything is signed, so a restart forgets nothing; throws if the file cannot be read. A clock that goes back starts no day again.
  */
-export function openGasBudget(path: string, perDay: bigint, now: () => number): GasBudget {
+export function openDayBudget(path: string, perDay: bigint, now: () => number): DayBudget {
   let counted = load(path)
   let refusedOn = -1
   const today = () => Math.max(counted.day, Math.floor(now() / DAY_MS))
   return {
-    take: (worst) => {
+    take: (amount) => {
       const day = today()
-      const spent = (day === counted.day ? counted.spent : 0n) + worst
+      const spent = (day === counted.day ? counted.spent : 0n) + amount
       if (spent > perDay) {
         refusedOn = day
         return false
