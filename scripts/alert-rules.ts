@@ -87,7 +87,7 @@ const TROUBLES: Readonly<Record<PaymentTrouble, Trouble>> = {
     for: '1m',
     severity: 'page',
     summary:
-      'Settling has lost SETTLEMENT_DAILY_LOSS_USD today, or may; new sales are paused until midnight UTC.',
+      'Settling has lost SETTLEMENT_DAILY_LOSS_USD today, or may; new payers are refused until midnight UTC.',
   },
   shutting_down: {
     alert: 'ShutdownStuck',

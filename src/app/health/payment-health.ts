@@ -33,6 +33,8 @@ export interface PaymentGauges {
 export interface PaymentHealth {
   /** What pauses new sales, or null: they could not be settled, or not be resolved if in doubt. */
   pausedBy(): PauseCode | null
+  /** Whether the limit on losses leaves no room for payers without a settled sale. */
+  newcomersWait(): boolean
   chainUp(): boolean
   /** UTC milliseconds by the clock of the chain. */
   chainTime(): number | null
@@ -80,8 +82,8 @@ export function createPaymentHealth(options: PaymentHealthOptions): PaymentHealt
     const { isTooExpensive, isSpent, isBelowCost } = settlementState?.() ?? {}
     if (isTooExpensive) found.push('settlement_too_expensive')
     const keys = signerState?.()
-    if (isSpent || keys === 'spent') found.push('daily_loss_reached')
-    if (keys === 'away') found.push('signer_away')
+    if (isSpent) found.push('daily_loss_reached')
+    if (keys === 'away' || keys === 'spent') found.push('signer_away')
     if (isBelowCost) found.push('sold_below_cost')
     return found
   }
@@ -95,6 +97,7 @@ export function createPaymentHealth(options: PaymentHealthOptions): PaymentHealt
       // All others are about this service's own keys, gas and money.
       return trouble === 'facilitator_unsupported' ? 'facilitator_unavailable' : 'sales_paused'
     },
+    newcomersWait: () => settlementState?.().isSpent === true,
     chainUp: () => node.state() === 'up',
     chainTime: node.time,
     headNumber: node.head,

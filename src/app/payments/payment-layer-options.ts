@@ -11,7 +11,7 @@ type Settings = 'baseUrl' | 'payTo' | 'dataDir' | 'receiptKey' | 'proofOnChain'
 /** A network as single payments use it. */
 export interface PayableNetwork
   extends Pick<NetworkParts, 'network' | 'facilitator' | 'chain' | 'finalityDepth'>,
-    Pick<NetworkContext, 'pausedBy'>,
+    Pick<NetworkContext, 'pausedBy' | 'newcomersWait'>,
     Partial<Pick<NetworkContext, 'chainTime' | 'headNumber'>> {}
 
 export interface PaymentLayerOptions extends Pick<AppOptions, Parts | Settings> {

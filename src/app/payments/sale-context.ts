@@ -41,6 +41,7 @@ export function createSaleContext(
       headNumber: each.headNumber ?? (() => null),
       finalityDepth: each.finalityDepth,
       pausedBy: each.pausedBy,
+      ...(each.newcomersWait && { newcomersWait: each.newcomersWait }),
     }),
   )
   return {

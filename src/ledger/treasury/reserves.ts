@@ -69,12 +69,24 @@ export async function reserve(
   const { amount, credit } = asked
   const values = { day, amount, credit, most: fuse.most, credits: fuse.most / CREDIT_SHARE }
   const held = await db.rows(HOLD, values)
-  if (held.length === 0) return credit > 0n ? 'credit_spent' : 'spent'
-  const payer = 'payer' in purpose ? purpose.payer : ''
-  const counted = purpose.kind === 'upkeep' ? 0n : worst
-  await db.rows(INSERT_RESERVE, { id, day, payer, worst: counted, amount })
-  if (payer !== '') await add(db, day, [{ payer, reserved: worst, credit }])
-  return 'admitted'
+  if (held.length > 0) {
+    const payer = 'payer' in purpose && purpose.kind !== 'sale' ? purpose.payer : ''
+    const counted = purpose.kind === 'upkeep' ? 0n : worst
+    await db.rows(INSERT_RESERVE, { id, day, payer, worst: counted, amount })
+    if (payer !== '') await add(db, day, [{ payer, reserved: worst, credit }])
+    return 'admitted'
+  }
+  if (purpose.kind === 'sale' && purpose.payer !== undefined) return cover(db, id, purpose.payer, worst, day)
+  return credit > 0n ? 'credit_spent' : 'spent'
+}
+
+/** The row for all payers is locked by then, so two sales do not count on the same money. */
+async function cover(db: Sql, id: string, payer: string, worst: bigint, day: string): Promise<Admission> {
+  const { left } = await accountOf(db, payer)
+  if (left < worst) return 'spent'
+  await db.rows(INSERT_RESERVE, { id, day, payer, worst, amount: 0n })
+  await add(db, day, [{ payer, reserved: worst }])
+  return 'covered'
 }
 
 const ACCOUNT = `select cast((select coalesce(sum(earned - spent - reserved), 0) from treasury where payer = :payer)
@@ -87,13 +99,22 @@ const NOTHING = { amount: 0n, credit: 0n }
 async function askedOf(db: Sql, purpose: Purpose, worst: bigint): Promise<typeof NOTHING | 'beyond_account'> {
   if (purpose.kind === 'sale') return { amount: worst, credit: 0n }
   if (purpose.kind === 'upkeep') return NOTHING
-  // A select of sums always has a row.
-  const account = (await db.rows<Record<'left' | 'credit', Stored>>(ACCOUNT, { payer: purpose.payer }))[0]!
-  const left = BigInt(account.left)
+  const { left, credit } = await accountOf(db, purpose.payer)
   if (left >= worst) return NOTHING
-  if (purpose.kind === 'refund' || BigInt(account.credit) > 0n) return 'beyond_account'
+  if (purpose.kind === 'refund' || credit > 0n) return 'beyond_account'
   const amount = left > 0n ? worst - left : worst
   return { amount, credit: amount }
+}
+
+async function accountOf(
+  db: Sql,
+  payer: string,
+): Promise<{ readonly left: bigint; readonly credit: bigint }> {
+  // A select of sums always has a row.
+  const [account] = (await db.rows<Record<'left' | 'credit', Stored>>(ACCOUNT, { payer })) as [
+    Record<'left' | 'credit', Stored>,
+  ]
+  return { left: BigInt(account.left), credit: BigInt(account.credit) }
 }
 
 /** What `reserve` would answer, without reserving; `on_credit` if it would be admitted on credit. */
@@ -132,11 +153,23 @@ export async function release(
   const credit = payer === '' ? 0n : lost - amount
   await add(db, String(row.day), [
     { payer: '', earned, spent, gas, sales: BigInt(shares.length), reserved: -amount, lost, credit, beyond },
-    ...(payer === '' ? [] : [{ payer, spent, gas, reserved: -worst, lost, credit, beyond }]),
-    ...byPayer(spent, gas, shares),
+    ...ofPayers([
+      // What was spent on shares is booked with them.
+      ...(payer === ''
+        ? []
+        : [{ payer, ...(shares.length === 0 && { spent, gas }), reserved: -worst, lost, credit, beyond }]),
+      ...byPayer(spent, gas, shares),
+    ]),
   ])
   return { lost, beyond }
 }
+
+/** One change for each payer. */
+const ofPayers = (changes: readonly Change[]): readonly Change[] =>
+  [...Map.groupBy(changes, ({ payer }) => payer)].map(([payer, own]) => ({
+    payer,
+    ...treasurySums((name) => own.reduce((sum, change) => sum + (change[name] ?? 0n), 0n)),
+  }))
 
 /** The cost is divided equally among the shares. */
 function byPayer(spent: bigint, gas: bigint, shares: Outlay['shares']): readonly Change[] {

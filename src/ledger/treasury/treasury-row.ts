@@ -1,8 +1,11 @@
 /** The operator's account of what settling costs and brings in. All amounts are in millionths of a dollar. */
 
 export type Purpose =
-  /** Settles single payments; refused beyond the fuse. */
-  | { readonly kind: 'sale' }
+  /**
+   * Settles single payments; refused beyond the fuse, except one that is alone in its transaction, with its payer named, and
+   * that its payer's account covers.
+   */
+  | { readonly kind: 'sale'; readonly payer?: string }
   /** Brings money into a channel. A payer's first one may be on credit; later ones must be covered by what it brought in. */
   | { readonly kind: 'deposit'; readonly payer: string }
   /** Pays money of a channel back. `mayAct` was asked before, so it is booked and not refused. */
@@ -18,10 +21,11 @@ export interface Fuse {
 }
 
 /**
- * `spent`: reserved and lost would exceed the fuse. `beyond_account`: the act may cost more than its payer has brought in,
+ * `covered`: the fuse is spent, and what the payer of a sale has brought in pays for it. `spent`: reserved and lost would
+ * exceed the fuse. `beyond_account`: the act may cost more than its payer has brought in,
  * and that payer had credit before. `credit_spent`: the payer had none, but the credit for all payers is used up.
  */
-export type Admission = 'admitted' | 'spent' | 'beyond_account' | 'credit_spent'
+export type Admission = 'admitted' | 'covered' | 'spent' | 'beyond_account' | 'credit_spent'
 
 /** An act that a payer asks for. */
 export type ChannelAct = Extract<Purpose, { readonly payer: string }>

@@ -51,6 +51,38 @@ export function describeTreasury(name: string, open: OpenStore): void {
       expect(await ledger.reserve('k/3', SALE, 100n, fuse(100n, '2026-11-21'))).toBe('admitted')
     })
 
+    test('past the fuse admits a sale alone, if its payer has brought in what it may cost', async () => {
+      const alone: Purpose = { kind: 'sale', payer: PAYER }
+      await ledger.reserve('k/1', SALE, 10n, fuse(100n))
+      await ledger.release('k/1', outlay(10n, 100n))
+      await ledger.reserve('k/2', SALE, 100n, fuse(100n))
+      expect(await ledger.reserve('k/3', SALE, 50n, fuse(100n))).toBe('spent')
+      expect(
+        await ledger.reserve('k/3', { kind: 'sale', payer: `0x${'b2'.repeat(20)}` }, 50n, fuse(100n)),
+      ).toBe('spent')
+      expect(await ledger.reserve('k/3', alone, 91n, fuse(100n))).toBe('spent')
+      expect(await ledger.reserve('k/3', alone, 50n, fuse(100n))).toBe('covered')
+      // What is reserved of its account counts, and nothing of the fuse is taken.
+      expect(await ledger.reserve('k/4', alone, 41n, fuse(100n))).toBe('spent')
+      expect(await ledger.reserve('k/4', alone, 40n, fuse(100n))).toBe('covered')
+      expect(await today()).toMatchObject({ reserved: 100n, lost: 0n })
+      // A payer that burns what it brought in loses nobody else anything.
+      expect(await ledger.release('k/3', outlay(50n, 0n))).toEqual({ lost: 0n, beyond: 0n })
+      expect(await ledger.release('k/4', outlay(30n, 0n))).toEqual({ lost: 0n, beyond: 0n })
+      expect(await today()).toMatchObject({ reserved: 100n, lost: 0n, beyond: 0n, spent: 90n })
+      expect(await ledger.reserve('k/5', alone, 11n, fuse(100n))).toBe('spent')
+      expect(await ledger.reserve('k/5', alone, 10n, fuse(100n))).toBe('covered')
+      expect(await ledger.release('k/5', outlay(10n, 60n))).toEqual({ lost: 0n, beyond: 0n })
+      expect(await ledger.reserve('k/6', alone, 60n, fuse(100n))).toBe('covered')
+    })
+
+    test('takes a sale alone from the fuse as long as that has room', async () => {
+      expect(await ledger.reserve('k/1', { kind: 'sale', payer: PAYER }, 60n, fuse(100n))).toBe('admitted')
+      expect(await today()).toMatchObject({ reserved: 60n })
+      expect(await ledger.release('k/1', outlay(50n, 20n))).toEqual({ lost: 30n, beyond: 0n })
+      expect(await today()).toMatchObject({ reserved: 0n, lost: 30n, earned: 20n, spent: 50n })
+    })
+
     test('tells the days that are asked for, oldest first', async () => {
       const days = ['2026-11-22', '2026-11-19', '2026-11-20', '2026-11-21']
       for (const [at, day] of days.entries()) await ledger.reserve(`k/${at}`, SALE, 10n, fuse(100n, day))

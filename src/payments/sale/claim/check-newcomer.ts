@@ -1,12 +1,13 @@
 import { refusalOf } from '../purchase/receipt.ts'
 import { askChain } from '../table/ask-chain.ts'
-import { declined, unpaid } from '../table/outcomes.ts'
+import { declined, pausedForTheDay, unpaid } from '../table/outcomes.ts'
 import { answer, type Next, type SaleRun } from '../table/sale-context.ts'
 
 export async function checkNewcomer(run: SaleRun): Promise<Next | null> {
   const { context, attempt } = run
   run.isNewcomer = await context.newcomers.isOne(attempt.key)
   if (!run.isNewcomer) return null
+  if (context.newcomersWait?.()) return answer(pausedForTheDay(context.now()))
   if (!context.newcomers.hasRoom()) return answer(declined('facilitator_unavailable'))
   if (await hasFunds(run)) return null
   context.refusals.note(attempt.key.payer, context.now())

@@ -1,5 +1,6 @@
 import type { TaskCharge } from '../../../ledger/channels/channel-row.ts'
 import type { PaymentKey, PaymentRow } from '../../../ledger/payments/payment-row.ts'
+import { DAY_MS } from '../../../ledger/store/utc-days.ts'
 import type { ClaimOutcome } from '../../../ledger/tasks/claim.ts'
 import type { PaymentMember } from '../../authorization/accepts-terms.ts'
 import type { Symptom } from '../../facilitators/facilitator-fault.ts'
@@ -65,8 +66,18 @@ export const codeOfUnsent = ({ code }: Symptom): 'chain_unavailable' | 'facilita
   code === 'chain_unavailable' ? code : 'facilitator_unavailable'
 
 /** Sales may have been paused meanwhile. */
-export const notSent = ({ pausedBy }: Pick<SaleContext, 'pausedBy'>, symptom: Symptom): Declined =>
-  declined(pausedBy() ?? codeOfUnsent(symptom))
+export const notSent = (
+  { pausedBy, newcomersWait, now }: Pick<SaleContext, 'pausedBy' | 'newcomersWait' | 'now'>,
+  symptom: Symptom,
+): Declined => {
+  const pause = pausedBy()
+  if (pause === null && newcomersWait?.()) return pausedForTheDay(now())
+  return declined(pause ?? codeOfUnsent(symptom))
+}
+
+/** Until the next UTC day. */
+export const pausedForTheDay = (now: number): Declined =>
+  declined('sales_paused', Math.ceil((DAY_MS - (now % DAY_MS)) / 1000))
 
 export const inDoubtUntilRepeat = (): Declined => ({ ...declined('payment_in_doubt'), awaitsRepeat: true })
 

@@ -69,6 +69,8 @@ export interface NetworkContext {
   readonly finalityDepth: bigint
   /** What pauses sales, or null: nothing new is settled, known payments are still answered. */
   readonly pausedBy: () => PauseCode | null
+  /** Whether payers without a settled sale must wait until the end of the UTC day, since losses have reached their limit. */
+  readonly newcomersWait?: () => boolean
 }
 
 /** The network of one sale, and what all networks share. */

@@ -29,8 +29,9 @@ const REASONS: Readonly<Record<PaymentTrouble, string>> = {
   chain_stalled: 'The chain makes no progress.',
   clock_wrong: 'The clock of the service differs from that of the chain.',
   settlement_too_expensive: 'A settlement costs more than the operator allows.',
-  daily_loss_reached: 'Settling has cost as much today as the operator allows.',
-  signer_away: 'The process that holds the keys does not answer.',
+  daily_loss_reached:
+    'Settling has cost as much today as the operator allows: new payers wait until midnight UTC.',
+  signer_away: 'The process that holds the keys does not answer, or signs no more today.',
   facilitator_unsupported: 'The facilitator does not support the published terms.',
   settlement_account_empty: 'The account that pays for settlements is empty.',
   shutting_down: 'This process is shutting down.',

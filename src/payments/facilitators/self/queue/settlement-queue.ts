@@ -1,6 +1,7 @@
 import { type Hex, isAddressEqual, type PublicClient, type TransactionReceipt } from 'viem'
+import type { Purpose } from '../../../../ledger/treasury/treasury-row.ts'
 import { CANCEL_DATA } from '../../../chain/contract-call.ts'
-import { type BatchForm, callOfAll, partsOf } from '../../../chain/settlement-calls.ts'
+import { authorizationOf, type BatchForm, callOfAll, partsOf } from '../../../chain/settlement-calls.ts'
 import type { SettlementState } from '../../../ports/own-settlement.ts'
 import { createCostBound } from '../gas/cost-bound.ts'
 import { type DataFee, SETTLEMENT_DATA } from '../gas/data-fee.ts'
@@ -60,11 +61,23 @@ export interface SettlementQueue {
     calls: readonly QueuedCall[],
     price: { readonly gas: bigint; readonly fees: Fees; readonly form?: BatchForm },
   ): Promise<{ readonly broadcast: Promise<unknown> }>
+  /** Whether what a payer has brought in pays for a settlement of its own at these fees. */
+  covers(payer: Hex, fees: Fees): Promise<boolean>
   /** Waits for the receipt of a sent call or its replacement; rejects at the deadline, or if the nonce was given up. */
   confirm(hash: Hex, deadline: number): Promise<TransactionReceipt>
   /** Offers late transactions again, and checks whether settlements are affordable again. */
   tend(): Promise<void>
   state(): SettlementState
+}
+
+/** Only sales are sent together, so the first one's purpose is that of all; one that is alone names its payer. */
+function purposeOfAll([first, ...more]: readonly QueuedCall[]): Purpose {
+  if (first === undefined) throw new Error('a transaction makes a call')
+  const { purpose } = first.limits
+  const payer = authorizationOf(first.call.data)?.payer
+  return purpose.kind === 'sale' && more.length === 0 && payer !== undefined
+    ? { kind: 'sale', payer }
+    : purpose
 }
 
 /** Nodes keep only a few dozen pending transactions of an account. */
@@ -138,8 +151,7 @@ export function createSettlementQueue(options: SettlementQueueOptions): Settleme
       if (balance < promised + worst) throw new Error('the account cannot pay for the gas')
       // The answers may come from two nodes, one of them behind.
       const nonce = Math.max(taken, mined, ...pending.map((each) => each.nonce + 1))
-      // Only sales are sent together, so the first one's purpose is that of all.
-      await treasury?.reserve(reserveName(account.address, nonce), first.limits.purpose, worst)
+      await treasury?.reserve(reserveName(account.address, nonce), purposeOfAll(fresh), worst)
       const call = callOfAll(
         fresh.map((each) => each.call),
         form,
@@ -192,8 +204,12 @@ export function createSettlementQueue(options: SettlementQueueOptions): Settleme
     if (pendingCount > 0) await replaceLate()
   }
 
+  const covers: SettlementQueue['covers'] = async (payer, { maxFeePerGas }) =>
+    (await treasury?.mayAct({ kind: 'refund', payer }, SINGLE_SETTLEMENT_GAS * maxFeePerGas)) === 'admitted'
+
   return {
     dispatch,
+    covers,
     confirm,
     tend,
     state: () => ({

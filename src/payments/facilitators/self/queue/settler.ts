@@ -82,21 +82,29 @@ export function createSettler(options: SettlerOptions): Settler {
     try {
       return await queue.dispatch(fit, { gas, fees: await recentFees(), form })
     } catch (error) {
-      if (error instanceof TreasuryRefused) {
-        const half = Math.ceil(fit.length / 2)
-        const dispatched = await sendItems(fit.slice(0, half))
-        await dispatched.broadcast
-        const rest = fit.slice(half)
-        if (dispatched !== NOTHING_SENT) return sendItems(rest)
-        // Not even a single call was admitted, so the rest is not tried.
-        for (const each of rest) each.hash.reject(error)
-        return NOTHING_SENT
-      }
+      if (error instanceof TreasuryRefused) return sendRefused(fit, error)
       if (!(error instanceof NotUnderWay)) throw error
       const isOut = ({ name }: Item) => name !== undefined && error.nonces.includes(name.nonce)
       for (const each of fit.filter(isOut)) each.hash.reject(error)
       return sendItems(fit.filter((each) => !isOut(each)))
     }
+  }
+
+  /** The half of a batch may fit under the limit on losses; alone, each may be covered by what its payer has brought in. */
+  const sendRefused = async (fit: readonly Item[], refusal: TreasuryRefused): Promise<Dispatched> => {
+    const half = Math.ceil(fit.length / 2)
+    const dispatched = await sendItems(fit.slice(0, half))
+    await dispatched.broadcast
+    const rest = fit.slice(half)
+    if (dispatched !== NOTHING_SENT) return sendItems(rest)
+    const fees = await recentFees()
+    const alone = rest.map(async (each) => {
+      if (each.name !== undefined && (await queue.covers(each.name.payer, fees))) return sendItems([each])
+      each.hash.reject(refusal)
+      return NOTHING_SENT
+    })
+    const sent = (await Promise.all(alone)).filter((each) => each !== NOTHING_SENT)
+    return sent.length === 0 ? NOTHING_SENT : { broadcast: Promise.all(sent.map((each) => each.broadcast)) }
   }
 
   /** If the work fails, these items are rejected and no others. */

@@ -93,6 +93,8 @@ export function createTreasury(
     async reserve(name, purpose, worst) {
       const amount = dollarsOf(worst, ethUsd)
       const said = await ledger.reserve(name, purpose, amount, fuse())
+      // One that its payer covers says nothing of the room for others.
+      if (said === 'covered') return
       if (said === 'admitted') {
         if (purpose.kind === 'sale') refused = null
         return

@@ -192,6 +192,30 @@ describe('what a settlement may cost and has cost', () => {
     successor.close()
   })
 
+  test('past the loss of a day is paid for payers who have brought it in, and for nobody else', async () => {
+    const [rich, poor] = [freshAccount(), freshAccount()]
+    const settleFor = async (facilitator: ReturnType<typeof start>, buyer: typeof payer) => {
+      await chain.fund(buyer.address, 10_000n)
+      const { payload, requirements } = await signPayment(buyer, termsFor(payTo))
+      return facilitator.settle(payload, requirements)
+    }
+    await ledger.reserve('earlier', { kind: 'sale' }, 1n, { day: DAY, most: 100_000n })
+    const shares = [{ payer: rich.address.toLowerCase(), amount: 10_000_000n }]
+    await ledger.release('earlier', { spent: 0n, gas: 0n, shares })
+    await ledger.reserve('another replica', { kind: 'sale' }, 100_000n, { day: DAY, most: 100_000n })
+    const facilitator = start({ dailyLoss: 100_000n })
+    for (let tries = 0; tries < 2; tries += 1)
+      await expect(settleFor(facilitator, poor)).rejects.toThrow(FacilitatorFault)
+    expect(await settleFor(facilitator, rich)).toMatchObject({ success: true })
+    expect(facilitator.settlementState()).toMatchObject({ isSpent: true })
+    // In a batch, too, the one is settled and the others are not.
+    const buyers = [poor, freshAccount(), rich, freshAccount()]
+    const results = await Promise.allSettled(buyers.map((buyer) => settleFor(facilitator, buyer)))
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled', 'rejected'])
+    await eventually(sums).toMatchObject({ reserved: 100_000n, lost: 0n, beyond: 0n, sales: 3n })
+    expect(await ledger.reserve('one more', { kind: 'sale' }, 1n, { day: DAY, most: 100_000n })).toBe('spent')
+  })
+
   test('is refused for a batch as a whole only, where a single settlement has room, and ends with what is reserved', async () => {
     let single = 0n
     proxy.treat(({ method }) => {
