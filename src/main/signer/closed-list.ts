@@ -15,7 +15,6 @@ import {
 } from 'viem'
 import { CANCEL_DATA, type ContractCall, type TransactionCall } from '../../payments/chain/contract-call.ts'
 import { batchOf, MULTICALL3, partsOf } from '../../payments/chain/settlement-calls.ts'
-import { SINGLE_SETTLEMENT_GAS } from '../../payments/facilitators/self/gas/gas.ts'
 import type { Network } from '../../payments/networks/network.ts'
 
 /** A call of this service, encoded again, with the most gas that it may be given. */
@@ -27,6 +26,7 @@ export interface ListedCall {
 const CANCEL_GAS = 60_000n
 /** An act of payment channels, or a payment that a contract wallet's code judges. */
 const LONE_GAS = 720_000n
+const PAYMENT_GAS = 120_000n
 /** Of a batch, beside its payments. */
 const BATCH_GAS = 400_000n
 
@@ -69,7 +69,7 @@ export function listedCall(
   const batch = isTo(MULTICALL3)
     ? olderBatch(payments)
     : batchOf(payments, to === null ? 'sent along' : 'deployed', 'settle')
-  const gas = BATCH_GAS + SINGLE_SETTLEMENT_GAS * BigInt(parts.length)
+  const gas = BATCH_GAS + PAYMENT_GAS * BigInt(parts.length)
   return batch.to?.toLowerCase() === to?.toLowerCase() ? rebuilt(batch.data.toLowerCase() as Hex, gas) : null
 }
 

@@ -66,7 +66,7 @@ export function describeTreasury(name: string, open: OpenStore): void {
       expect(await ledger.reserve('k/4', alone, 41n, fuse(100n))).toBe('spent')
       expect(await ledger.reserve('k/4', alone, 40n, fuse(100n))).toBe('covered')
       expect(await today()).toMatchObject({ reserved: 100n, lost: 0n })
-      // A payer that burns what it brought in loses nobody else anything.
+      // A payer that burns what it brought in costs no one else anything.
       expect(await ledger.release('k/3', outlay(50n, 0n))).toEqual({ lost: 0n, beyond: 0n })
       expect(await ledger.release('k/4', outlay(30n, 0n))).toEqual({ lost: 0n, beyond: 0n })
       expect(await today()).toMatchObject({ reserved: 100n, lost: 0n, beyond: 0n, spent: 90n })

@@ -1,6 +1,7 @@
 import type { Hex } from 'viem'
 import type { Purpose } from '../../../../ledger/treasury/treasury-row.ts'
 import type { ContractCall } from '../../../chain/contract-call.ts'
+import { authorizationOf } from '../../../chain/settlement-calls.ts'
 
 export interface SendLimits {
   readonly purpose: Purpose
@@ -15,4 +16,14 @@ export interface QueuedCall {
   readonly limits: SendLimits
   /** The transaction's hash; rejects only if nothing was sent and nothing can be sent later. */
   readonly hash: PromiseWithResolvers<Hex>
+}
+
+/** Only sales are sent together, so the first one's purpose is that of all; one that is alone names its payer. */
+export function purposeOfAll([first, ...more]: readonly QueuedCall[]): Purpose {
+  if (first === undefined) throw new Error('a transaction makes a call')
+  const { purpose } = first.limits
+  const payer = authorizationOf(first.call.data)?.payer
+  return purpose.kind === 'sale' && more.length === 0 && payer !== undefined
+    ? { kind: 'sale', payer }
+    : purpose
 }

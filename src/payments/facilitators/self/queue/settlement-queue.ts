@@ -1,7 +1,6 @@
 import { type Hex, isAddressEqual, type PublicClient, type TransactionReceipt } from 'viem'
-import type { Purpose } from '../../../../ledger/treasury/treasury-row.ts'
 import { CANCEL_DATA } from '../../../chain/contract-call.ts'
-import { authorizationOf, type BatchForm, callOfAll, partsOf } from '../../../chain/settlement-calls.ts'
+import { type BatchForm, callOfAll, partsOf } from '../../../chain/settlement-calls.ts'
 import type { SettlementState } from '../../../ports/own-settlement.ts'
 import { createCostBound } from '../gas/cost-bound.ts'
 import { type DataFee, SETTLEMENT_DATA } from '../gas/data-fee.ts'
@@ -20,7 +19,7 @@ import {
 } from '../transaction/settlement-transaction.ts'
 import { reserveName, type Treasury } from '../treasury/treasury.ts'
 import { createMutex, type Lock } from './mutex.ts'
-import type { QueuedCall } from './queued-call.ts'
+import { purposeOfAll, type QueuedCall } from './queued-call.ts'
 import { createReceipts } from './receipts.ts'
 import { createReplaceLate } from './replace-late-transaction.ts'
 import {
@@ -68,16 +67,6 @@ export interface SettlementQueue {
   /** Offers late transactions again, and checks whether settlements are affordable again. */
   tend(): Promise<void>
   state(): SettlementState
-}
-
-/** Only sales are sent together, so the first one's purpose is that of all; one that is alone names its payer. */
-function purposeOfAll([first, ...more]: readonly QueuedCall[]): Purpose {
-  if (first === undefined) throw new Error('a transaction makes a call')
-  const { purpose } = first.limits
-  const payer = authorizationOf(first.call.data)?.payer
-  return purpose.kind === 'sale' && more.length === 0 && payer !== undefined
-    ? { kind: 'sale', payer }
-    : purpose
 }
 
 /** Nodes keep only a few dozen pending transactions of an account. */

@@ -192,7 +192,7 @@ describe('what a settlement may cost and has cost', () => {
     successor.close()
   })
 
-  test('past the loss of a day is paid for payers who have brought it in, and for nobody else', async () => {
+  test('past the loss of a day is paid for payers who have brought it in, and for no one else', async () => {
     const [rich, poor] = [freshAccount(), freshAccount()]
     const settleFor = async (facilitator: ReturnType<typeof start>, buyer: typeof payer) => {
       await chain.fund(buyer.address, 10_000n)
