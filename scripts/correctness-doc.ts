@@ -72,7 +72,7 @@ If a value holds several identifiers, the advice points at none, even if one of 
 \`test/support/noise.ts\` makes ${PRECISION.values.toLocaleString('en')} mistakes of each type, as people and programs do: wrong, swapped, lost, doubled and added
 characters, look-alikes, keyboard neighbours, labels, quotes, other separators and scripts, text behind the value, lost zeros,
 truncation, masks, numbers of another kind, two mistakes at once. The weights within typing follow Verhoeff (Error Detecting Decimal
-Codes, 1969) and Pollock and Zamora (Collection and characterization of spelling errors, 1983). Nobody has published how often
+Codes, 1969) and Pollock and Zamora (Collection and characterization of spelling errors, 1983). No one has published how often
 typing, pasting and programs are at fault, so those weights are our own. \`node scripts/measure-advice.ts\` measures again.
 
 <!-- begin: shares -->
