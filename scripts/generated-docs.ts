@@ -3,7 +3,7 @@ import { buildRegistry } from '../src/catalog/registry.ts'
 import type { SkillRegistry } from '../src/catalog/skill.ts'
 import { COMMAND_NAMES } from '../src/command-line/commands.ts'
 import { renderProgramHelp } from '../src/command-line/help.ts'
-import { SETTINGS } from '../src/config/settings.ts'
+import { SETTING_GROUPS } from '../src/config/settings.ts'
 import { ERRORS, type ErrorCode, type ErrorEntry, ITEM_DETAILS } from '../src/errors.ts'
 import { PROMISES } from '../src/payments/ports/promises.ts'
 import { checkedThings } from '../src/surfaces/site/checked-things.ts'
@@ -50,13 +50,23 @@ const within = (path: string, name: string, content: string): string =>
 const headline = (skills: SkillRegistry): string =>
   `**Validate ${checkedThings(skills)} before your program acts on them.**`
 
-const SETTING_NOTES = Object.entries(SETTINGS).map(([name, spec]) => {
-  const { desc: note = '', default: fallback } = spec as { desc?: string; default?: unknown }
-  return { name, note, fallback: String(fallback ?? '') }
-})
+/** The groups of settings, each as its title and what is said of its settings. */
+const SETTING_NOTES = Object.entries(SETTING_GROUPS).map(
+  ([title, group]) =>
+    [
+      title,
+      Object.entries(group).map(([name, spec]) => {
+        const { desc: note = '', default: fallback } = spec as { desc?: string; default?: unknown }
+        return { name, note, fallback: String(fallback ?? '') }
+      }),
+    ] as const,
+)
 
 function configuration(): string {
-  const rows = SETTING_NOTES.map(({ name, fallback, note }) => `| \`${name}\` | ${fallback} | ${note} |`)
+  const tables = SETTING_NOTES.map(([title, settings]) => {
+    const rows = settings.map(({ name, fallback, note }) => `| \`${name}\` | ${fallback} | ${note} |`)
+    return `## ${title}\n\n| variable | default | what it does |\n|---|---|---|\n${rows.join('\n')}`
+  })
   return `---
 reader: operators
 ---
@@ -70,9 +80,7 @@ unset, white space at the ends of a value is taken away, and quotes around it ar
 file: \`<NAME>_FILE\` names it. No setting serves a verdict unpaid.
 
 <!-- begin: settings -->
-| variable | default | what it does |
-|---|---|---|
-${rows.join('\n')}
+${tables.join('\n\n')}
 <!-- end: settings -->
 `
 }
@@ -151,9 +159,11 @@ ${groups.map((line) => (line === '' ? '' : `  ${line}`)).join('\n')}
 }
 
 function environmentExample(): string {
-  const lines = SETTING_NOTES.map(({ name, fallback, note }) => {
-    const text = note.replaceAll('`', '')
-    return `# ${text}\n# ${name}=${fallback}\n`
+  const groups = SETTING_NOTES.map(([title, settings]) => {
+    const lines = settings.map(
+      ({ name, fallback, note }) => `# ${note.replaceAll('`', '')}\n# ${name}=${fallback}\n`,
+    )
+    return `# --- ${title} ---\n\n${lines.join('\n')}`
   })
-  return `# Every setting, as docs/configuration.md describes it. Without any the service is a sandbox.\n\n${lines.join('\n')}`
+  return `# Every setting, as docs/configuration.md describes it. Without any the service is a sandbox.\n\n${groups.join('\n')}`
 }

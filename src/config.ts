@@ -4,11 +4,11 @@ import { type AdminConfig, readAdmin } from './config/admin.ts'
 import { type CommonConfig, readCommon } from './config/common.ts'
 import { FACILITATOR_EXTRAS, type FacilitatorConfig, readFacilitator } from './config/facilitator.ts'
 import { findInsecure } from './config/insecure.ts'
-import { readSignerBounds } from './config/signer-bounds.ts'
 import { findEnded, findMisspelt } from './config/misspelt-settings.ts'
 import { withSettingFiles } from './config/setting-files.ts'
 import { type Environment, trimmed, unquoted } from './config/setting-text.ts'
 import { type CleanSettings, SETTINGS } from './config/settings.ts'
+import { readSignerBounds } from './config/signer-bounds.ts'
 import { missing, readStore, type StoreConfig } from './config/store.ts'
 import type { Network } from './payments/networks/network.ts'
 import { DEFAULT_NETWORK } from './payments/networks/networks.ts'
@@ -85,7 +85,7 @@ export function readSignerConfig(environment: Environment = process.env) {
   return {
     socket,
     dataDir,
-    network: env.NETWORK ?? DEFAULT_NETWORK,
+    network: env.NETWORK?.[0] ?? DEFAULT_NETWORK,
     settlementKey: env.SETTLEMENT_KEY ?? null,
     receiverAuthorizerKey: env.RECEIVER_AUTHORIZER_KEY ?? null,
     cardKey: env.CARD_KEY ?? null,
@@ -144,9 +144,9 @@ function readLive(env: CleanSettings, common: CommonConfig): LiveConfig {
   const faults = [...missing(needed), ...(Array.isArray(store) ? store : [])]
   const facilitator = FACILITATOR_URL && readFacilitator({ ...env, FACILITATOR_URL }, faults)
   faults.push(...keysBesideSigner(env))
-  const { NETWORK: network = DEFAULT_NETWORK, ALLOW_STORE_OF: allowStoreOf = null } = env
+  const [network, allowStoreOf = null] = env.NETWORK ?? [DEFAULT_NETWORK]
   if (allowStoreOf !== null && allowStoreOf.isRealMoney !== network.isRealMoney)
-    faults.push('ALLOW_STORE_OF: real money and test money never mix in one store')
+    faults.push('NETWORK: real money and test money never mix in one store')
   if (env.CHANNELS === 'on' && (env.RECEIVER_AUTHORIZER_KEY ?? env.SIGNER_SOCKET) === undefined)
     faults.push('RECEIVER_AUTHORIZER_KEY: CHANNELS=on needs the key that signs claims and refunds')
   const { DATABASE_URL } = env

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { SETTINGS } from '../src/config/settings.ts'
+import { SETTING_GROUPS, SETTINGS } from '../src/config/settings.ts'
 import { ConfigError, readConfig } from '../src/config.ts'
 import { NETWORKS } from '../src/payments/networks/networks.ts'
 
@@ -99,16 +99,13 @@ describe('NETWORK', () => {
 
   test('may have a neighbour in its store, named like it', () => {
     expect(readConfig(LIVE)).toMatchObject({ allowStoreOf: null })
-    expect(readConfig({ ...LIVE, ALLOW_STORE_OF: 'base' })).toMatchObject({ allowStoreOf: { name: 'base' } })
-    for (const [NETWORK, ALLOW_STORE_OF] of [
-      ['base', 'base-sepolia'],
-      ['base-sepolia', 'base'],
-    ] as const)
-      expect(faultsOf({ ...LIVE, NETWORK, ALLOW_STORE_OF })).toEqual([
-        'ALLOW_STORE_OF: real money and test money never mix in one store',
+    expect(readConfig({ ...LIVE, NETWORK: 'base, base' })).toMatchObject({ allowStoreOf: { name: 'base' } })
+    for (const NETWORK of ['base,base-sepolia', 'base-sepolia,base'])
+      expect(faultsOf({ ...LIVE, NETWORK })).toEqual([
+        'NETWORK: real money and test money never mix in one store',
       ])
-    expect(faultsOf({ ...LIVE, ALLOW_STORE_OF: 'base-sepola' })).toEqual([
-      `ALLOW_STORE_OF: must be one of ${names}; did you mean base-sepolia?`,
+    expect(faultsOf({ ...LIVE, NETWORK: 'base,base-sepola' })).toEqual([
+      `NETWORK: must be one of ${names}; did you mean base-sepolia?`,
     ])
   })
 
@@ -208,7 +205,9 @@ describe('a value that cannot be', () => {
     ['SECRET_KEY', VALUE],
     ['SECRET_KEY', 'ab'.repeat(31)],
     ['SECRET_KEY', 'ab'.repeat(32)],
-    ['SECRET_KEY_PREVIOUS', Buffer.alloc(31, 1).toString('base64')],
+    ['SECRET_KEY', `${RANDOM_KEY},${Buffer.alloc(31, 1).toString('base64')}`],
+    ['SECRET_KEY', `${RANDOM_KEY},${RANDOM_KEY},${RANDOM_KEY}`],
+    ['OPERATOR_NAME', `${VALUE.repeat(20)}${'x'.repeat(100)}`],
     ['RATE_LIMIT_UNPAID', '-1'],
     ['RATE_LIMIT_UNPAID', '1.5'],
     ['TRUST_PROXY', 'true'],
@@ -387,6 +386,30 @@ describe('a variable that looks like a misspelt setting', () => {
   })
 })
 
+test('there are at most 42 settings, each in one group', () => {
+  expect(Object.values(SETTING_GROUPS).flatMap((group) => Object.keys(group))).toEqual(Object.keys(SETTINGS))
+  expect(Object.keys(SETTINGS).length).toBeLessThanOrEqual(42)
+})
+
+test.each([
+  [{}, 500],
+  [{ MAX_CONNECTIONS: '320' }, 16],
+  [{ MAX_CONNECTIONS: '40' }, 16],
+  [{ MAX_CONNECTIONS: '0' }, 0],
+  [{ TRUST_PROXY: '1' }, 0],
+])('with %j one address may have %d connections, 0 for any number', (settings, connections) => {
+  expect(readConfig(settings as Settings).maxConnectionsPerAddress).toBe(connections)
+})
+
+test('a rotation gives the new key and the old one', () => {
+  const former = Buffer.from(RANDOM_KEY, 'hex').reverse().toString('base64')
+  const { app } = readConfig({ SECRET_KEY: `${RANDOM_KEY}, ${former}` })
+  expect([app.secretKey?.toString('hex'), app.secretKeyPrevious?.toString('base64')]).toEqual([
+    RANDOM_KEY,
+    former,
+  ])
+})
+
 test('the environment is read by the names in the table and no others', () => {
   const documented = Object.keys(SETTINGS)
   for (const name of documented) expect(name).toMatch(/^[A-Z][A-Z0-9_]*$/)
@@ -397,8 +420,11 @@ test('the environment is read by the names in the table and no others', () => {
 })
 
 test('a setting that was ended stops the start with what to do in its place', () => {
-  const ended = ['WORKERS', 'FACILITATOR_FALLBACK_URL', 'OTEL_EXPORTER_OTLP_ENDPOINT']
-  for (const name of [...ended, 'FACILITATOR_VERIFY', 'SETTLEMENT_DEPTH'])
+  const ended = `WORKERS FACILITATOR_FALLBACK_URL OTEL_EXPORTER_OTLP_ENDPOINT FACILITATOR_VERIFY SETTLEMENT_DEPTH
+    SETTLEMENT_BATCH_MOST SETTLEMENT_BATCH_MS MAX_CONNECTIONS_PER_ADDRESS ADMIN_HOST ALLOW_STORE_OF SECRET_KEY_PREVIOUS
+    SECRET_KEY_PREVIOUS_FILE CARD_KEY_PREVIOUS RECEIPT_KEY_PREVIOUS_FILE WELL_KNOWN_DIR INCIDENTS_FILE CDP_API_KEY_ID
+    CDP_API_KEY_SECRET_FILE`
+  for (const name of ended.split(/\s+/))
     for (const settings of [{}, LIVE])
       expect(faultsOf({ ...settings, [name]: '1' })).toEqual([
         expect.stringMatching(`^${name}: was ended in 1\\.2\\.0; .`),

@@ -31,8 +31,8 @@ const post = (path: string, body: unknown, headers: Readonly<Record<string, stri
     body: typeof body === 'string' ? body : JSON.stringify(body),
   })
 
-/** Below the default of MAX_CONNECTIONS_PER_ADDRESS, so that clients beside the flood can connect. */
-const MOST = 500
+/** Below what one address may have of the default of MAX_CONNECTIONS, so that clients beside the flood can connect. */
+const MOST = 488
 
 function shape(
   name: string,

@@ -20,18 +20,16 @@ export function readAdmin(
   publicPort: number,
   faults: string[],
 ): AdminConfig | null {
-  const { ADMIN_PORT, ADMIN_HOST: host = LOOPBACK, ADMIN_TOKEN: token = null } = settings
-  const port = ADMIN_PORT ?? (mode === 'sandbox' ? 0 : undefined)
-  if (mode === 'sandbox' && !isLoopback(host)) {
-    faults.push('ADMIN_HOST: the sandbox listens on loopback only')
-  }
-  if (port === undefined) {
-    for (const name of ['ADMIN_HOST', 'ADMIN_TOKEN'] as const)
-      if (settings[name] !== undefined) faults.push(`${name}: is set, and without ADMIN_PORT nothing listens`)
+  const { ADMIN_PORT, ADMIN_TOKEN: token = null } = settings
+  const address = ADMIN_PORT ?? (mode === 'sandbox' ? { host: LOOPBACK, port: 0 } : undefined)
+  if (address === undefined) {
+    if (token !== null) faults.push('ADMIN_TOKEN: is set, and without ADMIN_PORT nothing listens')
     return null
   }
-  if (mode === 'live' && !isLoopback(host) && token === null) {
-    faults.push('ADMIN_TOKEN: missing; ADMIN_HOST lets others than this machine in')
+  const { host, port } = address
+  if (!isLoopback(host)) {
+    if (mode === 'sandbox') faults.push('ADMIN_PORT: the sandbox listens on loopback only')
+    else if (token === null) faults.push('ADMIN_TOKEN: missing; ADMIN_PORT lets others than this machine in')
   }
   if (port !== 0 && port === publicPort) faults.push('ADMIN_PORT: is the same as PORT')
   return { host, port, token }

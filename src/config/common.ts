@@ -8,20 +8,24 @@ const readApp = (env: CleanSettings) => ({
   rateLimitUnpaid: env.RATE_LIMIT_UNPAID,
   trustProxy: env.TRUST_PROXY,
   proofOnChain: env.SETTLEMENT_PROOF === 'chain',
-  secretKey: env.SECRET_KEY ?? null,
-  secretKeyPrevious: env.SECRET_KEY_PREVIOUS ?? null,
-  /** Keys that signed before and are still published; PEM or JWK, private or public. */
-  cardKeyPrevious: env.CARD_KEY_PREVIOUS ?? null,
-  receiptKeyPrevious: env.RECEIPT_KEY_PREVIOUS ?? null,
+  secretKey: env.SECRET_KEY?.[0] ?? null,
+  secretKeyPrevious: env.SECRET_KEY?.[1] ?? null,
+  /** Keys that signed before and are still published; PEM or JWK, private or public, one after another. */
+  formerKeys: env.FORMER_KEYS ?? null,
+  operatorName: env.OPERATOR_NAME ?? null,
   contactEmail: env.CONTACT_EMAIL ?? null,
   supportUrl: env.SUPPORT_URL ?? null,
   termsUrl: env.TERMS_URL ?? null,
   packageName: env.PACKAGE ?? null,
-  wellKnownDir: env.WELL_KNOWN_DIR ?? null,
-  incidentsFile: env.INCIDENTS_FILE ?? null,
+  operatorDir: env.OPERATOR_DIR ?? null,
   /** Lower-case addresses whose sales are not revenue. */
   ownPayers: env.OWN_PAYERS ?? [],
 })
+
+/** Enough for a small machine's only client. */
+const LEAST_SHARE = 16
+const shareOf = (connections: number): number =>
+  connections === 0 ? 0 : Math.max(LEAST_SHARE, Math.floor(connections / 20))
 
 export type CommonConfig = ReturnType<typeof readCommon>
 
@@ -31,7 +35,7 @@ export const readCommon = (env: CleanSettings) => ({
   logLevel: env.LOG_LEVEL,
   /** Connections open at once; 0 is no limit. */
   maxConnections: env.MAX_CONNECTIONS,
-  /** Connections open at once from one client address; 0 behind a proxy, from which all of them come. */
-  maxConnectionsPerAddress: env.TRUST_PROXY > 0 ? 0 : env.MAX_CONNECTIONS_PER_ADDRESS,
+  /** Connections open at once from one client address; 0 is no limit, as behind a proxy, from which all come. */
+  maxConnectionsPerAddress: env.TRUST_PROXY > 0 ? 0 : shareOf(env.MAX_CONNECTIONS),
   app: readApp(env),
 })

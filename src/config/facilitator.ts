@@ -1,13 +1,9 @@
-import type { KeyObject } from 'node:crypto'
 import type { Hex } from 'viem'
 import { isLoopback } from '../values/loopback.ts'
+import type { FacilitatorToken } from './facilitator-token.ts'
 import type { CleanSettings } from './settings.ts'
 
-export type FacilitatorCredentials =
-  | { readonly kind: 'none' }
-  | { readonly kind: 'bearer'; readonly token: string }
-  /** An API key of the Coinbase Developer Platform: a token signed for each path. */
-  | { readonly kind: 'cdp'; readonly keyId: string; readonly key: KeyObject }
+export type FacilitatorCredentials = { readonly kind: 'none' } | FacilitatorToken
 
 export type FacilitatorConfig =
   | {
@@ -29,16 +25,12 @@ export type FacilitatorConfig =
       /** Dollars for one ether. */
       readonly ethUsd: bigint
       readonly contractWallets: 'accept' | 'refuse'
-      /** The most settlements in one transaction, and how long they gather. */
-      readonly batch: { readonly most: number; readonly gatherMs: number }
     }
 
 type FacilitatorSettings = CleanSettings & { readonly FACILITATOR_URL: string }
 
 /** Three times the price of a call (skills/price.ts), in millionths of a dollar. */
 export const MAX_COST_USD = 3_000n
-/** Base caps the gas of a transaction, and a transaction with a large gas limit waits. */
-const MOST_IN_BATCH = 128
 const DAILY_LOSS_USD = 5_000_000n
 const MILLIONTHS = 1_000_000n
 const WEI = 10n ** 18n
@@ -49,8 +41,6 @@ export const weiOf = (usd: bigint, ethUsd: bigint): bigint => (usd * WEI) / (eth
 /** Settings for a facilitator of another party. */
 const OF_ANOTHER = [
   'FACILITATOR_TOKEN',
-  'CDP_API_KEY_ID',
-  'CDP_API_KEY_SECRET',
   'FACILITATOR_FEE_USD',
 ] as const satisfies readonly (keyof FacilitatorSettings)[]
 
@@ -73,8 +63,7 @@ function readSelf(settings: FacilitatorSettings, faults: string[]): FacilitatorC
       faults.push(`${name}: is set, and FACILITATOR_URL=self asks no other facilitator`)
     }
   }
-  const { SETTLEMENT_KEY: settlementKey, SETTLEMENT_BATCH_MOST: most, SIGNER_SOCKET } = settings
-  if (most < 1 || most > MOST_IN_BATCH) faults.push(`SETTLEMENT_BATCH_MOST: must be 1 to ${MOST_IN_BATCH}`)
+  const { SETTLEMENT_KEY: settlementKey, SIGNER_SOCKET } = settings
   if (settlementKey !== undefined || SIGNER_SOCKET !== undefined) {
     const maxCostUsd = settings.SETTLEMENT_MAX_COST_USD ?? MAX_COST_USD
     const ethUsd = BigInt(Math.max(1, settings.SETTLEMENT_ETH_USD))
@@ -85,7 +74,6 @@ function readSelf(settings: FacilitatorSettings, faults: string[]): FacilitatorC
       dailyLoss: settings.SETTLEMENT_DAILY_LOSS_USD ?? DAILY_LOSS_USD,
       ethUsd,
       contractWallets: settings.SETTLEMENT_CONTRACT_WALLETS,
-      batch: { most, gatherMs: settings.SETTLEMENT_BATCH_MS },
     }
   }
   faults.push('SETTLEMENT_KEY: missing; FACILITATOR_URL=self pays for gas with it')
@@ -97,23 +85,10 @@ function readHttp(settings: FacilitatorSettings, faults: string[]): FacilitatorC
   if (SETTLEMENT_KEY !== undefined) {
     faults.push('SETTLEMENT_KEY: is set, and only FACILITATOR_URL=self settles with it')
   }
-  const credentials = readCredentials(settings, faults)
+  const credentials = settings.FACILITATOR_TOKEN ?? ({ kind: 'none' } as const)
   const { protocol, hostname } = new URL(url)
   if (credentials.kind !== 'none' && protocol !== 'https:' && !isLoopback(hostname)) {
     faults.push('FACILITATOR_URL: must be https where credentials are sent to it')
   }
   return { kind: 'http', url, credentials, fee: settings.FACILITATOR_FEE_USD ?? 0n }
-}
-
-function readCredentials(settings: FacilitatorSettings, faults: string[]): FacilitatorCredentials {
-  const { FACILITATOR_TOKEN: token, CDP_API_KEY_ID: keyId, CDP_API_KEY_SECRET: key } = settings
-  if (token !== undefined && (keyId !== undefined || key !== undefined)) {
-    faults.push(
-      'FACILITATOR_TOKEN: is set beside CDP_API_KEY_ID or CDP_API_KEY_SECRET; one facilitator takes one',
-    )
-  }
-  if (keyId !== undefined && key !== undefined) return { kind: 'cdp', keyId, key }
-  if (keyId !== undefined) faults.push('CDP_API_KEY_SECRET: missing; CDP_API_KEY_ID is set')
-  if (key !== undefined) faults.push('CDP_API_KEY_ID: missing; CDP_API_KEY_SECRET is set')
-  return token === undefined ? { kind: 'none' } : { kind: 'bearer', token }
 }

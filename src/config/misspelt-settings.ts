@@ -13,13 +13,27 @@ const ENDED: Readonly<Record<string, string>> = {
   SETTLEMENT_DEPTH: 'unset it; the audit reports a transfer that a reorganisation removed',
   SIGNER_DAILY_GWEI: 'set SIGNER_DAILY_USD',
   OTEL_EXPORTER_OTLP_ENDPOINT: 'unset it; the metrics have the durations of store, facilitator and node',
+  SETTLEMENT_BATCH_MOST: 'unset it; a transaction settles up to 64 payments',
+  SETTLEMENT_BATCH_MS: 'unset it; payments gather for 25 ms at most',
+  MAX_CONNECTIONS_PER_ADDRESS: 'unset it; it is a twentieth of MAX_CONNECTIONS, at least 16',
+  ALLOW_STORE_OF: 'write it second in NETWORK, with a comma between',
+  ADMIN_HOST: 'write ADMIN_PORT as host:port',
+  SECRET_KEY_PREVIOUS: 'write SECRET_KEY as new,old',
+  CARD_KEY_PREVIOUS: 'write it into FORMER_KEYS',
+  RECEIPT_KEY_PREVIOUS: 'write it into FORMER_KEYS',
+  WELL_KNOWN_DIR: 'make it the folder well-known in OPERATOR_DIR',
+  INCIDENTS_FILE: 'make it the file incidents.txt in OPERATOR_DIR',
+  CDP_API_KEY_ID: 'write {"id":"...","privateKey":"..."} as FACILITATOR_TOKEN',
+  CDP_API_KEY_SECRET: 'write {"id":"...","privateKey":"..."} as FACILITATOR_TOKEN',
 }
 
 /** Returns one fault line for each setting that was removed: an operator who sets it expects its effect. */
 export const findEnded = (environment: Readonly<Record<string, unknown>>): string[] =>
-  Object.keys(ENDED)
-    .filter((name) => environment[name] !== undefined)
-    .map((name) => `${name}: was ended in 1.2.0; ${ENDED[name]}`)
+  Object.entries(ENDED).flatMap(([name, instead]) =>
+    [name, `${name}_FILE`]
+      .filter((each) => environment[each] !== undefined)
+      .map((each) => `${each}: was ended in 1.2.0; ${instead}`),
+  )
 
 /**
  * Returns one fault line for each variable that is not a setting but looks like a misspelt one, such as RPC_ULR: a
@@ -30,7 +44,7 @@ export function findMisspelt(
   environment: Readonly<Record<string, unknown>>,
 ): string[] {
   const names = [...known, ...known.map((name) => `${name}_FILE`)]
-  const exact = new Set(names)
+  const exact = new Set([...names, ...Object.keys(ENDED)])
   return Object.keys(environment)
     .filter((name) => !exact.has(name))
     .flatMap((name) => {

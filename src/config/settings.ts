@@ -1,22 +1,23 @@
 import { type BaseValidator, type cleanEnv, str } from 'envalid'
+import { facilitatorToken } from './facilitator-token.ts'
 import { INSECURE } from './insecure.ts'
 import {
   address,
   addresses,
-  cdpKey,
+  adminAddress,
   facilitatorUrl,
   listOf,
   longToken,
   mailAddress,
-  networkName,
+  networkNames,
   oneOf,
   packageName,
   portNumber,
   postgresUrl,
   privateKey,
   publicUrl,
-  secret,
-  token,
+  secrets,
+  shortText,
   usdAmount,
   webUrl,
   webUrls,
@@ -29,15 +30,10 @@ const optional =
   (desc: string) =>
     validator<T>({ default: undefined, desc })
 
-/** Every setting there is; `docs/configuration.md` is this table. */
-export const SETTINGS = {
+const MUST = {
   NODE_ENV: optional(oneOf('production', 'development', 'test'))('`production` refuses the sandbox.'),
-  PORT: optional(portNumber)('Port to listen on; 4021 by default, 0 picks a free one.'),
-  HOST: optional(str)(
-    'Address to listen on in live mode, all by default. The sandbox listens on loopback only.',
-  ),
-  NETWORK: optional(networkName)(
-    'Live: the network that payments are taken on: `base` (the default), or `base-sepolia` for a rehearsal with test money.',
+  NETWORK: optional(networkNames)(
+    'Live: the network that payments are taken on: `base` (the default), or `base-sepolia` for a rehearsal with test money. A second one after a comma may have payments in the store, which stay as they are until it is first again; refused for real money beside test money, and with payment channels.',
   ),
   PAY_TO: optional(address)('Live: the address that is paid. One address belongs to one store.'),
   BASE_URL: optional(publicUrl)(
@@ -46,12 +42,35 @@ export const SETTINGS = {
   FACILITATOR_URL: optional(facilitatorUrl)(
     'Live: base URL of the x402 facilitator that settles; `self` settles in this process, over RPC_URL and with SETTLEMENT_KEY.',
   ),
-  FACILITATOR_TOKEN: optional(token)('Bearer token for FACILITATOR_URL, where its operator wants one.'),
-  CDP_API_KEY_ID: optional(token)(
-    'ID of a Coinbase Developer Platform API key for FACILITATOR_URL, with CDP_API_KEY_SECRET.',
+  RPC_URL: optional(webUrls)(
+    'Live: JSON-RPC of a node of NETWORK, or of several, comma-separated in order of preference; read only (unless FACILITATOR_URL=self), to learn what became of doubtful payments.',
   ),
-  CDP_API_KEY_SECRET: optional(cdpKey)(
-    'Its secret: EC P-256 in PEM (line ends may be written as \\n) or Ed25519 in base64.',
+  DATA_DIR: optional(str)(
+    'Directory of the embedded store and generated keys. Live needs it or DATABASE_URL; the sandbox forgets everything without it.',
+  ),
+  SECRET_KEY: optional(secrets)(
+    'At least 32 random bytes (hexadecimal or base64) under which bindings and sealed verdicts are kept; generated into DATA_DIR by default. During a rotation `new,old`: the old one still verifies and opens, and writes nothing.',
+  ),
+  CARD_KEY: optional(str)(
+    'Private key (PEM or JWK, P-256) that signs the agent card; generated into DATA_DIR by default.',
+  ),
+  RECEIPT_KEY: optional(str)(
+    'Private key (PEM or JWK, Ed25519) that signs offers and receipts; generated into DATA_DIR by default.',
+  ),
+  FORMER_KEYS: optional(str)(
+    'Keys that were CARD_KEY or RECEIPT_KEY, or their public parts, one after another (PEM or JWK; the curve tells them apart): still published, so that what they signed can be verified.',
+  ),
+  ADMIN_PORT: optional(adminAddress)(
+    "Where the operator's view and `/metrics` listen: a port of 127.0.0.1, 0 for a free one, or `host:port` (`[::]:9464`), which needs ADMIN_TOKEN unless it is loopback. Without it live mode has no admin port and the sandbox picks a free one.",
+  ),
+  ADMIN_TOKEN: optional(longToken)(
+    'Bearer token of the admin port: at least 16 random characters (`openssl rand -hex 32`), no words of examples; a browser gives it as the password of any user.',
+  ),
+}
+
+const SETTLING = {
+  FACILITATOR_TOKEN: optional(facilitatorToken)(
+    'What FACILITATOR_URL wants of its clients: a bearer token, or a key of the Coinbase Developer Platform as its portal gives it, JSON with `id` and `privateKey` (EC P-256 in PEM, or Ed25519 in base64).',
   ),
   FACILITATOR_FEE_USD: optional(usdAmount)(
     "What FACILITATOR_URL asks for one settlement, in USD; the operator's view sets it against the income.",
@@ -76,38 +95,13 @@ export const SETTINGS = {
     default: 'refuse',
     desc: 'With FACILITATOR_URL=self: `accept` serves payers whose address is a contract, whose code then runs at the cost of SETTLEMENT_KEY.',
   }),
-  SETTLEMENT_BATCH_MOST: wholeNumber({
-    default: 64,
-    desc: 'With FACILITATOR_URL=self: the most payments settled by one transaction, 1 to 128; with 1 each has its own.',
+  SETTLEMENT_PROOF: oneOf(
+    'facilitator',
+    'chain',
+  )({
+    default: 'facilitator',
+    desc: "`chain` holds each verdict back until the transfer is seen on the chain; `facilitator` takes the facilitator's word.",
   }),
-  SETTLEMENT_BATCH_MS: wholeNumber({
-    default: 25,
-    desc: 'With FACILITATOR_URL=self: how long payments gather at most while the node takes a transaction, in milliseconds.',
-  }),
-  RPC_URL: optional(webUrls)(
-    'Live: JSON-RPC of a node of NETWORK, or of several, comma-separated in order of preference; read only (unless FACILITATOR_URL=self), to learn what became of doubtful payments.',
-  ),
-  DATA_DIR: optional(str)(
-    'Directory of the embedded store and generated keys. Live needs it or DATABASE_URL; the sandbox forgets everything without it.',
-  ),
-  DATABASE_URL: optional(postgresUrl)(
-    'Live: PostgreSQL as the store of several replicas, in place of DATA_DIR; SECRET_KEY, CARD_KEY and RECEIPT_KEY are then required, since all replicas need the same ones.',
-  ),
-  SECRET_KEY: optional(secret)(
-    'At least 32 random bytes (hexadecimal or base64) under which bindings and sealed verdicts are kept; generated into DATA_DIR by default.',
-  ),
-  SECRET_KEY_PREVIOUS: optional(secret)(
-    'The key before SECRET_KEY, during a rotation: still verifies and opens, writes nothing.',
-  ),
-  CARD_KEY: optional(str)(
-    'Private key (PEM or JWK, P-256) that signs the agent card; generated into DATA_DIR by default.',
-  ),
-  RECEIPT_KEY: optional(str)(
-    'Private key (PEM or JWK, Ed25519) that signs offers and receipts; generated into DATA_DIR by default.',
-  ),
-  CARD_KEY_PREVIOUS: optional(str)(
-    'The key before CARD_KEY, or its public part: still published, so that cards it signed can be verified.',
-  ),
   SIGNER_SOCKET: optional(str)(
     'Live: Unix socket of `format-checker signer`, which holds SETTLEMENT_KEY, RECEIVER_AUTHORIZER_KEY, CARD_KEY and RECEIPT_KEY; the service then starts with none of them. New sales pause while it is away.',
   ),
@@ -123,70 +117,38 @@ export const SETTINGS = {
   RECEIVER_AUTHORIZER_KEY: optional(privateKey)(
     'Private key that signs claims and refunds of payment channels; it holds no money and is never the one of PAY_TO. A channel names its address, so it must not change while channels are open.',
   ),
-  RECEIPT_KEY_PREVIOUS: optional(str)(
-    'The key before RECEIPT_KEY, or its public part: still published, so that receipts it signed can be verified.',
+  OWN_PAYERS: optional(addresses)(
+    "Your own buyers' addresses, comma-separated: the operator's view shows their sales apart and not as revenue.",
   ),
-  SETTLEMENT_PROOF: oneOf(
-    'facilitator',
-    'chain',
-  )({
-    default: 'facilitator',
-    desc: "`chain` holds each verdict back until the transfer is seen on the chain; `facilitator` takes the facilitator's word.",
+}
+
+const BIG = {
+  DATABASE_URL: optional(postgresUrl)(
+    'Live: PostgreSQL as the store of several replicas, in place of DATA_DIR; SECRET_KEY, CARD_KEY and RECEIPT_KEY are then required, since all replicas need the same ones.',
+  ),
+  HOST: optional(str)(
+    'Address to listen on in live mode, all by default. The sandbox listens on loopback only.',
+  ),
+  PORT: optional(portNumber)('Port to listen on; 4021 by default, 0 picks a free one.'),
+  TRUST_PROXY: wholeNumber({
+    default: 0,
+    desc: 'How many proxies of your own stand in front; the client address is taken from X-Forwarded-For accordingly.',
   }),
   RATE_LIMIT_UNPAID: wholeNumber({
     default: 120,
     desc: 'Unpaid or refused requests per minute and client address; each replica counts for itself. 0 turns the limit off.',
   }),
-  TRUST_PROXY: wholeNumber({
-    default: 0,
-    desc: 'How many proxies of your own stand in front; the client address is taken from X-Forwarded-For accordingly.',
-  }),
   MAX_CONNECTIONS: wholeNumber({
     default: 10_000,
-    desc: 'Connections open at once. For one more the longest idle one is closed; if none is idle, the new one is answered 503 and closed. 0 is no limit.',
+    desc: 'Connections open at once. For one more the longest idle one is closed; if none is idle, the new one is answered 503 and closed. One client address may have a twentieth of them, at least 16, but any number with TRUST_PROXY, since all are the proxy’s. 0 is no limit.',
   }),
-  MAX_CONNECTIONS_PER_ADDRESS: wholeNumber({
-    default: 512,
-    desc: 'Connections of one client address at once; more are answered 503 and closed. 0 turns it off. With TRUST_PROXY it is off, since all connections are the proxy’s.',
-  }),
-  ADMIN_PORT: optional(portNumber)(
-    "Port of the operator's view and `/metrics`; without it live mode has no admin port and the sandbox picks a free one. 0 picks a free one.",
-  ),
-  ADMIN_HOST: optional(str)(
-    'Address ADMIN_PORT listens on; 127.0.0.1 by default. Any other than loopback needs ADMIN_TOKEN.',
-  ),
-  ADMIN_TOKEN: optional(longToken)(
-    'Bearer token of the admin port: at least 16 random characters (`openssl rand -hex 32`), no words of examples; a browser gives it as the password of any user.',
-  ),
-  CONTACT_EMAIL: optional(mailAddress)(
-    'Where the operator reads mail; published in the OpenAPI description and in security.txt.',
-  ),
-  WELL_KNOWN_DIR: optional(str)(
-    'Folder whose files are published under `/.well-known/`, such as the verification files of registries. Read at startup.',
-  ),
-  INCIDENTS_FILE: optional(str)(
-    'Text file of the operator with one incident a line, shown on the status page; read once a minute.',
-  ),
-  SUPPORT_URL: optional(webUrl)('Page where buyers get help; linked from every page of the site.'),
-  TERMS_URL: optional(webUrl)(
-    'Your terms of service; linked from every page of the site and from the OpenAPI description.',
-  ),
-  PACKAGE: optional(packageName)(
-    'The command as you published it, such as @owner/format-checker@1.2.0 (docs/evidence/release.md); documents then name it in place of the tarball that the service itself serves.',
-  ),
-  OWN_PAYERS: optional(addresses)(
-    "Your own buyers' addresses, comma-separated: the operator's view shows their sales apart and not as revenue.",
-  ),
-  ALLOW_STORE_OF: optional(networkName)(
-    'Live: another network, whose payments the store may hold beside those of NETWORK. They stay as they are until NETWORK names it again. Refused for real money beside test money, and with payment channels.',
-  ),
-  ALLOW_INSECURE: optional(listOf(...INSECURE))(
-    `Live: risks to take knowingly, comma-separated: ${INSECURE.join(', ')}. Plain HTTP to a facilitator or node on another machine, PostgreSQL without TLS on another machine, and a burn address as PAY_TO stop the start otherwise.`,
-  ),
   SHUTDOWN_DELAY: wholeNumber({
     default: 5,
     desc: 'Live: seconds to go on serving after SIGTERM while /readyz already says no, so that load balancers stop sending first.',
   }),
+  ALLOW_INSECURE: optional(listOf(...INSECURE))(
+    `Live: risks to take knowingly, comma-separated: ${INSECURE.join(', ')}. Plain HTTP to a facilitator or node on another machine, PostgreSQL without TLS on another machine, and a burn address as PAY_TO stop the start otherwise.`,
+  ),
   LOG_LEVEL: oneOf(
     'silent',
     'error',
@@ -197,6 +159,36 @@ export const SETTINGS = {
     desc: 'Least severe log line that is written: `info`, `warn`, `error`, or `silent` for none.',
   }),
 }
+
+const SHOWN = {
+  OPERATOR_NAME: optional(shortText)(
+    'Who sells here, a person or a company, in at most 100 characters; named at the foot of every page and in the OpenAPI description.',
+  ),
+  CONTACT_EMAIL: optional(mailAddress)(
+    'Where the operator reads mail; published in the OpenAPI description and in security.txt.',
+  ),
+  SUPPORT_URL: optional(webUrl)('Page where buyers get help; linked from every page of the site.'),
+  TERMS_URL: optional(webUrl)(
+    'Your terms of service; linked from every page of the site and from the OpenAPI description.',
+  ),
+  PACKAGE: optional(packageName)(
+    'The command as you published it, such as @owner/format-checker@1.2.0 (docs/evidence/release.md); documents then name it in place of the tarball that the service itself serves.',
+  ),
+  OPERATOR_DIR: optional(str)(
+    'Folder of files that you publish: those of `well-known/` under `/.well-known/`, such as the verification files of registries, read at startup; `incidents.txt`, one incident a line, on the status page, read once a minute.',
+  ),
+}
+
+/** The settings by when they are needed; `docs/configuration.md` is these tables. */
+export const SETTING_GROUPS = {
+  'Must: to take payments': MUST,
+  'When you settle: facilitators, own settlements, channels': SETTLING,
+  'When it is big: replicas, proxies, many connections': BIG,
+  'What your pages say': SHOWN,
+}
+
+/** Every setting there is. */
+export const SETTINGS = { ...MUST, ...SETTLING, ...BIG, ...SHOWN }
 
 /** Every setting as it was read, before settings are held against each other. */
 export type CleanSettings = ReturnType<typeof cleanEnv<typeof SETTINGS>>

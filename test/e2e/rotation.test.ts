@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { decodePaymentResponseHeader } from '@x402/core/http'
@@ -65,10 +66,10 @@ test('every key can be exchanged with an overlap: nothing sold before is lost, n
     return { verdict: await sold.text(), receipt: receiptOf(sold), kids: await kidsOf(service) }
   })
 
+  const secret = randomBytes(32).toString('hex')
   const former = {
-    SECRET_KEY_PREVIOUS: takeOut('secret.key'),
-    CARD_KEY_PREVIOUS: takeOut('a2a-card-key.pem'),
-    RECEIPT_KEY_PREVIOUS: takeOut('receipt-key.pem'),
+    SECRET_KEY: `${secret},${takeOut('secret.key')}`,
+    FORMER_KEYS: `${takeOut('a2a-card-key.pem')}\n${takeOut('receipt-key.pem')}`,
   }
 
   const later = await world.pay(world.buyer)
@@ -94,7 +95,7 @@ test('every key can be exchanged with an overlap: nothing sold before is lost, n
     expect(before.kids).not.toContain(kid)
   })
 
-  await during({}, async (service) => {
+  await during({ SECRET_KEY: secret }, async (service) => {
     expect((await buy(service, later)).headers.get('Payment-Replayed')).toBe('true')
     // What was bought under the key that is gone can no longer be told; it is not charged again either.
     expect((await buy(service, payment)).status).toBe(409)

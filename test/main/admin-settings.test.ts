@@ -37,24 +37,22 @@ describe('the admin port', () => {
       port: 9464,
       token: null,
     })
-    expect(
-      readConfig({ ...LIVE, ADMIN_PORT: '9464', ADMIN_HOST: '0.0.0.0', ADMIN_TOKEN: TOKEN }).admin,
-    ).toEqual({ host: '0.0.0.0', port: 9464, token: TOKEN })
+    expect(readConfig({ ...LIVE, ADMIN_PORT: '0.0.0.0:9464', ADMIN_TOKEN: TOKEN }).admin).toEqual({
+      host: '0.0.0.0',
+      port: 9464,
+      token: TOKEN,
+    })
   })
 
   test.each<[string, Record<string, string>, RegExp[]]>([
-    [
-      'open to others without a token',
-      { ...LIVE, ADMIN_PORT: '9464', ADMIN_HOST: '0.0.0.0' },
-      [/^ADMIN_TOKEN: missing/],
-    ],
+    ['open to others without a token', { ...LIVE, ADMIN_PORT: '[::]:9464' }, [/^ADMIN_TOKEN: missing/]],
     ['the public port', { ...LIVE, ADMIN_PORT: '4021' }, [/^ADMIN_PORT: .*same as PORT/]],
+    ['half configured', { ...LIVE, ADMIN_TOKEN: TOKEN }, [/^ADMIN_TOKEN: is set/]],
     [
-      'half configured',
-      { ...LIVE, ADMIN_HOST: '::1', ADMIN_TOKEN: TOKEN },
-      [/^ADMIN_HOST: /, /^ADMIN_TOKEN: /],
+      'open to others in the sandbox',
+      { ADMIN_PORT: '0.0.0.0:0', ADMIN_TOKEN: TOKEN },
+      [/^ADMIN_PORT: the sandbox/],
     ],
-    ['open to others in the sandbox', { ADMIN_HOST: '0.0.0.0', ADMIN_TOKEN: TOKEN }, [/^ADMIN_HOST: /]],
     [
       'guarded by a guessable token',
       { ADMIN_TOKEN: 'changeme-changeme-changeme' },
@@ -62,9 +60,19 @@ describe('the admin port', () => {
     ],
     ['guarded by a short token', { ADMIN_TOKEN: 'short' }, [/^ADMIN_TOKEN: must be at least 16/]],
     ['no port', { ADMIN_PORT: '99999' }, [/^ADMIN_PORT: must be a port/]],
+    ['a host alone', { ADMIN_PORT: '0.0.0.0' }, [/^ADMIN_PORT: must be a port/]],
+    ['an address without brackets', { ADMIN_PORT: '::1:9464' }, [/^ADMIN_PORT: must be a port/]],
   ])('is not %s', (_what, environment, faults) => {
     expect(faultsOf(environment)).toEqual(faults.map((fault) => expect.stringMatching(fault)))
   })
+})
+
+test.each([
+  ['[::1]:9464', '::1', 9464],
+  ['localhost:0', 'localhost', 0],
+  ['127.0.0.2:80', '127.0.0.2', 80],
+])('ADMIN_PORT=%s is a host and a port', (ADMIN_PORT, host, port) => {
+  expect(readConfig({ ADMIN_PORT }).admin).toMatchObject({ host, port })
 })
 
 describe('own payers', () => {

@@ -10,7 +10,7 @@ import { toolsOf } from '../../surfaces/mcp/tools.ts'
 import { MCP_VERSIONS } from '../../surfaces/mcp/versions.ts'
 import { type ListingOptions, listing } from '../../surfaces/rest/listing.ts'
 import type { PageContext } from '../../surfaces/site/page-context.ts'
-import { readFormerKeys } from '../keys/signing-keys.ts'
+import { readFormerKeys } from '../keys/former-keys.ts'
 import type { AppOptions } from '../options.ts'
 import type { PaymentLayer } from '../payments/payment-layer.ts'
 
@@ -45,7 +45,7 @@ export function documentContext(
     readonly startedAt: number
   },
 ): DocumentContext & PageContext {
-  const { baseUrl, sandbox, contactEmail, supportUrl, termsUrl, packageName } = options
+  const { baseUrl, sandbox, operatorName, contactEmail, supportUrl, termsUrl, packageName } = options
   const former = readFormerKeys(options)
   const channel = payments.channels?.quote.required('payment_required').accepts[0]
   const packages = readPackages({ baseUrl, version: VERSION, published: packageName })
@@ -65,6 +65,7 @@ export function documentContext(
     cardKeys: [...cardKey.jwks.keys, ...former.cardKeys],
     receipts: payments.receipts,
     formerReceipts: former.receipts,
+    operatorName,
     contactEmail,
     supportUrl,
     termsUrl,

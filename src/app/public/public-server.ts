@@ -11,7 +11,7 @@ import { a2aRoutes } from '../../surfaces/a2a/endpoint.ts'
 import { createCounter } from '../../surfaces/call/counter.ts'
 import { PATHS } from '../../surfaces/call/paths.ts'
 import { documentRoutes } from '../../surfaces/documents/documents.ts'
-import { readOperatorFiles } from '../../surfaces/documents/operator-files.ts'
+import { incidentsFileIn, readOperatorFiles } from '../../surfaces/documents/operator-files.ts'
 import { llms } from '../../surfaces/documents/texts/llms.ts'
 import { llmsFull } from '../../surfaces/documents/texts/llms-full.ts'
 import { descriptionLinks } from '../../surfaces/documents/web/link-header.ts'
@@ -119,7 +119,7 @@ interface RouteParts {
 
 /** In the order in which they are asked. */
 function routes(
-  { baseUrl, now, wellKnownDir, incidentsFile, extraRoutes = [] }: AppOptions,
+  { baseUrl, now, operatorDir, extraRoutes = [] }: AppOptions,
   { registry, payments, instruments: { ledger }, ready, troubles, startedAt }: PublicServerParts,
   { deps, published, sendProblem }: RouteParts,
 ): readonly Middleware[] {
@@ -131,7 +131,7 @@ function routes(
     return (await Promise.all(found)).find((row) => row !== null) ?? null
   }
   const status = statusReader({ registry, version: VERSION, startedAt, now, troubles })
-  const history = historyReader({ ledger, now, incidentsFile })
+  const history = historyReader({ ledger, now, incidentsFile: incidentsFileIn(operatorDir) })
   const site = buildSite({
     ...{ context, guides, status, history, sendProblem },
     markdown: llms(context).body.toString(),
@@ -139,7 +139,7 @@ function routes(
   })
   const refunds = payments.channels === undefined ? {} : { refund: payments.channels.refund }
   const pages = sitePaths(context, guides)
-  const operatorFiles = readOperatorFiles(wellKnownDir)
+  const operatorFiles = readOperatorFiles(operatorDir)
   return [
     restRoutes({ ...deps, ...refunds, skills: registry, listing, sendProblem }),
     documentRoutes({ context, guides, pages, operatorFiles, sendProblem }),

@@ -17,7 +17,7 @@ export async function checkStoreIdentity(
     const found: Finding[] = []
     const check = await reader.findFact(SECRET_CHECK)
     if (check !== null && (keys === null || !secretChecks(keys).includes(check))) {
-      const advice = 'Restore that one; during a rotation it is SECRET_KEY_PREVIOUS.'
+      const advice = 'Restore that one; during a rotation it is the second one in SECRET_KEY.'
       found.push(fail('store', 'SECRET_KEY or secret.key is not the one the store was written under', advice))
     }
     const held = (await reader.findFact('network')) ?? network.id

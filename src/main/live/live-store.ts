@@ -44,11 +44,11 @@ async function checkStoreNetworks(
   const canAllow = NETWORKS.some((each) => each.isRealMoney === isRealMoney && strange.includes(each.id))
   if (strangersIn(fact, [...networks, allowed]).length > 0)
     throw new ConfigError([
-      `NETWORK: is ${name}, and the store holds payments of another network; give each network a store of its own${canAllow ? ', or name the other in ALLOW_STORE_OF' : ''}`,
+      `NETWORK: is ${name}, and the store holds payments of another network; give each network a store of its own${canAllow ? ', or name the other second in NETWORK' : ''}`,
     ])
   // A channel does not say which network it is on.
   if (strange.length > 0 && (opensChannels || channels > 0))
-    throw new ConfigError(['ALLOW_STORE_OF: a store of several networks holds no payment channels'])
+    throw new ConfigError(['NETWORK: a store of several networks holds no payment channels'])
   const all = [...new Set([...fact.split(' '), ...ids])].join(' ')
   const written = all === fact ? fact : await ledger.replaceFact('network', fact, all)
   if (written !== all)

@@ -43,7 +43,7 @@ export async function openOwnFacilitator(
   log: Log,
 ): Promise<LiveFacilitator> {
   if (facilitator.kind !== 'self') throw new Error('another facilitator is configured')
-  const { maxCost, contractWallets, dailyLoss, ethUsd, batch } = facilitator
+  const { maxCost, contractWallets, dailyLoss, ethUsd } = facilitator
   const { address: account } = settlement
   // The name on the default network has no network in it, as in versions that had no other.
   const sender = network === DEFAULT_NETWORK ? account : `${network.id}/${account}`
@@ -63,7 +63,6 @@ export async function openOwnFacilitator(
     channels,
     maxCost,
     contractWallets,
-    batch,
     treasury: {
       ledger,
       dailyLoss,

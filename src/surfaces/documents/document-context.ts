@@ -32,6 +32,7 @@ export interface DocumentContext {
   readonly receipts: ReceiptIdentity
   readonly formerReceipts: readonly ReceiptIdentity[]
   /** Addresses of the operator; null without the setting. */
+  readonly operatorName: string | null
   readonly contactEmail: string | null
   readonly supportUrl: string | null
   readonly termsUrl: string | null

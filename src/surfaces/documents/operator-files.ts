@@ -1,5 +1,5 @@
 /**
- * Files of the operator under `/.well-known/`, with which registries let it prove that it runs the host.
+ * Files of the operator: those under `/.well-known/`, with which registries let it prove that it runs the host.
  *
  * They are read once, at startup. Only plain files with a harmless name are published; any other file stops the start,
  * so that none is left out in silence.
@@ -14,21 +14,39 @@ const NAME = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}$/
 const MOST_BYTES = 64 * 1024
 const MOST_FILES = 100
 
-/** Throws a StartupError for a file that cannot be published. */
+const INCIDENTS_FILE = 'incidents.txt'
+const PUBLISHED = 'well-known'
+
+export const incidentsFileIn = (directory: string | null): string | null =>
+  directory === null ? null : join(directory, INCIDENTS_FILE)
+
+/** Throws a StartupError for a file that cannot be published, or that is neither of those this folder may have. */
 export function readOperatorFiles(directory: string | null): readonly StaticDocument[] {
   if (directory === null) return []
-  let names: string[]
+  const held = namesIn(directory).filter((name) => !name.startsWith('.'))
+  const stranger = held.find((name) => name !== PUBLISHED && name !== INCIDENTS_FILE)
+  if (stranger !== undefined)
+    throw new StartupError(
+      `OPERATOR_DIR: ${JSON.stringify(stranger)} is neither ${PUBLISHED} nor ${INCIDENTS_FILE}`,
+    )
+  if (!held.includes(PUBLISHED)) return []
+  const folder = join(directory, PUBLISHED)
+  const names = namesIn(folder)
+  if (names.length > MOST_FILES)
+    throw new StartupError(`OPERATOR_DIR: more than ${MOST_FILES} files in ${PUBLISHED}`)
+  return names.map((name) => operatorFile(folder, name))
+}
+
+function namesIn(folder: string): readonly string[] {
   try {
-    names = readdirSync(directory).sort()
+    return readdirSync(folder).sort()
   } catch {
-    throw new StartupError('WELL_KNOWN_DIR: the folder cannot be read')
+    throw new StartupError('OPERATOR_DIR: the folder cannot be read')
   }
-  if (names.length > MOST_FILES) throw new StartupError(`WELL_KNOWN_DIR: more than ${MOST_FILES} files`)
-  return names.map((name) => operatorFile(directory, name))
 }
 
 function operatorFile(directory: string, name: string): StaticDocument {
-  const fault = (rule: string) => new StartupError(`WELL_KNOWN_DIR: ${JSON.stringify(name)} ${rule}`)
+  const fault = (rule: string) => new StartupError(`OPERATOR_DIR: ${JSON.stringify(name)} ${rule}`)
   if (!NAME.test(name))
     throw fault('must have a name of A-Z, a-z, 0-9, ".", "_", "-" that does not start with "."')
   const path = join(directory, name)
@@ -50,7 +68,7 @@ export function withOperatorFiles(
 ): readonly StaticDocument[] {
   const taken = new Set([...documents.map(({ route }) => route), ...Object.values<string>(PATHS)])
   for (const { route } of files) {
-    if (taken.has(route)) throw new StartupError(`WELL_KNOWN_DIR: the service itself publishes ${route}`)
+    if (taken.has(route)) throw new StartupError(`OPERATOR_DIR: the service itself publishes ${route}`)
   }
   return [...documents, ...files]
 }

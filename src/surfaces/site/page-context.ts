@@ -21,6 +21,7 @@ export interface PageContext {
   /** Addresses of the operator; null without the setting. */
   readonly termsUrl: string | null
   readonly supportUrl: string | null
+  readonly operatorName: string | null
   readonly contactEmail: string | null
   readonly mcpHosts: McpHosts
 }

@@ -5,13 +5,13 @@ import type { PageContext } from './page-context.ts'
 type Link = readonly [path: string, words: string]
 
 export function siteFooter(context: PageContext): Html {
-  const { listing, version } = context
+  const { listing, version, operatorName } = context
   return html`<footer>
 <div class="wrap foot">
 ${columns(context).map(([title, links]) => html`<div><p class="foot-title">${title}</p><ul>${links.map(([path, words]) => html`<li><a href="${path}">${words}</a></li>`)}</ul></div>`)}
 </div>
 <div class="wrap foot-end">
-<p>${listing.service} ${version}. ${listing.privacy.split('. ')[0] ?? ''}.</p>
+<p>${listing.service} ${version}${operatorName === null ? '' : `, run by ${operatorName}`}. ${listing.privacy.split('. ')[0] ?? ''}.</p>
 <p id="site-status" role="status"><a href="/status">Is it up?</a></p>
 </div>
 </footer>`

@@ -2,10 +2,8 @@ import fs, { chmodSync, readdirSync, readFileSync, statSync, symlinkSync, writeF
 import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { loadCardKey, loadReceiptKey, readFormerKeys } from '../../../src/app/keys/signing-keys.ts'
+import { loadCardKey, loadReceiptKey } from '../../../src/app/keys/signing-keys.ts'
 import { keyFile } from '../../../src/files/key-file.ts'
-import { newReceiptKey } from '../../../src/receipts/receipt-key.ts'
-import { newCardKey } from '../../../src/surfaces/a2a/card/card-key.ts'
 import { type ScratchDir, scratchDir } from '../../support/service-process.ts'
 
 let scratch: ScratchDir
@@ -72,22 +70,5 @@ describe('a kept key', () => {
     expect(readFileSync(join(scratch.path, name), 'utf8')).toBe(text)
     writeFileSync(join(scratch.path, name), 'broken')
     expect(load).toThrow(/^the (card|receipt) key is (neither|not a private key)/)
-  })
-})
-
-describe('keys that signed before', () => {
-  test('are empty if no file is named', () => {
-    expect(readFormerKeys({ baseUrl: 'https://checks.example' })).toEqual({ cardKeys: [], receipts: [] })
-  })
-
-  test('are published by their public parts', () => {
-    const { cardKeys, receipts } = readFormerKeys({
-      cardKeyPrevious: newCardKey(),
-      receiptKeyPrevious: newReceiptKey(),
-      baseUrl: 'https://checks.example',
-    })
-    expect(cardKeys).toMatchObject([{ kty: 'EC', use: 'sig' }])
-    expect(receipts).toMatchObject([{ did: 'did:web:checks.example', jwk: { kty: 'OKP' } }])
-    expect(JSON.stringify([cardKeys, receipts])).not.toContain('"d"')
   })
 })

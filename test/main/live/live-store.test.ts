@@ -114,7 +114,7 @@ describe('the network of a store', () => {
       await (await open(path, BASE_SEPOLIA)).close()
       const refusal = open(path, OTHER_TEST)
       await expect(refusal).rejects.toThrow(
-        /give each network a store of its own, or name the other in ALLOW/,
+        /give each network a store of its own, or name the other second in NETWORK/,
       )
       await (await open(path, OTHER_TEST, { allowStoreOf: BASE_SEPOLIA })).close()
       // Now it holds rows of both, whichever it is opened for.
@@ -146,7 +146,7 @@ describe('the network of a store', () => {
     try {
       await (await open(path, BASE_SEPOLIA)).close()
       const change = { allowStoreOf: BASE_SEPOLIA, channels: true }
-      await expect(open(path, OTHER_TEST, change)).rejects.toThrow(/^ALLOW_STORE_OF: .* no payment channels$/)
+      await expect(open(path, OTHER_TEST, change)).rejects.toThrow(/^NETWORK: .* no payment channels$/)
       await (await open(path, BASE_SEPOLIA, { channels: true })).close()
     } finally {
       remove()

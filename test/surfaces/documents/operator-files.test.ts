@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
 import { readOperatorFiles } from '../../../src/surfaces/documents/operator-files.ts'
@@ -9,7 +9,9 @@ const folders: ReturnType<typeof scratchDir>[] = []
 function folder(files: Readonly<Record<string, string | Buffer>> = {}): string {
   const scratch = scratchDir()
   folders.push(scratch)
-  for (const [name, body] of Object.entries(files)) writeFileSync(join(scratch.path, name), body)
+  mkdirSync(join(scratch.path, 'well-known'))
+  for (const [name, body] of Object.entries(files))
+    writeFileSync(join(scratch.path, 'well-known', name), body)
   return scratch.path
 }
 afterEach(() => {
@@ -23,8 +25,8 @@ it('publishes the files of the folder, as they are, and nothing beside them', as
     'mcp-registry-auth': 'v=MCPv1',
     'agent-registration.json': registration,
   })
-  writeFileSync(join(path, '..', 'outside'), 'SECRET')
-  const service = await startTestService({ WELL_KNOWN_DIR: path })
+  writeFileSync(join(path, 'incidents.txt'), 'SECRET')
+  const service = await startTestService({ OPERATOR_DIR: path })
   try {
     const get = (target: string) => fetch(`${service.url}/.well-known/${target}`)
     const glama = await get('glama.json')
@@ -38,8 +40,8 @@ it('publishes the files of the folder, as they are, and nothing beside them', as
     ])
     // An operator who registers the agent on chain (ERC-8004) publishes the registration file so.
     expect(await (await get('agent-registration.json')).text()).toBe(registration)
-    writeFileSync(join(path, 'later.txt'), 'SECRET')
-    for (const target of ['later.txt', '..%2foutside', '%2e%2e/outside', 'glama.json%00', '.'])
+    writeFileSync(join(path, 'well-known', 'later.txt'), 'SECRET')
+    for (const target of ['later.txt', '..%2fincidents.txt', '%2e%2e/incidents.txt', 'glama.json%00', '.'])
       expect((await get(target)).status).not.toBe(200)
   } finally {
     await service.stop()
@@ -53,24 +55,32 @@ it.each([
   ['a name of 101 characters', { ['a'.repeat(101)]: 'x' }],
   ['a file over 64 kB', { 'big.txt': Buffer.alloc(65_537) }],
 ])('%s is a startup error', (_what, files) => {
-  expect(() => readOperatorFiles(folder(files))).toThrow(/^WELL_KNOWN_DIR: /)
+  expect(() => readOperatorFiles(folder(files))).toThrow(/^OPERATOR_DIR: /)
 })
 
 it('a link is a startup error, wherever it leads', () => {
   const path = folder({ target: 'x' })
-  symlinkSync('/etc/passwd', join(path, 'passwd'))
+  symlinkSync('/etc/passwd', join(path, 'well-known', 'passwd'))
   expect(() => readOperatorFiles(path)).toThrow('"passwd" must be a plain file, not a folder or a link')
 })
 
 it('a folder in it, or no folder at all, is a startup error', () => {
   const path = folder()
-  mkdirSync(join(path, 'inner'))
+  mkdirSync(join(path, 'well-known', 'inner'))
   expect(() => readOperatorFiles(path)).toThrow('"inner" must be a plain file')
-  expect(() => readOperatorFiles(join(path, 'none'))).toThrow('WELL_KNOWN_DIR: the folder cannot be read')
+  expect(() => readOperatorFiles(join(path, 'none'))).toThrow('OPERATOR_DIR: the folder cannot be read')
+})
+
+it('may be without files to publish, and may have nothing else', () => {
+  const path = folder()
+  rmSync(join(path, 'well-known'), { recursive: true })
+  expect(readOperatorFiles(path)).toEqual([])
+  writeFileSync(join(path, 'wellknown'), 'x')
+  expect(() => readOperatorFiles(path)).toThrow('OPERATOR_DIR: "wellknown" is neither')
 })
 
 it.each(['did.json', 'agent-card.json', 'x402'])('%s cannot be replaced', async (name) => {
-  await expect(startTestService({ WELL_KNOWN_DIR: folder({ [name]: '{}' }) })).rejects.toThrow(
-    `WELL_KNOWN_DIR: the service itself publishes /.well-known/${name}`,
+  await expect(startTestService({ OPERATOR_DIR: folder({ [name]: '{}' }) })).rejects.toThrow(
+    `OPERATOR_DIR: the service itself publishes /.well-known/${name}`,
   )
 })

@@ -44,6 +44,7 @@ export function pageContext(sandbox = false): PageContext {
     },
     termsUrl: null,
     supportUrl: null,
+    operatorName: null,
     contactEmail: null,
     mcpHosts: { words: 'At most a dollar a day.', line: 'claude mcp add', links: [], file: '{}' },
   }

@@ -1,7 +1,7 @@
 /** The key that signs the agent card: P-256, configured as PEM or JWK. Errors never quote it. */
 import { createHash, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import type { JwsKey } from '../../../receipts/jws-key.ts'
-import { localJwsKey, readPrivateKey, readPublicKey } from '../../../receipts/local-jws-key.ts'
+import { localJwsKey, readPrivateKey } from '../../../receipts/local-jws-key.ts'
 
 export type Jwk = Readonly<Record<string, string>>
 
@@ -24,19 +24,12 @@ export const newCardKey = (): string =>
     .privateKey.export({ type: 'pkcs8', format: 'pem' })
     .toString()
 
-/** Reads a key that signed before, given whole or as its public part; throws if it is not a P-256 key. */
-export function readFormerCardKey(text: string): Jwk {
-  const key = readPublicKey(text)
-  if (key?.asymmetricKeyDetails?.namedCurve === 'prime256v1') return publicJwk(key)
-  throw new Error('the former card key is neither a PEM nor a JWK key of P-256')
-}
-
 export function cardKey(key: JwsKey): CardKey {
   const jwk = publicJwk(key.publicKey)
   return { ...key, kid: jwk.kid, jwks: { keys: [jwk] } }
 }
 
-function publicJwk(key: KeyObject): Jwk & { readonly kid: string } {
+export function publicJwk(key: KeyObject): Jwk & { readonly kid: string } {
   const { kty, crv, x, y } = key.export({ format: 'jwk' })
   if (kty !== 'EC' || crv !== 'P-256' || x === undefined || y === undefined)
     throw new Error('the card key must be a P-256 key')

@@ -52,7 +52,7 @@ export const openApi: BuildDocument = (context) =>
   })
 
 function info(context: DocumentContext) {
-  const { baseUrl, listing, version, contactEmail, supportUrl, termsUrl } = context
+  const { baseUrl, listing, version, operatorName, contactEmail, supportUrl, termsUrl } = context
   return {
     title: titleOf(context),
     version,
@@ -60,7 +60,7 @@ function info(context: DocumentContext) {
     description: `${listing.usage}\n\n${listing.privacy}`,
     termsOfService: termsUrl ?? `${baseUrl}/docs/terms`,
     contact: {
-      name: listing.service,
+      name: operatorName ?? listing.service,
       url: supportUrl ?? `${baseUrl}/docs/terms`,
       ...(contactEmail === null ? {} : { email: contactEmail }),
     },
