@@ -1,43 +1,10 @@
 /** The search over the documents. The index is fetched at the first use; what is typed stays in the page. */
 import { byId, element } from './dom.js'
+import { IGNORED, NOT_OFFERED, PHRASES, SYNONYMS } from './search-words.js'
 
 /** @typedef {{ path: string, page: string, section: string, text: string }} Entry */
 
 const MOST = 8
-/** Words that count as the same. */
-const SYNONYMS = [
-  'price cost pricing fee',
-  'operations hosting self-hosting deploy docker kubernetes',
-  'csv excel xlsx spreadsheet upload file list lists batch bulk',
-  'sandbox testnet sepolia test',
-  'retention stored kept keep deleted log logged privacy',
-  'rollback upgrade migrate update downgrade',
-  'restore backup recovery',
-  'limit limits quota throttle 429',
-  'receipt receipts invoice proof',
-  'replay repeat retry repeating idempotency idempotent again',
-  'setting settings environment variable variables configuration config env',
-  'vulnerability weakness report reporting disclosure',
-  'licence license licenses licences',
-  'processor processing subprocessor subprocessors dpa gdpr',
-  'benchmark performance speed fast latency throughput bench',
-  'wrong false incorrect correctness',
-  'lost missing lose',
-  'golang go',
-  'changelog changes breaking version versions versioning',
-  'differ differences compare comparison library libraries',
-  'cpu profile profiles memory ram',
-  'rotate rotating rotation',
-  'key keys secret',
-  'publish publishing release listing registry',
-  'contact support help mail',
-].map((group) => group.split(' '))
-/** Words that are ignored beside others. */
-const IGNORED = new Set(
-  'a an and are can do does for many much my per how i in is it of on or the to what where which with'.split(
-    ' ',
-  ),
-)
 
 /** @param {HTMLElement} place */
 export function startSearch(place) {
@@ -107,6 +74,29 @@ const wordsOf = (text) => text.toLowerCase().match(/[\p{L}\p{N}_-]+/gu) ?? []
  * @returns {readonly Entry[]}
  */
 export function findPages(entries, query) {
+  const typed = ` ${wordsOf(query).join(' ')} `
+  const refused = NOT_OFFERED.filter(({ asked }) => asked.some((phrase) => typed.includes(` ${phrase} `)))
+  const answers = refused.map(({ answer, path }) => ({ path, page: answer, section: answer, text: '' }))
+  return [...answers, ...rankPages(entries, meantBy(typed))]
+}
+
+/**
+ * The words with each known phrase as the documents write it.
+ *
+ * @param {string} typed
+ */
+function meantBy(typed) {
+  let meant = typed
+  for (const [phrase, written] of PHRASES) meant = meant.replace(` ${phrase} `, ` ${written} `)
+  return meant
+}
+
+/**
+ * @param {readonly Entry[]} entries
+ * @param {string} query
+ * @returns {readonly Entry[]}
+ */
+function rankPages(entries, query) {
   const asked = wordsOf(query)
   const words = asked.some((word) => !IGNORED.has(word)) ? asked.filter((word) => !IGNORED.has(word)) : asked
   const scores = entries.map(() => 0)
@@ -120,13 +110,29 @@ export function findPages(entries, query) {
     }
   }
   const ranked = entries
-    .map((entry, at) => ({ entry, score: (scores[at] ?? 0) * ((met[at] ?? 0) / words.length) ** 2 }))
+    .map((entry, at) => ({
+      entry,
+      score: (scores[at] ?? 0) * ((met[at] ?? 0) / words.length) ** 2 * phraseWeight(entry, words),
+    }))
     .filter(({ score }) => score > 0)
     .sort((one, other) => other.score - one.score)
   /** @type {Map<string, Entry>} */
   const best = new Map()
   for (const { entry } of ranked) if (!best.has(entry.page)) best.set(entry.page, entry)
   return [...best.values()]
+}
+
+/**
+ * Several words that stand together weigh more than the same words apart, most of all in a title.
+ *
+ * @param {Entry} entry
+ * @param {readonly string[]} words
+ */
+function phraseWeight({ page, section, text }, words) {
+  const phrase = ` ${words.join(' ')}`
+  if (words.length < 2) return 1
+  if (` ${wordsOf(`${page} ${section}`).join(' ')}`.includes(phrase)) return 3
+  return ` ${wordsOf(text).join(' ')}`.includes(phrase) ? 2 : 1
 }
 
 /**
