@@ -160,14 +160,14 @@ describe('the dashboard and the alerts', () => {
     ),
   ]
 
-  test('the operations page names every metric of ours', () => {
-    const rows = read('operations.md')
+  test('the page of metrics names every metric of ours', () => {
+    const rows = read('evidence/metrics.md')
     const unnamed = ours().filter((name) => !rows.includes(`\`${name.replace('format_checker_', '')}\``))
-    expect(unnamed, 'each needs a row in the table of docs/operations.md').toEqual([])
+    expect(unnamed, 'each needs a row in the table of docs/evidence/metrics.md').toEqual([])
   })
 
-  test('the operations page names the labels of each', () => {
-    const told = [...read('operations.md').matchAll(/^\| (`[a-z_`, ]+`) \| ([a-z, ]*)\| /gm)].flatMap(
+  test('the page of metrics names the labels of each', () => {
+    const told = [...read('evidence/metrics.md').matchAll(/^\| (`[a-z_`, ]+`) \| ([a-z, ]*)\| /gm)].flatMap(
       ([, metrics = '', labels = '']) =>
         [...metrics.matchAll(/\w+/g)].map(
           ([name]) =>

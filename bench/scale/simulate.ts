@@ -21,7 +21,7 @@ export interface Plan {
 /** Base: a block each two seconds, with so much gas at most (docs.base.org, block building). */
 const BLOCK_MS = 2_000
 const BLOCK_GAS = 140_000_000
-/** Gas of a sale: in a batch of 64 (`docs/settlement.md`), and of a call over a channel (`docs/channels.md`). */
+/** Gas of a sale: in a batch of 64 (`docs/operations.md`), and of a call over a channel (`docs/channels.md`). */
 export const GAS = { payment: 43_654, channel: 541 } as const
 const FACILITATOR_MS = 200
 /** Calls that one process has under way at a facilitator (`http-facilitator.ts`). */

@@ -93,7 +93,7 @@ function describeBatches(account: Hex, form: BatchForm | null): Finding {
       return warn(
         'facilitator',
         `${settles}; the aggregator is not deployed, so each batch carries its code for 37,000 gas`,
-        'Deploy it once: docs/settlement.md has the transaction.',
+        'Deploy it once: docs/operations.md#the-aggregator has the transaction.',
       )
     case null:
       return warn(

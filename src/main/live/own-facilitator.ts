@@ -83,7 +83,7 @@ export async function openOwnFacilitator(
   )
   return {
     client,
-    publicUrl: `${baseUrl}/docs/settlement`,
+    publicUrl: `${baseUrl}/docs/operations#settling-yourself`,
     gasLevel: createGasGauge({ rpcUrls, account }),
     settlementState: client.settlementState,
     admits: client.admits,

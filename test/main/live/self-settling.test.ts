@@ -50,7 +50,7 @@ describe('a service that is its own facilitator', () => {
     expect(rows().map(({ state }) => state)).toEqual(Array(8).fill('settled'))
     // Those that gathered while one was broadcast left in one transaction.
     expect(rows().every(({ tx }) => tx !== null)).toBe(true)
-    expect((await read(`${url}/api/types`)).facilitator).toBe(`${url}/docs/settlement`)
+    expect((await read(`${url}/api/types`)).facilitator).toBe(`${url}/docs/operations#settling-yourself`)
     expect(await read(`${url}/status.json`)).toMatchObject({ payments: { state: 'ok', reasons: [] } })
   })
 

@@ -10,7 +10,7 @@ const GROUPS: readonly (readonly [string, string])[] = [
   ['Start', 'try-it wallet clients lists'],
   ['Build', 'a2a paying-by-hand channels cli errors limits'],
   ['Trust', 'correctness privacy security reporting receipts changelog terms'],
-  ['Run it yourself', 'going-live operations runbook configuration how-it-works settlement'],
+  ['Run it yourself', 'going-live operations runbook configuration how-it-works'],
 ]
 /** Guides without a group are offered last, so that a new one is never lost. */
 const REST = 'How it is built'

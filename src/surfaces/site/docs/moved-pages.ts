@@ -10,6 +10,7 @@ export const MOVED_PAGES: Readonly<Record<string, string>> = {
   support: 'terms#before-you-write',
   pipelines: 'lists#in-pipelines',
   versioning: 'limits#versions',
+  settlement: 'operations#settling-yourself',
   'clients-tested': 'evidence/clients-tested',
   dependencies: 'evidence/dependencies',
   faults: 'evidence/faults',
