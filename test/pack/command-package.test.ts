@@ -257,10 +257,11 @@ describe.each(NODES)('with %s', (node) => {
 
     const file = join(scratch.path, `sale-${NODES.indexOf(node)}-${surface}.json`)
     writeFileSync(file, stdout)
-    const verified = await execute(node, ['verify', file, '--json'])
+    const verified = await execute(node, ['verify', file, '--url', service.url, '--json'])
     expect([verified.code, verified.stderr]).toEqual([0, ''])
     expect(JSON.parse(verified.stdout)).toMatchObject({
       genuine: true,
+      keys: 'named',
       result: 'matches',
     })
   })
