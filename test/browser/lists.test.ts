@@ -127,7 +127,9 @@ describe('a pasted list', () => {
     expect(fourth?.slice(3)).toEqual(['', 'empty', 'Empty.', '', '', '', '', ''])
 
     const receipt = await list.save('Save with the receipt')
-    const { code, stdout } = await outcomeOf([CLI, 'verify', await receipt.path(), '--json'])
+    const { code, stdout } = await outcomeOf([
+      ...[CLI, 'verify', await receipt.path(), '--url', sandbox.url, '--json'],
+    ])
     expect(code).toBe(0)
     expect(JSON.parse(stdout.join(''))).toMatchObject({
       genuine: true,

@@ -10,6 +10,7 @@ export const ROOT = join(import.meta.dirname, '../..')
 export const SCOPE = [
   'src/payments',
   'src/ledger',
+  'src/receipts',
   'packages/command/src/buyer',
   'src/checks',
   'src/http/body',
