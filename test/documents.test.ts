@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { ROOT } from './support/command.ts'
 
 /** Words outside what stands between `<!-- begin: … -->` and `<!-- end: … -->`, or `<!-- … -->` and `<!-- /… -->`, which scripts and tests write. */
-const MOST_WORDS = 35_500
+const MOST_WORDS = 33_000
 const READERS = ['buyers', 'developers', 'operators', 'reviewers', 'contributors']
 
 const documents = execFileSync('git', ['ls-files', 'docs', '*.md'], { cwd: ROOT, encoding: 'utf8' })
