@@ -5,7 +5,7 @@ export function listPageOf(page: Page) {
   const form = page.locator('#list')
   const wallet = page.getByRole('dialog', { name: 'Sandbox wallet' })
   const title = page.locator('#results-title')
-  const ask = page.getByRole('button', { name: 'Show the terms' })
+  const ask = page.getByRole('button', { name: 'See the price' })
   const pay = (price: string) => page.getByRole('button', { name: `Sign and pay ${price}`, exact: true })
   const sign = async () => {
     await wallet.getByRole('button', { name: 'Sign' }).click()

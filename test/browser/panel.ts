@@ -23,7 +23,7 @@ export function panelOf(page: Page) {
     async ask(type: CheckType, value: string) {
       await panel.getByRole('radio', { name: labelOf(type), exact: true }).check()
       await panel.getByLabel('Value').fill(value)
-      await panel.getByRole('button', { name: 'Show the terms' }).click()
+      await panel.getByRole('button', { name: 'See the price' }).click()
     },
     /** What stands beside a name in a list of facts. */
     fact: (place: Locator, name: string) =>

@@ -32,7 +32,7 @@ ${skills.all.map((skill) => typeChoice(skill, skill === first, html`data-endpoin
     mark === null ? '' : ' of test money'
   } and goes into the bodies of the two requests of a purchase (price, then payment), nowhere else.</p>
 </div>
-<button type="submit" class="primary" id="ask">Show the terms</button>
+<button type="submit" class="primary" id="ask">See the price</button>
 <p class="hint">More than one? <a href="/lists">Check a list</a> under one payment.</p>
 </form>
 </div>

@@ -76,7 +76,7 @@ describe('/status', () => {
       '2026-11-20: 99.99 % of 10,000 paid calls answered, up for 1440 minutes',
       '2026-11-24: no paid call, up for 360 minutes',
       '<th scope="row">2026-11-22</th><td>10</td><td>9</td><td>1440</td>',
-      '<time datetime="2026-11-22T07:00Z">2026-11-22, 07:00 UTC</time>',
+      '<time datetime="2026-11-22T07:00Z">2026-11-22, 07:00-08:00 UTC</time>',
       '2026-11-22: &lt;b&gt;the node&lt;/b&gt; was away',
     ])
       expect(page).toContain(words)

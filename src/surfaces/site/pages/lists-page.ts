@@ -61,7 +61,7 @@ ${skills.all.map((skill) => typeChoice(skill, skill === first, html`data-endpoin
 <div class="reply">
 <div class="cost" id="cost" hidden>
 <p class="summary" id="summary" role="status"></p>
-<button type="submit" form="list" class="primary" id="ask">Show the terms</button>
+<button type="submit" form="list" class="primary" id="ask">See the price</button>
 <p class="hint" id="values-hint">The list is read in this page. Its values are sent once, in the body of the paid request; asking for the terms sends their number only.</p>
 </div>
 <p class="progress" id="progress" role="status" tabindex="-1"></p>

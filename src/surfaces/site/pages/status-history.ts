@@ -21,9 +21,16 @@ ${days.map(({ day, counts }, at) => html`<rect class="${levelOf(counts)}" x="${a
 <details><summary>As a table</summary><div class="table" tabindex="0" role="region" aria-label="Paid calls by day"><table><thead><tr><th scope="col">Day (UTC)</th><th scope="col">Paid calls</th><th scope="col">Answered</th><th scope="col">Minutes up</th></tr></thead><tbody>
 ${known.toReversed().map(({ day, counts }) => html`<tr><th scope="row">${day}</th><td>${callsOf(counts)}</td><td>${counts.answered ?? 0}</td><td>${minutesOf(counts)}</td></tr>`)}
 </tbody></table></div></details>
-<p>${lastSaleHour === null ? 'No sale in this time.' : html`The last sale was settled in the hour of <time datetime="${lastSaleHour}:00Z">${lastSaleHour.replace('T', ', ')}:00 UTC</time>.`}</p>
+<p>${lastSaleHour === null ? 'No sale in this time.' : html`Last sale: <time datetime="${lastSaleHour}:00Z">${hourOf(lastSaleHour, days.at(-1)?.day)}</time>.`}</p>
 ${incidents.length > 0 && html`<h3>Incidents</h3><ul>${incidents.map((incident) => html`<li>${incident}</li>`)}</ul>`}
 </section>`
+}
+
+/** "today, 18:00-19:00 UTC"; the day where it was not today. */
+function hourOf(lastSaleHour: string, today: string | undefined): string {
+  const [day = '', hour = ''] = lastSaleHour.split('T')
+  const next = String((Number(hour) + 1) % 24).padStart(2, '0')
+  return `${day === today ? 'today' : day}, ${hour}:00-${next}:00 UTC`
 }
 
 const callsOf = ({ answered = 0, failed = 0 }: ServiceDay): number => answered + failed
