@@ -11,6 +11,7 @@ interface Limit {
 
 const MB = 1024 * 1024
 const AS_CSV = 'save it as "CSV UTF-8"'
+const UNPACKS = `unpacks to more than is read; ${AS_CSV}`
 
 const LIMITS = {
   /** Bytes in memory at once. */
@@ -20,7 +21,13 @@ const LIMITS = {
     free: 16 * MB,
     perByte: 80,
     most: 1024 * MB,
-    words: `unpacks to more than is read; ${AS_CSV}`,
+    words: UNPACKS,
+  },
+  /** Tags and texts of XML. Cells of programs are one to five of them, and take as many bytes packed; a sheet is scanned twice. */
+  tokens: {
+    free: 2_000_000,
+    perByte: 12,
+    words: UNPACKS,
   },
   /** A row counts as sixteen cells more, for what is done with it. */
   cells: { free: 1_000_000, perByte: 6, words: `has more cells than a file of its size should; ${AS_CSV}` },
@@ -57,7 +64,7 @@ export interface BudgetOptions {
  * {@link ListFault} once it is spent.
  */
 export class Budget {
-  readonly spent: Record<Unit, number> = { held: 0, unpacked: 0, cells: 0, characters: 0, ms: 0 }
+  readonly spent: Record<Unit, number> = { held: 0, unpacked: 0, tokens: 0, cells: 0, characters: 0, ms: 0 }
   readonly #what: string
   readonly #now: (() => number) | undefined
   #read = 0

@@ -5,7 +5,7 @@ import { ListFault } from '../list-fault.ts'
 import { numberCell } from './number-cell.ts'
 import { attribute, scanXml, type XmlToken } from './scan-xml.ts'
 import { addToSample, noteSheet, type Sheet } from './sheet.ts'
-import { textOf, type ZipPart } from './unzip.ts'
+import type { ZipPart } from './unzip.ts'
 
 /** Rows of the largest sheets. */
 const MOST_ROWS = 1_048_576
@@ -100,7 +100,7 @@ async function* readTables(
     column = end
     text = null
   }
-  for await (const tokens of scanXml(textOf(part))) {
+  for await (const tokens of scanXml(part)) {
     for (const token of tokens) {
       if (token.text === 'table' && token.kind === 'open') {
         line = 0

@@ -1,4 +1,6 @@
+import type { Budget } from '../budget.ts'
 import { ListFault } from '../list-fault.ts'
+import { textOf, type ZipPart } from './unzip.ts'
 
 export interface XmlToken {
   readonly kind: 'open' | 'close' | 'text'
@@ -19,14 +21,15 @@ const LONGEST_TOKEN = 256 * 1024
  * Scans XML as office programs write it, the tokens of a piece at a time: a turn for each would take longer than the scan.
  * Throws {@link ListFault} for a document type and for text that is not XML.
  */
-export async function* scanXml(chunks: AsyncIterable<string>): AsyncGenerator<Iterable<XmlToken>> {
+export async function* scanXml(part: ZipPart): AsyncGenerator<Iterable<XmlToken>> {
   let rest = ''
-  for await (const chunk of chunks) {
+  for await (const chunk of textOf(part)) {
     const text = rest + chunk
     // What begins with the last "<" may go on in the next piece.
-    const piece = { text, at: 0, end: text.lastIndexOf('<') }
+    const piece = { text, at: 0, end: text.lastIndexOf('<'), tokens: 0 }
     yield tokensOf(piece)
-    const { at } = piece
+    const { at, tokens } = piece
+    part.budget.take('tokens', tokens)
     if (text.startsWith('<!DOCTYPE', at) || text.startsWith('<!ENTITY', at))
       throw new ListFault('the workbook declares a document type, which no program of spreadsheets does')
     rest = text.slice(at)
@@ -38,13 +41,21 @@ export async function* scanXml(chunks: AsyncIterable<string>): AsyncGenerator<It
   yield [{ kind: 'close', text: last[1] ?? '', isEmpty: false, attributes: '', raw: rest }]
 }
 
+interface Piece {
+  readonly text: string
+  readonly end: number
+  at: number
+  tokens: number
+}
+
 /** The tokens before `end`; `at` becomes the place behind the last that was read. */
-function* tokensOf(piece: { readonly text: string; at: number; readonly end: number }): Generator<XmlToken> {
+function* tokensOf(piece: Piece): Generator<XmlToken> {
   while (piece.at < piece.end) {
     TOKEN.lastIndex = piece.at
     const found = TOKEN.exec(piece.text)
     if (found === null) return
     piece.at = TOKEN.lastIndex
+    piece.tokens += 1
     const [raw, cdata, slash, name, attributes = '', empty, between] = found
     if (name !== undefined)
       yield { kind: slash === '/' ? 'close' : 'open', text: name, isEmpty: empty === '/', attributes, raw }
@@ -61,11 +72,11 @@ function* tokensOf(piece: { readonly text: string; at: number; readonly end: num
 
 /** Hands each token of a part to `visit`; a part that is not there has none. */
 export async function visitXml(
-  chunks: AsyncIterable<string> | undefined,
-  visit: (token: XmlToken) => void,
+  part: ZipPart | undefined,
+  visit: (token: XmlToken, budget: Budget) => void,
 ): Promise<void> {
-  if (chunks === undefined) return
-  for await (const tokens of scanXml(chunks)) for (const token of tokens) visit(token)
+  if (part === undefined) return
+  for await (const tokens of scanXml(part)) for (const token of tokens) visit(token, part.budget)
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }

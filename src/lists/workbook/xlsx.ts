@@ -1,11 +1,11 @@
 /** Sheets of Excel workbooks (ECMA-376, part 1, SpreadsheetML). */
-import { type Budget, MOST_COLUMNS } from '../budget.ts'
+import { MOST_COLUMNS } from '../budget.ts'
 import type { TableRecord } from '../input-row.ts'
 import { ListFault } from '../list-fault.ts'
 import { numberCell } from './number-cell.ts'
 import { attribute, scanXml, visitXml, type XmlToken } from './scan-xml.ts'
 import { addToSample, noteSheet, type Sheet } from './sheet.ts'
-import { textOf, type ZipPart } from './unzip.ts'
+import type { ZipPart } from './unzip.ts'
 
 const MOST_STYLES = 65_536
 
@@ -15,14 +15,14 @@ type FindPart = (name: string) => ZipPart | undefined
 
 export async function xlsxSheets(find: FindPart): Promise<readonly Sheet[]> {
   const targets = new Map<string, string>()
-  await visit(find('xl/_rels/workbook.xml.rels'), (token, budget) => {
+  await visitXml(find('xl/_rels/workbook.xml.rels'), (token, budget) => {
     if (token.kind !== 'open' || token.text !== 'Relationship') return
     budget.take('cells', 1)
     targets.set(attribute(token, 'Id') ?? '', attribute(token, 'Target') ?? '')
   })
   const sheets: Sheet[] = []
   let shown: Promise<Shown> | undefined
-  await visit(find('xl/workbook.xml'), (token) => {
+  await visitXml(find('xl/workbook.xml'), (token) => {
     if (token.kind !== 'open' || token.text !== 'sheet' || attribute(token, 'state') === 'veryHidden') return
     const target = targets.get(
       /[\s:]r?:?id\s*=\s*["']([^"']*)/.exec(token.attributes.replace(/sheetId\s*=/, ''))?.[1] ?? '',
@@ -50,21 +50,18 @@ export async function findSheet(parts: readonly ZipPart[], sheet: string): Promi
   return sheets.find(({ name }) => name === sheet)?.part
 }
 
-const visit = (part: ZipPart | undefined, each: (token: XmlToken, budget: Budget) => void) =>
-  part === undefined ? undefined : visitXml(textOf(part), (token) => each(token, part.budget))
-
 async function sharedStrings(part: ZipPart | undefined): Promise<readonly string[]> {
   const strings: string[] = []
   let text = ''
   let [isText, isPhonetic] = [false, false]
-  await visit(part, (token, budget) => {
+  await visitXml(part, (token, budget) => {
     if (token.kind === 'text') {
       if (isText && !isPhonetic) text = budget.cell(text + token.text)
     } else if (token.text === 't') isText = token.kind === 'open' && !token.isEmpty
     else if (token.text === 'rPh') isPhonetic = token.kind === 'open'
     else if (token.text === 'si' && (token.kind === 'close' || token.isEmpty)) {
-      // Each is an object of its own, also an empty one.
-      budget.take('cells', 4)
+      // Each is an object of its own, also an empty one, and lives as long as the sheet is read.
+      budget.take('cells', 8)
       budget.take('characters', text.length)
       strings.push(unescaped(text))
       text = ''
@@ -82,7 +79,7 @@ async function leastDigits(part: ZipPart | undefined): Promise<readonly number[]
   const zeros = new Map<string, number>()
   const digits: number[] = []
   let isCell = false
-  await visit(part, (token) => {
+  await visitXml(part, (token) => {
     if (token.text === 'cellXfs') isCell = token.kind === 'open'
     if (token.kind !== 'open' || Math.max(digits.length, zeros.size) === MOST_STYLES) return
     const id = attribute(token, 'numFmtId') ?? ''
@@ -134,7 +131,7 @@ async function* sheetRecords(part: ZipPart, loading: Promise<Shown>): AsyncGener
       }
     } else if (token.text === 'v' || token.text === 't') isValue = token.kind === 'open' && !token.isEmpty
   }
-  for await (const tokens of scanXml(textOf(part))) {
+  for await (const tokens of scanXml(part)) {
     for (const token of tokens) {
       read(token)
       const isRow = token.kind === 'close' && token.text === 'row'

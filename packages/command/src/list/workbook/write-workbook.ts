@@ -7,7 +7,7 @@ import {
   visitXml,
   type XmlToken,
 } from '../../../../../src/lists/workbook/scan-xml.ts'
-import { readZip, textOf } from '../../../../../src/lists/workbook/unzip.ts'
+import { readZip, type ZipPart } from '../../../../../src/lists/workbook/unzip.ts'
 import { columnOf, findSheet } from '../../../../../src/lists/workbook/xlsx.ts'
 import { withPart } from './zip.ts'
 
@@ -33,16 +33,16 @@ export async function addToWorkbook(
   const part = await findSheet(parts, sheet)
   if (part === undefined)
     throw new ListFault('results are written into .xlsx and .xlsm workbooks only; name the output .csv')
-  const first = (await lastColumn(textOf(part))) + 1
+  const first = (await lastColumn(part)) + 1
   if (first + width > MOST_COLUMNS)
     throw new ListFault('the sheet has no room for the results; name the output .csv')
-  return withPart(parts, part, rewritten(scanXml(textOf(part)), cells, first))
+  return withPart(parts, part, rewritten(scanXml(part), cells, first))
 }
 
 /** The last column with a cell, even an empty one. */
-async function lastColumn(chunks: AsyncIterable<string>): Promise<number> {
+async function lastColumn(part: ZipPart): Promise<number> {
   let [last, column] = [-1, -1]
-  await visitXml(chunks, (token) => {
+  await visitXml(part, (token) => {
     if (token.kind !== 'open') return
     if (token.text === 'row') column = -1
     else if (token.text === 'c') column = columnOf(attribute(token, 'r')) ?? column + 1
