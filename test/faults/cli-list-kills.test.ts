@@ -99,9 +99,11 @@ test.concurrent.for<[string, number, typeof SHORT, readonly string[], number]>([
   expect(funds - (await service.balance(address))).toBe(paid)
 
   const statement = join(folder.path, 'out.statement.json')
-  const proof = await outcomeOf([CLI, 'verify', statement, '--json', '--rpc-url', rpcUrl], {})
+  const byService = ['--url', service.url, '--rpc-url', rpcUrl]
+  const proof = await outcomeOf([CLI, 'verify', statement, '--json', ...byService], {})
   expect(JSON.parse(proof.stdout.join(''))).toMatchObject({
-    ...{ genuine: true, values: distinct, paid: String(paid), answersLost: 0, list: 'matches' },
+    ...{ genuine: true, values: distinct, paid: String(paid), unproven: '0', file: 'as_written' },
+    ...{ rows: { proved: length, left_out: 0 }, not_compared: {} },
   })
   const { payments } = JSON.parse(readFileSync(statement, 'utf8')) as Statement
   const named = payments.map(({ settlement }) => settlement?.transaction)
