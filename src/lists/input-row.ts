@@ -12,6 +12,8 @@ export interface TableRecord {
   readonly line: number
   /** Indices of number cells that no longer have all of their digits. */
   readonly lost?: readonly number[]
+  /** By index, what number cells show where it is not the number: a date, an amount. */
+  readonly shown?: ReadonlyMap<number, string>
 }
 
 /** Why a cell is not sent, as its row tells; the codes of a value itself are in `read-cell.ts`. */

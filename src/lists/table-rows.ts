@@ -43,21 +43,34 @@ export function tableOf(
     return isUnsure(cell) ? 'encoding_unknown' : null
   }
   return {
-    header: isNamed ? first.cells : first.cells.map((_, at) => (width === 1 ? 'value' : `column_${at + 1}`)),
+    header: isNamed
+      ? shownIn(first)
+      : first.cells.map((_, at) => (width === 1 ? 'value' : `column_${at + 1}`)),
     isNamed,
     columns,
     rowOf(record) {
-      const { cells, line } = record
+      // A value is the number itself, so that what is written is what was checked.
+      const { line } = record
+      const cells = shownIn(record, columns)
       const checked = columns.map(({ check, type, index }) => {
         const code = leftOut(record, index)
         if (code !== null) return { type, leftOut: code, value: null }
-        const text = cells[index]
+        const text = record.cells[index]
         return cellWith(check, text === undefined ? null : asShown(text))
       })
       const kept = isNamed && !isFilled(cells.slice(width)) ? cells.slice(0, width) : cells
       return rowWith({ line, cells: kept }, checked)
     },
   }
+}
+
+/** The cells as the sheet shows them, but for those that are checked. */
+function shownIn(
+  { cells, shown }: TableRecord,
+  checked: Table['columns'] | readonly [] = [],
+): readonly string[] {
+  if (shown === undefined || shown.size === 0) return cells
+  return cells.map((cell, at) => (checked.some(({ index }) => index === at) ? cell : (shown.get(at) ?? cell)))
 }
 
 /** Leaves out a text that cannot be a value of the type, or no longer is. */

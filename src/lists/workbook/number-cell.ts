@@ -8,7 +8,10 @@ export function numberCell(text: string, digits = 0): { readonly text: string; r
   const isLost = Math.abs(number) >= LOST_FROM
   if (isLost) return { text: number.toPrecision(15), isLost }
   return {
-    text: number < 0 || number % 1 !== 0 ? String(number) : String(number).padStart(digits, '0'),
+    text:
+      number < 0 || number % 1 !== 0
+        ? String(Number(number.toPrecision(15)))
+        : String(number).padStart(digits, '0'),
     isLost,
   }
 }

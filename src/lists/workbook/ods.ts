@@ -56,6 +56,7 @@ async function* readTables(
   let repeatedCell = 1
   let cells: string[] = []
   let lost: number[] = []
+  let shown = new Map<number, string>()
   let column = 0
   let text: string | null = null
   let paragraphs = 0
@@ -72,7 +73,7 @@ async function* readTables(
     else if (token.text === 'table-row') {
       if (!isOpen) return
       repeatedRow = countOf(token, 'number-rows-repeated', MOST_ROWS)
-      ;[cells, lost, column] = [[], [], 0]
+      ;[cells, lost, shown, column] = [[], [], new Map(), 0]
     } else if (token.text === 'table-cell' || token.text === 'covered-table-cell') {
       if (isOpen) {
         repeatedCell = countOf(token, 'number-columns-repeated', MOST_COLUMNS)
@@ -87,14 +88,17 @@ async function* readTables(
     else if (token.text === 'tab' && isOpen) add('\t')
   }
   const endCell = () => {
-    const shown = text?.replace(/[ -]/g, '') ?? ''
-    const digits = /^0\d+$/.test(shown) && Number(shown) === Number(number) ? shown.length : 0
+    const packed = text?.replace(/[ -]/g, '') ?? ''
+    const digits = /^0\d+$/.test(packed) && Number(packed) === Number(number) ? packed.length : 0
     const known = number === undefined ? null : numberCell(number, digits)
     const cell = known?.text ?? text ?? ''
     const end = Math.min(column + repeatedCell, MOST_COLUMNS)
     // Empty cells are often repeated to the end of the sheet, so they take room only before a filled one.
     while (cell !== '' && column < end && cells.length < end) {
       if (cells.length >= column && known?.isLost === true) lost.push(cells.length)
+      // A column too narrow for a number shows an exponent or number signs.
+      if (cells.length >= column && known !== null && text && !/^#+$|E[+-]?\d+$/i.test(text))
+        shown.set(cells.length, text)
       cells.push(cells.length < column ? '' : cell)
     }
     column = end
@@ -116,7 +120,7 @@ async function* readTables(
       if (isFilled && line + repeatedRow > MOST_ROWS)
         throw new ListFault('the workbook has more rows than a sheet can have')
       for (let count = 0; isFilled && count < repeatedRow && isWanted(); count += 1)
-        yield { cells: budget.row(cells), line: line + count + 1, lost }
+        yield { cells: budget.row(cells), line: line + count + 1, lost, shown }
       line += repeatedRow
     }
   }

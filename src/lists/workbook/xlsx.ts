@@ -3,14 +3,20 @@ import { MOST_COLUMNS } from '../budget.ts'
 import type { TableRecord } from '../input-row.ts'
 import { ListFault } from '../list-fault.ts'
 import { numberCell } from './number-cell.ts'
+import { BUILT_IN, type ShowNumber, showNumber } from './number-format.ts'
 import { attribute, scanXml, visitXml, type XmlToken } from './scan-xml.ts'
 import { addToSample, noteSheet, type Sheet } from './sheet.ts'
 import type { ZipPart } from './unzip.ts'
 
 const MOST_STYLES = 65_536
 
-/** Texts by their number, and by the number of its style how many digits a number shows at least. */
-type Shown = readonly [texts: readonly string[], digits: readonly number[]]
+/** How many digits a number has at least, and what its cell shows. */
+interface Style {
+  readonly digits: number
+  readonly show: ShowNumber
+}
+/** Texts by their number, and the styles of cells by theirs. */
+type Shown = readonly [texts: readonly string[], styles: readonly Style[]]
 type FindPart = (name: string) => ZipPart | undefined
 
 export async function xlsxSheets(find: FindPart): Promise<readonly Sheet[]> {
@@ -22,7 +28,10 @@ export async function xlsxSheets(find: FindPart): Promise<readonly Sheet[]> {
   })
   const sheets: Sheet[] = []
   let shown: Promise<Shown> | undefined
+  let isFrom1904 = false
   await visitXml(find('xl/workbook.xml'), (token) => {
+    if (token.text === 'workbookPr' && token.kind === 'open')
+      isFrom1904 = /^(?:1|true)$/.test(attribute(token, 'date1904') ?? '')
     if (token.kind !== 'open' || token.text !== 'sheet' || attribute(token, 'state') === 'veryHidden') return
     const target = targets.get(
       /[\s:]r?:?id\s*=\s*["']([^"']*)/.exec(token.attributes.replace(/sheetId\s*=/, ''))?.[1] ?? '',
@@ -32,7 +41,7 @@ export async function xlsxSheets(find: FindPart): Promise<readonly Sheet[]> {
     if (part === undefined) return
     noteSheet(part)
     const records = () => {
-      shown ??= Promise.all([sharedStrings(find('xl/sharedStrings.xml')), leastDigits(find('xl/styles.xml'))])
+      shown ??= Promise.all([sharedStrings(find('xl/sharedStrings.xml')), stylesOf(find('xl/styles.xml'), isFrom1904)])
       return sheetRecords(part, shown)
     }
     const sample = async () => {
@@ -75,21 +84,25 @@ const unescaped = (text: string): string =>
   text.replace(/_x([\da-f]{4})_/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)))
 
 /** Formats of zeros alone, in groups or not, put zeros in front. */
-async function leastDigits(part: ZipPart | undefined): Promise<readonly number[]> {
-  const zeros = new Map<string, number>()
-  const digits: number[] = []
+const ZEROS = /^(?:\[\$-\w+\])?([0\\ "-]{1,64})(?:;|$)/
+const NO_STYLE: Style = { digits: 0, show: () => null }
+
+async function stylesOf(part: ZipPart | undefined, isFrom1904: boolean): Promise<readonly Style[]> {
+  const styleOf = (code = ''): Style => ({
+    digits: ZEROS.exec(code)?.[1]?.replace(/[^0]/g, '').length ?? 0,
+    show: showNumber(code, isFrom1904),
+  })
+  const formats = new Map(Object.entries(BUILT_IN).map(([id, code]) => [id, styleOf(code)]))
+  const styles: Style[] = []
   let isCell = false
   await visitXml(part, (token) => {
     if (token.text === 'cellXfs') isCell = token.kind === 'open'
-    if (token.kind !== 'open' || Math.max(digits.length, zeros.size) === MOST_STYLES) return
+    if (token.kind !== 'open' || Math.max(styles.length, formats.size) === MOST_STYLES) return
     const id = attribute(token, 'numFmtId') ?? ''
-    if (token.text === 'numFmt') {
-      const [, code = ''] =
-        /^(?:\[\$-\w+\])?([0\\ "-]{1,64})(?:;|$)/.exec(attribute(token, 'formatCode') ?? '') ?? []
-      zeros.set(id, code.replace(/[^0]/g, '').length)
-    } else if (token.text === 'xf' && isCell) digits.push(zeros.get(id) ?? 0)
+    if (token.text === 'numFmt') formats.set(id, styleOf(attribute(token, 'formatCode')))
+    else if (token.text === 'xf' && isCell) styles.push(formats.get(id) ?? NO_STYLE)
   })
-  return digits
+  return styles
 }
 
 /** The index of the column of a place such as "AB12"; undefined without a place. */
@@ -100,10 +113,11 @@ export function columnOf(place: string | undefined): number | undefined {
 }
 
 async function* sheetRecords(part: ZipPart, loading: Promise<Shown>): AsyncGenerator<TableRecord> {
-  const [texts, digits] = await loading
+  const [texts, styles] = await loading
   const { budget } = part
   let cells: string[] = []
   let lost: number[] = []
+  let shown = new Map<number, string>()
   let line = 0
   let [column, type, style, text, isValue] = [0, '', 0, '', false]
   const read = (token: XmlToken): void => {
@@ -114,7 +128,7 @@ async function* sheetRecords(part: ZipPart, loading: Promise<Shown>): AsyncGener
       const number = Number(attribute(token, 'r') ?? line + 1)
       if (!(number > line)) throw new ListFault('the workbook is damaged: it has rows out of order')
       line = number
-      ;[cells, lost, column] = [[], [], -1]
+      ;[cells, lost, shown, column] = [[], [], new Map(), -1]
     } else if (token.text === 'c') {
       if (token.kind === 'open') {
         column = columnOf(attribute(token, 'r')) ?? column + 1
@@ -124,8 +138,10 @@ async function* sheetRecords(part: ZipPart, loading: Promise<Shown>): AsyncGener
         style = type === 'n' ? Number(attribute(token, 's') ?? 0) : 0
         text = ''
       } else if (text !== '') {
-        const number = type === 'n' ? numberCell(text, digits[style]) : null
+        const number = type === 'n' ? numberCell(text, styles[style]?.digits) : null
         if (number?.isLost === true) lost.push(column)
+        const as = number === null ? null : (styles[style]?.show(Number(text)) ?? null)
+        if (as !== null) shown.set(column, budget.cell(as))
         while (cells.length < column) cells.push('')
         cells[column] = type === 's' ? (texts[Number(text)] ?? '') : (number?.text ?? unescaped(text))
       }
@@ -135,7 +151,7 @@ async function* sheetRecords(part: ZipPart, loading: Promise<Shown>): AsyncGener
     for (const token of tokens) {
       read(token)
       const isRow = token.kind === 'close' && token.text === 'row'
-      if (isRow && cells.length > 0) yield { cells: budget.row(cells), line, lost }
+      if (isRow && cells.length > 0) yield { cells: budget.row(cells), line, lost, shown }
     }
   }
 }
