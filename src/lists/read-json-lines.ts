@@ -1,7 +1,8 @@
 import type { Budget } from './budget.ts'
-import { matchingColumns } from './columns.ts'
+import { type ListCheck, matchingColumns } from './columns.ts'
 import type { DecodedText } from './decode-text.ts'
 import {
+  type InputCell,
   type InputRow,
   type ListInput,
   listOf,
@@ -11,6 +12,7 @@ import {
 import { ListFault } from './list-fault.ts'
 import { linesOf, splitLines } from './split-lines.ts'
 import { cellWith, rowWith } from './table-rows.ts'
+import { numberCell } from './workbook/number-cell.ts'
 
 export async function readJsonLines(
   text: DecodedText,
@@ -47,14 +49,21 @@ export async function readJsonLines(
       const cells = budget.row(
         isObject(row) ? header.map((name) => cellOf(row[name])) : [typeof row === 'string' ? row : written],
       )
-      if (!isObject(row)) yield { line, cells, ...cellWith(check, row) }
+      if (!isObject(row)) yield { line, cells, ...jsonCell(check, row) }
       else {
-        const checked = columns.map((each) => cellWith(each.check, row[each.name] ?? null))
+        const checked = columns.map((each) => jsonCell(each.check, row[each.name] ?? null))
         yield rowWith({ line, cells, json: row, text: written }, checked)
       }
     }
   }
   return { ...listOf('jsonl', text, check), header, columns, rows: rows() }
+}
+
+/** A number is taken as in a workbook: its digits, unless it may have lost some. */
+function jsonCell(check: ListCheck, json: unknown): InputCell {
+  if (typeof json !== 'number') return cellWith(check, json)
+  const { text, isLost } = numberCell(String(json))
+  return isLost ? { type: check.id, leftOut: 'digits_lost', value: null } : cellWith(check, text)
 }
 
 export const isObject = (json: unknown): json is Readonly<Record<string, unknown>> =>

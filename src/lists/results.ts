@@ -49,18 +49,34 @@ export function checkedOf({ valid, reason, normalized, details }: Verdict): Chec
 }
 
 /** Names the columns below in statements; a change of what they mean needs another one. */
-export const RESULT_FORMAT = 'format-checker-results/1'
+export const RESULT_FORMAT = 'format-checker-results/2'
 
 export const RESULT_NAMES = [
   'valid',
   'code',
   'reason',
   'normalized',
+  'cleaned',
   'hint',
   'place',
   'suggested',
   'warnings',
 ] as const
+
+/** The columns of every format that statements name. */
+export const RESULT_FORMATS: Readonly<Record<string, readonly string[]>> = {
+  'format-checker-results/1': RESULT_NAMES.filter((name) => name !== 'cleaned'),
+  [RESULT_FORMAT]: RESULT_NAMES,
+}
+
+/** What is made of a value on its owner's machine. */
+export interface OwnWords {
+  /** The value as it is best kept; null unless it is valid. */
+  readonly cleaned: string | null
+  /** What it was probably meant to be, or null. */
+  readonly suggested: string | null
+}
+export const NO_WORDS: OwnWords = { cleaned: null, suggested: null }
 
 /**
  * Names of the columns that are added for each checked column, with its type in front if several are checked. A name that
@@ -87,7 +103,7 @@ const wordsOf = (table: Readonly<Record<string, { readonly explanation: string }
   Object.hasOwn(table, code) ? (table[code]?.explanation ?? code) : code
 
 /** A result in words; places count from 1, as in the reason. */
-export function describeResult(result: RowResult, suggested: string | null) {
+export function describeResult(result: RowResult, { cleaned, suggested }: OwnWords) {
   if (result.kind === 'skipped')
     return {
       valid: null,
@@ -99,6 +115,7 @@ export function describeResult(result: RowResult, suggested: string | null) {
     ...{ valid, code, reason },
     // In ASCII, so that every encoding and every program has its characters.
     normalized: normalized?.replaceAll('\u2022', '*') ?? null,
+    cleaned,
     hint: hint === undefined ? null : wordsOf(HINTS, hint),
     place: places.map((place) => place + 1),
     suggested,
@@ -106,8 +123,8 @@ export function describeResult(result: RowResult, suggested: string | null) {
   }
 }
 
-export function resultCells(result: RowResult, suggested: string | null): readonly string[] {
-  const told: Readonly<Record<string, unknown>> = describeResult(result, suggested)
+export function resultCells(result: RowResult, own: OwnWords): readonly string[] {
+  const told: Readonly<Record<string, unknown>> = describeResult(result, own)
   return RESULT_NAMES.map((name) => {
     const cell = told[name] ?? ''
     return Array.isArray(cell) ? cell.join(name === 'place' ? ', ' : ' ') : String(cell)

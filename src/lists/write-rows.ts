@@ -1,14 +1,21 @@
 import { csvLine } from './csv-line.ts'
 import { cellsOf, type InputCell, type InputRow, type ListInput } from './input-row.ts'
 import { parseCsv } from './parse-csv.ts'
-import { describeResult, type RowResult, resultCells, resultColumns } from './results.ts'
+import {
+  describeResult,
+  NO_WORDS,
+  type OwnWords,
+  type RowResult,
+  resultCells,
+  resultColumns,
+} from './results.ts'
 
 export const OUTPUT_FORMATS = ['csv', 'jsonl', 'table'] as const
 export type OutputFormat = (typeof OUTPUT_FORMATS)[number]
 
 export type WrittenList = Omit<ListInput, 'rows'>
-/** Returns what a value was probably meant to be, or null. */
-export type Suggest = (cell: InputCell, result: RowResult) => string | null
+/** What is told of a cell from its own value. */
+export type TellOwn = (cell: InputCell, result: RowResult) => OwnWords
 
 export interface RowFormatter {
   readonly head: string
@@ -17,7 +24,7 @@ export interface RowFormatter {
 }
 
 export interface WriteOptions {
-  readonly suggest?: Suggest
+  readonly own?: TellOwn
   /** True if also a formula in the input must not run. */
   readonly isInert?: boolean
   /** Whether the encoding of the output has every character of a text; a value is left out rather than changed. */
@@ -27,17 +34,17 @@ export interface WriteOptions {
 export function createRowFormatter(
   format: OutputFormat,
   list: WrittenList,
-  { suggest: suggestAny = () => null, isInert = false, holds = () => true }: WriteOptions = {},
+  { own: tellAny = () => NO_WORDS, isInert = false, holds = () => true }: WriteOptions = {},
 ): RowFormatter {
-  const suggest: Suggest = (cell, result) => {
-    const suggested = suggestAny(cell, result)
-    return suggested !== null && holds(suggested) ? suggested : null
+  const own: TellOwn = (cell, result) => {
+    const told = tellAny(cell, result)
+    return told.suggested !== null && !holds(told.suggested) ? { ...told, suggested: null } : told
   }
   switch (format) {
     case 'csv':
-      return formatCsv(list, suggest, isInert)
+      return formatCsv(list, own, isInert)
     case 'jsonl':
-      return formatJsonLines(list, suggest)
+      return formatJsonLines(list, own)
     case 'table':
       return tableOf(list)
   }
@@ -46,7 +53,7 @@ export function createRowFormatter(
 /** CSV with the delimiter and the lines above the headings of the input; rows of a workbook get a comma. */
 function formatCsv(
   { delimiter, header, isNamed, columns, above }: WrittenList,
-  suggest: Suggest,
+  tell: TellOwn,
   isInert: boolean,
 ): RowFormatter {
   const line = (own: readonly string[], added: readonly string[]) =>
@@ -64,14 +71,14 @@ function formatCsv(
   return {
     head: `${before}${isNamed ? line(header, resultColumns(header, columns)) : ''}`,
     // The added cells come from a service, which could send a formula.
-    row: (row, ...results) => line(fitted(row.cells), addedCells(row, results, suggest)),
+    row: (row, ...results) => line(fitted(row.cells), addedCells(row, results, tell)),
   }
 }
 
-export const addedCells = (row: InputRow, results: readonly RowResult[], suggest: Suggest) =>
-  results.flatMap((result, at) => resultCells(result, suggest(cellsOf(row)[at] ?? row, result)))
+export const addedCells = (row: InputRow, results: readonly RowResult[], own: TellOwn) =>
+  results.flatMap((result, at) => resultCells(result, own(cellsOf(row)[at] ?? row, result)))
 
-function formatJsonLines({ header, columns }: WrittenList, suggest: Suggest): RowFormatter {
+function formatJsonLines({ header, columns }: WrittenList, tell: TellOwn): RowFormatter {
   const names = resultColumns(header, columns)
   const own = resultColumns([])
   const inputOf = ({ cells, json }: InputRow) =>
@@ -80,7 +87,7 @@ function formatJsonLines({ header, columns }: WrittenList, suggest: Suggest): Ro
     head: '',
     row(row, ...results) {
       const renamed = results.flatMap((result, at) => {
-        const told = Object.entries(describeResult(result, suggest(cellsOf(row)[at] ?? row, result)))
+        const told = Object.entries(describeResult(result, tell(cellsOf(row)[at] ?? row, result)))
         return told.map(([name, member]) => [names[at * own.length + own.indexOf(name)] ?? name, member])
       })
       const added = Object.fromEntries(renamed)

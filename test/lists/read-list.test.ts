@@ -208,7 +208,7 @@ describe('CSV', () => {
           const written = formatter.head + list.rows.map((row) => formatter.row(row, result)).join('')
           const again = await read(Buffer.from(written), { column: 'col 1', format: 'csv' }, size)
           expect(again.rows.map(({ cells }) => cells)).toEqual(
-            table.map((row) => [...row, '', 'empty', 'Empty.', '', '', '', '', '']),
+            table.map((row) => [...row, '', 'empty', 'Empty.', '', '', '', '', '', '']),
           )
           expect(again.header).toEqual([...header, ...resultColumns([])])
         },
@@ -220,7 +220,7 @@ describe('CSV', () => {
 describe('JSON Lines', () => {
   test('of strings', async () => {
     const { format, values } = await readText('"DE1"\n"DE\\"2"\n\n5\nno json\n')
-    expect([format, values]).toEqual(['jsonl', ['DE1', 'DE"2', null, 5, undefined]])
+    expect([format, values]).toEqual(['jsonl', ['DE1', 'DE"2', null, '5', undefined]])
   })
 
   test('of objects, by member', async () => {
@@ -234,6 +234,15 @@ describe('JSON Lines', () => {
     expect((await readText('{"id":1,"iban":"DE1"}\n{"id":2,"iban":null}\n')).values).toEqual(['DE1', null])
     expect((await readText('{"x":"DE1"}\n')).values).toEqual(['DE1'])
     expect((await readText('{"id":1,"value":"DE1"}\n')).values).toEqual(['DE1'])
+  })
+
+  test('of numbers: they are taken as those of a workbook, and written as they were', async () => {
+    const { rows } = await readText('{"nip":5260250274}\n{"nip":12345678901234567890}\n{"nip":true}\n', {
+      check: checkOf('pl-nip'),
+      column: 'nip',
+    })
+    expect(rows.map(({ value, leftOut }) => leftOut ?? value)).toEqual(['5260250274', 'digits_lost', true])
+    expect(rows[1]?.text).toBe('{"nip":12345678901234567890}')
   })
 
   test('is refused if the member is not said', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { CHECKS } from '../../src/checks/checks.ts'
 import type { CheckType } from '../../src/checks/verdict.ts'
-import { checkedOf, describeResult } from '../../src/lists/results.ts'
+import { checkedOf, describeResult, NO_WORDS } from '../../src/lists/results.ts'
 import { suggest } from '../../src/lists/suggest.ts'
 import { cellWith } from '../../src/lists/table-rows.ts'
 
@@ -12,10 +12,10 @@ const checkOf = (id: CheckType) => ({
 
 const suggested = (type: CheckType, value: string) => {
   const result = checkedOf(CHECKS[type](value))
-  return describeResult(
-    result,
-    suggest(value, result, (each) => CHECKS[type](each).valid),
-  )
+  return describeResult(result, {
+    ...NO_WORDS,
+    suggested: suggest(value, result, (each) => CHECKS[type](each).valid),
+  })
 }
 
 test.each([

@@ -26,9 +26,9 @@ const format = (to: OutputFormat, change: Partial<ListInput> = {}) =>
 describe('CSV', () => {
   test('has the columns of the input, then those of the result, quoted where needed', () => {
     const { head, row } = format('csv')
-    expect(head).toBe('name;iban;valid;code;reason;normalized;hint;place;suggested;warnings\r\n')
-    expect(row(ROW, VALID)).toBe('"A; ""B""";DE1;true;ok;"Fine; so.";DE*1;;;;\r\n')
-    expect(row(ROW, SKIPPED)).toBe('"A; ""B""";DE1;;empty;Empty.;;;;;\r\n')
+    expect(head).toBe('name;iban;valid;code;reason;normalized;cleaned;hint;place;suggested;warnings\r\n')
+    expect(row(ROW, VALID)).toBe('"A; ""B""";DE1;true;ok;"Fine; so.";DE*1;;;;;\r\n')
+    expect(row(ROW, SKIPPED)).toBe('"A; ""B""";DE1;;empty;Empty.;;;;;;\r\n')
   })
 
   test('gives a spreadsheet no formula of the service', () => {
@@ -65,7 +65,7 @@ describe('CSV', () => {
 
   test('puts the result of a short row under its heading', () => {
     expect(format('csv').row({ line: 2, type: 'iban', cells: ['A'], value: null }, SKIPPED)).toBe(
-      'A;;;empty;Empty.;;;;;\r\n',
+      'A;;;empty;Empty.;;;;;;\r\n',
     )
   })
 
@@ -83,7 +83,7 @@ describe('CSV', () => {
 
   test('takes no name that the input has', () => {
     expect(format('csv', { header: ['code', 'iban', 'valid', 'valid_2'] }).head).toBe(
-      'code;iban;valid;valid_2;valid_3;code_2;reason;normalized;hint;place;suggested;warnings\r\n',
+      'code;iban;valid;valid_2;valid_3;code_2;reason;normalized;cleaned;hint;place;suggested;warnings\r\n',
     )
   })
 
@@ -93,7 +93,10 @@ describe('CSV', () => {
 
   test('leaves a suggestion out that the encoding would change', () => {
     const only = (holds: (text: string) => boolean) =>
-      createRowFormatter('csv', LIST, { suggest: () => 'ż', holds }).row(ROW, VALID)
+      createRowFormatter('csv', LIST, { own: () => ({ cleaned: 'DE1', suggested: 'ż' }), holds }).row(
+        ROW,
+        VALID,
+      )
     expect(only(() => true)).toContain(';ż;')
     expect(only(() => false)).not.toContain('ż')
   })
@@ -109,6 +112,7 @@ describe('JSON Lines', () => {
       code: 'ok',
       reason: 'Fine; so.',
       normalized: 'DE*1',
+      cleaned: null,
       hint: null,
       place: [],
       suggested: null,
@@ -122,6 +126,14 @@ describe('JSON Lines', () => {
       code: 'empty',
       reason: 'Empty.',
     })
+  })
+})
+
+test('the cleaned value has a column of its own', () => {
+  const own = () => ({ cleaned: 'DE1', suggested: null })
+  expect(createRowFormatter('csv', LIST, { own }).row(ROW, VALID)).toContain(';DE*1;DE1;;')
+  expect(JSON.parse(createRowFormatter('jsonl', LIST, { own }).row(ROW, VALID))).toMatchObject({
+    cleaned: 'DE1',
   })
 })
 

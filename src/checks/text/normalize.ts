@@ -16,7 +16,7 @@ export const PREFIX_REMOVED = 8
 export const DOMAIN_LOWERCASED = 16
 
 /** What a scan lets pass and does not keep. */
-const DROPPED = /[^0-9A-Za-z+*]+/g
+export const DROPPED = /[^0-9A-Za-z+*]+/g
 
 const STEP_NAMES: readonly NormalizationStep[] = [
   'trimmed',

@@ -5,7 +5,10 @@ import { HINTS, WARNINGS } from '../../checks/advice/hints.ts'
 import type { Asset } from './assets.ts'
 
 /** The reader of lists, and what it imports of the checks. */
-const SHARED = ['lists/**/*.ts', 'checks/text/{may-be-value,scientific-notation}.ts']
+const SHARED = [
+  'lists/**/*.ts',
+  'checks/text/{may-be-value,scientific-notation,cleaned,normalize,char-kind}.ts',
+]
 const SOURCE = new URL('../../', import.meta.url)
 
 /** The modules that pages share with the command line, by their names below `src`, without their types. */

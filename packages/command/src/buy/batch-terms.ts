@@ -14,9 +14,8 @@ export async function showBatchTerms(options: BuyOptions, list: ListOptions): Pr
   const { url, network, json, maxAmount } = options
   const { columns } = list
   const survey = await surveyList(list.file, list, list.batch)
-  const { list: input, values, first, leftOut } = survey
+  const { list: input, values, repeated, first, leftOut } = survey
   const skipped = sumOf(leftOut)
-  const duplicates = survey.rows * columns.length - skipped - values
   if (values === 0) {
     console.error('The list has no values. Nothing was signed.')
     return 1
@@ -44,7 +43,7 @@ export async function showBatchTerms(options: BuyOptions, list: ListOptions): Pr
         sheet: input.sheet,
         encoding: input.encoding?.name ?? null,
         values,
-        duplicates,
+        duplicates: repeated,
         skipped,
         leftOut,
         payments,
@@ -60,7 +59,7 @@ export async function showBatchTerms(options: BuyOptions, list: ListOptions): Pr
         `price    ${usdc(total)} in ${payments} payment${payments === 1 ? '' : 's'}`,
       ),
       ...describeInput(survey, (count) => usdc(priceOf(count))),
-      `values   ${values}; ${duplicates} repeated, ${skipped} left out${breakdown(leftOut)}`,
+      `values   ${values}; ${repeated} repeated, ${skipped} left out${breakdown(leftOut)}`,
       'Nothing was signed.',
     ].join('\n'),
   )

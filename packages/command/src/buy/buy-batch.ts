@@ -1,10 +1,12 @@
-import { CHECKS } from '../../../../src/checks/checks.ts'
+import { CHECKS, PROFILES } from '../../../../src/checks/checks.ts'
+import { cleaned } from '../../../../src/checks/text/cleaned.ts'
 import { INTERRUPTED } from '../../../../src/command-line/exit-codes.ts'
 import { onSignals } from '../../../../src/command-line/stop-signals.ts'
 import { fitTerminal, printableJson } from '../../../../src/command-line/terminal-text.ts'
 import { UsageError } from '../../../../src/command-line/usage-error.ts'
+import { NO_WORDS } from '../../../../src/lists/results.ts'
 import { suggest } from '../../../../src/lists/suggest.ts'
-import type { Suggest } from '../../../../src/lists/write-rows.ts'
+import type { TellOwn } from '../../../../src/lists/write-rows.ts'
 import { DEFAULT_NETWORK } from '../../../../src/payments/networks/networks.ts'
 import { createListBuyer } from '../buyer/list-buyer.ts'
 import { createWallet } from '../buyer/wallet.ts'
@@ -45,7 +47,7 @@ export async function buyBatch(options: BuyOptions, list: ListOptions): Promise<
     if (out !== null && !replaces) refuseFinished(out, isUsed)
     const survey = isFile(list.file) ? await surveyList(list.file, list, 0) : null
     const input = await openList(list.file, survey?.options ?? list)
-    return { survey, input, output: await openOutput({ ...list, input, suggest: suggestion, replaces }) }
+    return { survey, input, output: await openOutput({ ...list, input, own: ownWords, replaces }) }
   }
   const { survey, input, output } = await open().catch((error: unknown) => {
     journal.close({ isDone: !isUsed })
@@ -93,7 +95,8 @@ export async function buyBatch(options: BuyOptions, list: ListOptions): Promise<
   })
   stopListening()
   progress?.end()
-  const summary = tally.summary(journal.totals())
+  const repeated = stop === null ? (survey?.repeated ?? 0) : 0
+  const summary = tally.summary({ ...journal.totals(), repeated })
   // A journal without payments would only keep another service or type away from the output.
   journal.close({ isDone: stop === null || !hasPaid(journal) })
   report(summary, stop, options, out)
@@ -102,10 +105,14 @@ export async function buyBatch(options: BuyOptions, list: ListOptions): Promise<
 
 const hasPaid = (journal: Journal): boolean => Object.values(journal.totals()).some((sum) => sum > 0n)
 
-const suggestion: Suggest = ({ type, value }, result) =>
-  result.kind === 'checked' && typeof value === 'string'
-    ? suggest(value, result, (candidate) => CHECKS[type](candidate).valid)
-    : null
+const ownWords: TellOwn = ({ type, value }, result) => {
+  if (result.kind !== 'checked' || typeof value !== 'string') return NO_WORDS
+  const check = CHECKS[type]
+  if (!result.valid) return { cleaned: null, suggested: suggest(value, result, (each) => check(each).valid) }
+  const { valid, details } = check(value)
+  const isText = PROFILES[type].outline.kind === 'text'
+  return { cleaned: valid ? cleaned(value, details.normalization, isText) : null, suggested: null }
+}
 
 /** Returns failures as a stop: something may have been paid, so none may end in "nothing was sent". */
 async function run(

@@ -11,7 +11,7 @@ import {
   addedCells,
   createRowFormatter,
   type OutputFormat,
-  type Suggest,
+  type TellOwn,
 } from '../../../../src/lists/write-rows.ts'
 import type { OpenList } from './open-list-file.ts'
 import { addToWorkbook } from './workbook/write-workbook.ts'
@@ -29,7 +29,7 @@ export interface OutputOptions {
   readonly out: string | null
   readonly outputFormat: OutputFormat | 'workbook'
   readonly input: OpenList
-  readonly suggest: Suggest
+  readonly own: TellOwn
   /** Whether what has the name of the output is of an earlier run on the list. */
   readonly replaces: boolean
 }
@@ -68,10 +68,10 @@ export function refuseOwnInput(out: string, file: string): void {
 
 /** Opens standard output, in UTF-8, or a file readable by its owner only. */
 export async function openOutput(options: OutputOptions): Promise<ListOutput> {
-  const { out, outputFormat, input, suggest, replaces } = options
+  const { out, outputFormat, input, own, replaces } = options
   if (outputFormat === 'workbook') return openWorkbook(options)
   const encoding = outputEncoding(outputFormat, input)
-  const format = createRowFormatter(outputFormat, input, { suggest, ...(out === null ? {} : encoding) })
+  const format = createRowFormatter(outputFormat, input, { own, ...(out === null ? {} : encoding) })
   const sink = out === null ? STANDARD_OUTPUT : openFile(out, encoding, replaces)
   await sink.write(format.head)
   const paint = out !== null ? asItIs : outputFormat === 'table' ? coloured : onTerminal
@@ -96,7 +96,7 @@ function coloured(text: string, results: readonly RowResult[]): string {
 const COLOURS: Readonly<Record<string, 'green' | 'red'>> = { valid: 'green', invalid: 'red' }
 
 /** Writes the input workbook with the results behind its last column, at the end. */
-async function openWorkbook({ out, input, suggest, replaces }: OutputOptions): Promise<ListOutput> {
+async function openWorkbook({ out, input, own, replaces }: OutputOptions): Promise<ListOutput> {
   const { sheet, header, isNamed, headerLine, workbook } = input
   if (sheet === null || workbook === undefined || out === null)
     throw new UsageError('--out names a workbook, and the list is no workbook; name the output .csv')
@@ -113,7 +113,7 @@ async function openWorkbook({ out, input, suggest, replaces }: OutputOptions): P
   // A workbook that cannot be written is refused before anything is bought.
   await rewritten()
   return {
-    write: async (row, results) => void cells.set(row.line, addedCells(row, results, suggest)),
+    write: async (row, results) => void cells.set(row.line, addedCells(row, results, own)),
     async finish() {
       writePrivate(out, await rewritten(), replaces)
     },

@@ -7,6 +7,8 @@ import { usdc } from '../../../../src/payments/networks/format-usdc.ts'
 export interface ListSummary {
   readonly checked: number
   readonly valid: number
+  /** How many of them have the value of an earlier one; 0 of a list that is not read to its end first. */
+  readonly repeated: number
   /** Invalid ones by code. */
   readonly invalid: Readonly<Record<string, number>>
   /** Rows that were not sent, by code. */
@@ -19,7 +21,11 @@ export interface ListSummary {
 
 export interface Tally {
   add(result: RowResult): void
-  summary(totals: { readonly spent: bigint; readonly uncertain: bigint }): ListSummary
+  summary(totals: {
+    readonly spent: bigint
+    readonly uncertain: bigint
+    readonly repeated: number
+  }): ListSummary
 }
 
 export function createTally(): Tally {
@@ -34,11 +40,12 @@ export function createTally(): Tally {
       else if (result.valid) valid += 1
       else count(invalid, result.code)
     },
-    summary({ spent, uncertain }) {
+    summary({ spent, uncertain, repeated }) {
       const codes = Object.fromEntries(invalid)
       return {
         checked: valid + sumOf(codes),
         valid,
+        repeated,
         invalid: codes,
         skipped: Object.fromEntries(skipped),
         spent: String(spent),
@@ -51,14 +58,18 @@ export function createTally(): Tally {
 export const sumOf = (counts: Readonly<Record<string, number>>): number =>
   Object.values(counts).reduce((total, count) => total + count, 0)
 
+/** To a buyer words such as "n/a" say as much as an empty cell. A pipeline asks for the value. */
+const NOTHING_SAID: readonly string[] = [...NOTHING_TO_BUY, 'not_a_value']
+
 /** Rows without a result that should have one. */
 export const countFailures = ({ skipped }: ListSummary): number =>
-  sumOf(skipped) - NOTHING_TO_BUY.reduce((sum, code) => sum + (skipped[code] ?? 0), 0)
+  sumOf(skipped) - NOTHING_SAID.reduce((sum, code) => sum + (skipped[code] ?? 0), 0)
 
 export function describeSummary(summary: ListSummary): string {
-  const { checked, valid, invalid, skipped, spent, uncertain } = summary
+  const { checked, valid, repeated, invalid, skipped, spent, uncertain } = summary
+  const once = repeated === 0 ? '' : `; ${repeated} repeated, checked once`
   return [
-    `checked  ${checked}: ${valid} valid, ${sumOf(invalid)} invalid${breakdown(invalid)}`,
+    `checked  ${checked}: ${valid} valid, ${sumOf(invalid)} invalid${breakdown(invalid)}${once}`,
     `skipped  ${sumOf(skipped)}${breakdown(skipped)}`,
     `spent    ${usdc(spent)}${uncertain === '0' ? '' : `, and ${usdc(uncertain)} in payments not yet certain`}`,
   ].join('\n')

@@ -11,6 +11,8 @@ export interface Survey {
   readonly rows: number
   /** Different values to buy. */
   readonly values: number
+  /** Cells with a value that an earlier one has; it is bought once. */
+  readonly repeated: number
   /** How many of them are in each column and in none before it. */
   readonly byColumn: readonly number[]
   /** The first of them, for a quote. */
@@ -40,6 +42,7 @@ async function survey(path: string, options: ListFileOptions, most: number): Pro
   const byColumn = options.columns.map(() => 0)
   const leftOut: Record<string, number> = {}
   let rows = 0
+  let repeated = 0
   for await (const row of list.rows) {
     rows += 1
     for (const [at, each] of cellsOf(row).entries()) {
@@ -49,11 +52,14 @@ async function survey(path: string, options: ListFileOptions, most: number): Pro
         const { type } = each
         const before = seen.size
         seen.add(createHash('sha1').update(`${type}\n${cell.value}`).digest().readUIntBE(0, 6))
-        if (seen.size === before) continue
+        if (seen.size === before) {
+          repeated += 1
+          continue
+        }
         byColumn[at] = (byColumn[at] ?? 0) + 1
         if (first.length < most) first.push({ type, value: cell.value })
       }
     }
   }
-  return { list, rows, values: seen.size, byColumn, first, leftOut, options }
+  return { list, rows, values: seen.size, repeated, byColumn, first, leftOut, options }
 }

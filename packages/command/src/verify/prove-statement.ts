@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto'
 import { type Hex, isAddressEqual } from 'viem'
 import type { Verdict } from '../../../../src/checks/verdict.ts'
-import { checkedOf, RESULT_NAMES, resultCells } from '../../../../src/lists/results.ts'
+import { checkedOf, NO_WORDS, RESULT_NAMES, resultCells } from '../../../../src/lists/results.ts'
 import {
   ReceiptFault,
   readReceipt,
@@ -129,7 +129,7 @@ function provePayment<K extends KeyObject>(
     receipt,
     result.map((verdict, at) => {
       const { type, value } = member(asked?.[at])
-      const told = resultCells(checkedOf(verdict), null)
+      const told = resultCells(checkedOf(verdict), NO_WORDS)
       return {
         ...{ type: String(type), value: String(value), cells: namesAllCells ? (cells[at] ?? []) : null },
         print: printOf((name) => told[RESULT_NAMES.indexOf(name)] ?? ''),

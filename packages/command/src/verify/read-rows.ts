@@ -7,7 +7,7 @@ import { UsageError } from '../../../../src/command-line/usage-error.ts'
 import { mayBeValue } from '../../../../src/lists/columns.ts'
 import { cellsOf } from '../../../../src/lists/input-row.ts'
 import { LEFT_OUT, readCell } from '../../../../src/lists/read-cell.ts'
-import { prefixesOf, RESULT_NAMES } from '../../../../src/lists/results.ts'
+import { prefixesOf, RESULT_FORMATS } from '../../../../src/lists/results.ts'
 import { asShown } from '../../../../src/lists/table-rows.ts'
 import { ReceiptFault } from '../../../../src/receipts/verify-receipt.ts'
 import { type ListFileOptions, type OpenList, openList } from '../list/open-list-file.ts'
@@ -111,9 +111,10 @@ function placesOf(
   at: number,
 ): readonly number[] | undefined {
   if (results === null) return undefined
-  const width = RESULT_NAMES.length
+  const names = results === 'former' ? FORMER_NAMES : results.names
+  const width = names.length
   const places = COMPARED.map((name) => {
-    const nth = at * width + RESULT_NAMES.indexOf(name)
+    const nth = at * width + names.indexOf(name)
     if (results === 'former')
       return isNamed ? formerPlace(header, columns, at, name) : header.length - columns.length * width + nth
     const heading = results.headings?.[nth]
@@ -122,6 +123,8 @@ function placesOf(
   })
   return places.every((place) => place >= 0) ? places : undefined
 }
+
+const FORMER_NAMES = RESULT_FORMATS['format-checker-results/1'] as readonly string[]
 
 /** A former statement names no headings: the results are behind the columns of the list, and may end with a number. */
 function formerPlace(

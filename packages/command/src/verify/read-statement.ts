@@ -1,6 +1,6 @@
 import { CHECK_TYPES } from '../../../../src/checks/verdict.ts'
 import { ENCODINGS, type EncodingName } from '../../../../src/lists/decode-text.ts'
-import { RESULT_FORMAT } from '../../../../src/lists/results.ts'
+import { RESULT_FORMATS } from '../../../../src/lists/results.ts'
 import { ReceiptFault } from '../../../../src/receipts/verify-receipt.ts'
 import { WORD } from '../../../../src/values/hex.ts'
 import { member, textOf } from '../buyer/json.ts'
@@ -27,7 +27,12 @@ export interface ReadStatement {
     readonly sheet: string | null
     /** Where the results are; null in a list without results, `former` where their headings must be searched for. */
     readonly results:
-      | { readonly headings: readonly string[] | null; readonly behind: number }
+      | {
+          /** The columns of a result, in order. */
+          readonly names: readonly string[]
+          readonly headings: readonly string[] | null
+          readonly behind: number
+        }
       | 'former'
       | null
   }
@@ -105,11 +110,12 @@ function readColumn(given: unknown, at: number): ListColumn {
 function readResults(given: unknown): Exclude<ReadStatement['list']['results'], 'former'> {
   if (given === null) return null
   const { format, headings, behind } = member(given)
-  if (format !== RESULT_FORMAT)
+  const names = Object.entries(RESULT_FORMATS).find(([name]) => name === format)?.[1]
+  if (names === undefined)
     throw new ReceiptFault('The results of the list are in columns that this version does not know.')
   if ((headings !== null && !listOf(headings).every(isText)) || !Number.isSafeInteger(behind))
     throw notWhole()
-  return { headings: headings as readonly string[] | null, behind: behind as number }
+  return { names, headings: headings as readonly string[] | null, behind: behind as number }
 }
 
 /** `width`: of a former statement, whose rows and columns become cells. */

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { RowResult } from '../../../../src/lists/results.ts'
+import { NO_WORDS, type RowResult } from '../../../../src/lists/results.ts'
 import { validValue } from '../../../../test/support/identifiers.ts'
 import { type ScratchDir, scratchDir } from '../../../../test/support/service-process.ts'
 import { openOutput } from '../../src/list/list-output.ts'
@@ -32,7 +32,7 @@ async function outputOf(outputFormat: 'csv' | 'jsonl', onTerminal: boolean): Pro
   const file = join(scratch.path, 'list.txt')
   writeFileSync(file, `${validValue('iban', 0)}\n`)
   const input = await openList(file, { columns: [{ type: 'iban' }] })
-  const output = await openOutput({ out: null, outputFormat, input, suggest: () => null, replaces: false })
+  const output = await openOutput({ out: null, outputFormat, input, own: () => NO_WORDS, replaces: false })
   for await (const row of input.rows) await output.write(row, [LIED])
   return written
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { describeStop } from '../../src/list/describe-stop.ts'
-import { createTally, describeSummary } from '../../src/list/list-summary.ts'
+import { countFailures, createTally, describeSummary } from '../../src/list/list-summary.ts'
 
-const NOTHING_SPENT = { spent: 0n, uncertain: 0n }
+const NOTHING_SPENT = { spent: 0n, uncertain: 0n, repeated: 0 }
 const invalid = (code: string) =>
   ({ kind: 'checked', valid: false, code, reason: '', normalized: null }) as const
 
@@ -26,4 +26,19 @@ test('a run that stops names no file that may not be there: rows of a workbook a
   const words = describeStop({ kind: 'failed', message: '--out cannot be written (ENOSPC)' }, 'out.xlsx')
   expect(words).toContain('The same command continues, and pays for nothing twice.')
   expect(words).not.toContain('.part')
+})
+
+test('repeated values are said, as on the page', () => {
+  const words = describeSummary(createTally().summary({ ...NOTHING_SPENT, repeated: 3 }))
+  expect(words).toContain('0 invalid; 3 repeated, checked once')
+})
+
+test('words for nothing leave the exit code 0, as empty cells and totals do; what was not read does not', () => {
+  const failuresOf = (code: string) => {
+    const tally = createTally()
+    tally.add({ kind: 'skipped', code })
+    return countFailures(tally.summary(NOTHING_SPENT))
+  }
+  expect(['empty', 'totals_row', 'rule', 'not_a_value'].map(failuresOf)).toEqual([0, 0, 0, 0])
+  expect(['digits_lost', 'several_values', 'too_many_cells'].map(failuresOf)).toEqual([1, 1, 1])
 })

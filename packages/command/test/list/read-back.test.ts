@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ENCODINGS, type EncodingName } from '../../../../src/lists/decode-text.ts'
 import { encodingCalled } from '../../../../src/lists/encode-text.ts'
-import type { RowResult } from '../../../../src/lists/results.ts'
+import { NO_WORDS, type RowResult } from '../../../../src/lists/results.ts'
 import type { OutputFormat } from '../../../../src/lists/write-rows.ts'
 import { type ScratchDir, scratchDir } from '../../../../test/support/service-process.ts'
 import { openOutput } from '../../src/list/list-output.ts'
@@ -40,7 +40,7 @@ async function outputOf(
   const out = join(scratch.path, `${name}.${to === 'workbook' ? 'xlsx' : to}`)
   writeFileSync(file, bytes)
   const input = await openList(file, { columns: [{ type: 'iban' }], encoding })
-  const output = await openOutput({ out, outputFormat: to, input, suggest: () => null, replaces: false })
+  const output = await openOutput({ out, outputFormat: to, input, own: () => NO_WORDS, replaces: false })
   for await (const row of input.rows) await output.write(row, [SOLD])
   await output.finish()
   return out

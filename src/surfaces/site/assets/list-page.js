@@ -23,7 +23,7 @@ import { renderReceipt } from './verdict.js'
  * A list that is being bought: the values of each payment, and the answers so far.
  *
  * @typedef {{ plan: Plan, type: string, endpoint: string, name: string | null, parts: readonly (readonly string[])[],
- *   answers: { answer: SoldAnswer, amount: string }[] }} Sale
+ *   isText: boolean, answers: { answer: SoldAnswer, amount: string }[] }} Sale
  */
 
 /** Values under one payment, and bytes of a request body that the service reads. */
@@ -190,6 +190,7 @@ const loadResults = () =>
     import('./lists/write-rows.ts'),
     import('./lists/encode-text.ts'),
     import('./lists/results.ts'),
+    import('./checks/text/cleaned.ts'),
   ])
 
 async function askForTerms() {
@@ -212,6 +213,7 @@ async function askForTerms() {
     endpoint,
     name: fileName,
     parts: partsOf(plan.values),
+    isText: JSON.parse(chosen().dataset.check ?? '').isText,
     answers: [],
   })
 }
@@ -270,8 +272,9 @@ function showProgress(done, all) {
 }
 
 /** @param {Sale} sale */
-async function showSold({ plan, type, name, parts, answers }) {
-  const [{ createRowFormatter }, { outputEncoding }, { checkedOf, describeResult }] = await loadResults()
+async function showSold({ plan, type, isText, name, parts, answers }) {
+  const [{ createRowFormatter }, { outputEncoding }, { checkedOf, describeResult, NO_WORDS }, { cleaned }] =
+    await loadResults()
   const verdicts = answers.flatMap(({ answer }) => answer.result.results)
   const valid = verdicts.filter((verdict) => verdict.valid).length
   const base = (name ?? 'list').replace(/\.[^.]*$/, '')
@@ -282,9 +285,18 @@ async function showSold({ plan, type, name, parts, answers }) {
   )
   const resultOf = (/** @type {Plan['rows'][number]} */ row) =>
     'at' in row ? checkedOf(verdicts[row.at]) : { kind: /** @type {const} */ ('skipped'), code: row.skipped }
+  /** The value as it is best kept, made here of what the list has. */
+  const ownWords = (/** @type {Plan['rows'][number]} */ row) => {
+    const verdict = 'at' in row ? verdicts[row.at] : undefined
+    if (!verdict?.valid) return NO_WORDS
+    return { ...NO_WORDS, cleaned: cleaned(String(row.value), verdict.details.normalization, isText) }
+  }
   const csv = async () => {
     const { encode, mark } = outputEncoding('csv', plan.list)
-    const { head, row } = createRowFormatter('csv', plan.list, { isInert: true })
+    const { head, row } = createRowFormatter('csv', plan.list, {
+      isInert: true,
+      own: (cell) => ownWords(/** @type {Plan['rows'][number]} */ (cell)),
+    })
     const files = [new Blob([/** @type {BlobPart} */ (encode(head))])]
     for await (const slice of inSlices(plan.rows)) {
       const text = slice.map((each) => row(each, resultOf(each))).join('')
@@ -304,7 +316,7 @@ async function showSold({ plan, type, name, parts, answers }) {
   }
   const table = await renderTable(plan, type, (row) => {
     const result = resultOf(row)
-    return { ...describeResult(result, null), code: result.code }
+    return { ...describeResult(result, NO_WORDS), code: result.code }
   })
   show()
   results.replaceChildren(

@@ -18,10 +18,10 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 LEFT_OUT = {
-    "empty", "totals_row", "rule", "not_a_value", "digits_lost", "too_many_cells", "encoding_unknown", "value_too_long",
-    "answer_lost",
+    "empty", "totals_row", "rule", "not_a_value", "several_values", "digits_lost", "too_many_cells", "encoding_unknown",
+    "value_not_string", "value_too_long", "value_not_unicode", "not_json", "answer_lost",
 }
-RESULTS = ["valid", "code", "reason", "normalized", "hint", "place", "suggested", "warnings"]
+RESULTS = ["valid", "code", "reason", "normalized", "cleaned", "hint", "place", "suggested", "warnings"]
 COMPARED = ["valid", "code", "reason", "normalized", "place"]
 TRUTH = {"true": "true", "wahr": "true", "prawda": "true", "false": "false", "falsch": "false", "fałsz": "false"}
 
@@ -110,7 +110,7 @@ def result_places(header, results, width, column):
     """Where the compared cells of a result are; None if the list has no such columns."""
     if results is None:
         return None
-    insist(results.get("format") == "format-checker-results/1", "a known format of results")
+    insist(results.get("format") == "format-checker-results/2", "a known format of results")
     places = []
     for name in COMPARED:
         heading = results["headings"][column * len(RESULTS) + RESULTS.index(name)]

@@ -37,7 +37,7 @@ export async function buyList() {
     ...['iban', '--file', place('suppliers.csv'), '--out', place('out.csv'), '--batch', '6'],
     ...['--url', service.url, '--quiet'],
   ])
-  if (code !== 1) throw new Error(`buying ended with ${code}`)
+  if (code !== 0) throw new Error(`buying ended with ${code}`)
   const text = readFileSync(place('out.csv'), 'utf8')
   const statement = JSON.parse(readFileSync(place('out.statement.json'), 'utf8')) as Statement
   const trusted = await trustedKeys({ url: service.url, jwks: undefined, key: undefined })

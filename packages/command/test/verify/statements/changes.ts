@@ -19,8 +19,8 @@ const quoted = (cell: string) => (/[;"]/.test(cell) ? `"${cell.replaceAll('"', '
 export const textOf = ({ lines }: Subject) =>
   lines.map((cells) => `${cells.map(quoted).join(';')}\r\n`).join('')
 
-/** Columns: no, iban, note, valid, code, reason, normalized, hint, place, suggested, warnings. */
-const [VALUE, VALID, CODE, REASON, NORMALIZED, PLACE] = [1, 3, 4, 5, 6, 8] as const
+/** Columns: no, iban, note, valid, code, reason, normalized, cleaned, hint, place, suggested, warnings. */
+const [VALUE, VALID, CODE, REASON, NORMALIZED, PLACE] = [1, 3, 4, 5, 6, 9] as const
 /** Lines with a value that was sold, below the headings. */
 const SOLD = Array.from({ length: 12 }, (_, at) => at + 1)
 

@@ -23,6 +23,25 @@ test('an honest statement is genuine by the keys of the service', async () => {
   })
 })
 
+test('the list of an earlier version, which had no column `cleaned`', async () => {
+  const { list } = bought.statement
+  const headings = list.results?.headings?.filter((name) => name !== 'cleaned') ?? []
+  const results = { ...list.results, format: 'format-checker-results/1', headings }
+  const earlier = { ...bought.statement, list: { ...list, results } }
+  const at = bought.text.split('\r\n')[0]?.split(';').indexOf('cleaned') ?? 0
+  const text = bought.text.replace(/^.+$/gm, (line) => line.split(';').toSpliced(at, 1).join(';'))
+  expect(text).not.toContain('cleaned')
+  expect(await bought.verify(earlier, { list: text })).toMatchObject({
+    code: 0,
+    json: { genuine: true, rows: { proved: 12, left_out: 2 }, file: 'changed' },
+  })
+  const unknown = {
+    ...earlier,
+    list: { ...list, results: { ...results, format: 'format-checker-results/9' } },
+  }
+  expect(await bought.verify(unknown)).toMatchObject({ code: 1, json: { genuine: false } })
+})
+
 describe('a nulled row of a payment hides no forged row', () => {
   const forged = (text: string) => text.replace(validValue('iban', 1), validValue('iban', 77))
 
