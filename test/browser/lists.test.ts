@@ -124,7 +124,7 @@ describe('a pasted list', () => {
     expect(first?.slice(0, 5)).toEqual(['A', GOOD, "'=1+1", 'true', 'ok'])
     expect(second?.slice(3, 5)).toEqual(['false', 'checksum'])
     expect(third?.slice(0, 5)).toEqual(['C', GOOD, 'y', 'true', 'ok'])
-    expect(fourth?.slice(3)).toEqual(['', 'empty', 'Empty.', '', '', '', '', ''])
+    expect(fourth?.slice(3)).toEqual(['', 'empty', 'Empty.', '', '', '', '', '', ''])
 
     const receipt = await list.save('Save with the receipt')
     const { code, stdout } = await outcomeOf([
