@@ -41,7 +41,10 @@ export async function xlsxSheets(find: FindPart): Promise<readonly Sheet[]> {
     if (part === undefined) return
     noteSheet(part)
     const records = () => {
-      shown ??= Promise.all([sharedStrings(find('xl/sharedStrings.xml')), stylesOf(find('xl/styles.xml'), isFrom1904)])
+      shown ??= Promise.all([
+        sharedStrings(find('xl/sharedStrings.xml')),
+        stylesOf(find('xl/styles.xml'), isFrom1904),
+      ])
       return sheetRecords(part, shown)
     }
     const sample = async () => {
