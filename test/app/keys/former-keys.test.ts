@@ -23,7 +23,7 @@ describe('keys that signed before', () => {
     expect(readFormerKeys({ baseUrl })).toEqual({ cardKeys: [], receipts: [] })
   })
 
-  test('are told apart by their curve, however many there are, and published by their public parts', () => {
+  test('are distinguished by their curve, however many there are, and published by their public parts', () => {
     const [card, receipt] = [newCardKey(), newReceiptKey()]
     for (const between of ['\n', '', ' , '])
       for (const [at, form] of formsOf(card).entries()) {
