@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { CHECKS } from '../../../src/checks/checks.ts'
+import { CHECKS, PROFILES } from '../../../src/checks/checks.ts'
 import { CHECK_TYPES } from '../../../src/checks/verdict.ts'
 import { mutate, validValue } from '../../support/identifiers.ts'
 import { followHints } from '../../support/mend.ts'
@@ -21,18 +21,12 @@ const BETWEEN = [
   ' - ',
   '; alt: ',
 ]
-const LABEL = {
-  iban: 'IBAN ',
-  'eu-vat': 'VAT ',
-  'pl-nip': 'NIP: ',
-  'pl-regon': 'REGON ',
-  'pl-pesel': 'PESEL ',
-}
-const NUMBERS = CHECK_TYPES.filter((type) => type !== 'email')
+const NUMBERS = CHECK_TYPES.filter((type) => PROFILES[type].outline.kind !== 'text')
 
 test.each(NUMBERS)('%s: two numbers in one value are called so, and no hint leads to either', (type) => {
   const random = new SeededRandom(20261127)
-  const label = () => (random.int(2) === 0 ? LABEL[type] : '')
+  const [name = ''] = PROFILES[type].labels.names
+  const label = () => random.pick(['', '', `${name} `, `${name}: `])
   for (let seed = 0; seed < 2_000; seed++) {
     const [one, other] = [validValue(type, seed), validValue(type, seed + 100_000)]
     // The signs of old Irish numbers are cut off by no rule.
