@@ -11,6 +11,7 @@ export const SCOPE = [
   'src/payments',
   'src/ledger',
   'src/receipts',
+  'src/outbound',
   'packages/command/src/buyer',
   'src/checks',
   'src/http/body',
