@@ -91,10 +91,11 @@ describe('a pasted list', () => {
 
     const cells = await Promise.all((await list.rows.all()).map((row) => row.locator('td').allTextContents()))
     const [good, bad] = [GOOD, BAD].map((value) => CHECKS.iban(value))
+    const masked = good?.normalized?.replaceAll('•', '*')
     expect(cells).toEqual([
-      ['1', GOOD, 'Valid', 'ok', good?.reason, good?.normalized],
+      ['1', GOOD, 'Valid', 'ok', good?.reason, masked],
       ['2', BAD, 'Not valid', bad?.details.code, expect.stringContaining(bad?.reason ?? '?'), ''],
-      ['3', GOOD, 'Valid', 'ok', good?.reason, good?.normalized],
+      ['3', GOOD, 'Valid', 'ok', good?.reason, masked],
       ['4', '', 'Left out', 'empty', 'Empty.', ''],
     ])
   })
