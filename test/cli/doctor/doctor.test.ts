@@ -286,7 +286,7 @@ const FACILITATOR: readonly Fault[] = [
     'no aggregator',
     () => withoutAggregator('runs code'),
     'warn facilitator',
-    /aggregator is not deployed, so each batch carries its code.*\n.*docs\/settlement/,
+    /aggregator is not deployed, so each batch carries its code.*\n.*docs\/operations\.md#the-aggregator/,
   ],
   ['no batches', () => withoutAggregator('runs none'), 'warn facilitator', /runs no batch/],
 ]

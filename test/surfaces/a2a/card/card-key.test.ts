@@ -1,4 +1,4 @@
-import { createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto'
+import { createPrivateKey, generateKeyPairSync } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { newCardKey, readCardKey } from '../../../../src/surfaces/a2a/card/card-key.ts'
 import { cardKeyPem } from '../a2a-service.ts'
