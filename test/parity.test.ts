@@ -139,7 +139,7 @@ describe('lists', () => {
     expect(JSON.stringify(tool._meta)).not.toMatch(/amount|price/i)
     expect(openapi.components.schemas.Items.properties.items.maxItems).toBe(1000)
     expect(llms).toMatch(/Up to 1,000 values under one payment, \$0\.001 each/)
-    expect(agent.description).toContain('USD 0.001 per')
+    expect(agent.description).toContain('A value costs USD 0.001')
   })
 
   it('are sold at the addresses that are published, on the terms of as many values', async () => {

@@ -115,7 +115,7 @@ test('CSV in, CSV out: the columns of the input, each value bought once, in as f
     `${text.slice(0, text.lastIndexOf(';true;'))};false;${text.slice(text.lastIndexOf(';true;') + 6)}`,
     text.replace('blank;;;empty;', `blank;${validValue('iban', 40)};true;ok;`),
     // A repeated value is sold once; its second row is a row of the list all the same.
-    text.replace(`row 25, x;${values[0]}`, `row 25, x;${values[1]?.replace(/.$/, 'X')}`),
+    text.replace(`"row 25, x";${values[0]}`, `"row 25, x";${values[1]?.replace(/.$/, 'X')}`),
   ]
   expect(new Set([text, ...changed]).size).toBe(8)
   for (const wrong of changed) {
@@ -172,7 +172,7 @@ describe('a statement is whole and proves its list', () => {
     writeFileSync(file, content)
     const to = join(scratch.path, end)
     const { code, stderr } = await buy(['iban', '--file', file, '--out', to, ...args])
-    expect([code, stderr.join('\n')]).toEqual([name.endsWith('l') ? 1 : 0, expect.stringContaining('spent')])
+    expect([code, stderr.join('\n')]).toEqual([0, expect.stringContaining('spent')])
     // A table for people holds no results to compare, so the values of the input are.
     const left = end.endsWith('.txt') ? { rows: expect.any(Number), values: expect.any(Number) } : {}
     expect(await proofOf(to)).toEqual([end.endsWith('.txt') ? 1 : 0, [], left])
@@ -241,7 +241,7 @@ describe('several columns in one run', () => {
     expect(header?.filter((name) => /valid|code/.test(name))).toEqual([
       ...['iban_valid', 'iban_code', 'eu-vat_valid', 'eu-vat_code'],
     ])
-    expect(rows.map((cells) => [...cells.slice(3, 5), ...cells.slice(11, 13)])).toEqual([
+    expect(rows.map((cells) => [...cells.slice(3, 5), ...cells.slice(12, 14)])).toEqual([
       [...verdictOf('iban', iban), ...verdictOf('eu-vat', vats[0])],
       [...verdictOf('iban', other), ...verdictOf('eu-vat', vats[1])],
       [...verdictOf('iban', iban), ...verdictOf('eu-vat', `${vats[2]}X`)],
@@ -279,7 +279,7 @@ describe('several columns in one run', () => {
 
     // The output is the input of a further run: its columns get a number.
     const again = join(scratch.path, 'again.csv')
-    expect((await buy(['--file', out, ...BOTH, '--out', again])).code).toBe(1)
+    expect((await buy(['--file', out, ...BOTH, '--out', again])).code).toBe(0)
     expect(readFileSync(again, 'utf8')).toMatch(/;eu-vat_warnings;iban_valid_2;/)
     expect((await proofOf(again)).proof).toMatchObject({ genuine: true, not_compared: {} })
   })
@@ -382,10 +382,10 @@ test('values the service would refuse cost nothing, and the exit code says that 
     const { code, stdout } = await buy(['iban', '-', '--format', 'jsonl'], { input })
     expect([code, stdout.map((line) => JSON.parse(line).code)]).toEqual([
       1,
-      ['ok', 'value_too_long', 'value_not_string', 'not_json', 'value_not_unicode', 'empty'],
+      ['ok', 'value_too_long', 'country_missing', 'not_json', 'value_not_unicode', 'empty'],
     ])
   })
-  expect(sold).toEqual({ payments: 1, values: 1 })
+  expect(sold).toEqual({ payments: 1, values: 2 })
 })
 
 test('a journal that can no longer be written stops the run in one line, and the next one pays for nothing again', async () => {

@@ -52,6 +52,10 @@ export const DIFFERENCES: Readonly<Record<string, Difference>> = {
     found: REFUSED_HERE_ALONE,
     why: 'the offered time-out is enforced: a signature valid for long could be settled long after its answer',
   },
+  'v is 0 or 1': {
+    found: ['status 402, ours 200', 'PAYMENT-REQUIRED, ours none', 'no PAYMENT-RESPONSE, ours one'],
+    why: 'A signature is brought into the form of the token where that recovers the payer.',
+  },
   'the value with a leading zero': { found: REFUSED_HERE_ALONE, why: ONE_SPELLING },
   'the value in hexadecimal': { found: REFUSED_HERE_ALONE, why: ONE_SPELLING },
   'the value in spaces': { found: REFUSED_HERE_ALONE, why: ONE_SPELLING },

@@ -237,7 +237,6 @@ describe('wrong usage', () => {
     ['a value for serve', ['serve', CANARY]],
     ['an option of serve', ['serve', `--${CANARY}`]],
     ['help of an unknown command', ['help', CANARY]],
-    ['a missing file', ['buy', 'iban', '--file', CANARY, '--dry-run']],
     ['a malformed URL', ['buy', 'iban', CANARY, '--url', CANARY]],
     ['a URL that is not a web address', ['buy', 'iban', CANARY, '--url', `mailto:${CANARY}`]],
     ['a password for the service', ['buy', 'iban', 'x', '--url', `http://user:${CANARY}@127.0.0.1:1/`]],
@@ -249,6 +248,11 @@ describe('wrong usage', () => {
     expect(code).toBe(2)
     expect([...stdout, ...stderr].join('\n')).not.toContain(CANARY)
     expect(stderr.length + stdout.length).toBeGreaterThan(0)
+  })
+
+  test('a missing file: exit code 2, and the file is named', async () => {
+    const { code, stderr } = await command(['buy', 'iban', '--file', 'none.csv', '--dry-run'])
+    expect([code, stderr[0]]).toEqual([2, 'format-checker: none.csv: the list cannot be read (ENOENT)'])
   })
 
   test.each([

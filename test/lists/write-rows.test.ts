@@ -53,7 +53,7 @@ describe('CSV', () => {
   test('gives none to a spreadsheet of another locale, which divides cells elsewhere', () => {
     const told: RowResult = { ...VALID, reason: 'a,=1+1;=2|@3\n=4, b' }
     expect(format('csv', { delimiter: ',' }).row({ ...ROW, cells: ['a;=1', 'DE1'] }, told)).toBe(
-      `"a;=1",DE1,true,ok,"a,=1+1;'=2|'@3\n'=4, b",DE*1,,,,\r\n`,
+      `"a;=1",DE1,true,ok,"a,=1+1;'=2|'@3\n'=4, b",DE*1,,,,,\r\n`,
     )
     expect(
       createRowFormatter('csv', { ...LIST, delimiter: ',' }, { isInert: true }).row(

@@ -7,7 +7,7 @@ test('a refused value shows its place and hint in words', () => {
     'invalid',
     expect.stringContaining('Character 4'),
     'look at character 4',
-    expect.stringMatching(/^hint: The character at `position` looks like/),
+    expect.stringMatching(/^hint: A character looks like the right one but is another/),
   ])
 })
 

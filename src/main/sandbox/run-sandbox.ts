@@ -1,3 +1,4 @@
+import http from 'node:http'
 import type { SandboxConfig } from '../../config.ts'
 import type { Log } from '../../log.ts'
 import type { Service } from '../service.ts'
@@ -17,10 +18,12 @@ export async function runSandbox(config: SandboxConfig, log: Log): Promise<Servi
 }
 
 /**
- * Keeps the sandbox's requests on this machine. With NODE_USE_ENV_PROXY Node's `fetch` sends them to HTTP_PROXY; the usual
- * NO_PROXY names 127.0.0.1, and the chain listens on another loopback address at each start.
+ * Keeps the sandbox's requests on this machine. With NODE_USE_ENV_PROXY Node's `fetch` and its global agent send them to
+ * HTTP_PROXY; the usual NO_PROXY names 127.0.0.1, and the chain listens on another loopback address at each start.
  */
 function bypassProxies(): void {
+  // The agent read its environment when the process started.
+  http.globalAgent = new http.Agent({ keepAlive: true, timeout: 5_000 })
   process.env.NO_PROXY = '*'
   // This one counts if both are set.
   process.env.no_proxy = '*'

@@ -23,9 +23,8 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-test('the test buyer of a sandbox uses its node; it is asked with a time limit', async () => {
+test('the test buyer of a sandbox uses its node', async () => {
   expect(await findPayingKey('http://localhost:4021/')).toEqual({ key: SANDBOX, rpcUrl: NODE })
-  expect(asked.mock.calls[0]?.[1]?.signal).toBeInstanceOf(AbortSignal)
 })
 
 test('an answer larger than that of any sandbox is not taken for one', async () => {
