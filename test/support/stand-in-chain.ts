@@ -5,10 +5,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { encodeFunctionData, type Hex, parseAbi } from 'viem'
 import { CONTRACTS, compileSolidity } from '../../scripts/compile-contracts.ts'
 import aggregator from '../../src/payments/chain/aggregator/aggregator.generated.json' with { type: 'json' }
-import { AGGREGATOR } from '../../src/payments/chain/settlement-calls.ts'
+import { AGGREGATOR, MULTICALL3 } from '../../src/payments/chain/settlement-calls.ts'
 import type { Network } from '../../src/payments/networks/network.ts'
 import { findAnvil } from '../../src/sandbox/chain/anvil-binary.ts'
 import { callRpc } from '../../src/sandbox/chain/json-rpc.ts'
+import multicall3 from '../../src/sandbox/chain/multicall3.generated.json' with { type: 'json' }
 import { transact } from '../../src/sandbox/chain/provision.ts'
 import collector from '../../src/sandbox/channels/collector.generated.json' with { type: 'json' }
 import settlement from '../../src/sandbox/channels/settlement.generated.json' with { type: 'json' }
@@ -42,6 +43,8 @@ export async function startStandIn({ chainId, token: usdc, contracts }: Network)
   for (const [address, code] of [
     [usdc.address, compileToken(usdc.domain.name)],
     [AGGREGATOR, aggregator.runtimeBytecode],
+    // Every network has it; the facilitator of channels reads through it.
+    [MULTICALL3, multicall3.runtimeBytecode],
     [contracts.channels, settlement.runtimeBytecode],
     [contracts.depositCollector, collector.runtimeBytecode],
   ] as const) {
