@@ -87,7 +87,10 @@ test.concurrent.for<[string, number, typeof SHORT, readonly string[], number]>([
   }
   relay.cutAfter(Number.POSITIVE_INFINITY, () => {})
   const { code, stderr } = await outcomeOf(command, { env })
-  expect([code, stderr[0]]).toEqual([0, `checked  ${length}: ${length} valid, 0 invalid`])
+  expect([code, stderr[0]?.replace(/; \d+ repeated, checked once$/, '')]).toEqual([
+    0,
+    `checked  ${length}: ${length} valid, 0 invalid`,
+  ])
 
   const [header = [], ...rows] = parse(readFileSync(out, 'utf8')) as string[][]
   const verdicts = header.flatMap((name, at) => (/^(?:\S+_)?valid$/.test(name) ? [at] : []))
