@@ -23,7 +23,7 @@ reader: reviewers
 ---
 # Faults of payment channels
 
-If an answer over a [payment channel](channels.md) does not arrive, repeat the same call. Over these ${inside.length} faults: charged twice: 0.
+If an answer over a [payment channel](../channels.md) does not arrive, repeat the same call. Over these ${inside.length} faults: charged twice: 0.
 Charged without an answer: 0. Answered without a charge: 0. Channels that the next call could not use: 0. Deposits taken twice:
 0. Claimed beyond a signed voucher: 0.
 

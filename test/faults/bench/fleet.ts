@@ -44,7 +44,7 @@ export async function startFleet(settings: Environment = {}, firstRoot?: string)
       startLiveService({
         environment,
         baseUrl: balancer.url,
-        preload: ['store-faults'],
+        preload: ['store-faults', 'shifted-clock'],
         ...(firstRoot === undefined ? {} : { firstRoot }),
       }),
     ),

@@ -33,7 +33,9 @@ export interface Order {
 
 export interface OrderOptions {
   readonly nonce?: Hex
-  /** How long the authorization is valid from now on. */
+  /** UTC seconds; the real time by default. */
+  readonly now?: number
+  /** How long the authorization is valid from then on. */
   readonly lifeSeconds?: number
   /** A payment identifier that the buyer sends along. */
   readonly identifier?: string
@@ -49,7 +51,8 @@ export async function signOrder(
   options: OrderOptions = {},
 ): Promise<Order> {
   const { nonce = toHex(randomBytes(32)), lifeSeconds = LIFE_SECONDS, identifier } = options
-  const validBefore = String(Math.floor(Date.now() / 1000) + lifeSeconds)
+  const { now = Math.floor(Date.now() / 1000) } = options
+  const validBefore = String(now + lifeSeconds)
   const payment = await signPayment(payer, termsFor(payTo), { nonce, validBefore })
   const extensions = identifier === undefined ? {} : { extensions: identified(identifier) }
   const header = encodeHeader({ ...payment.payload, ...extensions })

@@ -1,4 +1,7 @@
 import { generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto'
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { type Hex, type PrivateKeyAccount, toHex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { createMutex } from '../../../src/payments/facilitators/self/queue/mutex.ts'
@@ -28,7 +31,9 @@ export interface World {
   balance(account: Hex): Promise<bigint>
   transact(to: Hex, data: Hex): Promise<Hex>
   rpc(method: string, params?: readonly unknown[]): Promise<unknown>
-  /** Puts the chain's clock forward, and enough blocks on top for it to be final. */
+  /** UTC seconds by the clock that chain and services have. */
+  now(): number
+  /** Puts the clocks of the chain and of the services forward, and enough blocks on top for it to be final. */
   passTime(seconds: number): Promise<void>
   stop(): Promise<void>
 }
@@ -60,12 +65,25 @@ export async function startWorld(): Promise<World> {
   // Both send from one account, whose transactions have to follow one another.
   const alone = createMutex()
   // Like the real chain this one grows without payments, so that blocks become final.
+  const folder = mkdtempSync(join(tmpdir(), 'format-checker-world-'))
+  const clockFile = join(folder, 'passed-ms')
+  let passedSeconds = 0
+  const setClocks = () => {
+    writeFileSync(`${clockFile}.new`, String(passedSeconds * 1_000))
+    renameSync(`${clockFile}.new`, clockFile)
+  }
+  setClocks()
   const blocks = setInterval(() => void rpc('evm_mine').catch(() => {}), BLOCK_MS)
 
   return {
     rpcUrl,
     facilitator,
-    settings: (payTo, node = rpcUrl) => ({ PAY_TO: payTo, FACILITATOR_URL: facilitator.url, RPC_URL: node }),
+    settings: (payTo, node = rpcUrl) => ({
+      PAY_TO: payTo,
+      FACILITATOR_URL: facilitator.url,
+      RPC_URL: node,
+      CLOCK_FILE: clockFile,
+    }),
     nodeProxy: async () => {
       const proxy = await startNodeProxy(rpcUrl)
       proxies.push(proxy)
@@ -83,7 +101,10 @@ export async function startWorld(): Promise<World> {
     balance,
     transact: (to, data) => alone(() => backend.transact(to, data)),
     rpc,
+    now: () => Math.floor(Date.now() / 1_000) + passedSeconds,
     passTime: async (seconds) => {
+      passedSeconds += seconds
+      setClocks()
       await rpc('evm_increaseTime', [seconds])
       await rpc('anvil_mine', [toHex(20), '0x1'])
     },
@@ -93,6 +114,7 @@ export async function startWorld(): Promise<World> {
       for (const proxy of proxies) await proxy.stop()
       await server.stop()
       await backend.stop()
+      rmSync(folder, { recursive: true, force: true })
     },
   }
 }

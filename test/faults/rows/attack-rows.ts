@@ -137,7 +137,7 @@ function locked({ on, target }: Place): Row {
       await tryValues(scene, 50)
       const refusal = shown(await order.send(url))
       if (refusal !== '402 payment_locked') throw new Error(`not locked: ${refusal}`)
-      const newOrder = () => signOrder(order.payer, payTo)
+      const newOrder = () => signOrder(order.payer, payTo, { now: stage.world.now() })
       const signing: Order = {
         ...order,
         send: async (at, options) => (await newOrder()).send(at, options),

@@ -44,7 +44,7 @@ Why the stock middleware ends there: it knows nothing of a payment before or aft
 facilitator, which says that the authorization is used; that, and any settlement whose outcome is unknown, is answered
 402, which tells a client to sign again. A hook that throws is warned about, and the payment goes on. A payment
 identifier is declared and not looked up. It is meant to be built upon; this service uses the same packages below that
-middleware ([payments](payments.md)).
+middleware ([payments](sale-states.md)).
 
 The stock client's own limit of 90 seconds for a facilitator is 5 in the row in which the facilitator never answers.
 `
