@@ -6,7 +6,7 @@ import { ROOT } from '../support/command.ts'
 import { faultPage } from './bench/fault-table.ts'
 import { shown, stateOf } from './bench/order.ts'
 import { chargedTo, type Ending, type Played, type Row } from './bench/row.ts'
-import { type Stage, startStage } from './bench/stage.ts'
+import { type Stage, startStage, type Target } from './bench/stage.ts'
 import { ATTACK_ROWS } from './rows/attack-rows.ts'
 import { BUYER_ROWS } from './rows/buyer-rows.ts'
 import { CLIENT_ROWS } from './rows/client-rows.ts'
@@ -61,6 +61,7 @@ describe.concurrent('under the fault', () => {
 describe('after recovery', () => {
   beforeAll(async () => {
     await stage.world.passTime(600)
+    await restart(await stage.replicas())
     await recoverAll()
     for (const [row, played] of outcomes) endings.set(row, await endingOf(played))
   }, RECOVERY_MS * 2)
@@ -98,6 +99,11 @@ async function endingOf(played: Played): Promise<Ending> {
   const last = shown(await order.send(target.url))
   const state = await stateOf(target.url, order)
   return { first, repeated, charged: await chargedTo(stage, played), state, last }
+}
+
+async function restart({ services }: Target): Promise<void> {
+  await Promise.all(services.map((service) => service.stop()))
+  await Promise.all(services.map((service) => service.start({ MAY_DIE: 'no' })))
 }
 
 /** Starts one process of each store that has something left to find out, and waits until it has. */

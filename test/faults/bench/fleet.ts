@@ -31,6 +31,7 @@ export async function startFleet(settings: Environment = {}, firstRoot?: string)
   const node = await world.nodeProxy()
   const server: PostgresServer = await startPostgres()
   const database = await server.freshDatabase()
+  await world.takeDatabase(database)
   const balancer: Balancer = await startBalancer()
   const payTo = freshPayee()
   const environment = {

@@ -96,6 +96,8 @@ export async function startStage(common: Environment = {}): Promise<Stage> {
   })
   const shared = once(async () => {
     const payTo = freshPayee()
+    const database = await (await postgres()).freshDatabase()
+    await world.takeDatabase(database)
     const balancer = await startBalancer()
     stops.push(balancer.stop)
     const environment = {
@@ -104,7 +106,7 @@ export async function startStage(common: Environment = {}): Promise<Stage> {
       ...commonKeys(),
       // For the rows in which many clients come through the balancer.
       TRUST_PROXY: '1',
-      DATABASE_URL: await (await postgres()).freshDatabase(),
+      DATABASE_URL: database,
     }
     return { payTo, balancer, environment }
   })

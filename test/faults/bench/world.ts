@@ -10,6 +10,7 @@ import { giveEther } from '../../../src/sandbox/chain/provision.ts'
 import { startFacilitatorServer } from '../../../src/sandbox/facilitator-server.ts'
 import { startAnvil } from '../../support/chain-backends.ts'
 import { freshAccount } from '../../support/chain-payments.ts'
+import { run } from '../../support/postgres.ts'
 import { lookAtChain } from '../../support/usdc-chain.ts'
 import { type FacilitatorProxy, startFacilitatorProxy } from './facilitator-proxy.ts'
 import type { Environment } from './live-service.ts'
@@ -31,9 +32,14 @@ export interface World {
   balance(account: Hex): Promise<bigint>
   transact(to: Hex, data: Hex): Promise<Hex>
   rpc(method: string, params?: readonly unknown[]): Promise<unknown>
-  /** UTC seconds by the clock that chain and services have. */
+  /** Lets the server's clock, as seen from this database, go forward with the others. */
+  takeDatabase(url: string): Promise<void>
+  /** UTC seconds by the clock that chain, services and databases have. */
   now(): number
-  /** Puts the clocks of the chain and of the services forward, and enough blocks on top for it to be final. */
+  /**
+   * Puts these clocks forward, and enough blocks on top for it to be final. A service asks its database for the time at
+   * its start.
+   */
   passTime(seconds: number): Promise<void>
   stop(): Promise<void>
 }
@@ -41,6 +47,12 @@ export interface World {
 /** Price of one call in units of the token. */
 export const PRICE = 1_000n
 const BLOCK_MS = 1_000
+/** The server's own functions are looked for behind those of the database. */
+const WITH_CLOCK = `
+  create table passed (seconds integer);
+  create function clock_timestamp() returns timestamptz volatile language sql
+    as 'select pg_catalog.clock_timestamp() + seconds * interval ''1 second'' from passed';
+  do $$ begin execute format('alter database %I set search_path = public, pg_catalog', current_database()); end $$`
 
 export const freshPayee = (): Hex => privateKeyToAccount(generatePrivateKey()).address
 
@@ -68,11 +80,13 @@ export async function startWorld(): Promise<World> {
   const folder = mkdtempSync(join(tmpdir(), 'format-checker-world-'))
   const clockFile = join(folder, 'passed-ms')
   let passedSeconds = 0
-  const setClocks = () => {
+  const databases: string[] = []
+  const setClocks = async () => {
     writeFileSync(`${clockFile}.new`, String(passedSeconds * 1_000))
     renameSync(`${clockFile}.new`, clockFile)
+    for (const url of databases) await run(url, `update passed set seconds = ${passedSeconds}`)
   }
-  setClocks()
+  await setClocks()
   const blocks = setInterval(() => void rpc('evm_mine').catch(() => {}), BLOCK_MS)
 
   return {
@@ -101,10 +115,15 @@ export async function startWorld(): Promise<World> {
     balance,
     transact: (to, data) => alone(() => backend.transact(to, data)),
     rpc,
+    takeDatabase: async (url) => {
+      await run(url, WITH_CLOCK)
+      await run(url, `insert into passed values (${passedSeconds})`)
+      databases.push(url)
+    },
     now: () => Math.floor(Date.now() / 1_000) + passedSeconds,
     passTime: async (seconds) => {
       passedSeconds += seconds
-      setClocks()
+      await setClocks()
       await rpc('evm_increaseTime', [seconds])
       await rpc('anvil_mine', [toHex(20), '0x1'])
     },

@@ -140,7 +140,7 @@ function locked({ on, target }: Place): Row {
       const newOrder = () => signOrder(order.payer, payTo, { now: stage.world.now() })
       const signing: Order = {
         ...order,
-        send: async (at, options) => (await newOrder()).send(at, options),
+        send: async (at) => (await newOrder()).insist(at),
         insist: async (at, patienceMs) => (await newOrder()).insist(at, patienceMs),
       }
       return played({ ...scene, order: signing }, first, shown(await signing.insist(url)))
