@@ -1,17 +1,13 @@
-/**
- * `npm run bench`: peers and us in the same run on the same machine, medians and ratios.
- *
- * Options: `--quick` (short windows), `--smoke` (only proves that everything starts), `--only <row>` (repeatable),
- * `--write` (records the figures in bench/figures.json), `--no-peers` (installs nothing; for rows without libraries).
- */
+/** `npm run bench`: peers and us in the same run on the same machine, medians and ratios. */
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import type { Effort } from './compare.ts'
 import { startLoad } from './load/load.ts'
+import { watchOthers } from './load/stopwatch.ts'
 import { installPeers } from './peers/install.ts'
 import { machineLine } from './report/machine.ts'
 import { isMet, type Row } from './report/row.ts'
-import { printRow, recordFigures } from './report/table.ts'
+import { isQuiet, printRow, recordFigures } from './report/table.ts'
 import { PLANS } from './rows/plans.ts'
 import { startWorld } from './servers/our-service.ts'
 
@@ -21,8 +17,20 @@ const EFFORTS = {
   smoke: { rounds: 1, milliseconds: 50, payments: 16 },
 } as const satisfies Record<string, Effort>
 
+const HELP = `npm run bench -- [options]
+
+Measures the service beside its peers, window by window in turns; about 25 minutes on two idle processors.
+
+  --only <row>   one of ${PLANS.map(({ id }) => id).join(', ')}; repeatable
+  --quick        shorter windows, about eight minutes
+  --smoke        only proves that everything starts
+  --no-peers     installs no libraries; for rows without them
+  --write        records the rows that had the machine for themselves; node scripts/update-docs.ts draws the page
+  --help         this text`
+
 const { values } = parseArgs({
   options: {
+    help: { type: 'boolean', default: false },
     quick: { type: 'boolean', default: false },
     smoke: { type: 'boolean', default: false },
     only: { type: 'string', multiple: true, default: [] },
@@ -30,29 +38,42 @@ const { values } = parseArgs({
     'no-peers': { type: 'boolean', default: false },
   },
 })
+if (values.help) {
+  console.log(HELP)
+  process.exit()
+}
 const effort = values.smoke ? EFFORTS.smoke : values.quick ? EFFORTS.quick : EFFORTS.full
 const chosen = PLANS.filter(({ id }) => values.only.length === 0 || values.only.includes(id))
 if (chosen.length === 0) throw new Error(`no such row; there are ${PLANS.map(({ id }) => id).join(', ')}`)
 
 if (!values['no-peers']) installPeers()
 const rows: Row[] = []
-const load = startLoad()
-const world = await startWorld()
-try {
-  for (const plan of chosen) {
-    for (const row of await plan.run({ load, world, effort })) {
-      rows.push(row)
-      printRow(row)
+for (const plan of chosen) {
+  // Each has a world and a load of its own, so that what it shows does not depend on the rows before it.
+  const world = await startWorld()
+  const load = startLoad()
+  const taken = watchOthers()
+  try {
+    const measured = await plan.run({ load, world, effort })
+    const share = taken()
+    for (const row of measured) {
+      rows.push({ ...row, taken: share })
+      printRow({ ...row, taken: share })
     }
+  } finally {
+    await Promise.all([load.stop(), world.stop()])
   }
-} finally {
-  await Promise.all([load.stop(), world.stop()])
 }
 
 const report = { at: new Date().toISOString(), machine: machineLine(), effort, rows }
 if (!values.smoke)
   writeFileSync(new URL('report.json', import.meta.url), `${JSON.stringify(report, null, 2)}\n`)
+const loud = rows.filter((row) => !isQuiet(row)).map(({ id }) => id)
 if (values.write) recordFigures(rows)
+if (values.write && loud.length > 0) {
+  console.error(`not recorded, for others used the machine: ${loud.join(', ')}`)
+  process.exitCode = 1
+}
 const missed = rows.flatMap((row) =>
   row.claims.filter((claim) => !isMet(claim)).map(({ what }) => `${row.id}: ${what}`),
 )

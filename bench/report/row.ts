@@ -29,6 +29,8 @@ export interface Row {
   readonly figures: readonly Figures[]
   readonly claims: readonly Claim[]
   readonly notes?: readonly string[]
+  /** Share of the machine that others took while it was measured, from 0 to 1; absent where it was not looked at. */
+  readonly taken?: number
 }
 
 /** True for a claim without a target. */

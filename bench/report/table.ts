@@ -10,14 +10,34 @@ export function printRow(row: Row): void {
   for (const figures of row.figures) console.log(`  ${figures.name.padEnd(28)} ${figureText(figures)}`)
   for (const claim of row.claims) console.log(`  -> ${claim.what}: ${claimText(claim)}`)
   for (const note of row.notes ?? []) console.log(`  ${note}`)
+  console.log(`  ${verdictOf(row)}`)
 }
 
-/** Puts the rows of this run in place of those of the same id; `node scripts/update-docs.ts` draws the page from them. */
+/** How many of its goals a row has met, and what is to be known of the machine. */
+function verdictOf({ claims, taken = 0 }: Row): string {
+  const goals = claims.filter(({ target }) => target !== undefined)
+  const met = goals.filter(isMet).length
+  const result =
+    goals.length === 0
+      ? 'no goal'
+      : met === goals.length
+        ? 'every goal met'
+        : `${met} of ${goals.length} goals met`
+  return `${result}; others took ${Math.round(taken * 100)} % of the machine`
+}
+
+/** Rows measured beside others say more of those. */
+const MOST_TAKEN = 0.05
+
+export const isQuiet = ({ taken = 0 }: Row): boolean => taken <= MOST_TAKEN
+
+/** Puts the rows of this run that had the machine for themselves in place of those of the same id; `node scripts/update-docs.ts` draws the page from them. */
 export function recordFigures(rows: readonly Row[]): void {
   const before: readonly Row[] = JSON.parse(readFileSync(RECORD, 'utf8')).rows
-  const measured = new Map(rows.map((row) => [row.id, row]))
+  const quiet = rows.filter(isQuiet)
+  const measured = new Map(quiet.map((row) => [row.id, row]))
   const kept = before.map((row) => measured.get(row.id) ?? row)
-  const added = rows.filter(({ id }) => !before.some((row) => row.id === id))
+  const added = quiet.filter(({ id }) => !before.some((row) => row.id === id))
   const record = {
     machine: machineLine(),
     at: new Date().toISOString().slice(0, 10),

@@ -77,7 +77,7 @@ const busyRow = (series: Series): Row => ({
   work: `paid call over a channel, ${CHANNELS} channels at a time`,
   figures: figuresOf(series),
   claims: [
-    costClaim(series, LIMIT, 1.4),
+    costClaim(series, LIMIT, 1.5),
     ...rateClaim(series, EXACT),
     ...rateClaim(series, STOCK, 10),
     ...rateClaim(series, STOCK_IN_MEMORY),

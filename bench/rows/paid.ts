@@ -29,7 +29,7 @@ export const paid: RowPlan = {
           claims: [
             ...rateClaim(busy, DURABLE, 2),
             ...rateClaim(busy, LIMIT, 0.45),
-            costClaim(busy, LIMIT, 2.5),
+            costClaim(busy, LIMIT, 2.2),
             ...rateClaim(busy, STOCK),
             spreadClaim(busy, 3),
           ],
@@ -40,6 +40,7 @@ export const paid: RowPlan = {
           figures: figuresOf(alone),
           claims: [
             latencyClaim(alone, DURABLE, 'p50', 0.75),
+            latencyClaim(alone, STOCK, 'p50', 1.3),
             ...rateClaim(alone, LIMIT),
             spreadClaim(alone, 3),
           ],

@@ -68,8 +68,8 @@ async function measure(
     work: probe ? 'unpaid 402, bodyless probe' : 'unpaid 402, valid body',
     figures: figuresOf(series),
     claims: [
-      ...rateClaim(series, 'stock x402 on Express'),
-      ...rateClaim(series, 'bare Express echo'),
+      ...rateClaim(series, 'stock x402 on Express', 1.4),
+      ...rateClaim(series, 'bare Express echo', 0.9),
       ...rateClaim(series, 'bare node:http'),
     ],
   }

@@ -1,10 +1,12 @@
 /**
  * The world around the measured servers: a facilitator that believes everything, at once (`/fast`) or after 200 ms
- * (`/slow`), and a node of a chain on which nothing happens (`/rpc`) and every payment channel has money.
+ * (`/slow`), and a node (`/rpc`) of a chain on which every payment channel has money and what was settled is seen, so that
+ * the audit of a service finds its sales.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { domainSeparator, toFunctionSelector } from 'viem'
+import { domainSeparator, encodeEventTopics, type Hex, numberToHex, padHex, toFunctionSelector } from 'viem'
 import { BASE } from '../../src/payments/networks/base.ts'
+import { TOKEN_ABI } from '../../src/payments/networks/token-abi.ts'
 import { serve } from './tell-port.ts'
 
 const SLOW_MS = 200
@@ -14,6 +16,7 @@ const SUPPORTED = {
   extensions: [],
   signers: { 'eip155:*': [] },
 }
+const BLOCK_SECONDS = 2
 const sent = { count: 0 }
 /** Atomic units, hex. */
 const MUCH = 'ffffffffff'
@@ -32,8 +35,99 @@ function payerOf(body: string): string {
 function facilitatorAnswer(path: string, body: string): unknown {
   if (path.endsWith('/supported')) return SUPPORTED
   if (path.endsWith('/verify')) return { isValid: true, payer: payerOf(body), extra: CHANNEL_STATE }
-  const transaction = `0x${(++sent.count).toString(16).padStart(64, '0')}`
+  const transaction = numberToHex(++sent.count, { size: 32 })
+  if (path.endsWith('/settle')) keepSale(body, transaction)
   return { success: true, payer: payerOf(body), transaction, network: NETWORK }
+}
+
+interface Sale {
+  readonly payer: Hex
+  readonly payee: Hex
+  readonly nonce: Hex
+  readonly value: bigint
+  readonly transaction: Hex
+  readonly block: number
+}
+const byNonce = new Map<string, Sale>()
+const byTransaction = new Map<string, Sale>()
+
+const { chainId, token } = BASE
+const BLOCK_HASH = padHex('0x1', { size: 32 })
+const [USED, TRANSFER] = (['AuthorizationUsed', 'Transfer'] as const).map(
+  (eventName) => encodeEventTopics({ abi: TOKEN_ABI, eventName })[0],
+) as [Hex, Hex]
+
+const headNumber = () => Math.floor(Date.now() / 1_000 / BLOCK_SECONDS)
+const word = (hex: Hex) => padHex(hex, { size: 32 })
+
+function keepSale(body: string, transaction: Hex): void {
+  const [, nonce] = /"nonce":"(0x[0-9a-fA-F]{64})"/.exec(body) ?? []
+  const [, payee] = /"to":"(0x[0-9a-fA-F]{40})"/.exec(body) ?? []
+  const [, value] = /"value":"(\d+)"/.exec(body) ?? []
+  // A deposit into a channel or a claim is no sale.
+  if (nonce === undefined || payee === undefined || value === undefined) return
+  const sale = {
+    payer: payerOf(body).toLowerCase() as Hex,
+    payee: payee.toLowerCase() as Hex,
+    nonce: nonce.toLowerCase() as Hex,
+    value: BigInt(value),
+    transaction,
+    block: headNumber(),
+  }
+  byNonce.set(sale.nonce, sale)
+  byTransaction.set(transaction, sale)
+}
+
+function logsOf({ payer, payee, nonce, value, transaction, block }: Sale): readonly object[] {
+  const log = (logIndex: Hex, topics: readonly Hex[], data: Hex) => ({
+    address: token.address,
+    blockNumber: numberToHex(block),
+    blockHash: BLOCK_HASH,
+    transactionHash: transaction,
+    transactionIndex: '0x0',
+    removed: false,
+    logIndex,
+    topics,
+    data,
+  })
+  return [
+    log('0x0', [USED, word(payer), nonce], '0x'),
+    log('0x1', [TRANSFER, word(payer), word(payee)], numberToHex(value, { size: 32 })),
+  ]
+}
+
+/** Searches for other things than the use of one authorization find nothing. */
+function foundLogs(filter: unknown): readonly object[] {
+  const { topics } = filter as { topics: readonly unknown[] }
+  const sale = byNonce.get(String(topics[2]))
+  return sale === undefined ? [] : logsOf(sale).slice(0, 1)
+}
+
+function receiptOf(hash: unknown): object | null {
+  const sale = byTransaction.get(String(hash))
+  if (sale === undefined) return null
+  return {
+    status: '0x1',
+    transactionHash: hash,
+    transactionIndex: '0x0',
+    blockHash: BLOCK_HASH,
+    blockNumber: numberToHex(sale.block),
+    logs: logsOf(sale),
+    logsBloom: '0x',
+    from: token.address,
+    to: token.address,
+    contractAddress: null,
+    type: '0x2',
+    gasUsed: '0x1',
+    cumulativeGasUsed: '0x1',
+    effectiveGasPrice: '0x1',
+  }
+}
+
+function blockOf(asked: unknown): object {
+  const isNumber = typeof asked === 'string' && asked.startsWith('0x')
+  const number = isNumber ? Number(asked) : headNumber()
+  return { number: numberToHex(number), timestamp: numberToHex(number * BLOCK_SECONDS), transactions: [] }
 }
 
 interface RpcCall {
@@ -42,11 +136,11 @@ interface RpcCall {
   readonly params?: readonly unknown[]
 }
 
+const AUTHORIZATION_STATE = toFunctionSelector('authorizationState(address,bytes32)')
 const BALANCE_OF = toFunctionSelector('balanceOf(address)')
 const CHANNELS = toFunctionSelector('channels(bytes32)')
 
 const DOMAIN_SEPARATOR = toFunctionSelector('DOMAIN_SEPARATOR()')
-const { chainId, token } = BASE
 const TOKEN_DOMAIN = domainSeparator({
   domain: { ...token.domain, chainId, verifyingContract: token.address },
 })
@@ -55,25 +149,29 @@ const TOKEN_DOMAIN = domainSeparator({
 function callAnswer(call: unknown): string {
   const data = String((call as { data?: unknown } | undefined)?.data)
   if (data === DOMAIN_SEPARATOR) return TOKEN_DOMAIN
+  if (data.startsWith(AUTHORIZATION_STATE))
+    return numberToHex(byNonce.has(`0x${data.slice(-64)}`) ? 1 : 0, { size: 32 })
   const isFull = data.startsWith(BALANCE_OF) || data.startsWith(CHANNELS)
   return `0x${(isFull ? MUCH : '').padStart(64, '0')}${data.startsWith(BALANCE_OF) ? '' : '0'.repeat(64)}`
 }
 
 const CONTRACTS = ['0x833589fcd6edb6e08f4c7c32d4f71b54bda02913', BASE.contracts.channels.toLowerCase()]
 
+/** By the first parameter. */
+const RESULTS: Readonly<Record<string, (first: unknown) => unknown>> = {
+  eth_chainId: () => '0x2105',
+  eth_blockNumber: () => numberToHex(headNumber()),
+  // The token and the channels' contract have code; every other address is an ordinary account.
+  eth_getCode: (address) => (CONTRACTS.includes(String(address).toLowerCase()) ? '0x6001' : '0x'),
+  eth_getBlockByNumber: blockOf,
+  eth_call: callAnswer,
+  eth_getLogs: foundLogs,
+  eth_getTransactionReceipt: receiptOf,
+}
+
 function rpcAnswer({ id, method, params }: RpcCall): unknown {
-  const seconds = Math.floor(Date.now() / 1000)
-  const number = `0x${Math.floor(seconds / 2).toString(16)}`
-  const results: Record<string, unknown> = {
-    eth_chainId: '0x2105',
-    eth_blockNumber: number,
-    // The token and the channels' contract have code; every other address is an ordinary account.
-    eth_getCode: CONTRACTS.includes(String(params?.[0]).toLowerCase()) ? '0x6001' : '0x',
-    eth_getBlockByNumber: { number, timestamp: `0x${seconds.toString(16)}`, transactions: [] },
-    eth_call: callAnswer(params?.[0]),
-    eth_getLogs: [],
-  }
-  return { jsonrpc: '2.0', id, result: results[method] ?? null }
+  const [first] = params ?? []
+  return { jsonrpc: '2.0', id, result: RESULTS[method]?.(first) ?? null }
 }
 
 function answer(res: ServerResponse, content: unknown): void {
