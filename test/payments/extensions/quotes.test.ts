@@ -20,7 +20,6 @@ import {
 } from '@x402/extensions/payment-identifier'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'
-import { OFFER_VALID_SECONDS } from '../../../src/payments/extensions/signed-offer.ts'
 import type { Quote, SurfaceName } from '../../../src/payments/ports/sale.ts'
 import { resourceUrl, UNPAID_CODES } from '../../../src/payments/terms/quotes.ts'
 import { realQuotes } from '../../support/real-quotes.ts'
@@ -94,7 +93,7 @@ describe.each(sold)('the quote of $id over $surface', ({ surface, skill }) => {
       asset,
       payTo,
       amount,
-      validUntil: NOW / 1000 + OFFER_VALID_SECONDS,
+      validUntil: NOW / 1000 + 24 * 3_600,
     })
     const [decoded] = decodeSignedOffers([offer])
     if (decoded === undefined) throw new Error('not decoded')
