@@ -13,6 +13,7 @@ import { correctnessDoc, hintsDoc } from './correctness-doc.ts'
 import { dependenciesDoc } from './dependencies-doc.ts'
 import { paymentsDoc } from './payments-doc.ts'
 import { performanceDocs } from './performance-doc.ts'
+import { provenPromises } from './promises.ts'
 import { modelFigures, mutantFigures } from './proof-doc.ts'
 import { scaleDoc } from './scale-doc.ts'
 import { between, personalTable } from './skill-tables.ts'
@@ -40,8 +41,10 @@ export function generatedDocs(): ReadonlyMap<string, string> {
   ])
 }
 
-const proof = (): string =>
-  between(within('docs/evidence/proof.md', 'models', modelFigures()), 'mutants', mutantFigures())
+const proof = (): string => {
+  const withPromises = within('docs/evidence/proof.md', 'promises', provenPromises())
+  return between(between(withPromises, 'models', modelFigures()), 'mutants', mutantFigures())
+}
 
 /** A page with what stands between two of its comments written again. */
 const within = (path: string, name: string, content: string): string =>
