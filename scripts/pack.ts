@@ -28,13 +28,13 @@ const { version, license } = JSON.parse(read('package.json')) as { version: stri
 /** The oldest Node with `node:sqlite`. */
 const OLDEST = [22, 13] as const
 
-/** Says version and help before anything is loaded. */
+/** Says version and help before anything is loaded; CommonJS, as `bin/format-checker.js` of a clone is. */
 const launcher = (help: string): string => `#!/usr/bin/env node
 const [name, ...rest] = process.argv.slice(2)
 const [major, minor] = process.versions.node.split('.').map(Number)
 if (['--version', '-v', '-V'].includes(name)) console.log(${JSON.stringify(version)})
 else if (['--help', '-h', 'help'].includes(name) && rest.length === 0) console.log(${JSON.stringify(help)})
-else if (major > ${OLDEST[0]} || (major === ${OLDEST[0]} && minor >= ${OLDEST[1]})) await import('../build/cli.js')
+else if (major > ${OLDEST[0]} || (major === ${OLDEST[0]} && minor >= ${OLDEST[1]})) import('../build/cli.js')
 else {
   console.error(\`format-checker needs Node ${OLDEST.join('.')} or newer, and this is \${process.versions.node}; install one from https://nodejs.org\`)
   process.exitCode = 1
@@ -72,6 +72,7 @@ async function buildCommand(folder: string): Promise<object> {
   writeFileSync(join(folder, 'bin/format-checker.js'), launcher(renderProgramHelp(BUYER_COMMANDS)), {
     mode: 0o755,
   })
+  cpSync(join(ROOT, 'bin/package.json'), join(folder, 'bin/package.json'))
   return {
     description:
       'Buys format checks of IBAN, EU VAT, Polish ids and email over x402, and serves them to assistants by MCP',

@@ -39,8 +39,8 @@ describe('on which Node it runs', () => {
     for (const directory of ['bin', 'packages/command/src', 'node_modules/node/bin']) {
       mkdirSync(join(scratch.path, directory), { recursive: true })
     }
-    copyFileSync(LAUNCHER, join(scratch.path, 'bin/format-checker.js'))
-    copyFileSync(join(ROOT, 'package.json'), join(scratch.path, 'package.json'))
+    for (const path of ['bin/format-checker.js', 'bin/package.json', 'package.json'])
+      copyFileSync(join(ROOT, path), join(scratch.path, path))
     writeFileSync(
       join(scratch.path, 'packages/command/src/cli.ts'),
       `console.log('this one', ...process.argv.slice(2))`,
@@ -82,8 +82,7 @@ describe('on which Node it runs', () => {
     'help',
   ])('version and help are said on an old one, without another program: %s', async (name) => {
     // In the folder is neither the command nor a newer Node.
-    for (const path of ['package.json', 'bin/help.txt'])
-      copyFileSync(join(ROOT, path), join(scratch.path, path))
+    copyFileSync(join(ROOT, 'bin/help.txt'), join(scratch.path, 'bin/help.txt'))
     rmSync(join(scratch.path, 'packages'), { recursive: true })
     const node = nodeCalled('20.20.2')
     const { code, stdout, stderr } = await outcomeOf(

@@ -54,6 +54,7 @@ describe('the package of the command', () => {
       'LICENSE',
       'README.md',
       'bin/format-checker.js',
+      'bin/package.json',
       'package.json',
     ])
     expect(globSync('node_modules/*', { cwd: project })).toEqual(['node_modules/format-checker'])

@@ -6,11 +6,10 @@ import { createInterface } from 'node:readline'
 export const ROOT = resolve(import.meta.dirname, '../..')
 
 const BUILD = process.env.FORMAT_CHECKER_TEST_BUILD
-const entry = (name: string, source: string) =>
-  BUILD === undefined ? join(ROOT, source) : join(BUILD, `${name}.js`)
+const entry = (name: string, source: string) => (BUILD === undefined ? join(ROOT, source) : join(BUILD, name))
 /** The service and the command line as `run-setup.ts` built them; without it, their sources. */
-export const MAIN = entry('main', 'src/main.ts')
-export const CLI = entry('cli', 'bin/format-checker.js')
+export const MAIN = entry('main.js', 'src/main.ts')
+export const CLI = entry('cli.cjs', 'bin/format-checker.js')
 
 export interface Ended {
   readonly code: number | null

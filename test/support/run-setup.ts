@@ -37,7 +37,7 @@ async function build(): Promise<string> {
     operator: 'src/cli.ts',
     buyer: 'packages/command/src/cli.ts',
   })
-  chunks.push({ name: 'cli.js', code: LAUNCHER })
+  chunks.push({ name: 'cli.cjs', code: LAUNCHER })
   const names = chunks.map(({ name }) => name)
   for (const name of readdirSync(folder)) if (!names.includes(name)) rmSync(join(folder, name))
   for (const { name, code } of chunks) {
