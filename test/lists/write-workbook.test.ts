@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { addToWorkbook } from '../../packages/command/src/list/workbook/write-workbook.ts'
 import { Budget } from '../../src/lists/budget.ts'
 import { readZip, textOf } from '../../src/lists/workbook/unzip.ts'
+import { addToWorkbook } from '../../src/lists/workbook/write-workbook.ts'
 import { ods, xlsx, zip } from '../support/workbooks.ts'
 
 const sheets = { Cover: [['Title']], Data: [['Name', 'IBAN'], ['A <&>', 'DE1', null, 4], [], ['B', 'DE2']] }

@@ -7,6 +7,7 @@ import { placeFile } from '../../../../src/files/place-file.ts'
 import { outputEncoding, type TextEncoding } from '../../../../src/lists/encode-text.ts'
 import type { InputRow } from '../../../../src/lists/input-row.ts'
 import { type RowResult, resultColumns } from '../../../../src/lists/results.ts'
+import { addToWorkbook } from '../../../../src/lists/workbook/write-workbook.ts'
 import {
   addedCells,
   createRowFormatter,
@@ -14,7 +15,6 @@ import {
   type TellOwn,
 } from '../../../../src/lists/write-rows.ts'
 import type { OpenList } from './open-list-file.ts'
-import { addToWorkbook } from './workbook/write-workbook.ts'
 
 export interface ListOutput {
   write(row: InputRow, results: readonly RowResult[]): Promise<void>

@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync } from 'node:zlib'
-import { joined } from '../../../../../src/lists/first-bytes.ts'
-import type { ZipPart } from '../../../../../src/lists/workbook/unzip.ts'
+import { joined } from '../first-bytes.ts'
+import type { ZipPart } from './unzip.ts'
 
 async function pack(chunks: AsyncIterable<string>) {
   const encoder = new TextEncoder()

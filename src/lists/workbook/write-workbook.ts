@@ -1,14 +1,8 @@
-import { Budget, MOST_COLUMNS } from '../../../../../src/lists/budget.ts'
-import { ListFault } from '../../../../../src/lists/list-fault.ts'
-import {
-  attribute,
-  escapeXml,
-  scanXml,
-  visitXml,
-  type XmlToken,
-} from '../../../../../src/lists/workbook/scan-xml.ts'
-import { readZip, type ZipPart } from '../../../../../src/lists/workbook/unzip.ts'
-import { columnOf, findSheet } from '../../../../../src/lists/workbook/xlsx.ts'
+import { Budget, MOST_COLUMNS } from '../budget.ts'
+import { ListFault } from '../list-fault.ts'
+import { attribute, escapeXml, scanXml, visitXml, type XmlToken } from './scan-xml.ts'
+import { readZip, type ZipPart } from './unzip.ts'
+import { columnOf, findSheet } from './xlsx.ts'
 import { withPart } from './zip.ts'
 
 /** What is added to the rows of a sheet, behind its last column. */
