@@ -22,7 +22,7 @@ async function contents(archive: Uint8Array<ArrayBuffer>) {
 
 test('results stand behind the last column of their rows, and every other part stays as it was', async () => {
   const before = await contents(bytes)
-  const after = await contents(await addToWorkbook(bytes, 'Data', { cells, width: 2 }))
+  const after = await contents(await (await addToWorkbook(bytes, 'Data', 2))(cells))
   const name = 'xl/worksheets/sheet2.xml'
   expect({ ...after, [name]: '' }).toEqual({ ...before, [name]: '' })
   const added = (place: string, text: string) =>
@@ -35,8 +35,8 @@ test('results stand behind the last column of their rows, and every other part s
 
 test('a workbook of another kind, or without room, is refused before anything is written', async () => {
   const other = new Uint8Array(ods(sheets))
-  await expect(addToWorkbook(other, 'Data', { cells, width: 2 })).rejects.toThrow(/\.xlsx and \.xlsm/)
-  await expect(addToWorkbook(bytes, 'Data', { cells, width: 16_384 })).rejects.toThrow(/no room/)
+  await expect(addToWorkbook(other, 'Data', 2)).rejects.toThrow(/\.xlsx and \.xlsm/)
+  await expect(addToWorkbook(bytes, 'Data', 16_384)).rejects.toThrow(/no room/)
 })
 
 test('a sheet whose cells have no places, and whose names have a prefix', async () => {
@@ -45,10 +45,8 @@ test('a sheet whose cells have no places, and whose names have a prefix', async 
   const row = (line: number, ...texts: string[]) =>
     `<x:row>${texts.map((text) => `<x:c t="str"><x:v>${text}${line}</x:v></x:c>`).join('')}</x:row>`
   const sheet = `<x:worksheet xmlns:x="a"><x:sheetData>${row(1, 'a', 'b')}${row(2, 'c', 'd', 'e')}</x:sheetData></x:worksheet>`
-  const added = await addToWorkbook(new Uint8Array(zip({ ...parts, [name]: sheet })), 'Data', {
-    cells: new Map([[2, ['ok']]]),
-    width: 1,
-  })
+  const write = await addToWorkbook(new Uint8Array(zip({ ...parts, [name]: sheet })), 'Data', 1)
+  const added = await write(new Map([[2, ['ok']]]))
   expect((await contents(added))[name]).toBe(
     sheet.replace(
       '</x:row></x:sheetData>',

@@ -1,26 +1,43 @@
 import { Budget, MOST_COLUMNS } from '../budget.ts'
+import type { InputRow, ListInput } from '../input-row.ts'
 import { ListFault } from '../list-fault.ts'
+import { type RowResult, resultColumns } from '../results.ts'
+import { addedCells, type TellOwn } from '../write-rows.ts'
 import { attribute, escapeXml, scanXml, visitXml, type XmlToken } from './scan-xml.ts'
 import { readZip, type ZipPart } from './unzip.ts'
 import { columnOf, findSheet } from './xlsx.ts'
 import { withPart } from './zip.ts'
 
-/** What is added to the rows of a sheet, behind its last column. */
-export interface Additions {
-  /** Cells by the line of their row; those of the headings too. */
-  readonly cells: ReadonlyMap<number, readonly string[]>
-  readonly width: number
+/** Collects the results of the rows of an Excel workbook, and writes it with them. */
+export interface WorkbookWriter {
+  row(row: InputRow, ...results: readonly RowResult[]): void
+  /** The workbook with cells of text behind the last column of the sheet; everything else stays as it is. */
+  bytes(): Promise<Uint8Array<ArrayBuffer>>
 }
 
-/**
- * Returns an Excel workbook with cells of text behind the last column of one sheet; everything else stays as it is. Throws
- * {@link ListFault} for a workbook of another kind or without room.
- */
+/** Throws {@link ListFault} for a list that is no Excel workbook, and for one without room. */
+export async function openWorkbook(list: ListInput, own: TellOwn): Promise<WorkbookWriter> {
+  const { sheet, header, isNamed, headerLine, columns, workbook } = list
+  if (sheet === null || workbook === undefined)
+    throw new ListFault('--out names a workbook, and the list is no workbook; name the output .csv')
+  const headings = resultColumns(header, columns)
+  const cells = new Map<number, readonly string[]>(isNamed ? [[headerLine, headings]] : [])
+  const write = await addToWorkbook(workbook, sheet, headings.length)
+  return {
+    row: (row, ...results) => void cells.set(row.line, addedCells(row, results, own)),
+    bytes: () => write(cells),
+  }
+}
+
+/** Cells by the line of their row; those of the headings too. */
+type AddedCells = ReadonlyMap<number, readonly string[]>
+
+/** Finds room for so many cells a row; the result writes the workbook with them. */
 export async function addToWorkbook(
   bytes: Uint8Array<ArrayBuffer>,
   sheet: string,
-  { cells, width }: Additions,
-): Promise<Uint8Array<ArrayBuffer>> {
+  width: number,
+): Promise<(cells: AddedCells) => Promise<Uint8Array<ArrayBuffer>>> {
   const budget = new Budget()
   budget.read(bytes.length)
   const parts = readZip(bytes, budget)
@@ -30,7 +47,7 @@ export async function addToWorkbook(
   const first = (await lastColumn(part)) + 1
   if (first + width > MOST_COLUMNS)
     throw new ListFault('the sheet has no room for the results; name the output .csv')
-  return withPart(parts, part, rewritten(scanXml(part), cells, first))
+  return (cells) => withPart(parts, part, rewritten(scanXml(part), cells, first))
 }
 
 /** The last column with a cell, even an empty one. */
@@ -47,7 +64,7 @@ async function lastColumn(part: ZipPart): Promise<number> {
 
 async function* rewritten(
   pieces: AsyncIterable<Iterable<XmlToken>>,
-  cells: Additions['cells'],
+  cells: AddedCells,
   first: number,
 ): AsyncGenerator<string> {
   let line = 0

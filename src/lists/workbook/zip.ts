@@ -1,13 +1,21 @@
-import { crc32, deflateRawSync } from 'node:zlib'
 import { joined } from '../first-bytes.ts'
 import type { ZipPart } from './unzip.ts'
 
+const GZIP_HEAD = 10
+const GZIP_TAIL = 8
+
+/** Packs a text. The CRC is taken from gzip's tail (RFC 1952, section 2.3.1), since browsers compute no other. */
 async function pack(chunks: AsyncIterable<string>) {
-  const encoder = new TextEncoder()
-  const pieces: Uint8Array[] = []
-  for await (const chunk of chunks) pieces.push(encoder.encode(chunk))
-  const bytes = joined(pieces)
-  return { crc: crc32(bytes), size: bytes.length, packed: new Uint8Array(deflateRawSync(bytes)) }
+  const texts: string[] = []
+  for await (const chunk of chunks) texts.push(chunk)
+  const stream = new Blob(texts).stream().pipeThrough(new CompressionStream('gzip'))
+  const bytes = new Uint8Array(await new Response(stream).arrayBuffer())
+  const tail = new DataView(bytes.buffer, bytes.length - GZIP_TAIL)
+  return {
+    crc: tail.getUint32(0, true),
+    size: tail.getUint32(4, true),
+    packed: bytes.subarray(GZIP_HEAD, -GZIP_TAIL),
+  }
 }
 
 /** Returns the archive with another text in one part; every other part stays byte for byte. */

@@ -6,14 +6,9 @@ import { asUsageError, UsageError } from '../../../../src/command-line/usage-err
 import { placeFile } from '../../../../src/files/place-file.ts'
 import { outputEncoding, type TextEncoding } from '../../../../src/lists/encode-text.ts'
 import type { InputRow } from '../../../../src/lists/input-row.ts'
-import { type RowResult, resultColumns } from '../../../../src/lists/results.ts'
-import { addToWorkbook } from '../../../../src/lists/workbook/write-workbook.ts'
-import {
-  addedCells,
-  createRowFormatter,
-  type OutputFormat,
-  type TellOwn,
-} from '../../../../src/lists/write-rows.ts'
+import type { RowResult } from '../../../../src/lists/results.ts'
+import { openWorkbook } from '../../../../src/lists/workbook/write-workbook.ts'
+import { createRowFormatter, type OutputFormat, type TellOwn } from '../../../../src/lists/write-rows.ts'
 import type { OpenList } from './open-list-file.ts'
 
 export interface ListOutput {
@@ -69,7 +64,7 @@ export function refuseOwnInput(out: string, file: string): void {
 /** Opens standard output, in UTF-8, or a file readable by its owner only. */
 export async function openOutput(options: OutputOptions): Promise<ListOutput> {
   const { out, outputFormat, input, own, replaces } = options
-  if (outputFormat === 'workbook') return openWorkbook(options)
+  if (outputFormat === 'workbook') return openWorkbookOutput(options)
   const encoding = outputEncoding(outputFormat, input)
   const format = createRowFormatter(outputFormat, input, { own, ...(out === null ? {} : encoding) })
   const sink = out === null ? STANDARD_OUTPUT : openFile(out, encoding, replaces)
@@ -95,28 +90,13 @@ function coloured(text: string, results: readonly RowResult[]): string {
 
 const COLOURS: Readonly<Record<string, 'green' | 'red'>> = { valid: 'green', invalid: 'red' }
 
-/** Writes the input workbook with the results behind its last column, at the end. */
-async function openWorkbook({ out, input, own, replaces }: OutputOptions): Promise<ListOutput> {
-  const { sheet, header, isNamed, headerLine, workbook } = input
-  if (sheet === null || workbook === undefined || out === null)
-    throw new UsageError('--out names a workbook, and the list is no workbook; name the output .csv')
-  const headings = resultColumns(header, input.columns)
-  const cells = new Map<number, readonly string[]>(isNamed ? [[headerLine, headings]] : [])
-  const rewritten = async () => {
-    try {
-      // The bytes that the rows were read from; the file may have changed since.
-      return await addToWorkbook(workbook, sheet, { cells, width: headings.length })
-    } catch (error) {
-      return asUsageError(error)
-    }
-  }
-  // A workbook that cannot be written is refused before anything is bought.
-  await rewritten()
+/** Writes the input workbook with the results at the end; one that cannot be written is refused before anything is bought. */
+async function openWorkbookOutput({ out, input, own, replaces }: OutputOptions): Promise<ListOutput> {
+  if (out === null) throw new UsageError('a workbook is written into a file; name it with --out')
+  const workbook = await openWorkbook(input, own).catch(asUsageError)
   return {
-    write: async (row, results) => void cells.set(row.line, addedCells(row, results, own)),
-    async finish() {
-      writePrivate(out, await rewritten(), replaces)
-    },
+    write: async (row, results) => workbook.row(row, ...results),
+    finish: async () => writePrivate(out, await workbook.bytes().catch(asUsageError), replaces),
     abandon: () => {},
   }
 }

@@ -19,6 +19,7 @@ import { renderReceipt } from './verdict.js'
 /** @import { Plan } from './list-plan.js' */
 /** @import { SoldAnswer } from './purchase.js' */
 /** @import { EncodingName } from './lists/decode-text.ts' */
+/** @import { InputCell } from './lists/input-row.ts' */
 /**
  * A list that is being bought: the values of each payment, and the answers so far.
  *
@@ -184,27 +185,32 @@ function partsOf(values) {
   return parts
 }
 
-/** Loaded before anything is paid: a newer version of the service no longer has the files of this one. */
-const loadResults = () =>
+/**
+ * Loaded before anything is paid: a newer version of the service no longer has the files of this one.
+ *
+ * @param {Plan} plan
+ */
+const loadResults = ({ list }) =>
   Promise.all([
     import('./lists/write-rows.ts'),
     import('./lists/encode-text.ts'),
     import('./lists/results.ts'),
     import('./checks/text/cleaned.ts'),
+    list.workbook === undefined ? null : import('./lists/workbook/write-workbook.ts'),
   ])
 
 async function askForTerms() {
   if (unsaved && !window.confirm('The results of the last list are not saved. Go on and replace them?'))
     return
   purchases.abandon()
-  try {
-    await loadResults()
-  } catch {
-    return tell('bad', 'The page is not whole', 'A part of it did not load. Reload it; nothing was signed.')
-  }
   const plan = await reading
   if (plan === null || plan.values.length === 0)
     return tell('bad', 'No values', 'Paste a list or choose a file first.')
+  try {
+    await loadResults(plan)
+  } catch {
+    return tell('bad', 'The page is not whole', 'A part of it did not load. Reload it; nothing was signed.')
+  }
   show()
   const { endpoint = '' } = chosen().dataset
   await buyNext({
@@ -273,8 +279,13 @@ function showProgress(done, all) {
 
 /** @param {Sale} sale */
 async function showSold({ plan, type, isText, name, parts, answers }) {
-  const [{ createRowFormatter }, { outputEncoding }, { checkedOf, describeResult, NO_WORDS }, { cleaned }] =
-    await loadResults()
+  const [
+    { createRowFormatter },
+    { outputEncoding },
+    { checkedOf, describeResult, NO_WORDS },
+    { cleaned },
+    workbooks,
+  ] = await loadResults(plan)
   const verdicts = answers.flatMap(({ answer }) => answer.result.results)
   const valid = verdicts.filter((verdict) => verdict.valid).length
   const base = (name ?? 'list').replace(/\.[^.]*$/, '')
@@ -286,23 +297,32 @@ async function showSold({ plan, type, isText, name, parts, answers }) {
   const resultOf = (/** @type {Plan['rows'][number]} */ row) =>
     'at' in row ? checkedOf(verdicts[row.at]) : { kind: /** @type {const} */ ('skipped'), code: row.skipped }
   /** The value as it is best kept, made here of what the list has. */
-  const ownWords = (/** @type {Plan['rows'][number]} */ row) => {
+  const own = (/** @type {InputCell} */ cell) => {
+    const row = /** @type {Plan['rows'][number]} */ (cell)
     const verdict = 'at' in row ? verdicts[row.at] : undefined
     if (!verdict?.valid) return NO_WORDS
     return { ...NO_WORDS, cleaned: cleaned(String(row.value), verdict.details.normalization, isText) }
   }
   const csv = async () => {
     const { encode, mark } = outputEncoding('csv', plan.list)
-    const { head, row } = createRowFormatter('csv', plan.list, {
-      isInert: true,
-      own: (cell) => ownWords(/** @type {Plan['rows'][number]} */ (cell)),
-    })
+    const { head, row } = createRowFormatter('csv', plan.list, { isInert: true, own })
     const files = [new Blob([/** @type {BlobPart} */ (encode(head))])]
     for await (const slice of inSlices(plan.rows)) {
       const text = slice.map((each) => row(each, resultOf(each))).join('')
       files.push(new Blob([/** @type {BlobPart} */ (encode(text))]))
     }
     return [/** @type {BlobPart} */ (mark()), ...files]
+  }
+  // An .ods, or a sheet without room, is saved as CSV alone.
+  const workbook = (await workbooks?.openWorkbook(plan.list, own).catch(() => null)) ?? null
+  const saveResults = (/** @type {string} */ ending, /** @type {BlobPart[]} */ ...files) => {
+    saveFile(
+      `${base}-checked${ending}`,
+      ending === '.csv' ? 'text/csv' : 'application/octet-stream',
+      ...files,
+    )
+    unsaved = false
+    void forgetParts()
   }
   const evidence = async () => {
     /** @type {Blob[]} */
@@ -327,11 +347,18 @@ async function showSold({ plan, type, isText, name, parts, answers }) {
       element(
         'div',
         { class: 'actions' },
-        button('Save as CSV', 'primary', async () => {
-          saveFile(`${base}-checked.csv`, 'text/csv', ...(await csv()))
-          unsaved = false
-          void forgetParts()
-        }),
+        ...(workbook === null
+          ? []
+          : [
+              button('Save the workbook', 'primary', async () => {
+                for await (const slice of inSlices(plan.rows))
+                  for (const row of slice) workbook.row(row, resultOf(row))
+                saveResults((name ?? '').slice(base.length), await workbook.bytes())
+              }),
+            ]),
+        button('Save as CSV', workbook === null ? 'primary' : 'secondary', async () =>
+          saveResults('.csv', ...(await csv())),
+        ),
         button(`Save with the receipt${answers.length > 1 ? 's' : ''}`, 'secondary', async () =>
           saveFile(`${base}-receipt.json`, 'application/json', ...(await evidence())),
         ),
