@@ -131,9 +131,13 @@ const PROVEN: readonly ProvenPromise[] = [
     ],
   },
   {
-    promise: 'The command spends no more than its limit',
+    promise: 'The command spends no more than its limit, and forgets nothing that it paid',
     to: 'buyers',
     owner: 'packages/command/test/mcp/spending.test.ts',
+    also: [
+      ['test/faults/buyer-power-cut.test.ts', 'a cut after each recorded call to the system'],
+      ['test/faults/mcp-kills.test.ts', 'two processes, killed at random'],
+    ],
   },
   {
     promise: 'A flood of one address does not stop others',
