@@ -5,7 +5,6 @@ import { COMMAND_NAMES } from '../src/command-line/commands.ts'
 import { renderProgramHelp } from '../src/command-line/help.ts'
 import { SETTING_GROUPS } from '../src/config/settings.ts'
 import { ERRORS, type ErrorCode, type ErrorEntry, ITEM_DETAILS } from '../src/errors.ts'
-import { PROMISES } from '../src/payments/ports/promises.ts'
 import { checkedThings } from '../src/surfaces/site/checked-things.ts'
 import { alertsYaml } from './alert-rules.ts'
 import { cliDoc } from './cli-doc.ts'
@@ -142,8 +141,10 @@ ${entries.join('\n')}<!-- end: codes -->
 `
 }
 
-const promiseOf = (code: string): string =>
-  code in PROMISES ? `\`${PROMISES[code as keyof typeof PROMISES]}\`` : ''
+const promiseOf = (code: string): string => {
+  const { promise }: ErrorEntry = ERRORS[code as ErrorCode]
+  return promise === undefined ? '' : `\`${promise}\``
+}
 
 const TRANSPORTS: Readonly<Record<string, string>> = { rest: 'REST', a2a: 'A2A', mcp: 'MCP' }
 

@@ -12,6 +12,16 @@ export type Charged = false | true | 'unknown'
  */
 export type Retry = 'never' | 'fix' | 'unchanged' | 'new_payment'
 
+/** How the sale of a call ends with a code: with terms, since another payment is welcome, or without. */
+export type SaleEnd = 'unpaid' | 'declined'
+
+/**
+ * What an answer promises for good about the authorization it is given for. `never`: nothing sent before the answer
+ * will be charged. `charged`: it was charged. `open`: nothing is promised. The simulation of the sale holds the service to
+ * it. `charged` of an entry is about the request alone: several requests may come with one authorization.
+ */
+export type ChargePromise = 'never' | 'charged' | 'open'
+
 export type Transport = 'rest' | 'a2a' | 'mcp'
 
 /** Whose fault it is. What is the service's counts against no client. */
@@ -27,6 +37,9 @@ export interface ErrorEntry {
   readonly detail: string
   /** False if a check over REST never answers with it. */
   readonly rest?: false
+  /** Of a code that can answer a call with a payment, as is `promise`. */
+  readonly end?: SaleEnd
+  readonly promise?: ChargePromise
   /** Replaces `detail` on a transport where it would name the wrong means. */
   readonly on?: Partial<Readonly<Record<Transport, string>>>
 }
@@ -34,9 +47,20 @@ export interface ErrorEntry {
 /** The request is refused before its payment is read. */
 const BAD_REQUEST = { fault: 'client', status: 400, charged: false, retry: 'fix' } as const
 /** The payment is refused, and nothing was handed on. */
-const UNPAID = { fault: 'client', status: 402, charged: false, retry: 'new_payment' } as const
+const UNPAID = {
+  fault: 'client',
+  status: 402,
+  charged: false,
+  retry: 'new_payment',
+  end: 'unpaid',
+  promise: 'never',
+} as const
 /** Nothing was handed on, for a reason of the service that passes; the same payment may pay later. */
 const NOT_NOW = { fault: 'service', status: 503, charged: false, retry: 'unchanged' } as const
+/** The same of a call whose payment was looked at. */
+const NOT_SETTLED = { ...NOT_NOW, end: 'declined', promise: 'never' } as const
+/** A call that another payment would not help; what became of its payment is open. */
+const DECLINED = { end: 'declined', promise: 'open' } as const
 
 export const ERRORS = {
   value_missing: {
@@ -186,36 +210,41 @@ export const ERRORS = {
     detail: 'The payer does not hold the amount. Nothing was charged.',
   },
   payment_locked: {
-    fault: 'client',
-    status: 402,
+    // The first call under it may have been charged.
+    ...UNPAID,
     charged: 'unknown',
-    retry: 'new_payment',
+    promise: 'open',
     title: 'Payment locked',
     detail:
       'Too many differing calls came under this payment. Sign a new one for the same call: it is answered from the earlier payment and not charged.',
   },
   payment_refused: {
-    fault: 'client',
-    status: 402,
+    // Only the facilitator says so.
+    ...UNPAID,
     charged: 'unknown',
-    retry: 'new_payment',
+    promise: 'open',
     title: 'Payment refused',
     detail:
       'The facilitator refused the payment and says that it did not send it. Sign a new one for the same call; if this one was charged all the same, the answer comes from it and the new one is not charged.',
   },
   channel_out_of_step: {
+    // Another voucher of the channel may have been charged.
     ...UNPAID,
+    promise: 'open',
     title: 'Voucher out of step',
     detail:
       'The voucher is not the next one of its payment channel. Nothing was charged for this request; the terms carry the state of the channel to go on from.',
   },
   channel_closing: {
+    // Another voucher of the channel may have been charged.
     ...UNPAID,
+    promise: 'open',
     title: 'Payment channel closing',
     detail:
       'The payer is withdrawing from this payment channel, so nothing more is sold on it. Nothing was charged for this request; pay without a channel.',
   },
   payment_already_used: {
+    ...DECLINED,
     fault: 'client',
     status: 409,
     charged: false,
@@ -225,6 +254,8 @@ export const ERRORS = {
       'This authorization was already used for another call. This call was not charged; sign a new authorization for it.',
   },
   payment_identifier_conflict: {
+    ...DECLINED,
+    promise: 'never',
     fault: 'client',
     status: 409,
     charged: false,
@@ -234,6 +265,8 @@ export const ERRORS = {
       'This payment identifier was already used for another call. This call was not charged; choose a new identifier.',
   },
   replay_window_over: {
+    ...DECLINED,
+    promise: 'charged',
     fault: 'client',
     status: 409,
     charged: true,
@@ -267,6 +300,7 @@ export const ERRORS = {
     detail: 'Send the body without a content encoding.',
   },
   task_not_found: {
+    ...DECLINED,
     fault: 'client',
     status: 404,
     rest: false,
@@ -349,6 +383,8 @@ export const ERRORS = {
       'Too many connections are open. Nothing was charged; repeat the request unchanged after Retry-After.',
   },
   too_many_requests: {
+    // Also answered for an authorization that is known.
+    ...DECLINED,
     fault: 'client',
     status: 429,
     charged: false,
@@ -358,6 +394,7 @@ export const ERRORS = {
       'Too many unpaid or refused requests. This request was not charged; repeat it unchanged after Retry-After.',
   },
   payment_in_doubt: {
+    ...DECLINED,
     fault: 'service',
     status: 503,
     charged: 'unknown',
@@ -370,24 +407,24 @@ export const ERRORS = {
     },
   },
   facilitator_unavailable: {
-    ...NOT_NOW,
+    ...NOT_SETTLED,
     title: 'Payment facilitator unavailable',
     detail: 'The payment could not be submitted. Nothing was charged; repeat this request unchanged later.',
   },
   chain_unavailable: {
-    ...NOT_NOW,
+    ...NOT_SETTLED,
     title: 'Blockchain unavailable',
     detail:
       'The service cannot read the blockchain at the moment, so no payment is submitted. Nothing was charged; repeat this request unchanged later.',
   },
   clock_wrong: {
-    ...NOT_NOW,
+    ...NOT_SETTLED,
     title: 'Clock of the service wrong',
     detail:
       'The clock of the service differs from that of the chain, so it cannot tell whether a payment is in time. Nothing was charged; repeat this request unchanged after Retry-After.',
   },
   sales_paused: {
-    ...NOT_NOW,
+    ...NOT_SETTLED,
     title: 'Sales paused',
     detail:
       'The service cannot settle at the moment, or may spend no more on it today. Nothing was charged; repeat this request unchanged after Retry-After. Calls over an open channel may go on.',
@@ -403,13 +440,16 @@ export const ERRORS = {
       'The payment store does not answer, so the state of this payment is unknown. Do not sign a new one; ask again after Retry-After.',
   },
   store_unavailable: {
+    // The state of the payment is unknown.
     ...NOT_NOW,
+    ...DECLINED,
     title: 'Store unavailable',
     detail:
       'The payment store does not answer. Nothing was charged by this request; repeat it unchanged later.',
   },
   shutting_down: {
     ...NOT_NOW,
+    ...DECLINED,
     title: 'Shutting down',
     detail: 'This process is shutting down. Nothing was charged; repeat this request unchanged.',
   },
@@ -426,6 +466,12 @@ export const ERRORS = {
 /** A stable, machine-readable error code; its meaning never changes. */
 export type ErrorCode = keyof typeof ERRORS
 
+type EndingWith<End extends SaleEnd> = {
+  [Code in ErrorCode]: (typeof ERRORS)[Code] extends { readonly end: End } ? Code : never
+}[ErrorCode]
+export type UnpaidCode = EndingWith<'unpaid'>
+export type DeclinedCode = EndingWith<'declined'>
+
 /** Replaces the detail if one item of a list is at fault; the same on every transport. */
 export const ITEM_DETAILS: Partial<Readonly<Record<ErrorCode, string>>> = {
   value_missing:
@@ -438,6 +484,9 @@ export const ITEM_DETAILS: Partial<Readonly<Record<ErrorCode, string>>> = {
   unknown_field:
     'Each item may have the members "type" and "value" and no other; "index" names the first that has more.',
 }
+
+export const codesEnding = (end: SaleEnd): readonly string[] =>
+  Object.entries(ERRORS).flatMap(([code, entry]: [string, ErrorEntry]) => (entry.end === end ? [code] : []))
 
 export function isNotNow(code: ErrorCode): boolean {
   const { status, charged }: ErrorEntry = ERRORS[code]

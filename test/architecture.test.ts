@@ -82,7 +82,8 @@ describe('the layers', () => {
 
   test.each([
     ['../../../src/payments/ports/sale.ts', 1],
-    ['../../../src/errors.ts', 1],
+    ['../../../src/log.ts', 1],
+    ['../../../src/errors.ts', 0],
     ['../../checks/src/a.ts', 1],
     ['../../../src/checks/verdict.ts', 0],
     ['../../../src/payments/networks/network.ts', 0],

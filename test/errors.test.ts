@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { consequencesOf, detailOn, ERRORS, type ErrorCode, type ErrorEntry } from '../src/errors.ts'
 import { consequenceOf } from '../src/payments/ports/consequences.ts'
-import { PROMISES } from '../src/payments/ports/promises.ts'
+import { PROMISES } from './support/promises.ts'
 
 const codes = Object.keys(ERRORS) as ErrorCode[]
 const TRANSPORTS = ['rest', 'a2a', 'mcp'] as const

@@ -1,6 +1,6 @@
 import type { ChannelRow } from '../../src/ledger/channels/channel-row.ts'
-import { PROMISES } from '../../src/payments/ports/promises.ts'
 import type { Outcome, SignedDeposit, SignedVoucher, Wire } from '../model/channel-service.ts'
+import { PROMISES } from '../support/promises.ts'
 import { ChannelAnswers } from './channel-answers.ts'
 import { type Hands, type Told, tryChannel } from './channel-trials.ts'
 import { type ChannelSimulation, nextSum, pricesOf } from './channel-world.ts'

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { encodePaymentRequiredHeader } from '@x402/core/http'
 import type { PaymentRequired, SettleResponse } from '@x402/core/types'
 import type { Skill } from '../../src/catalog/skill.ts'
-import { ERRORS, type ErrorCode } from '../../src/errors.ts'
+import { ERRORS, type ErrorCode, type UnpaidCode } from '../../src/errors.ts'
 import { resultJsonOf } from '../../src/payments/ports/result-json.ts'
 import type {
   Declined,
@@ -17,7 +17,6 @@ import type {
   Sale,
   Sell,
   Sold,
-  UnpaidCode,
   Verdicts,
 } from '../../src/payments/ports/sale.ts'
 import type { HoldVerdict, Tasks, TaskView } from '../../src/payments/ports/task.ts'

@@ -6,7 +6,9 @@ export interface SourceFile {
   readonly text: string
 }
 
-const LEAVES = ['errors.ts', 'log.ts', 'config.ts']
+/** What the buyer's program knows of a refusal, as the service does. */
+const CATALOGUE = 'errors.ts'
+const LEAVES = [CATALOGUE, 'log.ts', 'config.ts']
 /** General code that imports nothing else of ours. */
 const GENERAL = ['values/', 'caches/', 'files/', 'outbound/']
 /** Folders whose files every layer may import; the last is a table of data. */
@@ -97,7 +99,7 @@ function isOpenToPackage(folder: string, target: string): boolean {
   if (!target.endsWith('.ts') && !target.endsWith('.json')) return false
   if (!target.startsWith('src/')) return target.startsWith(`${folder}/`)
   const path = target.slice('src/'.length)
-  return leafRoomOf(path) !== undefined || Object.hasOwn(SHARED, layerOf(path))
+  return path === CATALOGUE || leafRoomOf(path) !== undefined || Object.hasOwn(SHARED, layerOf(path))
 }
 
 function judgeImport({ path }: SourceFile, { specifier, typesOnly }: Import): readonly string[] {

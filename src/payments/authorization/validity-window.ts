@@ -1,4 +1,4 @@
-import type { UnpaidCode } from '../ports/sale.ts'
+import type { UnpaidCode } from '../../errors.ts'
 import { MAX_TIMEOUT_SECONDS } from '../terms/terms.ts'
 import type { Authorization } from './authorization.ts'
 

@@ -1,7 +1,7 @@
 import type { PaymentRequired, SettleResponse } from '@x402/core/types'
 import type { Skill } from '../../catalog/skill.ts'
 import type { Verdict } from '../../checks/verdict.ts'
-import type { ErrorCode } from '../../errors.ts'
+import type { DeclinedCode, UnpaidCode } from '../../errors.ts'
 import type { PaymentRow, PurchaseType } from '../../ledger/payments/payment-row.ts'
 import type { NonEmpty } from '../../values/non-empty.ts'
 
@@ -59,47 +59,6 @@ export type RawPayment =
   | { readonly kind: 'text'; readonly text: string }
   /** JSON inside the protocol's own message. */
   | { readonly kind: 'object'; readonly payload: unknown }
-
-/** Outcomes with terms: another payment is welcome. */
-export type UnpaidCode = Extract<
-  ErrorCode,
-  | 'payment_required'
-  | 'payment_malformed'
-  | 'payment_version_unsupported'
-  | 'payment_terms_mismatch'
-  | 'payment_expired'
-  | 'payment_not_yet_valid'
-  | 'payment_valid_too_long'
-  | 'payment_invalid_signature'
-  | 'payment_insufficient_funds'
-  | 'payment_refused'
-  /**
-   * Too many differing calls came with one payment; a new payment for the same call is answered from it and not
-   * charged.
-   */
-  | 'payment_locked'
-  /** The voucher is not the next one of its channel; the quote carries the channel's state. */
-  | 'channel_out_of_step'
-  | 'channel_closing'
->
-
-/** Outcomes without terms: another payment would not help. */
-export type DeclinedCode = Extract<
-  ErrorCode,
-  | 'payment_already_used'
-  | 'payment_identifier_conflict'
-  | 'replay_window_over'
-  | 'too_many_requests'
-  | 'payment_in_doubt'
-  | 'facilitator_unavailable'
-  | 'chain_unavailable'
-  | 'clock_wrong'
-  | 'sales_paused'
-  | 'store_unavailable'
-  | 'shutting_down'
-  /** The task of a sealed call is unknown, ended or expired; nothing was claimed. */
-  | 'task_not_found'
->
 
 /** What pauses new sales: the node, another party's facilitator, or this service's own clock or means. */
 export type PauseCode = 'chain_unavailable' | 'facilitator_unavailable' | 'clock_wrong' | 'sales_paused'

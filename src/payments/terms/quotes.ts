@@ -4,28 +4,14 @@ import { formatUnits } from 'viem/utils'
 import { boundedCache } from '../../caches/bounded-cache.ts'
 import { makeOnce } from '../../caches/memoize.ts'
 import type { Skill, SkillRegistry } from '../../catalog/skill.ts'
-import { detailOn, ERRORS } from '../../errors.ts'
+import { detailOn, ERRORS, type UnpaidCode } from '../../errors.ts'
 import { deepFreeze, encodeHeader } from '../../values/json.ts'
 import { mapAll, type NonEmpty } from '../../values/non-empty.ts'
 import { titleOf } from '../networks/networks.ts'
 import { USDC_DECIMALS } from '../networks/usdc.ts'
-import { type Purchase, type Quote, SURFACE_NAMES, type SurfaceName, type UnpaidCode } from '../ports/sale.ts'
+import { type Purchase, type Quote, SURFACE_NAMES, type SurfaceName } from '../ports/sale.ts'
 import { SignerUnavailable } from '../ports/signer.ts'
 import type { Terms } from './terms.ts'
-
-export const UNPAID_CODES = [
-  'payment_required',
-  'payment_malformed',
-  'payment_version_unsupported',
-  'payment_terms_mismatch',
-  'payment_expired',
-  'payment_not_yet_valid',
-  'payment_valid_too_long',
-  'payment_invalid_signature',
-  'payment_insufficient_funds',
-  'payment_refused',
-  'payment_locked',
-] as const satisfies readonly UnpaidCode[]
 
 /** The extensions of a quote, by whether the call came without a payment or with one that was refused. */
 export interface DeclaredExtensions {

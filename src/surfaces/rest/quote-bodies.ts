@@ -2,10 +2,10 @@
  * The 402 for clients of both x402 versions: version 2 reads the terms in `PAYMENT-REQUIRED`, version 1 reads `accepts` in
  * the body, which is therefore in its form.
  */
-import { ERRORS } from '../../errors.ts'
+import { ERRORS, type UnpaidCode } from '../../errors.ts'
 import { PROBLEM_TYPE, problemOf } from '../../http/body/problem.ts'
 import { type HeaderList, type PreparedBody, preparedBody } from '../../http/body/send.ts'
-import type { Quote, Unpaid, UnpaidCode } from '../../payments/ports/sale.ts'
+import type { Quote, Unpaid } from '../../payments/ports/sale.ts'
 import { priceOf } from '../../payments/terms/quote-for.ts'
 import { paymentRequiredV1 } from '../../payments/terms/terms-v1.ts'
 

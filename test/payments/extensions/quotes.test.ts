@@ -21,7 +21,8 @@ import {
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'
 import type { Quote, SurfaceName } from '../../../src/payments/ports/sale.ts'
-import { resourceUrl, UNPAID_CODES } from '../../../src/payments/terms/quotes.ts'
+import { resourceUrl } from '../../../src/payments/terms/quotes.ts'
+import { UNPAID_CODES } from '../../support/promises.ts'
 import { realQuotes } from '../../support/real-quotes.ts'
 import { firstExample } from '../../support/registry.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { consequencesOf } from '../../../src/errors.ts'
+import { consequencesOf, type DeclinedCode, type UnpaidCode } from '../../../src/errors.ts'
 import { resultJsonOf } from '../../../src/payments/ports/result-json.ts'
-import type { DeclinedCode, Quote, Sale, UnpaidCode } from '../../../src/payments/ports/sale.ts'
+import type { Quote, Sale } from '../../../src/payments/ports/sale.ts'
 import { call, type ServiceOptions, startForTest } from './mcp-service.ts'
 import { RECEIPT, termsOf } from './terms.ts'
 

@@ -1,17 +1,9 @@
 import { encodePaymentRequiredHeader } from '@x402/core/http'
 import type { PaymentRequired, SettleResponse } from '@x402/core/types'
 import type { Skill } from '../../../src/catalog/skill.ts'
-import { ERRORS } from '../../../src/errors.ts'
+import { ERRORS, type UnpaidCode } from '../../../src/errors.ts'
 import { resultJsonOf } from '../../../src/payments/ports/result-json.ts'
-import type {
-  Call,
-  Quote,
-  RawPayment,
-  Sale,
-  Sell,
-  Sold,
-  UnpaidCode,
-} from '../../../src/payments/ports/sale.ts'
+import type { Call, Quote, RawPayment, Sale, Sell, Sold } from '../../../src/payments/ports/sale.ts'
 
 export const SETTLEMENT: SettleResponse = {
   success: true,

@@ -1,5 +1,6 @@
 import type { PaymentPayload, PaymentRequired, SettleResponse } from '@x402/core/types'
 import type { Verdict } from '../../../../src/checks/verdict.ts'
+import { ERRORS, type ErrorCode, type ErrorEntry } from '../../../../src/errors.ts'
 
 /** Sends one request, the same on every call; rejects if no reply comes back. */
 export type Send<T = Verdict> = () => Promise<Reply<T>>
@@ -58,25 +59,20 @@ export const ANSWERED_UNPAID: Refusal = {
   detail: 'The service answered without payment.',
 }
 
-/** The codes after which the same request must be sent again, and whether its payment may be charged. */
-const RETRY: ReadonlyMap<string, 'no' | 'unknown'> = new Map(
-  Object.entries({
-    payment_in_doubt: 'unknown',
-    internal_error: 'unknown',
-    facilitator_unavailable: 'no',
-    chain_unavailable: 'no',
-    clock_wrong: 'no',
-    sales_paused: 'no',
-    store_unavailable: 'unknown',
-    shutting_down: 'no',
-    too_many_requests: 'no',
-    too_many_connections: 'no',
-    request_timeout: 'no',
-  } as const),
-)
+/** What the catalogue says of a code; a service of another version may have others. */
+export const entryOf = (code: string): ErrorEntry | undefined =>
+  Object.hasOwn(ERRORS, code) ? ERRORS[code as ErrorCode] : undefined
+
+/** Whether a payment may be charged after a code with which the same request must be sent again; else undefined. */
+function chargedAfter(code: string): 'no' | 'unknown' | undefined {
+  const entry = entryOf(code)
+  if (entry?.retry !== 'unchanged') return undefined
+  // Without the store the service does not know the payment.
+  return entry.charged === false && code !== 'store_unavailable' ? 'no' : 'unknown'
+}
 
 /** Whether the service turned a request away before it sent the payment to be settled. */
-export const isSentInVain = (code: string): boolean => RETRY.get(code) === 'no'
+export const isSentInVain = (code: string): boolean => chargedAfter(code) === 'no'
 
 /** A 5xx status or a reply without a code leaves open whether the payment was charged. */
 export function refusedOrRetry(
@@ -84,7 +80,7 @@ export function refusedOrRetry(
   retryAfter: string | number | null | undefined,
 ): Reply<never> {
   const unexplained = refusal.status >= 500 || refusal.code === UNKNOWN ? 'unknown' : undefined
-  const charged = RETRY.get(refusal.code) ?? unexplained
+  const charged = chargedAfter(refusal.code) ?? unexplained
   if (charged === undefined) return { kind: 'refused', ...refusal }
   return { kind: 'retry', charged, ...refusal, retryAfterSeconds: readSeconds(retryAfter) }
 }

@@ -1,11 +1,13 @@
 /** What a buyer of single checks makes of the answers to its payments, over each protocol. */
+
 import { createServer } from 'node:http'
 import type { PaymentPayload } from '@x402/core/types'
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { PROMISES } from '../../../../src/payments/ports/promises.ts'
-import type { DeclinedCode, Sell, UnpaidCode } from '../../../../src/payments/ports/sale.ts'
+import type { DeclinedCode, UnpaidCode } from '../../../../src/errors.ts'
+import type { Sell } from '../../../../src/payments/ports/sale.ts'
 import { fakePayment, quoteFor } from '../../../../test/support/a2a-double.ts'
 import { listenOnLoopback } from '../../../../test/support/loopback.ts'
+import { PROMISES } from '../../../../test/support/promises.ts'
 import { realRegistry } from '../../../../test/support/registry.ts'
 import { startRestDouble } from '../../../../test/support/rest-double.ts'
 import { startA2aService } from '../../../../test/surfaces/a2a/a2a-service.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ERRORS } from '../../../../src/errors.ts'
-import { PROMISES } from '../../../../src/payments/ports/promises.ts'
+import { PROMISES } from '../../../../test/support/promises.ts'
 import { isNeverCharged, notBought } from '../../src/buyer/not-bought.ts'
 
 test('exactly the codes that promise it are taken to mean that nothing is charged', () => {

@@ -1,4 +1,4 @@
-import type { UnpaidCode } from '../../ports/sale.ts'
+import type { UnpaidCode } from '../../../errors.ts'
 import { nameOfCall } from '../../sale/purchase/purchased-call.ts'
 import type { Scheme } from '../../sale/sell.ts'
 import { unpaid } from '../../sale/table/outcomes.ts'

@@ -1,6 +1,6 @@
+import { ERRORS } from '../../../errors.ts'
 import type { ChannelRow, ChannelState } from '../../../ledger/channels/channel-row.ts'
 import { ChainUnavailable, ifAnswered } from '../../chain/chain-reader.ts'
-import { PROMISES } from '../../ports/promises.ts'
 import type { Declined, Unpaid } from '../../ports/sale.ts'
 import { declined, inDoubtUntilRepeat, unpaid } from '../../sale/table/outcomes.ts'
 import type { Course } from '../../sale/table/run-sale.ts'
@@ -101,7 +101,7 @@ async function orUnavailable(run: ChannelRun, ask: () => Promise<ChannelNext>): 
  * meanwhile, or its deposit was sent and may be in the channel.
  */
 async function refuse(run: ChannelRun, refusal: Declined | Unpaid): Promise<ChannelNext> {
-  if (PROMISES[refusal.code] !== 'never') return answer(refusal)
+  if (ERRORS[refusal.code].promise !== 'never') return answer(refusal)
   const { ledger } = run.context
   const { channelId, amount } = run.attempt.payment.voucher
   const row = await ledger.findChannel(channelId)

@@ -1,5 +1,5 @@
+import type { UnpaidCode } from '../../../errors.ts'
 import { isWithoutTransaction, transactionHashOf } from '../../chain/transaction-hash.ts'
-import type { UnpaidCode } from '../../ports/sale.ts'
 import { judgeFault, type SettleOutcome } from '../../sale/table/settle-outcome.ts'
 import type { ChannelAttempt, ChannelContext } from '../channel-context.ts'
 import type { Deposit } from '../voucher/decode-channel-payment.ts'

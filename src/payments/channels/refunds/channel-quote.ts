@@ -1,7 +1,7 @@
 import type { PaymentRequired } from '@x402/core/types'
-import { ERRORS } from '../../../errors.ts'
+import { ERRORS, type UnpaidCode } from '../../../errors.ts'
 import { encodeHeader } from '../../../values/json.ts'
-import type { Quote, UnpaidCode } from '../../ports/sale.ts'
+import type { Quote } from '../../ports/sale.ts'
 import type { ChannelContext } from '../channel-context.ts'
 
 /** The path at which the stock client asks for terms and refunds. */

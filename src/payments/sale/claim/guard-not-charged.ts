@@ -1,5 +1,5 @@
+import { ERRORS } from '../../../errors.ts'
 import { NO_LEASE, type PaymentRow } from '../../../ledger/payments/payment-row.ts'
-import { PROMISES } from '../../ports/promises.ts'
 import type { Sale } from '../../ports/sale.ts'
 import { lostSalesOf, walletsOf } from '../limits/refusal-limiter.ts'
 import { askChain } from '../table/ask-chain.ts'
@@ -57,4 +57,4 @@ async function sayWhatFor(run: SaleRun): Promise<Sale> {
     : declined('payment_already_used')
 }
 
-const deniesCharge = (sale: Sale): boolean => sale.kind !== 'sold' && PROMISES[sale.code] === 'never'
+const deniesCharge = (sale: Sale): boolean => sale.kind !== 'sold' && ERRORS[sale.code].promise === 'never'

@@ -1,6 +1,6 @@
 /** Steps that answer from a row and change nothing in it but its task; see `STEP_MEANINGS`. */
+import type { UnpaidCode } from '../../../errors.ts'
 import type { PaymentRow } from '../../../ledger/payments/payment-row.ts'
-import type { UnpaidCode } from '../../ports/sale.ts'
 import { attachTask } from '../table/attach-task.ts'
 import { declined, refused, sold, unpaid } from '../table/outcomes.ts'
 import { answer, type Next, type SaleRun } from '../table/sale-context.ts'

@@ -1,6 +1,6 @@
+import type { UnpaidCode } from '../../../errors.ts'
 import type { PaymentRow } from '../../../ledger/payments/payment-row.ts'
 import { requirementsOf, settlementPayload } from '../../authorization/settlement-payload.ts'
-import type { UnpaidCode } from '../../ports/sale.ts'
 import { guardNotCharged } from '../claim/guard-not-charged.ts'
 import { checkPreconditions } from '../claim/preconditions.ts'
 import { isBefore, reuseEarlierPayment, rivalOf } from '../claim/reuse-earlier-payment.ts'

@@ -1,9 +1,9 @@
 import type { PaymentRequirements, SettleResponse } from '@x402/core/types'
+import type { UnpaidCode } from '../../../errors.ts'
 import { ChainUnavailable } from '../../chain/chain-reader.ts'
 import { isWithoutTransaction, transactionHashOf } from '../../chain/transaction-hash.ts'
 import { FacilitatorFault, type Symptom, symptomOf } from '../../facilitators/facilitator-fault.ts'
 import { symptomOfReason } from '../../facilitators/reason-words.ts'
-import type { UnpaidCode } from '../../ports/sale.ts'
 
 export type SettleOutcome =
   | { readonly kind: 'settled'; readonly transaction: string }

@@ -1,8 +1,7 @@
 import { LIST_RESULT_SCHEMA } from '../../../catalog/list-result.ts'
 import type { JsonSchema, Skill } from '../../../catalog/skill.ts'
 import { CHECK_TYPES } from '../../../checks/verdict.ts'
-import type { ErrorCode } from '../../../errors.ts'
-import { UNPAID_CODES } from '../../../payments/terms/quotes.ts'
+import { codesEnding, type ErrorCode } from '../../../errors.ts'
 import type { DocumentContext } from '../document-context.ts'
 import { allRequired, oneWordOf, text } from './schema-parts.ts'
 
@@ -150,7 +149,7 @@ const PAYMENT_TERMS = allRequired({
 })
 
 function paymentRequired(channels: boolean): JsonSchema {
-  const codes = channels ? [...UNPAID_CODES, 'channel_out_of_step', 'channel_closing'] : UNPAID_CODES
+  const codes = codesEnding('unpaid').filter((code) => channels || !code.startsWith('channel_'))
   const accepts = { type: 'array', items: schemaRef('PaymentTerms') }
   return {
     description:
