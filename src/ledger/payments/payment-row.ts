@@ -91,6 +91,9 @@ export interface PaymentRow extends PaymentKey {
 /** When the authorization ends, UTC seconds; long ago for a restored payment, which has settled. */
 export const endOf = ({ validBefore }: Pick<PaymentRow, 'validBefore'>): number => validBefore ?? 0
 
+/** How long a payment or deposit belongs to the process that settles it. */
+export const LEASE_MS = 30_000
+
 /** Of a payment or deposit that no process works on. */
 export const NO_LEASE = { owner: null, leaseUntil: 0 } as const
 

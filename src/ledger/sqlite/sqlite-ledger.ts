@@ -14,7 +14,7 @@ import { holdPlace } from './hold-place.ts'
 import { holdLockFile } from './lock-file.ts'
 import { type FlushCalls, openLogFlush } from './log-flush.ts'
 import { BUSY_TIMEOUT_MS, guard, sqliteSql } from './sqlite-sql.ts'
-import { endStrayLeases } from './stray-leases.ts'
+import { shortenStrayLeases } from './stray-leases.ts'
 
 /**
  * Pages of 4 kB in the log before a commit moves them into the database, which takes some milliseconds. With SQLite's
@@ -55,7 +55,7 @@ export async function openSqliteLedger(options: {
   const { commits, reader } = connection
 
   const clock = { now: options.now ?? Date.now }
-  await guard(() => endStrayLeases(reader, clock.now()))
+  await guard(() => shortenStrayLeases(reader, clock.now()))
 
   const write =
     (options?: CommitOptions): Run =>

@@ -1,19 +1,18 @@
+import { LEASE_MS } from '../payments/payment-row.ts'
 import { UNSETTLED } from '../payments/state-literals.ts'
 import type { Sql } from '../store/sql.ts'
-
-/** Longer than any lease. */
-const LONGER_MS = 600_000
+import { LONGEST_LEASE_MS } from '../store/store-lock.ts'
 
 /**
- * Ends leases that were written while this machine's clock was ahead. Their process is gone, but its payments would stay
- * in doubt and its locks taken until the leases end.
+ * Shortens leases that end later than they would if they began now: their process, which is gone, had another clock than
+ * this one has. By this clock its payments would stay in doubt, and its locks taken, until such leases end.
  */
-export async function endStrayLeases(db: Sql, now: number): Promise<void> {
-  const values = { now, latest: now + LONGER_MS }
-  await db.rows(`update payments set lease_until = :now where lease_until > :latest and ${UNSETTLED}`, values)
-  await db.rows(
-    "update channel_deposits set lease_until = :now where lease_until > :latest and state = 'sending'",
-    values,
-  )
-  await db.rows('delete from locks where lease_until > :latest', values)
+export async function shortenStrayLeases(db: Sql, now: number): Promise<void> {
+  const shorten = (table: string, longestMs: number, condition = 'true') =>
+    db.rows(`update ${table} set lease_until = :latest where lease_until > :latest and ${condition}`, {
+      latest: now + longestMs,
+    })
+  await shorten('payments', LEASE_MS, UNSETTLED)
+  await shorten('channel_deposits', LEASE_MS, "state = 'sending'")
+  await shorten('locks', LONGEST_LEASE_MS)
 }

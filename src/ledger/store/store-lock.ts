@@ -9,8 +9,8 @@ export interface StoreLockOptions {
   readonly now: () => number
 }
 
-/** The lock of a process that died is free after this time. */
-const LEASE_MS = 120_000
+/** The lock of a process that died is free after this time. No other lock has a longer lease. */
+export const LONGEST_LEASE_MS = 120_000
 
 /**
  * Runs work that one replica at a time should do; returns null without running it while another one holds the lock.
@@ -24,12 +24,12 @@ export async function withStoreLock<T>(
 ): Promise<T | null> {
   const take = async () => {
     const at = now()
-    return (await ledger.acquireLock(name, owner, at, at + LEASE_MS)) ? at : null
+    return (await ledger.acquireLock(name, owner, at, at + LONGEST_LEASE_MS)) ? at : null
   }
   let takenAt = await take()
   if (takenAt === null) return null
   const stillHeld = async () => {
-    if (takenAt !== null && now() - takenAt > LEASE_MS / 4) takenAt = await take()
+    if (takenAt !== null && now() - takenAt > LONGEST_LEASE_MS / 4) takenAt = await take()
     return takenAt !== null
   }
   try {

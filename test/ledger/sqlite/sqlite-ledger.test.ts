@@ -14,8 +14,10 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { describe, expect, test, vi } from 'vitest'
+import { LEASE_MS } from '../../../src/ledger/payments/payment-row.ts'
 import { openSqliteLedger } from '../../../src/ledger/sqlite/sqlite-ledger.ts'
 import { openSqliteReader } from '../../../src/ledger/sqlite/sqlite-reader.ts'
+import { LONGEST_LEASE_MS } from '../../../src/ledger/store/store-lock.ts'
 import { StoreUnavailable } from '../../../src/ledger/store/store-unavailable.ts'
 import { attached, claimed, newTask } from '../../support/ledger-rows.ts'
 import { newPayment } from '../../support/payment-rows.ts'
@@ -74,39 +76,43 @@ describe('the SQLite file', () => {
     await second.close()
   })
 
-  test('keeps leases of ten minutes and less over a restart, and ends longer ones', async () => {
+  test.each([
+    ['hours ahead', 7_200_000],
+    ['five minutes ahead', 300_000],
+    ['right', 0],
+  ])('opened again, has no lease that ends later than one of now, if the clock before was %s', async (_what, aheadMs) => {
     const dataDir = freshDir()
     const now = 1_800_000_000_000
-    const longest = now + 600_000
-    const first = await openSqliteLedger({ dataDir, now: () => now })
-    const payments = [newPayment({ leaseUntil: longest }), newPayment({ leaseUntil: longest + 1 })]
-    const deposits = [newDeposit({ leaseUntil: longest }), newDeposit({ leaseUntil: longest + 1 })]
-    const landed = newDeposit({ leaseUntil: longest + 1, state: 'landed' })
+    const leaseUntil = now + aheadMs + LEASE_MS
+    const first = await openSqliteLedger({ dataDir, now: () => now + aheadMs })
+    const payments = [newPayment({ leaseUntil }), newPayment({ leaseUntil: now + 1_000 })]
+    const deposits = [newDeposit({ leaseUntil }), newDeposit({ leaseUntil: now + 1_000 })]
+    const landed = newDeposit({ leaseUntil, state: 'landed' })
     for (const payment of payments) await first.claim(payment)
     for (const deposit of [...deposits, landed]) await first.claimDeposit(deposit)
-    await first.acquireLock('kept', 'a', now, longest)
-    await first.acquireLock('freed', 'a', now, longest + 1)
-    const sold = await claimed(first, { leaseUntil: longest + 1 })
+    await first.acquireLock('loop', 'a', now, now + aheadMs + LONGEST_LEASE_MS)
+    const sold = await claimed(first, { leaseUntil })
     await reach(first, sold, { state: 'settled', settledAt: now })
     await first.close()
     const second = await openSqliteLedger({ dataDir, now: () => now })
     const leases = async (rows: readonly Promise<{ leaseUntil: number } | null>[]) =>
       (await Promise.all(rows)).map((row) => row?.leaseUntil)
-    expect(await leases(payments.map(second.find))).toEqual([longest, now])
+    expect(await leases(payments.map(second.find))).toEqual([now + LEASE_MS, now + 1_000])
     expect(
       await leases([...deposits, landed].map(({ payer, nonce }) => second.findDeposit(payer, nonce))),
-    ).toEqual([longest, now, longest + 1])
-    expect(await leases([second.find(sold)])).toEqual([longest + 1])
-    expect(await second.acquireLock('kept', 'b', now, now)).toBe(false)
-    expect(await second.acquireLock('freed', 'b', now, now)).toBe(true)
+    ).toEqual([now + LEASE_MS, now + 1_000, leaseUntil])
+    expect(await leases([second.find(sold)])).toEqual([leaseUntil])
+    const end = now + LONGEST_LEASE_MS
+    expect(await second.acquireLock('loop', 'b', end - 1, end)).toBe(false)
+    expect(await second.acquireLock('loop', 'b', end, end)).toBe(true)
     await second.close()
   })
 
   test.each([
     ['payments', 'update'],
     ['channel_deposits', 'update'],
-    ['locks', 'delete'],
-  ])('is not opened while a lease of a clock that was ahead cannot be ended: %s', async (table, act) => {
+    ['locks', 'update'],
+  ])('is not opened while a lease of a clock that was ahead cannot be shortened: %s', async (table, act) => {
     const dataDir = freshDir()
     const first = await openSqliteLedger({ dataDir })
     const leaseUntil = Date.now() + 3_600_000
@@ -118,22 +124,6 @@ describe('the SQLite file', () => {
     database.exec(`create trigger fails before ${act} on ${table} begin select raise(abort, 'it fails'); end`)
     database.close()
     await expect(openSqliteLedger({ dataDir })).rejects.toBeInstanceOf(StoreUnavailable)
-  })
-
-  test('holds no lease of a clock that was hours ahead once it is opened again', async () => {
-    const dataDir = freshDir()
-    const now = 1_800_000_000_000
-    const ahead = now + 7_200_000
-    const first = await openSqliteLedger({ dataDir, now: () => ahead })
-    const [stray, held] = [newPayment({ leaseUntil: ahead }), newPayment({ leaseUntil: now + 30_000 })]
-    for (const payment of [stray, held]) await first.claim(payment)
-    await first.acquireLock('reconcile', 'a', ahead, ahead + 120_000)
-    await first.close()
-    const second = await openSqliteLedger({ dataDir, now: () => now })
-    expect(await second.find(stray)).toMatchObject({ leaseUntil: now })
-    expect(await second.find(held)).toMatchObject({ leaseUntil: now + 30_000 })
-    expect(await second.acquireLock('reconcile', 'b', now, now + 120_000)).toBe(true)
-    await second.close()
   })
 
   test('waits for no flush for a task without a payment, and for one with the claim of its payment', async () => {

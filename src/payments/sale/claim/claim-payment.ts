@@ -1,4 +1,5 @@
 import {
+  LEASE_MS,
   type NewPayment,
   NO_LEASE,
   type PaymentRow,
@@ -8,15 +9,7 @@ import type { ClaimOutcome } from '../../../ledger/tasks/claim.ts'
 import { acceptsTerms, differingMember } from '../../authorization/accepts-terms.ts'
 import { claimedTaskExpiry } from '../purchase/replay-window.ts'
 import { mismatched, notClaimed } from '../table/outcomes.ts'
-import {
-  answer,
-  event,
-  LEASE_MS,
-  LOOK_AGAIN,
-  type Next,
-  type SaleRun,
-  SETTLEMENT_MS,
-} from '../table/sale-context.ts'
+import { answer, event, LOOK_AGAIN, type Next, type SaleRun, SETTLEMENT_MS } from '../table/sale-context.ts'
 import { untimely } from '../table/untimely.ts'
 import { checkNewcomer } from './check-newcomer.ts'
 import { guardNotCharged, guardUnseen, unlessUsed } from './guard-not-charged.ts'

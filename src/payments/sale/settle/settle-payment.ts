@@ -1,10 +1,10 @@
 import type { UnpaidCode } from '../../../errors.ts'
-import type { PaymentRow } from '../../../ledger/payments/payment-row.ts'
+import { LEASE_MS, type PaymentRow } from '../../../ledger/payments/payment-row.ts'
 import { requirementsOf, settlementPayload } from '../../authorization/settlement-payload.ts'
 import { guardNotCharged } from '../claim/guard-not-charged.ts'
 import { checkPreconditions } from '../claim/preconditions.ts'
 import { isBefore, reuseEarlierPayment, rivalOf } from '../claim/reuse-earlier-payment.ts'
-import { answer, event, LEASE_MS, LOOK_AGAIN, type Next, type SaleRun } from '../table/sale-context.ts'
+import { answer, event, LOOK_AGAIN, type Next, type SaleRun } from '../table/sale-context.ts'
 import { judgeFault, judgeSettlement, type SettleOutcome } from '../table/settle-outcome.ts'
 import { untimely } from '../table/untimely.ts'
 

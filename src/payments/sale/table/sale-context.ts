@@ -3,7 +3,7 @@ import type { x402ResourceServer } from '@x402/core/server'
 import type { SkillRegistry } from '../../../catalog/skill.ts'
 import type { UnpaidCode } from '../../../errors.ts'
 import type { Ledger } from '../../../ledger/ledger.ts'
-import type { PaymentKey, PaymentRow } from '../../../ledger/payments/payment-row.ts'
+import { LEASE_MS, type PaymentKey, type PaymentRow } from '../../../ledger/payments/payment-row.ts'
 import type { Payment } from '../../authorization/decode-payment.ts'
 import type { SignatureJudge } from '../../authorization/signature.ts'
 import type { ChainReader } from '../../chain/chain-reader.ts'
@@ -160,6 +160,4 @@ export const event = <Event extends string, Row>(name: Event, row: Row) =>
   ({ kind: 'event', event: name, row }) as const
 
 /** The longest that a settlement takes; when it is sent, the row's lease must last that long. */
-export const SETTLEMENT_MS = 20_000
-/** How long a row belongs to the process that settles it. */
-export const LEASE_MS = SETTLEMENT_MS + 10_000
+export const SETTLEMENT_MS = LEASE_MS - 10_000
