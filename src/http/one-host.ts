@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { type RawErrorResponse, rawErrorResponse } from './body/raw-error-response.ts'
+import { dropRest } from './limits/connection-lane.ts'
 import type { Handler } from './middleware.ts'
 
 const SEVERAL_HOSTS = rawErrorResponse('request_malformed', {
@@ -23,6 +24,7 @@ export function requireOneHost(listener: Handler): Handler {
   return function withOneHost(req, res) {
     const refusal = refusalOf(req)
     if (refusal === null) return listener(req, res)
+    dropRest(req.socket)
     res.writeHead(refusal.status, [...refusal.headers]).end(refusal.body)
   }
 }

@@ -40,7 +40,6 @@ const DEFAULTS = {
   mostConnections: 10_000,
   mostPerAddress: 0,
   mostAtOnce: 4,
-  mostUnderWay: 64,
   mostHeld: 64 * LIST_BODY_LIMIT,
   observer: UNOBSERVED,
   traffic: UNLIMITED,

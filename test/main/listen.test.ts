@@ -108,52 +108,56 @@ describe('closing', () => {
   })
 })
 
+const ODD_REQUESTS = [
+  ['nonsense', 'nonsense\r\n\r\n', 400, 'request_malformed'],
+  ['no version', 'GET /\r\n\r\n', 400, 'request_malformed'],
+  ['version 0.9', 'GET / HTTP/0.9\r\nHost: a\r\n\r\n', 400, 'request_malformed'],
+  ['version 2.0', 'GET / HTTP/2.0\r\nHost: a\r\n\r\n', 400, 'request_malformed'],
+  ['two spaces before the path', 'GET  / HTTP/1.1\r\nHost: a\r\n\r\n', 400, 'request_malformed'],
+  ['two spaces behind the path', 'GET /  HTTP/1.1\r\nHost: a\r\n\r\n', 400, 'request_malformed'],
+  [
+    'version 1.0 in chunks',
+    'POST / HTTP/1.0\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+    400,
+    'request_malformed',
+  ],
+  [
+    'a coding before the chunks',
+    'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n',
+    400,
+    'request_malformed',
+  ],
+  [
+    'a client that takes chunks by name',
+    'GET / HTTP/1.1\r\nHost: a\r\nTE: gzip, chunked\r\n\r\n',
+    400,
+    'request_malformed',
+  ],
+  ['a bad header', 'GET / HTTP/1.1\r\nHost: a\r\nbad header\r\n\r\n', 400, 'request_malformed'],
+  ['two hosts', 'GET / HTTP/1.1\r\nHost: a\r\nhost: b\r\n\r\n', 400, 'request_malformed'],
+  ['a host with a space', 'GET / HTTP/1.1\r\nHost: a b\r\n\r\n', 400, 'request_malformed'],
+  ['a host with a path', 'GET / HTTP/1.1\r\nHost: a/b\r\n\r\n', 400, 'request_malformed'],
+  ['a host with a user', 'GET / HTTP/1.1\r\nHost: u@a\r\n\r\n', 400, 'request_malformed'],
+  ['a port in letters', 'GET / HTTP/1.1\r\nHost: a:b\r\n\r\n', 400, 'request_malformed'],
+  ['the same host twice', 'GET / HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n', 400, 'request_malformed'],
+  [
+    'two lengths',
+    'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab',
+    400,
+    'request_malformed',
+  ],
+  [
+    'headers over 32 kB',
+    `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(33_000)}\r\n\r\n`,
+    431,
+    'headers_too_large',
+  ],
+] as const
+
 describe('what is no HTTP', () => {
-  test.each([
-    ['nonsense', 'nonsense\r\n\r\n', 400, 'request_malformed'],
-    ['no version', 'GET /\r\n\r\n', 400, 'request_malformed'],
-    ['version 0.9', 'GET / HTTP/0.9\r\nHost: a\r\n\r\n', 400, 'request_malformed'],
-    ['version 2.0', 'GET / HTTP/2.0\r\nHost: a\r\n\r\n', 400, 'request_malformed'],
-    ['two spaces before the path', 'GET  / HTTP/1.1\r\nHost: a\r\n\r\n', 400, 'request_malformed'],
-    ['two spaces behind the path', 'GET /  HTTP/1.1\r\nHost: a\r\n\r\n', 400, 'request_malformed'],
-    [
-      'version 1.0 in chunks',
-      'POST / HTTP/1.0\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
-      400,
-      'request_malformed',
-    ],
-    [
-      'a coding before the chunks',
-      'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n',
-      400,
-      'request_malformed',
-    ],
-    [
-      'a client that takes chunks by name',
-      'GET / HTTP/1.1\r\nHost: a\r\nTE: gzip, chunked\r\n\r\n',
-      400,
-      'request_malformed',
-    ],
-    ['a bad header', 'GET / HTTP/1.1\r\nHost: a\r\nbad header\r\n\r\n', 400, 'request_malformed'],
-    ['two hosts', 'GET / HTTP/1.1\r\nHost: a\r\nhost: b\r\n\r\n', 400, 'request_malformed'],
-    ['a host with a space', 'GET / HTTP/1.1\r\nHost: a b\r\n\r\n', 400, 'request_malformed'],
-    ['a host with a path', 'GET / HTTP/1.1\r\nHost: a/b\r\n\r\n', 400, 'request_malformed'],
-    ['a host with a user', 'GET / HTTP/1.1\r\nHost: u@a\r\n\r\n', 400, 'request_malformed'],
-    ['a port in letters', 'GET / HTTP/1.1\r\nHost: a:b\r\n\r\n', 400, 'request_malformed'],
-    ['the same host twice', 'GET / HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n', 400, 'request_malformed'],
-    [
-      'two lengths',
-      'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab',
-      400,
-      'request_malformed',
-    ],
-    [
-      'headers over 32 kB',
-      `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(33_000)}\r\n\r\n`,
-      431,
-      'headers_too_large',
-    ],
-  ])('is refused in the form of every other error: %s', async (_what, request, status, code) => {
+  test.each(
+    ODD_REQUESTS,
+  )('is refused in the form of every other error: %s', async (_what, request, status, code) => {
     const server = await open((_req, res) => void res.end())
     const response = await rawRequest(portOf(server), request)
     expect(response.status).toBe(status)
@@ -166,6 +170,42 @@ describe('what is no HTTP', () => {
       retry: 'fix',
     })
     expect(response.text).not.toContain('xxx')
+    await closeServer(server, NEVER_MS)
+  })
+
+  test.each(
+    ODD_REQUESTS,
+  )('is refused on a connection that is kept too: %s', async (_what, request, status) => {
+    const served: string[] = []
+    const server = await open((req, res) => {
+      served.push(req.url ?? '')
+      req.resume()
+      res.end('answer')
+    })
+    const { socket, closed, text } = await bareConnection(portOf(server))
+    socket.write('POST /first HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nab')
+    await expect.poll(text).toMatch(/answer$/)
+    socket.write(`${request}GET /behind HTTP/1.1\r\nHost: a\r\n\r\n`)
+    await closed
+    expect(text().split('answer')[1]).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
+    expect(served).toEqual(['/first'])
+    await closeServer(server, NEVER_MS)
+  })
+
+  test.each(ODD_REQUESTS)('ends a connection right behind another request: %s', async (_what, request) => {
+    const served: string[] = []
+    const server = await open((req, res) => {
+      served.push(req.url ?? '')
+      req.resume()
+      res.end('answer')
+    })
+    const { socket, closed, text } = await bareConnection(portOf(server))
+    socket.write(
+      `POST /first HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nab${request}GET /behind HTTP/1.1\r\nHost: a\r\n\r\n`,
+    )
+    await closed
+    expect(text()).toMatch(/^HTTP\/1\.1 200 OK\r\n.*answer/s)
+    expect(served).toEqual(['/first'])
     await closeServer(server, NEVER_MS)
   })
 
@@ -340,29 +380,6 @@ describe('connections', () => {
     await closeServer(server, 1)
   })
 
-  test('carry a number of requests at once; the first beyond it is refused behind the answers that are owed', async () => {
-    const held = Promise.withResolvers<void>()
-    let asked = 0
-    const server = await open(
-      async (_req, res) => {
-        asked += 1
-        await held.promise
-        res.end('answer')
-      },
-      { mostUnderWay: 4 },
-    )
-    const { socket, closed, text } = await bareConnection(portOf(server))
-    socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(20))
-    await expect.poll(() => asked).toBe(4)
-    held.resolve()
-    await closed
-    expect(text().match(/HTTP\/1\.1 \d+/g)).toEqual([...Array(4).fill('HTTP/1.1 200'), 'HTTP/1.1 429'])
-    expect(text()).toContain('"code":"too_many_requests"')
-    expect(text()).toContain('Retry-After: 1')
-    expect(asked).toBe(4)
-    await closeServer(server, NEVER_MS)
-  })
-
   test('are worked on four requests at once, in their order', async () => {
     const releases: (() => void)[] = []
     const asked: string[] = []
@@ -525,13 +542,38 @@ describe('connections', () => {
     await closeServer(server, 1)
   })
 
-  test('that answer in time carry any number of requests, one behind the other', async () => {
-    const server = await open((_req, res) => void res.end('answer'), { mostUnderWay: 4 })
+  test('carry any number of requests in one packet, answered in their order', async () => {
+    const served: string[] = []
+    const server = await open((req, res) => {
+      served.push(req.url ?? '')
+      void req.resume().on('end', () => res.end('answer'))
+    })
     const { socket, text } = await bareConnection(portOf(server))
-    for (let sent = 1; sent <= 40; sent++) {
-      socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
-      await expect.poll(() => text().match(/HTTP\/1\.1 200/g)?.length).toBe(sent)
+    const chunked = 'Transfer-Encoding: chunked\r\n\r\n4\r\n\r\n\r\n\r\n0\r\nX: y\r\n\r\n'
+    const bodies = ['\r\n', 'Content-Length: 6\r\n\r\nx  y\r\n', chunked]
+    const paths = Array.from({ length: 90 }, (_, index) => `/${index}`)
+    const requests = paths
+      .map((path, at) => `\r\nPOST ${path} HTTP/1.1\r\nHost: a\r\n${bodies[at % 3]}`)
+      .join('')
+    // Pieces of every length, so that each part of a request is cut somewhere.
+    for (let from = 0, length = 1; from < requests.length; from += length, length = (length % 97) + 1) {
+      socket.write(requests.slice(from, from + length))
+      await new Promise(setImmediate)
     }
+    await expect.poll(() => text().match(/HTTP\/1\.1 200/g)?.length).toBe(paths.length)
+    expect(served).toEqual(paths)
+    await closeServer(server, NEVER_MS)
+  })
+
+  test('whose request line comes in two pieces are refused like others', async () => {
+    const server = await open((_req, res) => void res.end('answer'))
+    const { socket, closed, text } = await bareConnection(portOf(server))
+    for (const piece of ['GET ', ' / HTTP/1.1\r\n', 'Host: a\r\n\r\n']) {
+      socket.write(piece)
+      await sleep(20)
+    }
+    await closed
+    expect(text()).toMatch(/^HTTP\/1\.1 400 /)
     await closeServer(server, NEVER_MS)
   })
 })

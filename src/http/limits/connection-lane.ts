@@ -33,6 +33,8 @@ const HEAD_BYTES = 1_024
 const BODY_BYTES = 8_192
 /** Room for a request line; a longer one is looked at so far. */
 const LONGEST_LINE = 2_048
+/** How a head ends, and a body in chunks. */
+const END = '\r\n\r\n'
 
 type Bytes = Buffer<ArrayBuffer>
 
@@ -73,12 +75,31 @@ export function endAfterAnswer(socket: Socket): boolean {
   return true
 }
 
-/** The first request line of a connection with more than one space between its parts, or without a version: Node's parser takes both. */
-const ODD_LINE = /^[\r\n]*(?:[!-~]* [ \t]|[!-~]+ [!-~]+ [ \t]|[!-~]+(?: [!-~]*)?\r?\n)/
+/** Drops what came behind the request that is refused: its answer is the last one of the connection. */
+export function dropRest(socket: Socket): void {
+  const lane = laneOf(socket)
+  lane.isRefused = true
+  lane.waiting.length = 0
+}
 
-const hasOddLine = (bytes: Bytes): boolean => ODD_LINE.test(bytes.toString('latin1', 0, LONGEST_LINE))
+/** A request line with more than one space between its parts, or without a version: Node's parser takes both. */
+const ODD_LINE = /^(?:[!-~]* [ \t]|[!-~]+ [!-~]+ [ \t]|[!-~]+(?: [!-~]*)?\r?\n)/
+/** What may come before a request line (RFC 9112, section 2.2). */
+const BLANK = /^[\r\n]+/
 
-/** Hands what a client sends to Node's parser piece by piece, and only while another request may start. */
+const textOf = (bytes: Bytes) => bytes.toString('latin1', 0, HEAD_BYTES)
+
+/** How much to parse of a head, or of a body in chunks, of which `before` was parsed last. */
+function endOfPart(before: string, bytes: Bytes): number {
+  const at = (before + textOf(bytes)).indexOf(END)
+  // A chunk may be of one byte, and each is an event of its own; so chunked bodies are parsed in short pieces.
+  return at < 0 ? HEAD_BYTES : at + END.length - before.length
+}
+
+/**
+ * Hands what a client sends to Node's parser piece by piece, and only while another request may start. A piece ends where a
+ * request does, so that each request line is seen before its request is parsed.
+ */
 export function parseInPieces(
   socket: Socket,
   mostAtOnce: number,
@@ -93,7 +114,11 @@ export function parseInPieces(
   const resume = socket.resume.bind(socket)
   // Node resumes a connection whenever it hands on a piece of a body.
   socket.resume = () => (lane.unread.length > 0 ? socket : resume())
-  let hasBegun = false
+  let current: IncomingMessage | undefined
+  /** The head that is arriving, and the end of what was parsed of a head or a body in chunks. */
+  let [head, tail] = ['', '']
+  /** Bytes to come of a body that says its length. */
+  let left = 0
   let hasEnded = false
   let isPaused = false
   const mayParse = () =>
@@ -107,13 +132,29 @@ export function parseInPieces(
   lane.parse = () => {
     if (lane.isRefused || socket.destroyed) lane.unread = NOTHING
     if (mayParse()) {
-      const isBody = lane.newest?.complete === false
-      // A chunk may be of one byte, and each is an event of its own; so chunked bodies are parsed in short pieces.
-      const length =
-        isBody && lane.newest?.headers['transfer-encoding'] === undefined ? BODY_BYTES : HEAD_BYTES
-      const piece = lane.unread.subarray(0, length)
-      lane.unread = lane.unread.subarray(length)
+      const isHead = current?.complete !== false
+      const [blank] = isHead && head === '' ? (BLANK.exec(textOf(lane.unread)) ?? ['']) : ['']
+      const piece = lane.unread.subarray(
+        0,
+        blank.length || (left > 0 ? Math.min(left, BODY_BYTES) : endOfPart(tail, lane.unread)),
+      )
+      lane.unread = lane.unread.subarray(piece.length)
+      if (isHead && blank === '' && head.length < LONGEST_LINE) {
+        head += textOf(piece)
+        if (ODD_LINE.test(head)) {
+          lane.unread = NOTHING
+          refuse(socket)
+          return false
+        }
+      }
       toParser.call(socket, piece)
+      if (left > 0) left -= piece.length
+      else if (blank === '') tail = (tail + textOf(piece)).slice(1 - END.length)
+      if (isHead && lane.newest !== undefined && lane.newest !== current) {
+        current = lane.newest
+        ;[head, tail] = ['', '']
+        left = Number(current.headers['content-length'] ?? 0)
+      }
       lane.held = lane.newest?.complete === false ? lane.held + piece.length : 0
     }
     if (lane.unread.length > 0) {
@@ -129,9 +170,6 @@ export function parseInPieces(
     return false
   }
   socket.on('data', (bytes: Bytes) => {
-    const isFirst = !hasBegun
-    hasBegun = true
-    if (isFirst && !lane.isRefused && hasOddLine(bytes)) return refuse(socket)
     lane.unread = lane.unread.length === 0 ? bytes : Buffer.concat([lane.unread, bytes])
     hasBytes(lane)
     // No more is read until this is parsed, or what waits would grow without a bound.

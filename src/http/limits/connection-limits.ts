@@ -11,8 +11,8 @@ export interface ConnectionLimits {
   readonly mostPerAddress: number
 }
 
-/** Why a connection was refused: too many in all, too many of its address, or too many unanswered requests on it. */
-export type RefusedConnection = 'all' | 'address' | 'pipeline'
+/** Why a connection was refused: too many in all, or too many of its address. */
+export type RefusedConnection = 'all' | 'address'
 
 export interface ConnectionObserver {
   /** Returns a function that is called when the connection is closed. */

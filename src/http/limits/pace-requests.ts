@@ -4,11 +4,10 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { rawErrorResponse } from '../body/raw-error-response.ts'
 import { readPaymentHeader } from '../headers/payment-header.ts'
 import type { Handler } from '../middleware.ts'
 import { type Lane, laneOf, mayStart, parseInPieces } from './connection-lane.ts'
-import type { ConnectionObserver, IdleConnections } from './connection-limits.ts'
+import type { IdleConnections } from './connection-limits.ts'
 
 /** What client addresses take of the service (`traffic-budget.ts`). */
 export interface Traffic {
@@ -23,25 +22,17 @@ export const UNLIMITED: Traffic = { heldMs: () => 0, add: () => {} }
 export interface Pace {
   /** Requests of one connection that are worked on at once. */
   readonly mostAtOnce: number
-  /** Unanswered requests of one connection; one more is answered 429, and the connection closed. */
-  readonly mostUnderWay: number
   /** Bytes in memory of requests that have not arrived whole; beyond them `giveUp` ends the one begun first. */
   readonly mostHeld: number
   readonly giveUp: (socket: Socket) => void
   /** Ends a connection whose request line no client sends. */
   readonly malformed: (socket: Socket) => void
   readonly idle: IdleConnections
-  readonly observer: ConnectionObserver
   readonly traffic: Traffic
 }
 
 /** How long requests are started before the event loop serves other connections and timers. */
 const TURN_MS = 2
-const TOO_MANY_AT_ONCE = rawErrorResponse('too_many_requests', {
-  detail:
-    'Too many requests of one connection wait for answers. This one was not charged; repeat it unchanged.',
-  retrySeconds: 1,
-})
 
 export interface PacedRequests {
   /** Listens to "request" of a server. */
@@ -55,7 +46,7 @@ export interface PacedRequests {
 }
 
 export function paceRequests(listener: Handler, pace: Pace): PacedRequests {
-  const { mostAtOnce, mostUnderWay, mostHeld, giveUp, malformed, idle, observer, traffic } = pace
+  const { mostAtOnce, mostHeld, giveUp, malformed, idle, traffic } = pace
   /**
    * Connections that wait for their turn: in the first queue those whose next request seems to pay, in the second all others.
    * Turns are taken from both by turns, so that a flood of unpaid requests leaves every second turn to those that pay.
@@ -156,11 +147,6 @@ export function paceRequests(listener: Handler, pace: Pace): PacedRequests {
     const { socket } = req
     const lane = laneOf(socket)
     if (lane.isRefused) return
-    if (lane.unanswered >= mostUnderWay) {
-      observer.refused('pipeline')
-      lane.isRefused = true
-      return void res.writeHead(429, [...TOO_MANY_AT_ONCE.headers]).end(TOO_MANY_AT_ONCE.body)
-    }
     // This request arrived before the head of the last answer was sent, so another answer becomes the last one.
     if (lane.last !== undefined) lane.last.shouldKeepAlive = true
     lane.last = undefined

@@ -8,7 +8,7 @@ export type HttpMetrics = ReturnType<typeof createHttpMetrics>
 /** Those of the objective of server errors; probes are not in it. */
 const SERVED_SURFACES = [...SURFACE_NAMES, 'documents', 'site'] as const
 const SURFACES: ReadonlySet<string> = new Set([...SERVED_SURFACES, 'ops'])
-const REFUSED = ['all', 'address', 'pipeline'] as const satisfies readonly RefusedConnection[]
+const REFUSED = ['all', 'address'] as const satisfies readonly RefusedConnection[]
 
 const HTTP_SECONDS = [0.005, 0.025, 0.1, 0.5, 1, 2.5, 5, 10, 30]
 const TOO_MANY_REQUESTS = 429
