@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { readLock } from './read-lock.ts'
 import { sbomOf } from './sbom.ts'
 
 const sha256 = (file: string) => createHash('sha256').update(readFileSync(file)).digest('hex')
@@ -18,7 +17,7 @@ export function writeEvidence(root: string, folder: string): void {
   const named = (what: string) => join(folder, `${project.name}-${project.version}.${what}.json`)
   const write = (file: string, content: unknown) =>
     writeFileSync(file, `${JSON.stringify(content, null, 2)}\n`)
-  write(named('cdx'), sbomOf(project, readLock(lock)))
+  write(named('cdx'), sbomOf(root))
   write(named('provenance'), {
     _type: 'https://in-toto.io/Statement/v1',
     subject: digestsIn(folder, /\.(tgz|mcpb|cdx\.json)$/).map(([name, digest]) => ({

@@ -1,58 +1,40 @@
-import { createHash } from 'node:crypto'
-import type { LockedPackage } from './read-lock.ts'
+/** `npm run --silent sbom > sbom.json`: the bill of materials of a running service, written by npm from the lock file. */
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { readLock } from './read-lock.ts'
 
-/** The parts of a running service as a CycloneDX 1.6 document, made from the lock file alone. */
-export function sbomOf(
-  project: { readonly name: string; readonly version: string },
-  packages: readonly LockedPackage[],
-) {
-  const components = packages.filter(({ dev }) => !dev).map(componentOf)
-  const unique = [...new Map(components.map((component) => [component['bom-ref'], component])).values()]
-  return {
-    bomFormat: 'CycloneDX',
-    specVersion: '1.6',
-    serialNumber: `urn:uuid:${uuidOf(JSON.stringify(unique))}`,
-    version: 1,
-    metadata: {
-      component: {
-        type: 'application',
-        'bom-ref': `${project.name}@${project.version}`,
-        name: project.name,
-        version: project.version,
-        licenses: [{ license: { id: 'MIT' } }],
-      },
-    },
-    components: unique.sort((one, other) => (one['bom-ref'] < other['bom-ref'] ? -1 : 1)),
+const SBOM = ['sbom', '--package-lock-only', '--sbom-format', 'cyclonedx', '--sbom-type', 'application']
+
+/**
+ * CycloneDX. npm's own `--omit dev` also leaves out what tools and service have in common (npm 11), so npm is shown a
+ * project without tools. Without time and number of the run, so that the same lock file gives the same.
+ */
+export function sbomOf(root: string) {
+  const folder = mkdtempSync(join(tmpdir(), 'format-checker-sbom-'))
+  try {
+    const { devDependencies: _tools, ...project } = jsonIn(root, 'package.json')
+    const { packages, ...lock } = jsonIn(root, 'package-lock.json')
+    const running = readLock(join(root, 'package-lock.json')).filter(({ dev }) => !dev)
+    const kept = running.map(({ path }) => [path, packages[path]])
+    writeFileSync(join(folder, 'package.json'), JSON.stringify(project))
+    writeFileSync(
+      join(folder, 'package-lock.json'),
+      JSON.stringify({ ...lock, packages: { '': project, ...Object.fromEntries(kept) } }),
+    )
+    const written = JSON.parse(execFileSync('npm', SBOM, { cwd: folder, encoding: 'utf8' }))
+    const { serialNumber: _number, metadata, ...sbom } = written
+    const { timestamp: _time, component, ...rest } = metadata
+    // npm takes the name of the folder.
+    return { ...sbom, metadata: { ...rest, component: { ...component, name: project.name } } }
+  } finally {
+    rmSync(folder, { recursive: true })
   }
 }
 
-function componentOf({ name, version, license, integrity, optional }: LockedPackage) {
-  const purl = `pkg:npm/${name.replace('@', '%40')}@${version}`
-  return {
-    type: 'library',
-    'bom-ref': purl,
-    name,
-    version,
-    scope: optional ? 'optional' : 'required',
-    purl,
-    ...(license === null ? {} : { licenses: licensesOf(license) }),
-    hashes: [
-      { alg: 'SHA-512', content: Buffer.from(integrity.replace('sha512-', ''), 'base64').toString('hex') },
-    ],
-  }
-}
+const jsonIn = (root: string, name: string) => JSON.parse(readFileSync(join(root, name), 'utf8'))
 
-const licensesOf = (license: string) =>
-  license.includes(' ') ? [{ expression: license }] : [{ license: { id: license } }]
-
-/** The same name for the same content, so that two runs over one lock file give the same bytes (RFC 9562, version 8). */
-function uuidOf(text: string): string {
-  const hex = createHash('sha256').update(text).digest('hex')
-  return [
-    hex.slice(0, 8),
-    hex.slice(8, 12),
-    `8${hex.slice(13, 16)}`,
-    `a${hex.slice(17, 20)}`,
-    hex.slice(20, 32),
-  ].join('-')
-}
+if (import.meta.main)
+  console.log(JSON.stringify(sbomOf(fileURLToPath(new URL('../', import.meta.url))), null, 2))
