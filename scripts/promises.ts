@@ -23,6 +23,7 @@ const PROVEN: readonly ProvenPromise[] = [
       ['test/postgres/histories.test.ts', 'sessions, pools and the server ended; a failover to a standby'],
       ['test/postgres/postgres-conflicts.test.ts', 'deadlocks and failed serializations'],
       ['test/faults/rolling-restart.test.ts', 'replicas of the version before'],
+      ['test/faults/clock-moved.test.ts', 'a clock that is moved by a day, both ways, under paid calls'],
     ],
   },
   {

@@ -7,6 +7,7 @@ import { LIST_BODY_LIMIT } from '../http/body/read-body.ts'
 import { endAfterAnswer } from '../http/limits/connection-lane.ts'
 import {
   type ConnectionLimits,
+  type ConnectionObserver,
   type IdleConnections,
   limitConnections,
   UNOBSERVED,
@@ -28,6 +29,7 @@ export interface ListenOptions extends ConnectionLimits, Omit<Pace, 'idle' | 'gi
   readonly checkMs: number
   /** Whether another process may listen on the same port, as the successor does in an update (Linux). */
   readonly sharesPort: boolean
+  readonly observer: ConnectionObserver
 }
 
 const DEFAULTS = {

@@ -8,7 +8,7 @@ import { addServiceHour } from '../../src/ledger/figures/service-hours.ts'
 import { movePayment, noteDelivered, noteRepeat } from '../../src/ledger/payments/payments.ts'
 import { purge } from '../../src/ledger/payments/purge.ts'
 import { sqliteSql } from '../../src/ledger/sqlite/sqlite-sql.ts'
-import { endStrayLeases } from '../../src/ledger/sqlite/stray-leases.ts'
+import { shortenStrayLeases } from '../../src/ledger/sqlite/stray-leases.ts'
 import { ensureFact, replaceFact } from '../../src/ledger/store/key-values.ts'
 import { acquireLock, releaseLock } from '../../src/ledger/store/locks.ts'
 import { MIGRATIONS_COLUMNS, MIGRATIONS_TABLE, migrate } from '../../src/ledger/store/migrations/migrate.ts'
@@ -111,7 +111,7 @@ const works: Record<string, readonly [(db: Sql) => Promise<unknown>, (db: Sql) =
   'release a reserve': [(db) => reserve(db, 'k/1', SALE, 1n, FUSE), (db) => release(db, 'k/1', OUTLAY)],
   purge: [claimed, (db) => purge(bind((work) => work(db)))(9, WINDOWS)],
   'look for what a person should see': [nothing, (db) => selectAttention(db, ATTENTION)],
-  'end stray leases': [nothing, (db) => endStrayLeases(db, 9)],
+  'end stray leases': [nothing, (db) => shortenStrayLeases(db, 9)],
   migrate: [withoutHours, (db) => migrate(db, 'blob')],
 }
 

@@ -17,8 +17,8 @@ export interface ChainMonitor {
   /** How far our clock was ahead when the newest block came; null if no block came yet or the chain is not up. */
   clockAheadMs(): number | null
   /**
-   * Whether our clock is wrong by the newest block; after the first block, whether it may be. Not while the chain catches up
-   * after a standstill, when its blocks carry old times.
+   * Whether our clock is wrong by the newest block, or was moved since; after the first block, whether it may be. Not while
+   * the chain catches up after a standstill, when its blocks carry old times.
    */
   isClockOff(): boolean
   /** Resolves after the first question to the node, also if that failed. */
@@ -53,11 +53,15 @@ export function monitorChain(
   let aheadMs: number | null = null
   let isClockOff = false
   let isReported = false
+  /** How far our wall clock was from the monotonic one at the newest block. */
+  let wallMs = Number.NaN
+  const wallNow = () => now() - performance.now()
   const compareClocks = (blockAt: number, at: number) => {
     const byMs = now() - blockAt
     const isOff = Math.abs(byMs) > CLOCK_OFF_MS
     const isCatchingUp = seen !== null && blockAt - seen.blockAt > CATCHING_UP * (at - seen.at)
     isClockOff = isOff && !isCatchingUp
+    wallMs = wallNow()
     // The first block may be old.
     if (seen === null) return
     aheadMs = byMs
@@ -89,7 +93,7 @@ export function monitorChain(
     state: () => state,
     head: () => seen?.number ?? null,
     time: () => (seen === null ? null : Math.floor(seen.blockAt + performance.now() - seen.at)),
-    isClockOff: () => state === 'up' && isClockOff,
+    isClockOff: () => state === 'up' && (isClockOff || Math.abs(wallNow() - wallMs) > CLOCK_OFF_MS),
     clockAheadMs: () => (state === 'up' ? aheadMs : null),
     firstLook,
     stop: loop.stop,

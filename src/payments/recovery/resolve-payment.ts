@@ -55,7 +55,7 @@ async function resolveUsed(
   const { chain, finalityDepth } = options
   const { claimedBlock } = row
   const ours = payments.filter(({ blockNumber }) => claimedBlock === null || blockNumber > claimedBlock)
-  if (ours.length > 0) return settleFrom(options, row, ours)
+  if (ours.length > 0) return settleFrom(options, row, head, ours)
   // Paid before the claim: a sale of another ledger, or one of this ledger whose row a restore or a failover lost.
   if (payments.length > 0)
     return mayBeLostSale(endOf(row), head)
@@ -94,10 +94,13 @@ async function resolveUnpaid(
 async function settleFrom(
   { ledger, now }: ResolveOptions,
   row: PaymentRow,
+  head: Block,
   payments: readonly LogPlace[],
 ): Promise<Resolution> {
+  // A clock that was put back must not end the replay window once it is right.
+  const settledAt = Math.max(now(), head.timestamp * 1000)
   for (const { transaction, logIndex } of payments) {
-    const change = { state: 'settled', transaction, logIndex, settledAt: now() } as const
+    const change = { state: 'settled', transaction, logIndex, settledAt } as const
     const moved = await ledger.move(row, { ...change, ...NO_LEASE })
     if (moved !== null) return { kind: 'settled', row: moved }
   }

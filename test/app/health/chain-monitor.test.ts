@@ -81,6 +81,8 @@ test('a clock that is set while calls run is found, and forgiven once it is righ
     [0, false],
   ] as const) {
     at = CHAIN_SECONDS * 1_000 + byMs
+    // Before the next block: no payment is judged by a clock that was just moved.
+    expect(monitor.isClockOff()).toBe(true)
     await vi.advanceTimersByTimeAsync(LOOKS_WITHIN_MS)
     expect(monitor.isClockOff()).toBe(isOff)
   }

@@ -23,6 +23,7 @@ const LATER_CODES = [
   'payment_in_doubt',
   'facilitator_unavailable',
   'chain_unavailable',
+  'clock_wrong',
   'sales_paused',
   'store_unavailable',
   'too_many_requests',

@@ -55,7 +55,7 @@ export function unreliable(random: SeededRandom, percent: number): () => SettleA
 
 /** Signs a sale of random kind; with `storeFaults` every tenth meets one. No buyer buys the same twice. */
 export async function signSale(
-  fleet: Fleet,
+  fleet: Pick<Fleet, 'payTo'>,
   buyer: PrivateKeyAccount,
   index: number,
   random: SeededRandom,

@@ -31,6 +31,27 @@ test.each([
   expect(await bench.charged()).toBe(before + 1)
 })
 
+test('a sale that is recorded under a clock put back two days is answered once the clock is right', async () => {
+  const other = await startSaleBench({
+    facilitator: (scripted) => ({
+      ...scripted,
+      settle: async (...call) => {
+        const settled = await scripted.settle(...call)
+        other.clock.advance(-2 * DAY_MS)
+        return settled
+      },
+    }),
+  })
+  const rightNow = other.clock.now()
+  await other.restart({ chainTime: () => rightNow })
+  const buyer = await other.buyer()
+  const paid = rawPaymentOf((await buyer.sign()).payload)
+  expect(await other.sell(paid)).toMatchObject({ kind: 'sold' })
+  other.clock.advance(2 * DAY_MS)
+  expect(await other.sell(paid)).toMatchObject({ kind: 'sold', replayed: true })
+  await other.stop()
+})
+
 test('what was paid before is answered while the clock is wrong', async () => {
   const buyer = await bench.buyer()
   const paid = rawPaymentOf((await buyer.sign()).payload)

@@ -11,7 +11,7 @@ import {
 } from '../../../ledger/channels/channel-row.ts'
 import type { Sale } from '../../ports/sale.ts'
 import type { PurchasedCall } from '../../sale/purchase/purchased-call.ts'
-import { taskExpiry } from '../../sale/purchase/replay-window.ts'
+import { recordTime, taskExpiry } from '../../sale/purchase/replay-window.ts'
 import { declined, notClaimed, soldFor } from '../../sale/table/outcomes.ts'
 import { answer } from '../../sale/table/sale-context.ts'
 import { stateNow } from '../channel-balance.ts'
@@ -91,7 +91,7 @@ async function chargeOf(
   { row, fresh }: ChannelView,
 ): Promise<ChannelCharge> {
   const { call, payment, price } = attempt
-  const at = context.now()
+  const at = recordTime(context)
   // Computed before the charge: a check that throws must not be paid for.
   call.verdicts()
   const lastCall: ChannelCall = {
@@ -128,12 +128,12 @@ const afterCharge = (charge: ChannelCharge): NewChannel =>
 
 /** Null if the protocol keeps no tasks. */
 function taskOf(
-  { now }: ChannelContext,
+  context: ChannelContext,
   { call, payment }: ChannelAttempt,
   settlement: SettleResponse,
 ): ChargedTask | null {
   const key = chargeKey(payment)
-  const at = now()
+  const at = recordTime(context)
   const attachment = call.attachment({ key, settlement, expiresAt: taskExpiry(at), now: at })
   return attachment === undefined ? null : { payment: key, attachment }
 }

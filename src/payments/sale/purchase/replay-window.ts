@@ -22,6 +22,12 @@ export const replayUntil = ({ deliveredAt, settledAt }: PaymentRow): number =>
  */
 export const windowTime = ({ now, chainTime }: Clocks): number => Math.min(now(), chainTime() ?? 0)
 
+/**
+ * UTC milliseconds: the later of both clocks, so that a window that begins under a clock that was put back a day is not over
+ * once the clock is right.
+ */
+export const recordTime = ({ now, chainTime }: Clocks): number => Math.max(now(), chainTime() ?? 0)
+
 /** `now`: {@link windowTime}. */
 export const isWindowOver = (row: PaymentRow, now: number): boolean =>
   row.state === 'settled' && (row.binding === null || replayUntil(row) < now)

@@ -5,6 +5,7 @@ import { ifAnswered } from '../../chain/chain-reader.ts'
 import { resolvePayment } from '../../recovery/resolve-payment.ts'
 import { stateBefore } from '../claim/claim-payment.ts'
 import { walletsOf } from '../limits/refusal-limiter.ts'
+import { recordTime } from '../purchase/replay-window.ts'
 import { attachTask } from '../table/attach-task.ts'
 import { codeOfUnsent, inDoubt, notSent, refused } from '../table/outcomes.ts'
 import { answer, event, type Next, type SaleContext, type SaleRun } from '../table/sale-context.ts'
@@ -25,17 +26,18 @@ export async function record(run: SaleRun, row: PaymentRow): Promise<Next> {
  * chain will tell. With a task it does wait, because a task that was shown as completed must stay so.
  */
 async function recordSettled(
-  { ledger, now, timing }: SaleContext,
+  context: SaleContext,
   row: PaymentRow,
   transaction: string,
 ): Promise<PaymentRow | null> {
+  const { ledger, timing } = context
   let seen: PaymentRow | null | undefined = row
   for (const pause of [...timing.recordPausesMs, 0]) {
     try {
       // A write that failed may have been made.
       seen ??= await ledger.find(row)
       if (seen === null || seen.state === 'settled') return seen
-      const change = { state: 'settled', transaction, settledAt: now(), refusal: null } as const
+      const change = { state: 'settled', transaction, settledAt: recordTime(context), refusal: null } as const
       const moved = await ledger.move(seen, { ...change, ...NO_LEASE }, { durable: seen.taskKey !== null })
       if (moved !== null) return moved
       seen = undefined

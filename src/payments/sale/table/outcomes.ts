@@ -11,6 +11,7 @@ import { differs, expectedDomain, withReason } from '../../terms/refusal-reasons
 import { LOCKED_FROM } from '../limits/mismatch-limiter.ts'
 import type { PurchasedCall } from '../purchase/purchased-call.ts'
 import { paidBy, refusalOf } from '../purchase/receipt.ts'
+import { recordTime } from '../purchase/replay-window.ts'
 import { type Attempt, answer, LOOK_AGAIN, type SaleContext, type SaleRun } from './sale-context.ts'
 
 const TIME_CODES: readonly UnpaidCode[] = [
@@ -134,7 +135,7 @@ export async function sold(
     delivered: () => {
       if (!row.awaitsAnswer) return
       // Not awaited: if the record is lost, the buyer is answered once more, and nothing is charged.
-      context.ledger.noteDelivered(row, context.now(), LOCKED_FROM).catch(() => {})
+      context.ledger.noteDelivered(row, recordTime(context), LOCKED_FROM).catch(() => {})
     },
   })
 }
