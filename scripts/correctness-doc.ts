@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import type { Skill, SkillRegistry } from '../src/catalog/skill.ts'
 import { type Advice, codesOf, HINTS, WARNINGS } from '../src/checks/advice/hints.ts'
 import { type Compared, readSources } from './compare-sources.ts'
@@ -116,8 +117,19 @@ last hour gets the new one by repeating the request, at no charge.
 `
 }
 
-/** docs/evidence/hints.md: every code of advice, and how often it was right. */
+/** Throws if a hint that a page has published is in no profile and not retired either. */
+export function assertKept(page: string, table: Readonly<Record<string, unknown>>): void {
+  const codes = [...page.matchAll(/^\| `([^`]+)` \|/gm)].map(([, code = '']) => code)
+  const gone = codes.filter((code) => !(code in table))
+  if (gone.length > 0)
+    throw new Error(`published, so to be kept in src/checks/advice/retired-hints.ts: ${gone.join(', ')}`)
+}
+
+const HINTS_PAGE = new URL('../docs/evidence/hints.md', import.meta.url)
+
+/** docs/evidence/hints.md: every code of advice, and how often it was right. What it has published stays in it. */
 export function hintsDoc({ all }: SkillRegistry): string {
+  assertKept(readFileSync(HINTS_PAGE, 'utf8'), { ...HINTS, ...WARNINGS })
   return `---
 reader: reviewers
 ---
@@ -125,7 +137,7 @@ reader: reviewers
 
 [Correctness](../correctness.md#advice) says when advice is sent and how it is measured. "Right" is the share of values with a code in
 which following it ends at what was meant, or in which it names what had happened where it asks a person. A rare code was sent too
-seldom to tell.
+seldom to tell. A hint that misled is no longer sent; its code stays here and gets no other meaning.
 
 ## Hints
 
@@ -159,6 +171,6 @@ function adviceRows(table: Readonly<Record<string, Advice>>, skills: readonly Sk
   return Object.keys(table).map((code) => {
     const types = skills.map(({ id }) => id).filter((id) => codesOf(table, id).includes(code))
     const shares = types.map((type) => `${type} ${precisionOf(type, code)}`)
-    return `| \`${code}\` | ${table[code]!.explanation} | ${shares.join(', ')} |`
+    return `| \`${code}\` | ${table[code]!.explanation} | ${types.length === 0 ? 'no longer sent' : shares.join(', ')} |`
   })
 }

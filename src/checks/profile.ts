@@ -2,6 +2,7 @@
  * A check as data: what it may answer, and what is published of it. Schemas, pages, lists of codes and the forms that texts
  * and lists look for are made from it.
  */
+import type { RETIRED_HINTS } from './advice/retired-hints.ts'
 import type { Labels } from './text/label-prefix.ts'
 
 export type LayerState = 'passed' | 'failed' | 'not_checked' | 'not_applicable'
@@ -94,6 +95,9 @@ export type Mend =
   | 'cut_label'
   | readonly [pattern: string, replacement: string]
 
+/** The words of a hint, and how a program follows it; a hint of words alone is for a person. */
+export type Hint = string | { readonly words: string; readonly mend: Mend }
+
 export interface Profile {
   /** Also the skill id and the last path segment of the REST endpoint. */
   readonly type: string
@@ -117,9 +121,8 @@ export interface Profile {
   readonly failedLayers: Readonly<Record<string, Layers>>
   /** Layers of every other failure. */
   readonly formatFailed: Layers
-  /** Every `details.hint` with its words. */
-  readonly hints: Words
-  readonly mends: Readonly<Record<string, Mend>>
+  /** Every `details.hint`. */
+  readonly hints: Readonly<Record<string, Hint>>
   readonly warnings: Words
   /** Every further member of `details`. */
   readonly facts: Readonly<Record<string, Schema>>
@@ -132,12 +135,14 @@ export type FactsOf<P extends Profile> = {
   readonly [F in keyof P['facts']]?: TypeOf<P['facts'][F]>
 }
 
-/** Keeps the names of codes, hints and facts in the type, and holds those of the smaller tables to them. */
+/** Keeps the names of codes, hints and facts in the type, holds the smaller tables to them, and refuses retired hints. */
 export const defineProfile = <const P extends Profile>(
   profile: P & {
     readonly reasons: KeysAmong<P['reasons'], CodeOf<P>>
     readonly failedLayers: KeysAmong<P['failedLayers'], CodeOf<P>>
-    readonly mends: KeysAmong<P['mends'], HintOf<P>>
+    readonly hints: {
+      readonly [H in keyof P['hints']]: H extends keyof typeof RETIRED_HINTS ? never : unknown
+    }
   },
 ): P => profile
 

@@ -1,5 +1,5 @@
 /** What the profiles of several checks share: codes, hints and facts, each with its words. */
-import type { Mend, Schema, Words } from './profile.ts'
+import type { Hint, Schema } from './profile.ts'
 import { type CharacterClass, CLASS_NAMES } from './text/character-class.ts'
 
 export const COMMON_CODES = {
@@ -20,36 +20,44 @@ export const CHECKSUM_IMPOSSIBLE_CODE = 'the digits before it allow no check dig
 
 /** Hints of every check. */
 export const COMMON_HINTS = {
-  confusable_character:
-    'A character looks like the right one but is another (the letter O for the digit 0, a small b for 6, g or q for 9, a Cyrillic letter for a Latin one, a dash for a hyphen). Replace it with its look-alike.',
+  confusable_character: {
+    words:
+      'A character looks like the right one but is another (the letter O for the digit 0, a small b for 6, g or q for 9, a Cyrillic letter for a Latin one, a dash for a hyphen). Replace it with its look-alike.',
+    mend: 'put_lookalike',
+  },
   masked_value:
     'The value is masked: characters are hidden behind bullets or asterisks. Send the original value.',
   not_a_value:
     'No identifier: a number has digits, an address an at sign or a dot. Words such as "n/a" or a dash mean that there is none; leave it out or ask for it.',
-  remove_character: 'A character does not belong to the value. Remove it; others like it may follow.',
-  remove_text_behind:
-    'The value is whole, and text such as a currency, a BIC, a name or ".0" follows it. Send the value alone.',
-  remove_label:
-    'The value starts with the name of a field, such as "IBAN:", or with other words. Send what follows them.',
+  remove_character: {
+    words: 'A character does not belong to the value. Remove it; others like it may follow.',
+    mend: 'remove',
+  },
+  remove_text_behind: {
+    words:
+      'The value is whole, and text such as a currency, a BIC, a name or ".0" follows it. Send the value alone.',
+    mend: 'cut_behind',
+  },
+  remove_label: {
+    words:
+      'The value starts with the name of a field, such as "IBAN:", or with other words. Send what follows them.',
+    mend: 'cut_label',
+  },
   several_values: 'The value holds more than one identifier. Send each in a call of its own.',
-  use_ascii_digits: 'The digits are of another script or style. Type them as 0 to 9.',
-} as const satisfies Words
+  use_ascii_digits: {
+    words: 'The digits are of another script or style. Type them as 0 to 9.',
+    mend: 'put_ascii_digit',
+  },
+} as const satisfies Readonly<Record<string, Hint>>
 
 export const NUMBER_HINTS = {
   ...COMMON_HINTS,
-  scientific_notation:
-    'A program shows the number as a power of ten. With exactly one digit more than the exponent says, all are there; otherwise some are lost. Store it as text and send its digits alone.',
-} as const satisfies Words
-
-export const COMMON_MENDS = {
-  confusable_character: 'put_lookalike',
-  remove_character: 'remove',
-  remove_text_behind: 'cut_behind',
-  remove_label: 'cut_label',
-  use_ascii_digits: 'put_ascii_digit',
-} as const satisfies Readonly<Record<string, Mend>>
-
-export const NUMBER_MENDS = { ...COMMON_MENDS, scientific_notation: 'put_digits' } as const
+  scientific_notation: {
+    words:
+      'A program shows the number as a power of ten. With exactly one digit more than the exponent says, all are there; otherwise some are lost. Store it as text and send its digits alone.',
+    mend: 'put_digits',
+  },
+} as const satisfies Readonly<Record<string, Hint>>
 
 export const EXTRA_CHARACTER =
   'A character may have been typed twice: the value fits without one of the two. Compare it with the source.'

@@ -1,4 +1,7 @@
 import { expect, test } from 'vitest'
+import { assertKept } from '../../scripts/correctness-doc.ts'
+import { HINTS } from '../../src/checks/advice/hints.ts'
+import { RETIRED_HINTS } from '../../src/checks/advice/retired-hints.ts'
 import { CHECKS, PROFILES } from '../../src/checks/checks.ts'
 import { REGON } from '../../src/checks/pl-regon/profile.ts'
 import type { Profile } from '../../src/checks/profile.ts'
@@ -13,13 +16,21 @@ test('a check stands under the type of its profile', () => {
   for (const [type, profile] of profiles) expect(profile.type).toBe(type)
 })
 
-test('a hint or warning that several checks give has the same words in each', () => {
-  const words = new Map<string, string>()
+test('a hint or warning that several checks give is the same in each, its words and how it is followed', () => {
+  const known = new Map<string, unknown>()
   for (const [type, { hints, warnings }] of profiles)
-    for (const [code, said] of Object.entries({ ...hints, ...warnings })) {
-      expect(words.get(code) ?? said, `${code} of ${type}`).toBe(said)
-      words.set(code, said)
+    for (const [code, said] of Object.entries<unknown>({ ...hints, ...warnings })) {
+      expect(said, `${code} of ${type}`).toEqual(known.get(code) ?? said)
+      known.set(code, said)
     }
+})
+
+test('a hint that was published is sent or retired; renamed, its old code is kept', () => {
+  const { confusable_character, ...others } = HINTS
+  const page = '| code | meaning | right |\n| `confusable_character` | A character … | iban 100 % |\n'
+  expect(() => assertKept(page, HINTS)).not.toThrow()
+  expect(() => assertKept(page, others)).toThrow(/retired-hints\.ts: confusable_character/)
+  expect(Object.keys(HINTS)).toEqual(expect.arrayContaining(Object.keys(RETIRED_HINTS)))
 })
 
 /** `tsc` fails if one of these lines has no error. */
@@ -41,6 +52,6 @@ test('a code, hint, warning or fact that is not in the profile is a type error',
   accepted(REGON, '', { ...details, code: 'ok', warnings: NO_WARNINGS, sex: 'male' })
   // @ts-expect-error: a sentence for a code that the profile does not have
   defineProfile({ ...REGON, reasons: { ok: '', birth_date: '' } })
-  // @ts-expect-error: a way to follow a hint that the profile does not have
-  defineProfile({ ...REGON, mends: { czech_slash: 'remove' } })
+  // @ts-expect-error: a hint that is no longer sent
+  defineProfile({ ...REGON, hints: { compare_with_source: '' } })
 })

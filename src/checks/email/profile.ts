@@ -49,15 +49,13 @@ export const EMAIL = defineProfile({
     display_name: 'The address stands beside or between other words, such as a name. Send the address alone.',
     remove_quotes:
       'Quotes, or signs used like them, stand around the address. Send what stands between them.',
-    trailing_dot: 'The domain ends with a dot. Remove it.',
-    use_dot: 'A comma or a foreign full stop stands where the address needs a dot. Replace it.',
+    trailing_dot: { words: 'The domain ends with a dot. Remove it.', mend: 'remove' },
+    use_dot: {
+      words: 'A comma or a foreign full stop stands where the address needs a dot. Replace it.',
+      mend: 'put_dot',
+    },
     use_punycode_domain:
       'The domain has a letter outside ASCII. If the source has it too, send the domain in its ASCII form, in which such parts start with "xn--".',
-  },
-  mends: {
-    ...shared.COMMON_MENDS,
-    trailing_dot: 'remove',
-    use_dot: 'put_dot',
   },
   warnings: {
     domain_typo_likely:

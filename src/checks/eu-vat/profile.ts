@@ -72,11 +72,16 @@ export const EU_VAT = defineProfile({
       'Put the two-letter VAT prefix of the member state in front (EL for Greece, XI for Northern Ireland).',
     austrian_without_u:
       'An Austrian VAT number has a U between the prefix AT and the eight digits. Compare the prefix with the source, then add the U.',
-    belgian_nine_digits:
-      'A Belgian VAT number of nine digits is the old form. Put a 0 in front of the digits.',
+    belgian_nine_digits: {
+      words: 'A Belgian VAT number of nine digits is the old form. Put a 0 in front of the digits.',
+      mend: ['^(..)', '$010'],
+    },
     check_prefix:
       'Compare the first two letters with the document. Only the 27 member states and Northern Ireland (XI) have EU VAT numbers.',
-    czech_slash: 'A Czech birth number is written with a slash. Remove the slash in a VAT number.',
+    czech_slash: {
+      words: 'A Czech birth number is written with a slash. Remove the slash in a VAT number.',
+      mend: 'remove',
+    },
     dutch_without_leading_zeros:
       'A Dutch VAT number has nine digits before the B. It would fit with zeros in front: compare with the source.',
     dutch_without_suffix:
@@ -89,10 +94,13 @@ export const EU_VAT = defineProfile({
       'This is a German Wirtschafts-Identifikationsnummer. The VAT number (USt-IdNr.) is a number of its own; without the five digits at the end this has its shape.',
     greek_eight_digits:
       'This may be the old form of a Greek VAT number, with eight digits. Compare with the source, then put a 0 in front of them.',
-    hungarian_domestic_number:
-      'This is the Hungarian domestic tax number of eleven digits. Its first eight digits are the EU VAT number.',
+    hungarian_domestic_number: {
+      words:
+        'This is the Hungarian domestic tax number of eleven digits. Its first eight digits are the EU VAT number.',
+      mend: ['^([^0-9]*(?:[0-9][^0-9]*){8}).*', '$1'],
+    },
     ksef_number: shared.KSEF_NUMBER,
-    leading_zero_lost: shared.LEADING_ZERO_LOST,
+    leading_zero_lost: { words: shared.LEADING_ZERO_LOST, mend: 'put_zeros' },
     one_stop_shop:
       'This is the shape of a one-stop-shop (OSS, IOSS) number. VIES does not know it; ask for the VAT number of a member state.',
     placeholder_value: shared.PLACEHOLDER_VALUE,
@@ -100,15 +108,7 @@ export const EU_VAT = defineProfile({
     romanian_cnp: shared.ROMANIAN_CNP,
     swedish_without_01:
       'This looks like an organisation number. A Swedish VAT number has 01 after the ten digits. Compare the prefix with the source, then add 01.',
-    'use_prefix:EL': 'The VAT prefix of Greece is EL. Replace GR with it.',
-  },
-  mends: {
-    ...shared.NUMBER_MENDS,
-    belgian_nine_digits: ['^(..)', '$010'],
-    czech_slash: 'remove',
-    hungarian_domestic_number: ['^([^0-9]*(?:[0-9][^0-9]*){8}).*', '$1'],
-    leading_zero_lost: 'put_zeros',
-    'use_prefix:EL': ['^..', 'EL'],
+    'use_prefix:EL': { words: 'The VAT prefix of Greece is EL. Replace GR with it.', mend: ['^..', 'EL'] },
   },
   warnings: {
     national_check_failed: shared.NATIONAL_CHECK_FAILED,

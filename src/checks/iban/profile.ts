@@ -62,13 +62,11 @@ export const IBAN = defineProfile({
     'use_parent_prefix:FI': 'The territory has no IBANs of its own. Its accounts have the country code FI.',
     'use_parent_prefix:FR': 'The territory has no IBANs of its own. Its accounts have the country code FR.',
     'use_parent_prefix:GB': 'The territory has no IBANs of its own. Its accounts have the country code GB.',
-    'use_prefix:GB': 'The country code of the United Kingdom is GB. Replace UK with it.',
-    'use_prefix:GR': 'The country code of Greece is GR. Replace EL with it.',
-  },
-  mends: {
-    ...shared.NUMBER_MENDS,
-    'use_prefix:GB': ['^..', 'GB'],
-    'use_prefix:GR': ['^..', 'GR'],
+    'use_prefix:GB': {
+      words: 'The country code of the United Kingdom is GB. Replace UK with it.',
+      mend: ['^..', 'GB'],
+    },
+    'use_prefix:GR': { words: 'The country code of Greece is GR. Replace EL with it.', mend: ['^..', 'GR'] },
   },
   warnings: {
     national_check_failed: shared.NATIONAL_CHECK_FAILED,

@@ -40,7 +40,6 @@ export const NIP = defineProfile({
     prefix_twice: shared.PREFIX_TWICE,
     romanian_cnp: shared.ROMANIAN_CNP,
   },
-  mends: shared.NUMBER_MENDS,
   warnings: { office_prefix_unassigned: shared.OFFICE_PREFIX_UNASSIGNED },
   facts: {
     length: shared.lengthFact(shared.ONE_LENGTH, 'The right number of digits.'),

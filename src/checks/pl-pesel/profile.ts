@@ -30,10 +30,9 @@ export const PESEL = defineProfile({
   formatFailed: layers('failed', 'not_checked', 'not_applicable'),
   hints: {
     ...shared.NUMBER_HINTS,
-    leading_zero_lost: shared.LEADING_ZERO_LOST,
+    leading_zero_lost: { words: shared.LEADING_ZERO_LOST, mend: 'put_zeros' },
     placeholder_value: shared.PLACEHOLDER_VALUE,
   },
-  mends: { ...shared.NUMBER_MENDS, leading_zero_lost: 'put_zeros' },
   warnings: {
     century_not_in_statute:
       'The birth date lies after 2099. The code for those centuries is custom, not statute.',

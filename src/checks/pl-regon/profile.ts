@@ -32,15 +32,16 @@ export const REGON = defineProfile({
   formatFailed: layers('failed', 'not_checked', 'not_applicable'),
   hints: {
     ...shared.NUMBER_HINTS,
-    leading_zero_lost: shared.LEADING_ZERO_LOST,
+    leading_zero_lost: { words: shared.LEADING_ZERO_LOST, mend: 'put_zeros' },
     may_be_pesel: shared.MAY_BE_PESEL,
     old_7_digit_form:
       'A REGON of seven digits is the form used before 1990; with two zeros in front it would fit. Compare with the source.',
     placeholder_value: shared.PLACEHOLDER_VALUE,
-    zero_padded_regon9:
-      'Registers fill a REGON of nine digits up with five zeros. Send the first nine digits.',
+    zero_padded_regon9: {
+      words: 'Registers fill a REGON of nine digits up with five zeros. Send the first nine digits.',
+      mend: ['.{5}$', ''],
+    },
   },
-  mends: { ...shared.NUMBER_MENDS, leading_zero_lost: 'put_zeros', zero_padded_regon9: ['.{5}$', ''] },
   warnings: {},
   facts: {
     length: shared.lengthFact(shared.INTEGERS, 'The right numbers of digits.'),
