@@ -36,12 +36,32 @@ export type FailureOf<P extends Profile> = {
 
 export const NO_WARNINGS: readonly never[] = Object.freeze([])
 
-/** `details` must start with the common members. */
+/** What the check finds out about a valid value. */
+export interface FindingOf<P extends Profile> {
+  readonly layers: Layers
+  readonly warnings?: readonly WarningOf<P>[]
+  /** If it is more than the profile says. */
+  readonly notChecked?: readonly string[]
+  readonly facts?: FactsOf<P>
+}
+
+/** `steps` are those of the value's normalisation. */
 export function accepted<P extends Profile>(
   profile: P,
+  steps: number,
   normalized: string,
-  details: NoInfer<DetailsOf<P>>,
+  { layers, warnings = NO_WARNINGS, notChecked = profile.notChecked, facts }: NoInfer<FindingOf<P>>,
 ): VerdictOf<P> {
+  const { ruleset } = profile
+  const common = {
+    code: 'ok',
+    ruleset,
+    normalization: stepNames(steps),
+    layers,
+    notChecked,
+    warnings,
+  } as const
+  const details = { ...common, ...facts } as DetailsOf<P>
   return { type: profile.type, valid: true, normalized, reason: profile.reasons.ok, details }
 }
 

@@ -6,7 +6,7 @@ import { CHECKS, PROFILES } from '../../src/checks/checks.ts'
 import { REGON } from '../../src/checks/pl-regon/profile.ts'
 import type { Profile } from '../../src/checks/profile.ts'
 import { defineProfile } from '../../src/checks/profile.ts'
-import { accepted, NO_WARNINGS, rejected } from '../../src/checks/result.ts'
+import { accepted, rejected } from '../../src/checks/result.ts'
 import { CHECK_TYPES } from '../../src/checks/verdict.ts'
 
 const profiles = Object.entries<Profile>(PROFILES)
@@ -35,7 +35,7 @@ test('a hint that was published is sent or retired; renamed, its old code is kep
 
 /** `tsc` fails if one of these lines has no error. */
 test('a code, hint, warning or fact that is not in the profile is a type error', () => {
-  const details = { ruleset: '', normalization: [], layers: REGON.formatFailed, notChecked: [] }
+  const { formatFailed: layers } = REGON
   // @ts-expect-error: a code of another check
   rejected(REGON, 0, { code: 'birth_date' })
   // @ts-expect-error: a value that is refused is not ok
@@ -47,9 +47,9 @@ test('a code, hint, warning or fact that is not in the profile is a type error',
   // @ts-expect-error: a value that the fact does not have
   rejected(REGON, 0, { code: 'length', more: { kind: 'entity_10' } })
   // @ts-expect-error: REGON has no warnings
-  accepted(REGON, '', { ...details, code: 'ok', warnings: ['office_prefix_unassigned'] })
+  accepted(REGON, 0, '', { layers, warnings: ['office_prefix_unassigned'] })
   // @ts-expect-error: a fact of another check
-  accepted(REGON, '', { ...details, code: 'ok', warnings: NO_WARNINGS, sex: 'male' })
+  accepted(REGON, 0, '', { layers, facts: { sex: 'male' } })
   // @ts-expect-error: a sentence for a code that the profile does not have
   defineProfile({ ...REGON, reasons: { ok: '', birth_date: '' } })
   // @ts-expect-error: a hint that is no longer sent

@@ -1,7 +1,7 @@
 /** Advice on a whole value, asked before what is wrong with one of its characters. */
 import { mayBeNumber } from '../text/may-be-value.ts'
 import { digitsOfNotation } from '../text/scientific-notation.ts'
-import { LABEL_FAILURE, type NumberForm } from './foreign-character.ts'
+import { isNumeric, LABEL_FAILURE, type NumberForm } from './foreign-character.ts'
 import { areSeveral, hasRival, numbersIn, type Part } from './parts.ts'
 
 /** What any check finds wrong. */
@@ -18,10 +18,9 @@ export function advise<F extends Found, H extends string>(failure: F, value: str
   if (value.trim() !== '' && !mayBeNumber(value))
     return { ...withoutPlace(failure), hint: 'not_a_value' } as const
   if (digitsOfNotation(value) !== undefined) return { ...failure, hint: 'scientific_notation' } as const
-  const { fits, isValid = fits, isNumeric } = form
-  const parts = numbersIn(value, fits, isNumeric)
-  if (areSeveral(fits === isValid ? parts : numbersIn(value, isValid, isNumeric)))
-    return severalValues(failure)
+  const { fits, isValid = fits } = form
+  const parts = numbersIn(value, form)
+  if (areSeveral(fits === isValid ? parts : numbersIn(value, form, isValid))) return severalValues(failure)
   const advised = parts.length === 0 ? undefined : partAdvice(failure, value, parts[0]!, form)
   if (advised !== undefined) return advised
   const hint = form.otherNumber?.(value)
@@ -56,15 +55,18 @@ function partAdvice<F extends Found, H extends string>(
   { start, end, text }: Part,
   form: NumberForm<H>,
 ) {
-  const { labels, isNumeric, twice } = form
+  const { profile, twice } = form
   const span = { start, end }
   const points = [...value]
   const [before, behind] = [points.slice(0, start).join(''), points.slice(end).join('')]
   const isTwice =
     twice !== undefined && PREFIX_TWICE.test(before.replace(/[^A-Za-z]/g, '').toUpperCase() + text)
   const isLabel =
-    isTwice || labels.precede(value) || !/\p{L}$/u.test(before) || (!isNumeric && /[A-Za-z]$/.test(before))
-  if (!isLabel || (TOUCHES_BEFORE.test(before) && isNumeric)) return undefined
+    isTwice ||
+    profile.labels.precede(value) ||
+    !/\p{L}$/u.test(before) ||
+    (!isNumeric(form) && /[A-Za-z]$/.test(before))
+  if (!isLabel || (TOUCHES_BEFORE.test(before) && isNumeric(form))) return undefined
   if (TOUCHES_BEHIND.test(behind) && !IS_DECIMAL.test(behind)) return undefined
   if (!isTwice && [before, behind].some((side) => hasRival(side, text, form))) return severalValues(failure)
   if (isTwice) return { ...withoutPlace(failure), hint: twice, span }

@@ -1,7 +1,7 @@
+import type { Profile } from '../profile.ts'
 import type { NumberFailure } from '../shared-profile.ts'
 import { ALPHANUMERIC, CHARS, PLUS_STAR } from '../text/char-kind.ts'
 import { type CharacterClass, CLASS_NAMES, characterClassAt, latinOf } from '../text/character-class.ts'
-import type { Labels } from '../text/label-prefix.ts'
 import { digitLike } from '../text/lookalikes.ts'
 import { characterName } from '../text/wording.ts'
 import { type Fits, isOnlyFit } from './mended-value.ts'
@@ -9,25 +9,26 @@ import { type Fits, isOnlyFit } from './mended-value.ts'
 export interface NumberForm<H extends string = never> {
   /** Which characters the number may have, in words. */
   readonly rule: string
-  readonly labels: Labels
+  readonly profile: Pick<Profile, 'labels' | 'outline'>
   readonly fits: Fits
   /** Whether the verdict is valid, if a value that fits is more than that. */
   readonly isValid?: Fits
-  /** Whether the number has digits only, so that its letters may be look-alikes of digits. */
-  readonly isNumeric: boolean
   /** What a country prefix written twice is called. */
   readonly twice?: H
   /** Recognises a value of another kind. */
   readonly otherNumber?: (value: string) => H | undefined
 }
 
+/** Whether the number has digits only. */
+export const isNumeric = ({ profile }: NumberForm<string>): boolean => profile.outline.kind === 'digits'
+
 /**
  * Describes the first character that has no place in the number, or the label in front of the number. No character before it
  * needs two UTF-16 units, so its index is also its code point index.
  */
 export function foreignCharacter(value: string, position: number, form: NumberForm<string>): NumberFailure {
-  const { rule, labels, fits } = form
-  if (labels.precede(value)) return LABEL_FAILURE
+  const { rule, profile, fits } = form
+  if (profile.labels.precede(value)) return LABEL_FAILURE
   const characterClass = characterClassAt(value, position)
   const name =
     characterClass === 'letter' ? characterName(value.charAt(position)) : CLASS_NAMES[characterClass]
@@ -44,10 +45,11 @@ export function foreignCharacter(value: string, position: number, form: NumberFo
 }
 
 /** The value with each foreign character replaced by its look-alike or removed. */
-function withoutForeign(value: string, { isNumeric }: Pick<NumberForm, 'isNumeric'>): string {
+function withoutForeign(value: string, form: NumberForm<string>): string {
   const ascii = Array.from(value, (sign) => latinOf(sign.normalize('NFKC'))).join('')
   const kept = ascii.replace(/[^0-9A-Za-z]/g, '')
-  if (!isNumeric || OTHER_PREFIX.test(value)) return kept.toUpperCase()
+  // The letters of a number of digits may be their look-alikes.
+  if (!isNumeric(form) || OTHER_PREFIX.test(value)) return kept.toUpperCase()
   return kept.replace(/\D/g, (letter) => digitLike(letter) ?? letter).toUpperCase()
 }
 

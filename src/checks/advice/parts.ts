@@ -1,7 +1,7 @@
 /** Finds whole identifiers inside a value: text around one can be cut off; of several, no rule tells which is meant. */
 import type { Span } from '../shared-profile.ts'
 import { latinOf } from '../text/character-class.ts'
-import type { NumberForm } from './foreign-character.ts'
+import { isNumeric, type NumberForm } from './foreign-character.ts'
 import type { Fits } from './mended-value.ts'
 
 /** A whole identifier; `text` is its compact form. */
@@ -16,19 +16,21 @@ const LETTERS_AND_DIGITS = /[A-Z]{2}\d[+*]\d{5}[A-Z]|[0-9A-Z]+/g
 const LETTERS_OR_DIGITS = /[A-Z]+|[0-9]+/g
 
 /** The numbers in a value from left to right, each as long as possible; signs between their characters do not matter. */
-export function numbersIn(value: string, fits: Fits, isNumeric: boolean): readonly Part[] {
+export function numbersIn(value: string, form: NumberForm<string>, fits = form.fits): readonly Part[] {
   // One sign for each code point, so that indices are places.
   const signs = Array.from(value, (sign) =>
     (sign <= '\x7f' ? sign : latinOf(sign.normalize('NFKC')).charAt(0) || ' ').toUpperCase().charAt(0),
   )
-  const words = [...signs.join('').matchAll(isNumeric ? LETTERS_OR_DIGITS : LETTERS_AND_DIGITS)]
+  const words = [...signs.join('').matchAll(isNumeric(form) ? LETTERS_OR_DIGITS : LETTERS_AND_DIGITS)]
   const parts: Part[] = []
   for (const [at, word] of words.entries()) {
     if (word.index < (parts.at(-1)?.end ?? 0)) continue
     // A word may be written together with the two or, in Austria, three letters that start a number.
     const letters = /^[A-Z]{3,}(?=\d)/.exec(word[0])?.[0].length ?? 0
     const starts = letters === 0 ? [0] : [0, letters - 3, letters - 2]
-    const found = starts.flatMap((start) => longestFit(words, at, start, fits, isNumeric ? DIGITS : PREFIXED))
+    const found = starts.flatMap((start) =>
+      longestFit(words, at, start, fits, isNumeric(form) ? DIGITS : PREFIXED),
+    )
     parts.push(...(found.length === 0 ? twoIn(word, fits) : found.slice(0, 1)))
   }
   return parts
@@ -79,13 +81,13 @@ const OTHER_LABEL =
   /(bic|bdo|fax|hrb|kom|konto|krs|kto|mob|nip|pesel|phone|regon|swift|tel|ur)\.?[^\p{L}\p{N}]*$/iu
 
 /** Whether text beside a number holds another of its kind that may only be mistyped, so that either may be meant. */
-export function hasRival(side: string, text: string, { labels, isNumeric }: NumberForm<string>): boolean {
-  return [...side.matchAll(isNumeric ? NUMERIC : LETTERED)].some(({ 0: run, index }) => {
+export function hasRival(side: string, text: string, form: NumberForm<string>): boolean {
+  const { labels, outline } = form.profile
+  return [...side.matchAll(isNumeric(form) ? NUMERIC : LETTERED)].some(({ 0: run, index }) => {
     const rival = run.replace(/[^0-9A-Za-z]/g, '').toUpperCase()
     const label = OTHER_LABEL.exec(side.slice(0, index))?.[1]?.toUpperCase()
     if (text.endsWith(rival) || (label !== undefined && !labels.names.includes(label))) return false
-    // A REGON has nine digits or fourteen.
-    if (isNumeric) return rival.length >= (text.length === 14 ? 9 : text.length) - 1
+    if (isNumeric(form)) return rival.length >= Math.min(...outline.sizes) - 1
     const isLikely = /^[A-Z]{2}\d\d/.test(rival) || rival.replace(/\D/g, '').length * 4 > rival.length
     return isLikely && rival.length >= text.length * 0.6
   })

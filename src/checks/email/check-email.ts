@@ -9,7 +9,7 @@
 import { layers, type WarningOf } from '../profile.ts'
 import { accepted, NO_WARNINGS, rejected, type VerdictOf } from '../result.ts'
 import { bullets } from '../text/mask.ts'
-import { DOMAIN_LOWERCASED, stepNames, TRIMMED } from '../text/normalize.ts'
+import { DOMAIN_LOWERCASED, TRIMMED } from '../text/normalize.ts'
 import { emailFailure } from './failure.ts'
 import { nearMissOf } from './mail-providers.ts'
 import { EMAIL } from './profile.ts'
@@ -38,23 +38,17 @@ function acceptedEmail(value: string, end: number, steps: number): VerdictOf<typ
   const raw = value.slice(at + 1, end)
   const domain = raw.toLowerCase()
   const suggestedDomain = nearMissOf(domain)
-  const details: VerdictOf<typeof EMAIL>['details'] = {
-    code: 'ok',
-    ruleset: EMAIL.ruleset,
-    normalization: stepNames(domain === raw ? steps : steps | DOMAIN_LOWERCASED),
-    layers: PASSED,
-    notChecked: EMAIL.notChecked,
-    warnings: warningsOf(value, suggestedDomain),
+  const facts = {
     domain,
     labels: labelsOf(domain),
     idn: /(?:^|\.)xn--/.test(domain),
     subaddress: value.lastIndexOf('+', at) >= 0,
   }
-  return accepted(
-    EMAIL,
-    HIDDEN_LOCAL + domain,
-    suggestedDomain === undefined ? details : { ...details, suggestedDomain },
-  )
+  return accepted(EMAIL, domain === raw ? steps : steps | DOMAIN_LOWERCASED, HIDDEN_LOCAL + domain, {
+    layers: PASSED,
+    warnings: warningsOf(value, suggestedDomain),
+    facts: suggestedDomain === undefined ? facts : { ...facts, suggestedDomain },
+  })
 }
 
 function warningsOf(value: string, suggestedDomain: string | undefined): readonly WarningOf<typeof EMAIL>[] {

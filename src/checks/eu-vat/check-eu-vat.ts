@@ -6,20 +6,17 @@
  * check digit for PL; the check digits of the other states are reported and never decide.
  */
 
-import { advise } from '../advice/advise.ts'
+import { numberCheck } from '../check-number.ts'
 import { hasOfficePrefix, UNASSIGNED_OFFICE } from '../pl-nip/nip-digits.ts'
 import { layers, type WarningOf } from '../profile.ts'
-import { accepted, NO_WARNINGS, rejected, type VerdictOf } from '../result.ts'
+import { accepted, NO_WARNINGS, type VerdictOf } from '../result.ts'
 import { ALPHANUMERIC, DOT, PLUS_STAR, SEPARATOR } from '../text/char-kind.ts'
 import { bullets } from '../text/mask.ts'
-import { compactNumber, scanNumber, stepNames } from '../text/normalize.ts'
 import { VAT_FORM, vatFailure, vatForeignCharacter } from './failure.ts'
 import { judgeVat } from './judge-vat.ts'
 import { EU_VAT } from './profile.ts'
 import { formatOf, PREFIX, vatState } from './vat-state.ts'
 
-const KEEP = ALPHANUMERIC | PLUS_STAR
-const DROP = SEPARATOR | DOT
 const SHOWN = 2
 /** Shorter national parts are hidden altogether. */
 const SHOWN_FROM = 8
@@ -29,15 +26,15 @@ const PASSED_WITH_CHECKSUM = layers('passed', 'passed', 'passed')
 const NATION_FAILED = layers('passed', 'not_applicable', 'failed')
 const NATION_FAILED_WARNING: readonly WarningOf<typeof EU_VAT>[] = Object.freeze(['national_check_failed'])
 
-export function checkEuVat(value: string): VerdictOf<typeof EU_VAT> {
-  const steps = scanNumber(value, KEEP, DROP)
-  if (steps < 0) return rejected(EU_VAT, 0, advise(vatForeignCharacter(value, ~steps), value, VAT_FORM))
-  const vat = compactNumber(value, steps)
-  const code = judgeVat(vat)
-  return code === 'ok'
-    ? acceptedVat(vat, steps)
-    : rejected(EU_VAT, steps, advise(vatFailure(code, value, vat), value, VAT_FORM))
-}
+export const checkEuVat = numberCheck({
+  ...VAT_FORM,
+  keep: ALPHANUMERIC | PLUS_STAR,
+  drop: SEPARATOR | DOT,
+  judge: judgeVat,
+  accept: acceptedVat,
+  fail: vatFailure,
+  foreign: vatForeignCharacter,
+})
 
 function acceptedVat(vat: string, steps: number): VerdictOf<typeof EU_VAT> {
   const found = vatState(vat)!
@@ -45,18 +42,16 @@ function acceptedVat(vat: string, steps: number): VerdictOf<typeof EU_VAT> {
   const national = vat.slice(PREFIX)
   const passes = state.national.passes(national)
   const isPolish = state.prefix === 'PL'
-  return accepted(EU_VAT, state.prefix + maskNational(national), {
-    code: 'ok',
-    ruleset: EU_VAT.ruleset,
-    normalization: stepNames(steps),
+  return accepted(EU_VAT, steps, state.prefix + maskNational(national), {
     layers: isPolish ? PASSED_WITH_CHECKSUM : passes ? PASSED : NATION_FAILED,
-    notChecked: EU_VAT.notChecked,
     warnings: isPolish ? polishWarnings(national) : passes ? NO_WARNINGS : NATION_FAILED_WARNING,
-    country: state.prefix,
-    countryName: state.country,
-    format: formatOf(vat, found)!.display,
-    nationalCheck: passes ? found.passed : found.failed,
-    euMember: state.euMember,
+    facts: {
+      country: state.prefix,
+      countryName: state.country,
+      format: formatOf(vat, found)!.display,
+      nationalCheck: passes ? found.passed : found.failed,
+      euMember: state.euMember,
+    },
   })
 }
 

@@ -1,10 +1,4 @@
-import {
-  foreignCharacter,
-  isMasked,
-  LABEL_FAILURE,
-  type NumberForm,
-  positionOf,
-} from '../advice/foreign-character.ts'
+import { foreignCharacter, isMasked, LABEL_FAILURE, positionOf } from '../advice/foreign-character.ts'
 import { fitsAsSlip, isOnlyFit, isShiftedDigit, replaceAt } from '../advice/mended-value.ts'
 import { unfitDigits } from '../advice/suspect-positions.ts'
 import { areDigits } from '../arithmetic/decimal.ts'
@@ -23,9 +17,6 @@ import { isWithoutPrefix, PREFIX, type VatState, vatState } from './vat-state.ts
 type Failure = FailureOf<typeof EU_VAT>
 type Broken = Exclude<VatCode, 'ok'>
 
-const VAT_CHARACTERS =
-  'a VAT number has ASCII letters and digits only, with spaces, hyphens or full stops between them.'
-
 const HINT_OF_CODE: Partial<Readonly<Record<Broken, HintOf<typeof EU_VAT>>>> = {
   country_not_eu: 'check_prefix',
   use_el_prefix: 'use_prefix:EL',
@@ -33,16 +24,16 @@ const HINT_OF_CODE: Partial<Readonly<Record<Broken, HintOf<typeof EU_VAT>>>> = {
   oss_ioss_number: 'one_stop_shop',
 }
 
-export const VAT_FORM: NumberForm<HintOf<typeof EU_VAT>> = {
-  rule: VAT_CHARACTERS,
-  labels: EU_VAT.labels,
+export const VAT_FORM = {
+  profile: EU_VAT,
+  rule: 'a VAT number has ASCII letters and digits only, with spaces, hyphens or full stops between them.',
   // The everyday prefix of Greece is mended by a hint of its own.
-  fits: (vat) => fitsWithNational(vat.replace(/^GR/, 'EL')),
-  isValid: (vat) => judgeVat(vat) === 'ok',
-  isNumeric: false,
+  fits: (vat: string) => fitsWithNational(vat.replace(/^GR/, 'EL')),
+  isValid: (vat: string) => judgeVat(vat) === 'ok',
   twice: 'prefix_twice',
-  otherNumber: (value) => otherNumber(value) ?? (lacksPrefix(value) ? 'add_country_prefix' : undefined),
-}
+  otherNumber: (value: string) =>
+    otherNumber(value) ?? (lacksPrefix(value) ? 'add_country_prefix' : undefined),
+} as const
 
 /** `vat` is the compact form of `value`. */
 export function vatFailure(code: Broken, value: string, vat: string): Failure {

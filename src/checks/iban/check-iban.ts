@@ -5,28 +5,19 @@
  * SWIFT IBAN Registry (countries, lengths, BBAN structures), EPC409-09 (SEPA); `skill.json` has their editions.
  */
 
-import { advise } from '../advice/advise.ts'
-import { foreignCharacter } from '../advice/foreign-character.ts'
+import { numberCheck } from '../check-number.ts'
 import { type Layers, layers, type WarningOf } from '../profile.ts'
-import { accepted, NO_WARNINGS, rejected, type VerdictOf } from '../result.ts'
+import { accepted, NO_WARNINGS, type VerdictOf } from '../result.ts'
 import { ALPHANUMERIC, DOT, SEPARATOR } from '../text/char-kind.ts'
 import { bullets } from '../text/mask.ts'
-import { compactNumber, scanNumber, stepNames } from '../text/normalize.ts'
 import { HEAD, type IbanCountry, ibanCountry } from './countries.ts'
-import { IBAN_CHARACTERS, ibanFailure } from './failure.ts'
+import { ibanFailure } from './failure.ts'
 import { judgeIban } from './judge-iban.ts'
 import { ibanNationalCheck } from './national/national-check.ts'
 import type { NationalOutcome } from './national/outcome.ts'
 import { nationalAccount } from './national-account.ts'
 import { IBAN } from './profile.ts'
-import { fitsIban } from './suspects.ts'
 
-const FORM = {
-  ...{ rule: IBAN_CHARACTERS, labels: IBAN.labels, fits: fitsIban, isNumeric: false },
-  twice: 'prefix_twice',
-  otherNumber: nationalAccount,
-} as const
-const SEPARATORS = SEPARATOR | DOT
 const SHOWN = 4
 const QR_IID_FIRST = '30000'
 const QR_IID_LAST = '31999'
@@ -46,33 +37,34 @@ const NATIONAL_NOT_CHECKED: readonly string[] = Object.freeze([
 ])
 
 /** The national check digits inside the account number are reported and do not change the verdict. */
-export function checkIban(value: string): VerdictOf<typeof IBAN> {
-  const steps = scanNumber(value, ALPHANUMERIC, SEPARATORS)
-  if (steps < 0) return rejected(IBAN, 0, advise(foreignCharacter(value, ~steps, FORM), value, FORM))
-  const iban = compactNumber(value, steps)
-  const code = judgeIban(iban)
-  return code === 'ok'
-    ? acceptedIban(iban, steps)
-    : rejected(IBAN, steps, advise(ibanFailure(code, value, iban), value, FORM))
-}
+export const checkIban = numberCheck({
+  profile: IBAN,
+  rule: 'an IBAN has ASCII letters and digits only, with spaces, hyphens or full stops between them.',
+  keep: ALPHANUMERIC,
+  drop: SEPARATOR | DOT,
+  judge: judgeIban,
+  accept: acceptedIban,
+  fail: ibanFailure,
+  twice: 'prefix_twice',
+  otherNumber: nationalAccount,
+})
 
 function acceptedIban(iban: string, steps: number): VerdictOf<typeof IBAN> {
   const country = ibanCountry(iban)!
   const national = ibanNationalCheck(country.code, iban.slice(HEAD))
-  return accepted(IBAN, country.code + bullets(iban.length - 2 - SHOWN) + iban.slice(-SHOWN), {
-    code: 'ok',
-    ruleset: IBAN.ruleset,
-    normalization: stepNames(steps),
+  return accepted(IBAN, steps, country.code + bullets(iban.length - 2 - SHOWN) + iban.slice(-SHOWN), {
     layers: PASSED[national],
     notChecked: national === 'not_checked' ? NATIONAL_NOT_CHECKED : IBAN.notChecked,
     warnings: warningsOf(national, country),
-    country: country.code,
-    countryName: country.name,
-    sepa: country.sepa,
-    structure: country.structure,
-    segments: country.segments,
-    qrIban: isQrIban(country.code, iban),
-    nationalCheck: national,
+    facts: {
+      country: country.code,
+      countryName: country.name,
+      sepa: country.sepa,
+      structure: country.structure,
+      segments: country.segments,
+      qrIban: isQrIban(country.code, iban),
+      nationalCheck: national,
+    },
   })
 }
 

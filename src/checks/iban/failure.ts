@@ -15,9 +15,6 @@ import { fitsIban, letterForDigit } from './suspects.ts'
 type Failure = FailureOf<typeof IBAN>
 type Broken = Exclude<IbanCode, 'ok'>
 
-export const IBAN_CHARACTERS =
-  'an IBAN has ASCII letters and digits only, with spaces, hyphens or full stops between them.'
-
 /** `iban` is the compact form of `value`, which has no foreign characters. */
 export function ibanFailure(code: Broken, value: string, iban: string): Failure {
   if (code === 'empty') return { code }

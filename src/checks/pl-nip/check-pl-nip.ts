@@ -5,59 +5,55 @@
  * One PL prefix is allowed, since the same ten digits are the EU VAT number.
  */
 
-import { advise } from '../advice/advise.ts'
 import { foreignCharacter } from '../advice/foreign-character.ts'
 import { unfitDigits } from '../advice/suspect-positions.ts'
+import { numberCheck } from '../check-number.ts'
 import { otherNumber } from '../eu-vat/other-number.ts'
 import { digitCountFailure, isPeselOfTheLiving } from '../pl/digit-count.ts'
 import { layers } from '../profile.ts'
-import { accepted, type FailureOf, NO_WARNINGS, rejected, type VerdictOf } from '../result.ts'
+import { accepted, type FailureOf, NO_WARNINGS, type VerdictOf } from '../result.ts'
 import type { NumberFailure } from '../shared-profile.ts'
 import { ALPHANUMERIC, SEPARATOR } from '../text/char-kind.ts'
 import { latinOf } from '../text/character-class.ts'
 import { maskNumber } from '../text/mask.ts'
-import { compactNumber, PREFIX_REMOVED, scanNumber, stepNames } from '../text/normalize.ts'
+import { scanNumber } from '../text/normalize.ts'
 import { hasOfficePrefix, judgeNip, NIP_DIGITS, type NipCode, UNASSIGNED_OFFICE } from './nip-digits.ts'
 import { NIP } from './profile.ts'
 
 const SHOWN = 2
-const PREFIX = 'PL'
 const COUNT = { name: 'a NIP', expected: NIP_DIGITS, inWords: 'ten' } as const
-const CHARACTERS = 'a NIP has ASCII digits only, with spaces or hyphens between them and one PL in front.'
 
 const PASSED = layers('passed', 'passed', 'not_applicable')
 
 const FORM = {
-  ...{ rule: CHARACTERS, labels: NIP.labels, fits: fitsWithPrefix, isNumeric: true },
+  profile: NIP,
+  rule: 'a NIP has ASCII digits only, with spaces or hyphens between them and one PL in front.',
+  fits: fitsWithPrefix,
   twice: 'prefix_twice',
   otherNumber,
 } as const
 
-export function checkPlNip(value: string): VerdictOf<typeof NIP> {
-  const steps = scanNumber(value, ALPHANUMERIC, SEPARATOR)
-  const compact = steps < 0 ? '' : compactNumber(value, steps)
-  const nip = compact.startsWith(PREFIX) ? compact.slice(PREFIX.length) : compact
-  const code = steps < 0 ? 'invalid_character' : compact === PREFIX ? 'length' : judgeNip(nip)
-  const allSteps = nip.length < compact.length ? steps | PREFIX_REMOVED : steps
-  if (code === 'ok') return acceptedNip(nip, allSteps)
-  if (code === 'invalid_character') return rejected(NIP, 0, advise(nipForeignCharacter(value), value, FORM))
-  return rejected(NIP, allSteps, advise(nipFailure(code, nip), value, FORM))
-}
+export const checkPlNip = numberCheck({
+  ...FORM,
+  keep: ALPHANUMERIC,
+  drop: SEPARATOR,
+  judge: (nip, compact) => (nip === '' && compact !== '' ? 'length' : judgeNip(nip)),
+  accept: acceptedNip,
+  fail: (code, value, nip) =>
+    code === 'invalid_character' ? nipForeignCharacter(value) : nipFailure(code, nip),
+  foreign: nipForeignCharacter,
+})
 
 function acceptedNip(nip: string, steps: number): VerdictOf<typeof NIP> {
   const matches = hasOfficePrefix(nip)
-  return accepted(NIP, maskNumber(nip, SHOWN), {
-    code: 'ok',
-    ruleset: NIP.ruleset,
-    normalization: stepNames(steps),
+  return accepted(NIP, steps, maskNumber(nip, SHOWN), {
     layers: PASSED,
-    notChecked: NIP.notChecked,
     warnings: matches ? NO_WARNINGS : UNASSIGNED_OFFICE,
-    mfSchema: matches ? 'match' : 'mismatch',
+    facts: { mfSchema: matches ? 'match' : 'mismatch' },
   })
 }
 
-function nipFailure(code: Exclude<NipCode, 'ok'>, nip: string): FailureOf<typeof NIP> {
+function nipFailure(code: Exclude<NipCode, 'ok' | 'invalid_character'>, nip: string): FailureOf<typeof NIP> {
   if (code === 'empty') return { code }
   if (code === 'all_zero') return { code, hint: 'placeholder_value' }
   if (code !== 'length') return unfitDigits(code)

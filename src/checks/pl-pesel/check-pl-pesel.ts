@@ -5,17 +5,16 @@
  * clock is read: a birth date in the future is a date like any other, so the verdict never changes.
  */
 
-import { advise } from '../advice/advise.ts'
-import { foreignCharacter, positionOf } from '../advice/foreign-character.ts'
+import { positionOf } from '../advice/foreign-character.ts'
 import { unfitDigits } from '../advice/suspect-positions.ts'
 import { digitAt } from '../arithmetic/decimal.ts'
+import { numberCheck } from '../check-number.ts'
 import { digitCountFailure, fitsWithZeros } from '../pl/digit-count.ts'
 import { judgeNip } from '../pl-nip/nip-digits.ts'
 import { layers } from '../profile.ts'
-import { accepted, type FailureOf, NO_WARNINGS, rejected, type VerdictOf } from '../result.ts'
+import { accepted, type FailureOf, NO_WARNINGS, type VerdictOf } from '../result.ts'
 import { DIGIT, SEPARATOR } from '../text/char-kind.ts'
 import { bullets } from '../text/mask.ts'
-import { compactNumber, scanNumber, stepNames } from '../text/normalize.ts'
 import {
   birthMonth,
   birthYear,
@@ -30,42 +29,32 @@ import { PESEL } from './profile.ts'
 const LAST_YEAR_IN_STATUTE = 2099
 const BEYOND_STATUTE = Object.freeze(['century_not_in_statute'] as const)
 const COUNT = { name: 'a PESEL', expected: PESEL_DIGITS, inWords: 'eleven' } as const
-const CHARACTERS = 'a PESEL has ASCII digits only, with spaces or hyphens between them.'
 
 const CHECKSUM = Object.freeze({ component: 'checksum' } as const)
 
 const PASSED = layers('passed', 'passed', 'not_applicable')
 
-const FORM = {
-  rule: CHARACTERS,
-  labels: PESEL.labels,
-  fits: (digits: string) => judgePesel(digits) === 'ok',
-  isNumeric: true,
-} as const
-
 /** Birth date and sex in the result leave about 5,000 possible numbers. */
-export function checkPlPesel(value: string): VerdictOf<typeof PESEL> {
-  const steps = scanNumber(value, DIGIT, SEPARATOR)
-  if (steps < 0) return rejected(PESEL, 0, advise(foreignCharacter(value, ~steps, FORM), value, FORM))
-  const pesel = compactNumber(value, steps)
-  const code = judgePesel(pesel)
-  return code === 'ok'
-    ? acceptedPesel(pesel, steps)
-    : rejected(PESEL, steps, advise(peselFailure(code, value, pesel), value, FORM))
-}
+export const checkPlPesel = numberCheck({
+  profile: PESEL,
+  rule: 'a PESEL has ASCII digits only, with spaces or hyphens between them.',
+  keep: DIGIT,
+  drop: SEPARATOR,
+  judge: judgePesel,
+  accept: acceptedPesel,
+  fail: peselFailure,
+})
 
 function acceptedPesel(pesel: string, steps: number): VerdictOf<typeof PESEL> {
   const year = birthYear(pesel)
   const month = String(birthMonth(pesel)).padStart(2, '0')
-  return accepted(PESEL, bullets(PESEL_DIGITS), {
-    code: 'ok',
-    ruleset: PESEL.ruleset,
-    normalization: stepNames(steps),
+  return accepted(PESEL, steps, bullets(PESEL_DIGITS), {
     layers: PASSED,
-    notChecked: PESEL.notChecked,
     warnings: year > LAST_YEAR_IN_STATUTE ? BEYOND_STATUTE : NO_WARNINGS,
-    birthDate: `${year}-${month}-${pesel.slice(DAY, 6)}`,
-    sex: digitAt(pesel, 9) % 2 === 0 ? 'female' : 'male',
+    facts: {
+      birthDate: `${year}-${month}-${pesel.slice(DAY, 6)}`,
+      sex: digitAt(pesel, 9) % 2 === 0 ? 'female' : 'male',
+    },
   })
 }
 

@@ -4,15 +4,13 @@
  * Source: Public Statistics Act of 29 June 1995, articles 41 and 42; see `regon-digits.ts` for the digits.
  */
 
-import { advise } from '../advice/advise.ts'
-import { foreignCharacter } from '../advice/foreign-character.ts'
 import { unfitDigits } from '../advice/suspect-positions.ts'
+import { numberCheck } from '../check-number.ts'
 import { digitCountFailure, fitsWithZeros, isPeselOfTheLiving } from '../pl/digit-count.ts'
 import { type HintOf, layers } from '../profile.ts'
-import { accepted, type FailureOf, NO_WARNINGS, rejected, type VerdictOf } from '../result.ts'
+import { accepted, type FailureOf, type VerdictOf } from '../result.ts'
 import { DIGIT, SEPARATOR } from '../text/char-kind.ts'
 import { maskNumber } from '../text/mask.ts'
-import { compactNumber, scanNumber, stepNames } from '../text/normalize.ts'
 import { REGON } from './profile.ts'
 import { judgeRegon, REGON_LENGTHS, type RegonCode } from './regon-digits.ts'
 
@@ -20,36 +18,23 @@ const SHOWN = 2
 /** Digits of the form used before about 1990, which two leading zeros turned into today's. */
 const OLD_LENGTH = 7
 const COUNT = { name: 'a REGON', expected: REGON_LENGTHS, inWords: '9 or 14' }
-const CHARACTERS = 'a REGON has ASCII digits only, with spaces or hyphens between them.'
 
 const PASSED = layers('passed', 'passed', 'not_applicable')
 
-const FORM = {
-  rule: CHARACTERS,
-  labels: REGON.labels,
-  fits: (digits: string) => judgeRegon(digits) === 'ok',
-  isNumeric: true,
-} as const
-
-export function checkPlRegon(value: string): VerdictOf<typeof REGON> {
-  const steps = scanNumber(value, DIGIT, SEPARATOR)
-  if (steps < 0) return rejected(REGON, 0, advise(foreignCharacter(value, ~steps, FORM), value, FORM))
-  const regon = compactNumber(value, steps)
-  const code = judgeRegon(regon)
-  return code === 'ok'
-    ? acceptedRegon(regon, steps)
-    : rejected(REGON, steps, advise(regonFailure(code, regon), value, FORM))
-}
+export const checkPlRegon = numberCheck({
+  profile: REGON,
+  rule: 'a REGON has ASCII digits only, with spaces or hyphens between them.',
+  keep: DIGIT,
+  drop: SEPARATOR,
+  judge: judgeRegon,
+  accept: acceptedRegon,
+  fail: (code, _value, regon) => regonFailure(code, regon),
+})
 
 function acceptedRegon(regon: string, steps: number): VerdictOf<typeof REGON> {
-  return accepted(REGON, maskNumber(regon, SHOWN), {
-    code: 'ok',
-    ruleset: REGON.ruleset,
-    normalization: stepNames(steps),
+  return accepted(REGON, steps, maskNumber(regon, SHOWN), {
     layers: PASSED,
-    notChecked: REGON.notChecked,
-    warnings: NO_WARNINGS,
-    kind: regon.length === 9 ? 'entity_9' : 'local_unit_14',
+    facts: { kind: regon.length === 9 ? 'entity_9' : 'local_unit_14' },
   })
 }
 
