@@ -115,8 +115,8 @@ export interface Profile {
   readonly normalization: readonly NormalizationStep[]
   /** Every `details.code` with its meaning. */
   readonly codes: { readonly ok: string } & Words
-  /** One sentence per code; a failure with numbers in its sentence overrides it. */
-  readonly reasons: { readonly ok: string } & Words
+  /** One sentence per code; null if each failure has one of its own, with numbers or places in it. */
+  readonly reasons: { readonly ok: string } & Readonly<Record<string, string | null>>
   /** Layers of the codes that fail later than the format. */
   readonly failedLayers: Readonly<Record<string, Layers>>
   /** Layers of every other failure. */
@@ -138,7 +138,7 @@ export type FactsOf<P extends Profile> = {
 /** Keeps the names of codes, hints and facts in the type, holds the smaller tables to them, and refuses retired hints. */
 export const defineProfile = <const P extends Profile>(
   profile: P & {
-    readonly reasons: KeysAmong<P['reasons'], CodeOf<P>>
+    readonly reasons: KeysAmong<P['reasons'], CodeOf<P>> & Readonly<Record<CodeOf<P>, string | null>>
     readonly failedLayers: KeysAmong<P['failedLayers'], CodeOf<P>>
     readonly hints: {
       readonly [H in keyof P['hints']]: H extends keyof typeof RETIRED_HINTS ? never : unknown

@@ -87,7 +87,8 @@ export function rejected<P extends Profile>(
   const found: Readonly<Record<string, unknown>> = failure
   for (const name of SHARED_FACTS) if (found[name] !== undefined) details[name] = found[name]
   if (more !== undefined) Object.assign(details, more)
-  const reason = failure.reason ?? profile.reasons[code]!
+  const reason = failure.reason ?? profile.reasons[code] ?? null
+  if (reason === null) throw new Error(`${profile.type}: a failure of ${code} says no reason`)
   return {
     type: profile.type,
     valid: false,

@@ -80,21 +80,7 @@ it('has commands that write what follows from the checks, and nothing else', () 
   )
 })
 
-/**
- * Six files that do not hold for every further check yet: tools of MCP in 16 kB end at the eighth check, examples of a text check
- * are not read from words, and advice on two values in one is measured for the checks that are there.
- */
-const NOT_YET = [
-  'test/checks/mistakes.test.ts',
-  'test/checks/advice/several-values.test.ts',
-  'test/lists/several-values.test.ts',
-  'test/surfaces/a2a/card/card-examples.test.ts',
-  'test/surfaces/mcp/published-tools.test.ts',
-  'test/surfaces/mcp/tools.test.ts',
-]
-
 /** With them, each check is bought on every surface (test/parity.test.ts). */
-it('needs nothing else for the tests of the code, but for six files', () => {
-  for (const path of NOT_YET) rmSync(join(scratch, path))
+it('needs nothing else for the whole unit project', () => {
   run('node_modules/.bin/vitest run --project unit --reporter=dot')
 })

@@ -35,7 +35,12 @@ test('a hint that was published is sent or retired; renamed, its old code is kep
 
 /** `tsc` fails if one of these lines has no error. */
 test('a code, hint, warning or fact that is not in the profile is a type error', () => {
-  const { formatFailed: layers } = REGON
+  expect(typeErrors).toBeTypeOf('function')
+})
+
+const { formatFailed: layers } = REGON
+const { empty, ...fewer } = REGON.reasons
+function typeErrors() {
   // @ts-expect-error: a code of another check
   rejected(REGON, 0, { code: 'birth_date' })
   // @ts-expect-error: a value that is refused is not ok
@@ -51,7 +56,13 @@ test('a code, hint, warning or fact that is not in the profile is a type error',
   // @ts-expect-error: a fact of another check
   accepted(REGON, 0, '', { layers, facts: { sex: 'male' } })
   // @ts-expect-error: a sentence for a code that the profile does not have
-  defineProfile({ ...REGON, reasons: { ok: '', birth_date: '' } })
+  defineProfile({ ...REGON, reasons: { ...REGON.reasons, birth_date: '' } })
+  // @ts-expect-error: a code without a sentence, and without a word that its failures have one
+  defineProfile({ ...REGON, reasons: fewer })
   // @ts-expect-error: a hint that is no longer sent
   defineProfile({ ...REGON, hints: { compare_with_source: '' } })
+}
+
+test('a failure without any sentence is a defect', () => {
+  expect(() => rejected(REGON, 0, { code: 'length' })).toThrow('a failure of length says no reason')
 })

@@ -30,6 +30,15 @@ export const EMAIL = defineProfile({
     address_too_long: 'more than 254 characters',
   },
   reasons: {
+    ...{
+      non_ascii: null,
+      at_sign: null,
+      local_too_long: null,
+      local_not_dot_atom: null,
+      domain_label_length: null,
+      domain_label_chars: null,
+      address_too_long: null,
+    },
     ok: 'The local part is a dot-atom and the domain is fully qualified.',
     empty: 'The value is empty; an address has a local part, an at sign and a domain.',
     label_prefix: 'The value starts with a label; send the address alone.',

@@ -49,6 +49,7 @@ export const EU_VAT = defineProfile({
     checksum_impossible: shared.CHECKSUM_IMPOSSIBLE_CODE,
   },
   reasons: {
+    ...{ invalid_character: null, format: null },
     ok: 'The prefix and structure fit a VAT number of the state named in the details.',
     empty: 'The value is empty; a VAT number has a prefix of two letters and at least two more characters.',
     label_prefix: 'The value starts with a label; send the VAT number alone.',

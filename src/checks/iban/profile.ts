@@ -39,6 +39,7 @@ export const IBAN = defineProfile({
     checksum: shared.CHECKSUM_CODE,
   },
   reasons: {
+    ...{ invalid_character: null, length: null, check_digits_format: null, structure: null },
     ok: 'The country, length, structure and check digits fit the IBAN registry.',
     empty: 'The value is empty; an IBAN has 15 to 33 characters.',
     label_prefix: 'The value starts with a label; send the IBAN alone.',

@@ -21,6 +21,7 @@ export const NIP = defineProfile({
     checksum_impossible: shared.CHECKSUM_IMPOSSIBLE_CODE,
   },
   reasons: {
+    ...{ invalid_character: null, length: null },
     ok: 'The value has ten digits and the check digit fits.',
     empty: 'The value is empty; a NIP has ten digits.',
     label_prefix: 'The value starts with a label; send the NIP alone.',

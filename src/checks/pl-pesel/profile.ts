@@ -18,6 +18,7 @@ export const PESEL = defineProfile({
     birth_date: 'the first six digits are not a calendar date; `position` points at the month or the day',
   },
   reasons: {
+    ...{ invalid_character: null, length: null, birth_date: null },
     ok: 'The value has eleven digits, the check digit fits and the birth date exists.',
     empty: 'The value is empty; a PESEL has eleven digits.',
     label_prefix: 'The value starts with a label; send the PESEL alone.',

@@ -21,6 +21,7 @@ export const REGON = defineProfile({
     checksum_14: 'the last check digit does not fit',
   },
   reasons: {
+    ...{ invalid_character: null, length: null },
     ok: 'The value has the right number of digits and the check digits fit.',
     empty: 'The value is empty; a REGON has 9 or 14 digits.',
     label_prefix: 'The value starts with a label; send the REGON alone.',

@@ -1,7 +1,7 @@
 /** The handler on a real socket, with a sale that follows a script. */
 import { createServer, type IncomingHttpHeaders, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { onTestFinished } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import type { Skill, SkillRegistry } from '../../../src/catalog/skill.ts'
 import { type AccessLogFields, accessLogFields } from '../../../src/http/access-log-fields.ts'
 import type { UnpaidLimiter } from '../../../src/http/limits/unpaid-limiter.ts'
@@ -238,4 +238,16 @@ function jsonOf(text: string): unknown {
   } catch {
     return undefined
   }
+}
+
+/** A check or list may take as much; any number of checks may be added. */
+const BYTES_PER_TOOL = 2_200
+const BYTES_PER_NAME = 100
+
+/** Fails if a tool has grown over its bound: hosts give a model all of them. */
+export function expectSmallTools(tools: readonly { readonly name: string }[]): void {
+  for (const tool of tools)
+    expect(Buffer.byteLength(JSON.stringify(tool)), tool.name).toBeLessThan(
+      BYTES_PER_TOOL + BYTES_PER_NAME * (tool.name === 'validate_batch' ? tools.length : 0),
+    )
 }
