@@ -60,13 +60,14 @@ export function readBody(res: ServerResponse, limit: number): Promise<Body> {
 const LINGER_MS = 2_000
 
 /**
- * Discards the rest of a body so that the connection stays usable; closes the connection if it does not end. A body that is
- * known to be too long for that has an answer that says so.
+ * Discards the rest of a body so that the connection stays usable. The answer to one that is too long for that, or of unknown
+ * length, says that the connection closes after it.
  */
 export function discardBody(res: ServerResponse): void {
   const { req } = res
   const { socket } = req
-  if (Number(req.headers['content-length'] ?? 0) > DISCARD_LIMIT) {
+  const isUnknown = req.headers['transfer-encoding'] !== undefined && !req.complete
+  if (isUnknown || Number(req.headers['content-length'] ?? 0) > DISCARD_LIMIT) {
     res.shouldKeepAlive = false
     // Node would close a connection with unread bytes at once, and the client might never see its answer (RFC 9112, 9.6).
     socket.destroySoon = () => {

@@ -76,8 +76,17 @@ describe('a body', () => {
   it('is too large one byte above it, and the rest is discarded so that the connection stays usable', async () => {
     const over = await answersTo(announced(11), '01234567890', LAST)
     expect(over).toEqual([expect.stringMatching(/^too_large /), 'read '])
+  })
+
+  it('of chunks that is too large ends the connection, since its length is unknown, and its answer says so', async () => {
+    const { socket, closed, said } = await open()
     const chunks = [CHUNKED, chunk('01234'), chunk('567890'), chunk('x'.repeat(99)), chunk('')]
-    expect(await answersTo(...chunks, LAST)).toEqual([expect.stringMatching(/^too_large /), 'read '])
+    socket.write([...chunks, LAST].join(''))
+    await expect.poll(said).toMatch(/too_large [^;]*;/)
+    expect(said()).toMatch(/^Connection: close\r$/m)
+    socket.end()
+    await closed
+    expect(said().match(/HTTP\/1\.1/g)).toHaveLength(1)
   })
 
   it('keeps none of its chunks, which take more memory than their bytes', async () => {
