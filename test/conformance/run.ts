@@ -14,11 +14,17 @@ import { parseArgs } from 'node:util'
 import { a2aTrials } from './clients/a2a-sdk.ts'
 import { agentsTrials } from './clients/agents.ts'
 import { generatedTrials } from './clients/generated-clients.ts'
+import { hostTrials } from './clients/hosts.ts'
 import { inspectorTrials } from './clients/inspector.ts'
 import { localStdioTrials } from './clients/local-stdio.ts'
+import { mcpSchemaTrials } from './clients/mcp-schemas.ts'
 import { mcpcTrials } from './clients/mcpc.ts'
 import { plainTrials } from './clients/plain-sdk.ts'
+import { protoJsonTrials } from './clients/proto-json.ts'
 import { restBuyerTrials } from './clients/rest-buyers.ts'
+import { sideBySideTrials } from './clients/side-by-side.ts'
+import { x402ExtensionTrials } from './clients/x402-extensions.ts'
+import { doorTrials } from './doors/doors.ts'
 import { runningSandbox, startSandbox } from './sandbox.ts'
 import { startStandIn } from './stand-in.ts'
 import { suiteTrials } from './suites/suites.ts'
@@ -44,7 +50,13 @@ const all: readonly Trial[] = [
   ...mcpcTrials,
   ...inspectorTrials,
   ...localStdioTrials,
+  ...hostTrials,
+  ...sideBySideTrials,
+  ...x402ExtensionTrials,
+  ...mcpSchemaTrials,
+  ...protoJsonTrials,
   ...suiteTrials,
+  ...doorTrials,
 ]
 const trials = all.filter(({ name }) => name.includes(values.only))
 
@@ -83,11 +95,11 @@ reader: developers
 ---
 # Clients tested
 
-Programs of others that were run unmodified against the service in its sandbox, by
+Programs of others that were run unmodified against the service in its sandbox, and inputs as such programs send them, by
 \`node test/conformance/run.ts --report docs/evidence/clients-tested.md\`.
 
 <!-- begin: trials -->
-| program and what it does | holds |
+| program and what it does, or input | holds |
 |---|---|
 ${results.join('\n')}
 <!-- end: trials -->

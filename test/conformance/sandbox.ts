@@ -9,12 +9,13 @@ import type { Target } from './target.ts'
 const ROOT = resolve(import.meta.dirname, '../..')
 const START_MS = 300_000
 
-export async function startSandbox(): Promise<Target> {
+/** `settings` differ from those of the other trials. */
+export async function startSandbox(settings: Readonly<Record<string, string>> = {}): Promise<Target> {
   const dataDir = await mkdtemp(join(tmpdir(), 'format-checker-'))
   const child = spawn(process.execPath, ['src/main.ts'], {
     cwd: ROOT,
     // The suites send more unpaid requests in a minute than one client may.
-    env: { ...process.env, PORT: '0', DATA_DIR: dataDir, RATE_LIMIT_UNPAID: '0' },
+    env: { ...process.env, PORT: '0', DATA_DIR: dataDir, RATE_LIMIT_UNPAID: '0', ...settings },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))

@@ -126,39 +126,6 @@ describe('the card', () => {
     expect([post.status, post.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
   })
 
-  const asked = (version: string, path = '/.well-known/agent-card.json', more = {}) =>
-    fetch(`${service.url}${path}`, { headers: { 'A2A-Version': version, ...more } })
-
-  it('is the one for both versions unless 1.0 asks for it, below the endpoint too', async () => {
-    for (const version of ['0.3', 'x', '1.1', '']) {
-      const response = await asked(version)
-      expect(await response.text()).toBe(text)
-      expect(response.headers.get('cache-control')).toContain('public')
-    }
-    expect(await (await asked('0.3', '/a2a/.well-known/agent-card.json')).text()).toBe(text)
-  })
-
-  it('has the members of 1.0 alone for a client of 1.0, under the same signature and in no shared cache', async () => {
-    const members = 'name description supportedInterfaces provider version documentationUrl capabilities'
-    const others = 'defaultInputModes defaultOutputModes skills signatures iconUrl'
-    for (const version of ['1.0', '1.0.0', ' 1.0 ']) {
-      const response = await asked(version)
-      const pure = await response.json()
-      expect(Object.keys(pure).sort()).toEqual(`${members} ${others}`.split(' ').sort())
-      expect(pure).toEqual(
-        Object.fromEntries(Object.keys(pure).map((name) => [name, JSON.parse(text)[name]])),
-      )
-      expect(
-        pure.supportedInterfaces.map((each: { protocolVersion: string }) => each.protocolVersion),
-      ).toEqual([...['1.0', '0.3']])
-      expect(response.headers.get('cache-control')).toMatch(/^private/)
-      expect(response.headers.get('vary')).toContain('A2A-Version')
-      const etag = response.headers.get('etag') ?? ''
-      const known = await asked(version, undefined, { 'If-None-Match': etag })
-      expect([known.status, known.headers.get('vary')]).toEqual([304, response.headers.get('vary')])
-    }
-  })
-
   it('is read by the resolvers of both SDKs', async () => {
     const resolved = await new DefaultAgentCardResolver().resolve(service.url)
     expect(resolved.supportedInterfaces[0]?.protocolVersion).toBe('1.0')
