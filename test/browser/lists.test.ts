@@ -58,10 +58,10 @@ describe('a pasted list', () => {
     const sent: Request[] = []
     page.on('request', (request) => sent.push(request))
     await list.values.fill(SHORT_LIST)
-    await expect.poll(() => list.summary.innerText()).toContain('2 values: $0.002')
+    await expect.poll(() => list.summary.innerText()).toContain('4 rows: $0.002')
     await expect
       .poll(() => list.summary.innerText())
-      .toContain('1 repeated row checked once. 1 row left out, free: empty.')
+      .toContain('1 repeated row, free. 1 row left out, free: empty.')
     await expect.poll(() => list.column.innerText()).toBe('2: iban')
     expect(bodies(sent)).toEqual([])
 
@@ -72,7 +72,7 @@ describe('a pasted list', () => {
     expect(await list.wallet.innerText()).toContain('0.002 USDC')
     for (const body of bodies(sent)) expect(body).not.toContain('WEST')
     await list.sign()
-    expect(await list.title.innerText()).toBe('1 valid, 1 invalid')
+    expect(await list.title.innerText()).toBe('2 rows valid, 1 not valid')
     expect(await page.evaluate('document.activeElement.id')).toBe('results-title')
 
     // The values left in the paid request alone, and in no address.
@@ -196,7 +196,7 @@ describe('a pasted list', () => {
     )
     await list.wallet.getByRole('button', { name: 'Sign' }).click()
     await expect.poll(() => list.wallet.count()).toBe(0)
-    await expect.poll(() => list.summary.innerText()).toContain('1 value: $0.001')
+    await expect.poll(() => list.summary.innerText()).toContain('1 row: $0.001')
     expect(await chain.balance(sandbox.facts.payTo)).toBe(before)
   })
 
@@ -227,12 +227,13 @@ describe('a pasted list', () => {
     await watched.page.route('**/assets/**', (route) => route.fulfill({ status: 404 }))
     await list.pay('$0.002').click()
     await list.sign()
-    expect(await list.title.innerText()).toBe('1 valid, 1 invalid')
+    expect(await list.title.innerText()).toBe('2 rows valid, 1 not valid')
   })
 
   test('of nothing is not asked for', async () => {
-    await list.ask.click()
-    await watched.page.getByRole('heading', { name: 'No values' }).waitFor()
+    await list.values.fill('\n')
+    await expect.poll(() => list.summary.innerText()).not.toMatch(/No values|Reading/)
+    expect(await list.ask.count(), 'a button').toBe(0)
     // A thousand values of 500 letters with four bytes each take more than one request.
     const values = Array.from({ length: 1_000 }, (_, at) => `${at}${'\u{10000}'.repeat(500)}`)
     const large = ['IBAN', ...values].join('\n')
@@ -257,7 +258,7 @@ describe('a file', () => {
     const buffer = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(SHORT_LIST, 'utf16le')])
     await list.file.setInputFiles({ name: 'suppliers.csv', mimeType: 'text/csv', buffer })
     await watched.page.getByText('suppliers.csv').waitFor()
-    await expect.poll(() => list.summary.innerText()).toContain('2 values')
+    await expect.poll(() => list.summary.innerText()).toContain('4 rows')
     await list.buy('$0.002')
     expect((await list.save('Save as CSV')).suggestedFilename()).toBe('suppliers-checked.csv')
   })
@@ -270,7 +271,7 @@ describe('a file', () => {
       return held
     })()`)
     await page.dispatchEvent('#drop', 'drop', { dataTransfer: dropped })
-    await expect.poll(() => list.summary.innerText()).toContain('2 values')
+    await expect.poll(() => list.summary.innerText()).toContain('2 rows')
     await page.getByRole('button', { name: 'Remove' }).click()
     await expect.poll(() => list.summary.innerText()).toBe('No values yet.')
     expect(await page.evaluate('document.activeElement.id')).toBe('values')
@@ -333,11 +334,11 @@ test('a list of two payments goes on after a reload with what is bought, and not
   await page.reload()
   await list.form.waitFor()
   await choose()
-  await expect.poll(() => list.summary.innerText()).toContain('1,003 values')
+  await expect.poll(() => list.summary.innerText()).toContain('1,003 rows')
   await list.ask.click()
   await list.pay('$0.003').click()
   await list.sign()
-  expect(await list.title.innerText()).toBe('1,003 valid, 0 invalid')
+  expect(await list.title.innerText()).toBe('1,003 rows valid, 0 not valid')
   expect(await list.count.innerText()).toBe('1,003 rows, the first 1,000 are shown')
   const ids = await page.locator('[id]').evaluateAll((all) => all.map(({ id }) => id))
   expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([])
@@ -398,7 +399,7 @@ test('five thousand rows are read into words, shown and saved in slices, between
   const rows = Array.from({ length: 5_000 }, (_, at) => `Firma ${at};${validIban('DE', at % 3)}`)
   const buffer = Buffer.from(['name;iban', ...rows].join('\n'))
   await list.file.setInputFiles({ name: 'rows.csv', mimeType: 'text/csv', buffer })
-  await expect.poll(() => list.summary.innerText()).toContain('3 values: $0.003')
+  await expect.poll(() => list.summary.innerText()).toContain('5,000 rows: $0.003')
   await page.evaluate(`(() => {
     window.turns = 0
     window.drawn = []

@@ -38,6 +38,7 @@ const place = byId('check-list', HTMLElement)
 const choices = byId('columns', HTMLElement)
 const cost = byId('cost', HTMLElement)
 const summary = byId('summary', HTMLElement)
+const ask = byId('ask', HTMLButtonElement)
 const results = byId('results', HTMLElement)
 const price = BigInt(place.dataset.amount ?? 0)
 const purchases = startPurchases(place, (isBusy) => {
@@ -64,6 +65,7 @@ function read() {
   purchases.abandon()
   say('')
   show()
+  ask.hidden = true
   if (file.size === 0) {
     choices.hidden = true
     summary.replaceChildren(NO_LIST)
@@ -103,16 +105,17 @@ async function showPlan(plan) {
   const payments = partsOf(values).length
   const notes = [
     `Read as ${describeList(list).file}`,
-    ...(duplicates > 0 ? [`${count(duplicates, 'repeated row')} checked once`] : []),
+    ...(duplicates > 0 ? [`${count(duplicates, 'repeated row')}, free`] : []),
     ...left,
     ...(payments > 1 ? [`${payments} payments, each with a signature of its own`] : []),
   ]
   const first = `First: ${values.slice(0, 3).join(' · ').slice(0, 120)}`
   summary.replaceChildren(
-    element('b', {}, `${count(values.length, 'value')}: ${inDollars(String(price * BigInt(values.length)))}`),
+    element('b', {}, `${count(rows.length, 'row')}: ${inDollars(String(price * BigInt(values.length)))}`),
     element('span', {}, `${notes.join('. ')}.`),
     ...(values.length > 0 ? [element('span', { class: 'sample', ...UNTRANSLATED }, first)] : []),
   )
+  ask.hidden = values.length === 0
   return plan
 }
 
@@ -204,8 +207,7 @@ async function askForTerms() {
     return
   purchases.abandon()
   const plan = await reading
-  if (plan === null || plan.values.length === 0)
-    return tell('bad', 'No values', 'Paste a list or choose a file first.')
+  if (plan === null || plan.values.length === 0) return
   try {
     await loadResults(plan)
   } catch {
@@ -287,12 +289,13 @@ async function showSold({ plan, type, isText, name, parts, answers }) {
     workbooks,
   ] = await loadResults(plan)
   const verdicts = answers.flatMap(({ answer }) => answer.result.results)
-  const valid = verdicts.filter((verdict) => verdict.valid).length
+  const checked = plan.rows.flatMap((row) => ('at' in row ? [verdicts[row.at]?.valid] : []))
+  const valid = checked.filter((isValid) => isValid).length
   const base = (name ?? 'list').replace(/\.[^.]*$/, '')
   const title = element(
     'h2',
     { tabindex: '-1', id: 'results-title' },
-    `${valid.toLocaleString('en-US')} valid, ${(verdicts.length - valid).toLocaleString('en-US')} invalid`,
+    `${count(valid, 'row')} valid, ${(checked.length - valid).toLocaleString('en-US')} not valid`,
   )
   const resultOf = (/** @type {Plan['rows'][number]} */ row) =>
     'at' in row ? checkedOf(verdicts[row.at]) : { kind: /** @type {const} */ ('skipped'), code: row.skipped }

@@ -49,24 +49,24 @@ export async function renderTable(plan, type, tell) {
   return element('div', { class: 'checked-list' }, chartOf(rows), controls, count, scrolling(table))
 }
 
-/** @param {readonly CheckedRow[]} rows */
+/**
+ * A bar for each code: red if it says that a row is not valid, grey otherwise.
+ *
+ * @param {readonly CheckedRow[]} rows
+ */
 function chartOf(rows) {
-  /** @type {Map<string, number>} */
+  /** @type {Map<string, { held: number, outcome: Outcome }>} */
   const counts = new Map()
-  for (const { code } of rows) counts.set(code, (counts.get(code) ?? 0) + 1)
-  const largest = [...counts].sort(([, a], [, b]) => b - a).slice(0, MOST_CODES)
+  for (const { code, outcome } of rows) counts.set(code, { outcome, held: (counts.get(code)?.held ?? 0) + 1 })
+  const largest = [...counts].sort(([, a], [, b]) => b.held - a.held).slice(0, MOST_CODES)
   return element(
     'ul',
     { class: 'code-chart', 'aria-label': 'Rows by code' },
-    ...largest.map(([code, held]) =>
-      element(
-        'li',
-        {},
-        code,
-        element('meter', { max: String(rows.length), value: String(held), 'aria-label': code }),
-        inWords(held),
-      ),
-    ),
+    ...largest.map(([code, { held, outcome }]) => {
+      const bar = element('span', { class: `bar ${outcome}`, 'aria-hidden': 'true' })
+      bar.style.width = `${(100 * held) / rows.length}%`
+      return element('li', {}, code, element('span', {}, bar), inWords(held))
+    }),
   )
 }
 

@@ -26,7 +26,7 @@ export function listsPage(context: PageContext, layout: Layout): string {
     ],
     main: html`<div class="wrap page wide">
 <h1>Check a list</h1>
-<p class="lead">Workbooks, CSV and text of any length, up to ${MOST} values under one payment, <strong>${listing.price} a value</strong>. You see the price before you sign, and get a table you can filter and save.</p>
+<p class="lead">Drop a workbook, CSV or text. You see the price before you sign: <strong>${listing.price} a value</strong>, up to ${MOST} under one payment. Filter and save the table you get.</p>
 ${form(context)}
 <div id="results" aria-live="off"></div>
 ${facts(context)}
@@ -43,25 +43,25 @@ function form(context: PageContext): Html {
 <h2 class="quiet" id="list-title">Your list</h2>
 <p class="no-script">The form needs JavaScript. <a href="/docs/cli#lists">The command line</a> checks lists without.</p>
 <form id="list" hidden autocomplete="off">
+<div class="drop" id="drop">
+<p class="drop-file"><label class="button secondary" for="file">Choose a file</label><input class="quiet" id="file" type="file" accept=".csv,.tsv,.txt,.xlsx,.xlsm,.ods,.jsonl,text/csv,text/plain,text/tab-separated-values"> <span>or drop it here: workbook (.xlsx, .ods), CSV or text</span></p>
+<label for="values">or paste values, one a line, or rows of a spreadsheet</label>
+<textarea id="values" rows="5" spellcheck="false" autocapitalize="none" autocomplete="off" aria-describedby="values-hint"></textarea>
+</div>
+<p class="chosen-file" id="chosen-file" hidden><span id="file-name"></span> <button type="button" class="link" id="remove-file">Remove</button></p>
 <fieldset>
 <legend>What the list holds</legend>
 <div class="chips">
 ${skills.all.map((skill) => typeChoice(skill, skill === first, html`data-endpoint="${restPath(context, skill)}/batch" data-check="${JSON.stringify(listCheckOf(skill))}"`))}
 </div>
 </fieldset>
-<div class="drop" id="drop">
-<label for="values">Values, one a line, or rows of a spreadsheet</label>
-<textarea id="values" rows="8" spellcheck="false" autocapitalize="none" autocomplete="off" aria-describedby="values-hint"></textarea>
-<p class="drop-file"><label class="button secondary" for="file">Choose a file</label><input class="quiet" id="file" type="file" accept=".csv,.tsv,.txt,.xlsx,.xlsm,.ods,.jsonl,text/csv,text/plain,text/tab-separated-values"> <span>or drop it here: workbook (.xlsx, .ods), CSV or text</span></p>
-</div>
-<p class="chosen-file" id="chosen-file" hidden><span id="file-name"></span> <button type="button" class="link" id="remove-file">Remove</button></p>
 <div class="list-columns" id="columns" hidden></div>
 </form>
 </div>
 <div class="reply">
 <div class="cost" id="cost" hidden>
 <p class="summary" id="summary" role="status"></p>
-<button type="submit" form="list" class="primary" id="ask">See the price</button>
+<button type="submit" form="list" class="primary" id="ask" hidden>See the price</button>
 <p class="hint" id="values-hint">The list is read in this page. Its values are sent once, in the body of the paid request; asking for the terms sends their number only.</p>
 </div>
 <p class="progress" id="progress" role="status" tabindex="-1"></p>
