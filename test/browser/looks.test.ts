@@ -116,7 +116,6 @@ test('the front page takes few bytes and few requests', async () => {
     `front page: ${sizes.length} requests, ${bytes} bytes, ${sent} on the wire, first paint after ${Math.round(Number(paint))} ms`,
   )
   expect(sizes.map(({ path }) => path)).toContain('/icon.svg')
-  // 2.6 kB of it are the lines and links for hosts of assistants.
   expect(bytes).toBeLessThan(104_500)
   expect(sent).toBeLessThan(35_000)
   // Page, three styles, fourteen modules, the examples, the status, and the icon twice.
@@ -140,23 +139,46 @@ test('without scripts everything but the panel is there, and the panel says what
   await page.context().close()
 })
 
-test('the front page draws the parts of an IBAN as it is typed, sends it nowhere, and marks the letter that is refused', async () => {
+test('the front page shows what the check answers to four values; choosing one sends nothing and moves nothing', async () => {
   const { page } = await watchedPage(sandbox.browser, { viewport: { width: 375, height: 667 } })
   await page.goto(sandbox.url, { waitUntil: 'networkidle' })
-  const box = await page.locator('.hero .button', { hasText: 'Try it' }).boundingBox()
+  const box = await page.locator('.hero .button', { hasText: 'Check your own: $0.001' }).boundingBox()
   expect((box?.y ?? 1_000) + (box?.height ?? 0), 'on the first screen of a phone').toBeLessThan(667)
   const asked: string[] = []
   page.on('request', (request) => asked.push(request.url()))
-  await page.getByLabel('An IBAN').fill('NO93 8601 1117 947')
-  expect(await page.locator('#own-parts span').allInnerTexts()).toEqual([
-    'NO\nCountry',
-    '93\nCheck digits',
-    '8601\nBank',
-    '1117947\nAccount',
+  const shown = page.locator('.explained').getByRole('tabpanel')
+  const heightOf = () => page.evaluate('document.documentElement.scrollHeight')
+  const height = await heightOf()
+  const seen: (readonly [string, string, string])[] = []
+  for (const tab of await page.locator('.explained').getByRole('tab').all()) {
+    await tab.click()
+    expect(await heightOf()).toBe(height)
+    const rings = await shown.locator('mark').allInnerTexts()
+    seen.push([
+      await tab.innerText(),
+      rings.join(''),
+      await shown.locator('.code-line code').first().innerText(),
+    ])
+  }
+  expect(seen).toEqual([
+    ['Valid', '', 'ok'],
+    ['Letter for digit', 'O', 'structure'],
+    ['Wrong check digits', '89', 'checksum'],
+    ['Too short', '?', 'length'],
   ])
-  expect(await page.locator('#own-words').innerText()).toBe('Drawn here, not checked. Check a value')
-  expect(await page.locator('.refused mark').innerText()).toBe('O')
   expect(asked).toEqual([])
+  await page.context().close()
+})
+
+test('the front page takes six screens of a phone, and has a menu there', async () => {
+  const { page } = await watchedPage(sandbox.browser, { viewport: { width: 375, height: 812 } })
+  await page.goto(sandbox.url, { waitUntil: 'networkidle' })
+  expect(Number(await page.evaluate('document.documentElement.scrollHeight')) / 812).toBeLessThanOrEqual(6)
+  const docs = page.getByRole('navigation', { name: 'Site' }).getByRole('link', { name: 'Docs' })
+  expect(await docs.isVisible()).toBe(false)
+  await page.getByRole('button', { name: 'Menu' }).click()
+  await docs.click()
+  await page.getByRole('heading', { name: 'Documents', level: 1 }).waitFor()
   await page.context().close()
 })
 

@@ -168,7 +168,7 @@ test('a link from the page of a check chooses its type and its first example', a
   const types: readonly CheckType[] = ['pl-pesel', 'email']
   for (const type of types) {
     await page.goto(`${sandbox.url}/checks/${type}`)
-    await page.getByRole('link', { name: 'Try it for $0.001' }).click()
+    await page.getByRole('link', { name: 'Check it: $0.001' }).click()
     expect(await panel.panel.getByRole('radio', { checked: true }).getAttribute('value')).toBe(type)
     const example = CASES.find((each) => each.type === type && each.valid)
     await expect.poll(() => panel.panel.getByLabel('Value').inputValue()).toBe(example?.input.value)

@@ -11,15 +11,17 @@ interface HostOptions {
 }
 
 const WORDS =
-  'A server on your machine pays for each check, at most a dollar a day. Without a key it answers recorded examples, ' +
-  'free, and names the price. The key of a wallet with little money goes into ~/.config/format-checker/key, which you ' +
-  'alone may read (chmod 600).'
+  'An assistant needs a server on your machine, which pays for each check, at most a dollar a day. Without a key it ' +
+  'answers recorded examples, free. Put the key of a wallet with little money into ~/.config/format-checker/key (chmod 600).'
 
 export function mcpHosts(options: HostOptions) {
   const links = hostLinks(options)
   const file = { mcpServers: { 'format-checker': hostEntry(options, '/home/me') } }
   return {
-    words: links.length > 0 ? WORDS : `${WORDS} This service was not packed: these lines run in a clone.`,
+    words:
+      links.length > 0
+        ? WORDS
+        : `${WORDS} Not published yet: run these lines inside a clone of the repository.`,
     line: `claude mcp add format-checker --env BUYER_PRIVATE_KEY_FILE=$HOME/.config/format-checker/key -- npx ${argumentsOf(options).join(' ')}`,
     links,
     file: JSON.stringify(file, null, 2),

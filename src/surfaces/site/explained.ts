@@ -1,33 +1,72 @@
-/** A verdict that explains itself, for the top of the front page: an IBAN in its parts, and one that is refused. */
+/** Four IBANs with their verdicts, for the top of the front page: one is valid, each of the others breaks another rule. */
+import type { Skill } from '../../catalog/skill.ts'
 import { IBAN } from '../../checks/iban/profile.ts'
-import { IBAN_REGISTRY } from '../../checks/iban/registry.ts'
+import type { Details, Verdict } from '../../checks/verdict.ts'
 import { type Html, html } from '../../values/html.ts'
-import { exampleOf } from './examples.ts'
 import type { PageContext } from './page-context.ts'
 
-export const EXPLAINED_ASSET = 'explained.js'
+/** What a visitor chooses, and which of the skill's examples shows it. */
+const KINDS: readonly (readonly [string, (verdict: Verdict) => boolean])[] = [
+  ['Valid', ({ valid }) => valid],
+  ['Letter for digit', ({ details }) => details.hint === 'confusable_character'],
+  ['Wrong check digits', ({ details }) => details.code === 'checksum'],
+  ['Too short', ({ details }) => missingAt(details) > 0],
+]
 
-/** The field has no name and is in no form, so what a visitor types is sent nowhere. */
-export function explained({ skills, listing }: PageContext): Html {
+/** Runs the check on each value, so the page shows what a call would answer. */
+export function explained({ skills }: PageContext): Html {
   const iban = skills.get(IBAN.type)
-  const refused = iban?.examples.find(({ output }) => output.details.hint === 'confusable_character')
-  if (iban === undefined || refused === undefined) return html``
-  const { input, output } = exampleOf(iban, true)
-  const at = Number(refused.output.details.position)
-  return html`<div class="explained" id="explained" data-banks="${banks()}">
-<label for="own-iban">An IBAN <span class="hint">drawn on this page, sent nowhere</span></label>
-<input id="own-iban" type="text" value="${input.value}" spellcheck="false" autocapitalize="none" autocomplete="off" translate="no">
-<p class="parts" id="own-parts" translate="no">${input.value}</p>
-<p id="own-words"><b class="valid">Valid.</b> ${output.reason} <span class="hint">${listing.price} for this verdict.</span></p>
-<hr>
-<p class="parts refused" translate="no">${refused.input.value.slice(0, at)}<mark>${refused.input.value[at]}</mark>${refused.input.value.slice(at + 1)}</p>
-<p><b class="invalid">Not valid.</b> ${refused.output.reason} <b>Hint:</b> ${refused.title}.</p>
+  return iban === undefined ? html`` : drawn(iban)
+}
+
+const drawn = ({ examples, check }: Skill): Html => {
+  const answers = examples.map(({ input: { value } }) => ({ value, verdict: check(value) }))
+  return html`<div class="explained">
+<p class="hint">Recorded answers of the IBAN check, free</p>
+<div class="tabs" data-tabs="Recorded answers">
+${KINDS.flatMap(([title, shows]) => {
+  const found = answers.find(({ verdict }) => shows(verdict))
+  return found === undefined ? [] : [tab(title, found.value, found.verdict)]
+})}
+</div>
 </div>`
 }
 
-/** For each country where bank and branch end, counted from the first character of the IBAN, e.g. "AD12DE12". */
-const banks = (): string =>
-  IBAN_REGISTRY.map(([code, , , bank, branch]) => {
-    const ends = [bank, branch].map((range) => Number(range.split('-')[1] ?? 0))
-    return `${code}${4 + Math.max(...ends)}`
-  }).join('')
+const tab = (title: string, value: string, { valid, reason, details }: Verdict): Html =>
+  html`<div class="tab" data-tab="${title}"><p class="tab-title">${title}</p>
+<p class="parts" translate="no">${valid ? inParts(value, details) : ringed(value, details)}</p>
+<p>${valid ? html`<b class="valid">Valid.</b>` : html`<b class="invalid">Not valid.</b>`} ${reason}</p>
+<p class="code-line"><code>${details.code}</code>${details.hint !== undefined && html` <span>hint <code>${details.hint}</code></span>`}</p>
+</div>`
+
+/** The value in the parts that the check found. */
+function inParts(value: string, { segments }: Details): Html {
+  const found = segments as readonly { readonly name: string; readonly start: number; readonly end: number }[]
+  const compact = value.replaceAll(/[^A-Z0-9]/gi, '')
+  const parts = [
+    { name: 'country', start: 0, end: 2 },
+    { name: 'check digits', start: 2, end: 4 },
+    ...found.map(({ name, start, end }) => ({ name, start, end })),
+  ]
+  return html`${parts.map(({ name, start, end }) => html`<span>${compact.slice(start, end)}<small>${name}</small></span>`)}`
+}
+
+/** The value as it was sent, with a ring around what is wrong; a question mark stands for each missing character. */
+function ringed(value: string, details: Details): Html {
+  const missing = missingAt(details)
+  if (missing > 0) return html`${value}<mark>${'?'.repeat(missing)}</mark>`
+  const [start, end] =
+    details.position === undefined ? checkDigits(value) : [details.position, details.position + 1]
+  return html`${value.slice(0, start)}<mark>${value.slice(start, end)}</mark>${value.slice(end)}`
+}
+
+/** The third and the fourth letter or digit of an IBAN. */
+function checkDigits(value: string): readonly [number, number] {
+  const [head = '', digits = ''] =
+    /^((?:[^A-Z0-9]*[A-Z0-9]){2}[^A-Z0-9]*)?([A-Z0-9]{2})/i.exec(value)?.slice(1) ?? []
+  return [head.length, head.length + digits.length]
+}
+
+/** How many characters the value lacks; 0 or less if it lacks none, or the check names several lengths. */
+const missingAt = ({ length }: Details): number =>
+  typeof length?.expected === 'number' ? length.expected - length.actual : 0

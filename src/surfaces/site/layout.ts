@@ -16,13 +16,14 @@ export interface PageParts {
 
 export type Layout = (parts: PageParts) => string
 
-const SECTIONS = [
+/** Status is offered by an operator with a name: a service of nobody promises nothing. */
+const sectionsOf = ({ operatorName }: PageContext): readonly (readonly [path: string, name: string])[] => [
   ['/checks', 'Checks'],
   ['/lists', 'Lists'],
   ['/pricing', 'Pricing'],
   ['/docs', 'Docs'],
-  ['/status', 'Status'],
-] as const
+  ...(operatorName === null ? [] : [['/status', 'Status'] as const]),
+]
 
 export function layoutFor(context: PageContext, assets: Assets): Layout {
   return function layout(parts) {
@@ -45,8 +46,9 @@ ${context.mark !== null && testMoneyBanner(context, context.mark)}
 <header class="top">
 <nav class="wrap" aria-label="Site">
 <a class="brand" href="/"><img src="/icon.svg" alt="" width="28" height="28">${context.listing.service}</a>
-<ul>
-${SECTIONS.map(([section, name]) => html`<li><a href="${section}"${isWithin(path, section) && html` aria-current="${path === section ? 'page' : 'true'}"`}>${name}</a></li>`)}
+<button type="button" class="secondary menu-button" popovertarget="site-menu">Menu</button>
+<ul id="site-menu" popover>
+${sectionsOf(context).map(([section, name]) => html`<li><a href="${section}"${isWithin(path, section) && html` aria-current="${path === section ? 'page' : 'true'}"`}>${name}</a></li>`)}
 <li class="call"><a href="/#try">Try it</a></li>
 </ul>
 </nav>

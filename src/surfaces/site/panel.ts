@@ -28,12 +28,10 @@ ${skills.all.map((skill) => typeChoice(skill, skill === first, html`data-endpoin
 <div class="field">
 <label for="value">Value</label>
 <input id="value" type="text" value="${exampleOf(first, true).input.value}" spellcheck="false" autocapitalize="none" autocomplete="off" aria-describedby="value-hint" required>
-<p class="hint" id="value-hint">Examples show a recorded answer, free. A value of your own costs ${listing.price}${
-    mark === null ? '' : ' of test money'
-  } and goes into the bodies of the two requests of a purchase (price, then payment), nowhere else.</p>
+<p class="hint" id="value-hint">Examples are recorded and free. A value of your own costs ${listing.price}${mark === null ? '' : ' of test money'}; only the two requests of the purchase carry it.</p>
 </div>
 <button type="submit" class="primary" id="ask">See the price</button>
-<p class="hint">More than one? <a href="/lists">Check a list</a> under one payment.</p>
+<p class="hint">Many values? <a href="/lists">Check a list</a>.</p>
 </form>
 </div>
 <div class="reply">

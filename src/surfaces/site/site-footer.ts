@@ -18,12 +18,13 @@ ${columns(context).map(([title, links]) => html`<div><p class="foot-title">${tit
 }
 
 function columns({
+  operatorName,
   termsUrl,
   supportUrl,
   contactEmail,
 }: PageContext): readonly (readonly [string, readonly Link[]])[] {
   const operator: Link[] = [
-    ...(termsUrl === null ? [] : [[termsUrl, 'Terms'] as const]),
+    ...(operatorName === null ? [] : [[termsUrl ?? '/docs/terms', 'Terms'] as const]),
     ...(supportUrl === null ? [] : [[supportUrl, 'Support'] as const]),
     ...(contactEmail === null ? [] : [[`mailto:${contactEmail}`, 'Contact'] as const]),
   ]
@@ -34,7 +35,7 @@ function columns({
         ['/checks', 'Checks'],
         ['/lists', 'Lists'],
         ['/pricing', 'Pricing'],
-        ['/status', 'Status'],
+        ...(operatorName === null ? [] : [['/status', 'Status'] as const]),
         ['/#try', 'Try it'],
       ],
     ],

@@ -19,7 +19,7 @@ export function checkPage(context: PageContext, skill: Skill, layout: Layout): s
 <p class="crumbs"><a href="/#checks">Checks</a></p>
 <h1>${skill.title}</h1>
 <p class="lead">${gistOf(skill)}</p>
-<p class="actions"><a class="button" href="/#try-${skill.id}">Try it for ${context.listing.price}</a> <span class="ruleset">Ruleset <code>${skill.ruleset}</code></span></p>
+<p class="actions"><a class="button" href="/#try-${skill.id}">Check it: ${context.listing.price}</a> <span class="ruleset">Ruleset <code>${skill.ruleset}</code></span></p>
 ${rules(words)}
 ${codes(words)}
 ${advice(words)}

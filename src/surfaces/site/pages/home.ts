@@ -3,10 +3,10 @@
 import type { Skill } from '../../../catalog/skill.ts'
 import { type Html, html } from '../../../values/html.ts'
 import { checkedThings } from '../checked-things.ts'
-import { codeBlock, codeTabs } from '../code-block.ts'
+import { codeTabs } from '../code-block.ts'
 import type { Guide } from '../docs/guide.ts'
 import { exampleOf } from '../examples.ts'
-import { EXPLAINED_ASSET, explained } from '../explained.ts'
+import { explained } from '../explained.ts'
 import type { Layout } from '../layout.ts'
 import { checkPath, gistOf, type PageContext } from '../page-context.ts'
 import { panel } from '../panel.ts'
@@ -24,8 +24,8 @@ export function homePage(context: PageContext, layout: Layout, { guides, example
     title: `${listing.service}: validate ${checkedThings(skills)}`,
     description: `Validate ${checkedThings(skills)} before you act on them. Format and checksum, offline, with the reason as a code. ${listing.price} a call, no account.`,
     path: '/',
-    assets: ['home.css', ...(context.sandbox ? ['sandbox-wallet.js'] : []), 'panel.js', EXPLAINED_ASSET],
-    main: html`${hero(context)}${ways(context)}${panel(context, examplesPath)}${assistants(context)}${calls(context, guides)}${checks(context)}${limits(context)}${payment(context)}${privacy(context)}`,
+    assets: ['home.css', ...(context.sandbox ? ['sandbox-wallet.js'] : []), 'panel.js'],
+    main: html`${hero(context)}${ways(context)}${panel(context, examplesPath)}${calls(context, guides)}${checks(context)}${limits(context)}${payment(context)}${privacy(context)}`,
   })
 }
 
@@ -35,35 +35,24 @@ function hero(context: PageContext): Html {
 <div class="pitch">
 <h1>Validate ${checkedThings(skills)} before you act on them.</h1>
 <p class="lead">One identifier in, one verdict out, with the reason as a code your program can branch on. <strong>${listing.price} a call, no account.</strong></p>
-<p class="actions"><a class="button" href="#try">Try it</a> <a class="button secondary" href="/docs">Documents</a></p>
+<p class="actions"><a class="button" href="#try">Check your own: ${listing.price}</a> <a class="button secondary" href="/docs">Read the documents</a></p>
 </div>
 ${explained(context)}
 </div>`
 }
 
-const ways = ({ listing }: PageContext): Html => html`<section class="wrap ways" aria-labelledby="ways-title">
+const ways = ({
+  listing,
+  mcpHosts,
+}: PageContext): Html => html`<section class="wrap ways" aria-labelledby="ways-title">
 <h2 class="quiet" id="ways-title">Three ways in</h2>
 <ul class="cards">
-<li><a class="card" href="#assistants"><h3>Give it to an assistant</h3><p>One line for Claude Code, a click for others. At most a dollar a day unless you say otherwise.</p></a></li>
+<li><a class="card" href="#call"><h3>Give it to an assistant</h3><p>One line for Claude Code, ${mcpHosts.links.length > 0 ? 'a click for others' : 'an entry for others'}. At most a dollar a day unless you say otherwise.</p></a></li>
 <li><a class="card" href="#call"><h3>Call it from code</h3><p>REST, MCP and A2A. USDC on ${listing.networkName} by x402, no API key.</p></a></li>
 <li><a class="card" href="/lists"><h3>Check a file</h3><p>Drop a CSV, see the price, sign once, save the results.</p></a></li>
 </ul>
 <p class="why"><strong>Why not a library?</strong> ${differences.libraries} common ones judge ${differences.fewest} to ${differences.most} of our ${differences.values} public IBAN values differently; <a href="/docs/evidence/peer-differences">each difference is listed with the rule that decides</a>.</p>
 </section>`
-
-function assistants({ mcpHosts }: PageContext): Html {
-  const links = mcpHosts.links.map(
-    ({ host, url, words }) => html`<li><a href="${url}">${host}</a>: ${words}</li>`,
-  )
-  return html`<section class="wrap" id="assistants" aria-labelledby="assistants-title">
-<h2 id="assistants-title">Give it to an assistant</h2>
-<p>${mcpHosts.words}</p>
-<div class="snippet"><div><h3>Claude Code</h3><p>One line.</p></div>${codeBlock('Claude Code', mcpHosts.line)}</div>
-${links.length === 0 ? '' : html`<div class="snippet"><div><h3>At a click</h3></div><ul>${links}</ul></div>`}
-<div class="snippet"><div><h3>Any other host</h3><p>This entry in its file of servers.</p></div>${codeBlock('Entry of an MCP host', mcpHosts.file)}</div>
-<p class="more"><a href="/docs/clients#mcp-hosts">More about MCP hosts, and the digest of what is installed</a></p>
-</section>`
-}
 
 function checks({ skills }: PageContext): Html {
   return html`<section class="wrap" id="checks" aria-labelledby="checks-title">
@@ -96,9 +85,7 @@ function limits({ skills }: PageContext): Html {
 </div>
 <div>
 <h3>It does not say</h3>
-<ul class="says-not">
-${[...new Set(notChecked)].map((each) => html`<li>${each}</li>`)}
-</ul>
+<p class="says-not">${[...new Set(notChecked)].join(', ')}.</p>
 <p class="hint">No register, bank, mail server or DNS is asked.</p>
 </div>
 </section>`
@@ -113,29 +100,33 @@ function payment({ listing }: PageContext): Html {
 <li><h3>Read</h3><p>Repeat the request with the signature. The answer is <code>200</code> with the verdict and a receipt that names the transaction.</p></li>
 </ol>
 <ul class="terms">
-<li><strong>Bad requests cost nothing.</strong> They are refused before the payment is looked at. An invalid identifier is a verdict, not an error.</li>
+<li><strong>Bad requests cost nothing.</strong> An invalid identifier is a verdict, not a bad request.</li>
 <li><strong>Charged at most once.</strong> Copies of a request share one settlement.</li>
-<li><strong>Answered once charged.</strong> Lost the answer? Repeat the request unchanged within the hour: it is free.</li>
-<li><strong>Doubt is called doubt.</strong> If an outcome is unknown, the answer says so until the chain settles it.</li>
+<li><strong>Answered once charged.</strong> Lost the answer? Repeat the request within the hour, free.</li>
+<li><strong>Doubt is called doubt.</strong> The answer says so until the chain settles it.</li>
 </ul>
 </section>`
 }
 
 function calls(context: PageContext, guides: readonly Guide[]): Html {
-  const [skill] = context.skills.all
+  const { mcpHosts, skills } = context
+  const [skill] = skills.all
   const tabs = [
     { title: 'curl', code: curl(context, skill) },
     { title: 'TypeScript', code: payingFetch(context, skill) },
     { title: 'Python', code: blockOf(guides, 'clients', /^```py\n([\s\S]*?)\n```$/m) },
     { title: 'Go', code: blockOf(guides, 'paying-by-hand', /^```go Go\n([\s\S]*?)\n```$/m) },
+    { title: 'Claude Code', code: mcpHosts.line },
+    { title: 'Other MCP hosts', code: mcpHosts.file },
   ]
   return html`<section class="wrap" id="call" aria-labelledby="call-title">
-<h2 id="call-title">Call it from code</h2>
-<p>TypeScript and Python pay; curl and Go read the terms, and nothing is charged.</p>
+<h2 id="call-title">Call it from code, or give it to an assistant</h2>
+<p>TypeScript and Python pay; curl and Go read the terms, and nothing is charged. ${mcpHosts.words}</p>
 ${codeTabs(
   'Example',
   tabs.filter(({ code }) => code !== ''),
 )}
+${mcpHosts.links.length > 0 && html`<ul class="more">${mcpHosts.links.map(({ host, url, words }) => html`<li><a href="${url}">${host}</a>: ${words}</li>`)}</ul>`}
 <p class="more"><a href="/docs/clients">MCP, A2A and more languages</a></p>
 </section>`
 }
