@@ -144,6 +144,7 @@ test.each([
         rpcUrls: [rpcUrl],
         account: privateKeyToAccount(privateKey),
         chainId: 8453,
+        finalityDepth: 0n,
         token: TOKEN,
         lock: replica('send from one key').run,
         batch: { most },

@@ -14,6 +14,7 @@ import { Broken, type Finding, findingOf, type Playable } from './finding.ts'
 import { failCall } from './port-faults.ts'
 import {
   ETH_USD,
+  FINALITY,
   FUSE,
   MAX_COST,
   MOST_IN_BATCH,
@@ -74,6 +75,9 @@ const PRICE = 1_000n
 const TERMS = termsFor(PAY_TO, String(PRICE))
 const VALID_SECONDS = 120
 const MOST_SALES = 9
+/** Each of them offers what is late, and is a block. */
+const ROUNDS_TO_PAY = 10
+const ROUND_SECONDS = 7
 const BASE_FEES = [1_000_000n, 4_000_000n, 20_000_000n] as const
 /** Beyond what a sale may cost. */
 const TOO_DEAR = 200_000_000n
@@ -111,6 +115,8 @@ class SettlementSchedule implements Playable {
   #isCalm = false
   #hasTakenBack = false
   #hasLostLock = false
+  /** Number of the newest block there was. */
+  #highest = 0
   #healing = false
 
   constructor(simulation: SettlementSimulation, choices: Choices, faults: SettlementFaults) {
@@ -306,10 +312,11 @@ class SettlementSchedule implements Playable {
   }
 
   readonly #takeBack = () => {
+    const { node } = this.#world
     const isKept = this.#choices.pick(2) === 0
-    if (this.#world.node.dropBlock(isKept)) {
-      this.#hasTakenBack = true
-    }
+    this.#highest = Math.max(this.#highest, node.height)
+    if (node.height + Number(FINALITY) <= this.#highest) return
+    if (node.dropBlock(isKept)) this.#hasTakenBack = true
     this.trace.push(`a block is taken back, its transactions ${isKept ? 'wait' : 'are gone'}`)
   }
 
@@ -358,6 +365,7 @@ class SettlementSchedule implements Playable {
     node.burners.clear()
     this.#slow.clear()
     for (let replica = 0; replica < 2; replica += 1) this.#simulation.restart(replica)
+    await this.#judgeAnswered()
     this.#pass(VALID_SECONDS * 1000 + 1_000)
     await this.#untilEmpty()
     await this.#settleLast()
@@ -366,11 +374,31 @@ class SettlementSchedule implements Playable {
     await this.#judgeBooks()
   }
 
+  /** What was answered is paid while its authorization lasts, whatever blocks were taken back. */
+  async #judgeAnswered(): Promise<void> {
+    const { poor, foreign, lockLost } = this.#faults
+    if (poor === true || foreign === true || lockLost === true) return
+    const end = this.#world.node.time + ROUNDS_TO_PAY * ROUND_SECONDS
+    const answered = this.#sales.filter(
+      ({ payment, outcome }) => outcome?.kind === 'settled' && Number(payment.transfer.validBefore) > end,
+    )
+    for (let round = 0; round < ROUNDS_TO_PAY; round += 1) await this.#tendAndMine(round % 2)
+    for (const { payment } of answered) {
+      const { from: payer, nonce } = payment.transfer
+      if (typeof this.#world.node.useOf({ payer, nonce }) !== 'string')
+        throw new Broken('what was answered as settled was taken back and not paid again')
+    }
+  }
+
+  async #tendAndMine(replica: number): Promise<void> {
+    await this.#tendNow(replica)
+    this.#world.node.mine(100)
+    this.#pass(ROUND_SECONDS * 1_000)
+  }
+
   async #untilEmpty(): Promise<void> {
     for (let round = 0; round < 40; round += 1) {
-      await this.#tendNow(round % 2)
-      this.#world.node.mine(100)
-      this.#pass(7_000)
+      await this.#tendAndMine(round % 2)
       if ((await this.#simulation.pending()).length === 0) return
     }
     const left = (await this.#simulation.pending()).map(

@@ -37,6 +37,8 @@ export const MAX_COST = 4n * 10n ** 12n
 /** Millionths of a dollar: some ten sales at the middle price, and one at the highest that is allowed. */
 export const FUSE = 20_000n
 export const MOST_IN_BATCH = 4
+/** Blocks on top of one after which it is not taken back. */
+export const FINALITY = 3n
 
 export interface SettlementWorld {
   readonly stage: Stage
@@ -102,6 +104,7 @@ export async function openSettlementSimulation(): Promise<SettlementSimulation> 
       },
       account: SETTLER,
       chainId: BASE_CHAIN_ID,
+      finalityDepth: FINALITY,
       token: TOKEN,
       maxCost: MAX_COST,
       batch: { most: MOST_IN_BATCH },

@@ -139,6 +139,11 @@ export class SimulatedNode {
     return this.#blocks[Math.max(0, this.#blocks.length - 1 - this.behind)] as Block
   }
 
+  /** Number of the newest block. */
+  get height(): number {
+    return this.#head.number
+  }
+
   get nonce(): number {
     return this.#head.after.nonce
   }

@@ -14,9 +14,11 @@ export const patientFacilitator = ({
 }: Pick<
   SelfFacilitatorOptions,
   'rpcUrls' | 'account' | 'journal' | 'onSigned' | 'maxCost' | 'timing' | 'batch' | 'contractWallets'
->): SelfFacilitator =>
+> &
+  Partial<Pick<SelfFacilitatorOptions, 'finalityDepth'>>): SelfFacilitator =>
   createSelfFacilitator({
     chainId: 8453,
+    finalityDepth: 0n,
     token: TOKEN,
     requestTimeoutMs: NEVER_MS,
     timing: { settleMs: NEVER_MS, confirmMs: NEVER_MS, lookMs: 20, replaceMs: NEVER_MS, ...timing },

@@ -59,6 +59,7 @@ export async function openOwnFacilitator(
     rpcUrls,
     account: settlement,
     chainId: network.chainId,
+    finalityDepth: network.finalityDepth,
     token: network.token.address,
     channels,
     maxCost,

@@ -101,11 +101,13 @@ export interface PayerNonce {
 }
 
 /** Undefined for a call that is no `transferWithAuthorization`. */
-export function authorizationOf(data: Hex): (PayerNonce & { readonly value: bigint }) | undefined {
+export function authorizationOf(
+  data: Hex,
+): (PayerNonce & { readonly payTo: Hex; readonly value: bigint }) | undefined {
   if (!TRANSFERS.includes(data.slice(0, 10))) return undefined
   const { args } = decodeFunctionData({ abi: eip3009ABI, data })
-  const [payer, , value, , , nonce] = args as unknown as [Hex, Hex, bigint, bigint, bigint, Hex]
-  return { payer: payer.toLowerCase() as Hex, nonce: nonce.toLowerCase() as Hex, value }
+  const [payer, payTo, value, , , nonce] = args as unknown as [Hex, Hex, bigint, bigint, bigint, Hex]
+  return { payer: payer.toLowerCase() as Hex, nonce: nonce.toLowerCase() as Hex, payTo, value }
 }
 
 /** Selectors of both forms, with the signature in three parts or in one. */

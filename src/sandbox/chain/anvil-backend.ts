@@ -29,6 +29,7 @@ export function startAnvilBackend(options: AnvilBackendOptions) {
       rpcUrls: [rpcUrl],
       account,
       chainId: BASE_CHAIN_ID,
+      finalityDepth: 0n,
       token: TOKEN,
       channels: true,
       timing: { lookMs: 20 },

@@ -26,7 +26,14 @@ const account = freshAccount()
 
 function admission(rpcUrls: readonly string[]) {
   const treasury = { ...{ ledger: {}, ethUsd: 1n, dailyLoss: 1n }, now: () => 0, report: () => {} } as never
-  const facilitator = createSelfFacilitator({ account, chainId: BASE.chainId, token, rpcUrls, treasury })
+  const facilitator = createSelfFacilitator({
+    account,
+    chainId: BASE.chainId,
+    finalityDepth: 0n,
+    token,
+    rpcUrls,
+    treasury,
+  })
   facilitator.close()
   return facilitator.admits({ kind: 'refund', payer: account.address })
 }

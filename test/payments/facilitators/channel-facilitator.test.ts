@@ -70,6 +70,7 @@ const start = async (
     ...options,
     account: privateKeyToAccount(privateKey),
     chainId: BASE_CHAIN_ID,
+    finalityDepth: 0n,
     token: TOKEN,
     channels: true,
     timing: { lookMs: 20, ...timing },

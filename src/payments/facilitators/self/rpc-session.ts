@@ -5,7 +5,7 @@ import type { Purpose } from '../../../ledger/treasury/treasury-row.ts'
 import type { PayerNonce } from '../../chain/settlement-calls.ts'
 import type { ChainSession } from '../chain-session.ts'
 import type { Sent, Settler } from './queue/settler.ts'
-import { newestBlockTime } from './transaction/newest-block-time.ts'
+import { newestBlock } from './transaction/newest-block.ts'
 import { isRevert } from './transaction/rpc-faults.ts'
 
 export interface RpcSessionOptions {
@@ -56,7 +56,7 @@ export function openRpcSession(options: RpcSessionOptions): ChainSession {
     return sent.hash
   }
 
-  const otherCallEnd = async () => (await recordOutage(() => newestBlockTime(client))) + OTHER_CALL_SECONDS
+  const otherCallEnd = async () => (await recordOutage(() => newestBlock(client))).time + OTHER_CALL_SECONDS
 
   const signer: FacilitatorEvmSigner = {
     getAddresses: () => [sender],

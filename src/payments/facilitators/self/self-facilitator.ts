@@ -19,7 +19,10 @@ import { type SettlementClock, SYSTEM_CLOCK } from './settlement-clock.ts'
 import { createTreasury, purposeOf, type TreasuryOptions } from './treasury/treasury.ts'
 
 export interface SelfFacilitatorOptions
-  extends Pick<SettlementQueueOptions, 'account' | 'chainId' | 'onSigned' | 'lock' | 'journal' | 'maxCost'>,
+  extends Pick<
+      SettlementQueueOptions,
+      'account' | 'chainId' | 'onSigned' | 'lock' | 'journal' | 'maxCost' | 'finalityDepth'
+    >,
     Pick<OwnFacilitatorOptions, 'token' | 'channels'> {
   /** `accept` by default. */
   readonly contractWallets?: OwnFacilitatorOptions['contractWallets']

@@ -74,6 +74,7 @@ test('settles with a key that another service holds, one signature a transaction
     rpcUrls: [chain.rpcUrl ?? ''],
     account: accountOver(kms),
     chainId: 8453,
+    finalityDepth: 0n,
     token: TOKEN,
     timing: { lookMs: 20 },
   })

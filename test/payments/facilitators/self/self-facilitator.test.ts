@@ -69,6 +69,7 @@ describe('settling in process over a node that misbehaves', () => {
       rpcUrls: [proxy.url],
       account: privateKeyToAccount(privateKey),
       chainId: 8453,
+      finalityDepth: 0n,
       token: TOKEN,
       requestTimeoutMs: requestMs ?? NEVER_MS,
       timing: {
@@ -350,6 +351,7 @@ describe('settling in process over a node that misbehaves', () => {
       rpcUrls: [proxy.url],
       account: privateKeyToAccount(generatePrivateKey()),
       chainId: 8453,
+      finalityDepth: 0n,
       token: TOKEN,
     })
     const { payload, requirements } = await sign()

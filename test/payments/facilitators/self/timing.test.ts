@@ -41,7 +41,7 @@ const answers = (): Record<string, (first: never) => unknown> => ({
 /** A facilitator over a node that takes every transaction and mines none. */
 const open = (options: Partial<SelfFacilitatorOptions> = {}) =>
   createSelfFacilitator({
-    ...{ account: freshAccount(), chainId: 8453, token: TOKEN, rpcUrls: [] },
+    ...{ account: freshAccount(), chainId: 8453, finalityDepth: 0n, token: TOKEN, rpcUrls: [] },
     transport: custom(
       {
         request: async ({ method, params: [first] = [] }: { method: string; params?: readonly never[] }) => {

@@ -12,7 +12,7 @@ import {
 } from '../transaction/settlement-transaction.ts'
 import { reserveName } from '../treasury/treasury.ts'
 import type { SettlementAccount } from './replacement.ts'
-import { isLate, newestHash, type PendingTransaction } from './settlement-journal.ts'
+import { isLate, newestHash, type PendingTransaction, unmined } from './settlement-journal.ts'
 
 export interface QueueAccount extends SettlementAccount {
   /** The account's next nonce after all that the node has, pending ones included. */
@@ -23,12 +23,15 @@ export interface QueueAccount extends SettlementAccount {
   readonly book: (mined: PendingTransaction, receipt: TransactionReceipt) => Promise<unknown>
   /** Milliseconds before a transaction counts as late. */
   readonly replaceMs: number
+  /** Blocks on top of one that no reorganisation takes back any more. */
+  readonly finalityDepth: bigint
 }
 
 /**
- * Returns the journal without the transactions whose nonce is used; to be called under the lock.
+ * Returns the journal without the transactions whose nonce is used for good; to be called under the lock.
  *
- * Most of them were mined. One that is late and unknown to the node lost its nonce to another program with the same key,
+ * Most of them were mined. They stay until their block is final: if a reorganisation takes it back, they are offered again,
+ * since their payments may have been answered. One that is late and unknown to the node lost its nonce to another program with the same key,
  * and its call is signed again under the next nonce. Until it is late it stays: a node may count a transaction before it
  * can find it.
  */
@@ -36,14 +39,23 @@ export async function withoutEnded(
   account: QueueAccount,
   journaled: readonly PendingTransaction[],
   mined: number,
-  now: number,
+  head: { readonly number: number; readonly time: number },
 ): Promise<readonly PendingTransaction[]> {
   const ended = journaled.filter(({ nonce }) => nonce < mined)
-  let pending = journaled.filter(({ nonce }) => nonce >= mined)
+  let pending = journaled.filter(({ nonce }) => nonce >= mined).map(unmined)
+  const isFinal = (block: number) => block + Number(account.finalityDepth) <= head.number
   for (const [index, each] of ended.entries()) {
+    if (each.minedIn !== undefined && !isFinal(each.minedIn)) {
+      pending = [...pending, each]
+      continue
+    }
     const receipt = await findReceipt(account.client, each.hashes)
     const isBooked = receipt !== undefined && (await account.book(each, receipt).then(isDone, isFailed))
-    if (isBooked) continue
+    if (isBooked) {
+      const minedIn = Number(receipt.blockNumber)
+      if (!isFinal(minedIn)) pending = [...pending, { ...each, minedIn }]
+      continue
+    }
     // What cannot be booked, is unclear since the node does not answer, or is too expensive to be signed again, stays for the
     // next look and holds up no other.
     if (receipt !== undefined || !(await hasLostNonce(account, each).catch(isFailed))) {
@@ -51,7 +63,7 @@ export async function withoutEnded(
       continue
     }
     await account.treasury?.forget(reserveName(account.account.address, each.nonce))
-    if (!isWanted(each, pending, now)) continue
+    if (!isWanted(each, [...pending, ...ended.slice(index + 1)], head.time)) continue
     const again = await signUnderNextNonce(account, each, pending).catch(() => undefined)
     pending = [...pending, again ?? each]
     if (again === undefined) continue
@@ -75,12 +87,12 @@ async function hasLostNonce(account: QueueAccount, late: PendingTransaction): Pr
 
 function isWanted(
   { raw, expiresAt }: PendingTransaction,
-  pending: readonly PendingTransaction[],
+  others: readonly PendingTransaction[],
   now: number,
 ): boolean {
   const call = callOf(raw)
   const isOver = call.data === CANCEL_DATA || expiresAt <= now
-  return !isOver && !partsOf(call).every((part) => pending.some((other) => carries(other.raw, part)))
+  return !isOver && !partsOf(call).every((part) => others.some((other) => carries(other.raw, part)))
 }
 
 async function signUnderNextNonce(
@@ -96,5 +108,5 @@ async function signUnderNextNonce(
   await account.treasury?.reserve(reserveName(account.account.address, nonce), { kind: 'upkeep' }, 0n)
   const replaces = newestHash(lost)
   const { raw, hash } = await signTransaction(account, { nonce, gas, fees, call, replaces })
-  return { ...lost, nonce, raw, hashes: [...lost.hashes, hash], sentAt: account.clock.now() }
+  return { ...unmined(lost), nonce, raw, hashes: [...lost.hashes, hash], sentAt: account.clock.now() }
 }

@@ -23,8 +23,6 @@ export interface Receipts {
   expect(entry: PendingTransaction, broadcast: Promise<TransactionReceipt | undefined>): void
   /** Whether a receipt of one of these was seen. */
   isSeen(hashes: readonly Hex[]): boolean
-  /** Whether the cost of one of these was booked. */
-  isBooked(hashes: readonly Hex[]): boolean
 }
 
 interface Waiter {
@@ -49,7 +47,6 @@ export function createReceipts({
   book,
 }: ReceiptsOptions): Receipts {
   const seen = boundedCache<TransactionReceipt>(MOST_SEEN)
-  const booked = boundedCache<true>(MOST_SEEN)
   /** All hashes of replaced transactions, which another process may have taken from the journal. */
   const replaced = boundedCache<readonly Hex[]>(MOST_SEEN)
   const quietUntil = new Map<Hex, number>()
@@ -58,11 +55,7 @@ export function createReceipts({
   let isLooking = false
 
   const settle = (hash: Hex, entry: PendingTransaction | undefined, receipt: TransactionReceipt) => {
-    if (entry !== undefined)
-      void book(entry, receipt).then(
-        () => booked.set(hash, true),
-        () => {},
-      )
+    if (entry !== undefined) void book(entry, receipt).catch(() => {})
     seen.set(hash, receipt)
     for (const each of waiters) {
       if (each.hash !== hash) continue
@@ -94,8 +87,9 @@ export function createReceipts({
         if (newest === undefined || !(await look(newest.hash, newest.entry))) break
       }
     }
-    if (pending.some((each) => isLate(each, timing.replaceMs, clock.now())))
-      await replaceLate().catch(() => {})
+    const isDue = (each: PendingTransaction) =>
+      each.minedIn === undefined && isLate(each, timing.replaceMs, clock.now())
+    if (pending.some(isDue)) await replaceLate().catch(() => {})
   }
 
   const run = async () => {
@@ -133,6 +127,5 @@ export function createReceipts({
       })
     },
     isSeen: (hashes) => hashes.some((hash) => seen.has(hash)),
-    isBooked: (hashes) => hashes.some((hash) => booked.has(hash)),
   }
 }

@@ -1,4 +1,4 @@
-import { newestBlockTime } from '../transaction/newest-block-time.ts'
+import { newestBlock } from '../transaction/newest-block.ts'
 import { broadcast } from '../transaction/settlement-transaction.ts'
 import { type QueueAccount, withoutEnded } from './lost-nonces.ts'
 import type { Lock } from './mutex.ts'
@@ -18,14 +18,16 @@ export function createReplaceLate(account: ReplaceLateOptions) {
   const { client, lock, load, minedCount, save, replaceMs } = account
   return async (): Promise<void> => {
     const raw = await lock(async () => {
-      const [mined, now, journaled] = await Promise.all([minedCount(), newestBlockTime(client), load()])
-      const pending = await withoutEnded(account, journaled, mined, now)
+      const [mined, head, journaled] = await Promise.all([minedCount(), newestBlock(client), load()])
+      const pending = await withoutEnded(account, journaled, mined, head)
       const oldest = pending
         .filter(({ nonce }) => nonce >= mined)
         .reduce<PendingTransaction | undefined>(lowerNonce, undefined)
       if (oldest === undefined || !isLate(oldest, replaceMs, account.clock.now())) return undefined
       const isGap = oldest.nonce > mined && (await account.takenCount()) <= mined
-      const offered = isGap ? await fillGap(account, mined) : await createReplacement(account, oldest, now)
+      const offered = isGap
+        ? await fillGap(account, mined)
+        : await createReplacement(account, oldest, head.time)
       await save([...pending.filter((each) => isGap || each !== oldest), offered])
       return offered.raw
     })

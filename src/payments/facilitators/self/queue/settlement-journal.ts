@@ -2,7 +2,7 @@ import type { Hex } from 'viem'
 import { isRecent } from '../../../../caches/is-recent.ts'
 import type { KeyValueStore } from '../../../../ledger/store/key-values.ts'
 
-/** One signed transaction of the settlement account that is not known to be mined. */
+/** One signed transaction of the settlement account that is not mined for good. */
 export interface PendingTransaction {
   readonly nonce: number
   /** Newest last; each replacement adds one. */
@@ -13,7 +13,12 @@ export interface PendingTransaction {
   readonly sentAt: number
   /** End of the authorization it settles, UTC seconds of the chain's clock; afterwards it could only revert. */
   readonly expiresAt: number
+  /** Number of the block it was mined and booked in; until that is final, a reorganisation may take it back. */
+  readonly minedIn?: number
 }
+
+/** As it waits again after a reorganisation. */
+export const unmined = ({ minedIn: _, ...entry }: PendingTransaction): PendingTransaction => entry
 
 /** An earlier one may be mined instead. */
 export const newestHash = ({ hashes }: PendingTransaction): Hex => hashes.at(-1) as Hex

@@ -24,7 +24,6 @@ import { createReceipts } from './receipts.ts'
 import { createReplaceLate } from './replace-late-transaction.ts'
 import {
   createMemoryJournal,
-  isLate,
   newestHash,
   type PendingTransaction,
   type SettlementJournal,
@@ -43,6 +42,8 @@ export interface SettlementQueueOptions extends Signing {
   readonly token: Hex
   readonly dataFee: DataFee
   readonly treasury?: Treasury
+  /** Blocks on top of one that no reorganisation takes back any more. */
+  readonly finalityDepth: bigint
   /** Milliseconds: to wait for a receipt, the longest pause between two looks, and the age at which a transaction is late. */
   readonly timing: { readonly confirmMs: number; readonly lookMs: number; readonly replaceMs: number }
 }
@@ -69,10 +70,10 @@ export interface SettlementQueue {
   state(): SettlementState
 }
 
+const isPending = ({ minedIn }: PendingTransaction) => minedIn === undefined
+
 /** Nodes keep only a few dozen pending transactions of an account. */
 const MOST_PENDING = 64
-/** A mined transaction stays in the journal for a block of Base: if its preconfirmation is dropped, it is offered again. */
-const KEPT_MS = 2_000
 
 /**
  * A call gets its nonce only after everything that can fail because of the call itself, so a bad call never leaves a gap
@@ -92,7 +93,7 @@ export function createSettlementQueue(options: SettlementQueueOptions): Settleme
 
   const save = async (pending: readonly PendingTransaction[]) => {
     await journal.save(pending)
-    pendingCount = pending.length
+    pendingCount = pending.filter(isPending).length
   }
 
   const takenCount = () => client.getTransactionCount({ address: account.address, blockTag: 'pending' })
@@ -148,13 +149,8 @@ export function createSettlementQueue(options: SettlementQueueOptions): Settleme
       const { raw, hash } = await signTransaction(options, { nonce, gas, fees, call })
       const expiresAt = Math.max(...fresh.map(({ limits }) => limits.expiresAt))
       const entry = { nonce, hashes: [hash], raw, sentAt: clock.now(), expiresAt }
-      const isOver = (each: PendingTransaction) =>
-        each.nonce < mined && receipts.isBooked(each.hashes) && isLate(each, KEPT_MS, clock.now())
-      const isSentAnew = ({ raw: old }: PendingTransaction) =>
-        partsOf(callOf(old)).every((part) => carries(raw, part))
-      const others = journaled.filter((each) => !isOver(each) && (each.nonce >= mined || !isSentAnew(each)))
       // A write that failed may have been made; then any process may offer the transaction, so it counts as sent.
-      const [saved] = await Promise.allSettled([save([...others, entry])])
+      const [saved] = await Promise.allSettled([save([...journaled, entry])])
       return { entry, hash, fresh, isSaved: saved.status === 'fulfilled' }
     })
     if (signed === undefined) return { broadcast: Promise.resolve() }
@@ -189,8 +185,9 @@ export function createSettlementQueue(options: SettlementQueueOptions): Settleme
     await treasury?.tend()
     // What is pending does not wait for the price.
     if (cost.isTooExpensive()) await lookAtPrice().catch(() => {})
-    pendingCount = (await journal.look()).length
-    if (pendingCount > 0) await replaceLate()
+    const journaled = await journal.look()
+    pendingCount = journaled.filter(isPending).length
+    if (journaled.length > 0) await replaceLate()
   }
 
   const covers: SettlementQueue['covers'] = async (payer, { maxFeePerGas }) =>

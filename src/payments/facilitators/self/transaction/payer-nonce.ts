@@ -1,6 +1,6 @@
 import { type Hex, isAddressEqual, type TransactionReceipt } from 'viem'
 import type { Outlay } from '../../../../ledger/treasury/treasury-row.ts'
-import { authorizationEvent } from '../../../chain/authorization-logs.ts'
+import { authorizationEvent, isPaid } from '../../../chain/authorization-logs.ts'
 import type { ContractCall } from '../../../chain/contract-call.ts'
 import { authorizationOf, type PayerNonce } from '../../../chain/settlement-calls.ts'
 
@@ -23,7 +23,7 @@ export const wasCutShort = ({ logs, to, contractAddress }: TransactionReceipt): 
   return aggregator != null && logs.some(({ address }) => isAddressEqual(address, aggregator))
 }
 
-/** An authorization whose logs are not in the receipt brought in 0. */
+/** An authorization whose use and transfer are not both in the receipt brought in 0. */
 export function sharesOf(
   calls: readonly ContractCall[],
   receipt: Pick<TransactionReceipt, 'logs'>,
@@ -32,6 +32,9 @@ export function sharesOf(
   return calls.flatMap(({ to, data }) => {
     const used = isAddressEqual(to, token) ? authorizationOf(data) : undefined
     if (used === undefined) return []
-    return [{ payer: used.payer, amount: pairOf(receipt, token, used) === undefined ? 0n : used.value }]
+    const [use] = pairOf(receipt, token, used) ?? []
+    const query = { ...used, amount: used.value }
+    const amount = use !== undefined && isPaid(use, receipt.logs, token, query) ? used.value : 0n
+    return [{ payer: used.payer, amount }]
   })
 }

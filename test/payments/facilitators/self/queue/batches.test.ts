@@ -86,7 +86,10 @@ describe('authorizations that gather', () => {
 
   const start = (
     change: Partial<
-      Pick<SelfFacilitatorOptions, 'timing' | 'batch' | 'onSigned' | 'contractWallets' | 'clock'>
+      Pick<
+        SelfFacilitatorOptions,
+        'timing' | 'batch' | 'onSigned' | 'contractWallets' | 'clock' | 'finalityDepth'
+      >
     > = {},
   ) =>
     patientFacilitator({
@@ -498,6 +501,33 @@ describe('authorizations that gather', () => {
       await facilitator.tend()
       return received()
     }).toBe(4_000n)
+  })
+
+  test('are paid in the end if a preconfirmed block is dropped, though others were booked and sold since', async () => {
+    facilitator.close()
+    let now = Date.now()
+    facilitator = start({ clock: { ...SYSTEM_CLOCK, now: () => now }, finalityDepth: 12n })
+    facilitator.close()
+    proxy.hasSyncBroadcast = true
+    const payers = await buyers(5)
+    const funded = await callRpc(node, 'evm_snapshot')
+    const [last, ...payments] = await Promise.all(payers.map(sign))
+    const results = await settleTogether(payments)
+    expect(results.map(({ success }) => success)).toEqual(Array(4).fill(true))
+    now += 20_000
+    await facilitator.tend()
+    await settle(last as SignedPayment)
+    expect(await received()).toBe(5_000n)
+    await callRpc(node, 'evm_revert', [funded])
+    expect(await received()).toBe(0n)
+    await eventually(async () => {
+      now += 10_000
+      await facilitator.tend()
+      return received()
+    }).toBe(5_000n)
+    await callRpc(node, 'anvil_mine', ['0xc', '0x1'])
+    await facilitator.tend()
+    expect([await journal.load(), facilitator.settlementState().pending]).toEqual([[], 0])
   })
 
   test.each([

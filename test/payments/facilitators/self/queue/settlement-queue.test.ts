@@ -47,10 +47,11 @@ const turn = () => new Promise((resolve) => setImmediate(resolve))
 interface Given {
   readonly maxCost?: bigint
   readonly hasTreasury?: boolean
+  readonly finalityDepth?: bigint
   readonly broadcasts?: 'answered' | 'held'
 }
 
-function bench({ maxCost, hasTreasury = true }: Given = {}) {
+function bench({ maxCost, hasTreasury = true, finalityDepth = 0n }: Given = {}) {
   const node = {
     at: 1_700_000_000_000,
     mined: 0,
@@ -59,6 +60,7 @@ function bench({ maxCost, hasTreasury = true }: Given = {}) {
     balance: 10n ** 18n,
     fees: FEES,
     time: CHAIN_TIME,
+    head: 100,
     known: new Map<Hex, ContractCall>(),
     receipts: new Map<Hex, TransactionReceipt>(),
     /** Methods that are not answered. */
@@ -81,7 +83,7 @@ function bench({ maxCost, hasTreasury = true }: Given = {}) {
       }),
     getBalance: () => ask('balance', () => node.balance),
     estimateFeesPerGas: () => ask('fees', () => node.fees),
-    getBlock: () => ask('block', () => ({ timestamp: BigInt(node.time) })),
+    getBlock: () => ask('block', () => ({ number: BigInt(node.head), timestamp: BigInt(node.time) })),
     getTransaction: ({ hash }: { hash: Hex }) =>
       ask('transaction', () => {
         const call = node.known.get(hash)
@@ -120,6 +122,7 @@ function bench({ maxCost, hasTreasury = true }: Given = {}) {
     client: client as never,
     account: ACCOUNT,
     chainId: 8453,
+    finalityDepth,
     token: CALLED_TOKEN,
     onSigned: (transaction) => {
       said.push('sign')
@@ -183,7 +186,9 @@ function bench({ maxCost, hasTreasury = true }: Given = {}) {
   }
   const mine = (hash: Hex, payers: readonly number[] = [], to: Hex = CALLED_TOKEN) => {
     const logs = payers.flatMap((payer, index) => logsOf(payer, index * 2))
-    const receipt = { transactionHash: hash, to, logs, status: 'success' } as unknown as TransactionReceipt
+    const receipt = {
+      ...{ transactionHash: hash, to, logs, status: 'success', blockNumber: BigInt(node.head) },
+    } as unknown as TransactionReceipt
     node.receipts.set(hash, receipt)
     return receipt
   }
@@ -305,15 +310,20 @@ describe('a transaction', () => {
     expect(await fresh.hash.promise).toBe(signed[0]?.hash)
   })
 
-  test('that was seen mined without the payment is followed by another', async () => {
-    const { send, signed, mine, queue, node, nonces } = bench()
+  test('that was seen mined without the payment is followed by another, and both are booked', async () => {
+    const { send, signed, mine, queue, node, nonces, booked } = bench()
     const first = await send(1)
     mine(first)
     await queue.confirm(first, node.at + 500)
     Object.assign(node, { mined: 1, taken: 1 })
     expect(await send(1)).not.toBe(first)
     expect(signed.map(({ nonce }) => nonce)).toEqual([0, 1])
-    expect(nonces()).toEqual([1])
+    expect(nonces()).toEqual([0, 1])
+    mine(signed[1]?.hash as Hex, [1])
+    node.mined = 2
+    await queue.tend()
+    expect(nonces()).toEqual([])
+    expect(booked.slice(1)).toMatchObject([{ name: `${SENDER}/0` }, { name: `${SENDER}/1` }])
   })
 
   test('that may have been journaled counts as sent, and is not broadcast', async () => {
@@ -323,19 +333,44 @@ describe('a transaction', () => {
     expect(broadcast).toEqual([])
   })
 
-  test('leaves the journal two seconds after it was mined and booked', async () => {
-    const { send, mine, node, nonces, queue } = bench()
+  test('stays in the journal until the block that it was mined in is final, and is asked about at its end', async () => {
+    const { send, mine, node, entries, queue, booked } = bench({ finalityDepth: 12n })
     const hash = await send(1)
     mine(hash, [1])
+    Object.assign(node, { mined: 1, taken: 1 })
+    await queue.tend()
+    expect(entries()).toMatchObject([{ hashes: [hash], minedIn: 100 }])
+    expect([queue.state().pending, booked.length]).toEqual([0, 1])
+    node.head += 11
+    node.down = ['receipt', 'transaction']
+    node.at += 60_000
+    await queue.tend()
+    expect(entries()).toMatchObject([{ minedIn: 100 }])
+    node.down = []
+    node.head += 1
+    await queue.tend()
+    expect(entries()).toEqual([])
+  })
+
+  test('is offered again if a reorganisation takes its block back, however long after its receipt was booked', async () => {
+    const { send, mine, node, entries, queue, broadcast } = bench({ finalityDepth: 12n })
+    const hash = await send(1)
+    mine(hash, [1])
+    Object.assign(node, { mined: 1, taken: 1 })
     await queue.confirm(hash, node.at + 500)
-    await turn()
-    const sentAt = node.at - 100
-    Object.assign(node, { mined: 1, taken: 1, at: sentAt + 1_999 })
+    await queue.tend()
+    node.at += 20_000
     await send(2)
-    expect(nonces()).toEqual([0, 1])
-    node.at = sentAt + 2_000
-    await send(3)
-    expect(nonces()).toEqual([1, 2])
+    node.receipts.clear()
+    Object.assign(node, { mined: 0, taken: 0, head: 110 })
+    await queue.tend()
+    expect([broadcast[2], broadcast.length]).toEqual([broadcast[0], 3])
+    expect(entries().map(({ minedIn }) => minedIn)).toEqual([undefined, undefined])
+    // It is mined in a later block, which has to become final in its turn.
+    mine(hash, [1])
+    node.mined = 1
+    await queue.tend()
+    expect(entries()[1]).toMatchObject({ hashes: [hash], minedIn: 110 })
   })
 
   test('stays in the journal while the node does not count it as mined', async () => {

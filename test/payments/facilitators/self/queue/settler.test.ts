@@ -416,7 +416,13 @@ test('late transactions are looked for every five seconds until the facilitator 
     const look = vi.fn(async () => [])
     look.mockRejectedValueOnce(new Error('the store is down'))
     const facilitator = createSelfFacilitator({
-      ...{ rpcUrls: [], transport: http('http://127.0.0.1:1'), chainId: 8453, token: CALLED_TOKEN },
+      ...{
+        rpcUrls: [],
+        transport: http('http://127.0.0.1:1'),
+        chainId: 8453,
+        finalityDepth: 0n,
+        token: CALLED_TOKEN,
+      },
       account: privateKeyToAccount(pad('0x1')),
       journal: { look, load: look, save: async () => {} },
     })

@@ -13,6 +13,7 @@ test('late transactions are looked after by one run at a time while the node doe
   const facilitator = createSelfFacilitator({
     account: freshAccount(),
     chainId: 8453,
+    finalityDepth: 0n,
     token: freshAccount().address,
     rpcUrls: [],
     transport: custom({ request: () => new Promise(() => {}) }),
@@ -39,7 +40,7 @@ test('a transaction is late six seconds after it was broadcast, and then offered
   ]
   const offered: unknown[] = []
   const facilitator = createSelfFacilitator({
-    ...{ account, chainId: 8453, token: freshAccount().address, rpcUrls: [] },
+    ...{ account, chainId: 8453, finalityDepth: 0n, token: freshAccount().address, rpcUrls: [] },
     transport: custom({
       request: async ({ method, params }: { method: string; params: readonly unknown[] }) => {
         if (method === 'eth_getTransactionCount') return '0x0'

@@ -1,6 +1,6 @@
 /** The calls in a transaction, and which of its logs belong to each. */
 import { eip3009ABI } from '@x402/evm'
-import { concatHex, encodeFunctionData, erc20Abi, type Hex } from 'viem'
+import { concatHex, encodeFunctionData, erc20Abi, type Hex, pad } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
 import { packable } from '../../../../../src/payments/chain/aggregator/packed-batch.ts'
@@ -101,10 +101,12 @@ test('a batch of an older release, and code of another program, are read as what
 
 test('a call names the authorization that it uses, in lower case, and what it is worth', () => {
   const { data } = settlement(0xab)
-  expect(authorizationOf(data)).toEqual({ ...name(0xab), value: AMOUNT })
+  expect(authorizationOf(data)).toMatchObject({ ...name(0xab), value: AMOUNT })
   expect(authorizationOf(other.data)).toBeUndefined()
   expect(authorizationOf('0x')).toBeUndefined()
 })
+
+type Transfer = ReturnType<typeof logsOf>[number]
 
 describe('the logs of a transaction', () => {
   const [foreign] = logsOf(9, 0)
@@ -128,6 +130,17 @@ describe('the logs of a transaction', () => {
       { payer: payerOf(1), amount: AMOUNT },
       { payer: payerOf(3), amount: 0n },
     ])
+  })
+
+  test.each<[string, (transfer: Transfer) => object]>([
+    ['there is none', (transfer) => ({ ...transfer, logIndex: transfer.logIndex + 1 })],
+    ['it is of another amount', (transfer) => ({ ...transfer, data: pad('0x1') })],
+    ['it is of another payer', () => ({ ...logsOf(2, 0)[1] })],
+    ['it is of another contract', (transfer) => ({ ...transfer, address: MULTICALL3 })],
+  ])('bring in nothing without the transfer: %s', (_what, change) => {
+    const [used, transfer] = logsOf(1, 0) as [Transfer, Transfer]
+    const lying = { logs: [used, change(transfer)] } as unknown as typeof receipt
+    expect(sharesOf([settlement(1)], lying, CALLED_TOKEN)).toEqual([{ payer: payerOf(1), amount: 0n }])
   })
 })
 

@@ -40,6 +40,7 @@ beforeAll(async () => {
     rpcUrls: [proxy.url],
     account: privateKeyToAccount(privateKey),
     chainId: 8453,
+    finalityDepth: 0n,
     token: TOKEN,
     // No transaction is replaced, and none given up, because the machine is slow.
     timing: { lookMs: 20, confirmMs: 3_600_000, replaceMs: 3_600_000 },

@@ -11,7 +11,13 @@ const ETHER = 10n ** 18n
 function open(results: Record<string, unknown>, hasTreasury = true) {
   const asked: unknown[] = []
   const facilitator = createSelfFacilitator({
-    ...{ account: freshAccount(), chainId: 8453, token: freshAccount().address, rpcUrls: [] },
+    ...{
+      account: freshAccount(),
+      chainId: 8453,
+      finalityDepth: 0n,
+      token: freshAccount().address,
+      rpcUrls: [],
+    },
     transport: custom({
       request: async ({ method }: { method: string }) => {
         if (results[method] === undefined) throw new Error('no answer')

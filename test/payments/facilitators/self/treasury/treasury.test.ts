@@ -82,6 +82,7 @@ describe('what a settlement may cost and has cost', () => {
       rpcUrls: [proxy.url],
       account: privateKeyToAccount(privateKey),
       chainId: 8453,
+      finalityDepth: 0n,
       token: TOKEN,
       maxCost,
       requestTimeoutMs: NEVER_MS,
