@@ -23,6 +23,9 @@ const commands = (/```sh\n(.*?)```/s.exec(recipe)?.[1] ?? '')
 
 const written = [...new Set(ADDED.flatMap(filesOf))]
 
+/** Characters at the end of what a command that fails has printed. */
+const LAST = 8_000
+
 /** The files of the copy that are not those of the project. */
 const changed = () =>
   globSync('**/*', { cwd: scratch, withFileTypes: true, exclude: ['**/node_modules'] })
@@ -49,7 +52,7 @@ function run(command: string): void {
     maxBuffer: 1 << 26,
     env: { ...env, PATH },
   })
-  expect(status, `${command}\n${stdout}\n${stderr}`).toBe(0)
+  expect(status, `${command}\n${stdout.slice(-LAST)}\n${stderr.slice(-LAST)}`).toBe(0)
 }
 
 beforeAll(() => {
