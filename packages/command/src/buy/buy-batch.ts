@@ -1,12 +1,7 @@
-import { CHECKS, PROFILES } from '../../../../src/checks/checks.ts'
-import { cleaned } from '../../../../src/checks/text/cleaned.ts'
 import { INTERRUPTED } from '../../../../src/command-line/exit-codes.ts'
 import { onSignals } from '../../../../src/command-line/stop-signals.ts'
 import { fitTerminal, printableJson } from '../../../../src/command-line/terminal-text.ts'
 import { UsageError } from '../../../../src/command-line/usage-error.ts'
-import { NO_WORDS } from '../../../../src/lists/results.ts'
-import { suggest } from '../../../../src/lists/suggest.ts'
-import type { TellOwn } from '../../../../src/lists/write-rows.ts'
 import { DEFAULT_NETWORK } from '../../../../src/payments/networks/networks.ts'
 import { createListBuyer } from '../buyer/list-buyer.ts'
 import { createWallet } from '../buyer/wallet.ts'
@@ -23,6 +18,7 @@ import {
 import { createListProgress } from '../list/list-progress.ts'
 import { createTally, describeSummary, type ListSummary } from '../list/list-summary.ts'
 import { isFile, onlyType, openList } from '../list/open-list-file.ts'
+import { ownWords } from '../list/own-words.ts'
 import { createPayer } from '../list/pay-batch.ts'
 import { createBoughtCells, writeStatement } from '../list/statement.ts'
 import { surveyList } from '../list/survey-list.ts'
@@ -104,15 +100,6 @@ export async function buyBatch(options: BuyOptions, list: ListOptions): Promise<
 }
 
 const hasPaid = (journal: Journal): boolean => Object.values(journal.totals()).some((sum) => sum > 0n)
-
-const ownWords: TellOwn = ({ type, value }, result) => {
-  if (result.kind !== 'checked' || typeof value !== 'string') return NO_WORDS
-  const check = CHECKS[type]
-  if (!result.valid) return { cleaned: null, suggested: suggest(value, result, (each) => check(each).valid) }
-  const { valid, details } = check(value)
-  const isText = PROFILES[type].outline.kind === 'text'
-  return { cleaned: valid ? cleaned(value, details.normalization, isText) : null, suggested: null }
-}
 
 /** Returns failures as a stop: something may have been paid, so none may end in "nothing was sent". */
 async function run(
