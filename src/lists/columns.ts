@@ -144,5 +144,5 @@ const isLabelled = (cell: string): boolean => cell.replace(/[^0-9]/g, '').length
 export const isHeading = (check: ListCheck, cell: string): boolean =>
   /\p{L}/u.test(cell) && !mayBeValue(check, cell)
 
-export const mayBeValue = ({ isText }: ListCheck, cell: string): boolean =>
+export const mayBeValue = ({ isText }: Pick<ListCheck, 'isText'>, cell: string): boolean =>
   (isText ? mayBeAddress : mayBeNumber)(cell)

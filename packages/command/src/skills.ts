@@ -1,9 +1,13 @@
 import { buildRegistry } from '../../../src/catalog/registry.ts'
-import type { Skill } from '../../../src/catalog/skill.ts'
+import type { Skill, SkillRegistry } from '../../../src/catalog/skill.ts'
 import type { CheckType } from '../../../src/checks/verdict.ts'
 
+/** Of constant files, whose schemas take milliseconds to compile. */
+let registry: SkillRegistry | undefined
+
 export function skillOf(type: CheckType): Skill {
-  const skill = buildRegistry().get(type)
+  registry ??= buildRegistry()
+  const skill = registry.get(type)
   if (skill === undefined) throw new Error(`a registry without ${type}`)
   return skill
 }
