@@ -99,6 +99,17 @@ export function resultColumns(
 export const prefixesOf = (columns: readonly Pick<CheckedColumn, 'type'>[]): readonly string[] =>
   columns.length > 1 ? columns.map(({ type }) => `${type}_`) : ['']
 
+/** Whether a text may be the heading of the column `name` of a checked column's results. */
+export function isResultHeading(
+  text: string,
+  name: string,
+  columns: readonly Pick<CheckedColumn, 'type'>[],
+  at: number,
+): boolean {
+  const heading = `${prefixesOf(columns)[at]}${name}`
+  return text === heading || (text.startsWith(`${heading}_`) && /^\d+$/.test(text.slice(heading.length + 1)))
+}
+
 const wordsOf = (table: Readonly<Record<string, { readonly explanation: string }>>, code: string): string =>
   Object.hasOwn(table, code) ? (table[code]?.explanation ?? code) : code
 
@@ -125,8 +136,9 @@ export function describeResult(result: RowResult, { cleaned, suggested }: OwnWor
 
 export function resultCells(result: RowResult, own: OwnWords): readonly string[] {
   const told: Readonly<Record<string, unknown>> = describeResult(result, own)
-  return RESULT_NAMES.map((name) => {
-    const cell = told[name] ?? ''
-    return Array.isArray(cell) ? cell.join(name === 'place' ? ', ' : ' ') : String(cell)
-  })
+  return RESULT_NAMES.map((name) => resultCell(name, told[name]))
 }
+
+/** A member of a described result as the text of a cell. */
+export const resultCell = (name: string, member: unknown): string =>
+  Array.isArray(member) ? member.join(name === 'place' ? ', ' : ' ') : String(member ?? '')

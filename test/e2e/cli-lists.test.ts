@@ -7,7 +7,7 @@ import { parse } from 'csv-parse/sync'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { CHECKS } from '../../src/checks/checks.ts'
-import { resultColumns } from '../../src/lists/results.ts'
+import { RESULT_NAMES, resultColumns } from '../../src/lists/results.ts'
 import { buyStage, inDoubt } from '../support/buy-stage.ts'
 import { CLI, outcomeOf, run } from '../support/command.ts'
 import { validValue } from '../support/identifiers.ts'
@@ -86,7 +86,17 @@ test('CSV in, CSV out: the columns of the input, each value bought once, in as f
     {
       ...{ genuine: true, keys: 'named', payments: 3, values: 26, paid: '26000', unproven: '0' },
       ...{ signedBy: [expect.stringMatching(/^did:web:/)], payees: [stage.service.sandbox.payTo] },
-      ...{ rows: { proved: 31, left_out: 1 }, file: 'as_written', onChain: null, not_compared: {} },
+      ...{
+        rows: { proved: 31, left_out: 1, above: 0 },
+        sheet: null,
+        file: 'as_stated',
+        input: 'not_compared',
+      },
+      ...{
+        columns: [{ type: 'iban', column: 'iban', results: RESULT_NAMES }],
+        onChain: null,
+        not_compared: {},
+      },
     },
   ])
   // Its author may have put other keys into it than those of the service.

@@ -105,7 +105,7 @@ test.concurrent.for<[string, number, typeof SHORT, readonly string[], number]>([
   const byService = ['--url', service.url, '--rpc-url', rpcUrl]
   const proof = await outcomeOf([CLI, 'verify', statement, '--json', ...byService], {})
   expect(JSON.parse(proof.stdout.join(''))).toMatchObject({
-    ...{ genuine: true, values: distinct, paid: String(paid), unproven: '0', file: 'as_written' },
+    ...{ genuine: true, values: distinct, paid: String(paid), unproven: '0', file: 'as_stated' },
     ...{ rows: { proved: length, left_out: 0 }, not_compared: {} },
   })
   const { payments } = JSON.parse(readFileSync(statement, 'utf8')) as Statement

@@ -133,7 +133,7 @@ export async function writeStatement(options: StatementOptions): Promise<void> {
   writePrivate(statementOf(out, 'html'), encoder.encode(statementPage(statement, lines)), replaces)
 }
 
-async function hashFile(path: string): Promise<string> {
+export async function hashFile(path: string): Promise<string> {
   const hash = createHash('sha256')
   for await (const chunk of createReadStream(path)) hash.update(chunk)
   return hash.digest('hex')

@@ -1,7 +1,8 @@
 import type { KeyObject } from 'node:crypto'
 import { type Hex, isAddressEqual } from 'viem'
-import type { Verdict } from '../../../../src/checks/verdict.ts'
-import { checkedOf, NO_WORDS, RESULT_NAMES, resultCells } from '../../../../src/lists/results.ts'
+import { CHECK_TYPES, type Verdict } from '../../../../src/checks/verdict.ts'
+import { UsageError } from '../../../../src/command-line/usage-error.ts'
+import { checkedOf, describeResult, NO_WORDS, resultCell } from '../../../../src/lists/results.ts'
 import {
   ReceiptFault,
   readReceipt,
@@ -9,10 +10,13 @@ import {
   verifyReceipt,
 } from '../../../../src/receipts/verify-receipt.ts'
 import { member } from '../buyer/json.ts'
+import { isFile } from '../list/open-list-file.ts'
+import { ownWords } from '../list/own-words.ts'
 import { unpackItems } from '../list/pack-items.ts'
-import { type ListProof, proveList, type SoldItem, soldBy } from './prove-list.ts'
+import { hashFile } from '../list/statement.ts'
+import { type FileComparison, type ListProof, proveList, type SoldItem, soldBy } from './prove-list.ts'
 import { createTransferProver, type ProvedTransfer } from './prove-transfers.ts'
-import { type CheckedList, printOf, readRows } from './read-rows.ts'
+import { type CheckedList, namesOf, printOf, readRows } from './read-rows.ts'
 import type { ReadPayment, ReadStatement } from './read-statement.ts'
 import type { FindKey } from './trusted-keys.ts'
 
@@ -21,6 +25,8 @@ export interface StatementFiles {
   readonly path: string
   /** Path of the list; null for the one that the statement names. */
   readonly list: string | null
+  /** Path of the file that was bought; null to leave it out. */
+  readonly input: string | null
   /** A node that is asked for the transfers; null to stay offline. */
   readonly rpcUrl: string | null
 }
@@ -34,6 +40,7 @@ export interface StatementProof<K extends KeyObject> {
   readonly unsold: number
   /** Null without the list. */
   readonly list: ListProof | null
+  readonly input: FileComparison
   /** The transfers of the receipts; null if no node was asked. */
   readonly transfers: readonly ProvedTransfer[] | null
   /** Transfers of payments whose answer was lost. */
@@ -48,7 +55,9 @@ export async function proveStatement<K extends KeyObject>(
   findKey: FindKey<K>,
   files: StatementFiles,
 ): Promise<StatementProof<K>> {
+  const input = await compareInput(statement.inputSha256, files.input)
   const list = await readRows(statement, files)
+  const names = namesOf(statement.list.results)
   const chain = files.rpcUrl === null ? null : createTransferProver(files.rpcUrl)
   const known = new Set<string>()
   const receipts: VerifiedReceipt<K>[] = []
@@ -58,7 +67,7 @@ export async function proveStatement<K extends KeyObject>(
   for (const [at, payment] of payments.entries()) {
     if (payment.settlement === null) continue
     try {
-      const { receipt, items } = provePayment(payment, list, findKey)
+      const { receipt, items } = provePayment(payment, { list, names }, findKey)
       const { transaction, requestHash, payer, payTo, network } = receipt.payload
       // The salt of a payment stays the same, so that a later receipt for the same payment has the same hash.
       if (known.has(`${transaction} ${requestHash}`))
@@ -80,14 +89,17 @@ export async function proveStatement<K extends KeyObject>(
   }
   if (receipts.length === 0)
     throw new ReceiptFault('The statement has no receipt, so nothing of it is proved.')
-  const payees = new Set(receipts.map(({ payload }) => payload.payTo?.toLowerCase()))
+  const pairs = new Set(receipts.map(({ payload: { payer, payTo = '' } }) => pairOf(payer, payTo)))
   const found: ProvedTransfer[] = []
   const unproven: bigint[] = []
   for (const { settlement, authorization, payTo, amount } of payments) {
     if (settlement !== null) continue
-    // A transfer to an account that no receipt names may be the buyer's own.
+    // A transfer between accounts that no receipt names may be any on the chain.
     const isOurs =
-      chain !== null && authorization !== null && payTo !== null && payees.has(payTo.toLowerCase())
+      chain !== null &&
+      authorization !== null &&
+      payTo !== null &&
+      pairs.has(pairOf(authorization.payer, payTo))
     const transfer = isOurs
       ? await chain.findUse(authorization, {
           ...{
@@ -103,15 +115,26 @@ export async function proveStatement<K extends KeyObject>(
   }
   const { sha256 } = statement.list
   return {
-    ...{ receipts, sold, unsold, found, unproven },
+    ...{ receipts, sold, unsold, input, found, unproven },
     list: list === null ? null : proveList(list, sold, { isWhole: unsold === 0, sha256 }),
     transfers: chain === null ? null : transfers,
   }
 }
 
+const pairOf = (payer: string, payTo: string): string => `${payer} ${payTo}`.toLowerCase()
+
+/** A file that the caller names must be the one of the statement. */
+async function compareInput(sha256: string | null, path: string | null): Promise<FileComparison> {
+  if (path === null) return 'not_compared'
+  if (sha256 === null) throw new ReceiptFault('The statement has no hash of its input.')
+  if (!isFile(path)) throw new UsageError('--input names no file')
+  if ((await hashFile(path)) === sha256) return 'as_stated'
+  throw new ReceiptFault('The file of --input is not the one that the statement names.')
+}
+
 function provePayment<K extends KeyObject>(
   { settlement, request, results, cells, amount, payTo, namesAllCells }: ReadPayment,
-  list: CheckedList | null,
+  { list, names }: { readonly list: CheckedList | null; readonly names: readonly string[] },
   findKey: FindKey<K>,
 ): { readonly receipt: VerifiedReceipt<K>; readonly items: readonly SoldItem[] | null } {
   const read = readReceipt({ receipt: settlement })
@@ -125,14 +148,16 @@ function provePayment<K extends KeyObject>(
   if (BigInt(payload.amount) !== amount) throw new ReceiptFault('The receipt is for another amount.')
   if (payload.payTo !== undefined && (payTo === null || !isAddressEqual(payload.payTo as Hex, payTo as Hex)))
     throw new ReceiptFault('The receipt is for another payee.')
-  const items = soldBy(
-    receipt,
+  const items = soldBy(receipt, () =>
     result.map((verdict, at) => {
       const { type, value } = member(asked?.[at])
-      const told = resultCells(checkedOf(verdict), NO_WORDS)
+      const checked = checkedOf(verdict)
+      const known = CHECK_TYPES.find((each) => each === type)
+      const own = known === undefined ? NO_WORDS : ownWords({ type: known, value }, checked)
+      const told: Readonly<Record<string, unknown>> = describeResult(checked, own)
       return {
         ...{ type: String(type), value: String(value), cells: namesAllCells ? (cells[at] ?? []) : null },
-        print: printOf((name) => told[RESULT_NAMES.indexOf(name)] ?? ''),
+        print: printOf(names, (name) => resultCell(name, told[name])),
       }
     }),
   )

@@ -1,17 +1,16 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { lstatSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { listCheckOf } from '../../../../src/catalog/column-headings.ts'
+import { PROFILES } from '../../../../src/checks/checks.ts'
 import type { CheckType } from '../../../../src/checks/verdict.ts'
 import { UsageError } from '../../../../src/command-line/usage-error.ts'
 import { mayBeValue } from '../../../../src/lists/columns.ts'
 import { cellsOf } from '../../../../src/lists/input-row.ts'
 import { LEFT_OUT, readCell } from '../../../../src/lists/read-cell.ts'
-import { prefixesOf, RESULT_FORMATS } from '../../../../src/lists/results.ts'
+import { isResultHeading, RESULT_FORMATS, resultCell } from '../../../../src/lists/results.ts'
 import { asShown } from '../../../../src/lists/table-rows.ts'
 import { ReceiptFault } from '../../../../src/receipts/verify-receipt.ts'
 import { type ListFileOptions, type OpenList, openList } from '../list/open-list-file.ts'
-import { skillOf } from '../skills.ts'
 import type { ReadStatement } from './read-statement.ts'
 
 /** A cell of a checked column, with the result that stands beside it. */
@@ -21,29 +20,50 @@ export interface ListCell {
   readonly value: string | null
   /** As a spreadsheet numbers it. */
   readonly line: number
-  /** A hash of the result beside it; null in a list without results. */
-  readonly print: string | null
-  /** Whether the list says, by the result or by itself, that nothing was sold for the cell. */
-  readonly isLeftOut: boolean
+  /** Of the result beside it; null in a list without results. */
+  readonly print: Print | null
+  /** Whether the list says, by the result or by itself, that nothing was sold for the cell; `reworded` if in other words. */
+  readonly leftOut: 'as_written' | 'reworded' | null
 }
 
 export interface CheckedList {
-  /** Headings of the columns that are compared. */
-  readonly compared: readonly string[]
+  /** The checked columns and, where they are compared, the columns of their results, by their headings. */
+  readonly columns: readonly ComparedColumn[]
+  /** Lines above the headings. */
+  readonly above: number
+  readonly sheet: string | null
   /** Row by row, as a statement counts them. */
   readonly cells: readonly ListCell[]
   /** Of the whole file, in hex. */
   readonly sha256: string | null
 }
 
-/** The columns of a result that are compared. The words of hints and warnings depend on the program that wrote them. */
-export const COMPARED = ['valid', 'code', 'reason', 'normalized', 'place'] as const
-type Compared = (typeof COMPARED)[number]
+export interface ComparedColumn {
+  readonly type: CheckType
+  readonly column: string
+  readonly results: readonly string[]
+}
 
-/** A hash of the cells of a result. */
-export function printOf(cellOf: (name: Compared) => string): string {
-  const cells = COMPARED.map((name) => comparable(name, cellOf(name).trim()))
-  return createHash('sha256').update(JSON.stringify(cells)).digest('base64')
+/** Hashes of the columns of a result. */
+export interface Print {
+  /** Of those that the service signs. */
+  readonly signed: string
+  /** Of those that this program makes of them, and of the value; null where one is missing. */
+  readonly own: string | null
+}
+
+/** The columns of a result that the service signs. */
+const SIGNED: readonly string[] = ['valid', 'code', 'reason', 'normalized', 'place']
+
+/** Hashes the columns `names` of a result; a missing one is undefined. */
+export function printOf(names: readonly string[], cellOf: (name: string) => string | undefined): Print {
+  const hashed = (columns: readonly string[]) =>
+    hash('sha256', JSON.stringify(columns.map((name) => comparable(name, cellOf(name) ?? ''))), 'base64')
+  const own = names.filter((name) => !SIGNED.includes(name))
+  return {
+    signed: hashed(SIGNED),
+    own: own.every((name) => cellOf(name) !== undefined) ? hashed(own) : null,
+  }
 }
 
 /** Masks are bullets or asterisks, and question marks in an old encoding that lacks bullets. */
@@ -53,7 +73,8 @@ const FOREIGN = /[^\0-\x7f]/gu
 /** Spreadsheets save truth in the language of their user. */
 const TRUTH = { true: /^(?:true|wahr|prawda)$/i, false: /^(?:false|falsch|fałsz)$/i }
 
-function comparable(name: Compared, cell: string): string {
+function comparable(name: string, text: string): string {
+  const cell = text.trim()
   if (name === 'normalized') return cell.replace(MASK, '*')
   if (name !== 'valid') return cell.replace(FOREIGN, '?')
   return Object.entries(TRUTH).find(([, words]) => words.test(cell))?.[0] ?? cell
@@ -79,49 +100,69 @@ export async function readRows(
 }
 
 async function readCells(input: OpenList, results: ReadStatement['list']['results']): Promise<CheckedList> {
-  const { header, columns } = input
+  const { header, columns, sheet, headerLine } = input
+  const names = namesOf(results)
   const cells: ListCell[] = []
   const places = columns.map((_, at) => placesOf(input, results, at))
   for await (const row of input.rows) {
-    const textAt = (index: number) =>
-      asShown(String((row.json === undefined ? row.cells[index] : row.json[header[index] ?? '']) ?? ''))
+    const textAt = (name: string, index: number) =>
+      asShown(
+        resultCell(name, row.json === undefined ? row.cells[index] : row.json[header[index] ?? '']).trim(),
+      )
     for (const [at, { type, value: given, leftOut }] of cellsOf(row).entries()) {
       // A cell that looks like a total here may have been a value in the list that was bought.
       const cell = readCell(given ?? asShown(row.cells[columns[at]?.index ?? 0] ?? ''))
       const value = cell.ok ? cell.value : null
-      const told = places[at]?.map(textAt)
+      const told = new Map([...(places[at] ?? [])].map(([name, index]) => [name, textAt(name, index)]))
       cells.push({
         ...{ type, value, line: row.line },
-        print: told === undefined ? null : printOf((name) => told[COMPARED.indexOf(name)] ?? ''),
-        isLeftOut:
-          told === undefined ? leftOut !== undefined || value === null : saysLeftOut(told, type, value),
+        print: told.size === 0 ? null : printOf(names, (name) => told.get(name)),
+        leftOut:
+          told.size > 0
+            ? leftOutIn(told, type, value)
+            : leftOut !== undefined || value === null
+              ? 'as_written'
+              : null,
       })
     }
   }
-  const compared = places.flatMap((found = []) =>
-    found.map((place) => header[place] ?? `column ${place + 1}`),
-  )
-  return { compared, cells, sha256: input.sha256() }
+  const nameOf = (index: number) => header[index] ?? `column ${index + 1}`
+  return {
+    ...{ cells, sheet, above: headerLine - 1, sha256: input.sha256() },
+    columns: columns.map(({ type, index }, at) => ({
+      ...{ type, column: nameOf(index) },
+      results: [...(places[at]?.values() ?? [])].map(nameOf),
+    })),
+  }
 }
 
-/** The places of the compared columns of a result; undefined if one of them is missing, or there twice. */
+/** The columns of a result, in order. */
+export const namesOf = (results: ReadStatement['list']['results']): readonly string[] =>
+  results === 'former' ? FORMER_NAMES : (results?.names ?? [])
+
+/** The places of the columns of a result that are there once; undefined if a signed one is not. */
 function placesOf(
   { header, isNamed, columns }: OpenList,
   results: ReadStatement['list']['results'],
   at: number,
-): readonly number[] | undefined {
+): ReadonlyMap<string, number> | undefined {
   if (results === null) return undefined
-  const names = results === 'former' ? FORMER_NAMES : results.names
-  const width = names.length
-  const places = COMPARED.map((name) => {
-    const nth = at * width + names.indexOf(name)
+  const names = namesOf(results)
+  const places = names.map((name, of) => {
+    const nth = at * names.length + of
     if (results === 'former')
-      return isNamed ? formerPlace(header, columns, at, name) : header.length - columns.length * width + nth
+      return isNamed
+        ? formerPlace(header, columns, at, name)
+        : header.length - columns.length * names.length + nth
     const heading = results.headings?.[nth]
     if (heading === undefined) return isNamed ? -1 : results.behind + nth
     return header.indexOf(heading) === header.lastIndexOf(heading) ? header.indexOf(heading) : -1
   })
-  return places.every((place) => place >= 0) ? places : undefined
+  const found = names.flatMap((name, of) =>
+    (places[of] ?? -1) < 0 ? [] : [[name, places[of] ?? 0] as const],
+  )
+  const byName = new Map(found)
+  return SIGNED.every((name) => byName.has(name)) ? byName : undefined
 }
 
 const FORMER_NAMES = RESULT_FORMATS['format-checker-results/1'] as readonly string[]
@@ -134,13 +175,22 @@ function formerPlace(
   name: string,
 ): number {
   const behind = columns.slice(at).filter(({ type }) => type === columns[at]?.type).length
-  const like = new RegExp(`^${prefixesOf(columns)[at]}${name}(_\\d+)?$`)
-  return header.flatMap((heading, index) => (like.test(heading) ? [index] : [])).at(-behind) ?? -1
+  const places = header.flatMap((heading, index) =>
+    isResultHeading(heading, name, columns, at) ? [index] : [],
+  )
+  return places.at(-behind) ?? -1
 }
 
-/** Whether a result says that nothing was sold, and the value does not contradict it. */
-function saysLeftOut([valid, code = '']: readonly string[], type: CheckType, value: string | null): boolean {
-  if (valid !== '' || !Object.hasOwn(LEFT_OUT, code)) return false
-  if (code === 'empty') return value === null
-  return code !== 'not_a_value' || (value !== null && !mayBeValue(listCheckOf(skillOf(type)), value))
+/** Whether a result says that nothing was sold, and neither the value nor another column contradicts it. */
+function leftOutIn(
+  told: ReadonlyMap<string, string>,
+  type: CheckType,
+  value: string | null,
+): ListCell['leftOut'] {
+  const { code = '', reason = '', ...others } = Object.fromEntries(told)
+  if (!Object.hasOwn(LEFT_OUT, code) || Object.values(others).some((cell) => cell !== '')) return null
+  if (code === 'empty' && value !== null) return null
+  const isText = PROFILES[type].outline.kind === 'text'
+  if (code === 'not_a_value' && (value === null || mayBeValue({ isText }, value))) return null
+  return reason === LEFT_OUT[code] ? 'as_written' : 'reworded'
 }

@@ -1,6 +1,6 @@
 import { CHECK_TYPES } from '../../../../src/checks/verdict.ts'
 import { ENCODINGS, type EncodingName } from '../../../../src/lists/decode-text.ts'
-import { RESULT_FORMATS } from '../../../../src/lists/results.ts'
+import { isResultHeading, RESULT_FORMATS } from '../../../../src/lists/results.ts'
 import { ReceiptFault } from '../../../../src/receipts/verify-receipt.ts'
 import { WORD } from '../../../../src/values/hex.ts'
 import { member, textOf } from '../buyer/json.ts'
@@ -18,6 +18,8 @@ export const isStatement = (json: unknown): boolean =>
 export interface ReadStatement {
   readonly columns: readonly [ListColumn, ...ListColumn[]]
   readonly keys: unknown
+  /** Of the file that was bought, in hex; null if the statement does not say. */
+  readonly inputSha256: string | null
   readonly list: {
     /** A plain name, beside the statement. */
     readonly file: string
@@ -70,16 +72,19 @@ export function readStatement(json: unknown): ReadStatement {
   const named = isFormer ? list : member(json, list.of === 'input' ? 'input' : 'output')
   const { file, sha256 = null } = named
   const { encoding, sheet } = list
+  const { sha256: read = null } = member(json, 'input')
   const columns = isFormer ? [{ type, column: list.column }, ...listOf(others)] : listOf(list.columns)
   const isKnown = encoding === null || ENCODINGS.some((name) => name === encoding)
   if (!isFileName(file) || !isTextOrNull(sha256) || !isTextOrNull(sheet) || !isKnown) throw notWhole()
-  if (columns.length === 0) throw notWhole()
+  if (columns.length === 0 || !isTextOrNull(read)) throw notWhole()
+  const checked = columns.map(readColumn) as unknown as ReadStatement['columns']
   return {
-    columns: columns.map(readColumn) as unknown as ReadStatement['columns'],
+    columns: checked,
     keys,
+    inputSha256: read,
     list: {
       ...{ file, sha256, sheet, encoding: encoding as EncodingName | null },
-      results: isFormer ? 'former' : readResults(list.results),
+      results: isFormer ? 'former' : readResults(list.results, checked),
     },
     payments: listOf(payments).map((payment) => readPayment(payment, isFormer ? columns.length : null)),
   }
@@ -107,14 +112,21 @@ function readColumn(given: unknown, at: number): ListColumn {
   throw notWhole()
 }
 
-function readResults(given: unknown): Exclude<ReadStatement['list']['results'], 'former'> {
+function readResults(
+  given: unknown,
+  columns: ReadStatement['columns'],
+): Exclude<ReadStatement['list']['results'], 'former'> {
   if (given === null) return null
   const { format, headings, behind } = member(given)
   const names = Object.entries(RESULT_FORMATS).find(([name]) => name === format)?.[1]
-  if (names === undefined)
+  const isKnown = (heading: unknown, at: number) =>
+    names !== undefined &&
+    isText(heading) &&
+    isResultHeading(heading, names[at % names.length] ?? '', columns, Math.floor(at / names.length))
+  // Under any other heading the results of a list would not be those that its reader sees.
+  if (names === undefined || (headings !== null && !listOf(headings).every(isKnown)))
     throw new ReceiptFault('The results of the list are in columns that this version does not know.')
-  if ((headings !== null && !listOf(headings).every(isText)) || !Number.isSafeInteger(behind))
-    throw notWhole()
+  if (!Number.isSafeInteger(behind)) throw notWhole()
   return { names, headings: headings as readonly string[] | null, behind: behind as number }
 }
 

@@ -9,7 +9,7 @@ import {
   type VerifiedReceipt,
 } from '../../../../src/receipts/verify-receipt.ts'
 import { networkTitle } from './network-title.ts'
-import type { ListProof } from './prove-list.ts'
+import type { FileComparison, ListProof } from './prove-list.ts'
 import type { StatementProof } from './prove-statement.ts'
 import type { TrustedKey } from './trusted-keys.ts'
 
@@ -47,7 +47,12 @@ export function consistentReceipt(receipt: ReadReceipt): Report {
   const read = { ...receipt, ...compareParts(receipt) }
   return {
     code: SIGNER_UNCHECKED,
-    json: { genuine: false, keys: 'own', signedBy: null, ...partsOf(read) },
+    json: {
+      genuine: false,
+      keys: 'own',
+      signedBy: null,
+      consistent: { names: receipt.kid, ...partsOf(read) },
+    },
     text: linesOf(UNCHECKED, {
       names: receipt.kid,
       ...wordsOf(read, { ...PART_IN_WORDS, matches: 'is the one that the receipt was made for' }),
@@ -82,7 +87,7 @@ function statementReport(
   isPart: boolean,
   { keys, whole, left }: { readonly keys: 'named' | 'own'; readonly whole: string; readonly left: string },
 ): Report {
-  const { receipts, sold, list, transfers, found, unproven } = proof
+  const { receipts, sold, list, input, transfers, found, unproven } = proof
   const not_compared = notCompared(proof)
   const isWhole = Object.keys(not_compared).length === 0
   const code = isWhole || isPart ? (keys === 'named' ? 0 : SIGNER_UNCHECKED) : NOT_DONE
@@ -94,14 +99,19 @@ function statementReport(
   ])
   const onChain = transfers === null ? null : transfers.length + found.length
   const networks = new Set(receipts.map(({ payload, kid }) => networkTitle(payload.network, kid)))
+  const shown = {
+    ...{ payments: receipts.length + found.length + unproven.length, values: sold.length },
+    ...{ paid: String(paid), unproven: String(sum(unproven)), payees },
+    rows: { proved: list?.proved ?? 0, left_out: list?.leftOut ?? 0, above: list?.above ?? 0 },
+    ...{ columns: list?.columns ?? [], sheet: list?.sheet ?? null },
+    ...{ file: list?.file ?? 'not_compared', input, onChain, not_compared },
+  }
   return {
     code,
-    json: {
-      ...{ genuine: code === 0, keys, signedBy, payments: receipts.length + found.length + unproven.length },
-      ...{ values: sold.length, paid: String(paid), unproven: String(sum(unproven)), payees },
-      rows: { proved: list?.proved ?? 0, left_out: list?.leftOut ?? 0 },
-      ...{ file: list?.file ?? 'not_compared', onChain, not_compared },
-    },
+    json:
+      keys === 'named'
+        ? { genuine: code === 0, keys, signedBy, ...shown }
+        : { genuine: false, keys, signedBy: null, consistent: { names: signedBy, ...shown } },
     text: linesOf(isWhole ? whole : code === NOT_DONE ? left : `${whole}, in part`, {
       [keys === 'named' ? 'signed by' : 'names']: signedBy.join(', '),
       network: [...networks].join(', '),
@@ -111,6 +121,7 @@ function statementReport(
         unproven.length === 0 ? undefined : `${usdc(sum(unproven))} in ${many(unproven.length, 'payment')}`,
       values: `${sold.length}, each with its answer in a receipt`,
       ...(list === null ? {} : wordsOfList(list)),
+      input: `${FILE_IN_WORDS[input]}${input === 'not_compared' ? '; --input names it' : ''}`,
       transfers: onChain === null ? 'not looked for; --rpc-url asks a node' : `${onChain} on the chain`,
       'not compared': isWhole ? undefined : leftInWords(not_compared),
     }),
@@ -132,6 +143,7 @@ function notCompared({
     payments: unproven.length,
     values: unsold + (list?.missing ?? sold.length),
     rows: list?.notCompared ?? 0,
+    words: list?.reworded ?? 0,
     moved: list?.moved ?? 0,
     transfers: transfers === null ? 0 : receipts.length - transfers.length,
   }
@@ -142,6 +154,7 @@ const LEFT_IN_WORDS = {
   payments: 'without a receipt',
   values: 'that the list lacks, or that the receipt alone does not show',
   rows: 'whose value or result has no proof',
+  words: 'beside proved cells (cleaned, hint, suggested, warnings) that this version would not write',
   moved: 'cells that stand elsewhere than when they were bought, or are gone',
   transfers: 'whose payee is not known',
 }
@@ -151,15 +164,18 @@ const leftInWords = (left: NotCompared): string =>
     .map(([name, count]) => `${count} ${name} ${LEFT_IN_WORDS[name as keyof NotCompared]}`)
     .join('; ')}. --partial accepts the rest`
 
-const FILE_IN_WORDS: Readonly<Record<ListProof['file'], string>> = {
-  as_written: 'the one that was written, byte for byte',
-  changed: 'changed since it was written, in what is not a proved cell',
-  not_compared: 'not compared: former statements have no hash of it',
+const FILE_IN_WORDS: Readonly<Record<FileComparison, string>> = {
+  as_stated: 'has the SHA-256 in the statement, which no receipt covers',
+  other: 'another than the statement says, in what is not a proved cell',
+  not_compared: 'not compared',
 }
 
-const wordsOfList = ({ proved, leftOut, columns, file }: ListProof) => ({
-  rows: `${many(proved, 'cell')} with the value and the result that were sold${columns.length === 0 ? '' : ` (${columns.join(', ')})`}`,
+/** Names the columns, since the statement says which they are and nothing proves that their reader looks at them. */
+const wordsOfList = ({ proved, leftOut, columns, above, sheet, file }: ListProof) => ({
+  rows: `${many(proved, 'cell')} with the value and the result that were sold`,
+  columns: `${columns.map(({ column, results }) => [column, ...results].join(', ')).join('; ')}${sheet === null ? '' : ` of the sheet ${sheet}`}`,
   'left out': leftOut === 0 ? undefined : `${many(leftOut, 'cell')} for which nothing was sold`,
+  above: above === 0 ? undefined : `${many(above, 'line')} above the headings, not compared`,
   file: FILE_IN_WORDS[file],
 })
 

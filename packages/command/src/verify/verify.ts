@@ -27,7 +27,8 @@ export async function verifyCommand(args: readonly string[]): Promise<number> {
   try {
     const json = readJson(file)
     const trusted = await trustedKeys(values)
-    const options = { path: file, list, rpcUrl: readRpcUrl(values['rpc-url']), isPart: values.partial }
+    const { input = null, partial: isPart } = values
+    const options = { path: file, list, input, rpcUrl: readRpcUrl(values['rpc-url']), isPart }
     const report = isStatement(json)
       ? await reportStatement(json, trusted, options)
       : reportReceipt(json, trusted, options)
@@ -61,10 +62,12 @@ export async function reportStatement(
 function reportReceipt(
   json: unknown,
   trusted: FindKey<TrustedKey> | null,
-  { list, rpcUrl, isPart }: Options,
+  { list, input, rpcUrl, isPart }: Options,
 ): Report {
-  if (list !== null || rpcUrl !== null || isPart)
-    throw new UsageError('a LIST, --partial and --rpc-url belong to a statement, and FILE is a receipt')
+  if ([list, input, rpcUrl].some((each) => each !== null) || isPart)
+    throw new UsageError(
+      'a LIST, --input, --partial and --rpc-url belong to a statement, and FILE is a receipt',
+    )
   const receipt = readReceipt(withoutPurchase(json))
   if (trusted === null) return consistentReceipt(receipt)
   return genuineReceipt(verifyReceipt(receipt, trusted(receipt.kid)))

@@ -16,15 +16,16 @@ afterAll(() => bought.stop())
 
 /** What both verifiers tell of a statement. */
 function shared({ fault, ...json }: Readonly<Record<string, unknown>>) {
-  const { paid, unproven, rows, file, not_compared } = json
-  return fault === undefined ? { paid, unproven, rows, file, not_compared } : { forged: true }
+  const { paid, unproven, rows = {}, file, not_compared } = json
+  const { above: _, ...counted } = rows as Record<string, number>
+  return fault === undefined ? { paid, unproven, rows: counted, file, not_compared } : { forged: true }
 }
 
 test('a verifier in Python, written from the documents, says the same of forged and honest statements', async () => {
   const { MEANT, UNMEANT } = changesBy(new SeededRandom(7))
-  // The list is named to the second verifier, so a name in the statement means nothing to it.
+  // The list is named to the second verifier, so a name in the statement means nothing to it; it makes no suggestions.
   const kinds = [...Object.entries(MEANT), ...Object.entries(UNMEANT)].filter(
-    ([kind]) => !kind.includes('its name'),
+    ([kind]) => !/its name|suggestion|other words/.test(kind),
   )
   const folder = join(bought.folder, 'cases')
   mkdirSync(folder)

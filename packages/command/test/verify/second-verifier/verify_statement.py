@@ -1,4 +1,4 @@
-"""A second verifier of statements over lists in CSV, written from docs/receipts.md and docs/lists.md alone.
+"""A second verifier of statements over lists in CSV, written from docs/receipts.md, docs/lists.md and docs/evidence/hints.md alone.
 
 verify_statement.py KEYS CASES: KEYS is a key set; CASES is a list of {"statement": path, "list": path}. Prints a line of JSON for
 each: what is proved, or {"forged": true}.
@@ -13,6 +13,7 @@ import json
 import re
 import sys
 import zlib
+from pathlib import Path
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
@@ -22,8 +23,10 @@ LEFT_OUT = {
     "value_not_string", "value_too_long", "value_not_unicode", "not_json", "answer_lost",
 }
 RESULTS = ["valid", "code", "reason", "normalized", "cleaned", "hint", "place", "suggested", "warnings"]
-COMPARED = ["valid", "code", "reason", "normalized", "place"]
+SIGNED = ["valid", "code", "reason", "normalized", "place"]
 TRUTH = {"true": "true", "wahr": "true", "prawda": "true", "false": "false", "falsch": "false", "fałsz": "false"}
+HINTS = Path(__file__).parents[5].joinpath("docs/evidence/hints.md").read_text(encoding="utf-8")
+MEANING = dict(re.findall(r"^\| `([a-z_:A-Z]+)` \| (.*?) \|", HINTS, re.MULTILINE))
 
 
 class Forged(Exception):
@@ -67,6 +70,26 @@ def comparable(name, cell):
     return re.sub("[•?]", "*", cell) if name == "normalized" else cell
 
 
+def cleaned(kind, value, result):
+    steps = result["details"].get("normalization", [])
+    if not result["valid"]:
+        return ""
+    if kind == "email":
+        local, _, domain = value.strip().rpartition("@")
+        return f"{local}@{domain.lower() if 'domain_lowercased' in steps else domain}"
+    number = re.sub("[^0-9A-Z]", "", value.upper())
+    return re.sub("^[A-Z]+", "", number) if "prefix_removed" in steps else number
+
+
+def own_words(kind, value, result):
+    details = result["details"]
+    return {
+        "cleaned": cleaned(kind, value, result),
+        "hint": MEANING[details["hint"]] if "hint" in details else "",
+        "warnings": " ".join(MEANING[warning] for warning in details.get("warnings", [])),
+    }
+
+
 def result_cells(result):
     details = result["details"]
     places = details.get("suspects") or ([details["position"]] if "position" in details else [])
@@ -100,24 +123,27 @@ def prove_payment(payment, keys):
     asked, answered = json.loads(request), json.loads(results)
     insist(len(asked) == len(answered) == len(payment["cells"]), "a result and cells for each value")
     items = [
-        {"key": (one["type"], one["value"]), "result": result_cells(result), "cells": cells, "found": []}
+        {
+            "key": (one["type"], one["value"]), "result": result_cells(result), "cells": cells, "found": [],
+            "own": own_words(one["type"], one["value"], result),
+        }
         for one, result, cells in zip(asked, answered, payment["cells"])
     ]
     return items, int(payload["amount"]), (payload["transaction"], payload["requestHash"])
 
 
 def result_places(header, results, width, column):
-    """Where the compared cells of a result are; None if the list has no such columns."""
+    """Where the cells of a result are, by their names; None if the list lacks a signed one."""
     if results is None:
         return None
     insist(results.get("format") == "format-checker-results/2", "a known format of results")
-    places = []
-    for name in COMPARED:
-        heading = results["headings"][column * len(RESULTS) + RESULTS.index(name)]
-        if header.count(heading) != 1:
-            return None
-        places.append(header.index(heading))
-    return places
+    insist(all(re.sub(r"_\d+$", "", heading) in RESULTS for heading in results["headings"]), "headings of results")
+    places = {}
+    for at, name in enumerate(RESULTS):
+        heading = results["headings"][column * len(RESULTS) + at]
+        if header.count(heading) == 1:
+            places[name] = header.index(heading)
+    return places if all(name in places for name in SIGNED) else None
 
 
 def prove_list(statement, data, items):
@@ -133,7 +159,7 @@ def prove_list(statement, data, items):
     by_key = {}
     for item in items:
         by_key.setdefault(item["key"], []).append(item)
-    left_out = unproved = number = 0
+    left_out = unproved = words = number = 0
     for row in rows:
         for at, (column, index) in enumerate(zip(columns, indices)):
             number += 1
@@ -144,17 +170,21 @@ def prove_list(statement, data, items):
                 unproved += bool(known)
                 left_out += not known
                 continue
-            told = [row[place] if place < len(row) else "" for place in places]
-            cells = tuple(comparable(name, cell) for name, cell in zip(COMPARED, told))
+            told = {name: (row[place] if place < len(row) else "").strip() for name, place in places.items()}
+            cells = tuple(comparable(name, told[name]) for name in SIGNED)
             item = next((item for item in known if item["result"] == cells), None)
             if item is not None:
                 item["found"].append(number)
+                words += len(places) < len(RESULTS) or any(told[name] != cell for name, cell in item["own"].items())
                 continue
-            insist(told[0] == "" and told[1] in LEFT_OUT, f"row {number} was not sold")
-            insist(told[1] != "empty" or not value.strip(), f"row {number} is not empty")
-            insist(told[1] != "not_a_value" or (value.strip() and not re.search(r"\d", value)), f"row {number} is a value")
-            left_out += 1
-    return left_out, unproved
+            code = told["code"]
+            insist(code in LEFT_OUT, f"row {number} was not sold")
+            insist(not any(cell for name, cell in told.items() if name not in ("code", "reason")), f"row {number} says more")
+            insist(code != "empty" or not value.strip(), f"row {number} is not empty")
+            insist(code != "not_a_value" or (value.strip() and not re.search(r"\d", value)), f"row {number} is a value")
+            left_out += not known
+            unproved += bool(known)
+    return left_out, unproved, words
 
 
 def verify(statement, data, keys):
@@ -173,16 +203,16 @@ def verify(statement, data, keys):
         items += sold
         paid += amount
     insist(known, "a receipt")
-    left_out, unproved = prove_list(statement, data, items)
+    left_out, unproved, words = prove_list(statement, data, items)
     found = [item for item in items if item["found"]]
     moved = sum(len(set(item["found"]) ^ set(item["cells"])) for item in found)
-    counts = {"payments": lost, "values": len(items) - len(found), "rows": unproved, "moved": moved}
+    counts = {"payments": lost, "values": len(items) - len(found), "rows": unproved, "words": words, "moved": moved}
     of = statement["input" if statement["list"]["of"] == "input" else "output"]
     return {
         "paid": str(paid),
         "unproven": str(unproven),
         "rows": {"proved": sum(len(item["found"]) for item in found), "left_out": left_out},
-        "file": "as_written" if of["sha256"] == hashlib.sha256(data).hexdigest() else "changed",
+        "file": "as_stated" if of["sha256"] == hashlib.sha256(data).hexdigest() else "other",
         "not_compared": {name: count for name, count in counts.items() if count},
     }
 

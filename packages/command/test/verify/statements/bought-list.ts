@@ -17,15 +17,25 @@ export interface Verdict {
 }
 
 const ibans = Array.from({ length: 9 }, (_, seed) => validValue('iban', seed))
-/** Own columns, a repeated value, values that are wrong, and cells that nothing is sold for. */
+/** Own columns, blanks, a repeated value, values that are wrong, and cells that nothing is sold for. */
 const ROWS = [
-  ...ibans.map((iban, at) => `${70_001 + at};${iban};note ${at}`),
+  ...ibans.map((iban, at) => `${70_001 + at};${at === 0 ? iban.replace(/.{4}/g, '$& ') : iban};note ${at}`),
   `70010;${ibans[2]};again`,
   `70011;${ibans[3]?.replace(/.$/, 'X')};a letter`,
-  `70012;${ibans[4]?.slice(0, -1)};too short`,
+  `70012;IBAN: ${ibans[5]};a label`,
   '70013;;empty',
   '70014;n/a;no value',
 ]
+
+interface VerifyOptions {
+  /** Text of the list, if it is another one. */
+  readonly list?: string
+  /** Whether the keys in the statement are all there is. */
+  readonly own?: boolean
+  readonly isPart?: boolean
+  readonly rpcUrl?: string
+  readonly input?: string
+}
 
 /** A list of two payments, bought at a service in this process, with its statement. */
 export async function buyList() {
@@ -42,16 +52,17 @@ export async function buyList() {
   const statement = JSON.parse(readFileSync(place('out.statement.json'), 'utf8')) as Statement
   const trusted = await trustedKeys({ url: service.url, jwks: undefined, key: undefined })
 
-  /** `list`: text of the list, if it is another one. */
   async function verify(
     changed: unknown,
-    { list = text, own = false, isPart = false, rpcUrl = null as string | null } = {},
+    { list = text, own = false, isPart = false, ...named }: VerifyOptions = {},
   ): Promise<Verdict> {
     const path = place('changed.csv')
     if (list !== text) writeFileSync(path, list)
     try {
-      const files = { path: place('out.statement.json'), list: list === text ? null : path, rpcUrl, isPart }
-      const report = await reportStatement(changed, own ? null : trusted, files)
+      const report = await reportStatement(changed, own ? null : trusted, {
+        ...{ path: place('out.statement.json'), list: list === text ? null : path, isPart },
+        ...{ rpcUrl: named.rpcUrl ?? null, input: named.input ?? null },
+      })
       return { ...report, json: JSON.parse(JSON.stringify(report.json)) }
     } catch (error) {
       if (!(error instanceof ReceiptFault)) throw error
@@ -75,7 +86,7 @@ export async function buyList() {
 export type BoughtList = Awaited<ReturnType<typeof buyList>>
 
 /** The same statement as a former version wrote it: no request, the first cell of each value, and keys for anybody to judge by. */
-export function formerOf({ list, output, payments, ...statement }: Statement) {
+export function formerOf({ list, input: _, output, payments, ...statement }: Statement) {
   const [first] = list.columns
   return {
     ...statement,

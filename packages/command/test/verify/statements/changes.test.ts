@@ -32,7 +32,10 @@ describe('one random change', () => {
       const told = await bought.verify(changed.statement, { list: textOf(changed), own })
       const unchanged = own ? base.own : base.named
       const isTold =
-        told.code !== 0 && told.code !== 4 && told.json.genuine === false && told.text !== unchanged.text
+        ![0, 4].includes(told.code) &&
+        told.json.genuine === false &&
+        told.text !== unchanged.text &&
+        !told.text.startsWith('genuine')
       // Of another file than the one that was named, nothing else need differ.
       const isOther = kind.startsWith('the hash') && told.text !== unchanged.text
       if (!isTold && !isOther) missed.set(kind, (missed.get(kind) ?? 0) + 1)
@@ -46,7 +49,7 @@ describe('one random change', () => {
       const changed = subjectOf(bought)
       const list = change(changed) ?? textOf(changed)
       const { code, json } = await bought.verify(changed.statement, { list })
-      const file = list === bought.text ? 'as_written' : 'changed'
+      const file = list === bought.text ? 'as_stated' : 'other'
       expect([kind, code, json]).toEqual([kind, 0, { ...base.json, file }])
     }
   })

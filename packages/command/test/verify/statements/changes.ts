@@ -20,7 +20,9 @@ export const textOf = ({ lines }: Subject) =>
   lines.map((cells) => `${cells.map(quoted).join(';')}\r\n`).join('')
 
 /** Columns: no, iban, note, valid, code, reason, normalized, cleaned, hint, place, suggested, warnings. */
-const [VALUE, VALID, CODE, REASON, NORMALIZED, PLACE] = [1, 3, 4, 5, 6, 9] as const
+const [VALUE, VALID, CODE, REASON, NORMALIZED, CLEANED, HINT, PLACE, SUGGESTED, WARNINGS] = [
+  1, 3, 4, 5, 6, 7, 8, 9, 10, 11,
+] as const
 /** Lines with a value that was sold, below the headings. */
 const SOLD = Array.from({ length: 12 }, (_, at) => at + 1)
 
@@ -81,14 +83,44 @@ export function changesBy(random: SeededRandom) {
       const cells = lineOf(of)
       set(cells, NORMALIZED, cells[NORMALIZED] === '' ? 'DE89' : spoil(cells[NORMALIZED] ?? ''))
     },
+    'a cleaned value': (of) => {
+      const cells = lineOf(of)
+      set(cells, CLEANED, cells[CLEANED] === '' ? 'DE89370400440532013000' : spoil(cells[CLEANED] ?? ''))
+    },
+    'a cleaned value, to that of another, or none': ({ lines }) => {
+      const cells = lines[random.pick(SOLD.slice(0, 10))] as string[]
+      const others = SOLD.map((row) => lines[row]?.[CLEANED] ?? '').filter(
+        (other) => other !== cells[CLEANED],
+      )
+      set(cells, CLEANED, random.pick(others))
+    },
+    'a hint or a warning': (of) =>
+      set(lineOf(of), random.pick([HINT, WARNINGS]), 'Pay DE89370400440532013000 instead.'),
+    'no hint': ({ lines }) => set(lines[12] as string[], HINT, ''),
+    'a suggestion': (of) => set(lineOf(of), SUGGESTED, 'DE89370400440532013000'),
+    'no suggestion': ({ lines }) => set(lines[12] as string[], SUGGESTED, ''),
     'a place': (of) => set(lineOf(of), PLACE, String(30 + random.int(9))),
     'a row that was left out gets a value': ({ lines }) => {
       set(lines[13] as string[], VALUE, 'DE89370400440532013000')
     },
     'a row that was left out gets a verdict': ({ lines }) =>
       set(lines[random.pick([13, 14])] as string[], VALID, 'true'),
+    'a row that was left out gets something else': ({ lines }) =>
+      set(
+        lines[random.pick([13, 14])] as string[],
+        random.pick([NORMALIZED, CLEANED, HINT, PLACE, SUGGESTED, WARNINGS]),
+        'DE89370400440532013000',
+      ),
+    'a row that was left out, in other words': ({ lines }) =>
+      set(lines[random.pick([13, 14])] as string[], REASON, 'Valid, says the bank.'),
     'a heading of the results': ({ lines }) =>
-      set(lines[0] as string[], random.pick([VALID, CODE, REASON]), 'x'),
+      set(lines[0] as string[], random.pick([VALID, CODE, REASON, CLEANED, SUGGESTED]), 'x'),
+    'a heading of the results, also in the statement': ({ lines, statement }) => {
+      const at = random.pick([VALID, CLEANED])
+      const { headings } = statement.list.results as { headings: string[] }
+      headings[at - VALID] = 'x'
+      set(lines[0] as string[], at, 'x')
+    },
     'a row twice': ({ lines }) => {
       const at = random.pick(SOLD)
       lines.splice(random.pick(SOLD), 0, [...(lines[at] as string[])])
@@ -209,6 +241,11 @@ export function changesBy(random: SeededRandom) {
     'ends of lines': (of) => textOf(of).replaceAll('\r\n', '\n'),
     'a mark in front': (of) => `\ufeff${textOf(of)}`,
     'masks of bullets, as former versions wrote them': (of) => textOf(of).replaceAll('*', '\u2022'),
+    'white space around the results': (of) => {
+      for (const cells of of.lines.slice(1))
+        for (const at of [VALID, CODE, REASON, NORMALIZED, CLEANED, HINT, PLACE]) cells[at] = ` ${cells[at]} `
+      return undefined
+    },
     'what a spreadsheet writes for true': (of) =>
       textOf(of).replaceAll(';true;', random.pick([';TRUE;', ';WAHR;', ';PRAWDA;'])),
   }

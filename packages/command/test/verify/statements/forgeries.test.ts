@@ -1,4 +1,7 @@
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { RESULT_NAMES } from '../../../../../src/lists/results.ts'
 import { newReceiptKey, readReceiptKey } from '../../../../../src/receipts/receipt-key.ts'
 import { createReceiptSigner, receiptIdentity } from '../../../../../src/receipts/receipt-signer.ts'
 import { signReceipt } from '../../../../../src/receipts/signed-receipt.ts'
@@ -6,6 +9,7 @@ import { readReceipt } from '../../../../../src/receipts/verify-receipt.ts'
 import { validValue } from '../../../../../test/support/identifiers.ts'
 import type { Statement } from '../../../src/list/statement.ts'
 import { type BoughtList, buyList, formerOf } from './bought-list.ts'
+import { subjectOf, textOf } from './changes.ts'
 
 let bought: BoughtList
 beforeAll(async () => {
@@ -18,7 +22,8 @@ test('an honest statement is genuine by the keys of the service', async () => {
   expect([code, text.split('\n')[0]]).toEqual([0, 'genuine'])
   expect(json).toMatchObject({
     ...{ genuine: true, keys: 'named', payments: 2, values: 11, paid: '11000', unproven: '0' },
-    ...{ payees: [bought.service.sandbox.payTo], rows: { proved: 12, left_out: 2 }, file: 'as_written' },
+    ...{ payees: [bought.service.sandbox.payTo], rows: { proved: 12, left_out: 2 }, file: 'as_stated' },
+    ...{ columns: [{ type: 'iban', column: 'iban', results: RESULT_NAMES }], input: 'not_compared' },
     not_compared: {},
   })
 })
@@ -33,7 +38,7 @@ test('the list of an earlier version, which had no column `cleaned`', async () =
   expect(text).not.toContain('cleaned')
   expect(await bought.verify(earlier, { list: text })).toMatchObject({
     code: 0,
-    json: { genuine: true, rows: { proved: 12, left_out: 2 }, file: 'changed' },
+    json: { genuine: true, rows: { proved: 12, left_out: 2 }, file: 'other' },
   })
   const unknown = {
     ...earlier,
@@ -42,8 +47,22 @@ test('the list of an earlier version, which had no column `cleaned`', async () =
   expect(await bought.verify(unknown)).toMatchObject({ code: 1, json: { genuine: false } })
 })
 
-describe('a nulled row of a payment hides no forged row', () => {
+describe('forgery: a null in the rows of a payment, and a wrong IBAN beside a sold "valid"', () => {
   const forged = (text: string) => text.replace(validValue('iban', 1), validValue('iban', 77))
+
+  test('as it was genuine once: the second row is gone, and the third has another value', async () => {
+    const { payments, ...rest } = formerOf(bought.statement)
+    const lines = bought.text.split('\r\n').toSpliced(2, 1)
+    const text = lines.join('\r\n').replace(validValue('iban', 2), validValue('iban', 2).replace(/.$/, 'X'))
+    const rows = (each: (typeof payments)[number]) =>
+      each.rows.map((row) => (row === null || row === 2 ? null : row < 2 ? row : row - 1))
+    const nulled = { ...rest, payments: payments.map((each) => ({ ...each, rows: rows(each) })) }
+    for (const own of [false, true]) {
+      const told = await bought.verify(nulled, { list: text, own })
+      expect([told.code, told.json.genuine]).toEqual([1, false])
+      expect(told.text).not.toMatch(/^genuine|are the ones that were sold/)
+    }
+  })
 
   test('in a statement', async () => {
     const [first, ...others] = bought.statement.payments
@@ -96,12 +115,15 @@ async function madeUp(): Promise<Statement> {
   return { ...bought.statement, keys: { id: did, verificationMethod }, payments }
 }
 
-test('a statement is not judged by the keys that it carries', async () => {
+test('forgery: a statement is not judged by the keys that it carries', async () => {
   const forged = await madeUp()
   const own = await bought.verify(forged, { own: true })
   expect(own).toMatchObject({ code: 4, json: { genuine: false, keys: 'own' } })
   expect(own.text).toMatch(/^consistent; the signer was not checked/)
   expect(own.text).not.toMatch(/genuine|signed/)
+  // What no key of the caller proves has no name of a proof.
+  expect(Object.keys(own.json)).toEqual(['genuine', 'keys', 'signedBy', 'consistent'])
+  expect(own.json.signedBy).toBeNull()
   const named = await bought.verify(forged)
   expect(named).toMatchObject({
     code: 1,
@@ -113,7 +135,7 @@ test('a statement is not judged by the keys that it carries', async () => {
   })
 })
 
-describe('what nothing proves is not paid', () => {
+describe('forgery: what nothing proves is not paid', () => {
   const added = { amount: '999999000000', payTo: null, settlement: null, request: null, results: null }
   test.each([
     ['a statement', () => bought.statement, { cells: [] }],
@@ -180,11 +202,106 @@ describe('with a node', () => {
     for (const change of [
       { amount: '2000' },
       { payTo: service.buyer.address },
+      { authorization: { ...authorization, payer: service.sandbox.payTo } },
       { payTo: null },
       { authorization: { ...authorization, nonce: `0x${'1'.repeat(64)}` } },
       { authorization: { ...authorization, network: 'eip155:84532' } },
       { authorization: null },
     ])
       expect(await verify(added({ ...lost, ...change }))).toMatchObject({ code: 1, json: { paid: '11000' } })
+  })
+})
+
+describe('the author of a statement also writes its hashes and names, which prove nothing', () => {
+  /** The list with another cell, and a statement that names the changed file by its hash. */
+  function forge(row: number, changes: Readonly<Record<string, string>>) {
+    const { statement, lines } = subjectOf(bought)
+    for (const [name, cell] of Object.entries(changes)) {
+      const cells = lines[row] as string[]
+      cells[lines[0]?.indexOf(name) ?? -1] = cell
+    }
+    return { statement, lines }
+  }
+  const verify = (subject: ReturnType<typeof forge>) => {
+    const list = textOf(subject)
+    subject.statement.output.sha256 = createHash('sha256').update(list).digest('hex')
+    return bought.verify(subject.statement, { list })
+  }
+
+  test.each([
+    ['cleaned', 1],
+    ['cleaned', 11],
+    ['hint', 12],
+    ['suggested', 12],
+    ['warnings', 1],
+  ])('another cell under %s, line %i', async (name, row) => {
+    const { code, text, json } = await verify(forge(row, { [name]: 'DE89370400440532013000' }))
+    expect([code, json.genuine, json.not_compared]).toEqual([1, false, { words: 1 }])
+    expect(text).toMatch(/^not proved whole\n/)
+    expect(text).toContain('1 words beside proved cells (cleaned,')
+  })
+
+  test('the hash of the changed list is in the statement: not told as proved', async () => {
+    const { code, text, json } = await verify(forge(1, { note: 'another' }))
+    expect([code, json.file]).toEqual([0, 'as_stated'])
+    expect(text).toMatch(/^file {9}has the SHA-256 in the statement, which no receipt covers$/m)
+  })
+
+  test('a row for which nothing was sold says no more than that', async () => {
+    for (const name of ['cleaned', 'normalized', 'suggested', 'warnings'])
+      expect(await verify(forge(14, { [name]: 'DE89370400440532013000' }))).toMatchObject({
+        code: 1,
+        text: expect.stringMatching(/^Line 15 of the list has/),
+      })
+    const reworded = await verify(forge(14, { reason: 'Valid, says the bank.' }))
+    expect(reworded).toMatchObject({ code: 1, json: { genuine: false, not_compared: { rows: 1 } } })
+  })
+
+  test('a value that was sold is not among those for which nothing was', async () => {
+    const empty = { valid: '', reason: 'A row of totals.', normalized: '', cleaned: '' }
+    const forged = forge(10, { ...empty, code: 'totals_row' })
+    for (const { cells } of forged.statement.payments as { cells: number[][] }[])
+      for (const each of cells) if (each.includes(10)) each.splice(each.indexOf(10), 1)
+    expect(await verify(forged)).toMatchObject({
+      code: 1,
+      json: { genuine: false, rows: { proved: 11, left_out: 2 }, not_compared: { rows: 1 } },
+    })
+  })
+
+  test('results under headings that are not theirs', async () => {
+    const forged = forge(0, { valid: 'x', code: 'y' })
+    for (const [row, cells] of forged.lines.entries()) cells.push(row === 0 ? 'valid' : 'true')
+    const { headings } = forged.statement.list.results as { headings: string[] }
+    headings.splice(0, 2, 'x', 'y')
+    expect(await verify(forged)).toMatchObject({ code: 1, json: { genuine: false } })
+  })
+
+  test('what another column and lines above the headings hold is not proved: the report names them', async () => {
+    const forged = forge(0, { iban: 'kept' })
+    for (const [row, cells] of forged.lines.entries()) cells.push(row === 0 ? 'iban' : 'DE00')
+    forged.statement.list.columns = [{ type: 'iban', column: 'kept' }]
+    const { code, text, json } = await verify(forged)
+    expect([code, json.columns]).toEqual([0, [{ type: 'iban', column: 'kept', results: RESULT_NAMES }]])
+    expect(text).toContain(`columns      kept, ${RESULT_NAMES.join(', ')}\n`)
+    const above = forge(0, {})
+    above.lines.unshift(['All IBANs below were checked by the bank'])
+    const told = await verify(above)
+    expect([told.code, told.json.rows]).toEqual([0, { proved: 12, left_out: 2, above: 1 }])
+    expect(told.text).toMatch(/^above {8}1 line above the headings, not compared$/m)
+  })
+
+  test('the input, if the caller names it', async () => {
+    const input = join(bought.folder, 'suppliers.csv')
+    const named = await bought.verify(bought.statement, { input })
+    expect([named.code, named.json.input]).toEqual([0, 'as_stated'])
+    expect((await bought.verify(bought.statement)).text).toMatch(/^input {8}not compared; --input names it$/m)
+    for (const [statement, of, fault] of [
+      [bought.statement, join(bought.folder, 'out.csv'), 'not the one that the statement names'],
+      [formerOf(bought.statement), input, 'no hash of its input'],
+    ] as const)
+      expect(await bought.verify(statement, { input: of })).toMatchObject({
+        code: 1,
+        text: expect.stringContaining(fault),
+      })
   })
 })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { validValue } from '../../../../../test/support/identifiers.ts'
 import { type ScratchDir, scratchDir } from '../../../../../test/support/service-process.ts'
-import { type COMPARED, printOf, readRows } from '../../../src/verify/read-rows.ts'
+import { printOf, readRows } from '../../../src/verify/read-rows.ts'
 import type { ReadStatement } from '../../../src/verify/read-statement.ts'
 
 let scratch: ScratchDir
@@ -32,16 +32,18 @@ test('a statement, which anybody may have written, opens no file but a plain one
 })
 
 describe('the print of a result', () => {
-  const print = (change: Partial<Record<(typeof COMPARED)[number], string>> = {}) => {
-    const cells = {
+  const print = (change: Readonly<Record<string, string | undefined>> = {}) => {
+    const cells: Readonly<Record<string, string | undefined>> = {
       valid: 'true',
       code: 'ok',
       reason: 'Fine.',
       normalized: 'DE\u2022\u20221',
       place: '',
+      cleaned: 'DE001',
+      hint: '',
       ...change,
     }
-    return printOf((name) => cells[name])
+    return printOf(Object.keys(cells), (name) => cells[name])
   }
 
   test.each([
@@ -51,7 +53,8 @@ describe('the print of a result', () => {
     ['truth in German', { valid: 'WAHR' }],
     ['truth in Polish', { valid: 'PRAWDA' }],
     ['white space around a cell', { code: ' ok', reason: 'Fine. ' }],
-  ])('is the same with %s', (_what, change) => expect(print(change)).toBe(print()))
+    ['white space around the cleaned value', { cleaned: ' DE001 ' }],
+  ])('is the same with %s', (_what, change) => expect(print(change)).toEqual(print()))
 
   test.each([
     ['the other verdict', { valid: 'false' }],
@@ -60,5 +63,14 @@ describe('the print of a result', () => {
     ['another digit behind the mask', { normalized: 'DE\u2022\u20222' }],
     ['a shorter mask', { normalized: 'DE\u20221' }],
     ['another place', { place: '3' }],
-  ])('is another with %s', (_what, change) => expect(print(change)).not.toBe(print()))
+  ])('is another with %s', (_what, change) => expect(print(change).signed).not.toBe(print().signed))
+
+  test.each([
+    ['another cleaned value', { cleaned: 'DE002' }],
+    ['a hint', { hint: 'Pay another.' }],
+    ['no column of hints', { hint: undefined }],
+  ])('tells what was sold from what was written beside it: %s', (_what, change) => {
+    expect(print(change).signed).toBe(print().signed)
+    expect(print(change).own).not.toBe(print().own)
+  })
 })
