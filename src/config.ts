@@ -1,16 +1,14 @@
 import { cleanEnv } from 'envalid'
-import type { Hex } from 'viem'
-import { type AdminConfig, readAdmin } from './config/admin.ts'
+import { readAdmin } from './config/admin.ts'
 import { type CommonConfig, readCommon } from './config/common.ts'
-import { FACILITATOR_EXTRAS, type FacilitatorConfig, readFacilitator } from './config/facilitator.ts'
+import { FACILITATOR_EXTRAS, readFacilitator } from './config/facilitator.ts'
 import { findInsecure } from './config/insecure.ts'
 import { findEnded, findMisspelt } from './config/misspelt-settings.ts'
 import { withSettingFiles } from './config/setting-files.ts'
 import { type Environment, trimmed, unquoted } from './config/setting-text.ts'
 import { type CleanSettings, SETTINGS } from './config/settings.ts'
 import { readSignerBounds } from './config/signer-bounds.ts'
-import { missing, readStore, type StoreConfig } from './config/store.ts'
-import type { Network } from './payments/networks/network.ts'
+import { missing, readStore } from './config/store.ts'
 import { DEFAULT_NETWORK } from './payments/networks/networks.ts'
 import { isLoopback, LOOPBACK } from './values/loopback.ts'
 
@@ -30,39 +28,8 @@ export class ConfigError extends Error {
   }
 }
 
-interface ModeConfig extends CommonConfig {
-  readonly host: string
-  /** Null turns the operator's view and the metrics off. */
-  readonly admin: AdminConfig | null
-}
-
-export interface SandboxConfig extends ModeConfig {
-  readonly mode: 'sandbox'
-  /** Null: everything is new at each start and gone afterwards. */
-  readonly dataDir: string | null
-  readonly channels: boolean
-}
-
-export interface LiveConfig extends ModeConfig {
-  readonly mode: 'live'
-  readonly network: Network
-  /** A network whose payments the store may hold beside those of `network`. */
-  readonly allowStoreOf: Network | null
-  readonly store: StoreConfig
-  readonly baseUrl: string
-  readonly payTo: Hex
-  readonly facilitator: FacilitatorConfig
-  readonly channels: boolean
-  /** Signs claims and refunds of payment channels; null without them, and if the signer holds it. */
-  readonly receiverAuthorizerKey: Hex | null
-  /** Where another process holds the keys; null if they are in this one. */
-  readonly signerSocket: string | null
-  /** Nodes in order of preference; at least one. */
-  readonly rpcUrls: readonly string[]
-  /** How long the service goes on serving after SIGTERM, while it reports that it is not ready. */
-  readonly shutdownDelayMs: number
-}
-
+export type SandboxConfig = ReturnType<typeof readSandbox>
+export type LiveConfig = ReturnType<typeof readLive>
 export type Config = SandboxConfig | LiveConfig
 
 /** Settings of a buyer on the command line; named here so that they are not taken for misspelt ones. */
@@ -111,7 +78,7 @@ function readSettings(environment: Environment): { env: CleanSettings; given: En
 
 const isLive = (given: Environment) => LIVE_SETTINGS.some((name) => given[name] !== undefined)
 
-function readSandbox(env: CleanSettings, common: CommonConfig): SandboxConfig {
+function readSandbox(env: CleanSettings, common: CommonConfig) {
   const faults: string[] = []
   if (env.NODE_ENV === 'production') {
     faults.push(
@@ -129,15 +96,17 @@ function readSandbox(env: CleanSettings, common: CommonConfig): SandboxConfig {
   if (faults.length > 0) throw new ConfigError(faults)
   return {
     ...common,
-    mode: 'sandbox',
+    mode: 'sandbox' as const,
+    /** Null turns the operator's view and the metrics off. */
     admin,
     host: LOOPBACK,
+    /** Null: everything is new at each start and gone afterwards. */
     dataDir: env.DATA_DIR ?? null,
     channels: env.CHANNELS !== 'off',
   }
 }
 
-function readLive(env: CleanSettings, common: CommonConfig): LiveConfig {
+function readLive(env: CleanSettings, common: CommonConfig) {
   const { PAY_TO, BASE_URL, FACILITATOR_URL, RPC_URL } = env
   const needed = { PAY_TO, BASE_URL, FACILITATOR_URL, RPC_URL }
   const store = readStore(env)
@@ -160,19 +129,25 @@ function readLive(env: CleanSettings, common: CommonConfig): LiveConfig {
     throw new ConfigError(faults)
   return {
     ...common,
-    mode: 'live',
+    mode: 'live' as const,
+    /** Null turns the operator's view and the metrics off. */
     admin,
     host: env.HOST ?? '0.0.0.0',
     network,
+    /** A network whose payments the store may hold beside those of `network`. */
     allowStoreOf,
     store,
     baseUrl: BASE_URL,
     payTo: PAY_TO,
     facilitator,
     channels: env.CHANNELS === 'on',
+    /** Where another process holds the keys; null if they are in this one. */
     signerSocket: env.SIGNER_SOCKET ?? null,
+    /** Signs claims and refunds of payment channels; null without them, and if the signer holds it. */
     receiverAuthorizerKey: env.CHANNELS === 'on' ? (env.RECEIVER_AUTHORIZER_KEY ?? null) : null,
+    /** Nodes in order of preference; at least one. */
     rpcUrls: RPC_URL,
+    /** How long the service goes on serving after SIGTERM, while it reports that it is not ready. */
     shutdownDelayMs: env.SHUTDOWN_DELAY * 1_000,
   }
 }
