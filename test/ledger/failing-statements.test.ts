@@ -17,9 +17,9 @@ import { bind } from '../../src/ledger/store/store.ts'
 import { claim, claimUnseen, reclaim } from '../../src/ledger/tasks/claim.ts'
 import { endTask, insertTask } from '../../src/ledger/tasks/tasks.ts'
 import { release, reserve } from '../../src/ledger/treasury/reserves.ts'
+import { newChannel } from '../support/channel-rows.ts'
 import { attached, newTask } from '../support/ledger-rows.ts'
 import { newPayment } from '../support/payment-rows.ts'
-import { newChannel } from './channel-contract.ts'
 
 async function openStore(): Promise<Sql> {
   const db = sqliteSql(new Database(':memory:'))()

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Ledger } from '../../src/ledger/ledger.ts'
 import type { NewPayment, PaymentChange } from '../../src/ledger/payments/payment-row.ts'
+import { newChannel, newDeposit } from '../support/channel-rows.ts'
 import { claimed, newTask } from '../support/ledger-rows.ts'
 import { reach } from '../support/reach-state.ts'
-import { newChannel, newDeposit } from './channel-contract.ts'
 
 /** A store whose indexes can be looked at, besides those of primary keys. */
 export interface IndexedStore {

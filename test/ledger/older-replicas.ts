@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Ledger } from '../../src/ledger/ledger.ts'
 import type { NewPayment, PaymentRow } from '../../src/ledger/payments/payment-row.ts'
+import { newDeposit } from '../support/channel-rows.ts'
 import { claimed } from '../support/ledger-rows.ts'
 import { newPayment } from '../support/payment-rows.ts'
 import { reach } from '../support/reach-state.ts'
-import { newDeposit } from './channel-contract.ts'
 
 /** Opens an empty store with a way to write what an older replica would. */
 export type OpenRawStore = () => Promise<{

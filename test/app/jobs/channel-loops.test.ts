@@ -4,7 +4,7 @@ import type { PaymentLayer } from '../../../src/app/payments/payment-layer.ts'
 import { StoreUnavailable } from '../../../src/ledger/store/store-unavailable.ts'
 import { createLog } from '../../../src/log.ts'
 import { SignerUnavailable } from '../../../src/payments/ports/signer.ts'
-import { newChannel } from '../../ledger/channel-contract.ts'
+import { newChannel } from '../../support/channel-rows.ts'
 import { eventually } from '../../support/eventually.ts'
 import { openTempLedger, type TempLedger } from '../../support/temp-ledger.ts'
 

@@ -7,7 +7,7 @@ import {
   type Purpose,
   sumTreasury,
 } from '../../../src/ledger/treasury/treasury-row.ts'
-import { newChannel } from '../channel-contract.ts'
+import { newChannel } from '../../support/channel-rows.ts'
 import { eachWithStore, type OpenStore } from '../each-with-store.ts'
 
 const DAY = '2026-11-20'

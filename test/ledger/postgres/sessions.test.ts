@@ -5,9 +5,9 @@ import { openPostgresLedger } from '../../../src/ledger/postgres/postgres-ledger
 import { openPostgresLock } from '../../../src/ledger/postgres/postgres-lock.ts'
 import { openPostgresReader } from '../../../src/ledger/postgres/postgres-reader.ts'
 import { StoreUnavailable } from '../../../src/ledger/store/store-unavailable.ts'
+import { newChannel, newDeposit } from '../../support/channel-rows.ts'
 import { newTask } from '../../support/ledger-rows.ts'
 import { newPayment } from '../../support/payment-rows.ts'
-import { newChannel, newDeposit } from '../channel-contract.ts'
 
 const URL_OF_NONE = 'postgres://app@127.0.0.1:1/none'
 

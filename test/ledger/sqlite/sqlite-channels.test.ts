@@ -1,8 +1,9 @@
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
+import { newChannel } from '../../support/channel-rows.ts'
 import { openTempLedger } from '../../support/temp-ledger.ts'
-import { describeChannelStore, newChannel } from '../channel-contract.ts'
+import { describeChannelStore } from '../channel-contract.ts'
 
 describeChannelStore('SQLite', openTempLedger)
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { availableOf, claimableOf, stateNow } from '../../../src/payments/channels/channel-balance.ts'
 import { refreshChannel } from '../../../src/payments/channels/claims/refresh-channel.ts'
-import { newChannel } from '../../ledger/channel-contract.ts'
+import { newChannel } from '../../support/channel-rows.ts'
 
 test('a row that calls change all the time is tried five times and left as it is', async () => {
   const row = newChannel()

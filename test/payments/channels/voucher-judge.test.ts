@@ -7,7 +7,7 @@ import {
   type VoucherJudge,
 } from '../../../src/payments/channels/voucher/voucher-judge.ts'
 import { BASE } from '../../../src/payments/networks/base.ts'
-import { newChannel } from '../../ledger/channel-contract.ts'
+import { newChannel } from '../../support/channel-rows.ts'
 
 const { channelIdOf, voucherDigest } = channelDigests(BASE)
 const { config } = newChannel()

@@ -2,7 +2,7 @@ import { getAddress } from 'viem/utils'
 import { expect, test } from 'vitest'
 import type { ChannelConfig } from '../../../src/ledger/channels/channel-row.ts'
 import { channelTerms } from '../../../src/payments/terms/channel-terms.ts'
-import { newChannel } from '../../ledger/channel-contract.ts'
+import { newChannel } from '../../support/channel-rows.ts'
 
 const { config } = newChannel()
 const single = {
