@@ -176,11 +176,26 @@ describe('a table', () => {
   })
 })
 
-test('every line of CSV is written by one function', () => {
+/** Whether a source writes lines of CSV by itself: quotes a cell, or joins cells with what divides them. */
+const writesCsv = (text: string): boolean =>
+  /replace(?:All)?\(\s*(?:'"'|"\\""|\/"\/g),\s*(?:'""'|`""`)\)|\.join\((?:delimiter|'[,;]'|"[,;]")\)\}?(?:\\r)?\\n|\.join\((?:delimiter|'[,;]'|"[,;]")\) \+ ['"`](?:\\r)?\\n/.test(
+    text,
+  )
+
+test.each([
+  "const quoted = cell.replaceAll('\"', '\"\"')",
+  'const quoted = cell.replace(/"/g, \'""\')',
+  "const line = `{cells.join(',')}\\r\\n`",
+  "const line = `{cells.join(';')}\\n`",
+  "const line = cells.join(',') + '\\n'",
+])('a source that writes a line of CSV is found: %s', (text) => {
+  expect(writesCsv(text)).toBe(true)
+})
+
+test('every line of CSV is written by one function, in packages and scripts too', () => {
   const root = join(import.meta.dirname, '../..')
-  const writers = globSync(['src/**/*.{ts,js}', 'packages/*/src/**/*.ts'], { cwd: root }).filter((path) => {
-    const text = readFileSync(join(root, path), 'utf8')
-    return /replaceAll\('"', '""'\)|\.join\((?:delimiter|'[,;]')\)\}\\r\\n/.test(text)
-  })
-  expect(writers).toEqual(['src/lists/csv-line.ts'])
+  const paths = globSync(['src/**/*.{ts,js}', 'packages/*/src/**/*.ts', 'scripts/**/*.ts'], { cwd: root })
+  expect(paths.filter((path) => writesCsv(readFileSync(join(root, path), 'utf8')))).toEqual([
+    'src/lists/csv-line.ts',
+  ])
 })

@@ -101,21 +101,45 @@ test('addresses of metadata services are refused, in every spelling', async () =
     })
 })
 
-test('nothing else in the sources sends a request', () => {
+/** Whether a source sends a request by itself. */
+function sendsRequest(text: string): boolean {
+  const code = text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$|`[^`]*`|'[^'\n]*\bawait fetch\([^'\n]*'/gm, '')
+  const named = /import \{([^}]*)\} from ['"](?:node:)?(?:https?|http2)['"]/.exec(text)?.[1] ?? ''
+  const whole = /import (?:\* as )?(\w+) from ['"](?:node:)?(?:https?|http2)['"]/.exec(text)?.[1] ?? ''
+  const isViem =
+    /\bhttp\(|\bwebSocket\(/.test(code) && text.includes("from 'viem'") && !code.includes('fetchFn')
+  return (
+    /(?<![\w.'-])fetch\(|\bundici\b|\.get\(['"]https?:|\bnew (?:WebSocket|EventSource)\(/.test(code) ||
+    /globalThis\W+fetch\b|\{[^{}]*\bfetch\b[^{}]*\} = globalThis/.test(code) ||
+    /\b(?:request|get|ClientRequest|connect)\b/.test(named) ||
+    /(?:\bimport\(|Module\(|\brequire\()['"](?:node:)?(?:https?|http2)['"]/.test(code) ||
+    (whole !== '' && new RegExp(`\\b${whole}\\.(?:request|get|ClientRequest|connect)\\b`).test(code)) ||
+    isViem
+  )
+}
+
+test.each([
+  'await fetch(url)',
+  'await globalThis.fetch(url)',
+  'const { fetch: send } = globalThis',
+  "import { request } from 'undici'",
+  "import { get } from 'node:https'",
+  "import { type Server, request as ask } from 'http'",
+  "import https from 'node:https'\nhttps.get(url)",
+  "import * as http from 'node:http'\nconst send = http.request",
+  "const { request } = await import('node:http')",
+  "const http2 = process.getBuiltinModule('node:http2')",
+  "import { http } from 'viem'\nconst transport = http(url)",
+  'new WebSocket(url)',
+])('a source that sends a request is found: %s', (text) => {
+  expect(sendsRequest(`import { join } from 'node:path'\n${text}\n`)).toBe(true)
+})
+
+test('nothing else in sources, packages and scripts sends a request', () => {
   const root = join(import.meta.dirname, '../..')
-  const paths = globSync(['src/**/*.ts', 'packages/*/src/**/*.ts'], { cwd: root })
-  expect(paths.length).toBeGreaterThan(500)
-  const senders = paths.filter((path) => {
-    const text = readFileSync(join(root, path), 'utf8')
-    const code = text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$|`[^`]*`|'[^'\n]*\bawait fetch\([^'\n]*'/gm, '')
-    const imported = /import \{([^}]*)\} from 'node:(?:https?|http2)'/.exec(text)?.[1] ?? ''
-    const isViem =
-      /\bhttp\(|\bwebSocket\(/.test(code) && text.includes("from 'viem'") && !code.includes('fetchFn')
-    return (
-      /(?<![\w.'-])fetch\(|\bundici\b|\.get\(['"]https?:/.test(code) ||
-      /\b(?:request|get|ClientRequest|connect)\b/.test(imported) ||
-      isViem
-    )
-  })
+  const paths = globSync(['src/**/*.ts', 'packages/*/src/**/*.ts', 'scripts/**/*.ts'], { cwd: root })
+  for (const folder of ['src/', 'packages/command/src/', 'scripts/'])
+    expect(paths.filter((path) => path.startsWith(folder)).length, folder).toBeGreaterThan(0)
+  const senders = paths.filter((path) => sendsRequest(readFileSync(join(root, path), 'utf8')))
   expect(senders).toEqual(['src/outbound/send-request.ts'])
 })
