@@ -10,11 +10,14 @@ export interface Guide {
   /** From its front matter, e.g. "operators". */
   readonly reader: string
   readonly markdown: string
+  /** The drawings that the guide shows, as SVG by their file's name. */
+  readonly charts: ReadonlyMap<string, string>
 }
 
 export interface GuideOptions {
   readonly baseUrl: string
   readonly sandbox: boolean
+  readonly operatorName?: string | null
   readonly termsUrl?: string | null
   readonly supportUrl?: string | null
   readonly contactEmail?: string | null
@@ -62,9 +65,18 @@ export function readGuides(options: GuideOptions): readonly Guide[] {
     .map(([name, file]) => {
       const source = readFileSync(file, 'utf8')
       const [, reader = 'developers'] = FRONT_MATTER.exec(source) ?? []
-      return { name, reader, markdown: forReaders(source.replace(FRONT_MATTER, ''), options) }
+      const markdown = forReaders(source.replace(FRONT_MATTER, ''), options)
+      return { name, reader, markdown, charts: chartsIn(source) }
     })
 }
+
+const chartsIn = (source: string): ReadonlyMap<string, string> =>
+  new Map(
+    [...source.matchAll(/\]\((?:\.\.\/)?charts\/([\w-]+\.svg)\)/g)].map(([, file = '']) => [
+      file,
+      readFileSync(new URL(file, CHARTS), 'utf8'),
+    ]),
+  )
 
 export const guideDocuments = (guides: readonly Guide[]): readonly StaticDocument[] => [
   ...guides.map(({ name, markdown }) => ({
@@ -95,25 +107,27 @@ function forReaders(source: string, options: GuideOptions): string {
   return runnable.replaceAll(WRITTEN_FOR, baseUrl)
 }
 
-/** Replaces the line below each mark with the operator's address; without an address the line stays. */
+/** Replaces the line below each mark with what the operator has set; without a setting the line stays, or nothing is said. */
 function withOperator(
   source: string,
-  { baseUrl, termsUrl, supportUrl, contactEmail, packages }: GuideOptions,
+  { baseUrl, operatorName, termsUrl, supportUrl, contactEmail, packages }: GuideOptions,
 ): string {
   const lines: Readonly<Record<string, string | undefined>> = {
-    terms: termsUrl ? `The terms of the operator: [${termsUrl}](${termsUrl}).` : undefined,
-    support: supportUrl ? `Support by the operator: [${supportUrl}](${supportUrl}).` : undefined,
+    name: operatorName ? `This service is run by ${operatorName}.` : '',
+    terms: termsUrl ? `The terms of the operator: [${termsUrl}](${termsUrl}).` : '',
+    support: supportUrl ? `Support by the operator: [${supportUrl}](${supportUrl}).` : '',
     command: packages && commandLine(packages),
     hosts:
       packages &&
-      mcpHosts({ baseUrl, packages })
+      (mcpHosts({ baseUrl, packages })
         .links.map(({ host, url, words }) => `- [${host}](${url}): ${words}`)
-        .join('\n'),
-    contact: contactEmail ? `Mail to the operator: [${contactEmail}](mailto:${contactEmail}).` : undefined,
+        .join('\n') ||
+        undefined),
+    contact: contactEmail ? `Mail to the operator: [${contactEmail}](mailto:${contactEmail}).` : '',
   }
   return source.replaceAll(
     /^<!-- operator: (\w+) -->\n(.*)$/gm,
-    (_, name: string, text: string) => lines[name] || text,
+    (_, name: string, text: string) => lines[name] ?? text,
   )
 }
 

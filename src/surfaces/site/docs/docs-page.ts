@@ -14,7 +14,11 @@ export function docsPage(
   layout: Layout,
 ): string {
   const published = new Set(guides.map(({ name }) => name))
-  const { body, sections } = renderGuide(guide.markdown, (href) => resolveLink(href, guide, published))
+  const { body, sections } = renderGuide(
+    guide.markdown,
+    (href) => resolveLink(href, guide, published),
+    guide.charts,
+  )
   const groups = groupGuides(guides)
   const order = groups.flatMap((group) => group.guides)
   const at = order.indexOf(guide)

@@ -6,6 +6,8 @@ export interface Guide {
   readonly reader: string
   /** With the address of this service, and without comments. */
   readonly markdown: string
+  /** The drawings that the guide shows, as SVG by their file's name. */
+  readonly charts: ReadonlyMap<string, string>
 }
 
 /** True for the pages that reviewers follow a link to; navigation, site map and search leave them out. */

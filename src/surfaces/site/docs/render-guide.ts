@@ -22,7 +22,11 @@ export interface RenderedGuide {
 /** Where a link of a guide leads on the site; null for a file that is not published. */
 export type ResolveLink = (href: string) => string | null
 
-export function renderGuide(markdown: string, resolve: ResolveLink): RenderedGuide {
+export function renderGuide(
+  markdown: string,
+  resolve: ResolveLink,
+  charts: ReadonlyMap<string, string> = new Map(),
+): RenderedGuide {
   const parser = new MarkdownIt({ html: false })
   const tokens = joinTitledFences(parser.parse(markdown, {}))
   const sections = giveHeadingsIds(tokens)
@@ -32,6 +36,7 @@ export function renderGuide(markdown: string, resolve: ResolveLink): RenderedGui
   const { rules } = parser.renderer
   let codes = 0
   let tables = 0
+  rules.image = (all, at) => drawing(charts, all[at])
   rules.fence = (all, at) => renderFence(all[at], `Code ${++codes}`).markup
   rules.table_open = () =>
     html`<div class="table" tabindex="0" role="region" aria-label="Table ${++tables}"><table>`.markup
@@ -82,13 +87,22 @@ function emptyHeadersToCells(tokens: readonly Token[]): void {
   }
 }
 
-/** A link to a file that is not published becomes its own text; an image is served below `/docs/`. */
+/** The drawing as a part of the page, so its text has the page's font and its colours follow the page's scheme. */
+function drawing(charts: ReadonlyMap<string, string>, image: Token | undefined): string {
+  const name = String(image?.attrGet('src')).split('/').at(-1) ?? ''
+  const svg = charts.get(name)
+  if (svg === undefined) throw new Error(`there is no drawing ${name}`)
+  return svg
+    .replace(/<style>[\s\S]*?<\/style>\n/, '')
+    .replace('<svg ', '<svg class="chart" ')
+    .replace(/aria-label="[^"]*"/, html`aria-label="${image?.content ?? ''}"`.markup)
+}
+
+/** A link to a file that is not published becomes its own text. */
 function rewriteLinks(inline: readonly Token[], resolve: ResolveLink): void {
   let hidden = false
   for (const token of inline) {
-    if (token.type === 'image')
-      token.attrSet('src', `/docs/${String(token.attrGet('src')).replace('../', '')}`)
-    else if (token.type === 'link_open') {
+    if (token.type === 'link_open') {
       const target = resolve(String(token.attrGet('href') ?? ''))
       hidden = target === null
       token.hidden = hidden
