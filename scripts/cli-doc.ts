@@ -11,10 +11,11 @@ export function cliDoc(): string {
   const sections = COMMAND_NAMES.map((name) => {
     const spec = findCommand(name)
     if (spec === undefined) throw new Error(`no command ${name}`)
-    return `### ${name}\n\n\`\`\`text\n${withoutExitCodes(renderCommandHelp(spec))}\n\`\`\`\n`
+    return `### ${name}\n\n\`\`\`text\n${withoutShared(renderCommandHelp(spec))}\n\`\`\`\n`
   })
   return `${page.slice(0, page.indexOf(HEADING))}${HEADING}\n<!-- begin: help -->\n${sections.join('\n')}<!-- end: help -->\n`
 }
 
-/** The page lists them once. */
-const withoutExitCodes = (help: string): string => help.slice(0, help.indexOf('\n\nExit codes'))
+/** The page lists exit codes and the options of every command once. */
+const withoutShared = (help: string): string =>
+  help.slice(0, help.indexOf('\n\nExit codes')).replaceAll(/\n {2}(?:--json|-q, --quiet) .*/g, '')

@@ -11,8 +11,7 @@ reader: reviewers
 ---
 # Correctness
 
-This page says which rules decide, how tests prove them, what advice is worth, and how to report a wrong verdict. The tables come
-from \`skills/*/skill.json\` by \`node scripts/update-docs.ts\`.
+Check which rules decide, how tests prove them and what advice is worth, and report a wrong verdict.
 
 A valid result does not mean that an account, a person, a company or a mailbox exists; \`details.notChecked\` repeats this.
 
@@ -50,13 +49,9 @@ The file of a rule in \`src/checks\` cites its section, and \`SKILL.md\` in each
 [Peer differences](evidence/peer-differences.md) explains every class of difference in a million made-up values of each type, and
 every public vector that a library judges otherwise. The usual reasons:
 
-- They upper-case before they look at the characters, so U+FB01, one character, becomes FI and passes for Finland.
-- They drop every character that is neither letter nor digit, so slashes, emoji and invisible characters pass.
-- They check the checksum without the structure, so letters pass where the registry has digits.
-- They have no range for the check digits of an IBAN. 00, 01 and 99 equal 97, 98 and 02 modulo 97 and pass.
-- They count a remainder of 10 as check digit 0 in a NIP, or accept ten zeros.
-- They ignore the date of a PESEL, or compare it with today.
-- They accept digits of other scripts.
+- They change the value first: case, separators, slashes, emoji, digits of other scripts.
+- They check the checksum without the structure, or allow the check digits 00, 01 and 99 of an IBAN.
+- They count a remainder of 10 as check digit 0 in a NIP, accept ten zeros, or ignore the date of a PESEL.
 - They do not count the lengths of an email address, or narrow its local part to common characters.
 
 ## Advice
@@ -66,15 +61,13 @@ characters that the hint would remove. \`warnings\` are reservations about a val
 warnings](evidence/hints.md) lists every code with how often it is right.
 
 The service prefers silence to a wrong guess, because a check digit fits by chance: in two NIPs of five with one wrong digit, some
-swap of neighbours makes another company's number. It sends a hint only if the hint is right in nine of ten measured mistakes. It
-sends a hint that a program can follow by itself only if the mended value fits every rule, national check digits included.
-If a value holds several identifiers, the advice points at none, even if one of them is mistyped.
+swap of neighbours makes another company's number. It sends a hint only if the hint is right in nine of ten measured mistakes, and one
+that a program can follow by itself only if the mended value fits every rule. For several identifiers in one value it sends none.
 
 \`test/support/noise.ts\` makes ${PRECISION.values.toLocaleString('en')} mistakes of each type, as people and programs do: wrong, swapped, lost, doubled and added
-characters, look-alikes, keyboard neighbours, labels, quotes, other separators and scripts, text behind the value, lost zeros,
-truncation, masks, numbers of another kind, two mistakes at once. The weights within typing follow Verhoeff (Error Detecting Decimal
-Codes, 1969) and Pollock and Zamora (Collection and characterization of spelling errors, 1983). No one has published how often
-typing, pasting and programs are at fault, so those weights are our own. \`node scripts/measure-advice.ts\` measures again.
+characters, look-alikes, labels, quotes, separators, text behind the value, lost zeros, truncation, masks, two mistakes at once. The weights within
+typing follow Verhoeff (1969) and Pollock and Zamora (1983); those between typing, pasting and programs are our own, because no one has
+published them. \`node scripts/measure-advice.ts\` measures again.
 
 <!-- begin: shares -->
 | check | mended without a person | located or hinted | the nearest value would mend | and be another's |
@@ -82,10 +75,9 @@ typing, pasting and programs are at fault, so those weights are our own. \`node 
 ${PRECISION.types.map(({ type, mendedShare, helpedShare, nearest }) => `| ${type} | ${[mendedShare, helpedShare, nearest?.mended, nearest?.astray].map((share) => (share === undefined ? '' : percent(share))).join(' | ')} |`).join('\n')}
 <!-- end: shares -->
 
-The rest are mostly single wrong digits, which no rule can mend; \`length\` does not count here. The last two columns say what a
-program would add if it took the only valid value within one slip: the service makes no such guess. Following the hints
-of these values never ends at another valid value. In eight million mistakes of other seeds two did, each a value with two mistakes
-that fits by chance. A program that follows hints by itself should therefore show the result.
+The rest are mostly single wrong digits, which no rule can mend. The last two columns say what a program would add if it took the only
+valid value within one slip: the service makes no such guess. In eight million mistakes of other seeds, following the hints ended at
+another valid value twice, so a program that follows hints by itself should show the result.
 
 ## Keep the rules current
 

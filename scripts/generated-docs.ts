@@ -88,36 +88,31 @@ ${tables.join('\n\n')}
 }
 
 function errors(): string {
-  const catalogue = Object.entries(ERRORS) as [string, ErrorEntry][]
-  const rows = catalogue.map(
-    ([code, { status, charged, retry }]) =>
-      `| [\`${code}\`](#${code}) | ${status} | ${charged} | \`${retry}\` | ${promiseOf(code)} |`,
-  )
-  const entries = catalogue.map(([code, { status, title, detail, on = {} }]) => {
-    const others = Object.entries(on).map(([transport, text]) => `\n${TRANSPORTS[transport]}: ${text}\n`)
-    const ofItem = ITEM_DETAILS[code as ErrorCode]
-    if (ofItem !== undefined) others.push(`\nItem of a list: ${ofItem}\n`)
-    return `## ${code}\n\n${status} ${title}. ${detail}\n${others.join('')}`
+  const entries = (Object.entries(ERRORS) as [ErrorCode, ErrorEntry][]).map(([code, entry]) => {
+    const { status, title, detail, charged, retry } = entry
+    const promise = entry.promise === undefined ? '' : `, promise \`${entry.promise}\``
+    const taken = charged === false ? '' : `, charged \`${charged}\``
+    const ofItem = ITEM_DETAILS[code] === undefined ? '' : ` In a list: ${ITEM_DETAILS[code]}`
+    return `## ${code}\n\n${status} ${title}: \`${retry}\`${taken}${promise}. ${detail}${ofItem}\n`
   })
   return `---
 reader: developers
 ---
 # Errors
 
-Every error has a stable code. REST answers with \`application/problem+json\` (RFC 9457) under the status given here; A2A
-and MCP carry the same code in their own form. No error contains a value to check. An identifier that fails its
-check is not an error: it is a result with \`valid: false\`.
+Look up what an error code means, whether you were charged, and what to do next. REST answers with
+\`application/problem+json\` (RFC 9457); A2A and MCP carry the same code and say it in their own words. No error contains a
+value to check. An identifier that fails its check is not an error but a result with \`valid: false\`.
 
 ## What to do
 
-Every error says whether the payment of this request was charged and what to do next, as \`charged\` and \`retry\`: on REST
-in the problem details, on A2A in the error's details or the task's metadata, on MCP in \`_meta["format-checker/error"]\` of
-a result or in \`data\` of a JSON-RPC error. What a protocol refuses by itself (an unknown method or tool) has the protocol's
-number in place of a code.
+Every error has \`charged\` and \`retry\`: on REST in the problem details, on A2A in the error's details or the task's
+metadata, on MCP in \`_meta["format-checker/error"]\` of a result or in \`data\` of a JSON-RPC error. What a protocol refuses
+by itself (an unknown method or tool) has the protocol's number in place of a code.
 
 | \`charged\` | meaning |
 |---|---|
-| \`false\` | This request was not charged. |
+| \`false\`, where nothing is said below | This request was not charged. |
 | \`true\` | The payment of this request was charged, now or earlier. |
 | \`"unknown"\` | It is not known yet. Sign a new payment only if \`retry\` says so. |
 
@@ -125,28 +120,16 @@ number in place of a code.
 |---|---|
 | \`never\` | Do not repeat the request. |
 | \`fix\` | Correct the request; the same payment may be used. |
-| \`unchanged\` | Repeat the same request with the same payment, after Retry-After if it is given. |
+| \`unchanged\` | Repeat the same request with the same payment, after \`Retry-After\` if it is given. |
 | \`new_payment\` | Sign a new payment for the offered terms and repeat the request with it. A failed A2A task takes none: send its order again without the task id. |
 
-The last column is what the answer promises of the authorization itself, whatever else was sent under it: \`never\` says
-that nothing sent before the answer will be charged, \`charged\` that it was, \`open\` neither. The simulation of the
-sale holds the service to it ([proof](evidence/proof.md)).
+A promise is about the authorization itself, whatever else was sent under it: \`never\` says that nothing sent before the
+answer will be charged, \`charged\` that it was, \`open\` neither ([proof](evidence/proof.md)).
 
 <!-- begin: codes -->
-| code | HTTP status | charged | retry | promise |
-|---|---|---|---|---|
-${rows.join('\n')}
-
 ${entries.join('\n')}<!-- end: codes -->
 `
 }
-
-const promiseOf = (code: string): string => {
-  const { promise }: ErrorEntry = ERRORS[code as ErrorCode]
-  return promise === undefined ? '' : `\`${promise}\``
-}
-
-const TRANSPORTS: Readonly<Record<string, string>> = { rest: 'REST', a2a: 'A2A', mcp: 'MCP' }
 
 /** The alert rules as a resource of the Prometheus Operator. */
 function prometheusRule(): string {

@@ -6,11 +6,11 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Ledger } from '../../../src/ledger/ledger.ts'
 import type { PaymentRow } from '../../../src/ledger/payments/payment-row.ts'
 import { openSqliteLedger } from '../../../src/ledger/sqlite/sqlite-ledger.ts'
+import { newChannel } from '../../support/channel-rows.ts'
 import { type CutImage, cutDisk, placeImage } from '../../support/cut-disk.ts'
 import { attached, newTask } from '../../support/ledger-rows.ts'
 import { newPayment } from '../../support/payment-rows.ts'
 import { SeededRandom } from '../../support/seeded-random.ts'
-import { newChannel } from '../channel-contract.ts'
 
 const ACTS = 60
 /** Few, so that the log is moved into the database every few writes. */

@@ -1,6 +1,6 @@
-import type { UnpaidCode } from '../../../src/errors.ts'
 import type { PaymentRequired, SettleResponse } from '@x402/core/types'
 import type { Skill } from '../../../src/catalog/skill.ts'
+import type { UnpaidCode } from '../../../src/errors.ts'
 import type { Quote } from '../../../src/payments/ports/sale.ts'
 
 export const ASSET = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'

@@ -2,7 +2,7 @@ import { decodePaymentRequiredHeader, decodePaymentResponseHeader } from '@x402/
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { CHECKS } from '../../../src/checks/checks.ts'
 import { CHECK_TYPES } from '../../../src/checks/verdict.ts'
-import { ERRORS, type DeclinedCode, type UnpaidCode } from '../../../src/errors.ts'
+import { type DeclinedCode, ERRORS, type UnpaidCode } from '../../../src/errors.ts'
 import { DISCOVERY_V1, LIST_DISCOVERY_V1 } from '../../../src/payments/extensions/discovery.ts'
 import { paymentRequiredV1 } from '../../../src/payments/terms/terms-v1.ts'
 import { PAID, type RestService, startRestService } from './rest-service.ts'
