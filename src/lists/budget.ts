@@ -10,12 +10,11 @@ interface Limit {
 }
 
 const MB = 1024 * 1024
-const AS_CSV = 'save it as "CSV UTF-8"'
-const UNPACKS = `unpacks to more than is read; ${AS_CSV}`
+const UNPACKS = 'unpacks to more than is read'
 
 const LIMITS = {
   /** Bytes in memory at once. */
-  held: { free: 256 * MB, perByte: 0, words: `is larger than 256 MB; ${AS_CSV}` },
+  held: { free: 256 * MB, perByte: 0, words: 'is larger than 256 MB' },
   /** Bytes out of a compression. Workbooks of programs unpack to 5 to 40 times their size; an .ods is unpacked twice. */
   unpacked: {
     free: 16 * MB,
@@ -30,12 +29,12 @@ const LIMITS = {
     words: UNPACKS,
   },
   /** A row counts as sixteen cells more, for what is done with it. */
-  cells: { free: 1_000_000, perByte: 6, words: `has more cells than a file of its size should; ${AS_CSV}` },
+  cells: { free: 1_000_000, perByte: 6, words: 'has more cells than a file of its size should' },
   /** Characters of cells. A text that many cells share counts for each. */
   characters: {
     free: 32 * MB,
     perByte: 64,
-    words: `has more text than a file of its size should; ${AS_CSV}`,
+    words: 'has more text than a file of its size should',
   },
   /** Milliseconds of work: the last net, of which no honest input takes a tenth. */
   ms: { free: 10_000, perByte: 0.01, words: 'takes longer to read than a file of its size should' },
@@ -48,6 +47,11 @@ export const LONGEST_CELL = 32_767
 export const MOST_COLUMNS = 16_384
 /** Levels of JSON. */
 const DEEPEST = 128
+/**
+ * Brackets and commas of one text: JSON of many small parts takes thirty times its size in memory. A statement of a million
+ * values has some three million.
+ */
+const MOST_PARTS = 8_000_000
 const ROW_COST = 16
 /** Milliseconds of work before others get a turn. */
 const MOST_WORK = 12
@@ -55,6 +59,8 @@ const MOST_WORK = 12
 export interface BudgetOptions {
   /** What is read, for the words of a fault. */
   readonly what?: string
+  /** What to do about a file that is too large; null without advice. */
+  readonly advice?: string | null
   /** Milliseconds. Without it no time is counted, as while a reader waits for what is done with its rows. */
   readonly now?: (() => number) | undefined
 }
@@ -66,13 +72,15 @@ export interface BudgetOptions {
 export class Budget {
   readonly spent: Record<Unit, number> = { held: 0, unpacked: 0, tokens: 0, cells: 0, characters: 0, ms: 0 }
   readonly #what: string
+  readonly #advice: string
   readonly #now: (() => number) | undefined
   #read = 0
   #checkedAt: number | undefined
   #turnAt = performance.now()
 
-  constructor({ what = 'list', now }: BudgetOptions = {}) {
+  constructor({ what = 'list', advice = 'save it as "CSV UTF-8"', now }: BudgetOptions = {}) {
     this.#what = what
+    this.#advice = advice === null ? '' : `; ${advice}`
     this.#now = now
   }
 
@@ -83,8 +91,12 @@ export class Budget {
 
   take(unit: Unit, amount: number): void {
     this.spent[unit] += amount
-    const { free, perByte, most = Number.POSITIVE_INFINITY, words }: Limit = LIMITS[unit]
-    if (this.spent[unit] > Math.min(most, free + perByte * this.#read)) throw this.#fault(words)
+    if (this.left(unit) < 0) throw this.#fault(LIMITS[unit].words + (unit === 'ms' ? '' : this.#advice))
+  }
+
+  left(unit: Unit): number {
+    const { free, perByte, most = Number.POSITIVE_INFINITY }: Limit = LIMITS[unit]
+    return Math.min(most, free + perByte * this.#read) - this.spent[unit]
   }
 
   /** A text that is, or becomes, one cell; returned to be kept. */
@@ -105,8 +117,7 @@ export class Budget {
 
   /** Parses JSON; throws `SyntaxError` for other text. What walks through the result may then call itself. */
   json(text: string): unknown {
-    if (text.length > DEEPEST && depthOf(text) > DEEPEST)
-      throw this.#fault('has JSON of more than 128 levels')
+    if (text.length > DEEPEST) this.#refuseSprawl(text)
     return JSON.parse(text)
   }
 
@@ -121,23 +132,25 @@ export class Budget {
     this.#checkedAt = this.#now?.()
   }
 
+  /** Counts the levels and parts of JSON, outside of its strings. */
+  #refuseSprawl(json: string): void {
+    let [depth, parts] = [0, 0]
+    for (let at = 0; at < json.length; at += 1) {
+      const sign = json[at]
+      if (sign === '"') {
+        for (at += 1; at < json.length && json[at] !== '"'; at += 1) if (json[at] === '\\') at += 1
+        continue
+      }
+      if (sign === '[' || sign === '{') depth += 1
+      else if (sign === ']' || sign === '}') depth -= 1
+      else if (sign !== ',') continue
+      parts += 1
+      if (depth > DEEPEST) throw this.#fault('has JSON of more than 128 levels')
+      if (parts > MOST_PARTS) throw this.#fault('has JSON of too many parts')
+    }
+  }
+
   #fault(words: string): ListFault {
     return new ListFault(`the ${this.#what} ${words}`)
   }
-}
-
-/** Levels of brackets outside of strings. */
-function depthOf(json: string): number {
-  let [depth, deepest] = [0, 0]
-  for (let at = 0; at < json.length; at += 1) {
-    const sign = json[at]
-    if (sign === '[' || sign === '{') {
-      depth += 1
-      deepest = Math.max(deepest, depth)
-    } else if (sign === ']' || sign === '}') depth -= 1
-    else if (sign === '"') {
-      for (at += 1; at < json.length && json[at] !== '"'; at += 1) if (json[at] === '\\') at += 1
-    }
-  }
-  return deepest
 }

@@ -35,6 +35,14 @@ test('rows and cells are as large as those of spreadsheets', () => {
   expect(() => budget.cell('x'.repeat(LONGEST_CELL + 1))).toThrow(/32,767/)
 })
 
+test('JSON has a bounded number of parts, and advice only where it helps', () => {
+  const budget = new Budget({ what: 'file', advice: null })
+  expect(budget.json(`[${'0,'.repeat(1_000)}"${','.repeat(9_000_000)}"]`)).toHaveLength(1_001)
+  expect(() => budget.json(`[${'0,'.repeat(8_000_000)}0]`)).toThrow('the file has JSON of too many parts')
+  expect(() => budget.take('held', 257 * MB)).toThrow(/^the file is larger than 256 MB$/)
+  expect(() => new Budget().take('held', 257 * MB)).toThrow('256 MB; save it as "CSV UTF-8"')
+})
+
 test('JSON is read to a depth, wherever its brackets stand', () => {
   const budget = new Budget({ what: 'statement' })
   const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)

@@ -2,6 +2,7 @@ import type { KeyObject } from 'node:crypto'
 import { type Hex, isAddressEqual } from 'viem'
 import { CHECK_TYPES, type Verdict } from '../../../../src/checks/verdict.ts'
 import { UsageError } from '../../../../src/command-line/usage-error.ts'
+import type { Budget } from '../../../../src/lists/budget.ts'
 import { checkedOf, describeResult, NO_WORDS, resultCell } from '../../../../src/lists/results.ts'
 import {
   ReceiptFault,
@@ -27,6 +28,8 @@ export interface StatementFiles {
   readonly list: string | null
   /** Path of the file that was bought; null to leave it out. */
   readonly input: string | null
+  /** What the statement was read with, and is unpacked with. */
+  readonly budget: Budget
   /** A node that is asked for the transfers; null to stay offline. */
   readonly rpcUrl: string | null
 }
@@ -67,7 +70,7 @@ export async function proveStatement<K extends KeyObject>(
   for (const [at, payment] of payments.entries()) {
     if (payment.settlement === null) continue
     try {
-      const { receipt, items } = provePayment(payment, { list, names }, findKey)
+      const { receipt, items } = provePayment(payment, { list, names, budget: files.budget }, findKey)
       const { transaction, requestHash, payer, payTo, network } = receipt.payload
       // The salt of a payment stays the same, so that a later receipt for the same payment has the same hash.
       if (known.has(`${transaction} ${requestHash}`))
@@ -132,17 +135,23 @@ async function compareInput(sha256: string | null, path: string | null): Promise
   throw new ReceiptFault('The file of --input is not the one that the statement names.')
 }
 
+interface ListContext extends Pick<StatementFiles, 'budget'> {
+  readonly list: CheckedList | null
+  /** The columns of its results. */
+  readonly names: readonly string[]
+}
+
 function provePayment<K extends KeyObject>(
   { settlement, request, results, cells, amount, payTo, namesAllCells }: ReadPayment,
-  { list, names }: { readonly list: CheckedList | null; readonly names: readonly string[] },
+  { list, names, budget }: ListContext,
   findKey: FindKey<K>,
 ): { readonly receipt: VerifiedReceipt<K>; readonly items: readonly SoldItem[] | null } {
   const read = readReceipt({ receipt: settlement })
   const key = findKey(read.kid)
   // First, so that nothing is unpacked for a signer of another key.
   verifyReceipt(read, key)
-  const result = unpackItems(results, cells.length) as readonly Verdict[]
-  const asked = request === null ? askedIn(list, cells) : unpackItems(request, cells.length)
+  const result = unpackItems(results, cells.length, budget) as readonly Verdict[]
+  const asked = request === null ? askedIn(list, cells) : unpackItems(request, cells.length, budget)
   const receipt = verifyReceipt({ ...read, request: asked, result }, key)
   const { payload } = receipt
   if (BigInt(payload.amount) !== amount) throw new ReceiptFault('The receipt is for another amount.')

@@ -10,7 +10,7 @@ import { LEFT_OUT, readCell } from '../../../../src/lists/read-cell.ts'
 import { isResultHeading, RESULT_FORMATS, resultCell } from '../../../../src/lists/results.ts'
 import { asShown } from '../../../../src/lists/table-rows.ts'
 import { ReceiptFault } from '../../../../src/receipts/verify-receipt.ts'
-import { type ListFileOptions, type OpenList, openList } from '../list/open-list-file.ts'
+import { type ListFileOptions, type OpenList, openList, timedBudget } from '../list/open-list-file.ts'
 import type { ReadStatement } from './read-statement.ts'
 
 /** A cell of a checked column, with the result that stands beside it. */
@@ -89,7 +89,10 @@ export async function readRows(
   // Beside the statement a link could lead anywhere, and a pipe never ends.
   if (options.list === null && lstatSync(path, { throwIfNoEntry: false })?.isFile() !== true) return null
   const read = async (how: Pick<ListFileOptions, 'encoding' | 'isOld'>) =>
-    readCells(await openList(path, { columns, ...how, sheet: list.sheet ?? undefined }), list.results)
+    readCells(
+      await openList(path, { columns, ...how, sheet: list.sheet ?? undefined, budget: timedBudget() }),
+      list.results,
+    )
   // A spreadsheet may have saved the list in another encoding.
   return await read({ encoding: list.encoding ?? undefined })
     .catch((error: unknown) => read({}).catch(() => read({ isOld: true }).catch(() => Promise.reject(error))))

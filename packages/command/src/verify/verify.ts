@@ -7,7 +7,7 @@ import { ReceiptFault, readReceipt, verifyReceipt } from '../../../../src/receip
 import { readRpcUrl } from '../buy/read-url.ts'
 import { member } from '../buyer/json.ts'
 import type { StatementFiles } from './prove-statement.ts'
-import { readJson } from './read-json.ts'
+import { fileBudget, readJson } from './read-json.ts'
 import { isStatement, readStatement } from './read-statement.ts'
 import {
   consistentReceipt,
@@ -25,10 +25,11 @@ export async function verifyCommand(args: readonly string[]): Promise<number> {
   if (file === undefined || others.length > 0)
     throw new UsageError('verify takes one FILE, or a statement and its LIST')
   try {
-    const json = readJson(file)
+    const budget = fileBudget()
+    const json = readJson(file, budget)
     const trusted = await trustedKeys(values)
     const { input = null, partial: isPart } = values
-    const options = { path: file, list, input, rpcUrl: readRpcUrl(values['rpc-url']), isPart }
+    const options = { path: file, list, input, budget, rpcUrl: readRpcUrl(values['rpc-url']), isPart }
     const report = isStatement(json)
       ? await reportStatement(json, trusted, options)
       : reportReceipt(json, trusted, options)

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Budget } from '../../../../src/lists/budget.ts'
 import { newReceiptKey, readReceiptKey } from '../../../../src/receipts/receipt-key.ts'
 import { createReceiptSigner } from '../../../../src/receipts/receipt-signer.ts'
 import { signReceipt } from '../../../../src/receipts/signed-receipt.ts'
@@ -41,7 +42,7 @@ test.each([
 
 test('a file without an end', async () => {
   const { code, stderr } = await runCli(['verify', '/dev/zero'])
-  expect([code, stderr]).toEqual([1, 'format-checker: not verified. A file is larger than 256 MB.'])
+  expect([code, stderr]).toEqual([1, 'format-checker: not verified. The file is larger than 256 MB.'])
 })
 
 describe('bombs of gzip', () => {
@@ -51,7 +52,11 @@ describe('bombs of gzip', () => {
 
   test('300 in a statement of the service are not unpacked beyond the size of what was sold', async () => {
     expect(await verified(JSON.stringify({ ...bought.statement, payments: payments() }))).toEqual(refused)
-    expect(() => unpackItems(bomb, 1_000)).toThrow()
+    expect(() => unpackItems(bomb, 1_000, new Budget())).toThrow()
+  })
+
+  test('one that is said to hold a million values is not unpacked beyond what its file allows', () => {
+    expect(() => unpackItems(bomb, 1_000_000, new Budget())).toThrow(RangeError)
   })
 
   test('by a signer of another key, none is unpacked at all', async () => {

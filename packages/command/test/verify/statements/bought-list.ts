@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Budget } from '../../../../../src/lists/budget.ts'
 import { ReceiptFault } from '../../../../../src/receipts/verify-receipt.ts'
 import { validValue } from '../../../../../test/support/identifiers.ts'
 import { startTestService } from '../../../../../test/support/sandbox-service.ts'
@@ -60,7 +61,12 @@ export async function buyList() {
     if (list !== text) writeFileSync(path, list)
     try {
       const report = await reportStatement(changed, own ? null : trusted, {
-        ...{ path: place('out.statement.json'), list: list === text ? null : path, isPart },
+        ...{
+          path: place('out.statement.json'),
+          list: list === text ? null : path,
+          isPart,
+          budget: new Budget(),
+        },
         ...{ rpcUrl: named.rpcUrl ?? null, input: named.input ?? null },
       })
       return { ...report, json: JSON.parse(JSON.stringify(report.json)) }
