@@ -82,7 +82,7 @@ const SETTLING = {
     'With FACILITATOR_URL=self: the most one settlement may cost in gas and data fee, in USD; three times the price of a call by default. New sales pause while it costs more; sold_below_cost in the status says when it costs more than the price.',
   ),
   SETTLEMENT_DAILY_LOSS_USD: optional(usdAmount)(
-    'With FACILITATOR_URL=self: what settling may lose in a UTC day over all replicas, in USD; 5 by default. Beyond it new payers are refused with sales_paused until midnight, and sales to others are settled alone, if what their payer has brought in covers them. Half of it is the most that new payers of channels get on credit.',
+    'With FACILITATOR_URL=self: what settling may lose in a UTC day over all replicas, in USD; 5 by default. Beyond it new payers are refused with sales_paused until midnight, and sales to others are settled alone, if what their payer has brought in covers them. A quarter of it is for claims, refunds and given-up nonces alone; three eighths are the most that new payers of channels get on credit.',
   ),
   SETTLEMENT_ETH_USD: wholeNumber({
     default: 5_000,

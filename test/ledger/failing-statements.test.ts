@@ -58,7 +58,7 @@ async function withoutHours(db: Sql): Promise<void> {
   await db.rows(`delete from ${MIGRATIONS_TABLE} where name = '0007-service-hours'`)
 }
 
-const SALE = { kind: 'sale' } as const
+const SALE = { kind: 'sale', payers: [] } as const
 const FUSE = { day: '2026-11-20', most: 100n }
 const OUTLAY = { spent: 1n, gas: 1n, shares: [{ payer: '0x1', amount: 1n }] }
 const WINDOWS = { deliveredMs: 1, undeliveredMs: 1 }

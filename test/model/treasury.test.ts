@@ -44,6 +44,12 @@ describe('the model of the treasury', () => {
   })
 })
 
+/** What is reserved for so many payments, with their dearest replacement. */
+const HELD = [
+  ['one', [2n, 'sale']],
+  ['two', [3n, 'sale']],
+] as const
+
 /** Plays one walk through the model on the store, on two days that no other walk has. */
 async function play(ledger: Ledger, walk: number, choices: readonly number[]): Promise<void> {
   const days = [0, 1].map((day) => new Date(Date.UTC(2030, 0, 2 * walk + day)).toISOString().slice(0, 10))
@@ -58,8 +64,15 @@ async function play(ledger: Ledger, walk: number, choices: readonly number[]): P
     const after = next.nonces[at]
     if (action.startsWith('reserve')) {
       const fuse = { day: days[world.day] as string, most: BigInt(FUSE) }
-      const said = await ledger.reserve(nameOf(at), { kind: 'sale' }, action.includes('two') ? 2n : 1n, fuse)
+      const [worst, kind] = HELD.find(([what]) => action.includes(what))?.[1] ?? [1n, 'upkeep']
+      const purpose = kind === 'sale' ? ({ kind, payers: [] } as const) : ({ kind: 'upkeep' } as const)
+      const said = await ledger.reserve(nameOf(at), purpose, worst, fuse)
       expect(said).toBe(after?.stage === 'reserved' ? 'admitted' : 'spent')
+    }
+    if (action.startsWith('lose')) {
+      const from = nameOf(at)
+      used[at] = (used[at] ?? 0) + 1
+      expect(await ledger.moveReserve(from, nameOf(at))).toBe(true)
     }
     if (
       before !== undefined &&

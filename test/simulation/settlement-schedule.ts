@@ -173,8 +173,11 @@ class SettlementSchedule implements Playable {
 
   async #rest(): Promise<void> {
     await this.#world.stage.quiet()
-    const { reserved, lost } = await this.#simulation.books()
-    if (reserved + lost > FUSE) throw new Broken('reserved and lost pass the fuse')
+    const { reserved, lost, beyond } = await this.#simulation.books()
+    if (reserved + lost + beyond > FUSE) throw new Broken('reserved and lost pass the fuse')
+    if (beyond > 0n) throw new Broken('a transaction cost more than was reserved for it')
+    const { spent, earned } = this.#truth()
+    if (spent - earned > FUSE) throw new Broken('a day costs more than the fuse')
     if (this.#broken !== null) throw new Broken(this.#broken)
   }
 
@@ -453,6 +456,15 @@ class SettlementSchedule implements Playable {
     }
   }
 
+  /** What our transactions on the chain have cost and brought in. */
+  #truth(): Record<'spent' | 'earned', bigint> {
+    const ours = this.#world.node.mined().filter(({ transaction }) => !transaction.isForeign)
+    return {
+      spent: ours.reduce((sum, { gasUsed, price }) => sum + dollarsOf(gasUsed * price, ETH_USD), 0n),
+      earned: ours.reduce((sum, { logs }) => sum + (BigInt(logs.length) / 2n) * PRICE, 0n),
+    }
+  }
+
   /**
    * Every nonce of ours is booked once, with what it cost and brought in; nothing stays reserved. What was reserved by a
    * process that ended before it signed goes when its nonce is used, which a block that is taken back puts off.
@@ -468,8 +480,7 @@ class SettlementSchedule implements Playable {
       throw new Broken('something stays reserved')
     // Two processes under one lock may reserve for one nonce before and after it is booked, which books it twice.
     if (this.#hasTakenBack || this.#hasLostLock) return
-    const spent = ours.reduce((sum, { gasUsed, price }) => sum + dollarsOf(gasUsed * price, ETH_USD), 0n)
-    const earned = ours.reduce((sum, { logs }) => sum + (BigInt(logs.length) / 2n) * PRICE, 0n)
+    const { spent, earned } = this.#truth()
     if (books.earned !== earned)
       throw new Broken(`the books say that ${books.earned} was earned, and it was ${earned}`)
     if (books.spent !== spent)

@@ -34,8 +34,8 @@ export const SETTLER: PrivateKeyAccount = privateKeyToAccount(KEY)
 export const ETH_USD = 5_000n
 /** Wei that a sale may cost: two cents, which a base fee of forty times the lowest one passes. */
 export const MAX_COST = 4n * 10n ** 12n
-/** Millionths of a dollar: some ten sales at the middle price, and one at the highest that is allowed. */
-export const FUSE = 20_000n
+/** Millionths of a dollar: three quarters are six sales at the most that each may cost. */
+export const FUSE = 160_000n
 export const MOST_IN_BATCH = 4
 /** Blocks on top of one after which it is not taken back. */
 export const FINALITY = 3n

@@ -5,6 +5,7 @@ import {
   type Fuse,
   type Outlay,
   type Purpose,
+  roomForSales,
   sumTreasury,
   TREASURY_SUMS,
   type TreasuryDay,
@@ -14,7 +15,7 @@ import {
 
 type Stored = number | string
 
-/** Credit may use half of the fuse, so that channels alone never stop single payments. */
+/** Credit may use half of what sales may, so that channels alone never stop single payments. */
 const CREDIT_SHARE = 2n
 
 const each = (write: (name: string) => string) => TREASURY_SUMS.map(write).join(', ')
@@ -39,19 +40,15 @@ async function add(db: Sql, day: string, changes: readonly Change[]): Promise<vo
   )
 }
 
-const HOLD = `update treasury set reserved = reserved + cast(:amount as bigint), credit = credit + cast(:credit as bigint)
-  where day = :day and payer = ''
-  and (cast(:amount as bigint) = 0 or reserved + lost + cast(:amount as bigint) <= cast(:most as bigint))
-  and (cast(:credit as bigint) = 0 or credit + cast(:credit as bigint) <= cast(:credits as bigint)) returning day`
-
 const INSERT_RESERVE = `insert into treasury_reserves (id, day, payer, worst, amount)
   values (:id, :day, :payer, cast(:worst as bigint), cast(:amount as bigint))`
 
 const END_RESERVE = 'delete from treasury_reserves where id = :id returning day, payer, worst, amount'
 
 /**
- * Reserves the most that a transaction may cost before it is signed. Over all processes, what is reserved and lost on a day
- * never exceeds the fuse. A second reserve under an id replaces the first. Needs a transaction.
+ * Reserves the most that a transaction may cost, replacements included, before it is signed. Over all processes, what is
+ * reserved, lost and spent beyond a reserve never exceeds the fuse by a new reserve. A second reserve under an id replaces
+ * the first. Needs a transaction.
  */
 export async function reserve(
   db: Sql,
@@ -64,20 +61,36 @@ export async function reserve(
   // In the order of `release`, which may run for the same id.
   await release(db, id, { spent: 0n, gas: 0n, shares: [] })
   await add(db, day, [{ payer: '' }])
-  const asked = purpose.kind === 'refund' ? NOTHING : await askedOf(db, purpose, worst)
+  const asked = await askedOf(db, purpose, worst)
   if (asked === 'beyond_account') return asked
   const { amount, credit } = asked
-  const values = { day, amount, credit, most: fuse.most, credits: fuse.most / CREDIT_SHARE }
-  const held = await db.rows(HOLD, values)
-  if (held.length > 0) {
-    const payer = 'payer' in purpose && purpose.kind !== 'sale' ? purpose.payer : ''
-    const counted = purpose.kind === 'upkeep' ? 0n : worst
-    await db.rows(INSERT_RESERVE, { id, day, payer, worst: counted, amount })
-    if (payer !== '') await add(db, day, [{ payer, reserved: worst, credit }])
+  // The row is locked, so this is what the write below adds to.
+  const total = sumTreasury(await treasuryDays(db, day, day))
+  if (fits(asked, purpose, total, fuse)) {
+    const payer = 'payer' in purpose ? purpose.payer : ''
+    await db.rows(INSERT_RESERVE, { id, day, payer, worst, amount })
+    await add(db, day, [
+      { payer: '', reserved: amount, credit },
+      ...(payer === '' ? [] : [{ payer, reserved: worst, credit }]),
+    ])
     return 'admitted'
   }
-  if (purpose.kind === 'sale' && purpose.payer !== undefined) return cover(db, id, purpose.payer, worst, day)
+  const [only, ...others] = purpose.kind === 'sale' ? purpose.payers : []
+  if (only !== undefined && others.length === 0) return cover(db, id, only, worst, day)
   return credit > 0n ? 'credit_spent' : 'spent'
+}
+
+function fits(
+  { amount, credit }: typeof NOTHING,
+  { kind }: Purpose,
+  total: TreasuryTotals,
+  { most }: Fuse,
+): boolean {
+  if (amount === 0n) return true
+  const forSales = roomForSales(most)
+  const room = kind === 'upkeep' || kind === 'refund' ? most : forSales
+  const isInRoom = total.reserved + total.lost + total.beyond + amount <= room
+  return isInRoom && (credit === 0n || total.credit + credit <= forSales / CREDIT_SHARE)
 }
 
 /** The row for all payers is locked by then, so two sales do not count on the same money. */
@@ -95,15 +108,13 @@ const ACCOUNT = `select cast((select coalesce(sum(earned - spent - reserved), 0)
 
 const NOTHING = { amount: 0n, credit: 0n }
 
-/** What a purpose takes of the fuse, and how much of that is on credit: for a first deposit, what its payer has not brought in. */
+/** What a purpose takes of the fuse: for an act, what its payer has not brought in, which is on credit. */
 async function askedOf(db: Sql, purpose: Purpose, worst: bigint): Promise<typeof NOTHING | 'beyond_account'> {
-  if (purpose.kind === 'sale') return { amount: worst, credit: 0n }
-  if (purpose.kind === 'upkeep') return NOTHING
+  if (!('payer' in purpose)) return { amount: worst, credit: 0n }
   const { left, credit } = await accountOf(db, purpose.payer)
   if (left >= worst) return NOTHING
-  if (purpose.kind === 'refund' || credit > 0n) return 'beyond_account'
   const amount = left > 0n ? worst - left : worst
-  return { amount, credit: amount }
+  return purpose.kind === 'deposit' && credit > 0n ? 'beyond_account' : { amount, credit: amount }
 }
 
 async function accountOf(
@@ -122,15 +133,23 @@ export async function mayAct(
   db: Sql,
   act: ChannelAct,
   worst: bigint,
-  { day, most }: Fuse,
+  fuse: Fuse,
 ): Promise<Admission | 'on_credit'> {
   const asked = await askedOf(db, act, worst)
-  if (asked === 'beyond_account') return asked
-  const { amount } = asked
-  if (amount === 0n) return 'admitted'
-  const { reserved, lost, credit } = sumTreasury(await treasuryDays(db, day, day))
-  const hasRoom = reserved + lost + amount <= most && credit + amount <= most / CREDIT_SHARE
-  return hasRoom ? 'on_credit' : 'credit_spent'
+  if (asked === NOTHING) return 'admitted'
+  // A refund is begun only if it is covered.
+  if (asked === 'beyond_account' || act.kind === 'refund') return 'beyond_account'
+  return fits(asked, act, sumTreasury(await treasuryDays(db, fuse.day, fuse.day)), fuse)
+    ? 'on_credit'
+    : 'credit_spent'
+}
+
+/** Gives the reserve of a transaction that lost its nonce to the one that takes its place; false if it has none. */
+export async function moveReserve(db: Sql, from: string, to: string): Promise<boolean> {
+  const [row] = await db.rows('select id from treasury_reserves where id = :from', { from })
+  if (row === undefined) return false
+  await release(db, to, { spent: 0n, gas: 0n, shares: [] })
+  return (await db.changed('update treasury_reserves set id = :to where id = :from', { from, to })) > 0
 }
 
 /**
@@ -149,7 +168,9 @@ export async function release(
   const earned = shares.reduce((sum, share) => sum + share.amount, 0n)
   const loss = spent - earned - (worst - amount)
   const lost = loss < 0n ? 0n : loss < amount ? loss : amount
-  const beyond = loss > lost ? loss - lost : 0n
+  // More than as much again is a node's lie, which must not end the day's sales.
+  const above = loss > lost ? loss - lost : 0n
+  const beyond = above < worst ? above : worst
   const credit = payer === '' ? 0n : lost - amount
   await add(db, String(row.day), [
     { payer: '', earned, spent, gas, sales: BigInt(shares.length), reserved: -amount, lost, credit, beyond },

@@ -1,24 +1,24 @@
 /** The operator's account of what settling costs and brings in. All amounts are in millionths of a dollar. */
 
 export type Purpose =
-  /**
-   * Settles single payments; refused beyond the fuse, except one that is alone in its transaction, with its payer named, and
-   * that its payer's account covers.
-   */
-  | { readonly kind: 'sale'; readonly payer?: string }
+  /** Settles single payments of these payers; refused beyond the fuse, except one that is alone and its payer's account covers. */
+  | { readonly kind: 'sale'; readonly payers: readonly string[] }
   /** Brings money into a channel. A payer's first one may be on credit; later ones must be covered by what it brought in. */
   | { readonly kind: 'deposit'; readonly payer: string }
-  /** Pays money of a channel back. `mayAct` was asked before, so it is booked and not refused. */
+  /** Pays money of a channel back. `mayAct` was asked before; what the account no longer covers is taken from the fuse. */
   | { readonly kind: 'refund'; readonly payer: string }
-  /** Claims, payouts and the like, which collect what is owed: never refused, booked as `beyond`. */
+  /** Claims, payouts, and what frees a nonce. They may use the last part of the fuse, which sales may not. */
   | { readonly kind: 'upkeep' }
 
-/** The operator's limit on losses: what may be reserved and lost on one day. */
+/** The operator's limit on losses: what may be reserved, lost and spent beyond a reserve on one day. */
 export interface Fuse {
   /** UTC, YYYY-MM-DD. */
   readonly day: string
   readonly most: bigint
 }
+
+/** The last quarter is for what collects what is owed or frees a nonce. */
+export const roomForSales = (most: bigint): bigint => most - most / 4n
 
 /**
  * `covered`: the fuse is spent, and what the payer of a sale has brought in pays for it. `spent`: reserved and lost would
@@ -50,7 +50,7 @@ export interface TreasuryTotals {
   readonly lost: bigint
   /** The part of `reserved` and `lost` that was on credit. */
   readonly credit: bigint
-  /** Cost above the reserve: data fees, replacements, and all upkeep. The fuse does not count it. */
+  /** Cost above the reserve: data fees that rose after signing. Nothing is admitted on top of it. */
   readonly beyond: bigint
 }
 

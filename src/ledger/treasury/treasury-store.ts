@@ -1,5 +1,5 @@
 import type { Store } from '../store/store.ts'
-import { mayAct, release, reserve, treasuryDays } from './reserves.ts'
+import { mayAct, moveReserve, release, reserve, treasuryDays } from './reserves.ts'
 
 /** What settling may cost, costs and brings in. */
 export interface TreasuryStore extends ReturnType<typeof treasuryStore> {}
@@ -7,6 +7,7 @@ export interface TreasuryStore extends ReturnType<typeof treasuryStore> {}
 export const treasuryStore = ({ read, transact }: Store) => ({
   reserve: transact(reserve),
   release: transact(release),
+  moveReserve: transact(moveReserve),
   mayAct: read(mayAct),
   treasury: read(treasuryDays),
 })

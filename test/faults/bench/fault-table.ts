@@ -67,7 +67,7 @@ ${faultTable(inside)}
 | A charged buyer does not come back within 24 hours, or one hour after the first delivery. | buyer | the price of one call | Nothing: later, values can no longer be compared. |
 | A store is lost, or restored from an old backup. | buyer | each call since the backup, until it is repeated after \`reconcile --restored\` | Before that a repeat is in doubt for a day and is not asked to pay again; while nothing can be settled it gets \`facilitator_unavailable\`, which says so. Each restored row answers one call: the repeated one, or the first that brings the payment, which can be copied from the chain. |
 | A payment is locked by 50 differing values of strangers. | buyer | nothing: a new authorization is answered uncharged | |
-| Settling ourselves: gas and data fee of a transaction that reverts, is replaced, or costs more than it brings in, and of a first deposit on credit. | operator | at most \`SETTLEMENT_DAILY_LOSS_USD\` a day over all replicas, by default USD 5, beside data fees above their reserve, replacements and claims | Sales pause there, and while one costs more than \`SETTLEMENT_MAX_COST_USD\`; \`treasury_units\` shows each; contract wallets are refused by default. |
+| Settling ourselves: gas and data fee of a transaction that reverts, is replaced, or costs more than it brings in, and of a first deposit on credit. | operator | at most \`SETTLEMENT_DAILY_LOSS_USD\` a day over all replicas, by default USD 5, beside data fees that rise after signing | Sales pause there, and while one costs more than \`SETTLEMENT_MAX_COST_USD\`; \`treasury_units\` shows each; contract wallets are refused by default. |
 
 One of them as a row of the same kind:
 

@@ -88,7 +88,7 @@ async function useStore(ledger: Ledger, random: SeededRandom, kept: Kept): Promi
     case 1: {
       // Settled by this process: the worst cost is reserved and the transaction recorded before it is sent.
       const row = await claim()
-      await ledger.reserve(row.nonce, { kind: 'sale' }, 5n, FUSE)
+      await ledger.reserve(row.nonce, { kind: 'sale', payers: [] }, 5n, FUSE)
       kept.set(`reserve ${row.nonce}`, ['select worst from treasury_reserves where id = ?', row.nonce, 5])
       await ledger.noteSent([row], `0x${row.nonce}`)
       kept.set(`sent ${row.nonce}`, ['select tx from payments where nonce = ?', row.nonce, `0x${row.nonce}`])

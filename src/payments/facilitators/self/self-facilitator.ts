@@ -60,8 +60,6 @@ const REQUEST_TIMEOUT_MS = 5_000
 const TEND_MS = 5_000
 /** The packages ask twice in one settlement, and payers return; the settler reads a payer's code again before it sends. */
 const CODES = { most: 10_000, lifeMs: 60_000 }
-/** Gas offered for a deposit or refund, and the data of its call. */
-const ACT = { gas: 175_000n, data: `0x${'00'.repeat(1_000)}` } as const
 
 /** A facilitator inside this process, which settles over a node's JSON-RPC with a key of the operator. */
 export function createSelfFacilitator(options: SelfFacilitatorOptions): SelfFacilitator {
@@ -121,14 +119,8 @@ export function createSelfFacilitator(options: SelfFacilitatorOptions): SelfFaci
     ...createOwnFacilitator({ network, token, contractWallets, openSession, channels }),
     settlementState: queue.state,
     batchForm: () => findBatchForm(client),
-    admits: async (act) => {
-      if (books === undefined) return 'admitted'
-      const cost = await askNode(async () => {
-        const { maxFeePerGas } = await client.estimateFeesPerGas()
-        return ACT.gas * maxFeePerGas + (await dataFee.before(ACT.data, ACT.gas))
-      })
-      return books.mayAct(act, cost)
-    },
+    admits: async (act) =>
+      books === undefined ? 'admitted' : queue.admits(act, await askNode(() => client.estimateFeesPerGas())),
     tend: queue.tend,
     close: () => clearInterval(timer),
   }

@@ -69,7 +69,13 @@ function scripted({ settles = async (): Promise<object> => ({ hash: HASH }), rea
       confirm: noting('confirm', async () => ({ transactionHash: '0x99' })),
     } as unknown as Settler,
     codeOf: noting('code', async () => '0x60') as never,
-    ...{ authorization: NAME, sender: SENDER, token: TOKEN, purpose: { kind: 'sale' }, deadline: 7 },
+    ...{
+      authorization: NAME,
+      sender: SENDER,
+      token: TOKEN,
+      purpose: { kind: 'sale', payers: [] },
+      deadline: 7,
+    },
   })
   return { ...opened, asked }
 }
@@ -85,7 +91,7 @@ test('a transfer is offered until the end of its authorization, with what the pa
     functionName: 'transferWithAuthorization',
     args: args as never,
   })
-  const limits = { purpose: { kind: 'sale' }, deadline: 7, expiresAt: 4_321 }
+  const limits = { purpose: { kind: 'sale', payers: [] }, deadline: 7, expiresAt: 4_321 }
   expect(asked).toEqual([
     ['send', { to: TOKEN, data }, limits],
     ['send', { to: TOKEN, data: `${data}cdef` }, limits],
@@ -101,7 +107,7 @@ test('what was sent is confirmed with all that is known of it, and another trans
   await signer.sendTransaction({ to: TOKEN, data: '0x' })
   await signer.waitForTransactionReceipt({ hash: HASH })
   await signer.waitForTransactionReceipt({ hash: '0x5' })
-  const limits = { purpose: { kind: 'sale' }, deadline: 7, expiresAt: 1_300 }
+  const limits = { purpose: { kind: 'sale', payers: [] }, deadline: 7, expiresAt: 1_300 }
   expect(asked[1]).toEqual(['send', { to: TOKEN, data: '0x' }, limits])
   expect(asked.filter((each) => (each as string[])[0] === 'confirm')).toEqual([
     ['confirm', { hash: '0x5' }, NAME, 7],

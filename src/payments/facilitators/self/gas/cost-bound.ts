@@ -21,6 +21,8 @@ export interface CostBound {
   /** Lowers fees so that the call cannot cost more than the bound; throws {@link SettlementTooExpensive} if it would at present. */
   lower(fees: Fees, call: PricedCall): Fees
   isExceeded(fees: Fees, call: PricedCall): boolean
+  /** The most wei that a call may cost with every replacement: the bound, or what it is signed for if there is none. */
+  worstOf(fees: Fees, call: PricedCall): bigint
   /** Whether the last price of a sale was above the bound. */
   isTooExpensive(): boolean
 }
@@ -43,6 +45,11 @@ export function createCostBound(maxCost: bigint | undefined): CostBound {
       if (isExceeded && isOrdinary(priced)) isTooExpensive = true
       return isExceeded
     },
+    worstOf({ maxFeePerGas }, priced) {
+      const signed = priced.gas * maxFeePerGas + (priced.dataFee ?? 0n)
+      const allowed = maxCost === undefined ? 0n : allowedFor(maxCost, priced)
+      return signed > allowed ? signed : allowed
+    },
     isTooExpensive: () => isTooExpensive,
   }
 }
@@ -50,16 +57,22 @@ export function createCostBound(maxCost: bigint | undefined): CostBound {
 /** Others, as of a contract wallet, take more gas than a sale: their cost pauses no sales. Less gas ends no pause. */
 const isOrdinary = ({ call, gas }: PricedCall) => gas <= SINGLE_SETTLEMENT_GAS * BigInt(countOf(call))
 
+/** The most wei for a unit of gas, after the data fee. */
+function ceilingOf(maxCost: bigint, priced: PricedCall): bigint {
+  const { gas, dataFee = 0n } = priced
+  const allowed = allowedFor(maxCost, priced)
+  return allowed > dataFee ? (allowed - dataFee) / gas : 0n
+}
+
 /**
- * The most wei for a unit of gas, after the data fee. A batch may cost as much as its settlements would alone. An act of
+ * The most wei for a call. A batch may cost as much as its settlements would alone. An act of
  * payment channels pays for many calls, so a large one may cost more, in proportion to its gas; otherwise one claim would
  * pause all sales.
  */
-function ceilingOf(maxCost: bigint, { call, gas, dataFee = 0n }: PricedCall): bigint {
+function allowedFor(maxCost: bigint, { call, gas }: PricedCall): bigint {
   const isLargeAct =
     call.to !== null && isAddressEqual(call.to, BATCH_SETTLEMENT_ADDRESS) && gas > SINGLE_SETTLEMENT_GAS
-  const allowed = isLargeAct ? (maxCost * gas) / SINGLE_SETTLEMENT_GAS : maxCost * BigInt(countOf(call))
-  return allowed > dataFee ? (allowed - dataFee) / gas : 0n
+  return isLargeAct ? (maxCost * gas) / SINGLE_SETTLEMENT_GAS : maxCost * BigInt(countOf(call))
 }
 
 /** Wei per unit of gas at present: the estimated `maxFeePerGas` allows for the base fee to rise by a fifth. */

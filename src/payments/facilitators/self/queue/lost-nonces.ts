@@ -62,8 +62,10 @@ export async function withoutEnded(
       pending = [...pending, each]
       continue
     }
-    await account.treasury?.forget(reserveName(account.account.address, each.nonce))
-    if (!isWanted(each, [...pending, ...ended.slice(index + 1)], head.time)) continue
+    if (!isWanted(each, [...pending, ...ended.slice(index + 1)], head.time)) {
+      await account.treasury?.forget(reserveName(account.account.address, each.nonce))
+      continue
+    }
     const again = await signUnderNextNonce(account, each, pending).catch(() => undefined)
     pending = [...pending, again ?? each]
     if (again === undefined) continue
@@ -104,8 +106,17 @@ async function signUnderNextNonce(
   const dataFee = await account.dataFee.before(call.data, gas)
   const fees = account.cost.lower(await account.client.estimateFeesPerGas(), { call, gas, dataFee })
   const nonce = Math.max(await account.takenCount(), ...pending.map((other) => other.nonce + 1))
+  const [from, to] = [lost.nonce, nonce].map((each) => reserveName(account.account.address, each)) as [
+    string,
+    string,
+  ]
   // It was admitted under the lost nonce, so it must not be refused now.
-  await account.treasury?.reserve(reserveName(account.account.address, nonce), { kind: 'upkeep' }, 0n)
+  if ((await account.treasury?.move(from, to)) === false)
+    await account.treasury?.reserve(
+      to,
+      { kind: 'upkeep' },
+      account.cost.worstOf(fees, { call, gas, dataFee }),
+    )
   const replaces = newestHash(lost)
   const { raw, hash } = await signTransaction(account, { nonce, gas, fees, call, replaces })
   return { ...unmined(lost), nonce, raw, hashes: [...lost.hashes, hash], sentAt: account.clock.now() }

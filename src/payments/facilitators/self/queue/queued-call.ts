@@ -18,12 +18,11 @@ export interface QueuedCall {
   readonly hash: PromiseWithResolvers<Hex>
 }
 
-/** Only sales are sent together, so the first one's purpose is that of all; one that is alone names its payer. */
-export function purposeOfAll([first, ...more]: readonly QueuedCall[]): Purpose {
+/** Only sales are sent together, so the first one's purpose is that of all. */
+export function purposeOfAll(calls: readonly QueuedCall[]): Purpose {
+  const [first] = calls
   if (first === undefined) throw new Error('a transaction makes a call')
   const { purpose } = first.limits
-  const payer = authorizationOf(first.call.data)?.payer
-  return purpose.kind === 'sale' && more.length === 0 && payer !== undefined
-    ? { kind: 'sale', payer }
-    : purpose
+  if (purpose.kind !== 'sale') return purpose
+  return { kind: 'sale', payers: calls.flatMap(({ call }) => authorizationOf(call.data)?.payer ?? []) }
 }

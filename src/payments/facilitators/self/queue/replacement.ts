@@ -21,7 +21,7 @@ export interface SettlementAccount extends Signing {
 
 /**
  * What to broadcast for a late transaction: the same one if the node does not have it, a replacement at higher fees if it
- * has, and one that gives the nonce up if the authorization has ended.
+ * has, and one that gives the nonce up if the authorization has ended. None costs more than was reserved with the first.
  *
  * @param now - UTC seconds by the chain's clock
  */
@@ -48,7 +48,8 @@ export async function fillGap(account: SettlementAccount, nonce: number): Promis
   const cancel = cancelOf(account, nonce)
   const dataFee = await account.dataFee.before(CANCEL_DATA, CANCEL_GAS)
   const fees = account.cost.lower(await account.client.estimateFeesPerGas(), { ...cancel, dataFee })
-  await account.treasury?.reserve(reserveName(account.account.address, nonce), { kind: 'upkeep' }, 0n)
+  const worst = account.cost.worstOf(fees, { ...cancel, dataFee })
+  await account.treasury?.reserve(reserveName(account.account.address, nonce), { kind: 'upkeep' }, worst)
   const { raw, hash } = await signTransaction(account, { ...cancel, fees })
   return { nonce, hashes: [hash], raw, sentAt: account.clock.now(), expiresAt: 0 }
 }

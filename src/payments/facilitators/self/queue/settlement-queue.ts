@@ -1,4 +1,6 @@
+import { BATCH_SETTLEMENT_ADDRESS } from '@x402/evm'
 import { type Hex, isAddressEqual, type PublicClient, type TransactionReceipt } from 'viem'
+import type { ChannelAct } from '../../../../ledger/treasury/treasury-row.ts'
 import { CANCEL_DATA } from '../../../chain/contract-call.ts'
 import { type BatchForm, callOfAll, partsOf } from '../../../chain/settlement-calls.ts'
 import type { SettlementState } from '../../../ports/own-settlement.ts'
@@ -61,6 +63,8 @@ export interface SettlementQueue {
     calls: readonly QueuedCall[],
     price: { readonly gas: bigint; readonly fees: Fees; readonly form?: BatchForm },
   ): Promise<{ readonly broadcast: Promise<unknown> }>
+  /** Whether the operator pays for a channel's act at these fees. */
+  admits(act: ChannelAct, fees: Fees): ReturnType<Treasury['mayAct']>
   /** Whether what a payer has brought in pays for a settlement of its own at these fees. */
   covers(payer: Hex, fees: Fees): Promise<boolean>
   /** Waits for the receipt of a sent call or its replacement; rejects at the deadline, or if the nonce was given up. */
@@ -72,6 +76,8 @@ export interface SettlementQueue {
 
 const isPending = ({ minedIn }: PendingTransaction) => minedIn === undefined
 
+/** Gas offered for a deposit or refund, and its call as long as one. */
+const ACT = { to: BATCH_SETTLEMENT_ADDRESS, gas: 175_000n, data: `0x${'00'.repeat(1_000)}` } as const
 /** Nodes keep only a few dozen pending transactions of an account. */
 const MOST_PENDING = 64
 
@@ -137,15 +143,16 @@ export function createSettlementQueue(options: SettlementQueueOptions): Settleme
       if (first === undefined) return undefined
       if (pending.length >= MOST_PENDING) throw new Error('too many settlements are pending')
       const promised = pending.reduce((sum, { raw }) => sum + costOf(raw), 0n)
-      const worst = gas * fees.maxFeePerGas + data
-      if (balance < promised + worst) throw new Error('the account cannot pay for the gas')
+      if (balance < promised + gas * fees.maxFeePerGas + data)
+        throw new Error('the account cannot pay for the gas')
       // The answers may come from two nodes, one of them behind.
       const nonce = Math.max(taken, mined, ...pending.map((each) => each.nonce + 1))
-      await treasury?.reserve(reserveName(account.address, nonce), purposeOfAll(fresh), worst)
       const call = callOfAll(
         fresh.map((each) => each.call),
         form,
       )
+      const worst = cost.worstOf(fees, { call, gas, dataFee: data })
+      await treasury?.reserve(reserveName(account.address, nonce), purposeOfAll(fresh), worst)
       const { raw, hash } = await signTransaction(options, { nonce, gas, fees, call })
       const expiresAt = Math.max(...fresh.map(({ limits }) => limits.expiresAt))
       const entry = { nonce, hashes: [hash], raw, sentAt: clock.now(), expiresAt }
@@ -190,11 +197,23 @@ export function createSettlementQueue(options: SettlementQueueOptions): Settleme
     if (journaled.length > 0) await replaceLate()
   }
 
-  const covers: SettlementQueue['covers'] = async (payer, { maxFeePerGas }) =>
-    (await treasury?.mayAct({ kind: 'refund', payer }, SINGLE_SETTLEMENT_GAS * maxFeePerGas)) === 'admitted'
+  const admits: SettlementQueue['admits'] = async (act, fees) => {
+    const price = { call: ACT, gas: ACT.gas, dataFee: await dataFee.before(ACT.data, ACT.gas) }
+    return treasury?.mayAct(act, cost.worstOf(fees, price)) ?? 'admitted'
+  }
+
+  const covers: SettlementQueue['covers'] = async (payer, fees) => {
+    const worst = cost.worstOf(fees, {
+      call: { to: token, data: SETTLEMENT_DATA },
+      gas: SINGLE_SETTLEMENT_GAS,
+      dataFee: await dataFee.before(SETTLEMENT_DATA, SINGLE_SETTLEMENT_GAS),
+    })
+    return (await treasury?.mayAct({ kind: 'refund', payer }, worst)) === 'admitted'
+  }
 
   return {
     dispatch,
+    admits,
     covers,
     confirm,
     tend,

@@ -7,6 +7,7 @@ import {
   type Fuse,
   type Outlay,
   type Purpose,
+  roomForSales,
   sumTreasury,
 } from '../../../../ledger/treasury/treasury-row.ts'
 import type { TreasuryStore } from '../../../../ledger/treasury/treasury-store.ts'
@@ -33,10 +34,12 @@ export interface TreasuryOptions {
 
 /** Books what each transaction may cost before it is signed, and what it did cost by its receipt; see {@link reserveName}. */
 export interface Treasury {
-  /** `worst` in wei, with the data fee. Rejects with TreasuryRefused or StoreUnavailable; then nothing may be signed. */
+  /** `worst` in wei, with the data fee and every replacement. Rejects with TreasuryRefused or StoreUnavailable; then nothing may be signed. */
   reserve(name: string, purpose: Purpose, worst: bigint): Promise<void>
   /** Once for each name; later calls change nothing. */
   release(name: string, receipt: TransactionReceipt, shares: Outlay['shares']): Promise<void>
+  /** Gives a reserve to another nonce, whose transaction takes the place of the first; false if there is none. */
+  move(from: string, to: string): Promise<boolean>
   /** Frees a reserve under whose name nothing was mined, and nothing will be. */
   forget(name: string): Promise<void>
   /** What `reserve` would answer for an act; `worst` in wei. */
@@ -99,7 +102,7 @@ export function createTreasury(
         if (purpose.kind === 'sale') refused = null
         return
       }
-      if (said === 'spent') {
+      if (said === 'spent' && purpose.kind === 'sale') {
         if (refused === null) report('daily_loss_reached')
         refused = amount
       }
@@ -107,21 +110,23 @@ export function createTreasury(
     },
     release: async (name, receipt, shares) =>
       book(name, { spent: dollarsOf(await costOf(receipt), ethUsd), gas: receipt.gasUsed, shares }),
+    move: ledger.moveReserve,
     mayAct: (act, worst) => ledger.mayAct(act, dollarsOf(worst, ethUsd), fuse()),
     forget: (name) => book(name, { spent: 0n, gas: 0n, shares: [] }),
     async tend() {
       if (refused === null) return
       const { day, most } = fuse()
-      const { reserved, lost } = sumTreasury(await ledger.treasury(day, day))
+      const { reserved, lost, beyond } = sumTreasury(await ledger.treasury(day, day))
       // One that alone would exceed the limit may be tried again once nothing else counts, since prices fall.
-      if (reserved + lost === 0n || reserved + lost + refused <= most) refused = null
+      const counted = reserved + lost + beyond
+      if (counted === 0n || counted + refused <= roomForSales(most)) refused = null
     },
     state: () => ({ dailyLoss, isSpent: refused !== null, isBelowCost, gasPerSale }),
   }
 }
 
 export function purposeOf({ accepted, payload }: PaymentPayload): Purpose {
-  if (accepted.scheme !== BATCH_SETTLEMENT_SCHEME) return { kind: 'sale' }
+  if (accepted.scheme !== BATCH_SETTLEMENT_SCHEME) return { kind: 'sale', payers: [] }
   const { type, channelConfig } = payload as { type?: unknown; channelConfig?: { payer?: unknown } }
   const payer = String(channelConfig?.payer).toLowerCase()
   return type === 'deposit' || type === 'refund' ? { kind: type, payer } : { kind: 'upkeep' }

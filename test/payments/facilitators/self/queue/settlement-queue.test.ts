@@ -48,10 +48,11 @@ interface Given {
   readonly maxCost?: bigint
   readonly hasTreasury?: boolean
   readonly finalityDepth?: bigint
+  readonly hasReserve?: boolean
   readonly broadcasts?: 'answered' | 'held'
 }
 
-function bench({ maxCost, hasTreasury = true, finalityDepth = 0n }: Given = {}) {
+function bench({ maxCost, hasTreasury = true, hasReserve = true, finalityDepth = 0n }: Given = {}) {
   const node = {
     at: 1_700_000_000_000,
     mined: 0,
@@ -113,6 +114,10 @@ function bench({ maxCost, hasTreasury = true, finalityDepth = 0n }: Given = {}) 
       if (refusesToBook) throw new Error('the store is down')
       booked.push({ name, transactionHash, shares })
     },
+    move: async (from, to) => {
+      said.push(`move ${from} ${to}`)
+      return hasReserve
+    },
     forget: async (name) => void said.push(`forget ${name}`),
     mayAct: async () => 'admitted',
     tend: async () => void said.push('tend'),
@@ -160,7 +165,12 @@ function bench({ maxCost, hasTreasury = true, finalityDepth = 0n }: Given = {}) 
     hash.promise.catch(() => {})
     return {
       call,
-      limits: { purpose: { kind: 'sale' }, deadline: node.at, expiresAt: CHAIN_TIME + 60, ...limits },
+      limits: {
+        purpose: { kind: 'sale', payers: [] },
+        deadline: node.at,
+        expiresAt: CHAIN_TIME + 60,
+        ...limits,
+      },
       hash,
     }
   }
@@ -251,6 +261,25 @@ describe('a transaction', () => {
       { nonce: 0, hashes: [hash], raw: broadcast[0], sentAt: node.at, expiresAt: CHAIN_TIME + 60 },
     ])
     expect(keccak256(broadcast[0] as Hex)).toBe(hash)
+  })
+
+  test('is reserved with the dearest replacement that may follow it', async () => {
+    const maxCost = 3n * WORST
+    const { send, said, journaled, node, queue, broadcast } = bench({ maxCost })
+    await send(1, 2)
+    expect(said[0]).toBe(`reserve ${SENDER}/0 sale ${2n * maxCost}`)
+    const late = await journaled(0, settlement(3))
+    node.known.set(hashOf(late), settlement(3))
+    for (let turns = 0; turns < 60; turns += 1) {
+      node.at += REPLACE_MS
+      await queue.tend()
+      node.known.set(keccak256(broadcast.at(-1) as Hex), settlement(3))
+    }
+    const costs = broadcast
+      .map((raw) => contentOf(raw))
+      .map(({ gas = 0n, maxFeePerGas = 0n }) => gas * maxFeePerGas)
+    expect(costs.every((each) => each + DATA <= 2n * maxCost)).toBe(true)
+    expect(said.filter((each) => each.startsWith('reserve'))).toHaveLength(1)
   })
 
   test('ends with the last of its authorizations', async () => {
@@ -523,9 +552,15 @@ describe('a transaction that lost its nonce to another program', () => {
     const hashes = [hashOf(old), again?.hash]
     expect(entries()).toEqual([{ ...old, nonce: 4, raw: broadcast[0], hashes, sentAt: node.at }])
     expect(said.slice(0, 6)).toEqual([
-      ...['tend', `forget ${SENDER}/3`, `reserve ${SENDER}/4 upkeep 0`, 'sign', 'save', 'broadcast'],
+      ...['tend', `move ${SENDER}/3 ${SENDER}/4`, 'sign', 'save', 'broadcast', 'save'],
     ])
     expect(broadcast).toHaveLength(1)
+  })
+
+  test('is reserved for anew if it has no reserve left', async () => {
+    const { queue, said } = await lost({}, { hasReserve: false, maxCost: 2n * WORST })
+    await queue.tend()
+    expect(said).toContain(`reserve ${SENDER}/4 upkeep ${2n * WORST}`)
   })
 
   test.each([
@@ -577,7 +612,7 @@ describe('a transaction that lost its nonce to another program', () => {
       await queue.tend()
       expect(signed).toHaveLength(times)
       expect(nonces()).toEqual(times === 0 ? [] : [4])
-      expect(said).toContain(`forget ${SENDER}/3`)
+      expect(said).toContain(times === 0 ? `forget ${SENDER}/3` : `move ${SENDER}/3 ${SENDER}/4`)
     }
   })
 
@@ -713,7 +748,8 @@ describe('a late transaction', () => {
     const [raw] = broadcast
     const filling = { nonce: 1, hashes: [keccak256(raw as Hex)], raw, sentAt: node.at, expiresAt: 0 }
     expect(entries()).toEqual([late, filling])
-    expect(said).toEqual(['tend', `reserve ${SENDER}/1 upkeep 0`, 'sign', 'save', 'broadcast'])
+    const worst = 21_000n * FEES.maxFeePerGas + DATA
+    expect(said).toEqual(['tend', `reserve ${SENDER}/1 upkeep ${worst}`, 'sign', 'save', 'broadcast'])
   })
 
   test('waits behind a lower nonce while even giving that up would cost more than the operator allows', async () => {

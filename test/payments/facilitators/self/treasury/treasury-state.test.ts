@@ -14,14 +14,15 @@ import { payerOf } from '../../../../support/settlement-calls.ts'
 const HOUR_MS = 3_600_000
 const NOON = Date.parse('2026-11-20T12:00:00Z')
 const ETHER = 10n ** 18n
-const FUSE = { day: '2026-11-20', most: 1_000n }
+/** Of which 1,000 are for sales. */
+const FUSE = { day: '2026-11-20', most: 1_333n }
 
 function bench() {
   const store = {
     at: NOON,
     admission: 'admitted' as Admission,
     booked: { lost: 0n, beyond: 0n } as { lost: bigint; beyond: bigint } | null,
-    today: { reserved: 0n, lost: 0n },
+    today: { reserved: 0n, lost: 0n, beyond: 0n },
   }
   const [asked, events, outlays] = [[] as unknown[], [] as string[], [] as Outlay[]]
   const treasury = createTreasury(
@@ -36,13 +37,17 @@ function bench() {
           outlays.push(outlay)
           return store.booked
         },
+        moveReserve: async (...args) => {
+          asked.push(args)
+          return true
+        },
         mayAct: async (...args) => {
           asked.push(args)
           return 'on_credit'
         },
         treasury: async (from, to) => {
           asked.push([from, to])
-          const none = { earned: 0n, spent: 0n, gas: 0n, sales: 0n, credit: 0n, beyond: 0n }
+          const none = { earned: 0n, spent: 0n, gas: 0n, sales: 0n, credit: 0n }
           return [{ day: from, ...none, ...store.today }]
         },
       },
@@ -51,7 +56,7 @@ function bench() {
     },
     { costOf: async ({ gasUsed }) => gasUsed * 10n ** 12n },
   )
-  const sale = (worst = 10n ** 12n) => treasury.reserve('a/1', { kind: 'sale' }, worst)
+  const sale = (worst = 10n ** 12n) => treasury.reserve('a/1', { kind: 'sale', payers: [] }, worst)
   /** Books a settlement of so many payers that brought in 10 each; its cost in millionths is its gas. */
   const book = (gas: bigint, payers = 1) =>
     treasury.release(
@@ -83,6 +88,15 @@ describe('the limit on losses', () => {
       ['a/1', { kind: 'upkeep' }, 2n, FUSE],
       [{ kind: 'refund', payer: '0x1' }, 3n, FUSE],
     ])
+    expect(await treasury.move('a/1', 'a/2')).toBe(true)
+    expect(asked[2]).toEqual(['a/1', 'a/2'])
+  })
+
+  test('is not reached by upkeep that is refused, since sales may have room', async () => {
+    const { store, treasury, events } = bench()
+    store.admission = 'spent'
+    await expect(treasury.reserve('a/1', { kind: 'upkeep' }, 1n)).rejects.toThrow(TreasuryRefused)
+    expect([events, treasury.state().isSpent]).toEqual([[], false])
   })
 
   test('that is reached is reported once, until a sale is admitted again', async () => {
@@ -111,17 +125,17 @@ describe('the limit on losses', () => {
   })
 
   test.each([
-    ['there is room for what was refused', 400n, 499n, true],
-    ['there is just room', 400n, 500n, true],
-    ['there is too little room', 401n, 500n, false],
-    ['nothing else counts', 0n, 0n, true],
-  ])('has room again where %s', async (_what, reserved, lost, hasRoom) => {
+    ['there is room for what was refused', 400n, 499n, 0n, true],
+    ['there is just room', 400n, 490n, 10n, true],
+    ['there is too little room', 400n, 490n, 11n, false],
+    ['nothing else counts', 0n, 0n, 0n, true],
+  ])('has room again where %s', async (_what, reserved, lost, beyond, hasRoom) => {
     const { store, sale, asked, treasury } = bench()
     await treasury.tend()
     expect(asked).toEqual([])
     store.admission = 'spent'
     await expect(sale(100n * 10n ** 12n)).rejects.toThrow()
-    store.today = { reserved, lost }
+    store.today = { reserved, lost, beyond }
     await treasury.tend()
     expect(asked.at(-1)).toEqual([FUSE.day, FUSE.day])
     expect(treasury.state().isSpent).toBe(!hasRoom)
@@ -131,10 +145,10 @@ describe('the limit on losses', () => {
     const { store, sale, treasury } = bench()
     store.admission = 'spent'
     await expect(sale(2_000n * 10n ** 12n)).rejects.toThrow()
-    store.today = { reserved: 0n, lost: 1n }
+    store.today = { reserved: 0n, lost: 1n, beyond: 0n }
     await treasury.tend()
     expect(treasury.state().isSpent).toBe(true)
-    store.today = { reserved: 0n, lost: 0n }
+    store.today = { reserved: 0n, lost: 0n, beyond: 0n }
     await treasury.tend()
     expect(treasury.state().isSpent).toBe(false)
   })
@@ -209,7 +223,7 @@ describe('what a settlement has cost', () => {
 })
 
 test.each([
-  ['exact', { type: 'deposit', channelConfig: { payer: '0xAB' } }, { kind: 'sale' }],
+  ['exact', { type: 'deposit', channelConfig: { payer: '0xAB' } }, { kind: 'sale', payers: [] }],
   [
     'batch-settlement',
     { type: 'deposit', channelConfig: { payer: '0xAB' } },
