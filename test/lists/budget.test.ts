@@ -1,3 +1,5 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { Budget, LONGEST_CELL, MOST_COLUMNS } from '../../src/lists/budget.ts'
 import { ListFault } from '../../src/lists/list-fault.ts'
@@ -61,4 +63,38 @@ test('only the time of its own work is counted, and only with a clock', async ()
   at = 10_001
   await expect(budget.turn()).rejects.toThrow(/longer to read/)
   await new Budget().turn()
+})
+
+/** What reads a file that others made, or that a person names. Each draws from a budget, or has a bound of its own. */
+const READERS: Readonly<Record<string, RegExp>> = {
+  'packages/command/src/list/open-list-file.ts': /\bBudget\b/,
+  'packages/command/src/verify/read-json.ts': /\bBudget\b|MOST_BYTES/,
+  'src/surfaces/site/status/history.ts': /\bBudget\b/,
+  'src/surfaces/documents/operator-files.ts': /MOST_BYTES/,
+  // Only a digest is made of it.
+  'packages/command/src/list/statement.ts': /hash\.update\(chunk\)/,
+  // The first bytes of an output that is there.
+  'packages/command/src/list/list-output.ts': /\breadSync\b/,
+}
+/** Files of the program itself, of its own folders, and settings and keys, whose owner starts the process. */
+const OWN =
+  /^(?:src\/(?:catalog|config|files|ledger|main|sandbox)\/.*|packages\/command\/src\/buy\/buyer-key\.ts|src\/surfaces\/(?:admin\/admin-routes|a2a\/card\/agent-card|site\/(?:assets|shared-modules)|documents\/(?:packages|documents|texts\/guides))\.ts)$/
+
+test('every reader of a file that others made takes a budget or has a bound', () => {
+  const root = join(import.meta.dirname, '../..')
+  const text = (path: string) => readFileSync(join(root, path), 'utf8')
+  for (const [path, bound] of Object.entries(READERS)) expect(text(path), path).toMatch(bound)
+  const reads = /\b(?:readFile|readFileSync|createReadStream|readSync|openAsBlob)\(/
+  const readers = globSync(['src/**/*.ts', 'packages/*/src/**/*.ts'], { cwd: root })
+    .filter((path) => reads.test(text(path)))
+    .filter((path) => !(path in READERS) && !OWN.test(path))
+  expect(readers).toEqual([])
+  // What is read of a list goes through functions that ask for one.
+  for (const path of globSync(
+    'src/lists/{read-list,parse-csv,read-json-lines,workbook/{unzip,scan-xml,read-workbook}}.ts',
+    {
+      cwd: root,
+    },
+  ))
+    expect(text(path), path).toMatch(/budget: Budget/)
 })

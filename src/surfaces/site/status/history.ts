@@ -1,9 +1,10 @@
 /** The last 90 days for the status page: daily counts from the store, and the operator's own lines on incidents. */
-import { readFile } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
 import { memoize } from '../../../caches/memoize.ts'
 import type { FigureStore } from '../../../ledger/figures/figure-store.ts'
 import type { ServiceDay, ServiceHistory } from '../../../ledger/figures/service-history.ts'
 import { daysUpTo } from '../../../ledger/store/utc-days.ts'
+import { Budget } from '../../../lists/budget.ts'
 
 export interface History {
   /** Oldest first; null for a day before the first count, and for all days if the store does not answer. */
@@ -17,6 +18,8 @@ export interface History {
 const DAYS = 90
 const LIFE_MS = 60_000
 const MOST_INCIDENTS = 50
+/** The rest of a larger file is not read. */
+const MOST_BYTES = 65_536
 
 /** Reads the store and the file at most once a minute. Never rejects: what cannot be read is left out. */
 export function historyReader({
@@ -35,7 +38,7 @@ export function historyReader({
         ledger
           .serviceHistory(days[0] ?? '')
           .catch((): ServiceHistory => ({ days: new Map(), lastSaleHour: null })),
-        incidentsFile === null ? [] : readIncidents(incidentsFile),
+        incidentsFile === null ? [] : readIncidents(incidentsFile).catch(() => []),
       ])
       const [first = '9999'] = counts.keys()
       return {
@@ -50,7 +53,9 @@ export function historyReader({
 }
 
 async function readIncidents(file: string): Promise<readonly string[]> {
-  const text = await readFile(file, 'utf8').catch(() => '')
-  const lines = text.split('\n').map((line) => line.trim())
+  const budget = new Budget({ what: 'file of incidents' })
+  let text = ''
+  for await (const chunk of createReadStream(file, { encoding: 'utf8', end: MOST_BYTES - 1 })) text += chunk
+  const lines = text.split('\n').map((line) => budget.cell(line.trim()))
   return lines.filter((line) => line !== '').slice(0, MOST_INCIDENTS)
 }

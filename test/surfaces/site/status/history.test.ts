@@ -43,4 +43,12 @@ test('incidents are the lines of the operator’s file, read again after a minut
   expect((await read()).incidents).toEqual([])
   clock.at += 60_000
   expect((await read()).incidents).toEqual(['2026-11-20: paused for ten minutes', '2026-10-01: restored <b>'])
+  // A path that leads to something without an end takes neither time nor memory.
+  writeFileSync(incidentsFile, `first\n${'an incident\n'.repeat(1_000_000)}`)
+  clock.at += 60_000
+  expect((await read()).incidents).toHaveLength(50)
+  for (const endless of ['/dev/zero', tmpdir()])
+    expect(
+      (await historyReader({ ledger: { serviceHistory }, now, incidentsFile: endless })()).incidents,
+    ).toEqual([])
 })
