@@ -36,6 +36,9 @@ export const PHRASES = new Map(
     'free trial': 'sandbox',
     'connection lost': 'lost answer repeat',
     'lost connection': 'lost answer repeat',
+    'lost answer': 'lost answer repeat',
+    'replay attack': 'same authorization repeats',
+    'threat model': 'security actor',
     'paid twice': 'charged once',
     'double charge': 'charged once',
     'daily limit': 'most a day spend',
@@ -111,6 +114,11 @@ export const NOT_OFFERED = [
     answer:
       'Not offered: the answer comes with the response, without webhooks, push notifications or streams.',
     path: '/docs/a2a',
+  },
+  {
+    asked: ['block a payer', 'block an address', 'blocklist', 'deny list', 'denylist', 'ban'],
+    answer: 'Not offered: no payer is blocked by name; limits hold back a client that floods.',
+    path: '/docs/limits',
   },
   {
     asked: ['api key', 'api keys', 'sign up', 'login', 'register an account', 'oauth'],

@@ -3,12 +3,14 @@ import { describe, expect, it } from 'vitest'
 import { readGuides } from '../../../../src/surfaces/documents/texts/guides.ts'
 import { type SearchEntry, searchEntries } from '../../../../src/surfaces/site/docs/search-index.ts'
 import { asset } from './asset.ts'
+import { QUESTIONS } from './questions.ts'
 
 const { findPages } = await asset<{
   findPages: (entries: readonly SearchEntry[], query: string) => readonly SearchEntry[]
 }>('search.js')
 
-const ENTRIES = searchEntries(readGuides({ baseUrl: 'https://checks.example', sandbox: false }))
+const GUIDES = readGuides({ baseUrl: 'https://checks.example', sandbox: false })
+const ENTRIES = searchEntries(GUIDES)
 const ENOUGH = 55
 
 /** Written before the pages were looked at; any of the pages named is right. */
@@ -123,6 +125,20 @@ describe('the search', () => {
 
   it.each(LATER)('answers "%s"', (query, ...pages) => {
     expect(pages.filter((page) => firstThree(query).includes(page))).not.toEqual([])
+  })
+
+  it.each(
+    Object.entries(QUESTIONS).flatMap(([reader, questions]) =>
+      questions.map((each) => [reader, each.question, each] as const),
+    ),
+  )('answers %s: %s', (_reader, _question, { query, pages, says }) => {
+    const found = findPages(ENTRIES, query).slice(0, 3)
+    const answers = found.flatMap(({ path, section }) => {
+      const [, name = ''] = /^\/docs\/([\w-]+)/.exec(path) ?? []
+      const page = GUIDES.find((guide) => guide.name === name)?.markdown ?? ''
+      return pages.includes(name) && says.test(`${section}\n${page}`) ? [path] : []
+    })
+    expect(answers, found.map(({ path }) => path).join(' ')).not.toEqual([])
   })
 
   it('says first that something is not offered, and only where it was asked for', () => {
