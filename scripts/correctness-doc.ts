@@ -36,11 +36,10 @@ The file of a rule in \`src/checks\` cites its section, and \`SKILL.md\` in each
 - **Mistakes** (\`test/vectors/mistakes.json\`): 780 values as people mistype them, with what was meant. 312 more
   (\`mistakes-held-out.json\`) follow the descriptions in other people's help pages and were written before the hints were run
   on them. Following the hints never ends at another valid value.
-- **Files** (\`test/vectors/mistakes-in-files.json\`): 1,396 values as they stand in people's files, written before the hints
-  were run on them. All get a place or a hint, and 99 % of those that hold what was meant are mended without a person.
+- **Files** (\`test/vectors/mistakes-in-files.json\`): 1,396 values as they stand in people's files. All get a place or a hint, and 99 %
+  of those that hold what was meant are mended without a person.
 - **Properties**: separators and case never change a verdict where they should not; a foreign character is never ignored; every
-  single wrong digit of a NIP, a PESEL and an IBAN is found. For any string a check answers quickly, and repeats nothing of it
-  but a letter or digit that is taken for another.
+  single wrong digit of a NIP, a PESEL and an IBAN is found. For any string a check answers quickly and repeats nothing of it.
 - **Mutants**: \`npm run mutate -- --folder src/checks --count 300\` changes the checks at random and runs the tests against
   each change ([proof](evidence/proof.md#random-changes)).
 
@@ -93,9 +92,7 @@ ${Object.entries(readSources().compared).map(comparedRow).join('\n')}
 
 - **IBAN**: the release is one constant, \`IBAN_RELEASE\`; a test holds every published text to it.
 - **SEPA**: compare \`SEPA_PREFIXES\` in \`src/checks/iban/registry.ts\` with the newest EPC409-09 by hand.
-- **VAT**: the script lists structures that the notes of question 11 narrow down, with the reason.
-- **Email**: \`scripts/sources-compared.json\` has what the index says of each cited RFC. Read an RFC that replaces or updates
-  one before you add it there.
+- **Email**: \`scripts/sources-compared.json\` has what the index says of each cited RFC; read an RFC that replaces one first.
 
 Then change the source's edition and date in \`skill.json\`, give the ruleset a new name, run \`node scripts/update-docs.ts\`, and
 add a line to the changelog.
@@ -104,7 +101,7 @@ add a line to the changelog.
 
 Open an issue with the check, the ruleset, the \`details.code\`, and the source that says otherwise: title, section, date. **Never
 send a real person's identifier**: change digits until the checksum fits again, or describe it. A report with a source gets an answer
-within a week. We add a vector, change the rule, and give the ruleset a new name. A buyer who paid for the wrong verdict within the
+within a week. A buyer who paid for the wrong verdict within the
 last hour gets the new one by repeating the request, at no charge.
 `
 }
@@ -151,8 +148,8 @@ ${adviceRows(WARNINGS, all).join('\n')}
 
 function sourceRows({ id, ruleset, sources }: Skill): string[] {
   return sources.map(
-    ({ title, url, edition, date, decides }) =>
-      `| ${id} | \`${ruleset}\` | ${decides} | [${title}](${url}) | ${edition} | ${date} |`,
+    ({ title, url, edition, date, decides }, at) =>
+      `| ${at === 0 ? `${id} | \`${ruleset}\`` : '|'} | ${decides} | [${title}](${url}) | ${edition} | ${date} |`,
   )
 }
 

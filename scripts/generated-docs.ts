@@ -4,7 +4,7 @@ import type { SkillRegistry } from '../src/catalog/skill.ts'
 import { COMMAND_NAMES } from '../src/command-line/commands.ts'
 import { renderProgramHelp } from '../src/command-line/help.ts'
 import { SETTING_GROUPS } from '../src/config/settings.ts'
-import { ERRORS, type ErrorCode, type ErrorEntry, ITEM_DETAILS } from '../src/errors.ts'
+import { ERRORS, type ErrorCode, type ErrorEntry } from '../src/errors.ts'
 import { checkedThings } from '../src/surfaces/site/checked-things.ts'
 import { alertsYaml } from './alert-rules.ts'
 import { cliDoc } from './cli-doc.ts'
@@ -90,10 +90,16 @@ ${tables.join('\n\n')}
 function errors(): string {
   const entries = (Object.entries(ERRORS) as [ErrorCode, ErrorEntry][]).map(([code, entry]) => {
     const { status, title, detail, charged, retry } = entry
+    // `charged` is beside it.
+    const said =
+      charged === false
+        ? detail.replace(/ Nothing was charged(?:\.|; (.))/, (_, next) =>
+            next === undefined ? '' : ` ${next.toUpperCase()}`,
+          )
+        : detail
     const promise = entry.promise === undefined ? '' : `, promise \`${entry.promise}\``
     const taken = charged === false ? '' : `, charged \`${charged}\``
-    const ofItem = ITEM_DETAILS[code] === undefined ? '' : ` In a list: ${ITEM_DETAILS[code]}`
-    return `## ${code}\n\n${status} ${title}: \`${retry}\`${taken}${promise}. ${detail}${ofItem}\n`
+    return `## ${code}\n\n${status} ${title}: \`${retry}\`${taken}${promise}. ${said}\n`
   })
   return `---
 reader: developers
@@ -102,7 +108,8 @@ reader: developers
 
 Look up what an error code means, whether you were charged, and what to do next. REST answers with
 \`application/problem+json\` (RFC 9457); A2A and MCP carry the same code and say it in their own words. No error contains a
-value to check. An identifier that fails its check is not an error but a result with \`valid: false\`.
+value to check. An identifier that fails its check is not an error but a result with \`valid: false\`. For a list, \`index\`
+names the first wrong item.
 
 ## What to do
 

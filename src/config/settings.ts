@@ -49,7 +49,7 @@ const MUST = {
     'Directory of the embedded store and generated keys. Live needs it or DATABASE_URL; the sandbox forgets everything without it.',
   ),
   SECRET_KEY: optional(secrets)(
-    'At least 32 random bytes (hexadecimal or base64) under which bindings and sealed verdicts are kept; generated into DATA_DIR by default. During a rotation `new,old`: the old one still verifies and opens, and writes nothing.',
+    'At least 32 random bytes (hexadecimal or base64) under which bindings and sealed verdicts are kept; generated into DATA_DIR by default. During a rotation `new,old`.',
   ),
   CARD_KEY: optional(str)(
     'Private key (PEM or JWK, P-256) that signs the agent card; generated into DATA_DIR by default.',
@@ -58,19 +58,19 @@ const MUST = {
     'Private key (PEM or JWK, Ed25519) that signs offers and receipts; generated into DATA_DIR by default.',
   ),
   FORMER_KEYS: optional(str)(
-    'Keys that were CARD_KEY or RECEIPT_KEY, or their public parts, one after another (PEM or JWK; the curve tells them apart): still published, so that what they signed can be verified.',
+    'Keys that were CARD_KEY or RECEIPT_KEY, or their public parts, one after another (PEM or JWK): still published, so that what they signed can be verified.',
   ),
   ADMIN_PORT: optional(adminAddress)(
-    "Where the operator's view and `/metrics` listen: a port of 127.0.0.1, 0 for a free one, or `host:port` (`[::]:9464`), which needs ADMIN_TOKEN unless it is loopback. Without it live mode has no admin port and the sandbox picks a free one.",
+    "Where the operator's view and `/metrics` listen: a port of 127.0.0.1, 0 for a free one, or `host:port` (`[::]:9464`), which needs ADMIN_TOKEN unless it is loopback.",
   ),
   ADMIN_TOKEN: optional(longToken)(
-    'Bearer token of the admin port: at least 16 random characters (`openssl rand -hex 32`), no words of examples; a browser gives it as the password of any user.',
+    'Bearer token of the admin port: at least 16 random characters (`openssl rand -hex 32`); a browser gives it as the password of any user.',
   ),
 }
 
 const SETTLING = {
   FACILITATOR_TOKEN: optional(facilitatorToken)(
-    'What FACILITATOR_URL wants of its clients: a bearer token, or a key of the Coinbase Developer Platform as its portal gives it, JSON with `id` and `privateKey` (EC P-256 in PEM, or Ed25519 in base64).',
+    'What FACILITATOR_URL wants of its clients: a bearer token, or a key of the Coinbase Developer Platform as its JSON, with `id` and `privateKey`.',
   ),
   FACILITATOR_FEE_USD: optional(usdAmount)(
     "What FACILITATOR_URL asks for one settlement, in USD; the operator's view sets it against the income.",
@@ -79,10 +79,10 @@ const SETTLING = {
     'Private key of the account that pays the gas with FACILITATOR_URL=self; never the one of PAY_TO.',
   ),
   SETTLEMENT_MAX_COST_USD: optional(usdAmount)(
-    'With FACILITATOR_URL=self: the most one settlement may cost in gas and data fee, in USD; three times the price of a call by default. New sales pause while it costs more; sold_below_cost in the status says when it costs more than the price.',
+    'With FACILITATOR_URL=self: the most one settlement may cost in gas and data fee, in USD; three times the price of a call by default. New sales pause while it costs more.',
   ),
   SETTLEMENT_DAILY_LOSS_USD: optional(usdAmount)(
-    'With FACILITATOR_URL=self: what settling may lose in a UTC day over all replicas, in USD; 5 by default. Beyond it new payers are refused with sales_paused until midnight, and sales to others are settled alone, if what their payer has brought in covers them. A quarter of it is for claims, refunds and given-up nonces alone; three eighths are the most that new payers of channels get on credit.',
+    'With FACILITATOR_URL=self: what settling may lose in a UTC day over all replicas, in USD; 5 by default. A quarter of it is for claims, refunds and given-up nonces alone; three eighths are the most that new payers of channels get on credit.',
   ),
   SETTLEMENT_ETH_USD: wholeNumber({
     default: 5_000,
@@ -106,7 +106,7 @@ const SETTLING = {
     'Live: Unix socket of `format-checker signer`, which holds SETTLEMENT_KEY, RECEIVER_AUTHORIZER_KEY, CARD_KEY and RECEIPT_KEY; the service then starts with none of them. New sales pause while it is away.',
   ),
   SIGNER_DAILY_USD: optional(usdAmount)(
-    'Of the signer: what the transactions that it signs in a UTC day may cost in gas and data fee, in USD; 50 by default. It also reads SETTLEMENT_ETH_USD, and SETTLEMENT_MAX_COST_USD, twenty times of which is the most that it pays for gas.',
+    'Of the signer: what the transactions that it signs in a UTC day may cost in gas and data fee, in USD; 50 by default.',
   ),
   SIGNER_DAILY_REFUNDS_USD: optional(usdAmount)(
     'Of the signer: the refunds of channels that it signs in a UTC day, in USD; 100 by default.',
@@ -115,7 +115,7 @@ const SETTLING = {
     'Payment channels (x402 scheme `batch-settlement`) beside single payments. `off` by default in live mode, where `on` needs RECEIVER_AUTHORIZER_KEY and a facilitator of that scheme (or `self`); `on` by default in the sandbox.',
   ),
   RECEIVER_AUTHORIZER_KEY: optional(privateKey)(
-    'Private key that signs claims and refunds of payment channels; it holds no money and is never the one of PAY_TO. A channel names its address, so it must not change while channels are open.',
+    'Private key that signs claims and refunds of payment channels; never the one of PAY_TO. It must not change while channels are open.',
   ),
   OWN_PAYERS: optional(addresses)(
     "Your own buyers' addresses, comma-separated: the operator's view shows their sales apart and not as revenue.",
@@ -124,7 +124,7 @@ const SETTLING = {
 
 const BIG = {
   DATABASE_URL: optional(postgresUrl)(
-    'Live: PostgreSQL as the store of several replicas, in place of DATA_DIR; SECRET_KEY, CARD_KEY and RECEIPT_KEY are then required, since all replicas need the same ones.',
+    'Live: PostgreSQL as the store of several replicas, in place of DATA_DIR; SECRET_KEY, CARD_KEY and RECEIPT_KEY are then required.',
   ),
   HOST: optional(str)(
     'Address to listen on in live mode, all by default. The sandbox listens on loopback only.',
@@ -140,7 +140,7 @@ const BIG = {
   }),
   MAX_CONNECTIONS: wholeNumber({
     default: 10_000,
-    desc: 'Connections open at once. For one more the longest idle one is closed; if none is idle, the new one is answered 503 and closed. One client address may have a twentieth of them, at least 16, but any number with TRUST_PROXY, since all are the proxy’s. 0 is no limit.',
+    desc: 'Connections open at once. For one more the longest idle one is closed; if none is idle, the new one gets 503. One client address may have a twentieth of them, at least 16; with TRUST_PROXY any number. 0 is no limit.',
   }),
   SHUTDOWN_DELAY: wholeNumber({
     default: 5,
