@@ -1,5 +1,6 @@
 import { closest } from '../catalog/closest.ts'
 import { VERSION } from '../files/version.ts'
+import type { CommandSpec } from './command-spec.ts'
 import { type CommandName, findCommand } from './commands.ts'
 import { IN_DOUBT, NOT_DONE } from './exit-codes.ts'
 import { renderCommandHelp, renderProgramHelp } from './help.ts'
@@ -60,13 +61,18 @@ async function run(
     }
     if (!(error instanceof UsageError)) throw error
     const spec = find(name)
-    const [usage = '', topic] = spec === undefined ? ['COMMAND', 'help'] : [spec.usage[0], `help ${name}`]
+    const [usage, topic] = spec === undefined ? ['COMMAND', 'help'] : [usageFor(spec, args), `help ${name}`]
     console.error(
       `format-checker: ${error.message}\nUsage: ${TAUGHT_FORM} ${usage}\nTry "${TAUGHT_FORM} ${topic}".`,
     )
     return 2
   }
 }
+
+/** The way of calling a command that has one of the options given, else the first. */
+const usageFor = ({ usage }: CommandSpec, args: readonly string[]) =>
+  usage.find((line) => beforeValues(args).some((arg) => /^--\w/.test(arg) && line.includes(`${arg} `))) ??
+  usage[0]
 
 function print(text: string): number {
   console.log(text)

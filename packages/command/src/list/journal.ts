@@ -104,7 +104,10 @@ export function openJournal(path: string | null, { type, url }: JournalOwner): J
       busy: 'another run continues this list; wait until it ends',
       foreign: 'the journal beside the output is not one of this program; move it away',
       other: 'the journal beside the output belongs to another TYPE, --url or --network',
-      unwritable: (code) => `the journal beside the output cannot be written (${code})`,
+      unwritable: (code) =>
+        code === 'ENOENT'
+          ? 'the folder of --out does not exist'
+          : `the journal beside the output cannot be written (${code})`,
     },
   })
   const statements = {

@@ -141,6 +141,11 @@ describe('is refused', () => {
     )
   })
 
+  test('in a folder that does not exist, which is named by its option', () => {
+    const other = join(scratch.path, 'none/out.csv.journal')
+    expect(() => openJournal(other, OWNER)).toThrow(new UsageError('the folder of --out does not exist'))
+  })
+
   test('if the file is something else', () => {
     const other = join(scratch.path, 'other')
     writeFileSync(other, 'not a journal, but long enough to be looked at as a database file'.repeat(20))
