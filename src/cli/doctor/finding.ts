@@ -19,17 +19,9 @@ export type CheckName =
   | 'proxies'
 
 export const pass = (check: CheckName, found: string): Finding => ({ check, status: 'pass', found })
+export const warn = trouble('warn')
+export const fail = trouble('fail')
 
-export const warn = (check: CheckName, found: string, advice: string): Finding => ({
-  check,
-  status: 'warn',
-  found,
-  advice,
-})
-
-export const fail = (check: CheckName, found: string, advice: string): Finding => ({
-  check,
-  status: 'fail',
-  found,
-  advice,
-})
+function trouble(status: Finding['status']) {
+  return (check: CheckName, found: string, advice: string): Finding => ({ check, status, found, advice })
+}

@@ -15,17 +15,6 @@ import { exportRows } from './export-rows.ts'
 import { openLedgerReader } from './open-ledger-reader.ts'
 
 const COUNT_COLUMNS = ['day', 'surface', 'type', 'outcome', 'count'] as const
-const CHANNEL_COLUMNS = [
-  'channel',
-  'payer',
-  'opened',
-  'lastCall',
-  'calls',
-  'balance',
-  'charged',
-  'claimed',
-  'withdrawRequested',
-] as const
 
 /** `stats`: exports sales, daily counts or channels from the ledger of the configured service. */
 export async function stats(args: readonly string[]): Promise<number> {
@@ -47,8 +36,14 @@ async function exportStore(args: readonly string[]): Promise<number> {
   try {
     if (channels) {
       const rows = paginate<ChannelRow>((limit, after) => ledger.listChannels(limit, after?.id))
-      const fields = mapped(rows, channelFields)
-      await exportRows({ name: 'channels', columns: CHANNEL_COLUMNS, rows: fields }, format, write)
+      const fields = mapped(rows, (row) =>
+        Object.fromEntries(Object.entries(CHANNEL_FIELDS).map(([name, of]) => [name, of(row)])),
+      )
+      await exportRows(
+        { name: 'channels', columns: Object.keys(CHANNEL_FIELDS), rows: fields },
+        format,
+        write,
+      )
       return 0
     }
     if (counts) {
@@ -89,17 +84,17 @@ async function* mapped<Row, Fields>(
 const isoTime = (ms: number) => new Date(ms).toISOString()
 
 /** Amounts are in atomic units of USDC, a million per dollar. */
-const channelFields = (row: ChannelRow): Readonly<Record<(typeof CHANNEL_COLUMNS)[number], string>> => ({
-  channel: row.id,
-  payer: row.config.payer,
-  opened: isoTime(row.openedAt),
-  lastCall: isoTime(row.lastCall.chargedAt),
-  calls: String(row.calls),
-  balance: String(row.balance),
-  charged: String(row.charged),
-  claimed: String(row.totalClaimed),
-  withdrawRequested: row.withdrawRequestedAt === 0 ? '' : isoTime(row.withdrawRequestedAt * 1000),
-})
+const CHANNEL_FIELDS: Readonly<Record<string, (row: ChannelRow) => string>> = {
+  channel: ({ id }) => id,
+  payer: ({ config }) => config.payer,
+  opened: ({ openedAt }) => isoTime(openedAt),
+  lastCall: ({ lastCall }) => isoTime(lastCall.chargedAt),
+  calls: ({ calls }) => String(calls),
+  balance: ({ balance }) => String(balance),
+  charged: ({ charged }) => String(charged),
+  claimed: ({ totalClaimed }) => String(totalClaimed),
+  withdrawRequested: ({ withdrawRequestedAt: at }) => (at === 0 ? '' : isoTime(at * 1000)),
+}
 
 function readArguments(args: readonly string[]) {
   const { values } = parseArguments(COMMANDS.stats, args)
