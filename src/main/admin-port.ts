@@ -4,19 +4,10 @@ import { ConfigError } from '../config.ts'
 import { isLoopback } from '../values/loopback.ts'
 import { closeServer, listen, portOf } from './listen.ts'
 
-export interface AdminPort {
-  readonly url: string
-  close(): Promise<void>
-}
-
 /** A page or a scrape takes less. */
 const GRACE_MS = 1_000
 
-export async function openAdminPort(
-  app: App,
-  config: AdminConfig | null,
-  sharesPort = false,
-): Promise<AdminPort | null> {
+export async function openAdminPort(app: App, config: AdminConfig | null, sharesPort = false) {
   if (config === null) return null
   const { host, port, token } = config
   const handler = app.admin({ token, loopback: isLoopback(host) })

@@ -4,27 +4,7 @@ import { repeat } from '../jobs/repeat.ts'
 /** `unknown`: not asked yet. `stalled`: the node answers, but its newest block stays the same. */
 export type ChainState = 'up' | 'unknown' | 'stalled' | ChainFault
 
-export interface ChainMonitor {
-  /** Unless it is `up`, new sales pause, because a doubtful one could not be resolved. */
-  state(): ChainState
-  /** Number of the newest block seen; null before the first answer. */
-  head(): bigint | null
-  /**
-   * UTC milliseconds by the chain's clock; null before the first answer. It is behind by the age of the newest block,
-   * a few seconds.
-   */
-  time(): number | null
-  /** How far our clock was ahead when the newest block came; null if no block came yet or the chain is not up. */
-  clockAheadMs(): number | null
-  /**
-   * Whether our clock is wrong by the newest block, or was moved since; after the first block, whether it may be. Not while
-   * the chain catches up after a standstill, when its blocks carry old times.
-   */
-  isClockOff(): boolean
-  /** Resolves after the first question to the node, also if that failed. */
-  readonly firstLook: Promise<void>
-  stop(): Promise<void>
-}
+export type ChainMonitor = ReturnType<typeof monitorChain>
 
 const LOOK_MS = 5_000
 /** Base makes a block every two seconds. */
@@ -47,7 +27,7 @@ export function monitorChain(
   onChange: (state: ChainState) => void,
   now: () => number = Date.now,
   onClockOff: (byMs: number) => void = () => {},
-): ChainMonitor {
+) {
   let state: ChainState = 'unknown'
   let seen: { readonly number: bigint; readonly blockAt: number; readonly at: number } | null = null
   let aheadMs: number | null = null
@@ -90,11 +70,23 @@ export function monitorChain(
   const firstLook = look()
   const loop = repeat(LOOK_MS, look)
   return {
+    /** Unless it is `up`, new sales pause, because a doubtful one could not be resolved. */
     state: () => state,
+    /** Number of the newest block seen; null before the first answer. */
     head: () => seen?.number ?? null,
+    /**
+     * UTC milliseconds by the chain's clock; null before the first answer. It is behind by the age of the newest block,
+     * a few seconds.
+     */
     time: () => (seen === null ? null : Math.floor(seen.blockAt + performance.now() - seen.at)),
+    /**
+     * Whether our clock is wrong by the newest block, or was moved since; after the first block, whether it may be. Not while
+     * the chain catches up after a standstill, when its blocks carry old times.
+     */
     isClockOff: () => state === 'up' && (isClockOff || Math.abs(wallNow() - wallMs) > CLOCK_OFF_MS),
+    /** How far our clock was ahead when the newest block came; null if no block came yet or the chain is not up. */
     clockAheadMs: () => (state === 'up' ? aheadMs : null),
+    /** Resolves after the first question to the node, also if that failed. */
     firstLook,
     stop: loop.stop,
   }

@@ -4,12 +4,6 @@ import type { Network } from '../../payments/networks/network.ts'
 import { repeat } from '../jobs/repeat.ts'
 import { askSupport, type FacilitatorSupport } from './facilitator-check.ts'
 
-export interface FacilitatorMonitor {
-  /** The last answer; before the first one `supported`, because the start has asked already. */
-  support(): FacilitatorSupport
-  stop(): Promise<void>
-}
-
 const LOOK_MS = 60_000
 
 const EVENTS = {
@@ -22,11 +16,7 @@ const EVENTS = {
  * Sales pause if the facilitator says that it does not settle our kind of payment, but not while it is silent: it may
  * be back for the next payment.
  */
-export function monitorFacilitator(
-  facilitator: FacilitatorClient,
-  network: Network,
-  log: Log,
-): FacilitatorMonitor {
+export function monitorFacilitator(facilitator: FacilitatorClient, network: Network, log: Log) {
   let support: FacilitatorSupport = 'supported'
   const look = async () => {
     const heard = await askSupport(facilitator, network)
@@ -37,5 +27,6 @@ export function monitorFacilitator(
     support = heard.support
   }
   const loop = repeat(LOOK_MS, look, 0)
+  // Before the first answer `supported`, because the start has asked already.
   return { support: () => support, stop: loop.stop }
 }

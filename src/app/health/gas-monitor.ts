@@ -2,14 +2,6 @@ import type { Log } from '../../log.ts'
 import { type GasLevel, type GasStatus, gasStatusOf } from '../../payments/ports/own-settlement.ts'
 import { repeat } from '../jobs/repeat.ts'
 
-export interface GasMonitor {
-  /** As last read; `ok` before the first reading. */
-  status(): GasStatus
-  /** As last read; null before the first reading. */
-  settlementsLeft(): number | null
-  stop(): Promise<void>
-}
-
 const LOOK_MS = 60_000
 
 const EVENTS = {
@@ -18,7 +10,7 @@ const EVENTS = {
   empty: 'settlement_account_empty',
 } as const satisfies Record<GasStatus, string>
 
-export function monitorGas(read: () => Promise<GasLevel>, log: Log): GasMonitor {
+export function monitorGas(read: () => Promise<GasLevel>, log: Log) {
   let level: GasLevel | null = null
   let status: GasStatus = 'ok'
   const look = async () => {
@@ -28,5 +20,11 @@ export function monitorGas(read: () => Promise<GasLevel>, log: Log): GasMonitor 
     status = found
   }
   const loop = repeat(LOOK_MS, look, 0)
-  return { status: () => status, settlementsLeft: () => level?.settlementsLeft ?? null, stop: loop.stop }
+  return {
+    /** As last read; `ok` before the first reading. */
+    status: () => status,
+    /** As last read; null before the first reading. */
+    settlementsLeft: () => level?.settlementsLeft ?? null,
+    stop: loop.stop,
+  }
 }

@@ -29,22 +29,7 @@ export interface PaymentGauges {
   readonly clockAheadSeconds: number | null
 }
 
-/** Of one network. */
-export interface PaymentHealth {
-  /** What pauses new sales, or null: they could not be settled, or not be resolved if in doubt. */
-  pausedBy(): PauseCode | null
-  /** Whether the limit on losses leaves no room for payers without a settled sale. */
-  newcomersWait(): boolean
-  chainUp(): boolean
-  /** UTC milliseconds by the clock of the chain. */
-  chainTime(): number | null
-  headNumber(): bigint | null
-  /** Everything that keeps payments from working, except the store. */
-  troubles(): readonly PaymentTrouble[]
-  gauges(): PaymentGauges
-  readonly firstLook: Promise<void>
-  stop(): Promise<void>
-}
+export type PaymentHealth = ReturnType<typeof createPaymentHealth>
 
 /** Trouble and log event of each state. */
 const CHAIN = {
@@ -60,7 +45,8 @@ export function earliestOf(times: readonly (number | null)[]): number | null {
   return times.every((time) => time !== null) ? Math.min(...times) : null
 }
 
-export function createPaymentHealth(options: PaymentHealthOptions): PaymentHealth {
+/** Of one network. */
+export function createPaymentHealth(options: PaymentHealthOptions) {
   const { network, chain, facilitator, gasLevel, settlementState, signerState, log, now } = options
   const node = monitorChain(
     chain,
@@ -70,7 +56,8 @@ export function createPaymentHealth(options: PaymentHealthOptions): PaymentHealt
   )
   const settler = monitorFacilitator(facilitator, network, log)
   const gas = gasLevel === undefined ? null : monitorGas(gasLevel, log)
-  const troubles = () => {
+  /** Everything that keeps payments from working, except the store. */
+  const troubles = (): readonly PaymentTrouble[] => {
     const found: PaymentTrouble[] = []
     const [chainTrouble] = CHAIN[node.state()]
     if (chainTrouble !== null) found.push(chainTrouble)
@@ -89,7 +76,8 @@ export function createPaymentHealth(options: PaymentHealthOptions): PaymentHealt
   }
   return {
     troubles,
-    pausedBy: () => {
+    /** What pauses new sales, or null: they could not be settled, or not be resolved if in doubt. */
+    pausedBy: (): PauseCode | null => {
       const trouble = troubles().find(isPausing)
       if (trouble === undefined) return null
       if (trouble.startsWith('chain_')) return 'chain_unavailable'
@@ -97,11 +85,13 @@ export function createPaymentHealth(options: PaymentHealthOptions): PaymentHealt
       // All others are about this service's own keys, gas and money.
       return trouble === 'facilitator_unsupported' ? 'facilitator_unavailable' : 'sales_paused'
     },
+    /** Whether the limit on losses leaves no room for payers without a settled sale. */
     newcomersWait: () => settlementState?.().isSpent === true,
     chainUp: () => node.state() === 'up',
+    /** UTC milliseconds by the clock of the chain. */
     chainTime: node.time,
     headNumber: node.head,
-    gauges: () => {
+    gauges: (): PaymentGauges => {
       const aheadMs = node.clockAheadMs()
       return {
         settlementsLeft: gas?.settlementsLeft() ?? null,

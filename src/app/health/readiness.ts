@@ -6,17 +6,7 @@ import type { PaymentHealth } from './payment-health.ts'
 
 type Troubled = Pick<PaymentHealth, 'troubles'>
 
-export interface Readiness {
-  /**
-   * Whether the store is there with its migrations and the process is not shutting down. Node and facilitator do not
-   * count: without them new sales pause, but every replica still serves known payments, documents and quotes.
-   */
-  ready(): Promise<boolean>
-  /** Why payments on a network are paused or soon may be. */
-  troubles(network: Troubled): Promise<readonly PaymentTrouble[]>
-  /** Makes the process unready; open calls go on. */
-  drain(): void
-}
+export type Readiness = ReturnType<typeof createReadiness>
 
 /** How long a store that was ready counts as ready. */
 const READY_MS = 1_000
@@ -27,19 +17,25 @@ const STORE_TROUBLE = {
   no_answer: 'store_unavailable',
 } as const satisfies Record<StoreFault, PaymentTrouble>
 
-export function createReadiness(ledger: Pick<Ledger, 'ready'>): Readiness {
+export function createReadiness(ledger: Pick<Ledger, 'ready'>) {
   let isDraining = false
   // Balancers ask often, and are not limited.
   const stored = memoize(() => ledger.ready(), READY_MS)
   // Networks that are asked about at once share one question to the store; its answer is not kept.
   const storeTroubles = memoize(() => askStore(ledger), 0)
   return {
+    /**
+     * Whether the store is there with its migrations and the process is not shutting down. Node and facilitator do not
+     * count: without them new sales pause, but every replica still serves known payments, documents and quotes.
+     */
     ready: async () => !isDraining && (await stored()),
-    troubles: async (network) => [
+    /** Why payments on a network are paused or soon may be. */
+    troubles: async (network: Troubled): Promise<readonly PaymentTrouble[]> => [
       ...network.troubles(),
       ...(isDraining ? (['shutting_down'] as const) : []),
       ...(await storeTroubles()),
     ],
+    /** Makes the process unready; open calls go on. */
     drain: () => {
       isDraining = true
     },

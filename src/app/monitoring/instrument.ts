@@ -3,7 +3,7 @@ import type { PaymentRow } from '../../ledger/payments/payment-row.ts'
 import type { SettlementCounts } from '../../surfaces/admin/operator/figures/figures.ts'
 import { mapAll, type NonEmpty } from '../../values/non-empty.ts'
 import type { NetworkParts } from '../options.ts'
-import { createMetrics, type Metrics } from './metrics.ts'
+import { createMetrics } from './metrics.ts'
 import { observeFacilitator } from './observe-facilitator.ts'
 import { clearedUp, observeLedger } from './observe-ledger.ts'
 
@@ -14,21 +14,15 @@ export interface InstrumentOptions {
   readonly onClearedUp: (row: PaymentRow, outcome: 'reconciled' | 'written_off') => void
 }
 
-export interface Instruments {
-  readonly ledger: Ledger
-  /** With their settlements counted. */
-  readonly networks: NonEmpty<NetworkParts>
-  readonly metrics: Metrics
-  /** By outcome, since the process started. */
-  readonly settlements: SettlementCounts
-}
+export type Instruments = ReturnType<typeof instrument>
 
-export function instrument({ ledger, networks, proofOnChain, onClearedUp }: InstrumentOptions): Instruments {
+export function instrument({ ledger, networks, proofOnChain, onClearedUp }: InstrumentOptions) {
   const metrics = createMetrics()
   const settlements = { settled: 0, refused: 0, doubtful: 0, not_sent: 0 }
   return {
     metrics,
-    settlements,
+    /** By outcome, since the process started. */
+    settlements: settlements as SettlementCounts,
     ledger: observeLedger(ledger, {
       onCall: metrics.storeCalled,
       onMove: (seen, change) => {
@@ -38,12 +32,16 @@ export function instrument({ ledger, networks, proofOnChain, onClearedUp }: Inst
         onClearedUp(seen, outcome === 'settled' ? 'reconciled' : 'written_off')
       },
     }),
-    networks: mapAll(networks, (parts) => ({
-      ...parts,
-      facilitator: observeFacilitator(parts.facilitator, (outcome, ms) => {
-        metrics.settlement(outcome, ms)
-        settlements[outcome] += 1
+    /** With their settlements counted. */
+    networks: mapAll(
+      networks,
+      (parts): NetworkParts => ({
+        ...parts,
+        facilitator: observeFacilitator(parts.facilitator, (outcome, ms) => {
+          metrics.settlement(outcome, ms)
+          settlements[outcome] += 1
+        }),
       }),
-    })),
+    ),
   }
 }

@@ -1,11 +1,10 @@
 import type { x402ResourceServer } from '@x402/core/server'
-import type { ChannelParts } from '../../payments/channels/channels.ts'
 import { createResourceServer } from '../../payments/facilitators/resource-server.ts'
-import { type ChannelTerms, channelTerms } from '../../payments/terms/channel-terms.ts'
-import { buildQuotes, type QuoteBook } from '../../payments/terms/quotes.ts'
+import { channelTerms } from '../../payments/terms/channel-terms.ts'
+import { buildQuotes } from '../../payments/terms/quotes.ts'
 import { buildTerms, type Terms } from '../../payments/terms/terms.ts'
-import { createReceiptSigner, type ReceiptSigner } from '../../receipts/receipt-signer.ts'
-import { mapAll, type NonEmpty } from '../../values/non-empty.ts'
+import { createReceiptSigner } from '../../receipts/receipt-signer.ts'
+import { mapAll } from '../../values/non-empty.ts'
 import { loadReceiptKey } from '../keys/signing-keys.ts'
 import { extensionsFor } from './declare-extensions.ts'
 import type { PayableNetwork, PaymentLayerOptions } from './payment-layer-options.ts'
@@ -15,15 +14,7 @@ export interface OfferedNetwork extends PayableNetwork {
   readonly terms: Terms
 }
 
-export interface Offers {
-  /** In the order of the networks. */
-  readonly networks: NonEmpty<OfferedNetwork>
-  readonly signer: ReceiptSigner
-  readonly quotes: QuoteBook
-  readonly renewQuotes: () => Promise<void>
-  /** Absent if payment channels are off. */
-  readonly channels?: ChannelParts & { readonly terms: ChannelTerms }
-}
+export type Offers = Awaited<ReturnType<typeof createOffers>>
 
 export async function createOffers({
   networks: payable,
@@ -37,7 +28,7 @@ export async function createOffers({
 }: Pick<
   PaymentLayerOptions,
   'networks' | 'payTo' | 'receiptKey' | 'dataDir' | 'baseUrl' | 'registry' | 'now' | 'channels'
->): Promise<Offers> {
+>) {
   const networks = await Promise.all(
     mapAll(payable, async (each): Promise<OfferedNetwork> => {
       const server = await createResourceServer(each.facilitator, each.network)
@@ -57,11 +48,6 @@ export async function createOffers({
     declareExtensions: extensionsFor({ baseUrl, registry, terms, signer, now }),
     ...(channels === undefined ? {} : { channelOffer: channels.terms.requirementsFor }),
   })
-  return {
-    networks,
-    signer,
-    quotes,
-    renewQuotes: renew,
-    ...(channels === undefined ? {} : { channels }),
-  }
+  // The networks in their order; no channels if they are off.
+  return { networks, signer, quotes, renewQuotes: renew, channels }
 }

@@ -1,44 +1,19 @@
 import { fastestRecovery, type RecoverSigner } from '../../payments/authorization/recover-signer.ts'
 import { type Channels, createChannels } from '../../payments/channels/channels.ts'
 import { createVoucherJudge } from '../../payments/channels/voucher/voucher-judge.ts'
-import type { Sell } from '../../payments/ports/sale.ts'
-import type { HoldVerdict, Tasks } from '../../payments/ports/task.ts'
-import { createPaidCalls, type PaidCalls } from '../../payments/sale/paid-calls.ts'
-import {
-  countSales,
-  countWithheld,
-  createSaleCounters,
-  type SaleCounters,
-} from '../../payments/sale/sale-counters.ts'
+import { createPaidCalls } from '../../payments/sale/paid-calls.ts'
+import { countSales, countWithheld, createSaleCounters } from '../../payments/sale/sale-counters.ts'
 import { createSell } from '../../payments/sale/sell.ts'
 import type { SaleContext } from '../../payments/sale/table/sale-context.ts'
 import { createHoldVerdict } from '../../payments/sale/tasks/hold-verdict.ts'
 import { createTasks } from '../../payments/sale/tasks/tasks.ts'
-import type { QuoteBook } from '../../payments/terms/quotes.ts'
-import type { Terms } from '../../payments/terms/terms.ts'
-import type { ReceiptIdentity } from '../../receipts/receipt-signer.ts'
 import { createOffers, type Offers } from './offers.ts'
 import type { PaymentLayerOptions } from './payment-layer-options.ts'
 import { createSaleContext } from './sale-context.ts'
 
-export interface PaymentLayer {
-  readonly sell: Sell
-  readonly holdVerdict: HoldVerdict
-  readonly tasks: Tasks
-  readonly quotes: QuoteBook
-  /** Signs all offers again; call it every `OFFER_RENEWAL_MS`. */
-  readonly renewQuotes: () => Promise<void>
-  readonly receipts: ReceiptIdentity
-  /** On the first network. */
-  readonly terms: Terms
-  readonly counts: SaleCounters
-  readonly context: SaleContext
-  readonly channels?: Channels
-  /** Calls of `sell` and refunds under way. */
-  readonly paidCalls: Pick<PaidCalls, 'finish'>
-}
+export type PaymentLayer = Awaited<ReturnType<typeof buildPaymentLayer>>
 
-export async function buildPaymentLayer(options: PaymentLayerOptions): Promise<PaymentLayer> {
+export async function buildPaymentLayer(options: PaymentLayerOptions) {
   const { ledger, now } = options
   const recover = fastestRecovery()
   const offers = await createOffers(options)
@@ -49,15 +24,16 @@ export async function buildPaymentLayer(options: PaymentLayerOptions): Promise<P
   const { quotes, renewQuotes } = offers
   return {
     sell: countSales(paidCalls.count(channels?.sell ?? createSell(context)), counts, now),
-    ...(channels === undefined
-      ? {}
-      : { channels: { ...channels, refund: paidCalls.count(channels.refund) } }),
+    channels: channels && { ...channels, refund: paidCalls.count(channels.refund) },
+    /** Calls of `sell` and refunds under way. */
     paidCalls,
     holdVerdict: countWithheld(createHoldVerdict(context), counts, now),
     tasks: createTasks(context),
     quotes,
+    /** Signs all offers again; call it every `OFFER_RENEWAL_MS`. */
     renewQuotes,
     receipts: offers.signer,
+    /** On the first network. */
     terms: context.terms,
     counts,
     context,

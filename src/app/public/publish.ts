@@ -1,21 +1,13 @@
 import type { SkillRegistry } from '../../catalog/skill.ts'
 import { VERSION } from '../../files/version.ts'
-import { buildAgentCard, readCardIdentity, type ServedCard } from '../../surfaces/a2a/card/agent-card.ts'
-import type { DocumentContext } from '../../surfaces/documents/document-context.ts'
-import { type Guide, readGuides } from '../../surfaces/documents/texts/guides.ts'
-import type { ListingOptions } from '../../surfaces/rest/listing.ts'
-import type { PageContext } from '../../surfaces/site/page-context.ts'
+import { buildAgentCard, readCardIdentity } from '../../surfaces/a2a/card/agent-card.ts'
+import { readGuides } from '../../surfaces/documents/texts/guides.ts'
 import { loadCardKey } from '../keys/signing-keys.ts'
 import type { AppOptions } from '../options.ts'
 import type { PaymentLayer } from '../payments/payment-layer.ts'
 import { documentContext, listingOptions } from './document-context.ts'
 
-export interface Published {
-  readonly card: ServedCard
-  readonly listing: ListingOptions
-  readonly context: DocumentContext & PageContext
-  readonly guides: readonly Guide[]
-}
+export type Published = Awaited<ReturnType<typeof publish>>
 
 export interface PublishParts {
   readonly registry: SkillRegistry
@@ -24,10 +16,7 @@ export interface PublishParts {
   readonly startedAt: number
 }
 
-export async function publish(
-  options: AppOptions,
-  { registry, payments, startedAt }: PublishParts,
-): Promise<Published> {
+export async function publish(options: AppOptions, { registry, payments, startedAt }: PublishParts) {
   const cardKey = loadCardKey(options.cardKey, options.dataDir)
   const listing = listingOptions(options, payments)
   const card = await buildAgentCard({

@@ -1,15 +1,4 @@
-/** Counts hits per key, in windows of time that begin with the first hit of each key. */
-export interface HitCounter {
-  /** `returnable` if `giveBack` may take it back later. */
-  hit(key: string, returnable?: boolean): void
-  /** Takes one hit back; the count never falls below zero. */
-  takeBack(key: string): void
-  /** Takes one returnable hit back, if the window has one. */
-  giveBack(key: string): void
-  /** Returns the hits of the key, and the whole seconds until its window ends. */
-  read(key: string): { readonly hits: number; readonly secondsLeft: number }
-  close(): void
-}
+export type HitCounter = ReturnType<typeof hitCounter>
 
 interface Window {
   hits: number
@@ -21,8 +10,11 @@ interface Window {
 /** They take some 20 MB; one attacker is unlikely to have as many addresses. */
 const MOST_KEYS = 100_000
 
-/** Counts in memory. A key is forgotten at most one window after its own ended, or if there are more than `mostKeys`. */
-export function hitCounter(windowMs: number, mostKeys = MOST_KEYS): HitCounter {
+/**
+ * Counts hits per key in memory, in windows of time that begin with the first hit of each key. A key is forgotten at most one
+ * window after its own ended, or if there are more than `mostKeys`.
+ */
+export function hitCounter(windowMs: number, mostKeys = MOST_KEYS) {
   const windows = new Map<string, Window>()
   const current = (key: string, now: number): Window | undefined => {
     const window = windows.get(key)
@@ -34,7 +26,8 @@ export function hitCounter(windowMs: number, mostKeys = MOST_KEYS): HitCounter {
   }, windowMs).unref()
 
   return {
-    hit(key, returnable = false) {
+    /** `returnable` if `giveBack` may take it back later. */
+    hit(key: string, returnable = false) {
       const now = performance.now()
       const window = current(key, now) ?? { hits: 0, returnable: 0, until: now + windowMs }
       window.hits++
@@ -45,17 +38,20 @@ export function hitCounter(windowMs: number, mostKeys = MOST_KEYS): HitCounter {
       windows.set(key, window)
       if (windows.size > mostKeys) windows.delete(windows.keys().next().value as string)
     },
-    takeBack(key) {
+    /** Takes one hit back; the count never falls below zero. */
+    takeBack(key: string) {
       const window = current(key, performance.now())
       if (window !== undefined && window.hits > 0) window.hits--
     },
-    giveBack(key) {
+    /** Takes one returnable hit back, if the window has one. */
+    giveBack(key: string) {
       const window = current(key, performance.now())
       if (window === undefined || window.returnable === 0 || window.hits === 0) return
       window.returnable--
       window.hits--
     },
-    read(key) {
+    /** Returns the hits of the key, and the whole seconds until its window ends. */
+    read(key: string) {
       const now = performance.now()
       const { hits, until } = current(key, now) ?? { hits: 0, until: now }
       return { hits, secondsLeft: Math.ceil((until - now) / 1000) }
