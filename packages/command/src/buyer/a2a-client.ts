@@ -12,7 +12,7 @@ import type { CheckType } from '../../../../src/checks/verdict.ts'
 import { isObject, type JsonObject } from '../../../../src/values/json.ts'
 import { member, textOf } from './json.ts'
 import { settlementOf, verdictOf } from './read-answer.ts'
-import { createRecordingFetch, type RecordingFetch, rpcRefusal } from './recording-fetch.ts'
+import { createRecordingFetch, rpcRefusal } from './recording-fetch.ts'
 import { type CheckClient, type Reply, refusedOrRetry, type Send, UNKNOWN } from './reply.ts'
 
 const X402 = 'https://github.com/google-agentic-commerce/a2a-x402/blob/main/spec/v0.2'
@@ -49,7 +49,7 @@ export async function openA2aClient(url: string, type: CheckType): Promise<Check
   }
 }
 
-async function discover(url: string, fetchImpl: RecordingFetch['fetch']): Promise<Client> {
+async function discover(url: string, fetchImpl: typeof fetch): Promise<Client> {
   const options = ClientFactoryOptions.createFrom(ClientFactoryOptions.default, {
     transports: [new JsonRpcTransportFactory({ fetchImpl })],
     cardResolver: new DefaultAgentCardResolver({ fetchImpl }),

@@ -3,18 +3,15 @@ import { member, textOf } from './json.ts'
 import { type HttpReply, REPLY_BOUNDS, replyOf } from './post-json.ts'
 import { type Refusal, UNKNOWN } from './reply.ts'
 
-/** A fetch for a library that hides the status, Retry-After and the code of an error from its caller. */
-export interface RecordingFetch {
-  readonly fetch: typeof fetch
-  last(): HttpReply | undefined
-}
-
-/** Records one request at a time. If `service` is https, rejects an address without TLS, which the agent's card may name. */
-export function createRecordingFetch(service: string): RecordingFetch {
+/**
+ * A fetch for a library that hides the status, Retry-After and the code of an error from its caller. Records one request at a
+ * time. If `service` is https, rejects an address without TLS, which the agent's card may name.
+ */
+export function createRecordingFetch(service: string) {
   const isPrivate = isTls(service)
   let last: HttpReply | undefined
   return {
-    fetch: async (input, init) => {
+    fetch: async (...[input, init]: Parameters<typeof fetch>) => {
       last = undefined
       if (isPrivate && !isTls(input)) throw new Error('an address without TLS')
       // The agent's card may name another host than the buyer did.

@@ -12,20 +12,6 @@ export interface BatchOptions {
   readonly batch: number
 }
 
-/** The batches of one run, which are paid for one after another. */
-export interface Batches {
-  /** False once a payment stopped the run, or the run was interrupted. */
-  mayGoOn(): boolean
-  /** The slot of a value whose batch has no results yet. */
-  find(key: string): Slot | undefined
-  /** Adds a value to its batch, and pays for the batch if it is complete. `earlier`: its place in a payment of an earlier run. */
-  add(key: string, item: TypedValue, earlier?: Place): Promise<Slot>
-  /** Pays for the values collected so far; false without any, or if the run may not go on. */
-  payCollected(): Promise<boolean>
-  /** Why the run ends before the end of the list; null if it does not. */
-  stopReason(): Stop | null
-}
-
 /** A payment of an earlier run, whose values are collected from the input again. */
 interface Recovery {
   readonly batch: Entry[]
@@ -33,7 +19,8 @@ interface Recovery {
   missing: number
 }
 
-export function createBatches(options: BatchOptions): Batches {
+/** The batches of one run, which are paid for one after another. */
+export function createBatches(options: BatchOptions) {
   const { payer, journal, signal } = options
   const open = new Map<string, Slot>()
   let stopped: Stop | null = null
@@ -60,9 +47,12 @@ export function createBatches(options: BatchOptions): Batches {
     })
 
   return {
+    /** False once a payment stopped the run, or the run was interrupted. */
     mayGoOn,
-    find: (key) => open.get(key),
-    async add(key, item, earlier) {
+    /** The slot of a value whose batch has no results yet. */
+    find: (key: string): Slot | undefined => open.get(key),
+    /** Adds a value to its batch, and pays for the batch if it is complete. `earlier`: its place in a payment of an earlier run. */
+    async add(key: string, item: TypedValue, earlier?: Place): Promise<Slot> {
       const entry: Entry = { key, item }
       open.set(key, entry)
       const recovery = earlier && recoveries.get(earlier.payment)
@@ -76,8 +66,10 @@ export function createBatches(options: BatchOptions): Batches {
       }
       return entry
     },
+    /** Pays for the values collected so far; false without any, or if the run may not go on. */
     payCollected,
-    stopReason() {
+    /** Why the run ends before the end of the list; null if it does not. */
+    stopReason(): Stop | null {
       if (stopped !== null) return stopped
       if (signal.aborted) return { kind: 'interrupted' }
       const left = [...recoveries.values()].find(({ missing }) => missing > 0)

@@ -2,6 +2,7 @@ import { printable } from '../../../../src/command-line/terminal-text.ts'
 import { NOTHING_TO_BUY } from '../../../../src/lists/read-cell.ts'
 import type { RowResult } from '../../../../src/lists/results.ts'
 import { usdc } from '../../../../src/payments/networks/format-usdc.ts'
+import type { Totals } from './journal.ts'
 
 /** What a run did, for the summary at its end. */
 export interface ListSummary {
@@ -19,28 +20,23 @@ export interface ListSummary {
   readonly uncertain: string
 }
 
-export interface Tally {
-  add(result: RowResult): void
-  summary(totals: {
-    readonly spent: bigint
-    readonly uncertain: bigint
-    readonly repeated: number
-  }): ListSummary
-}
-
-export function createTally(): Tally {
+export function createTally() {
   // A code comes from the service and may be "constructor" or "__proto__".
   const invalid = new Map<string, number>()
   const skipped = new Map<string, number>()
   let valid = 0
   const count = (counts: Map<string, number>, code: string) => counts.set(code, (counts.get(code) ?? 0) + 1)
   return {
-    add(result) {
+    add(result: RowResult) {
       if (result.kind === 'skipped') count(skipped, result.code)
       else if (result.valid) valid += 1
       else count(invalid, result.code)
     },
-    summary({ spent, uncertain, repeated }) {
+    summary({
+      spent,
+      uncertain,
+      repeated,
+    }: Omit<Totals, 'refused'> & { readonly repeated: number }): ListSummary {
       const codes = Object.fromEntries(invalid)
       return {
         checked: valid + sumOf(codes),

@@ -65,20 +65,13 @@ export interface Statement {
 }
 
 /** The cells that each payment bought. */
-export interface BoughtCells {
-  /** Called for each row once, in the order in which they are written. */
-  add(row: InputRow): void
-  of(payment: number): readonly (number | readonly number[])[]
-  /** The first and last line of the input with such a cell. */
-  linesOf(payment: number): readonly number[]
-}
-
-export function createBoughtCells(journal: Journal): BoughtCells {
+export function createBoughtCells(journal: Journal) {
   // Most values stand in one cell: its number alone takes a sixth of the memory of a list.
   const bought = new Map<number, { readonly cells: (number | number[])[]; readonly lines: number[] }>()
   let number = 0
   return {
-    add(row) {
+    /** Called for each row once, in the order in which they are written. */
+    add(row: InputRow) {
       for (const each of cellsOf(row)) {
         number += 1
         const cell = readRow(each)
@@ -91,8 +84,9 @@ export function createBoughtCells(journal: Journal): BoughtCells {
         bought.set(place.payment, { cells, lines })
       }
     },
-    of: (payment) => bought.get(payment)?.cells ?? [],
-    linesOf: (payment) => bought.get(payment)?.lines ?? [],
+    of: (payment: number) => bought.get(payment)?.cells ?? [],
+    /** The first and last line of the input with such a cell. */
+    linesOf: (payment: number) => bought.get(payment)?.lines ?? [],
   }
 }
 
@@ -102,7 +96,7 @@ export interface StatementOptions {
   readonly url: string
   readonly journal: Journal
   readonly input: Omit<OpenList, 'rows' | 'close'>
-  readonly cells: BoughtCells
+  readonly cells: ReturnType<typeof createBoughtCells>
   /** Whether an earlier run may have left a statement. */
   readonly replaces: boolean
 }
