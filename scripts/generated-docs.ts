@@ -74,12 +74,11 @@ reader: operators
 ---
 # Configuration
 
-Environment variables only, read once at startup. Without any of \`NETWORK\`, \`PAY_TO\`, \`BASE_URL\`, \`FACILITATOR_URL\` and \`RPC_URL\`
-the service is a **sandbox** on this machine; with one of them, or \`DATABASE_URL\`, it runs **live** and needs them all,
-and either a \`DATA_DIR\` (one process) or a \`DATABASE_URL\` (replicas) with \`SECRET_KEY\`, \`CARD_KEY\` and \`RECEIPT_KEY\`.
-A missing, contradictory or misspelt setting stops the start with one line that names it. A blank variable counts as
-unset, white space at the ends of a value is taken away, and quotes around it are refused. Any setting can be read from a
-file: \`<NAME>_FILE\` names it. No setting serves a verdict unpaid.
+Set environment variables; the service reads them once at startup. Without any of \`NETWORK\`, \`PAY_TO\`, \`BASE_URL\`,
+\`FACILITATOR_URL\` and \`RPC_URL\` it is a **sandbox** on this machine. With one of them, or \`DATABASE_URL\`, it runs **live** and
+needs them all, and either a \`DATA_DIR\` (one process) or a \`DATABASE_URL\` (replicas) with \`SECRET_KEY\`, \`CARD_KEY\` and
+\`RECEIPT_KEY\`. A missing, contradictory or misspelt setting stops the start with one line that names it. A blank variable counts as
+unset; quotes around a value are refused. \`<NAME>_FILE\` reads any setting from a file. No setting serves a verdict unpaid.
 
 <!-- begin: settings -->
 ${tables.join('\n\n')}

@@ -34,6 +34,23 @@ describe('a guide', () => {
     }
   })
 
+  it('says of the operator what is set, and nothing else', () => {
+    const termsOf = (options: object) =>
+      readGuides({ baseUrl: 'https://checks.example', sandbox: false, ...options }).find(
+        ({ name }) => name === 'terms',
+      )?.markdown ?? ''
+    expect(termsOf({ operatorName: null })).toMatch(/^# Terms and support\n\n.+\n\n## What is sold\n/)
+    const named = termsOf({ operatorName: 'Example Ltd', contactEmail: 'help@example.com' })
+    expect(named).toContain('This service is run by Example Ltd.')
+    expect(named).toContain('mailto:help@example.com')
+  })
+
+  it('has its drawings in the page, without a style of their own', async () => {
+    const page = await site.text('/docs/how-it-works')
+    expect(named(tagsOf(page), 'svg').map(({ attributes }) => attributes.get('class'))).toContain('chart')
+    expect(named(tagsOf(page), 'style')).toEqual([])
+  })
+
   it('shows no comment of the tests in any form', async () => {
     for (const { name, markdown } of GUIDES) {
       expect(markdown, name).not.toContain('<!--')

@@ -125,6 +125,27 @@ it('a page of a service with test money says so, and its scripts sign for that n
   )
 })
 
+it('status, terms and name are those of an operator who is set', () => {
+  const pageOf = (operatorName: string | null) =>
+    layoutFor({ ...pageContext(), operatorName }, { pathOf: () => '' } as never)({
+      title: 't',
+      description: '',
+      path: '/',
+      main: html``,
+      assets: [],
+    })
+  const offered = (page: string) => valuesOf(named(tagsOf(page), 'a'), 'href')
+  expect(pageOf(null)).not.toContain('run by')
+  expect(offered(pageOf(null))).not.toContain('/docs/terms')
+  expect(
+    offered(pageOf(null)).filter((path) => path === '/status'),
+    'whether it is up',
+  ).toHaveLength(1)
+  expect(pageOf('Example Ltd')).toContain('run by Example Ltd')
+  expect(offered(pageOf('Example Ltd'))).toContain('/docs/terms')
+  expect(offered(pageOf('Example Ltd')).filter((path) => path === '/status')).toHaveLength(3)
+})
+
 describe('the front page', () => {
   it('can be used without scripts up to the panel, which sends nothing by itself', async () => {
     const tags = tagsOf(await site.text('/'))
