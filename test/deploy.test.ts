@@ -68,6 +68,10 @@ describe('Dockerfile', () => {
   test('is built for both architectures, with a bill of materials and provenance, under this version', () => {
     const bake = read('docker-bake.hcl')
     expect(bake).toContain('platforms = ["linux/amd64", "linux/arm64"]')
+    // A release replaces the tag of every stage by one digest.
+    const [base] = /(?<=^FROM )\S+/m.exec(read('Dockerfile')) ?? []
+    expect(bake).toMatch(new RegExp(`variable "BASE" \\{\\s+default = "${base}"`))
+    expect(bake).toContain(`contexts  = { "${base}" = "docker-image://\${BASE}" }`)
     expect(bake).toContain('"type=sbom"')
     expect(bake).toContain('"type=provenance,mode=max"')
     expect(bake).toMatch(new RegExp(`variable "VERSION" \\{\\s+default = "${version}"`))
