@@ -17,7 +17,7 @@ import { unpackItems } from '../list/pack-items.ts'
 import { hashFile } from '../list/statement.ts'
 import { type FileComparison, type ListProof, proveList, type SoldItem, soldBy } from './prove-list.ts'
 import { createTransferProver, type ProvedTransfer } from './prove-transfers.ts'
-import { type CheckedList, namesOf, printOf, readRows } from './read-rows.ts'
+import { type CheckedList, printOf, readRows } from './read-rows.ts'
 import type { ReadPayment, ReadStatement } from './read-statement.ts'
 import type { FindKey } from './trusted-keys.ts'
 
@@ -60,7 +60,7 @@ export async function proveStatement<K extends KeyObject>(
 ): Promise<StatementProof<K>> {
   const input = await compareInput(statement.inputSha256, files.input)
   const list = await readRows(statement, files)
-  const names = namesOf(statement.list.results)
+  const names = statement.list.results?.names ?? []
   const chain = files.rpcUrl === null ? null : createTransferProver(files.rpcUrl)
   const known = new Set<string>()
   const receipts: VerifiedReceipt<K>[] = []

@@ -7,11 +7,11 @@ import { UsageError } from '../../../../src/command-line/usage-error.ts'
 import { mayBeValue } from '../../../../src/lists/columns.ts'
 import { cellsOf } from '../../../../src/lists/input-row.ts'
 import { LEFT_OUT, readCell } from '../../../../src/lists/read-cell.ts'
-import { isResultHeading, RESULT_FORMATS, resultCell } from '../../../../src/lists/results.ts'
+import { resultCell } from '../../../../src/lists/results.ts'
 import { asShown } from '../../../../src/lists/table-rows.ts'
 import { ReceiptFault } from '../../../../src/receipts/verify-receipt.ts'
 import { type ListFileOptions, type OpenList, openList, timedBudget } from '../list/open-list-file.ts'
-import type { ReadStatement } from './read-statement.ts'
+import type { ReadResults, ReadStatement } from './read-statement.ts'
 
 /** A cell of a checked column, with the result that stands beside it. */
 export interface ListCell {
@@ -102,11 +102,10 @@ export async function readRows(
     })
 }
 
-async function readCells(input: OpenList, results: ReadStatement['list']['results']): Promise<CheckedList> {
+async function readCells(input: OpenList, results: ReadResults | null): Promise<CheckedList> {
   const { header, columns, sheet, headerLine } = input
-  const names = namesOf(results)
   const cells: ListCell[] = []
-  const places = columns.map((_, at) => placesOf(input, results, at))
+  const places = columns.map((_, at) => (results === null ? undefined : placesOf(input, results, at)))
   for await (const row of input.rows) {
     const textAt = (name: string, index: number) =>
       asShown(
@@ -119,7 +118,7 @@ async function readCells(input: OpenList, results: ReadStatement['list']['result
       const told = new Map([...(places[at] ?? [])].map(([name, index]) => [name, textAt(name, index)]))
       cells.push({
         ...{ type, value, line: row.line },
-        print: told.size === 0 ? null : printOf(names, (name) => told.get(name)),
+        print: told.size === 0 ? null : printOf(results?.names ?? [], (name) => told.get(name)),
         leftOut:
           told.size > 0
             ? leftOutIn(told, type, value)
@@ -139,49 +138,21 @@ async function readCells(input: OpenList, results: ReadStatement['list']['result
   }
 }
 
-/** The columns of a result, in order. */
-export const namesOf = (results: ReadStatement['list']['results']): readonly string[] =>
-  results === 'former' ? FORMER_NAMES : (results?.names ?? [])
-
 /** The places of the columns of a result that are there once; undefined if a signed one is not. */
 function placesOf(
-  { header, isNamed, columns }: OpenList,
-  results: ReadStatement['list']['results'],
+  { header, isNamed }: OpenList,
+  { names, headings, behind }: ReadResults,
   at: number,
 ): ReadonlyMap<string, number> | undefined {
-  if (results === null) return undefined
-  const names = namesOf(results)
-  const places = names.map((name, of) => {
+  const places = new Map<string, number>()
+  for (const [of, name] of names.entries()) {
     const nth = at * names.length + of
-    if (results === 'former')
-      return isNamed
-        ? formerPlace(header, columns, at, name)
-        : header.length - columns.length * names.length + nth
-    const heading = results.headings?.[nth]
-    if (heading === undefined) return isNamed ? -1 : results.behind + nth
-    return header.indexOf(heading) === header.lastIndexOf(heading) ? header.indexOf(heading) : -1
-  })
-  const found = names.flatMap((name, of) =>
-    (places[of] ?? -1) < 0 ? [] : [[name, places[of] ?? 0] as const],
-  )
-  const byName = new Map(found)
-  return SIGNED.every((name) => byName.has(name)) ? byName : undefined
-}
-
-const FORMER_NAMES = RESULT_FORMATS['format-checker-results/1'] as readonly string[]
-
-/** A former statement names no headings: the results are behind the columns of the list, and may end with a number. */
-function formerPlace(
-  header: readonly string[],
-  columns: OpenList['columns'],
-  at: number,
-  name: string,
-): number {
-  const behind = columns.slice(at).filter(({ type }) => type === columns[at]?.type).length
-  const places = header.flatMap((heading, index) =>
-    isResultHeading(heading, name, columns, at) ? [index] : [],
-  )
-  return places.at(-behind) ?? -1
+    const heading = headings?.[nth]
+    if (heading === undefined && !isNamed) places.set(name, behind + nth)
+    else if (heading !== undefined && header.filter((each) => each === heading).length === 1)
+      places.set(name, header.indexOf(heading))
+  }
+  return SIGNED.every((name) => places.has(name)) ? places : undefined
 }
 
 /** Whether a result says that nothing was sold, and neither the value nor another column contradicts it. */

@@ -1,6 +1,11 @@
 import { CHECK_TYPES } from '../../../../src/checks/verdict.ts'
 import { ENCODINGS, type EncodingName } from '../../../../src/lists/decode-text.ts'
-import { isResultHeading, RESULT_FORMATS } from '../../../../src/lists/results.ts'
+import {
+  isResultHeading,
+  RESULT_FORMATS,
+  RESULT_NAMES,
+  resultColumns,
+} from '../../../../src/lists/results.ts'
 import { ReceiptFault } from '../../../../src/receipts/verify-receipt.ts'
 import { WORD } from '../../../../src/values/hex.ts'
 import { member, textOf } from '../buyer/json.ts'
@@ -27,18 +32,17 @@ export interface ReadStatement {
     readonly sha256: string | null
     readonly encoding: EncodingName | null
     readonly sheet: string | null
-    /** Where the results are; null in a list without results, `former` where their headings must be searched for. */
-    readonly results:
-      | {
-          /** The columns of a result, in order. */
-          readonly names: readonly string[]
-          readonly headings: readonly string[] | null
-          readonly behind: number
-        }
-      | 'former'
-      | null
+    /** Where the results are; null in a list without results. */
+    readonly results: ReadResults | null
   }
   readonly payments: readonly ReadPayment[]
+}
+
+export interface ReadResults {
+  /** The columns of a result, in order. */
+  readonly names: readonly string[]
+  readonly headings: readonly string[] | null
+  readonly behind: number
 }
 
 export interface ReadPayment {
@@ -84,7 +88,7 @@ export function readStatement(json: unknown): ReadStatement {
     inputSha256: read,
     list: {
       ...{ file, sha256, sheet, encoding: encoding as EncodingName | null },
-      results: isFormer ? 'former' : readResults(list.results, checked),
+      results: isFormer ? formerResults(checked) : readResults(list.results, checked),
     },
     payments: listOf(payments).map((payment) => readPayment(payment, isFormer ? columns.length : null)),
   }
@@ -112,10 +116,16 @@ function readColumn(given: unknown, at: number): ListColumn {
   throw notWhole()
 }
 
-function readResults(
-  given: unknown,
-  columns: ReadStatement['columns'],
-): Exclude<ReadStatement['list']['results'], 'former'> {
+/** A former statement names no headings: those of a list that had none of these names before it was bought. */
+const formerResults = (columns: ReadStatement['columns']): ReadResults => ({
+  names: RESULT_FORMATS['format-checker-results/1'] ?? [],
+  headings: resultColumns([], columns).filter(
+    (_, at) => RESULT_NAMES[at % RESULT_NAMES.length] !== 'cleaned',
+  ),
+  behind: 0,
+})
+
+function readResults(given: unknown, columns: ReadStatement['columns']): ReadResults | null {
   if (given === null) return null
   const { format, headings, behind } = member(given)
   const names = Object.entries(RESULT_FORMATS).find(([name]) => name === format)?.[1]
