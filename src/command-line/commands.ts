@@ -195,7 +195,7 @@ export const COMMANDS = {
       url: { value: 'URL', help: 'the service that must have signed' },
       key: { value: 'FILE', help: 'the public key, as PEM or JWK' },
       jwks: { value: 'FILE', help: 'a kept copy of /.well-known/did.json or /.well-known/jwks.json' },
-      input: { value: 'FILE', help: 'the file that was bought, compared with its hash in the statement' },
+      input: { value: 'FILE', help: 'the list that was bought' },
       partial: { help: 'accept a statement of which a part is not proved' },
       'rpc-url': { value: 'URL', help: 'a node that is asked for the transfers of a statement' },
       json: RESULT_OPTIONS.json,
