@@ -46,7 +46,7 @@ export const HAS_TEXT = /[\p{L}\p{N}]/u
 const TOUCHES_BEFORE = /\p{N}[^\p{L}:]?$/u
 const TOUCHES_BEHIND = /^(?:\p{L}|[^\p{L}]?\p{N})/u
 const IS_DECIMAL = /^[.,]0{1,2}\s*$/
-const PREFIX_TWICE = /^(?:([A-Z]{2})\1|(?:EL|GR){2}|UKGB)/
+const PREFIX_TWICE = /^(?:([A-Z]{2})\1|(?:EL|GR){2}|UKGB)[^A-Z]/
 
 /** Undefined if nothing can be cut off. */
 function partAdvice<F extends Found, H extends string>(
@@ -60,7 +60,7 @@ function partAdvice<F extends Found, H extends string>(
   const points = [...value]
   const [before, behind] = [points.slice(0, start).join(''), points.slice(end).join('')]
   const isTwice =
-    twice !== undefined && PREFIX_TWICE.test(before.replace(/[^A-Za-z]/g, '').toUpperCase() + text)
+    twice !== undefined && PREFIX_TWICE.test(before.replace(/[^\p{L}\p{N}]/gu, '').toUpperCase() + text)
   const isLabel =
     isTwice ||
     profile.labels.precede(value) ||

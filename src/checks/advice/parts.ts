@@ -75,10 +75,15 @@ function twoIn({ 0: word, index: start }: RegExpExecArray, fits: Fits): readonly
 export const areSeveral = (parts: readonly Part[]): boolean =>
   parts.some(({ text }) => !text.endsWith(parts[0]!.text) && !parts[0]!.text.endsWith(text))
 
-const LETTERED = /(?<![0-9A-Z])[A-Z](?=[0-9A-Z]{0,3}\d)(?:[ .\-/\u00a0]?[0-9A-Z])+/gi
+/** A number with letters, as a slip may have left it: a digit near its start, and signs or spaces between two characters. */
+const LETTERED =
+  /(?<![0-9A-Z])(?=\d?[A-Z](?:[0-9A-Z]{0,4}|[0-9A-Z]?[^\p{L}\p{N}\s]|[^\p{L}\p{N}\s][0-9A-Z])\d)[0-9A-Z](?:(?!::)[^\p{L}\p{N}\t\r\n]{0,2}[0-9A-Z])+/giu
 const NUMERIC = /\d(?:[^\p{L}\p{N}]?\d|[A-Z](?=\d))*/giu
 const OTHER_LABEL =
   /(bic|bdo|fax|hrb|kom|konto|krs|kto|mob|nip|pesel|phone|regon|swift|tel|ur)\.?[^\p{L}\p{N}]*$/iu
+
+/** Letters and digits; shorter ones are no numbers in practice. */
+const SHORT_RIVAL = 6
 
 /** Whether text beside a number holds another of its kind that may only be mistyped, so that either may be meant. */
 export function hasRival(side: string, text: string, form: NumberForm<string>): boolean {
@@ -89,6 +94,9 @@ export function hasRival(side: string, text: string, form: NumberForm<string>): 
     if (text.endsWith(rival) || (label !== undefined && !labels.names.includes(label))) return false
     if (isNumeric(form)) return rival.length >= Math.min(...outline.sizes) - 1
     const isLikely = /^[A-Z]{2}\d\d/.test(rival) || rival.replace(/\D/g, '').length * 4 > rival.length
-    return isLikely && rival.length >= text.length * 0.6
+    return (
+      isLikely &&
+      rival.length >= Math.min(text.length * 0.6, SHORT_RIVAL, ...outline.sizes.map((size) => size - 2))
+    )
   })
 }

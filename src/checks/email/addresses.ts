@@ -39,6 +39,7 @@ export function adviseAddress(
   const [part] = parts
   if (part === undefined) return failure
   const [before, behind] = [value.slice(0, part.start), value.slice(part.end)]
+  if ([before, behind].some((side) => hasRival(side, part))) return severalValues(failure)
   const start = [...before].length
   const span = { start, end: start + part.end - part.start }
   if (LABEL.test(before)) return { ...LABEL_FAILURE, span }
@@ -54,6 +55,15 @@ export function adviseAddress(
   const isMark = /\S\s+$/.test(before)
   if (isMark) return { ...failure, hint: 'remove_character', position: before.search(/\S/), span }
   return failure.hint === 'remove_character' && before + behind !== '' ? { ...failure, span } : failure
+}
+
+/** An address that may have lost its at sign, and no web address nor a name in the domain of the other. */
+const RIVAL =
+  /(?<![^\s,;|<>()[\]"'`*])(?!www\.|\w+:)[^\s@,;|<>()[\]"'`*]+\.[a-z]{2,}(?![^\s,;|<>()[\]"'`*.])/gi
+
+function hasRival(side: string, { text }: Part): boolean {
+  const domain = text.slice(text.indexOf('@') + 1)
+  return (side.match(RIVAL) ?? []).some((rival) => !rival.toLowerCase().endsWith(domain) && rival.length > 5)
 }
 
 /** The scheme of a link or of an address book. */

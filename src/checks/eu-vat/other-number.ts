@@ -13,8 +13,8 @@ import { hasFormat, vatState } from './vat-state.ts'
 const KSEF = /(?<![0-9A-Z])(?:PL)?(\d{10})-\d{8}-[0-9A-F]{6}-?[0-9A-F]{6}-[0-9A-F]{2}(?![0-9A-Z])/i
 const SIREN_LABEL = /SIREN|\bRCS\b/i
 
-/** The scheme of a Peppol identifier, or whatever stands in front of the first digit. */
-const LABEL = /^(?:.*:)?\d{4}\s*:\s*|^[^0-9]*/
+/** The scheme of a Peppol identifier, or whatever stands in front of the first digit, or of the letter that a number starts with. */
+const LABEL = /^(?:.*:)?\d{4}\s*:\s*|^[^0-9]*[^\p{L}0-9](?=[A-Z]\d)|^[^0-9]*/iu
 
 export function otherNumber(value: string) {
   const nip = KSEF.exec(value)?.[1]

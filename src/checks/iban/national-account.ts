@@ -11,8 +11,14 @@ const WRITTEN =
 const LABELLED =
   /\b(?:(?:BLZ|Bankleitzahl)\D{0,3}(?:(?:\d ?){8}|\d{5})|sort[ -]?code\D{0,3}(?:\d\d[- ]?){3}|ABI\D{0,3}\d{5}\D+CAB\D{0,3}\d{5})(?!\d)/i
 
+const NAME =
+  /^[^\p{L}\p{N}]*(?:(?:nr|no|numer|bank)[. ]+)*(?:konta|konto|nrb|rachun\p{L}+|account|acct|a\/c|cuenta|ccc|compte|rib|conto|rekening|účet|bban)[^\p{L}\p{N}]+(?:(?:nr|no)[^\p{L}\p{N}]+)?/iu
+
 export function nationalAccount(value: string): 'add_country_code' | undefined {
-  const bban = value.replace(/[^0-9A-Za-z]/g, '').toUpperCase()
+  const bban = value
+    .replace(NAME, '')
+    .replace(/[^0-9A-Za-z]/g, '')
+    .toUpperCase()
   if (isMasked(value) || /[^\P{L}A-Za-z]/u.test(value)) return undefined
   const isAccount =
     // Two letters in front are a country; four are a bank.
