@@ -10,8 +10,6 @@ export interface ListCheck {
   readonly isText: boolean
   /** Letters and digits of the shortest cells taken for values, cut-off ones too: the number of a ledger account is no IBAN. */
   readonly shortest: number
-  /** Whether a cell holds more than one value; unknown where the checks are not at hand. */
-  readonly holdsSeveral?: (cell: string) => boolean
 }
 
 export interface ValueColumn {

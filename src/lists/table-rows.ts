@@ -1,3 +1,4 @@
+import { CHECKS } from '../checks/checks.ts'
 import { digitsOfNotation } from '../checks/text/scientific-notation.ts'
 import { findValueColumn, type ListCheck, mayBeValue } from './columns.ts'
 import { FORMULA } from './csv-line.ts'
@@ -83,7 +84,7 @@ export function cellWith(check: ListCheck, value: unknown): InputCell {
 function leftOutOf(check: ListCheck, value: string): LeftOut | undefined {
   if (digitsOfNotation(value) === null) return 'digits_lost'
   if (!mayBeValue(check, value)) return 'not_a_value'
-  return check.holdsSeveral?.(value) === true ? 'several_values' : undefined
+  return CHECKS[check.id](value).details.hint === 'several_values' ? 'several_values' : undefined
 }
 
 /**

@@ -7,7 +7,6 @@ import { cellWith } from '../../src/lists/table-rows.ts'
 
 const checkOf = (id: CheckType) => ({
   ...{ id, headings: [id], isText: id === 'email', shortest: 6 },
-  holdsSeveral: (cell: string) => CHECKS[id](cell).details.hint === 'several_values',
 })
 
 const suggested = (type: CheckType, value: string) => {

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, statSync } from 'node:fs'
 import { listCheckOf } from '../../../../src/catalog/column-headings.ts'
-import { CHECKS } from '../../../../src/checks/checks.ts'
 import type { CheckType } from '../../../../src/checks/verdict.ts'
 import { printable } from '../../../../src/command-line/terminal-text.ts'
 import { UsageError } from '../../../../src/command-line/usage-error.ts'
@@ -70,10 +69,7 @@ export async function openList(path: string, options: ListFileOptions): Promise<
   }
 }
 
-const wantedOf = ({ type, column }: ListColumn) => {
-  const holdsSeveral = (cell: string) => CHECKS[type](cell).details.hint === 'several_values'
-  return { check: { ...listCheckOf(skillOf(type)), holdsSeveral }, column }
-}
+const wantedOf = ({ type, column }: ListColumn) => ({ check: listCheckOf(skillOf(type)), column })
 
 async function* withUsageErrors(path: string, rows: AsyncIterable<InputRow>): AsyncGenerator<InputRow> {
   try {
