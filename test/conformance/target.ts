@@ -6,6 +6,8 @@ export interface Target {
   readonly url: string
   /** A funded buyer's private key, 0x-prefixed hex; a throw-away one. */
   readonly privateKey: `0x${string}`
+  /** Headers of every request of the doors. */
+  readonly fields?: Readonly<Record<string, string>>
   /** Ends what was started for the run. */
   stop(): Promise<void>
 }

@@ -83,7 +83,7 @@ export interface Counter {
   clientOf(res: ServerResponse): string
 }
 
-/** Authorizations whose quote was given back. One that is forgotten can give back one more quote. */
+/** Authorizations and tasks whose quote was given back. One that is forgotten can give back one more quote. */
 const MOST_REMEMBERED = 100_000
 
 export function createCounter({ sell, limiter, log }: CounterDeps): Counter {
@@ -110,23 +110,26 @@ export function createCounter({ sell, limiter, log }: CounterDeps): Counter {
   }
 
   /**
-   * `quote` of the call, for outcomes after which the client may pay for it again. The quote it was counted for, `asked` times,
-   * is given back once the answer is delivered: until then new authorizations for the same call are answered for free.
+   * `quote` of the call, for outcomes after which the client may pay for it again. The quote it was counted for is given back
+   * once the answer is delivered, for a task as often as its order was counted: until then new authorizations for the same call
+   * are answered for free.
    */
   const finish = async (
     sale: Sale,
     client: Client,
     quote: () => Promise<Quote>,
-    asked = 1,
+    task?: Pick<DecodedTask, 'taskId' | 'values'>,
   ): Promise<Reply> => {
     if (sale.kind === 'sold') {
       const { authorization } = sale
       setAccessLogFields(client.res, { code: sale.replayed ? 'replayed' : 'sold' })
-      if (authorization === undefined || givenBack.has(authorization)) return sale
+      if (authorization === undefined) return sale
+      const names = task === undefined ? [authorization] : [authorization, task.taskId]
       const delivered = () => {
         sale.delivered()
-        if (givenBack.has(authorization)) return
-        givenBack.set(authorization, true)
+        const isRepeat = names.some((name) => givenBack.has(name))
+        for (const name of names) givenBack.set(name, true)
+        const asked = isRepeat ? 0 : hitsOf(task?.values ?? 1)
         for (let n = 0; n < asked; n++) limiter.giveBack(client.res.req)
       }
       return { ...sale, delivered }
@@ -181,7 +184,7 @@ export function createCounter({ sell, limiter, log }: CounterDeps): Counter {
           payment.kind === 'repeated'
             ? { kind: 'unpaid', code: 'payment_malformed', quote }
             : await sell({ kind: 'sealed', surface, client: limiter.clientOf(res.req), taskId }, payment)
-        return await finish(sale, client, async () => quote, hitsOf(values))
+        return await finish(sale, client, async () => quote, { taskId, values })
       } catch (error) {
         return fail(error, res)
       }

@@ -24,14 +24,14 @@ export const MCP_ERAS = ['2025-11-25', '2026-07-28'] as const
 const [, MODERN] = MCP_ERAS
 
 export async function post(
-  { origin }: Target,
+  { origin, fields }: Target,
   path: string,
   body: unknown,
   headers: Fields = {},
 ): Promise<Answer> {
   const answer = await fetch(`${origin}${path}`, {
     method: 'POST',
-    headers: { 'Content-Type': 'application/json', ...headers },
+    headers: { 'Content-Type': 'application/json', ...fields, ...headers },
     body: JSON.stringify(body),
   })
   const text = await answer.text()

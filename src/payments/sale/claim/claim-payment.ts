@@ -14,7 +14,7 @@ import { untimely } from '../table/untimely.ts'
 import { checkNewcomer } from './check-newcomer.ts'
 import { guardNotCharged, guardUnseen, unlessUsed } from './guard-not-charged.ts'
 import { checkPreconditions, isClear } from './preconditions.ts'
-import { awaiting, isBefore, rivalOf } from './reuse-earlier-payment.ts'
+import { awaiting, isBefore, reuseTaskPayment, rivalOf } from './reuse-earlier-payment.ts'
 import { signatureMac } from './signature-mac.ts'
 
 /**
@@ -48,6 +48,8 @@ export async function claim(run: SaleRun): Promise<Next> {
   const { call, payment } = attempt
   const member = differingMember(payment, context.terms, call.items)
   if (member !== null) return answer(mismatched(context, attempt, member))
+  const earlier = await reuseTaskPayment(run)
+  if (earlier !== null) return earlier
   const obstacle = (await checkPreconditions(run)) ?? (await checkNewcomer(run))
   if (obstacle !== null) return guardUnseen(run, obstacle)
   return afterClaim(run, await writeClaim(run))
@@ -92,6 +94,8 @@ async function orRelease<T>(run: SaleRun, row: Held, ask: () => Promise<T>): Pro
 export async function takeOver(run: SaleRun, row: PaymentRow): Promise<Next> {
   const { context, attempt } = run
   const { ledger } = context
+  const earlier = await reuseTaskPayment(run)
+  if (earlier !== null) return earlier
   const obstacle = await checkPreconditions(run)
   if (obstacle !== null) return unlessUsed(run, await guardNotCharged(run, row, obstacle))
   const now = context.now()

@@ -42,6 +42,18 @@ export async function reuseEarlierPayment(run: SaleRun): Promise<Next | null> {
   return null
 }
 
+/**
+ * Answers another authorization for a task from the payment by the same payer that was taken for it: a buyer whose
+ * authorization was not needed may repeat it. Null if the task has no such payment, or the signature is not known to be good.
+ */
+export async function reuseTaskPayment(run: SaleRun): Promise<Next | null> {
+  const { call, key, recovered } = run.attempt
+  if (call.attachedTo === undefined || !(recovered || run.signatureAccepted)) return null
+  const row = await run.context.ledger.find(call.attachedTo)
+  if (row?.state !== 'settled' || row.payer !== key.payer || !isOther(run, row)) return null
+  return (await isSameCall(run, row)) ? answerFrom(run, row) : null
+}
+
 export async function rivalOf(run: SaleRun): Promise<PaymentRow | null> {
   const rivals = await awaiting(run)
   return rivals.find(({ state }) => state !== 'refused') ?? null

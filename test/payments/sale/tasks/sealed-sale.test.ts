@@ -116,6 +116,30 @@ describe('a verdict withheld until it is paid for', () => {
     expect(await pay(taskId)).toMatchObject({ code: 'payment_already_used' })
   })
 
+  test('is shown to a buyer who repeats a payment that was answered from another one, also after its end', async () => {
+    const buyer = await bench.buyer()
+    const [one, two] = [await withheld(), await withheld()]
+    const [first, second] = [await buyer.sign(), await buyer.sign()]
+    const release = bench.facilitator.hold()
+    const paid = pay(one.taskId, first)
+    await eventually(() => bench.facilitator.settled.length).toBe(1)
+    const waiting = pay(two.taskId, second)
+    release()
+    const sale = await paid
+    expect([sale, await waiting]).toMatchObject([
+      { kind: 'sold', replayed: false },
+      { kind: 'sold', replayed: true },
+    ])
+    if (sale.kind === 'sold') sale.delivered()
+    for (const pauseMs of [0, 600_000])
+      for (const payment of [second, await buyer.sign()]) {
+        bench.clock.advance(pauseMs)
+        expect(await pay(two.taskId, payment)).toMatchObject({ kind: 'sold', replayed: true })
+      }
+    expect(await pay(two.taskId, await signed())).toMatchObject({ code: 'payment_already_used' })
+    expect(await bench.charged()).toBe(1)
+  })
+
   test('is not sold under a payment made for another task, and the other way round', async () => {
     const [one, two] = [await withheld(), await withheld('other')]
     const rawPayment = await signed()
