@@ -1,6 +1,6 @@
 import { type AccessEntry, accessLog } from '../../http/access-log.ts'
 import type { SendProblem } from '../../http/body/problem.ts'
-import { handleError } from '../../http/error-handler.ts'
+import { errorHandler } from '../../http/error-handler.ts'
 import { expressApp } from '../../http/express-app.ts'
 import { crossOrigin } from '../../http/headers/cors.ts'
 import { requestId } from '../../http/headers/request-id.ts'
@@ -33,7 +33,7 @@ export function buildHttpApp(options: HttpAppOptions): Handler {
       ...surfaces,
       (_req, res) => sendProblem(res, 'not_found'),
     ],
-    (error, _req, res) => handleError({ sendProblem, log }, error, res),
+    (error, _req, res) => errorHandler(log, res, () => sendProblem(res, 'internal_error'))(error),
   )
 }
 

@@ -4,12 +4,11 @@ import { setAccessLogFields } from '../../http/access-log-fields.ts'
 import { hasContentEncoding } from '../../http/body/has-content-encoding.ts'
 import { isJsonMediaType } from '../../http/body/json-media-type.ts'
 import { discardBody, LIST_BODY_LIMIT, readBody } from '../../http/body/read-body.ts'
+import { errorHandler } from '../../http/error-handler.ts'
 import { readPaymentHeader } from '../../http/headers/payment-header.ts'
-import { requestIdOf } from '../../http/headers/request-id.ts'
 import { attemptOf } from '../../http/limits/unpaid-limiter.ts'
 import type { Handler, Middleware } from '../../http/middleware.ts'
 import { hasQuery, pathOf } from '../../http/request-target.ts'
-import { unexpectedError } from '../../http/unexpected-error.ts'
 import { singleOrder } from '../../payments/terms/orders.ts'
 import { readAsks } from '../call/asks.ts'
 import { PATHS } from '../call/paths.ts'
@@ -77,11 +76,7 @@ function a2aEndpoint(deps: TransportDeps): Handler {
       counter.count(res, 'unpaid', METHOD.catalogued)
       return sendFault(res, METHOD, null)
     }
-    answer(req, res).catch((error: unknown) => {
-      log.error({ requestId: requestIdOf(res), ...unexpectedError(error) }, 'defect')
-      if (res.headersSent) res.destroy()
-      else sendFault(res, INTERNAL_ERROR, null)
-    })
+    answer(req, res).catch(errorHandler(log, res, () => sendFault(res, INTERNAL_ERROR, null)))
   }
 }
 

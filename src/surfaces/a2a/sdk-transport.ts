@@ -1,8 +1,9 @@
 import type { ListTasksResponse } from '@a2a-js/sdk'
 import { LegacyJsonRpcTransportHandler } from '@a2a-js/sdk/compat/v0_3/server'
 import { type A2ARequestHandler, JsonRpcTransportHandler, ServerCallContext } from '@a2a-js/sdk/server'
+import { logDefect } from '../../http/error-handler.ts'
 import { requestIdOf } from '../../http/headers/request-id.ts'
-import { type UnexpectedErrorLog, unexpectedError } from '../../http/unexpected-error.ts'
+import type { UnexpectedErrorLog } from '../../http/unexpected-error.ts'
 import { StoreUnavailable } from '../../ledger/store/store-unavailable.ts'
 import { retryAfterOf } from '../../payments/ports/consequences.ts'
 import { SignerUnavailable } from '../../payments/ports/signer.ts'
@@ -61,7 +62,7 @@ export function sdkTransport(deps: TransportDeps): Transport {
       if (error instanceof StoreUnavailable) return STORE_UNAVAILABLE
       // A paid task is shown with a receipt, which needs the signer.
       if (error instanceof SignerUnavailable) return PAYMENT_IN_DOUBT
-      log.error({ requestId: requestIdOf(res), ...unexpectedError(error) }, 'defect')
+      logDefect(log, res, error)
       return fault(INTERNAL_ERROR)
     }
   }

@@ -7,10 +7,10 @@ import type { ServerResponse } from 'node:http'
 import { boundedCache } from '../../caches/bounded-cache.ts'
 import type { ErrorCode } from '../../errors.ts'
 import { setAccessLogFields } from '../../http/access-log-fields.ts'
+import { logDefect } from '../../http/error-handler.ts'
 import type { PaymentHeader } from '../../http/headers/payment-header.ts'
-import { requestIdOf } from '../../http/headers/request-id.ts'
 import { type Attempt, attemptOf, type UnpaidLimiter } from '../../http/limits/unpaid-limiter.ts'
-import { type UnexpectedErrorLog, unexpectedError } from '../../http/unexpected-error.ts'
+import type { UnexpectedErrorLog } from '../../http/unexpected-error.ts'
 import type { PurchaseType } from '../../ledger/payments/payment-row.ts'
 import { consequenceOf, retryAfterOf } from '../../payments/ports/consequences.ts'
 import type {
@@ -97,7 +97,7 @@ export function createCounter({ sell, limiter, log }: CounterDeps): Counter {
   }
 
   const fail = (error: unknown, res: ServerResponse): Reply => {
-    log.error({ requestId: requestIdOf(res), ...unexpectedError(error) }, 'defect')
+    logDefect(log, res, error)
     count(res, 'unpaid', 'internal_error')
     return { kind: 'refused', code: 'internal_error' }
   }
@@ -118,19 +118,19 @@ export function createCounter({ sell, limiter, log }: CounterDeps): Counter {
     sale: Sale,
     client: Client,
     quote: () => Promise<Quote>,
-    task?: Pick<DecodedTask, 'taskId' | 'values'>,
+    task?: { readonly taskId: string; readonly asked: number },
   ): Promise<Reply> => {
     if (sale.kind === 'sold') {
       const { authorization } = sale
       setAccessLogFields(client.res, { code: sale.replayed ? 'replayed' : 'sold' })
       if (authorization === undefined) return sale
-      const names = task === undefined ? [authorization] : [authorization, task.taskId]
+      const { taskId = authorization, asked = 1 } = task ?? {}
       const delivered = () => {
         sale.delivered()
-        const isRepeat = names.some((name) => givenBack.has(name))
-        for (const name of names) givenBack.set(name, true)
-        const asked = isRepeat ? 0 : hitsOf(task?.values ?? 1)
-        for (let n = 0; n < asked; n++) limiter.giveBack(client.res.req)
+        const isRepeat = givenBack.has(authorization) || givenBack.has(taskId)
+        givenBack.set(authorization, true)
+        givenBack.set(taskId, true)
+        for (let n = 0; n < asked && !isRepeat; n++) limiter.giveBack(client.res.req)
       }
       return { ...sale, delivered }
     }
@@ -184,7 +184,7 @@ export function createCounter({ sell, limiter, log }: CounterDeps): Counter {
           payment.kind === 'repeated'
             ? { kind: 'unpaid', code: 'payment_malformed', quote }
             : await sell({ kind: 'sealed', surface, client: limiter.clientOf(res.req), taskId }, payment)
-        return await finish(sale, client, async () => quote, { taskId, values })
+        return await finish(sale, client, async () => quote, { taskId, asked: hitsOf(values) })
       } catch (error) {
         return fail(error, res)
       }

@@ -16,8 +16,8 @@ export const didDocument: BuildDocument = ({ receipts, formerReceipts, baseUrl }
     })),
     assertionMethod: identities.map(({ kid }) => kid),
     service: [
-      { id: `${did}#a2a`, type: 'A2AAgentCard', serviceEndpoint: `${baseUrl}/.well-known/agent-card.json` },
-      { id: `${did}#mcp`, type: 'MCPServer', serviceEndpoint: `${baseUrl}/mcp` },
+      { id: `${did}#a2a`, type: 'A2AAgentCard', serviceEndpoint: `${baseUrl}${PATHS.agentCard}` },
+      { id: `${did}#mcp`, type: 'MCPServer', serviceEndpoint: `${baseUrl}${PATHS.mcp}` },
     ],
   }
   return jsonDocument(PATHS.did, document, 'application/did+json')

@@ -8,18 +8,18 @@ import type { SkillRegistry } from '../../catalog/skill.ts'
 import { setAccessLogFields } from '../../http/access-log-fields.ts'
 import { discardBody, LIST_BODY_LIMIT, readBody } from '../../http/body/read-body.ts'
 import { whenDelivered } from '../../http/body/send.ts'
+import { errorHandler } from '../../http/error-handler.ts'
 import { type PaymentHeader, readPaymentHeader } from '../../http/headers/payment-header.ts'
 import { requestIdOf } from '../../http/headers/request-id.ts'
 import { attemptOf } from '../../http/limits/unpaid-limiter.ts'
 import type { Handler } from '../../http/middleware.ts'
-import { type UnexpectedErrorLog, unexpectedError } from '../../http/unexpected-error.ts'
+import type { UnexpectedErrorLog } from '../../http/unexpected-error.ts'
 import type { RawPayment } from '../../payments/ports/sale.ts'
 import { mixedOrder, singleOrder } from '../../payments/terms/orders.ts'
 import type { QuoteBook } from '../../payments/terms/quotes.ts'
 import { readAsks } from '../call/asks.ts'
 import type { Counter } from '../call/counter.ts'
 import { PATHS } from '../call/paths.ts'
-import { toolCaller } from './call-tool.ts'
 import { bothEras } from './eras.ts'
 import { INTERNAL_ERROR } from './protocol-error.ts'
 import { ignoringOthers } from './read-arguments.ts'
@@ -29,6 +29,7 @@ import { refuse, send } from './reply.ts'
 import type { RequestContext } from './request-context.ts'
 import { freeResources, type ResourceTexts } from './resources.ts'
 import { serverFactory } from './server.ts'
+import { toolResult } from './tool-result.ts'
 import { LIST_TOOL, toolsOf } from './tools.ts'
 import { type RequestRules, requestValidator } from './validate-request.ts'
 
@@ -67,12 +68,16 @@ export function mcpHandler(deps: McpDeps): McpEndpoint {
       [LIST_TOOL, ignoringOthers(mixedOrder(registry, 'mcp', quote))],
     ]),
     tools: toolsOf(registry, quote.single),
-    callTool: toolCaller(counter),
+    async callTool(order, requestContext) {
+      const reply = await counter.sell({ ...requestContext, order })
+      requestContext.reply = reply
+      return toolResult(reply, order.shape)
+    },
     resources: freeResources(baseUrl, deps.texts),
     baseUrl,
     version,
   })
-  const eras = bothEras(`${baseUrl}/mcp`, serverFor)
+  const eras = bothEras(`${baseUrl}${PATHS.mcp}`, serverFor)
 
   const refuseUnread = (res: ServerResponse, refused: Refusal): void => {
     const over = counter.admit(res, 'unpaid')
@@ -119,11 +124,8 @@ export function mcpHandler(deps: McpDeps): McpEndpoint {
   return {
     handle(req, res) {
       setAccessLogFields(res, { route: PATHS.mcp, surface: 'mcp' })
-      serve(req, res).catch((error: unknown) => {
-        log.error({ requestId: requestIdOf(res), ...unexpectedError(error) }, 'defect')
-        if (res.headersSent) res.destroy()
-        else refuse(res, refusal('internal_error', { rpcCode: INTERNAL_ERROR }))
-      })
+      const answerDefect = () => refuse(res, refusal('internal_error', { rpcCode: INTERNAL_ERROR }))
+      serve(req, res).catch(errorHandler(log, res, answerDefect))
     },
     close: () => eras.close(),
   }

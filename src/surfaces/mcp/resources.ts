@@ -1,5 +1,6 @@
 /** The two free resources, under the URLs at which they are also served over HTTP. */
 import { type ReadResourceResult, type Resource, ResourceNotFoundError } from '@modelcontextprotocol/server'
+import { PATHS } from '../call/paths.ts'
 
 export interface ResourceTexts {
   /** JSON, as served at /api/types. */
@@ -16,14 +17,14 @@ export interface Resources {
 
 export function freeResources(baseUrl: string, texts: ResourceTexts): Resources {
   const priceList = {
-    uri: `${baseUrl}/api/types`,
+    uri: `${baseUrl}${PATHS.types}`,
     name: 'price-list',
     title: 'Price list',
     description: 'Every check with price, network, asset and payee.',
     mimeType: 'application/json',
   }
   const docs = {
-    uri: `${baseUrl}/llms-full.txt`,
+    uri: `${baseUrl}${PATHS.llmsFull}`,
     name: 'docs',
     title: 'Documentation',
     description: 'What each check says and does not say, and how to pay for it.',

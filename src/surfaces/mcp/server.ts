@@ -4,6 +4,7 @@
  * It is the SDK's low-level `Server`: the high-level one validates arguments itself and quotes them in its errors.
  */
 import {
+  type CallToolResult,
   type Implementation,
   ProtocolError,
   Server,
@@ -11,7 +12,6 @@ import {
   type Tool,
 } from '@modelcontextprotocol/server'
 import type { Order } from '../../payments/terms/orders.ts'
-import type { CallTool } from './call-tool.ts'
 import { INVALID_PARAMS, PARAM_FAULTS } from './protocol-error.ts'
 import type { RequestContext } from './request-context.ts'
 import type { Resources } from './resources.ts'
@@ -21,7 +21,7 @@ export interface ServerParts {
   /** By tool name. */
   readonly orders: ReadonlyMap<string, Order>
   readonly tools: readonly Tool[]
-  readonly callTool: CallTool
+  callTool(order: Order, requestContext: RequestContext): Promise<CallToolResult>
   readonly resources: Resources
   readonly baseUrl: string
   readonly version: string
@@ -42,7 +42,7 @@ export const INSTRUCTIONS =
   'free. Do not sign a second payment for a call in doubt: repeat it unchanged.'
 
 export function serverFactory(parts: ServerParts): ServerFor {
-  const { orders, callTool, resources } = parts
+  const { orders, resources } = parts
   const tools = { tools: [...parts.tools] }
   const list = { resources: resources.list }
   const info: Implementation = {
@@ -70,7 +70,7 @@ export function serverFactory(parts: ServerParts): ServerFor {
     server.setRequestHandler('tools/call', ({ params }) => {
       const order = orders.get(params.name)
       if (order === undefined) throw new ProtocolError(INVALID_PARAMS, PARAM_FAULTS.tool)
-      return callTool(order, requestContext)
+      return parts.callTool(order, requestContext)
     })
     server.setRequestHandler('resources/list', onePage(list))
     server.setRequestHandler('resources/templates/list', onePage({ resourceTemplates: [] }))

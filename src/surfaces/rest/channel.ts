@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setAccessLogFields } from '../../http/access-log-fields.ts'
 import type { SendProblem } from '../../http/body/problem.ts'
 import { preparedBody, sendBody } from '../../http/body/send.ts'
-import { handleError } from '../../http/error-handler.ts'
+import { errorHandler } from '../../http/error-handler.ts'
 import { readPaymentHeader } from '../../http/headers/payment-header.ts'
 import { attemptOf } from '../../http/limits/unpaid-limiter.ts'
 import { methodNotAllowed } from '../../http/method-not-allowed.ts'
@@ -41,7 +41,7 @@ export function channelHandler(deps: ChannelDeps, sendReply: SendReply): Handler
   return function channel(req, res) {
     setAccessLogFields(res, { route: PATHS.channel, surface: 'rest' })
     if (req.method !== 'GET') return refuseMethod(req, res)
-    answer(req, res).catch((error: unknown) => handleError(deps, error, res))
+    answer(req, res).catch(errorHandler(deps.log, res, () => sendProblem(res, 'internal_error')))
   }
 }
 

@@ -52,12 +52,12 @@ export function listing(skills: SkillRegistry, context: ListingOptions) {
     usage: USAGE,
     privacy: PRIVACY,
     docs: {
-      openapi: `${baseUrl}/openapi.json`,
-      llms: `${baseUrl}/llms.txt`,
-      x402: `${baseUrl}/.well-known/x402`,
-      agentCard: `${baseUrl}/.well-known/agent-card.json`,
-      mcp: `${baseUrl}/mcp`,
-      a2a: `${baseUrl}/a2a`,
+      openapi: `${baseUrl}${PATHS.openapi}`,
+      llms: `${baseUrl}${PATHS.llms}`,
+      x402: `${baseUrl}${PATHS.x402}`,
+      agentCard: `${baseUrl}${PATHS.agentCard}`,
+      mcp: `${baseUrl}${PATHS.mcp}`,
+      a2a: `${baseUrl}${PATHS.a2a}`,
     },
     types: skills.all.map((skill) => ({
       type: skill.id,

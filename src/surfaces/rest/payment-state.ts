@@ -8,7 +8,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setAccessLogFields } from '../../http/access-log-fields.ts'
 import type { SendProblem } from '../../http/body/problem.ts'
 import { sendJson } from '../../http/body/send.ts'
-import { handleError } from '../../http/error-handler.ts'
+import { errorHandler } from '../../http/error-handler.ts'
 import { methodNotAllowed } from '../../http/method-not-allowed.ts'
 import type { Handler, Middleware } from '../../http/middleware.ts'
 import { pathOf } from '../../http/request-target.ts'
@@ -60,8 +60,9 @@ function paymentStateHandler(deps: PaymentStateDeps): Handler {
   return function paymentState(req, res) {
     setAccessLogFields(res, { route: PATHS.payment, surface: 'rest' })
     if (req.method !== 'GET' && req.method !== 'HEAD') return refuseMethod(req, res)
+    const onDefect = errorHandler(deps.log, res, () => sendProblem(res, 'internal_error'))
     answer(req, res).catch((error: unknown) => {
-      if (!(error instanceof StoreUnavailable)) return handleError(deps, error, res)
+      if (!(error instanceof StoreUnavailable)) return onDefect(error)
       const seconds = retryAfterOf({ code: 'payment_state_unknown' })
       sendProblem(res, 'payment_state_unknown', { headers: { 'Retry-After': seconds } })
     })

@@ -5,7 +5,7 @@ import { detailOn, type ErrorCode, itemDetailOn } from '../../errors.ts'
 import { setAccessLogFields } from '../../http/access-log-fields.ts'
 import type { ProblemOptions, SendProblem } from '../../http/body/problem.ts'
 import { LIST_BODY_LIMIT } from '../../http/body/read-body.ts'
-import { handleError } from '../../http/error-handler.ts'
+import { errorHandler } from '../../http/error-handler.ts'
 import { readPaymentHeader } from '../../http/headers/payment-header.ts'
 import { attemptOf } from '../../http/limits/unpaid-limiter.ts'
 import { methodNotAllowed } from '../../http/method-not-allowed.ts'
@@ -17,6 +17,7 @@ import { priceOf } from '../../payments/terms/quote-for.ts'
 import { encodeHeader } from '../../values/json.ts'
 import { readAsks } from '../call/asks.ts'
 import type { Counter } from '../call/counter.ts'
+import { PATHS } from '../call/paths.ts'
 import { BODY_LIMIT, emptyBodyFault, readRequest } from './read-request.ts'
 import type { SendReply } from './reply.ts'
 import { unknownMember } from './unknown-member.ts'
@@ -44,7 +45,7 @@ export function validateHandler(
   const bodyLimit = order.shape === 'single' ? BODY_LIMIT : LIST_BODY_LIMIT
   const refuseMethod = methodNotAllowed(sendProblem, ['POST'])
   // A client that sends a bad request may not know the interface.
-  const described = { headers: { Link: `<${deps.baseUrl}/openapi.json>; rel="service-desc"` } }
+  const described = { headers: { Link: `<${deps.baseUrl}${PATHS.openapi}>; rel="service-desc"` } }
 
   const refuse = (res: ServerResponse, code: ErrorCode, { input, index }: Faulty = {}) => {
     const name = code === 'unknown_field' ? unknownMember(input, index) : undefined
@@ -80,7 +81,7 @@ export function validateHandler(
   return function validate(req, res) {
     setAccessLogFields(res, { route, surface: 'rest', type: order.type })
     if (req.method !== 'POST') return refuseMethod(req, res)
-    answer(req, res).catch((error: unknown) => handleError(deps, error, res))
+    answer(req, res).catch(errorHandler(deps.log, res, () => sendProblem(res, 'internal_error')))
   }
 }
 

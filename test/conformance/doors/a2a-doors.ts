@@ -1,4 +1,4 @@
-/** What A2A clients send, and what they are told of a task that has ended. */
+/** What A2A clients send, and what the answers say of a task that has ended. */
 import assert from 'node:assert/strict'
 import type { Target, Trial } from '../target.ts'
 import { a2a, a2aMessage, IN_BAND, inMetadata, type Json, newPayment, orderOf, VALUE } from './exchange.ts'

@@ -11,6 +11,7 @@ import { PRICE_USD } from '../../../catalog/price.ts'
 import type { Skill, SkillRegistry } from '../../../catalog/skill.ts'
 import type { JsonObject } from '../../../values/json.ts'
 import { CHANNELS_HEADER, CHANNELS_KEY } from '../../call/asks.ts'
+import { PATHS } from '../../call/paths.ts'
 import type { CardKey } from './card-key.ts'
 
 /** The content of `agent-card/card.json`. */
@@ -65,7 +66,7 @@ export async function buildAgentCard({
   mark,
   networkName,
 }: CardOptions): Promise<ServedCard> {
-  const url = `${baseUrl}/a2a`
+  const url = `${baseUrl}${PATHS.a2a}`
   const wire = {
     ...identity,
     name: mark === null ? identity.name : `${identity.name} (${mark})`,
@@ -75,11 +76,11 @@ export async function buildAgentCard({
         .replace('{checks}', checkNames(registry.all))
         .replace('{network}', networkName)
         .replace('{channels}', channels ? CHANNELS : '')
-        .replace('{mcp}', `${baseUrl}/docs/clients#mcp-hosts`),
+        .replace('{mcp}', `${baseUrl}${PATHS.docs}/clients#mcp-hosts`),
     provider: { ...identity.provider, url: baseUrl },
     version,
-    documentationUrl: `${baseUrl}/docs/a2a`,
-    iconUrl: `${baseUrl}/icon.svg`,
+    documentationUrl: `${baseUrl}${PATHS.docs}/a2a`,
+    iconUrl: `${baseUrl}${PATHS.icon}`,
     supportedInterfaces: ['1.0', '0.3'].map((protocolVersion) => ({
       url,
       protocolBinding: 'JSONRPC',
@@ -89,7 +90,7 @@ export async function buildAgentCard({
   }
   // The SDK's type is of its in-memory form, but what is canonicalised and signed is the wire form.
   const card = wire as unknown as AgentCard
-  const header = { alg: 'ES256', kid: key.kid, typ: 'JOSE', jku: `${baseUrl}/.well-known/jwks.json` }
+  const header = { alg: 'ES256', kid: key.kid, typ: 'JOSE', jku: `${baseUrl}${PATHS.jwks}` }
   const [protectedHeader, payload] = [JSON.stringify(header), canonicalizeAgentCard(card)].map((text) =>
     Buffer.from(text).toString('base64url'),
   ) as [string, string]

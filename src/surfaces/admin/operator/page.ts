@@ -1,4 +1,5 @@
 import { type Html, html } from '../../../values/html.ts'
+import { PATHS } from '../../call/paths.ts'
 import type { Figures } from './figures/figures.ts'
 import { findProblems, type Problem } from './figures/problems.ts'
 import { DAY_CHOICES, viewOf } from './figures/view-range.ts'
@@ -34,7 +35,7 @@ export function operatorPage(figures: Figures, context: OperatorPageContext, day
 </head>
 <body>
 <header><h1>Format Checker <span>operator</span>${sandbox && html` <span class="badge">no real money</span>`}</h1>
-<nav aria-label="Operator"><a href="${viewOf(days)}">Refresh</a> <a href="${CSV_PATH}?days=${days}">Sales as CSV</a> <a href="/metrics">Metrics</a> <a href="${baseUrl}/docs/operations#alerts" rel="noreferrer">Alerts</a> <a href="${baseUrl}/docs/runbook" rel="noreferrer">Runbook</a></nav></header>
+<nav aria-label="Operator"><a href="${viewOf(days)}">Refresh</a> <a href="${CSV_PATH}?days=${days}">Sales as CSV</a> <a href="/metrics">Metrics</a> <a href="${baseUrl}${PATHS.docs}/operations#alerts" rel="noreferrer">Alerts</a> <a href="${baseUrl}${PATHS.docs}/runbook" rel="noreferrer">Runbook</a></nav></header>
 <main>
 ${verdict(findProblems(figures), context)}
 <ul class="health">${[
@@ -64,7 +65,7 @@ function verdict(problems: readonly Problem[], { baseUrl }: OperatorPageContext)
     return html`<section class="verdict is-ok" aria-label="State"><p><strong>All is well.</strong> No payment needs you.</p></section>`
   return html`<section class="verdict is-${first.level}" aria-label="State">
 <p><strong>${first.level === 'act' ? 'Act now' : 'Look at this today'}</strong></p>
-<ul>${problems.map(({ level, text, section }) => html`<li class="${level}">${text} <a href="${baseUrl}/docs/operations#${section}" rel="noreferrer">What to do</a></li>`)}</ul>
+<ul>${problems.map(({ level, text, section }) => html`<li class="${level}">${text} <a href="${baseUrl}${PATHS.docs}/operations#${section}" rel="noreferrer">What to do</a></li>`)}</ul>
 </section>`
 }
 

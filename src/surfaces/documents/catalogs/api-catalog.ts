@@ -10,21 +10,21 @@ export const apiCatalog: BuildDocument = ({ baseUrl }) => {
   const json = 'application/json'
   const linkset = [
     {
-      anchor: `${baseUrl}/api/types`,
-      'service-desc': [{ href: `${baseUrl}/openapi.json`, type: 'application/vnd.oai.openapi+json' }],
-      'service-doc': [{ href: `${baseUrl}/llms-full.txt`, type: 'text/markdown' }],
-      'service-meta': [{ href: `${baseUrl}/.well-known/x402`, type: json }],
-      status: [{ href: `${baseUrl}/status.json`, type: json }],
+      anchor: `${baseUrl}${PATHS.types}`,
+      'service-desc': [{ href: `${baseUrl}${PATHS.openapi}`, type: 'application/vnd.oai.openapi+json' }],
+      'service-doc': [{ href: `${baseUrl}${PATHS.llmsFull}`, type: 'text/markdown' }],
+      'service-meta': [{ href: `${baseUrl}${PATHS.x402}`, type: json }],
+      status: [{ href: `${baseUrl}${PATHS.statusJson}`, type: json }],
     },
     {
-      anchor: `${baseUrl}/a2a`,
-      'service-desc': [{ href: `${baseUrl}/.well-known/agent-card.json`, type: json }],
-      'service-doc': [{ href: `${baseUrl}/docs/a2a.md`, type: 'text/markdown' }],
+      anchor: `${baseUrl}${PATHS.a2a}`,
+      'service-desc': [{ href: `${baseUrl}${PATHS.agentCard}`, type: json }],
+      'service-doc': [{ href: `${baseUrl}${PATHS.docs}/a2a.md`, type: 'text/markdown' }],
     },
     {
-      anchor: `${baseUrl}/mcp`,
-      'service-desc': [{ href: `${baseUrl}/.well-known/mcp/server-card.json`, type: json }],
-      'service-doc': [{ href: `${baseUrl}/llms-full.txt`, type: 'text/markdown' }],
+      anchor: `${baseUrl}${PATHS.mcp}`,
+      'service-desc': [{ href: `${baseUrl}${PATHS.serverCardWellKnown}`, type: json }],
+      'service-doc': [{ href: `${baseUrl}${PATHS.llmsFull}`, type: 'text/markdown' }],
     },
   ]
   // For a HEAD request (RFC 9727, section 2).

@@ -37,7 +37,7 @@ export function serverCards(context: DocumentContext): readonly StaticDocument[]
 
 function serverCard(context: DocumentContext) {
   const { baseUrl, version, listing, tools, mcpInstructions, mcpVersions } = context
-  const url = `${baseUrl}/mcp`
+  const url = `${baseUrl}${PATHS.mcp}`
   return {
     $schema: SCHEMA,
     name: registryName(baseUrl),
@@ -45,7 +45,7 @@ function serverCard(context: DocumentContext) {
     title: titleOf(context),
     description: SHORT_DESCRIPTION,
     websiteUrl: `${baseUrl}/`,
-    icons: [{ src: `${baseUrl}/icon.svg`, mimeType: 'image/svg+xml', sizes: ['any'] }],
+    icons: [{ src: `${baseUrl}${PATHS.icon}`, mimeType: 'image/svg+xml', sizes: ['any'] }],
     remotes: [{ type: 'streamable-http', url, supportedProtocolVersions: mcpVersions }],
     serverInfo: { name: 'format-checker', title: listing.service, version },
     protocolVersion: mcpVersions[0],
@@ -53,9 +53,9 @@ function serverCard(context: DocumentContext) {
     capabilities: { tools: { listChanged: false }, resources: { listChanged: false } },
     authentication: { required: false, schemes: [] },
     instructions: mcpInstructions,
-    documentationUrl: `${baseUrl}/llms-full.txt`,
+    documentationUrl: `${baseUrl}${PATHS.llmsFull}`,
     tools,
-    resources: [`${baseUrl}/api/types`, `${baseUrl}/llms-full.txt`],
+    resources: [`${baseUrl}${PATHS.types}`, `${baseUrl}${PATHS.llmsFull}`],
     prompts: [],
     _meta: {
       'io.modelcontextprotocol.registry/publisher-provided': {

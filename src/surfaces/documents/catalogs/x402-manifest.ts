@@ -30,12 +30,12 @@ export const x402Manifest: BuildDocument = (context) => {
       : {
           channels: {
             terms: context.channel,
-            refunds: `${baseUrl}/api/channel`,
+            refunds: `${baseUrl}${PATHS.channel}`,
             askWith: { header: `${CHANNELS_HEADER}: true`, metadata: { [CHANNELS_KEY]: true } },
           },
         }),
-    alsoSoldAt: { a2a: `${baseUrl}/a2a`, mcp: `${baseUrl}/mcp` },
-    openapi: `${baseUrl}/openapi.json`,
+    alsoSoldAt: { a2a: `${baseUrl}${PATHS.a2a}`, mcp: `${baseUrl}${PATHS.mcp}` },
+    openapi: `${baseUrl}${PATHS.openapi}`,
     did: context.receipts.did,
   })
 }
@@ -61,7 +61,7 @@ const listUrls = (context: DocumentContext): readonly string[] => [
   mixedListUrl(context),
 ]
 
-const mixedListUrl = ({ baseUrl }: DocumentContext): string => `${baseUrl}/api/validate/batch`
+const mixedListUrl = ({ baseUrl }: DocumentContext): string => `${baseUrl}${PATHS.validate}batch`
 
 /** Without `accepts`, since the price depends on the list; the 402 has the terms of the one that was sent. */
 function termsOfList(context: DocumentContext) {

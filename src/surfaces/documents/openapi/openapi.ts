@@ -15,7 +15,7 @@ export const openApi: BuildDocument = (context) =>
     info: info(context),
     servers: [{ url: context.baseUrl }],
     externalDocs: {
-      url: `${context.baseUrl}/llms-full.txt`,
+      url: `${context.baseUrl}${PATHS.llmsFull}`,
       description: 'Every check with examples and errors',
     },
     tags: [
@@ -47,7 +47,7 @@ export const openApi: BuildDocument = (context) =>
       responses: sharedResponses(context),
     },
     'x-discovery': { ownershipProofs: [] },
-    'x-agentcash-guidance': { llmsTxtUrl: `${context.baseUrl}/llms.txt` },
+    'x-agentcash-guidance': { llmsTxtUrl: `${context.baseUrl}${PATHS.llms}` },
     'x-agentcash-provenance': { ownershipProofs: [] },
   })
 
@@ -58,10 +58,10 @@ function info(context: DocumentContext) {
     version,
     summary: listing.summary,
     description: `${listing.usage}\n\n${listing.privacy}`,
-    termsOfService: termsUrl ?? `${baseUrl}/docs/terms`,
+    termsOfService: termsUrl ?? `${baseUrl}${PATHS.docs}/terms`,
     contact: {
       name: operatorName ?? listing.service,
-      url: supportUrl ?? `${baseUrl}/docs/terms`,
+      url: supportUrl ?? `${baseUrl}${PATHS.docs}/terms`,
       ...(contactEmail === null ? {} : { email: contactEmail }),
     },
     license: { name: 'MIT', identifier: 'MIT' },
@@ -79,6 +79,6 @@ function guidance({ listing, baseUrl, skills }: DocumentContext): string {
       'details.code, not on reason. A verdict speaks of form alone: details.notChecked says what was not looked at.',
     'Never sign a second payment for a request in doubt: after a 503 repeat it unchanged. The same payment sent ' +
       'again for the same request within an hour is answered again and not charged.',
-    `The same checks over A2A: ${baseUrl}/.well-known/agent-card.json; over MCP: ${baseUrl}/mcp.`,
+    `The same checks over A2A: ${baseUrl}${PATHS.agentCard}; over MCP: ${baseUrl}${PATHS.mcp}.`,
   ].join('\n\n')
 }

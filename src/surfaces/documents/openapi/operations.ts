@@ -1,6 +1,7 @@
 import { PRICE_USD } from '../../../catalog/price.ts'
 import type { Skill } from '../../../catalog/skill.ts'
 import { termsOf } from '../../../payments/terms/rest-offer.ts'
+import { PATHS } from '../../call/paths.ts'
 import type { DocumentContext } from '../document-context.ts'
 import { headerRefs } from './headers.ts'
 import { REFUSALS, responseRef, SOLD_REF } from './responses.ts'
@@ -40,7 +41,7 @@ export function checkOperation(context: DocumentContext, skill: Skill) {
     summary: skill.summary,
     description: `${skill.description} Costs USD ${PRICE_USD} per call, paid with x402.`,
     externalDocs: {
-      url: `${context.baseUrl}/.well-known/agent-skills/${skill.id}/SKILL.md`,
+      url: `${context.baseUrl}${PATHS.agentSkills}/${skill.id}/SKILL.md`,
     },
     security: [],
     'x-payment-info': {

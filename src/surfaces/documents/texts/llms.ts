@@ -28,11 +28,11 @@ export function llmsLines(context: DocumentContext): readonly string[] {
     `- Each call costs ${listing.price}: USDC ${listing.asset} on ${listing.networkName} (${listing.network}), payable to ${listing.payTo}.`,
     '- The value has at most 512 characters (Unicode code points) and goes in the JSON body; a query string is refused.',
     '- An invalid identifier is a paid answer (`valid: false`). Bad requests cost nothing; of any other error `charged` says what is known.',
-    `- Up to 1,000 values under one payment, ${listing.price} each: POST ${baseUrl}/api/validate/batch {"items": [{"type", "value"}, ...]}, or /api/validate/{type}/batch {"values": [...]}; MCP tool validate_batch; over A2A see the agent card.`,
+    `- Up to 1,000 values under one payment, ${listing.price} each: POST ${baseUrl}${PATHS.validate}batch {"items": [{"type", "value"}, ...]}, or /api/validate/{type}/batch {"values": [...]}; MCP tool validate_batch; over A2A see the agent card.`,
     ...(context.channel === undefined
       ? []
       : [
-          `- Many calls: a payment channel (scheme batch-settlement; the terms have it after the header ${CHANNELS_HEADER}: true) takes one deposit and then a signature a call; refunds at GET ${baseUrl}/api/channel.`,
+          `- Many calls: a payment channel (scheme batch-settlement; the terms have it after the header ${CHANNELS_HEADER}: true) takes one deposit and then a signature a call; refunds at GET ${baseUrl}${PATHS.channel}.`,
         ]),
     '- After a 503 `payment_in_doubt` repeat the request unchanged; do not sign a new payment.',
     '- Format and checksum only. No register, bank, mail server or DNS is asked.',
@@ -42,30 +42,30 @@ export function llmsLines(context: DocumentContext): readonly string[] {
     '',
     ...skills.all.map(
       (skill) =>
-        `- [${skill.title}](${baseUrl}/.well-known/agent-skills/${skill.id}/SKILL.md): ${skill.summary} POST ${restUrl(context, skill)}, MCP tool ${skill.operationId}, A2A skill ${skill.id}.`,
+        `- [${skill.title}](${baseUrl}${PATHS.agentSkills}/${skill.id}/SKILL.md): ${skill.summary} POST ${restUrl(context, skill)}, MCP tool ${skill.operationId}, A2A skill ${skill.id}.`,
     ),
     '',
     '## Descriptions',
     '',
-    `- [OpenAPI 3.1](${baseUrl}/openapi.json): every request, answer and error of the REST interface`,
-    `- [Types and prices](${baseUrl}/api/types): free JSON listing`,
-    `- [Payment terms](${baseUrl}/.well-known/x402): x402 terms of every paid URL`,
-    `- [A2A agent card](${baseUrl}/.well-known/agent-card.json): the agent at ${baseUrl}/a2a`,
-    `- [MCP server card](${baseUrl}/.well-known/mcp/server-card.json): the tools at ${baseUrl}/mcp`,
-    `- [Agent Skills](${baseUrl}/.well-known/agent-skills/index.json): one page per check with its rules and codes`,
-    `- [Paying by hand](${baseUrl}/docs/paying-by-hand.md): the terms, the signature and the header without a client library`,
+    `- [OpenAPI 3.1](${baseUrl}${PATHS.openapi}): every request, answer and error of the REST interface`,
+    `- [Types and prices](${baseUrl}${PATHS.types}): free JSON listing`,
+    `- [Payment terms](${baseUrl}${PATHS.x402}): x402 terms of every paid URL`,
+    `- [A2A agent card](${baseUrl}${PATHS.agentCard}): the agent at ${baseUrl}${PATHS.a2a}`,
+    `- [MCP server card](${baseUrl}${PATHS.serverCardWellKnown}): the tools at ${baseUrl}${PATHS.mcp}`,
+    `- [Agent Skills](${baseUrl}${PATHS.agentSkills}/index.json): one page per check with its rules and codes`,
+    `- [Paying by hand](${baseUrl}${PATHS.docs}/paying-by-hand.md): the terms, the signature and the header without a client library`,
     ...(commandLine(context.packages) === undefined
       ? []
       : [
-          `- [MCP hosts](${baseUrl}/docs/clients.md#mcp-hosts): an MCP server that pays, for hosts without a wallet: \`npx ${context.packages.npx.join(' ')} mcp --url ${baseUrl}\``,
+          `- [MCP hosts](${baseUrl}${PATHS.docs}/clients.md#mcp-hosts): an MCP server that pays, for hosts without a wallet: \`npx ${context.packages.npx.join(' ')} mcp --url ${baseUrl}\``,
         ]),
-    `- [Clients](${baseUrl}/docs/clients.md): programs that pay over REST, A2A and MCP`,
-    `- [The A2A exchange](${baseUrl}/docs/a2a.md): every message of an order and its payment`,
-    `- [Errors](${baseUrl}/errors): every code and what to do about it`,
+    `- [Clients](${baseUrl}${PATHS.docs}/clients.md): programs that pay over REST, A2A and MCP`,
+    `- [The A2A exchange](${baseUrl}${PATHS.docs}/a2a.md): every message of an order and its payment`,
+    `- [Errors](${baseUrl}${PATHS.errors}): every code and what to do about it`,
     '',
     '## Optional',
     '',
-    `- [Everything on one page](${baseUrl}/llms-full.txt): all checks, worked examples and errors`,
+    `- [Everything on one page](${baseUrl}${PATHS.llmsFull}): all checks, worked examples and errors`,
   ]
 }
 
@@ -88,12 +88,12 @@ function oneCall(context: DocumentContext): readonly string[] {
     JSON.stringify(example.output),
     '```',
     '',
-    `POST ${context.baseUrl}/a2a takes the payment in the same header, or in a second message from a client that sends`,
+    `POST ${context.baseUrl}${PATHS.a2a} takes the payment in the same header, or in a second message from a client that sends`,
     '`A2A-Extensions` with an x402 extension of the card. A tool call to',
-    `${context.baseUrl}/mcp is answered with the terms in \`structuredContent\`; repeat it with the payment in`,
+    `${context.baseUrl}${PATHS.mcp} is answered with the terms in \`structuredContent\`; repeat it with the payment in`,
     '`_meta["x402/payment"]`.',
     '',
-    `If you cannot send requests: [worked examples of every check](${context.baseUrl}/llms-full.txt) with the answers the service gives.`,
+    `If you cannot send requests: [worked examples of every check](${context.baseUrl}${PATHS.llmsFull}) with the answers the service gives.`,
     '',
   ]
 }

@@ -14,7 +14,7 @@ export const securityTxt: BuildDocument = ({ baseUrl, contactEmail, startedAt })
     `Contact: ${contactEmail === null ? `${baseUrl}/` : `mailto:${contactEmail}`}`,
     `Expires: ${expires.toISOString()}`,
     'Preferred-Languages: en',
-    `Canonical: ${baseUrl}/.well-known/security.txt`,
+    `Canonical: ${baseUrl}${PATHS.security}`,
   ]
   return {
     route: PATHS.security,
