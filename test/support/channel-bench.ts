@@ -188,7 +188,7 @@ const booked = (facilitator: FacilitatorClient, ledger: Ledger, account: Charged
     acts += 1
     const name = `bench/${acts}`
     const said = await ledger.reserve(name, purposeOf(payload), account.cost, fuseOf(account))
-    if (said !== 'admitted') throw new ChainUnavailable(said)
+    if (said !== 'admitted') throw new ChainUnavailable(String(said))
     const reply = await facilitator.settle(payload, requirements)
     await ledger.release(name, { spent: account.cost, gas: 0n, shares: [] })
     return reply

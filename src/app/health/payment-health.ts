@@ -85,8 +85,8 @@ export function createPaymentHealth(options: PaymentHealthOptions) {
       // All others are about this service's own keys, gas and money.
       return trouble === 'facilitator_unsupported' ? 'facilitator_unavailable' : 'sales_paused'
     },
-    /** Whether the limit on losses leaves no room for payers without a settled sale. */
-    newcomersWait: () => settlementState?.().isSpent === true,
+    /** Whether the limit on losses leaves no room for payers without a settled sale; absent if another party settles. */
+    ...(settlementState && { newcomersWait: () => settlementState().isSpent }),
     chainUp: () => node.state() === 'up',
     /** UTC milliseconds by the clock of the chain. */
     chainTime: node.time,

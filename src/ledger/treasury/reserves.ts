@@ -66,7 +66,10 @@ export async function reserve(
   const { amount, credit } = asked
   // The row is locked, so this is what the write below adds to.
   const total = sumTreasury(await treasuryDays(db, day, day))
-  if (fits(asked, purpose, total, fuse)) {
+  const payers = purpose.kind === 'sale' ? purpose.payers : []
+  const overShare = await payersOverShare(db, day, payers, worst, roomLeft(total, fuse))
+  if (overShare.length > 0 && payers.length > 1) return { overShare }
+  if (overShare.length === 0 && fits(asked, purpose, total, fuse)) {
     const payer = 'payer' in purpose ? purpose.payer : ''
     await db.rows(INSERT_RESERVE, { id, day, payer, worst, amount })
     await add(db, day, [
@@ -75,9 +78,35 @@ export async function reserve(
     ])
     return 'admitted'
   }
-  const [only, ...others] = purpose.kind === 'sale' ? purpose.payers : []
-  if (only !== undefined && others.length === 0) return cover(db, id, only, worst, day)
+  const [only, ...others] = payers
+  const covered = only === undefined || others.length > 0 ? null : await cover(db, id, only, worst, day)
+  if (covered !== null) return covered
+  if (overShare.length > 0) return { overShare }
   return credit > 0n ? 'credit_spent' : 'spent'
+}
+
+const roomLeft = ({ reserved, lost, beyond }: TreasuryTotals, { most }: Fuse): bigint =>
+  roomForSales(most) - reserved - lost - beyond
+
+/** One payer may lose one part in so many of what may still be lost that day, and its first settlement in any case. */
+const PAYERS_SHARE = 16n
+
+/** Those of the payers whose loss of the day, with one more settlement, is above their share of the room that is left. */
+async function payersOverShare(
+  db: Sql,
+  day: string,
+  payers: readonly string[],
+  worst: bigint,
+  left: bigint,
+): Promise<readonly string[]> {
+  if (payers.length === 0) return []
+  const { text, values } = tuples([...new Set(payers)].map((payer) => ({ payer })))
+  const rows = await db.rows<{ readonly payer: string }>(
+    `select payer from treasury where day = :day and (payer) in (${text}) and spent > earned
+      and (spent - earned + cast(:each as bigint)) * ${PAYERS_SHARE} > cast(:left as bigint) order by payer`,
+    { ...values, day, each: worst / BigInt(payers.length), left },
+  )
+  return rows.map(({ payer }) => payer)
 }
 
 function fits(
@@ -94,9 +123,15 @@ function fits(
 }
 
 /** The row for all payers is locked by then, so two sales do not count on the same money. */
-async function cover(db: Sql, id: string, payer: string, worst: bigint, day: string): Promise<Admission> {
+async function cover(
+  db: Sql,
+  id: string,
+  payer: string,
+  worst: bigint,
+  day: string,
+): Promise<'covered' | null> {
   const { left } = await accountOf(db, payer)
-  if (left < worst) return 'spent'
+  if (left < worst) return null
   await db.rows(INSERT_RESERVE, { id, day, payer, worst, amount: 0n })
   await add(db, day, [{ payer, reserved: worst }])
   return 'covered'

@@ -25,7 +25,14 @@ export const roomForSales = (most: bigint): bigint => most - most / 4n
  * exceed the fuse. `beyond_account`: the act may cost more than its payer has brought in,
  * and that payer had credit before. `credit_spent`: the payer had none, but the credit for all payers is used up.
  */
-export type Admission = 'admitted' | 'covered' | 'spent' | 'beyond_account' | 'credit_spent'
+export type Admission =
+  | 'admitted'
+  | 'covered'
+  | 'spent'
+  | 'beyond_account'
+  | 'credit_spent'
+  /** These payers have used their share of what may still be lost, and others are in the transaction. */
+  | { readonly overShare: readonly string[] }
 
 /** An act that a payer asks for. */
 export type ChannelAct = Extract<Purpose, { readonly payer: string }>

@@ -77,6 +77,36 @@ export function describeTreasury(name: string, open: OpenStore): void {
       expect(await ledger.reserve('k/6', alone, 60n, fuse(100n))).toBe('covered')
     })
 
+    test('lets no payer lose more than a sixteenth of what may still be lost, and names it among others', async () => {
+      const [burner, honest] = [PAYER, `0x${'b2'.repeat(20)}`]
+      const sale = (...payers: string[]): Purpose => ({ kind: 'sale', payers })
+      // Its first settlement is admitted in any case; it loses 50 of 1,600.
+      expect(await ledger.reserve('k/1', sale(burner), 120n, fuse(1_600n))).toBe('admitted')
+      await ledger.release('k/1', outlay(50n, 0n))
+      // 1,550 are left, and a share of that is 96.
+      expect(await ledger.reserve('k/2', sale(burner), 46n, fuse(1_600n))).toBe('admitted')
+      await ledger.reserve('k/2', sale(burner), 0n, fuse(1_600n))
+      expect(await ledger.reserve('k/2', sale(burner), 47n, fuse(1_600n))).toEqual({ overShare: [burner] })
+      expect(await ledger.reserve('k/2', sale(honest, burner), 93n, fuse(1_600n))).toBe('admitted')
+      expect(await ledger.reserve('k/2', sale(honest, burner, honest), 141n, fuse(1_600n))).toEqual({
+        overShare: [burner],
+      })
+      expect(await ledger.reserve('k/2', sale(honest, honest), 1_550n, fuse(1_600n))).toBe('admitted')
+      expect(await ledger.reserve('k/3', sale(honest), 1n, fuse(1_600n))).toBe('spent')
+      // The next day begins anew.
+      expect(await ledger.reserve('k/3', sale(burner), 100n, fuse(100n, '2026-11-21'))).toBe('admitted')
+    })
+
+    test('admits a payer over its share alone if its account covers it, and costs no one else the room', async () => {
+      await ledger.reserve('k/1', SALE, 10n, fuse(100n, '2026-11-19'))
+      await ledger.release('k/1', outlay(0n, 500n))
+      await ledger.reserve('k/2', SALE, 60n, fuse(1_600n))
+      await ledger.release('k/2', outlay(300n, 0n))
+      const alone: Purpose = { kind: 'sale', payers: [PAYER] }
+      expect(await ledger.reserve('k/3', alone, 100n, fuse(1_600n))).toBe('covered')
+      expect(await ledger.reserve('k/4', alone, 101n, fuse(1_600n))).toEqual({ overShare: [PAYER] })
+    })
+
     test('takes a sale alone from the fuse as long as that has room', async () => {
       expect(await ledger.reserve('k/1', { kind: 'sale', payers: [PAYER] }, 60n, fuse(100n))).toBe('admitted')
       expect(await today()).toMatchObject({ reserved: 60n })

@@ -43,3 +43,28 @@ test('a payer whose account does not cover a settlement waits until the day is o
   })
   expect(await bench.charged()).toBe(1)
 })
+
+test('a client address whose newcomers fail to pay waits a day after the sixteenth, and other addresses do not', async () => {
+  const failed = () => ({
+    success: false,
+    errorReason: 'invalid_transaction_state',
+    transaction: `0x${'5'.repeat(64)}`,
+    network: 'eip155:8453',
+  })
+  const sellFor = async (client: string) => {
+    const { rawPayment } = await (await bench.buyer()).sign()
+    return bench.sell(rawPayment, { ...bench.call(), client })
+  }
+  for (let times = 0; times < 16; times += 1) {
+    bench.facilitator.script.push({ says: failed })
+    expect(await sellFor('192.0.2.1')).toMatchObject({ kind: 'declined', code: 'payment_in_doubt' })
+  }
+  expect(await sellFor('192.0.2.1')).toMatchObject({
+    kind: 'declined',
+    code: 'sales_paused',
+    retryAfterSeconds: expect.toSatisfy((seconds: number) => seconds > DAY_SECONDS - 60),
+  })
+  expect(await sellFor('192.0.2.2')).toMatchObject({ kind: 'sold' })
+  expect(bench.facilitator.settled).toHaveLength(17)
+  expect(await bench.charged()).toBe(1)
+})

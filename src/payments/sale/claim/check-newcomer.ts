@@ -8,6 +8,9 @@ export async function checkNewcomer(run: SaleRun): Promise<Next | null> {
   run.isNewcomer = await context.newcomers.isOne(attempt.key)
   if (!run.isNewcomer) return null
   if (context.newcomersWait?.()) return answer(pausedForTheDay(context.now()))
+  const seconds =
+    context.newcomersWait && context.newcomers.failures.waitSeconds(attempt.call.client, context.now())
+  if (seconds) return answer(declined('sales_paused', seconds))
   if (!context.newcomers.hasRoom()) return answer(declined('facilitator_unavailable'))
   if (await hasFunds(run)) return null
   context.refusals.note(attempt.key.payer, context.now())

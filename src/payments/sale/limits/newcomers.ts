@@ -1,8 +1,10 @@
 import { boundedCache } from '../../../caches/bounded-cache.ts'
 import type { PaymentKey } from '../../../ledger/payments/payment-row.ts'
 import type { PaymentStore } from '../../../ledger/payments/payment-store.ts'
+import { DAY_MS } from '../../../ledger/store/utc-days.ts'
 import { FACILITATOR_CONNECTIONS } from '../../facilitators/http/http-facilitator.ts'
 import { accountOf } from './account-shares.ts'
+import { createRefusalLimiter, type RefusalLimiter } from './refusal-limiter.ts'
 
 /** Payers without a settled payment here: their settlements may fail, which costs them nothing. */
 export interface Newcomers {
@@ -12,6 +14,8 @@ export interface Newcomers {
   /** The next payment of this payer asks the store again. */
   forget(payer: PaymentKey): void
   hasRoom(): boolean
+  /** Counts the failed settlements of a client's newcomers, which cost whoever settles. */
+  readonly failures: RefusalLimiter
   /** Counts a settlement as under way until the result is called. */
   enter(): () => void
 }
@@ -19,6 +23,8 @@ export interface Newcomers {
 /** Settlements of newcomers at once; the other connections are for payers who have paid. */
 const MOST_SETTLEMENTS = (FACILITATOR_CONNECTIONS * 3) / 4
 const MOST_REMEMBERED = 10_000
+/** Of one client address in a day. */
+const MOST_FAILURES = 16
 
 export function createNewcomers(
   ledger: Pick<PaymentStore, 'hasSettled'>,
@@ -40,6 +46,7 @@ export function createNewcomers(
       return !isSeen && paid.has(accountOf(payment))
     },
     forget: (payer) => void paid.delete(accountOf(payer)),
+    failures: createRefusalLimiter(DAY_MS, MOST_FAILURES),
     hasRoom: () => underWay < MOST_SETTLEMENTS,
     enter() {
       underWay += 1

@@ -31,7 +31,7 @@ export function waitOf(
 }
 
 /** Counts refused settlements: each costs the facilitator work, so the fourth in a minute must wait. */
-export function createRefusalLimiter(windowMs = WINDOW_MS): RefusalLimiter {
+export function createRefusalLimiter(windowMs = WINDOW_MS, most = MOST_REFUSALS): RefusalLimiter {
   const refusals = boundedCache<readonly number[]>(MOST_NAMES)
   /** Leaves out times after `now`: the clock has been put back since. */
   const recent = (name: string, now: number) =>
@@ -39,11 +39,11 @@ export function createRefusalLimiter(windowMs = WINDOW_MS): RefusalLimiter {
   return {
     waitSeconds(name, now) {
       const times = recent(name, now)
-      const oldest = times.at(-MOST_REFUSALS)
+      const oldest = times.at(-most)
       return oldest === undefined ? 0 : Math.ceil((oldest + windowMs - now) / 1000)
     },
     note(name, now) {
-      refusals.set(name, [...recent(name, now), now].slice(-MOST_REFUSALS))
+      refusals.set(name, [...recent(name, now), now].slice(-most))
     },
   }
 }

@@ -58,7 +58,11 @@ async function trySettlement({ context, attempt, isNewcomer }: SaleRun): Promise
   const leave = isNewcomer ? context.newcomers.enter() : undefined
   try {
     const reply = await context.server.settlePayment(settlementPayload(attempt, requirements), requirements)
-    return judgeSettlement(reply, requirements, attempt.key.payer)
+    const outcome = judgeSettlement(reply, requirements, attempt.key.payer)
+    const hasFailed = outcome.kind === 'doubtful' && !outcome.pending
+    const { client } = attempt.call
+    if (isNewcomer && hasFailed && client !== '') context.newcomers.failures.note(client, context.now())
+    return outcome
   } catch (error) {
     return judgeFault(error)
   } finally {

@@ -70,7 +70,10 @@ export interface NetworkContext {
   readonly finalityDepth: bigint
   /** What pauses sales, or null: nothing new is settled, known payments are still answered. */
   readonly pausedBy: () => PauseCode | null
-  /** Whether payers without a settled sale must wait until the end of the UTC day, since losses have reached their limit. */
+  /**
+   * Whether payers without a settled sale must wait until the end of the UTC day, since losses have reached their limit;
+   * absent if another party settles, whose failures cost us nothing.
+   */
   readonly newcomersWait?: () => boolean
 }
 

@@ -7,7 +7,7 @@ import type { SettlementClock } from '../settlement-clock.ts'
 import { pairOf, wasCutShort } from '../transaction/payer-nonce.ts'
 import { NotUnderWay } from '../transaction/persist-transaction-hash.ts'
 import type { Fees } from '../transaction/settlement-transaction.ts'
-import { TreasuryRefused } from '../treasury/treasury.ts'
+import { OverShare, TreasuryRefused } from '../treasury/treasury.ts'
 import { chooseBatch, findBatchForm } from './choose-batch.ts'
 import type { QueuedCall, SendLimits } from './queued-call.ts'
 import type { SettlementQueue } from './settlement-queue.ts'
@@ -82,6 +82,11 @@ export function createSettler(options: SettlerOptions): Settler {
     try {
       return await queue.dispatch(fit, { gas, fees: await recentFees(), form })
     } catch (error) {
+      if (error instanceof OverShare) {
+        const isOver = ({ name }: Item) => name !== undefined && error.payers.includes(name.payer)
+        for (const each of fit.filter(isOver)) void sendItems([each])
+        return sendItems(fit.filter((each) => !isOver(each)))
+      }
       if (error instanceof TreasuryRefused) return sendRefused(fit, error)
       if (!(error instanceof NotUnderWay)) throw error
       const isOut = ({ name }: Item) => name !== undefined && error.nonces.includes(name.nonce)

@@ -19,6 +19,16 @@ export class TreasuryRefused extends Error {
   override readonly name = 'TreasuryRefused'
 }
 
+/** These payers alone have no room; the others may be sent without them. */
+export class OverShare extends TreasuryRefused {
+  readonly payers: readonly string[]
+
+  constructor(payers: readonly string[]) {
+    super('payers have used their share of what the day may lose')
+    this.payers = payers
+  }
+}
+
 export type TreasuryEvent = 'daily_loss_reached' | 'sold_below_cost' | 'cost_above_reserve'
 
 export interface TreasuryOptions {
@@ -102,6 +112,7 @@ export function createTreasury(
         if (purpose.kind === 'sale') refused = null
         return
       }
+      if (typeof said === 'object') throw new OverShare(said.overShare)
       if (said === 'spent' && purpose.kind === 'sale') {
         if (refused === null) report('daily_loss_reached')
         refused = amount

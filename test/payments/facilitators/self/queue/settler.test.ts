@@ -13,7 +13,10 @@ import {
   NotUnderWay,
   persistTransactionHash,
 } from '../../../../../src/payments/facilitators/self/transaction/persist-transaction-hash.ts'
-import { TreasuryRefused } from '../../../../../src/payments/facilitators/self/treasury/treasury.ts'
+import {
+  OverShare,
+  TreasuryRefused,
+} from '../../../../../src/payments/facilitators/self/treasury/treasury.ts'
 import { BASE } from '../../../../../src/payments/networks/base.ts'
 import {
   CALLED_TOKEN,
@@ -252,6 +255,17 @@ test('where the day has room for fewer at once, the second half leaves once the 
   broadcasts[1]?.resolve()
   await Promise.all(outcomes)
   expect(numbers()).toEqual([[1], [2, 3], [4, 5]])
+})
+
+test('payers who have used their share of the day are tried alone, and the others leave together', async () => {
+  const { refuse, sendBehindAnother, numbers } = bench({ most: 6 })
+  refuse((calls) => {
+    const over = calls.map(({ call }) => numberOf(call)).filter((payer) => payer === 3 || payer === 5)
+    if (over.length > 0) throw new OverShare(over.map(payerOf))
+  })
+  const { outcomes } = await sendBehindAnother([2, 3, 4, 5, 6])
+  expect(numbers()).toEqual([[1], [2, 4, 6]])
+  expect(kinds(outcomes)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'rejected', 'fulfilled'])
 })
 
 test('half of them are as many as the other half', async () => {
