@@ -55,6 +55,18 @@ test.each([
   expect(CHECKS['eu-vat'](value).details.hint).toBeUndefined()
 })
 
+test.each([
+  ['iban', 'NRB 61109010140000071219812874', 'add_country_code'],
+  ['iban', 'Konto 61 1090 1014 0000 0712 1981 2874', 'add_country_code'],
+  ['iban', 'RIB : 20041 01005 0500013M026 06', 'add_country_code'],
+  ['iban', 'Konto 4711', 'check_country_code'],
+  ['eu-vat', 'NIF A28017895', 'add_country_prefix'],
+  ['eu-vat', 'UID-Nr. U13585627', 'add_country_prefix'],
+  ['eu-vat', 'CHE-123.456.788', 'check_prefix'],
+] as const)('%s: a label stands in front of a national number: %s', (type, value, hint) => {
+  expect(CHECKS[type](value).details.hint).toBe(hint)
+})
+
 test('white space behind a domain is no letter of another alphabet', () => {
   expect(CHECKS.email('jan@\u0430pple\u00a0').details.hint).toBe('use_punycode_domain')
 })

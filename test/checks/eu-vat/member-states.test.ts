@@ -19,7 +19,7 @@ describe('the list of VAT prefixes', () => {
   })
 
   test('only Northern Ireland is not a member state', () => {
-    const others = [...MEMBER_STATES.values()].filter((state) => !state.euMember)
+    const others = [...MEMBER_STATES.values()].filter(({ euMember }) => euMember === false)
     expect(others.map((state) => state.prefix)).toEqual(['XI'])
   })
 
