@@ -50,7 +50,7 @@ function acceptedVat(vat: string, steps: number): VerdictOf<typeof EU_VAT> {
       countryName: state.country,
       format: formatOf(vat, found)!.display,
       nationalCheck: passes ? found.passed : found.failed,
-      euMember: state.euMember,
+      euMember: state.euMember !== false,
     },
   })
 }

@@ -20,7 +20,8 @@ export interface MemberState {
   /** Two letters as VIES writes them; Greece is EL. */
   readonly prefix: string
   readonly country: string
-  readonly euMember: boolean
+  /** Of Northern Ireland alone: the others are member states. */
+  readonly euMember?: false
   /**
    * Shapes of the part after the prefix: 9 a digit, L a letter, X a letter or digit, S a letter, digit, + or *;
    * every other character stands for itself.

@@ -22,7 +22,6 @@ function passes(national: string): boolean {
 export const AT: MemberState = {
   prefix: 'AT',
   country: 'Austria',
-  euMember: true,
   formats: ['U99999999'],
   national: { algorithm: 'cross-sum mod 10, offset 4', passes },
   legacyHint: (national) =>

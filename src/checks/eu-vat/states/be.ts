@@ -15,7 +15,6 @@ const passes = (national: string): boolean => 97 - mod97(national, 0, 8) === dec
 export const BE: MemberState = {
   prefix: 'BE',
   country: 'Belgium',
-  euMember: true,
   formats: ['0999999999', '1999999999'],
   national: { algorithm: '97 minus mod 97', passes },
   legacyHint: (national) =>

@@ -43,7 +43,6 @@ function personPasses(national: string): boolean {
 export const BG: MemberState = {
   prefix: 'BG',
   country: 'Bulgaria',
-  euMember: true,
   formats: ['999999999', '9999999999'],
   national: {
     algorithm: 'two-pass mod 11 (9 digits); EGN, PNF or mod 11 (10 digits)',

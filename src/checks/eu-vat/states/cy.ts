@@ -25,7 +25,6 @@ function passes(national: string): boolean {
 export const CY: MemberState = {
   prefix: 'CY',
   country: 'Cyprus',
-  euMember: true,
   formats: ['99999999L'],
   national: { algorithm: 'mod 26 letter', passes },
 }

@@ -59,7 +59,6 @@ function passes(national: string): boolean {
 export const CZ: MemberState = {
   prefix: 'CZ',
   country: 'Czechia',
-  euMember: true,
   formats: ['99999999', '999999999', '9999999999'],
   national: { algorithm: 'mod 11 (legal entities and special numbers); birth number', passes },
 }

@@ -12,7 +12,6 @@ import type { MemberState } from '../member-state.ts'
 export const DE: MemberState = {
   prefix: 'DE',
   country: 'Germany',
-  euMember: true,
   formats: ['999999999'],
   national: {
     algorithm: 'ISO 7064 MOD 11,10',

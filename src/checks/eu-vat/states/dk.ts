@@ -14,7 +14,6 @@ const WEIGHTS: readonly number[] = [2, 7, 6, 5, 4, 3, 2, 1]
 export const DK: MemberState = {
   prefix: 'DK',
   country: 'Denmark',
-  euMember: true,
   formats: ['99999999'],
   national: {
     algorithm: 'weighted mod 11',

@@ -14,7 +14,6 @@ const WEIGHTS: readonly number[] = [3, 7, 1, 3, 7, 1, 3, 7, 1]
 export const EE: MemberState = {
   prefix: 'EE',
   country: 'Estonia',
-  euMember: true,
   formats: ['999999999'],
   national: {
     algorithm: '7-3-1 mod 10',

@@ -18,7 +18,6 @@ const passes = (national: string): boolean =>
 export const EL: MemberState = {
   prefix: 'EL',
   country: 'Greece',
-  euMember: true,
   formats: ['999999999'],
   national: { algorithm: 'powers of two, mod 11 mod 10', passes },
   legacyHint: (national) =>

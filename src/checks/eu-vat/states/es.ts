@@ -56,7 +56,6 @@ function passes(national: string): boolean {
 export const ES: MemberState = {
   prefix: 'ES',
   country: 'Spain',
-  euMember: true,
   formats: ['L99999999', '99999999L', 'L9999999L'],
   national: { algorithm: 'mod 23 letter (DNI, NIE); Luhn digit or letter (legal entities)', passes },
 }

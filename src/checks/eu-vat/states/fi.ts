@@ -13,7 +13,6 @@ const WEIGHTS: readonly number[] = [7, 9, 10, 5, 8, 4, 2, 1]
 export const FI: MemberState = {
   prefix: 'FI',
   country: 'Finland',
-  euMember: true,
   formats: ['99999999'],
   national: { algorithm: 'weighted mod 11', passes: (national) => weightedSum(national, WEIGHTS) % 11 === 0 },
 }

@@ -38,7 +38,6 @@ function passes(national: string): boolean {
 export const FR: MemberState = {
   prefix: 'FR',
   country: 'France',
-  euMember: true,
   formats: ['XX999999999'],
   national: { algorithm: 'mod 97 or mod 11 key; Luhn SIREN', passes },
   legacyHint: (national) =>

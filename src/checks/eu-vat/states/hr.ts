@@ -10,7 +10,6 @@ import type { MemberState } from '../member-state.ts'
 export const HR: MemberState = {
   prefix: 'HR',
   country: 'Croatia',
-  euMember: true,
   formats: ['99999999999'],
   national: { algorithm: 'ISO 7064 MOD 11,10', passes: (national) => mod11Then10Passes(national) },
 }

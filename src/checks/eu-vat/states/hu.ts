@@ -17,7 +17,6 @@ const passes = (national: string): boolean => weightedSum(national, WEIGHTS) % 1
 export const HU: MemberState = {
   prefix: 'HU',
   country: 'Hungary',
-  euMember: true,
   formats: ['99999999'],
   national: { algorithm: '9-7-3-1 mod 10', passes },
   legacyHint: (national) =>

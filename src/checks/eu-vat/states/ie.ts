@@ -31,7 +31,6 @@ function passes(national: string): boolean {
 export const IE: MemberState = {
   prefix: 'IE',
   country: 'Ireland',
-  euMember: true,
   formats: ['9S99999L', '9999999LL'],
   national: { algorithm: 'mod 23 letter', passes },
 }

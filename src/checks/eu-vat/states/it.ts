@@ -23,7 +23,6 @@ const passes = (national: string): boolean =>
 export const IT: MemberState = {
   prefix: 'IT',
   country: 'Italy',
-  euMember: true,
   formats: ['99999999999'],
   national: { algorithm: 'Luhn; province office', passes },
   legacyHint: (national) => {

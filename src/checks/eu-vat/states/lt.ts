@@ -27,7 +27,6 @@ function passes(national: string): boolean {
 export const LT: MemberState = {
   prefix: 'LT',
   country: 'Lithuania',
-  euMember: true,
   formats: ['999999999', '999999999999'],
   national: { algorithm: 'two-pass mod 11', passes },
 }

@@ -11,7 +11,6 @@ import type { MemberState } from '../member-state.ts'
 export const LU: MemberState = {
   prefix: 'LU',
   country: 'Luxembourg',
-  euMember: true,
   formats: ['99999999'],
   national: {
     algorithm: 'mod 89',

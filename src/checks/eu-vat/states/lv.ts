@@ -29,7 +29,6 @@ function personPasses(national: string): boolean {
 export const LV: MemberState = {
   prefix: 'LV',
   country: 'Latvia',
-  euMember: true,
   formats: ['99999999999'],
   national: {
     algorithm: 'weighted mod 11 (legal entities); birth date (persons)',

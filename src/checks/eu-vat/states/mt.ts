@@ -13,7 +13,6 @@ const WEIGHTS: readonly number[] = [3, 4, 6, 7, 8, 9]
 export const MT: MemberState = {
   prefix: 'MT',
   country: 'Malta',
-  euMember: true,
   formats: ['99999999'],
   national: {
     algorithm: 'weighted mod 37',

@@ -39,7 +39,6 @@ function legacyHint(national: string): LegacyHint | null {
 export const NL: MemberState = {
   prefix: 'NL',
   country: 'Netherlands',
-  euMember: true,
   formats: ['999999999B99'],
   national: { algorithm: 'weighted mod 11 (RSIN) or ISO 7064 MOD 97-10', passes },
   legacyHint,

@@ -11,7 +11,6 @@ import type { MemberState } from '../member-state.ts'
 export const PL: MemberState = {
   prefix: 'PL',
   country: 'Poland',
-  euMember: true,
   formats: ['9999999999'],
   national: { algorithm: 'weighted mod 11', passes: (national) => judgeNipDigits(national) === 'ok' },
 }

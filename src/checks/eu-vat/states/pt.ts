@@ -20,7 +20,6 @@ function passes(national: string): boolean {
 export const PT: MemberState = {
   prefix: 'PT',
   country: 'Portugal',
-  euMember: true,
   formats: ['999999999'],
   national: { algorithm: 'weighted mod 11', passes },
 }

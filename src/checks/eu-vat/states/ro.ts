@@ -33,7 +33,6 @@ export function isCnp(digits: string): boolean {
 export const RO: MemberState = {
   prefix: 'RO',
   country: 'Romania',
-  euMember: true,
   formats: ['99', '999', '9999', '99999', '999999', '9999999', '99999999', '999999999', '9999999999'],
   national: { algorithm: 'weighted mod 11', passes },
   legacyHint: (national) => (national.length === 13 && areDigits(national) ? 'romanian_cnp' : null),

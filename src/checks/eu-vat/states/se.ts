@@ -11,7 +11,6 @@ import type { MemberState } from '../member-state.ts'
 export const SE: MemberState = {
   prefix: 'SE',
   country: 'Sweden',
-  euMember: true,
   formats: ['999999999999'],
   national: {
     algorithm: 'Luhn on the first ten digits',

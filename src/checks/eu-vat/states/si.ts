@@ -21,7 +21,6 @@ function passes(national: string): boolean {
 export const SI: MemberState = {
   prefix: 'SI',
   country: 'Slovenia',
-  euMember: true,
   formats: ['99999999'],
   national: { algorithm: 'weighted mod 11', passes },
 }

@@ -18,7 +18,6 @@ const passes = (national: string): boolean =>
 export const SK: MemberState = {
   prefix: 'SK',
   country: 'Slovakia',
-  euMember: true,
   formats: ['9999999999'],
   national: { algorithm: 'divisible by 11', passes },
 }
