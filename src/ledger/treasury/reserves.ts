@@ -1,11 +1,11 @@
 import { type Sql, tuples } from '../store/sql.ts'
+import { fits, payersOverShare, roomLeft } from './room.ts'
 import {
   type Admission,
   type ChannelAct,
   type Fuse,
   type Outlay,
   type Purpose,
-  roomForSales,
   sumTreasury,
   TREASURY_SUMS,
   type TreasuryDay,
@@ -14,9 +14,6 @@ import {
 } from './treasury-row.ts'
 
 type Stored = number | string
-
-/** Credit may use half of what sales may, so that channels alone never stop single payments. */
-const CREDIT_SHARE = 2n
 
 const each = (write: (name: string) => string) => TREASURY_SUMS.map(write).join(', ')
 const NAMES = each((name) => name)
@@ -83,43 +80,6 @@ export async function reserve(
   if (covered !== null) return covered
   if (overShare.length > 0) return { overShare }
   return credit > 0n ? 'credit_spent' : 'spent'
-}
-
-const roomLeft = ({ reserved, lost, beyond }: TreasuryTotals, { most }: Fuse): bigint =>
-  roomForSales(most) - reserved - lost - beyond
-
-/** One payer may lose one part in so many of what may still be lost that day, and its first settlement in any case. */
-const PAYERS_SHARE = 16n
-
-/** Those of the payers whose loss of the day, with one more settlement, is above their share of the room that is left. */
-async function payersOverShare(
-  db: Sql,
-  day: string,
-  payers: readonly string[],
-  worst: bigint,
-  left: bigint,
-): Promise<readonly string[]> {
-  if (payers.length === 0) return []
-  const { text, values } = tuples([...new Set(payers)].map((payer) => ({ payer })))
-  const rows = await db.rows<{ readonly payer: string }>(
-    `select payer from treasury where day = :day and (payer) in (${text}) and spent > earned
-      and (spent - earned + cast(:each as bigint)) * ${PAYERS_SHARE} > cast(:left as bigint) order by payer`,
-    { ...values, day, each: worst / BigInt(payers.length), left },
-  )
-  return rows.map(({ payer }) => payer)
-}
-
-function fits(
-  { amount, credit }: typeof NOTHING,
-  { kind }: Purpose,
-  total: TreasuryTotals,
-  { most }: Fuse,
-): boolean {
-  if (amount === 0n) return true
-  const forSales = roomForSales(most)
-  const room = kind === 'upkeep' || kind === 'refund' ? most : forSales
-  const isInRoom = total.reserved + total.lost + total.beyond + amount <= room
-  return isInRoom && (credit === 0n || total.credit + credit <= forSales / CREDIT_SHARE)
 }
 
 /** The row for all payers is locked by then, so two sales do not count on the same money. */

@@ -1,6 +1,4 @@
-import { BATCH_SETTLEMENT_ADDRESS } from '@x402/evm'
 import { type Hex, isAddressEqual, type PublicClient, type TransactionReceipt } from 'viem'
-import type { ChannelAct } from '../../../../ledger/treasury/treasury-row.ts'
 import { CANCEL_DATA } from '../../../chain/contract-call.ts'
 import { type BatchForm, callOfAll, partsOf } from '../../../chain/settlement-calls.ts'
 import type { SettlementState } from '../../../ports/own-settlement.ts'
@@ -20,6 +18,7 @@ import {
   signTransaction,
 } from '../transaction/settlement-transaction.ts'
 import { reserveName, type Treasury } from '../treasury/treasury.ts'
+import { type Admission, createAdmission } from './admission.ts'
 import { createMutex, type Lock } from './mutex.ts'
 import { purposeOfAll, type QueuedCall } from './queued-call.ts'
 import { createReceipts } from './receipts.ts'
@@ -50,7 +49,7 @@ export interface SettlementQueueOptions extends Signing {
   readonly timing: { readonly confirmMs: number; readonly lookMs: number; readonly replaceMs: number }
 }
 
-export interface SettlementQueue {
+export interface SettlementQueue extends Admission {
   /**
    * Sends calls as one transaction and resolves each call's `hash` with its hash. A call that is pending already gets the
    * hash of that transaction and is not sent again.
@@ -63,10 +62,6 @@ export interface SettlementQueue {
     calls: readonly QueuedCall[],
     price: { readonly gas: bigint; readonly fees: Fees; readonly form?: BatchForm },
   ): Promise<{ readonly broadcast: Promise<unknown> }>
-  /** Whether the operator pays for a channel's act at these fees. */
-  admits(act: ChannelAct, fees: Fees): ReturnType<Treasury['mayAct']>
-  /** Whether what a payer has brought in pays for a settlement of its own at these fees. */
-  covers(payer: Hex, fees: Fees): Promise<boolean>
   /** Waits for the receipt of a sent call or its replacement; rejects at the deadline, or if the nonce was given up. */
   confirm(hash: Hex, deadline: number): Promise<TransactionReceipt>
   /** Offers late transactions again, and checks whether settlements are affordable again. */
@@ -76,8 +71,6 @@ export interface SettlementQueue {
 
 const isPending = ({ minedIn }: PendingTransaction) => minedIn === undefined
 
-/** Gas offered for a deposit or refund, and its call as long as one. */
-const ACT = { to: BATCH_SETTLEMENT_ADDRESS, gas: 175_000n, data: `0x${'00'.repeat(1_000)}` } as const
 /** Nodes keep only a few dozen pending transactions of an account. */
 const MOST_PENDING = 64
 
@@ -197,24 +190,9 @@ export function createSettlementQueue(options: SettlementQueueOptions): Settleme
     if (journaled.length > 0) await replaceLate()
   }
 
-  const admits: SettlementQueue['admits'] = async (act, fees) => {
-    const price = { call: ACT, gas: ACT.gas, dataFee: await dataFee.before(ACT.data, ACT.gas) }
-    return treasury?.mayAct(act, cost.worstOf(fees, price)) ?? 'admitted'
-  }
-
-  const covers: SettlementQueue['covers'] = async (payer, fees) => {
-    const worst = cost.worstOf(fees, {
-      call: { to: token, data: SETTLEMENT_DATA },
-      gas: SINGLE_SETTLEMENT_GAS,
-      dataFee: await dataFee.before(SETTLEMENT_DATA, SINGLE_SETTLEMENT_GAS),
-    })
-    return (await treasury?.mayAct({ kind: 'refund', payer }, worst)) === 'admitted'
-  }
-
   return {
     dispatch,
-    admits,
-    covers,
+    ...createAdmission({ token, cost, dataFee, treasury }),
     confirm,
     tend,
     state: () => ({
