@@ -1,4 +1,5 @@
 import type { FacilitatorClient } from '@x402/core/server'
+import { PRICE_UNITS } from '../../catalog/price.ts'
 import type { FacilitatorConfig, FacilitatorCredentials } from '../../config/facilitator.ts'
 import type { Log } from '../../log.ts'
 import type { Admits } from '../../payments/channels/channel-context.ts'
@@ -21,9 +22,11 @@ export interface LiveFacilitator {
 }
 
 export function openForeignFacilitator(
-  { url, credentials }: Extract<FacilitatorConfig, { kind: 'http' }>,
+  { url, credentials, fee }: Extract<FacilitatorConfig, { kind: 'http' }>,
   log: Log,
 ): LiveFacilitator {
+  if (fee >= PRICE_UNITS)
+    log.warn({ event: 'sold_without_profit', setting: 'FACILITATOR_FEE_USD' }, 'startup')
   const admission = credentialsFor(url, credentials)
   const first = createHttpFacilitator({ url, ...(admission === undefined ? {} : { credentials: admission }) })
   const guarded = withCircuitBreaker(first, (isOpen) =>

@@ -1,4 +1,5 @@
 import type { Hex, LocalAccount } from 'viem'
+import { PRICE_UNITS } from '../../catalog/price.ts'
 import type { LiveConfig } from '../../config.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { Log } from '../../log.ts'
@@ -8,6 +9,7 @@ import { findBatchForm } from '../../payments/facilitators/self/queue/choose-bat
 import { createLedgerJournal } from '../../payments/facilitators/self/queue/settlement-journal.ts'
 import { createSelfFacilitator } from '../../payments/facilitators/self/self-facilitator.ts'
 import { persistTransactionHash } from '../../payments/facilitators/self/transaction/persist-transaction-hash.ts'
+import { dollarsOf } from '../../payments/facilitators/self/treasury/treasury.ts'
 import { DEFAULT_NETWORK } from '../../payments/networks/networks.ts'
 import type { LiveFacilitator } from './live-facilitator.ts'
 
@@ -75,6 +77,15 @@ export async function openOwnFacilitator(
     onSigned: persistTransactionHash({ ledger, network: network.id, token: network.token.address }),
     ...(turn === null ? {} : { lock: turn.run }),
   })
+  const gasLevel = createGasGauge({ rpcUrls, account })
+  void gasLevel().then(
+    ({ cost }) => {
+      if (dollarsOf(cost, ethUsd) >= PRICE_UNITS)
+        log.warn({ event: 'sold_without_profit', setting: 'SETTLEMENT_KEY' }, 'startup')
+    },
+    // The monitor of the account reads it again and says what is wrong.
+    () => {},
+  )
   void client.batchForm().then(
     (form) => {
       if (form === null) log.warn({ event: 'settling_alone', setting: 'RPC_URL' }, 'startup')
@@ -85,7 +96,7 @@ export async function openOwnFacilitator(
   return {
     client,
     publicUrl: `${baseUrl}/docs/operations#settling-yourself`,
-    gasLevel: createGasGauge({ rpcUrls, account }),
+    gasLevel,
     settlementState: client.settlementState,
     admits: client.admits,
     close: async () => {

@@ -21,6 +21,8 @@ export interface SettlementState extends TreasuryState {
 export interface GasLevel {
   /** How many settlements the account can pay for at the present gas price, data fee included. */
   readonly settlementsLeft: number
+  /** Wei that one settlement alone would cost now, without the margins that are reserved. */
+  readonly cost: bigint
 }
 
 export type GasStatus = 'ok' | 'low' | 'empty'

@@ -79,7 +79,7 @@ describe('what stands in the way of payments', () => {
   ] as const)('is a settlement account that is %s', async (_what, settlementsLeft, trouble, pause) => {
     start(
       async () => ({ kinds: [OURS] }),
-      async () => ({ settlementsLeft }),
+      async () => ({ settlementsLeft, cost: 1n }),
     )
     await expect.poll(() => health.troubles()).toEqual([trouble])
     expect(health.pausedBy()).toBe(pause)

@@ -146,7 +146,10 @@ describe('income and cost', () => {
 
   test('say that sales are paused, and that nothing is known yet', () => {
     const spent = page({ settling: { ...settling, state: { ...state, isSpent: true } }, treasury })
-    expect(tile(spent, 'Lost and reserved today')?.[1]).toBe('of $5.00: sales are paused')
+    expect(tile(spent, 'Lost and reserved today')?.[1]).toBe('of $5.00: new payers wait')
+    expect(tile(spent, 'Newest settlement')).toEqual(['covered', 'a call brings in $0.001'])
+    const atLoss = page({ settling: { ...settling, state: { ...state, isBelowCost: true } }, treasury })
+    expect(tile(atLoss, 'Newest settlement')?.[0]).toBe('at a loss')
     const value: readonly TreasuryDay[] = []
     const fresh = page({
       settling: { state: { ...state, gasPerSale: () => null, batches: new Map() }, left: null, fee: 0n },
@@ -165,6 +168,9 @@ describe('income and cost', () => {
     expect(shown).toContain('2026-11-21: $0.50')
     expect(shown).toContain('2026-11-21: $0.0045')
     expect(shown).toContain('2026-11-20: $0.0015')
+    expect(shown).toContain('no less than a call brings in ($0.001)')
+    const cheap = page({ sales: { kind: 'read', value }, settling: { state: null, left: null, fee: 999n } })
+    expect(cheap).not.toContain('no less than a call brings in')
   })
 
   test('are no part of the view where settlements cost nothing, and fail alone', () => {

@@ -76,5 +76,5 @@ function allowedFor(maxCost: bigint, { call, gas }: PricedCall): bigint {
 }
 
 /** Wei per unit of gas at present: the estimated `maxFeePerGas` allows for the base fee to rise by a fifth. */
-const presentPrice = ({ maxFeePerGas, maxPriorityFeePerGas }: Fees): bigint =>
+export const presentPrice = ({ maxFeePerGas, maxPriorityFeePerGas }: Fees): bigint =>
   ((maxFeePerGas - maxPriorityFeePerGas) * 10n) / 12n + maxPriorityFeePerGas

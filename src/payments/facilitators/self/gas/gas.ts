@@ -5,6 +5,8 @@ import type { Fees } from '../transaction/settlement-transaction.ts'
 /** A fifth more than estimated: the storage that a call touches may change until it is mined. */
 const withMargin = (gas: bigint) => (gas * 12n) / 10n
 
+/** What a settlement alone takes once the payee has money. */
+export const USUAL_GAS = 69_000n
 /** Gas of one settlement; a transfer by an ordinary account takes 86,000. */
 export const SETTLEMENT_GAS = 100_000n
 export const SINGLE_SETTLEMENT_GAS = withMargin(SETTLEMENT_GAS)

@@ -1,3 +1,4 @@
+import { PRICE_UNITS } from '../../../../catalog/price.ts'
 import { dayOf, daysUpTo } from '../../../../ledger/store/utc-days.ts'
 import { sumTreasury } from '../../../../ledger/treasury/treasury-row.ts'
 import { formatUsd, groupDigits } from '../../../../payments/networks/usdc.ts'
@@ -16,7 +17,7 @@ export function accountSection(figures: Figures, length: number): Html | null {
     return ifRead(
       sales,
       (cells) => html`${charts(accountByFee(cells, settling.fee), length, at)}
-<p>The cost is ${formatUsd(settling.fee)} for each sale, as FACILITATOR_FEE_USD says; claims, deposits and refunds of channels are not in it.</p>`,
+<p>The cost is ${formatUsd(settling.fee)} for each sale, as FACILITATOR_FEE_USD says${settling.fee >= PRICE_UNITS ? `: no less than a call brings in (${formatUsd(PRICE_UNITS)})` : ''}; claims, deposits and refunds of channels are not in it.</p>`,
     )
   const { state, left } = settling
   const gasPerSale = state.gasPerSale()
@@ -31,7 +32,7 @@ export function accountSection(figures: Figures, length: number): Html | null {
       tile(
         'Lost and reserved today',
         formatUsd(reserved + lost),
-        `of ${formatUsd(state.dailyLoss)}${state.isSpent ? ': sales are paused' : ''}`,
+        `of ${formatUsd(state.dailyLoss)}${state.isSpent ? ': new payers wait' : ''}`,
         state.isSpent ? 'is-act' : 'is-plain',
       ),
       tile(
@@ -39,6 +40,12 @@ export function accountSection(figures: Figures, length: number): Html | null {
         runway === null ? 'unknown' : counted(Math.floor(runway), 'day'),
         left === null ? 'the account was not read yet' : `gas for ${counted(left, 'settlement')}`,
         runway !== null && runway < RUNWAY_DAYS ? 'is-watch' : 'is-plain',
+      ),
+      tile(
+        'Newest settlement',
+        state.isBelowCost ? 'at a loss' : 'covered',
+        `a call brings in ${formatUsd(PRICE_UNITS)}`,
+        state.isBelowCost ? 'is-watch' : 'is-plain',
       ),
       tile(
         'Gas per sale',

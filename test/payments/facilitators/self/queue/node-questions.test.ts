@@ -203,7 +203,8 @@ describe('the account that pays for settlements', () => {
       sendJson({ jsonrpc: '2.0', id, result: results[method] })(response, request, socket)
     })
     const gauge = createGasGauge({ rpcUrls: [server.url], account: SENDER })
-    expect(await gauge()).toEqual({ settlementsLeft })
+    const cost = 69_000n * BigInt(base + tip) + BigInt(2 * data)
+    expect(await gauge()).toEqual({ settlementsLeft, cost })
   })
 
   test('is asked for once more, and not known while the node does not answer', async () => {
