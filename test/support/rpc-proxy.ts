@@ -17,6 +17,10 @@ export type Treatment =
   | 'drop'
   /** Handed to the node, whose answer is then lost. */
   | 'lose-answer'
+  /** Handed to the node, whose answer comes in two parts. */
+  | 'in-parts'
+  /** Handed to the node, whose answer ends in the middle. */
+  | 'half'
   /** Never answered. */
   | 'hang'
   | { readonly result: unknown }
@@ -82,6 +86,14 @@ async function serve(
   })
   const text = await answer.text()
   if (how === 'lose-answer') return void response.destroy()
+  if (how === 'in-parts' || how === 'half') {
+    const middle = Math.ceil(text.length / 2)
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': text.length })
+    response.write(text.slice(0, middle), () =>
+      how === 'half' ? response.destroy() : setImmediate(() => response.end(text.slice(middle))),
+    )
+    return
+  }
   if (typeof how !== 'object') return reply(response, text)
   const answered = JSON.parse(text) as { result?: unknown }
   reply(response, JSON.stringify({ ...answered, result: how.rewrite(answered.result) }))

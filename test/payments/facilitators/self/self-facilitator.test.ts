@@ -158,6 +158,40 @@ describe('settling in process over a node that misbehaves', () => {
     expect(await settle(await sign())).toMatchObject({ success: true })
   })
 
+  test('answers of the node that come in parts are read whole', async () => {
+    proxy.treat(() => 'in-parts')
+    expect(await settle(await sign())).toMatchObject({ success: true, transaction: signed[0]?.hash })
+    expect(signed).toHaveLength(1)
+  })
+
+  test('an answer to a broadcast that ends in the middle is no answer, and it is settled all the same, once', async () => {
+    const payment = await sign()
+    treatOnly('eth_sendRawTransaction', 'half')
+    expect(await settle(payment)).toMatchObject({ success: true, transaction: signed[0]?.hash })
+    proxy.treat(() => 'pass')
+    expect(signed).toHaveLength(1)
+    expect(await chain.chainReader.trace(queryFor(payment))).toMatchObject({ kind: 'used' })
+  })
+
+  test('a node that names a head far ahead gets the nonce given up, and no answer denies what it may have paid', async () => {
+    facilitator = startFacilitator({ replaceMs: 1 })
+    const payment = await sign()
+    const far = Math.floor(Date.now() / 1000) + 86_400
+    proxy.treat(({ method }) => {
+      if (method === 'eth_sendRawTransaction' && signed.length === 1) return 'drop'
+      if (method !== 'eth_getBlockByNumber') return 'pass'
+      return {
+        rewrite: (block) => block && { ...block, number: '0xffffff', timestamp: `0x${far.toString(16)}` },
+      }
+    })
+    const outcome = await settle(payment).catch(() => undefined)
+    expect(outcome?.success ?? false).toBe(false)
+    expect(outcome).not.toMatchObject({ errorReason: 'invalid_exact_evm_insufficient_balance' })
+    proxy.treat(() => 'pass')
+    facilitator = startFacilitator({ replaceMs: 1 })
+    expect(await settle(await sign())).toMatchObject({ success: true })
+  })
+
   test('a transaction the node took and lost is offered again as it is', async () => {
     const payment = await sign()
     facilitator = startFacilitator({ replaceMs: 300 })
