@@ -40,6 +40,7 @@ const PROVEN: readonly ProvenPromise[] = [
     to: 'buyers',
     owner: 'test/ledger/sqlite/power-cut.test.ts',
     also: [
+      ['test/power-cuts', 'recorded calls of the whole service, nightly'],
       ['test/ledger/sqlite/write-faults.test.ts', 'disks that are full or read-only'],
       ['test/postgres/durability.test.ts', 'settings of the server'],
     ],

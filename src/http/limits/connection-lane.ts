@@ -141,13 +141,10 @@ export function parseInPieces(
       lane.unread = lane.unread.subarray(piece.length)
       if (isHead && blank === '' && head.length < LONGEST_LINE) {
         head += textOf(piece)
-        if (ODD_LINE.test(head)) {
-          lane.unread = NOTHING
-          refuse(socket)
-          return false
-        }
+        if (ODD_LINE.test(head)) refuse(socket)
       }
-      toParser.call(socket, piece)
+      if (lane.isRefused || socket.destroyed) lane.unread = NOTHING
+      else toParser.call(socket, piece)
       if (left > 0) left -= piece.length
       else if (blank === '') tail = (tail + textOf(piece)).slice(1 - END.length)
       if (isHead && lane.newest !== undefined && lane.newest !== current) {
