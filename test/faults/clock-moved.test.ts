@@ -79,7 +79,7 @@ test('a clock moved by a day under paid calls: no payment is called wrong, and e
   const later = [...made].filter(([, { outcome }]) => outcome.kind === 'later')
   console.log(sold, `${made.size} sales, ${later.length} of them not at once; ${repeats.length} repeats`)
   const charged = () => world.balance(payTo)
-  // Whoever was charged has the verdict already.
+  // Each buyer that was charged has the verdict already.
   expect(await charged()).toBe(BigInt(made.size - later.length) * PRICE)
   for (const [sale] of later) {
     const { outcome } = await makeSale(service.url, sale, Date.now() + PATIENCE_MS)

@@ -27,7 +27,7 @@ export interface RecordOptions {
   readonly trace: string
   /** Faults as strace injects them. */
   readonly inject?: readonly string[]
-  /** What a program writes into this file, a line at a time, is told. */
+  /** What a program writes into this file, a line at a time, takes its place among the events. */
   readonly told: string
   readonly env?: NodeJS.ProcessEnv
 }

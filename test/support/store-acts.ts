@@ -10,7 +10,7 @@ const DAY_MS = 86_400_000
 export const NOW = 1_000 * DAY_MS
 const FUSE = { day: '1972-09-27', most: 10n ** 15n }
 
-/** One use of a store, told once it has resolved. Those that fail promise nothing. */
+/** One use of a store; notes its claims as its promises resolve. Those that fail promise nothing. */
 export async function useStore(ledger: Ledger, random: SeededRandom, tell: Tell): Promise<void> {
   const payment = newPayment({ settlingAt: NOW, claimedAt: NOW })
   const claim = async (task?: Parameters<Ledger['claim']>[1]): Promise<PaymentRow> => {

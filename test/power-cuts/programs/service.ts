@@ -12,7 +12,7 @@ const SALES = 40
 const [root = '', told = ''] = process.argv.slice(2)
 const tell = teller(told)
 const service = await startTestService({ SANDBOX_CHAIN: 'memory', LOG_LEVEL: 'error' })
-// Its folder is one for temporary files, which nobody flushes.
+// Its folder is one for temporary files, whose name no program flushes.
 flushFolder(root)
 const counters = Object.values(COUNTERS)
 for (let sale = 0; sale < SALES; sale += 1) {

@@ -1,4 +1,4 @@
-/** Uses the embedded store until it is killed: DATA_DIR, the file of what is told, a seed, and "last" for a run that ends. */
+/** Uses the embedded store until it is killed: DATA_DIR, the file of claims, a seed, and "last" for a run that ends. */
 import { openSqliteLedger } from '../../../src/ledger/sqlite/sqlite-ledger.ts'
 import { SeededRandom } from '../../support/seeded-random.ts'
 import { NOW, useStore } from '../../support/store-acts.ts'
