@@ -16,7 +16,7 @@ export interface PageParts {
 
 export type Layout = (parts: PageParts) => string
 
-/** Status is offered by an operator with a name: a service of nobody promises nothing. */
+/** Status is offered only where an operator is named who answers for it. */
 const sectionsOf = ({ operatorName }: PageContext): readonly (readonly [path: string, name: string])[] => [
   ['/checks', 'Checks'],
   ['/lists', 'Lists'],
