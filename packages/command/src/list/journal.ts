@@ -5,37 +5,7 @@ import { openPrivateDatabase } from '../buy/private-database.ts'
 import { inTransaction } from '../buy/sqlite-file.ts'
 import { type Bought, type MadePayment, type MadeRow, madePayment, termsIn } from './made-payment.ts'
 
-/**
- * What a list purchase has signed and bought so far, so that an interrupted run can be continued and never pays twice.
- *
- * A payment is written and synced before it is sent. A run that finds a payment without results sends the same authorization
- * again. Values are kept as keyed hashes only.
- */
-export interface Journal {
-  /** The key of a value; `type` is that of the list by default. */
-  keyOf(text: string, type?: string): string
-  find(key: string): JournalEntry | undefined
-  /** Writes a signed payment before it is sent; returns its number. */
-  begin(payment: SignedPayment): number
-  /** `evidence` is kept for the statement, in a journal that is a file. */
-  settle(payment: number, results: readonly Checked[], evidence?: () => Bought): void
-  /** Forgets a payment, so that its values may be bought again. Its amount counts as spent: the service may lie about it. */
-  refuse(payment: number): void
-  /** Records a payment as made and its answers as lost; its values are not bought again. */
-  lose(payment: number): void
-  /** Payments without results, oldest first. */
-  pending(): readonly PendingPayment[]
-  placeOf(key: string): Place | undefined
-  /** Payments that were made, oldest first. */
-  payments(): readonly MadePayment[]
-  totals(): Totals
-  /** Notes whether what is under the name of the output from now on is of this list. */
-  noteOutput(isOurs: boolean): void
-  /** Whether a run before this one noted its output. */
-  readonly hasOutput: boolean
-  /** Removes the file if the list is done. */
-  close(end: { readonly isDone: boolean }): void
-}
+export type Journal = ReturnType<typeof openJournal>
 
 /** Where a value is in a payment. */
 export interface Place {
@@ -94,8 +64,14 @@ export interface JournalOwner {
   readonly url: string
 }
 
-/** Opens or creates the journal, readable by its owner only; without a path it is kept in memory. */
-export function openJournal(path: string | null, { type, url }: JournalOwner): Journal {
+/**
+ * Opens or creates what a list purchase has signed and bought so far, so that an interrupted run can be continued and never
+ * pays twice; readable by its owner only, without a path kept in memory.
+ *
+ * A payment is written and synced before it is sent. A run that finds a payment without results sends the same authorization
+ * again. Values are kept as keyed hashes only.
+ */
+export function openJournal(path: string | null, { type, url }: JournalOwner) {
   const { database, keyOf } = openPrivateDatabase(path, {
     schema: SCHEMA,
     makesFolder: false,
@@ -139,20 +115,23 @@ export function openJournal(path: string | null, { type, url }: JournalOwner): J
   }
   statements.sums.setReadBigInts(true)
   return {
-    keyOf: (text, of = type) => keyOf(of === type ? text : `${of}\n${text}`),
-    find(key) {
+    /** The key of a value; the type is that of the list by default. */
+    keyOf: (text: string, of: string = type) => keyOf(of === type ? text : `${of}\n${text}`),
+    find(key: string): JournalEntry | undefined {
       const row = statements.find.get(key) as ItemRow | undefined
       if (row === undefined) return undefined
       if (row.result !== null) return { kind: 'checked', result: JSON.parse(row.result) as Checked }
       if (row.state === 'lost') return { kind: 'lost' }
       return { kind: 'pending', payment: row.payment, position: row.position }
     },
+    /** Writes a signed payment before it is sent; returns its number. */
     begin: inTransaction(database, ({ payload, amount, keys }: SignedPayment) => {
       const { lastInsertRowid } = statements.insertPayment.run(JSON.stringify(payload), amount, keys.length)
       const payment = Number(lastInsertRowid)
       for (const [position, key] of keys.entries()) statements.insertItem.run(key, payment, position)
       return payment
     }),
+    /** `evidence` is kept for the statement, in a journal that is a file. */
     settle: inTransaction(
       database,
       (payment: number, results: readonly Checked[], evidence?: () => Bought) => {
@@ -168,13 +147,16 @@ export function openJournal(path: string | null, { type, url }: JournalOwner): J
         statements.setCharged.run(payment)
       },
     ),
+    /** Forgets a payment, so that its values may be bought again. Its amount counts as spent: the service may lie about it. */
     refuse: inTransaction(database, (payment: number) => {
       statements.insertRefused.run(payment)
       statements.removeItems.run(payment)
       statements.removePayment.run(payment)
     }),
-    lose: (payment) => void statements.setLost.run(payment),
-    pending: () =>
+    /** Records a payment as made and its answers as lost; its values are not bought again. */
+    lose: (payment: number) => void statements.setLost.run(payment),
+    /** Payments without results, oldest first. */
+    pending: (): readonly PendingPayment[] =>
       (
         statements.pending.all() as unknown as { id: number; payload: string; amount: number; size: number }[]
       ).map((row) => ({
@@ -182,12 +164,16 @@ export function openJournal(path: string | null, { type, url }: JournalOwner): J
         amount: BigInt(row.amount),
         payload: JSON.parse(row.payload) as PaymentPayload,
       })),
-    placeOf: (key) => statements.find.get(key) as ItemRow | undefined,
-    payments: () => (statements.made.all() as unknown as MadeRow[]).map(madePayment),
+    placeOf: (key: string) => statements.find.get(key) as Place | undefined,
+    /** Payments that were made, oldest first. */
+    payments: (): readonly MadePayment[] => (statements.made.all() as unknown as MadeRow[]).map(madePayment),
     totals: () => ({ ...statements.sums.get() }) as unknown as Totals,
-    noteOutput: (isOurs) => database.exec(`PRAGMA user_version = ${isOurs ? 1 : 0}`),
+    /** Notes whether what is under the name of the output from now on is of this list. */
+    noteOutput: (isOurs: boolean) => database.exec(`PRAGMA user_version = ${isOurs ? 1 : 0}`),
+    /** Whether a run before this one noted its output. */
     hasOutput: database.prepare('PRAGMA user_version').get()?.user_version === 1,
-    close({ isDone }) {
+    /** Removes the file if the list is done. */
+    close({ isDone }: { readonly isDone: boolean }) {
       database.close()
       if (isDone && path !== null) rmSync(path)
     },

@@ -6,26 +6,15 @@ import type { Network } from '../../../../src/payments/networks/network.ts'
 import { DEFAULT_NETWORK } from '../../../../src/payments/networks/networks.ts'
 import { type Database, inTransaction, openFile, resultName } from '../buy/sqlite-file.ts'
 
-/** What was spent on a UTC day by all processes that use one file. */
-export interface Spending {
-  /** Takes an amount out of the day's limit before it is signed for; null if the limit would be passed. */
-  reserve(amount: bigint): Reservation | null
-  /** Atomic units spent or reserved today. */
-  today(): bigint
-  close(): void
-}
-
+export type Spending = ReturnType<typeof openSpending>
 /** An amount taken out of one day's limit. */
-export interface Reservation {
-  /** Gives back what is known not to be charged. */
-  release(amount: bigint): void
-}
+export type Reservation = NonNullable<ReturnType<Spending['reserve']>>
 
 /** How long another process may hold the file. */
 const WAIT_MS = 5_000
 
 /**
- * Opens or creates the file, for its owner alone; each network has its own limit. It and `reserve` throw
+ * Opens or creates the file of what was spent on a UTC day by all processes that use it, for its owner alone; each network has its own limit. It and `reserve` throw
  * {@link UsageError} if the file cannot be written.
  */
 export function openSpending(
@@ -33,7 +22,7 @@ export function openSpending(
   maxPerDay: bigint,
   now: () => number,
   network: Network = DEFAULT_NETWORK,
-): Spending {
+) {
   const database = explained(() => openDatabase(path))
   const statements = {
     open: database.prepare('INSERT OR IGNORE INTO day (day, spent) VALUES (?, 0)'),
@@ -49,11 +38,16 @@ export function openSpending(
     return statements.take.run(amount, day, amount, maxPerDay).changes === 1
   })
   return {
-    reserve(amount) {
+    /** Takes an amount out of the day's limit before it is signed for; null if the limit would be passed. */
+    reserve(amount: bigint) {
       const day = today()
       if (!explained(() => take(day, amount))) return null
-      return { release: (unused) => void statements.giveBack.run(unused, day) }
+      return {
+        /** Gives back what is known not to be charged. */
+        release: (unused: bigint) => void statements.giveBack.run(unused, day),
+      }
     },
+    /** Atomic units spent or reserved today. */
     today: () => (statements.spent.get(today()) as { readonly spent: bigint } | undefined)?.spent ?? 0n,
     close: () => database.close(),
   }
