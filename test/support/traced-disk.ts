@@ -39,7 +39,7 @@ export interface TracedDisk {
 const NOTHING = Buffer.alloc(0)
 const SECTOR = 512
 
-/** A folder that was empty before the first call. `flushes`: false for a disk that keeps nothing it is told to keep. */
+/** A folder that was empty before the first call. `flushes`: false for a disk on which a flush does nothing. */
 export function tracedDisk(folder: string, flushes: boolean): TracedDisk {
   const cached = new Map<string, File>()
   let durable = new Map(cached)
