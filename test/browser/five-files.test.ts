@@ -37,7 +37,7 @@ async function choose(file: string, type: string, column?: string): Promise<void
     const value = await options.first().getAttribute('value')
     await watched.page.getByLabel('Column').selectOption(value)
   }
-  await expect.poll(() => list.summary.innerText()).toMatch(/^\d+ values?: /)
+  await expect.poll(() => list.summary.innerText()).toMatch(/^\d+ rows?: /)
 }
 
 async function buy(): Promise<void> {
