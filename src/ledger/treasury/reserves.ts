@@ -163,7 +163,7 @@ export async function release(
   const earned = shares.reduce((sum, share) => sum + share.amount, 0n)
   const loss = spent - earned - (worst - amount)
   const lost = loss < 0n ? 0n : loss < amount ? loss : amount
-  // More than as much again is a node's lie, which must not end the day's sales.
+  // More than as much again is a node's lie, which must not end the day's sales, nor those of a payer.
   const above = loss > lost ? loss - lost : 0n
   const beyond = above < worst ? above : worst
   const credit = payer === '' ? 0n : lost - amount
@@ -174,7 +174,7 @@ export async function release(
       ...(payer === ''
         ? []
         : [{ payer, ...(shares.length === 0 && { spent, gas }), reserved: -worst, lost, credit, beyond }]),
-      ...byPayer(spent, gas, shares),
+      ...byPayer(spent < 2n * worst ? spent : 2n * worst, gas, shares),
     ]),
   ])
   return { lost, beyond }

@@ -100,7 +100,7 @@ export function describeTreasury(name: string, open: OpenStore): void {
     test('admits a payer over its share alone if its account covers it, and costs no one else the room', async () => {
       await ledger.reserve('k/1', SALE, 10n, fuse(100n, '2026-11-19'))
       await ledger.release('k/1', outlay(0n, 500n))
-      await ledger.reserve('k/2', SALE, 60n, fuse(1_600n))
+      await ledger.reserve('k/2', SALE, 300n, fuse(1_600n))
       await ledger.release('k/2', outlay(300n, 0n))
       const alone: Purpose = { kind: 'sale', payers: [PAYER] }
       expect(await ledger.reserve('k/3', alone, 100n, fuse(1_600n))).toBe('covered')
