@@ -93,7 +93,7 @@ export function describeTreasury(name: string, open: OpenStore): void {
       })
       expect(await ledger.reserve('k/2', sale(honest, honest), 1_550n, fuse(1_600n))).toBe('admitted')
       expect(await ledger.reserve('k/3', sale(honest), 1n, fuse(1_600n))).toBe('spent')
-      // The next day begins anew.
+      // The next day has a room of its own.
       expect(await ledger.reserve('k/3', sale(burner), 100n, fuse(100n, '2026-11-21'))).toBe('admitted')
     })
 

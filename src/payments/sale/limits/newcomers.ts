@@ -14,7 +14,7 @@ export interface Newcomers {
   /** The next payment of this payer asks the store again. */
   forget(payer: PaymentKey): void
   hasRoom(): boolean
-  /** Counts the failed settlements of a client's newcomers, which cost whoever settles. */
+  /** Counts the failed settlements of a client's newcomers, each of which costs gas. */
   readonly failures: RefusalLimiter
   /** Counts a settlement as under way until the result is called. */
   enter(): () => void

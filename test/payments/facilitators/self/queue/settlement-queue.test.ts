@@ -557,7 +557,7 @@ describe('a transaction that lost its nonce to another program', () => {
     expect(broadcast).toHaveLength(1)
   })
 
-  test('is reserved for anew if it has no reserve left', async () => {
+  test('is reserved for again if it has no reserve left', async () => {
     const { queue, said } = await lost({}, { hasReserve: false, maxCost: 2n * WORST })
     await queue.tend()
     expect(said).toContain(`reserve ${SENDER}/4 upkeep ${2n * WORST}`)
