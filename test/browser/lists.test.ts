@@ -55,7 +55,7 @@ describe('a pasted list', () => {
 
   test('leaves a cell with several values out, free', async () => {
     await list.values.fill('DE89370400440532013000\nNL91ABNA0417164300, NL27INGB0000026500')
-    await expect.poll(() => list.summary.innerText()).toContain('1 row: $0.001')
+    await expect.poll(() => list.summary.innerText()).toContain('2 rows: $0.001')
     expect(await list.summary.innerText()).toContain('1 row left out, free: several_values.')
   })
 
