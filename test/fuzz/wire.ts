@@ -13,7 +13,10 @@ const PATIENCE_MS = 60_000
 
 /** A connection that is kept and carries requests one behind the other without waiting for their answers. */
 export interface Pipe {
-  /** Sends all of them at once; resolves with an answer for each, or with nulls where the connection ended. */
+  /**
+   * Sends all of them at once, and what stands behind an answer that closes the connection over the next one, as clients
+   * do; resolves with an answer for each, or with nulls where a connection ended without one that says so.
+   */
   send(inputs: readonly FuzzInput[]): Promise<Exchanged[]>
   close(): void
 }
@@ -38,22 +41,30 @@ export function openPipe(port: number): Pipe {
     batch?.settle()
   }
 
-  return {
-    send: (inputs) =>
-      new Promise((resolve, reject) => {
-        const patience = setTimeout(end, PATIENCE_MS)
-        batch = readBatch(inputs, end, (exchanged) => {
-          clearTimeout(patience)
-          batch = undefined
-          if (exchanged instanceof Error) reject(exchanged)
-          else resolve(exchanged)
-        })
-        socket ??= connected()
-        socket.write(Buffer.concat(inputs.map(({ bytes }) => bytes)))
-      }),
-    close: end,
+  const sendOnce = (inputs: readonly FuzzInput[]) =>
+    new Promise<Exchanged[]>((resolve, reject) => {
+      const patience = setTimeout(end, PATIENCE_MS)
+      batch = readBatch(inputs, end, (exchanged) => {
+        clearTimeout(patience)
+        batch = undefined
+        if (exchanged instanceof Error) reject(exchanged)
+        else resolve(exchanged)
+      })
+      socket ??= connected()
+      socket.write(Buffer.concat(inputs.map(({ bytes }) => bytes)))
+    })
+  const send = async (inputs: readonly FuzzInput[]): Promise<Exchanged[]> => {
+    const exchanged = await sendOnce(inputs)
+    const answered = exchanged.filter(({ answer }) => answer !== null)
+    const isClosed = closes(answered.at(-1)?.answer)
+    if (!isClosed || answered.length === inputs.length) return exchanged
+    return [...answered, ...(await send(inputs.slice(answered.length)))]
   }
+  return { send, close: end }
 }
+
+const closes = (answer: WireAnswer | null | undefined): boolean =>
+  /\r\nconnection: close/i.test(answer?.head ?? '')
 
 interface Batch {
   read(bytes: Buffer): void
@@ -79,8 +90,7 @@ function readBatch(
       } catch (error) {
         return done(error as Error)
       }
-      const last = answers.at(-1)
-      if (last !== undefined && /\r\nconnection: close/i.test(last.head)) end()
+      if (closes(answers.at(-1))) end()
       else if (answers.length >= inputs.length) settle()
     },
   }
