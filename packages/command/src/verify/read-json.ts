@@ -1,4 +1,5 @@
 import { closeSync, openSync, readSync } from 'node:fs'
+import { printable } from '../../../../src/command-line/terminal-text.ts'
 import { Budget } from '../../../../src/lists/budget.ts'
 import { ListFault } from '../../../../src/lists/list-fault.ts'
 import { ReceiptFault } from '../../../../src/receipts/verify-receipt.ts'
@@ -9,7 +10,7 @@ export const fileBudget = () => new Budget({ what: 'file', advice: null })
 
 /** Reads a file of UTF-8 text; "-" is standard input. Throws {@link ReceiptFault}. */
 export function readText(file: string, budget = fileBudget()): string {
-  return withReceiptFaults(() => {
+  return withReceiptFaults(file, () => {
     const bytes = readBytes(file, budget)
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   })
@@ -17,16 +18,17 @@ export function readText(file: string, budget = fileBudget()): string {
 
 export function readJson(file: string, budget = fileBudget()): unknown {
   const text = readText(file, budget)
-  return withReceiptFaults(() => budget.json(text))
+  return withReceiptFaults(file, () => budget.json(text))
 }
 
-function withReceiptFaults<T>(read: () => T): T {
+function withReceiptFaults<T>(file: string, read: () => T): T {
   try {
     return read()
   } catch (error) {
-    if (error instanceof SyntaxError) throw new ReceiptFault('A file is not JSON.')
-    if (error instanceof ListFault) throw new ReceiptFault(`${error.message.replace(/^t/, 'T')}.`)
-    throw new ReceiptFault(`A file cannot be read as UTF-8 text (${(error as NodeJS.ErrnoException).code}).`)
+    const name = file === '-' ? 'Standard input' : printable(file)
+    if (error instanceof SyntaxError) throw new ReceiptFault(`${name} is not JSON.`)
+    if (error instanceof ListFault) throw new ReceiptFault(`${name}: ${error.message}.`)
+    throw new ReceiptFault(`${name} cannot be read as UTF-8 text (${(error as NodeJS.ErrnoException).code}).`)
   }
 }
 
