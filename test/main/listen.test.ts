@@ -79,6 +79,19 @@ describe('closing', () => {
     await closeServer(server, NEVER_MS)
   })
 
+  test.each([
+    ['whose length is said', 'Content-Length: 4', 'body'],
+    ['in chunks', 'Transfer-Encoding: chunked', '4\r\nbody\r\n0\r\n\r\n'],
+  ])('that is announced ends it with the answer to a body %s', async (_what, header, body) => {
+    const server = await open((req, res) => void req.resume().on('end', () => res.end(`answer ${req.url}`)))
+    const { socket, text } = keptConnection(portOf(server))
+    await expect.poll(text).toContain('answer /')
+    server.drain()
+    socket.write(`POST /1 HTTP/1.1\r\nHost: a\r\n${header}\r\n\r\n${body}`)
+    await expect.poll(text).toMatch(/\r\nConnection: close\r\n.*answer \/1$/s)
+    await closeServer(server, NEVER_MS)
+  })
+
   test('answers what has arrived and waits for its turn', async () => {
     let busyMs = 0
     const server = await open((_req, res) => {

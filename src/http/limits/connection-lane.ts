@@ -12,6 +12,8 @@ export interface Lane {
   unanswered: number
   /** The request that was parsed last, until it is answered. */
   newest: IncomingMessage | undefined
+  /** Bytes of its body that were not parsed yet, if it says its length. */
+  left: number
   /** Bytes of that request which are in memory, 0 once it has arrived whole. */
   held: number
   /** The answer under way whose head will say that the connection closes after it. */
@@ -50,6 +52,7 @@ export const laneOf = (socket: WithLane): Lane => {
     underWay: new Set(),
     unanswered: 0,
     newest: undefined,
+    left: 0,
     held: 0,
     last: undefined,
     isQueued: false,
@@ -117,8 +120,6 @@ export function parseInPieces(
   let current: IncomingMessage | undefined
   /** The head that is arriving, and the end of what was parsed of a head or a body in chunks. */
   let [head, tail] = ['', '']
-  /** Bytes to come of a body that says its length. */
-  let left = 0
   let hasEnded = false
   let isPaused = false
   const mayParse = () =>
@@ -136,21 +137,21 @@ export function parseInPieces(
       const [blank] = isHead && head === '' ? (BLANK.exec(textOf(lane.unread)) ?? ['']) : ['']
       const piece = lane.unread.subarray(
         0,
-        blank.length || (left > 0 ? Math.min(left, BODY_BYTES) : endOfPart(tail, lane.unread)),
+        blank.length || (lane.left > 0 ? Math.min(lane.left, BODY_BYTES) : endOfPart(tail, lane.unread)),
       )
       lane.unread = lane.unread.subarray(piece.length)
       if (isHead && blank === '' && head.length < LONGEST_LINE) {
         head += textOf(piece)
         if (ODD_LINE.test(head)) refuse(socket)
       }
+      const isCounted = lane.left > 0
       if (lane.isRefused || socket.destroyed) lane.unread = NOTHING
       else toParser.call(socket, piece)
-      if (left > 0) left -= piece.length
+      if (isCounted) lane.left -= piece.length
       else if (blank === '') tail = (tail + textOf(piece)).slice(1 - END.length)
       if (isHead && lane.newest !== undefined && lane.newest !== current) {
         current = lane.newest
         ;[head, tail] = ['', '']
-        left = Number(current.headers['content-length'] ?? 0)
       }
       lane.held = lane.newest?.complete === false ? lane.held + piece.length : 0
     }
@@ -178,6 +179,9 @@ export function parseInPieces(
   })
   socket.on('drain', () => hasBytes(lane))
 }
+
+/** Whether another request may have arrived behind the newest one: behind a body in chunks that is known at its end. */
+export const hasMore = ({ unanswered, unread, left }: Lane): boolean => unanswered > 1 || unread.length > left
 
 /** None may start while the client does not read an answer. */
 export const mayStart = ({ underWay }: Lane, mostAtOnce: number) =>

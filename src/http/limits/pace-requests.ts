@@ -6,7 +6,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { readPaymentHeader } from '../headers/payment-header.ts'
 import type { Handler } from '../middleware.ts'
-import { type Lane, laneOf, mayStart, parseInPieces } from './connection-lane.ts'
+import { hasMore, type Lane, laneOf, mayStart, parseInPieces } from './connection-lane.ts'
 import type { IdleConnections } from './connection-limits.ts'
 
 /** What client addresses take of the service (`traffic-budget.ts`). */
@@ -65,7 +65,7 @@ export function paceRequests(listener: Handler, pace: Pace): PacedRequests {
 
   /** Makes an answer the last one of its connection, unless more requests on it have arrived. */
   const endWith = (lane: Lane, res: ServerResponse) => {
-    if (lane.unanswered > 1 || lane.unread.length > 0 || !res.shouldKeepAlive) return
+    if (hasMore(lane) || res.headersSent || !res.shouldKeepAlive) return
     res.shouldKeepAlive = false
     lane.last = res
   }
@@ -137,6 +137,8 @@ export function paceRequests(listener: Handler, pace: Pace): PacedRequests {
     const before = lane.held
     const isMore = lane.parse()
     count(lane, before)
+    // The end of a body in chunks tells what came behind it.
+    if (isEnding) for (const res of lane.underWay) endWith(lane, res)
     if (isMore || (lane.waiting.length > 0 && mayStart(lane, mostAtOnce))) enqueue(lane)
   }
 
@@ -152,6 +154,7 @@ export function paceRequests(listener: Handler, pace: Pace): PacedRequests {
     lane.last = undefined
     lane.unanswered += 1
     lane.newest = req
+    lane.left = Number(req.headers['content-length'] ?? 0)
     lane.held = 0
     res.on('close', () => {
       lane.unanswered -= 1
