@@ -42,7 +42,10 @@ test.each([
 
 test('a file without an end', async () => {
   const { code, stderr } = await runCli(['verify', '/dev/zero'])
-  expect([code, stderr]).toEqual([1, 'format-checker: not verified. /dev/zero: the file is larger than 256 MB.'])
+  expect([code, stderr]).toEqual([
+    1,
+    'format-checker: not verified. /dev/zero: the file is larger than 256 MB.',
+  ])
 })
 
 describe('bombs of gzip', () => {
