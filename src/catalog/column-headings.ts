@@ -1,10 +1,11 @@
+import { isText } from '../checks/profile.ts'
 import type { Skill } from './skill.ts'
 
 /** What a list is searched for: headings of the skill, and the look of its values. */
 export const listCheckOf = (skill: Skill) => ({
   id: skill.id,
   headings: headingsOf(skill),
-  isText: skill.outline.kind === 'text',
+  isText: isText(skill),
   shortest: skill.outline.shortest ?? 6,
 })
 

@@ -135,6 +135,9 @@ export type FactsOf<P extends Profile> = {
   readonly [F in keyof P['facts']]?: TypeOf<P['facts'][F]>
 }
 
+/** Whether a check judges text, such as an address, and not a number. */
+export const isText = ({ outline }: Pick<Profile, 'outline'>): boolean => outline.kind === 'text'
+
 /** Keeps the names of codes, hints and facts in the type, holds the smaller tables to them, and refuses retired hints. */
 export const defineProfile = <const P extends Profile>(
   profile: P & {

@@ -1,4 +1,5 @@
 import { CHECKS, PROFILES } from '../../../../src/checks/checks.ts'
+import { isText } from '../../../../src/checks/profile.ts'
 import { cleaned } from '../../../../src/checks/text/cleaned.ts'
 import { NO_WORDS } from '../../../../src/lists/results.ts'
 import { suggest } from '../../../../src/lists/suggest.ts'
@@ -10,6 +11,6 @@ export const ownWords: TellOwn = ({ type, value }, result) => {
   const check = CHECKS[type]
   if (!result.valid) return { cleaned: null, suggested: suggest(value, result, (each) => check(each).valid) }
   const { valid, details } = check(value)
-  const isText = PROFILES[type].outline.kind === 'text'
-  return { cleaned: valid ? cleaned(value, details.normalization, isText) : null, suggested: null }
+  const found = valid ? cleaned(value, details.normalization, isText(PROFILES[type])) : null
+  return { cleaned: found, suggested: null }
 }

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { lstatSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { PROFILES } from '../../../../src/checks/checks.ts'
+import { isText } from '../../../../src/checks/profile.ts'
 import type { CheckType } from '../../../../src/checks/verdict.ts'
 import { UsageError } from '../../../../src/command-line/usage-error.ts'
 import { mayBeValue } from '../../../../src/lists/columns.ts'
@@ -164,7 +165,7 @@ function leftOutIn(
   const { code = '', reason = '', ...others } = Object.fromEntries(told)
   if (!Object.hasOwn(LEFT_OUT, code) || Object.values(others).some((cell) => cell !== '')) return null
   if (code === 'empty' && value !== null) return null
-  const isText = PROFILES[type].outline.kind === 'text'
-  if (code === 'not_a_value' && (value === null || mayBeValue({ isText }, value))) return null
+  const mayBe = (cell: string) => mayBeValue({ isText: isText(PROFILES[type]) }, cell)
+  if (code === 'not_a_value' && (value === null || mayBe(value))) return null
   return reason === LEFT_OUT[code] ? 'as_written' : 'reworded'
 }

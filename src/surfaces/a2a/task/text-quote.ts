@@ -7,6 +7,7 @@ import { PRICE_USD } from '../../../catalog/price.ts'
 import type { Skill } from '../../../catalog/skill.ts'
 import { PROFILES } from '../../../checks/checks.ts'
 import type { Profile } from '../../../checks/profile.ts'
+import { isText } from '../../../checks/profile.ts'
 import type { Quote } from '../../../payments/ports/sale.ts'
 import { encodeHeader } from '../../../values/json.ts'
 
@@ -21,9 +22,9 @@ export interface TextQuote {
 /** Our own: the quote of a text in the metadata of its task's status message. */
 export const QUOTE_KEY = 'format-checker/quote'
 
-export const quoteOfText = ({ id, outline, mask }: Skill, value: string, certain: boolean): TextQuote => ({
-  skill: id,
-  value: outline.kind === 'text' ? maskAddress(value) : maskUnchecked(value, mask.isHidden === true),
+export const quoteOfText = (skill: Skill, value: string, certain: boolean): TextQuote => ({
+  skill: skill.id,
+  value: isText(skill) ? maskAddress(value) : maskUnchecked(value, skill.mask.isHidden === true),
   certain,
   priceUsd: PRICE_USD,
 })

@@ -1,6 +1,7 @@
 import type { Skill } from '../../../../catalog/skill.ts'
+import { isText } from '../../../../checks/profile.ts'
 import { compact, type Keywords } from './keywords.ts'
-import { compactValue, fitsOutline, isCutShort, isText, isWithoutCountry } from './outline.ts'
+import { compactValue, fitsOutline, isCutShort, isWithoutCountry } from './outline.ts'
 import type { Quotation } from './pairs.ts'
 import { splitWords, type Word } from './words.ts'
 

@@ -25,8 +25,6 @@ export function isCutShort({ outline }: Outlined, written: string): boolean {
   return compact.length < (known.length > 0 ? Math.min(...known) : Math.max(0, ...sizes))
 }
 
-export const isText = ({ outline }: Outlined): boolean => outline.kind === 'text'
-
 export const hasCountry = ({ outline }: Outlined): boolean => outline.country !== undefined
 
 /** Whether a number of a country stands without the country's letters. */

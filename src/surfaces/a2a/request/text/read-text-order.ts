@@ -4,6 +4,7 @@
  * may it be sold without asking.
  */
 import type { Skill, SkillRegistry } from '../../../../catalog/skill.ts'
+import { isText } from '../../../../checks/profile.ts'
 import { asksPlainly, isLinked } from './asks.ts'
 import { withoutFences } from './fences.ts'
 import {
@@ -16,7 +17,7 @@ import {
   wholeValues,
 } from './find-values.ts'
 import { type Keywords, keywords } from './keywords.ts'
-import { fitsOutline, hasCountry, isOtherForm, isText } from './outline.ts'
+import { fitsOutline, hasCountry, isOtherForm } from './outline.ts'
 import { hasOwnPunctuation } from './value-punctuation.ts'
 
 export type Unclear =

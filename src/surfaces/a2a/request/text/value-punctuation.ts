@@ -1,5 +1,6 @@
 import type { Skill } from '../../../../catalog/skill.ts'
-import { fitsOutline, hasCountry, isText } from './outline.ts'
+import { isText } from '../../../../checks/profile.ts'
+import { fitsOutline, hasCountry } from './outline.ts'
 
 /**
  * Quotation marks and brackets, and what people type for them. At the edge of a value they are left over from a pair.
