@@ -139,7 +139,7 @@ export async function mayAct(
     : 'credit_spent'
 }
 
-/** Gives the reserve of a transaction that lost its nonce to the one that takes its place; false if it has none. */
+/** Moves the reserve of a transaction that lost its nonce to its replacement; false if no reserve has that name. */
 export async function moveReserve(db: Sql, from: string, to: string): Promise<boolean> {
   const [row] = await db.rows('select id from treasury_reserves where id = :from', { from })
   if (row === undefined) return false

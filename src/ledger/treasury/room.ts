@@ -1,14 +1,14 @@
 /** What of the fuse is left, and for whom. */
 
 import { type Sql, tuples } from '../store/sql.ts'
-import { type Fuse, type Purpose, roomForSales, type TreasuryTotals } from './treasury-row.ts'
+import { countedOf, type Fuse, type Purpose, roomForSales, type TreasuryTotals } from './treasury-row.ts'
 
 /** Credit may use half of what sales may, so that channels alone never stop single payments. */
 const CREDIT_SHARE = 2n
 
 /** For sales. */
-export const roomLeft = ({ reserved, lost, beyond }: TreasuryTotals, { most }: Fuse): bigint =>
-  roomForSales(most) - reserved - lost - beyond
+export const roomLeft = (total: TreasuryTotals, { most }: Fuse): bigint =>
+  roomForSales(most) - countedOf(total)
 
 /** One payer may lose one part in so many of what may still be lost that day, and its first settlement in any case. */
 const PAYERS_SHARE = 16n
@@ -41,6 +41,7 @@ export function fits(
   if (amount === 0n) return true
   const forSales = roomForSales(most)
   const room = kind === 'upkeep' || kind === 'refund' ? most : forSales
-  const isInRoom = total.reserved + total.lost + total.beyond + amount <= room
-  return isInRoom && (credit === 0n || total.credit + credit <= forSales / CREDIT_SHARE)
+  return (
+    countedOf(total) + amount <= room && (credit === 0n || total.credit + credit <= forSales / CREDIT_SHARE)
+  )
 }

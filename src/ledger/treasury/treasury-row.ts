@@ -17,6 +17,9 @@ export interface Fuse {
   readonly most: bigint
 }
 
+/** What of a day counts against the fuse. */
+export const countedOf = ({ reserved, lost, beyond }: TreasuryTotals): bigint => reserved + lost + beyond
+
 /** The last quarter is for what collects what is owed or frees a nonce. */
 export const roomForSales = (most: bigint): bigint => most - most / 4n
 

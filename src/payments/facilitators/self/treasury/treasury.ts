@@ -4,6 +4,7 @@ import type { Hex, TransactionReceipt } from 'viem'
 import { dayOf, HOUR_MS } from '../../../../ledger/store/utc-days.ts'
 import {
   type ChannelAct,
+  countedOf,
   type Fuse,
   type Outlay,
   type Purpose,
@@ -48,7 +49,7 @@ export interface Treasury {
   reserve(name: string, purpose: Purpose, worst: bigint): Promise<void>
   /** Once for each name; later calls change nothing. */
   release(name: string, receipt: TransactionReceipt, shares: Outlay['shares']): Promise<void>
-  /** Gives a reserve to another nonce, whose transaction takes the place of the first; false if there is none. */
+  /** Moves a reserve to the name of the transaction that replaces the first; false if no reserve has that name. */
   move(from: string, to: string): Promise<boolean>
   /** Frees a reserve under whose name nothing was mined, and nothing will be. */
   forget(name: string): Promise<void>
@@ -127,9 +128,8 @@ export function createTreasury(
     async tend() {
       if (refused === null) return
       const { day, most } = fuse()
-      const { reserved, lost, beyond } = sumTreasury(await ledger.treasury(day, day))
+      const counted = countedOf(sumTreasury(await ledger.treasury(day, day)))
       // One that alone would exceed the limit may be tried again once nothing else counts, since prices fall.
-      const counted = reserved + lost + beyond
       if (counted === 0n || counted + refused <= roomForSales(most)) refused = null
     },
     state: () => ({ dailyLoss, isSpent: refused !== null, isBelowCost, gasPerSale }),
