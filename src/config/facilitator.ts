@@ -29,7 +29,7 @@ export type FacilitatorConfig =
 
 type FacilitatorSettings = CleanSettings & { readonly FACILITATOR_URL: string }
 
-/** Three times the price of a call (skills/price.ts), in millionths of a dollar. */
+/** Three times the price of a call (src/catalog/price.ts), in millionths of a dollar. */
 export const MAX_COST_USD = 3_000n
 const DAILY_LOSS_USD = 5_000_000n
 const MILLIONTHS = 1_000_000n
