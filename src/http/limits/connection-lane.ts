@@ -6,8 +6,8 @@ export interface Lane {
   readonly socket: Socket
   /** Received and not parsed yet. */
   unread: Bytes
-  /** Parsed and not started yet. */
-  readonly waiting: (readonly [IncomingMessage, ServerResponse])[]
+  /** Parsed and not started yet: no other request is parsed meanwhile. */
+  waiting: readonly [IncomingMessage, ServerResponse] | undefined
   readonly underWay: Set<ServerResponse>
   unanswered: number
   /** The request that was parsed last, until it is answered. */
@@ -48,7 +48,7 @@ export const laneOf = (socket: WithLane): Lane => {
   socket[LANE] ??= {
     socket,
     unread: NOTHING,
-    waiting: [],
+    waiting: undefined,
     underWay: new Set(),
     unanswered: 0,
     newest: undefined,
@@ -82,7 +82,7 @@ export function endAfterAnswer(socket: Socket): boolean {
 export function dropRest(socket: Socket): void {
   const lane = laneOf(socket)
   lane.isRefused = true
-  lane.waiting.length = 0
+  lane.waiting = undefined
 }
 
 /** A request line with more than one space between its parts, or without a version: Node's parser takes both. */
@@ -124,7 +124,7 @@ export function parseInPieces(
   let isPaused = false
   const mayParse = () =>
     lane.unread.length > 0 &&
-    lane.waiting.length === 0 &&
+    lane.waiting === undefined &&
     (lane.newest?.complete === false || (mayStart(lane, mostAtOnce) && !socket.writableNeedDrain))
   const pause = () => {
     isPaused = true
@@ -161,7 +161,7 @@ export function parseInPieces(
     }
     if (isPaused) socket.resume()
     isPaused = false
-    if (hasEnded && lane.waiting.length === 0) {
+    if (hasEnded && lane.waiting === undefined) {
       hasEnded = false
       atEnd.call(socket)
     }

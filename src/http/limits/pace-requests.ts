@@ -72,7 +72,8 @@ export function paceRequests(listener: Handler, pace: Pace): PacedRequests {
 
   const start = (lane: Lane) => {
     if (!mayStart(lane, mostAtOnce)) return
-    const [req, res] = lane.waiting.shift() ?? []
+    const [req, res] = lane.waiting ?? []
+    lane.waiting = undefined
     if (req === undefined || res === undefined || req.socket.destroyed) return
     lane.underWay.add(res)
     if (isEnding) endWith(lane, res)
@@ -82,7 +83,7 @@ export function paceRequests(listener: Handler, pace: Pace): PacedRequests {
   const enqueue = (lane: Lane) => {
     if (lane.isQueued) return
     lane.isQueued = true
-    const [req] = lane.waiting[0] ?? []
+    const [req] = lane.waiting ?? []
     const waitMs = req === undefined ? 0 : heldMs(req)
     const join = () => {
       queues[req === undefined || readPaymentHeader(req).kind === 'none' ? 1 : 0].push(lane)
@@ -139,7 +140,7 @@ export function paceRequests(listener: Handler, pace: Pace): PacedRequests {
     count(lane, before)
     // The end of a body in chunks tells what came behind it.
     if (isEnding) for (const res of lane.underWay) endWith(lane, res)
-    if (isMore || (lane.waiting.length > 0 && mayStart(lane, mostAtOnce))) enqueue(lane)
+    if (isMore || (lane.waiting !== undefined && mayStart(lane, mostAtOnce))) enqueue(lane)
   }
 
   /** No other connection waits, and this turn has time left. */
@@ -164,10 +165,10 @@ export function paceRequests(listener: Handler, pace: Pace): PacedRequests {
       traffic.add(req, res, passed - lane.counted)
       lane.counted = passed
       if (lane.endsAt !== undefined && lane.unanswered <= lane.endsAt) return void socket.destroySoon()
-      if (lane.waiting.length > 0 || lane.unread.length > 0) enqueue(lane)
+      if (lane.waiting !== undefined || lane.unread.length > 0) enqueue(lane)
       else if (lane.unanswered === 0 && !socket.destroyed) idle.add(socket)
     })
-    lane.waiting.push([req, res])
+    lane.waiting = [req, res]
     if (lane.unanswered === 1 && isFree(lane) && heldMs(req) === 0) start(lane)
     else enqueue(lane)
   }
