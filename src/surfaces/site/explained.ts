@@ -43,11 +43,7 @@ const tab = (title: string, value: string, { valid, reason, details }: Verdict):
 function inParts(value: string, { segments }: Details): Html {
   const found = segments as readonly { readonly name: string; readonly start: number; readonly end: number }[]
   const compact = value.replaceAll(/[^A-Z0-9]/gi, '')
-  const parts = [
-    { name: 'country', start: 0, end: 2 },
-    { name: 'check digits', start: 2, end: 4 },
-    ...found.map(({ name, start, end }) => ({ name, start, end })),
-  ]
+  const parts = [{ name: 'country', start: 0, end: 2 }, { name: 'check digits', start: 2, end: 4 }, ...found]
   return html`${parts.map(({ name, start, end }) => html`<span>${compact.slice(start, end)}<small>${name}</small></span>`)}`
 }
 

@@ -7,6 +7,7 @@ import { DEFAULT_NETWORK } from '../../../../src/payments/networks/networks.ts'
 import { type Database, inTransaction, openFile, resultName } from '../buy/sqlite-file.ts'
 
 export type Spending = ReturnType<typeof openSpending>
+
 /** An amount taken out of one day's limit. */
 export type Reservation = NonNullable<ReturnType<Spending['reserve']>>
 
@@ -14,8 +15,8 @@ export type Reservation = NonNullable<ReturnType<Spending['reserve']>>
 const WAIT_MS = 5_000
 
 /**
- * Opens or creates the file of what was spent on a UTC day by all processes that use it, for its owner alone; each network has its own limit. It and `reserve` throw
- * {@link UsageError} if the file cannot be written.
+ * Opens or creates the file of what all processes spend on a UTC day, readable by its owner alone; each network has its own
+ * limit. It and `reserve` throw {@link UsageError} if the file cannot be written.
  */
 export function openSpending(
   path: string,

@@ -21,7 +21,7 @@ export interface CostBound {
   /** Lowers fees so that the call cannot cost more than the bound; throws {@link SettlementTooExpensive} if it would at present. */
   lower(fees: Fees, call: PricedCall): Fees
   isExceeded(fees: Fees, call: PricedCall): boolean
-  /** The most wei that a call may cost with every replacement: the bound, or what it is signed for if there is none. */
+  /** Maximum wei that a call may cost, replacements included: the bound, or the signed cost if no bound is set. */
   worstOf(fees: Fees, call: PricedCall): bigint
   /** Whether the last price of a sale was above the bound. */
   isTooExpensive(): boolean
@@ -65,9 +65,8 @@ function ceilingOf(maxCost: bigint, priced: PricedCall): bigint {
 }
 
 /**
- * The most wei for a call. A batch may cost as much as its settlements would alone. An act of
- * payment channels pays for many calls, so a large one may cost more, in proportion to its gas; otherwise one claim would
- * pause all sales.
+ * Maximum wei for a call. A batch may cost as much as its settlements would alone. An act of payment channels pays for many
+ * calls, so a large one may cost more, in proportion to its gas; otherwise one claim would pause all sales.
  */
 function allowedFor(maxCost: bigint, { call, gas }: PricedCall): bigint {
   const isLargeAct =

@@ -31,9 +31,9 @@ export interface QueueAccount extends SettlementAccount {
  * Returns the journal without the transactions whose nonce is used for good; to be called under the lock.
  *
  * Most of them were mined. They stay until their block is final: if a reorganisation takes it back, they are offered again,
- * since their payments may have been answered. One that is late and unknown to the node lost its nonce to another program with the same key,
- * and its call is signed again under the next nonce. Until it is late it stays: a node may count a transaction before it
- * can find it.
+ * since their payments may have been answered. One that is late and unknown to the node lost its nonce to another program
+ * with the same key, and its call is signed again under the next nonce. Until it is late it stays: a node may count a
+ * transaction before it can find it.
  */
 export async function withoutEnded(
   account: QueueAccount,
@@ -106,17 +106,12 @@ async function signUnderNextNonce(
   const dataFee = await account.dataFee.before(call.data, gas)
   const fees = account.cost.lower(await account.client.estimateFeesPerGas(), { call, gas, dataFee })
   const nonce = Math.max(await account.takenCount(), ...pending.map((other) => other.nonce + 1))
-  const [from, to] = [lost.nonce, nonce].map((each) => reserveName(account.account.address, each)) as [
-    string,
-    string,
-  ]
+  const nameOf = (each: number) => reserveName(account.account.address, each)
   // It was admitted under the lost nonce, so it must not be refused now.
-  if ((await account.treasury?.move(from, to)) === false)
-    await account.treasury?.reserve(
-      to,
-      { kind: 'upkeep' },
-      account.cost.worstOf(fees, { call, gas, dataFee }),
-    )
+  if ((await account.treasury?.move(nameOf(lost.nonce), nameOf(nonce))) === false) {
+    const worst = account.cost.worstOf(fees, { call, gas, dataFee })
+    await account.treasury?.reserve(nameOf(nonce), { kind: 'upkeep' }, worst)
+  }
   const replaces = newestHash(lost)
   const { raw, hash } = await signTransaction(account, { nonce, gas, fees, call, replaces })
   return { ...unmined(lost), nonce, raw, hashes: [...lost.hashes, hash], sentAt: account.clock.now() }
