@@ -102,6 +102,17 @@ describe('authorizations that gather', () => {
       },
       ...change,
     })
+  /** Starts again with a clock that moves by the result alone, since a mined transaction leaves the journal with time. */
+  const startWithHeldClock = (change: Parameters<typeof start>[0] = {}) => {
+    facilitator.close()
+    let now = Date.now()
+    facilitator = start({ clock: { ...SYSTEM_CLOCK, now: () => now }, ...change })
+    facilitator.close()
+    proxy.hasSyncBroadcast = true
+    return (ms: number) => {
+      now += ms
+    }
+  }
   const buyers = async (count: number, money = 1_000_000n): Promise<PrivateKeyAccount[]> => {
     const list = Array.from({ length: count }, freshAccount)
     for (const { address } of list) await chain.fund(address, money)
@@ -483,12 +494,7 @@ describe('authorizations that gather', () => {
   })
 
   test('are offered again by the same process if a block that it has seen the receipt of is dropped', async () => {
-    facilitator.close()
-    // A clock that stands still, since a mined transaction leaves the journal with time.
-    let now = Date.now()
-    facilitator = start({ clock: { ...SYSTEM_CLOCK, now: () => now } })
-    facilitator.close()
-    proxy.hasSyncBroadcast = true
+    const pass = startWithHeldClock()
     const payers = await buyers(4)
     const funded = await callRpc(node, 'evm_snapshot')
     const payments = await Promise.all(payers.map(sign))
@@ -497,31 +503,27 @@ describe('authorizations that gather', () => {
     await callRpc(node, 'evm_revert', [funded])
     expect(await received()).toBe(0n)
     await eventually(async () => {
-      now += 10_000
+      pass(10_000)
       await facilitator.tend()
       return received()
     }).toBe(4_000n)
   })
 
   test('are paid in the end if a preconfirmed block is dropped, though others were booked and sold since', async () => {
-    facilitator.close()
-    let now = Date.now()
-    facilitator = start({ clock: { ...SYSTEM_CLOCK, now: () => now }, finalityDepth: 12n })
-    facilitator.close()
-    proxy.hasSyncBroadcast = true
+    const pass = startWithHeldClock({ finalityDepth: 12n })
     const payers = await buyers(5)
     const funded = await callRpc(node, 'evm_snapshot')
     const [last, ...payments] = await Promise.all(payers.map(sign))
     const results = await settleTogether(payments)
     expect(results.map(({ success }) => success)).toEqual(Array(4).fill(true))
-    now += 20_000
+    pass(20_000)
     await facilitator.tend()
     await settle(last as SignedPayment)
     expect(await received()).toBe(5_000n)
     await callRpc(node, 'evm_revert', [funded])
     expect(await received()).toBe(0n)
     await eventually(async () => {
-      now += 10_000
+      pass(10_000)
       await facilitator.tend()
       return received()
     }).toBe(5_000n)

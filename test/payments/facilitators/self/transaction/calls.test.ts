@@ -133,7 +133,7 @@ describe('the logs of a transaction', () => {
   })
 
   test.each<[string, (transfer: Transfer) => object]>([
-    ['there is none', (transfer) => ({ ...transfer, logIndex: transfer.logIndex + 1 })],
+    ['it has another place', (transfer) => ({ ...transfer, logIndex: transfer.logIndex + 1 })],
     ['it is of another amount', (transfer) => ({ ...transfer, data: pad('0x1') })],
     ['it is of another payer', () => ({ ...logsOf(2, 0)[1] })],
     ['it is of another contract', (transfer) => ({ ...transfer, address: MULTICALL3 })],
