@@ -5,7 +5,7 @@ import { SignerUnavailable } from '../ports/signer.ts'
 import { quoteFor } from '../terms/quote-for.ts'
 import { exactScheme } from './exact-scheme.ts'
 import { purchaseOf } from './purchase/purchase.ts'
-import { openPurchasedCall, type PurchasedCall } from './purchase/purchased-call.ts'
+import { openSealedCall, openValueCall, type PurchasedCall } from './purchase/purchased-call.ts'
 import { createSingleFlight, type Turn } from './single-flight.ts'
 import { declined, unpaid } from './table/outcomes.ts'
 import type { SaleContext } from './table/sale-context.ts'
@@ -50,7 +50,10 @@ export function createSell(context: SaleContext, others: readonly Scheme[] = [])
       const quote = await quotes.of(purchaseOf(call), call.surface)
       return unpaid(context, { quote }, 'payment_required')
     }
-    const purchased = await openPurchasedCall(call, { ...context, now: context.now() })
+    const purchased =
+      call.kind === 'value'
+        ? openValueCall(call, context.keys)
+        : await openSealedCall(call, { ...context, now: context.now() })
     if (purchased === null) return declined('task_not_found')
     const offered = await quotes.of(purchased, purchased.surface)
     if (rawPayment.kind === 'none') return unpaid(context, { quote: offered }, 'payment_required')

@@ -167,7 +167,12 @@ describe('calls over a channel', () => {
     const payment = decodeChannelPayment(rawPayment.payload, 'eip155:8453') as ChannelPayment
     const key = chargeKey(payment)
     const settlement = { success: true, transaction: '', network: 'eip155:8453' } as const
-    const call = { ...bench.call(), taskFor: () => ({ id: 'task-1' }), verdicts: () => [], json: () => null }
+    const call = {
+      ...bench.call(),
+      task: { of: () => ({ id: 'task-1' }) },
+      verdicts: () => [],
+      json: () => null,
+    }
     const answerTo = (change: object) =>
       answerTask({ call, payment } as never, { key: { ...key, ...change }, settlement })
     expect(answerTo({})).toMatchObject({ kind: 'sold', replayed: true, settlement, taskId: 'task-1' })

@@ -145,7 +145,7 @@ test.each([
     ledger: { find: async (asked: unknown) => (asked === key && state !== null ? { state } : null) },
     terms: { minDeposit: () => deposit.amount + 1n, requirementsFor: () => TERMS },
   } as unknown as ChannelContext
-  const attached = { ...attempt, call: { ...attempt.call, attachedTo: key } } as never
+  const attached = { ...attempt, call: { ...attempt.call, task: { attachedTo: key } } } as never
   expect(await judgeDeposit(context, attached, deposit, 0n)).toMatchObject({ code })
   expect(await judgeDeposit(context, attempt, deposit, 0n)).toMatchObject({ code: 'payment_terms_mismatch' })
 })

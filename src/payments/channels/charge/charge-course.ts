@@ -24,7 +24,8 @@ import { answerAgain, answerTask, charge } from './write-charge.ts'
 export const CHARGE: Course<ChannelRun, ChannelView, VoucherEvent, VoucherEvent> = {
   async look(run) {
     const { context, attempt } = run
-    if (attempt.call.charged !== undefined) return answer(answerTask(attempt, attempt.call.charged))
+    const charged = attempt.call.task?.charged
+    if (charged !== undefined) return answer(answerTask(attempt, charged))
     return observe(run, {
       row: await context.ledger.findChannel(attempt.payment.voucher.channelId),
       fresh: null,

@@ -10,7 +10,7 @@ import {
   type TaskCharge,
 } from '../../../ledger/channels/channel-row.ts'
 import type { Sale } from '../../ports/sale.ts'
-import type { PurchasedCall } from '../../sale/purchase/purchased-call.ts'
+import type { CallTask } from '../../sale/purchase/purchased-call.ts'
 import { recordTime, taskExpiry } from '../../sale/purchase/replay-window.ts'
 import { declined, notClaimed, soldFor } from '../../sale/table/outcomes.ts'
 import { answer } from '../../sale/table/sale-context.ts'
@@ -67,7 +67,7 @@ export async function answerAgain({ context, attempt }: ChannelRun, view: Channe
 /** Answers a message for a task that a channel has paid for, if it comes with the same voucher. */
 export function answerTask(
   { call, payment }: ChannelAttempt,
-  { key, settlement }: NonNullable<PurchasedCall['charged']>,
+  { key, settlement }: NonNullable<CallTask['charged']>,
 ): Sale {
   const { nonce, payer } = chargeKey(payment)
   if (key.nonce !== nonce || key.payer !== payer) return declined('payment_already_used')
@@ -134,6 +134,6 @@ function taskOf(
 ): ChargedTask | null {
   const key = chargeKey(payment)
   const at = recordTime(context)
-  const attachment = call.attachment({ key, settlement, expiresAt: taskExpiry(at), now: at })
+  const attachment = call.task?.attachment({ key, settlement, expiresAt: taskExpiry(at), now: at })
   return attachment === undefined ? null : { payment: key, attachment }
 }

@@ -42,8 +42,9 @@ export async function judgeDeposit(
 /** Whether a single payment for the same task may have been sent, so that the deposit would buy nothing. */
 async function isPaidOtherwise(
   { ledger }: ChannelContext,
-  { attachedTo }: ChannelAttempt['call'],
+  { task }: ChannelAttempt['call'],
 ): Promise<boolean> {
+  const attachedTo = task?.attachedTo
   const row = attachedTo === undefined ? null : await ledger.find(attachedTo)
   return row !== null && row.state !== 'claimed' && row.state !== 'void'
 }

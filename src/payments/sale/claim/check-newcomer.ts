@@ -17,7 +17,7 @@ export async function checkNewcomer(run: SaleRun): Promise<Next | null> {
   const code = 'payment_insufficient_funds'
   const refused = unpaid(context, attempt, code)
   // Without a row, the task can show the code alone, so this answer shows no more either.
-  if (attempt.call.taskFor(attempt.key) !== undefined) return answer(refused)
+  if (attempt.call.task) return answer(refused)
   return answer({ ...refused, settlement: refusalOf(attempt.key.network, attempt.key.payer, code) })
 }
 

@@ -73,7 +73,7 @@ async function writeClaim(run: SaleRun): Promise<ClaimOutcome> {
     settlingAt: now,
   }
   const written = { ...row, state: 'settling', attempts: 1, refusal: null } as const
-  const attachment = call.attachment({ key, expiresAt: claimedTaskExpiry(row), now })
+  const attachment = call.task?.attachment({ key, expiresAt: claimedTaskExpiry(row), now })
   return orRelease(run, written, () => context.ledger.claim(row, attachment))
 }
 
@@ -100,7 +100,7 @@ export async function takeOver(run: SaleRun, row: PaymentRow): Promise<Next> {
   if (obstacle !== null) return unlessUsed(run, await guardNotCharged(run, row, obstacle))
   const now = context.now()
   const { call, key } = attempt
-  const attachment = call.attachment({ key, expiresAt: claimedTaskExpiry(row), now })
+  const attachment = call.task?.attachment({ key, expiresAt: claimedTaskExpiry(row), now })
   const change = { ...(await claimOf(run, now)), doubt: null }
   return afterClaim(run, await ledger.reclaim(row, change, attachment))
 }
@@ -118,7 +118,7 @@ export async function claimOf({ context, attempt, identifier }: SaleRun, now: nu
     items: call.items,
     signatureMac: recovered ? null : signatureMac(context.keys, payment),
     identifier: identifier.macs[0] ?? null,
-    taskKey: call.taskFor(key)?.key ?? null,
+    taskKey: call.task?.of(key).key ?? null,
   }
 }
 

@@ -48,8 +48,9 @@ export async function reuseEarlierPayment(run: SaleRun): Promise<Next | null> {
  */
 export async function reuseTaskPayment(run: SaleRun): Promise<Next | null> {
   const { call, key, recovered } = run.attempt
-  if (call.attachedTo === undefined || !(recovered || run.signatureAccepted)) return null
-  const row = await run.context.ledger.find(call.attachedTo)
+  const attachedTo = call.task?.attachedTo
+  if (attachedTo === undefined || !(recovered || run.signatureAccepted)) return null
+  const row = await run.context.ledger.find(attachedTo)
   if (row?.state !== 'settled' || row.payer !== key.payer || !isOther(run, row)) return null
   return (await isSameCall(run, row)) ? answerFrom(run, row) : null
 }

@@ -6,15 +6,7 @@ import type { PaymentKey } from '../../../ledger/payments/payment-row.ts'
 import type { TaskAttachment } from '../../../ledger/tasks/task-row.ts'
 import { requestDigest } from '../../../receipts/receipt-hashes.ts'
 import { resultJsonOf } from '../../ports/result-json.ts'
-import type {
-  Call,
-  Purchase,
-  ResultJson,
-  SealedCall,
-  SurfaceName,
-  ValueCall,
-  Verdicts,
-} from '../../ports/sale.ts'
+import type { Purchase, ResultJson, SealedCall, SurfaceName, ValueCall, Verdicts } from '../../ports/sale.ts'
 import { type Fingerprints, fingerprintsOf } from '../../secrets/fingerprint.ts'
 import type { Keyring } from '../../secrets/keyring.ts'
 import { hasVerdicts, type SealedContent, seal, taskKeyOf, unseal } from '../../secrets/seal.ts'
@@ -32,12 +24,18 @@ export interface PurchasedCall extends Purchase {
   /** Computed once, on first use. */
   verdicts(): Verdicts
   readonly json: () => ResultJson
-  /** True if the request names a task and pays for that one alone. */
-  readonly namesTask: boolean
-  /** The task that a sale under this authorization is kept as; undefined if the protocol keeps none. */
-  taskFor(key: PaymentKey): { readonly id: string; readonly key: string } | undefined
+  /** Absent if the protocol keeps no tasks. */
+  readonly task?: CallTask
+}
+
+/** The task that a sale of a call is kept as. */
+export interface CallTask {
+  /** True if the request names the task and pays for that one alone. */
+  readonly isNamed: boolean
+  /** The task of a sale under this authorization. */
+  of(key: PaymentKey): { readonly id: string; readonly key: string }
   /** What attaches the task to a payment, in the transaction that claims or charges it. */
-  attachment(payment: Attaching): TaskAttachment | undefined
+  attachment(payment: Attaching): TaskAttachment
   /** The payment that the named task is attached to; it may not have been sent. */
   readonly attachedTo?: PaymentKey
   /** Present if the task was paid for over a channel. */
@@ -52,7 +50,7 @@ export const nameOfCall = (call: PurchasedCall, key: PaymentKey): string =>
     call.shape,
     call.items,
     call.surface,
-    call.taskFor(key)?.key,
+    call.task?.of(key).key,
   ].join(' ')
 
 export interface Attaching {
@@ -71,55 +69,47 @@ interface OpenOptions {
   readonly now: number
 }
 
-/** Null if the task is unknown, ended or expired. */
-export async function openPurchasedCall(call: Call, options: OpenOptions): Promise<PurchasedCall | null> {
-  return call.kind === 'value' ? openValueCall(call, options.keys) : openSealedCall(call, options)
-}
-
-function openValueCall(call: ValueCall, keys: Keyring): PurchasedCall {
-  const { surface, task, client = '' } = call
-  const purchase = purchaseOf(call)
-  const { skill } = call.items[0]
-  const fingerprints = fingerprintsOf(keys, call)
-  const [fingerprint] = fingerprints
-  const ruleset = rulesetOf(call.items)
+export function openValueCall(call: ValueCall, keys: Keyring): PurchasedCall {
+  const { items, shape, surface, task, client = '' } = call
   let verdicts: Verdicts | undefined
   const check = () => {
-    verdicts ??= verdictsOf(call.items)
+    verdicts ??= verdictsOf(items)
     return verdicts
   }
-  // The id follows from authorization and call, so a repeated message gets the same task.
-  const idFor = (key: PaymentKey) =>
-    uuidOf(
-      keys.mac('task-id', Buffer.from(`${key.network}/${key.asset}/${key.payer}/${key.nonce}`), fingerprint),
-    )
-  return {
-    ...purchase,
-    skill,
+  const purchased: PurchasedCall = {
+    ...purchaseOf(call),
+    skill: items[0].skill,
     surface,
     client,
-    fingerprints,
-    ruleset,
-    requestDigest: () => requestDigest(call.shape, call.items),
+    fingerprints: fingerprintsOf(keys, call),
+    ruleset: rulesetOf(items),
+    requestDigest: () => requestDigest(shape, items),
     verdicts: check,
-    json: resultJsonOf(call.shape, check),
-    namesTask: false,
-    taskFor: (key) => {
-      if (task === undefined) return undefined
-      const id = idFor(key)
-      return { id, key: taskKeyOf(id) }
-    },
-    attachment: ({ key, expiresAt, now, settlement }) => {
-      if (task === undefined) return undefined
-      const id = idFor(key)
-      const content = { ...contentOf(call, task.memo, keys, check()), ...(settlement && { settlement }) }
-      const sealed = seal(keys, id, content)
-      return { kind: 'new', task: { key: taskKeyOf(id), sealed, createdAt: now, expiresAt } }
+    json: resultJsonOf(shape, check),
+  }
+  return task === undefined ? purchased : { ...purchased, task: newTask(purchased, task.memo, keys) }
+}
+
+function newTask(call: PurchasedCall, memo: string, keys: Keyring): CallTask {
+  // The id follows from authorization and call, so a repeated message gets the same task.
+  const of = ({ network, asset, payer, nonce }: PaymentKey) => {
+    const authorization = Buffer.from(`${network}/${asset}/${payer}/${nonce}`)
+    const id = uuidOf(keys.mac('task-id', authorization, call.fingerprints[0]))
+    return { id, key: taskKeyOf(id) }
+  }
+  return {
+    isNamed: false,
+    of,
+    attachment: ({ key: payment, expiresAt, now, settlement }) => {
+      const { id, key } = of(payment)
+      const sealed = seal(keys, id, { ...contentOf(call, memo), ...(settlement && { settlement }) })
+      return { kind: 'new', task: { key, sealed, createdAt: now, expiresAt } }
     },
   }
 }
 
-async function openSealedCall(
+/** Null if the task is unknown, ended or expired. */
+export async function openSealedCall(
   call: SealedCall,
   { keys, ledger, registry, now }: OpenOptions,
 ): Promise<PurchasedCall | null> {
@@ -145,35 +135,33 @@ async function openSealedCall(
     requestDigest: () => content.requestDigest,
     verdicts: () => verdicts,
     json: resultJsonOf(shape, () => verdicts),
-    namesTask: true,
-    taskFor: () => ({ id, key }),
-    attachment: ({ expiresAt, settlement }) => ({
-      kind: 'existing',
-      key,
-      expiresAt,
-      now,
-      ...(settlement && { sealed: seal(keys, id, { ...content, settlement }) }),
-    }),
-    ...(task.payment === null ? {} : { attachedTo: task.payment }),
-    ...(content.settlement === undefined || task.payment === null
-      ? {}
-      : { charged: { key: task.payment, settlement: content.settlement } }),
+    task: {
+      isNamed: true,
+      of: () => ({ id, key }),
+      attachment: ({ expiresAt, settlement }) => ({
+        kind: 'existing',
+        key,
+        expiresAt,
+        now,
+        ...(settlement && { sealed: seal(keys, id, { ...content, settlement }) }),
+      }),
+      ...(task.payment && { attachedTo: task.payment }),
+      ...(task.payment &&
+        content.settlement && { charged: { key: task.payment, settlement: content.settlement } }),
+    },
   }
 }
 
-export const contentOf = (
-  call: ValueCall,
-  memo: string,
-  keys: Keyring,
-  verdicts: Verdicts = verdictsOf(call.items),
-): SealedContent => ({
-  ...purchaseOf(call),
-  skillId: call.items[0].skill.id,
-  ruleset: rulesetOf(call.items),
-  verdicts,
-  fingerprint: fingerprintsOf(keys, call)[0],
+export const contentOf = (call: PurchasedCall, memo: string): SealedContent => ({
+  shape: call.shape,
+  items: call.items,
+  type: call.type,
+  skillId: call.skill.id,
+  ruleset: call.ruleset,
+  verdicts: call.verdicts(),
+  fingerprint: call.fingerprints[0],
   memo,
-  requestDigest: requestDigest(call.shape, call.items),
+  requestDigest: call.requestDigest(),
 })
 
 /** The first 16 bytes of a MAC as a UUID (RFC 9562, version 8). */

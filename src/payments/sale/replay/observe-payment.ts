@@ -59,8 +59,8 @@ function isSameAuthorization({ attempt: { payment } }: SaleRun, row: PaymentRow)
 async function isSameCall({ context, attempt }: SaleRun, row: PaymentRow): Promise<boolean> {
   const { call, key } = attempt
   const bound = await context.bindings.isBoundTo(row, call.fingerprints)
-  const task = call.namesTask ? call.taskFor(key)?.key === row.taskKey : true
-  return bound && task && isSamePurchase(call, row)
+  const isOtherTask = call.task?.isNamed && call.task.of(key).key !== row.taskKey
+  return bound && !isOtherTask && isSamePurchase(call, row)
 }
 
 export async function doubt({ context }: SaleRun, row: PaymentRow): Promise<Next> {

@@ -8,14 +8,11 @@ import type { Next, SaleRun } from './sale-context.ts'
  * there is no task; otherwise what to do instead.
  */
 export async function attachTask({ context, attempt }: SaleRun, row: PaymentRow): Promise<Next | null> {
-  const { call } = attempt
-  const task = call.taskFor(row)
-  if (task === undefined || task.key === row.taskKey) return null
-  const attachment = call.attachment({
-    key: row,
-    expiresAt: claimedTaskExpiry(row),
-    now: context.now(),
-  })
-  const outcome = await context.ledger.reclaim(row, { taskKey: row.taskKey ?? task.key }, attachment)
+  const { task } = attempt.call
+  if (task === undefined) return null
+  const { key } = task.of(row)
+  if (key === row.taskKey) return null
+  const attachment = task.attachment({ key: row, expiresAt: claimedTaskExpiry(row), now: context.now() })
+  const outcome = await context.ledger.reclaim(row, { taskKey: row.taskKey ?? key }, attachment)
   return outcome.kind === 'claimed' ? null : notClaimed(outcome)
 }

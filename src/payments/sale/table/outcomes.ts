@@ -93,7 +93,7 @@ export async function inDoubt(
 ): Promise<Declined> {
   const outcome = declined('payment_in_doubt')
   try {
-    const task = attempt.call.taskFor(key)
+    const task = attempt.call.task?.of(key)
     const payment = task === undefined ? null : (await context.ledger.findTask(task.key))?.payment
     const isStored =
       payment?.nonce === key.nonce && payment.payer === key.payer && payment.network === key.network
@@ -145,7 +145,7 @@ export function soldFor(
   key: PaymentKey,
   how: Pick<Sold, 'settlement' | 'replayed' | 'rulesetChanged'> & Partial<Pick<Sold, 'delivered'>>,
 ): Sold {
-  const task = call.taskFor(key)
+  const task = call.task?.of(key)
   return {
     kind: 'sold',
     verdicts: call.verdicts(),

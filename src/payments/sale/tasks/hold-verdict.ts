@@ -2,8 +2,7 @@ import { v4 as newId } from 'uuid'
 import { StoreUnavailable } from '../../../ledger/store/store-unavailable.ts'
 import type { HoldVerdict } from '../../ports/task.ts'
 import { seal, taskKeyOf } from '../../secrets/seal.ts'
-import { purchaseOf } from '../purchase/purchase.ts'
-import { contentOf } from '../purchase/purchased-call.ts'
+import { contentOf, openValueCall } from '../purchase/purchased-call.ts'
 import type { SaleContext } from '../table/sale-context.ts'
 
 export const UNPAID_TASK_LIFE_MS = 600_000
@@ -16,9 +15,10 @@ export function createHoldVerdict({ ledger, keys, quotes, now }: SaleContext): H
     const taskId = newId()
     const createdAt = now()
     const expiresAt = createdAt + UNPAID_TASK_LIFE_MS
-    const sealed = seal(keys, taskId, contentOf(call, call.task.memo, keys))
+    const purchased = openValueCall(call, keys)
+    const sealed = seal(keys, taskId, contentOf(purchased, call.task.memo))
     try {
-      const quote = await quotes.of(purchaseOf(call), call.surface)
+      const quote = await quotes.of(purchased, call.surface)
       const saved = await ledger.saveTask(
         { key: taskKeyOf(taskId), sealed, createdAt, expiresAt },
         MOST_UNPAID_TASKS,
