@@ -11,9 +11,9 @@ reader: reviewers
 ---
 # Correctness
 
-Check which rules decide, how tests prove them and what advice is worth, and report a wrong verdict.
+See which rules decide, how tests prove them and how good the advice is, and report a wrong verdict.
 
-A valid result does not mean that an account, a person, a company or a mailbox exists; \`details.notChecked\` repeats this.
+A valid result does not mean that an account, a person, a company or a mailbox exists (\`details.notChecked\`).
 
 ## Rules, sources and editions in force
 
@@ -23,22 +23,22 @@ A valid result does not mean that an account, a person, a company or a mailbox e
 ${all.flatMap(sourceRows).join('\n')}
 <!-- end: sources -->
 
-\`details.ruleset\` in each result names the rules that judged it. The same value under the same ruleset gives the same bytes,
-because no check reads a clock, a network or chance. A change that changes a result changes the name ([versions](limits.md#versions)).
-The file of a rule in \`src/checks\` cites its section, and \`SKILL.md\` in each skill's folder says what is not checked.
+\`details.ruleset\` in each result names the rules. The same value under the same ruleset gives the same bytes,
+because a check reads no clock, network or random number. A change of results changes the name ([versions](limits.md#versions)).
+Each file in \`src/checks\` cites its source, and \`SKILL.md\` in each skill's folder says what is not checked.
 
 ## How the tests prove it
 
-- **Vectors** (\`test/vectors/*.json\`, free to use): each has the value, the verdict, the code and what it shows. They are made up
-  or the examples of the sources; none is a real person's identifier.
-- **Second transcriptions** (\`test/vectors/transcription/\`): registry structures, VAT formats and national rules are written down
-  a second time by hand, so no table is tested against itself.
-- **Mistakes** (\`test/vectors/mistakes.json\`): 780 values as people mistype them, with what was meant. 312 more
-  (\`mistakes-held-out.json\`) follow the descriptions in other people's help pages and were written before the hints were run
-  on them. Following the hints never ends at another valid value.
-- **Files** (\`test/vectors/mistakes-in-files.json\`): 1,396 values as they stand in people's files. All get a place or a hint, and 99 %
-  of those that hold what was meant are mended without a person.
-- **Properties**: separators and case never change a verdict where they should not; a foreign character is never ignored; every
+- **Vectors** (\`test/vectors/*.json\`, free to use) have a value, its verdict, its code and what it shows. They are made up
+  or the sources' examples; none is a real person's identifier.
+- **Second transcriptions** (\`test/vectors/transcription/\`) repeat registry structures, VAT formats and national rules by hand, so no
+  table is tested against itself.
+- **Mistakes** (\`test/vectors/mistakes.json\`) are 780 mistyped values, with what was meant. 312 more
+  (\`mistakes-held-out.json\`) follow other people's help pages and were written before the hints were run
+  on them. Following the hints never leads to another valid value.
+- **Files** (\`test/vectors/mistakes-in-files.json\`) have 1,396 values as people's files hold them. All get a place or a hint, and 99 %
+  of those that hold what was meant are corrected automatically.
+- **Properties**: separators and case change no verdict where they should not; no foreign character is ignored; every
   single wrong digit of a NIP, a PESEL and an IBAN is found. For any string a check answers quickly and repeats nothing of it.
 - **Mutants**: \`npm run mutate -- --folder src/checks --count 300\` changes the checks at random and runs the tests against
   each change ([proof](evidence/proof.md#random-changes)).
@@ -46,43 +46,43 @@ The file of a rule in \`src/checks\` cites its section, and \`SKILL.md\` in each
 ## Where other libraries are wrong
 
 [Peer differences](evidence/peer-differences.md) explains every class of difference in a million made-up values of each type, and
-every public vector that a library judges otherwise. The usual reasons:
+every public vector that a library judges differently. The usual reasons:
 
 - They change the value first: case, separators, slashes, emoji, digits of other scripts.
 - They check the checksum without the structure, or allow the check digits 00, 01 and 99 of an IBAN.
 - They count a remainder of 10 as check digit 0 in a NIP, accept ten zeros, or ignore the date of a PESEL.
-- They do not count the lengths of an email address, or narrow its local part to common characters.
+- They ignore the lengths of an email address, or narrow its local part to common characters.
 
 ## Advice
 
-\`details.hint\` says how to mend a refused value. \`position\` is the first character that breaks a rule, and \`suspects\` are the
-characters that the hint would remove. \`warnings\` are reservations about a valid value. Places count code points from 0. [Hints and
+\`details.hint\` says how to correct a refused value. \`position\` is the first character that breaks a rule, \`suspects\` are the
+characters that the hint would remove, and \`warnings\` are doubts about a valid value. Positions count code points from 0. [Hints and
 warnings](evidence/hints.md) lists every code with how often it is right.
 
-The service prefers silence to a wrong guess, because a check digit fits by chance: in two NIPs of five with one wrong digit, some
-swap of neighbours makes another company's number. It sends a hint only if the hint is right in nine of ten measured mistakes, and one
-that a program can follow by itself only if the mended value fits every rule. For several identifiers in one value it sends none.
+The service sends a hint only if it is right in nine of ten measured mistakes, because a check digit fits by chance: in two NIPs of five
+with one wrong digit, swapping two neighbours makes another company's number. A hint that a program can follow also needs a corrected
+value that fits every rule. A value that holds several identifiers gets no hint.
 
 \`test/support/noise.ts\` makes ${PRECISION.values.toLocaleString('en')} mistakes of each type, as people and programs do: wrong, swapped, lost, doubled and added
-characters, look-alikes, labels, quotes, separators, text behind the value, lost zeros, truncation, masks, two mistakes at once. The weights within
-typing follow Verhoeff (1969) and Pollock and Zamora (1983); those between typing, pasting and programs are our own, because no one has
-published them. \`node scripts/measure-advice.ts\` measures again.
+characters, look-alikes, labels, quotes, separators, trailing text, lost zeros, truncation, masks, two mistakes at once. The weights of
+typing mistakes follow Verhoeff (1969) and Pollock and Zamora (1983). Those between typing, pasting and programs are our own, because no
+one has published them. \`node scripts/measure-advice.ts\` measures again.
 
 <!-- begin: shares -->
-| check | mended without a person | located or hinted | the nearest value would mend | and be another's |
+| check | corrected automatically | located or hinted | the nearest value is right | is another's |
 |---|---|---|---|---|
 ${PRECISION.types.map(({ type, mendedShare, helpedShare, nearest }) => `| ${type} | ${[mendedShare, helpedShare, nearest?.mended, nearest?.astray].map((share) => (share === undefined ? '' : percent(share))).join(' | ')} |`).join('\n')}
 <!-- end: shares -->
 
-The rest are mostly single wrong digits, which no rule can mend. The last two columns say what a program would add if it took the only
-valid value within one slip: the service makes no such guess. In eight million mistakes of other seeds, following the hints ended at
-another valid value twice, so a program that follows hints by itself should show the result.
+The rest are mostly single wrong digits, which no rule can correct. The last two columns show what a program would gain and lose by taking
+the only valid value within one slip; the service makes no such guess. In eight million mistakes of other seeds, following the hints led to
+another valid value twice, so a program that follows hints should show the result.
 
 ## Keep the rules current
 
-The service looks for no newer editions by itself. Each quarter download these files and run
-\`node scripts/compare-sources.ts SOURCE FILE\`, which prints each country, prefix or RFC that differs; \`--record "release 104"\`
-writes the day into this table. SWIFT published releases 101, 102 and 103 in December 2025, June and September 2026.
+Each quarter download these files and run \`node scripts/compare-sources.ts SOURCE FILE\`, because the service does not look for new
+editions. The script prints each country, prefix or RFC that differs; \`--record "release 104"\` writes the day into this table. SWIFT
+published releases 101, 102 and 103 in December 2025, June and September 2026.
 
 <!-- begin: compared -->
 | source | file | last compared | with | differences |
@@ -90,19 +90,18 @@ writes the day into this table. SWIFT published releases 101, 102 and 103 in Dec
 ${Object.entries(readSources().compared).map(comparedRow).join('\n')}
 <!-- end: compared -->
 
-- **IBAN**: the release is one constant, \`IBAN_RELEASE\`; a test holds every published text to it.
+- **IBAN**: set the release in \`IBAN_RELEASE\`; a test compares every published text with it.
 - **SEPA**: compare \`SEPA_PREFIXES\` in \`src/checks/iban/registry.ts\` with the newest EPC409-09 by hand.
-- **Email**: \`scripts/sources-compared.json\` has what the index says of each cited RFC; read an RFC that replaces one first.
+- **Email**: \`scripts/sources-compared.json\` has the index entry of each cited RFC. Read an RFC that replaces one first.
 
-Then change the source's edition and date in \`skill.json\`, give the ruleset a new name, run \`node scripts/update-docs.ts\`, and
+Then change the source's edition and date in \`skill.json\`, rename the ruleset, run \`node scripts/update-docs.ts\`, and
 add a line to the changelog.
 
 ## A wrong verdict
 
-Open an issue with the check, the ruleset, the \`details.code\`, and the source that says otherwise: title, section, date. **Never
+Open an issue with the check, the ruleset, the \`details.code\`, and the title, section and date of a source that says otherwise. **Never
 send a real person's identifier**: change digits until the checksum fits again, or describe it. A report with a source gets an answer
-within a week. A buyer who paid for the wrong verdict within the
-last hour gets the new one by repeating the request, at no charge.
+within a week. Buyers who paid for the wrong verdict within the last hour get the new one free by repeating the request.
 `
 }
 
