@@ -75,10 +75,10 @@ reader: operators
 # Configuration
 
 Set environment variables; the service reads them once at startup. Without any of \`NETWORK\`, \`PAY_TO\`, \`BASE_URL\`,
-\`FACILITATOR_URL\` and \`RPC_URL\` it is a **sandbox** on this machine. With one of them, or \`DATABASE_URL\`, it runs **live** and
-needs them all, and either a \`DATA_DIR\` (one process) or a \`DATABASE_URL\` (replicas) with \`SECRET_KEY\`, \`CARD_KEY\` and
-\`RECEIPT_KEY\`. A missing, contradictory or misspelt setting stops the start with one line that names it. A blank variable counts as
-unset; quotes around a value are refused. \`<NAME>_FILE\` reads any setting from a file. No setting serves a verdict unpaid.
+\`FACILITATOR_URL\`, \`RPC_URL\` and \`DATABASE_URL\` it is a **sandbox** on this machine. With one of them it runs **live** and needs
+\`PAY_TO\`, \`BASE_URL\`, \`FACILITATOR_URL\`, \`RPC_URL\`, and either a \`DATA_DIR\` (one process) or a \`DATABASE_URL\` (replicas) with
+\`SECRET_KEY\`, \`CARD_KEY\` and \`RECEIPT_KEY\`. A missing, contradictory or misspelt setting stops the start with one line that names it. A blank variable counts as
+unset. Do not put quotes around a value. \`<NAME>_FILE\` reads any setting from a file. No setting serves a verdict unpaid.
 
 <!-- begin: settings -->
 ${tables.join('\n\n')}
@@ -106,31 +106,30 @@ reader: developers
 # Errors
 
 Look up what an error code means, whether you were charged, and what to do next. REST answers with
-\`application/problem+json\` (RFC 9457); A2A and MCP carry the same code and say it in their own words. No error contains a
-value to check. An identifier that fails its check is not an error but a result with \`valid: false\`. For a list, \`index\`
-names the first wrong item.
+\`application/problem+json\` (RFC 9457); A2A and MCP carry the same code. No error contains a value to check. An identifier
+that fails its check gets a result with \`valid: false\` instead of an error. For a list, \`index\` names the first wrong item.
 
 ## What to do
 
 Every error has \`charged\` and \`retry\`: on REST in the problem details, on A2A in the error's details or the task's
 metadata, on MCP in \`_meta["format-checker/error"]\` of a result or in \`data\` of a JSON-RPC error. What a protocol refuses
-by itself (an unknown method or tool) has the protocol's number in place of a code.
+itself (an unknown method or tool) has the protocol's number instead of a code.
 
 | \`charged\` | meaning |
 |---|---|
-| \`false\`, where nothing is said below | This request was not charged. |
+| \`false\`, the default below | This request was not charged. |
 | \`true\` | The payment of this request was charged, now or earlier. |
-| \`"unknown"\` | It is not known yet. Sign a new payment only if \`retry\` says so. |
+| \`"unknown"\` | The outcome is open. Sign a new payment only if \`retry\` says so. |
 
 | \`retry\` | what to do |
 |---|---|
 | \`never\` | Do not repeat the request. |
 | \`fix\` | Correct the request; the same payment may be used. |
 | \`unchanged\` | Repeat the same request with the same payment, after \`Retry-After\` if it is given. |
-| \`new_payment\` | Sign a new payment for the offered terms and repeat the request with it. A failed A2A task takes none: send its order again without the task id. |
+| \`new_payment\` | Sign a new payment for the offered terms and repeat the request with it; after a failed A2A task without the task id. |
 
-A promise is about the authorization itself, whatever else was sent under it: \`never\` says that nothing sent before the
-answer will be charged, \`charged\` that it was, \`open\` neither ([proof](evidence/proof.md)).
+A promise covers the authorization in all requests before this answer: \`never\` says that it will not be charged, \`charged\` that it
+was, \`open\` neither ([proof](evidence/proof.md)).
 
 <!-- begin: codes -->
 ${entries.join('\n')}<!-- end: codes -->

@@ -33,23 +33,23 @@ const optional =
 const MUST = {
   NODE_ENV: optional(oneOf('production', 'development', 'test'))('`production` refuses the sandbox.'),
   NETWORK: optional(networkNames)(
-    'Live: the network that payments are taken on: `base` (the default), or `base-sepolia` for a rehearsal with test money. A second one after a comma may have payments in the store, which stay as they are until it is first again; refused for real money beside test money, and with payment channels.',
+    'Live: the network of payments: `base` (the default), or `base-sepolia` to rehearse with test money. Name a second one after a comma if the store has payments on it; they stay as they are until it is first again. Real money beside test money is refused, and so are payment channels.',
   ),
-  PAY_TO: optional(address)('Live: the address that is paid. One address belongs to one store.'),
+  PAY_TO: optional(address)('Live: the address that is paid. Use it for one store only.'),
   BASE_URL: optional(publicUrl)(
-    'Live: the public address of the service; every published URL is made from it.',
+    'Live: the public address of the service, which begins every published URL.',
   ),
   FACILITATOR_URL: optional(facilitatorUrl)(
-    'Live: base URL of the x402 facilitator that settles; `self` settles in this process, over RPC_URL and with SETTLEMENT_KEY.',
+    'Live: base URL of the x402 facilitator that settles; with `self` this process settles, over RPC_URL and with SETTLEMENT_KEY.',
   ),
   RPC_URL: optional(webUrls)(
-    'Live: JSON-RPC of a node of NETWORK, or of several, comma-separated in order of preference; read only (unless FACILITATOR_URL=self), to learn what became of doubtful payments.',
+    'Live: JSON-RPC of a node of NETWORK, or of several, comma-separated in order of preference. The service only reads it to resolve payments in doubt, unless FACILITATOR_URL=self.',
   ),
   DATA_DIR: optional(str)(
-    'Directory of the embedded store and generated keys. Live needs it or DATABASE_URL; the sandbox forgets everything without it.',
+    'Directory of the embedded store and generated keys. Live needs it or DATABASE_URL; a sandbox without it stores nothing.',
   ),
   SECRET_KEY: optional(secrets)(
-    'At least 32 random bytes (hexadecimal or base64) under which bindings and sealed verdicts are kept; generated into DATA_DIR by default. During a rotation `new,old`.',
+    'At least 32 random bytes (hexadecimal or base64) that protect bindings and sealed verdicts; generated into DATA_DIR by default. During a rotation `new,old`.',
   ),
   CARD_KEY: optional(str)(
     'Private key (PEM or JWK, P-256) that signs the agent card; generated into DATA_DIR by default.',
@@ -58,7 +58,7 @@ const MUST = {
     'Private key (PEM or JWK, Ed25519) that signs offers and receipts; generated into DATA_DIR by default.',
   ),
   FORMER_KEYS: optional(str)(
-    'Keys that were CARD_KEY or RECEIPT_KEY, or their public parts, one after another (PEM or JWK): still published, so that what they signed can be verified.',
+    'Former values of CARD_KEY or RECEIPT_KEY, or their public parts, one after another (PEM or JWK). They stay published, so that what they signed can be verified.',
   ),
   ADMIN_PORT: optional(adminAddress)(
     "Where the operator's view and `/metrics` listen: a port of 127.0.0.1, 0 for a free one, or `host:port` (`[::]:9464`), which needs ADMIN_TOKEN unless it is loopback.",
@@ -70,10 +70,10 @@ const MUST = {
 
 const SETTLING = {
   FACILITATOR_TOKEN: optional(facilitatorToken)(
-    'What FACILITATOR_URL wants of its clients: a bearer token, or a key of the Coinbase Developer Platform as its JSON, with `id` and `privateKey`.',
+    'What FACILITATOR_URL requires: a bearer token, or the JSON of a Coinbase Developer Platform key, with `id` and `privateKey`.',
   ),
   FACILITATOR_FEE_USD: optional(usdAmount)(
-    "What FACILITATOR_URL asks for one settlement, in USD; the operator's view sets it against the income.",
+    "What FACILITATOR_URL charges for one settlement, in USD; the operator's view subtracts it from the income.",
   ),
   SETTLEMENT_KEY: optional(privateKey)(
     'Private key of the account that pays the gas with FACILITATOR_URL=self; never the one of PAY_TO.',
@@ -82,11 +82,11 @@ const SETTLING = {
     'With FACILITATOR_URL=self: the most one settlement may cost in gas and data fee, in USD; three times the price of a call by default. New sales pause while it costs more.',
   ),
   SETTLEMENT_DAILY_LOSS_USD: optional(usdAmount)(
-    'With FACILITATOR_URL=self: what settling may lose in a UTC day over all replicas, in USD; 5 by default. A quarter of it is for claims, refunds and given-up nonces alone; three eighths are the most that new payers of channels get on credit.',
+    'With FACILITATOR_URL=self: the most that settling may lose in a UTC day over all replicas, in USD; 5 by default. A quarter is reserved for claims, refunds and nonce cancellations; new payers of channels get at most three eighths on credit.',
   ),
   SETTLEMENT_ETH_USD: wholeNumber({
     default: 5_000,
-    desc: 'With FACILITATOR_URL=self: what one ether is taken to be worth, in USD, wherever cost is counted.',
+    desc: 'With FACILITATOR_URL=self: the price of an ether for all costs, in USD.',
   }),
   SETTLEMENT_CONTRACT_WALLETS: oneOf(
     'refuse',
@@ -100,16 +100,16 @@ const SETTLING = {
     'chain',
   )({
     default: 'facilitator',
-    desc: "`chain` holds each verdict back until the transfer is seen on the chain; `facilitator` takes the facilitator's word.",
+    desc: '`chain` holds each verdict until the transfer is on the chain; `facilitator` trusts the facilitator.',
   }),
   SIGNER_SOCKET: optional(str)(
-    'Live: Unix socket of `format-checker signer`, which holds SETTLEMENT_KEY, RECEIVER_AUTHORIZER_KEY, CARD_KEY and RECEIPT_KEY; the service then starts with none of them. New sales pause while it is away.',
+    'Live: Unix socket of `format-checker signer`, which holds SETTLEMENT_KEY, RECEIVER_AUTHORIZER_KEY, CARD_KEY and RECEIPT_KEY instead of the service. New sales pause while it does not answer.',
   ),
   SIGNER_DAILY_USD: optional(usdAmount)(
-    'Of the signer: what the transactions that it signs in a UTC day may cost in gas and data fee, in USD; 50 by default.',
+    'Of the signer: the most that its transactions of a UTC day may cost in gas and data fee, in USD; 50 by default.',
   ),
   SIGNER_DAILY_REFUNDS_USD: optional(usdAmount)(
-    'Of the signer: the refunds of channels that it signs in a UTC day, in USD; 100 by default.',
+    'Of the signer: the most that it refunds from channels in a UTC day, in USD; 100 by default.',
   ),
   CHANNELS: optional(oneOf('on', 'off'))(
     'Payment channels (x402 scheme `batch-settlement`) beside single payments. `off` by default in live mode, where `on` needs RECEIVER_AUTHORIZER_KEY and a facilitator of that scheme (or `self`); `on` by default in the sandbox.',
@@ -124,7 +124,7 @@ const SETTLING = {
 
 const BIG = {
   DATABASE_URL: optional(postgresUrl)(
-    'Live: PostgreSQL as the store of several replicas, in place of DATA_DIR; SECRET_KEY, CARD_KEY and RECEIPT_KEY are then required.',
+    'Live: PostgreSQL as the store of several replicas, instead of DATA_DIR; requires SECRET_KEY, CARD_KEY and RECEIPT_KEY.',
   ),
   HOST: optional(str)(
     'Address to listen on in live mode, all by default. The sandbox listens on loopback only.',
@@ -132,7 +132,7 @@ const BIG = {
   PORT: optional(portNumber)('Port to listen on; 4021 by default, 0 picks a free one.'),
   TRUST_PROXY: wholeNumber({
     default: 0,
-    desc: 'How many proxies of your own stand in front; the client address is taken from X-Forwarded-For accordingly.',
+    desc: 'The number of your proxies in front; as many last entries of X-Forwarded-For are trusted.',
   }),
   RATE_LIMIT_UNPAID: wholeNumber({
     default: 120,
@@ -140,14 +140,14 @@ const BIG = {
   }),
   MAX_CONNECTIONS: wholeNumber({
     default: 10_000,
-    desc: 'Connections open at once. For one more the longest idle one is closed; if none is idle, the new one gets 503. One client address may have a twentieth of them, at least 16; with TRUST_PROXY any number. 0 is no limit.',
+    desc: 'Connections open at once. One more closes the longest idle one; if none is idle, it gets 503. One client address may have a twentieth of them, at least 16; with TRUST_PROXY any number. 0 is no limit.',
   }),
   SHUTDOWN_DELAY: wholeNumber({
     default: 5,
-    desc: 'Live: seconds to go on serving after SIGTERM while /readyz already says no, so that load balancers stop sending first.',
+    desc: 'Live: seconds to keep serving after SIGTERM while /readyz answers 503, so that load balancers stop sending first.',
   }),
   ALLOW_INSECURE: optional(listOf(...INSECURE))(
-    `Live: risks to take knowingly, comma-separated: ${INSECURE.join(', ')}. Plain HTTP to a facilitator or node on another machine, PostgreSQL without TLS on another machine, and a burn address as PAY_TO stop the start otherwise.`,
+    `Live: risks that you accept, comma-separated: ${INSECURE.join(', ')}. Without it plain HTTP to a facilitator or node on another machine, PostgreSQL without TLS on another machine, and a burn address as PAY_TO stop the start.`,
   ),
   LOG_LEVEL: oneOf(
     'silent',
@@ -162,7 +162,7 @@ const BIG = {
 
 const SHOWN = {
   OPERATOR_NAME: optional(shortText)(
-    'Who sells here, a person or a company, in at most 100 characters; named at the foot of every page and in the OpenAPI description.',
+    'Who sells here, a person or a company, in at most 100 characters; shown on every page and in the OpenAPI description.',
   ),
   CONTACT_EMAIL: optional(mailAddress)(
     'Where the operator reads mail; published in the OpenAPI description and in security.txt.',
@@ -172,10 +172,10 @@ const SHOWN = {
     'Your terms of service; linked from every page of the site and from the OpenAPI description.',
   ),
   PACKAGE: optional(packageName)(
-    'The command as you published it, such as @owner/format-checker@1.2.0 (docs/evidence/release.md); documents then name it in place of the tarball that the service itself serves.',
+    'The command as you published it, such as @owner/format-checker@1.2.0 (docs/evidence/release.md). Documents name it instead of the tarball that the service serves.',
   ),
   OPERATOR_DIR: optional(str)(
-    'Folder of files that you publish: those of `well-known/` under `/.well-known/`, such as the verification files of registries, read at startup; `incidents.txt`, one incident a line, on the status page, read once a minute.',
+    'Folder of files that you publish: at startup those of `well-known/` under `/.well-known/`, such as the verification files of registries; once a minute `incidents.txt`, one incident a line, on the status page.',
   ),
 }
 
