@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Ledger } from '../../src/ledger/ledger.ts'
-import type { NewPayment, PaymentChange } from '../../src/ledger/payments/payment-row.ts'
+import type { NewPayment } from '../../src/ledger/payments/new-payment.ts'
+import type { PaymentChange } from '../../src/ledger/payments/payment-row.ts'
 import { newChannel, newDeposit } from '../support/channel-rows.ts'
 import { claimed, newTask } from '../support/ledger-rows.ts'
 import { reach } from '../support/reach-state.ts'

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Ledger } from '../../src/ledger/ledger.ts'
-import type { NewPayment, PaymentRow } from '../../src/ledger/payments/payment-row.ts'
+import type { NewPayment } from '../../src/ledger/payments/new-payment.ts'
+import type { PaymentRow } from '../../src/ledger/payments/payment-row.ts'
 import { newDeposit } from '../support/channel-rows.ts'
 import { claimed } from '../support/ledger-rows.ts'
 import { newPayment } from '../support/payment-rows.ts'

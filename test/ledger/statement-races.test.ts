@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3'
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { NewPayment } from '../../src/ledger/payments/payment-row.ts'
+import type { NewPayment } from '../../src/ledger/payments/new-payment.ts'
 import { findPayment, insertPayment } from '../../src/ledger/payments/payments.ts'
 import { sqliteSql } from '../../src/ledger/sqlite/sqlite-sql.ts'
 import { MIGRATIONS_COLUMNS, MIGRATIONS_TABLE, migrate } from '../../src/ledger/store/migrations/migrate.ts'

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CHECKS } from '../../src/checks/checks.ts'
 import { CHECK_TYPES, type Verdict } from '../../src/checks/verdict.ts'
-import { acceptsTerms } from '../../src/payments/authorization/accepts-terms.ts'
+import { differingMember } from '../../src/payments/authorization/accepts-terms.ts'
 import { decodePayment, type Payment, readText } from '../../src/payments/authorization/decode-payment.ts'
 import { judgeFault, judgeSettlement } from '../../src/payments/sale/table/settle-outcome.ts'
 import { seal, unseal } from '../../src/payments/secrets/seal.ts'
@@ -52,7 +52,7 @@ describe('decoding a payment', () => {
         const mutated = mutations.reduce<unknown>((json, [place, by]) => replaced(json, place, by), valid)
         const decoded = decodePayment(mutated, bench.layer.terms)
         if (decoded.kind === 'unpaid') return decoded.code.startsWith('payment_')
-        if (!acceptsTerms(decoded.payment, bench.layer.context.terms, 1)) return true
+        if (differingMember(decoded.payment, bench.layer.context.terms, 1) !== null) return true
         const { authorization } = decoded.payment
         // What was accepted is in its one form, and made out to us.
         expect(authorization.to).toBe(payment.authorization.to)

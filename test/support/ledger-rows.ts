@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Ledger } from '../../src/ledger/ledger.ts'
-import type { NewPayment, PaymentRow } from '../../src/ledger/payments/payment-row.ts'
+import type { NewPayment } from '../../src/ledger/payments/new-payment.ts'
+import type { PaymentRow } from '../../src/ledger/payments/payment-row.ts'
 import type { NewTask } from '../../src/ledger/tasks/task-row.ts'
 import { newPayment } from './payment-rows.ts'
 

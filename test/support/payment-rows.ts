@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { NewPayment } from '../../src/ledger/payments/payment-row.ts'
+import type { NewPayment } from '../../src/ledger/payments/new-payment.ts'
 
 /** A claim as `sell` writes it, with a fresh nonce. */
 export function newPayment(change: Partial<NewPayment> = {}): NewPayment {

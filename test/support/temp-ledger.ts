@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs'
 import type { Ledger } from '../../src/ledger/ledger.ts'
-import type { NewPayment, PaymentChange, PaymentRow } from '../../src/ledger/payments/payment-row.ts'
+import type { NewPayment } from '../../src/ledger/payments/new-payment.ts'
+import type { PaymentChange, PaymentRow } from '../../src/ledger/payments/payment-row.ts'
 import type { SignedPayment } from './chain-payments.ts'
 import { openFreshStore } from './fresh-store.ts'
 import { newPayment } from './payment-rows.ts'

@@ -97,13 +97,6 @@ export const LEASE_MS = 30_000
 /** Of a payment or deposit that no process works on. */
 export const NO_LEASE = { owner: null, leaseUntil: 0 } as const
 
-/** A row before its claim. With `settlingAt` it starts as `settling`, tried once; else as `claimed`. */
-export type NewPayment = Omit<
-  PaymentRow,
-  | ('state' | 'attempts' | 'refusal' | 'doubt' | 'transaction' | 'logIndex' | 'audit')
-  | ('mismatches' | 'awaitsAnswer' | 'settledAt' | 'deliveredAt')
->
-
 export type SeenPayment = Pick<
   PaymentRow,
   keyof PaymentKey | 'state' | 'owner' | 'leaseUntil' | 'identifier' | 'origin'
@@ -186,6 +179,8 @@ const PAYMENT: Columns<PaymentRow> = {
   settledAt: maybeInteger('settled_at'),
   deliveredAt: maybeInteger('delivered_at'),
 }
+
+export const PAYMENT_COLUMNS: readonly string[] = Object.values(PAYMENT).map(({ name }) => name)
 
 const readPayment = reader(PAYMENT)
 /** Older replicas write `denied` doubt as a state of its own, and no origin. */

@@ -1,7 +1,8 @@
 import type { Stored } from '../store/columns.ts'
 import { type Sql, tuples } from '../store/sql.ts'
-import type { NewPayment, PaymentChange, PaymentKey, PaymentRow, SeenPayment } from './payment-row.ts'
-import { fromPayment, toPaymentRow } from './payment-row.ts'
+import { claimedRow, type NewPayment } from './new-payment.ts'
+import type { PaymentChange, PaymentKey, PaymentRow, PaymentState, SeenPayment } from './payment-row.ts'
+import { fromPayment, PAYMENT_COLUMNS, PAYMENT_STATES, toPaymentRow } from './payment-row.ts'
 import { stateLiterals } from './state-literals.ts'
 import { requireTransition } from './transitions.ts'
 
@@ -29,19 +30,25 @@ const NO_OTHER_HOLDS = noOther(
   `other.identifier = :identifier and other.state in (${stateLiterals('settling', 'in_doubt', 'settled')})`,
 )
 
+const COLUMNS = PAYMENT_COLUMNS.join(', ')
+const GIVEN = PAYMENT_COLUMNS.map((column) => `:${column}`).join(', ')
+const insertFrom = (source: string): string =>
+  `insert into payments (${COLUMNS}) ${source}
+    on conflict (network, asset, payer, nonce) do nothing returning nonce`
+const INSERT = insertFrom(`values (${GIVEN})`)
+const INSERT_UNLESS_HELD = insertFrom(`select ${GIVEN} where ${NO_OTHER_HOLDS}`)
+
 /** Null if the key is known already, or if the new row would settle and another one holds its payment identifier. */
 export async function insertPayment(db: Sql, payment: NewPayment): Promise<PaymentRow | null> {
-  const isSent = payment.settlingAt !== null
-  const begun = { state: isSent ? 'settling' : 'claimed', attempts: isSent ? 1 : 0 } as const
-  const values = fromPayment({ ...payment, ...begun, mismatches: 0, awaitsAnswer: true })
-  const columns = Object.keys(values)
-  const given = columns.map((column) => `:${column}`).join(', ')
-  const source =
-    isSent && payment.identifier !== null ? `select ${given} where ${NO_OTHER_HOLDS}` : `values (${given})`
-  const statement = `insert into payments (${columns.join(', ')}) ${source}
-    on conflict (network, asset, payer, nonce) do nothing returning *`
-  return firstOf(await db.rows(statement, values))
+  const row = claimedRow(payment)
+  const mayBeHeld = row.state === 'settling' && row.identifier !== null
+  const inserted = await db.rows(mayBeHeld ? INSERT_UNLESS_HELD : INSERT, fromPayment(row))
+  return inserted.length === 0 ? null : row
 }
+
+const IS_IN = Object.fromEntries(
+  PAYMENT_STATES.map((state) => [state, `state in (${stateLiterals(state)})`]),
+) as Record<PaymentState, string>
 
 /**
  * Compare-and-set: changes the row only if state, owner and lease are still those of `seen`; with `ifUnsent`, only if no
@@ -59,7 +66,7 @@ export async function movePayment(
   const isFromLog = typeof transaction === 'string' && typeof logIndex === 'number'
   const conditions = [
     IS_KEY,
-    `state in (${stateLiterals(seen.state)})`,
+    IS_IN[seen.state],
     'lease_until = :leaseUntil',
     seen.owner === null ? 'owner is null' : 'owner = :owner',
     ...(isFromLog ? [NO_OTHER_OF_LOG] : []),

@@ -1,4 +1,5 @@
-import type { NewPayment, PaymentChange, PaymentKey, PaymentRow } from '../payments/payment-row.ts'
+import type { NewPayment } from '../payments/new-payment.ts'
+import type { PaymentChange, PaymentKey, PaymentRow } from '../payments/payment-row.ts'
 import { findPayment, insertPayment, movePayment } from '../payments/payments.ts'
 import { Raced } from '../store/raced.ts'
 import type { Sql } from '../store/sql.ts'

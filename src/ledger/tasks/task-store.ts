@@ -1,7 +1,8 @@
-import type { NewPayment, PaymentChange, PaymentKey, PaymentRow } from '../payments/payment-row.ts'
+import type { NewPayment } from '../payments/new-payment.ts'
+import type { PaymentChange, PaymentRow } from '../payments/payment-row.ts'
 import { orRaced } from '../store/raced.ts'
-import type { Flushed, Store } from '../store/store.ts'
-import { type ClaimOutcome, claim, claimUnseen, reclaim, whyNot } from './claim.ts'
+import type { Store } from '../store/store.ts'
+import { claim, claimUnseen, reclaim, whyNot } from './claim.ts'
 import type { TaskAttachment } from './task-row.ts'
 import { endTask, findTask, insertTask } from './tasks.ts'
 
@@ -12,19 +13,17 @@ export function taskStore({ read, flush, transact, commit, readsFirst }: Store) 
   const known = read(whyNot)
   const [claimAlone, claimBoth] = [flush(claimUnseen), transact(readsFirst ? claim : claimUnseen)]
   const takeOver = transact(reclaim)
-  const knownIfRaced = (key: PaymentKey, writing: Flushed<ClaimOutcome>): Flushed<ClaimOutcome> =>
-    orRaced(writing, () => known(key))
   return {
     /** Inserts the row unless the key is known; with a task, both or neither. */
     claim: (payment: NewPayment, task?: TaskAttachment) =>
-      knownIfRaced(payment, task === undefined ? claimAlone(payment) : claimBoth(payment, task)),
+      orRaced(task === undefined ? claimAlone(payment) : claimBoth(payment, task), () => known(payment)),
     /**
      * Takes over a row that no process works on (compare-and-set on `seen`) and attaches a task to it: both or neither.
      * The task that a row in `claimed` was claimed for is detached in the same transaction. `known` if another process
      * was faster.
      */
     reclaim: (seen: PaymentRow, change: PaymentChange, task?: TaskAttachment) =>
-      knownIfRaced(seen, takeOver(seen, change, task)),
+      orRaced(takeOver(seen, change, task), () => known(seen)),
     saveTask: commit(insertTask),
     findTask: read(findTask),
     endTask: transact(endTask),

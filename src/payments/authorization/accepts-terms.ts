@@ -23,6 +23,3 @@ export function differingMember(
   if (accepted.payTo.toLowerCase() !== payTo) return 'accepted.payTo'
   return accepted.maxTimeoutSeconds === requirements.maxTimeoutSeconds ? null : 'accepted.maxTimeoutSeconds'
 }
-
-export const acceptsTerms = (payment: Payment, terms: Terms, items: number): boolean =>
-  differingMember(payment, terms, items) === null

@@ -1,6 +1,7 @@
 import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
 import { bindingKeyName } from '../../ledger/payments/binding-key.ts'
-import type { NewPayment, PaymentRow } from '../../ledger/payments/payment-row.ts'
+import type { NewPayment } from '../../ledger/payments/new-payment.ts'
+import type { PaymentRow } from '../../ledger/payments/payment-row.ts'
 import type { KeyValueStore } from '../../ledger/store/key-values.ts'
 import { HOUR_MS, oncePer } from '../../ledger/store/utc-days.ts'
 import { decrypt, encrypt } from './aes-gcm.ts'

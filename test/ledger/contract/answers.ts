@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Ledger } from '../../../src/ledger/ledger.ts'
-import type { NewPayment } from '../../../src/ledger/payments/payment-row.ts'
+import type { NewPayment } from '../../../src/ledger/payments/new-payment.ts'
 import { claimed } from '../../support/ledger-rows.ts'
 import { reach } from '../../support/reach-state.ts'
 import { eachWithStore, type OpenStore } from '../each-with-store.ts'

@@ -1,6 +1,8 @@
 /** Which rows a restore writes and changes, over a scripted chain and a scripted store. */
+
 import { describe, expect, test } from 'vitest'
-import type { NewPayment, PaymentChange, PaymentRow } from '../../../src/ledger/payments/payment-row.ts'
+import type { NewPayment } from '../../../src/ledger/payments/new-payment.ts'
+import type { PaymentChange, PaymentRow } from '../../../src/ledger/payments/payment-row.ts'
 import { StoreUnavailable } from '../../../src/ledger/store/store-unavailable.ts'
 import { ChainUnavailable, type IncomingTransfer } from '../../../src/payments/chain/chain-reader.ts'
 import { restorePayments } from '../../../src/payments/recovery/restore-lost-sales.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { NewPayment } from '../../../src/ledger/payments/payment-row.ts'
+import type { NewPayment } from '../../../src/ledger/payments/new-payment.ts'
 import { eventually } from '../../support/eventually.ts'
 import { type SaleBench, startSaleBench } from '../../support/sale-bench.ts'
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Ledger } from '../../../src/ledger/ledger.ts'
-import type { NewPayment } from '../../../src/ledger/payments/payment-row.ts'
+import type { NewPayment } from '../../../src/ledger/payments/new-payment.ts'
 import { BASE } from '../../../src/payments/networks/base.ts'
 import type { RawPayment } from '../../../src/payments/ports/sale.ts'
 import { fingerprintsOf } from '../../../src/payments/secrets/fingerprint.ts'

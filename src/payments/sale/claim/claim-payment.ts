@@ -1,12 +1,7 @@
-import {
-  LEASE_MS,
-  type NewPayment,
-  NO_LEASE,
-  type PaymentRow,
-  type SeenPayment,
-} from '../../../ledger/payments/payment-row.ts'
+import { claimedRow, type NewPayment } from '../../../ledger/payments/new-payment.ts'
+import { LEASE_MS, NO_LEASE, type PaymentRow } from '../../../ledger/payments/payment-row.ts'
 import type { ClaimOutcome } from '../../../ledger/tasks/claim.ts'
-import { acceptsTerms, differingMember } from '../../authorization/accepts-terms.ts'
+import { differingMember } from '../../authorization/accepts-terms.ts'
 import { claimedTaskExpiry } from '../purchase/replay-window.ts'
 import { mismatched, notClaimed } from '../table/outcomes.ts'
 import { answer, event, LOOK_AGAIN, type Next, type SaleRun, SETTLEMENT_MS } from '../table/sale-context.ts'
@@ -26,7 +21,7 @@ export async function claimAtOnce(run: SaleRun): Promise<Next | null> {
   const { newcomers, terms } = run.context
   const { call, identifier, key, payment, recovered } = run.attempt
   if (!newcomers.isNextOf(key) || !recovered || identifier.macs.length > 0) return null
-  if (!acceptsTerms(payment, terms, call.items) || !(await isClear(run))) return null
+  if (differingMember(payment, terms, call.items) !== null || !(await isClear(run))) return null
   const outcome = await writeClaim(run)
   if (outcome.kind !== 'claimed') return null
   const { row } = outcome
@@ -57,11 +52,11 @@ export async function claim(run: SaleRun): Promise<Next> {
 
 async function writeClaim(run: SaleRun): Promise<ClaimOutcome> {
   const { context, attempt } = run
-  const { call, key, payment } = attempt
+  const { call, key } = attempt
   call.verdicts()
   const now = context.now()
-  const { value, to, validBefore } = payment.authorization
-  const row: NewPayment = {
+  const { value, to, validBefore } = attempt.payment.authorization
+  const payment: NewPayment = {
     ...key,
     ...(await claimOf(run, now)),
     amount: value,
@@ -72,16 +67,15 @@ async function writeClaim(run: SaleRun): Promise<ClaimOutcome> {
     claimedBlock: context.headNumber(),
     settlingAt: now,
   }
-  const written = { ...row, state: 'settling', attempts: 1, refusal: null } as const
-  const attachment = call.task?.attachment({ key, expiresAt: claimedTaskExpiry(row), now })
-  return orRelease(run, written, () => context.ledger.claim(row, attachment))
+  const attachment = call.task?.attachment({ key, expiresAt: claimedTaskExpiry(payment), now })
+  return orRelease(run, claimedRow(payment), () => context.ledger.claim(payment, attachment))
 }
 
 /**
  * Whatever fails before anything is sent, the store may have the row. It is released, so that no call must wait for the
  * end of its lease.
  */
-async function orRelease<T>(run: SaleRun, row: Held, ask: () => Promise<T>): Promise<T> {
+async function orRelease<T>(run: SaleRun, row: PaymentRow, ask: () => Promise<T>): Promise<T> {
   try {
     return await ask()
   } catch (error) {
@@ -157,10 +151,8 @@ async function sendInTime(run: SaleRun, row: PaymentRow): Promise<Next> {
 const mayBeSentAtOnce = ({ context }: SaleRun, row: PaymentRow): boolean =>
   row.state === 'claimed' || row.leaseUntil - context.now() > SETTLEMENT_MS
 
-type Held = SeenPayment & Pick<PaymentRow, 'attempts' | 'refusal'>
-
 /** `isUnneeded`: another payment is taken for the call. */
-const release = ({ context }: SaleRun, row: Held, isUnneeded = false) =>
+const release = ({ context }: SaleRun, row: PaymentRow, isUnneeded = false) =>
   context.ledger.move(row, {
     ...(row.state === 'settling' ? stateBefore(row) : {}),
     ...(isUnneeded && { doubt: 'not_needed' }),

@@ -26,8 +26,8 @@ export function waitOf(
   }: { readonly payer: string; readonly client: string; readonly isByPayer: boolean },
   now: number,
 ): number {
-  const names = isByPayer ? [payer] : [payer, walletsOf(client)]
-  return Math.max(...names.map((name) => refusals.waitSeconds(name, now)))
+  const ofPayer = refusals.waitSeconds(payer, now)
+  return isByPayer ? ofPayer : Math.max(ofPayer, refusals.waitSeconds(walletsOf(client), now))
 }
 
 /** Counts refused settlements: each costs the facilitator work, so the fourth in a minute must wait. */

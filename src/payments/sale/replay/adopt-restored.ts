@@ -1,5 +1,5 @@
 import { NO_LEASE, type PaymentRow } from '../../../ledger/payments/payment-row.ts'
-import { acceptsTerms } from '../../authorization/accepts-terms.ts'
+import { differingMember } from '../../authorization/accepts-terms.ts'
 import { claimOf } from '../claim/claim-payment.ts'
 import { type Clocks, replayUntil, windowTime } from '../purchase/replay-window.ts'
 import { event, LOOK_AGAIN, type Next, type SaleRun } from '../table/sale-context.ts'
@@ -13,7 +13,8 @@ export async function adoptRestored(run: SaleRun, row: PaymentRow): Promise<Next
   const { call, payment } = attempt
   if (isRestoredOver(context, row)) return event('late', row)
   const isPaid = payment.authorization.value === row.amount && payment.authorization.to === row.payTo
-  if (!isPaid || !acceptsTerms(payment, context.terms, call.items)) return event('other_authorization', row)
+  if (!isPaid || differingMember(payment, context.terms, call.items) !== null)
+    return event('other_authorization', row)
   const binding = {
     ...(await claimOf(run, context.now())),
     ...NO_LEASE,

@@ -20,8 +20,17 @@ export async function runSale<R extends Run, Row, Event, Step extends string>(
   course: Course<R, Row, Event, Step>,
   run: R,
 ): Promise<Sale> {
+  const { timing } = run.context
+  const until = timing.monotonicMs() + timing.waitMs
   try {
-    return await drive(course, run)
+    while (timing.monotonicMs() <= until) {
+      let next = await course.look(run)
+      while (next.kind === 'event')
+        next = await course.steps[course.next(next.row, next.event)](run, next.row)
+      if (next.kind === 'answer') return next.sale
+      await timing.sleep(course.lookMs(run))
+    }
+    return await course.outOfTime(run)
   } catch (error) {
     // No caller may turn the error into "nothing was charged".
     if (!run.sent && !run.mayBeCharged) throw error
@@ -29,19 +38,4 @@ export async function runSale<R extends Run, Row, Event, Step extends string>(
   } finally {
     run.leave?.()
   }
-}
-
-async function drive<R extends Run, Row, Event, Step extends string>(
-  course: Course<R, Row, Event, Step>,
-  run: R,
-): Promise<Sale> {
-  const { timing } = run.context
-  const until = timing.monotonicMs() + timing.waitMs
-  while (timing.monotonicMs() <= until) {
-    let next = await course.look(run)
-    while (next.kind === 'event') next = await course.steps[course.next(next.row, next.event)](run, next.row)
-    if (next.kind === 'answer') return next.sale
-    await timing.sleep(course.lookMs(run))
-  }
-  return course.outOfTime(run)
 }
