@@ -4,8 +4,9 @@ import { Raced } from '../../src/ledger/store/raced.ts'
 import { guardWith } from '../../src/ledger/store/store-guard.ts'
 import { inItsOwnWords, StoreUnavailable } from '../../src/ledger/store/store-unavailable.ts'
 
-const guard = guardWith('the store did not answer')
-const thrown = (error: unknown) => guard(() => Promise.reject(error)).catch((reason: unknown) => reason)
+const guarded = guardWith('the store did not answer')
+const thrown = (error: unknown) =>
+  guarded(() => Promise.reject(error))(async () => {}).catch((reason: unknown) => reason)
 
 describe('what a store throws', () => {
   test.each([

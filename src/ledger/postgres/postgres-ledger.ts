@@ -35,7 +35,7 @@ const ONE_OF_TWO = ['payments_log', 'payments_one_settling']
 /** An SQL condition that always holds; its transaction's commit does not wait for the disk. */
 const UNFLUSHED = "(select set_config('synchronous_commit', 'off', true)) is not null"
 
-const guard = guardWith('the PostgreSQL store did not answer')
+const guarded = guardWith('the PostgreSQL store did not answer')
 
 /**
  * Most calls are one statement, so one round trip. Brings the schema up to date first; throws StoreUnavailable, naming
@@ -52,17 +52,14 @@ export async function openPostgresLedger(options: PostgresOptions): Promise<Ledg
     max: BACKGROUND_CONNECTIONS,
   })
   const [db, background] = [postgresSql(sales), postgresSql(others)]
-  const clock = await guard(() => openServerClock(db))
-  const over =
-    (connection: Sql): Run =>
-    (work) =>
-      guard(() => racedIfBeaten(work(connection)))
-  const [read, flush] = [bind<'read'>(over(db)), bind<'flush'>(over(db))]
-  const runAside = over(background)
+  const over = (connection: Sql): Run => guarded((work) => racedIfBeaten(work(connection)))
+  const [run, runAside] = [over(db), over(background)]
+  const [read, flush] = [bind<'read'>(run), bind<'flush'>(run)]
+  const clock = await run(openServerClock)
   const ports = portsOver({
     ...{ clock, read, flush, readsFirst: false },
     survey: bind(runAside),
-    transact: bind((work) => guard(() => racedIfBeaten(db.transaction(work)))),
+    transact: bind(guarded((work) => racedIfBeaten(db.transaction(work)))),
     commit: bind(over({ ...db, always: UNFLUSHED })),
     aside: bind(runAside),
     notes: { write: (_payer, work) => runAside(work), settle: async () => {} },
@@ -72,7 +69,7 @@ export async function openPostgresLedger(options: PostgresOptions): Promise<Ledg
     clock,
     load: sales.load,
     purge: async (now, windows) => {
-      await guard(() => clock.sync(background))
+      await runAside(clock.sync)
       return ports.purge(now, windows)
     },
     ready: read(async (connection) => (await isMigrated(connection)) && takesWrites(connection)),

@@ -14,12 +14,12 @@ const STATEMENT_MS = 60_000
  */
 export async function openPostgresReader(url: string): Promise<LedgerReader> {
   requirePostgresUrl(url)
-  const guard = guardWith(`DATABASE_URL (${withoutPassword(url)}): the store could not be read`)
+  const guarded = guardWith(`DATABASE_URL (${withoutPassword(url)}): the store could not be read`)
   const settings = { statement_timeout: STATEMENT_MS, default_transaction_read_only: 'on' }
   const pool = openPool({ url, max: 1, waitMs: WAIT_MS, replyMs: STATEMENT_MS, settings })
   const db = postgresSql(pool)
   const reader = ledgerReader(
-    (work) => guard(() => work(db)),
+    guarded((work) => work(db)),
     () => pool.end(),
   )
   try {

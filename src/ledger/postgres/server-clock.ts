@@ -3,7 +3,7 @@ import type { LedgerClock } from '../store/store.ts'
 
 export interface ServerClock extends LedgerClock {
   /** Reads the server's time again, so that the drift does not add up. */
-  sync(db: Sql): Promise<void>
+  readonly sync: (db: Sql) => Promise<void>
 }
 
 /**
@@ -14,7 +14,7 @@ export async function openServerClock(db: Sql): Promise<ServerClock> {
   let offset = 0
   const clock: ServerClock = {
     now: () => Math.floor(performance.now() + offset),
-    async sync(connection) {
+    sync: async (connection) => {
       const asked = performance.now()
       const [server] = await connection.rows<{ ms: string }>(
         'select (extract(epoch from clock_timestamp()) * 1000)::bigint::text as ms',

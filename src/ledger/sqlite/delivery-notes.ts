@@ -1,14 +1,13 @@
 import { inFlightMap } from '../../caches/in-flight-map.ts'
-import type { DeliveryNotes } from '../store/store.ts'
-import type { GroupCommit } from './group-commit.ts'
+import type { DeliveryNotes, Run } from '../store/store.ts'
 
-/** Notes are committed with the next sale. */
-export function deliveryNotes(commits: GroupCommit): DeliveryNotes {
+/** Notes are committed with the next sale, or once `hurry` is called. */
+export function deliveryNotes(run: Run, hurry: () => void): DeliveryNotes {
   /** Each payer's last note that is not committed yet. */
   const open = inFlightMap<Promise<void>>()
   return {
-    write(payer, run) {
-      const note: Promise<void> = commits.run(run, { durable: false, patient: true }).finally(() => {
+    write(payer, work) {
+      const note: Promise<void> = run(work).finally(() => {
         if (open.get(payer) === note) open.delete(payer)
       })
       open.set(payer, note)
@@ -17,7 +16,7 @@ export function deliveryNotes(commits: GroupCommit): DeliveryNotes {
     async settle(payer) {
       const note = open.get(payer)
       if (note === undefined) return
-      commits.hurry()
+      hurry()
       // Its failure is for the caller of `write`.
       await note.catch(() => {})
     },

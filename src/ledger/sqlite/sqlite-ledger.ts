@@ -13,7 +13,7 @@ import { type CommitOptions, GroupCommit, type Patience } from './group-commit.t
 import { holdPlace } from './hold-place.ts'
 import { holdLockFile } from './lock-file.ts'
 import { type FlushCalls, openLogFlush } from './log-flush.ts'
-import { BUSY_TIMEOUT_MS, guard, sqliteSql } from './sqlite-sql.ts'
+import { BUSY_TIMEOUT_MS, guarded, sqliteSql } from './sqlite-sql.ts'
 import { shortenStrayLeases } from './stray-leases.ts'
 
 /**
@@ -54,16 +54,12 @@ export async function openSqliteLedger(options: {
   const connection = await connect(file, options.timing)
   const { commits, reader } = connection
 
-  const clock = { now: options.now ?? Date.now }
-  await guard(() => shortenStrayLeases(reader, clock.now()))
-
-  const write =
-    (options?: CommitOptions): Run =>
-    (run) =>
-      guard(() => commits.run(run, options))
-  const [read, flush] = [bind<'read'>((run) => guard(() => run(reader))), bind<'flush'>(write())]
+  const write = (how?: CommitOptions): Run => guarded((work) => commits.run(work, how))
+  const [read, flush] = [bind<'read'>(guarded((work) => work(reader))), bind<'flush'>(write())]
   const commit = bind<'commit'>(write({ durable: false }))
-  const { notes } = connection
+
+  const clock = { now: options.now ?? Date.now }
+  await read(shortenStrayLeases)(clock.now())
 
   // The lease differs each time, since SQLite writes nothing if nothing changes. Failures are not remembered, so a store
   // that was full is ready as soon as it has room again.
@@ -72,10 +68,7 @@ export async function openSqliteLedger(options: {
 
   const ports = portsOver({
     ...{ clock, read, survey: read, flush, transact: flush, commit, aside: commit, readsFirst: true },
-    notes: {
-      write: (payer, run) => guard(() => notes.write(payer, run)),
-      settle: (payer) => guard(() => notes.settle(payer)),
-    },
+    notes: deliveryNotes(write({ durable: false, patient: true }), () => commits.hurry()),
   })
   return {
     ...ports,
@@ -176,7 +169,6 @@ async function connect(file: string, timing?: StoreTiming) {
   return {
     commits,
     reader,
-    notes: deliveryNotes(commits),
     truncateLog: () => {
       truncates = true
     },

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { type LedgerReader, ledgerReader } from '../ledger.ts'
-import { BUSY_TIMEOUT_MS, guard, sqliteSql } from './sqlite-sql.ts'
+import { BUSY_TIMEOUT_MS, guarded, sqliteSql } from './sqlite-sql.ts'
 
 /**
  * Reads the embedded store in `dataDir` while another process may write it, which WAL allows. Takes no lock file and
@@ -16,7 +16,7 @@ export function openSqliteReader({ dataDir }: { readonly dataDir: string }): Led
   database.pragma('query_only = on')
   const db = sqliteSql(database)()
   return ledgerReader(
-    (work) => guard(() => work(db)),
+    guarded((work) => work(db)),
     async () => void database.close(),
   )
 }

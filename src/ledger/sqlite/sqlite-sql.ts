@@ -6,7 +6,7 @@ import { guardWith } from '../store/store-guard.ts'
 
 export const BUSY_TIMEOUT_MS = 2_000
 
-export const guard = guardWith('the SQLite store did not answer')
+export const guarded = guardWith('the SQLite store did not answer')
 
 /** Only a statement over a list, such as the one that adds counts, has many forms. */
 const MOST_STATEMENTS = 200

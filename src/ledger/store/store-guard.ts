@@ -1,19 +1,17 @@
 import { Raced } from './raced.ts'
+import type { Run } from './store.ts'
 import { type StoreFault, StoreUnavailable } from './store-unavailable.ts'
 
 /** A statement was asked for what no caller may ask. */
 export abstract class CallerDefect extends Error {}
 
-/**
- * Runs statements; whatever they throw, except a defect or {@link Raced}, becomes the cause of a {@link StoreUnavailable}.
- */
-export type Guard = <T>(run: () => Promise<T>) => Promise<T>
-
+/** Whatever a run throws, except a defect or {@link Raced}, becomes the cause of a {@link StoreUnavailable}. */
 export const guardWith =
-  (message: string): Guard =>
-  async (run) => {
+  (message: string) =>
+  (run: Run): Run =>
+  async (work) => {
     try {
-      return await run()
+      return await run(work)
     } catch (error) {
       if (error instanceof CallerDefect || error instanceof Raced) throw error
       throw new StoreUnavailable(message, { cause: error, fault: faultOf(error) })

@@ -1,26 +1,24 @@
 import { beforeEach, expect, test } from 'vitest'
 import { deliveryNotes } from '../../../src/ledger/sqlite/delivery-notes.ts'
-import type { CommitOptions, GroupCommit } from '../../../src/ledger/sqlite/group-commit.ts'
 import type { DeliveryNotes } from '../../../src/ledger/store/store.ts'
 
 /** The commits under way, in the order in which they were asked for. */
-let commits: (PromiseWithResolvers<void> & { readonly options: CommitOptions | undefined })[]
+let commits: PromiseWithResolvers<void>[]
 let hurries: number
 let notes: DeliveryNotes
 beforeEach(() => {
   commits = []
   hurries = 0
-  const group: Pick<GroupCommit, 'run' | 'hurry'> = {
-    run: (_, options) => {
+  notes = deliveryNotes(
+    () => {
       const commit = Promise.withResolvers<void>()
-      commits.push({ ...commit, options })
+      commits.push(commit)
       return commit.promise as Promise<never>
     },
-    hurry: () => {
+    () => {
       hurries += 1
     },
-  }
-  notes = deliveryNotes(group as GroupCommit)
+  )
 })
 
 const write = (payer: string) => notes.write(payer, async () => {})
@@ -34,10 +32,9 @@ async function isOpen(promise: Promise<unknown>): Promise<boolean> {
   return open
 }
 
-test('a note waits for the next commit, and for no flush', () => {
+test('a note is written at once, and hurries nothing', () => {
   void write('a')
-  expect(commits.map(({ options }) => options)).toEqual([{ durable: false, patient: true }])
-  expect(hurries).toBe(0)
+  expect([commits.length, hurries]).toEqual([1, 0])
 })
 
 test('a payer waits for its own newest note, which is hurried, and for that of no other', async () => {
