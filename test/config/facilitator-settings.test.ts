@@ -1,5 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { PRICE_UNITS } from '../../src/catalog/price.ts'
+import { MAX_COST_USD } from '../../src/config/facilitator.ts'
 import { ConfigError, readConfig } from '../../src/config.ts'
 
 const LIVE = {
@@ -77,6 +79,10 @@ describe('the facilitator by its settings', () => {
       ethUsd: 5_000n,
       contractWallets: 'refuse',
     })
+  })
+
+  test('spends up to three times the price of a call on one settlement', () => {
+    expect(MAX_COST_USD).toBe(3n * PRICE_UNITS)
   })
 
   test('spends on gas what the settings allow, at the price of ether they name', () => {

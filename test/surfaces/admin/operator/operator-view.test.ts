@@ -129,14 +129,17 @@ describe('income and cost', () => {
     value: [
       booked('2026-11-14', { earned: 90_000n, spent: 40_000n, sales: 90n }),
       booked('2026-11-15', { earned: 60_000n, spent: 30_000n, sales: 60n }),
-      booked('2026-11-21', { earned: 10_000n, spent: 4_000n, sales: 10n, reserved: 1_500n, lost: 500n }),
+      booked('2026-11-21', {
+        ...{ earned: 10_000n, spent: 4_000n, sales: 10n },
+        ...{ reserved: 1_500n, lost: 500n, beyond: 250n },
+      }),
     ],
   }
   const settling = { state, left: 1_000, fee: 0n }
 
   test('of own settlements are the books by day, with fuse, runway and gas', () => {
     const shown = sectionOf(page({ settling, treasury }), TITLE)
-    expect(tile(shown, 'Lost and reserved today')).toEqual(['$0.002', 'of $5.00'])
+    expect(tile(shown, 'Lost and reserved today')).toEqual(['$0.00225', 'of $5.00'])
     expect(tile(shown, 'Runway')).toEqual(['100 days', 'gas for 1,000 settlements'])
     expect(tile(shown, 'Gas per sale')?.[0]).toBe('47,258')
     expect(shown).toContain('2026-11-15: $0.06')

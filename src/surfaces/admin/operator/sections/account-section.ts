@@ -1,6 +1,6 @@
 import { PRICE_UNITS } from '../../../../catalog/price.ts'
 import { dayOf, daysUpTo } from '../../../../ledger/store/utc-days.ts'
-import { sumTreasury } from '../../../../ledger/treasury/treasury-row.ts'
+import { countedOf, sumTreasury } from '../../../../ledger/treasury/treasury-row.ts'
 import { formatUsd, groupDigits } from '../../../../payments/networks/usdc.ts'
 import { type Html, html } from '../../../../values/html.ts'
 import { dayChart } from '../charts.ts'
@@ -23,7 +23,7 @@ export function accountSection(figures: Figures, length: number): Html | null {
   const gasPerSale = state.gasPerSale()
   return ifRead(treasury, (days) => {
     const week = daysUpTo(at, RUNWAY_DAYS)
-    const { reserved, lost } = sumTreasury(days.filter(({ day }) => day === dayOf(at)))
+    const used = countedOf(sumTreasury(days.filter(({ day }) => day === dayOf(at))))
     const runway = runwayOf(
       days.filter(({ day }) => week.includes(day)),
       left,
@@ -31,7 +31,7 @@ export function accountSection(figures: Figures, length: number): Html | null {
     return html`${tiles([
       tile(
         'Lost and reserved today',
-        formatUsd(reserved + lost),
+        formatUsd(used),
         `of ${formatUsd(state.dailyLoss)}${state.isSpent ? ': new payers wait' : ''}`,
         state.isSpent ? 'is-act' : 'is-plain',
       ),
