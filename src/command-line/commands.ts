@@ -20,12 +20,12 @@ const NETWORK = {
 
 const CHANNEL_FILE = {
   value: 'FILE',
-  help: 'where the account of the channel is kept (~/.local/state/format-checker/channels)',
+  help: 'where the state of the channel is stored (~/.local/state/format-checker/channels)',
 } as const
 
 const RPC_URL = {
   value: 'URL',
-  help: 'a node, asked only if the account is lost or out of step (a public one of the network; for the buyer of a sandbox, its own)',
+  help: 'a node, asked only if that state is lost or out of step (a public one; for the buyer of a sandbox, its own)',
 } as const
 
 /** Every command: parsing, help and docs/cli.md are made from this table. */
@@ -34,9 +34,9 @@ export const COMMANDS = {
     summary: 'run the service; without settings, a sandbox',
     usage: ['serve'],
     description: [
-      'Runs the service until SIGTERM or SIGINT. It has no options: the environment configures it, and ' +
-        'docs/configuration.md lists every variable. Without any it is a sandbox on this machine, with a local chain ' +
-        'and test money; no real money is involved, and it ends its start with a paid check of its own.',
+      'Runs the service until SIGTERM or SIGINT. The environment configures it, and docs/configuration.md lists every ' +
+        'variable. Without any it is a sandbox on this machine, with a local chain and test money, and pays for a first ' +
+        'check itself.',
     ],
     options: {},
   },
@@ -54,11 +54,11 @@ export const COMMANDS = {
     summary: 'run a check on this machine: no payment, no network',
     usage: ['try TYPE VALUE', 'try TYPE -', 'try --files TYPE FILE...'],
     description: [
-      'Runs a check on this machine and prints its result, as text on a terminal and as JSON in a pipe or with --json: ' +
-        'no payment, no network. With "-" each line of standard ' +
+      'Runs a check on this machine, without payment or network, and prints its result, as text on a terminal and as JSON ' +
+        'in a pipe or with --json. With "-" each line of standard ' +
         'input is a JSON string, and each line of output its result, or {"code":"..."} if the line is not a value.',
-      'With --files each row of the files that is not valid is one line, the file, the row and the code, never the value, ' +
-        'and the exit code is 1. Files are as for buy --file; rows are counted from 1 without the headings, and empty ones pass.',
+      'With --files it prints file, row and code of each row that is not valid, never the value, and ends with exit code 1. ' +
+        'Files are as for buy --file; rows count from 1 without the headings, and empty ones pass.',
       TYPES,
     ],
     positionals: true,
@@ -94,14 +94,14 @@ export const COMMANDS = {
       'max-price': { value: 'USD', default: '0.001', help: 'the most to pay for one check' },
       'dry-run': { help: 'show the terms; nothing is signed' },
       file: { value: 'FILE', help: 'a list to check, up to 1,000 values per payment; "-" is standard input' },
-      input: { value: 'FORMAT', choices: INPUT_FORMATS, help: 'how the list is written; guessed if absent' },
+      input: { value: 'FORMAT', choices: INPUT_FORMATS, help: 'the format of the list; detected if absent' },
       column: {
         value: 'NAME',
-        help: 'the column to check, by name or number; without TYPE once for each column, NAME=TYPE if its name is not that of a type',
+        help: 'the column to check, by name or number; without TYPE once for each column, NAME=TYPE if its name is not a type',
         again: 'kept',
       },
       sheet: { value: 'NAME', help: 'the sheet of a workbook, by name or number' },
-      encoding: { value: 'NAME', choices: ENCODINGS, help: 'of a text that does not say it itself' },
+      encoding: { value: 'NAME', choices: ENCODINGS, help: 'of a text whose encoding is not detected' },
       out: {
         short: 'o',
         value: 'FILE',
@@ -110,42 +110,42 @@ export const COMMANDS = {
       format: {
         value: 'FORMAT',
         choices: OUTPUT_FORMATS,
-        help: 'how they are written; by the ending of FILE if absent',
+        help: 'their format; by the ending of FILE if absent',
       },
       batch: { value: 'N', help: 'values per payment (default 500)' },
       'max-spend': {
         value: 'USD',
-        help: 'stop where it is reached, with a smaller payment at the end; earlier runs on the list count, with --channel those on the channel',
+        help: 'stop at this sum, with a smaller last payment; earlier runs on the list count, with --channel those on the channel',
       },
       channel: {
         help: 'pay for a VALUE over a payment channel: one deposit, then a signature for each check',
       },
-      deposit: { value: 'USD', help: 'what a deposit into the channel is (default 0.25)' },
+      deposit: { value: 'USD', help: 'the deposit into the channel (default 0.25)' },
       'channel-file': CHANNEL_FILE,
       'rpc-url': RPC_URL,
       ...RESULT_OPTIONS,
     },
     notes: [
-      'Payments are in USDC, on the network of --network only. If no answer comes, or the service does not know the outcome yet, the same ' +
-        'signed request is sent again, up to six times; it cannot be charged twice. If the outcome is still unknown, ' +
-        'the exit code is 3.',
+      'Payments are in USDC, on the network of --network only. If no answer comes, or the outcome is unknown, the command ' +
+        'sends the same signed request again, up to six times; it cannot be charged twice. If the outcome is still ' +
+        'unknown, the exit code is 3.',
       'A list may be a workbook (.xlsx, .ods), CSV, plain text with a value per line, or JSON Lines. ' +
-        'Equal values are bought once. With --out, a journal beside the output makes the run continue where it was ' +
-        'interrupted: the same command pays for nothing twice. The journal, for its owner alone, holds signed payments, hashes of the ' +
+        'Equal values are bought once. With --out, a journal beside the output lets the same command continue an ' +
+        'interrupted run without paying twice. The journal (mode 0600) holds signed payments, hashes of the ' +
         'values and, packed, what was paid for; at the end it becomes FILE.statement.json and FILE.statement.html, the evidence ' +
-        'for the books.',
-      'With --channel nothing can be taken beyond the sum of the prices signed for; "refund" asks for the rest back. A ' +
-        'payment is in the file of the channel before it is sent. If its answer is lost, the same command asks for it ' +
-        'again and is not charged twice; another command goes on with the same payment.',
+        'for accounting.',
+      'With --channel no one can take more than the sum of the prices signed for; "refund" asks for the rest back. The ' +
+        'command stores a payment before it sends it. If its answer is lost, the same command asks for it again and is ' +
+        'not charged twice; another command goes on with the same payment.',
     ],
   },
   refund: {
     summary: 'ask for the rest of a payment channel back',
     usage: ['refund [options]'],
     description: [
-      'Asks the service to pay back what is left in the channel that buy --channel opened. The service sends the ' +
-        'transaction and pays for it, once for each check that was bought. Without the service, withdraw at the ' +
-        'settlement contract; that takes a day.',
+      'Asks the service to pay back what is left in the channel that buy --channel opened. The service sends and pays for ' +
+        'the transaction, once for each check that was bought. Without the service, withdraw at the settlement ' +
+        'contract, which takes a day.',
     ],
     options: {
       url: URL_OPTION,
@@ -172,7 +172,7 @@ export const COMMANDS = {
       'max-spend': { value: 'USD', default: '1', help: 'the most to pay on one UTC day' },
       spending: {
         value: 'FILE',
-        help: 'where the sum of the day is kept (~/.local/state/format-checker/spending.sqlite)',
+        help: 'where the sum of the day is stored (~/.local/state/format-checker/spending.sqlite)',
       },
     },
   },
@@ -182,13 +182,13 @@ export const COMMANDS = {
     description: [
       'Checks the signature of a receipt, and that the request and the result beside it are the ones that were sold. ' +
         'FILE is the settlement response as JSON, or {"receipt": ..., "request": ..., "result": ...} with it; request ' +
-        'is {"type": ..., "value": ...}, result is the answer. The output of buy --json is read too; "-" is standard ' +
-        'input. A single changed byte is found. The exit code is 1 if a part is not what was sold.',
-      'The service is named with --url, whose DID document is then fetched (nothing of the receipt is sent), or by its keys ' +
-        'with --jwks or --key. Without them no network is used, the signer is not checked, and the exit code is 4.',
+        'is {"type": ..., "value": ...}, result is the answer. The output of buy --json works too; "-" is standard ' +
+        'input. If a single byte differs from what was sold, the exit code is 1.',
+      'Name the service with --url, which fetches its DID document and sends nothing of the receipt, or by its keys ' +
+        'with --jwks or --key. Without them the command uses no network, does not check the signer, and ends with 4.',
       'A statement of a list is proved row by row: the signature and amount of each payment, and the cells of LIST (the file ' +
-        'with the results, found beside it) whose value and result were sold. What cannot be compared is named and ' +
-        'counted; the exit code is then 1, unless --partial accepts the rest.',
+        'with the results, found beside it) whose value and result were sold. The command names and counts what it cannot ' +
+        'compare; the exit code is then 1, unless --partial accepts the rest.',
     ],
     positionals: true,
     options: {
@@ -197,7 +197,7 @@ export const COMMANDS = {
       jwks: { value: 'FILE', help: 'a kept copy of /.well-known/did.json or /.well-known/jwks.json' },
       input: { value: 'FILE', help: 'the list that was bought' },
       partial: { help: 'accept a statement of which a part is not proved' },
-      'rpc-url': { value: 'URL', help: 'a node that is asked for the transfers of a statement' },
+      'rpc-url': { value: 'URL', help: 'a node to ask for the transfers of a statement' },
       json: RESULT_OPTIONS.json,
     },
   },
@@ -230,19 +230,19 @@ export const COMMANDS = {
     },
   },
   reconcile: {
-    summary: 'ask the chain about every doubtful payment, once',
+    summary: 'ask the chain about every payment in doubt, once',
     usage: ['reconcile [options]'],
     description: [
-      'Asks the chain once about every doubtful payment, looks for the transfer of every settled one, and prints ' +
-        'what it found. A running service does this every minute; on an embedded store it must be stopped first.',
-      'After a backup was put back, --restored TIME also walks the chain since that time and writes a row for every ' +
-        'payment the store has lost, which answers its buyer.',
-      'Payment channels are read by a running service alone; "stats --channels" lists what it knows of each.',
+      'Asks the chain once about every payment in doubt, looks for the transfer of every settled one, and prints ' +
+        'what it found. A running service does this every minute; stop it first if its store is embedded.',
+      'After a restore, --restored TIME also walks the chain since that time and writes a row for every payment the ' +
+        'store has lost, so that its buyer gets the answer.',
+      'Only a running service reads payment channels; "stats --channels" lists what it knows of each.',
     ],
     options: {
       restored: {
         value: 'TIME',
-        help: 'after putting a backup back: the UTC time it was made, such as 2026-11-20T04:00:00Z',
+        help: 'after a restore: the UTC time of the backup, such as 2026-11-20T04:00:00Z',
       },
       ...RESULT_OPTIONS,
     },

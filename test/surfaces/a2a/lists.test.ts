@@ -236,11 +236,12 @@ it('the list on the page is bought as it is shown', async () => {
   const [, section = ''] = /## Order a list\n([\s\S]*?)\n## /.exec(PAGE) ?? []
   const [, block = ''] = /```json\n([\s\S]*?)```/.exec(section) ?? []
   const service = await startA2aService()
-  const body = JSON.parse(block)
+  const part: Json = JSON.parse(block)
+  const body = sendRequest('1.0', { parts: [part] })
   const asked = await service.post(body)
   const required = JSON.parse(Buffer.from(asked.headers.get('payment-required') ?? '', 'base64').toString())
   const { json } = await service.post(body, asHeader(fakePayment(required)))
-  const ordered: string[] = body.params.message.parts[0].data.input.values
+  const ordered: string[] = part.data.input.values
   expect(required.accepts[0].amount).toBe(String(ordered.length * 1000))
   expect(dataIn(taskOf(json))).toEqual(ordered.map((value) => CHECKS.iban(value)))
   await service.close()
