@@ -129,7 +129,7 @@ export const paymentDoors: readonly Trial[] = [
     name: 'the documents say what does the work of Idempotency-Key',
     async run({ origin }) {
       const page = await (await fetch(`${origin}/docs/clients.md`)).text()
-      assert.match(page, /`Idempotency-Key` is not read, because the signed payment does its work\./)
+      assert.match(page, /`Idempotency-Key` is ignored, because the signed payment does its work\./)
     },
   },
 ]
