@@ -1,11 +1,13 @@
 import { type Sql, tuples } from '../store/sql.ts'
-import { fits, payersOverShare, roomLeft } from './room.ts'
+import { fits, standings } from './room.ts'
 import {
   type Admission,
   type ChannelAct,
+  countedOf,
   type Fuse,
   type Outlay,
   type Purpose,
+  roomFor,
   sumTreasury,
   TREASURY_SUMS,
   type TreasuryDay,
@@ -37,8 +39,8 @@ async function add(db: Sql, day: string, changes: readonly Change[]): Promise<vo
   )
 }
 
-const INSERT_RESERVE = `insert into treasury_reserves (id, day, payer, worst, amount)
-  values (:id, :day, :payer, cast(:worst as bigint), cast(:amount as bigint))`
+const INSERT_RESERVE = `insert into treasury_reserves (id, day, payer, payers, worst, amount)
+  values (:id, :day, :payer, :payers, cast(:worst as bigint), cast(:amount as bigint))`
 
 const END_RESERVE = 'delete from treasury_reserves where id = :id returning day, payer, worst, amount'
 
@@ -64,11 +66,13 @@ export async function reserve(
   // The row is locked, so this is what the write below adds to.
   const total = sumTreasury(await treasuryDays(db, day, day))
   const payers = purpose.kind === 'sale' ? purpose.payers : []
-  const overShare = await payersOverShare(db, day, payers, worst, roomLeft(total, fuse))
-  if (overShare.length > 0 && payers.length > 1) return { overShare }
+  const standing = await standings(db, payers, worst)
+  const overShare = [...standing]
+    .filter(([, each]) => countedOf(total) + worst > roomFor(each, fuse.most))
+    .map(([payer]) => payer)
   if (overShare.length === 0 && fits(asked, purpose, total, fuse)) {
     const payer = 'payer' in purpose ? purpose.payer : ''
-    await db.rows(INSERT_RESERVE, { id, day, payer, worst, amount })
+    await db.rows(INSERT_RESERVE, { id, day, payer, payers: payers.join(), worst, amount })
     await add(db, day, [
       { payer: '', reserved: amount, credit },
       ...(payer === '' ? [] : [{ payer, reserved: worst, credit }]),
@@ -78,7 +82,8 @@ export async function reserve(
   const [only, ...others] = payers
   const covered = only === undefined || others.length > 0 ? null : await cover(db, id, only, worst, day)
   if (covered !== null) return covered
-  if (overShare.length > 0) return { overShare }
+  const areOwing = overShare.every((each) => standing.get(each) === 'owing')
+  if (overShare.length > 0 && (areOwing || overShare.length < standing.size)) return { overShare }
   return credit > 0n ? 'credit_spent' : 'spent'
 }
 
@@ -92,7 +97,7 @@ async function cover(
 ): Promise<'covered' | null> {
   const { left } = await accountOf(db, payer)
   if (left < worst) return null
-  await db.rows(INSERT_RESERVE, { id, day, payer, worst, amount: 0n })
+  await db.rows(INSERT_RESERVE, { id, day, payer, payers: '', worst, amount: 0n })
   await add(db, day, [{ payer, reserved: worst }])
   return 'covered'
 }
@@ -187,14 +192,20 @@ const ofPayers = (changes: readonly Change[]): readonly Change[] =>
     ...treasurySums((name) => own.reduce((sum, change) => sum + (change[name] ?? 0n), 0n)),
   }))
 
-/** The cost is divided equally among the shares. */
+/** The cost is divided equally among the shares; a payer who paid owes nothing, however dear the gas was. */
 function byPayer(spent: bigint, gas: bigint, shares: Outlay['shares']): readonly Change[] {
   const count = BigInt(shares.length)
   return [...Map.groupBy(shares.entries(), ([, { payer }]) => payer)].map(([payer, own]) => {
-    const part = (all: bigint) =>
-      own.reduce((sum, [at]) => sum + (all * BigInt(at + 1)) / count - (all * BigInt(at)) / count, 0n)
-    const earned = own.reduce((sum, [, { amount }]) => sum + amount, 0n)
-    return { payer, earned, spent: part(spent), gas: part(gas), sales: BigInt(own.length) }
+    const part = (all: bigint, at: number) => (all * BigInt(at + 1)) / count - (all * BigInt(at)) / count
+    const sumOf = (of: (at: number, amount: bigint) => bigint) =>
+      own.reduce((sum, [at, { amount }]) => sum + of(at, amount), 0n)
+    return {
+      payer,
+      earned: sumOf((_, amount) => amount),
+      spent: sumOf((at, amount) => (amount > 0n && amount < part(spent, at) ? amount : part(spent, at))),
+      gas: sumOf((at) => part(gas, at)),
+      sales: BigInt(own.length),
+    }
   })
 }
 

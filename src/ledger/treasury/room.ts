@@ -1,37 +1,19 @@
 /** What of the fuse is left, and for whom. */
 
 import { type Sql, tuples } from '../store/sql.ts'
-import { countedOf, type Fuse, type Purpose, roomForSales, type TreasuryTotals } from './treasury-row.ts'
+import {
+  countedOf,
+  type Fuse,
+  type Purpose,
+  roomForSales,
+  type Standing,
+  type TreasuryTotals,
+} from './treasury-row.ts'
 
 /** Credit may use half of what sales may, so that channels alone never stop single payments. */
 const CREDIT_SHARE = 2n
 
-/** For sales. */
-export const roomLeft = (total: TreasuryTotals, { most }: Fuse): bigint =>
-  roomForSales(most) - countedOf(total)
-
-/** One payer may lose one part in so many of what may still be lost that day, and its first settlement in any case. */
-const PAYERS_SHARE = 16n
-
-/** Those of the payers whose loss of the day, with one more settlement, is above their share of the room that is left. */
-export async function payersOverShare(
-  db: Sql,
-  day: string,
-  payers: readonly string[],
-  worst: bigint,
-  left: bigint,
-): Promise<readonly string[]> {
-  if (payers.length === 0) return []
-  const { text, values } = tuples([...new Set(payers)].map((payer) => ({ payer })))
-  const rows = await db.rows<{ readonly payer: string }>(
-    `select payer from treasury where day = :day and (payer) in (${text}) and spent > earned
-      and (spent - earned + cast(:each as bigint)) * ${PAYERS_SHARE} > cast(:left as bigint) order by payer`,
-    { ...values, day, each: worst / BigInt(payers.length), left },
-  )
-  return rows.map(({ payer }) => payer)
-}
-
-/** Whether what a purpose takes, and how much of that is on credit, has room. */
+/** Whether what a purpose takes, and how much of that is on credit, has room; for sales see `standings`. */
 export function fits(
   { amount, credit }: { readonly amount: bigint; readonly credit: bigint },
   { kind }: Purpose,
@@ -43,5 +25,47 @@ export function fits(
   const room = kind === 'upkeep' || kind === 'refund' ? most : forSales
   return (
     countedOf(total) + amount <= room && (credit === 0n || total.credit + credit <= forSales / CREDIT_SHARE)
+  )
+}
+
+type Stored = number | string
+
+const BROUGHT_IN = `select payer, cast(sum(earned) as bigint) as earned, cast(sum(earned - spent - reserved) as bigint) as "left"
+  from (select payer, earned, spent, reserved from treasury
+    union all select payer, cast(charged as bigint), 0, 0 from channels) as accounts where (payer) in (`
+
+/**
+ * How the payers of a transaction stand before it. Beyond one settlement each, what they have under way, here and in other
+ * transactions, counts as if it failed.
+ */
+export async function standings(
+  db: Sql,
+  payers: readonly string[],
+  worst: bigint,
+): Promise<ReadonlyMap<string, Standing>> {
+  if (payers.length === 0) return new Map()
+  const { text, values } = tuples([...new Set(payers)].map((payer) => ({ payer })))
+  const accounts = await db.rows<Record<'payer' | 'earned' | 'left', Stored>>(
+    `${BROUGHT_IN}${text}) group by payer`,
+    values,
+  )
+  const open = await db.rows<Record<'payers' | 'worst', Stored>>(
+    "select payers, worst from treasury_reserves where payers <> ''",
+  )
+  const underWay = new Map<string, bigint>()
+  const note = (payer: string, each: bigint) => underWay.set(payer, (underWay.get(payer) ?? 0n) + each)
+  for (const reserve of open) {
+    const names = String(reserve.payers).split(',')
+    for (const payer of names) note(payer, BigInt(reserve.worst) / BigInt(names.length))
+  }
+  const each = worst / BigInt(payers.length)
+  for (const payer of payers) note(payer, each)
+  return new Map(
+    payers.map((payer) => {
+      const account = accounts.find((row) => row.payer === payer)
+      const left = BigInt(account?.left ?? 0) + each - (underWay.get(payer) ?? 0n)
+      if (left < 0n) return [payer, 'owing']
+      return [payer, BigInt(account?.earned ?? 0) > 0n ? 'paying' : 'even']
+    }),
   )
 }

@@ -24,6 +24,19 @@ export const countedOf = ({ reserved, lost, beyond }: TreasuryTotals): bigint =>
 export const roomForSales = (most: bigint): bigint => most - most / 4n
 
 /**
+ * What payers have brought in, less what they cost and have under way. `owing`: less than nothing. `even`: nothing, or no
+ * more than that. `paying`: they have paid before.
+ */
+export type Standing = 'owing' | 'even' | 'paying'
+
+/** In quarters of what sales may use. The addresses that filled one part cannot take the next. */
+const PARTS: Readonly<Record<Standing, bigint>> = { owing: 1n, even: 3n, paying: 4n }
+
+/** What may count before the sale of a payer must wait. */
+export const roomFor = (standing: Standing, most: bigint): bigint =>
+  (roomForSales(most) * PARTS[standing]) / 4n
+
+/**
  * `covered`: the fuse is spent, and what the payer of a sale has brought in pays for it. `spent`: reserved and lost would
  * exceed the fuse. `beyond_account`: the act may cost more than its payer has brought in,
  * and that payer had credit before. `credit_spent`: the payer had none, but the credit for all payers is used up.
@@ -34,7 +47,7 @@ export type Admission =
   | 'spent'
   | 'beyond_account'
   | 'credit_spent'
-  /** These payers have used their share of what may still be lost, and others are in the transaction. */
+  /** For these payers there is no room: they owe, or others are in the transaction. */
   | { readonly overShare: readonly string[] }
 
 /** An act that a payer asks for. */

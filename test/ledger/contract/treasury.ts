@@ -77,34 +77,81 @@ export function describeTreasury(name: string, open: OpenStore): void {
       expect(await ledger.reserve('k/6', alone, 60n, fuse(100n))).toBe('covered')
     })
 
-    test('lets no payer lose more than a sixteenth of what may still be lost, and names it among others', async () => {
-      const [burner, honest] = [PAYER, `0x${'b2'.repeat(20)}`]
+    describe('leaves of the room for sales, here 1,600', () => {
+      const [stranger, honest] = [PAYER, `0x${'b2'.repeat(20)}`]
       const sale = (...payers: string[]): Purpose => ({ kind: 'sale', payers })
-      // Its first settlement is admitted in any case; it loses 50 of 1,600.
-      expect(await ledger.reserve('k/1', sale(burner), 120n, fuse(1_600n))).toBe('admitted')
-      await ledger.release('k/1', outlay(50n, 0n))
-      // 1,550 are left, and a share of that is 96.
-      expect(await ledger.reserve('k/2', sale(burner), 46n, fuse(1_600n))).toBe('admitted')
-      await ledger.reserve('k/2', sale(burner), 0n, fuse(1_600n))
-      expect(await ledger.reserve('k/2', sale(burner), 47n, fuse(1_600n))).toEqual({ overShare: [burner] })
-      expect(await ledger.reserve('k/2', sale(honest, burner), 93n, fuse(1_600n))).toBe('admitted')
-      expect(await ledger.reserve('k/2', sale(honest, burner, honest), 141n, fuse(1_600n))).toEqual({
-        overShare: [burner],
-      })
-      expect(await ledger.reserve('k/2', sale(honest, honest), 1_550n, fuse(1_600n))).toBe('admitted')
-      expect(await ledger.reserve('k/3', sale(honest), 1n, fuse(1_600n))).toBe('spent')
-      // The next day has a room of its own.
-      expect(await ledger.reserve('k/3', sale(burner), 100n, fuse(100n, '2026-11-21'))).toBe('admitted')
-    })
+      const ask = (id: string, worst: bigint, ...payers: string[]) =>
+        ledger.reserve(id, sale(...payers), worst, fuse(1_600n))
+      /** Counts against the day, and is no one's. */
+      const lose = async (amount: bigint) => {
+        await ledger.reserve('lost', { kind: 'upkeep' }, amount, fuse(1_600n))
+        await ledger.release('lost', { spent: amount, gas: 0n, shares: [] })
+      }
+      const pay = async (payer: string, spent: bigint, amount: bigint) => {
+        await ledger.reserve('paid', sale(payer), spent, fuse(1_600n, '2026-11-19'))
+        await ledger.release('paid', { spent, gas: 0n, shares: [{ payer, amount }] })
+      }
 
-    test('admits a payer over its share alone if its account covers it, and costs no one else the room', async () => {
-      await ledger.reserve('k/1', SALE, 10n, fuse(100n, '2026-11-19'))
-      await ledger.release('k/1', outlay(0n, 500n))
-      await ledger.reserve('k/2', SALE, 300n, fuse(1_600n))
-      await ledger.release('k/2', outlay(300n, 0n))
-      const alone: Purpose = { kind: 'sale', payers: [PAYER] }
-      expect(await ledger.reserve('k/3', alone, 100n, fuse(1_600n))).toBe('covered')
-      expect(await ledger.reserve('k/4', alone, 101n, fuse(1_600n))).toEqual({ overShare: [PAYER] })
+      test('the first quarter to everyone, also to one who owes', async () => {
+        await pay(stranger, 300n, 0n)
+        expect(await ask('k/1', 400n, stranger)).toBe('admitted')
+        expect(await ask('k/1', 401n, stranger)).toEqual({ overShare: [stranger] })
+        // Another day has its own room, and what is owed is still owed.
+        expect(await ledger.reserve('k/1', sale(stranger), 401n, fuse(1_600n, '2026-11-21'))).toEqual({
+          overShare: [stranger],
+        })
+      })
+
+      test('up to three quarters to those who owe nothing, and the last to those who have paid', async () => {
+        await lose(1_190n)
+        expect(await ask('k/1', 11n, stranger)).toBe('spent')
+        expect(await ask('k/1', 22n, stranger, honest)).toBe('spent')
+        await pay(honest, 10n, 11n)
+        expect(await ask('k/1', 10n, stranger)).toBe('admitted')
+        expect(await ask('k/2', 22n, stranger, honest)).toEqual({ overShare: [stranger] })
+        expect(await ask('k/2', 400n, honest)).toBe('admitted')
+        expect(await ask('k/3', 2n, honest)).toEqual({ overShare: [honest] })
+      })
+
+      test('past the first quarter one settlement beyond what a payer has brought in, wherever those under way are', async () => {
+        await lose(400n)
+        expect(await ask('k/1', 20n, stranger, stranger)).toEqual({ overShare: [stranger] })
+        expect(await ask('k/1', 10n, stranger)).toBe('admitted')
+        expect(await ask('k/2', 10n, stranger)).toEqual({ overShare: [stranger] })
+        expect(await ask('k/2', 20n, stranger, honest)).toEqual({ overShare: [stranger] })
+        // The same nonce again takes the place of the first, and a lost nonce takes what it had reserved along.
+        expect(await ask('k/1', 10n, stranger)).toBe('admitted')
+        expect(await ledger.moveReserve('k/1', 'k/3')).toBe(true)
+        expect(await ask('k/2', 10n, stranger)).toEqual({ overShare: [stranger] })
+        await ledger.release('k/3', outlay(9n, 29n))
+        // It has 20 now: two under way and one more.
+        for (const id of ['k/1', 'k/2', 'k/3']) expect(await ask(id, 10n, stranger)).toBe('admitted')
+        expect(await ask('k/4', 21n, stranger)).toEqual({ overShare: [stranger] })
+      })
+
+      test('room for a payer whose sales cost more than they brought in', async () => {
+        for (let times = 0; times < 3; times += 1) await pay(honest, 17n, 10n)
+        await lose(400n)
+        expect(await ask('k/1', 17n, honest)).toBe('admitted')
+        await ledger.release('k/1', { spent: 17n, gas: 0n, shares: [{ payer: honest, amount: 0n }] })
+        expect(await ask('k/1', 17n, honest)).toEqual({ overShare: [honest] })
+      })
+
+      test('room for a payer of channels by what was charged there', async () => {
+        const { config } = newChannel()
+        await ledger.openChannel(newChannel({ config: { ...config, payer: stranger }, charged: 100n }))
+        await lose(1_200n)
+        expect(await ask('k/1', 100n, stranger)).toBe('admitted')
+        expect(await ask('k/2', 1n, stranger)).toBe('admitted')
+      })
+
+      test('room alone to one who owes, if its account covers that', async () => {
+        await pay(stranger, 0n, 100n)
+        for (const id of ['k/1', 'k/2']) expect(await ask(id, 90n, stranger)).toBe('admitted')
+        await lose(900n)
+        expect(await ask('k/3', 100n, stranger)).toBe('covered')
+        expect(await ask('k/4', 1n, stranger)).toEqual({ overShare: [stranger] })
+      })
     })
 
     test('takes a sale alone from the fuse as long as that has room', async () => {

@@ -29,6 +29,8 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0008-ended-deposits': () => ["delete from channel_deposits where state in ('refused', 'void')"],
   // Older replicas read and write it as numbers: no end, and a lease of 1 (rows.ts).
   '0009-payment-origin': () => ['alter table payments add column origin text'],
+  // Whose sales a transaction settles, one name for each; older replicas name none.
+  '0010-reserved-payers': () => ["alter table treasury_reserves add column payers text default '' not null"],
 }
 
 /** The table of applied migrations, named as by the library with which older versions migrate. */

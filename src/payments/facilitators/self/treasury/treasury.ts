@@ -8,7 +8,7 @@ import {
   type Fuse,
   type Outlay,
   type Purpose,
-  roomForSales,
+  roomFor,
   sumTreasury,
 } from '../../../../ledger/treasury/treasury-row.ts'
 import type { TreasuryStore } from '../../../../ledger/treasury/treasury-store.ts'
@@ -107,14 +107,10 @@ export function createTreasury(
     async reserve(name, purpose, worst) {
       const amount = dollarsOf(worst, ethUsd)
       const said = await ledger.reserve(name, purpose, amount, fuse())
-      // One that its payer covers says nothing of the room for others.
-      if (said === 'covered') return
-      if (said === 'admitted') {
-        if (purpose.kind === 'sale') refused = null
-        return
-      }
+      if (said === 'covered' || said === 'admitted') return
       if (typeof said === 'object') throw new OverShare(said.overShare)
-      if (said === 'spent' && purpose.kind === 'sale') {
+      // Half a batch may have room.
+      if (said === 'spent' && purpose.kind === 'sale' && purpose.payers.length <= 1) {
         if (refused === null) report('daily_loss_reached')
         refused = amount
       }
@@ -130,7 +126,7 @@ export function createTreasury(
       const { day, most } = fuse()
       const counted = countedOf(sumTreasury(await ledger.treasury(day, day)))
       // One that alone would exceed the limit may be tried again once nothing else counts, since prices fall.
-      if (counted === 0n || counted + refused <= roomForSales(most)) refused = null
+      if (counted === 0n || counted + refused <= roomFor('even', most)) refused = null
     },
     state: () => ({ dailyLoss, isSpent: refused !== null, isBelowCost, gasPerSale }),
   }

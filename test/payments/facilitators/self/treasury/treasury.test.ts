@@ -97,9 +97,14 @@ describe('what a settlement may cost and has cost', () => {
         report: (event) => void events.push(event),
       },
     })
-  const settle = async (facilitator: ReturnType<typeof start>) => {
-    const { payload, requirements } = await signPayment(payer, termsFor(payTo))
+  const settle = async (facilitator: ReturnType<typeof start>, buyer = payer) => {
+    const { payload, requirements } = await signPayment(buyer, termsFor(payTo))
     return facilitator.settle(payload, requirements)
+  }
+  const fundedBuyer = async () => {
+    const buyer = freshAccount()
+    await chain.fund(buyer.address, 10_000n)
+    return buyer
   }
   const sums = async () => sumTreasury(await ledger.treasury(DAY, DAY))
 
@@ -200,12 +205,7 @@ describe('what a settlement may cost and has cost', () => {
   })
 
   test('past the loss of a day is paid for payers who have brought it in, and for no one else', async () => {
-    const [rich, poor] = [freshAccount(), freshAccount()]
-    const settleFor = async (facilitator: ReturnType<typeof start>, buyer: typeof payer) => {
-      await chain.fund(buyer.address, 10_000n)
-      const { payload, requirements } = await signPayment(buyer, termsFor(payTo))
-      return facilitator.settle(payload, requirements)
-    }
+    const [rich, poor] = [await fundedBuyer(), await fundedBuyer()]
     await ledger.reserve('earlier', { kind: 'sale', payers: [] }, 1n, { day: DAY, most: 100_000n })
     const shares = [{ payer: rich.address.toLowerCase(), amount: 10_000_000n }]
     await ledger.release('earlier', { spent: 0n, gas: 0n, shares })
@@ -215,12 +215,12 @@ describe('what a settlement may cost and has cost', () => {
     })
     const facilitator = start({ dailyLoss: 100_000n })
     for (let tries = 0; tries < 2; tries += 1)
-      await expect(settleFor(facilitator, poor)).rejects.toThrow(FacilitatorFault)
-    expect(await settleFor(facilitator, rich)).toMatchObject({ success: true })
+      await expect(settle(facilitator, poor)).rejects.toThrow(FacilitatorFault)
+    expect(await settle(facilitator, rich)).toMatchObject({ success: true })
     expect(facilitator.settlementState()).toMatchObject({ isSpent: true })
     // In a batch, too, the one is settled and the others are not.
-    const buyers = [poor, freshAccount(), rich, freshAccount()]
-    const results = await Promise.allSettled(buyers.map((buyer) => settleFor(facilitator, buyer)))
+    const buyers = [poor, await fundedBuyer(), rich, await fundedBuyer()]
+    const results = await Promise.allSettled(buyers.map((buyer) => settle(facilitator, buyer)))
     expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled', 'rejected'])
     await eventually(sums).toMatchObject({ reserved: 75_000n, lost: 0n, beyond: 0n, sales: 3n })
     expect(
@@ -253,8 +253,9 @@ describe('what a settlement may cost and has cost', () => {
   test('is asked about a few times for a batch of which nothing has room', async () => {
     const facilitator = start({ dailyLoss: 200n, gatherMs: NEVER_MS })
     await ledger.reserve('another replica', { kind: 'sale', payers: [] }, 149n, { day: DAY, most: 200n })
+    const buyers = await Promise.all(Array.from({ length: 9 }, fundedBuyer))
     proxy.seen.length = 0
-    const results = await Promise.allSettled(Array.from({ length: 9 }, () => settle(facilitator)))
+    const results = await Promise.allSettled(buyers.map((buyer) => settle(facilitator, buyer)))
     expect(results.filter(({ status }) => status === 'rejected')).toHaveLength(9)
     // The first, then 8, 4, 2 and 1; each asks for the balance when it would be signed, one alone before that too.
     expect(proxy.seen.filter(({ method }) => method === 'eth_getBalance').length).toBeLessThan(9)
