@@ -126,13 +126,15 @@ describe('a target in absolute form', () => {
 })
 
 describe('another method', () => {
-  it.each(CHECK_TYPES)('is not allowed on %s', async (type) => {
+  it.each(CHECK_TYPES)('is not allowed on %s, and sells nothing', async (type) => {
+    const calls = service.script.calls.length
     for (const method of ['GET', 'PUT', 'PATCH', 'DELETE', 'PROPFIND']) {
-      const response = await send(method, `/api/validate/${type}`)
+      const response = await send(method, `/api/validate/${type}`, ['PAYMENT-SIGNATURE: cHJvb2Y='])
       expect(response.status).toBe(405)
       expect(response.headers.allow).toBe('POST, OPTIONS')
       expect(JSON.parse(response.body).code).toBe('method_not_allowed')
     }
+    expect(service.script.calls).toHaveLength(calls)
   })
 
   it('is not allowed with a query either, and HEAD has no body', async () => {

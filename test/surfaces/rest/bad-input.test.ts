@@ -77,6 +77,7 @@ describe('the body', () => {
     ['is an empty object', '{}', 'value_missing'],
     ['has another member only', '{"Value":"x"}', 'value_missing'],
     ['has its value inside __proto__', '{"__proto__":{"value":"x"}}', 'value_missing'],
+    ['gives a text and then a number', '{"value":"x","value":5}', 'value_not_string'],
     ['is nested 4,000 deep', '['.repeat(4000) + ']'.repeat(4000), 'not_an_object'],
   ])('is refused when it %s', (_what, body, code) => expectRefused(body, code))
 
