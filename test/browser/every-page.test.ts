@@ -32,6 +32,7 @@ test.each(PAGES)('%s fits a phone and a sheet, with large text too, and axe find
   await page.setViewportSize(PHONE)
   await page.emulateMedia({ media: 'screen', colorScheme: 'light' })
   await page.goto(`${sandbox.url}${path}`)
+  await page.getByRole('status').getByText('Up: paid calls work').waitFor()
   expect.soft(await widthOf(page), 'on a phone').toBe(PHONE.width)
 
   await page.evaluate(`document.documentElement.style.fontSize = '200%'`)

@@ -13,7 +13,7 @@ import { scratchDir } from '../support/service-process.ts'
 import { lookAtChain } from '../support/usdc-chain.ts'
 import { xlsx } from '../support/workbooks.ts'
 import { axeFindings } from './axe-findings.ts'
-import { foreign, screenshotPath, type Watched, watchedPage } from './browser.ts'
+import { foreign, type Watched, watchedPage } from './browser.ts'
 import { type ListPage, listPageOf } from './list-page.ts'
 import { sandboxStage } from './sandbox-stage.ts'
 import { translatable } from './translatable.ts'
@@ -441,7 +441,7 @@ test('five thousand rows are read into words, shown and saved in slices, between
 })
 
 describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
-  test.each(Object.entries(WIDTHS))('axe finds nothing at the width of a %s', async (device, width) => {
+  test.each(Object.entries(WIDTHS))('axe finds nothing at the width of a %s', async (_device, width) => {
     await open({ colorScheme, viewport: { width, height: 860 } })
     const { page } = watched
     expect(await axeFindings(page)).toEqual([])
@@ -449,12 +449,10 @@ describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
     await list.ask.click()
     await list.pay('$0.002').waitFor()
     expect(await axeFindings(page)).toEqual([])
-    await page.screenshot({ path: screenshotPath(`list-${device}-${colorScheme}`), fullPage: true })
     await list.pay('$0.002').click()
     await list.sign()
     expect(await axeFindings(page)).toEqual([])
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
-    await page.screenshot({ path: screenshotPath(`list-checked-${device}-${colorScheme}`), fullPage: true })
     await page.context().close()
   })
 })

@@ -1,61 +1,15 @@
 /** How the pages are to look at, to listen to and to load. */
-import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { validIban } from '../support/identifiers.ts'
-import { screenshotPath, watchedPage } from './browser.ts'
+import { watchedPage } from './browser.ts'
 import { listPageOf } from './list-page.ts'
 import { CUT_OFF, SHEET, widthOf } from './pages.ts'
 import { buy, panelOf } from './panel.ts'
 import { sandboxStage } from './sandbox-stage.ts'
 
-const SCHEMES = ['light', 'dark'] as const
-const WIDTHS = { phone: 375, tablet: 768, desktop: 1440 } as const
 const IBAN = 'GB82 WEST 1234 5698 7654 32'
 
 const sandbox = sandboxStage()
-
-/** Takes a picture of the page as it stands in each scheme at each width. */
-async function shootAll(page: Page, name: string): Promise<void> {
-  for (const colorScheme of SCHEMES) {
-    await page.emulateMedia({ colorScheme })
-    for (const [device, width] of Object.entries(WIDTHS)) {
-      await page.setViewportSize({ width, height: 860 })
-      await page.screenshot({ path: screenshotPath(`${name}-${device}-${colorScheme}`), fullPage: true })
-    }
-  }
-}
-
-test.each([
-  ['/', 'front'],
-  ['/checks/iban', 'check'],
-  ['/checks', 'checks'],
-  ['/lists', 'lists'],
-  ['/errors', 'errors'],
-  ['/docs', 'docs'],
-  ['/docs/paying-by-hand', 'guide'],
-  ['/pricing', 'pricing'],
-  ['/status', 'status'],
-])('pictures of %s are taken in both schemes at the width of a phone, a tablet and a desktop', async (path, name) => {
-  const { page } = await watchedPage(sandbox.browser)
-  await page.goto(`${sandbox.url}${path}`)
-  await page.getByRole('status').getByText('Up: paid calls work').waitFor()
-  await shootAll(page, name)
-  await page.context().close()
-})
-
-test('pictures of wallet and verdict are taken in both schemes at the width of a phone, a tablet and a desktop', async () => {
-  const { page } = await watchedPage(sandbox.browser)
-  await page.goto(sandbox.url)
-  const panel = panelOf(page)
-  await panel.ask('iban', IBAN)
-  await panel.pay.click()
-  await panel.wallet.waitFor()
-  await shootAll(page, 'wallet')
-  await panel.wallet.getByRole('button', { name: 'Sign' }).click()
-  await panel.valid.waitFor()
-  await shootAll(page, 'verdict')
-  await page.context().close()
-})
 
 test.each([
   '/',

@@ -5,7 +5,7 @@ import { channelClient } from '../support/channel-client.ts'
 import { CLI, run } from '../support/command.ts'
 import { startTestService, type TestService } from '../support/sandbox-service.ts'
 import { axeFindings } from './axe-findings.ts'
-import { foreign, openBrowser, screenshotPath, watchedPage } from './browser.ts'
+import { foreign, openBrowser, watchedPage } from './browser.ts'
 
 const WIDTHS = { phone: 375, tablet: 768, desktop: 1440 } as const
 const VALUES = {
@@ -69,17 +69,13 @@ test('a range is chosen by a link and selects', async () => {
 })
 
 describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
-  test.each(Object.entries(WIDTHS))('axe finds nothing at the width of a %s', async (device, width) => {
+  test.each(Object.entries(WIDTHS))('axe finds nothing at the width of a %s', async (_device, width) => {
     const watched = await watchedPage(browser, { colorScheme, viewport: { width, height: 860 } })
     const { page, complaints } = watched
     await page.goto(service.adminUrl)
     for (const each of await page.locator('summary').all()) await each.click()
     expect(await axeFindings(page)).toEqual([])
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
-    await page.screenshot({
-      path: screenshotPath(`operator-${device}-${colorScheme}`),
-      fullPage: true,
-    })
     expect(foreign(watched, new URL(service.adminUrl).origin)).toEqual([])
     expect(complaints).toEqual([])
     await page.context().close()
