@@ -9,9 +9,9 @@ import { renderProgramHelp } from '../../src/command-line/help.ts'
 import { TAUGHT_FORM } from '../../src/command-line/taught-form.ts'
 import { outcomeOf, processesNaming, ROOT, run } from '../support/command.ts'
 import { validValue } from '../support/identifiers.ts'
-import { nodeCalled, oldNode } from '../support/old-node.ts'
 import { startTestService, type TestService } from '../support/sandbox-service.ts'
 import { type ScratchDir, scratchDir, started } from '../support/service-process.ts'
+import { nodeCalled, oldNode } from './old-node.ts'
 
 const LAUNCHER = join(ROOT, 'bin/format-checker.js')
 const CLI = join(ROOT, 'packages/command/src/cli.ts')

@@ -16,7 +16,7 @@ import { validIban } from '../support/identifiers.ts'
 import { startTestService, type TestService } from '../support/sandbox-service.ts'
 import { SeededRandom } from '../support/seeded-random.ts'
 import { type ScratchDir, scratchDir } from '../support/service-process.ts'
-import { traceCalls, tracedDisk } from '../support/traced-disk.ts'
+import { traceCalls, tracedDisk } from './traced-disk.ts'
 
 const PRICE = 1_000n
 /** Images of the disk after each call. */

@@ -3,7 +3,7 @@ import { openPostgresLedger } from '../../src/ledger/postgres/postgres-ledger.ts
 import { claimed } from '../support/ledger-rows.ts'
 import { run } from '../support/postgres.ts'
 import { postgresStage } from '../support/postgres-stage.ts'
-import { startPoolerWithoutOptions } from '../support/startup-pooler.ts'
+import { startPoolerWithoutOptions } from './startup-pooler.ts'
 
 const stage = postgresStage()
 

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { openSqliteLedger } from '../../../src/ledger/sqlite/sqlite-ledger.ts'
-import { type CutImage, cutDisk, placeImage } from '../../support/cut-disk.ts'
 import { type Claim, lossesOf } from '../../support/kept-claims.ts'
 import { SeededRandom } from '../../support/seeded-random.ts'
 import { NOW, useStore } from '../../support/store-acts.ts'
+import { type CutImage, cutDisk, placeImage } from './cut-disk.ts'
 
 const ACTS = 60
 /** Few, so that the log is moved into the database every few writes. */

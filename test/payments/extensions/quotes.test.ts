@@ -23,8 +23,8 @@ import { describe, expect, it } from 'vitest'
 import type { Quote, SurfaceName } from '../../../src/payments/ports/sale.ts'
 import { resourceUrl } from '../../../src/payments/terms/quotes.ts'
 import { UNPAID_CODES } from '../../support/promises.ts'
-import { realQuotes } from '../../support/real-quotes.ts'
 import { firstExample } from '../../support/registry.ts'
+import { realQuotes } from './real-quotes.ts'
 
 const BASE_URL = 'https://checks.example'
 const NOW = Date.UTC(2026, 9, 1)

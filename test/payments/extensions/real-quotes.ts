@@ -1,9 +1,9 @@
 import type { FacilitatorClient } from '@x402/core/server'
-import { createOffers } from '../../src/app/payments/offers.ts'
-import type { ChainReader } from '../../src/payments/chain/chain-reader.ts'
-import { BASE } from '../../src/payments/networks/base.ts'
-import { newReceiptKey } from '../../src/receipts/receipt-key.ts'
-import { realRegistry } from './registry.ts'
+import { createOffers } from '../../../src/app/payments/offers.ts'
+import type { ChainReader } from '../../../src/payments/chain/chain-reader.ts'
+import { BASE } from '../../../src/payments/networks/base.ts'
+import { newReceiptKey } from '../../../src/receipts/receipt-key.ts'
+import { realRegistry } from '../../support/registry.ts'
 
 export const PAY_TO = `0x${'44'.repeat(20)}`
 

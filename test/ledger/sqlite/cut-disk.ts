@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import type { FlushCalls } from '../../src/ledger/sqlite/log-flush.ts'
-import type { SeededRandom } from './seeded-random.ts'
+import type { FlushCalls } from '../../../src/ledger/sqlite/log-flush.ts'
+import type { SeededRandom } from '../../support/seeded-random.ts'
 
 const FILE = 'ledger.sqlite'
 const LOG = 'ledger.sqlite-wal'

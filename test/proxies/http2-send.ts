@@ -1,5 +1,5 @@
 import { connect } from 'node:http2'
-import type { Send } from './buy-over.ts'
+import type { Send } from '../support/buy-over.ts'
 
 /** Sends a request over HTTP/2 and TLS, on a connection of its own; accepts a self-signed certificate. */
 export const http2Send: Send = (url, { method, headers, body }) =>

@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
-import { outcomeOf } from './command.ts'
-import type { SeededRandom } from './seeded-random.ts'
+import { outcomeOf } from '../support/command.ts'
+import type { SeededRandom } from '../support/seeded-random.ts'
 
 /** A program's calls to the system, as strace writes those of its first thread, one a line. */
 export async function traceCalls(
