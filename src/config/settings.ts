@@ -36,9 +36,7 @@ const MUST = {
     'Live: the network of payments: `base` (the default), or `base-sepolia` to rehearse with test money. Name a second one after a comma if the store has payments on it; they stay as they are until it is first again. Real money beside test money is refused, and so are payment channels.',
   ),
   PAY_TO: optional(address)('Live: the address that is paid. Use it for one store only.'),
-  BASE_URL: optional(publicUrl)(
-    'Live: the public address of the service, which begins every published URL.',
-  ),
+  BASE_URL: optional(publicUrl)('Live: the public address of the service, which begins every published URL.'),
   FACILITATOR_URL: optional(facilitatorUrl)(
     'Live: base URL of the x402 facilitator that settles; with `self` this process settles, over RPC_URL and with SETTLEMENT_KEY.',
   ),
