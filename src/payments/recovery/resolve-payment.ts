@@ -8,6 +8,7 @@ import {
   ifAnswered,
   type LogPlace,
 } from '../chain/chain-reader.ts'
+import { recordTime } from '../chain/clocks.ts'
 import { finalBlock } from '../chain/final-block.ts'
 import { mayBeLostSale } from './lost-sale.ts'
 import { searchStart, traceQuery } from './search-start.ts'
@@ -97,8 +98,7 @@ async function settleFrom(
   head: Block,
   payments: readonly LogPlace[],
 ): Promise<Resolution> {
-  // A clock that was put back must not end the replay window once it is right.
-  const settledAt = Math.max(now(), head.timestamp * 1000)
+  const settledAt = recordTime({ now, chainTime: () => head.timestamp * 1000 })
   for (const { transaction, logIndex } of payments) {
     const change = { state: 'settled', transaction, logIndex, settledAt } as const
     const moved = await ledger.move(row, { ...change, ...NO_LEASE })

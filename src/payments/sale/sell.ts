@@ -4,7 +4,6 @@ import type { Call, Quote, RawPayment, Sale, Sell, Unpaid } from '../ports/sale.
 import { SignerUnavailable } from '../ports/signer.ts'
 import { quoteFor } from '../terms/quote-for.ts'
 import { exactScheme } from './exact-scheme.ts'
-import { purchaseOf } from './purchase/purchase.ts'
 import { openSealedCall, openValueCall, type PurchasedCall } from './purchase/purchased-call.ts'
 import { createSingleFlight, type Turn } from './single-flight.ts'
 import { declined, unpaid } from './table/outcomes.ts'
@@ -47,7 +46,7 @@ export function createSell(context: SaleContext, others: readonly Scheme[] = [])
   const read = async (call: Call, rawPayment: RawPayment): Promise<ReadPayment | Sale> => {
     // A price needs no fingerprint of the values.
     if (call.kind === 'value' && rawPayment.kind === 'none') {
-      const quote = await quotes.of(purchaseOf(call), call.surface)
+      const quote = await quotes.of({ ...call, items: call.items.length }, call.surface)
       return unpaid(context, { quote }, 'payment_required')
     }
     const purchased =

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Block, ChainReader } from '../../../src/payments/chain/chain-reader.ts'
 import { blockBefore, searchStart, traceQuery } from '../../../src/payments/recovery/search-start.ts'
-import { mayHavePaidLately } from '../../../src/payments/sale/claim/paid-lately.ts'
+import { mayHavePaidLately } from '../../../src/payments/sale/claim/guard-not-charged.ts'
 
 const HEAD: Block = { number: 40_000_000n, timestamp: 1_900_000_000 } as Block
 const HOUR = 3_600

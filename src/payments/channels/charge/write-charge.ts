@@ -9,9 +9,10 @@ import {
   type NewChannel,
   type TaskCharge,
 } from '../../../ledger/channels/channel-row.ts'
+import { recordTime } from '../../chain/clocks.ts'
 import type { Sale } from '../../ports/sale.ts'
 import type { CallTask } from '../../sale/purchase/purchased-call.ts'
-import { recordTime, taskExpiry } from '../../sale/purchase/replay-window.ts'
+import { taskExpiry } from '../../sale/purchase/replay-window.ts'
 import { declined, notClaimed, soldFor } from '../../sale/table/outcomes.ts'
 import { answer } from '../../sale/table/sale-context.ts'
 import { stateNow } from '../channel-balance.ts'

@@ -1,17 +1,7 @@
 import { hash } from 'node:crypto'
 import type { PaymentRow } from '../../../ledger/payments/payment-row.ts'
 import { mapAll } from '../../../values/non-empty.ts'
-import type { Items, Purchase, ValueCall, Verdicts } from '../../ports/sale.ts'
-
-export const purchaseOf = ({
-  shape,
-  items,
-  type,
-}: Pick<ValueCall, 'shape' | 'items' | 'type'>): Purchase => ({
-  shape,
-  items: items.length,
-  type,
-})
+import type { Items, Purchase, Verdicts } from '../../ports/sale.ts'
 
 /** Compares the form of a call; its values are compared by the binding. */
 export const isSamePurchase = (

@@ -10,7 +10,7 @@ import type { Purchase, ResultJson, SealedCall, SurfaceName, ValueCall, Verdicts
 import { type Fingerprints, fingerprintsOf } from '../../secrets/fingerprint.ts'
 import type { Keyring } from '../../secrets/keyring.ts'
 import { hasVerdicts, type SealedContent, seal, taskKeyOf, unseal } from '../../secrets/seal.ts'
-import { purchaseOf, rulesetOf, verdictsOf } from './purchase.ts'
+import { rulesetOf, verdictsOf } from './purchase.ts'
 
 export interface PurchasedCall extends Purchase {
   /** That of the first item. */
@@ -70,14 +70,16 @@ interface OpenOptions {
 }
 
 export function openValueCall(call: ValueCall, keys: Keyring): PurchasedCall {
-  const { items, shape, surface, task, client = '' } = call
+  const { items, shape, type, surface, task, client = '' } = call
   let verdicts: Verdicts | undefined
   const check = () => {
     verdicts ??= verdictsOf(items)
     return verdicts
   }
   const purchased: PurchasedCall = {
-    ...purchaseOf(call),
+    shape,
+    items: items.length,
+    type,
     skill: items[0].skill,
     surface,
     client,

@@ -1,12 +1,6 @@
 import { endOf, type PaymentRow } from '../../../ledger/payments/payment-row.ts'
 import type { ReplayWindows } from '../../../ledger/payments/purge.ts'
 
-/** UTC milliseconds by the clock of the ledger and of the chain; null until a block is known. */
-export interface Clocks {
-  readonly now: () => number
-  readonly chainTime: () => number | null
-}
-
 /** How long the answer of a settled sale is repeated to its buyer. */
 export const REPLAY_WINDOWS: ReplayWindows = { deliveredMs: 3_600_000, undeliveredMs: 86_400_000 }
 
@@ -16,19 +10,7 @@ export const replayUntil = ({ deliveredAt, settledAt }: PaymentRow): number =>
     ? (settledAt ?? 0) + REPLAY_WINDOWS.undeliveredMs
     : deliveredAt + REPLAY_WINDOWS.deliveredMs
 
-/**
- * UTC milliseconds: the earlier of both clocks, so that a clock that is put forward a day deletes nothing that a buyer
- * has paid for. No window ends before a block is known.
- */
-export const windowTime = ({ now, chainTime }: Clocks): number => Math.min(now(), chainTime() ?? 0)
-
-/**
- * UTC milliseconds: the later of both clocks, so that a window that begins under a clock that was put back a day is not over
- * once the clock is right.
- */
-export const recordTime = ({ now, chainTime }: Clocks): number => Math.max(now(), chainTime() ?? 0)
-
-/** `now`: {@link windowTime}. */
+/** `now`: `windowTime`. */
 export const isWindowOver = (row: PaymentRow, now: number): boolean =>
   row.state === 'settled' && (row.binding === null || replayUntil(row) < now)
 

@@ -1,7 +1,8 @@
 import { NO_LEASE, type PaymentRow } from '../../../ledger/payments/payment-row.ts'
 import { differingMember } from '../../authorization/accepts-terms.ts'
+import { type Clocks, windowTime } from '../../chain/clocks.ts'
 import { claimOf } from '../claim/claim-payment.ts'
-import { type Clocks, replayUntil, windowTime } from '../purchase/replay-window.ts'
+import { replayUntil } from '../purchase/replay-window.ts'
 import { event, LOOK_AGAIN, type Next, type SaleRun } from '../table/sale-context.ts'
 
 /**

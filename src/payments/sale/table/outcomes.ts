@@ -4,6 +4,7 @@ import type { PaymentKey, PaymentRow } from '../../../ledger/payments/payment-ro
 import { DAY_MS } from '../../../ledger/store/utc-days.ts'
 import type { ClaimOutcome } from '../../../ledger/tasks/claim.ts'
 import type { PaymentMember } from '../../authorization/accepts-terms.ts'
+import { recordTime } from '../../chain/clocks.ts'
 import type { Symptom } from '../../facilitators/facilitator-fault.ts'
 import { retryAfterOf } from '../../ports/consequences.ts'
 import type { Declined, Sold, Unpaid } from '../../ports/sale.ts'
@@ -11,7 +12,6 @@ import { differs, expectedDomain, withReason } from '../../terms/refusal-reasons
 import { LOCKED_FROM } from '../limits/mismatch-limiter.ts'
 import type { PurchasedCall } from '../purchase/purchased-call.ts'
 import { paidBy, refusalOf } from '../purchase/receipt.ts'
-import { recordTime } from '../purchase/replay-window.ts'
 import { type Attempt, answer, LOOK_AGAIN, type SaleContext, type SaleRun } from './sale-context.ts'
 
 const TIME_CODES: readonly UnpaidCode[] = [
