@@ -68,7 +68,7 @@ export interface ChannelView {
   readonly fresh: ChannelState | null
 }
 
-/** What a voucher is to its channel; `charge/charge-course.ts` has a step for each. */
+/** What a voucher is to its channel; `charge/channel-scheme.ts` has a step for each. */
 export type VoucherEvent =
   /** The newest voucher, with the call that it paid for. */
   | 'same'

@@ -43,10 +43,11 @@ export function createChannels(
     exposure: createExposure(() => maintenance?.claimSoon()),
   }
   maintenance = createMaintenance(channels)
+  const quote = channelQuote(channels)
   return {
     sell: createSell(context, [channelScheme(channels)]),
-    refund: createRefund(channels),
-    quote: channelQuote(channels),
+    refund: createRefund(channels, quote),
+    quote,
     maintenance,
   }
 }

@@ -1,6 +1,6 @@
 import type { UnpaidCode } from '../../../errors.ts'
-import { isWithoutTransaction, transactionHashOf } from '../../chain/transaction-hash.ts'
-import { judgeFault, type SettleOutcome } from '../../sale/table/settle-outcome.ts'
+import { transactionHashOf } from '../../chain/transaction-hash.ts'
+import { judgeFault, refusalIn, type SettleOutcome } from '../../sale/table/settle-outcome.ts'
 import type { ChannelAttempt, ChannelContext } from '../channel-context.ts'
 import type { Deposit } from '../voucher/decode-channel-payment.ts'
 import { depositPayload } from './deposit-payload.ts'
@@ -39,13 +39,11 @@ export async function sendDeposit(
   const requirements = terms.requirementsFor(call.items)
   try {
     const reply = await facilitator.settle(depositPayload(payment, deposit, requirements), requirements)
-    const { success, transaction, errorReason } = reply
-    if (success === true) {
-      const hash = transactionHashOf(transaction)
+    if (reply.success === true) {
+      const hash = transactionHashOf(reply.transaction)
       return hash === null ? { kind: 'doubtful' } : { kind: 'sent', transaction: hash }
     }
-    const isRefusal = isWithoutTransaction(transaction) && errorReason !== undefined
-    const code = isRefusal ? DEFINITE_REFUSALS.get(errorReason) : undefined
+    const code = refusalIn(reply, DEFINITE_REFUSALS)
     return code === undefined ? { kind: 'doubtful' } : { kind: 'refused', code }
   } catch (error) {
     const outcome = judgeFault(error)

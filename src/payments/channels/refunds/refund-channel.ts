@@ -22,7 +22,6 @@ import {
   decodeChannelPayment,
   isChannelPayment,
 } from '../voucher/decode-channel-payment.ts'
-import { channelQuote } from './channel-quote.ts'
 
 export type RefundOutcome =
   | { readonly kind: 'refunded'; readonly amount: bigint; readonly settlement: SettleResponse }
@@ -39,8 +38,7 @@ export type Refund = (rawPayment: RawPayment) => Promise<RefundOutcome>
  * The newest voucher authorizes a refund, and a claim makes it public. So each voucher is good for one refund: neither the
  * payer nor a stranger can make us pay the gas of more than one for each charged call.
  */
-export function createRefund(context: ChannelContext): Refund {
-  const quote = channelQuote(context)
+export function createRefund(context: ChannelContext, quote: Quote): Refund {
   const unpaid = (code: UnpaidCode): Unpaid => ({ kind: 'unpaid', code, quote })
   return async (rawPayment) => {
     if (rawPayment.kind === 'none') return unpaid('payment_required')

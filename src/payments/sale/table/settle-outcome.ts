@@ -51,6 +51,13 @@ const DEFINITE_REFUSALS: ReadonlyMap<string, UnpaidCode> = new Map([
   ['insufficient_funds', 'payment_insufficient_funds'],
 ])
 
+/** What a reply is refused for, if that is among the reasons that prove that nothing was sent. */
+export const refusalIn = (
+  { success, transaction, errorReason }: SettleResponse,
+  definite: ReadonlyMap<string, UnpaidCode>,
+): UnpaidCode | undefined =>
+  success === false && isWithoutTransaction(transaction) ? definite.get(errorReason ?? '') : undefined
+
 export function judgeSettlement(
   reply: SettleResponse,
   requirements: Pick<PaymentRequirements, 'amount' | 'network'>,
@@ -67,8 +74,7 @@ export function judgeSettlement(
       (amount == null || amount === requirements.amount)
     return ours ? { kind: 'settled', transaction: hash } : doubtful(true, OF_ANOTHER)
   }
-  const isSent = success !== false || !isWithoutTransaction(transaction)
-  const code = isSent ? undefined : DEFINITE_REFUSALS.get(errorReason ?? '')
+  const code = refusalIn(reply, DEFINITE_REFUSALS)
   if (code !== undefined) return { kind: 'refused', code }
   return doubtful(errorReason === PENDING, symptomOfReason(errorReason))
 }
