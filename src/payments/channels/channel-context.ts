@@ -74,17 +74,17 @@ export type VoucherEvent =
   | 'same'
   /** The newest voucher, with another call. */
   | 'other'
-  /** As `other`, from a client that has sent too many such calls. */
+  /** The newest voucher with another call, from a client that has sent too many of these. */
   | 'throttled'
   /** The newest voucher, after too many other calls from all clients together. */
   | 'locked'
-  /** The newest voucher; what it paid for is no longer known. */
+  /** The newest voucher, after the binding to its call was deleted. */
   | 'late'
   /** A channel or a price that is not ours. */
   | 'other_terms'
   /** The chain must be read first. */
   | 'unread'
-  /** Not one price more than what is charged, or not covered by the channel. */
+  /** Not the charged sum plus one price, or not covered by the deposit. */
   | 'out_of_step'
   /** One price more, and its deposit is not in the channel yet. */
   | 'deposit'
@@ -92,7 +92,7 @@ export type VoucherEvent =
   | 'closing'
   /** Too much would be charged and not claimed. */
   | 'exposed'
-  /** One price more than what is charged, and covered. */
+  /** The charged sum plus one price, covered by the deposit. */
   | 'due'
 
 export type ChannelNext = Next<ChannelView, VoucherEvent>

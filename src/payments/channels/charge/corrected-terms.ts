@@ -72,7 +72,7 @@ export function withoutChannels(quote: Quote, code: UnpaidCode, reason: string):
   )
 }
 
-/** A 402 for this request alone. */
+/** Wraps these terms as the 402 of one request; the shared quotes stay as they are. */
 export function answerOf(required: PaymentRequired, code: UnpaidCode): Unpaid {
   const header = encodeHeader(required)
   return { kind: 'unpaid', code, quote: { required: () => required, header: () => header } }

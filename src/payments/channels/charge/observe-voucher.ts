@@ -50,8 +50,8 @@ const isSameCall = async ({ context, attempt: { call } }: ChannelRun, { lastCall
   (await context.bindings.isBoundTo(lastCall, call.fingerprints))
 
 /**
- * A voucher over one price more than what is charged is due once its deposit is in the channel and covers it. The chain is
- * read only for what the row cannot say.
+ * Classifies a voucher that is not over the charged sum. It is due if it adds one price to that sum and the deposit covers
+ * it. The chain is read only if the row cannot decide.
  */
 export function observeOther(
   { context, attempt, isDepositIn }: Pick<ChannelRun, 'context' | 'attempt' | 'isDepositIn'>,

@@ -18,9 +18,9 @@ export interface ClaimReport {
 type Read = (row: ChannelRow) => Promise<ChannelRow | null>
 
 /**
- * Claims what was charged and pays it out. A claim names sums, so one that is sent twice takes nothing twice. Every
- * channel is read before and after: only the chain says what was claimed. `onUnread` is called for each that the node
- * does not answer for. May reject with ChainUnavailable or SignerUnavailable.
+ * Claims the charged money and pays it out. A claim names sums, so sending it twice takes nothing twice. Every channel is
+ * read before and after, because only the chain knows what was claimed. Calls `onUnread` for each channel that the node does
+ * not answer for. May reject with ChainUnavailable or SignerUnavailable.
  */
 export async function claimChannels(context: ChannelContext, onUnread: () => void): Promise<ClaimReport> {
   const read: Read = async (seen) => {

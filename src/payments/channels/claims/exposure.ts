@@ -3,7 +3,7 @@ export const MOST_EXPOSED = { channel: 5_000_000n, all: 50_000_000n } as const
 
 /** Bounds what is charged and not yet claimed: only a claim turns vouchers into money. */
 export interface Exposure {
-  /** `exposed`: what is charged of one channel and not yet claimed. */
+  /** False beyond a bound; `exposed` is the charged and unclaimed money of one channel. */
   allows(exposed: bigint): boolean
   add(amount: bigint): void
   set(all: bigint): void

@@ -79,7 +79,7 @@ async function earlierDeposit(
   for (const row of await context.ledger.depositsWith(channelId, amount)) {
     if (row.nonce === nonce || row.amount !== deposit.amount || spent.has(row.nonce)) continue
     if (row.state === 'landed') {
-      // The node is behind what the row knows.
+      // The row is newer than the state of the node.
       if (!(await context.chain.authorizationUsed(row.payer as Hex, row.nonce as Hex)))
         return answer(inDoubtUntilRepeat())
       if ((await availableNow(context, channelId)) >= amount)

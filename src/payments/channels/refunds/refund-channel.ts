@@ -32,11 +32,11 @@ export type RefundOutcome =
 export type Refund = (rawPayment: RawPayment) => Promise<RefundOutcome>
 
 /**
- * Pays back what is not charged. The amount is stored before anything is signed, and no voucher relies on it until the
- * chain shows that the refund's nonce was used: the signature has no end.
+ * Pays back the uncharged part of a deposit. The amount is stored before anything is signed, and no voucher may spend it
+ * until the chain shows that the refund's nonce was used, because a signed refund never expires.
  *
- * The newest voucher authorizes a refund, and a claim makes it public. So each voucher is good for one refund: neither the
- * payer nor a stranger can make us pay the gas of more than one for each charged call.
+ * The newest voucher authorizes a refund, and a claim makes the voucher public. Therefore each voucher allows one refund, so
+ * that neither the payer nor a stranger can make us pay the gas of more than one for each charged call.
  */
 export function createRefund(context: ChannelContext, quote: Quote): Refund {
   const unpaid = (code: UnpaidCode): Unpaid => ({ kind: 'unpaid', code, quote })

@@ -20,7 +20,7 @@ export interface Deposit {
   readonly signature: Hex
 }
 
-/** Nothing else of what the client sent is kept. */
+/** A decoded payment over a channel; members that the client sent beside these are dropped. */
 export interface ChannelPayment {
   /** CAIP-2. */
   readonly network: string
