@@ -17,7 +17,7 @@ export interface AcceptedTerms {
   readonly extra?: Readonly<Record<string, unknown>> | null | undefined
 }
 
-/** Nothing else of what the client sent is kept. */
+/** A decoded payment; members that the client sent beside these are dropped. */
 export interface Payment extends SignedAuthorization {
   readonly accepted: AcceptedTerms
   /** As the client says; if it is not the token that was signed, the signature does not recover. */

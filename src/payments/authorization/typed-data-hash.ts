@@ -12,10 +12,10 @@ export interface TypedDataDomain {
 /** `members`: `word`s and `numberWord`s in their order, joined without a separator. */
 export type TypedDataHash = (members: string) => Buffer
 
-/** Hex characters. */
+/** Length of an ABI word, in hex characters. */
 const WORD = 64
 
-/** Hex of at most 32 bytes, as a word. */
+/** Pads hex of at most 32 bytes, with its `0x`, to an ABI word without it. */
 export const word = (hex: string): string => hex.slice(2).padStart(WORD, '0')
 
 export const numberWord = (value: bigint | number): string => value.toString(16).padStart(WORD, '0')

@@ -63,8 +63,8 @@ const isAggregate3 = ({ to, data }: TransactionCall) =>
   to !== null && isAddressEqual(to, MULTICALL3) && data.startsWith(AGGREGATE3)
 
 /**
- * The calls in a batch of this service, or the call itself; none for code of another program. A batch is one only if its
- * calls make the same bytes again, so what is read here is what the chain does.
+ * Returns the calls in a batch of this service, or the call itself; an empty list for code of another program. A batch is
+ * accepted only if packing its calls gives the same bytes again, so that the calls read here are those the chain runs.
  */
 export function partsOf(call: TransactionCall, mode: BatchMode = 'settle'): readonly ContractCall[] {
   const packed = packedIn(call)

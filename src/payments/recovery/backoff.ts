@@ -1,7 +1,7 @@
 import { boundedCache } from '../../caches/bounded-cache.ts'
 import type { PaymentKey } from '../../ledger/payments/payment-row.ts'
 
-/** Decides which rows are due for another look at the chain. */
+/** Decides for which rows the next run asks the chain. */
 export interface Backoff {
   isDue(row: PaymentKey, now: number): boolean
   /** The node did not answer for this row; each failure doubles the pause. */

@@ -11,7 +11,7 @@ export interface PaymentRequirementsV1 {
   readonly resource: string
   readonly description: string
   readonly mimeType: string
-  /** How to call and what is answered. Version 1 clients refuse null. */
+  /** The shape of request and answer. Never null, because version 1 clients refuse that. */
   readonly outputSchema: Readonly<Record<string, unknown>>
   readonly payTo: string
   readonly maxTimeoutSeconds: number

@@ -26,8 +26,8 @@ export async function guardNotCharged(run: SaleRun, row: PaymentRow, obstacle: N
 }
 
 /**
- * The same without a row: if one was written meanwhile, it decides. The chain is asked as well, because a store that
- * was put back from a backup does not know its newest payments, and a client that signs again would pay twice.
+ * Guards the answer "not charged" for an authorization without a row. A row that was written meanwhile decides. The chain is
+ * asked too, because a restored store lacks its newest payments, and a client that signs again would pay twice.
  */
 export async function guardUnseen(run: SaleRun, obstacle: Next): Promise<Next> {
   if (obstacle.kind !== 'answer') return obstacle

@@ -28,9 +28,9 @@ export interface PurchasedCall extends Purchase {
   readonly task?: CallTask
 }
 
-/** The task that a sale of a call is kept as. */
+/** The A2A task that stores the answer of a sale. */
 export interface CallTask {
-  /** True if the request names the task and pays for that one alone. */
+  /** True if the request names the task, so that it pays for this task and no other call. */
   readonly isNamed: boolean
   /** The task of a sale under this authorization. */
   of(key: PaymentKey): { readonly id: string; readonly key: string }
