@@ -80,7 +80,7 @@ export type ChannelCharge =
   | { readonly kind: 'open'; readonly channel: NewChannel }
   | { readonly kind: 'move'; readonly seen: ChannelRow; readonly change: ChannelChange }
 
-/** `payment` stands for the channel and the voucher's amount. */
+/** A task to attach to a charge; `payment` is the key made of the channel and the voucher's amount. */
 export interface ChargedTask {
   readonly payment: PaymentKey
   readonly attachment: TaskAttachment

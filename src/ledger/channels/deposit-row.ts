@@ -12,7 +12,7 @@ export interface DepositRow {
   readonly nonce: string
   readonly channel: string
   readonly amount: bigint
-  /** What the voucher that came with it is signed for. */
+  /** The sum signed in the voucher that came with the deposit. */
   readonly voucher: bigint
   /** UTC seconds. */
   readonly validBefore: number

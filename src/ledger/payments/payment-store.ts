@@ -9,7 +9,7 @@ import { purge } from './purge.ts'
 export interface PaymentStore extends ReturnType<typeof paymentStore> {}
 
 export interface MoveOptions<Durable extends boolean = boolean> {
-  /** False: waits for the commit alone. */
+  /** False: resolves at the commit, before the flush to disk. */
   readonly durable?: Durable
   /** Changes the row only if no transaction was noted as sent for it. */
   readonly ifUnsent?: boolean

@@ -41,7 +41,7 @@ const BINDING_KEYS = `delete from facts where name like '${BINDING_KEY_PREFIX}%'
   and not exists (select 1 from payments where salt is not null and binding_key = facts.name)
   and not exists (select 1 from channels where salt is not null and binding_key = facts.name)`
 
-/** Days for which sums by payer are kept. Those of a payer with a channel stay: they bound what the operator pays for it. */
+/** Days after which sums by payer are deleted. A payer with a channel keeps them, because they bound its gas. */
 const PAYER_DAYS = 400
 const TREASURY = `delete from treasury where day < :payerDay and payer <> ''
   and not exists (select 1 from channels where channels.payer = treasury.payer)`

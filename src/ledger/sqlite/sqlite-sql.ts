@@ -8,7 +8,7 @@ export const BUSY_TIMEOUT_MS = 2_000
 
 export const guarded = guardWith('the SQLite store did not answer')
 
-/** Only a statement over a list, such as the one that adds counts, has many forms. */
+/** Prepared statements to keep. Only a statement over a list, such as the one that adds counts, has more than one text. */
 const MOST_STATEMENTS = 200
 
 interface Prepared {

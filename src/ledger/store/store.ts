@@ -1,7 +1,7 @@
 import type { Sql } from './sql.ts'
 
 declare const AFTER: unique symbol
-/** A promise of a store, and what has happened once it resolves. */
+/** A promise of a store, typed by what its resolution guarantees. */
 export type After<What, T> = Promise<T> & { readonly [AFTER]?: What }
 /** Resolves once others see the write; a crash of the store's machine may lose it, and then every later one too. */
 export type Committed<T> = After<'commit', T>
@@ -29,10 +29,10 @@ export interface Store {
   readonly survey: Bind<'read'>
   /** Of one statement. */
   readonly flush: Bind<'flush'>
-  /** Of several statements: all or none. */
+  /** Runs several statements in one transaction. */
   readonly transact: Bind<'flush'>
   readonly commit: Bind<'commit'>
-  /** Holds up no sale. */
+  /** Writes that no sale waits for; PostgreSQL has a separate connection for them. */
   readonly aside: Bind<'commit'>
   readonly notes: DeliveryNotes
   /** True if a read costs less than a transaction that is rolled back. */

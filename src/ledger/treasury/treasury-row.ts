@@ -5,9 +5,9 @@ export type Purpose =
   | { readonly kind: 'sale'; readonly payers: readonly string[] }
   /** Brings money into a channel. A payer's first one may be on credit; later ones must be covered by what it brought in. */
   | { readonly kind: 'deposit'; readonly payer: string }
-  /** Pays money of a channel back. `mayAct` was asked before; what the account no longer covers is taken from the fuse. */
+  /** Pays money of a channel back. `mayAct` admitted it; the fuse pays what the account no longer covers. */
   | { readonly kind: 'refund'; readonly payer: string }
-  /** Claims, payouts, and what frees a nonce. They may use the last part of the fuse, which sales may not. */
+  /** Claims, payouts and nonce cancellations. Only they may use the last part of the fuse. */
   | { readonly kind: 'upkeep' }
 
 /** The operator's limit on losses: what may be reserved, lost and spent beyond a reserve on one day. */

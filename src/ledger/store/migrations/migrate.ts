@@ -25,7 +25,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
       constraint service_hours_key primary key (hour, name)
     )`,
   ],
-  // A deposit that came to nothing has no row any more.
+  // Refused and void deposits no longer have a row.
   '0008-ended-deposits': () => ["delete from channel_deposits where state in ('refused', 'void')"],
   // Older replicas read and write it as numbers: no end, and a lease of 1 (rows.ts).
   '0009-payment-origin': () => ['alter table payments add column origin text'],
