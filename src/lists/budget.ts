@@ -66,8 +66,8 @@ export interface BudgetOptions {
 }
 
 /**
- * Bounds what is made of one input, not only what is read of it. Every reader of a file draws from one; it throws
- * {@link ListFault} once it is spent.
+ * Limits memory, cells and time that one input may cost, however small the input is. All readers of a file share one budget,
+ * which throws {@link ListFault} when it is spent.
  */
 export class Budget {
   readonly spent: Record<Unit, number> = { held: 0, unpacked: 0, tokens: 0, cells: 0, characters: 0, ms: 0 }
@@ -84,7 +84,7 @@ export class Budget {
     this.#now = now
   }
 
-  /** Bytes of the input itself: each lets more be made of it. */
+  /** Counts bytes of the input; a larger input has larger limits. */
   read(bytes: number): void {
     this.#read += bytes
   }
@@ -99,7 +99,7 @@ export class Budget {
     return Math.min(most, free + perByte * this.#read) - this.spent[unit]
   }
 
-  /** A text that is, or becomes, one cell; returned to be kept. */
+  /** Returns the text of one cell. Throws {@link ListFault} if it is too long. */
   cell(text: string): string {
     if (text.length > LONGEST_CELL)
       throw this.#fault('has a cell of more than 32,767 characters, the most that spreadsheets keep')

@@ -88,11 +88,11 @@ export interface ReadListOptions extends DecodeOptions, WantedColumn {
   readonly sheet?: string | undefined
   /** Bytes of the file, if known. */
   readonly size?: number | undefined
-  /** Bounds what is made of the list; one without a clock by default. */
+  /** Limits what reading the list may cost; by default a new budget without a limit on time. */
   readonly budget?: Budget | undefined
 }
 
-/** What a list is before anything is known of its columns. */
+/** The list as it is before its columns are recognized. */
 export const listOf = (
   format: InputFormat,
   { encoding }: Pick<DecodedText, 'encoding'>,

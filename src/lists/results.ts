@@ -69,11 +69,11 @@ export const RESULT_FORMATS: Readonly<Record<string, readonly string[]>> = {
   [RESULT_FORMAT]: RESULT_NAMES,
 }
 
-/** What is made of a value on its owner's machine. */
+/** Columns that are computed on the buyer's machine, because results do not hold the value. */
 export interface OwnWords {
-  /** The value as it is best kept; null unless it is valid. */
+  /** The value without separators, as a database should store it; null unless it is valid. */
   readonly cleaned: string | null
-  /** What it was probably meant to be, or null. */
+  /** The corrected value, if the hint leads to exactly one; otherwise null. */
   readonly suggested: string | null
 }
 export const NO_WORDS: OwnWords = { cleaned: null, suggested: null }

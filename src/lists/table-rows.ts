@@ -50,7 +50,7 @@ export function tableOf(
     isNamed,
     columns,
     rowOf(record) {
-      // A value is the number itself, so that what is written is what was checked.
+      // The digits of a numeric cell become its value, so that the output shows what was checked.
       const { line } = record
       const cells = shownIn(record, columns)
       const checked = columns.map(({ check, type, index }) => {

@@ -14,7 +14,7 @@ export const OUTPUT_FORMATS = ['csv', 'jsonl', 'table'] as const
 export type OutputFormat = (typeof OUTPUT_FORMATS)[number]
 
 export type WrittenList = Omit<ListInput, 'rows'>
-/** What a cell says of its own value. */
+/** Computes the columns that are made on this machine from the value and its result. */
 export type TellOwn = (cell: InputCell, result: RowResult) => OwnWords
 
 export interface RowFormatter {

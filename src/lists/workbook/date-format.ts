@@ -23,7 +23,7 @@ export function dateText(parts: readonly FormatPart[], days: number, isFrom1904:
   const date = new Date(time - shift * DAY)
   const isNoDay = !isFrom1904 && (whole === NOT_A_DAY || whole === 0)
   const hasDate = codes.some((code, at) => /^[yd]/.test(code) || (/^m/.test(code) && !isMinutes(codes, at)))
-  // A day that the calendar has not; a time has none.
+  // Days 0 and 60 (29 February 1900) of Excel are on no calendar; a format that shows only the time ignores the day.
   if (isNoDay && hasDate) return null
   const iso = date.toISOString()
   if (codes.some((code) => /^(?:d{3,}|m{3,})$/.test(code)))

@@ -35,7 +35,7 @@ export function showNumber(code: string, isFrom1904: boolean): ShowNumber {
     const at = number < 0 ? 1 : number === 0 ? 2 : 0
     const own = sections[at]
     const parts = own !== undefined && at < 3 ? own : (sections[0] ?? [])
-    // A section of its own says itself that a number is negative.
+    // A format section for negative numbers has its own sign; in the first section we add one.
     const isSigned = number < 0 && parts === sections[0]
     if (parts.some(({ text, isWords }) => !isWords && /^\[?[ymdhs]/i.test(text)))
       return dateText(parts, number, isFrom1904)
