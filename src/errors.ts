@@ -57,7 +57,7 @@ const UNPAID = {
 } as const
 /** Nothing was handed on, for a reason of the service that passes; the same payment may pay later. */
 const NOT_NOW = { fault: 'service', status: 503, charged: false, retry: 'unchanged' } as const
-/** The same of a call whose payment was looked at. */
+/** As NOT_NOW, for a call whose payment was read. */
 const NOT_SETTLED = { ...NOT_NOW, end: 'declined', promise: 'never' } as const
 /** A call that another payment would not help; what became of its payment is open. */
 const DECLINED = { end: 'declined', promise: 'open' } as const

@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, openSync } from 'node:fs'
 
-/** Windows opens no folder, and neither does a system for a user who may not list it; some network file systems flush none. */
+/** Codes of systems that cannot open a folder (Windows, missing permission) or flush one (some network file systems). */
 const NOT_SUPPORTED = ['EISDIR', 'EPERM', 'EACCES', 'EINVAL', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP']
 
 /** Puts the names in a folder on disk, where the system can. Throws if the disk fails. */

@@ -27,14 +27,14 @@ export interface OutboundReply {
   readonly status: number
   readonly statusText: string
   readonly headers: Headers
-  /** Names and values in turn, as they came. */
+  /** Names and values alternate, unchanged and in the order received. */
   readonly rawHeaders: readonly string[]
   readonly text: string
   /** When the certificate of the other side ends; null without TLS. */
   readonly certificateEnds: Date | null
 }
 
-/** Ours, or the system's such as ECONNREFUSED. */
+/** A code of this module, or a code of the system such as ECONNREFUSED. */
 export type OutboundCode =
   | 'redirected'
   | 'too_large'
@@ -49,7 +49,7 @@ export class OutboundFault extends Error {
   readonly code: OutboundCode
   /** False while no connection was up: nothing was sent. */
   readonly wasConnected: boolean
-  /** Of a reply that came and is not used. */
+  /** HTTP status of a reply that was rejected; undefined without a reply. */
   readonly status: number | undefined
 
   constructor(
@@ -64,7 +64,7 @@ export class OutboundFault extends Error {
   }
 }
 
-/** Also true for a reply that does not say what it is. */
+/** Also true for a reply without a content type. */
 export const isJsonType = (type: string | null | undefined): boolean =>
   type === null || type === undefined || JSON_TYPE.test(type)
 

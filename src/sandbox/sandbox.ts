@@ -16,7 +16,7 @@ export interface SandboxOptions {
 
 export interface Sandbox {
   readonly chainId: typeof BASE_CHAIN_ID
-  /** The same after a restart that kept the chain, another for a new chain. A ledger belongs to one such name. */
+  /** Identifies the chain across restarts; a new chain has a new name. A ledger belongs to one name. */
   readonly chainName: string
   readonly rpcUrl: string
   readonly facilitatorUrl: string

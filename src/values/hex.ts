@@ -6,5 +6,5 @@ export const ADDRESS = /^0x[0-9a-fA-F]{40}$/
 export const WORD = /^0x[0-9a-fA-F]{64}$/
 /** 65 bytes: the signature of an account that is not a contract. */
 export const SIGNATURE = /^0x[0-9a-fA-F]{130}$/
-/** Any number of whole bytes but none. */
+/** One byte or more. */
 export const BYTES = /^0x(?:[0-9a-fA-F]{2})+$/

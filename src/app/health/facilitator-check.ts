@@ -7,7 +7,7 @@ export type FacilitatorSupport = 'supported' | 'unsupported' | 'no_answer'
 
 export interface SupportAnswer {
   readonly support: FacilitatorSupport
-  /** What came in place of an answer. */
+  /** For the log: why there is no answer; empty if there is one. */
   readonly symptom: Symptom
 }
 

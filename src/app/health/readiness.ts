@@ -21,7 +21,7 @@ export function createReadiness(ledger: Pick<Ledger, 'ready'>) {
   let isDraining = false
   // Balancers ask often, and are not limited.
   const stored = memoize(() => ledger.ready(), READY_MS)
-  // Networks that are asked about at once share one question to the store; its answer is not kept.
+  // Concurrent calls, one for each network, share one query; its result is not cached.
   const storeTroubles = memoize(() => askStore(ledger), 0)
   return {
     /**

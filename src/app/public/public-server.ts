@@ -117,7 +117,7 @@ interface RouteParts {
   readonly sendProblem: SendProblem
 }
 
-/** In the order in which they are asked. */
+/** The middlewares of the public port; the first that matches answers. */
 function routes(
   { baseUrl, now, operatorDir, extraRoutes = [] }: AppOptions,
   { registry, payments, instruments: { ledger }, ready, troubles, startedAt }: PublicServerParts,

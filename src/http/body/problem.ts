@@ -19,7 +19,7 @@ export interface Problem {
 
 export interface ProblemOptions {
   readonly headers?: OutgoingHttpHeaders
-  /** Further members, made of our own words and public payment data only. */
+  /** Further members; they may hold only fixed texts and public payment data. */
   readonly members?: Readonly<Record<string, unknown>>
 }
 

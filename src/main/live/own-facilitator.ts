@@ -90,7 +90,7 @@ export async function openOwnFacilitator(
     (form) => {
       if (form === null) log.warn({ event: 'settling_alone', setting: 'RPC_URL' }, 'startup')
     },
-    // A node that does not answer is reported as such.
+    // The chain monitor reports a node that does not answer.
     () => {},
   )
   return {

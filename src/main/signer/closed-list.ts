@@ -46,7 +46,7 @@ const CHANNEL_ACTS = parseAbi([
 ])
 const MULTICALL = parseAbi(['function multicall(bytes[] data)'])
 
-/** Null for what is not on the list; `account` is the one that sends. */
+/** Returns the call as it may be signed, or null if it is not on the list; `account` sends it. */
 export function listedCall(
   call: TransactionCall,
   { token, contracts }: Network,

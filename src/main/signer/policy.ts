@@ -1,4 +1,4 @@
-/** What the signer signs: forms of this service alone, built again from what was asked. */
+/** The rules of the signer: it signs only forms of this service, which it builds again from the request. */
 
 import { claimBatchTypes, refundTypes } from '@x402/evm'
 import { type Hex, isAddress, isHex, keccak256 } from 'viem'
@@ -20,14 +20,14 @@ export interface SignerKeys {
   readonly card: JwsKey | null
 }
 
-/** A signature, and what the log says of it. */
+/** A signature, with the fields of its log line. */
 export interface Signed {
   readonly value: unknown
   readonly form: string
   readonly transaction?: Hex
 }
 
-/** Thrown for what is not signed; the message quotes nothing of the request. */
+/** A request that the signer refuses; the message quotes nothing of it. */
 export class Refused extends Error {}
 
 const OFFER = ['version', 'resourceUrl', 'scheme', 'network', 'asset', 'payTo', 'amount', 'validUntil']
@@ -125,7 +125,7 @@ export function createPolicy(network: Network, keys: SignerKeys, bounds: SignerB
   })
 
   const forms = { transaction, typed, jws }
-  /** Rejects with {@link Refused} for what is not signed. */
+  /** Rejects with {@link Refused} if no form matches the request. */
   return async (asked: JsonObject): Promise<Signed | { readonly value: SignerGreeting }> => {
     if (asked.ask === 'keys') return { value: greeting() }
     if (!Object.hasOwn(forms, String(asked.ask))) throw new Refused('not a request')
