@@ -54,6 +54,15 @@ export const PHRASES = new Map(
     'response time': 'performance',
     'source code': 'licence',
     'open source': 'licence',
+    'denial of service': 'flood unpaid requests',
+    'dos attack': 'flood unpaid requests',
+    'in the url': 'query string',
+    'query parameter': 'query string',
+    'much memory': 'sizing process',
+    'disk space': 'sizing process',
+    'hardware requirements': 'sizing process',
+    'monthly export': 'accounting stats',
+    'sales export': 'accounting stats',
   }),
 )
 /** What the service does not offer: how people ask for it, the answer, and the page that says so. */

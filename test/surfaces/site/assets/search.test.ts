@@ -104,6 +104,16 @@ const LATER: readonly (readonly [query: string, ...pages: string[]])[] = [
   ['paid twice', 'how-it-works', 'security', 'terms', 'wallet'],
   ['response time', 'how-it-works', 'limits'],
   ['open source', 'terms', 'security'],
+  ['expired signature', 'errors'],
+  ['value in the URL', 'errors', 'privacy'],
+  ['streaming responses', 'a2a'],
+  ['spending cap per day', 'clients', 'cli'],
+  ['monthly export', 'operations'],
+  ['proof of payment', 'receipts'],
+  ['how much memory', 'operations'],
+  ['leaked key', 'operations'],
+  ['open source licence', 'terms'],
+  ['denial of service', 'security', 'limits'],
 ]
 
 const firstThree = (query: string) =>
