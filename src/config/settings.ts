@@ -41,7 +41,7 @@ const MUST = {
     'Live: base URL of the x402 facilitator that settles; with `self` this process settles, over RPC_URL and with SETTLEMENT_KEY.',
   ),
   RPC_URL: optional(webUrls)(
-    'Live: JSON-RPC of a node of NETWORK, or of several, comma-separated in order of preference. The service only reads it to resolve payments in doubt, unless FACILITATOR_URL=self.',
+    'Live: JSON-RPC of a node of NETWORK, or of several, comma-separated in order of preference. The service only reads from it, unless FACILITATOR_URL=self.',
   ),
   DATA_DIR: optional(str)(
     'Directory of the embedded store and generated keys. Live needs it or DATABASE_URL; a sandbox without it stores nothing.',
