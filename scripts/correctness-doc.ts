@@ -23,8 +23,8 @@ A valid result does not mean that an account, a person, a company or a mailbox e
 ${all.flatMap(sourceRows).join('\n')}
 <!-- end: sources -->
 
-\`details.ruleset\` in each result names the rules. The same value under the same ruleset gives the same bytes,
-because a check reads no clock, network or random number. A change of results changes the name ([versions](limits.md#versions)).
+\`details.ruleset\` in each result names the rules ([versions](limits.md#versions)). The same value under the same ruleset gives the
+same bytes, because a check reads no clock, network or random number.
 Each file in \`src/checks\` cites its source, and \`SKILL.md\` in each skill's folder says what is not checked.
 
 ## How the tests prove it
