@@ -106,6 +106,15 @@ describe('a pasted list', () => {
     ])
   })
 
+  test('says what a value was probably meant to be, in the table and in the file, and no translator reads it', async () => {
+    await list.values.fill(`${GOOD}\nUK${GOOD.slice(2)}`)
+    await list.buy('$0.002')
+    await list.rows.getByText(`Perhaps ${GOOD}`).waitFor()
+    expect(await translatable(watched.page, 'WEST')).toEqual([])
+    const [header = [], , mended = []] = records(await saved(await list.save('Save as CSV')))
+    expect(mended[header.indexOf('suggested')]).toBe(GOOD)
+  })
+
   test('is in no text that a translator of the browser may send on', async () => {
     const { page } = watched
     await list.values.fill(SHORT_LIST.replace('company;iban;note', `E;${BAD};v`))

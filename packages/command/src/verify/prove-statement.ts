@@ -3,6 +3,7 @@ import { type Hex, isAddressEqual } from 'viem'
 import { CHECK_TYPES, type Verdict } from '../../../../src/checks/verdict.ts'
 import { UsageError } from '../../../../src/command-line/usage-error.ts'
 import type { Budget } from '../../../../src/lists/budget.ts'
+import { ownWords } from '../../../../src/lists/own-words.ts'
 import { checkedOf, describeResult, NO_WORDS, resultCell } from '../../../../src/lists/results.ts'
 import {
   ReceiptFault,
@@ -12,7 +13,6 @@ import {
 } from '../../../../src/receipts/verify-receipt.ts'
 import { member } from '../buyer/json.ts'
 import { isFile } from '../list/open-list-file.ts'
-import { ownWords } from '../list/own-words.ts'
 import { unpackItems } from '../list/pack-items.ts'
 import { hashFile } from '../list/statement.ts'
 import { type FileComparison, type ListProof, proveList, type SoldItem, soldBy } from './prove-list.ts'

@@ -19,12 +19,11 @@ import { renderReceipt } from './verdict.js'
 /** @import { Plan } from './list-plan.js' */
 /** @import { SoldAnswer } from './purchase.js' */
 /** @import { EncodingName } from './lists/decode-text.ts' */
-/** @import { InputCell } from './lists/input-row.ts' */
 /**
  * A list that is being bought: the values of each payment, and the answers so far.
  *
  * @typedef {{ plan: Plan, type: string, endpoint: string, name: string | null, parts: readonly (readonly string[])[],
- *   isText: boolean, answers: { answer: SoldAnswer, amount: string }[] }} Sale
+ *   answers: { answer: SoldAnswer, amount: string }[] }} Sale
  */
 
 /** Values under one payment, and bytes of a request body that the service reads. */
@@ -198,7 +197,7 @@ const loadResults = ({ list }) =>
     import('./lists/write-rows.ts'),
     import('./lists/encode-text.ts'),
     import('./lists/results.ts'),
-    import('./checks/text/cleaned.ts'),
+    import('./lists/own-words.ts'),
     list.workbook === undefined ? null : import('./lists/workbook/write-workbook.ts'),
   ])
 
@@ -221,7 +220,6 @@ async function askForTerms() {
     endpoint,
     name: fileName,
     parts: partsOf(plan.values),
-    isText: JSON.parse(chosen().dataset.check ?? '').isText,
     answers: [],
   })
 }
@@ -280,12 +278,12 @@ function showProgress(done, all) {
 }
 
 /** @param {Sale} sale */
-async function showSold({ plan, type, isText, name, parts, answers }) {
+async function showSold({ plan, type, name, parts, answers }) {
   const [
     { createRowFormatter },
     { outputEncoding },
-    { checkedOf, describeResult, NO_WORDS },
-    { cleaned },
+    { checkedOf, describeResult },
+    { ownWords: own },
     workbooks,
   ] = await loadResults(plan)
   const verdicts = answers.flatMap(({ answer }) => answer.result.results)
@@ -299,13 +297,6 @@ async function showSold({ plan, type, isText, name, parts, answers }) {
   )
   const resultOf = (/** @type {Plan['rows'][number]} */ row) =>
     'at' in row ? checkedOf(verdicts[row.at]) : { kind: /** @type {const} */ ('skipped'), code: row.skipped }
-  /** The value as it is best kept, made here of what the list has. */
-  const own = (/** @type {InputCell} */ cell) => {
-    const row = /** @type {Plan['rows'][number]} */ (cell)
-    const verdict = 'at' in row ? verdicts[row.at] : undefined
-    if (!verdict?.valid) return NO_WORDS
-    return { ...NO_WORDS, cleaned: cleaned(String(row.value), verdict.details.normalization, isText) }
-  }
   const csv = async () => {
     const { encode, mark } = outputEncoding('csv', plan.list)
     const { head, row } = createRowFormatter('csv', plan.list, { isInert: true, own })
@@ -339,7 +330,7 @@ async function showSold({ plan, type, isText, name, parts, answers }) {
   }
   const table = await renderTable(plan, type, (row) => {
     const result = resultOf(row)
-    return { ...describeResult(result, NO_WORDS), code: result.code }
+    return { ...describeResult(result, own(row, result)), code: result.code }
   })
   show()
   results.replaceChildren(

@@ -6,10 +6,11 @@ import { inSlices } from './list-plan.js'
 /** @import { Plan, PlannedRow } from './list-plan.js' */
 /** @import { Outcome } from './list-filters.js' */
 /**
- * @typedef {{ line: number, value: string, outcome: Outcome, code: string, reason: string, normalized: string,
- *   text: string }} CheckedRow `text` is what a search looks through
+ * @typedef {{ line: number, value: string, outcome: Outcome, code: string, reason: string, suggested: string,
+ *   normalized: string, text: string }} CheckedRow `text` is what a search looks through
  * @typedef {{ valid: boolean | null, code: string, reason?: string | undefined, normalized?: string | null,
- *   hint?: string | null, place?: readonly number[], warnings?: readonly string[] }} Told a result in words
+ *   hint?: string | null, place?: readonly number[], suggested?: string | null,
+ *   warnings?: readonly string[] }} Told a result in words
  */
 
 /** Rows made before the page is given a turn, and rows shown in all. */
@@ -94,7 +95,7 @@ function checkedRow(
   { cells },
   at,
   column,
-  { valid, code, reason = '', normalized, hint, place = [], warnings = [] },
+  { valid, code, reason = '', normalized, hint, place = [], suggested, warnings = [] },
 ) {
   const advice = [
     reason,
@@ -108,6 +109,7 @@ function checkedRow(
     code,
     outcome: valid === null ? 'skipped' : valid ? 'valid' : 'invalid',
     reason: advice.join(' '),
+    suggested: suggested ?? '',
     normalized: normalized ?? '',
     text: `${cells.join('\n')}\n${code}`.toLowerCase(),
   }
@@ -117,7 +119,7 @@ function checkedRow(
  * @param {CheckedRow} row
  * @param {string} type
  */
-function placeOf({ line, value, outcome, code, reason, normalized }, type) {
+function placeOf({ line, value, outcome, code, reason, suggested, normalized }, type) {
   const place = document.createElement('tr')
   const mark = element('span', { class: `mark ${outcome}` }, NAMES[outcome])
   const explained =
@@ -127,7 +129,14 @@ function placeOf({ line, value, outcome, code, reason, normalized }, type) {
   place.append(
     element('td', {}, String(line)),
     element('td', UNTRANSLATED, value),
-    ...[mark, explained, reason, normalized].map((held) => element('td', {}, held)),
+    ...[mark, explained].map((held) => element('td', {}, held)),
+    element(
+      'td',
+      {},
+      reason,
+      ...(suggested === '' ? [] : [' Perhaps ', element('b', UNTRANSLATED, suggested)]),
+    ),
+    element('td', {}, normalized),
   )
   return place
 }

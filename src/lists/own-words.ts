@@ -1,11 +1,11 @@
-import { CHECKS, PROFILES } from '../../../../src/checks/checks.ts'
-import { isText } from '../../../../src/checks/profile.ts'
-import { cleaned } from '../../../../src/checks/text/cleaned.ts'
-import { NO_WORDS } from '../../../../src/lists/results.ts'
-import { suggest } from '../../../../src/lists/suggest.ts'
-import type { TellOwn } from '../../../../src/lists/write-rows.ts'
+import { CHECKS, PROFILES } from '../checks/checks.ts'
+import { isText } from '../checks/profile.ts'
+import { cleaned } from '../checks/text/cleaned.ts'
+import { NO_WORDS } from './results.ts'
+import { suggest } from './suggest.ts'
+import type { TellOwn } from './write-rows.ts'
 
-/** What this program says of a value beside the result that was sold. */
+/** What the command line and the page for lists say of a value beside the result that was sold. */
 export const ownWords: TellOwn = ({ type, value }, result) => {
   if (result.kind !== 'checked' || typeof value !== 'string') return NO_WORDS
   const check = CHECKS[type]
