@@ -18,8 +18,8 @@ A valid result does not mean that an account, a person, a company or a mailbox e
 ## Rules, sources and editions in force
 
 <!-- begin: sources -->
-| check | ruleset | decides | source | edition | date |
-|---|---|---|---|---|---|
+| ruleset | decides | source | edition |
+|---|---|---|---|
 ${all.flatMap(sourceRows).join('\n')}
 <!-- end: sources -->
 
@@ -125,40 +125,43 @@ reader: reviewers
 
 [Correctness](../correctness.md#advice) says when advice is sent and how it is measured. "Right" is the share of values with a code in
 which following it ends at what was meant, or in which it names what had happened where it asks a person. A rare code was sent too
-seldom to tell. A hint that misled is no longer sent; its code stays here and gets no other meaning.
+seldom to tell. Of several checks the lowest share stands here; the page of a check has its own. A hint that misled is no longer sent; its code stays here and gets no other meaning.
 
 ## Hints
 
 <!-- begin: hints -->
-| code | meaning | right |
-|---|---|---|
+| code | meaning | checks | right |
+|---|---|---|---|
 ${adviceRows(HINTS, all).join('\n')}
 <!-- end: hints -->
 
 ## Warnings
 
 <!-- begin: warnings -->
-| code | meaning | right |
-|---|---|---|
+| code | meaning | checks | right |
+|---|---|---|---|
 ${adviceRows(WARNINGS, all).join('\n')}
 <!-- end: warnings -->
 `
 }
 
-function sourceRows({ id, ruleset, sources }: Skill): string[] {
+function sourceRows({ ruleset, sources }: Skill): string[] {
   return sources.map(
     ({ title, url, edition, date, decides }, at) =>
-      `| ${at === 0 ? `${id} | \`${ruleset}\`` : '|'} | ${decides} | [${title}](${url}) | ${edition} | ${date} |`,
+      `| ${at === 0 ? `\`${ruleset}\`` : ''} | ${decides} | [${title}](${url}) | ${edition}, ${date} |`,
   )
 }
 
 const comparedRow = ([id, { name, compared, with: edition, differences }]: [string, Compared]): string =>
   `| \`${id}\` | ${name} | ${compared} | ${edition} | ${differences} |`
 
+/** A code once, with the checks that send it and the lowest of their shares; the page of a check has its own. */
 function adviceRows(table: Readonly<Record<string, Advice>>, skills: readonly Skill[]): string[] {
   return Object.keys(table).map((code) => {
     const types = skills.map(({ id }) => id).filter((id) => codesOf(table, id).includes(code))
-    const shares = types.map((type) => `${type} ${precisionOf(type, code)}`)
-    return `| \`${code}\` | ${table[code]!.explanation} | ${types.length === 0 ? 'no longer sent' : shares.join(', ')} |`
+    const shares = types.map((type) => precisionOf(type, code)).filter((share) => share !== 'rare')
+    const lowest = shares.toSorted((one, other) => Number.parseFloat(one) - Number.parseFloat(other))[0]
+    const sentBy = types.length === 0 ? 'none, no longer sent' : types.join(', ')
+    return `| \`${code}\` | ${table[code]!.explanation} | ${sentBy} | ${lowest ?? (types.length === 0 ? '' : 'rare')} |`
   })
 }

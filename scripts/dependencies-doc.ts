@@ -72,6 +72,8 @@ reader: reviewers
 A running service consists of our own code and ${running.length} packages, of which it names ${named.length}; ${packages.length - running.length} more are for tests and
 tools and are not in the image. \`npm run --silent sbom\` writes the bill of materials (CycloneDX) from the lock file with npm itself.
 
+## Packages
+
 <!-- begin: packages -->
 | package | version | why |
 |---|---|---|

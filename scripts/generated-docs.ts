@@ -4,8 +4,9 @@ import type { SkillRegistry } from '../src/catalog/skill.ts'
 import { COMMAND_NAMES } from '../src/command-line/commands.ts'
 import { renderProgramHelp } from '../src/command-line/help.ts'
 import { SETTING_GROUPS } from '../src/config/settings.ts'
-import { ERRORS, type ErrorCode, type ErrorEntry } from '../src/errors.ts'
+import type { ErrorCode, ErrorEntry } from '../src/errors.ts'
 import { checkedThings } from '../src/surfaces/site/checked-things.ts'
+import { ERROR_GROUPS } from '../src/surfaces/site/pages/errors-page.ts'
 import { alertsYaml } from './alert-rules.ts'
 import { cliDoc } from './cli-doc.ts'
 import { correctnessDoc, hintsDoc } from './correctness-doc.ts'
@@ -87,7 +88,7 @@ ${tables.join('\n\n')}
 }
 
 function errors(): string {
-  const entries = (Object.entries(ERRORS) as [ErrorCode, ErrorEntry][]).map(([code, entry]) => {
+  const entryOf = ([code, entry]: [ErrorCode, ErrorEntry]) => {
     const { status, title, detail, charged, retry } = entry
     // `charged` is beside it.
     const said =
@@ -98,8 +99,11 @@ function errors(): string {
         : detail
     const promise = entry.promise === undefined ? '' : `, promise \`${entry.promise}\``
     const taken = charged === false ? '' : `, charged \`${charged}\``
-    return `## ${code}\n\n${status} ${title}: \`${retry}\`${taken}${promise}. ${said}\n`
-  })
+    return `### ${code}\n\n${status} ${title}: \`${retry}\`${taken}${promise}. ${said}\n`
+  }
+  const groups = [...ERROR_GROUPS].map(
+    ([title, entries]) => `## ${title}\n\n${entries.map(entryOf).join('\n')}`,
+  )
   return `---
 reader: developers
 ---
@@ -132,7 +136,7 @@ A promise covers the authorization in all requests before this answer: \`never\`
 was, \`open\` neither ([proof](evidence/proof.md)).
 
 <!-- begin: codes -->
-${entries.join('\n')}<!-- end: codes -->
+${groups.join('\n')}<!-- end: codes -->
 `
 }
 

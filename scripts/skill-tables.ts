@@ -35,7 +35,7 @@ export const percent = (share: number): string => `${Math.floor(share * 1_000) /
 export function adviceTable(type: CheckType, mistakes: readonly string[]): string {
   const rows = (table: Readonly<Record<string, Advice>>, kind: string) =>
     codesOf(table, type).map(
-      (code) => `| ${kind} | \`${code}\` | ${table[code]!.explanation} | ${precisionOf(type, code)} |`,
+      (code) => `| \`${code}\` | ${kind} | ${table[code]!.explanation} | ${precisionOf(type, code)} |`,
     )
   const measured = PRECISION.types.find((each) => each.type === type)
   return [
@@ -44,12 +44,12 @@ export function adviceTable(type: CheckType, mistakes: readonly string[]): strin
     ...(measured === undefined
       ? []
       : [
-          `Of made-up mistakes that are refused, ${percent(measured.mendedShare)} can be mended by following hints without a person, and ${percent(measured.helpedShare)} get a place or a hint. A hint that mends is sent only if the mended value fits. In the table, right is how often following a code ends at what was meant, or it names what had happened; a rare one was said too seldom to tell. How this is measured: docs/correctness.md.`,
+          `Of made-up mistakes that are refused, ${percent(measured.mendedShare)} can be mended by following hints without a person, and ${percent(measured.helpedShare)} get a place or a hint. A hint that mends is sent only if the mended value fits. In the table, right is the share of mistakes in which following the code gives what was meant, or in which the code names what had happened; a rare one was sent too seldom to tell. [How this is measured](BASE_URL/docs/correctness.md#advice).`,
           '',
         ]),
-    '| kind | code | meaning | right |',
+    '| code | kind | meaning | right |',
     '|---|---|---|---|',
-    `| member | \`position\` | The place of the first character that breaks a rule. | ${precisionOf(type, 'position')} |`,
+    `| \`position\` | member | The place of the first character that breaks a rule. | ${precisionOf(type, 'position')} |`,
     ...suspectsRow(type),
     ...rows(HINTS, 'hint'),
     ...rows(WARNINGS, 'warning'),
@@ -63,7 +63,7 @@ function suspectsRow(type: CheckType): readonly string[] {
   const isSent = codesOf(HINTS, type).includes('extra_character')
   const meaning = isSent ? 'The place of the character that was typed twice; e' : 'E'
   return [
-    `| member | \`suspects\` | ${meaning}mpty where several mistakes explain the value. | ${isSent ? right : '–'} |`,
+    `| \`suspects\` | member | ${meaning}mpty where several mistakes explain the value. | ${isSent ? right : '–'} |`,
   ]
 }
 

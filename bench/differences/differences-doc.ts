@@ -1,3 +1,4 @@
+import { percent } from '../../scripts/skill-tables.ts'
 import { CHECK_TYPES, type CheckType } from '../../src/checks/verdict.ts'
 import { type Vector, vectorFiles, vectors } from '../../test/support/vectors.ts'
 import { readRuns } from './differential-run.ts'
@@ -24,7 +25,7 @@ Find your library in the matrix, then the reason below its check. A difference i
 separators, know fewer kinds, or mean to be lenient. What decides for us: [correctness](correctness.md).
 
 <!-- begin: differences -->
-Public vectors judged as we judge them, of those the library has an opinion on:
+Share of the public vectors that the library judges as we do, of those it has an opinion on:
 
 ${overview(judgements)}
 
@@ -79,7 +80,7 @@ ${rows.join('\n')}`
 
 function alike(judged: readonly Judged[], name: string): string {
   const asked = judged.filter(({ said }) => said[name] !== null)
-  return `${asked.filter(({ vector, said }) => !differs(vector, said[name])).length} of ${asked.length}`
+  return percent(asked.filter(({ vector, said }) => !differs(vector, said[name])).length / asked.length)
 }
 
 function partOf(type: CheckType, judged: readonly Judged[], names: readonly string[]): string {
@@ -90,14 +91,14 @@ function partOf(type: CheckType, judged: readonly Judged[], names: readonly stri
   }
   const rows = differing.map(
     ({ vector, said }) =>
-      `| ${shown(vector.value)} | ${vector.note.replaceAll('|', '\\|')} | ${vector.valid ? '✓' : '✗'} \`${vector.code}\` | ${names.map((name) => cell(vector, said[name])).join(' | ')} |`,
+      `| ${shown(vector.value)} | ${vector.valid ? '✓' : '✗'} | ${names.map((name) => cell(vector, said[name])).join(' | ')} | \`${vector.code}\` | ${vector.note.replaceAll('|', '\\|')} |`,
   )
   return `### ${type}: vectors
 
 ${differing.length} of ${judged.length} vectors.
 
-| value | shows | ours | ${names.join(' | ')} |
-|---|---|---|${'---|'.repeat(names.length)}
+| value | ours | ${names.join(' | ')} | our code | shows |
+|---|---|${'---|'.repeat(names.length)}---|---|
 ${rows.join('\n')}
 `
 }

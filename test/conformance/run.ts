@@ -98,6 +98,8 @@ reader: developers
 Programs of others that were run unmodified against the service in its sandbox, and inputs as such programs send them, by
 \`node test/conformance/run.ts --report docs/evidence/clients-tested.md\`.
 
+## Trials
+
 <!-- begin: trials -->
 | program and what it does, or input | holds |
 |---|---|

@@ -35,4 +35,8 @@ export function wordsOf({ id, markdown }: Skill): SkillWords {
   }
 }
 
-const rendered = (markdown: string): Html => renderGuide(markdown, () => null).body
+const rendered = (markdown: string): Html => renderGuide(markdown, pageOf).body
+
+/** Links of a skill's page lead to Markdown, of its page here to the guide's. */
+const pageOf = (href: string): string | null =>
+  href.startsWith('BASE_URL/') ? href.slice('BASE_URL'.length).replace('.md', '') : null

@@ -35,6 +35,8 @@ rest of its deposit back.
 - **charged**: how often the price of one value has left the buyer for good, counted on the chain.
 - Each row also requires one deposit (another only after a refund), claims equal to charges, and an empty contract at the end.
 
+## Outcomes
+
 <!-- begin: outcomes -->
 ${channelTable(inside)}
 <!-- end: outcomes -->

@@ -50,6 +50,8 @@ behind a facilitator and a node that fail as the row says; SIGKILL hits it at th
 - **after recovery**: the ledger's state once the chain has passed validBefore and the recovery has run; the last repetition
   follows that.
 
+## Outcomes
+
 <!-- begin: outcomes -->
 ${faultTable(inside)}
 <!-- end: outcomes -->

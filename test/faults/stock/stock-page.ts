@@ -34,13 +34,17 @@ counted on the chain.
 | charged, and no verdict in the end | ${count(isLost, 'stock')} | ${count(isLost, 'ours')} |
 | charged twice for one call | ${count(isTwice, 'stock')} | ${count(isTwice, 'ours')} |
 
+## Outcomes
+
 <!-- begin: outcomes -->
 ${line(head)}
 ${line(head.map(() => '---'))}
 ${rows.map(({ failure, stock, ours }) => line([failure, ...cells(stock), ...cells(ours)])).join('\n')}
 <!-- end: outcomes -->
 
-Why the stock middleware ends there: it knows nothing of a payment before or after its request, so a repeat goes to the
+## Why
+
+The stock middleware ends there because it knows nothing of a payment before or after its request, so a repeat goes to the
 facilitator, which says that the authorization is used; that, and any settlement whose outcome is unknown, is answered
 402, which tells a client to sign again. A hook that throws is warned about, and the payment goes on. A payment
 identifier is declared and not looked up. It is meant to be built upon; this service uses the same packages below that
