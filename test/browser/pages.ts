@@ -20,10 +20,17 @@ export const PAGES = [
   '/docs',
   '/docs/changelog',
   '/docs/reporting',
-  ...readdirSync(join(ROOT, 'docs')).flatMap((name) =>
-    name.endsWith('.md') ? [`/docs/${name.replace(/\.md$/, '')}`] : [],
-  ),
+  ...guidesIn('docs'),
 ]
+
+/** The paths of the pages that reviewers follow a link to. */
+export const EVIDENCE = guidesIn('docs/evidence')
+
+function guidesIn(folder: string): readonly string[] {
+  return readdirSync(join(ROOT, folder)).flatMap((name) =>
+    name.endsWith('.md') ? [`/${folder}/${name.replace(/\.md$/, '')}`] : [],
+  )
+}
 
 /** The width of an A4 sheet between its margins, in CSS pixels. */
 export const SHEET = { width: 718, height: 1047 }

@@ -96,6 +96,24 @@ describe('the renderer', () => {
     expect(named(tags, 'td')).toHaveLength(3)
   })
 
+  it('gives cells the heading of their column as plain text, and shares and marks a level', () => {
+    const cells = named(
+      tagsOf(
+        render('# T\n\n| a | `b` | [c](#t) |\n|---|---|---|\n| x | 77 % | **✗** |\n| y | ✓ | 9 |\n').body
+          .markup,
+      ),
+      'td',
+    ).map(({ attributes }) => [attributes.get('data-head'), attributes.get('class')])
+    expect(cells).toEqual([
+      [undefined, undefined],
+      ['b', 'heat heat-2'],
+      ['c', 'heat heat-3'],
+      [undefined, undefined],
+      ['b', 'heat heat-0'],
+      ['c', undefined],
+    ])
+  })
+
   it('gives headings the fragments GitHub gives them', () => {
     const { sections } = render('# T\n\n## A2A, in `band`!\n\n### Two  words\n\n## A2A, in band\n')
     expect(sections.map(({ id }) => id)).toEqual(['a2a-in-band', 'two--words', 'a2a-in-band-1'])

@@ -21,7 +21,7 @@ ${docsNavigation(groups)}
 ${groups.map(
   ({ title, guides }) => html`<section aria-labelledby="${slug(title)}">
 <h2 id="${slug(title)}">${title}</h2>
-<ul class="doc-cards">${guides.map(card)}</ul>
+<ul class="cards">${guides.map(card)}</ul>
 </section>`,
 )}
 <section aria-labelledby="machine-readable">
@@ -34,6 +34,6 @@ ${groups.map(
 }
 
 const card = (guide: Guide): Html =>
-  html`<li><a href="${guidePath(guide)}"><strong>${guideTitle(guide)}</strong><span>${guideSummary(guide)}</span></a></li>`
+  html`<li><a class="card" href="${guidePath(guide)}"><h3>${guideTitle(guide)}</h3><p>${guideSummary(guide)}</p></a></li>`
 
 const slug = (title: string): string => title.toLowerCase().replaceAll(' ', '-')

@@ -3,7 +3,7 @@ import { type Html, html } from '../../../values/html.ts'
 import { type Guide, guidePath, guideTitle } from './guide.ts'
 import type { GuideGroup } from './guide-groups.ts'
 
-export const DOCS_ASSETS = ['reading.css', 'docs.css', 'docs.js']
+export const DOCS_ASSETS = ['reading.css', 'docs.css', 'docs.js', 'folds.js']
 
 export function docsNavigation(groups: readonly GuideGroup[], current?: Guide): Html {
   return html`<aside class="docs-side">

@@ -47,7 +47,7 @@ ${contents(sections)}
 const turnLink = (guide: Guide | undefined, word: string): Html =>
   guide === undefined
     ? html`<span></span>`
-    : html`<a href="${guidePath(guide)}"><span>${word}</span> ${guideTitle(guide)}</a>`
+    : html`<a class="card" href="${guidePath(guide)}"><span>${word}</span> ${guideTitle(guide)}</a>`
 
 function contents(sections: readonly Section[]): Html {
   const main = sections.filter(({ level }) => level === 2)

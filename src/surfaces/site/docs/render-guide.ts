@@ -5,6 +5,7 @@ import { codeBlock, codeTabs } from '../code-block.ts'
 import { joinTitledFences, tabsOf } from './code-tabs.ts'
 import { headingIds } from './heading-id.ts'
 import { highlight } from './highlight.ts'
+import { describeCells } from './tables.ts'
 
 export interface Section {
   readonly id: string
@@ -31,6 +32,7 @@ export function renderGuide(
   const tokens = joinTitledFences(parser.parse(markdown, {}))
   const sections = giveHeadingsIds(tokens)
   emptyHeadersToCells(tokens)
+  describeCells(tokens)
   for (const { children } of tokens) rewriteLinks(children ?? [], resolve)
 
   const { rules } = parser.renderer
@@ -39,7 +41,8 @@ export function renderGuide(
   rules.image = (all, at) => drawing(charts, all[at])
   rules.fence = (all, at) => renderFence(all[at], `Code ${++codes}`).markup
   rules.table_open = () =>
-    html`<div class="table" tabindex="0" role="region" aria-label="Table ${++tables}"><table>`.markup
+    html`<div class="table" tabindex="0" role="region" aria-label="Table ${++tables}"><table class="stacked">`
+      .markup
   rules.table_close = () => '</table></div>\n'
   rules.heading_close = (all, at) => {
     const open = all[at - 2]

@@ -14,12 +14,12 @@ export function checkPage(context: PageContext, skill: Skill, layout: Layout): s
     title: `${skill.title} - ${context.listing.service}`,
     description: skill.summary,
     path: checkPath(skill),
-    assets: ['reading.css'],
+    assets: ['reading.css', 'folds.js'],
     main: html`<div class="wrap page">
 <p class="crumbs"><a href="/#checks">Checks</a></p>
 <h1>${skill.title}</h1>
 <p class="lead">${gistOf(skill)}</p>
-<p class="actions"><a class="button" href="/#try-${skill.id}">Check it: ${context.listing.price}</a> <span class="ruleset">Ruleset <code>${skill.ruleset}</code></span></p>
+<p class="actions"><a class="button" href="/#try-${skill.id}">Check it: ${context.listing.price}</a> <span class="hint">Ruleset <code>${skill.ruleset}</code></span></p>
 ${rules(words)}
 ${codes(words)}
 ${advice(words)}
@@ -69,7 +69,7 @@ ${skill.examples.map(example)}
 function example({ title, input, output }: Example): Html {
   const { valid, details, normalized } = output
   return html`<details class="example">
-<summary><span class="what">${title}</span> <code class="given">${input.value}</code> <span class="verdict ${valid ? 'is-valid' : 'is-invalid'}">${valid ? 'valid' : 'invalid'}<span class="then">${valid ? (normalized ?? '') : details.code}</span></span></summary>
+<summary><span class="what">${title}</span> <code class="given">${input.value}</code> <span class="verdict ${valid ? 'valid' : 'invalid'}">${valid ? 'valid' : 'invalid'}<span class="then">${valid ? (normalized ?? '') : details.code}</span></span></summary>
 <p>${output.reason}</p>
 ${codeBlock(`Answer: ${title}`, JSON.stringify(output, null, 2))}
 </details>`

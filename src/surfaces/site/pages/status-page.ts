@@ -51,7 +51,7 @@ export function statusPage(
     title: `Status - ${context.listing.service}`,
     description: 'Whether checks can be bought at the moment, and which rules decide.',
     path: '/status',
-    assets: ['reading.css'],
+    assets: ['reading.css', 'folds.js'],
     main: html`<div class="wrap page">
 <h1>Status</h1>
 <section class="state is-${state}" aria-label="State">
@@ -66,7 +66,7 @@ ${reasons.length > 0 && html`<ul>${reasons.map((reason) => html`<li>${REASONS[re
 ${historySection(history)}
 <section aria-labelledby="rulesets"><h2 id="rulesets">Rulesets</h2>
 <p>The rules each check uses and the editions in force; every result names the ruleset in <code>details.ruleset</code>.</p>
-<div class="table" tabindex="0" role="region" aria-label="Ruleset and sources of each check"><table><thead><tr><th scope="col">Check</th><th scope="col">Ruleset</th><th scope="col">Sources in force</th></tr></thead><tbody>
+<div class="table" tabindex="0" role="region" aria-label="Ruleset and sources of each check"><table class="stacked"><thead><tr><th scope="col">Check</th><th scope="col">Ruleset</th><th scope="col">Sources in force</th></tr></thead><tbody>
 ${rulesetRows(context, status)}
 </tbody></table></div>
 </section>
