@@ -36,7 +36,7 @@ const tab = (title: string, value: string, { valid, reason, details }: Verdict):
   html`<div class="tab" data-tab="${title}"><p class="tab-title">${title}</p>
 <p class="parts" translate="no">${valid ? inParts(value, details) : ringed(value, details)}</p>
 <p>${valid ? html`<b class="valid">Valid.</b>` : html`<b class="invalid">Not valid.</b>`} ${reason}</p>
-<p class="code-line"><code>${details.code}</code>${details.hint !== undefined && html` <span>hint <code>${details.hint}</code></span>`}</p>
+<p class="code-line">code <code>${details.code}</code>${details.hint !== undefined && html` <span>hint <code>${details.hint}</code></span>`}</p>
 </div>`
 
 /** The value in the parts that the check found. */

@@ -103,7 +103,7 @@ function payment({ listing }: PageContext): Html {
 <li><strong>Bad requests cost nothing.</strong> An invalid identifier is a verdict, not a bad request.</li>
 <li><strong>Charged at most once.</strong> Copies of a request share one settlement.</li>
 <li><strong>Answered once charged.</strong> Lost the answer? Repeat the request within the hour, free.</li>
-<li><strong>Doubt is called doubt.</strong> The answer says so until the chain settles it.</li>
+<li><strong>If a payment is unclear, the answer says so</strong> until the chain settles it.</li>
 </ul>
 </section>`
 }

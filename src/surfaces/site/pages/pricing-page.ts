@@ -40,8 +40,8 @@ ${VOLUMES.map((calls) => html`<tr><th scope="row">${groupDigits(calls)}</th><td 
 </section>
 <section aria-labelledby="questions"><h2 id="questions">Questions</h2>
 ${question('Is there a volume discount?', html`No. Every call costs the same, the first and the millionth.`)}
-${question('Can I have my money back?', html`A payment is settled only for a verdict that is already computed. If a verdict does not reach you, repeat the same request within an hour: it is answered again and not charged. <a href="/docs/wallet#refunds">Refunds</a>`)}
-${question('How do I pay?', html`With a wallet that holds USDC on ${listing.networkName}, from a program or from <a href="/#try">the panel on the front page</a>. <a href="/docs/wallet">A wallet and USDC</a>`)}
+${question('Can I have my money back?', html`A payment is settled only for a verdict that is already computed. If a verdict does not reach you, repeat the same request within an hour: it is answered again and not charged. <a href="/docs/wallet#refunds">When money is paid back</a>`)}
+${question('How do I pay?', html`With a wallet that holds USDC on ${listing.networkName}, from a program or from <a href="/#try">the panel on the front page</a>. <a href="/docs/wallet">How to fund a wallet</a>`)}
 ${question('Can I try it without money?', html`Yes: the <a href="/#try">recorded answers</a> on the front page, and a <a href="/docs/try-it">sandbox</a> with test money on your own machine.`)}
 </section>
 </div>`,
