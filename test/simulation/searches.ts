@@ -3,6 +3,7 @@ import { pathsOver } from '../../model/paths.ts'
 import { type Edge, remembered } from '../../model/search.ts'
 import { GRAPHS } from '../model/graphs.ts'
 import { PAYER, replay } from '../model/replay.ts'
+import { ALL_ATTACK_FAULTS, runAttackSchedule } from './attack-schedule.ts'
 import { ALL_CHANNEL_FAULTS, runChannelSchedule } from './channel-schedule.ts'
 import { type ChannelSimulation, openChannelSimulation } from './channel-world.ts'
 import { type Choices, seededChoices } from './choices.ts'
@@ -84,7 +85,9 @@ const SETTLING = [
   'burners,poor',
   'code,burners',
   'all',
-].map((names) => (names === '' ? 'settlement' : `settlement,${names}`))
+]
+  .map((names) => (names === '' ? 'settlement' : `settlement,${names}`))
+  .concat(['attack', 'attack,all'])
 
 /** Schedules that once broke a promise; what they need comes once in thousands. */
 export const ONCE_BROKEN: readonly (readonly [faults: string, seed: number])[] = [
@@ -184,6 +187,8 @@ export async function runNamed(on: Simulated, faults: string, choices: Choices):
     return runRecoverySchedule(await on.recoveries(), choices, given(ALL_RECOVERY_FAULTS))
   if (subject === 'settlement')
     return runSettlementSchedule(await on.settlements(), choices, given(ALL_SETTLEMENT_FAULTS))
+  if (subject === 'attack')
+    return runAttackSchedule(await on.settlements(), choices, given(ALL_ATTACK_FAULTS))
   if (subject === 'trials') return runSaleTrials(on.sales, choices, { isEvery: names[0] === 'all' })
   return runSchedule(on.sales, choices, faultsNamed(faults))
 }

@@ -6,7 +6,8 @@ import { custom, type Hex } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import type { Ledger } from '../../src/ledger/ledger.ts'
 import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts'
-import { sumTreasury, type TreasuryTotals } from '../../src/ledger/treasury/treasury-row.ts'
+import { dayOf } from '../../src/ledger/store/utc-days.ts'
+import { type Admission, sumTreasury, type TreasuryTotals } from '../../src/ledger/treasury/treasury-row.ts'
 import type { Lock } from '../../src/payments/facilitators/self/queue/mutex.ts'
 import {
   createLedgerJournal,
@@ -50,12 +51,29 @@ export interface SettlementWorld {
   readonly noted: Map<string, Set<string>>
   /** Hashes that were in the journal. */
   readonly journaled: Set<string>
+  readonly reserves: AskedReserve[]
+}
+
+/** What the operator allows. */
+interface Limits {
+  /** Wei for a sale. */
+  readonly maxCost: bigint
+  /** Millionths of a dollar for a day. */
+  readonly fuse: bigint
+}
+
+/** An answer of the store to a reserve for sales. */
+export interface AskedReserve {
+  readonly payers: readonly string[]
+  readonly said: Admission
+  /** The first payer has another one under way. */
+  readonly isSecond: boolean
 }
 
 /** Two processes that settle with one key over one store. */
 export interface SettlementSimulation {
   readonly world: SettlementWorld
-  reset(): SettlementWorld
+  reset(limits?: Partial<Limits>): SettlementWorld
   restart(replica: number): void
   facilitator(replica: number): SelfFacilitator
   /** The database lets another process in, though the one with the lock still works. */
@@ -63,21 +81,24 @@ export interface SettlementSimulation {
   /** A row whose settlement is under way. */
   beginRow(payment: SignedPayment): Promise<void>
   pending(): Promise<readonly PendingTransaction[]>
+  /** Of the day by the clock of the world. */
   books(): Promise<TreasuryTotals>
   /** Nonces for whose transaction something is reserved. */
   reservedNonces(): readonly number[]
   close(): Promise<void>
 }
 
-const DAY = new Date(EPOCH_MS).toISOString().slice(0, 10)
-
 export async function openSettlementSimulation(): Promise<SettlementSimulation> {
   const memory = '/dev/shm'
   const dataDir = mkdtempSync(join(existsSync(memory) ? memory : tmpdir(), 'format-checker-settlements-'))
   let world = newWorld()
+  let limits: Limits = { maxCost: MAX_COST, fuse: FUSE }
   const store = await openSqliteLedger({ dataDir, now: () => world.nowMs, timing: AT_ONCE })
   const direct = new Database(join(dataDir, 'ledger.sqlite'))
   const reserves = direct.prepare('select id from treasury_reserves')
+  const others = direct.prepare('select payers from treasury_reserves where id <> ?')
+  const isUnderWay = (payer: string, but: string) =>
+    others.all(but).some((row) => (row as { payers: string }).payers.includes(payer))
   const lock = createTurns()
   const running: SelfFacilitator[] = []
   const processes: Process[] = []
@@ -89,7 +110,7 @@ export async function openSettlementSimulation(): Promise<SettlementSimulation> 
     const { stage, node } = world
     const hold: Hold = (port, name, args, run) =>
       process.hasEnded ? new Promise(() => {}) : stage.call({ replica, port, name, args }, run)
-    const ledger = heldLedger(store, world, hold)
+    const ledger = heldLedger(store, world, hold, isUnderWay)
     const request = async ({ method, params }: { method: string; params?: unknown }) =>
       hold('chain', method, (params ?? []) as unknown[], () =>
         node.serve(method, (params ?? []) as unknown[]),
@@ -106,12 +127,12 @@ export async function openSettlementSimulation(): Promise<SettlementSimulation> 
       chainId: BASE_CHAIN_ID,
       finalityDepth: FINALITY,
       token: TOKEN,
-      maxCost: MAX_COST,
+      maxCost: limits.maxCost,
       batch: { most: MOST_IN_BATCH },
       journal: createLedgerJournal(ledger, SETTLER.address),
       onSigned: persistTransactionHash({ ledger, network: NETWORK, token: TOKEN }),
       lock: lock.of(process),
-      treasury: { ledger, ethUsd: ETH_USD, dailyLoss: FUSE, now: () => EPOCH_MS, report: () => {} },
+      treasury: { ledger, ethUsd: ETH_USD, dailyLoss: limits.fuse, now: () => world.nowMs, report: () => {} },
     })
     // What is late is offered again when the schedule says so.
     running[replica]?.close()
@@ -121,7 +142,8 @@ export async function openSettlementSimulation(): Promise<SettlementSimulation> 
     get world() {
       return world
     },
-    reset() {
+    reset(given = {}) {
+      limits = { maxCost: MAX_COST, fuse: FUSE, ...given }
       direct.exec(
         'delete from payments; delete from facts; delete from treasury; delete from treasury_reserves',
       )
@@ -144,7 +166,7 @@ export async function openSettlementSimulation(): Promise<SettlementSimulation> 
       await rowIn(store, row, { state: 'settling', owner: 'a process', leaseUntil: world.nowMs + 30_000 })
     },
     pending: () => createLedgerJournal(store, SETTLER.address).load(),
-    books: async () => sumTreasury(await store.treasury(DAY, DAY)),
+    books: async () => sumTreasury(await store.treasury(dayOf(world.nowMs), dayOf(world.nowMs))),
     reservedNonces: () =>
       reserves
         .all()
@@ -164,6 +186,7 @@ const newWorld = (): SettlementWorld => ({
   elapsedMs: 0,
   noted: new Map(),
   journaled: new Set(),
+  reserves: [],
 })
 
 interface Process {
@@ -175,7 +198,12 @@ interface Process {
 type Hold = <T>(port: Port, name: string, args: readonly unknown[], run: () => Promise<T> | T) => Promise<T>
 
 /** A store whose calls wait for the schedule, and that remembers which hashes were written. */
-function heldLedger(store: Ledger, world: SettlementWorld, hold: Hold): Ledger {
+function heldLedger(
+  store: Ledger,
+  world: SettlementWorld,
+  hold: Hold,
+  isUnderWay: (payer: string, but: string) => boolean,
+): Ledger {
   const watched: Partial<Ledger> = {
     noteSent: async (keys, hash) => {
       const noted = await store.noteSent(keys, hash)
@@ -184,6 +212,13 @@ function heldLedger(store: Ledger, world: SettlementWorld, hold: Hold): Ledger {
         world.noted.set(key, (world.noted.get(key) ?? new Set()).add(hash))
       }
       return noted
+    },
+    reserve: async (name, purpose, worst, fuse) => {
+      const said = await store.reserve(name, purpose, worst, fuse)
+      const [payer, ...others] = purpose.kind === 'sale' ? purpose.payers : []
+      if (payer !== undefined)
+        world.reserves.push({ payers: [payer, ...others], said, isSecond: isUnderWay(payer, name) })
+      return said
     },
     replaceFact: async (name, from, to) => {
       const value = await store.replaceFact(name, from, to)

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ALL_ATTACK_FAULTS, costOfStop, runAttackSchedule } from './attack-schedule.ts'
 import { ALL_CHANNEL_FAULTS, runChannelSchedule } from './channel-schedule.ts'
 import { type ChannelSimulation, openChannelSimulation } from './channel-world.ts'
 import { givenChoices, seededChoices, shrink } from './choices.ts'
@@ -18,6 +19,7 @@ import { openSettlementSimulation, type SettlementSimulation } from './settlemen
 const SCHEDULES = 200
 /** Each signs some ten transactions and payments. */
 const SETTLEMENT_SCHEDULES = 100
+const ATTACKS = 40
 /** Ends what hangs; a loaded machine takes many times longer than an idle one. */
 const HANGING_MS = 900_000
 
@@ -152,6 +154,30 @@ describe('settlements by the service itself, under any schedule', () => {
   test.each(ONCE_BROKEN_SETTLING)('keep them in the schedule that once broke one: %i', async (seed) => {
     expect(await runSettlementSchedule(simulation, seededChoices(seed), ALL_SETTLEMENT_FAULTS)).toBeNull()
   })
+
+  test(
+    'keep those who have paid beside a stranger who burns gas, and end a stop for newcomers with the day',
+    async () => {
+      const findings: (Finding & { readonly seed: number })[] = []
+      for (let seed = 1; seed <= ATTACKS; seed += 1) {
+        const finding = await runAttackSchedule(simulation, seededChoices(seed), ALL_ATTACK_FAULTS)
+        if (finding !== null) findings.push({ seed, ...finding })
+      }
+      expect(findings).toEqual([])
+    },
+    HANGING_MS,
+  )
+
+  test(
+    'cost a stranger who stops newcomers a fifth of what a day may lose',
+    async () => {
+      const fuse = 480_000n
+      const { cost, leftOfSale } = await costOfStop(simulation, fuse)
+      expect(Number(cost) / Number(fuse)).toBeCloseTo(0.22, 2)
+      expect(Number(cost / leftOfSale)).toBeGreaterThan(0.096 * 7_400)
+    },
+    HANGING_MS,
+  )
 
   test('are the same for the same seed', async () => {
     const [one, other] = [seededChoices(7), seededChoices(7)]
