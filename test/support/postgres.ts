@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import {
@@ -141,7 +141,9 @@ export async function startPostgres(
     if (child === null) return
     keeper = null
     const ended = child.exitCode === null ? once(child, 'exit') : null
-    process.kill(Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0]), signal)
+    const server = Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0])
+    if (signal === 'SIGKILL') killSessions(server)
+    process.kill(server, signal)
     await ended
   }
 
@@ -187,6 +189,16 @@ export async function testServer(): Promise<Pick<PostgresServer, 'freshDatabase'
       for (const name of made) await run(given, `drop database ${name} with (force)`)
     },
   }
+}
+
+/**
+ * Ends the sessions of a server before the server. A session that outlives it stops waiting for the standby, and others
+ * then see a commit that the standby never gets; when a machine fails, no session does.
+ */
+function killSessions(server: number): void {
+  process.kill(server, 'SIGSTOP')
+  const { stdout } = spawnSync('pgrep', ['-P', String(server)], { encoding: 'utf8' })
+  for (const session of stdout.match(/\d+/g) ?? []) process.kill(Number(session), 'SIGKILL')
 }
 
 /** Runs one statement over a connection of its own. */
