@@ -7,6 +7,7 @@ import { CHANNEL_PATH } from '../../payments/channels/refunds/channel-quote.ts'
 export const PATHS = {
   // Calls.
   validate: '/api/validate/',
+  mixedList: '/api/validate/batch',
   a2a: '/a2a',
   mcp: '/mcp',
   // Free requests of buyers.

@@ -10,7 +10,7 @@ import type { Handler } from '../../http/middleware.ts'
 import type { Listing } from '../../payments/terms/listing.ts'
 import { CHANNELS_HEADER } from '../call/asks.ts'
 import { PATHS } from '../call/paths.ts'
-import { endpointOf, LIST_SUFFIX, MIXED_LIST_PATH, PAID_PREFIX } from './endpoints.ts'
+import { endpointOf, LIST_SUFFIX } from './endpoints.ts'
 
 export interface ListingOptions
   extends Pick<Listing, 'network' | 'networkName' | 'asset' | 'payTo' | 'facilitator'> {
@@ -72,8 +72,8 @@ export function listing(skills: SkillRegistry, context: ListingOptions) {
       pricePerValue: PRICE,
       maxValues: MOST_ITEMS,
       method: 'POST',
-      endpoint: MIXED_LIST_PATH,
-      typedEndpoint: `${PAID_PREFIX}{type}${LIST_SUFFIX}`,
+      endpoint: PATHS.mixedList,
+      typedEndpoint: `${PATHS.validate}{type}${LIST_SUFFIX}`,
     },
   }
 }

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import type { ErrorCode } from '../../errors.ts'
 import { hasContentEncoding } from '../../http/body/has-content-encoding.ts'
 import { isJsonMediaType } from '../../http/body/json-media-type.ts'
@@ -11,29 +11,27 @@ export const BODY_LIMIT = 8192
 
 export type RequestReading =
   | { readonly kind: 'input'; readonly input: unknown }
-  /** A body of length 0. Registries send one to see whether a route asks for payment. */
+  /** A body of length 0 without a payment. Registries send one to see whether a route asks for payment. */
   | { readonly kind: 'probe' }
   | { readonly kind: 'bad'; readonly code: ErrorCode }
   | { readonly kind: 'aborted' }
 
-/** The order of the checks decides which of several faults is answered. */
-export async function readRequest(res: ServerResponse, bodyLimit: number): Promise<RequestReading> {
+/** The order of the checks decides which of several faults is answered. With a payment, an empty body lacks its value. */
+export async function readRequest(
+  res: ServerResponse,
+  bodyLimit: number,
+  isPaid: boolean,
+): Promise<RequestReading> {
   const { req } = res
   if (hasQuery(req)) return bad('query_not_allowed')
   const body = await readBody(res, bodyLimit)
   if (body.kind === 'aborted') return body
-  if (body.kind === 'read' && body.bytes.length === 0) return { kind: 'probe' }
+  if (!isPaid && body.kind === 'read' && body.bytes.length === 0) return { kind: 'probe' }
   if (hasContentEncoding(req)) return bad('unsupported_content_encoding')
   if (!isJsonMediaType(req.headers['content-type'])) return bad('unsupported_media_type')
   if (body.kind === 'too_large') return bad('body_too_large')
   const input = readJson(body.bytes)
   return input === undefined ? bad('not_json') : { kind: 'input', input }
-}
-
-/** The fault of a body of length 0 that comes with a payment: its client meant to send a value. */
-export function emptyBodyFault(req: IncomingMessage): ErrorCode {
-  if (hasContentEncoding(req)) return 'unsupported_content_encoding'
-  return isJsonMediaType(req.headers['content-type']) ? 'not_json' : 'unsupported_media_type'
 }
 
 const bad = (code: ErrorCode): RequestReading => ({ kind: 'bad', code })

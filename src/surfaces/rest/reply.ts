@@ -6,7 +6,7 @@ import type { Purchase, Sold, Unpaid } from '../../payments/ports/sale.ts'
 import { encodeHeader } from '../../values/json.ts'
 import { receiptHeaders } from '../call/receipt-headers.ts'
 import type { DeclinedReply } from '../call/reply.ts'
-import { type QuoteReplies, quoteReplies } from './quote-bodies.ts'
+import { quoteReplies } from './quote-bodies.ts'
 
 type Shape = Purchase['shape']
 
@@ -20,9 +20,18 @@ export type SendReply = (
 export function replySender(baseUrl: string, sendProblem: SendProblem, shape: Shape): SendReply {
   const quoteReply = quoteReplies(baseUrl, shape === 'single' ? DISCOVERY_V1 : LIST_DISCOVERY_V1)
   return function sendReply(res, reply, version1 = false) {
-    if (reply.kind === 'unpaid') return sendTerms(res, reply, version1, quoteReply)
-    if (reply.kind === 'declined') return sendDeclined(res, reply, sendProblem)
-    const receipt = Object.entries(receiptHeaders(reply.settlement, version1)).flat()
+    const { settlement } = reply
+    if (reply.kind === 'declined') {
+      const receipt = settlement && encodeHeader(settlement)
+      const headers = { 'Retry-After': reply.retryAfterSeconds, 'PAYMENT-RESPONSE': receipt }
+      return sendProblem(res, reply.code, { headers })
+    }
+    const receipt =
+      settlement === undefined ? [] : Object.entries(receiptHeaders(settlement, version1)).flat()
+    if (reply.kind === 'unpaid') {
+      const { headers, body } = quoteReply(reply)
+      return sendBody(res, 402, [...receipt, ...headers], body)
+    }
     const headers = [...PAID_HEADERS, ...receipt]
     if (reply.replayed) headers.push('Payment-Replayed', 'true')
     if (reply.rulesetChanged) headers.push('X-Ruleset-Changed', 'true')
@@ -35,16 +44,3 @@ export const PAID_HEADERS: HeaderList = [
   ...['Content-Type', 'application/json; charset=utf-8'],
   ...['Cache-Control', 'no-store'],
 ]
-
-function sendTerms(res: ServerResponse, unpaid: Unpaid, version1: boolean, quoteReply: QuoteReplies): void {
-  const { headers, body } = quoteReply(unpaid)
-  const { settlement } = unpaid
-  const receipt = settlement === undefined ? {} : receiptHeaders(settlement, version1)
-  sendBody(res, 402, [...Object.entries(receipt).flat(), ...headers], body)
-}
-
-function sendDeclined(res: ServerResponse, declined: DeclinedReply, sendProblem: SendProblem): void {
-  const { code, settlement, retryAfterSeconds } = declined
-  const receipt = settlement && encodeHeader(settlement)
-  sendProblem(res, code, { headers: { 'Retry-After': retryAfterSeconds, 'PAYMENT-RESPONSE': receipt } })
-}

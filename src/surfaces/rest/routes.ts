@@ -8,7 +8,7 @@ import { listOrder, mixedOrder, type Order, singleOrder } from '../../payments/t
 import type { QuoteBook } from '../../payments/terms/quotes.ts'
 import { PATHS } from '../call/paths.ts'
 import { channelHandler } from './channel.ts'
-import { endpointOf, LIST_SUFFIX, MIXED_LIST_PATH, PAID_PREFIX } from './endpoints.ts'
+import { endpointOf, LIST_SUFFIX } from './endpoints.ts'
 import { type ListingOptions, listingHandler } from './listing.ts'
 import { replySender } from './reply.ts'
 import { type ValidateDeps, validateHandler } from './validate.ts'
@@ -39,13 +39,13 @@ function restHandlers(deps: RestDeps): ReadonlyMap<string, Handler> {
     offer(endpointOf(skill), singleOrder(skill, 'rest', quote))
     offer(`${endpointOf(skill)}${LIST_SUFFIX}`, listOrder(skill, 'rest', quote))
   }
-  offer(MIXED_LIST_PATH, mixedOrder(skills, 'rest', quote))
+  offer(PATHS.mixedList, mixedOrder(skills, 'rest', quote))
   if (refund !== undefined) handlers.set(PATHS.channel, channelHandler({ ...deps, refund }, replies.single))
   return handlers
 }
 
 /** The path of a check or of its lists, with any word for the type. */
-const TYPED_PATH = new RegExp(`^${PAID_PREFIX}([^/]+?)(${LIST_SUFFIX})?$`)
+const TYPED_PATH = new RegExp(`^${PATHS.validate}([^/]+?)(${LIST_SUFFIX})?$`)
 
 /**
  * Paths are compared byte for byte (see `pathOf`): a doubled slash or a percent-encoded letter finds nothing. Only the type

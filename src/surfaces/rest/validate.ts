@@ -18,7 +18,7 @@ import { encodeHeader } from '../../values/json.ts'
 import { readAsks } from '../call/asks.ts'
 import type { Counter } from '../call/counter.ts'
 import { PATHS } from '../call/paths.ts'
-import { BODY_LIMIT, emptyBodyFault, readRequest } from './read-request.ts'
+import { BODY_LIMIT, readRequest } from './read-request.ts'
 import type { SendReply } from './reply.ts'
 import { unknownMember } from './unknown-member.ts'
 
@@ -60,7 +60,8 @@ export function validateHandler(
     const attempt = attemptOf(payment)
     const over = counter.admit(res, attempt)
     if (over !== undefined) return sendReply(res, over)
-    const reading = await readRequest(res, bodyLimit)
+    const isPaid = payment.kind !== 'none'
+    const reading = await readRequest(res, bodyLimit, isPaid)
     if (reading.kind === 'aborted') return
     if (reading.kind === 'input') {
       const reply = await counter.sell({ ...client, order, input: reading.input })
@@ -68,10 +69,9 @@ export function validateHandler(
         ? refuse(res, reply.code, { input: reading.input, index: reply.index })
         : sendReply(res, reply, payment.kind === 'text' && payment.version1)
     }
-    if (payment.kind !== 'none' || (reading.kind === 'bad' && reading.code !== 'unsupported_media_type')) {
-      const code = reading.kind === 'probe' ? emptyBodyFault(req) : reading.code
-      counter.count(res, attempt, code)
-      return refuse(res, code)
+    if (reading.kind === 'bad' && (isPaid || reading.code !== 'unsupported_media_type')) {
+      counter.count(res, attempt, reading.code)
+      return refuse(res, reading.code)
     }
     const terms = await counter.quote(order, client)
     if (reading.kind === 'probe') sendReply(res, terms)

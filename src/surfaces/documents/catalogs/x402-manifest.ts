@@ -58,10 +58,8 @@ function termsOfResource(context: DocumentContext, skill: Skill) {
 
 const listUrls = (context: DocumentContext): readonly string[] => [
   ...context.skills.all.map((skill) => `${restUrl(context, skill)}/batch`),
-  mixedListUrl(context),
+  `${context.baseUrl}${PATHS.mixedList}`,
 ]
-
-const mixedListUrl = ({ baseUrl }: DocumentContext): string => `${baseUrl}${PATHS.validate}batch`
 
 /** Without `accepts`, since the price depends on the list; the 402 has the terms of the one that was sent. */
 function termsOfList(context: DocumentContext) {
@@ -73,7 +71,7 @@ function termsOfList(context: DocumentContext) {
     method: 'POST',
     mimeType: 'application/json',
     price: { mode: 'dynamic', currency: 'USD', min: PRICE_USD, max: '1.000', perValue: PRICE_USD },
-    resource: mixedListUrl(context),
+    resource: `${context.baseUrl}${PATHS.mixedList}`,
     operationId: 'validate_batch',
     title: 'A list of several types',
     description: '1 to 1,000 values under one payment, each with its type.',

@@ -28,7 +28,7 @@ export function llmsLines(context: DocumentContext): readonly string[] {
     `- Each call costs ${listing.price}: USDC ${listing.asset} on ${listing.networkName} (${listing.network}), payable to ${listing.payTo}.`,
     '- The value has at most 512 characters (Unicode code points) and goes in the JSON body; a query string is refused.',
     '- An invalid identifier is a paid answer (`valid: false`). Bad requests cost nothing; of any other error `charged` says what is known.',
-    `- Up to 1,000 values under one payment, ${listing.price} each: POST ${baseUrl}${PATHS.validate}batch {"items": [{"type", "value"}, ...]}, or /api/validate/{type}/batch {"values": [...]}; MCP tool validate_batch; over A2A see the agent card.`,
+    `- Up to 1,000 values under one payment, ${listing.price} each: POST ${baseUrl}${PATHS.mixedList} {"items": [{"type", "value"}, ...]}, or /api/validate/{type}/batch {"values": [...]}; MCP tool validate_batch; over A2A see the agent card.`,
     ...(context.channel === undefined
       ? []
       : [
