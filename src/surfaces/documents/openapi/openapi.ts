@@ -2,15 +2,21 @@
 import { restPath } from '../../../payments/terms/rest-offer.ts'
 import { PATHS } from '../../call/paths.ts'
 import { type BuildDocument, type DocumentContext, jsonDocument, titleOf } from '../document-context.ts'
-import { channelOperation } from './channel.ts'
 import { sharedHeaders } from './headers.ts'
-import { checkOperation, listingOperation, listOperation, sharedParameters } from './operations.ts'
+import {
+  channelOperation,
+  checkOperation,
+  listingOperation,
+  listOperation,
+  sharedParameters,
+} from './operations.ts'
 import { paymentStateOperation } from './payment-state.ts'
 import { sharedResponses } from './responses.ts'
 import { sharedSchemas } from './schemas.ts'
 
-export const openApi: BuildDocument = (context) =>
-  jsonDocument(PATHS.openapi, {
+export const openApi: BuildDocument = (context) => {
+  const { all } = context.skills
+  return jsonDocument(PATHS.openapi, {
     openapi: '3.1.0',
     info: info(context),
     servers: [{ url: context.baseUrl }],
@@ -25,18 +31,12 @@ export const openApi: BuildDocument = (context) =>
     paths: {
       [PATHS.types]: { get: listingOperation(context) },
       ...Object.fromEntries(
-        context.skills.all.map((skill) => [
-          restPath(context, skill),
-          { post: checkOperation(context, skill) },
-        ]),
+        all.map((skill) => [restPath(context, skill), { post: checkOperation(context, skill) }]),
       ),
       ...Object.fromEntries(
-        context.skills.all.map((skill) => [
-          `${restPath(context, skill)}/batch`,
-          { post: listOperation(skill) },
-        ]),
+        all.map((skill) => [`${restPath(context, skill)}/batch`, { post: listOperation(skill) }]),
       ),
-      '/api/validate/batch': { post: listOperation() },
+      [PATHS.mixedList]: { post: listOperation() },
       [PATHS.payment]: { get: paymentStateOperation() },
       ...(context.channel === undefined ? {} : { [PATHS.channel]: { get: channelOperation() } }),
     },
@@ -50,6 +50,7 @@ export const openApi: BuildDocument = (context) =>
     'x-agentcash-guidance': { llmsTxtUrl: `${context.baseUrl}${PATHS.llms}` },
     'x-agentcash-provenance': { ownershipProofs: [] },
   })
+}
 
 function info(context: DocumentContext) {
   const { baseUrl, listing, version, operatorName, contactEmail, supportUrl, termsUrl } = context

@@ -4,128 +4,131 @@ import { termsOf } from '../../../payments/terms/rest-offer.ts'
 import { PATHS } from '../../call/paths.ts'
 import type { DocumentContext } from '../document-context.ts'
 import { headerRefs } from './headers.ts'
-import { REFUSALS, responseRef, SOLD_REF } from './responses.ts'
+import { REFUSALS, responseRef, responseRefs } from './responses.ts'
+import { jsonOf } from './schema-parts.ts'
 import { inputName, schemaRef } from './schemas.ts'
 
+/** An operation without a payment that is required. */
+export const freeOperation = (operationId: string, summary: string, description: string) => ({
+  operationId,
+  tags: ['listing'],
+  summary,
+  description,
+  security: [],
+})
+
 /** `GET /api/types`. */
-export function listingOperation({ listing }: DocumentContext) {
-  return {
-    operationId: 'list_types',
-    tags: ['listing'],
-    summary: 'List the checks with price, network, asset and payee',
-    description: 'Free: no payment, no key.',
-    security: [],
-    responses: {
-      200: {
-        description: `What ${listing.service} checks and what it costs.`,
-        headers: headerRefs('X-Request-Id', 'ETag', 'Cache-Control'),
-        content: { 'application/json': { schema: schemaRef('Listing') } },
-      },
-      304: {
-        description: 'The listing is the one of If-None-Match.',
-        headers: headerRefs('X-Request-Id', 'ETag'),
-      },
-      405: responseRef(405),
-      500: responseRef(500),
+export const listingOperation = ({ listing }: DocumentContext) => ({
+  ...freeOperation(
+    'list_types',
+    'List the checks with price, network, asset and payee',
+    'Free: no payment, no key.',
+  ),
+  responses: {
+    200: {
+      description: `What ${listing.service} checks and what it costs.`,
+      headers: headerRefs('X-Request-Id', 'ETag', 'Cache-Control'),
+      content: jsonOf(schemaRef('Listing')),
     },
-  }
-}
+    304: {
+      description: 'The listing is the one of If-None-Match.',
+      headers: headerRefs('X-Request-Id', 'ETag'),
+    },
+    ...responseRefs(405, 500),
+  },
+})
+
+const text = { type: 'string' }
+
+/** `GET /api/channel`. Kept short: the size of the document is limited. */
+export const channelOperation = () => ({
+  ...freeOperation(
+    'refund_channel',
+    'Terms of payment channels; pays back what is left of one',
+    'Without a payment the terms; with one of type refund pays back.',
+  ),
+  parameters: [SIGNATURE],
+  responses: {
+    200: {
+      description: 'Paid back, in atomic units.',
+      headers: headerRefs('PAYMENT-RESPONSE'),
+      content: jsonOf({
+        type: 'object',
+        properties: { refunded: text, transaction: text },
+        required: ['refunded', 'transaction'],
+      }),
+    },
+    // Without those of a body, which a refund does not have.
+    ...responseRefs(402, 405, 429, 431, 500, 503),
+  },
+})
 
 /** `POST /api/validate/{type}` of one skill. */
 export function checkOperation(context: DocumentContext, skill: Skill) {
-  const { scheme, network, asset, amount, payTo, maxTimeoutSeconds } = termsOf(context, skill)
+  const { extra: _, ...terms } = termsOf(context, skill)
   const [example] = skill.examples
   return {
-    operationId: skill.operationId,
-    tags: ['checks'],
-    summary: skill.summary,
+    ...paidOperation(skill.operationId, skill.summary),
     description: `${skill.description} Costs USD ${PRICE_USD} per call, paid with x402.`,
     externalDocs: {
       url: `${context.baseUrl}${PATHS.agentSkills}/${skill.id}/SKILL.md`,
     },
-    security: [],
     'x-payment-info': {
       price: { mode: 'fixed', currency: 'USD', amount: PRICE_USD },
-      protocols: [
-        {
-          x402: {
-            x402Version: 2,
-            scheme,
-            network,
-            asset,
-            payTo,
-            amount,
-            maxTimeoutSeconds,
-          },
-        },
-      ],
+      protocols: [{ x402: { x402Version: 2, ...terms } }],
     },
-    parameters: PAYMENT_PARAMETERS,
     requestBody: {
       required: true,
-      content: {
-        'application/json': {
-          schema: schemaRef(inputName(skill)),
-          examples: { example: { summary: example.title, value: example.input } },
-        },
-      },
+      content: jsonOf(schemaRef(inputName(skill)), {
+        example: { summary: example.title, value: example.input },
+      }),
     },
-    responses: {
-      200: SOLD_REF,
-      402: responseRef(402),
-      ...Object.fromEntries(REFUSALS.map((status) => [status, responseRef(status)])),
-    },
+    responses: { 200: responseRef('Sold'), ...responseRefs(402, ...REFUSALS) },
   }
 }
 
 /** `POST /api/validate/{type}/batch` of one skill, or `/api/validate/batch` of several: values under one payment. */
-export function listOperation(skill?: Skill) {
-  return {
-    operationId: skill === undefined ? 'validate_batch' : `${skill.operationId}_batch`,
-    tags: ['checks'],
-    summary: `Check a list of ${skill === undefined ? 'values of any types' : `${skill.id} values`} under one payment`,
-    description: `1 to 1,000 values, answered in order. Costs USD ${PRICE_USD} a value.`,
-    security: [],
-    'x-payment-info': {
-      price: { mode: 'dynamic', currency: 'USD', min: PRICE_USD, max: '1.000' },
-      protocols: [{ x402: {} }],
-    },
-    parameters: PAYMENT_PARAMETERS,
-    requestBody: {
-      required: true,
-      content: { 'application/json': { schema: schemaRef(skill === undefined ? 'Items' : 'Values') } },
-    },
-    responses: {
-      200: { $ref: '#/components/responses/SoldList' },
-      402: responseRef(402),
-      ...Object.fromEntries(LIST_REFUSALS.map((status) => [status, responseRef(status)])),
-    },
-  }
-}
+export const listOperation = (skill?: Skill) => ({
+  ...paidOperation(
+    skill === undefined ? 'validate_batch' : `${skill.operationId}_batch`,
+    `Check a list of ${skill === undefined ? 'values of any types' : `${skill.id} values`} under one payment`,
+  ),
+  description: `1 to 1,000 values, answered in order. Costs USD ${PRICE_USD} a value.`,
+  'x-payment-info': {
+    price: { mode: 'dynamic', currency: 'USD', min: PRICE_USD, max: '1.000' },
+    protocols: [{ x402: {} }],
+  },
+  requestBody: { required: true, content: jsonOf(schemaRef(skill === undefined ? 'Items' : 'Values')) },
+  // The path of a list always exists.
+  responses: {
+    200: responseRef('SoldList'),
+    ...responseRefs(402, ...REFUSALS.filter((status) => status !== 404)),
+  },
+})
 
-/** The path of a list always exists. */
-const LIST_REFUSALS = REFUSALS.filter((status) => status !== 404)
+const paidOperation = (operationId: string, summary: string) => ({
+  operationId,
+  tags: ['checks'],
+  summary,
+  security: [],
+  parameters: [SIGNATURE, { $ref: '#/components/parameters/X-PAYMENT' }],
+})
 
-const PAYMENT_PARAMETERS = [
-  { $ref: '#/components/parameters/PAYMENT-SIGNATURE' },
-  { $ref: '#/components/parameters/X-PAYMENT' },
-]
+const SIGNATURE = { $ref: '#/components/parameters/PAYMENT-SIGNATURE' }
+
+const paymentHeader = (name: string, description: string) => ({
+  name,
+  in: 'header',
+  required: false,
+  description,
+  schema: { type: 'string', contentEncoding: 'base64' },
+})
 
 export const sharedParameters = {
-  'PAYMENT-SIGNATURE': {
-    name: 'PAYMENT-SIGNATURE',
-    in: 'header',
-    required: false,
-    description:
-      'The payment: base64 of JSON, an x402 version 2 payload for one of the offered terms. Without it ' +
+  'PAYMENT-SIGNATURE': paymentHeader(
+    'PAYMENT-SIGNATURE',
+    'The payment: base64 of JSON, an x402 version 2 payload for one of the offered terms. Without it ' +
       'the answer is 402 with those terms.',
-    schema: { type: 'string', contentEncoding: 'base64' },
-  },
-  'X-PAYMENT': {
-    name: 'X-PAYMENT',
-    in: 'header',
-    required: false,
-    description: 'The same payment from a client of x402 version 1.',
-    schema: { type: 'string', contentEncoding: 'base64' },
-  },
+  ),
+  'X-PAYMENT': paymentHeader('X-PAYMENT', 'The same payment from a client of x402 version 1.'),
 }

@@ -8,6 +8,7 @@ import { DISCOVERY_V1 } from '../../../payments/extensions/discovery.ts'
 import { paymentRequiredV1 } from '../../../payments/terms/terms-v1.ts'
 import type { DocumentContext } from '../document-context.ts'
 import { type HeaderName, headerRefs } from './headers.ts'
+import { jsonOf } from './schema-parts.ts'
 import { problemOfCodes, schemaRef } from './schemas.ts'
 
 const CODES_OF = Map.groupBy(
@@ -41,11 +42,10 @@ const WORDS: Readonly<Record<number, readonly [string, ...HeaderName[]]>> = {
   ],
 }
 
-export const SOLD_REF = { $ref: '#/components/responses/Sold' }
+export const responseRef = (name: string) => ({ $ref: `#/components/responses/${name}` })
 
-export const responseRef = (status: number) => ({
-  $ref: `#/components/responses/${nameOf(status)}`,
-})
+export const responseRefs = (...statuses: readonly number[]) =>
+  Object.fromEntries(statuses.map((status) => [status, responseRef(nameOf(status))]))
 
 const nameOf = (status: number) => `Status${status}`
 
@@ -71,7 +71,7 @@ function soldResponse(schema: 'Verdict' | 'ListResult') {
       'Payment-Replayed',
       'X-Ruleset-Changed',
     ),
-    content: { 'application/json': { schema: schemaRef(schema) } },
+    content: jsonOf(schemaRef(schema)),
   }
 }
 
