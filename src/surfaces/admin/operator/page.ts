@@ -41,7 +41,7 @@ ${verdict(findProblems(figures), context)}
 <ul class="health">${[
     light('service', health.ready, 'ready', 'not ready'),
     light('node', health.chainUp, 'answers', 'does not answer: payments are paused'),
-    light('store', figures.backlog.kind === 'read', 'answers', 'does not answer'),
+    light('store', figures.backlog.status === 'fulfilled', 'answers', 'does not answer'),
     html`<li>version ${version}</li><li>up since ${moment(health.startedAt)}</li><li>read ${moment(at)}</li>`,
   ]}</ul>
 ${section('Stuck payments', stuckSection(figures))}

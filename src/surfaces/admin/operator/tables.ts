@@ -1,5 +1,4 @@
 import { type Html, html, type Insert } from '../../../values/html.ts'
-import type { Reading } from './figures/figures.ts'
 
 /** A table that scrolls on a narrow screen; the first cell of a row is its heading. */
 export const table = (
@@ -19,18 +18,17 @@ ${rows.map(
 
 export const code = (text: string): Html => html`<code>${text}</code>`
 
-/** One number; `look` colours it when something is wrong. */
-export const tile = (
-  name: string,
-  value: string,
-  note: string,
-  look: 'is-plain' | 'is-watch' | 'is-act' = 'is-plain',
-): Html => html`<div class="tile ${look}"><h3>${name}</h3><p class="figure">${value}</p><p>${note}</p></div>`
+/** One number; the look colours it if something is wrong. */
+export type Tile = readonly [name: string, value: string, note: string, look?: 'is-watch' | 'is-act' | false]
 
-export const tiles = (all: readonly Html[]): Html => html`<div class="tiles">${all}</div>`
+export const tiles = (all: readonly Tile[]): Html =>
+  html`<div class="tiles">${all.map(
+    ([name, value, note, look]) =>
+      html`<div class="tile ${look || 'is-plain'}"><h3>${name}</h3><p class="figure">${value}</p><p>${note}</p></div>`,
+  )}</div>`
 
 /** Shown for a figure that could not be read, instead of a number. */
 export const FAILED = html`<p class="failed" role="alert"><strong>failed</strong>: the store did not answer</p>`
 
-export const ifRead = <T>(reading: Reading<T>, show: (value: T) => Html): Html =>
-  reading.kind === 'read' ? show(reading.value) : FAILED
+export const ifRead = <T>(reading: PromiseSettledResult<T>, show: (value: T) => Html): Html =>
+  reading.status === 'fulfilled' ? show(reading.value) : FAILED

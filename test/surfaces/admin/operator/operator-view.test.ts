@@ -35,14 +35,14 @@ const count = (outcome: string, n: number, change: Partial<Count> = {}): Count =
 const figures = (change: Partial<Figures> = {}): Figures => ({
   at: AT,
   health: { ready: true, chainUp: true, startedAt: AT - 60_000 },
-  sales: { kind: 'read', value: [cell()] },
-  counts: { kind: 'read', value: [count('sold', 1)] },
-  backlog: { kind: 'read', value: NO_BACKLOG },
-  attention: { kind: 'read', value: { inDoubt: [], missing: [], undelivered: [] } },
+  sales: { status: 'fulfilled', value: [cell()] },
+  counts: { status: 'fulfilled', value: [count('sold', 1)] },
+  backlog: { status: 'fulfilled', value: NO_BACKLOG },
+  attention: { status: 'fulfilled', value: { inDoubt: [], missing: [], undelivered: [] } },
   channels: null,
   settlements: { settled: 1, refused: 0, doubtful: 0, not_sent: 0 },
   settling: { state: null, left: null, fee: 0n },
-  treasury: { kind: 'read', value: [] },
+  treasury: { status: 'fulfilled', value: [] },
   ...change,
 })
 const CONTEXT = { version: '1.2.0', sandbox: false, baseUrl: 'https://checks.example' }
@@ -62,14 +62,16 @@ describe('payment channels', () => {
   })
 
   test('show deposits, what is charged, claimed and still to be claimed', () => {
-    const shown = sectionOf(page({ channels: { kind: 'read', value: totals } }), 'Payment channels')
+    const shown = sectionOf(page({ channels: { status: 'fulfilled', value: totals } }), 'Payment channels')
     expect(tile(shown, 'Open channels')).toEqual(['3', '1,234 calls over 4 since the beginning'])
     expect(tile(shown, 'In channels')?.[0]).toBe('$0.75')
     expect(tile(shown, 'Charged')).toEqual(['$0.009', '$0.004 of it claimed'])
     expect(tile(shown, 'To claim')).toEqual(['$0.005', 'calls are refused beyond $50.00'])
     expect(tile(shown, 'Withdrawing')).toEqual(['1', '1 with something to claim'])
     expect(tile(shown, 'Deposits in doubt')?.[0]).toBe('2')
-    expect(sectionOf(page({ channels: { kind: 'failed' } }), 'Payment channels')).toContain('failed')
+    expect(
+      sectionOf(page({ channels: { status: 'rejected', reason: undefined } }), 'Payment channels'),
+    ).toContain('failed')
   })
 
   test('are no part of the view while they are off and there never was one', () => {
@@ -88,7 +90,7 @@ describe('the revenue', () => {
       cell({ day: '2026-11-14' }),
       cell({ sales: 3, revenue: 3_000n }),
     ]
-    const markup = page({ sales: { kind: 'read', value } })
+    const markup = page({ sales: { status: 'fulfilled', value } })
     expect(tile(markup, 'Today')).toEqual(['$0.003', '3 values in 3 sales'])
     expect(tile(markup, 'Yesterday')).toEqual(['$0.50', '500 values in 1 sale'])
     expect(tile(markup, '7 days')).toEqual(['$0.504', '504 values in 5 sales'])
@@ -98,7 +100,7 @@ describe('the revenue', () => {
 
   test('leaves own sales out, and says how many there were', () => {
     const own = cell({ own: true, sales: 7, revenue: 7_000n })
-    const markup = page({ sales: { kind: 'read', value: [cell(), own] } })
+    const markup = page({ sales: { status: 'fulfilled', value: [cell(), own] } })
     expect(tile(markup, 'All time')).toEqual(['$0.001', '1 value in 1 sale'])
     expect(markup).toContain('7 ($0.007)')
     expect(sectionOf(markup, 'Trends, 30 days')).not.toContain('0.008')
@@ -125,7 +127,7 @@ describe('income and cost', () => {
     },
   }
   const treasury = {
-    kind: 'read' as const,
+    status: 'fulfilled' as const,
     value: [
       booked('2026-11-14', { earned: 90_000n, spent: 40_000n, sales: 90n }),
       booked('2026-11-15', { earned: 60_000n, spent: 30_000n, sales: 60n }),
@@ -156,7 +158,7 @@ describe('income and cost', () => {
     const value: readonly TreasuryDay[] = []
     const fresh = page({
       settling: { state: { ...state, gasPerSale: () => null, batches: new Map() }, left: null, fee: 0n },
-      treasury: { kind: 'read', value },
+      treasury: { status: 'fulfilled', value },
     })
     expect(tile(fresh, 'Runway')).toEqual(['unknown', 'the account was not read yet'])
     expect(tile(fresh, 'Gas per sale')?.[0]).toBe('unknown')
@@ -165,20 +167,23 @@ describe('income and cost', () => {
   test('at another facilitator are its fee for each sale, own purchases included', () => {
     const value = [cell({ sales: 3, values: 500, revenue: 500_000n }), cell({ own: true, day: '2026-11-20' })]
     const shown = sectionOf(
-      page({ sales: { kind: 'read', value }, settling: { state: null, left: null, fee: 1_500n } }),
+      page({ sales: { status: 'fulfilled', value }, settling: { state: null, left: null, fee: 1_500n } }),
       TITLE,
     )
     expect(shown).toContain('2026-11-21: $0.50')
     expect(shown).toContain('2026-11-21: $0.0045')
     expect(shown).toContain('2026-11-20: $0.0015')
     expect(shown).toContain('no less than a call brings in ($0.001)')
-    const cheap = page({ sales: { kind: 'read', value }, settling: { state: null, left: null, fee: 999n } })
+    const cheap = page({
+      sales: { status: 'fulfilled', value },
+      settling: { state: null, left: null, fee: 999n },
+    })
     expect(cheap).not.toContain('no less than a call brings in')
   })
 
   test('are no part of the view where settlements cost nothing, and fail alone', () => {
     expect(page()).not.toContain('Income and cost')
-    const away = sectionOf(page({ settling, treasury: { kind: 'failed' } }), TITLE)
+    const away = sectionOf(page({ settling, treasury: { status: 'rejected', reason: undefined } }), TITLE)
     expect(away).toContain('<strong>failed</strong>')
   })
 })
@@ -218,8 +223,8 @@ describe('the funnel', () => {
 
   test('shows quotes without a share', () => {
     const value = [count('payment_required', 1), count('sold', 4)]
-    const sales = { kind: 'read' as const, value: [cell({ sales: 4, delivered: 4 })] }
-    const text = sectionOf(page({ counts: { kind: 'read', value }, sales }), 'Funnel, 30 days')
+    const sales = { status: 'fulfilled' as const, value: [cell({ sales: 4, delivered: 4 })] }
+    const text = sectionOf(page({ counts: { status: 'fulfilled', value }, sales }), 'Funnel, 30 days')
     expect(text).toContain('Quotes given: 1.')
     expect([...text.matchAll(/([\d.]+) %/g)].filter(([, share]) => Number(share) > 100)).toEqual([])
   })
@@ -228,8 +233,8 @@ describe('the funnel', () => {
     const value = [count('payment_required', 10), count('sold', 4), count('payment_expired', 1)]
     const text = sectionOf(
       page({
-        counts: { kind: 'read', value },
-        sales: { kind: 'read', value: [cell({ sales: 4, delivered: 3 })] },
+        counts: { status: 'fulfilled', value },
+        sales: { status: 'fulfilled', value: [cell({ sales: 4, delivered: 3 })] },
       }),
       'Funnel, 30 days',
     )
@@ -240,7 +245,7 @@ describe('the funnel', () => {
 describe('failed payments', () => {
   test('are neither sales, quotes and repetitions nor what the chain cleared up', () => {
     const value = [...COUNTS, count('payment_expired', 7, { day: '2026-11-20' })]
-    const shown = sectionOf(page({ counts: { kind: 'read', value } }), 'Trends, 30 days')
+    const shown = sectionOf(page({ counts: { status: 'fulfilled', value } }), 'Trends, 30 days')
     const failed = shown.slice(shown.indexOf('Failed payments by day'))
     expect(failed).toContain('2026-11-21: 3<')
     expect(failed).toContain('2026-11-20: 7<')
@@ -248,7 +253,7 @@ describe('failed payments', () => {
 })
 
 describe('what could not be read', () => {
-  const failed = { kind: 'failed' } as const
+  const failed = { status: 'rejected', reason: undefined } as const
   test('is said to have failed, without a number in its place', () => {
     const markup = page({
       sales: failed,
@@ -290,9 +295,9 @@ describe('what could not be read', () => {
       now: () => AT,
     })
     expect(read).toMatchObject({
-      sales: failed,
-      backlog: failed,
-      counts: { kind: 'read', value: [] },
+      sales: { status: 'rejected' },
+      backlog: { status: 'rejected' },
+      counts: { status: 'fulfilled', value: [] },
       health: { ready: false },
     })
   })
@@ -313,9 +318,9 @@ describe('the page', () => {
     const value = [cell({ payer: { address: hostile, since: hostile } })]
     const rows = { inDoubt: [row({ surface: hostile, refusal: hostile })], missing: [], undelivered: [] }
     const markup = page({
-      sales: { kind: 'read', value },
-      counts: { kind: 'read', value: [count(hostile, 1, { surface: hostile })] },
-      attention: { kind: 'read', value: rows },
+      sales: { status: 'fulfilled', value },
+      counts: { status: 'fulfilled', value: [count(hostile, 1, { surface: hostile })] },
+      attention: { status: 'fulfilled', value: rows },
     })
     expect(markup).not.toContain('<img')
     expect(markup).toContain('&lt;img')
@@ -323,9 +328,9 @@ describe('the page', () => {
 
   test('says how long the oldest doubt has lasted', () => {
     const backlog = figures().backlog
-    if (backlog.kind !== 'read') throw new Error('read')
+    if (backlog.status !== 'fulfilled') throw new Error('read')
     const value = { ...backlog.value, inDoubt: 2, inDoubtSince: AT - 125_000, auditMissing: 1 }
-    const markup = page({ backlog: { kind: 'read', value } })
+    const markup = page({ backlog: { status: 'fulfilled', value } })
     expect(tile(markup, 'In doubt')).toEqual(['2', 'oldest: 2 min'])
     expect(tile(markup, 'Missing on the chain')?.[0]).toBe('1')
   })
@@ -378,7 +383,7 @@ describe('the rows behind the numbers', () => {
   }
 
   test('name payer, amount, state, age, transaction and what to do', () => {
-    const text = sectionOf(page({ attention: { kind: 'read', value: attention } }), 'Stuck payments')
+    const text = sectionOf(page({ attention: { status: 'fulfilled', value: attention } }), 'Stuck payments')
     for (const title of ['In doubt', 'Missing on the chain', 'Paid, not delivered'])
       expect(text).toContain(title)
     for (const each of [row().payer, row().nonce, row().transaction, '$0.001', '1 h', '1 min', '2 d'])
@@ -394,9 +399,11 @@ describe('the rows behind the numbers', () => {
 describe('what is wrong', () => {
   const { backlog: quiet } = figures()
   const backlog = (change: object) =>
-    quiet.kind === 'read' ? { kind: 'read' as const, value: { ...quiet.value, ...change } } : quiet
+    quiet.status === 'fulfilled'
+      ? { status: 'fulfilled' as const, value: { ...quiet.value, ...change } }
+      : quiet
   const channels = (change: Partial<ChannelTotals>) => ({
-    kind: 'read' as const,
+    status: 'fulfilled' as const,
     value: channelTotals({ channels: 3, ...change }),
   })
   const levels = (change: Partial<Figures>) => findProblems(figures(change)).map(({ level }) => level)
@@ -410,7 +417,7 @@ describe('what is wrong', () => {
 
   test.each<[string, Partial<Figures>, string[]]>([
     ['a node that is down', { health: { ready: true, chainUp: false, startedAt: AT } }, ['act']],
-    ['a store that is down', { backlog: { kind: 'failed' } }, ['act']],
+    ['a store that is down', { backlog: { status: 'rejected', reason: undefined } }, ['act']],
     ['a fresh doubt', { backlog: backlog({ inDoubt: 1, inDoubtSince: AT - 60_000 }) }, ['watch']],
     ['a lasting doubt', { backlog: backlog({ inDoubt: 1, inDoubtSince: AT - 600_000 }) }, ['act']],
     ['a payer who withdraws, and something to claim', { channels: channels({ urgent: 1 }) }, ['act']],
@@ -420,7 +427,7 @@ describe('what is wrong', () => {
     ['a missing transfer', { backlog: backlog({ auditMissing: 1 }) }, ['act']],
     [
       'an answer that was not delivered',
-      { attention: { kind: 'read', value: { inDoubt: [], missing: [], undelivered: [row()] } } },
+      { attention: { status: 'fulfilled', value: { inDoubt: [], missing: [], undelivered: [row()] } } },
       ['watch'],
     ],
     ['a failing facilitator', { settlements: { settled: 4, refused: 0, doubtful: 1, not_sent: 0 } }, ['act']],
@@ -448,7 +455,7 @@ describe('what is wrong', () => {
         health: { ready: false, chainUp: false, startedAt: AT },
         backlog: backlog({ inDoubt: 1, inDoubtSince: 0, auditMissing: 1 }),
         channels: channels({ urgent: 1, ahead: 1, exposed: 50_000_000n, oldestReadAt: 0 }),
-        attention: { kind: 'read', value: { inDoubt: [], missing: [], undelivered: [row()] } },
+        attention: { status: 'fulfilled', value: { inDoubt: [], missing: [], undelivered: [row()] } },
         settlements: { settled: 0, refused: 0, doubtful: 9, not_sent: 0 },
       }),
     )
@@ -471,10 +478,10 @@ describe('the range', () => {
   test('selects days in every section, and the revenue is that of all', () => {
     const value = [cell(), cell({ day: '2026-11-01', sales: 10, revenue: 10_000n }), cell({ sales: 5 })]
     const counts = {
-      kind: 'read' as const,
+      status: 'fulfilled' as const,
       value: [count('payment_required', 4), count('payment_required', 8, { day: '2026-11-01' })],
     }
-    const markup = page({ sales: { kind: 'read', value }, counts }, 7)
+    const markup = page({ sales: { status: 'fulfilled', value }, counts }, 7)
     expect(tile(markup, 'All time')).toEqual(['$0.012', '16 values in 16 sales'])
     expect(sectionOf(markup, 'Trends, 7 days')).toContain('2026-11-21: 6<')
     expect(sectionOf(markup, 'Trends, 7 days')).not.toContain('2026-11-01')
@@ -495,7 +502,7 @@ describe('the payers', () => {
     cell({ day: '2026-11-20', payer: b, own: true, sales: 4, revenue: 4_000n }),
   ]
   const text = (days: number) =>
-    sectionOf(page({ sales: { kind: 'read', value } }, days), `Payers, ${days} days`)
+    sectionOf(page({ sales: { status: 'fulfilled', value } }, days), `Payers, ${days} days`)
   const rows = (markup: string) =>
     [...markup.matchAll(/<tr><th scope="row"><code>(.*?)<\/tr>/g)].map(([, row = '']) =>
       row
@@ -521,7 +528,7 @@ describe('the payers', () => {
     const many = Array.from({ length: 21 }, (_, at) =>
       cell({ payer: { address: `p${at}`, since: '2026-11-21' } }),
     )
-    const markup = page({ sales: { kind: 'read', value: many } })
+    const markup = page({ sales: { status: 'fulfilled', value: many } })
     expect(rows(sectionOf(markup, 'Payers, 30 days'))).toHaveLength(20)
     expect(markup).toContain('The 20 who paid most of 21; all are in the CSV.')
   })

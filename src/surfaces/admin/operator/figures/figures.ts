@@ -8,9 +8,6 @@ import type { Settling } from './account.ts'
 import type { SalesBook, SalesCell } from './sales-book.ts'
 import { LONGEST_RANGE } from './view-range.ts'
 
-/** A figure, or the fact that it could not be read, which is never shown as zero. */
-export type Reading<T> = { readonly kind: 'read'; readonly value: T } | { readonly kind: 'failed' }
-
 /** Answers of the facilitator since this process started. */
 export type SettlementCounts = Readonly<Record<'settled' | 'refused' | 'doubtful' | 'not_sent', number>>
 
@@ -21,22 +18,22 @@ export interface ProcessHealth {
   readonly startedAt: number
 }
 
-/** Everything the operator's page shows, for every range. */
+/** Everything the operator's page shows, for every range. A figure that could not be read is never shown as zero. */
 export interface Figures {
   /** UTC milliseconds. */
   readonly at: number
   readonly health: ProcessHealth
-  readonly sales: Reading<readonly SalesCell[]>
+  readonly sales: PromiseSettledResult<readonly SalesCell[]>
   /** Counts by day of the longest range, today included. */
-  readonly counts: Reading<readonly Count[]>
-  readonly backlog: Reading<Backlog>
-  readonly attention: Reading<Attention>
+  readonly counts: PromiseSettledResult<readonly Count[]>
+  readonly backlog: PromiseSettledResult<Backlog>
+  readonly attention: PromiseSettledResult<Attention>
   /** Null while payment channels are off and there never was one. */
-  readonly channels: Reading<ChannelTotals> | null
+  readonly channels: PromiseSettledResult<ChannelTotals> | null
   readonly settlements: SettlementCounts
   readonly settling: Settling
   /** Own settlements of the longest range. */
-  readonly treasury: Reading<readonly TreasuryDay[]>
+  readonly treasury: PromiseSettledResult<readonly TreasuryDay[]>
 }
 
 export interface FiguresDeps {
@@ -65,26 +62,24 @@ export async function readFigures(deps: FiguresDeps): Promise<Figures> {
   const { ledger } = deps
   const at = deps.now()
   const from = dayOf(at - (LONGEST_RANGE - 1) * DAY_MS)
-  const [sales, counts, backlog, attention, channels, treasury, ready] = await Promise.all([
-    reading(deps.sales.upTo(at)),
-    reading(ledger.counts(from, dayOf(at))),
-    reading(ledger.backlog()),
-    reading(
-      ledger.attention({
-        now: at,
-        undeliveredSince: at - UNDELIVERED_DAYS * DAY_MS,
-        undeliveredBefore: at - REPLAY_WINDOW_MS,
-        limit: ATTENTION_LIMIT,
-      }),
-    ),
-    reading(ledger.channelTotals(at)),
-    reading(ledger.treasury(from, dayOf(at))),
-    reading(deps.ready()),
+  const [sales, counts, backlog, attention, channels, treasury, ready] = await Promise.allSettled([
+    deps.sales.upTo(at),
+    ledger.counts(from, dayOf(at)),
+    ledger.backlog(),
+    ledger.attention({
+      now: at,
+      undeliveredSince: at - UNDELIVERED_DAYS * DAY_MS,
+      undeliveredBefore: at - REPLAY_WINDOW_MS,
+      limit: ATTENTION_LIMIT,
+    }),
+    ledger.channelTotals(at),
+    ledger.treasury(from, dayOf(at)),
+    deps.ready(),
   ])
   return {
     at,
     health: {
-      ready: ready.kind === 'read' && ready.value,
+      ready: ready.status === 'fulfilled' && ready.value,
       chainUp: deps.chainUp(),
       startedAt: deps.startedAt,
     },
@@ -99,11 +94,5 @@ export async function readFigures(deps: FiguresDeps): Promise<Figures> {
   }
 }
 
-const hasAny = (channels: Reading<ChannelTotals>): boolean =>
-  channels.kind === 'read' && channels.value.channels + channels.value.depositsInDoubt > 0
-
-const reading = <T>(promise: Promise<T>): Promise<Reading<T>> =>
-  promise.then(
-    (value) => ({ kind: 'read' as const, value }),
-    () => ({ kind: 'failed' as const }),
-  )
+const hasAny = (channels: PromiseSettledResult<ChannelTotals>): boolean =>
+  channels.status === 'fulfilled' && channels.value.channels + channels.value.depositsInDoubt > 0

@@ -32,17 +32,17 @@ export function findProblems(figures: Figures): readonly Problem[] {
 
 function healthProblems({ health, backlog }: Figures): readonly Problem[] {
   const problems: Problem[] = []
-  if (backlog.kind === 'failed')
+  if (backlog.status === 'rejected')
     problems.push(act('The store does not answer: nothing can be sold.', 'the-store-is-down-or-full'))
   if (!health.chainUp) problems.push(act('The node does not answer: no payment is accepted.', 'status'))
-  if (!health.ready && backlog.kind === 'read')
+  if (!health.ready && backlog.status === 'fulfilled')
     problems.push(act('The service is not ready to take requests.', 'incidents'))
   return problems
 }
 
 function paymentProblems({ at, backlog, attention }: Figures): readonly Problem[] {
   const problems: Problem[] = []
-  if (backlog.kind === 'read') {
+  if (backlog.status === 'fulfilled') {
     const { inDoubt, inDoubtSince, auditMissing } = backlog.value
     const age = inDoubtSince === null ? 0 : at - inDoubtSince
     if (inDoubt > 0) {
@@ -55,7 +55,7 @@ function paymentProblems({ at, backlog, attention }: Figures): readonly Problem[
         act(`${payments(auditMissing)} settled without a transfer on the chain.`, 'a-transfer-is-missing'),
       )
   }
-  if (attention.kind === 'read' && attention.value.undelivered.length > 0) {
+  if (attention.status === 'fulfilled' && attention.value.undelivered.length > 0) {
     const count = attention.value.undelivered.length
     problems.push(
       watch(`${payments(count)} settled, and no answer was delivered within the hour.`, 'recovery'),
@@ -65,7 +65,7 @@ function paymentProblems({ at, backlog, attention }: Figures): readonly Problem[
 }
 
 function channelProblems({ at, channels }: Figures): readonly Problem[] {
-  if (channels === null || channels.kind === 'failed') return []
+  if (channels === null || channels.status === 'rejected') return []
   const { urgent, exposed, ahead, oldestReadAt } = channels.value
   const problems: Problem[] = []
   const say = (problem: typeof act, text: string) => problems.push(problem(text, 'payment-channels'))

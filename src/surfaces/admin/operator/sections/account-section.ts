@@ -7,7 +7,7 @@ import { dayChart } from '../charts.ts'
 import { type AccountDay, accountByFee, RUNWAY_DAYS, runwayOf } from '../figures/account.ts'
 import type { Figures } from '../figures/figures.ts'
 import { counted } from '../numbers.ts'
-import { ifRead, tile, tiles } from '../tables.ts'
+import { ifRead, tiles } from '../tables.ts'
 
 /** Income and cost of settlements; null where they cost nothing. */
 export function accountSection(figures: Figures, length: number): Html | null {
@@ -29,29 +29,29 @@ export function accountSection(figures: Figures, length: number): Html | null {
       left,
     )
     return html`${tiles([
-      tile(
+      [
         'Lost and reserved today',
         formatUsd(used),
         `of ${formatUsd(state.dailyLoss)}${state.isSpent ? ': new payers wait' : ''}`,
-        state.isSpent ? 'is-act' : 'is-plain',
-      ),
-      tile(
+        state.isSpent && 'is-act',
+      ],
+      [
         'Runway',
         runway === null ? 'unknown' : counted(Math.floor(runway), 'day'),
         left === null ? 'the account was not read yet' : `gas for ${counted(left, 'settlement')}`,
-        runway !== null && runway < RUNWAY_DAYS ? 'is-watch' : 'is-plain',
-      ),
-      tile(
+        runway !== null && runway < RUNWAY_DAYS && 'is-watch',
+      ],
+      [
         'Newest settlement',
         state.isBelowCost ? 'at a loss' : 'covered',
         `a call brings in ${formatUsd(PRICE_UNITS)}`,
-        state.isBelowCost ? 'is-watch' : 'is-plain',
-      ),
-      tile(
+        state.isBelowCost && 'is-watch',
+      ],
+      [
         'Gas per sale',
         gasPerSale === null ? 'unknown' : groupDigits(Math.round(gasPerSale)),
         'median of this process in the last hour',
-      ),
+      ],
     ])}
 ${charts(days, length, at)}`
   })

@@ -7,7 +7,7 @@ import { ofLast } from '../figures/view-range.ts'
 import { FAILED } from '../tables.ts'
 
 export function funnelSection({ counts, sales, at }: Figures, days: number): Html {
-  if (counts.kind === 'failed' || sales.kind === 'failed') return FAILED
+  if (counts.status === 'rejected' || sales.status === 'rejected') return FAILED
   const { quoted, paid, settled, delivered, drops, replayed, reconciled, writtenOff } = buildFunnel(
     ofLast(days, counts.value, at),
     ofLast(days, sales.value, at),

@@ -8,7 +8,7 @@ import type { SalesCell } from '../figures/sales-book.ts'
 import { sumSales } from '../figures/sum-sales.ts'
 import { ofLast } from '../figures/view-range.ts'
 import { counted } from '../numbers.ts'
-import { code, ifRead, table, tile, tiles } from '../tables.ts'
+import { code, ifRead, type Tile, table, tiles } from '../tables.ts'
 
 const MOST_PAYERS = 20
 
@@ -31,9 +31,9 @@ export const revenueSection = ({ sales, at }: Figures): Html =>
 <p>Own purchases, not counted above or in the charts: ${groupDigits(own.values)} (${formatUsd(own.revenue)}).</p>`
   })
 
-const revenueTile = (name: string, cells: readonly SalesCell[]): Html => {
+const revenueTile = (name: string, cells: readonly SalesCell[]): Tile => {
   const { revenue, values, sales } = sumSales(cells)
-  return tile(name, formatUsd(revenue), `${counted(values, 'value')} in ${counted(sales, 'sale')}`)
+  return [name, formatUsd(revenue), `${counted(values, 'value')} in ${counted(sales, 'sale')}`]
 }
 
 export function trendsSection({ sales, counts, at }: Figures, length: number): Html {
@@ -71,8 +71,8 @@ export const payersSection = ({ sales, at }: Figures, days: number): Html =>
       .toSorted((a, b) => Number(b.revenue - a.revenue) || (a.address < b.address ? -1 : 1))
       .slice(0, MOST_PAYERS)
     return html`${tiles([
-      tile('New', groupDigits(fresh), 'first sale in this time'),
-      tile('Returning', groupDigits(buyers.length - fresh), 'bought before, too'),
+      ['New', groupDigits(fresh), 'first sale in this time'],
+      ['Returning', groupDigits(buyers.length - fresh), 'bought before, too'],
     ])}
 ${table(
   'Revenue by payer',

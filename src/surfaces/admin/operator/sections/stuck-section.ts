@@ -4,7 +4,7 @@ import { formatUsd, groupDigits } from '../../../../payments/networks/usdc.ts'
 import { type Html, html } from '../../../../values/html.ts'
 import { ATTENTION_LIMIT, type Figures } from '../figures/figures.ts'
 import { ageOf } from '../numbers.ts'
-import { code, ifRead, table, tile, tiles } from '../tables.ts'
+import { code, ifRead, table, tiles } from '../tables.ts'
 
 /** Payments that need a person, each kind with what to do, then the numbers of all that are unresolved. */
 export const stuckSection = ({ backlog, attention, at }: Figures): Html =>
@@ -62,14 +62,14 @@ function backlogTiles(backlog: Backlog, at: number): Html {
   const { inDoubt, inDoubtSince, settling, refused, claimed, auditMissing, auditPending } = backlog
   const oldest = inDoubtSince === null ? 'none' : `oldest: ${ageOf(at - inDoubtSince)}`
   return tiles([
-    tile('In doubt', groupDigits(inDoubt), oldest, inDoubt > 0 ? 'is-watch' : 'is-plain'),
-    tile('In progress', groupDigits(settling), `settling; ${groupDigits(claimed)} claimed`),
-    tile('Refused', groupDigits(refused), 'still watched on the chain'),
-    tile(
+    ['In doubt', groupDigits(inDoubt), oldest, inDoubt > 0 && 'is-watch'],
+    ['In progress', groupDigits(settling), `settling; ${groupDigits(claimed)} claimed`],
+    ['Refused', groupDigits(refused), 'still watched on the chain'],
+    [
       'Missing on the chain',
       groupDigits(auditMissing),
       `${groupDigits(auditPending)} not looked up yet`,
-      auditMissing > 0 ? 'is-act' : 'is-plain',
-    ),
+      auditMissing > 0 && 'is-act',
+    ],
   ])
 }
