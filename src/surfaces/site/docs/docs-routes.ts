@@ -44,10 +44,11 @@ export function docsRoutes({
     const html = fixedPage(sendProblem, route, docsPage(context, guide, guides, layout))
     return negotiated(html, document(route, MARKDOWN, guide.markdown))
   }
+  const evidence = guides.filter(isEvidence).map(({ name }) => [name.replace(/^.*\//, ''), name] as const)
   return new Map([
     [PATHS.docs, whenAsked(() => fixedPage(sendProblem, PATHS.docs, docsHome(context, guides, layout)))],
     ...guides.map((guide): [string, Middleware] => [guidePath(guide), whenAsked(() => page(guide))]),
-    ...Object.entries(MOVED_PAGES).flatMap(([old, now]): [string, Middleware][] => [
+    ...[...Object.entries(MOVED_PAGES), ...evidence].flatMap(([old, now]): [string, Middleware][] => [
       [`/docs/${old}`, redirectTo(`/docs/${now}`)],
       [`/docs/${old}.md`, redirectTo(`/docs/${now.replace(/#.*/, '')}.md`)],
     ]),

@@ -1,8 +1,7 @@
-/** Addresses that pages had before, below `/docs/`, and where what they said is now. */
+/** Addresses that pages had before, below `/docs/`, and where what they said is now; of evidence, its name alone. */
 export const MOVED_PAGES: Readonly<Record<string, string>> = {
   sandbox: 'try-it',
   payments: 'how-it-works',
-  performance: 'evidence/performance',
   architecture: 'how-it-works#layers',
   gdpr: 'privacy#gdpr',
   discovery: 'going-live#how-buyers-find-the-service',
@@ -11,14 +10,4 @@ export const MOVED_PAGES: Readonly<Record<string, string>> = {
   pipelines: 'lists#in-pipelines',
   versioning: 'limits#versions',
   settlement: 'operations#settling-yourself',
-  'clients-tested': 'evidence/clients-tested',
-  dependencies: 'evidence/dependencies',
-  faults: 'evidence/faults',
-  'faults-channels': 'evidence/faults-channels',
-  'peer-differences': 'evidence/peer-differences',
-  profiles: 'evidence/profiles',
-  proof: 'evidence/proof',
-  release: 'evidence/release',
-  scale: 'evidence/scale',
-  stock: 'evidence/stock',
 }

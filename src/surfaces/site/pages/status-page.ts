@@ -5,7 +5,7 @@ import { type Html, html } from '../../../values/html.ts'
 import type { Layout } from '../layout.ts'
 import { checkPath, type PageContext } from '../page-context.ts'
 import type { History } from '../status/history.ts'
-import type { PaymentTrouble, Status } from '../status/status.ts'
+import { type Status, TROUBLES } from '../status/status.ts'
 import { historySection } from './status-history.ts'
 
 const STATES = {
@@ -19,26 +19,6 @@ const STATES = {
     'No new payment is taken at the moment. Calls over an open payment channel may go on. Free addresses work.',
   ],
 } as const
-
-const REASONS: Readonly<Record<PaymentTrouble, string>> = {
-  store_unavailable: 'The store of payments does not answer.',
-  store_full: 'The store of payments has no room left.',
-  store_read_only: 'The store of payments takes no writes.',
-  chain_unavailable: 'The node of the chain does not answer.',
-  chain_wrong: 'The node serves another chain.',
-  chain_stalled: 'The chain makes no progress.',
-  clock_wrong: 'The clock of the service differs from that of the chain.',
-  settlement_too_expensive: 'A settlement costs more than the operator allows.',
-  daily_loss_reached:
-    'Settling has cost as much today as the operator allows: new payers wait until midnight UTC.',
-  signer_away: 'The process that holds the keys does not answer, or signs no more today.',
-  facilitator_unsupported: 'The facilitator does not support the published terms.',
-  settlement_account_empty: 'The account that pays for settlements is empty.',
-  shutting_down: 'This process is shutting down.',
-  facilitator_silent: 'The facilitator did not answer when it was last asked.',
-  settlement_account_low: 'The account that pays for settlements runs low.',
-  sold_below_cost: 'A settlement costs more than a call.',
-}
 
 export function statusPage(
   context: PageContext,
@@ -57,7 +37,7 @@ export function statusPage(
 <section class="state is-${state}" aria-label="State">
 <h2><span class="dot ${state}" aria-hidden="true"></span>${title}</h2>
 <p>${text}</p>
-${reasons.length > 0 && html`<ul>${reasons.map((reason) => html`<li>${REASONS[reason]} <code>${reason}</code></li>`)}</ul>`}
+${reasons.length > 0 && html`<ul>${reasons.map((reason) => html`<li>${TROUBLES[reason][1]} <code>${reason}</code></li>`)}</ul>`}
 </section>
 <dl class="facts">
 <div><dt>Version</dt><dd>${status.version}</dd></div>

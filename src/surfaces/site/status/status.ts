@@ -3,31 +3,34 @@ import { memoize } from '../../../caches/memoize.ts'
 import type { SkillRegistry } from '../../../catalog/skill.ts'
 import type { NonEmpty } from '../../../values/non-empty.ts'
 
-/** What can stand in the way of payments, and whether it stops all of them. */
-const TROUBLES = {
-  store_unavailable: 'paused',
-  store_full: 'paused',
-  store_read_only: 'paused',
-  chain_unavailable: 'paused',
-  chain_wrong: 'paused',
-  chain_stalled: 'paused',
-  clock_wrong: 'paused',
-  facilitator_unsupported: 'paused',
-  settlement_account_empty: 'paused',
-  settlement_too_expensive: 'paused',
-  signer_away: 'paused',
-  shutting_down: 'paused',
-  daily_loss_reached: 'degraded',
-  facilitator_silent: 'degraded',
-  settlement_account_low: 'degraded',
-  sold_below_cost: 'degraded',
+/** What can stand in the way of payments, whether it stops all of them, and what the status page says of it. */
+export const TROUBLES = {
+  store_unavailable: ['paused', 'The store of payments does not answer.'],
+  store_full: ['paused', 'The store of payments has no room left.'],
+  store_read_only: ['paused', 'The store of payments takes no writes.'],
+  chain_unavailable: ['paused', 'The node of the chain does not answer.'],
+  chain_wrong: ['paused', 'The node serves another chain.'],
+  chain_stalled: ['paused', 'The chain makes no progress.'],
+  clock_wrong: ['paused', 'The clock of the service differs from that of the chain.'],
+  facilitator_unsupported: ['paused', 'The facilitator does not support the published terms.'],
+  settlement_account_empty: ['paused', 'The account that pays for settlements is empty.'],
+  settlement_too_expensive: ['paused', 'A settlement costs more than the operator allows.'],
+  signer_away: ['paused', 'The process that holds the keys does not answer, or signs no more today.'],
+  shutting_down: ['paused', 'This process is shutting down.'],
+  daily_loss_reached: [
+    'degraded',
+    'Settling has cost as much today as the operator allows: new payers wait until midnight UTC.',
+  ],
+  facilitator_silent: ['degraded', 'The facilitator did not answer when it was last asked.'],
+  settlement_account_low: ['degraded', 'The account that pays for settlements runs low.'],
+  sold_below_cost: ['degraded', 'A settlement costs more than a call.'],
 } as const
 
 export type PaymentTrouble = keyof typeof TROUBLES
 
 export const PAYMENT_TROUBLES = Object.keys(TROUBLES) as readonly PaymentTrouble[]
 
-export const isPausing = (trouble: PaymentTrouble): boolean => TROUBLES[trouble] === 'paused'
+export const isPausing = (trouble: PaymentTrouble): boolean => TROUBLES[trouble][0] === 'paused'
 
 export interface StatusDeps {
   readonly registry: SkillRegistry
