@@ -43,7 +43,7 @@ function a2aEndpoint(deps: TransportDeps): Handler {
     const body = await readBody(res, isLong ? LIST_BODY_LIMIT : BODY_LIMIT)
     if (body.kind === 'aborted') return
     const read = body.kind === 'read' ? readRequest(req, body.bytes) : undefined
-    const { id, attempt } = read?.ok ? read.value : { id: null, attempt: byHeader }
+    const { id, attempt } = read?.kind === 'read' ? read.value : { id: null, attempt: byHeader }
     const over = counter.admit(res, attempt)
     if (over !== undefined) return sendFault(res, refusalFault(over), null)
     if (body.kind === 'read' && body.bytes.length === 0 && byHeader === 'unpaid' && !hasQuery(req)) {
@@ -57,17 +57,16 @@ function a2aEndpoint(deps: TransportDeps): Handler {
     if (hasContentEncoding(req)) return refuse(ENCODING)
     if (body.kind === 'too_large' || read === undefined) return refuse(TOO_LARGE)
     // A JSON object is taken under any media type: many programs send none, or that of a form.
-    if (!read.ok && !isJsonMediaType(req.headers['content-type'])) return refuse(MEDIA_TYPE)
-    if (body.bytes.length > BODY_LIMIT && !(read.ok && isListRequest(read.value.request)))
+    if (read.kind === 'fault' && !isJsonMediaType(req.headers['content-type'])) return refuse(MEDIA_TYPE)
+    if (body.bytes.length > BODY_LIMIT && !(read.kind === 'read' && isListRequest(read.value.request)))
       return refuse(TOO_LARGE)
-    if (!read.ok) return refuse(read.fault)
+    if (read.kind === 'fault') return refuse(read)
     const validated = validateRequest(res, read.value)
-    if (!validated.ok) return refuse(validated.fault, id, attempt)
+    if (validated.kind === 'fault') return refuse(validated, id, attempt)
     const outcome = await transport(validated.value)
     echoExtensions(validated.value.requestContext)
     if (outcome.kind === 'result') sendResult(res, outcome)
-    else if (outcome.counted) sendFault(res, outcome.fault, id)
-    else refuse(outcome.fault, id, attempt)
+    else refuse(outcome, id, attempt)
   }
 
   return function a2a(req, res) {

@@ -1,24 +1,33 @@
 import type { ListTasksResponse } from '@a2a-js/sdk'
 import { LegacyJsonRpcTransportHandler } from '@a2a-js/sdk/compat/v0_3/server'
 import { type A2ARequestHandler, JsonRpcTransportHandler, ServerCallContext } from '@a2a-js/sdk/server'
+import type { SkillRegistry } from '../../catalog/skill.ts'
 import { logDefect } from '../../http/error-handler.ts'
 import { requestIdOf } from '../../http/headers/request-id.ts'
 import type { UnexpectedErrorLog } from '../../http/unexpected-error.ts'
 import { StoreUnavailable } from '../../ledger/store/store-unavailable.ts'
 import { retryAfterOf } from '../../payments/ports/consequences.ts'
 import { SignerUnavailable } from '../../payments/ports/signer.ts'
-import { type AgentDeps, createAgent } from './agent.ts'
+import { UNPAID_TASK_LIFE_MS } from '../../payments/sale/tasks/hold-verdict.ts'
 import { refusalFault } from './reply/answer-sale.ts'
-import { type Fault, fault, type Outcome, result } from './reply/outcome.ts'
-import { INTERNAL_ERROR } from './reply/rpc-error.ts'
+import { type Outcome, result } from './reply/outcome.ts'
+import { INTERNAL_ERROR, type RpcError } from './reply/rpc-error.ts'
 import type { ValidatedRequest } from './request/validate-request.ts'
+import { messageSender } from './send-message.ts'
+import { cancelTask, getTask } from './task/stored-task.ts'
+import type { SaleDeps } from './task/task-context.ts'
+import { unpaidShares } from './task/unpaid-shares.ts'
 
-export interface TransportDeps extends AgentDeps {
+export interface TransportDeps extends SaleDeps {
+  readonly registry: SkillRegistry
   readonly log: UnexpectedErrorLog
 }
 
 /** Returns what goes on the wire: the JSON-RPC response of a result, or a fault. */
 export type Transport = (request: ValidatedRequest) => Promise<Outcome<unknown>>
+
+/** Values of unpaid tasks that are stored for one address, and for all; each takes about 4 kB. */
+const UNPAID = { perAddress: 1_000, most: 20_000, lifeMs: UNPAID_TASK_LIFE_MS }
 
 /** A2A 1.0, section 3.1.4. */
 const DEFAULT_PAGE_SIZE = 50
@@ -26,7 +35,8 @@ const DEFAULT_PAGE_SIZE = 50
 /** Both protocol versions of the SDK translate a request and a result; errors are not left to them. */
 export function sdkTransport(deps: TransportDeps): Transport {
   const { log } = deps
-  const agent = createAgent(deps)
+  const context = { ...deps, shares: unpaidShares({ ...UNPAID, now: () => performance.now() }) }
+  const sendMessage = messageSender(context, deps.registry)
 
   return async function transport({ requestContext, body }) {
     const { version, res } = requestContext
@@ -39,9 +49,9 @@ export function sdkTransport(deps: TransportDeps): Transport {
       throw new Error()
     }
     const handler: Operations = {
-      sendMessage: (params) => translated(agent.send(params, requestContext)),
-      getTask: (params) => translated(agent.get(params)),
-      cancelTask: (params) => translated(agent.cancel(params)),
+      sendMessage: (params) => translated(sendMessage(params, requestContext)),
+      getTask: ({ id, historyLength }) => translated(getTask(context, id, historyLength)),
+      cancelTask: ({ id }) => translated(cancelTask(context, id)),
       // There are no accounts, so tasks cannot be listed; the unguessable id is the only access.
       listTasks: async ({ pageSize = DEFAULT_PAGE_SIZE }) => ({ ...NO_TASKS, pageSize }),
     }
@@ -56,14 +66,14 @@ export function sdkTransport(deps: TransportDeps): Transport {
     // Validation leaves the SDK nothing to refuse. If it does refuse, its text is not sent.
     const entry = { requestId: requestIdOf(res), name: 'SdkError', at: [] }
     log.error(entry, 'the SDK refused a validated request')
-    return fault(INTERNAL_ERROR)
+    return INTERNAL_ERROR
 
-    function failed(error: unknown): Fault {
+    function failed(error: unknown): RpcError {
       if (error instanceof StoreUnavailable) return STORE_UNAVAILABLE
       // A paid task is shown with a receipt, which needs the signer.
       if (error instanceof SignerUnavailable) return PAYMENT_IN_DOUBT
       logDefect(log, res, error)
-      return fault(INTERNAL_ERROR)
+      return INTERNAL_ERROR
     }
   }
 }
@@ -72,8 +82,8 @@ type Operations = Pick<A2ARequestHandler, 'sendMessage' | 'getTask' | 'cancelTas
 
 const NO_TASKS: Omit<ListTasksResponse, 'pageSize'> = { tasks: [], nextPageToken: '', totalSize: 0 }
 
-const unavailable = (code: 'store_unavailable' | 'payment_in_doubt'): Fault =>
-  fault(refusalFault({ kind: 'declined', code, retryAfterSeconds: retryAfterOf({ code }) ?? 0 }))
+const unavailable = (code: 'store_unavailable' | 'payment_in_doubt'): RpcError =>
+  refusalFault({ kind: 'declined', code, retryAfterSeconds: retryAfterOf({ code }) ?? 0 })
 
 const STORE_UNAVAILABLE = unavailable('store_unavailable')
 const PAYMENT_IN_DOUBT = unavailable('payment_in_doubt')

@@ -59,7 +59,7 @@ export interface DecodedTask extends Client {
 }
 
 export interface Weight {
-  /** How often the request counts; once by default. */
+  /** How often the request counts in all; once by default. */
   readonly times?: number
   /** True if a payment may follow, which gives the count back; by default for the code `payment_required`. */
   readonly isQuote?: boolean
@@ -68,7 +68,7 @@ export interface Weight {
 export interface Counter {
   /** Returns the refusal of a client that is over its limit; undefined if it may go on. */
   admit(res: ServerResponse, attempt: Attempt): Declined | undefined
-  /** Counts a request that brings no money, and logs the code of its answer. */
+  /** Counts a request that brings no money, and logs the code of its answer. A request that was counted is not counted again. */
   count(res: ServerResponse, attempt: Attempt, code?: ErrorCode, weight?: Weight): void
   /** Takes the count of a request back that turned out to be about a payment of its client. */
   forgive(res: ServerResponse): void
@@ -89,11 +89,15 @@ const MOST_REMEMBERED = 100_000
 export function createCounter({ sell, limiter, log }: CounterDeps): Counter {
   const givenBack = boundedCache<true>(MOST_REMEMBERED)
 
+  const countedTimes = new WeakMap<ServerResponse, number>()
+
   const count: Counter['count'] = (res, attempt, code, weight = {}) => {
     const { times = 1, isQuote = code === 'payment_required' } = weight
+    const before = countedTimes.get(res) ?? 0
+    countedTimes.set(res, Math.max(before, times))
     if (code !== undefined) setAccessLogFields(res, { code })
     if (code !== undefined && !consequenceOf(code).counted) return
-    for (let n = 0; n < times; n++) limiter.hit(res.req, attempt, isQuote)
+    for (let n = before; n < times; n++) limiter.hit(res.req, attempt, isQuote)
   }
 
   const fail = (error: unknown, res: ServerResponse): Reply => {
@@ -114,12 +118,17 @@ export function createCounter({ sell, limiter, log }: CounterDeps): Counter {
    * once the answer is delivered, for a task as often as its order was counted: until then new authorizations for the same call
    * are answered for free.
    */
-  const finish = async (
-    sale: Sale,
+  const buy = async (
+    call: Parameters<Sell>[0],
     client: Client,
     quote: () => Promise<Quote>,
     task?: { readonly taskId: string; readonly asked: number },
   ): Promise<Reply> => {
+    const { payment } = client
+    const sale: Sale =
+      payment.kind === 'repeated'
+        ? { kind: 'unpaid', code: 'payment_malformed', quote: await quote() }
+        : await sell(call, payment)
     if (sale.kind === 'sold') {
       const { authorization } = sale
       setAccessLogFields(client.res, { code: sale.replayed ? 'replayed' : 'sold' })
@@ -164,27 +173,25 @@ export function createCounter({ sell, limiter, log }: CounterDeps): Counter {
           return { kind: 'refused', code: reading.code, index: reading.index }
         }
         const { items } = reading
-        const address = limiter.clientOf(res.req)
-        const call = { kind: 'value', shape, type, items, surface, client: address } as const
-        const quote = () => order.quote(items.length)
-        const sale: Sale =
-          payment.kind === 'repeated'
-            ? { kind: 'unpaid', code: 'payment_malformed', quote: await quote() }
-            : await sell({ ...call, ...(task && { task }) }, payment)
-        return await finish(sale, client, quote)
+        const call = {
+          kind: 'value',
+          shape,
+          type,
+          items,
+          surface,
+          client: limiter.clientOf(res.req),
+        } as const
+        return await buy({ ...call, ...(task && { task }) }, client, () => order.quote(items.length))
       } catch (error) {
         return fail(error, res)
       }
     },
     async sellTask({ taskId, surface, type, values, quote, ...client }) {
-      const { payment, res } = client
+      const { res } = client
       setAccessLogFields(res, { type })
       try {
-        const sale: Sale =
-          payment.kind === 'repeated'
-            ? { kind: 'unpaid', code: 'payment_malformed', quote }
-            : await sell({ kind: 'sealed', surface, client: limiter.clientOf(res.req), taskId }, payment)
-        return await finish(sale, client, async () => quote, { taskId, asked: hitsOf(values) })
+        const call = { kind: 'sealed', surface, client: limiter.clientOf(res.req), taskId } as const
+        return await buy(call, client, async () => quote, { taskId, asked: hitsOf(values) })
       } catch (error) {
         return fail(error, res)
       }

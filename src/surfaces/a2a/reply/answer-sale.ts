@@ -10,18 +10,11 @@ import type { DeclinedReply, Refused, Reply } from '../../call/reply.ts'
 import type { RequestContext } from '../request/request-context.ts'
 import type { RenderedState } from '../task/render-task.ts'
 import { askingQuote, questionOf, type TextQuote } from '../task/text-quote.ts'
-import { type Accompanied, type Fault, fault } from './outcome.ts'
+import { type Outcome, result } from './outcome.ts'
 import { catalogued, type ErrorDetail, protocolFault, type RpcError } from './rpc-error.ts'
 
-export type SaleAnswer = ({ readonly kind: 'task'; readonly taskState: RenderedState } & Accompanied) | Fault
-
-const inState = (taskState: RenderedState, accompanied: Accompanied = {}): SaleAnswer => ({
-  kind: 'task',
-  taskState,
-  ...accompanied,
-})
-
-const counted = (error: RpcError): Fault => ({ ...fault(error), counted: true })
+/** The state of the task that a sale leaves. */
+export type SaleAnswer = Outcome<RenderedState>
 
 /**
  * Answers a sale that is paid by header or not at all: receipt and terms are HTTP headers, and a refusal is an HTTP
@@ -30,14 +23,14 @@ const counted = (error: RpcError): Fault => ({ ...fault(error), counted: true })
 export function answerOverHttp(reply: Reply, { payment }: RequestContext, asked?: TextQuote): SaleAnswer {
   const version1 = payment.kind === 'text' && 'version1' in payment
   if (reply.kind !== 'sold')
-    return counted(reply.kind === 'unpaid' ? termsFault(reply, version1, asked) : refusalFault(reply))
+    return reply.kind === 'unpaid' ? termsFault(reply, version1, asked) : refusalFault(reply)
   const { verdicts, settlement, delivered, replayed } = reply
   const headers = {
     ...receiptHeaders(settlement, version1),
     ...(replayed && { 'Payment-Replayed': 'true' }),
     ...rulesetHeader(reply),
   }
-  return inState({ state: 'sold', verdicts, settlement }, { headers, delivered })
+  return result({ state: 'sold', verdicts, settlement }, { headers, delivered })
 }
 
 /** Answers a sale that is paid inside the message: every outcome but a limit is a state of the task. */
@@ -45,26 +38,26 @@ export function answerInBand(reply: Reply, payload: unknown): SaleAnswer {
   if (reply.kind === 'sold') {
     const { verdicts, settlement, replayed, delivered } = reply
     const headers = rulesetHeader(reply)
-    return inState({ state: 'sold', verdicts, settlement, replayed }, { headers, delivered })
+    return result({ state: 'sold', verdicts, settlement, replayed }, { headers, delivered })
   }
   const { code } = reply
   if (reply.kind === 'unpaid') {
     const { quote } = reply
     const staysUnpaid = STAYS_UNPAID.has(code) || reply.isCorrection === true
-    return inState(staysUnpaid ? { state: 'unpaid', refusal: { code, quote } } : refusedState(reply, payload))
+    return result(staysUnpaid ? { state: 'unpaid', refusal: { code, quote } } : refusedState(reply, payload))
   }
   if (reply.kind === 'refused' || code === 'too_many_requests' || code === 'task_not_found')
-    return counted(refusalFault(reply))
+    return refusalFault(reply)
   const isInDoubt = code === 'payment_in_doubt'
   if (isInDoubt || isNotNow(code)) {
     const isWorking = isInDoubt && reply.awaitsRepeat !== true
     const headers = retryAfter(reply)
-    return inState(isWorking ? { state: 'working' } : { state: 'unpaid', refusal: { code } }, { headers })
+    return result(isWorking ? { state: 'working' } : { state: 'unpaid', refusal: { code } }, { headers })
   }
   const { settlement } = reply
   // A voucher that was charged for another call: the payer's next one can pay for this task.
-  if (settlement !== undefined) return inState({ state: 'unpaid', refusal: { code, settlement } })
-  return inState({ state: 'failed', code })
+  if (settlement !== undefined) return result({ state: 'unpaid', refusal: { code, settlement } })
+  return result({ state: 'failed', code })
 }
 
 /** Refusals after which the next payment can pay for the task: the client continues from the state of its channel. */

@@ -15,6 +15,7 @@ export const MEDIA_TYPE = underStatus('unsupported_media_type', protocolFault('C
 function underStatus(code: ErrorCode, { error }: RpcError, headers: OutgoingHttpHeaders = {}): RpcError {
   const data = [...error.data, cataloguedInfo(code)]
   return {
+    kind: 'fault',
     status: ERRORS[code].status,
     headers: { ...headers, ...acceptedHeaders(code) },
     error: { code: error.code, message: detailOn(code, 'a2a'), data },

@@ -1,13 +1,7 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 import type { Task } from '@a2a-js/sdk'
+import type { RenderedState } from '../task/render-task.ts'
 import type { RpcError } from './rpc-error.ts'
-
-export interface Fault {
-  readonly kind: 'fault'
-  readonly fault: RpcError
-  /** True if the counter has counted the request. */
-  readonly counted?: true
-}
 
 /** What leaves with an answer, beside its body. */
 export interface Accompanied {
@@ -16,17 +10,20 @@ export interface Accompanied {
   readonly delivered?: () => void
 }
 
-/** How an operation ends. A result is counted by the operation. */
-export type Outcome<T = Task> = ({ readonly kind: 'result'; readonly result: T } & Accompanied) | Fault
+export interface Result<T> extends Accompanied {
+  readonly kind: 'result'
+  readonly result: T
+}
+
+/** How an operation ends. */
+export type Outcome<T = Task> = Result<T> | RpcError
 
 export function result<T>(value: T, { headers = {}, delivered }: Accompanied = {}): Outcome<T> {
   return { kind: 'result', result: value, headers, ...(delivered && { delivered }) }
 }
 
-export function fault(error: RpcError): Fault {
-  return { kind: 'fault', fault: error }
-}
-
-/** Of a request that the counter has counted, whatever it ends in. */
-export const asCounted = <T>(outcome: Outcome<T>): Outcome<T> =>
-  outcome.kind === 'fault' ? { ...outcome, counted: true } : outcome
+/** Renders the state of a task with `show`; a refusal stays what it is. */
+export const shown = async (
+  state: Outcome<RenderedState>,
+  show: (state: RenderedState) => Task | Promise<Task>,
+): Promise<Outcome> => (state.kind === 'fault' ? state : { ...state, result: await show(state.result) })

@@ -3,7 +3,7 @@ import { HTTP_EXTENSION_HEADER } from '@a2a-js/sdk'
 import { LEGACY_HTTP_EXTENSION_HEADER } from '@a2a-js/sdk/compat/v0_3'
 import { sendJson, whenDelivered } from '../../../http/body/send.ts'
 import type { RequestContext, RpcId } from '../request/request-context.ts'
-import type { Outcome } from './outcome.ts'
+import type { Result } from './outcome.ts'
 import type { RpcError } from './rpc-error.ts'
 
 export function sendFault(
@@ -14,10 +14,7 @@ export function sendFault(
   sendJson(res, { jsonrpc: '2.0', id: idless ? null : id, error }, { status, headers })
 }
 
-export function sendResult(
-  res: ServerResponse,
-  { result, headers = {}, delivered }: Extract<Outcome<unknown>, { kind: 'result' }>,
-): void {
+export function sendResult(res: ServerResponse, { result, headers = {}, delivered }: Result<unknown>): void {
   if (delivered !== undefined) whenDelivered(res, delivered)
   sendJson(res, result, { headers })
 }

@@ -12,7 +12,9 @@ export interface ErrorDetail {
   readonly [member: string]: unknown
 }
 
+/** A refusal in every result of this surface. */
 export interface RpcError {
+  readonly kind: 'fault'
   /** HTTP status; 200 for refusals of the protocol. */
   readonly status: number
   readonly headers: OutgoingHttpHeaders
@@ -122,7 +124,7 @@ export function invalidParams(
 }
 
 function rpcError(code: number, message: string, data: readonly ErrorDetail[]): RpcError {
-  return { status: 200, headers: {}, error: { code, message, data } }
+  return { kind: 'fault', status: 200, headers: {}, error: { code, message, data } }
 }
 
 export interface RefusalOptions {
@@ -149,6 +151,7 @@ export function catalogued(
 ): RpcError {
   const { status } = ERRORS[code]
   return {
+    kind: 'fault',
     status,
     headers,
     error: {

@@ -8,9 +8,8 @@ import type { IncomingMessage } from 'node:http'
 import { readPaymentHeader } from '../../../http/headers/payment-header.ts'
 import { isObject, type JsonObject } from '../../../values/json.ts'
 import { NAMES } from './json-order.ts'
-import { parseObject } from './parse-object.ts'
+import { parseObject, withoutFences } from './parse-object.ts'
 import { messageOf } from './read-envelope.ts'
-import { withoutFences } from './text/fences.ts'
 
 /** Bytes. */
 export const BODY_LIMIT = 16_384

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { Extensions, HTTP_EXTENSION_HEADER } from '@a2a-js/sdk'
 import { LEGACY_HTTP_EXTENSION_HEADER } from '@a2a-js/sdk/compat/v0_3'
+import type { RequestContext } from './request-context.ts'
 
 /** The extension for x402 payments in A2A messages, specification 0.2. */
 export const X402_V02 = 'https://github.com/google-agentic-commerce/a2a-x402/blob/main/spec/v0.2'
@@ -31,4 +32,16 @@ export function readExtensionHeaders(req: IncomingMessage): ExtensionRequest {
 
 export function ownExtensions(uris: unknown): readonly string[] {
   return Array.isArray(uris) ? X402_EXTENSIONS.filter((uri) => uris.includes(uri)) : []
+}
+
+/** The x402 version of the terms in a task. */
+export type OfferedTerms = '1' | '2'
+
+/**
+ * Clients that activate extension 0.1 alone over A2A 0.3 get version 1: the public ones parse nothing else. Over A2A
+ * 1.0 the same URI means version 2, whose transport cites it.
+ */
+export function offeredTerms({ version, extensions }: RequestContext): OfferedTerms {
+  const isOld = extensions.includes(X402_V01) && !extensions.includes(X402_V02)
+  return version === '0.3' && isOld ? '1' : '2'
 }

@@ -3,11 +3,10 @@
  */
 
 import type { Skill, SkillRegistry } from '../../../catalog/skill.ts'
-import { detailOn, type ErrorCode } from '../../../errors.ts'
+import { detailOn } from '../../../errors.ts'
 import { isObject, type JsonObject } from '../../../values/json.ts'
-import { type Fault, fault } from '../reply/outcome.ts'
 import { exampleOf } from '../reply/render-help.ts'
-import { invalidParams } from '../reply/rpc-error.ts'
+import { invalidParams, type RpcError } from '../reply/rpc-error.ts'
 import { parseObject } from './parse-object.ts'
 import { SKILL_KEYS } from './payment-metadata.ts'
 import { keywords } from './text/keywords.ts'
@@ -27,9 +26,9 @@ export interface Place {
 }
 
 export interface JsonOrderReader {
-  order(data: JsonObject, place: Place): JsonOrder | Fault
+  order(data: JsonObject, place: Place): JsonOrder | RpcError
   /** Finds a skill by id, operation id, alias or a word for it, in any case. */
-  skill(name: unknown, place: Place): Skill | Fault
+  skill(name: unknown, place: Place): Skill | RpcError
 }
 
 export const NAMES = ['skill', 'skillId', 'type', 'tool', 'name'] as const
@@ -42,14 +41,14 @@ export function jsonOrderReader(registry: SkillRegistry): JsonOrderReader {
   const named = (name: unknown) =>
     typeof name === 'string' ? (registry.resolve(name) ?? words.of(name)) : undefined
 
-  function unknownSkill(name: unknown, { field, index }: Place): Fault {
-    if (typeof name !== 'string') return fieldFault(field, `must be a string; ${copy}`)
+  function unknownSkill(name: unknown, { field, index }: Place): RpcError {
+    if (typeof name !== 'string') return invalidParams(field, `must be a string; ${copy}`)
     const near = registry.nearest(name)
     const meant = near === undefined ? '' : `; did you mean "${near.id}"?`
-    return fieldFault(field, `is no skill of this agent${meant}; ${copy}`, 'unknown_type', index)
+    return invalidParams(field, `is no skill of this agent${meant}; ${copy}`, 'unknown_type', index)
   }
 
-  function order(data: JsonObject, { field, index }: Place): JsonOrder | Fault {
+  function order(data: JsonObject, { field, index }: Place): JsonOrder | RpcError {
     const call = [data.function, data.params].find((each) => isObject(each) && Object.hasOwn(each, 'name'))
     if (isObject(call)) return order(call, { field, index })
     // Other members may have another meaning, as in `{ "type": "function" }`.
@@ -58,27 +57,27 @@ export function jsonOrderReader(registry: SkillRegistry): JsonOrderReader {
     const names = NAMES.filter((key) => Object.hasOwn(data, key))
     const skills = new Set(names.flatMap((key) => named(data[key]) ?? []))
     const [skill] = skills
-    if (skills.size > 1) return fieldFault(`${field}.skill`, 'is given twice')
+    if (skills.size > 1) return invalidParams(`${field}.skill`, 'is given twice')
     const given = INPUTS.filter((key) => Object.hasOwn(data, key))
     if (skill === undefined) {
       const types = Object.keys(data).filter((key) => named(key) !== undefined)
       const [type, ...others] = types
       if (others.length > 0)
-        return fieldFault(field, 'names several skills; send one data part for each value')
+        return invalidParams(field, 'names several skills; send one data part for each value')
       const only = named(type)
       if (type !== undefined && only !== undefined && given.length === 0) {
         return { kind: 'order', skill: only, input: wrap(data[type]), field }
       }
       const [name] = names
       return name === undefined
-        ? fieldFault(`${field}.skill`, `is missing; ${copy}`)
+        ? invalidParams(`${field}.skill`, `is missing; ${copy}`)
         : unknownSkill(data[name], { field: `${field}.${name}`, index })
     }
     const [key, ...others] = given
-    if (others.length > 0) return fieldFault(`${field}.input`, 'is given twice')
+    if (others.length > 0) return invalidParams(`${field}.input`, 'is given twice')
     if (key === undefined) {
       const missing = `${detailOn('value_missing', 'a2a')} To copy: ${copyOf(skill)}`
-      return fieldFault(`${field}.input.value`, missing, 'value_missing', index)
+      return invalidParams(`${field}.input.value`, missing, 'value_missing', index)
     }
     const input = data[key]
     return key === 'value' || key === 'values'
@@ -101,7 +100,3 @@ const wrap = (given: unknown): unknown =>
   isObject(given) ? given : Array.isArray(given) ? { values: given } : { value: given }
 
 export const copyOf = (skill: Skill): string => JSON.stringify(exampleOf(skill))
-
-export function fieldFault(field: string, description: string, code?: ErrorCode, index?: number): Fault {
-  return fault(invalidParams(field, description, code, index))
-}

@@ -16,17 +16,16 @@ export const MAX_ID_LENGTH = 128
 /** Characters (code points) of a context id: some frameworks put a path or an address into it. */
 export const MAX_CONTEXT_LENGTH = 256
 
-export type Reading<T> =
-  | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly fault: RpcError }
+export type Reading<T> = { readonly kind: 'read'; readonly value: T } | RpcError
+
+export const read = <T>(value: T): Reading<T> => ({ kind: 'read', value })
 
 export function readRequestObject(bytes: Buffer): Reading<JsonObject> {
   const json = readJson(bytes)
-  if (json === undefined)
-    return { ok: false, fault: { ...protocolFault('PARSE_ERROR'), catalogued: 'not_json' } }
-  if (Array.isArray(json)) return invalid('Batches are not supported; send one request.')
-  if (!isObject(json)) return invalid('The body must be a JSON-RPC 2.0 request object.')
-  return isShallow(json) ? { ok: true, value: json } : invalid('The request is nested too deeply.')
+  if (json === undefined) return { ...protocolFault('PARSE_ERROR'), catalogued: 'not_json' }
+  if (Array.isArray(json)) return invalidRequest('Batches are not supported; send one request.')
+  if (!isObject(json)) return invalidRequest('The body must be a JSON-RPC 2.0 request object.')
+  return isShallow(json) ? read(json) : invalidRequest('The request is nested too deeply.')
 }
 
 /** Null unless the request has a valid id. */
@@ -37,14 +36,14 @@ export const messageOf = ({ params }: JsonObject): JsonObject =>
 
 /** A missing id is left to the caller. */
 export function readMethod({ jsonrpc, id, method }: JsonObject): Reading<string> {
-  if (jsonrpc !== '2.0') return invalid('The member "jsonrpc" must be "2.0".')
+  if (jsonrpc !== '2.0') return invalidRequest('The member "jsonrpc" must be "2.0".')
   if (id !== undefined && !isRpcId(id)) {
-    return invalid(
+    return invalidRequest(
       `The member "id" must be null, an integer or a string of at most ${MAX_ID_LENGTH} characters.`,
     )
   }
-  if (typeof method !== 'string') return invalid('The member "method" must be a string.')
-  return { ok: true, value: method }
+  if (typeof method !== 'string') return invalidRequest('The member "method" must be a string.')
+  return read(method)
 }
 
 export const ID_MISSING: RpcError = invalidRequest(
@@ -54,8 +53,4 @@ export const ID_MISSING: RpcError = invalidRequest(
 function isRpcId(id: unknown): id is RpcId {
   if (typeof id === 'string') return id.length <= MAX_ID_LENGTH
   return id === null || Number.isSafeInteger(id)
-}
-
-function invalid(message: string): { readonly ok: false; readonly fault: RpcError } {
-  return { ok: false, fault: invalidRequest(message) }
 }

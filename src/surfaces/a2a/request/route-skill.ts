@@ -12,13 +12,12 @@ import { MOST_ITEMS, readValues } from '../../../catalog/validate-list.ts'
 import { detailOn, itemDetailOn } from '../../../errors.ts'
 import type { Item, ValueCall } from '../../../payments/ports/sale.ts'
 import { isObject, type JsonObject } from '../../../values/json.ts'
-import type { Fault } from '../reply/outcome.ts'
 import type { Understood } from '../reply/render-help.ts'
+import { invalidParams, type RpcError } from '../reply/rpc-error.ts'
 import { quoteOfText, type TextQuote } from '../task/text-quote.ts'
-import { copyOf, fieldFault, type JsonOrderReader, jsonOrderReader } from './json-order.ts'
-import { parseObject } from './parse-object.ts'
+import { copyOf, type JsonOrderReader, jsonOrderReader } from './json-order.ts'
+import { parseObject, withoutFences } from './parse-object.ts'
 import { SKILL_KEYS } from './payment-metadata.ts'
-import { withoutFences } from './text/fences.ts'
 import { type TextReader, textReader } from './text/read-text-order.ts'
 
 export type Ordered = Pick<ValueCall, 'shape' | 'type' | 'items'>
@@ -28,7 +27,7 @@ export type Route =
   | { readonly kind: 'order'; readonly ordered: Ordered; readonly asked?: TextQuote }
   /** Nothing is ordered, or not clearly. */
   | { readonly kind: 'help'; readonly understood: Understood }
-  | Fault
+  | RpcError
 
 export type SkillRouter = (message: Message) => Route
 
@@ -39,7 +38,7 @@ export function skillRouter(registry: SkillRegistry): SkillRouter {
 }
 
 function routeSkill({ parts, metadata }: Message, json: JsonOrderReader, readText: TextReader): Route {
-  if (parts.length === 0) return fieldFault('message.parts', 'must have at least one part')
+  if (parts.length === 0) return invalidParams('message.parts', 'must have at least one part')
   const texts: string[] = []
   const objects: DataPart[] = []
   for (const [index, { content }] of parts.entries()) {
@@ -70,13 +69,13 @@ interface DataPart {
 /** One value in each data part; the skills may differ. */
 function listOfParts(parts: readonly DataPart[], json: JsonOrderReader): Route {
   if (parts.length > MOST_ITEMS)
-    return fieldFault('message.parts', detailOn('list_too_long', 'a2a'), 'list_too_long')
+    return invalidParams('message.parts', detailOn('list_too_long', 'a2a'), 'list_too_long')
   const items: Item[] = []
   for (const [index, { data, field }] of parts.entries()) {
     const route = orderOf(data, field, json, index)
     if (route.kind !== 'order') return route
     if (route.ordered.shape === 'list')
-      return fieldFault(field, 'must have one value, beside other data parts')
+      return invalidParams(field, 'must have one value, beside other data parts')
     items.push(route.ordered.items[0])
   }
   const [first, ...more] = items
@@ -100,8 +99,8 @@ function listOfValues(skill: Skill, input: JsonObject, field: string): Route {
   if (reading.ok) return { kind: 'order', ordered: { shape: 'list', type: skill.id, items: reading.items } }
   const { code, index } = reading
   if (index !== undefined)
-    return fieldFault(`${field}.values[${index}]`, itemDetailOn(code, 'a2a'), code, index)
-  return fieldFault(field, code === 'list_missing' ? VALUES_ALONE : detailOn(code, 'a2a'), code)
+    return invalidParams(`${field}.values[${index}]`, itemDetailOn(code, 'a2a'), code, index)
+  return invalidParams(field, code === 'list_missing' ? VALUES_ALONE : detailOn(code, 'a2a'), code)
 }
 
 const VALUES_ALONE = 'must be {"values": ["..."]} and nothing else, or {"value": "..."} for one value'
@@ -114,7 +113,7 @@ function orderByMetadata(
 ): Route {
   const skill = json.skill(name, { field })
   if ('kind' in skill) return skill
-  if (texts.length > 1) return fieldFault('message.parts', 'must have one text part, which is the value')
+  if (texts.length > 1) return invalidParams('message.parts', 'must have one text part, which is the value')
   return valued(skill, { value: texts[0] }, 'message.parts[0]')
 }
 
@@ -122,7 +121,7 @@ function valued(skill: Skill, input: unknown, field: string, index?: number): Ro
   const reading = readInput(skill, input)
   if (!reading.ok) {
     const description = `${detailOn(reading.code, 'a2a')} To copy: ${copyOf(skill)}`
-    return fieldFault(`${field}.value`, description, reading.code, index)
+    return invalidParams(`${field}.value`, description, reading.code, index)
   }
   const items = [{ skill, value: reading.value }] as const
   return { kind: 'order', ordered: { shape: 'single', type: skill.id, items } }

@@ -23,6 +23,7 @@ import {
   MAX_ID_LENGTH,
   messageOf,
   type Reading,
+  read,
   readMethod,
   readRequestObject,
 } from './read-envelope.ts'
@@ -43,10 +44,10 @@ export interface ValidatedRequest {
 
 export function readRequest(req: IncomingMessage, bytes: Buffer): Reading<ReadRequest> {
   const reading = readRequestObject(bytes)
-  if (!reading.ok) return reading
+  if (reading.kind === 'fault') return reading
   const request = reading.value
   const attempt = paysInBand(messageOf(request)) ? 'payment' : attemptOf(readPaymentHeader(req))
-  return { ok: true, value: { request, id: idOf(request), attempt } }
+  return read({ request, id: idOf(request), attempt })
 }
 
 /** Checks the method, then the parameters, then for a missing id: the order in which JSON-RPC clients expect errors. */
@@ -56,19 +57,19 @@ export function validateRequest(
 ): Reading<ValidatedRequest> {
   const { req } = res
   const spelt = valueInIds(request)
-  if (spelt === 'id') return refused(ID_CARRIES_VALUE)
+  if (spelt === 'id') return ID_CARRIES_VALUE
   const method = readMethod(request)
-  if (!method.ok) return method
+  if (method.kind === 'fault') return method
   const claim = readVersionClaim(req)
-  if (claim === undefined) return refused(QUERY_NOT_ALLOWED)
-  if (claim === 'unsupported') return refused(protocolFault('VERSION_NOT_SUPPORTED'))
+  if (claim === undefined) return QUERY_NOT_ALLOWED
+  if (claim === 'unsupported') return protocolFault('VERSION_NOT_SUPPORTED')
   const version = claim === 'unsaid' ? versionOfMethod(method.value) : claim
   const operation = operationOf(version, method.value)
-  if (typeof operation !== 'string') return refused(operation)
-  if (spelt === 'contextId') return refused(CONTEXT_CARRIES_VALUE)
+  if (typeof operation !== 'string') return operation
+  if (spelt === 'contextId') return CONTEXT_CARRIES_VALUE
   const params = sanitizeParams(operation, request.params, version)
-  if (!params.ok) return params
-  if (request.id === undefined) return refused(ID_MISSING)
+  if (params.kind === 'fault') return params
+  if (request.id === undefined) return ID_MISSING
 
   const body = { jsonrpc: '2.0', id, method: method.value, params: params.value }
   const message = messageOf(body)
@@ -85,10 +86,8 @@ export function validateRequest(
     extensions: [...new Set([...asked.uris, ...ownExtensions(message.extensions)])],
     extensionHeaders: asked.headers,
   }
-  return { ok: true, value: { requestContext, body } }
+  return read({ requestContext, body })
 }
-
-const refused = (fault: RpcError): Reading<never> => ({ ok: false, fault })
 
 const CONTEXT_CARRIES_VALUE = invalidParams('message.contextId', 'must not contain the value')
 const ID_CARRIES_VALUE: RpcError = {

@@ -1,16 +1,30 @@
+/** Messages for stored tasks, whose values are not sent again. */
+import type { ErrorCode } from '../../../errors.ts'
 import { setAccessLogFields } from '../../../http/access-log-fields.ts'
+import type { PaymentHeader } from '../../../http/headers/payment-header.ts'
+import type { RawPayment } from '../../../payments/ports/sale.ts'
 import type { TaskView } from '../../../payments/ports/task.ts'
-import { fault, type Outcome, result } from '../reply/outcome.ts'
+import type { Reply } from '../../call/reply.ts'
+import { answerInBand, answerOverHttp } from '../reply/answer-sale.ts'
+import { type Outcome, result, shown } from '../reply/outcome.ts'
 import { invalidParams, protocolFault } from '../reply/rpc-error.ts'
-import { cancelTask } from './cancel-task.ts'
 import { readMemo } from './memo.ts'
-import { payByHeader, payInBand } from './pay-for-task.ts'
-import { chargedFor, readTask, renderStoredTask, TASK_NOT_FOUND } from './stored-task.ts'
+import { payloadOf } from './order.ts'
+import type { RenderedState } from './render-task.ts'
+import {
+  cancelTask,
+  chargedFor,
+  getTask,
+  readTask,
+  renderStoredTask,
+  showOtherwiseOver,
+  TASK_NOT_FOUND,
+} from './stored-task.ts'
 import type { FollowUp, TaskContext } from './task-context.ts'
 
-const OTHER_CONTEXT = fault(invalidParams('message.contextId', 'is not the one of the task'))
+const OTHER_CONTEXT = invalidParams('message.contextId', 'is not the one of the task')
 
-const terminal = (view: TaskView) => fault(protocolFault('TASK_TERMINAL', chargedFor(view)))
+const terminal = (view: TaskView) => protocolFault('TASK_TERMINAL', chargedFor(view))
 
 /** Answers a message that pays for a task, cancels it, or asks for it. Its parts are not read. */
 export async function continueTask(context: TaskContext, message: FollowUp): Promise<Outcome> {
@@ -28,4 +42,70 @@ export async function continueTask(context: TaskContext, message: FollowUp): Pro
   if (view.state !== 'unpaid' && view.state !== 'working') return terminal(view)
   if (view.state === 'unpaid') context.counter.count(res, attempt, 'payment_required')
   return result(renderStoredTask(taskId, view, historyLength))
+}
+
+async function payByHeader(context: TaskContext, message: FollowUp, view: TaskView): Promise<Outcome> {
+  const { taskId, requestContext, historyLength } = message
+  const reply = await sellTask(context, message, view, requestContext.payment)
+  if (reply.kind === 'declined' && view.state !== 'unpaid' && OTHERWISE_OVER.has(reply.code))
+    return showOtherwiseOver(context, taskId, historyLength)
+  return shown(answerOverHttp(reply, requestContext), (taskState) =>
+    renderStoredTask(taskId, view, historyLength, taskState),
+  )
+}
+
+/** What a new payment gets for a task that another one paid, may have paid, or ended. */
+const OTHERWISE_OVER: ReadonlySet<ErrorCode> = new Set(['payment_already_used', 'task_not_found'] as const)
+
+async function payInBand(
+  context: TaskContext,
+  message: FollowUp,
+  view: TaskView,
+  payment: RawPayment,
+): Promise<Outcome> {
+  const { taskId, historyLength } = message
+  // A failed task goes to the sale too: its payment may have been charged in spite of the refusal.
+  const reply = await sellTask(context, message, view, payment)
+  if (reply.kind === 'declined' && reply.code === 'task_not_found')
+    return showOtherwiseOver(context, taskId, historyLength)
+  const answer = answerInBand(reply, payloadOf(payment))
+  return answer.kind === 'result' && answer.result.state === 'failed'
+    ? failTask(context, message, view, answer.result)
+    : shown(answer, (taskState) => renderStoredTask(taskId, view, historyLength, taskState))
+}
+
+/** Shows the task as it is if it can no longer fail, because another payment is under way for it. */
+async function failTask(
+  context: TaskContext,
+  { taskId, historyLength }: FollowUp,
+  view: TaskView,
+  failed: Extract<RenderedState, { state: 'failed' }>,
+): Promise<Outcome> {
+  const hasFailed = await context.tasks.fail(taskId, failed.code, failed.why)
+  if (!hasFailed) {
+    const isByAnother = failed.code === 'payment_already_used'
+    return (isByAnother ? showOtherwiseOver : getTask)(context, taskId, historyLength)
+  }
+  context.shares.remove(taskId)
+  return result(renderStoredTask(taskId, view, historyLength, failed))
+}
+
+async function sellTask(
+  { counter, shares }: TaskContext,
+  { taskId, requestContext }: FollowUp,
+  { memo, skill, quote }: TaskView,
+  payment: PaymentHeader | RawPayment,
+): Promise<Reply> {
+  const { type, items: values } = readMemo(memo).list ?? { type: skill.id, items: 1 }
+  const reply = await counter.sellTask({
+    ...requestContext,
+    payment,
+    taskId,
+    surface: 'a2a',
+    type,
+    values,
+    quote,
+  })
+  if (reply.kind === 'sold') shares.remove(taskId)
+  return reply
 }

@@ -1,5 +1,5 @@
 import type { PurchaseType } from '../../../ledger/payments/payment-row.ts'
-import type { OfferedTerms } from '../request/offered-terms.ts'
+import type { OfferedTerms } from '../request/extensions.ts'
 import { parseObject } from '../request/parse-object.ts'
 
 /** Stored beside a sealed verdict, so that its task can be shown again. */

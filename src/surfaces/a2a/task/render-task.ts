@@ -12,8 +12,7 @@ import { detailOn, type ErrorCode } from '../../../errors.ts'
 import type { Quote, Verdicts } from '../../../payments/ports/sale.ts'
 import { networkTitleOf, priceOf, quoteFor } from '../../../payments/terms/quote-for.ts'
 import { paymentRequiredV1 } from '../../../payments/terms/terms-v1.ts'
-import { type X402ErrorCode, x402ErrorCode } from '../reply/payment-errors.ts'
-import type { OfferedTerms } from '../request/offered-terms.ts'
+import type { OfferedTerms } from '../request/extensions.ts'
 import {
   ERROR_KEY,
   type Metadata,
@@ -24,7 +23,15 @@ import {
 } from '../request/payment-metadata.ts'
 import type { Memo } from './memo.ts'
 import { textPart } from './parts.ts'
-import { errorMetadata, failureText, type Refusal, refusalMetadata, refusalText } from './refusal.ts'
+import {
+  errorMetadata,
+  failureText,
+  type Refusal,
+  refusalMetadata,
+  refusalText,
+  type X402ErrorCode,
+  x402ErrorCode,
+} from './refusal.ts'
 import { resultArtifact, resultText } from './result-artifact.ts'
 import { QUOTE_KEY, questionOf, type TextQuote } from './text-quote.ts'
 

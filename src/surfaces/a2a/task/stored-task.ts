@@ -1,7 +1,7 @@
 import type { Task } from '@a2a-js/sdk'
 import { type Charged, consequencesOf } from '../../../errors.ts'
 import type { TaskView } from '../../../payments/ports/task.ts'
-import { fault, type Outcome, result } from '../reply/outcome.ts'
+import { type Outcome, result } from '../reply/outcome.ts'
 import { protocolFault } from '../reply/rpc-error.ts'
 import { readMemo } from './memo.ts'
 import { type RenderedState, renderTask } from './render-task.ts'
@@ -10,7 +10,7 @@ import type { TaskContext } from './task-context.ts'
 /** The ids of this service; no other id names a task. */
 const TASK_ID = /^[A-Za-z0-9_-]{16,128}$/
 
-export const TASK_NOT_FOUND = fault(protocolFault('TASK_NOT_FOUND'))
+export const TASK_NOT_FOUND = protocolFault('TASK_NOT_FOUND')
 
 /** Returns null for an unknown or expired task. */
 export async function readTask({ tasks }: TaskContext, taskId: string): Promise<TaskView | null> {
@@ -42,6 +42,19 @@ export async function getTask(
 ): Promise<Outcome> {
   const view = await readTask(context, taskId)
   return view === null ? TASK_NOT_FOUND : result(renderStoredTask(taskId, view, historyLength))
+}
+
+export async function cancelTask(context: TaskContext, taskId: string): Promise<Outcome> {
+  const view = await readTask(context, taskId)
+  if (view === null) return TASK_NOT_FOUND
+  const canceled = view.state === 'unpaid' && (await context.tasks.cancel(taskId))
+  if (!canceled) {
+    // A payment may have come in since an unpaid task was read.
+    const charged = view.state === 'unpaid' ? 'unknown' : chargedFor(view)
+    return protocolFault('TASK_NOT_CANCELABLE', charged)
+  }
+  context.shares.remove(taskId)
+  return result(renderStoredTask(taskId, view, undefined, { state: 'canceled' }))
 }
 
 export function renderStoredTask(

@@ -1,9 +1,12 @@
 /** The small readers of a request: its version, method, payment signal, terms and weight. */
 import type { IncomingMessage } from 'node:http'
 import { describe, expect, it } from 'vitest'
-import { ownExtensions, readExtensionHeaders } from '../../../../src/surfaces/a2a/request/extensions.ts'
+import {
+  offeredTerms,
+  ownExtensions,
+  readExtensionHeaders,
+} from '../../../../src/surfaces/a2a/request/extensions.ts'
 import { operationOf } from '../../../../src/surfaces/a2a/request/methods.ts'
-import { offeredTerms } from '../../../../src/surfaces/a2a/request/offered-terms.ts'
 import { isShallow, parseObject } from '../../../../src/surfaces/a2a/request/parse-object.ts'
 import {
   isMetadataKey,

@@ -20,14 +20,14 @@ function route(parts: readonly unknown[], metadata?: object): string {
     const { shape, type, items } = found.ordered
     return [shape, type, ...items.map(({ skill, value }) => `${skill.id}=${value}`)].join(' ')
   }
-  const [info, request] = found.fault.error.data
+  const [info, request] = found.error.data
   const { code = '', index = '' } = Object(info?.metadata)
   const [violation] = [request?.fieldViolations].flat()
   return `refused ${Object(violation).field} ${code} ${index}`.trim()
 }
 const describedAs = (data: object): string => {
   const found = router({ parts: [{ content: contentOf(data) }], metadata: undefined } as never)
-  return found.kind === 'fault' ? found.fault.error.message : ''
+  return found.kind === 'fault' ? found.error.message : ''
 }
 
 const iban = (value: unknown) => ({ skill: 'iban', input: { value } })

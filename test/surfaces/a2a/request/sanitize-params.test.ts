@@ -7,8 +7,8 @@ import { X402_V01, X402_V02 } from '../a2a-client.ts'
 
 /** The value, else the member that is refused and why, else the code of the protocol. */
 function outcomeOf(reading: Reading<unknown>): unknown {
-  if (reading.ok) return reading.value
-  const { code, data } = reading.fault.error
+  if (reading.kind === 'read') return reading.value
+  const { code, data } = reading.error
   const violations = data.flatMap(({ fieldViolations: found }) => (Array.isArray(found) ? found : []))
   return violations.length === 0 ? code : `${violations[0].field} ${violations[0].description}`
 }

@@ -5,8 +5,8 @@
  */
 import type { Skill, SkillRegistry } from '../../../../catalog/skill.ts'
 import { isText } from '../../../../checks/profile.ts'
+import { withoutFences } from '../parse-object.ts'
 import { asksPlainly, isLinked } from './asks.ts'
-import { withoutFences } from './fences.ts'
 import {
   isOneValue,
   otherRuns,

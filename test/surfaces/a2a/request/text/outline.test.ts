@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Skill } from '../../../../../src/catalog/skill.ts'
 import type { CheckType } from '../../../../../src/checks/verdict.ts'
-import { withoutFences } from '../../../../../src/surfaces/a2a/request/text/fences.ts'
+import { withoutFences } from '../../../../../src/surfaces/a2a/request/parse-object.ts'
 import { fitsOutline, isCutShort, isOtherForm } from '../../../../../src/surfaces/a2a/request/text/outline.ts'
 import { realRegistry } from '../../../../support/registry.ts'
 
