@@ -56,12 +56,14 @@ export function restRoutes(deps: RestDeps): Middleware {
   const handlers = restHandlers(deps)
   return function restRoutes(req, res, next) {
     const path = pathOf(req)
+    const exact = handlers.get(path)
+    if (exact !== undefined) return exact(req, res)
     const [typed, name = '', suffix = ''] = TYPED_PATH.exec(path) ?? []
+    if (typed === undefined) return next()
     const skill = skills.resolve(name)
-    const handler = handlers.get(path) ?? (skill && handlers.get(`${endpointOf(skill)}${suffix}`))
+    const handler = skill && handlers.get(`${endpointOf(skill)}${suffix}`)
     if (handler !== undefined) handler(req, res)
-    else if (typed !== undefined) sendProblem(res, 'unknown_type', suggestion(skills, name))
-    else next()
+    else sendProblem(res, 'unknown_type', suggestion(skills, name))
   }
 }
 
