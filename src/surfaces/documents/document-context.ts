@@ -1,25 +1,14 @@
 import type { PaymentRequirements } from '@x402/core/types'
-import type { Skill, SkillRegistry } from '../../catalog/skill.ts'
 import type { StaticDocument } from '../../http/body/static-document.ts'
-import type { Quote, SurfaceName } from '../../payments/ports/sale.ts'
-import type { Listing } from '../../payments/terms/listing.ts'
 import type { ReceiptIdentity } from '../../receipts/receipt-signer.ts'
+import type { ServiceFacts } from '../call/service-facts.ts'
 import type { Packages } from './packages.ts'
 
 /** A public key as it is published (RFC 7517). */
 export type Jwk = Readonly<Record<string, string>>
 
-/** What the documents are made from; does not change while the process runs. */
-export interface DocumentContext {
-  /** Public address without a trailing slash. */
-  readonly baseUrl: string
-  /** From package.json. */
-  readonly version: string
-  /** Marks every document if the money is not real: "SANDBOX"; null if it is. */
-  readonly mark: string | null
-  readonly skills: SkillRegistry
-  readonly quote: (skill: Skill, surface: SurfaceName) => Quote
-  readonly listing: Listing
+/** What the documents are made from. */
+export interface DocumentContext extends ServiceFacts {
   /** The terms of a call over a payment channel; absent if channels are off. */
   readonly channel?: PaymentRequirements
   readonly mcpInstructions: string
@@ -31,11 +20,6 @@ export interface DocumentContext {
   readonly cardKeys: readonly Jwk[]
   readonly receipts: ReceiptIdentity
   readonly formerReceipts: readonly ReceiptIdentity[]
-  /** Addresses of the operator; null without the setting. */
-  readonly operatorName: string | null
-  readonly contactEmail: string | null
-  readonly supportUrl: string | null
-  readonly termsUrl: string | null
   readonly packages: Packages
   /** UTC milliseconds of the start. */
   readonly startedAt: number

@@ -10,14 +10,12 @@ import type { Handler } from '../../http/middleware.ts'
 import type { Listing } from '../../payments/terms/listing.ts'
 import { CHANNELS_HEADER } from '../call/asks.ts'
 import { PATHS } from '../call/paths.ts'
+import type { ServiceFacts } from '../call/service-facts.ts'
 import { endpointOf, LIST_SUFFIX } from './endpoints.ts'
 
 export interface ListingOptions
-  extends Pick<Listing, 'network' | 'networkName' | 'asset' | 'payTo' | 'facilitator'> {
-  /** Public address without a trailing slash. */
-  readonly baseUrl: string
-  /** Marks every page and document if the money is not real: "SANDBOX"; null if it is. */
-  readonly mark: string | null
+  extends Pick<Listing, 'network' | 'networkName' | 'asset' | 'payTo' | 'facilitator'>,
+    Pick<ServiceFacts, 'baseUrl' | 'mark'> {
   /** True if payment channels are offered. */
   readonly channels?: boolean
 }

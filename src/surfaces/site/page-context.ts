@@ -1,28 +1,14 @@
-import type { Skill, SkillRegistry } from '../../catalog/skill.ts'
+import type { Skill } from '../../catalog/skill.ts'
 import type { Network } from '../../payments/networks/network.ts'
-import type { Quote, SurfaceName } from '../../payments/ports/sale.ts'
-import type { Listing } from '../../payments/terms/listing.ts'
 import { termsOf } from '../../payments/terms/rest-offer.ts'
 import { type Html, html } from '../../values/html.ts'
+import type { ServiceFacts } from '../call/service-facts.ts'
 
-/** What the pages are made from; constant from start to stop. */
-export interface PageContext {
-  /** Public address without a trailing slash. */
-  readonly baseUrl: string
-  readonly version: string
+/** What the pages are made from. */
+export interface PageContext extends ServiceFacts {
   /** True if chain, token and facilitator run on this machine only. */
   readonly sandbox: boolean
   readonly chain: Network
-  /** Marks every page where the money is not real, e.g. "SANDBOX"; null on a live network. */
-  readonly mark: string | null
-  readonly skills: SkillRegistry
-  readonly quote: (skill: Skill, surface: SurfaceName) => Quote
-  readonly listing: Listing
-  /** Addresses of the operator; null without the setting. */
-  readonly termsUrl: string | null
-  readonly supportUrl: string | null
-  readonly operatorName: string | null
-  readonly contactEmail: string | null
   readonly mcpHosts: McpHosts
 }
 

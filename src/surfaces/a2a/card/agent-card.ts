@@ -12,6 +12,7 @@ import type { Skill, SkillRegistry } from '../../../catalog/skill.ts'
 import type { JsonObject } from '../../../values/json.ts'
 import { CHANNELS_HEADER, CHANNELS_KEY } from '../../call/asks.ts'
 import { PATHS } from '../../call/paths.ts'
+import type { ServiceFacts } from '../../call/service-facts.ts'
 import type { CardKey } from './card-key.ts'
 
 /** The content of `agent-card/card.json`. */
@@ -24,17 +25,12 @@ export interface CardIdentity {
   readonly defaultOutputModes: readonly string[]
 }
 
-export interface CardOptions {
+export interface CardOptions extends Pick<ServiceFacts, 'baseUrl' | 'version' | 'mark'> {
   readonly identity: CardIdentity
   readonly registry: SkillRegistry
-  /** Public address without a trailing slash. */
-  readonly baseUrl: string
-  readonly version: string
   readonly key: CardKey
   /** True if payment channels are offered. */
   readonly channels: boolean
-  /** Marks the card if the money is not real: "SANDBOX"; null if it is. */
-  readonly mark: string | null
   readonly networkName: string
 }
 

@@ -1,6 +1,7 @@
 /** The guides under `docs/` as Markdown, with the address of this service in their examples. */
 import { readdirSync, readFileSync } from 'node:fs'
 import type { StaticDocument } from '../../../http/body/static-document.ts'
+import type { ServiceFacts } from '../../call/service-facts.ts'
 import { mcpHosts } from '../mcp-hosts.ts'
 import { commandLine, type Packages } from '../packages.ts'
 
@@ -14,13 +15,11 @@ export interface Guide {
   readonly charts: ReadonlyMap<string, string>
 }
 
-export interface GuideOptions {
+type OperatorFacts = Pick<ServiceFacts, 'operatorName' | 'contactEmail' | 'supportUrl' | 'termsUrl'>
+
+export interface GuideOptions extends Partial<OperatorFacts> {
   readonly baseUrl: string
   readonly sandbox: boolean
-  readonly operatorName?: string | null
-  readonly termsUrl?: string | null
-  readonly supportUrl?: string | null
-  readonly contactEmail?: string | null
   readonly packages?: Packages
 }
 

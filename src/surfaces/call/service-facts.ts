@@ -1,0 +1,18 @@
+import type { SkillRegistry } from '../../catalog/skill.ts'
+import type { Listing } from '../../payments/terms/listing.ts'
+import type { Offers } from '../../payments/terms/rest-offer.ts'
+
+/** What is published of the service on every surface; constant from start to stop. */
+export interface ServiceFacts extends Offers {
+  /** From package.json. */
+  readonly version: string
+  /** Marks every page and document if the money is not real, e.g. "SANDBOX"; null if it is. */
+  readonly mark: string | null
+  readonly skills: SkillRegistry
+  readonly listing: Listing
+  /** Addresses of the operator; null without the setting. */
+  readonly operatorName: string | null
+  readonly contactEmail: string | null
+  readonly supportUrl: string | null
+  readonly termsUrl: string | null
+}
