@@ -8,7 +8,7 @@ export function siteFooter(context: PageContext): Html {
   const { listing, version, operatorName } = context
   return html`<footer>
 <div class="wrap foot">
-${columns(context).map(([title, links]) => html`<div><p class="foot-title">${title}</p><ul>${links.map(([path, words]) => html`<li><a href="${path}">${words}</a></li>`)}</ul></div>`)}
+${Object.entries(columns(context)).map(([title, links]) => html`<div><p class="foot-title">${title}</p><ul>${links.map(([path, words]) => html`<li><a href="${path}">${words}</a></li>`)}</ul></div>`)}
 </div>
 <div class="wrap foot-end">
 <p>${listing.service} ${version}${operatorName === null ? '' : `, run by ${operatorName}`}. ${listing.privacy.split('. ')[0] ?? ''}.</p>
@@ -22,48 +22,36 @@ function columns({
   termsUrl,
   supportUrl,
   contactEmail,
-}: PageContext): readonly (readonly [string, readonly Link[]])[] {
+}: PageContext): Readonly<Record<string, readonly Link[]>> {
   const operator: Link[] = [
     ...(operatorName === null ? [] : [[termsUrl ?? '/docs/terms', 'Terms'] as const]),
     ...(supportUrl === null ? [] : [[supportUrl, 'Support'] as const]),
     ...(contactEmail === null ? [] : [[`mailto:${contactEmail}`, 'Contact'] as const]),
   ]
-  return [
-    [
-      'Product',
-      [
-        ['/checks', 'Checks'],
-        ['/lists', 'Lists'],
-        ['/pricing', 'Pricing'],
-        ...(operatorName === null ? [] : [['/status', 'Status'] as const]),
-        ['/#try', 'Try it'],
-      ],
+  return {
+    Product: [
+      ['/checks', 'Checks'],
+      ['/lists', 'Lists'],
+      ['/pricing', 'Pricing'],
+      ...(operatorName === null ? [] : [['/status', 'Status'] as const]),
+      ['/#try', 'Try it'],
     ],
-    [
-      'Developers',
-      [
-        ['/docs', 'Docs'],
-        ['/docs/clients', 'Clients'],
-        ['/errors', 'Errors'],
-        ['/openapi.json', 'OpenAPI'],
-      ],
+    Developers: [
+      ['/docs', 'Docs'],
+      ['/docs/clients', 'Clients'],
+      ['/errors', 'Errors'],
+      ['/openapi.json', 'OpenAPI'],
     ],
-    [
-      'Agents',
-      [
-        ['/.well-known/agent-card.json', 'A2A card'],
-        ['/.well-known/mcp/server-card.json', 'MCP card'],
-        ['/llms.txt', 'llms.txt'],
-      ],
+    Agents: [
+      ['/.well-known/agent-card.json', 'A2A card'],
+      ['/.well-known/mcp/server-card.json', 'MCP card'],
+      ['/llms.txt', 'llms.txt'],
     ],
-    [
-      'Trust',
-      [
-        ['/docs/privacy', 'Privacy'],
-        ['/docs/how-it-works', 'How it works'],
-        ['/.well-known/security.txt', 'Security'],
-        ...operator,
-      ],
+    Trust: [
+      ['/docs/privacy', 'Privacy'],
+      ['/docs/how-it-works', 'How it works'],
+      ['/.well-known/security.txt', 'Security'],
+      ...operator,
     ],
-  ]
+  }
 }

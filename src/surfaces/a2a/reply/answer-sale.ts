@@ -106,13 +106,7 @@ function termsDetail(quote: Quote, code: UnpaidCode): ErrorDetail {
 
 function refusedState({ code, settlement, quote, why }: Unpaid, payload: unknown): RenderedState {
   const error = code === 'payment_terms_mismatch' && isForOtherNetwork(payload, quote) ? NETWORK_MISMATCH : {}
-  return {
-    state: 'failed',
-    code,
-    ...error,
-    ...(why === undefined ? {} : { why }),
-    ...(settlement === undefined ? {} : { settlement }),
-  }
+  return { state: 'failed', code, ...error, why, settlement }
 }
 
 const NETWORK_MISMATCH = { error: 'NETWORK_MISMATCH' } as const

@@ -34,13 +34,8 @@ const OWN_DOMAIN = 'format-checker'
 const errorInfo = (
   reason: string,
   domain: string,
-  metadata?: Readonly<Record<string, string>>,
-): ErrorDetail => ({
-  '@type': 'type.googleapis.com/google.rpc.ErrorInfo',
-  reason,
-  domain,
-  ...(metadata === undefined ? {} : { metadata }),
-})
+  metadata: Readonly<Record<string, string>>,
+): ErrorDetail => ({ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason, domain, metadata })
 
 /** The first detail of a catalogued error; `metadata` must hold nothing of the request. */
 export function cataloguedInfo(

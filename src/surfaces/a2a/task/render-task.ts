@@ -56,8 +56,8 @@ export type RenderedState =
   | {
       readonly state: 'failed'
       readonly code: ErrorCode
-      readonly why?: string
-      readonly settlement?: SettleResponse
+      readonly why?: string | undefined
+      readonly settlement?: SettleResponse | undefined
       /** Present if it does not follow from the code. */
       readonly error?: X402ErrorCode
     }

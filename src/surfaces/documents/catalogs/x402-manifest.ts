@@ -25,15 +25,11 @@ export const x402Manifest: BuildDocument = (context) => {
     payTo: listing.payTo,
     facilitator: listing.facilitator,
     terms: [...skills.all.map((skill) => termsOfResource(context, skill)), termsOfList(context)],
-    ...(context.channel === undefined
-      ? {}
-      : {
-          channels: {
-            terms: context.channel,
-            refunds: `${baseUrl}${PATHS.channel}`,
-            askWith: { header: `${CHANNELS_HEADER}: true`, metadata: { [CHANNELS_KEY]: true } },
-          },
-        }),
+    channels: context.channel && {
+      terms: context.channel,
+      refunds: `${baseUrl}${PATHS.channel}`,
+      askWith: { header: `${CHANNELS_HEADER}: true`, metadata: { [CHANNELS_KEY]: true } },
+    },
     alsoSoldAt: { a2a: `${baseUrl}${PATHS.a2a}`, mcp: `${baseUrl}${PATHS.mcp}` },
     openapi: `${baseUrl}${PATHS.openapi}`,
     did: context.receipts.did,
