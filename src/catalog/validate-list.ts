@@ -1,7 +1,7 @@
 /** Reads the lists that are sold under one payment. */
 import type { ErrorCode } from '../errors.ts'
 import { isObject } from '../values/json.ts'
-import type { Skill, SkillRegistry } from './skill.ts'
+import type { JsonSchema, Skill, SkillRegistry } from './skill.ts'
 import { type InputReading, readInput } from './validate-input.ts'
 
 export interface ListItem {
@@ -15,6 +15,20 @@ export type ListReading =
   | { readonly ok: false; readonly code: ErrorCode; readonly index?: number }
 
 export const MOST_ITEMS = 1_000
+
+/** The JSON Schema of a list; other members are allowed unless a surface forbids them. */
+export const listSchema = (name: 'items' | 'values', item: JsonSchema): JsonSchema => ({
+  type: 'object',
+  properties: { [name]: { type: 'array', minItems: 1, maxItems: MOST_ITEMS, items: item } },
+  required: [name],
+})
+
+/** That of an item which names its type. */
+export const itemSchema = (type: JsonSchema, value: JsonSchema): JsonSchema => ({
+  type: 'object',
+  properties: { type, value },
+  required: ['type', 'value'],
+})
 
 /** `{"values": [string, ...]}`, each checked by one skill. */
 export const readValues = (skill: Skill, json: unknown): ListReading =>

@@ -1,7 +1,7 @@
 import type { Tool } from '@modelcontextprotocol/server'
 import { PRICE, PRICE_USD } from '../../catalog/price.ts'
 import type { Skill, SkillRegistry } from '../../catalog/skill.ts'
-import { MOST_ITEMS } from '../../catalog/validate-list.ts'
+import { itemSchema, listSchema } from '../../catalog/validate-list.ts'
 import type { Quote } from '../../payments/ports/sale.ts'
 import { listOutputSchema, outputSchema } from './output-schema.ts'
 
@@ -44,22 +44,7 @@ function listTool({ all }: SkillRegistry): Tool {
     name: LIST_TOOL,
     title: 'Check a list of values',
     description: LIST_DESCRIPTION,
-    inputSchema: {
-      type: 'object',
-      properties: {
-        items: {
-          type: 'array',
-          minItems: 1,
-          maxItems: MOST_ITEMS,
-          items: {
-            type: 'object',
-            properties: { type, value },
-            required: ['type', 'value'],
-          },
-        },
-      },
-      required: ['items'],
-    },
+    inputSchema: { ...listSchema('items', itemSchema(type, value)), type: 'object' },
     outputSchema: listOutputSchema(),
     annotations: ANNOTATIONS,
     // No terms: the price depends on the call, and a wallet would sign the one it finds here. Without "paymentRequired" mcpc

@@ -23,7 +23,13 @@ const CAME_AFTER =
   'This payment was not taken, and nothing was charged for this message: the task had failed before. Send the order again without a task id, with the same payment.'
 
 /** The text of a failed task. It has ended, but its payment may still turn out to have been charged. */
-export const failureText = ({ code, why }: { readonly code: ErrorCode; readonly why?: string | undefined }): string =>
+export const failureText = ({
+  code,
+  why,
+}: {
+  readonly code: ErrorCode
+  readonly why?: string | undefined
+}): string =>
   code === 'task_not_found'
     ? CAME_AFTER
     : `${detailWith(code, why)} No new payment is taken for this task: send the order again without a task id.`

@@ -1,5 +1,6 @@
 import { LIST_RESULT_SCHEMA } from '../../../catalog/list-result.ts'
 import type { JsonSchema, Skill } from '../../../catalog/skill.ts'
+import { itemSchema, listSchema } from '../../../catalog/validate-list.ts'
 import { CHECK_TYPES } from '../../../checks/verdict.ts'
 import { codesEnding, type ErrorCode } from '../../../errors.ts'
 import type { DocumentContext } from '../document-context.ts'
@@ -15,8 +16,8 @@ export function sharedSchemas({ skills, channel }: DocumentContext): Readonly<Re
     Result: RESULT,
     Verdict: VERDICT,
     ...Object.fromEntries(skills.all.map((skill) => [inputName(skill), skill.inputSchema])),
-    Items: ITEMS,
-    Values: VALUES,
+    Items: { ...listSchema('items', ITEM), ...CLOSED },
+    Values: { ...listSchema('values', VALUE), ...CLOSED },
     ListResult: LIST_RESULT,
     Problem: PROBLEM,
     PaymentRequired: paymentRequired(channel !== undefined),
@@ -68,32 +69,9 @@ const VERDICT: JsonSchema = {
   ],
 }
 
-const LIST = { type: 'array', minItems: 1, maxItems: 1000 }
+const CLOSED = { additionalProperties: false }
 const VALUE = { type: 'string', maxLength: 512 }
-
-const ITEMS: JsonSchema = {
-  type: 'object',
-  properties: {
-    items: {
-      ...LIST,
-      items: {
-        type: 'object',
-        properties: { type: oneWordOf(CHECK_TYPES), value: VALUE },
-        required: ['type', 'value'],
-        additionalProperties: false,
-      },
-    },
-  },
-  required: ['items'],
-  additionalProperties: false,
-}
-
-const VALUES: JsonSchema = {
-  type: 'object',
-  properties: { values: { ...LIST, items: VALUE } },
-  required: ['values'],
-  additionalProperties: false,
-}
+const ITEM = { ...itemSchema(oneWordOf(CHECK_TYPES), VALUE), ...CLOSED }
 
 const LIST_RESULT: JsonSchema = {
   type: 'object',
