@@ -119,18 +119,12 @@ async function answerLegacy(
   }
   await server.connect(transport)
   transport.onmessage?.(message)
-  if (reason === 'notification' || reason === 'response') return { ...answerOf(202, ''), contentType: null }
+  if (reason === 'notification' || reason === 'response')
+    return { status: 202, contentType: null, body: '', failed: false }
   return inOurWords(200, JSON.stringify(await promise), version)
 }
 
 function inOurWords(status: number, text: string, version: string | undefined): Answer {
   const { body, code } = inPlainWords(text, version)
-  return { ...answerOf(status, body), failed: code === INTERNAL_ERROR }
+  return { status, contentType: 'application/json', body, failed: code === INTERNAL_ERROR }
 }
-
-const answerOf = (status: number, body: string): Answer => ({
-  status,
-  contentType: 'application/json',
-  body,
-  failed: false,
-})

@@ -13,14 +13,15 @@ import { askingQuote, questionOf, type TextQuote } from '../task/text-quote.ts'
 import { type Outcome, result } from './outcome.ts'
 import { catalogued, type ErrorDetail, protocolFault, type RpcError } from './rpc-error.ts'
 
-/** The state of the task that a sale leaves. */
-export type SaleAnswer = Outcome<RenderedState>
-
 /**
  * Answers a sale that is paid by header or not at all: receipt and terms are HTTP headers, and a refusal is an HTTP
  * status with a JSON-RPC error, which has the terms too.
  */
-export function answerOverHttp(reply: Reply, { payment }: RequestContext, asked?: TextQuote): SaleAnswer {
+export function answerOverHttp(
+  reply: Reply,
+  { payment }: RequestContext,
+  asked?: TextQuote,
+): Outcome<RenderedState> {
   const version1 = payment.kind === 'text' && 'version1' in payment
   if (reply.kind !== 'sold')
     return reply.kind === 'unpaid' ? termsFault(reply, version1, asked) : refusalFault(reply)
@@ -34,7 +35,7 @@ export function answerOverHttp(reply: Reply, { payment }: RequestContext, asked?
 }
 
 /** Answers a sale that is paid inside the message: every outcome but a limit is a state of the task. */
-export function answerInBand(reply: Reply, payload: unknown): SaleAnswer {
+export function answerInBand(reply: Reply, payload: unknown): Outcome<RenderedState> {
   if (reply.kind === 'sold') {
     const { verdicts, settlement, replayed, delivered } = reply
     const headers = rulesetHeader(reply)
