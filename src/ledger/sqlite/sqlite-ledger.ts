@@ -165,7 +165,7 @@ async function connect(file: string, timing?: StoreTiming) {
     },
     timing?.patience,
   )
-  const reader = over(() => commits.transaction)
+  const reader = over(commits)
   return {
     commits,
     reader,

@@ -11,6 +11,13 @@ export const guarded = guardWith('the SQLite store did not answer')
 /** Prepared statements to keep. Only a statement over a list, such as the one that adds counts, has more than one text. */
 const MOST_STATEMENTS = 200
 
+interface Writes {
+  /** Resolves when the open transaction ends; null between transactions. */
+  readonly transaction: Promise<void> | null
+}
+
+const NONE: Writes = { transaction: null }
+
 interface Prepared {
   readonly statement: Statement
   readonly names: readonly string[]
@@ -19,10 +26,9 @@ interface Prepared {
 /**
  * Runs statements on one connection and compiles each of them once; the tables must not change meanwhile.
  *
- * `openTransaction` returns a promise that resolves at the end of the open transaction, or null if none is open. Reads on
- * the connection that also writes wait for it, since they would see uncommitted rows.
+ * Reads on the connection that also writes wait for its open transaction, since they would see uncommitted rows.
  */
-export function sqliteSql(database: Database): (openTransaction?: () => Promise<void> | null) => Sql {
+export function sqliteSql(database: Database): (writes?: Writes) => Sql {
   const prepare = makeOnce(boundedCache<Prepared>(MOST_STATEMENTS), (text: string): Prepared => {
     const { sql, names } = positional(text, () => '?')
     return { statement: database.prepare(sql), names }
@@ -34,13 +40,13 @@ export function sqliteSql(database: Database): (openTransaction?: () => Promise<
       ? { rows: statement.all(given), changes: 0 }
       : { rows: [], changes: statement.run(given).changes }
   }
-  return (openTransaction = () => null) => ({
+  return (writes = NONE) => ({
     async rows<Row>(text: string, values: Values = {}) {
-      for (let open = openTransaction(); open !== null; open = openTransaction()) await open
+      while (writes.transaction !== null) await writes.transaction
       return run(text, values).rows as Row[]
     },
     async changed(text, values = {}) {
-      for (let open = openTransaction(); open !== null; open = openTransaction()) await open
+      while (writes.transaction !== null) await writes.transaction
       return run(text, values).changes
     },
   })

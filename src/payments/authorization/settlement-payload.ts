@@ -8,7 +8,7 @@ import type { Payment } from './decode-payment.ts'
  * The terms that an authorization was signed for; they may be older than today's. Whether they are acceptable is
  * decided before its row is written.
  */
-export function requirementsOf({ authorization, token }: Payment, terms: Terms): PaymentRequirements {
+function requirementsOf({ authorization, token }: Payment, terms: Terms): PaymentRequirements {
   const { value, to } = authorization
   const isOurs = to === terms.payTo && token.asset === terms.asset
   if (isOurs && value === terms.amount) return terms.requirements
@@ -26,18 +26,19 @@ export function requirementsOf({ authorization, token }: Payment, terms: Terms):
 }
 
 /**
- * Rebuilt from parsed members and from our own offer, so that no other string of the client is sent to a facilitator.
+ * Rebuilt from parsed members and from our own offer, so that no other string of the client is sent to a facilitator. The
+ * requirements to settle it under are its `accepted`.
  */
 export function settlementPayload(
   { payment, quote }: { readonly payment: Payment; readonly quote: Quote },
-  requirements: PaymentRequirements,
+  terms: Terms,
 ): PaymentPayload {
   const { from, to, value, validAfter, validBefore, nonce } = payment.authorization
   const { resource, extensions } = quote.required('payment_required')
   return {
     x402Version: 2,
     ...(resource === undefined ? {} : { resource }),
-    accepted: requirements,
+    accepted: requirementsOf(payment, terms),
     payload: {
       signature: payment.signature,
       authorization: {

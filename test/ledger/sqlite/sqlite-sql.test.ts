@@ -39,16 +39,16 @@ it('a parameter may be used twice, and a change says how many rows it changed', 
 
 it('a reader on the connection that writes sees nothing of a transaction before its end', async () => {
   const { database, over } = open()
-  let transaction: Promise<void> | null = null
-  const reader = over(() => transaction)
+  const writes: { transaction: Promise<void> | null } = { transaction: null }
+  const reader = over(writes)
   const ended = Promise.withResolvers<void>()
-  transaction = ended.promise
+  writes.transaction = ended.promise
   database.exec('begin; insert into t values (1, 1)')
   const seen = reader.rows('select count(*) as n from t')
   const changed = reader.changed('update t set b = 2')
   await new Promise((resolve) => setImmediate(resolve))
   database.exec('rollback')
-  transaction = null
+  writes.transaction = null
   ended.resolve()
   expect(await seen).toEqual([{ n: 0 }])
   expect(await changed).toBe(0)

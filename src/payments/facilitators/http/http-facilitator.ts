@@ -42,9 +42,9 @@ export function createHttpFacilitator(
   const agent = base.startsWith('https:') ? new HttpsAgent(settings) : new HttpAgent(settings)
   const deadlineOf = settleDeadlines(settleDeadlineMs)
 
-  const authenticate = async (path: FacilitatorPath) => {
+  const authenticate = async (path: FacilitatorPath, make: Credentials) => {
     try {
-      return await credentials?.(path)
+      return await make(path)
     } catch (error) {
       throw new FacilitatorFault('not_sent', 'the credentials could not be made', {
         cause: error,
@@ -53,7 +53,10 @@ export function createHttpFacilitator(
     }
   }
   const call = async (path: FacilitatorPath, deadline: number, content?: unknown): Promise<JsonReply> => {
-    const headers: Record<string, string> = { accept: 'application/json', ...(await authenticate(path)) }
+    const headers: Record<string, string> = {
+      accept: 'application/json',
+      ...(credentials && (await authenticate(path, credentials))),
+    }
     const request = { url: new URL(path, base), headers, agent, deadline }
     if (content === undefined)
       return requestJson({ ...request, method: 'GET', largestReplyBytes: LARGEST_LIST_BYTES })

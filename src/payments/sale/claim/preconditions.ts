@@ -1,5 +1,5 @@
 import { counterfactualForm } from '../../authorization/counterfactual.ts'
-import { requirementsOf, settlementPayload } from '../../authorization/settlement-payload.ts'
+import { settlementPayload } from '../../authorization/settlement-payload.ts'
 import { symptomOf } from '../../facilitators/facilitator-fault.ts'
 import type { Sale } from '../../ports/sale.ts'
 import { accountOf } from '../limits/account-shares.ts'
@@ -88,11 +88,8 @@ function holdUp({ context, attempt }: SaleRun): Sale | null {
 async function askFacilitator({ context, attempt }: SaleRun): Promise<Sale | null> {
   const { server, terms } = context
   try {
-    const requirements = requirementsOf(attempt.payment, terms)
-    const { isValid, invalidReason } = await server.verifyPayment(
-      settlementPayload(attempt, requirements),
-      requirements,
-    )
+    const payload = settlementPayload(attempt, terms)
+    const { isValid, invalidReason } = await server.verifyPayment(payload, payload.accepted)
     if (isValid === true) return null
     return unpaidExact(context, attempt, codeOfInvalidReason(invalidReason))
   } catch (error) {

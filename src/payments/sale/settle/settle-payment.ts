@@ -1,6 +1,6 @@
 import type { UnpaidCode } from '../../../errors.ts'
 import { LEASE_MS, type PaymentRow } from '../../../ledger/payments/payment-row.ts'
-import { requirementsOf, settlementPayload } from '../../authorization/settlement-payload.ts'
+import { settlementPayload } from '../../authorization/settlement-payload.ts'
 import { guardNotCharged } from '../claim/guard-not-charged.ts'
 import { checkPreconditions } from '../claim/preconditions.ts'
 import { isBefore, reuseEarlierPayment, rivalOf } from '../claim/reuse-earlier-payment.ts'
@@ -54,11 +54,11 @@ export async function send(run: SaleRun, row: PaymentRow): Promise<Next> {
 }
 
 async function trySettlement({ context, attempt, isNewcomer }: SaleRun): Promise<SettleOutcome> {
-  const requirements = requirementsOf(attempt.payment, context.terms)
+  const payload = settlementPayload(attempt, context.terms)
   const leave = isNewcomer ? context.newcomers.enter() : undefined
   try {
-    const reply = await context.server.settlePayment(settlementPayload(attempt, requirements), requirements)
-    const outcome = judgeSettlement(reply, requirements, attempt.key.payer)
+    const reply = await context.server.settlePayment(payload, payload.accepted)
+    const outcome = judgeSettlement(reply, payload.accepted, attempt.key.payer)
     const hasFailed = outcome.kind === 'doubtful' && !outcome.pending
     const { client } = attempt.call
     if (isNewcomer && hasFailed && client !== '') context.newcomers.failures.note(client, context.now())
