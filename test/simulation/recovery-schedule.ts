@@ -737,5 +737,8 @@ const keyOf = (payer: string, nonce: string): PaymentKey => ({
   nonce,
 })
 
+/** The members of a row have no order. */
 const textOf = (row: PaymentRow): string =>
-  JSON.stringify(row, (_, value) => (typeof value === 'bigint' ? String(value) : value))
+  JSON.stringify(Object.entries(row).toSorted(), (_, value) =>
+    typeof value === 'bigint' ? String(value) : value,
+  )
