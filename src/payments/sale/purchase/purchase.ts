@@ -1,15 +1,12 @@
 import { hash } from 'node:crypto'
 import type { PaymentRow } from '../../../ledger/payments/payment-row.ts'
-import { mapAll } from '../../../values/non-empty.ts'
-import type { Items, Purchase, Verdicts } from '../../ports/sale.ts'
+import type { Items, Purchase } from '../../ports/sale.ts'
 
 /** Compares the form of a call; its values are compared by the binding. */
 export const isSamePurchase = (
   purchase: Purchase,
   row: Pick<PaymentRow, 'shape' | 'items' | 'checkType'>,
 ): boolean => purchase.shape === row.shape && purchase.items === row.items && purchase.type === row.checkType
-
-export const verdictsOf = (items: Items): Verdicts => mapAll(items, ({ skill, value }) => skill.check(value))
 
 /** For several types, a digest of all their rulesets. */
 export function rulesetOf(items: Items): string {

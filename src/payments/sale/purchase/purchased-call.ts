@@ -5,12 +5,13 @@ import type { Ledger } from '../../../ledger/ledger.ts'
 import type { PaymentKey } from '../../../ledger/payments/payment-row.ts'
 import type { TaskAttachment } from '../../../ledger/tasks/task-row.ts'
 import { requestDigest } from '../../../receipts/receipt-hashes.ts'
+import { mapAll } from '../../../values/non-empty.ts'
 import { resultJsonOf } from '../../ports/result-json.ts'
 import type { Purchase, ResultJson, SealedCall, SurfaceName, ValueCall, Verdicts } from '../../ports/sale.ts'
 import { type Fingerprints, fingerprintsOf } from '../../secrets/fingerprint.ts'
 import type { Keyring } from '../../secrets/keyring.ts'
 import { hasVerdicts, type SealedContent, seal, taskKeyOf, unseal } from '../../secrets/seal.ts'
-import { rulesetOf, verdictsOf } from './purchase.ts'
+import { rulesetOf } from './purchase.ts'
 
 export interface PurchasedCall extends Purchase {
   /** That of the first item. */
@@ -73,7 +74,7 @@ export function openValueCall(call: ValueCall, keys: Keyring): PurchasedCall {
   const { items, shape, type, surface, task, client = '' } = call
   let verdicts: Verdicts | undefined
   const check = () => {
-    verdicts ??= verdictsOf(items)
+    verdicts ??= mapAll(items, (item) => item.skill.check(item.value))
     return verdicts
   }
   const purchased: PurchasedCall = {
