@@ -3,6 +3,7 @@ import type { PaymentPayload } from '@x402/core/types'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { CHECKS } from '../../src/checks/checks.ts'
 import type { CheckType } from '../../src/checks/verdict.ts'
+import type { ErrorCode } from '../../src/errors.ts'
 import { leaks } from '../support/echo.ts'
 import { eventually } from '../support/eventually.ts'
 import type { SettleAct } from '../support/scripted-facilitator.ts'
@@ -147,6 +148,8 @@ describe.each(DOORS)('a list over %s', (name) => {
     for (const { type, value } of ITEMS) expect(leaks(type, value, traces)).toEqual([])
   })
 
+  const CANARY = 'GB94BARC10201530093459'
+  const many = (count: number) => Array.from({ length: count }, () => ({ type: 'iban', value: CANARY }))
   it('that is empty is refused before it is paid for', async () => {
     const [single] = ITEMS as [Item]
     const { results, text } = await door.buy({ list: [] }, await payFor({ single }))
@@ -154,25 +157,33 @@ describe.each(DOORS)('a list over %s', (name) => {
     expect(service.bench.facilitator.settled).toEqual([])
   })
 
-  const CANARY = 'GB94BARC10201530093459'
-  const many = (count: number) => Array.from({ length: count }, () => ({ type: 'iban', value: CANARY }))
-  it.each<[string, readonly Item[], number?]>([
-    ['has 1,001 values', many(1001)],
-    ['has a number for a value', [...many(1), { type: 'iban', value: 5 }], 1],
-    ['has a value that is too long', [...many(2), { type: 'iban', value: CANARY.repeat(24) }], 2],
-    ['has half a character', [{ type: 'iban', value: '\ud800' }, ...many(1)], 0],
-    ['has an unknown type', [...many(1), { type: CANARY, value: 'x' }], 1],
-    ['has a type that is not a text', [...many(1), { type: 7, value: 'x' }], 1],
-    ['has a type of the prototype', [...many(1), { type: '__proto__', value: 'x' }], 1],
-  ])('that %s is refused before it is paid for, and names only the index', async (_what, list, index) => {
+  // A part of a message has a path of its own, and its type is the skill it asks for.
+  const isPart = name.startsWith('a2a')
+  const type = isPart ? 'unknown_type' : 'item_type_unknown'
+  const untrueOfItems = isPart ? /The body/ : /The (?:body|arguments|member)/
+  it.each<[string, readonly Item[], ErrorCode | undefined, number?]>([
+    ['has 1,001 values', many(1001), 'list_too_long'],
+    ['has a number for a value', [...many(1), { type: 'iban', value: 5 }], 'value_not_string', 1],
+    [
+      'has a value that is too long',
+      [...many(2), { type: 'iban', value: CANARY.repeat(24) }],
+      'value_too_long',
+      2,
+    ],
+    ['has half a character', [{ type: 'iban', value: '\ud800' }, ...many(1)], 'value_not_unicode', 0],
+    ['has an unknown type', [...many(1), { type: CANARY, value: 'x' }], type, 1],
+    ['has a type that is not a text', [...many(1), { type: 7, value: 'x' }], isPart ? undefined : type, 1],
+    ['has a type of the prototype', [...many(1), { type: '__proto__', value: 'x' }], type, 1],
+  ])('that %s is refused before it is paid for, and names only the index', async (_what, list, code, index) => {
     const [single] = ITEMS as [Item]
     const payload = await payFor({ single })
-    const { outcome, text } = await door.buy({ list }, payload)
-    expect(outcome).not.toBe('sold')
+    const { outcome, charged, results, text } = await door.buy({ list }, payload)
+    expect([outcome, charged, results]).toEqual([code, 'false', []])
     expect(text).not.toContain(CANARY)
     expect(text).toMatch(
       index === undefined ? /1,000 values/ : new RegExp(`"index":\\s?"?${index}\\b|\\[${index}\\]`),
     )
+    expect(text).not.toMatch(index === undefined ? /"index"/ : untrueOfItems)
     expect(service.bench.facilitator.settled).toEqual([])
     expect(service.traces()).not.toContain(CANARY)
   })
