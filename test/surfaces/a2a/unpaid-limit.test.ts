@@ -47,24 +47,6 @@ describe('the limit of unpaid requests', () => {
     expect(stateOf(taskOf(inBand.json))).toBe('COMPLETED')
   })
 
-  it('takes back the first message of a task that is paid', async () => {
-    for (let n = 0; n < 10; n++) {
-      const asked = await service.post(sendRequest('1.0', ORDER), IN_BAND)
-      const paid = await service.post(
-        sendRequest('1.0', { taskId: taskOf(asked.json).id, metadata: paying(required()), parts: [] }),
-      )
-      expect(stateOf(taskOf(paid.json))).toBe('COMPLETED')
-    }
-  })
-
-  it('takes back no more than that message for a task that is paid', async () => {
-    for (let n = 0; n < 2; n++) await service.post(sendRequest('1.0', ORDER))
-    const { id } = taskOf((await service.post(sendRequest('1.0', ORDER), IN_BAND)).json)
-    await service.post(sendRequest('1.0', { taskId: id, metadata: paying(required()), parts: [] }))
-    const ask = async () => (await service.post(sendRequest('1.0', ORDER))).status
-    expect([await ask(), await ask()]).toEqual([402, 429])
-  })
-
   it('counts each message to an unpaid task that brings no payment', async () => {
     const { id } = taskOf((await service.post(sendRequest('1.0', ORDER), IN_BAND)).json)
     const ask = async () =>
