@@ -217,7 +217,7 @@ class AttackSchedule implements Playable {
     const payer = addressOf(account)
     if (who !== 'stranger') this.#world.node.fund(account.address, 1_000n * PRICE)
     this.#nonces += 1
-    const nonce: Hex = `0x${String(this.#nonces).padStart(64, '9')}`
+    const nonce: Hex = `0x${String(this.#nonces).padStart(64, '0')}`
     const validBefore = String(Math.floor(this.#world.nowMs / 1000) + VALID_SECONDS)
     const payment = await signPayment(account, TERMS, { nonce, validBefore })
     const { network, asset } = payment.requirements

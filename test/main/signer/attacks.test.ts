@@ -232,6 +232,9 @@ describe('a process that can only talk to the socket', () => {
     const header = { alg: 'EdDSA', kid: 'x' }
     expect(await jws('receipt', header, whole)).toHaveProperty('value')
     expect(await jws('receipt', header, { ...whole, payTo: '' })).toHaveProperty('value')
+    const { version, network, resourceUrl } = receipt
+    const terms = { scheme: 'exact', asset: '', payTo: '', amount: '1', validUntil: 1 }
+    expect(await jws('receipt', header, { version, network, resourceUrl, ...terms })).toHaveProperty('value')
     for (const [head, payload] of [
       [header, receipt],
       [header, { ...whole, more: 1 }],
@@ -247,6 +250,16 @@ describe('a process that can only talk to the socket', () => {
       .join('.')
     expect(await ask({ ask: 'jws', key: 'receipt', input: twice })).toHaveProperty('refused')
     expect(await jws('__proto__', header, whole)).toHaveProperty('refused')
+  })
+
+  test.each([
+    ['a call to a number', { ask: 'transaction', key: 'settlement', ...GAS, to: 5 }, 'not a transaction'],
+    ['no bytes', { ask: 'transaction', key: 'settlement', ...GAS, ...PAID, data: 'x' }, 'not a transaction'],
+    ['no header', { ask: 'jws', key: 'receipt', input: 'bnVsbA.e30' }, 'not a JWS'],
+    ['a header alone', { ask: 'jws', key: 'receipt', input: 'e30' }, 'not a JWS'],
+    ['a number', { ask: 'jws', key: 'receipt', input: 5 }, 'not a JWS'],
+  ])('is told what is wrong with %s', async (_name, request, refused) => {
+    expect(await ask(request)).toEqual({ refused })
   })
 
   test('stops it neither with garbage, nor with a line without an end, nor with answers it never reads', async () => {

@@ -25,7 +25,7 @@ export class OverShare extends TreasuryRefused {
   readonly payers: readonly string[]
 
   constructor(payers: readonly string[]) {
-    super('payers have used their share of what the day may lose')
+    super('for these payers the day has no room')
     this.payers = payers
   }
 }

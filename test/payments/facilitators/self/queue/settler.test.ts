@@ -257,7 +257,7 @@ test('where the day has room for fewer at once, the second half leaves once the 
   expect(numbers()).toEqual([[1], [2, 3], [4, 5]])
 })
 
-test('payers who have used their share of the day are tried alone, and the others leave together', async () => {
+test('payers for whom the day has no room are tried alone, and the others leave together', async () => {
   const { refuse, sendBehindAnother, numbers } = bench({ most: 6 })
   refuse((calls) => {
     const over = calls.map(({ call }) => numberOf(call)).filter((payer) => payer === 3 || payer === 5)
