@@ -46,7 +46,7 @@ export const HAS_TEXT = /[\p{L}\p{N}]/u
 const TOUCHES_BEFORE = /\p{N}[^\p{L}:]?$/u
 const TOUCHES_BEHIND = /^(?:\p{L}|[^\p{L}]?\p{N})/u
 const IS_DECIMAL = /^[.,]0{1,2}\s*$/
-const PREFIX_TWICE = /^(?:([A-Z]{2})\1|(?:EL|GR){2}|UKGB)[^A-Z]/
+const PREFIX_TWICE = /^(?:([A-Z]{2}U?)\1|(?:EL|GR){2}|UKGB)[A-Z]?\d/
 
 /** Undefined if nothing can be cut off. */
 function partAdvice<F extends Found, H extends string>(
@@ -60,7 +60,9 @@ function partAdvice<F extends Found, H extends string>(
   const points = [...value]
   const [before, behind] = [points.slice(0, start).join(''), points.slice(end).join('')]
   const isTwice =
-    twice !== undefined && PREFIX_TWICE.test(before.replace(/[^\p{L}\p{N}]/gu, '').toUpperCase() + text)
+    twice !== undefined &&
+    HAS_TEXT.test(before) &&
+    PREFIX_TWICE.test(before.replace(/[^\p{L}\p{N}]/gu, '').toUpperCase() + text)
   const isLabel =
     isTwice ||
     profile.labels.precede(value) ||

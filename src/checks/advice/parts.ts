@@ -77,26 +77,25 @@ export const areSeveral = (parts: readonly Part[]): boolean =>
 
 /** A number with letters, as a slip may have left it: a digit near its start, and signs or spaces between two characters. */
 const LETTERED =
-  /(?<![0-9A-Z])(?=\d?[A-Z](?:[0-9A-Z]{0,4}|[0-9A-Z]?[^\p{L}\p{N}\s]|[^\p{L}\p{N}\s][0-9A-Z])\d)[0-9A-Z](?:(?!::)[^\p{L}\p{N}\t\r\n]{0,2}[0-9A-Z])+/giu
+  /(?<![0-9A-Z])(?:(?=\d?[A-Z](?:[0-9A-Z]{0,4}|[0-9A-Z]{0,2}[^\p{L}\p{N}\s]|[^\p{L}\p{N}\s][0-9A-Z])\d)[0-9A-Z](?:(?!::)[^\p{L}\p{N}\t\r\n]{0,2}[0-9A-Z])+|(?=[A-Z]*\d)[0-9A-Z]{15,})/giu
+const FIRST_WORD = /^[0-9A-Z]+(?![0-9A-Z]|-[A-Z])/i
+const LONG_WORD = /(?=[A-Z]*\d)[0-9A-Z]{15}/i
 const NUMERIC = /\d(?:[^\p{L}\p{N}]?\d|[A-Z](?=\d))*/giu
 const OTHER_LABEL =
   /(bic|bdo|fax|hrb|kom|konto|krs|kto|mob|nip|pesel|phone|regon|swift|tel|ur)\.?[^\p{L}\p{N}]*$/iu
 
-/** Letters and digits; shorter ones are no numbers in practice. */
-const SHORT_RIVAL = 6
-
 /** Whether text beside a number holds another of its kind that may only be mistyped, so that either may be meant. */
 export function hasRival(side: string, text: string, form: NumberForm<string>): boolean {
   const { labels, outline } = form.profile
+  const { sizes, shortest = Math.min(...sizes) } = outline
   return [...side.matchAll(isNumeric(form) ? NUMERIC : LETTERED)].some(({ 0: run, index }) => {
     const rival = run.replace(/[^0-9A-Za-z]/g, '').toUpperCase()
     const label = OTHER_LABEL.exec(side.slice(0, index))?.[1]?.toUpperCase()
     if (text.endsWith(rival) || (label !== undefined && !labels.names.includes(label))) return false
-    if (isNumeric(form)) return rival.length >= Math.min(...outline.sizes) - 1
-    const isLikely = /^[A-Z]{2}\d\d/.test(rival) || rival.replace(/\D/g, '').length * 4 > rival.length
-    return (
-      isLikely &&
-      rival.length >= Math.min(text.length * 0.6, SHORT_RIVAL, ...outline.sizes.map((size) => size - 2))
-    )
+    const hasDigits = rival.replace(/\D/g, '').length * 4 >= rival.length
+    // Words behind the number may look like a part of it.
+    const { length } = isNumeric(form) || hasDigits ? rival : (FIRST_WORD.exec(run)?.[0] ?? '')
+    // A slip may have left a character out.
+    return length >= shortest - 1 || LONG_WORD.test(run)
   })
 }

@@ -39,7 +39,8 @@ export function adviseAddress(
   const [part] = parts
   if (part === undefined) return failure
   const [before, behind] = [value.slice(0, part.start), value.slice(part.end)]
-  if ([before, behind].some((side) => hasRival(side, part))) return severalValues(failure)
+  // The at sign stands for the address, so that what touches it is no other one.
+  if ([`${before}@`, `@${behind}`].some((side) => hasRival(side, part))) return severalValues(failure)
   const start = [...before].length
   const span = { start, end: start + part.end - part.start }
   if (LABEL.test(before)) return { ...LABEL_FAILURE, span }
@@ -59,24 +60,33 @@ export function adviseAddress(
 
 /** An address that may have lost its at sign, and no web address nor a name in the domain of the other. */
 const RIVAL =
-  /(?<![^\s,;|<>()[\]"'`*])(?!www\.|\w+:)[^\s@,;|<>()[\]"'`*]+\.[a-z]{2,}(?![^\s,;|<>()[\]"'`*.])/gi
+  /(?<![^\s,;<>()[\]"])(?!\W{0,3}(?:www\.|\w+:\/\/))[^\s@,;<>()[\]"]+\.(?:[a-z]{2,}|xn--[a-z0-9-]+)(?![^\s,;|<>()[\]"'`*.])/gi
 
 function hasRival(side: string, { text }: Part): boolean {
   const domain = text.slice(text.indexOf('@') + 1)
-  return (side.match(RIVAL) ?? []).some((rival) => !rival.toLowerCase().endsWith(domain) && rival.length > 5)
+  return (side.match(RIVAL) ?? []).some((rival) => {
+    const name = rival.toLowerCase()
+    const isOfDomain = name.endsWith(domain) && !/[a-z0-9-]$/.test(name.slice(0, -domain.length))
+    return !isOfDomain && name.length > 4
+  })
 }
 
 /** The scheme of a link or of an address book. */
 const LABEL = /^[^\p{L}\p{N}]*(?:smtp|mailto|sips?|xmpp)\s*[:;]\s*$/iu
 /** What a space or comma alone divides from the address may be the rest of the domain. */
-const TEXT_BEHIND = /^(?:\s+[^\w\s.]|[,;|]?\s+(?!\s*[a-z0-9-]+(?:\.[a-z0-9-]+)*\s*$)|[,;|]["',;|]|["\\<>])/
+const TEXT_BEHIND =
+  /^(?:\s+[^\w\s.]|[,;|]?\s+(?!\s*(?!\d+\s*$)[a-z0-9-]+(?:\.[a-z0-9-]+)*\s*$)|[,;|]["',;|]|["\\<>])/
 const CLOSED = /^["'`*_~)\]}?&]/
 
-/** Words in front that a space alone divides from the address may be the rest of the local part, unless they are a name. */
+/**
+ * Words in front that a space alone divides from the address may be the rest of the local part, unless they are three or a name,
+ * which is two words, or one that the local part has as well.
+ */
 function isApartFrom(before: string, { text }: Part): boolean {
   if (/(?:["'`*<>([{=\u00ab\u201c\u201e]|mailto:)$/i.test(before)) return true
-  return (
-    /(?:[:,;|/>)\u2022\u2010-\u2015-][*_]*\s+|^\s*\d+\.\s+|[\t\r\n]\s*|\p{Lu}.*\s\S+\s+)$/su.test(before) &&
-    /^[^A-Z]/.test(text)
+  const [name] = /(?<!\p{L})\p{L}{3,}(?=\s+$)/u.exec(before) ?? []
+  if (name !== undefined && text.startsWith(name.toLowerCase())) return true
+  return /(?:[:,;|/>)\u2022\u2010-\u2015-][*_]*\s+|^\s*\d+\.\s+|[\t\r\n]\s*|(?:\p{Lu}.*|\S\s+\S+)\s\S+\s+)$/su.test(
+    before,
   )
 }

@@ -77,10 +77,11 @@ function nonAscii(value: string, position: number, at: number): Failure {
   const isInDomain = at >= 0 && position > at
   const characterClass = characterClassAt(value, position)
   const character = String.fromCodePoint(value.codePointAt(position)!)
+  const around = value.slice(position - 1).toLowerCase()
   return {
     code: 'non_ascii',
     reason: `Character ${position + 1} is outside ASCII; internationalised addresses are not accepted.`,
-    hint: INNER_SPACE.test(value.slice(position - 1)) ? undefined : nonAsciiHint(character, isInDomain),
+    hint: INNER_SPACE.test(around) ? undefined : nonAsciiHint(character, isInDomain && IDNA.test(around)),
     position,
     characterClass,
     more: isInDomain ? DOMAIN : at < 0 ? ADDRESS : LOCAL,
@@ -93,18 +94,19 @@ const INNER_SPACE = /^[^\s@.]\p{Zs}+[^\s@.]/u
 /** Signs that word processors put in place of "'" and "-". */
 const TYPOGRAPHIC = /^[\u2018\u2019\u02bc\u2010-\u2015\u2212]$/
 
-function nonAsciiHint(character: string, isInDomain: boolean): Hint | undefined {
+function nonAsciiHint(character: string, isDomainLetter: boolean): Hint | undefined {
+  if (isDomainLetter) return 'use_punycode_domain'
   const folded = character.normalize('NFKC')
   if (/^[.\u3002]$/.test(folded)) return 'use_dot'
   if (TYPOGRAPHIC.test(character) || /^[!-/:-@[-`{-~]$/.test(folded)) return 'confusable_character'
   if (characterClassAt(character, 0) === 'non_ascii_digit') return 'use_ascii_digits'
   if (!/^[\p{L}\p{M}]$/u.test(character)) return 'remove_character'
-  if (isInDomain && IDNA.test(character.toLowerCase())) return 'use_punycode_domain'
   return characterClassAt(character, 0) === 'confusable_letter' ? 'confusable_character' : undefined
 }
 
 /** Letters that IDNA 2008 allows in a domain, by their properties and its exceptions: however they look, they are meant. */
-const IDNA = /^[[[\p{L}\p{M}]--\p{Changes_When_NFKC_Casefolded}]\u00df\u03c2]$/v
+const IDNA =
+  /^.(?:[[[\p{L}\p{M}]--\p{Changes_When_NFKC_Casefolded}]\u00df\u03c2\u0f0b\u3007\u0375\u05f3\u05f4\u30fb]|(?<=l)\u00b7(?=l))/v
 
 function localFailure(value: string, start: number, at: number): Failure | undefined {
   const size = at - start

@@ -142,7 +142,7 @@ function misfit(value: string, vat: string, formats: readonly VatFormat[], { sta
   const position = positionOf(value, offset)
   return {
     offset,
-    other: kind === DIGIT ? digitLike(value.charAt(position)) : letterLike(vat.charAt(offset)),
+    other: digitLike(value.charAt(position)) ?? letterLike(vat.charAt(offset)),
     reason: `Character ${position + 1} is ${characterName(value.charAt(position))}; a VAT number that starts with ${state.prefix} has ${inKinds(kind, literal)} there.`,
   }
 }

@@ -8,10 +8,11 @@ import { luhnPasses } from '../arithmetic/luhn.ts'
 import { judgeNipDigits } from '../pl-nip/nip-digits.ts'
 import { isSiret } from './states/fr.ts'
 import { isCnp } from './states/ro.ts'
-import { hasFormat, vatState } from './vat-state.ts'
+import { hasFormat, isWithoutPrefix, vatState } from './vat-state.ts'
 
 const KSEF = /(?<![0-9A-Z])(?:PL)?(\d{10})-\d{8}-[0-9A-F]{6}-?[0-9A-F]{6}-[0-9A-F]{2}(?![0-9A-Z])/i
 const SIREN_LABEL = /SIREN|\bRCS\b/i
+const SIREN_GROUPS = /^\s*\d{3} \d{3} \d{3}\s*$/
 
 /** The scheme of a Peppol identifier, or whatever stands in front of the first digit, or of the letter that a number starts with. */
 const LABEL = /^(?:.*:)?\d{4}\s*:\s*|^[^0-9]*[^\p{L}0-9](?=[A-Z]\d)|^[^0-9]*/iu
@@ -22,7 +23,9 @@ export function otherNumber(value: string) {
   const [label, number] = behindLabel(value)
   if (isSiret(number)) return 'french_siret'
   if (isCnp(number)) return 'romanian_cnp'
-  const isSiren = SIREN_LABEL.test(label) && /^\d{9}$/.test(number) && luhnPasses(number)
+  // Many other numbers of nine digits fit the Luhn formula by chance.
+  const isNamed = SIREN_LABEL.test(label) || (SIREN_GROUPS.test(value) && !isWithoutPrefix(number))
+  const isSiren = isNamed && /^\d{9}$/.test(number) && luhnPasses(number)
   return isSiren ? 'french_siren_without_key' : undefined
 }
 
