@@ -10,6 +10,7 @@ import { characterName, counted } from '../text/wording.ts'
 import { fitsWithNational, hasLostLetter, hasOneLetterWrong } from './fits-vat.ts'
 import { misfitOffset, type VatFormat } from './format.ts'
 import { isUpperAt, judgeVat, type VatCode } from './judge-vat.ts'
+import { legacyHint } from './member-state.ts'
 import { lacksPrefix, otherNumber } from './other-number.ts'
 import { EU_VAT } from './profile.ts'
 import { isWithoutPrefix, PREFIX, type VatState, vatState } from './vat-state.ts'
@@ -52,7 +53,7 @@ export function vatFailure(code: Broken, value: string, vat: string): Failure {
   }
   const more = factsOf(found)
   if (code === 'all_zero') return { code, hint: 'placeholder_value', more }
-  const legacy = found.state.legacyHint?.(vat.slice(PREFIX)) ?? undefined
+  const legacy = legacyHint(found.state, vat.slice(PREFIX))
   const finding = formatFinding(value, vat, found)
   if (hasOneLetterWrong(vat)) return { code, more, ...finding, hint: undefined }
   return { code, more, ...finding, hint: legacy ?? (isMasked(value) ? 'masked_value' : finding.hint) }

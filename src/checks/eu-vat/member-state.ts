@@ -1,7 +1,12 @@
 import type { HintOf } from '../profile.ts'
 import type { EU_VAT } from './profile.ts'
 
-export type LegacyHint = HintOf<typeof EU_VAT>
+/** An old or domestic form of a number: its shape after the prefix, and whether its digits fit. */
+export interface LegacyForm {
+  readonly hint: HintOf<typeof EU_VAT>
+  readonly shape: RegExp
+  readonly fits?: (national: string) => boolean
+}
 
 /** The check digits of a state's tax administration, which are not part of the EU structure. */
 export interface NationalCheck {
@@ -28,6 +33,10 @@ export interface MemberState {
    */
   readonly formats: readonly string[]
   readonly national: NationalCheck
-  /** Names the old or domestic form of a national part that matches no format; null for any other. */
-  legacyHint?(national: string): LegacyHint | null
+  readonly legacy?: readonly LegacyForm[]
+}
+
+/** Names the old or domestic form of a national part that matches no format. */
+export function legacyHint({ legacy = [] }: MemberState, national: string): LegacyForm['hint'] | undefined {
+  return legacy.find(({ shape, fits }) => shape.test(national) && fits?.(national) !== false)?.hint
 }

@@ -4,7 +4,7 @@
  * Source: Bundesministerium für Finanzen, "UID-Konstruktionsregeln"; Umsatzsteuergesetz 1994, art. 28.
  */
 
-import { areDigits, digitAt } from '../../arithmetic/decimal.ts'
+import { digitAt } from '../../arithmetic/decimal.ts'
 import { doubledCrossSum } from '../../arithmetic/luhn.ts'
 import type { MemberState } from '../member-state.ts'
 
@@ -24,6 +24,5 @@ export const AT: MemberState = {
   country: 'Austria',
   formats: ['U99999999'],
   national: { algorithm: 'cross-sum mod 10, offset 4', passes },
-  legacyHint: (national) =>
-    national.length === 8 && areDigits(national) && passes(`U${national}`) ? 'austrian_without_u' : null,
+  legacy: [{ hint: 'austrian_without_u', shape: /^\d{8}$/, fits: (digits) => passes(`U${digits}`) }],
 }

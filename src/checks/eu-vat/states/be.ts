@@ -17,6 +17,5 @@ export const BE: MemberState = {
   country: 'Belgium',
   formats: ['0999999999', '1999999999'],
   national: { algorithm: '97 minus mod 97', passes },
-  legacyHint: (national) =>
-    /^[2-9]\d{8}$/.test(national) && passes(`0${national}`) ? 'belgian_nine_digits' : null,
+  legacy: [{ hint: 'belgian_nine_digits', shape: /^[2-9]\d{8}$/, fits: (digits) => passes(`0${digits}`) }],
 }

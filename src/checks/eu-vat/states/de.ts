@@ -5,7 +5,7 @@
  * Construction Rules" 15.0.
  */
 
-import { areDigits, digitAt } from '../../arithmetic/decimal.ts'
+import { digitAt } from '../../arithmetic/decimal.ts'
 import { mod11Then10Passes } from '../../arithmetic/mod11-10.ts'
 import type { MemberState } from '../member-state.ts'
 
@@ -18,5 +18,5 @@ export const DE: MemberState = {
     passes: (national) => digitAt(national, 0) !== 0 && mod11Then10Passes(national),
   },
   // The Wirtschafts-Identifikationsnummer: 123456789-00001 after the prefix, since November 2024.
-  legacyHint: (national) => (national.length === 14 && areDigits(national) ? 'german_w_idnr' : null),
+  legacy: [{ hint: 'german_w_idnr', shape: /^\d{14}$/ }],
 }

@@ -6,7 +6,7 @@
  * Rules" 15.0.
  */
 
-import { areDigits, digitAt } from '../../arithmetic/decimal.ts'
+import { digitAt } from '../../arithmetic/decimal.ts'
 import { weightedSum } from '../../arithmetic/weighted-sum.ts'
 import type { MemberState } from '../member-state.ts'
 
@@ -20,6 +20,5 @@ export const EL: MemberState = {
   country: 'Greece',
   formats: ['999999999'],
   national: { algorithm: 'powers of two, mod 11 mod 10', passes },
-  legacyHint: (national) =>
-    national.length === 8 && areDigits(national) && passes(`0${national}`) ? 'greek_eight_digits' : null,
+  legacy: [{ hint: 'greek_eight_digits', shape: /^\d{8}$/, fits: (digits) => passes(`0${digits}`) }],
 }

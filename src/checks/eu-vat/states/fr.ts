@@ -40,6 +40,5 @@ export const FR: MemberState = {
   country: 'France',
   formats: ['XX999999999'],
   national: { algorithm: 'mod 97 or mod 11 key; Luhn SIREN', passes },
-  legacyHint: (national) =>
-    national.length === 9 && areDigits(national) && luhnPasses(national) ? 'french_siren_without_key' : null,
+  legacy: [{ hint: 'french_siren_without_key', shape: /^\d{9}$/, fits: (siren) => luhnPasses(siren) }],
 }

@@ -19,6 +19,5 @@ export const HU: MemberState = {
   country: 'Hungary',
   formats: ['99999999'],
   national: { algorithm: '9-7-3-1 mod 10', passes },
-  legacyHint: (national) =>
-    DOMESTIC.test(national) && passes(national) ? 'hungarian_domestic_number' : null,
+  legacy: [{ hint: 'hungarian_domestic_number', shape: DOMESTIC, fits: passes }],
 }

@@ -5,13 +5,9 @@
  * Commission, "VIES: VAT Number Construction Rules" 15.0, for the offices.
  */
 
-import { areDigits, decimal } from '../../arithmetic/decimal.ts'
+import { decimal } from '../../arithmetic/decimal.ts'
 import { luhnPasses } from '../../arithmetic/luhn.ts'
 import type { MemberState } from '../member-state.ts'
-
-const LENGTH = 11
-/** The taxpayer's number counts from 1 in each province, so a spreadsheet may drop several zeros. */
-const MOST_ZEROS_LOST = 5
 
 function isOffice(code: number): boolean {
   return (code >= 1 && code <= 100) || code === 120 || code === 121 || code === 888 || code === 999
@@ -25,9 +21,8 @@ export const IT: MemberState = {
   country: 'Italy',
   formats: ['99999999999'],
   national: { algorithm: 'Luhn; province office', passes },
-  legacyHint: (national) => {
-    const padded = national.padStart(LENGTH, '0')
-    const isShort = national.length >= LENGTH - MOST_ZEROS_LOST && national.length < LENGTH
-    return isShort && areDigits(national) && passes(padded) ? 'leading_zero_lost' : null
-  },
+  // The taxpayer's number counts from 1 in each province, so a spreadsheet may drop up to five zeros.
+  legacy: [
+    { hint: 'leading_zero_lost', shape: /^\d{6,10}$/, fits: (digits) => passes(digits.padStart(11, '0')) },
+  ],
 }

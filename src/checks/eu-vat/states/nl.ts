@@ -8,10 +8,10 @@
  * VIES FAQ, Q11, allows twelve free characters, of which only this shape has been issued.
  */
 
-import { areDigits, decimal, digitAt } from '../../arithmetic/decimal.ts'
+import { decimal, digitAt } from '../../arithmetic/decimal.ts'
 import { mod97 } from '../../arithmetic/mod97.ts'
 import { weightedSum } from '../../arithmetic/weighted-sum.ts'
-import type { LegacyHint, MemberState } from '../member-state.ts'
+import type { MemberState } from '../member-state.ts'
 
 const WEIGHTS: readonly number[] = [9, 8, 7, 6, 5, 4, 3, 2]
 const MIN_KEY = 2
@@ -28,18 +28,17 @@ function passes(national: string): boolean {
   return suffix >= MIN_KEY && suffix <= MAX_KEY && mod97(`NL${national}`) === 1
 }
 
-function legacyHint(national: string): LegacyHint | null {
-  if (national.length === 9 && areDigits(national)) return 'dutch_without_suffix'
-  const digits = national.length - 3
-  const shortened = digits > 0 && digits < 9 && national.charAt(digits) === 'B'
-  const areNumbers = shortened && areDigits(national, 0, digits) && areDigits(national, digits + 1)
-  return areNumbers && passes(national.padStart(12, '0')) ? 'dutch_without_leading_zeros' : null
-}
-
 export const NL: MemberState = {
   prefix: 'NL',
   country: 'Netherlands',
   formats: ['999999999B99'],
   national: { algorithm: 'weighted mod 11 (RSIN) or ISO 7064 MOD 97-10', passes },
-  legacyHint,
+  legacy: [
+    { hint: 'dutch_without_suffix', shape: /^\d{9}$/ },
+    {
+      hint: 'dutch_without_leading_zeros',
+      shape: /^\d{1,8}B\d\d$/,
+      fits: (national) => passes(national.padStart(12, '0')),
+    },
+  ],
 }

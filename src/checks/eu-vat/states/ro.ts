@@ -6,7 +6,7 @@
  * Rules" 15.0.
  */
 
-import { areDigits, digitAt } from '../../arithmetic/decimal.ts'
+import { digitAt } from '../../arithmetic/decimal.ts'
 import { weightedSum } from '../../arithmetic/weighted-sum.ts'
 import type { MemberState } from '../member-state.ts'
 
@@ -35,5 +35,5 @@ export const RO: MemberState = {
   country: 'Romania',
   formats: ['99', '999', '9999', '99999', '999999', '9999999', '99999999', '999999999', '9999999999'],
   national: { algorithm: 'weighted mod 11', passes },
-  legacyHint: (national) => (national.length === 13 && areDigits(national) ? 'romanian_cnp' : null),
+  legacy: [{ hint: 'romanian_cnp', shape: /^\d{13}$/ }],
 }

@@ -4,7 +4,7 @@
  * Source: Skatteverket (Swedish Tax Agency), VAT registration number.
  */
 
-import { areDigits, decimal } from '../../arithmetic/decimal.ts'
+import { decimal } from '../../arithmetic/decimal.ts'
 import { luhnPasses } from '../../arithmetic/luhn.ts'
 import type { MemberState } from '../member-state.ts'
 
@@ -16,6 +16,5 @@ export const SE: MemberState = {
     algorithm: 'Luhn on the first ten digits',
     passes: (national) => decimal(national, 10, 12) === 1 && luhnPasses(national, 0, 10),
   },
-  legacyHint: (national) =>
-    national.length === 10 && areDigits(national) && luhnPasses(national) ? 'swedish_without_01' : null,
+  legacy: [{ hint: 'swedish_without_01', shape: /^\d{10}$/, fits: (digits) => luhnPasses(digits) }],
 }

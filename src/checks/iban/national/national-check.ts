@@ -19,41 +19,27 @@ import {
 /** Denmark, the Faroe Islands, Greenland and Sweden have a check digit whose rule the bank chooses. */
 const ruleDiffersByBank: NationalBbanCheck = () => 'not_checked'
 
-const CHECKS: ReadonlyMap<string, NationalBbanCheck> = new Map([
-  ['AL', albanianCheck],
-  ['BA', mod97Then10Check],
-  ['BE', belgianCheck],
-  ['BI', ribKeyCheck],
-  ['CZ', czechSlovakCheck],
-  ['DJ', ribKeyCheck],
-  ['DK', ruleDiffersByBank],
-  ['EE', estonianCheck],
-  ['ES', spanishCheck],
-  ['FI', finnishCheck],
-  ['FO', ruleDiffersByBank],
-  ['FR', ribKeyCheck],
-  ['GL', ruleDiffersByBank],
-  ['HR', croatianCheck],
-  ['HU', hungarianCheck],
-  ['IS', icelandicCheck],
-  ['IT', italianCheck],
-  ['MC', ribKeyCheck],
-  ['ME', mod97Then10Check],
-  ['MK', mod97Then10Check],
-  ['MR', ribKeyCheck],
-  ['NO', norwegianCheck],
-  ['PL', polishCheck],
-  ['PT', mod97Then10Check],
-  ['RS', mod97Then10Check],
-  ['SE', ruleDiffersByBank],
-  ['SI', mod97Then10Check],
-  ['SK', czechSlovakCheck],
-  ['SM', italianCheck],
-  ['ST', mod97Then10Check],
-  ['TL', mod97Then10Check],
-  ['TN', ribKeyCheck],
-  ['XK', mod97Then10Check],
-])
+const RULES: readonly (readonly [rule: NationalBbanCheck, countries: string])[] = [
+  [albanianCheck, 'AL'],
+  [belgianCheck, 'BE'],
+  [croatianCheck, 'HR'],
+  [czechSlovakCheck, 'CZ SK'],
+  [estonianCheck, 'EE'],
+  [finnishCheck, 'FI'],
+  [hungarianCheck, 'HU'],
+  [icelandicCheck, 'IS'],
+  [italianCheck, 'IT SM'],
+  [mod97Then10Check, 'BA ME MK PT RS SI ST TL XK'],
+  [norwegianCheck, 'NO'],
+  [polishCheck, 'PL'],
+  [ribKeyCheck, 'BI DJ FR MC MR TN'],
+  [ruleDiffersByBank, 'DK FO GL SE'],
+  [spanishCheck, 'ES'],
+]
+
+const CHECKS: ReadonlyMap<string, NationalBbanCheck> = new Map(
+  RULES.flatMap(([rule, countries]) => countries.split(' ').map((country) => [country, rule] as const)),
+)
 
 /**
  * Judges the national check digits inside an IBAN; `bban` already has the country's structure. Germany (rules per bank, no
