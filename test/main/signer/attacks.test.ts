@@ -258,7 +258,7 @@ describe('a process that can only talk to the socket', () => {
     ['no header', { ask: 'jws', key: 'receipt', input: 'bnVsbA.e30' }, 'not a JWS'],
     ['a header alone', { ask: 'jws', key: 'receipt', input: 'e30' }, 'not a JWS'],
     ['a number', { ask: 'jws', key: 'receipt', input: 5 }, 'not a JWS'],
-  ])('is told what is wrong with %s', async (_name, request, refused) => {
+  ])('says what is wrong with %s', async (_name, request, refused) => {
     expect(await ask(request)).toEqual({ refused })
   })
 
