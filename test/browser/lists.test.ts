@@ -107,7 +107,7 @@ describe('a pasted list', () => {
   })
 
   test('says what a value was probably meant to be, in the table and in the file, and no translator reads it', async () => {
-    await list.values.fill(`${GOOD}\nUK${GOOD.slice(2)}`)
+    await list.values.fill(`company;iban\nA;${GOOD}\nB;UK${GOOD.slice(2)}`)
     await list.buy('$0.002')
     await list.rows.getByText(`Perhaps ${GOOD}`).waitFor()
     expect(await translatable(watched.page, 'WEST')).toEqual([])
