@@ -10,7 +10,7 @@ import { buildPaymentLayer, type PaymentLayer } from './app/payments/payment-lay
 import { publicServer } from './app/public/public-server.ts'
 import { buildRegistry } from './catalog/registry.ts'
 import type { ConnectionObserver } from './http/limits/connection-limits.ts'
-import type { Traffic } from './http/limits/pace-requests.ts'
+import type { Traffic } from './http/limits/traffic-budget.ts'
 import type { Handler } from './http/middleware.ts'
 import { refuseMixed } from './payments/networks/networks.ts'
 import { createKeyring } from './payments/secrets/keyring.ts'

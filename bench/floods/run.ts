@@ -1,11 +1,4 @@
-/**
- * `npm run floods`: how long health and a paid call take beside each flood of one address, and idle. All of them take some
- * eight minutes.
- *
- * The service has a core, everything else the other. `--only PART` picks shapes by a part of their name; `--seconds N`;
- * `--write` puts the table into docs/evidence/attacks.md. One paying client shares the flood's address; another one, and the
- * balancer that asks for health, have their own.
- */
+/** How long health and a paid call take beside each flood of one address, and idle. */
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { Agent, type RequestOptions, request } from 'node:http'
@@ -19,13 +12,29 @@ import { machineLine } from '../report/machine.ts'
 import { startOurs, startWorld } from '../servers/our-service.ts'
 import { shapesFor } from './shapes.ts'
 
+const HELP = `npm run floods -- [options]
+
+How long health and a paid call take beside each flood of one address, and idle; some ten minutes on two idle processors.
+The service has a core, everything else the other. One paying client shares the flood's address; another one, and the
+balancer that asks for health, have their own.
+
+  --only <part>   floods whose name has this part
+  --seconds <n>   of each flood; 6 by default
+  --write         puts the table into docs/evidence/attacks.md
+  --help          this text`
+
 const { values } = parseArgs({
   options: {
+    help: { type: 'boolean', default: false },
     only: { type: 'string', default: '' },
     seconds: { type: 'string', default: '6' },
     write: { type: 'boolean', default: false },
   },
 })
+if (values.help) {
+  console.log(HELP)
+  process.exit()
+}
 const seconds = Number(values.seconds)
 const PAUSE_MS = 20
 /** A request that takes longer counts as this long. */

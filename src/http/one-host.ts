@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { type RawErrorResponse, rawErrorResponse } from './body/raw-error-response.ts'
-import { dropRest } from './limits/connection-lane.ts'
 import type { Handler } from './middleware.ts'
+import type { RequestLines } from './request-line.ts'
 
 const SEVERAL_HOSTS = rawErrorResponse('request_malformed', {
   detail: 'The request has more than one Host header.',
@@ -20,11 +20,10 @@ const HOST = /^(?:[\w.~!$&'()*+,;=%-]*|\[[0-9A-Fa-f:.]+\])(?::\d*)?$/
  * 3.2) and closes the connection. Node reads the first and drops the others, where a proxy may have read the last. The same
  * for other versions of HTTP, and for codings of a body but `chunked` alone (RFC 9112, section 6.1).
  */
-export function requireOneHost(listener: Handler): Handler {
+export function requireOneHost(listener: Handler, isOdd: RequestLines['isOdd']): Handler {
   return function withOneHost(req, res) {
-    const refusal = refusalOf(req)
+    const refusal = isOdd(req) ? NO_COMMON_FORM : refusalOf(req)
     if (refusal === null) return listener(req, res)
-    dropRest(req.socket)
     res.writeHead(refusal.status, [...refusal.headers]).end(refusal.body)
   }
 }

@@ -4,7 +4,6 @@ import type { AddressInfo, Socket } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import { type RawErrorResponse, rawErrorResponse, rawResponseText } from '../http/body/raw-error-response.ts'
 import { LIST_BODY_LIMIT } from '../http/body/read-body.ts'
-import { endAfterAnswer } from '../http/limits/connection-lane.ts'
 import {
   type ConnectionLimits,
   type ConnectionObserver,
@@ -12,11 +11,13 @@ import {
   limitConnections,
   UNOBSERVED,
 } from '../http/limits/connection-limits.ts'
-import { type Pace, type PacedRequests, paceRequests, UNLIMITED } from '../http/limits/pace-requests.ts'
+import { oneRequestEach, type RequestLimits, type Requests } from '../http/limits/one-request.ts'
+import { UNLIMITED } from '../http/limits/traffic-budget.ts'
 import type { Handler } from '../http/middleware.ts'
 import { requireOneHost } from '../http/one-host.ts'
+import { requestLines } from '../http/request-line.ts'
 
-export interface ListenOptions extends ConnectionLimits, Omit<Pace, 'idle' | 'giveUp' | 'malformed'> {
+export interface ListenOptions extends ConnectionLimits, Omit<RequestLimits, 'idle' | 'giveUp'> {
   readonly host: string
   /** 0 picks a free one. */
   readonly port: number
@@ -41,7 +42,6 @@ const DEFAULTS = {
   sharesPort: false,
   mostConnections: 10_000,
   mostPerAddress: 0,
-  mostAtOnce: 4,
   mostHeld: 64 * LIST_BODY_LIMIT,
   observer: UNOBSERVED,
   traffic: UNLIMITED,
@@ -59,10 +59,10 @@ const REFUSALS: Readonly<Record<string, RawErrorResponse>> = {
 }
 const BAD_REQUEST = rawErrorResponse('request_malformed')
 
-export class PacedServer extends Server {
-  readonly #requests: PacedRequests
+export class HttpServer extends Server {
+  readonly #requests: Requests
 
-  constructor(options: ServerOptions, requests: PacedRequests) {
+  constructor(options: ServerOptions, requests: Requests) {
     super(options, requests.handle)
     this.#requests = requests
     this.on('connection', requests.open)
@@ -75,7 +75,7 @@ export class PacedServer extends Server {
     this.#requests.end()
   }
 
-  /** Also called by `close`. Node's own would close a connection whose received bytes still wait for their turn. */
+  /** Also called by `close`. Node's own would close a connection whose last answer has not left. */
   override closeIdleConnections(): void {
     this.#requests.closeIdle()
   }
@@ -85,15 +85,14 @@ export class PacedServer extends Server {
 export async function listen(
   listener: Handler,
   given: Partial<ListenOptions> & Pick<ListenOptions, 'host' | 'port'>,
-): Promise<PacedServer> {
+): Promise<HttpServer> {
   const options: ListenOptions = { ...DEFAULTS, ...given }
   const { headersMs, requestMs, silenceMs, checkMs, host, port, sharesPort, observer } = options
   const idle: IdleConnections = new Set()
   const giveUp = (socket: Socket) =>
     void server.emit('clientError', { code: 'ERR_HTTP_REQUEST_TIMEOUT' }, socket)
-  const malformed = (socket: Socket) =>
-    void server.emit('clientError', { code: 'HPE_INVALID_METHOD' }, socket)
-  const requests = paceRequests(requireOneHost(listener), { ...options, idle, giveUp, malformed })
+  const lines = requestLines()
+  const requests = oneRequestEach(requireOneHost(listener, lines.isOdd), { ...options, idle, giveUp })
   const settings = {
     maxHeaderSize: HEADER_LIMIT_BYTES,
     headersTimeout: headersMs,
@@ -101,13 +100,14 @@ export async function listen(
     connectionsCheckingInterval: checkMs,
     keepAliveTimeout: KEEP_ALIVE_MS,
   }
-  const server = new PacedServer(settings, requests)
+  const server = new HttpServer(settings, requests)
+  server.on('connection', lines.watch)
   // A client that never reads its responses would otherwise keep its connection and their memory.
   server.timeout = silenceMs
   limitConnections(server, options, idle, observer)
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
-    if (endAfterAnswer(socket as Socket)) return
+    if (requests.endAfterAnswer(socket as Socket)) return
     socket.end(rawResponseText(REFUSALS[error.code ?? ''] ?? BAD_REQUEST))
     // Node parses nothing after any other fault; the rest of a late request would still be served, and charged.
     if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') socket.destroy()

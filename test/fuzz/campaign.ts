@@ -71,7 +71,7 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRep
     parts: { purse, host: target.host, adminHost: target.adminHost },
     target,
     observer,
-    pipes: Array.from({ length: PIPES }, () => openPipe(target.port)),
+    pipes: Array.from({ length: PIPES }, (_, at) => openPipe(target.port, { atOnce: at % 2 === 0 ? 1 : 4 })),
     operatorPipe: openPipe(target.adminPort),
   }
   const begun = performance.now()

@@ -11,23 +11,24 @@ export interface Exchanged {
 /** How long one exchange may take before it counts as never answered; a sale in doubt takes half of it. */
 const PATIENCE_MS = 60_000
 
-/** A connection that is kept and carries requests one behind the other without waiting for their answers. */
+/** A connection that is kept, and opened again when the service closes it. */
 export interface Pipe {
-  /**
-   * Sends all of them at once, and what stands behind an answer that closes the connection over the next one, as clients
-   * do; resolves with an answer for each, or with nulls where a connection ended without one that says so.
-   */
+  /** Resolves with an answer for each, or with null where a connection ended before the first answer to what was sent on it. */
   send(inputs: readonly FuzzInput[]): Promise<Exchanged[]>
   close(): void
 }
 
-export function openPipe(port: number): Pipe {
+/**
+ * `atOnce` requests are sent without waiting for their answers. Of more than one the service answers the first and closes the
+ * connection, so the others are sent again.
+ */
+export function openPipe(port: number, { atOnce = 1 } = {}): Pipe {
   let socket: Socket | undefined
-  let batch: Batch | undefined
+  let sent: Sent | undefined
 
   function connected(): Socket {
     const fresh = connect(port, '127.0.0.1')
-    fresh.on('data', (bytes: Buffer) => batch?.read(bytes))
+    fresh.on('data', (bytes: Buffer) => sent?.read(bytes))
     fresh.on('error', () => {})
     fresh.on('close', () => {
       if (socket === fresh) end()
@@ -38,50 +39,52 @@ export function openPipe(port: number): Pipe {
   function end(): void {
     socket?.destroy()
     socket = undefined
-    batch?.settle()
+    sent?.settle()
   }
 
   const sendOnce = (inputs: readonly FuzzInput[]) =>
-    new Promise<Exchanged[]>((resolve, reject) => {
+    new Promise<WireAnswer[]>((resolve, reject) => {
       const patience = setTimeout(end, PATIENCE_MS)
-      batch = readBatch(inputs, end, (exchanged) => {
+      sent = readAnswers(inputs, end, (answers) => {
         clearTimeout(patience)
-        batch = undefined
-        if (exchanged instanceof Error) reject(exchanged)
-        else resolve(exchanged)
+        sent = undefined
+        if (answers instanceof Error) reject(answers)
+        else resolve(answers)
       })
       socket ??= connected()
       socket.write(Buffer.concat(inputs.map(({ bytes }) => bytes)))
     })
+
   const send = async (inputs: readonly FuzzInput[]): Promise<Exchanged[]> => {
-    const exchanged = await sendOnce(inputs)
-    const answered = exchanged.filter(({ answer }) => answer !== null)
-    const isClosed = closes(answered.at(-1)?.answer)
-    if (!isClosed || answered.length === inputs.length) return exchanged
-    return [...answered, ...(await send(inputs.slice(answered.length)))]
+    const exchanged: Exchanged[] = []
+    while (exchanged.length < inputs.length) {
+      const some = inputs.slice(exchanged.length, exchanged.length + atOnce)
+      const [first = null, ...others] = await sendOnce(some)
+      for (const [at, answer] of [first, ...others].entries()) exchanged.push({ input: some[at]!, answer })
+    }
+    return exchanged
   }
   return { send, close: end }
 }
 
-const closes = (answer: WireAnswer | null | undefined): boolean =>
-  /\r\nconnection: close/i.test(answer?.head ?? '')
+const closes = (answer: WireAnswer | undefined): boolean => /\r\nconnection: close/i.test(answer?.head ?? '')
 
-interface Batch {
+interface Sent {
   read(bytes: Buffer): void
   settle(): void
 }
 
-function readBatch(
+function readAnswers(
   inputs: readonly FuzzInput[],
   end: () => void,
-  done: (outcome: Exchanged[] | Error) => void,
-): Batch {
+  done: (outcome: WireAnswer[] | Error) => void,
+): Sent {
   const answers: WireAnswer[] = []
   const reader = answerReader(
     () => inputs[answers.length]?.method,
     (answer) => answers.push(answer),
   )
-  const settle = () => done(inputs.map((input, at) => ({ input, answer: answers[at] ?? null })))
+  const settle = () => done(answers)
   return {
     settle,
     read(bytes) {

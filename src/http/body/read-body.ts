@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { closeAfter } from './close-after.ts'
 
 export type Body =
   | { readonly kind: 'read'; readonly bytes: Buffer }
@@ -56,9 +57,6 @@ export function readBody(res: ServerResponse, limit: number): Promise<Body> {
   })
 }
 
-/** How long a client may go on sending after it has its answer and knows that the connection ends. */
-const LINGER_MS = 2_000
-
 /**
  * Discards the rest of a body so that the connection stays usable. The answer to one that is too long for that, or of unknown
  * length, says that the connection closes after it.
@@ -67,14 +65,7 @@ export function discardBody(res: ServerResponse): void {
   const { req } = res
   const { socket } = req
   const isUnknown = req.headers['transfer-encoding'] !== undefined && !req.complete
-  if (isUnknown || Number(req.headers['content-length'] ?? 0) > DISCARD_LIMIT) {
-    res.shouldKeepAlive = false
-    // Node would close a connection with unread bytes at once, and the client might never see its answer (RFC 9112, 9.6).
-    socket.destroySoon = () => {
-      socket.end()
-      setTimeout(() => socket.destroy(), LINGER_MS).unref()
-    }
-  }
+  if (isUnknown || Number(req.headers['content-length'] ?? 0) > DISCARD_LIMIT) closeAfter(res)
   let left = DISCARD_LIMIT
   req.on('data', (chunk: Buffer) => {
     left -= chunk.length

@@ -3,7 +3,6 @@ import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { rawErrorResponse, rawResponseText } from '../body/raw-error-response.ts'
 import { addressKey } from './address-key.ts'
-import { laneOf } from './connection-lane.ts'
 
 export interface ConnectionLimits {
   readonly mostConnections: number
@@ -81,7 +80,6 @@ function closeLongestIdle(idle: IdleConnections): boolean {
 }
 
 function refuse(socket: Socket): void {
-  laneOf(socket).isRefused = true
   socket.end(TOO_MANY_CONNECTIONS)
   setTimeout(() => socket.destroy(), READ_MS).unref()
 }

@@ -1,10 +1,19 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { boundedCache } from '../../caches/bounded-cache.ts'
 import { accessLogFields } from '../access-log-fields.ts'
 import { readPaymentHeader } from '../headers/payment-header.ts'
 import { pathOf } from '../request-target.ts'
-import { type Traffic, UNLIMITED } from './pace-requests.ts'
 import type { UnpaidLimiter } from './unpaid-limiter.ts'
+
+/** What client addresses take of the service. */
+export interface Traffic {
+  /** Milliseconds that a request must wait before it starts. */
+  heldMs(req: IncomingMessage): number
+  /** Counts what a request and its answer took, in bytes. */
+  add(req: IncomingMessage, res: ServerResponse, bytes: number): void
+}
+
+export const UNLIMITED: Traffic = { heldMs: () => 0, add: () => {} }
 
 /** Bytes of requests and free answers that each unpaid request of RATE_LIMIT_UNPAID stands for. */
 const BYTES_EACH = 2 ** 20
@@ -27,8 +36,7 @@ export interface TrafficBudget extends Traffic {
 }
 
 /**
- * A budget of bytes per client address, refilled steadily. Beyond it requests start later, one at a time on each
- * connection; none is refused. A call that is sold counts for nothing, and gives back about as much as its unpaid quote
+ * A budget of bytes per client address, refilled steadily. Beyond it requests start later; none is refused. A call that is sold counts for nothing, and gives back about as much as its unpaid quote
  * took. A request with a payment is held only if its address is over the limit of refused payments, because paying clients
  * may share an address with others. An address is forgotten at most two minutes after its last request.
  */
