@@ -18,8 +18,6 @@ export const REASONS: Readonly<Record<string, string>> = {
   'better-sqlite3': 'the embedded store; Node’s own SQLite is not stable yet in the versions we run on',
   canonicalize: 'canonical JSON (RFC 8785), which offers and receipts are signed over; no packages below it',
   envalid: 'settings read and judged by one table, from which their documents are made',
-  express:
-    'the application: its middleware chain runs every surface, and the A2A transport is written for it (`src/http/express-app.ts`)',
   helmet: 'the security headers, kept current by people who do nothing else; no packages below it',
   'highlight.js':
     'colours in the code of the documents, made on the server; ten languages of it are loaded; no packages below it',

@@ -21,9 +21,7 @@ process.send?.('flooding')
 function keepOne(shape: Shape, bytes: Buffer): void {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true })
   socket.on('error', () => {})
-  // A connection that pipelines is closed after its first answer.
-  const isPipelined = shape.way === 'answered' && shape.answers > 1
-  const isAtOnce = isPipelined || shape.way === 'churned' || shape.way === 'halved'
+  const isAtOnce = shape.way === 'churned' || shape.way === 'halved'
   socket.on('close', () => setTimeout(() => keepOne(shape, bytes), isAtOnce ? 0 : AGAIN_MS))
   socket.on('connect', () => send(socket, shape, bytes))
 }

@@ -1,4 +1,4 @@
-/** Fifty ways in which one address can keep a service busy without paying. */
+/** Ways in which one address can keep a service busy without paying. */
 import { randomBytes } from 'node:crypto'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import type { PaymentRequirements } from '@x402/core/types'
@@ -172,6 +172,7 @@ export const shapesFor = (accepted: PaymentRequirements): readonly Shape[] => [
     connections: 64,
     way: 'churned',
   }),
+  shape('a new connection for each 64 pipelined', get('/healthz'), 64, { connections: 64, way: 'churned' }),
   shape('every document in turn, sipped', DOCUMENTS, 16, { way: 'sipped' }),
   shape('every document in turn, 13 pipelined', DOCUMENTS, 13),
   shape('asked, and the sending side ended', DOCUMENTS, 4, { way: 'halved' }),

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { VERSION } from '../files/version.ts'
 import { errorHandler } from '../http/error-handler.ts'
-import { expressApp } from '../http/express-app.ts'
 import { requestId, requestIdOf } from '../http/headers/request-id.ts'
+import { middlewareChain } from '../http/middleware-chain.ts'
 import type { Log } from '../log.ts'
 import { type AdminGuardOptions, type AdminRefusal, adminGuard } from '../surfaces/admin/admin-guard.ts'
 import { adminHeaders } from '../surfaces/admin/admin-headers.ts'
@@ -69,9 +69,11 @@ export function adminServer(options: AdminServerOptions): AdminServer {
     log.warn({ requestId: requestIdOf(res), event: 'admin_refused', code }, 'admin')
   }
   return (guard) =>
-    expressApp([requestId(), ...adminHeaders(), adminGuard(guard, onRefused), routes], (error, _req, res) =>
-      errorHandler(log, res, () =>
-        res.writeHead(500, { 'Content-Type': 'text/plain; charset=utf-8' }).end('Internal error.\n'),
-      )(error),
+    middlewareChain(
+      [requestId(), ...adminHeaders(), adminGuard(guard, onRefused), routes],
+      (error, _req, res) =>
+        errorHandler(log, res, () =>
+          res.writeHead(500, { 'Content-Type': 'text/plain; charset=utf-8' }).end('Internal error.\n'),
+        )(error),
     )
 }

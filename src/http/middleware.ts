@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-/** Takes plain Node types, so it runs under Express and on `node:http`. */
+/** The handlers of `node:http`. */
 export type Handler = (req: IncomingMessage, res: ServerResponse) => void
 
-/** Fits `app.use` of Express. */
+/** Answers, or calls `next`; with an error if it failed. */
 export type Middleware = (req: IncomingMessage, res: ServerResponse, next: (error?: unknown) => void) => void

@@ -1,11 +1,11 @@
 import { type AccessEntry, accessLog } from '../../http/access-log.ts'
 import type { SendProblem } from '../../http/body/problem.ts'
 import { errorHandler } from '../../http/error-handler.ts'
-import { expressApp } from '../../http/express-app.ts'
 import { crossOrigin } from '../../http/headers/cors.ts'
 import { requestId } from '../../http/headers/request-id.ts'
 import { securityHeaders } from '../../http/headers/security-headers.ts'
 import type { Handler, Middleware } from '../../http/middleware.ts'
+import { middlewareChain } from '../../http/middleware-chain.ts'
 import type { Log } from '../../log.ts'
 
 export interface HttpAppOptions {
@@ -21,7 +21,7 @@ export function buildHttpApp(options: HttpAppOptions): Handler {
   const { baseUrl, sandbox, log, sendProblem, surfaces, onAnswer } = options
   const always = [securityHeaders({ https: baseUrl.startsWith('https:') })]
   if (sandbox) always.push(sandboxHeader)
-  return expressApp(
+  return middlewareChain(
     [
       requestId(),
       accessLog((entry) => {

@@ -1,8 +1,8 @@
 import { request } from 'node:http'
 import { expect, test } from 'vitest'
 import { headerList, preparedBody, sendBody, sendJson } from '../../../src/http/body/send.ts'
-import { expressApp } from '../../../src/http/express-app.ts'
 import type { Middleware } from '../../../src/http/middleware.ts'
+import { middlewareChain } from '../../../src/http/middleware-chain.ts'
 import { serve } from '../http-harness.ts'
 
 const add: Middleware = (_req, res, next) => {
@@ -15,7 +15,7 @@ const fail = () => {
 
 /** Header lines as they came over the wire, and the body's bytes. */
 async function answerOf(links: readonly Middleware[], method = 'GET') {
-  const service = await serve(expressApp(links, fail))
+  const service = await serve(middlewareChain(links, fail))
   const answer = await new Promise<{ lines: string[]; bytes: Buffer }>((resolve, reject) => {
     request(service.url, { method }, (response) => {
       const chunks: Buffer[] = []

@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
-import { expressApp } from '../../src/http/express-app.ts'
 import type { Handler, Middleware } from '../../src/http/middleware.ts'
+import { middlewareChain } from '../../src/http/middleware-chain.ts'
 
 let server: Server | undefined
 afterEach(() => server?.close())
@@ -16,9 +16,10 @@ const say =
   (text: string): Middleware =>
   (_req, res) =>
     void res.end(text)
-const failed: Parameters<typeof expressApp>[1] = (_error, _req, res) => void res.writeHead(500).end('failed')
+const failed: Parameters<typeof middlewareChain>[1] = (_error, _req, res) =>
+  void res.writeHead(500).end('failed')
 
-describe('the Express application', () => {
+describe('a chain of middleware', () => {
   test('asks one link after the other until one answers', async () => {
     const marks: string[] = []
     const mark =
@@ -27,7 +28,7 @@ describe('the Express application', () => {
         marks.push(text)
         next()
       }
-    const response = await ask(expressApp([mark('a'), mark('b'), say('c'), say('d')], failed))
+    const response = await ask(middlewareChain([mark('a'), mark('b'), say('c'), say('d')], failed))
     expect(await response.text()).toBe('c')
     expect(marks).toEqual(['a', 'b'])
   })
@@ -42,7 +43,7 @@ describe('the Express application', () => {
     ['passes an error on', (_req, _res, next) => next(new Error('boom'))],
     ['passes on with no handler behind it', (_req, _res, next) => next()],
   ])('answers for a link that %s', async (_, link) => {
-    const response = await ask(expressApp([link], failed))
+    const response = await ask(middlewareChain([link], failed))
     expect([response.status, await response.text()]).toEqual([500, 'failed'])
   })
 })
