@@ -173,6 +173,7 @@ export const shapesFor = (accepted: PaymentRequirements): readonly Shape[] => [
     way: 'churned',
   }),
   shape('a new connection for each 64 pipelined', get('/healthz'), 64, { connections: 64, way: 'churned' }),
+  shape('tiny requests, 2,000 pipelined', raw('GET /nothing HTTP/1.1', 'Host: a'), 2_000),
   shape('every document in turn, sipped', DOCUMENTS, 16, { way: 'sipped' }),
   shape('every document in turn, 13 pipelined', DOCUMENTS, 13),
   shape('asked, and the sending side ended', DOCUMENTS, 4, { way: 'halved' }),

@@ -106,8 +106,8 @@ export async function listen(
   server.timeout = silenceMs
   limitConnections(server, options, idle, observer)
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    if (error.code !== 'ECONNRESET' && requests.endAfterAnswer(socket as Socket)) return
     if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
-    if (requests.endAfterAnswer(socket as Socket)) return
     socket.end(rawResponseText(REFUSALS[error.code ?? ''] ?? BAD_REQUEST))
     // Node parses nothing after any other fault; the rest of a late request would still be served, and charged.
     if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') socket.destroy()

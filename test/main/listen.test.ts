@@ -411,6 +411,26 @@ describe('connections', () => {
     await closeServer(server, NEVER_MS)
   })
 
+  test('keep the body of a request whole when another one comes with it, of which no more is parsed', async () => {
+    const release = Promise.withResolvers<void>()
+    const server = await open(async (req, res) => {
+      await release.promise
+      const body: Buffer[] = []
+      req.on('data', (piece: Buffer) => body.push(piece)).on('end', () => res.end(Buffer.concat(body)))
+    })
+    let parsed = 0
+    server.on('request', () => (parsed += 1))
+    const { socket, closed, text } = await bareConnection(portOf(server))
+    const next = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n'
+    socket.write(`POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\nbody${next.repeat(500)}`)
+    await expect.poll(() => parsed).toBe(2)
+    release.resolve()
+    await closed
+    expect(text()).toMatch(/\r\nConnection: close\r\n.*\r\n\r\nbody$/s)
+    expect(parsed).toBe(2)
+    await closeServer(server, NEVER_MS)
+  })
+
   test('are closed behind an answer that has begun when the next request comes, after the whole of it', async () => {
     const release = Promise.withResolvers<void>()
     const asked: string[] = []

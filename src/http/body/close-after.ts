@@ -1,12 +1,16 @@
 import type { ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 
 /** How long a client may go on sending after it has its answer and knows that the connection ends. */
 const LINGER_MS = 2_000
 
+/** Whether a connection ends with an answer that is under way or has left. */
+export const endsWithAnswer = (socket: Socket): boolean => Object.hasOwn(socket, 'destroySoon')
+
 /** Makes an answer the last one of its connection; it says so unless its head has left. */
 export function closeAfter(res: ServerResponse): void {
   const { socket } = res.req
-  if (Object.hasOwn(socket, 'destroySoon')) return
+  if (endsWithAnswer(socket)) return
   res.shouldKeepAlive = false
   // Node would close a connection with unread bytes at once, and the client might never see its answer (RFC 9112, 9.6).
   socket.destroySoon = () => {

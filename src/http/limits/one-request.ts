@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { closeAfter } from '../body/close-after.ts'
+import { closeAfter, endsWithAnswer } from '../body/close-after.ts'
 import type { Handler } from '../middleware.ts'
 import type { IdleConnections } from './connection-limits.ts'
 import type { Traffic } from './traffic-budget.ts'
@@ -23,8 +23,8 @@ export interface Requests {
   /** Listens to "connection". */
   open(socket: Socket): void
   /**
-   * Ends a connection after its pending answer; returns false if none will come. A refusal written now would be taken for that
-   * answer, which may be charged.
+   * Ends a connection after its answer; returns false if there is none. A refusal written now would be taken for that answer,
+   * which may be charged.
    */
   endAfterAnswer(socket: Socket): boolean
   /** From now on each answer is the last of its connection, and says so. */
@@ -39,6 +39,8 @@ interface Connection {
   req?: IncomingMessage
   /** Its answer, until it has left. */
   res?: ServerResponse | undefined
+  /** What is being parsed. */
+  bytes?: Buffer | undefined
   /** Whether it is held back by the traffic budget. */
   isWaiting: boolean
   /** Its bytes in memory, 0 once it has arrived whole. */
@@ -86,11 +88,12 @@ export function oneRequestEach(listener: Handler, limits: RequestLimits): Reques
   const handle: Handler = (req, res) => {
     const { socket } = req
     const connection = connections.get(socket)
+    if (connection === undefined) return
     // Nothing is served on a connection that has been told its end.
-    if (connection === undefined || !socket.writable) return
-    if (connection.res !== undefined) {
-      closeAfter(connection.res)
-      socket.pause()
+    if (!socket.writable || connection.res !== undefined) {
+      if (connection.res !== undefined) closeAfter(connection.res)
+      // One read can hold 2,500 requests. The parser stops at a zero; it has copied what came before.
+      connection.bytes?.fill(0)
       return
     }
     connection.req = req
@@ -115,8 +118,12 @@ export function oneRequestEach(listener: Handler, limits: RequestLimits): Reques
       connections.delete(socket)
       hold(connection, 0)
     })
-    // Node's own listener, which parses the bytes, comes before this one.
+    // Node's own listener, which parses the bytes, comes between these two.
+    socket.prependListener('data', (bytes: Buffer) => {
+      connection.bytes = bytes
+    })
     socket.on('data', ({ length }: Buffer) => {
+      connection.bytes = undefined
       idle.delete(socket)
       const { req, isWaiting } = connection
       if (req === undefined) return
@@ -131,8 +138,9 @@ export function oneRequestEach(listener: Handler, limits: RequestLimits): Reques
 
   const endAfterAnswer = (socket: Socket) => {
     const { req, res } = connections.get(socket) ?? {}
+    if (res === undefined) return endsWithAnswer(socket)
     // A request that has not arrived whole is never answered.
-    if (res === undefined || req?.complete !== true) return false
+    if (req?.complete !== true) return false
     closeAfter(res)
     return true
   }
