@@ -77,7 +77,7 @@ export function oneRequestEach(listener: Handler, limits: RequestLimits): Reques
     ms: number,
   ) => {
     connection.isWaiting = true
-    // Node leaves what was read of a body to whoever read it.
+    // Node discards no body of which something was read.
     res.once('finish', () => req.resume())
     setTimeout(() => {
       connection.isWaiting = false
