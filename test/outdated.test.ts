@@ -55,9 +55,9 @@ test('packages that are held are named in package.json', () => {
 })
 
 test('the script prints the table of what npm says', async () => {
-  const { code, stdout } = await run('{"express":{"current":"5.3.0","wanted":"5.3.0","latest":"5.3.1"}}')
+  const { code, stdout } = await run('{"helmet":{"current":"5.3.0","wanted":"5.3.0","latest":"5.3.1"}}')
   expect(code).toBe(0)
-  expect(stdout.at(-1)).toBe('| express | 5.3.0 | 5.3.1 | patch | service |  |')
+  expect(stdout.at(-1)).toBe('| helmet | 5.3.0 | 5.3.1 | patch | service |  |')
   expect((await run('')).stdout).toEqual(['Every named package is at its latest version.'])
 })
 
