@@ -1,21 +1,18 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 
-export interface RequestLines {
-  /** Looks at what comes on a connection; must be called before its first byte. */
-  watch(socket: Socket): void
-  /** Whether the line of a request has more than one space between its parts, which Node's parser takes. */
-  isOdd(req: IncomingMessage): boolean
-}
+export type RequestLines = ReturnType<typeof requestLines>
 
 /** What may come before a request line (RFC 9112, section 2.2). */
 const BLANK = /^[\r\n]+/
 
-export function requestLines(): RequestLines {
+/** Looks at the line of each request before Node's parser does, which takes more than one space between its parts. */
+export function requestLines() {
   /** The text of the head that is arriving, and the request before it. */
   const heads = new WeakMap<Socket, { text: string; before: IncomingMessage | undefined }>()
   return {
-    watch(socket) {
+    /** Must be called before the first byte of a connection. */
+    watch(socket: Socket): void {
       const head = { text: '', before: undefined as IncomingMessage | undefined }
       heads.set(socket, head)
       // Node's own listener, which parses the bytes, comes after this one.
@@ -25,7 +22,8 @@ export function requestLines(): RequestLines {
         head.text = (head.text + bytes.toString('latin1')).replace(BLANK, '')
       })
     },
-    isOdd(req) {
+    /** Whether there is more than one space between the parts. */
+    isOdd(req: IncomingMessage): boolean {
       const { method, url, httpVersion, socket } = req
       const head = heads.get(socket)
       if (head === undefined) return false

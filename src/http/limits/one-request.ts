@@ -71,20 +71,6 @@ export function oneRequestEach(listener: Handler, limits: RequestLimits): Reques
     listener(req, res)
   }
 
-  const startLater = (
-    connection: Connection,
-    { req, res }: { req: IncomingMessage; res: ServerResponse },
-    ms: number,
-  ) => {
-    connection.isWaiting = true
-    // Node discards no body of which something was read.
-    res.once('finish', () => req.resume())
-    setTimeout(() => {
-      connection.isWaiting = false
-      start(req, res)
-    }, ms).unref()
-  }
-
   const handle: Handler = (req, res) => {
     const { socket } = req
     const connection = connections.get(socket)
@@ -107,8 +93,14 @@ export function oneRequestEach(listener: Handler, limits: RequestLimits): Reques
     })
     // Requests that are under way when the server closes have little time left, so they are not held back.
     const heldMs = isClosing ? 0 : traffic.heldMs(req)
-    if (heldMs > 0) startLater(connection, { req, res }, heldMs)
-    else start(req, res)
+    if (heldMs === 0) return start(req, res)
+    connection.isWaiting = true
+    // Node discards no body of which something was read.
+    res.once('finish', () => req.resume())
+    setTimeout(() => {
+      connection.isWaiting = false
+      start(req, res)
+    }, heldMs).unref()
   }
 
   const open = (socket: Socket) => {
