@@ -516,6 +516,19 @@ describe('connections', () => {
     await closeServer(server, 1)
   })
 
+  test('count a request that comes too early as many', async () => {
+    const counted: number[] = []
+    const server = await open((_req, res) => void res.end('answer'), {
+      traffic: { heldMs: () => 0, add: (_req, _res, bytes) => counted.push(bytes) },
+    })
+    const { socket, closed } = await bareConnection(portOf(server))
+    socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(100))
+    await closed
+    expect(counted).toHaveLength(2)
+    expect(Math.max(...counted)).toBe(2 ** 19)
+    await closeServer(server, NEVER_MS)
+  })
+
   test('with an expectation that is not met are answered, counted and closed like any other', async () => {
     const counted: number[] = []
     const server = await open((_req, res) => void res.end('answer'), {

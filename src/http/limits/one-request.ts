@@ -49,6 +49,9 @@ interface Connection {
   counted: number
 }
 
+/** What a request that comes too early counts as: some forty of them use up the budget of their address. */
+const EARLY_BYTES = 2 ** 19
+
 export function oneRequestEach(listener: Handler, limits: RequestLimits): Requests {
   const { mostHeld, giveUp, idle, traffic } = limits
   const connections = new Map<Socket, Connection>()
@@ -78,6 +81,7 @@ export function oneRequestEach(listener: Handler, limits: RequestLimits): Reques
     // Nothing is served on a connection that has been told its end.
     if (!socket.writable || connection.res !== undefined) {
       if (connection.res !== undefined) closeAfter(connection.res)
+      traffic.add(req, res, EARLY_BYTES)
       // One read can hold 2,500 requests. The parser stops at a zero; it has copied what came before.
       connection.bytes?.fill(0)
       return
