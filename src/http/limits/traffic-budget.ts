@@ -36,9 +36,10 @@ export interface TrafficBudget extends Traffic {
 }
 
 /**
- * A budget of bytes per client address, refilled steadily. Beyond it requests start later; none is refused. A call that is sold counts for nothing, and gives back about as much as its unpaid quote
- * took. A request with a payment is held only if its address is over the limit of refused payments, because paying clients
- * may share an address with others. An address is forgotten at most two minutes after its last request.
+ * A budget of bytes per client address, refilled steadily. Beyond it requests start later; none is refused. A call that is
+ * sold counts for nothing, and gives back about as much as its unpaid quote took. A request with a payment is held only if
+ * its address is over the limit of refused payments, because paying clients may share an address with others. An address is
+ * forgotten at most two minutes after its last request.
  */
 export function trafficBudget(perMinute: number, limiter: UnpaidLimiter): TrafficBudget {
   if (perMinute === 0) return { ...UNLIMITED, close: () => {} }
