@@ -36,7 +36,7 @@ Each file in \`src/checks\` cites its source, and \`SKILL.md\` in each skill's f
 - **Mistakes** (\`test/vectors/mistakes.json\`) are 780 mistyped values, with what was meant. 312 more
   (\`mistakes-held-out.json\`) follow other people's help pages and were written before the hints were run
   on them. Following the hints never leads to another valid value.
-- **Files** (\`test/vectors/mistakes-in-files.json\`) have 1,396 values as people's files hold them. All get a place or a hint, and 99 %
+- **Files** (\`test/vectors/mistakes-in-files.json\`) have 1,405 values as people's files hold them. All get a place or a hint, and 99 %
   of those that hold what was meant are corrected automatically.
 - **Properties**: separators and case change no verdict where they should not; no foreign character is ignored; every
   single wrong digit of a NIP, a PESEL and an IBAN is found. For any string a check answers quickly and repeats nothing of it.

@@ -39,7 +39,9 @@ async function build(): Promise<string> {
   })
   chunks.push({ name: 'cli.cjs', code: LAUNCHER })
   const names = chunks.map(({ name }) => name)
-  for (const name of readdirSync(folder)) if (!names.includes(name)) rmSync(join(folder, name))
+  // A run beside may have removed it first.
+  for (const name of readdirSync(folder))
+    if (!names.includes(name)) rmSync(join(folder, name), { force: true })
   for (const { name, code } of chunks) {
     const written = `${folder}.${process.pid}`
     writeFileSync(written, code)

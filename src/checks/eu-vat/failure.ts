@@ -11,7 +11,7 @@ import { fitsWithNational, hasLostLetter, hasOneLetterWrong } from './fits-vat.t
 import { misfitOffset, type VatFormat } from './format.ts'
 import { isUpperAt, judgeVat, type VatCode } from './judge-vat.ts'
 import { legacyHint } from './member-state.ts'
-import { lacksPrefix, otherNumber } from './other-number.ts'
+import { isGroupedSiren, lacksPrefix, otherNumber } from './other-number.ts'
 import { EU_VAT } from './profile.ts'
 import { isWithoutPrefix, PREFIX, type VatState, vatState } from './vat-state.ts'
 
@@ -32,8 +32,10 @@ export const VAT_FORM = {
   fits: (vat: string) => fitsWithNational(vat.replace(/^GR/, 'EL')),
   isValid: (vat: string) => judgeVat(vat) === 'ok',
   twice: 'prefix_twice',
-  otherNumber: (value: string) =>
-    otherNumber(value) ?? (lacksPrefix(value) ? 'add_country_prefix' : undefined),
+  otherNumber(value: string) {
+    if (isGroupedSiren(value)) return 'french_siren_without_key'
+    return otherNumber(value) ?? (lacksPrefix(value) ? 'add_country_prefix' : undefined)
+  },
 } as const
 
 /** `vat` is the compact form of `value`. */

@@ -23,11 +23,17 @@ export function otherNumber(value: string) {
   const [label, number] = behindLabel(value)
   if (isSiret(number)) return 'french_siret'
   if (isCnp(number)) return 'romanian_cnp'
-  // Many other numbers of nine digits fit the Luhn formula by chance.
-  const isNamed = SIREN_LABEL.test(label) || (SIREN_GROUPS.test(value) && !isWithoutPrefix(number))
-  const isSiren = isNamed && /^\d{9}$/.test(number) && luhnPasses(number)
-  return isSiren ? 'french_siren_without_key' : undefined
+  return SIREN_LABEL.test(label) && isSiren(number) ? 'french_siren_without_key' : undefined
 }
+
+/** Whether a value is a SIREN in its groups, and no number of a state; others of nine digits fit the Luhn formula by chance. */
+export function isGroupedSiren(value: string): boolean {
+  if (!SIREN_GROUPS.test(value)) return false
+  const [, number] = behindLabel(value)
+  return isSiren(number) && !isWithoutPrefix(number)
+}
+
+const isSiren = (number: string): boolean => /^\d{9}$/.test(number) && luhnPasses(number)
 
 /** Words and schemes that are no prefix; a hyphen or nothing divides a foreign prefix from its number. */
 const WORDS = /^(?!CHE|EIN).*(?:[^\P{L}A-Za-z]|(?:[A-Za-z][^A-Za-z]*){3}).*[^\p{L}-]$|\d{4}/isu

@@ -72,7 +72,7 @@ function published(type: CheckType): () => readonly [string, string] {
 }
 
 test.each(
-  CHECK_TYPES.filter((type) => PROFILES[type].outline.kind !== 'digits').flatMap((type) => [
+  (['iban', 'eu-vat', 'email'] as const).flatMap((type) => [
     { type, source: 'made-up', models: (seed: number) => madeUp(type, seed) },
     { type, source: 'published', models: published(type) },
   ]),
