@@ -578,6 +578,24 @@ describe('connections', () => {
     await closeServer(server, NEVER_MS)
   })
 
+  test.each([
+    ['no body', 'Host: a\r\n\r\n'],
+    ['an empty body', 'Host: a\r\nContent-Length: 0\r\n\r\n'],
+    ['an empty body in chunks', 'Host: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'],
+    ['a body', 'Host: a\r\nContent-Length: 1\r\n\r\nx'],
+  ])('of an address that has taken too much are answered later, with %s', async (_name, rest) => {
+    const server = await open(
+      (req, res) => void req.on('data', () => {}).on('end', () => res.end('answer')),
+      {
+        traffic: { heldMs: () => 20, add: () => {} },
+      },
+    )
+    const { socket, text } = await bareConnection(portOf(server))
+    socket.write(`POST / HTTP/1.1\r\n${rest}`)
+    await expect.poll(text).toContain('answer')
+    await closeServer(server, NEVER_MS)
+  })
+
   test('together hold a number of bytes of requests that have not arrived; beyond it the one begun first is given up', async () => {
     let asked = 0
     let arrived = 0

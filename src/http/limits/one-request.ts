@@ -154,6 +154,6 @@ export function oneRequestEach(listener: Handler, limits: RequestLimits): Reques
 
 /** A chunk may be of one byte, and takes some 300 in memory until it is read. */
 function joinChunks(req: IncomingMessage): void {
-  const bytes = req.read(req.readableLength)
-  if (bytes !== null) req.unshift(bytes)
+  // Reading nothing would end an empty body before anyone listens.
+  if (req.readableLength > 0) req.unshift(req.read(req.readableLength))
 }
