@@ -41,7 +41,14 @@ test('a position counts code points, not UTF-16 units', () => {
       const point = [...text][position!]!
       return characterClassAt(point, 0) === characterClass
     }),
-    { numRuns: 3_000 },
+    {
+      numRuns: 3_000,
+      examples: [
+        ['email', 'P@P.P \u0410'],
+        ['iban', 'DE89370400440532013000 \u0416'],
+        ['pl-nip', '5260250274 \u0416'],
+      ],
+    },
   )
 })
 

@@ -1,4 +1,5 @@
 /** Advice on a whole value, asked before what is wrong with one of its characters. */
+import type { Span } from '../shared-profile.ts'
 import { mayBeNumber } from '../text/may-be-value.ts'
 import { digitsOfNotation } from '../text/scientific-notation.ts'
 import { isNumeric, LABEL_FAILURE, type NumberForm } from './foreign-character.ts'
@@ -41,6 +42,11 @@ export function withoutPlace<F extends Found>(failure: F) {
   return rest
 }
 
+/** The place where text behind a value begins, of which the class of another character says nothing. */
+export function withTextBehind<F extends Found>({ characterClass, ...failure }: F, span: Span) {
+  return { ...failure, hint: 'remove_text_behind', position: span.end, span } as const
+}
+
 export const HAS_TEXT = /[\p{L}\p{N}]/u
 /** Letters and digits that touch the number, or digits one sign away, may belong to it, which is then another one. */
 const TOUCHES_BEFORE = /\p{N}[^\p{L}:]?$/u
@@ -73,7 +79,7 @@ function partAdvice<F extends Found, H extends string>(
   if (!isTwice && [before, behind].some((side) => hasRival(side, text, form))) return severalValues(failure)
   if (isTwice) return { ...withoutPlace(failure), hint: twice, span }
   if (HAS_TEXT.test(before)) return { ...LABEL_FAILURE, span }
-  if (HAS_TEXT.test(behind)) return { ...failure, hint: 'remove_text_behind', position: end, span } as const
+  if (HAS_TEXT.test(behind)) return withTextBehind(failure, span)
   const isAround = `${before}${behind}`.trim() !== ''
   return isAround && failure.hint === 'remove_character' ? { ...failure, span } : undefined
 }

@@ -4,7 +4,7 @@ import { textLabels } from '../text/label-prefix.ts'
 
 export const EMAIL = defineProfile({
   type: 'email',
-  ruleset: 'email:rfc5321-dot-atom-6',
+  ruleset: 'email:rfc5321-dot-atom-7',
   aliases: ['e-mail', 'mail', 'email-address'],
   labels: textLabels('E mail', 'E mail address', 'mail', 'mailto', 'adres', 'adres e mail'),
   outline: { kind: 'text', sizes: [], fits: (text) => /^[^@\s]+@[^@\s]+$/.test(text), isTelling: true },

@@ -7,7 +7,7 @@ const CHECKSUM_FAILED = layers('passed', 'failed', 'not_checked')
 
 export const EU_VAT = defineProfile({
   type: 'eu-vat',
-  ruleset: 'eu-vat:vies-q11-2026-05-6',
+  ruleset: 'eu-vat:vies-q11-2026-05-7',
   aliases: ['vat', 'vat-id', 'vat-number'],
   labels: numberLabels(
     'VAT',

@@ -8,7 +8,7 @@ const CHECKSUM_FAILED = layers('passed', 'failed', 'not_checked')
 
 export const IBAN = defineProfile({
   type: 'iban',
-  ruleset: `iban:swift-r${IBAN_RELEASE}-5`,
+  ruleset: `iban:swift-r${IBAN_RELEASE}-6`,
   aliases: ['iban-number'],
   // Also labels of a VAT number, which is the next field of many invoices.
   labels: numberLabels('IBAN', 'VAT', 'VAT ID'),

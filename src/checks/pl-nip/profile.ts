@@ -6,7 +6,7 @@ const CHECKSUM_FAILED = layers('passed', 'failed', 'not_applicable')
 
 export const NIP = defineProfile({
   type: 'pl-nip',
-  ruleset: 'pl-nip:5',
+  ruleset: 'pl-nip:6',
   aliases: ['nip'],
   labels: numberLabels('NIP', 'VAT', 'VATIN', 'VAT ID'),
   outline: { kind: 'digits', sizes: [10], prefix: 'PL' },

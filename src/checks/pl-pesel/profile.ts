@@ -4,7 +4,7 @@ import { numberLabels } from '../text/label-prefix.ts'
 
 export const PESEL = defineProfile({
   type: 'pl-pesel',
-  ruleset: 'pl-pesel:5',
+  ruleset: 'pl-pesel:6',
   aliases: ['pesel'],
   labels: numberLabels('PESEL'),
   outline: { kind: 'digits', sizes: [11] },

@@ -6,7 +6,7 @@ const CHECKSUM_FAILED = layers('passed', 'failed', 'not_applicable')
 
 export const REGON = defineProfile({
   type: 'pl-regon',
-  ruleset: 'pl-regon:5',
+  ruleset: 'pl-regon:6',
   aliases: ['regon'],
   labels: numberLabels('REGON'),
   outline: { kind: 'digits', sizes: [9, 14] },
