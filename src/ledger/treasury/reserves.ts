@@ -1,5 +1,5 @@
 import { type Sql, tuples } from '../store/sql.ts'
-import { fits, standings } from './room.ts'
+import { accountsOf, fits, standings } from './room.ts'
 import {
   type Admission,
   type ChannelAct,
@@ -95,37 +95,22 @@ async function cover(
   worst: bigint,
   day: string,
 ): Promise<'covered' | null> {
-  const { left } = await accountOf(db, payer)
+  const { left } = (await accountsOf(db, [payer]))(payer)
   if (left < worst) return null
   await db.rows(INSERT_RESERVE, { id, day, payer, payers: '', worst, amount: 0n })
   await add(db, day, [{ payer, reserved: worst }])
   return 'covered'
 }
 
-const ACCOUNT = `select cast((select coalesce(sum(earned - spent - reserved), 0) from treasury where payer = :payer)
-      + (select coalesce(sum(cast(charged as bigint)), 0) from channels where payer = :payer) as bigint) as "left",
-    (select cast(coalesce(sum(credit), 0) as bigint) from treasury where payer = :payer) as credit`
-
 const NOTHING = { amount: 0n, credit: 0n }
 
 /** What a purpose takes of the fuse: for an act, what its payer has not brought in, which is on credit. */
 async function askedOf(db: Sql, purpose: Purpose, worst: bigint): Promise<typeof NOTHING | 'beyond_account'> {
   if (!('payer' in purpose)) return { amount: worst, credit: 0n }
-  const { left, credit } = await accountOf(db, purpose.payer)
+  const { left, credit } = (await accountsOf(db, [purpose.payer]))(purpose.payer)
   if (left >= worst) return NOTHING
   const amount = left > 0n ? worst - left : worst
   return purpose.kind === 'deposit' && credit > 0n ? 'beyond_account' : { amount, credit: amount }
-}
-
-async function accountOf(
-  db: Sql,
-  payer: string,
-): Promise<{ readonly left: bigint; readonly credit: bigint }> {
-  // A select of sums always has a row.
-  const [account] = (await db.rows<Record<'left' | 'credit', Stored>>(ACCOUNT, { payer })) as [
-    Record<'left' | 'credit', Stored>,
-  ]
-  return { left: BigInt(account.left), credit: BigInt(account.credit) }
 }
 
 /** What `reserve` would answer, without reserving; `on_credit` if it would be admitted on credit. */
@@ -197,15 +182,14 @@ function byPayer(spent: bigint, gas: bigint, shares: Outlay['shares']): readonly
   const count = BigInt(shares.length)
   return [...Map.groupBy(shares.entries(), ([, { payer }]) => payer)].map(([payer, own]) => {
     const part = (all: bigint, at: number) => (all * BigInt(at + 1)) / count - (all * BigInt(at)) / count
-    const sumOf = (of: (at: number, amount: bigint) => bigint) =>
-      own.reduce((sum, [at, { amount }]) => sum + of(at, amount), 0n)
-    return {
-      payer,
-      earned: sumOf((_, amount) => amount),
-      spent: sumOf((at, amount) => (amount > 0n && amount < part(spent, at) ? amount : part(spent, at))),
-      gas: sumOf((at) => part(gas, at)),
-      sales: BigInt(own.length),
+    const sums = { earned: 0n, spent: 0n, gas: 0n }
+    for (const [at, { amount }] of own) {
+      const cost = part(spent, at)
+      sums.earned += amount
+      sums.spent += amount > 0n && amount < cost ? amount : cost
+      sums.gas += part(gas, at)
     }
+    return { payer, ...sums, sales: BigInt(own.length) }
   })
 }
 

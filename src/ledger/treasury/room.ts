@@ -30,9 +30,36 @@ export function fits(
 
 type Stored = number | string
 
-const BROUGHT_IN = `select payer, cast(sum(earned) as bigint) as earned, cast(sum(earned - spent - reserved) as bigint) as "left"
-  from (select payer, earned, spent, reserved from treasury
-    union all select payer, cast(charged as bigint), 0, 0 from channels) as accounts where (payer) in (`
+interface Account {
+  /** What a payer has brought in, over channels too. */
+  readonly earned: bigint
+  /** Of that, less what it cost and what is reserved for it. */
+  readonly left: bigint
+  readonly credit: bigint
+}
+
+const NO_ACCOUNT: Account = { earned: 0n, left: 0n, credit: 0n }
+
+const ACCOUNTS = `select payer, cast(sum(earned) as bigint) as earned, cast(sum(earned - spent - reserved) as bigint) as "left",
+    cast(sum(credit) as bigint) as credit
+  from (select payer, earned, spent, reserved, credit from treasury
+    union all select payer, cast(charged as bigint), 0, 0, 0 from channels) as accounts where (payer) in (`
+
+/** Of all days. */
+export async function accountsOf(db: Sql, payers: readonly string[]): Promise<(payer: string) => Account> {
+  const { text, values } = tuples([...new Set(payers)].map((payer) => ({ payer })))
+  const rows = await db.rows<Record<'payer' | keyof Account, Stored>>(
+    `${ACCOUNTS}${text}) group by payer`,
+    values,
+  )
+  const accounts = new Map(
+    rows.map(({ payer, earned, left, credit }) => [
+      String(payer),
+      { earned: BigInt(earned), left: BigInt(left), credit: BigInt(credit) },
+    ]),
+  )
+  return (payer) => accounts.get(payer) ?? NO_ACCOUNT
+}
 
 /**
  * How the payers of a transaction stand before it. Beyond one settlement each, what they have under way, here and in other
@@ -44,11 +71,7 @@ export async function standings(
   worst: bigint,
 ): Promise<ReadonlyMap<string, Standing>> {
   if (payers.length === 0) return new Map()
-  const { text, values } = tuples([...new Set(payers)].map((payer) => ({ payer })))
-  const accounts = await db.rows<Record<'payer' | 'earned' | 'left', Stored>>(
-    `${BROUGHT_IN}${text}) group by payer`,
-    values,
-  )
+  const accountOf = await accountsOf(db, payers)
   const open = await db.rows<Record<'payers' | 'worst', Stored>>(
     "select payers, worst from treasury_reserves where payers <> ''",
   )
@@ -62,10 +85,9 @@ export async function standings(
   for (const payer of payers) note(payer, each)
   return new Map(
     payers.map((payer) => {
-      const account = accounts.find((row) => row.payer === payer)
-      const left = BigInt(account?.left ?? 0) + each - (underWay.get(payer) ?? 0n)
-      if (left < 0n) return [payer, 'owing']
-      return [payer, BigInt(account?.earned ?? 0) > 0n ? 'paying' : 'even']
+      const { left, earned } = accountOf(payer)
+      if (left + each - (underWay.get(payer) ?? 0n) < 0n) return [payer, 'owing']
+      return [payer, earned > 0n ? 'paying' : 'even']
     }),
   )
 }
