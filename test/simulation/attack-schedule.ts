@@ -13,7 +13,7 @@ import {
 import { signPayment, termsFor } from '../support/chain-payments.ts'
 import { type Choices, givenChoices } from './choices.ts'
 import { Broken, type Finding, findingOf, type Playable } from './finding.ts'
-import { ETH_USD, type SettlementSimulation, type SettlementWorld } from './settlement-world.ts'
+import { ETH_USD, passTime, type SettlementSimulation, type SettlementWorld } from './settlement-world.ts'
 import { SlowCalls } from './slow-calls.ts'
 import type { HeldCall } from './stage.ts'
 
@@ -171,14 +171,9 @@ class AttackSchedule implements Playable {
   }
 
   #release(call: HeldCall): void {
-    if (call.port === 'sleep') this.#pass(Math.max(0, (call.args[0] as number) - this.#world.elapsedMs))
+    if (call.port === 'sleep')
+      passTime(this.#world, Math.max(0, (call.args[0] as number) - this.#world.elapsedMs))
     call.go()
-  }
-
-  #pass(ms: number): void {
-    this.#world.nowMs += ms
-    this.#world.elapsedMs += ms
-    this.#world.node.time = Math.floor(this.#world.nowMs / 1000)
   }
 
   fresh(): PrivateKeyAccount {
@@ -267,7 +262,7 @@ class AttackSchedule implements Playable {
       .catch(() => {})
   }
 
-  readonly #passTime = (): void => this.#pass([500, 2_000, 7_000][this.#choices.pick(3)] as number)
+  readonly #passTime = (): void => passTime(this.#world, [500, 2_000, 7_000][this.#choices.pick(3)] as number)
 
   readonly #crash = (): void => {
     const replica = this.#choices.pick(2)
@@ -303,7 +298,7 @@ class AttackSchedule implements Playable {
     this.trace.push('the stranger goes')
     this.#slow.clear()
     await this.letAllGo()
-    this.#pass(VALID_SECONDS * 1_000 + 1_000)
+    passTime(this.#world, VALID_SECONDS * 1_000 + 1_000)
     for (let rounds = 0; rounds < 3; rounds += 1) await this.#tendBoth()
     await this.#insistSold('regular', this.#regulars[0] as PrivateKeyAccount)
     const counted = await this.counted()
@@ -311,7 +306,7 @@ class AttackSchedule implements Playable {
     await this.letAllGo()
     const hasRoom = counted + 2n * DEAREST <= roomFor('even', this.#fuse)
     if (isStopped && hasRoom) throw new Broken('newcomers wait, and there is room for them')
-    this.#pass(DAY_MS - (this.#world.nowMs % DAY_MS))
+    passTime(this.#world, DAY_MS - (this.#world.nowMs % DAY_MS))
     await this.#tendBoth()
     await this.#insistSold('newcomer', this.fresh())
   }

@@ -1,5 +1,6 @@
 import { type Hex, parseTransaction } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import { countedOf } from '../../src/ledger/treasury/treasury-row.ts'
 import { AGGREGATOR } from '../../src/payments/chain/settlement-calls.ts'
 import { dollarsOf } from '../../src/payments/facilitators/self/treasury/treasury.ts'
 import {
@@ -18,6 +19,7 @@ import {
   FUSE,
   MAX_COST,
   MOST_IN_BATCH,
+  passTime,
   type SettlementSimulation,
   type SettlementWorld,
 } from './settlement-world.ts'
@@ -173,9 +175,9 @@ class SettlementSchedule implements Playable {
 
   async #rest(): Promise<void> {
     await this.#world.stage.quiet()
-    const { reserved, lost, beyond } = await this.#simulation.books()
-    if (reserved + lost + beyond > FUSE) throw new Broken('reserved and lost pass the fuse')
-    if (beyond > 0n) throw new Broken('a transaction cost more than was reserved for it')
+    const books = await this.#simulation.books()
+    if (countedOf(books) > FUSE) throw new Broken('reserved and lost pass the fuse')
+    if (books.beyond > 0n) throw new Broken('a transaction cost more than was reserved for it')
     const { spent, earned } = this.#truth()
     if (spent - earned > FUSE) throw new Broken('a day costs more than the fuse')
     if (this.#broken !== null) throw new Broken(this.#broken)
@@ -200,7 +202,7 @@ class SettlementSchedule implements Playable {
     const fault = this.#faultFor(call)
     this.trace.push(`${call.replica} ${call.port} ${call.name}${fault === null ? '' : ` !${fault}`}`)
     if (call.port === 'sleep') {
-      this.#pass(Math.max(0, (call.args[0] as number) - this.#world.elapsedMs))
+      passTime(this.#world, Math.max(0, (call.args[0] as number) - this.#world.elapsedMs))
       call.go()
     } else if (fault === null) call.go()
     else if (call.port === 'ledger') failCall(call, fault)
@@ -213,12 +215,6 @@ class SettlementSchedule implements Playable {
     if (!(port === 'ledger' ? this.#faults.store : this.#faults.node)) return null
     if (!this.#choices.rarely(25)) return null
     return (['fail', 'after'] as const)[this.#choices.pick(2)] as 'fail' | 'after'
-  }
-
-  #pass(ms: number): void {
-    this.#world.nowMs += ms
-    this.#world.elapsedMs += ms
-    this.#world.node.time = Math.floor(this.#world.nowMs / 1000)
   }
 
   async #ask(count: number): Promise<void> {
@@ -291,7 +287,7 @@ class SettlementSchedule implements Playable {
   readonly #passTime = () => {
     const ms = [500, 2_000, 7_000, 40_000][this.#choices.pick(4)] as number
     this.trace.push(`time passes: ${ms}`)
-    this.#pass(ms)
+    passTime(this.#world, ms)
   }
 
   readonly #tend = () => {
@@ -369,7 +365,7 @@ class SettlementSchedule implements Playable {
     this.#slow.clear()
     for (let replica = 0; replica < 2; replica += 1) this.#simulation.restart(replica)
     await this.#judgeAnswered()
-    this.#pass(VALID_SECONDS * 1000 + 1_000)
+    passTime(this.#world, VALID_SECONDS * 1000 + 1_000)
     await this.#untilEmpty()
     await this.#settleLast()
     await this.#untilEmpty()
@@ -396,7 +392,7 @@ class SettlementSchedule implements Playable {
   async #tendAndMine(replica: number): Promise<void> {
     await this.#tendNow(replica)
     this.#world.node.mine(100)
-    this.#pass(ROUND_SECONDS * 1_000)
+    passTime(this.#world, ROUND_SECONDS * 1_000)
   }
 
   async #untilEmpty(): Promise<void> {

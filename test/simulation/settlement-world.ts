@@ -54,6 +54,12 @@ export interface SettlementWorld {
   readonly reserves: AskedReserve[]
 }
 
+export function passTime(world: SettlementWorld, ms: number): void {
+  world.nowMs += ms
+  world.elapsedMs += ms
+  world.node.time = Math.floor(world.nowMs / 1000)
+}
+
 /** What the operator allows. */
 interface Limits {
   /** Wei for a sale. */

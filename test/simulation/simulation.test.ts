@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ALL_ATTACK_FAULTS, costOfStop, runAttackSchedule } from './attack-schedule.ts'
 import { ALL_CHANNEL_FAULTS, runChannelSchedule } from './channel-schedule.ts'
 import { type ChannelSimulation, openChannelSimulation } from './channel-world.ts'
-import { givenChoices, seededChoices, shrink } from './choices.ts'
+import { type Choices, givenChoices, seededChoices, shrink } from './choices.ts'
 import { ALL_CLAIMS_FAULTS, openClaimsSimulation, runClaimsSchedule } from './claims-schedule.ts'
 import type { Finding } from './finding.ts'
 import { ALL_RECOVERY_FAULTS, runRecoverySchedule } from './recovery-schedule.ts'
@@ -23,6 +23,20 @@ const ATTACKS = 40
 /** Ends what hangs; a loaded machine takes many times longer than an idle one. */
 const HANGING_MS = 900_000
 
+/** What breaks in so many schedules, each with its seed. */
+async function findingsIn(
+  count: number,
+  run: (choices: Choices) => Promise<Finding | null>,
+  first = 1,
+): Promise<readonly (Finding & { readonly seed: number })[]> {
+  const findings: (Finding & { readonly seed: number })[] = []
+  for (let seed = first; seed < first + count; seed += 1) {
+    const finding = await run(seededChoices(seed))
+    if (finding !== null) findings.push({ seed, ...finding })
+  }
+  return findings
+}
+
 let service: SimulatedService
 beforeAll(async () => {
   service = await openSimulatedService(2)
@@ -33,11 +47,11 @@ describe('the sale under any schedule', () => {
   test.each([1, 2, 3])(
     'keeps what its answers promise (part %i)',
     async (part) => {
-      const findings: (Finding & { readonly seed: number })[] = []
-      for (let seed = part * 10_000; seed < part * 10_000 + SCHEDULES; seed += 1) {
-        const finding = await runSchedule(service, seededChoices(seed), ALL_FAULTS)
-        if (finding !== null) findings.push({ seed, ...finding })
-      }
+      const findings = await findingsIn(
+        SCHEDULES,
+        (choices) => runSchedule(service, choices, ALL_FAULTS),
+        part * 10_000,
+      )
       expect(findings).toEqual([])
     },
     HANGING_MS,
@@ -70,11 +84,9 @@ describe('a payment channel under any schedule', () => {
   test(
     'keeps what its answers promise',
     async () => {
-      const findings: (Finding & { readonly seed: number })[] = []
-      for (let seed = 1; seed <= SCHEDULES; seed += 1) {
-        const finding = await runChannelSchedule(simulation, seededChoices(seed), ALL_CHANNEL_FAULTS)
-        if (finding !== null) findings.push({ seed, ...finding })
-      }
+      const findings = await findingsIn(SCHEDULES, (choices) =>
+        runChannelSchedule(simulation, choices, ALL_CHANNEL_FAULTS),
+      )
       expect(findings).toEqual([])
     },
     HANGING_MS,
@@ -92,11 +104,9 @@ test(
   'claims of many channels take what is charged, and each failure is reported',
   async () => {
     const claims = await openClaimsSimulation()
-    const findings: (Finding & { readonly seed: number })[] = []
-    for (let seed = 1; seed <= SCHEDULES; seed += 1) {
-      const finding = await runClaimsSchedule(claims, seededChoices(seed), ALL_CLAIMS_FAULTS)
-      if (finding !== null) findings.push({ seed, ...finding })
-    }
+    const findings = await findingsIn(SCHEDULES, (choices) =>
+      runClaimsSchedule(claims, choices, ALL_CLAIMS_FAULTS),
+    )
     await claims.close()
     expect(findings).toEqual([])
   },
@@ -113,11 +123,9 @@ describe('the recovery under any schedule', () => {
   test(
     'writes down what the chain says, and leaves no row without an end',
     async () => {
-      const findings: (Finding & { readonly seed: number })[] = []
-      for (let seed = 1; seed <= SCHEDULES; seed += 1) {
-        const finding = await runRecoverySchedule(store, seededChoices(seed), ALL_RECOVERY_FAULTS)
-        if (finding !== null) findings.push({ seed, ...finding })
-      }
+      const findings = await findingsIn(SCHEDULES, (choices) =>
+        runRecoverySchedule(store, choices, ALL_RECOVERY_FAULTS),
+      )
       expect(findings).toEqual([])
     },
     HANGING_MS,
@@ -141,11 +149,9 @@ describe('settlements by the service itself, under any schedule', () => {
   test(
     'keep what their answers promise, and the books and the fuse',
     async () => {
-      const findings: (Finding & { readonly seed: number })[] = []
-      for (let seed = 1; seed <= SETTLEMENT_SCHEDULES; seed += 1) {
-        const finding = await runSettlementSchedule(simulation, seededChoices(seed), ALL_SETTLEMENT_FAULTS)
-        if (finding !== null) findings.push({ seed, ...finding })
-      }
+      const findings = await findingsIn(SETTLEMENT_SCHEDULES, (choices) =>
+        runSettlementSchedule(simulation, choices, ALL_SETTLEMENT_FAULTS),
+      )
       expect(findings).toEqual([])
     },
     HANGING_MS,
@@ -158,11 +164,9 @@ describe('settlements by the service itself, under any schedule', () => {
   test(
     'keep those who have paid beside a stranger who burns gas, and end a stop for newcomers with the day',
     async () => {
-      const findings: (Finding & { readonly seed: number })[] = []
-      for (let seed = 1; seed <= ATTACKS; seed += 1) {
-        const finding = await runAttackSchedule(simulation, seededChoices(seed), ALL_ATTACK_FAULTS)
-        if (finding !== null) findings.push({ seed, ...finding })
-      }
+      const findings = await findingsIn(ATTACKS, (choices) =>
+        runAttackSchedule(simulation, choices, ALL_ATTACK_FAULTS),
+      )
       expect(findings).toEqual([])
     },
     HANGING_MS,
