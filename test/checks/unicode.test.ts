@@ -45,6 +45,7 @@ test('a position counts code points, not UTF-16 units', () => {
       numRuns: 3_000,
       examples: [
         ['email', 'P@P.P \u0410'],
+        ['email', '-.\u200b P@P.PL76'],
         ['iban', 'DE89370400440532013000 \u0416'],
         ['pl-nip', '5260250274 \u0416'],
       ],

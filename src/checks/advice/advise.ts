@@ -42,10 +42,13 @@ export function withoutPlace<F extends Found>(failure: F) {
   return rest
 }
 
-/** The place where text behind a value begins, of which the class of another character says nothing. */
-export function withTextBehind<F extends Found>({ characterClass, ...failure }: F, span: Span) {
-  return { ...failure, hint: 'remove_text_behind', position: span.end, span } as const
+/** Moves the place that a failure names; the class was that of the character there before. */
+export function placedAt<F extends Found>({ characterClass, ...failure }: F, position: number) {
+  return { ...failure, position }
 }
+
+export const withTextBehind = <F extends Found>(failure: F, span: Span) =>
+  ({ ...placedAt(failure, span.end), hint: 'remove_text_behind', span }) as const
 
 export const HAS_TEXT = /[\p{L}\p{N}]/u
 /** Letters and digits that touch the number, or digits one sign away, may belong to it, which is then another one. */

@@ -1,5 +1,5 @@
 /** Finds whole addresses inside a value, and says what of it is to be sent. */
-import { HAS_TEXT, severalValues, withoutPlace, withTextBehind } from '../advice/advise.ts'
+import { HAS_TEXT, placedAt, severalValues, withoutPlace, withTextBehind } from '../advice/advise.ts'
 import { LABEL_FAILURE } from '../advice/foreign-character.ts'
 import { areSeveral, type Part } from '../advice/parts.ts'
 import type { FailureOf } from '../result.ts'
@@ -53,7 +53,7 @@ export function adviseAddress(
   if (before.trim() !== '' && behind.trim() !== '')
     return { ...withoutPlace(failure), hint: 'remove_quotes', span }
   const isMark = /\S\s+$/.test(before)
-  if (isMark) return { ...failure, hint: 'remove_character', position: before.search(/\S/), span }
+  if (isMark) return { ...placedAt(failure, before.search(/\S/)), hint: 'remove_character', span }
   return failure.hint === 'remove_character' && before + behind !== '' ? { ...failure, span } : failure
 }
 

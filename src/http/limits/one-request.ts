@@ -23,8 +23,8 @@ export interface Requests {
   /** Listens to "connection". */
   open(socket: Socket): void
   /**
-   * Ends a connection after its answer; returns false if there is none. A refusal written now would be taken for that answer,
-   * which may be charged.
+   * Ends a connection after its answer; false if no answer is under way. The client would take a refusal that is written now
+   * for that answer, which may be charged.
    */
   endAfterAnswer(socket: Socket): boolean
   /** From now on each answer is the last of its connection, and says so. */
