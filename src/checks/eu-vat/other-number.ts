@@ -4,9 +4,8 @@
  * Source: Ministry of Finance of Poland, KSeF documentation, "Numer KSeF": NIP, date, twelve hexadecimal digits and a
  * checksum; the others in `states/`.
  */
-import { luhnPasses } from '../arithmetic/luhn.ts'
 import { judgeNipDigits } from '../pl-nip/nip-digits.ts'
-import { isSiret } from './states/fr.ts'
+import { isSiren, isSiret } from './states/fr.ts'
 import { isCnp } from './states/ro.ts'
 import { hasFormat, isWithoutPrefix, vatState } from './vat-state.ts'
 
@@ -32,8 +31,6 @@ export function isGroupedSiren(value: string): boolean {
   const [, number] = behindLabel(value)
   return isSiren(number) && !isWithoutPrefix(number)
 }
-
-const isSiren = (number: string): boolean => /^\d{9}$/.test(number) && luhnPasses(number)
 
 /** Words and schemes that are no prefix; a hyphen or nothing divides a foreign prefix from its number. */
 const WORDS = /^(?!CHE|EIN).*(?:[^\P{L}A-Za-z]|(?:[A-Za-z][^A-Za-z]*){3}).*[^\p{L}-]$|\d{4}/isu

@@ -22,6 +22,11 @@ function letterKeyFits(national: string, siren: number): boolean {
   return (siren + 1 + Math.floor(key / 11)) % 11 === key % 11
 }
 
+const SIREN = /^\d{9}$/
+
+/** SIREN, the number of a company: nine digits that satisfy the Luhn formula. */
+export const isSiren = (digits: string): boolean => SIREN.test(digits) && luhnPasses(digits)
+
 /** SIRET, the number of an establishment: a SIREN and five digits; each of the two satisfies the Luhn formula. */
 export function isSiret(digits: string): boolean {
   return digits.length === 14 && areDigits(digits) && luhnPasses(digits) && luhnPasses(digits, 0, 9)
@@ -40,5 +45,5 @@ export const FR: MemberState = {
   country: 'France',
   formats: ['XX999999999'],
   national: { algorithm: 'mod 97 or mod 11 key; Luhn SIREN', passes },
-  legacy: [{ hint: 'french_siren_without_key', shape: /^\d{9}$/, fits: (siren) => luhnPasses(siren) }],
+  legacy: [{ hint: 'french_siren_without_key', shape: SIREN, fits: isSiren }],
 }
