@@ -1,5 +1,4 @@
 /** Advice on a whole value, asked before what is wrong with one of its characters. */
-import type { Span } from '../shared-profile.ts'
 import { mayBeNumber } from '../text/may-be-value.ts'
 import { digitsOfNotation } from '../text/scientific-notation.ts'
 import { isNumeric, LABEL_FAILURE, type NumberForm } from './foreign-character.ts'
@@ -47,9 +46,6 @@ export function placedAt<F extends Found>({ characterClass, ...failure }: F, pos
   return { ...failure, position }
 }
 
-export const withTextBehind = <F extends Found>(failure: F, span: Span) =>
-  ({ ...placedAt(failure, span.end), hint: 'remove_text_behind', span }) as const
-
 export const HAS_TEXT = /[\p{L}\p{N}]/u
 /** Letters and digits that touch the number, or digits one sign away, may belong to it, which is then another one. */
 const TOUCHES_BEFORE = /\p{N}[^\p{L}:]?$/u
@@ -82,7 +78,7 @@ function partAdvice<F extends Found, H extends string>(
   if (!isTwice && [before, behind].some((side) => hasRival(side, text, form))) return severalValues(failure)
   if (isTwice) return { ...withoutPlace(failure), hint: twice, span }
   if (HAS_TEXT.test(before)) return { ...LABEL_FAILURE, span }
-  if (HAS_TEXT.test(behind)) return withTextBehind(failure, span)
+  if (HAS_TEXT.test(behind)) return { ...placedAt(failure, end), hint: 'remove_text_behind', span } as const
   const isAround = `${before}${behind}`.trim() !== ''
   return isAround && failure.hint === 'remove_character' ? { ...failure, span } : undefined
 }

@@ -1,5 +1,5 @@
 /** Finds whole addresses inside a value, and says what of it is to be sent. */
-import { HAS_TEXT, placedAt, severalValues, withoutPlace, withTextBehind } from '../advice/advise.ts'
+import { HAS_TEXT, placedAt, severalValues, withoutPlace } from '../advice/advise.ts'
 import { LABEL_FAILURE } from '../advice/foreign-character.ts'
 import { areSeveral, type Part } from '../advice/parts.ts'
 import type { FailureOf } from '../result.ts'
@@ -49,7 +49,8 @@ export function adviseAddress(
   if ((isNamed && !isApartFrom(before, part)) || (isFollowed && !isCut)) return failure
   if (isNamed || (isFollowed && before.trim() !== ''))
     return { ...withoutPlace(failure), hint: 'display_name', span }
-  if (isCut && before.trim() === '') return withTextBehind(failure, span)
+  if (isCut && before.trim() === '')
+    return { ...placedAt(failure, span.end), hint: 'remove_text_behind', span }
   if (before.trim() !== '' && behind.trim() !== '')
     return { ...withoutPlace(failure), hint: 'remove_quotes', span }
   const isMark = /\S\s+$/.test(before)
