@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { VERSION } from '../files/version.ts'
+import { sendText } from '../http/body/send.ts'
 import { errorHandler } from '../http/error-handler.ts'
 import { requestId, requestIdOf } from '../http/headers/request-id.ts'
 import { middlewareChain } from '../http/middleware-chain.ts'
@@ -71,9 +72,6 @@ export function adminServer(options: AdminServerOptions): AdminServer {
   return (guard) =>
     middlewareChain(
       [requestId(), ...adminHeaders(), adminGuard(guard, onRefused), routes],
-      (error, _req, res) =>
-        errorHandler(log, res, () =>
-          res.writeHead(500, { 'Content-Type': 'text/plain; charset=utf-8' }).end('Internal error.\n'),
-        )(error),
+      (error, _req, res) => errorHandler(log, res, () => sendText(res, 500, 'Internal error.\n'))(error),
     )
 }

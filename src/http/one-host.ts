@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { type RawErrorResponse, rawErrorResponse } from './body/raw-error-response.ts'
+import { writeHead } from './body/send.ts'
 import type { Handler } from './middleware.ts'
 import type { RequestLines } from './request-line.ts'
 
@@ -24,7 +25,7 @@ export function requireOneHost(listener: Handler, isOdd: RequestLines['isOdd']):
   return function withOneHost(req, res) {
     const refusal = isOdd(req) ? NO_COMMON_FORM : refusalOf(req)
     if (refusal === null) return listener(req, res)
-    res.writeHead(refusal.status, [...refusal.headers]).end(refusal.body)
+    writeHead(res, refusal.status, refusal.headers).end(refusal.body)
   }
 }
 

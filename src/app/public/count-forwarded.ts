@@ -1,3 +1,4 @@
+import { addHeaders } from '../../http/body/send.ts'
 import type { Middleware } from '../../http/middleware.ts'
 import { type Keyring, sameBytes } from '../../payments/secrets/keyring.ts'
 
@@ -16,7 +17,8 @@ export function countForwarded(keys: Keyring): Middleware {
     const given = req.headers[header]
     if (typeof given === 'string' && sameBytes(Buffer.from(given), token)) {
       const entries = String(req.headers['x-forwarded-for'] ?? '').split(',')
-      res.setHeader(FORWARDED_HEADER, entries.filter((entry) => entry.trim() !== '').length)
+      const count = entries.filter((entry) => entry.trim() !== '').length
+      addHeaders(res, [FORWARDED_HEADER, String(count)])
     }
     next()
   }

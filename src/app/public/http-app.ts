@@ -1,5 +1,6 @@
 import { type AccessEntry, accessLog } from '../../http/access-log.ts'
 import type { SendProblem } from '../../http/body/problem.ts'
+import { addHeaders } from '../../http/body/send.ts'
 import { errorHandler } from '../../http/error-handler.ts'
 import { crossOrigin } from '../../http/headers/cors.ts'
 import { requestId } from '../../http/headers/request-id.ts'
@@ -19,8 +20,9 @@ export interface HttpAppOptions {
 
 export function buildHttpApp(options: HttpAppOptions): Handler {
   const { baseUrl, sandbox, log, sendProblem, surfaces, onAnswer } = options
-  const always = [securityHeaders({ https: baseUrl.startsWith('https:') })]
-  if (sandbox) always.push(sandboxHeader)
+  /** The mark says that no real money is involved. */
+  const mark = sandbox ? ['X-Sandbox', 'true'] : []
+  const always = [...securityHeaders({ https: baseUrl.startsWith('https:') }), ...mark]
   return middlewareChain(
     [
       requestId(),
@@ -28,17 +30,14 @@ export function buildHttpApp(options: HttpAppOptions): Handler {
         onAnswer?.(entry)
         log.info(entry, 'request')
       }),
-      ...always,
+      (_req, res, next) => {
+        addHeaders(res, always)
+        next()
+      },
       crossOrigin,
       ...surfaces,
       (_req, res) => sendProblem(res, 'not_found'),
     ],
     (error, _req, res) => errorHandler(log, res, () => sendProblem(res, 'internal_error'))(error),
   )
-}
-
-/** Marks every response where no real money is involved. */
-const sandboxHeader: Middleware = (_req, res, next) => {
-  res.setHeader('X-Sandbox', 'true')
-  next()
 }

@@ -1,6 +1,7 @@
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type { Handler } from '../middleware.ts'
 import type { SendProblem } from './problem.ts'
+import type { HeaderList } from './send.ts'
 import { type StaticDocument, staticDocument } from './static-document.ts'
 
 /** In the order of preference. Brotli at 5 is a tenth smaller than gzip at its best, and as fast. */
@@ -12,6 +13,8 @@ const CODINGS = {
 type Coding = keyof typeof CODINGS
 const NAMES = Object.keys(CODINGS) as readonly Coding[]
 
+const VARY: HeaderList = ['Vary', 'Accept-Encoding']
+
 /** Bytes below which a compressed form is hardly smaller. */
 const SHORTEST = 200
 
@@ -21,22 +24,26 @@ const SHORTEST = 200
  */
 export function compressedDocument(sendProblem: SendProblem, document: StaticDocument): Handler {
   const dated = { modifiedAt: Date.now(), ...document }
-  const plain = staticDocument(sendProblem, dated)
-  if (document.body.length < SHORTEST) return plain
+  if (document.body.length < SHORTEST) return staticDocument(sendProblem, dated)
+  const plain = staticDocument(sendProblem, { ...dated, headers: VARY })
   const compressed = new Map<Coding, Handler>()
   const formOf = (coding: Coding): Handler => {
     const known = compressed.get(coding)
-    const form = known ?? staticDocument(sendProblem, { ...dated, body: CODINGS[coding](document.body) })
+    if (known !== undefined) return known
+    const body = CODINGS[coding](document.body)
+    const form = staticDocument(sendProblem, {
+      ...dated,
+      body,
+      headers: [...VARY, 'Content-Encoding', coding],
+    })
     compressed.set(coding, form)
     return form
   }
   return function compressedDocument(req, res) {
-    res.appendHeader('Vary', 'Accept-Encoding')
     const reads = req.method === 'GET' || req.method === 'HEAD'
     const coding = reads ? codingOf(req.headers['accept-encoding']) : undefined
-    if (coding === undefined) return plain(req, res)
-    res.setHeader('Content-Encoding', coding)
-    formOf(coding)(req, res)
+    if (coding === undefined) plain(req, res)
+    else formOf(coding)(req, res)
   }
 }
 

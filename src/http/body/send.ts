@@ -29,6 +29,26 @@ export function preparedBody(content: string | Buffer): PreparedBody {
   return { content: bytes, length: bytes.length }
 }
 
+const ADDED = Symbol('headers')
+
+type WithHeaders = ServerResponse & { [ADDED]?: HeaderList }
+
+/** Adds headers to an answer that has not begun. Node writes one list in half the time of headers that are set one by one. */
+export function addHeaders(res: WithHeaders, headers: HeaderList): void {
+  res[ADDED] = res[ADDED] === undefined ? headers : [...res[ADDED], ...headers]
+}
+
+/** Takes back what was added under this name. */
+export function dropHeader(res: WithHeaders, name: string): void {
+  const pairs = (res[ADDED] ?? []).map((_, at, all) => all.slice(at, at + 2)).filter((_, at) => at % 2 === 0)
+  res[ADDED] = pairs.filter(([each]) => each !== name).flat()
+}
+
+/** Begins an answer with the headers that were added, and these. */
+export function writeHead(res: WithHeaders, status: number, headers: HeaderList): ServerResponse {
+  return res.writeHead(status, [...(res[ADDED] ?? []), ...headers])
+}
+
 /** `headers` must name the content type. */
 export function sendBody(
   res: ServerResponse,
@@ -36,9 +56,14 @@ export function sendBody(
   headers: HeaderList,
   body?: PreparedBody,
 ): void {
-  if (body === undefined) res.writeHead(status, [...headers]).end()
-  else res.writeHead(status, [...headers, 'Content-Length', String(body.length)]).end(body.content, 'latin1')
+  if (body === undefined) writeHead(res, status, headers).end()
+  else writeHead(res, status, [...headers, 'Content-Length', String(body.length)]).end(body.content, 'latin1')
 }
+
+export const sendText = (res: ServerResponse, status: number, text: string): void =>
+  sendBody(res, status, TEXT_HEADERS, preparedBody(text))
+
+const TEXT_HEADERS: HeaderList = ['Content-Type', 'text/plain; charset=utf-8']
 
 export const sendJson = (
   res: ServerResponse,

@@ -4,7 +4,7 @@ import { setAccessLogFields } from '../access-log-fields.ts'
 import { methodNotAllowed } from '../method-not-allowed.ts'
 import type { Handler } from '../middleware.ts'
 import type { SendProblem } from './problem.ts'
-import { preparedBody, sendBody } from './send.ts'
+import { type HeaderList, preparedBody, sendBody } from './send.ts'
 
 /** A document that does not change while the process runs. */
 export interface StaticDocument {
@@ -14,6 +14,8 @@ export interface StaticDocument {
   readonly contentType: string
   /** Value of a `Link` header (RFC 8288). */
   readonly link?: string
+  /** Headers of every answer about it, also of 304. */
+  readonly headers?: HeaderList
   /** Seconds a cache may keep it; one hour by default. */
   readonly maxAge?: number
   /** True if only the client's own cache may keep it. */
@@ -32,6 +34,7 @@ export function staticDocument(sendProblem: SendProblem, document: StaticDocumen
   const etag = `"${createHash('sha256').update(document.body).digest('base64url')}"`
   const modified = new Date(document.modifiedAt ?? Date.now()).toUTCString()
   const caching = [
+    ...(document.headers ?? []),
     ...['ETag', etag],
     ...['Last-Modified', modified],
     ...['Cache-Control', `${document.isPrivate ? 'private' : 'public'}, max-age=${document.maxAge ?? 3600}`],

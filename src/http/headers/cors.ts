@@ -1,3 +1,4 @@
+import { addHeaders, type HeaderList, sendBody } from '../body/send.ts'
 import type { Middleware } from '../middleware.ts'
 
 export const EXPOSED_HEADERS = [
@@ -14,21 +15,24 @@ export const EXPOSED_HEADERS = [
   'A2A-Extensions',
 ] as const
 
-const EXPOSED = EXPOSED_HEADERS.join(',')
 const ONE_DAY = 86_400
+
+const ANY_PAGE: HeaderList = [
+  ...['Access-Control-Allow-Origin', '*'],
+  ...['Access-Control-Expose-Headers', EXPOSED_HEADERS.join(',')],
+]
+const PREFLIGHT: HeaderList = [
+  ...['Access-Control-Allow-Methods', 'GET,HEAD,POST,OPTIONS'],
+  ...['Access-Control-Allow-Headers', '*'],
+  ...['Access-Control-Max-Age', String(ONE_DAY)],
+]
 
 /**
  * Lets any page call the service and read its responses; there are no cookies to protect. Mounted before everything that can
  * refuse, so that a page can read its 402. Any header is allowed, since each revision of MCP brings its own.
  */
 export const crossOrigin: Middleware = (req, res, next) => {
-  res.setHeader('Access-Control-Allow-Origin', '*')
-  res.setHeader('Access-Control-Expose-Headers', EXPOSED)
-  if (req.method !== 'OPTIONS') return next()
-  res.writeHead(204, {
-    'Access-Control-Allow-Methods': 'GET,HEAD,POST,OPTIONS',
-    'Access-Control-Allow-Headers': '*',
-    'Access-Control-Max-Age': ONE_DAY,
-  })
-  res.end()
+  addHeaders(res, ANY_PAGE)
+  if (req.method === 'OPTIONS') sendBody(res, 204, PREFLIGHT)
+  else next()
 }

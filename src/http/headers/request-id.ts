@@ -2,16 +2,20 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { ServerResponse } from 'node:http'
 import { v4 as newId } from 'uuid'
+import { addHeaders } from '../body/send.ts'
 import type { Middleware } from '../middleware.ts'
 
-const HEADER = 'X-Request-Id'
+const ID = Symbol('request id')
 const current = new AsyncLocalStorage<string>()
+
+type WithId = ServerResponse & { [ID]?: string }
 
 /** Tests replace `generate`. */
 export function requestId(generate: () => string = newId): Middleware {
-  return function requestId(_req, res, next) {
+  return function requestId(_req, res: WithId, next) {
     const id = generate()
-    res.setHeader(HEADER, id)
+    res[ID] = id
+    addHeaders(res, ['X-Request-Id', id])
     current.run(id, next)
   }
 }
@@ -20,4 +24,4 @@ export function requestId(generate: () => string = newId): Middleware {
 export const currentRequestId = (): string | undefined => current.getStore()
 
 /** The empty string if the middleware did not run. */
-export const requestIdOf = (res: ServerResponse): string => String(res.getHeader(HEADER) ?? '')
+export const requestIdOf = (res: WithId): string => res[ID] ?? ''

@@ -3,18 +3,16 @@
  * heads of at most 4 kB (`test/surfaces/response-heads.test.ts`).
  */
 import helmet from 'helmet'
+import type { HeaderList } from '../body/send.ts'
 import type { Middleware } from '../middleware.ts'
 
 const ONE_YEAR = 31_536_000
 
 /** `https`: whether the public address is https, which HSTS needs. */
-export function securityHeaders({ https }: { readonly https: boolean }): Middleware {
-  return function securityHeaders(_req, res, next) {
-    res.setHeader('X-Content-Type-Options', 'nosniff')
-    if (https) res.setHeader('Strict-Transport-Security', `max-age=${ONE_YEAR}`)
-    next()
-  }
-}
+export const securityHeaders = ({ https }: { readonly https: boolean }): HeaderList => [
+  ...['X-Content-Type-Options', 'nosniff'],
+  ...(https ? ['Strict-Transport-Security', `max-age=${ONE_YEAR}`] : []),
+]
 
 /** A page that loads files replaces `Content-Security-Policy`. */
 export const pageHeaders = (): Middleware =>

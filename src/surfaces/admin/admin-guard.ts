@@ -6,6 +6,7 @@
  */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { addHeaders, sendText } from '../../http/body/send.ts'
 import type { Middleware } from '../../http/middleware.ts'
 import { namesThisMachine } from '../../values/loopback.ts'
 
@@ -32,7 +33,7 @@ export function adminGuard(
   const expected = token === null ? null : digest(token)
   const refuse = (res: ServerResponse, why: AdminRefusal, status: number, text: string) => {
     onRefused(res, why)
-    res.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8' }).end(text)
+    sendText(res, status, text)
   }
   return function adminGuard(req, res, next) {
     if (loopback && !namesThisMachine(req.headers.host))
@@ -40,7 +41,7 @@ export function adminGuard(
     if (expected === null) return next()
     if (timingSafeEqual(digest(tokenOf(req)), expected)) return next()
     // A browser asks without a token before it shows its dialogue.
-    res.setHeader('WWW-Authenticate', CHALLENGE)
+    addHeaders(res, ['WWW-Authenticate', CHALLENGE])
     refuse(
       res,
       req.headers.authorization !== undefined ? 'wrong_token' : 'no_token',

@@ -1,13 +1,12 @@
+import { addHeaders, headerList } from '../../http/body/send.ts'
 import { pageHeaders, securityHeaders } from '../../http/headers/security-headers.ts'
 import type { Middleware } from '../../http/middleware.ts'
 
 /** The headers of every answer of the admin port, refusals included: those of public pages, some of them stricter. */
 export const adminHeaders = (): readonly Middleware[] => [
-  // There is no TLS on this port.
-  securityHeaders({ https: false }),
   pageHeaders(),
   function strictHeaders(_req, res, next) {
-    for (const [name, value] of Object.entries(STRICT)) res.setHeader(name, value)
+    addHeaders(res, ALWAYS)
     next()
   },
 ]
@@ -19,3 +18,6 @@ const STRICT = {
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cache-Control': 'no-store',
 }
+
+// There is no TLS on this port.
+const ALWAYS = [...securityHeaders({ https: false }), ...headerList(STRICT)]

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { memoize } from '../../caches/memoize.ts'
-import { preparedBody, sendBody } from '../../http/body/send.ts'
+import { addHeaders, preparedBody, sendBody, sendText } from '../../http/body/send.ts'
 import type { Middleware } from '../../http/middleware.ts'
 import { pathOf } from '../../http/request-target.ts'
 import type { PaymentStore } from '../../ledger/payments/payment-store.ts'
@@ -67,10 +67,10 @@ export function adminRoutes({
   })
   return function adminRoutes(req, res, next) {
     const page = pages.get(pathOf(req))
-    if (page === undefined) refuse(res, 404, 'Not found.\n')
-    else if (req.method !== 'GET' && req.method !== 'HEAD')
-      refuse(res.setHeader('Allow', 'GET, HEAD'), 405, 'Method not allowed.\n')
-    else page(req, res).catch(next)
+    if (page === undefined) return sendText(res, 404, 'Not found.\n')
+    if (req.method === 'GET' || req.method === 'HEAD') return void page(req, res).catch(next)
+    addHeaders(res, ['Allow', 'GET, HEAD'])
+    sendText(res, 405, 'Method not allowed.\n')
   }
 }
 
@@ -85,7 +85,3 @@ const daysOf = ({ url = '' }: IncomingMessage): number =>
 
 const send = (res: ServerResponse, contentType: string, content: string): void =>
   sendBody(res, 200, ['Content-Type', contentType], preparedBody(content))
-
-function refuse(res: ServerResponse, status: number, text: string): void {
-  res.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8' }).end(text)
-}

@@ -7,7 +7,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { SkillRegistry } from '../../catalog/skill.ts'
 import { setAccessLogFields } from '../../http/access-log-fields.ts'
 import { discardBody, LIST_BODY_LIMIT, readBody } from '../../http/body/read-body.ts'
-import { whenDelivered } from '../../http/body/send.ts'
+import { addHeaders, whenDelivered } from '../../http/body/send.ts'
 import { errorHandler } from '../../http/error-handler.ts'
 import { type PaymentHeader, readPaymentHeader } from '../../http/headers/payment-header.ts'
 import { requestIdOf } from '../../http/headers/request-id.ts'
@@ -116,7 +116,7 @@ export function mcpHandler(deps: McpDeps): McpEndpoint {
     if (reply?.kind === 'sold') whenDelivered(res, reply.delivered)
     if (reply?.kind === 'declined' && reply.retryAfterSeconds !== undefined) {
       if (reply.code === 'too_many_requests') return refuse(res, tooMany(id, reply))
-      res.setHeader('Retry-After', reply.retryAfterSeconds)
+      addHeaders(res, ['Retry-After', String(reply.retryAfterSeconds)])
     }
     send(res, answer)
   }

@@ -1,9 +1,12 @@
+import { addHeaders, type HeaderList } from '../../http/body/send.ts'
 import type { Handler } from '../../http/middleware.ts'
+
+export const VARY_ACCEPT: HeaderList = ['Vary', 'Accept']
 
 /** One address with two forms: Markdown for clients that prefer it, HTML for all others. */
 export const negotiated = (html: Handler, markdown: Handler): Handler =>
   function negotiated(req, res) {
-    res.setHeader('Vary', 'Accept')
+    addHeaders(res, VARY_ACCEPT)
     if (prefersMarkdown(req.headers.accept)) markdown(req, res)
     else html(req, res)
   }

@@ -1,10 +1,12 @@
 /** Serves whole pages under one Content-Security-Policy. */
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import { setAccessLogFields } from '../../http/access-log-fields.ts'
 import { compressedDocument } from '../../http/body/compressed-document.ts'
 import type { SendProblem } from '../../http/body/problem.ts'
+import { addHeaders, type HeaderList, preparedBody, sendBody } from '../../http/body/send.ts'
 import { methodNotAllowed } from '../../http/method-not-allowed.ts'
 import type { Handler, Middleware } from '../../http/middleware.ts'
+import { VARY_ACCEPT } from './negotiate.ts'
 
 const HTML = 'text/html; charset=utf-8'
 export const MARKDOWN = 'text/markdown; charset=utf-8'
@@ -25,11 +27,13 @@ const POLICY = [
   "trusted-types 'none'",
 ].join('; ')
 
+const POLICY_HEADER: HeaderList = ['Content-Security-Policy', POLICY]
+
 /** A page that is the same for every client. */
 export function fixedPage(sendProblem: SendProblem, route: string, body: string): Handler {
   const serve = compressedDocument(sendProblem, { route, body, contentType: HTML, maxAge: PAGE_AGE })
   return (req, res) => {
-    res.setHeader('Content-Security-Policy', POLICY)
+    addHeaders(res, POLICY_HEADER)
     serve(req, res)
   }
 }
@@ -41,7 +45,7 @@ export function livePage(sendProblem: SendProblem, route: string, render: () => 
     setAccessLogFields(res, { route })
     if (req.method !== 'GET' && req.method !== 'HEAD') return refuse(req, res)
     render()
-      .then((body) => sendPage(req, res, 200, body))
+      .then((body) => sendPage(res, 200, body))
       .catch(next)
   }
 }
@@ -50,18 +54,17 @@ export function livePage(sendProblem: SendProblem, route: string, render: () => 
 export const redirectTo =
   (location: string): Handler =>
   (_req, res) => {
-    res.writeHead(308, { Location: location, 'Content-Length': 0 }).end()
+    sendBody(res, 308, ['Location', location], preparedBody(''))
   }
 
+const LIVE_HEADERS: HeaderList = [
+  ...VARY_ACCEPT,
+  ...POLICY_HEADER,
+  ...['Content-Type', HTML],
+  ...['Cache-Control', 'no-store'],
+]
+
 /** Sends a page that no cache keeps. */
-export function sendPage(req: IncomingMessage, res: ServerResponse, status: number, page: string): void {
-  const body = Buffer.from(page)
-  res.appendHeader('Vary', 'Accept')
-  res.writeHead(status, {
-    'Content-Security-Policy': POLICY,
-    'Content-Type': HTML,
-    'Content-Length': body.length,
-    'Cache-Control': 'no-store',
-  })
-  res.end(req.method === 'HEAD' ? undefined : body)
+export function sendPage(res: ServerResponse, status: number, page: string): void {
+  sendBody(res, status, LIVE_HEADERS, preparedBody(page))
 }

@@ -2,6 +2,7 @@
 
 import { compressedDocument } from '../../http/body/compressed-document.ts'
 import type { SendProblem } from '../../http/body/problem.ts'
+import { addHeaders } from '../../http/body/send.ts'
 import { staticDocument } from '../../http/body/static-document.ts'
 import { pageHeaders } from '../../http/headers/security-headers.ts'
 import type { Middleware } from '../../http/middleware.ts'
@@ -82,7 +83,7 @@ export function buildSite(deps: SiteDeps): Site {
     notFound(req, res, next) {
       const reads = req.method === 'GET' || req.method === 'HEAD'
       if (!reads || !namesHtml(req.headers.accept)) next()
-      else addPageHeaders(req, res, () => sendPage(req, res, 404, lost))
+      else addPageHeaders(req, res, () => sendPage(res, 404, lost))
     },
   }
 }
@@ -108,7 +109,7 @@ function pageHandlers(
     ),
   )
   const frontPage: Middleware = (req, res, next) => {
-    res.setHeader('Link', links)
+    addHeaders(res, ['Link', links])
     home(req, res, next)
   }
   return [

@@ -1,6 +1,13 @@
 import { request } from 'node:http'
 import { expect, test } from 'vitest'
-import { headerList, preparedBody, sendBody, sendJson } from '../../../src/http/body/send.ts'
+import {
+  addHeaders,
+  dropHeader,
+  headerList,
+  preparedBody,
+  sendBody,
+  sendJson,
+} from '../../../src/http/body/send.ts'
 import type { Middleware } from '../../../src/http/middleware.ts'
 import { middlewareChain } from '../../../src/http/middleware-chain.ts'
 import { serve } from '../http-harness.ts'
@@ -28,6 +35,25 @@ async function answerOf(links: readonly Middleware[], method = 'GET') {
   await service.close()
   return answer
 }
+
+test('headers that were added come first, in their order, and one that is dropped not at all', async () => {
+  const early: Middleware = (_req, res, next) => {
+    addHeaders(res, ['X-One', '1', 'X-Two', '2'])
+    addHeaders(res, ['Vary', 'Accept'])
+    next()
+  }
+  const late: Middleware = (_req, res) => {
+    dropHeader(res, 'X-Two')
+    sendBody(res, 200, ['Vary', 'Accept-Encoding'], preparedBody('x'))
+  }
+  const { lines } = await answerOf([early, late])
+  expect(lines.slice(0, 8)).toEqual([
+    ...['X-One', '1'],
+    ...['Vary', 'Accept'],
+    ...['Vary', 'Accept-Encoding'],
+    ...['Content-Length', '1'],
+  ])
+})
 
 test('an answer in one go replaces what was set before, and repeats nothing', async () => {
   const late: Middleware = (_req, res) => sendBody(res, 200, ['X-Two', 'other'], preparedBody('x'))

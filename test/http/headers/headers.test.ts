@@ -1,5 +1,6 @@
 import supertest from 'supertest'
 import { expect, test } from 'vitest'
+import { sendBody } from '../../../src/http/body/send.ts'
 import { crossOrigin, EXPOSED_HEADERS } from '../../../src/http/headers/cors.ts'
 import { requestId, requestIdOf } from '../../../src/http/headers/request-id.ts'
 import { pageHeaders, securityHeaders } from '../../../src/http/headers/security-headers.ts'
@@ -8,14 +9,15 @@ import type { Handler, Middleware } from '../../../src/http/middleware.ts'
 const behind =
   (middleware: Middleware): Handler =>
   (req, res) =>
-    middleware(req, res, () => res.end())
+    middleware(req, res, () => sendBody(res, 200, []))
 
-test('every response forbids sniffing, and sets HSTS on https', async () => {
-  const response = await supertest(behind(securityHeaders({ https: true })))
-    .get('/')
-    .expect('X-Content-Type-Options', 'nosniff')
-    .expect('Strict-Transport-Security', 'max-age=31536000')
-  expect(response.headers).not.toHaveProperty('content-security-policy')
+test('every response forbids sniffing, and sets HSTS on https alone', () => {
+  const nosniff = ['X-Content-Type-Options', 'nosniff']
+  expect(securityHeaders({ https: false })).toEqual(nosniff)
+  expect(securityHeaders({ https: true })).toEqual([
+    ...nosniff,
+    ...['Strict-Transport-Security', 'max-age=31536000'],
+  ])
 })
 
 test('a page can be read but not framed or scripted', () =>
@@ -28,11 +30,6 @@ test('a page can be read but not framed or scripted', () =>
     .expect('X-Frame-Options', 'DENY')
     .expect('Referrer-Policy', 'no-referrer')
     .expect('Cross-Origin-Resource-Policy', 'cross-origin'))
-
-test('HSTS is absent if the public address is http', async () => {
-  const { headers } = await supertest(behind(securityHeaders({ https: false }))).get('/')
-  expect(headers).not.toHaveProperty('strict-transport-security')
-})
 
 test('a preflight allows any header; every response names what may be read', async () => {
   const client = supertest(behind(crossOrigin))
@@ -63,7 +60,7 @@ test('each response has its own id, which handlers can read; a client id is igno
   const client = supertest((req: Parameters<Handler>[0], res: Parameters<Handler>[1]) =>
     identify(req, res, () => {
       seen.push(requestIdOf(res))
-      res.end()
+      sendBody(res, 200, [])
     }),
   )
   const sent = 'a'.repeat(20)

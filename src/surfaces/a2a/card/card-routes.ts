@@ -2,6 +2,7 @@ import { A2A_VERSION_HEADER } from '@a2a-js/sdk'
 import { setAccessLogFields } from '../../../http/access-log-fields.ts'
 import { compressedDocument } from '../../../http/body/compressed-document.ts'
 import type { SendProblem } from '../../../http/body/problem.ts'
+import { addHeaders } from '../../../http/body/send.ts'
 import type { Middleware } from '../../../http/middleware.ts'
 import { pathOf } from '../../../http/request-target.ts'
 import { PATHS } from '../../call/paths.ts'
@@ -27,7 +28,7 @@ export function cardRoutes({ body, wide }: ServedCard, sendProblem: SendProblem)
     const handler = handlers.get(pathOf(req))
     if (handler === undefined) return next()
     setAccessLogFields(res, { surface: 'a2a' })
-    res.appendHeader('Vary', A2A_VERSION_HEADER)
+    addHeaders(res, ['Vary', A2A_VERSION_HEADER])
     const version = req.headers[A2A_VERSION_HEADER.toLowerCase()]
     handler(/^1\.0(?:\.|$)/.test(String(version ?? '').trim()))(req, res, next)
   }

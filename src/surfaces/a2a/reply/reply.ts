@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { HTTP_EXTENSION_HEADER } from '@a2a-js/sdk'
 import { LEGACY_HTTP_EXTENSION_HEADER } from '@a2a-js/sdk/compat/v0_3'
-import { sendJson, whenDelivered } from '../../../http/body/send.ts'
+import { addHeaders, sendJson, whenDelivered } from '../../../http/body/send.ts'
 import type { RequestContext, RpcId } from '../request/request-context.ts'
 import type { Result } from './outcome.ts'
 import type { RpcError } from './rpc-error.ts'
@@ -24,5 +24,5 @@ export function echoExtensions({ res, extensions, extensionHeaders, version }: R
   if (extensions.length === 0) return
   const usual = version === '0.3' ? LEGACY_HTTP_EXTENSION_HEADER : HTTP_EXTENSION_HEADER
   for (const name of extensionHeaders.length > 0 ? extensionHeaders : [usual])
-    res.setHeader(name, extensions.join(', '))
+    addHeaders(res, [name, extensions.join(', ')])
 }

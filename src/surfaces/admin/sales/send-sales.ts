@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { writeHead } from '../../../http/body/send.ts'
 import type { PaymentRow } from '../../../ledger/payments/payment-row.ts'
 import type { PaymentStore } from '../../../ledger/payments/payment-store.ts'
 import { paginate } from '../../../ledger/store/paginate.ts'
@@ -31,10 +32,10 @@ export async function sendSales(
   const [from = '', to = ''] = [range[0], range.at(-1)]
   const [start, end] = [Date.parse(from), Date.parse(to) + DAY_MS]
   await ledger.settled(start, end, 1)
-  res.writeHead(200, {
-    'Content-Type': 'text/csv; charset=utf-8; header=present',
-    'Content-Disposition': `attachment; filename="sales-${from}-to-${to}.csv"`,
-  })
+  writeHead(res, 200, [
+    ...['Content-Type', 'text/csv; charset=utf-8; header=present'],
+    ...['Content-Disposition', `attachment; filename="sales-${from}-to-${to}.csv"`],
+  ])
   if (req.method === 'HEAD') return void res.end()
   let sent = 0
 
