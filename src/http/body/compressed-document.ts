@@ -48,7 +48,8 @@ export function compressedDocument(sendProblem: SendProblem, document: StaticDoc
 }
 
 /** The coding of the highest weight (RFC 9110, 12.5.3); a weight of zero refuses. */
-function codingOf(header = ''): Coding | undefined {
+function codingOf(header: string | undefined): Coding | undefined {
+  if (header === undefined) return undefined
   const weights = new Map(
     header.split(',').map((each) => {
       const [name = '', weight = 'q=1'] = each.split(';').map((part) => part.trim().toLowerCase())

@@ -83,18 +83,21 @@ export interface Counter {
   clientOf(res: ServerResponse): string
 }
 
+/** Set on an answer: how often its request was counted. */
+const TIMES = Symbol('counted')
+
+type Counted = ServerResponse & { [TIMES]?: number }
+
 /** Authorizations and tasks whose quote was given back. One that is forgotten can give back one more quote. */
 const MOST_REMEMBERED = 100_000
 
 export function createCounter({ sell, limiter, log }: CounterDeps): Counter {
   const givenBack = boundedCache<true>(MOST_REMEMBERED)
 
-  const countedTimes = new WeakMap<ServerResponse, number>()
-
-  const count: Counter['count'] = (res, attempt, code, weight = {}) => {
+  const count: Counter['count'] = (res: Counted, attempt, code, weight = {}) => {
     const { times = 1, isQuote = code === 'payment_required' } = weight
-    const before = countedTimes.get(res) ?? 0
-    countedTimes.set(res, Math.max(before, times))
+    const before = res[TIMES] ?? 0
+    res[TIMES] = Math.max(before, times)
     if (code !== undefined) setAccessLogFields(res, { code })
     if (code !== undefined && !consequenceOf(code).counted) return
     for (let n = before; n < times; n++) limiter.hit(res.req, attempt, isQuote)
