@@ -4,6 +4,7 @@
  */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
+import { httpRequest } from './http-request.ts'
 import { responseReader } from './response-reader.ts'
 
 /**
@@ -70,9 +71,23 @@ export async function drive(options: Drive): Promise<Driven> {
   return { answered: times.length, others, seconds, p50: quantile(times, 0.5), p99: quantile(times, 0.99) }
 }
 
+const HELLO = httpRequest({ method: 'GET', path: '/hello' })
+
+/**
+ * Resolves once the server has answered on the connection, anything. Node accepts one connection in each turn of its loop: of
+ * 32 that come at once the last waits for 32 turns, which is no part of a call.
+ */
 async function open(port: number): Promise<Socket> {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true })
   await once(socket, 'connect')
+  socket.write(HELLO)
+  await new Promise<void>((resolve) => {
+    const read = responseReader(() => {
+      socket.off('data', read)
+      resolve()
+    })
+    socket.on('data', read)
+  })
   return socket
 }
 

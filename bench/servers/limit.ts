@@ -56,6 +56,7 @@ function settle(body: string): Promise<string> {
 }
 
 serve(async (request, response) => {
+  if (request.method !== 'POST') return void response.writeHead(405, { 'Content-Length': 0 }).end()
   const { value } = JSON.parse(await textOf(request))
   const paymentPayload = JSON.parse(
     Buffer.from(String(request.headers['payment-signature']), 'base64').toString('utf8'),
