@@ -13,7 +13,7 @@ export interface Reached {
   /** From the root of the project. */
   readonly test: string
   readonly ms: number
-  /** Paths of `src`, each with the ordinals of the functions that were entered. */
+  /** Paths of the service and of the command, each with the ordinals of the functions that were entered. */
   readonly files: Readonly<Record<string, readonly number[]>>
 }
 
@@ -93,7 +93,7 @@ function nearest(kept: readonly Reached[], mutant: Mutant, budgetMs: number): Re
 
 /** Tests whose folders are named as those of the file first; of these, the ones that run little. */
 function inOrder(tests: readonly Reached[], { path }: Mutant): Reached[] {
-  const parts = path.replace(/^src/, 'test').split('/')
+  const parts = path.replace(/\bsrc\b/, 'test').split('/')
   const near = ({ test }: Reached) => {
     const shared = test.split('/').findIndex((part, index) => part.replace('.test', '') !== parts[index])
     return shared < 0 ? parts.length : shared
