@@ -3,7 +3,7 @@ import { join, relative } from 'node:path'
 import { createVitest, type TestModule } from 'vitest/node'
 
 export interface Asked {
-  /** From the root of the project. */
+  /** Files and folders, from the root of the project. */
   readonly tests: readonly string[]
   /** Files that are no longer what they were when they were last loaded. */
   readonly changed: readonly string[]
@@ -30,7 +30,7 @@ const vitest = await createVitest('test', {
   root,
   watch: false,
   bail: 1,
-  project: ['unit', 'system'],
+  project: ['unit', 'system', 'postgres'],
   reporters: [reporter],
   maxWorkers: 1,
   ...WAIT,
@@ -39,10 +39,11 @@ const specifications = await vitest.globTestSpecifications()
 
 async function run({ tests, changed }: Asked): Promise<Failure | null> {
   for (const path of changed) vitest.invalidateFile(join(root, path))
-  const paths = new Set(tests.map((test) => join(root, test)))
   failures.length = 0
   const { unhandledErrors } = await vitest.runTestSpecifications(
-    specifications.filter(({ moduleId }) => paths.has(moduleId)),
+    specifications.filter(({ moduleId }) =>
+      tests.some((test) => `${moduleId}/`.startsWith(`${join(root, test)}/`)),
+    ),
   )
   const [failed] = failures
   const errors = [
