@@ -124,6 +124,15 @@ describe('own settlement', () => {
   })
 })
 
+test('an answer of a port begins in one place, so that none lacks the headers of every answer', () => {
+  const begins = (path: string, text: string) =>
+    /^(?:http|surfaces|app)\b/.test(path) && /\.(?:writeHead|setHeader|appendHeader)\(/.test(text)
+  expect(begins('surfaces/rest/reply.ts', 'res.writeHead(200)')).toBe(true)
+  expect(sources.filter(({ path, text }) => begins(path, text)).map(({ path }) => path)).toEqual([
+    'http/body/send.ts',
+  ])
+})
+
 describe('the source files', () => {
   test('stay short: only tables of data pass 220 lines', () => {
     const long = [...sources, ...packaged]
