@@ -14,6 +14,12 @@ export interface PinnedProcess {
   stop(): Promise<void>
 }
 
+/** The program before which strace stands aside, but for its calls that flush: each of them takes so much longer. */
+const onSlowDisk = (flushMs: number): readonly string[] => [
+  ...['strace', '-D', '-f', '-qq', '--seccomp-bpf', '-o', '/dev/null', '-e', 'trace=fsync,fdatasync'],
+  ...['-e', `inject=fsync,fdatasync:delay_exit=${flushMs * 1_000}`],
+]
+
 /** Starts a file of this repository under this Node on one core, with a channel for messages. */
 export function startPinned(
   core: number,
@@ -22,15 +28,18 @@ export function startPinned(
     readonly args?: readonly string[]
     readonly env?: Readonly<Record<string, string>>
     readonly nodeArgs?: readonly string[]
+    /** Milliseconds that each flush of its disk takes longer; needs strace. */
+    readonly flushMs?: number | undefined
   } = {},
 ): PinnedProcess {
-  const { args = [], env = {}, nodeArgs = [] } = options
+  const { args = [], env = {}, nodeArgs = [], flushMs } = options
   const path = fileURLToPath(new URL(`../${file}`, import.meta.url))
-  const child = spawn(
-    'taskset',
-    ['-c', String(core), process.execPath, '--no-warnings', ...nodeArgs, path, ...args],
-    { env: { PATH: process.env.PATH ?? '', ...env }, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] },
-  )
+  const slowed = flushMs === undefined ? [] : onSlowDisk(flushMs)
+  const [program, ...rest] = [...slowed, 'taskset', '-c', String(core), process.execPath, '--no-warnings']
+  const child = spawn(program!, [...rest, ...nodeArgs, path, ...args], {
+    env: { PATH: process.env.PATH ?? '', ...env },
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
   const end = () => child.kill('SIGKILL')
   process.once('exit', end)
   return {

@@ -1,4 +1,6 @@
-/** A paid call over REST, settled by a facilitator over HTTP that answers at once, or after 200 ms. */
+/** A paid call over REST, settled by a facilitator over HTTP that answers at once, or after 200 ms; and on a slow disk. */
+import { spawnSync } from 'node:child_process'
+import type { PaymentRequired } from '@x402/core/types'
 import type { Bench, RowPlan } from '../bench.ts'
 import { type Contender, compare, type Series } from '../compare.ts'
 import { termsOf } from '../load/recorded-answer.ts'
@@ -65,52 +67,78 @@ export const paidSlow: RowPlan = {
     }),
 }
 
+/** A common network disk, or a hard disk that keeps its word. */
+const FLUSH_MS = 8
+const BY_SQLITE = 'ours, flushed by SQLite'
+
+/** Why the flush of a commit is our own: SQLite's stops the event loop, and no other sale joins it. */
+export const paidDisk: RowPlan = {
+  id: 'paid-disk',
+  async run(bench) {
+    if (spawnSync('strace', ['-V']).status !== 0) return []
+    const flushMs = FLUSH_MS
+    const nodeArgs = ['--import', new URL('../servers/flushed-by-sqlite.ts', import.meta.url).href]
+    const field = [
+      ['ours', await startOurs(bench.world, { flushMs })],
+      [BY_SQLITE, await startOurs(bench.world, { flushMs, nodeArgs })],
+      [DURABLE, await startServer('stock-durable.ts', stockEnv(bench, 'fast'), { flushMs })],
+    ] as const
+    return raced(bench, field, async (race) => {
+      const series = await race(32, Math.ceil(bench.effort.payments / 4))
+      return [
+        {
+          id: 'paid-disk',
+          work: `paid call, a disk of ${FLUSH_MS} ms a flush, concurrency 32`,
+          figures: figuresOf(series),
+          claims: [...rateClaim(series, BY_SQLITE, 1.4), ...rateClaim(series, DURABLE)],
+        },
+      ]
+    })
+  },
+}
+
 type Race = (connections: number, payments: number) => Promise<Series>
 
-async function sideBySide<T>(
-  { load, world, effort }: Bench,
-  facilitator: 'fast' | 'slow',
+const stockEnv = ({ world }: Bench, facilitator: 'fast' | 'slow') => ({
+  FACILITATOR_URL: `http://127.0.0.1:${world.port}/${facilitator}`,
+  PAY_TO,
+})
+
+async function sideBySide<T>(bench: Bench, facilitator: 'fast' | 'slow', run: (race: Race) => Promise<T>) {
+  const env = stockEnv(bench, facilitator)
+  const field = [
+    ['ours', await startOurs(bench.world, { facilitator })],
+    [DURABLE, await startServer('stock-durable.ts', env)],
+    [STOCK, await startServer('stock.ts', env)],
+    [LIMIT, await startServer('limit.ts', env)],
+  ] as const
+  return raced(bench, field, run)
+}
+
+/** Runs races between servers, and stops them. The limit has no terms of its own: it takes those of the one before it. */
+async function raced<T>(
+  { load, effort }: Bench,
+  field: readonly (readonly [name: string, server: Server])[],
   run: (race: Race) => Promise<T>,
 ): Promise<T> {
-  const ours = await startOurs(world, { facilitator })
-  const env = { FACILITATOR_URL: `http://127.0.0.1:${world.port}/${facilitator}`, PAY_TO }
-  const [stock, durable, limit] = [
-    await startServer('stock.ts', env),
-    await startServer('stock-durable.ts', env),
-    await startServer('limit.ts', env),
-  ]
-  const terms = { ours: await termsOf(ours.port), stock: await termsOf(stock.port) }
-  const contender = (
-    name: string,
-    server: Server,
-    required: typeof terms.ours,
-    [connections, count]: readonly [number, number],
-  ): Contender => ({
-    name,
-    pid: server.pid,
-    job: {
-      port: server.port,
-      connections,
-      milliseconds: LONGEST_MS,
-      expected: 200,
-      source: { kind: 'paid', surface: 'rest', count, required, payers: PAYERS },
-    },
-  })
-  try {
-    return await run((connections, count) => {
-      const shape = [connections, count] as const
-      return compare(
-        load,
-        [
-          contender('ours', ours, terms.ours, shape),
-          contender(DURABLE, durable, terms.stock, shape),
-          contender(STOCK, stock, terms.stock, shape),
-          contender(LIMIT, limit, terms.stock, shape),
-        ],
-        effort.rounds,
-      )
+  const terms = new Map<Server, PaymentRequired>()
+  for (const [name, server] of field)
+    terms.set(server, name === LIMIT ? [...terms.values()].at(-1)! : await termsOf(server.port))
+  const contenders = (connections: number, count: number) =>
+    field.map(([name, server]): Contender => {
+      const source = {
+        kind: 'paid',
+        surface: 'rest',
+        count,
+        required: terms.get(server)!,
+        payers: PAYERS,
+      } as const
+      const job = { port: server.port, connections, milliseconds: LONGEST_MS, expected: 200, source }
+      return { name, pid: server.pid, job }
     })
+  try {
+    return await run((connections, count) => compare(load, contenders(connections, count), effort.rounds))
   } finally {
-    await Promise.all([ours, stock, durable, limit].map((server) => server.stop()))
+    await Promise.all(field.map(([, server]) => server.stop()))
   }
 }

@@ -9,7 +9,7 @@ import { documents } from './documents.ts'
 import { ledgerGrowth } from './ledger-growth.ts'
 import { lists } from './lists.ts'
 import { memory } from './memory.ts'
-import { paid, paidSlow } from './paid.ts'
+import { paid, paidDisk, paidSlow } from './paid.ts'
 import { replicas } from './replicas.ts'
 import { selfSettled } from './self-settled.ts'
 import { unpaid } from './unpaid.ts'
@@ -19,6 +19,7 @@ export const PLANS: readonly RowPlan[] = [
   documents,
   paid,
   paidSlow,
+  paidDisk,
   channels,
   selfSettled,
   mcp,

@@ -25,16 +25,16 @@ export interface OurService extends Server {
 export async function startServer(
   file: string,
   env: Readonly<Record<string, string>> = {},
-  core = SERVER_CORE,
+  { core = SERVER_CORE, flushMs }: { readonly core?: number; readonly flushMs?: number | undefined } = {},
 ): Promise<Server> {
-  const started = startPinned(core, `bench/servers/${file}`, { env })
+  const started = startPinned(core, `bench/servers/${file}`, { env, flushMs })
   const { port } = await nextMessage<{ port: number }>(started)
   return { ...started, port }
 }
 
 /** The facilitator and the node, on the core of the load. */
 export function startWorld(): Promise<Server> {
-  return startServer('world.ts', {}, LOAD_CORE)
+  return startServer('world.ts', {}, { core: LOAD_CORE })
 }
 
 /** What is started, with which options of Node and environment. */
@@ -76,6 +76,7 @@ export async function startOurs(
     readonly nodeArgs?: readonly string[]
     readonly dataDir?: string
     readonly core?: number
+    readonly flushMs?: number | undefined
   } = {},
 ): Promise<OurService> {
   const { program = SOURCES, facilitator = 'fast', env = {}, nodeArgs = [], core = SERVER_CORE } = options
@@ -85,6 +86,7 @@ export async function startOurs(
   const begun = performance.now()
   const started = startPinned(core, program.main, {
     nodeArgs: [...program.options, ...nodeArgs],
+    flushMs: options.flushMs,
     env: {
       PORT: String(port),
       HOST: '127.0.0.1',
