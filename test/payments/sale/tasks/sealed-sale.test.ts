@@ -3,8 +3,10 @@ import { CHECK_TYPES } from '../../../../src/checks/verdict.ts'
 import type { Ledger } from '../../../../src/ledger/ledger.ts'
 import { StoreUnavailable } from '../../../../src/ledger/store/store-unavailable.ts'
 import { ChainUnavailable } from '../../../../src/payments/chain/chain-reader.ts'
+import { openValueCall } from '../../../../src/payments/sale/purchase/purchased-call.ts'
 import { createHoldVerdict, UNPAID_TASK_LIFE_MS } from '../../../../src/payments/sale/tasks/hold-verdict.ts'
 import { taskState } from '../../../../src/payments/sale/tasks/task-state.ts'
+import { createKeyring } from '../../../../src/payments/secrets/keyring.ts'
 import { type SealedContent, seal, taskKeyOf, unseal } from '../../../../src/payments/secrets/seal.ts'
 import { eventually } from '../../../support/eventually.ts'
 import { GOOD_IBAN, type SaleBench, startSaleBench } from '../../../support/sale-bench.ts'
@@ -27,6 +29,12 @@ const pay = async (
 ) => bench.layer.sell(sealed(taskId), (rawPayment ?? (await signed())).rawPayment)
 const signed = async () => (await bench.buyer()).sign()
 const GONE = { kind: 'declined', code: 'task_not_found' }
+
+test('a paid call names its task alike in every version, for its repeat may meet the next one', () => {
+  const call = openValueCall(bench.taskCall(GOOD_IBAN), createKeyring(Buffer.alloc(32, 7)))
+  const payment = { network: 'eip155:8453', asset: '0xa', payer: '0xb', nonce: '0xc' }
+  expect(call.task?.of(payment).id).toBe('4bd8c822-e574-85b5-8838-92ed76a3bd47')
+})
 
 describe('a verdict withheld until it is paid for', () => {
   test('tells nothing: what comes out is the same for a valid value and for an invalid one', async () => {
