@@ -39,6 +39,14 @@ test.each(NUMBERS)('%s: two numbers in one value are called so, and no hint lead
   }
 })
 
+test.each(NUMBERS)('%s: so are two numbers that are written together', (type) => {
+  for (let seed = 0; seed < 500; seed++) {
+    const value = validValue(type, seed) + validValue(type, seed + 100_000)
+    const { hint } = CHECKS[type](value).details
+    if (!/[+*]/.test(value)) expect({ value, hint }).toEqual({ value, hint: 'several_values' })
+  }
+})
+
 /** Refused values that hold a whole identifier beside a mistyped one, with what following hints leads to. */
 function mistypedPairs(type: CheckType, models: (seed: number) => readonly [string, string]) {
   const random = new SeededRandom(20261128)
