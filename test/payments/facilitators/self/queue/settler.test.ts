@@ -166,6 +166,14 @@ test('as many as one transaction may hold leave at once; one more waits', async 
   expect(numbers()).toEqual([[1], [2, 3, 4], [5]])
 })
 
+test('two full transactions leave one behind the other without waiting', async () => {
+  const { send, numbers } = bench({ most: 3 })
+  await send(1)
+  for (const payer of [2, 3, 4, 5, 6, 7]) void send(payer)
+  await turn()
+  expect(numbers()).toEqual([[1], [2, 3, 4], [5, 6, 7]])
+})
+
 test('all leave at once where a transaction may hold one', async () => {
   const { send, numbers } = bench({ most: 1 })
   await Promise.all([1, 2, 3].map(send))
