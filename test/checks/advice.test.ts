@@ -56,6 +56,8 @@ test.each([
 })
 
 test.each([
+  ['iban', '123457/0710', 'add_country_code'],
+  ['iban', '263300012039087', 'add_country_code'],
   ['iban', 'NRB 61109010140000071219812874', 'add_country_code'],
   ['iban', 'Konto 61 1090 1014 0000 0712 1981 2874', 'add_country_code'],
   ['iban', 'RIB : 20041 01005 0500013M026 06', 'add_country_code'],

@@ -80,6 +80,14 @@ test('a request that is given up before a connection was up has sent nothing', a
   await expect(send(hanging, { signal: controller.signal })).rejects.toMatchObject({ wasConnected: true })
 })
 
+test('a request that failed leaves no timer behind, which would keep its process alive', async () => {
+  const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length
+  const before = timers()
+  const url = await serve((request) => request.socket.destroy())
+  await expect(send(url)).rejects.toMatchObject({ code: 'ECONNRESET' })
+  expect(timers()).toBe(before)
+})
+
 test('addresses of metadata services are refused, in every spelling', async () => {
   const isRefused = createRefusedAddresses()
   for (const address of [

@@ -25,7 +25,7 @@ export function quoteReplies(baseUrl: string, discovery: Record<string, unknown>
     const members = {
       ...(why === undefined ? {} : { detail: `${ERRORS[code].detail} ${why}` }),
       price: `$${priceOf(required)}`,
-      ...(serverTime === undefined ? {} : { serverTime }),
+      serverTime,
     }
     const terms = paymentRequiredV1(required, discovery)
     const problem = { ...problemOf(baseUrl, code), ...members, ...terms }
