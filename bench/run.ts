@@ -56,10 +56,11 @@ for (const plan of chosen) {
   try {
     const measured = await plan.run({ load, world, effort })
     const share = taken()
-    for (const row of measured) {
-      rows.push({ ...row, taken: share })
-      printRow({ ...row, taken: share })
-    }
+    const told = measured.map((row) => ({ ...row, taken: share }))
+    for (const row of told) printRow(row)
+    // A run that is cut short keeps what it has.
+    if (values.write) recordFigures(told)
+    rows.push(...told)
   } finally {
     await Promise.all([load.stop(), world.stop()])
   }
@@ -69,7 +70,6 @@ const report = { at: new Date().toISOString(), machine: machineLine(), effort, r
 if (!values.smoke)
   writeFileSync(new URL('report.json', import.meta.url), `${JSON.stringify(report, null, 2)}\n`)
 const loud = rows.filter((row) => !isQuiet(row)).map(({ id }) => id)
-if (values.write) recordFigures(rows)
 if (values.write && loud.length > 0) {
   console.error(`not recorded, for others used the machine: ${loud.join(', ')}`)
   process.exitCode = 1

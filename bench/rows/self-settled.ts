@@ -32,7 +32,8 @@ const BLOCKS = 6
 const LONGEST_MS = 120_000
 /** More than calls at a time: one payer who asks twice for the same is answered from the first payment. */
 const PAYERS = 256
-/** Of the second service, whose store knows nothing of the first one's sales. */
+/** Of stock and of our second service: the audit of the first one would find transfers of which its store knows nothing. */
+const STOCK_PAY_TO = `0x${'cd'.repeat(20)}`
 const OTHER_PAY_TO = `0x${'ab'.repeat(20)}`
 /** From so many sales in a transaction on the gas of one has a target. */
 const [LARGE, MOST_GAS] = [16, 49_000]
@@ -65,7 +66,11 @@ export const selfSettled: RowPlan = {
         return { ours, settler }
       }
       const { ours, settler } = await start(rpcUrl, PAY_TO)
-      const stock = await startServer('stock-self.ts', { RPC_URL: rpcUrl, SETTLEMENT_KEY: settler, PAY_TO })
+      const stock = await startServer('stock-self.ts', {
+        RPC_URL: rpcUrl,
+        SETTLEMENT_KEY: settler,
+        PAY_TO: STOCK_PAY_TO,
+      })
       servers.push(stock)
       const best = { rate: 0, at: 0 }
       const stranded: string[] = []

@@ -185,3 +185,8 @@ function untilOf(quote: Quote): number {
   const [offer] = decodeSignedOffers(extractOffersFromPaymentRequired(quote.required('payment_required')))
   return offer?.validUntil ?? 0
 }
+
+it.each(SURFACES)('a list over %s is declared to catalogues only where it has a path of its own', async (surface) => {
+  const quote = await quotes.of({ shape: 'list', type: 'mixed', items: 3 }, surface)
+  expect('bazaar' in (quote.required('payment_required').extensions ?? {})).toBe(surface === 'rest')
+})
