@@ -19,9 +19,9 @@ const STEPS = [
   ['flushed', 'waits for the disk'],
   ['asked', 'hands the payment to the facilitator'],
   ['told', 'waits for the facilitator'],
-  ['transaction', 'reads its reply, signs the receipt'],
+  ['transaction', 'reads its reply'],
   ['committed', 'writes the settlement'],
-  ['answered', 'answers'],
+  ['answered', 'signs the receipt and answers'],
 ] as const
 
 const sales = Number(process.argv[2] ?? 400)

@@ -186,7 +186,9 @@ function untilOf(quote: Quote): number {
   return offer?.validUntil ?? 0
 }
 
-it.each(SURFACES)('a list over %s is declared to catalogues only where it has a path of its own', async (surface) => {
+it.each(
+  SURFACES,
+)('a list over %s is declared to catalogues only where it has a path of its own', async (surface) => {
   const quote = await quotes.of({ shape: 'list', type: 'mixed', items: 3 }, surface)
   expect('bazaar' in (quote.required('payment_required').extensions ?? {})).toBe(surface === 'rest')
 })
