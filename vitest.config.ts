@@ -70,7 +70,7 @@ const PROGRAMS = [
   'test/e2e/snippets.test.ts',
   'test/e2e/mcp-stdio.test.ts',
   'test/bench/**/*.test.ts',
-  'packages/command/test/list/read-back.test.ts',
+  'packages/command/test/list/{five-files,read-back}.test.ts',
   'packages/command/test/verify/second-verifier/*.test.ts',
 ]
 
