@@ -34,7 +34,7 @@ export function mutantFigures(): string {
     folder,
     sumOf(Object.values(samples).flatMap((sample) => sample[folder] ?? [])),
   ])
-  return `Seeds ${Object.keys(samples).join(', ')}:
+  return `Drawn by seed ${Object.keys(samples).join(', ')}:
 
 ${tableOf(Object.fromEntries(rows))}`
 }
