@@ -1,6 +1,6 @@
 import { HINTS, WARNINGS } from '../checks/advice/hints.ts'
 import type { Details, Verdict } from '../checks/verdict.ts'
-import type { CheckedColumn } from './input-row.ts'
+import type { CheckedColumn, ListInput } from './input-row.ts'
 import { LEFT_OUT } from './read-cell.ts'
 
 export type RowResult =
@@ -86,14 +86,41 @@ export function resultColumns(
   header: readonly string[],
   columns: readonly Pick<CheckedColumn, 'type'>[] = [],
 ): readonly string[] {
-  const taken = new Set(header)
-  const free = (name: string) => {
+  const free = freeNames(header)
+  return prefixesOf(columns).flatMap((prefix) => RESULT_NAMES.map((name) => free(prefix + name)))
+}
+
+/**
+ * The columns of a list as members of a JSON object, which has each name once: a heading that repeats gets a number, and a
+ * column without one its place.
+ */
+export function memberNames({ format, header }: Pick<ListInput, 'format' | 'header'>): readonly string[] {
+  if (format === 'jsonl') return header
+  const free = freeNames(header)
+  const used = new Set([''])
+  return header.map((heading, at) => {
+    if (used.has(heading)) return free(heading === '' ? `column_${at + 1}` : heading)
+    used.add(heading)
+    return heading
+  })
+}
+
+/** Returns a function that puts a number behind a name that is taken. */
+function freeNames(names: readonly string[]): (name: string) => string {
+  const taken = new Set(names)
+  // Kept from one call to the next: a hostile list has one heading 16,384 times.
+  const numbers = new Map<string, number>()
+  return (name) => {
+    let number = numbers.get(name) ?? 1
     let found = name
-    for (let number = 2; taken.has(found); number += 1) found = `${name}_${number}`
+    while (taken.has(found)) {
+      number += 1
+      found = `${name}_${number}`
+    }
+    numbers.set(name, number)
     taken.add(found)
     return found
   }
-  return prefixesOf(columns).flatMap((prefix) => RESULT_NAMES.map((name) => free(prefix + name)))
 }
 
 export const prefixesOf = (columns: readonly Pick<CheckedColumn, 'type'>[]): readonly string[] =>

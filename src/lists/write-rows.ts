@@ -3,6 +3,7 @@ import { cellsOf, type InputCell, type InputRow, type ListInput } from './input-
 import { parseCsv } from './parse-csv.ts'
 import {
   describeResult,
+  memberNames,
   NO_WORDS,
   type OwnWords,
   type RowResult,
@@ -78,11 +79,12 @@ function formatCsv(
 export const addedCells = (row: InputRow, results: readonly RowResult[], own: TellOwn) =>
   results.flatMap((result, at) => resultCells(result, own(cellsOf(row)[at] ?? row, result)))
 
-function formatJsonLines({ header, columns }: WrittenList, tell: TellOwn): RowFormatter {
-  const names = resultColumns(header, columns)
+function formatJsonLines(list: WrittenList, tell: TellOwn): RowFormatter {
+  const members = memberNames(list)
+  const names = resultColumns(members, list.columns)
   const own = resultColumns([])
   const inputOf = ({ cells, json }: InputRow) =>
-    json ?? Object.fromEntries(cells.map((cell, at) => [header[at] ?? `column_${at + 1}`, cell]))
+    json ?? Object.fromEntries(cells.map((cell, at) => [members[at] ?? `column_${at + 1}`, cell]))
   return {
     head: '',
     row(row, ...results) {

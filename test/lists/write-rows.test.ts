@@ -137,6 +137,15 @@ test('the cleaned value has a column of its own', () => {
   })
 })
 
+test('JSON Lines have a member for every column, also where headings repeat or are missing', () => {
+  const { row } = format('jsonl', { header: ['iban', 'iban', '', 'iban_2', ''] })
+  const cells = ['DE1', 'DE2', 'a', 'DE3', 'b']
+  expect(JSON.parse(row({ ...ROW, cells }, SKIPPED))).toMatchObject({
+    ...{ iban: 'DE1', iban_3: 'DE2', column_3: 'a', iban_2: 'DE3', column_5: 'b' },
+    code: 'empty',
+  })
+})
+
 test('JSON Lines keep a member that has the name of a result', () => {
   const { row } = format('jsonl', { header: ['code', 'iban'] })
   const json = { code: 'K-1', iban: 'DE1' }

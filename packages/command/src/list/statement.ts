@@ -6,7 +6,7 @@ import type { CheckType } from '../../../../src/checks/verdict.ts'
 import { keptEncoding } from '../../../../src/lists/encode-text.ts'
 import { cellsOf, type InputRow } from '../../../../src/lists/input-row.ts'
 import { readRow } from '../../../../src/lists/read-cell.ts'
-import { RESULT_FORMAT, resultColumns } from '../../../../src/lists/results.ts'
+import { memberNames, RESULT_FORMAT, resultColumns } from '../../../../src/lists/results.ts'
 import type { ListOptions } from '../buy/buy-options.ts'
 import { fetchDidDocument } from '../verify/did-document.ts'
 import type { Authorization } from '../verify/read-statement.ts'
@@ -135,7 +135,8 @@ export async function hashFile(path: string): Promise<string> {
 
 function listOf(options: StatementOptions): Statement['list'] {
   const { source, input } = options
-  const { sheet, header, isNamed } = input
+  const { sheet, isNamed } = input
+  const header = headerOf(options)
   const columns = input.columns.map(({ type, index }, at) => ({
     type,
     column: columnName(options, index, at),
@@ -150,12 +151,17 @@ function listOf(options: StatementOptions): Statement['list'] {
   }
 }
 
+/** The names of the columns in the output. */
+const headerOf = ({ source, input }: StatementOptions): readonly string[] =>
+  source.outputFormat === 'jsonl' ? memberNames(input) : input.header
+
 /** The name or number of a column in the list to compare with. */
-function columnName({ source, input }: StatementOptions, index: number, at: number): string | null {
-  const { header, isNamed, format } = input
+function columnName(options: StatementOptions, index: number, at: number): string | null {
+  const { source, input } = options
   if (source.outputFormat === 'table') return source.columns[at]?.column ?? null
+  const header = headerOf(options)
   const heading = header[index] ?? ''
   // Columns with the same heading are named by number; members of JSON have no number, and differ.
-  const isUnique = isNamed && header.indexOf(heading) === header.lastIndexOf(heading)
-  return isUnique || format === 'jsonl' ? heading : String(index + 1)
+  const isUnique = input.isNamed && header.indexOf(heading) === header.lastIndexOf(heading)
+  return isUnique || source.outputFormat === 'jsonl' ? heading : String(index + 1)
 }

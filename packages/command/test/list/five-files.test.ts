@@ -9,9 +9,11 @@ import {
   TEXT_FILES,
   WORKBOOK_ROWS,
 } from '../../../../test/support/five-files.ts'
+import { validValue } from '../../../../test/support/identifiers.ts'
 import { startTestService } from '../../../../test/support/sandbox-service.ts'
 import { type ScratchDir, scratchDir } from '../../../../test/support/service-process.ts'
 import { buy } from '../../src/buy/buy.ts'
+import { verifyCommand } from '../../src/verify/verify.ts'
 
 let scratch: ScratchDir
 let service: Awaited<ReturnType<typeof startTestService>>
@@ -55,4 +57,16 @@ test('a workbook with numbers and dates', async () => {
   expect(openedInPython(xlsx, '', '')).toEqual([expect.objectContaining(WORKBOOK_ROWS.xlsx)])
   const csv = await bought(file, 'pl-nip', undefined, 'csv')
   expect(openedInPython(csv, 'utf-8-sig', ',')).toEqual([expect.objectContaining(WORKBOOK_ROWS.csv)])
+})
+
+test.each([
+  ['without headings', '7;IBAN', '2'],
+  ['whose heading is there twice', 'iban;iban\n7;IBAN', '2'],
+  ['that has no heading', 'no;\n7;IBAN', '2'],
+])('a CSV column %s is found by the statement of JSON Lines', async (_what, text, column) => {
+  const file = join(scratch.path, `${text.length}.csv`)
+  writeFileSync(file, `${text.replace('IBAN', validValue('iban', 1))}\n`)
+  const out = await bought(file, 'iban', column, 'jsonl')
+  const statement = out.replace(/jsonl$/, 'statement.json')
+  expect(await verifyCommand([statement, '--url', service.url, '--json'])).toBe(0)
 })
