@@ -116,9 +116,9 @@ export class Budget {
   }
 
   /** Parses JSON; throws `SyntaxError` for other text. What walks through the result may then call itself. */
-  json(text: string): unknown {
+  json(text: string, revive?: Parameters<typeof JSON.parse>[1]): unknown {
     if (text.length > DEEPEST) this.#refuseSprawl(text)
-    return JSON.parse(text)
+    return JSON.parse(text, revive)
   }
 
   /** Gives others a turn if it is due. */

@@ -46,18 +46,34 @@ export async function readJsonLines(
     for await (const written of splitLines(text.chunks)) {
       line += 1
       const row = parsed(written, budget)
-      const cells = budget.row(
-        isObject(row) ? header.map((name) => cellOf(row[name])) : [typeof row === 'string' ? row : written],
-      )
-      if (!isObject(row)) yield { line, cells, ...jsonCell(check, row) }
-      else {
-        const checked = columns.map((each) => jsonCell(each.check, row[each.name] ?? null))
-        yield rowWith({ line, cells, json: row, text: written }, checked)
+      if (!isObject(row)) {
+        const cells = budget.row([typeof row === 'string' ? row : written])
+        yield { line, cells, ...jsonCell(check, row) }
+        continue
       }
+      const checked = columns.map((each) => jsonCell(each.check, row[each.name] ?? null))
+      const exact = LONG_NUMBER.test(written) ? (budget.json(written, keepDigits) as typeof row) : row
+      // The cell of a value shows what was checked.
+      const isSold = (at: number) =>
+        columns.some(({ index }, of) => index === at && checked[of]?.leftOut !== 'digits_lost')
+      const cells = header.map((name, at) => cellOf((exact === row || isSold(at) ? row : exact)[name]))
+      yield rowWith({ line, cells: budget.row(cells), json: row, text: written }, checked)
     }
   }
   return { ...listOf('jsonl', text, check), header, columns, rows: rows() }
 }
+
+/** A number that may lose digits or become infinite when it is parsed. */
+const LONG_NUMBER = /[:,[]\s*-?(?:[\d.]{16}|[\d.]+e\+?\d{3})/i
+
+/** `JSON.stringify` writes such a number as it was read; an older browser rounds it. */
+const keepDigits = (_name: string, value: unknown, context?: { readonly source?: string }): unknown =>
+  typeof value === 'number' && LONG_NUMBER.test(`:${context?.source}`)
+    ? (RAW_JSON.rawJSON?.(context?.source ?? '') ?? value)
+    : value
+
+/** ECMAScript 2026, which the types lack. */
+const RAW_JSON: typeof JSON & { readonly rawJSON?: (text: string) => unknown } = JSON
 
 /** A number is taken as in a workbook: its digits, unless it may have lost some. */
 function jsonCell(check: ListCheck, json: unknown): InputCell {

@@ -245,6 +245,16 @@ describe('JSON Lines', () => {
     expect(rows[1]?.text).toBe('{"nip":12345678901234567890}')
   })
 
+  test('of numbers with more digits than a program computes with: their cells have all of them', async () => {
+    const line =
+      '{"iban":"DE1","id":12345678901234567890,"rate":0.1234567890123456789,"in":{"of":[9007199254740993,1.5]},"big":1e400}'
+    const { rows } = await readText(`${line}\n`, { column: 'iban' })
+    expect(rows[0]?.cells).toEqual([
+      ...['DE1', '12345678901234567890', '0.1234567890123456789'],
+      ...['{"of":[9007199254740993,1.5]}', '1e400'],
+    ])
+  })
+
   test('is refused if the member is not said', async () => {
     await expect(readText('{"id":1,"other":"DE1"}\n')).rejects.toThrow(/--column/)
     await expect(readText('{"IBAN":"DE1","iban":"DE1"}\n')).rejects.toThrow(/--column/)

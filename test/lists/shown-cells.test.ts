@@ -177,6 +177,11 @@ test('.xlsx: days of a workbook that counts from 1904', async () => {
   expect(await cellsOf(book('<workbookPr date1904="0"/>'))).toEqual(['2022-10-31'])
 })
 
+test('.xlsx: truth is a word, as in the sheet', async () => {
+  const row = (value: string) => `${text('44051401359')}<c t="b"><v>${value}</v></c>`
+  expect(await cellsOf(xlsx([], ['1', '0', 'true'].map(row)))).toEqual(['TRUE', 'FALSE', 'TRUE'])
+})
+
 test('.xlsx: a checked number keeps its digits, in the file of results too', async () => {
   const list = await openList(xlsx(['#,##0.00'], ['<c s="1"><v>44051401359</v></c>']))
   for await (const { value, cells } of list.rows)

@@ -146,7 +146,9 @@ async function* sheetRecords(part: ZipPart, loading: Promise<Shown>): AsyncGener
         const as = number === null ? null : (styles[style]?.show(Number(text)) ?? null)
         if (as !== null) shown.set(column, budget.cell(as))
         while (cells.length < column) cells.push('')
-        cells[column] = type === 's' ? (texts[Number(text)] ?? '') : (number?.text ?? unescaped(text))
+        if (type === 's') cells[column] = texts[Number(text)] ?? ''
+        else if (type === 'b') cells[column] = /^(?:1|true)$/.test(text) ? 'TRUE' : 'FALSE'
+        else cells[column] = number?.text ?? unescaped(text)
       }
     } else if (token.text === 'v' || token.text === 't') isValue = token.kind === 'open' && !token.isEmpty
   }
