@@ -51,6 +51,7 @@ async function run(
     if (spec === undefined) throw unknownCommand(name, names)
     const options = beforeValues(args)
     if (options.includes('--help') || options.includes('-h')) return print(renderCommandHelp(spec))
+    if (options.includes('--version')) return print(VERSION)
     const load = program[name as CommandName]
     if (load === undefined) throw new UsageError(`"${name}" is run by bin/format-checker.js`)
     return await (await load())(args)

@@ -294,9 +294,13 @@ describe('wrong usage', () => {
     expect([code, stdout[0]]).toEqual([0, expect.stringMatching(/^format-checker: /)])
   })
 
-  test('--version prints the version of the package', async () => {
+  test.each([
+    ['--version'],
+    ['buy', '--version'],
+    ['verify', 'x', '--version'],
+  ])('%s %s prints the version of the package', async (...args) => {
     const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }
-    expect(await command(['--version'])).toMatchObject({ code: 0, stdout: [version] })
+    expect(await command(args)).toMatchObject({ code: 0, stdout: [version] })
   })
 })
 
