@@ -67,6 +67,8 @@ export interface ListInput {
   /** Names of the cells: from the input if `isNamed`, else made up. */
   readonly header: readonly string[]
   readonly isNamed: boolean
+  /** Members of JSON Lines that the header lacks, since they appear late; it fills while the rows are read. */
+  readonly late?: ReadonlySet<string>
   /** The line of the headings, from 1. */
   readonly headerLine: number
   readonly columns: CheckedColumns
@@ -84,6 +86,8 @@ export interface ReadListOptions extends DecodeOptions, WantedColumn {
   readonly others?: readonly WantedColumn[]
   /** Guessed from the text if absent. */
   readonly format?: InputFormat | undefined
+  /** Further members of JSON Lines, which an earlier reading found. */
+  readonly members?: ReadonlySet<string> | undefined
   /** Name of a sheet, or its number from 1. */
   readonly sheet?: string | undefined
   /** Bytes of the file, if known. */

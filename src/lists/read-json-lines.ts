@@ -1,4 +1,4 @@
-import type { Budget } from './budget.ts'
+import { type Budget, MOST_COLUMNS } from './budget.ts'
 import { type ListCheck, matchingColumns } from './columns.ts'
 import type { DecodedText } from './decode-text.ts'
 import {
@@ -16,14 +16,15 @@ import { numberCell } from './workbook/number-cell.ts'
 
 export async function readJsonLines(
   text: DecodedText,
-  { check, column, others = [] }: ReadListOptions,
+  { check, column, others = [], members = new Set() }: ReadListOptions,
   budget: Budget,
 ): Promise<ListInput> {
   const objects = linesOf(text.sample)
     .map((line) => parsed(line, budget))
     .filter(isObject)
   // An object may lack a member that the next one has.
-  const names = new Set(objects.flatMap(Object.keys))
+  const names = new Set([...objects.flatMap(Object.keys), ...members])
+  const late = new Set<string>()
   const header = names.size === 0 ? ['value'] : [...names]
   const matching = matchingColumns(
     check,
@@ -51,6 +52,7 @@ export async function readJsonLines(
         yield { line, cells, ...jsonCell(check, row) }
         continue
       }
+      for (const name of Object.keys(row)) if (!names.has(name) && late.size < MOST_COLUMNS) late.add(name)
       const checked = columns.map((each) => jsonCell(each.check, row[each.name] ?? null))
       const exact = LONG_NUMBER.test(written) ? (budget.json(written, keepDigits) as typeof row) : row
       // The cell of a value shows what was checked.
@@ -60,7 +62,7 @@ export async function readJsonLines(
       yield rowWith({ line, cells: budget.row(cells), json: row, text: written }, checked)
     }
   }
-  return { ...listOf('jsonl', text, check), header, columns, rows: rows() }
+  return { ...listOf('jsonl', text, check), header, columns, late, rows: rows() }
 }
 
 /** A number that may lose digits or become infinite when it is parsed. */

@@ -2,6 +2,7 @@ import { INTERRUPTED } from '../../../../src/command-line/exit-codes.ts'
 import { onSignals } from '../../../../src/command-line/stop-signals.ts'
 import { fitTerminal, printableJson } from '../../../../src/command-line/terminal-text.ts'
 import { UsageError } from '../../../../src/command-line/usage-error.ts'
+import { keptEncoding } from '../../../../src/lists/encode-text.ts'
 import { ownWords } from '../../../../src/lists/own-words.ts'
 import { DEFAULT_NETWORK } from '../../../../src/payments/networks/networks.ts'
 import { createListBuyer } from '../buyer/list-buyer.ts'
@@ -49,6 +50,12 @@ export async function buyBatch(options: BuyOptions, list: ListOptions): Promise<
     journal.close({ isDone: !isUsed })
     throw error
   })
+  if (
+    !options.quiet &&
+    input.encoding?.isGuess === true &&
+    (out === null || !keptEncoding(list.outputFormat, input))
+  )
+    console.error(fitTerminal(GUESSED))
   const showsProgress = !options.quiet && (out !== null || !process.stdout.isTTY)
   const progress = showsProgress ? createListProgress(process.stderr, survey, maxAmount) : null
   const tally = createTally()
@@ -96,8 +103,15 @@ export async function buyBatch(options: BuyOptions, list: ListOptions): Promise<
   // A journal without payments would only keep another service or type away from the output.
   journal.close({ isDone: stop === null || !hasPaid(journal) })
   report(summary, stop, options, out)
+  if (!options.quiet && list.outputFormat !== 'jsonl' && (input.late?.size ?? 0) > 0)
+    console.error(fitTerminal(LATE))
   return exitCodeOf(stop, summary)
 }
+
+const GUESSED =
+  'The list is read as windows-1252, and its letters are written in UTF-8. If it is in another encoding, say which with --encoding.'
+const LATE =
+  'Some members of the objects come too late for a column, since a pipe is read once: name a file, or write JSON Lines.'
 
 const hasPaid = (journal: Journal): boolean => Object.values(journal.totals()).some((sum) => sum > 0n)
 

@@ -61,5 +61,6 @@ async function survey(path: string, options: ListFileOptions, most: number): Pro
       }
     }
   }
-  return { list, rows, values: seen.size, repeated, byColumn, first, leftOut, options }
+  const again = { ...options, members: list.late }
+  return { list, rows, values: seen.size, repeated, byColumn, first, leftOut, options: again }
 }

@@ -1,8 +1,9 @@
 /** Files of five other programs: read, bought at a service in this process, and opened again in another program. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { CheckType } from '../../../../src/checks/verdict.ts'
+import { encodingCalled } from '../../../../src/lists/encode-text.ts'
 import {
   makeWorkbook,
   openedInPython,
@@ -69,4 +70,33 @@ test.each([
   const out = await bought(file, 'iban', column, 'jsonl')
   const statement = out.replace(/jsonl$/, 'statement.json')
   expect(await verifyCommand([statement, '--url', service.url, '--json'])).toBe(0)
+})
+
+test('JSON Lines with a member that few objects have: every one has a column', async () => {
+  const file = join(scratch.path, 'sparse.jsonl')
+  const line = (more: object) =>
+    `${JSON.stringify({ iban: validValue('iban', 1), pad: 'x'.repeat(1000), ...more })}\n`
+  writeFileSync(file, `${line({}).repeat(70)}${line({ note: 'late', valid: 'mine' })}`)
+  const last = openedInPython(await bought(file, 'iban', undefined, 'csv'), 'utf-8', ',').at(-1)
+  expect(last).toMatchObject({ note: 'late', valid: 'mine', valid_2: 'true' })
+  const own = openedInPython(await bought(file, 'iban', undefined, 'jsonl'), 'utf-8', '').at(-1)
+  expect(own).toMatchObject({ note: 'late', valid: 'mine', valid_2: true })
+})
+
+test('letters of an encoding that is guessed are named before they are written in another', async () => {
+  const file = join(scratch.path, 'polish.csv')
+  writeFileSync(file, encodingCalled('windows-1250').encode(`nazwa;iban\nŁódź;${validValue('iban', 1)}\n`))
+  const told = vi.spyOn(console, 'error').mockImplementation(() => {})
+  const notes = async (ending: string, ...more: readonly string[]) => {
+    told.mockClear()
+    const out = `${file}-${ending}${more.length}.${ending}`
+    await buy(['iban', '--file', file, '--out', out, '--url', service.url, ...more])
+    return told.mock.calls.join(' ').includes('--encoding')
+  }
+  expect([
+    await notes('jsonl'),
+    await notes('csv'),
+    await notes('jsonl', '--encoding', 'windows-1250'),
+  ]).toEqual([true, false, false])
+  told.mockRestore()
 })

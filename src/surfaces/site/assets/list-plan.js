@@ -31,7 +31,9 @@ export async function planList(file, options, isCurrent) {
   try {
     const budget = new Budget({ now: () => performance.now() })
     const list = await readList(slices(file), { ...options, budget, size: file.size })
-    return await readPlan(list, { readRow, budget, isCurrent })
+    const plan = await readPlan(list, { readRow, budget, isCurrent })
+    if (plan === null || !list.late?.size || options.members) return plan
+    return planList(file, { ...options, members: list.late }, isCurrent)
   } catch (error) {
     if (!(error instanceof LateEncoding) || options.isOld) throw error
     return planList(file, { ...options, isOld: true }, isCurrent)
