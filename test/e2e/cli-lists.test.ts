@@ -386,6 +386,11 @@ test('standard input to standard output, as JSON Lines', async () => {
   ])
 })
 
+test('values that repeat in a pipe are counted as those of a file', async () => {
+  const { stderr } = await buy(['pl-nip', '-'], { input: '5260250274\n1\n5260250274\n5260250274\n' })
+  expect(stderr[0]).toMatch(/^checked {2}4: 3 valid, 1 invalid \(\w+ 1\); 2 repeated, checked once$/)
+})
+
 test('values the service would refuse cost nothing, and the exit code says that some were', async () => {
   const input = `"${validValue('iban', 1)}"\n"${'x'.repeat(513)}"\n7\nno json\n"\\ud800"\n""\n`
   const sold = await sales(async () => {

@@ -98,8 +98,9 @@ export async function buyBatch(options: BuyOptions, list: ListOptions): Promise<
   })
   stopListening()
   progress?.end()
-  const repeated = stop === null ? (survey?.repeated ?? 0) : 0
-  const summary = tally.summary({ ...journal.totals(), repeated })
+  const counted = tally.summary({ ...journal.totals(), repeated: 0 })
+  const repeated = stop === null ? (survey?.repeated ?? counted.checked - journal.checked()) : 0
+  const summary = { ...counted, repeated: Math.max(repeated, 0) }
   // A journal without payments would only keep another service or type away from the output.
   journal.close({ isDone: stop === null || !hasPaid(journal) })
   report(summary, stop, options, out)

@@ -10,7 +10,7 @@ export function describeStop(stop: RunStop, out: string | null): string {
   const how =
     out === null
       ? 'With --out the list could be continued; without it a new run starts at the beginning.'
-      : 'What was bought is kept beside it. The same command continues, and pays for nothing twice.'
+      : 'What was bought is kept beside the output. The same command continues, and pays for nothing twice.'
   switch (stop.kind) {
     case 'interrupted':
       return `Interrupted. ${how}`

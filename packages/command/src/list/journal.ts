@@ -105,6 +105,7 @@ export function openJournal(path: string | null, { type, url }: JournalOwner) {
     sums: database.prepare(
       "SELECT coalesce(sum(iif(state = 'sent', 0, amount)), 0) AS spent, coalesce(sum(iif(state = 'sent', amount, 0)), 0) AS uncertain, (SELECT coalesce(sum(amount), 0) FROM refused) AS refused FROM payment",
     ),
+    checked: database.prepare('SELECT count(result) AS count FROM item'),
     insertEvidence: database.prepare('INSERT INTO evidence VALUES (?, ?, ?, ?)'),
     insertRequest: database.prepare('INSERT INTO request VALUES (?, ?)'),
     payloadOf: database.prepare('SELECT payload FROM payment WHERE id = ?'),
@@ -164,6 +165,8 @@ export function openJournal(path: string | null, { type, url }: JournalOwner) {
         amount: BigInt(row.amount),
         payload: JSON.parse(row.payload) as PaymentPayload,
       })),
+    /** How many different values have a result. */
+    checked: () => Number(statements.checked.get()?.count),
     placeOf: (key: string) => statements.find.get(key) as Place | undefined,
     /** Payments that were made, oldest first. */
     payments: (): readonly MadePayment[] => (statements.made.all() as unknown as MadeRow[]).map(madePayment),

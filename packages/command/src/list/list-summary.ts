@@ -8,7 +8,7 @@ import type { Totals } from './journal.ts'
 export interface ListSummary {
   readonly checked: number
   readonly valid: number
-  /** How many of them have the value of an earlier one; 0 of a list that is not read to its end first. */
+  /** How many of them have the value of an earlier one; 0 of a list that was not read to its end. */
   readonly repeated: number
   /** Invalid ones by code. */
   readonly invalid: Readonly<Record<string, number>>
