@@ -66,7 +66,8 @@ export async function openOutput(options: OutputOptions): Promise<ListOutput> {
   const { out, outputFormat, input, own, replaces } = options
   if (outputFormat === 'workbook') return openWorkbookOutput(options)
   const encoding = outputEncoding(outputFormat, input)
-  const format = createRowFormatter(outputFormat, input, { own, ...(out === null ? {} : encoding) })
+  const list = out !== null && /\.tsv$/i.test(out) ? { ...input, delimiter: '\t' } : input
+  const format = createRowFormatter(outputFormat, list, { own, ...(out === null ? {} : encoding) })
   const sink = out === null ? STANDARD_OUTPUT : openFile(out, encoding, replaces)
   await sink.write(format.head)
   const paint = out !== null ? asItIs : outputFormat === 'table' ? coloured : onTerminal

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { NO_WORDS, type RowResult } from '../../../../src/lists/results.ts'
@@ -45,4 +45,14 @@ test.each(['csv', 'jsonl'] as const)('rows as %s move nothing on a terminal', as
 
 test('rows in a pipe are what the service said', async () => {
   expect(await outputOf('csv', false)).toContain(LIE)
+})
+
+test('a file that ends in .tsv has tabs, whatever the list had', async () => {
+  const [file, out] = ['list.csv', 'out.tsv'].map((name) => join(scratch.path, name)) as [string, string]
+  writeFileSync(file, `name,iban\n"Meier, A",${validValue('iban', 0)}\n`)
+  const input = await openList(file, { columns: [{ type: 'iban' }] })
+  const output = await openOutput({ out, outputFormat: 'csv', input, own: () => NO_WORDS, replaces: false })
+  for await (const row of input.rows) await output.write(row, [LIED])
+  await output.finish()
+  expect(readFileSync(out, 'utf8')).toMatch(/^\ufeffname\tiban\tvalid\t.*\r\n"Meier, A"\t\w+\tfalse\t/)
 })
