@@ -43,6 +43,18 @@ test.each([
   }
 })
 
+test('with --files a file whose first umlaut comes late is read as one in an old encoding', async () => {
+  const scratch = scratchDir()
+  const csv = join(scratch.path, 'suppliers.csv')
+  const rows = ['A,DE89 3704 0044 0532 0130 01', ...Array(3_000).fill('A,GB82 WEST 1234 5698 7654 32')].join(
+    '\n',
+  )
+  writeFileSync(csv, `Name,IBAN\n${rows}\nM\u00fcller,GB82 WEST 1234 5698 7654 32\n`, 'latin1')
+  const { code, stdout, stderr } = await outcomeOf([CLI, 'try', '--files', 'iban', '--column', 'IBAN', csv])
+  expect([code, stdout, stderr]).toEqual([1, [`${csv}: row 1: checksum`], []])
+  scratch.remove()
+})
+
 test('with --files a row that is not valid is named by file, row and code, never by its value', async () => {
   const scratch = scratchDir()
   const csv = join(scratch.path, 'suppliers.csv')
@@ -57,5 +69,8 @@ test('with --files a row that is not valid is named by file, row and code, never
   expect(unread).toMatchObject({ code: 2, stdout: [] })
   expect(unread.stderr[0]).toBe(`format-checker: ${none}: the list cannot be read (ENOENT)`)
   expect(await files()).toMatchObject({ code: 2, stdout: [] })
+  const odd = join(scratch.path, 'odd\u001b[2J.csv')
+  writeFileSync(odd, 'IBAN\nDE89 3704 0044 0532 0130 01\n')
+  expect((await files(odd)).stdout).toEqual([expect.stringMatching(/odd\[2J\.csv: row 1: checksum$/)])
   scratch.remove()
 })

@@ -5,6 +5,7 @@ import type { CheckType } from '../../../../src/checks/verdict.ts'
 import { printable } from '../../../../src/command-line/terminal-text.ts'
 import { UsageError } from '../../../../src/command-line/usage-error.ts'
 import { Budget } from '../../../../src/lists/budget.ts'
+import { LateEncoding } from '../../../../src/lists/decode-text.ts'
 import type { InputRow, ListInput, ReadListOptions } from '../../../../src/lists/input-row.ts'
 import { ListFault } from '../../../../src/lists/list-fault.ts'
 import { readList } from '../../../../src/lists/read-list.ts'
@@ -66,6 +67,21 @@ export async function openList(path: string, options: ListFileOptions): Promise<
     rows: withUsageErrors(path, list.rows),
     sha256: () => sha256,
     close: () => void stream.destroy(),
+  }
+}
+
+/** Reads a file, and once more as one in an old encoding if its first letter outside ASCII comes late. */
+export async function withOldEncoding<T>(
+  path: string,
+  options: ListFileOptions,
+  read: (options: ListFileOptions) => Promise<T>,
+): Promise<T> {
+  try {
+    return await read(options)
+  } catch (error) {
+    const isLate = error instanceof Error && error.cause instanceof LateEncoding
+    if (!isLate || !isFile(path)) throw error
+    return read({ ...options, isOld: true })
   }
 }
 

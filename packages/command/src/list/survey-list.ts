@@ -1,9 +1,14 @@
 import { createHash } from 'node:crypto'
-import { LateEncoding } from '../../../../src/lists/decode-text.ts'
 import { cellsOf } from '../../../../src/lists/input-row.ts'
 import { readRow } from '../../../../src/lists/read-cell.ts'
 import type { TypedValue } from '../buyer/list-buyer.ts'
-import { isFile, type ListFileOptions, type OpenList, openList, timedBudget } from './open-list-file.ts'
+import {
+  type ListFileOptions,
+  type OpenList,
+  openList,
+  timedBudget,
+  withOldEncoding,
+} from './open-list-file.ts'
 
 /** What is in a list, found by reading all of it before anything is bought. */
 export interface Survey {
@@ -24,15 +29,8 @@ export interface Survey {
 }
 
 /** Reads a whole list; `most` values are kept for a quote. Throws {@link UsageError} if any part is unreadable. */
-export async function surveyList(path: string, options: ListFileOptions, most: number): Promise<Survey> {
-  try {
-    return await survey(path, options, most)
-  } catch (error) {
-    const isLate = error instanceof Error && error.cause instanceof LateEncoding
-    if (!isLate || !isFile(path)) throw error
-    return survey(path, { ...options, isOld: true }, most)
-  }
-}
+export const surveyList = (path: string, options: ListFileOptions, most: number): Promise<Survey> =>
+  withOldEncoding(path, options, (how) => survey(path, how, most))
 
 async function survey(path: string, options: ListFileOptions, most: number): Promise<Survey> {
   const list = await openList(path, { ...options, budget: timedBudget() })
