@@ -1,6 +1,6 @@
 import { type AccessEntry, accessLog } from '../../http/access-log.ts'
 import type { SendProblem } from '../../http/body/problem.ts'
-import { addHeaders } from '../../http/body/send.ts'
+import { withHeaders } from '../../http/body/send.ts'
 import { errorHandler } from '../../http/error-handler.ts'
 import { crossOrigin } from '../../http/headers/cors.ts'
 import { requestId } from '../../http/headers/request-id.ts'
@@ -30,10 +30,7 @@ export function buildHttpApp(options: HttpAppOptions): Handler {
         onAnswer?.(entry)
         log.info(entry, 'request')
       }),
-      (_req, res, next) => {
-        addHeaders(res, always)
-        next()
-      },
+      withHeaders(always),
       crossOrigin,
       ...surfaces,
       (_req, res) => sendProblem(res, 'not_found'),

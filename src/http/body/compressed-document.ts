@@ -25,7 +25,8 @@ const SHORTEST = 200
 export function compressedDocument(sendProblem: SendProblem, document: StaticDocument): Handler {
   const dated = { modifiedAt: Date.now(), ...document }
   if (document.body.length < SHORTEST) return staticDocument(sendProblem, dated)
-  const plain = staticDocument(sendProblem, { ...dated, headers: VARY })
+  const headers = [...(document.headers ?? []), ...VARY]
+  const plain = staticDocument(sendProblem, { ...dated, headers })
   const compressed = new Map<Coding, Handler>()
   const formOf = (coding: Coding): Handler => {
     const known = compressed.get(coding)
@@ -34,7 +35,7 @@ export function compressedDocument(sendProblem: SendProblem, document: StaticDoc
     const form = staticDocument(sendProblem, {
       ...dated,
       body,
-      headers: [...VARY, 'Content-Encoding', coding],
+      headers: [...headers, 'Content-Encoding', coding],
     })
     compressed.set(coding, form)
     return form

@@ -1,4 +1,5 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import type { Middleware } from '../middleware.ts'
 
 /** Names and values, alternating. */
 export type HeaderList = readonly string[]
@@ -37,6 +38,14 @@ type WithHeaders = ServerResponse & { [ADDED]?: HeaderList }
 export function addHeaders(res: WithHeaders, headers: HeaderList): void {
   res[ADDED] = res[ADDED] === undefined ? headers : [...res[ADDED], ...headers]
 }
+
+/** Adds the same headers to every answer. */
+export const withHeaders =
+  (headers: HeaderList): Middleware =>
+  (_req, res, next) => {
+    addHeaders(res, headers)
+    next()
+  }
 
 /** Takes back what was added under this name. */
 export function dropHeader(res: WithHeaders, name: string): void {
