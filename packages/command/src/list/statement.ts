@@ -139,7 +139,7 @@ function listOf(options: StatementOptions): Statement['list'] {
   const header = headerOf(options)
   const columns = input.columns.map(({ type, index }, at) => ({
     type,
-    column: columnName(options, index, at),
+    column: columnName(options, header, index, at),
   }))
   if (source.outputFormat === 'table')
     return { of: 'input', encoding: input.encoding?.name ?? null, columns, sheet, results: null }
@@ -156,10 +156,13 @@ const headerOf = ({ source, input }: StatementOptions): readonly string[] =>
   source.outputFormat === 'jsonl' ? memberNames(input) : input.header
 
 /** The name or number of a column in the list to compare with. */
-function columnName(options: StatementOptions, index: number, at: number): string | null {
-  const { source, input } = options
+function columnName(
+  { source, input }: StatementOptions,
+  header: readonly string[],
+  index: number,
+  at: number,
+): string | null {
   if (source.outputFormat === 'table') return source.columns[at]?.column ?? null
-  const header = headerOf(options)
   const heading = header[index] ?? ''
   // Columns with the same heading are named by number; members of JSON have no number, and differ.
   const isUnique = input.isNamed && header.indexOf(heading) === header.lastIndexOf(heading)
