@@ -33,6 +33,8 @@ export interface AuthorizationQuery {
   readonly payTo: Hex
   /** Atomic units. */
   readonly amount: bigint
+  /** The one that is said to have paid: a hash in lower case. Logs are searched only if it did not. */
+  readonly transaction?: Hex | null
   /** The oldest block to search for logs; 0 by default. */
   readonly fromBlock?: bigint
   /** The newest one, if the node names a newer head. */

@@ -1,4 +1,11 @@
-import { BaseError, ExecutionRevertedError, type Hex, isHex, type PublicClient } from 'viem'
+import {
+  BaseError,
+  ExecutionRevertedError,
+  type Hex,
+  isHex,
+  type PublicClient,
+  TransactionReceiptNotFoundError,
+} from 'viem'
 import { TOKEN_ABI } from '../networks/token-abi.ts'
 import { authorizationEvent, isPaid } from './authorization-logs.ts'
 import {
@@ -61,12 +68,33 @@ export function createRpcChainReader(options: RpcChainReaderOptions): NodeReader
     chainId: () => askNode(() => client.getChainId()),
     domainSeparator: () => askNode(() => readDomain(client, token)),
     trace: async (query) => {
+      const named = await askNode(() => paymentIn(client, token, query))
+      if (named !== null) return { kind: 'used', payments: [named], elsewhere: [] }
       if (!(await authorizationUsed(query.payer, query.nonce))) return { kind: 'unused' }
       return askNode(() => traceUsed(client, token, query, logWindow))
     },
     transfersTo: (payee, fromBlock, toBlock) =>
       askNode(() => findTransfersTo(client, token, payee, { fromBlock, toBlock }, logWindow)),
   }
+}
+
+/** The payment in the transaction that the query names; null if it is not there. */
+async function paymentIn(
+  client: PublicClient,
+  token: Hex,
+  query: AuthorizationQuery,
+): Promise<LogPlace | null> {
+  const { transaction = null } = query
+  if (transaction === null) return null
+  const receipt = await client.getTransactionReceipt({ hash: transaction }).catch((error: unknown) => {
+    if (error instanceof TransactionReceiptNotFoundError) return null
+    throw error
+  })
+  if (receipt?.status !== 'success' || receipt.transactionHash !== transaction) return null
+  const { logs, blockNumber } = receipt
+  const used = logs.find((log) => authorizationEvent(log, token, query) === 'used')
+  if (used === undefined || !isPaid(used, logs, token, query)) return null
+  return { transaction, logIndex: used.logIndex, blockNumber }
 }
 
 async function traceUsed(

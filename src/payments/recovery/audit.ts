@@ -1,6 +1,7 @@
 import type { Hex } from 'viem'
+import { memoize } from '../../caches/memoize.ts'
 import { endOf, type PaymentRow } from '../../ledger/payments/payment-row.ts'
-import type { ChainReader } from '../chain/chain-reader.ts'
+import type { Block, ChainReader } from '../chain/chain-reader.ts'
 import { finalBlock } from '../chain/final-block.ts'
 import { networkOf } from '../networks/networks.ts'
 import { type RunOptions, runRows } from './run-rows.ts'
@@ -24,14 +25,17 @@ export interface Audited {
  * longer be mined.
  */
 export async function audit(options: AuditOptions): Promise<Audited> {
-  const { ledger, now, finalityDepth, onMissing, payee } = options
+  const { ledger, chain, now, finalityDepth, onMissing, payee } = options
   const counts = { found: 0, missing: 0, open: 0 }
-  const settledBefore = now() - Number(finalityDepth) * networkOf(payee.network).blockMs + 1
+  const { blockMs } = networkOf(payee.network)
+  const settledBefore = now() - Number(finalityDepth) * blockMs + 1
+  // The rows of a block share them: most rows need nothing else but the receipt of their transaction.
+  const ends = memoize(() => endsOf(chain, finalityDepth), blockMs)
   const complete = await runRows(
     options,
     (limit, after) => ledger.unaudited(settledBefore, limit, after),
     async (row) => {
-      const outcome = await auditRow(options, row)
+      const outcome = await auditRow(options, row, await ends())
       counts[outcome] += 1
       if (outcome === 'missing') onMissing(row)
       return null
@@ -43,14 +47,24 @@ export async function audit(options: AuditOptions): Promise<Audited> {
   return { ...counts, complete }
 }
 
-async function auditRow(
-  { ledger, chain, now, finalityDepth }: AuditOptions,
-  row: PaymentRow,
-): Promise<'found' | 'missing' | 'open'> {
+/** The newest block, and the newest that is final; null while none is. */
+interface Ends {
+  readonly head: Block
+  readonly final: Block | null
+}
+
+async function endsOf(chain: ChainReader, finalityDepth: bigint): Promise<Ends> {
   const head = await chain.head()
-  const finalNumber = finalBlock(head, finalityDepth)
-  if (finalNumber === null) return 'open'
-  const final = await chain.block(finalNumber)
+  const number = finalBlock(head, finalityDepth)
+  return { head, final: number === null ? null : await chain.block(number) }
+}
+
+async function auditRow(
+  { ledger, chain, now }: AuditOptions,
+  row: PaymentRow,
+  { head, final }: Ends,
+): Promise<'found' | 'missing' | 'open'> {
+  if (final === null) return 'open'
   const query = traceQuery(row, head, now())
   const trace = await chain.trace(query)
   const payments = trace.kind === 'used' ? trace.payments : []

@@ -1,6 +1,7 @@
 import type { Hex } from 'viem'
 import type { PaymentRow } from '../../ledger/payments/payment-row.ts'
 import type { AuthorizationQuery, Block, ChainReader } from '../chain/chain-reader.ts'
+import { transactionHashOf } from '../chain/transaction-hash.ts'
 
 /** An hour of Base. Most authorizations that were used before their claim were used shortly before it. */
 const LOOK_BACK_BLOCKS = 1_800n
@@ -17,6 +18,7 @@ export function traceQuery(row: PaymentRow, head: Block, now: number): Authoriza
     nonce: row.nonce as Hex,
     payTo: row.payTo as Hex,
     amount: row.amount,
+    transaction: transactionHashOf(row.transaction) as Hex | null,
     fromBlock,
     // The clock may have been put back since.
     toBlock: fromBlock + 2n * LOOK_BACK_BLOCKS + BigInt(sinceClaim),

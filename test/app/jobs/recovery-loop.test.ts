@@ -12,6 +12,39 @@ const transfer = (logIndex: number): IncomingTransfer => ({
   nonce: null,
 })
 
+test('the rows of a backlog are looked at one after the other, ten milliseconds apart', async () => {
+  const at: number[] = []
+  const rows = Array.from({ length: 20 }, (_, index) => ({
+    ...{ network: BASE.id, payer: `0x${'cd'.repeat(20)}`, nonce: `0x${'12'.repeat(31)}${index + 10}` },
+    ...{ claimedAt: 0, claimedBlock: 1n, validBefore: 0, settledAt: 0, transaction: HASH },
+  }))
+  const ledger = {
+    acquireLock: async () => true,
+    releaseLock: async () => {},
+    unresolved: async () => [],
+    unaudited: async () => rows,
+    ensureFact: async () => '1500',
+    move: async (row: unknown) => row,
+  }
+  const chain = {
+    head: async () => ({ number: 1_500n, timestamp: 0 }),
+    block: async (number: bigint) => ({ number, timestamp: 0 }),
+    trace: async () => {
+      at.push(performance.now())
+      return { kind: 'used', payments: [{ transaction: HASH, logIndex: 0, blockNumber: 9n }], elsewhere: [] }
+    },
+  }
+  const loop = startRecoveryLoop({
+    ...{ ledger, chain, finalityDepth: 0n, now: Date.now, owner: 'boot-1' },
+    payee: { network: BASE.id, asset: '0xaa', payTo: '0xbb' },
+    log: { info: vi.fn(), warn: vi.fn(), error: vi.fn() },
+  } as never)
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(at).toHaveLength(rows.length)
+  for (const [index, each] of at.slice(1).entries()) expect(each - at[index]!).toBeGreaterThanOrEqual(10)
+  await loop.stop()
+})
+
 test('a transfer without a row is reported once, though its position is not written for a while', async () => {
   let position = '1000'
   const faults = [new Error('the store is away'), new Error('the store is away')]

@@ -148,6 +148,44 @@ describe('the trace of an authorization', () => {
       expect(await trace(change)).toEqual({ kind: 'used', payments: [], elsewhere: found })
   })
 
+  test('that paid in the transaction it names needs no search', async () => {
+    const named = { transaction: nonceOf(8), logIndex: 0, blockNumber: 5n }
+    expect(await trace({ transaction: nonceOf(8) })).toEqual({
+      kind: 'used',
+      payments: [named],
+      elsewhere: [],
+    })
+    expect(asked.map(({ method }) => method)).toEqual(['eth_getTransactionReceipt'])
+  })
+
+  test.each([
+    ['is not on the chain', { result: null }],
+    ['failed', receipt({ status: '0x0' })],
+    ['is another one', receipt({ transactionHash: nonceOf(7) })],
+    ['used another authorization', receipt({ logs: onWire(logsOf(2, 0)) })],
+    ['canceled it', receipt({ logs: [{ ...logs[0], topics: canceled }, logs[1]] })],
+    ['paid nothing', receipt({ logs: logs.slice(0, 1) })],
+  ])('is searched for where the transaction it names %s', async (_what, named) => {
+    answers.eth_getTransactionReceipt = named
+    answers.eth_getLogs = { result: [] }
+    expect(await trace({ transaction: nonceOf(8) })).toEqual({ kind: 'used', payments: [], elsewhere: [] })
+  })
+
+  test('that paid another account, or another amount, is searched for', async () => {
+    const elsewhere = [{ transaction: nonceOf(8), logIndex: 0, blockNumber: 5n }]
+    for (const change of [{ amount: AMOUNT - 1n }, { payTo: payerOf(98) }])
+      expect(await trace({ ...change, transaction: nonceOf(8) })).toEqual({
+        kind: 'used',
+        payments: [],
+        elsewhere,
+      })
+  })
+
+  test('is not told apart by a node that does not answer for the transaction it names', async () => {
+    answers.eth_getTransactionReceipt = 500
+    await expect(trace({ transaction: nonceOf(8) })).rejects.toThrow(ChainUnavailable)
+  })
+
   test('that was canceled is no use', async () => {
     answers.eth_getLogs = { result: [{ ...logs[0], topics: canceled }] }
     expect(await trace()).toEqual({ kind: 'canceled' })

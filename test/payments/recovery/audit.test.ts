@@ -75,6 +75,36 @@ describe.each(BACKENDS)('holding settled rows against the chain (%s)', (_, start
     expect(await audit(options(funded.chain.chainReader))).toMatchObject({ found: 0 })
   })
 
+  test('the rows of a run share a look at the ends of the chain, and each is looked for in its transaction', async () => {
+    const hashes = await Promise.all(
+      [1, 2, 3].map(async () => {
+        const payment = await signPayment(payer, termsFor(payTo))
+        const hash = await funded.chain.transact(TOKEN, transferCall(payment))
+        await settled(payment, hash)
+        return hash
+      }),
+    )
+    const asked: unknown[] = []
+    const { chainReader } = funded.chain
+    const reader: ChainReader = {
+      ...chainReader,
+      head: () => {
+        asked.push('head')
+        return chainReader.head()
+      },
+      block: (number) => {
+        asked.push('final')
+        return chainReader.block(number)
+      },
+      trace: (query) => {
+        asked.push(query.transaction)
+        return chainReader.trace(query)
+      },
+    }
+    expect(await audit(options(reader))).toMatchObject({ found: 3 })
+    expect(asked.toSorted()).toEqual([...hashes, 'final', 'head'].toSorted())
+  })
+
   test('a transfer is found also when our clock was five minutes fast', async () => {
     const payment = await signPayment(payer, termsFor(payTo))
     const hash = await funded.chain.transact(TOKEN, transferCall(payment))

@@ -49,6 +49,13 @@ describe('where a search of the chain begins', () => {
     expect(traceQuery(young, HEAD, row.claimedAt)).toMatchObject({ fromBlock: 0n, toBlock: 3_600n })
   })
 
+  test('begins with the transaction of its row, unless that is no hash', () => {
+    const named = (transaction: string | null) =>
+      traceQuery({ ...row, transaction } as never, HEAD, row.claimedAt).transaction
+    expect(named(`0x${'AB'.repeat(32)}`)).toBe(`0x${'ab'.repeat(32)}`)
+    for (const none of [null, '', 'pending', '0x12']) expect(named(none)).toBeNull()
+  })
+
   test.each([
     ['as many as expected', 2, 1],
     ['twice as many', 1, 12],
