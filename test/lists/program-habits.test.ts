@@ -45,6 +45,12 @@ describe('both values, and nothing else, are read from', () => {
   })
 })
 
+test('a column of IBANs may be cut off at twelve characters, and no earlier', async () => {
+  const { values } = await read('id,Konto\n1,DE8937040044\n2,GB82WEST1234\n')
+  expect(values).toEqual(['DE8937040044', 'GB82WEST1234'])
+  await expect(read('id,Konto\n1,DE893704004\n2,GB82WEST123\n')).rejects.toThrow(/--column/)
+})
+
 test('a row of totals below does not turn the rows into lines of text', async () => {
   const { delimiter, values } = await read(`id;iban;sum\n1;${PL};1,5\n2;${DE};2,5\nRazem\n`)
   expect([delimiter, values]).toEqual([';', [PL, DE, null]])

@@ -88,6 +88,12 @@ test('a request that failed leaves no timer behind, which would keep its process
   expect(timers()).toBe(before)
 })
 
+test('a server is found by its name too', async () => {
+  const url = await serve((_req, res) => res.end('{}'))
+  url.hostname = 'localhost'
+  expect((await send(url)).text).toBe('{}')
+})
+
 test('addresses of metadata services are refused, in every spelling', async () => {
   const isRefused = createRefusedAddresses()
   for (const address of [

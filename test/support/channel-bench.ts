@@ -44,7 +44,7 @@ export async function startChannelBench(account?: ChargedActs) {
   const logged: string[] = []
   const log = (...line: unknown[]) => void logged.push(JSON.stringify(line))
 
-  const process = (over: Ledger = ledger): Promise<PaymentLayer> =>
+  const process = (over: Ledger = ledger, timing: object = {}): Promise<PaymentLayer> =>
     buildPaymentLayer({
       networks: [
         {
@@ -70,7 +70,7 @@ export async function startChannelBench(account?: ChargedActs) {
       payTo,
       dataDir,
       proofOnChain: false,
-      timing: { proofWaitMs: 50, proofLookMs: 5 },
+      timing: { proofWaitMs: 50, proofLookMs: 5, ...timing },
       now,
       log: { info: log, warn: log, error: log },
       onEvent: (event) => void events.push(event),
@@ -154,7 +154,7 @@ export async function startChannelBench(account?: ChargedActs) {
       layer = await process()
     },
     /** A second process beside the present one. */
-    replica: () => process(store),
+    replica: (timing?: object) => process(store, timing),
     pass: (ms: number) => {
       clock.at += ms
       contract.setTime(Math.floor(clock.at / 1000))

@@ -77,7 +77,7 @@ export function isMasked(value: string): boolean {
 
 /** Whether the same signs stand at both ends, as in Markdown. */
 function isWrapped(value: string): boolean {
-  const [, open = '', close = ''] = /^([^\p{L}\p{N}]*).*?([^\p{L}\p{N}]*)$/su.exec(value.trim()) ?? []
+  const [, open = '', close = ''] = /^([^\p{L}\p{N}]*).*?([^\p{L}\p{N}]*)$/su.exec(value) ?? []
   return open !== '' && open.trim() === [...close.trim()].reverse().join('')
 }
 

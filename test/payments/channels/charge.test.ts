@@ -62,6 +62,17 @@ describe('calls over a channel', () => {
     expect((await row(await buyer.id())).charged).toBe(3_000n)
   })
 
+  test('a call without time is in doubt if its voucher has paid, and else told the next voucher', async () => {
+    const late = await bench.replica({ waitMs: -1 })
+    const buyer = bench.buyer()
+    await buyer.buy()
+    const rawPayment = await buyer.sign()
+    const before = await late.sell(bench.call(), rawPayment)
+    expect(before).toMatchObject({ kind: 'unpaid', code: 'channel_out_of_step' })
+    expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'sold' })
+    expect(await late.sell(bench.call(), rawPayment)).toMatchObject({ code: 'payment_in_doubt' })
+  })
+
   test('"nothing was charged" is not said of a voucher that another replica has charged meanwhile', async () => {
     const rawPayment = await bench.buyer().sign()
     const other = await bench.replica()

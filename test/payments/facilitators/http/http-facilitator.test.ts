@@ -105,6 +105,12 @@ describe('a settlement that gets no usable answer', () => {
       },
     ],
     [
+      'a success that is said to be a page',
+      'unknown',
+      (response) =>
+        void response.writeHead(200, { 'content-type': 'text/html' }).end(JSON.stringify(SETTLED)),
+    ],
+    [
       '10 MB',
       'unknown',
       (response) => {
