@@ -69,6 +69,22 @@ test.each([
   expect(CHECKS[type](value).details.hint).toBe(hint)
 })
 
+test.each([
+  ['pl-nip', '5,260250274E9', 'scientific_notation'],
+  ['pl-nip', '5,260250274E9 PLN', undefined],
+] as const)('%s: only a number alone is one of a spreadsheet: %s', (type, value, hint) => {
+  expect(CHECKS[type](value).details.hint).toBe(hint)
+})
+
+test.each([
+  ['iban', 'KRS 0000123456789 IBAN DE89370400440532013000', 'remove_label'],
+  ['iban', 'DE89370400440532013000, BIC: 12345678901', 'remove_text_behind'],
+  ['pl-nip', '5260250274 / 260250274', 'remove_text_behind'],
+  ['pl-nip', '5260250274 / 260250275', 'several_values'],
+] as const)('%s: a number of another label, or a part of the same one, is no second value: %s', (type, value, hint) => {
+  expect(CHECKS[type](value).details.hint).toBe(hint)
+})
+
 test('white space behind a domain is no letter of another alphabet', () => {
   expect(CHECKS.email('jan@\u0430pple\u00a0').details.hint).toBe('use_punycode_domain')
 })

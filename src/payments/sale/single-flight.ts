@@ -4,7 +4,7 @@ import type { SaleTiming } from './table/sale-context.ts'
 export interface Turn {
   /** Requests with the same key run one after the other. */
   readonly key: string
-  /** Equal for copies of one request, which share a result; called only while another request is under way. */
+  /** Equal for copies of one request with its payment, which share a result; called only while another request is under way. */
   readonly copy: () => string
   /** The payment it comes with. What was charged under it is known only once the requests before are answered. */
   readonly payment: string
@@ -69,7 +69,7 @@ export function createSingleFlight<T>(options: {
         if (flight === undefined) return lead(turn, work)
         const isCopy = flight.copy() === turn.copy()
         const patience = flight.payment === turn.payment ? timing.waitMs : turnMs
-        const left = isCopy ? timing.waitMs : patience - (timing.monotonicMs() - arrived)
+        const left = patience - (timing.monotonicMs() - arrived)
         if (left <= 0 || flight.followers >= mostFollowers) return LATE
         flight.followers += 1
         if (!(await isOver(flight.result, left))) return LATE

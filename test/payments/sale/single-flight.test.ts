@@ -67,6 +67,13 @@ describe('runs under way', () => {
     expect(await same).toEqual({ kind: 'led', result: 'two' })
   })
 
+  test('that are over end the wait for them, and its timer', async () => {
+    const given = new AbortController()
+    const sleep = SALE_TIMING.sleep(NEVER_MS, given.signal)
+    given.abort()
+    await expect(sleep).rejects.toMatchObject({ name: 'AbortError' })
+  })
+
   test('that fail leave nothing behind', async () => {
     const { run } = flights()
     await expect(run(turn('a'), () => Promise.reject(new Error('no')))).rejects.toThrow('no')

@@ -80,6 +80,9 @@ it.each([
   ['IBAN MT84 MALT 0110 0001 2345 MTLCAST 001S', 'sold iban MT84 MALT 0110 0001 2345 MTLCAST 001S'],
   ['vat atu 13585627', 'sold eu-vat atu 13585627'],
   ['email "Please contact jan@example.com today"', 'quoted email jan@example.com'],
+  // A long word in small letters is of a sentence; a short one may be a slip.
+  ['NIP "526 025 02 74 okay"', 'quoted pl-nip 526 025 02 74 okay'],
+  ['NIP "526 025 02 74 right"', 'quoted pl-nip 526 025 02 74'],
   ['email "hello to b@c now"', 'quoted email b@c'],
   ['email "Please contact jan@example.com"', 'quoted email jan@example.com'],
   ['email "jan@example.com please contact"', 'quoted email jan@example.com'],
