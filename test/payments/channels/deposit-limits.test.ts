@@ -71,6 +71,14 @@ describe('deposits in the name of a wallet contract', () => {
     expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'sold' })
   })
 
+  test('do not keep the client from asking again about a deposit of its own key', async () => {
+    bench.contract.faults.push(...Array.from({ length: 4 }, () => NO_ANSWER))
+    for (let times = 0; times < 3; times += 1) await bench.sell(await depositOf(walletContract()))
+    const rawPayment = await bench.buyer().sign()
+    expect(await bench.sell(rawPayment)).toMatchObject({ code: 'payment_in_doubt' })
+    expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'sold' })
+  })
+
   test('a signature by a key is refused with anything behind it, and is not sent', async () => {
     const rawPayment = await bench.buyer().sign()
     const { deposit } = rawPayment.payload.payload as never as {

@@ -6,11 +6,14 @@ import { type SaleBench, startSaleBench } from '../../support/sale-bench.ts'
 
 const key = readReceiptKey(newReceiptKey())
 let isAway: boolean
+let defect: Error | undefined
 let bench: SaleBench
 beforeEach(async () => {
   isAway = false
+  defect = undefined
   bench = await startSaleBench()
   const sign = async (input: string) => {
+    if (defect !== undefined) throw defect
     if (isAway) throw new SignerUnavailable('away')
     return key.sign(input)
   }
@@ -51,6 +54,11 @@ test('a list is quoted without a signed offer, and with one once the signer is b
     accepts: [{ amount: '3000' }],
     extensions: { 'offer-receipt': expect.anything() },
   })
+})
+
+test('a defect of the signer is no doubt about a payment: it is thrown', async () => {
+  defect = new Error('a defect')
+  await expect(bench.sell({ kind: 'none' }, listCall())).rejects.toBe(defect)
 })
 
 test('an unpaid task of a list is not in doubt: it is held, shown and paid for like any other', async () => {

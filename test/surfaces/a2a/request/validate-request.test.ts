@@ -78,6 +78,16 @@ describe('the version', () => {
     expect(reply.json.result).toMatchObject({ kind: 'task', status: { state: 'input-required' } })
   })
 
+  it('is all that a query may hold', async () => {
+    const reply = await service.post(ordering('1.0'), IN_BAND, '?x=1')
+    expectError(reply, -32602)
+    const [violation] = reply.json.error.data.flatMap(({ fieldViolations: found = [] }) => found)
+    expect(violation).toEqual({
+      field: 'query',
+      description: 'may hold the protocol version and nothing else',
+    })
+  })
+
   it.each([
     '99.0',
     '1',
