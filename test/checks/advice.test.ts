@@ -85,6 +85,13 @@ test.each([
   expect(CHECKS[type](value).details.hint).toBe(hint)
 })
 
+test('a question mark is a sign of an address', () => {
+  expect(CHECKS.email('Jan <a?b@c.pl>').details).toMatchObject({
+    hint: 'display_name',
+    span: { start: 5, end: 13 },
+  })
+})
+
 test('white space behind a domain is no letter of another alphabet', () => {
   expect(CHECKS.email('jan@\u0430pple\u00a0').details.hint).toBe('use_punycode_domain')
 })

@@ -11,7 +11,6 @@ import type { Payment } from './decode-payment.ts'
 function requirementsOf({ authorization, token }: Payment, terms: Terms): PaymentRequirements {
   const { value, to } = authorization
   const isOurs = to === terms.payTo && token.asset === terms.asset
-  if (isOurs && value === terms.amount) return terms.requirements
   return {
     ...terms.requirements,
     amount: value.toString(),
