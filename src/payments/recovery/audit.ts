@@ -70,7 +70,8 @@ async function auditRow(
   const payments = trace.kind === 'used' ? trace.payments : []
   for (const { transaction, logIndex, blockNumber } of payments) {
     if (blockNumber > final.number) return 'open'
-    const moved = await ledger.move(row, { audit: 'found', transaction, logIndex })
+    // Lost in a crash, it is looked for again; a flush for each would stop the sales beside it.
+    const moved = await ledger.move(row, { audit: 'found', transaction, logIndex }, { durable: false })
     if (moved !== null) return 'found'
   }
   const settledBy = Math.floor((row.settledAt ?? 0) / 1000)
