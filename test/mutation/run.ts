@@ -1,8 +1,4 @@
-/**
- * Draws changes of the code at random and asks what notices them:
- *
- * npm run mutate -- --seed 7 --count 300 [--folder src/payments/sale,src/ledger]
- */
+/** `npm run mutate`: draws changes of the code at random and asks what notices them. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -12,27 +8,37 @@ import { openReach, type Reach } from './reach.ts'
 import { figuresOf, tableOf } from './table.ts'
 import { openTree } from './tree.ts'
 
+const HELP = `npm run mutate -- [options]
+
+Draws changes of the code at random, and asks types, models, simulator and tests which of them they notice.
+
+  --seed <n>       the sample; the same seed draws the same changes as long as their lines stay (1)
+  --count <n>      how many changes are drawn (40)
+  --folder <list>  folders or files, with commas between them (what decides about money or verdicts)
+  --workers <n>    copies of the project at a time (2)
+  --budget <s>     seconds of tests that one change may cost, by the time they took when they were mapped (60)
+  --remap          runs the tests once to see again which of them reach what
+  --resume         takes what earlier runs of this seed saw as it is
+  --again          the same, but looks again for what survived
+  --fixed          tries the changes of fixed.json, each with what noticed it before
+  --fix            writes those that were noticed to fixed.json
+  --write          writes the figures of this sample for docs/evidence/proof.md
+  --help           this text`
+
 const { values } = parseArgs({
   options: {
     seed: { type: 'string', default: '1' },
     count: { type: 'string', default: '40' },
-    /** Folders or files, with commas between them. */
     folder: { type: 'string', default: SCOPE.join(',') },
-    /** Takes what earlier runs of this seed saw as it is. */
-    resume: { type: 'boolean', default: false },
-    /** Like `resume`, but looks again for what survived. */
-    again: { type: 'boolean', default: false },
-    /** Seconds of tests that one mutant may cost, by the time that they took when they were mapped. */
-    budget: { type: 'string', default: '60' },
-    /** Runs the tests once to see again which of them reach what. */
-    remap: { type: 'boolean', default: false },
-    /** Tries the mutants of fixed.json, each with what noticed it before. */
-    fixed: { type: 'boolean', default: false },
-    /** Writes the mutants that were noticed to fixed.json. */
-    fix: { type: 'boolean', default: false },
-    /** Writes the figures of this sample for docs/evidence/proof.md. */
-    write: { type: 'boolean', default: false },
     workers: { type: 'string', default: '2' },
+    budget: { type: 'string', default: '60' },
+    remap: { type: 'boolean', default: false },
+    resume: { type: 'boolean', default: false },
+    again: { type: 'boolean', default: false },
+    fixed: { type: 'boolean', default: false },
+    fix: { type: 'boolean', default: false },
+    write: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
   },
 })
 
@@ -127,4 +133,5 @@ async function runSample(): Promise<void> {
   }
 }
 
-await (values.fixed ? runFixed() : runSample())
+if (values.help) console.log(HELP)
+else await (values.fixed ? runFixed() : runSample())

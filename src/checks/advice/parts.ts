@@ -14,26 +14,48 @@ const LONGEST = 40
 /** With the signs of old Irish VAT numbers. */
 const LETTERS_AND_DIGITS = /[A-Z]{2}\d[+*]\d{5}[A-Z]|[0-9A-Z]+/g
 const LETTERS_OR_DIGITS = /[A-Z]+|[0-9]+/g
+const ALL_ALPHANUMERIC = /^[0-9A-Z]+$/
+const ALL_DIGITS = /^[0-9]+$/
 
 /** The numbers in a value from left to right, each as long as possible; signs between their characters do not matter. */
 export function numbersIn(value: string, form: NumberForm<string>, fits = form.fits): readonly Part[] {
-  // One sign for each code point, so that indices are places.
-  const signs = Array.from(value, (sign) =>
-    (sign <= '\x7f' ? sign : latinOf(sign.normalize('NFKC')).charAt(0) || ' ').toUpperCase().charAt(0),
-  )
-  const words = [...signs.join('').matchAll(isNumeric(form) ? LETTERS_OR_DIGITS : LETTERS_AND_DIGITS)]
+  const start = isNumeric(form) ? DIGITS : PREFIXED
+  const words = wordsIn(latinSigns(value), isNumeric(form))
+  const least = leastOf(form)
   const parts: Part[] = []
   for (const [at, word] of words.entries()) {
     if (word.index < (parts.at(-1)?.end ?? 0)) continue
     // A word may be written together with the two or, in Austria, three letters that start a number.
     const letters = /^[A-Z]{3,}(?=\d)/.exec(word[0])?.[0].length ?? 0
     const starts = letters === 0 ? [0] : [0, letters - 3, letters - 2]
-    const found = starts.flatMap((start) =>
-      longestFit(words, at, start, fits, isNumeric(form) ? DIGITS : PREFIXED),
-    )
-    parts.push(...(found.length === 0 ? twoIn(word, fits) : found.slice(0, 1)))
+    const found = starts.flatMap((skip) => longestFit(words, at, skip, fits, start))
+    parts.push(...(found.length === 0 ? twoIn(word, fits, start, least) : found.slice(0, 1)))
   }
   return parts
+}
+
+interface Word {
+  readonly 0: string
+  readonly index: number
+}
+
+/** Most values are one word, for which a search is not worth its time. */
+const wordsIn = (signs: string, isNumeric: boolean): readonly Word[] =>
+  (isNumeric ? ALL_DIGITS : ALL_ALPHANUMERIC).test(signs)
+    ? [{ 0: signs, index: 0 }]
+    : [...signs.matchAll(isNumeric ? LETTERS_OR_DIGITS : LETTERS_AND_DIGITS)]
+
+/** Letters and digits of the shortest number, a cut-off one too. */
+const leastOf = ({ profile: { outline } }: NumberForm<string>): number =>
+  outline.shortest ?? Math.min(...outline.sizes)
+
+/** One sign for each code point, so that indices are places. */
+function latinSigns(value: string): string {
+  if (/^[ -~]*$/.test(value)) return value.toUpperCase()
+  const signs = Array.from(value, (sign) =>
+    (sign <= '\x7f' ? sign : latinOf(sign.normalize('NFKC')).charAt(0) || ' ').toUpperCase().charAt(0),
+  )
+  return signs.join('')
 }
 
 /** What the beginning of a number looks like; nothing else is judged. */
@@ -41,7 +63,7 @@ const DIGITS = /^(?:PL?)?\d*$/
 const PREFIXED = /^[A-Z](?:$|[A-Z])/
 
 function longestFit(
-  words: readonly RegExpExecArray[],
+  words: readonly Word[],
   from: number,
   skip: number,
   fits: Fits,
@@ -59,13 +81,15 @@ function longestFit(
 }
 
 /** Two numbers written together. */
-function twoIn({ 0: word, index: start }: RegExpExecArray, fits: Fits): readonly Part[] {
-  for (let at = 2; at < word.length && word.length <= 2 * LONGEST; at++) {
-    const [one, other] = [word.slice(0, at), word.slice(at)]
+function twoIn({ 0: word, index }: Word, fits: Fits, start: RegExp, least: number): readonly Part[] {
+  for (let at = least; at + least <= word.length && word.length <= 2 * LONGEST; at++) {
+    const other = word.slice(at)
+    if (!start.test(other)) continue
+    const one = word.slice(0, at)
     if (!fits(one) || !fits(other)) continue
     return [
-      { start, end: start + at, text: one },
-      { start: start + at, end: start + word.length, text: other },
+      { start: index, end: index + at, text: one },
+      { start: index + at, end: index + word.length, text: other },
     ]
   }
   return []
@@ -86,8 +110,8 @@ const OTHER_LABEL =
 
 /** Whether text beside a number holds another of its kind that may only be mistyped, so that either may be meant. */
 export function hasRival(side: string, text: string, form: NumberForm<string>): boolean {
-  const { labels, outline } = form.profile
-  const { sizes, shortest = Math.min(...sizes) } = outline
+  const { labels } = form.profile
+  const least = leastOf(form)
   return [...side.matchAll(isNumeric(form) ? NUMERIC : LETTERED)].some(({ 0: run, index }) => {
     const rival = run.replace(/[^0-9A-Za-z]/g, '').toUpperCase()
     const label = OTHER_LABEL.exec(side.slice(0, index))?.[1]?.toUpperCase()
@@ -96,6 +120,6 @@ export function hasRival(side: string, text: string, form: NumberForm<string>): 
     // Words behind the number may look like a part of it.
     const { length } = isNumeric(form) || hasDigits ? rival : (FIRST_WORD.exec(run)?.[0] ?? '')
     // A slip may have left a character out.
-    return length >= shortest - 1 || LONG_WORD.test(run)
+    return length >= least - 1 || LONG_WORD.test(run)
   })
 }
