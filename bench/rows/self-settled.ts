@@ -56,7 +56,8 @@ export const selfSettled: RowPlan = {
         // Gas on the local chain costs more than on Base, where sales pause at that price.
         const own = {
           FACILITATOR_URL: 'self',
-          SETTLEMENT_MAX_COST_USD: '1000',
+          SETTLEMENT_MAX_COST_USD: '100',
+          // Each sale under way reserves the most that one may cost; three quarters of a day are for sales.
           SETTLEMENT_DAILY_LOSS_USD: '100000',
         }
         const ours = await startOurs(world, {
