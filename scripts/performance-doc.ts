@@ -81,7 +81,7 @@ const latency = ({ figures }: Row) =>
     groups: [{ bars: bars(figures, ({ p50 = 0 }) => [p50, `${whole(p50)} ms`]) }],
   })
 
-/** Our share is a claim of the row; those of stock stand in words beside their rates. */
+/** Our share is a claim of the row; those of stock stand beside their rates. */
 function settling({ figures, claims }: Row): string {
   const answered = claims.find(({ what }) => what === 'share answered')?.value ?? Number.NaN
   const percent = (share: number) => ({ value: share, text: `${Math.round(share * 100)} %` })

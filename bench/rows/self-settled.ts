@@ -74,7 +74,7 @@ export const selfSettled: RowPlan = {
       })
       servers.push(stock)
       const best = { rate: 0, at: 0 }
-      const stranded: string[] = []
+      const stocks: Row['figures'][number][] = []
       for (const connections of CONCURRENCIES) {
         const windows = await driveRounds(
           { load, effort },
@@ -83,14 +83,15 @@ export const selfSettled: RowPlan = {
           Math.ceil(effort.payments / 16),
         )
         const rate = middle(windows, 'rate')
-        stranded.push(`${connections} at a time: ${percentAnswered(windows)} answered, ${rate.toFixed(1)}/s`)
+        const [figure] = figuresOf({ [`stock, ${connections} at a time`]: windows })
+        stocks.push({ ...figure!, other: `${percentAnswered(windows)} answered` })
         if (rate > best.rate) Object.assign(best, { rate, at: connections })
       }
       const windows = await driveRounds({ load, effort }, ours, 32, Math.ceil(effort.payments / 4))
       const row: Row = {
         id: 'self-settled',
         work: 'paid call settled in process on a local chain, concurrency 32',
-        figures: figuresOf({ ours: windows }),
+        figures: [...figuresOf({ ours: windows }), ...stocks],
         claims: [
           { what: 'share answered', value: shareAnswered(windows), target: 1 },
           {
@@ -99,7 +100,6 @@ export const selfSettled: RowPlan = {
             target: 2,
           },
         ],
-        notes: stranded.map((line) => `stock, ${line}`),
       }
       await callRpc(rpcUrl, 'evm_setAutomine', [false])
       await callRpc(rpcUrl, 'evm_setIntervalMining', [BLOCK_SECONDS])

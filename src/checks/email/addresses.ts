@@ -14,6 +14,8 @@ const SEVERAL = /@[^@,;/|\s]*[,;/|\s][^@]*@/
 /** From left to right. A sign in front of one belongs to it unless it divides two or stands behind it as well. */
 function addressesIn(value: string, isAddress: (text: string) => boolean): readonly Part[] {
   const parts: Part[] = []
+  // The pattern would look for one from each character.
+  if (!value.includes('@')) return parts
   for (const { 0: match, index } of value.matchAll(ADDRESS)) {
     const signs = SIGNS_IN_FRONT.exec(match)?.[0] ?? ''
     const closing = Array.from(signs, (sign) => (sign === '{' ? '}' : sign))
