@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { numbersIn } from '../../../src/checks/advice/parts.ts'
 import { CHECKS, PROFILES } from '../../../src/checks/checks.ts'
 import { CHECK_TYPES, type CheckType } from '../../../src/checks/verdict.ts'
 import { mutate, validValue } from '../../support/identifiers.ts'
@@ -45,6 +46,18 @@ test.each(NUMBERS)('%s: so are two numbers that are written together', (type) =>
     const { hint } = CHECKS[type](value).details
     if (!/[+*]/.test(value)) expect({ value, hint }).toEqual({ value, hint: 'several_values' })
   }
+})
+
+test.each([
+  ['pl-nip', '5863263873'],
+  ['pl-pesel', '09111651348'],
+  ['iban', 'DE89370400440532013001'],
+  ['eu-vat', 'PL8425140041'],
+] as const)('%s: a refused word is judged once more, and no part of it', (type, word) => {
+  const judged: string[] = []
+  const fits = (text: string) => judged.push(text) === 0
+  expect(numbersIn(word, { rule: '', profile: PROFILES[type], fits })).toEqual([])
+  expect(judged).toEqual([word])
 })
 
 /** Refused values that hold a whole identifier beside a mistyped one, with what following hints leads to. */
