@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { type Advice, codesOf, HINTS } from '../../src/checks/advice/hints.ts'
 import { CHECKS } from '../../src/checks/checks.ts'
+import type { CheckType } from '../../src/checks/verdict.ts'
 import { type Measurement, measureAdvice } from '../support/advice-precision.ts'
 
 /** A seed that the hints were not made with. */
@@ -55,34 +56,34 @@ test.each([
   expect(CHECKS['eu-vat'](value).details.hint).toBeUndefined()
 })
 
-test.each([
-  ['iban', '123457/0710', 'add_country_code'],
-  ['iban', '263300012039087', 'add_country_code'],
-  ['iban', 'NRB 61109010140000071219812874', 'add_country_code'],
-  ['iban', 'Konto 61 1090 1014 0000 0712 1981 2874', 'add_country_code'],
-  ['iban', 'RIB : 20041 01005 0500013M026 06', 'add_country_code'],
-  ['iban', 'Konto 4711', 'check_country_code'],
-  ['eu-vat', 'NIF A28017895', 'add_country_prefix'],
-  ['eu-vat', 'UID-Nr. U13585627', 'add_country_prefix'],
-  ['eu-vat', 'CHE-123.456.788', 'check_prefix'],
-] as const)('%s: a label stands in front of a national number: %s', (type, value, hint) => {
-  expect(CHECKS[type](value).details.hint).toBe(hint)
-})
+const ADVISED: Readonly<Record<string, readonly (readonly [CheckType, string, string | undefined])[]>> = {
+  'a label stands in front of a national number': [
+    ['iban', '123457/0710', 'add_country_code'],
+    ['iban', '263300012039087', 'add_country_code'],
+    ['iban', 'NRB 61109010140000071219812874', 'add_country_code'],
+    ['iban', 'Konto 61 1090 1014 0000 0712 1981 2874', 'add_country_code'],
+    ['iban', 'RIB : 20041 01005 0500013M026 06', 'add_country_code'],
+    ['iban', 'Konto 4711', 'check_country_code'],
+    ['eu-vat', 'NIF A28017895', 'add_country_prefix'],
+    ['eu-vat', 'UID-Nr. U13585627', 'add_country_prefix'],
+    ['eu-vat', 'CHE-123.456.788', 'check_prefix'],
+  ],
+  'only a number alone is one of a spreadsheet': [
+    ['pl-nip', '5,260250274E9', 'scientific_notation'],
+    ['pl-nip', '5,260250274E9 PLN', undefined],
+  ],
+  'a number of another label, or a part of the same one, is no second value': [
+    ['iban', 'KRS 0000123456789 IBAN DE89370400440532013000', 'remove_label'],
+    ['iban', 'DE89370400440532013000, BIC: 12345678901', 'remove_text_behind'],
+    ['pl-nip', '5260250274 / 260250274', 'remove_text_behind'],
+    ['pl-nip', '5260250274 / 260250275', 'several_values'],
+  ],
+}
 
-test.each([
-  ['pl-nip', '5,260250274E9', 'scientific_notation'],
-  ['pl-nip', '5,260250274E9 PLN', undefined],
-] as const)('%s: only a number alone is one of a spreadsheet: %s', (type, value, hint) => {
-  expect(CHECKS[type](value).details.hint).toBe(hint)
-})
-
-test.each([
-  ['iban', 'KRS 0000123456789 IBAN DE89370400440532013000', 'remove_label'],
-  ['iban', 'DE89370400440532013000, BIC: 12345678901', 'remove_text_behind'],
-  ['pl-nip', '5260250274 / 260250274', 'remove_text_behind'],
-  ['pl-nip', '5260250274 / 260250275', 'several_values'],
-] as const)('%s: a number of another label, or a part of the same one, is no second value: %s', (type, value, hint) => {
-  expect(CHECKS[type](value).details.hint).toBe(hint)
+describe.each(Object.entries(ADVISED))('%s', (_what, rows) => {
+  test.each(rows)('%s: %s', (type, value, hint) => {
+    expect(CHECKS[type](value).details.hint).toBe(hint)
+  })
 })
 
 test('a question mark is a sign of an address', () => {

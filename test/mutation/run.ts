@@ -8,15 +8,16 @@ import { openReach, type Reach } from './reach.ts'
 import { figuresOf, tableOf } from './table.ts'
 import { openTree } from './tree.ts'
 
+const DEFAULTS = { seed: '1', count: '40', workers: '2', budget: '60' } as const
 const HELP = `npm run mutate -- [options]
 
 Draws changes of the code at random, and asks types, models, simulator and tests which of them they notice.
 
-  --seed <n>       the sample; the same seed draws the same changes as long as their lines stay (1)
-  --count <n>      how many changes are drawn (40)
+  --seed <n>       the sample; the same seed draws the same changes as long as their lines stay (${DEFAULTS.seed})
+  --count <n>      how many changes are drawn (${DEFAULTS.count})
   --folder <list>  folders or files, with commas between them (what decides about money or verdicts)
-  --workers <n>    copies of the project at a time (2)
-  --budget <s>     seconds of tests that one change may cost, by the time they took when they were mapped (60)
+  --workers <n>    copies of the project at a time (${DEFAULTS.workers})
+  --budget <s>     seconds of tests that one change may cost, by the time they took when they were mapped (${DEFAULTS.budget})
   --remap          runs the tests once to see again which of them reach what
   --resume         takes what earlier runs of this seed saw as it is
   --again          the same, but looks again for what survived
@@ -27,11 +28,11 @@ Draws changes of the code at random, and asks types, models, simulator and tests
 
 const { values } = parseArgs({
   options: {
-    seed: { type: 'string', default: '1' },
-    count: { type: 'string', default: '40' },
+    seed: { type: 'string', default: DEFAULTS.seed },
+    count: { type: 'string', default: DEFAULTS.count },
     folder: { type: 'string', default: SCOPE.join(',') },
-    workers: { type: 'string', default: '2' },
-    budget: { type: 'string', default: '60' },
+    workers: { type: 'string', default: DEFAULTS.workers },
+    budget: { type: 'string', default: DEFAULTS.budget },
     remap: { type: 'boolean', default: false },
     resume: { type: 'boolean', default: false },
     again: { type: 'boolean', default: false },

@@ -4,6 +4,7 @@ import {
   type Hex,
   isHex,
   type PublicClient,
+  type TransactionReceipt,
   TransactionReceiptNotFoundError,
 } from 'viem'
 import { TOKEN_ABI } from '../networks/token-abi.ts'
@@ -90,12 +91,15 @@ async function paymentIn(
     if (error instanceof TransactionReceiptNotFoundError) return null
     throw error
   })
-  if (receipt?.status !== 'success' || receipt.transactionHash !== transaction) return null
-  const { logs, blockNumber } = receipt
-  const used = logs.find((log) => authorizationEvent(log, token, query) === 'used')
-  if (used === undefined || !isPaid(used, logs, token, query)) return null
-  return { transaction, logIndex: used.logIndex, blockNumber }
+  if (receipt === null || receipt.transactionHash !== transaction) return null
+  const used = useIn(receipt, token, query)
+  if (used === undefined || !isPaid(used, receipt.logs, token, query)) return null
+  return { transaction, logIndex: used.logIndex, blockNumber: receipt.blockNumber }
 }
+
+/** The log of the authorization's use; undefined if the transaction failed or did not use it. */
+const useIn = ({ status, logs }: TransactionReceipt, token: Hex, query: AuthorizationQuery) =>
+  status === 'success' ? logs.find((log) => authorizationEvent(log, token, query) === 'used') : undefined
 
 async function traceUsed(
   client: PublicClient,
@@ -121,12 +125,11 @@ async function paysUs(
   token: Hex,
   query: AuthorizationQuery,
 ): Promise<boolean> {
-  const { status, logs } = await client.getTransactionReceipt({ hash: log.transactionHash })
-  const itself = logs.find(({ logIndex }) => logIndex === log.logIndex)
+  const receipt = await client.getTransactionReceipt({ hash: log.transactionHash })
   // The log was found by a search: a node whose receipt lacks it contradicts itself.
-  if (status !== 'success' || itself === undefined || authorizationEvent(itself, token, query) !== 'used')
+  if (useIn(receipt, token, query)?.logIndex !== log.logIndex)
     throw new Error('the node answered with a receipt that lacks its own log')
-  return isPaid(log, logs, token, query)
+  return isPaid(log, receipt.logs, token, query)
 }
 
 async function readCode(client: PublicClient, address: Hex): Promise<Hex> {

@@ -38,10 +38,12 @@ describe.each(Object.entries(FORMS))('a signature with %s', (_, write) => {
     const seen = new Set<string>()
     while (!(seen.has('0 7') && seen.has('1 7'))) {
       const { payload } = await (await bench.buyer()).sign()
+      const { parity, s } = partsOf(String(signatureOf(payload)))
+      const kind = `${parity} ${word(s).charAt(0)}`
+      if (seen.has(kind)) continue
+      seen.add(kind)
       expect(await bench.sell(rewritten(payload, write))).toMatchObject({ kind: 'sold', replayed: false })
       expect(signatureOf(bench.facilitator.settled.at(-1))).toBe(signatureOf(payload))
-      const { parity, s } = partsOf(String(signatureOf(payload)))
-      seen.add(`${parity} ${word(s).charAt(0)}`)
     }
   })
 
