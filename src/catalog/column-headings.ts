@@ -1,8 +1,16 @@
 import { isText } from '../checks/profile.ts'
+import { joinedWords } from '../checks/text/heading-words.ts'
+import words from './heading-words.json' with { type: 'json' }
 import type { Skill } from './skill.ts'
 
+/** Words of headings that no type owns: who a column belongs to, and what makes it no column of values. */
+export const HEADING_WORDS = words
+
 /** What a list is searched for: headings of the skill, and the look of its values. */
-export const listCheckOf = (skill: Skill) => ({
+export const listCheckOf = (skill: Skill) => ({ ...checkColumnsOf(skill), words: HEADING_WORDS })
+
+/** The same without the words that every type shares. */
+export const checkColumnsOf = (skill: Skill) => ({
   id: skill.id,
   headings: headingsOf(skill),
   isText: isText(skill),
@@ -10,7 +18,4 @@ export const listCheckOf = (skill: Skill) => ({
 })
 
 /** The skill's id is the first. */
-export const headingsOf = ({ id, headings }: Skill): readonly string[] => [id, ...headings].map(lettersOf)
-
-/** The form in which headings are compared: "E-mail address" is "emailaddress". */
-export const lettersOf = (text: string): string => text.toLowerCase().replace(/[^a-z]/g, '')
+export const headingsOf = ({ id, headings }: Skill): readonly string[] => [id, ...headings].map(joinedWords)

@@ -1,6 +1,6 @@
 import type { Verdict } from '../checks/verdict.ts'
 
-/** The answer to a list on every surface; each result is what a single call would get. */
+/** Each result is what a single call would get. */
 export interface ListResult {
   readonly count: number
   readonly valid: number

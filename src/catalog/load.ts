@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** The files of one folder under `skills/`; what was parsed is not validated. */
+/** What was parsed is not validated. */
 export interface SkillFolder {
   readonly name: string
   readonly skill: unknown

@@ -1,5 +1,6 @@
 import type { Ajv2020 } from 'ajv/dist/2020.js'
-import { CHECKS, PROFILES } from '../checks/checks.ts'
+import { CHECKS } from '../checks/checks.ts'
+import { PROFILES } from '../checks/light-checks.ts'
 import type { Profile } from '../checks/profile.ts'
 import { CHECK_TYPES, type CheckType } from '../checks/verdict.ts'
 import { deepFreeze } from '../values/json.ts'
@@ -9,8 +10,8 @@ import type { JsonSchema, Skill, SkillFile, SkillRegistry } from './skill.ts'
 import { compileInputFault, schemaCompiler } from './validate-input.ts'
 
 /**
- * The form of the files is not checked here: test/catalog/skill-folders.test.ts does, and it also holds that every check has
- * a folder and every name one owner.
+ * test/catalog/skill-folders.test.ts checks the form of the files, and that every check has a folder and every name one
+ * owner.
  */
 export function buildRegistry(): SkillRegistry {
   const compiler = schemaCompiler()
@@ -32,12 +33,12 @@ export function buildRegistry(): SkillRegistry {
 }
 
 function joinSkill(type: CheckType, folder: SkillFolder, compiler: Ajv2020): Skill {
-  const { ruleset, aliases, outline, mask, facts }: Profile = PROFILES[type]
+  const { ruleset, aliases, outline, mask, codes, facts }: Profile = PROFILES[type]
   const inputSchema = folder.inputSchema as JsonSchema
   return deepFreeze({
     ...(folder.skill as SkillFile),
     ...{ id: type, operationId: `validate_${type.replaceAll('-', '_')}` },
-    ...{ ruleset, aliases, outline, mask, facts },
+    ...{ ruleset, aliases, outline, mask, codes, facts },
     inputSchema,
     inputFault: compileInputFault(inputSchema, compiler),
     outputSchema: folder.outputSchema as JsonSchema,
@@ -50,5 +51,4 @@ function joinSkill(type: CheckType, folder: SkillFolder, compiler: Ajv2020): Ski
 /** A longer name is compared by its beginning, because the time of an edit distance grows with the length. */
 const LONGEST_NAME = 40
 
-/** A name in any case, with hyphens or underscores. */
 export const canonicalName = (name: string): string => name.toLowerCase().replaceAll('_', '-')

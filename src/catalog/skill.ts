@@ -2,7 +2,6 @@ import type { Profile } from '../checks/profile.ts'
 import type { Check, CheckType, Verdict } from '../checks/verdict.ts'
 import type { ErrorCode } from '../errors.ts'
 
-/** A published source of a check's rules: a standard, an act or a register. */
 export interface Source {
   readonly title: string
   /** The edition in force, e.g. "release 103". */
@@ -10,11 +9,9 @@ export interface Source {
   readonly url: string
   /** ISO date (YYYY-MM-DD) of the edition. */
   readonly date: string
-  /** The rules of the check that come from it. */
   readonly decides: string
 }
 
-/** The prose of a check, as its `skill.json` holds it. */
 export interface SkillFile {
   /** For lists inside a sentence: "email address". */
   readonly name: string
@@ -25,20 +22,17 @@ export interface SkillFile {
   readonly tags: readonly string[]
   /** Whether a value is personal data, as a cell of the table in docs/privacy.md. */
   readonly personal: string
-  /** What the input is, with an example. */
   readonly input: string
   /** Further names of the check in orders written as text, in any spacing and case; none influences a verdict. */
   readonly orders: readonly string[]
   /** Further headings of a column with its values, beside its id. */
   readonly headings: readonly string[]
-  /** Lines of sections of its page. */
   readonly checked: readonly string[]
   readonly notChecked: readonly string[]
   readonly edgeCases: readonly string[]
   readonly privacy?: string
   /** Values by their titles; published or made up, never a real person's. */
   readonly examples: Readonly<Record<string, string>>
-  /** Values that show what hints and warnings look like. */
   readonly mistakes: readonly string[]
   readonly sources: readonly Source[]
 }
@@ -53,13 +47,13 @@ export interface Example {
 /** A JSON Schema (2020-12) as plain data. */
 export type JsonSchema = Readonly<Record<string, unknown>>
 
-/** Returns the code of the first error; undefined if the input is valid. */
+/** Undefined if the input is valid. */
 export type InputFault = (input: unknown) => ErrorCode | undefined
 
 /** A check as it is published and sold; frozen at startup. */
 export interface Skill
   extends Omit<SkillFile, 'examples'>,
-    Pick<Profile, 'ruleset' | 'aliases' | 'outline' | 'mask' | 'facts'> {
+    Pick<Profile, 'ruleset' | 'aliases' | 'outline' | 'mask' | 'codes' | 'facts'> {
   readonly id: CheckType
   /** The operation id of the specification, e.g. "validate_eu_vat"; also the MCP tool's name. */
   readonly operationId: string
@@ -75,10 +69,9 @@ export interface Skill
 export interface SkillRegistry {
   /** In the order of `CHECK_TYPES`. */
   readonly all: readonly [Skill, ...Skill[]]
-  /** Finds a skill by its exact id. */
   get(id: string): Skill | undefined
   /** Finds a skill by id, operation id or alias, in any case and with "_" for "-". */
   resolve(name: string): Skill | undefined
-  /** For a name that resolves to nothing: the skill that was probably meant; undefined if no name is near. */
+  /** For a name that resolves to nothing; undefined if no name is near. */
   nearest(name: string): Skill | undefined
 }

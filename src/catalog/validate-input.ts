@@ -7,8 +7,8 @@ export type InputReading =
   | { readonly ok: false; readonly code: ErrorCode }
 
 /**
- * Lengths are Unicode code points, as in JSON Schema. A string with a lone surrogate is refused: it has no UTF-8 form, so
- * client and service could not agree on what was checked.
+ * Lengths are Unicode code points, as in JSON Schema. A lone surrogate is refused: it has no UTF-8 form, so client and
+ * service could not agree on what was checked.
  */
 export function readInput(skill: Skill, input: unknown): InputReading {
   const code = skill.inputFault(input)
@@ -18,10 +18,8 @@ export function readInput(skill: Skill, input: unknown): InputReading {
 }
 
 /**
- * Does not validate the schemas (2020-12) themselves, which test/catalog/skill-folders.test.ts does: to compile the
- * meta-schema takes longer than all that a start compiles.
- *
- * `ownProperties`: inherited members do not count, and a member "__proto__" is an unknown field like any other.
+ * Does not validate the schemas themselves, which a test does: compiling the meta-schema takes longer than all else at
+ * a start. `ownProperties`: inherited members do not count, and "__proto__" is an unknown field like any other.
  */
 export const schemaCompiler = (): Ajv2020 =>
   new Ajv2020({ strict: true, ownProperties: true, meta: false, validateSchema: false })

@@ -1,4 +1,3 @@
-/** Reads the lists that are sold under one payment. */
 import type { ErrorCode } from '../errors.ts'
 import { isObject } from '../values/json.ts'
 import type { JsonSchema, Skill, SkillRegistry } from './skill.ts'

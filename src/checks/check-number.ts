@@ -15,14 +15,12 @@ export interface NumberCheck<P extends NumberProfile, C extends CodeOf<P>>
   extends Omit<NumberForm<HintOf<P>>, 'fits'>,
     Partial<Pick<NumberForm, 'fits'>> {
   readonly profile: P
-  /** Kinds of characters that belong to the number, and of separators between them. */
   readonly keep: number
   readonly drop: number
   /** The first rule, in order of precedence, that a number breaks; `compact` still has the prefix of the outline. */
   readonly judge: (number: string, compact: string) => C
   readonly accept: (number: string, steps: number) => VerdictOf<P>
   readonly fail: (code: Exclude<C, 'ok'>, value: string, number: string) => FailureOf<P>
-  /** Describes the foreign character at an index, if the check says more of it than others. */
   readonly foreign?: (value: string, index: number) => FailureOf<P>
 }
 

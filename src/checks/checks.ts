@@ -1,34 +1,10 @@
-import { checkEmail } from './email/check-email.ts'
-import { EMAIL } from './email/profile.ts'
-import { checkEuVat } from './eu-vat/check-eu-vat.ts'
-import { EU_VAT } from './eu-vat/profile.ts'
-import { checkIban } from './iban/check-iban.ts'
+/** The checks as the service sells them. */
+import { checkIbanAndBank } from './iban/check-iban-and-bank.ts'
 import { IBAN } from './iban/profile.ts'
-import { checkPlNip } from './pl-nip/check-pl-nip.ts'
-import { NIP } from './pl-nip/profile.ts'
-import { checkPlPesel } from './pl-pesel/check-pl-pesel.ts'
-import { PESEL } from './pl-pesel/profile.ts'
-import { checkPlRegon } from './pl-regon/check-pl-regon.ts'
-import { REGON } from './pl-regon/profile.ts'
-import type { Check, CheckType } from './verdict.ts'
+import { CHECKS as LIGHT, PROFILES } from './light-checks.ts'
+import type { CheckType } from './verdict.ts'
 
-export const CHECKS: Readonly<Record<CheckType, Check>> = Object.freeze({
-  iban: checkIban,
-  'eu-vat': checkEuVat,
-  'pl-nip': checkPlNip,
-  'pl-regon': checkPlRegon,
-  'pl-pesel': checkPlPesel,
-  email: checkEmail,
-})
-
-export const PROFILES = Object.freeze({
-  iban: IBAN,
-  'eu-vat': EU_VAT,
-  'pl-nip': NIP,
-  'pl-regon': REGON,
-  'pl-pesel': PESEL,
-  email: EMAIL,
-})
+export const CHECKS: typeof LIGHT = Object.freeze({ ...LIGHT, [IBAN.type]: checkIbanAndBank })
 
 /** `details.ruleset` of each check: a new name whenever a rule changes a result. */
 export const RULESETS = Object.freeze(

@@ -2,7 +2,6 @@
  * A check as data: what it may answer, and what is published of it. Schemas, pages, lists of codes and the forms that texts
  * and lists look for are made from it.
  */
-import type { RETIRED_HINTS } from './advice/retired-hints.ts'
 import type { Labels } from './text/label-prefix.ts'
 
 export type LayerState = 'passed' | 'failed' | 'not_checked' | 'not_applicable'
@@ -21,10 +20,9 @@ export type NormalizationStep =
   | 'prefix_removed'
   | 'domain_lowercased'
 
-/** Codes with what they mean, in English. */
 export type Words = Readonly<Record<string, string>>
 
-/** A part of JSON Schema; `title` is the name for people, `properties` are all required. */
+/** A part of JSON Schema; `title` is the name for people, `properties` are required unless they are `optional`. */
 export type Schema = {
   readonly title?: string
   readonly description?: string
@@ -37,7 +35,7 @@ export type Schema = {
   | { readonly enum: readonly string[] }
   | { readonly anyOf: readonly Schema[] }
   | { readonly items: Schema }
-  | { readonly properties: Readonly<Record<string, Schema>> }
+  | { readonly properties: Readonly<Record<string, Schema>>; readonly optional?: readonly string[] }
 )
 
 /** The value that a schema describes; that of no schema in particular is unknown. */
@@ -50,7 +48,11 @@ export type TypeOf<S> = Schema extends S
       : S extends { readonly items: infer I }
         ? readonly TypeOf<I>[]
         : S extends { readonly properties: infer O }
-          ? { readonly [K in keyof O]: TypeOf<O[K]> }
+          ? S extends { readonly optional: readonly (infer N)[] }
+            ? { readonly [K in Exclude<keyof O, N>]: TypeOf<O[K]> } & {
+                readonly [K in Extract<keyof O, N>]?: TypeOf<O[K]>
+              }
+            : { readonly [K in keyof O]: TypeOf<O[K]> }
           : S extends { readonly type: infer T extends keyof Primitives }
             ? Primitives[T]
             : never
@@ -65,20 +67,15 @@ interface Primitives {
 export interface Outline {
   /** `text` is no number: it has no groups and no separators. */
   readonly kind: 'digits' | 'letters and digits' | 'text'
-  /** How many letters and digits it may have; none for text. */
+  /** None for text. */
   readonly sizes: readonly number[]
   /** Those of the values that begin like this one, if its beginning decides. */
   readonly sizesOf?: (compact: string) => readonly number[]
-  /** Whether a compact value, or a text as it is written, may be one; without it the kind decides. */
+  /** Whether a compact number, or a text as it is written, looks like one; without it any does. */
   readonly fits?: (written: string) => boolean
-  /** Every value begins with the letters of a country: these alone, and the beginning of a value. */
-  readonly country?: { readonly alone: RegExp; readonly start: RegExp }
-  /** Letters that a value may have in front of its own characters. */
   readonly prefix?: string
   /** No other value has this shape, so a text need not name the check. */
   readonly isTelling?: boolean
-  /** The most characters of a group that may be letters alone. */
-  readonly group?: number
   /** Letters and digits of the shortest cells that a column of values may have, cut-off ones too; 6 if absent. */
   readonly shortest?: number
 }
@@ -95,7 +92,7 @@ export type Mend =
   | 'cut_label'
   | readonly [pattern: string, replacement: string]
 
-/** The words of a hint, and how a program follows it; a hint of words alone is for a person. */
+/** A hint of words alone is for a person. */
 export type Hint = string | { readonly words: string; readonly mend: Mend }
 
 export interface Profile {
@@ -107,24 +104,22 @@ export interface Profile {
   readonly aliases: readonly string[]
   /** Names that the check accepts in front of a value: "IBAN: DE89…". */
   readonly labels: Labels
+  /** Names of other numbers that the value is or contains, as `text/other-labels.ts` calls their kinds. */
+  readonly kinds?: readonly string[]
+  /** What may touch the end of a number: a currency behind an account, the country behind a NIP. */
+  readonly ending?: RegExp
   readonly outline: Outline
   /** The form of `normalized`, as a pattern and in words; nothing is shown of a value that is hidden, not even in a quote. */
   readonly mask: { readonly pattern: string; readonly words: string; readonly isHidden?: true }
-  /** What no verdict says, e.g. "account existence". */
   readonly notChecked: readonly string[]
   readonly normalization: readonly NormalizationStep[]
-  /** Every `details.code` with its meaning. */
   readonly codes: { readonly ok: string } & Words
   /** One sentence per code; null if each failure has one of its own, with numbers or places in it. */
   readonly reasons: { readonly ok: string } & Readonly<Record<string, string | null>>
-  /** Layers of the codes that fail later than the format. */
   readonly failedLayers: Readonly<Record<string, Layers>>
-  /** Layers of every other failure. */
   readonly formatFailed: Layers
-  /** Every `details.hint`. */
   readonly hints: Readonly<Record<string, Hint>>
   readonly warnings: Words
-  /** Every further member of `details`. */
   readonly facts: Readonly<Record<string, Schema>>
 }
 
@@ -138,14 +133,11 @@ export type FactsOf<P extends Profile> = {
 /** Whether a check judges text, such as an address, and not a number. */
 export const isText = ({ outline }: Pick<Profile, 'outline'>): boolean => outline.kind === 'text'
 
-/** Keeps the names of codes, hints and facts in the type, holds the smaller tables to them, and refuses retired hints. */
+/** Keeps the names of codes, hints and facts in the type, and holds the smaller tables to them. */
 export const defineProfile = <const P extends Profile>(
   profile: P & {
     readonly reasons: KeysAmong<P['reasons'], CodeOf<P>> & Readonly<Record<CodeOf<P>, string | null>>
     readonly failedLayers: KeysAmong<P['failedLayers'], CodeOf<P>>
-    readonly hints: {
-      readonly [H in keyof P['hints']]: H extends keyof typeof RETIRED_HINTS ? never : unknown
-    }
   },
 ): P => profile
 

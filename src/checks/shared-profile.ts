@@ -1,4 +1,5 @@
 /** What the profiles of several checks share: codes, hints and facts, each with its words. */
+import type { ProvedSpan } from './advice/proof.ts'
 import type { Hint, Schema } from './profile.ts'
 import { type CharacterClass, CLASS_NAMES } from './text/character-class.ts'
 
@@ -18,7 +19,6 @@ export const ALL_ZERO_CODE = 'all digits are zero'
 export const CHECKSUM_CODE = 'the check digit does not fit'
 export const CHECKSUM_IMPOSSIBLE_CODE = 'the digits before it allow no check digit at all'
 
-/** Hints of every check. */
 export const COMMON_HINTS = {
   confusable_character: {
     words:
@@ -52,6 +52,12 @@ export const COMMON_HINTS = {
 
 export const NUMBER_HINTS = {
   ...COMMON_HINTS,
+  other_number:
+    'What stands in front, or its form, names another number; the reason says which. Ask for the right one.',
+  remove_entities: {
+    words: 'The value holds signs as HTML writes them, such as "&nbsp;". Remove them.',
+    mend: ['&(?:nbsp|thinsp|#160|#xa0|#8239|#8203|[lg]t|quot|amp);', ''],
+  },
   scientific_notation: {
     words:
       'A program shows the number as a power of ten. With exactly one digit more than the exponent says, all are there; otherwise some are lost. Store it as text and send its digits alone.',
@@ -89,11 +95,6 @@ export const countFact = (description: string, minimum = 0) =>
   ({ type: 'integer', minimum, description }) as const
 export const choiceFact = <const V extends readonly string[]>(values: V, description?: string) =>
   ({ enum: values, ...(description && { description }) }) as const
-
-export interface Span {
-  readonly start: number
-  readonly end: number
-}
 
 export const ONE_LENGTH = { type: 'integer' } as const
 export const INTEGERS = { items: ONE_LENGTH } as const
@@ -141,5 +142,5 @@ export interface NumberFailure<C extends keyof typeof NUMBER_CODES = 'invalid_ch
   readonly hint?: keyof typeof NUMBER_HINTS | undefined
   readonly position?: number | undefined
   readonly characterClass?: CharacterClass | undefined
-  readonly span?: Span | undefined
+  readonly span?: ProvedSpan | undefined
 }

@@ -77,8 +77,8 @@ it('has commands that write what follows from the checks, and nothing else', () 
           (name) => `skills/${type}/${name}`,
         ),
       ),
-      ...['README.md', 'docs/cli.md', 'docs/correctness.md', 'docs/evidence/hints.md'],
-      ...['docs/privacy.md', 'test/vectors/answers.json'],
+      ...['README.md', 'docs/cli.md', 'docs/evidence/sources.csv', 'docs/evidence/hints.csv'],
+      ...['docs/evidence/hints.md', 'docs/privacy.md', 'test/vectors/answers.json'],
     ].sort(),
   )
 })

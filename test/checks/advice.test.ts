@@ -60,13 +60,23 @@ const ADVISED: Readonly<Record<string, readonly (readonly [CheckType, string, st
   'a label stands in front of a national number': [
     ['iban', '123457/0710', 'add_country_code'],
     ['iban', '263300012039087', 'add_country_code'],
-    ['iban', 'NRB 61109010140000071219812874', 'add_country_code'],
-    ['iban', 'Konto 61 1090 1014 0000 0712 1981 2874', 'add_country_code'],
+    ['iban', 'NRB 61109010140000071219812874', 'add_country_code:PL'],
+    ['iban', 'Konto 61 1090 1014 0000 0712 1981 2874', 'add_country_code:PL'],
     ['iban', 'RIB : 20041 01005 0500013M026 06', 'add_country_code'],
     ['iban', 'Konto 4711', 'check_country_code'],
     ['eu-vat', 'NIF A28017895', 'add_country_prefix'],
     ['eu-vat', 'UID-Nr. U13585627', 'add_country_prefix'],
-    ['eu-vat', 'CHE-123.456.788', 'check_prefix'],
+    ['eu-vat', 'CHE-123.456.788', 'other_number'],
+  ],
+  'cells as exports, lists and registers of e-health hold them': [
+    ['iban', 'DE89&nbsp;3704&nbsp;0044&nbsp;0532&nbsp;0130&nbsp;00', 'remove_entities'],
+    ['iban', '61109010140000000000000000', 'digits_lost'],
+    ['iban', '\u2022 ES9121000418450200051332', 'remove_character'],
+    ['eu-vat', '136695976.0', 'add_country_prefix'],
+    ['pl-nip', '5260250274PL', 'remove_text_behind'],
+    ['pl-nip', '5260250274;5260250274', 'remove_text_behind'],
+    ['pl-pesel', 'urn:oid:2.16.840.1.113883.3.4424.1.1.616:44051401359', 'remove_label'],
+    ['pl-pesel', '44051401359^^^&2.16.840.1.113883.3.4424.1.1.616&ISO', 'remove_text_behind'],
   ],
   'only a number alone is one of a spreadsheet': [
     ['pl-nip', '5,260250274E9', 'scientific_notation'],
@@ -94,5 +104,5 @@ test('a question mark is a sign of an address', () => {
 })
 
 test('white space behind a domain is no letter of another alphabet', () => {
-  expect(CHECKS.email('jan@\u0430pple\u00a0').details.hint).toBe('use_punycode_domain')
+  expect(CHECKS.email('jan@\u0430\u0431\u0432.com\u00a0').details.hint).toBe('use_punycode_domain')
 })

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { CHECKS, PROFILES } from '../../src/checks/checks.ts'
+import { CHECKS } from '../../src/checks/checks.ts'
+import { PROFILES } from '../../src/checks/light-checks.ts'
 import { CHECK_TYPES, VERDICT_CODES } from '../../src/checks/verdict.ts'
 import { leaks } from '../support/echo.ts'
 import { mutate, validValue } from '../support/identifiers.ts'

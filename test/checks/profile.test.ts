@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest'
-import { assertKept } from '../../scripts/correctness-doc.ts'
-import { HINTS } from '../../src/checks/advice/hints.ts'
-import { RETIRED_HINTS } from '../../src/checks/advice/retired-hints.ts'
-import { CHECKS, PROFILES } from '../../src/checks/checks.ts'
+import { CHECKS } from '../../src/checks/checks.ts'
+import { PROFILES } from '../../src/checks/light-checks.ts'
 import { REGON } from '../../src/checks/pl-regon/profile.ts'
 import type { Profile } from '../../src/checks/profile.ts'
 import { defineProfile } from '../../src/checks/profile.ts'
@@ -23,14 +21,6 @@ test('a hint or warning that several checks give is the same in each, its words 
       expect(said, `${code} of ${type}`).toEqual(known.get(code) ?? said)
       known.set(code, said)
     }
-})
-
-test('a hint that was published is sent or retired; renamed, its old code is kept', () => {
-  const { confusable_character, ...others } = HINTS
-  const page = '| code | meaning | right |\n| `confusable_character` | A character … | iban 100 % |\n'
-  expect(() => assertKept(page, HINTS)).not.toThrow()
-  expect(() => assertKept(page, others)).toThrow(/retired-hints\.ts: confusable_character/)
-  expect(Object.keys(HINTS)).toEqual(expect.arrayContaining(Object.keys(RETIRED_HINTS)))
 })
 
 /** `tsc` fails if one of these lines has no error. */
@@ -59,8 +49,6 @@ function typeErrors() {
   defineProfile({ ...REGON, reasons: { ...REGON.reasons, birth_date: '' } })
   // @ts-expect-error: a code without a sentence, and without a word that its failures have one
   defineProfile({ ...REGON, reasons: fewer })
-  // @ts-expect-error: a hint that is no longer sent
-  defineProfile({ ...REGON, hints: { compare_with_source: '' } })
 }
 
 test('a failure without any sentence is a defect', () => {

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest'
 import { CHECK_TYPES } from '../../src/checks/verdict.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-/** The list of the checks names them, and so may samples and pages that are about one of them. */
-const MAY_NAME = ['src/checks/checks.ts', 'src/surfaces/site/explained.ts']
+/** The list of the checks names them, and so may samples and files that are about one or two of them. */
+const MAY_NAME = ['src/checks/light-checks.ts', 'src/lists/join-cells.ts', 'src/surfaces/site/explained.ts']
 /** What only the check itself knows is asked of its profile. */
 const FOLDERS = new RegExp(`from '[./]*checks/(?:${CHECK_TYPES.join('|')})/`)
 /** As texts, with the name of the operation; beginnings such as 'pl-'; keys and members of tables; parts of a pattern. */

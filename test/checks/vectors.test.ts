@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { CHECKS } from '../../src/checks/checks.ts'
+import { PROFILES } from '../../src/checks/light-checks.ts'
 import { CHECK_TYPES, type CheckType } from '../../src/checks/verdict.ts'
 import { type Vector, vectors } from '../support/vectors.ts'
 
@@ -12,6 +13,20 @@ function holds(type: CheckType, { value, valid, code, details: { hint, ...detail
 
 describe.each(CHECK_TYPES)('%s vectors', (type) => {
   test.each(vectors(type))('$code: $note', (vector) => holds(type, vector))
+})
+
+const MISTAKES = ['mistakes', 'mistakes-held-out', 'mistakes-in-files'].flatMap(
+  (name) => vectors(name) as readonly (Vector & { readonly type: CheckType })[],
+)
+
+test.each(CHECK_TYPES)('each code, hint and warning of %s has a vector or a published mistake', (type) => {
+  const { codes, hints, warnings } = PROFILES[type]
+  const values = [...vectors(type), ...MISTAKES.filter((each) => each.type === type)]
+  const shown = values.map(({ value }) => CHECKS[type](value).details)
+  expect(Object.keys(codes).filter((code) => !shown.some((details) => details.code === code))).toEqual([])
+  expect(Object.keys(hints).filter((hint) => !shown.some((details) => details.hint === hint))).toEqual([])
+  const warned = new Set<string>(shown.flatMap((details) => details.warnings ?? []))
+  expect(Object.keys(warnings).filter((warning) => !warned.has(warning))).toEqual([])
 })
 
 describe('examples of the IBAN registry', () => {

@@ -2,21 +2,19 @@ import type { Profile } from '../profile.ts'
 import type { NumberFailure } from '../shared-profile.ts'
 import { ALPHANUMERIC, CHARS, PLUS_STAR } from '../text/char-kind.ts'
 import { type CharacterClass, CLASS_NAMES, characterClassAt, latinOf } from '../text/character-class.ts'
-import { digitLike } from '../text/lookalikes.ts'
+import { digitDrawnLike, digitLike } from '../text/lookalikes.ts'
 import { characterName } from '../text/wording.ts'
 import { type Fits, isOnlyFit } from './mended-value.ts'
 
 export interface NumberForm<H extends string = never> {
-  /** Which characters the number may have, in words. */
   readonly rule: string
-  readonly profile: Pick<Profile, 'labels' | 'outline'>
+  readonly profile: Pick<Profile, 'type' | 'labels' | 'outline' | 'kinds' | 'ending'>
   readonly fits: Fits
   /** Whether the verdict is valid, if a value that fits is more than that. */
   readonly isValid?: Fits
-  /** What a country prefix written twice is called. */
   readonly twice?: H
-  /** Recognises a value of another kind. */
-  readonly otherNumber?: (value: string) => H | undefined
+  /** Recognises a value of another kind: a hint of its own, or what it is, with its article. */
+  readonly otherNumber?: (value: string) => H | { readonly kind: string } | undefined
 }
 
 /** Whether the number has digits only. */
@@ -34,19 +32,32 @@ export function foreignCharacter(value: string, position: number, form: NumberFo
     characterClass === 'letter' ? characterName(value.charAt(position)) : CLASS_NAMES[characterClass]
   const mended = withoutForeign(value, form)
   const offset = withoutForeign(value.slice(0, position), form).length
-  const isMendable = isLookalike(characterClass) ? isOnlyFit(mended, offset, fits) : fits(mended)
+  const isLike =
+    isLookalike(characterClass) ||
+    digitDrawnLike(String.fromCodePoint(value.codePointAt(position)!)) !== undefined
+  const isMendable = isLike ? isOnlyFit(mended, offset, fits) : fits(mended)
   return {
     code: 'invalid_character',
     reason: `Character ${position + 1} is ${name}; ${rule}`,
-    hint: hintOf(value, characterClass, isMendable),
+    hint: hintOf(
+      value,
+      characterClass,
+      isMendable,
+      isLike,
+      fits(
+        value
+          .replace(ENTITIES, '')
+          .replace(/[^0-9A-Za-z]/g, '')
+          .toUpperCase(),
+      ),
+    ),
     position,
     characterClass,
   }
 }
 
-/** The value with each foreign character replaced by its look-alike or removed. */
 function withoutForeign(value: string, form: NumberForm<string>): string {
-  const ascii = Array.from(value, (sign) => latinOf(sign.normalize('NFKC'))).join('')
+  const ascii = Array.from(value, (sign) => digitDrawnLike(sign) ?? latinOf(sign.normalize('NFKC'))).join('')
   const kept = ascii.replace(/[^0-9A-Za-z]/g, '')
   // The letters of a number of digits may be their look-alikes.
   if (!isNumeric(form) || OTHER_PREFIX.test(value)) return kept.toUpperCase()
@@ -58,6 +69,10 @@ const OTHER_PREFIX = /^[^0-9A-Z]*(?!OO|PL)[A-Z]{2}(?![A-Z])/i
 
 export const LABEL_FAILURE = Object.freeze({ code: 'label_prefix', hint: 'remove_label' })
 
+/** Blanks and brackets as HTML writes them. */
+export const ENTITY = /&(?:nbsp|thinsp|#160|#xa0|#8239|#8203|[lg]t|quot|amp);/i
+const ENTITIES = new RegExp(ENTITY, 'gi')
+
 const KEPT = ALPHANUMERIC | PLUS_STAR
 
 /** The index in the raw value of the character at `offset` of the compact form. */
@@ -68,24 +83,34 @@ export function positionOf(value: string, offset: number): number {
   return index
 }
 
-/** A run of signs or X in place of hidden characters, grouped or not; the bullet is our own mask. */
-const MASK = /[\u2022\u25cf]|\*{2}|#{2}|\.{3}|(?:[xX][ -]?){4}/
+/** Signs in place of hidden characters; the bullet is our own mask. */
+const MASKING_SIGNS =
+  /[\u2022\u25cf\u25cb\u25e6\u25a0\u25aa\u2588\u2217\u204e\u2026\u22ef\uff0a]|\*{2}|#{2}|\.{3}|\u00b7{2}/
+const MASKING_LETTERS = /(?:[xX][ -]?){4}/
+/** A bullet of a list, with a blank behind it. */
+const LIST_BULLET = /^\s*[^\p{L}\p{N}\s]\s+/u
 
-export function isMasked(value: string): boolean {
-  return MASK.test(value)
-}
+export const isMaskedWithSigns = (value: string): boolean =>
+  MASKING_SIGNS.test(value.replace(LIST_BULLET, ''))
 
-/** Whether the same signs stand at both ends, as in Markdown. */
+export const isMasked = (value: string): boolean => isMaskedWithSigns(value) || MASKING_LETTERS.test(value)
+
 function isWrapped(value: string): boolean {
   const [, open = '', close = ''] = /^([^\p{L}\p{N}]*).*?([^\p{L}\p{N}]*)$/su.exec(value) ?? []
   return open !== '' && open.trim() === [...close.trim()].reverse().join('')
 }
 
-function hintOf(value: string, characterClass: CharacterClass, isMendable: boolean): NumberFailure['hint'] {
+function hintOf(
+  value: string,
+  characterClass: CharacterClass,
+  isMendable: boolean,
+  isLike: boolean,
+  fitsWithoutEntities: boolean,
+): NumberFailure['hint'] {
   if (isMasked(value) && !(isMendable && isWrapped(value))) return 'masked_value'
   if (characterClass === 'non_ascii_digit') return 'use_ascii_digits'
-  if (!isMendable) return undefined
-  return isLookalike(characterClass) ? 'confusable_character' : 'remove_character'
+  if (!isMendable) return fitsWithoutEntities && ENTITY.test(value) ? 'remove_entities' : undefined
+  return isLike ? 'confusable_character' : 'remove_character'
 }
 
 const isLookalike = (characterClass: CharacterClass) =>

@@ -1,30 +1,21 @@
-/** Every hint and warning that a verdict can have, with its words: collected from the profiles. */
-import { PROFILES } from '../checks.ts'
+import { PROFILES } from '../light-checks.ts'
 import type { Hint, Mend, Profile } from '../profile.ts'
 import type { CheckType, HintCode, WarningCode } from '../verdict.ts'
-import { RETIRED_HINTS } from './retired-hints.ts'
 
 export interface Advice {
-  /** Checks that send it; none if it is retired. */
   readonly types: readonly CheckType[]
   readonly explanation: string
   readonly mend?: Mend
 }
 
-/** `details.hint` of a refused value: how to mend it. With those that are no longer sent. */
-export const HINTS = collected('hints', RETIRED_HINTS) as Readonly<
-  Record<HintCode | keyof typeof RETIRED_HINTS, Advice>
->
+/** How to mend a refused value. */
+export const HINTS = collected('hints') as Readonly<Record<HintCode, Advice>>
 
-/** `details.warnings` of a valid value, which do not change the verdict. */
+/** They do not change the verdict. */
 export const WARNINGS = collected('warnings') as Readonly<Record<WarningCode, Advice>>
 
-function collected(
-  kind: 'hints' | 'warnings',
-  retired: Readonly<Record<string, string>> = {},
-): Readonly<Record<string, Advice>> {
+function collected(kind: 'hints' | 'warnings'): Readonly<Record<string, Advice>> {
   const found: Record<string, Advice> = {}
-  for (const [code, explanation] of Object.entries(retired)) found[code] = { types: [], explanation }
   for (const [type, profile] of Object.entries(PROFILES) as readonly [CheckType, Profile][])
     for (const [code, hint] of Object.entries<Hint>(profile[kind])) {
       const { words, ...mend } = typeof hint === 'string' ? { words: hint } : hint

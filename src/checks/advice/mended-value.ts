@@ -1,6 +1,6 @@
 /** A hint that changes the value is given only if the changed value fits. */
 
-/** Whether a compact value satisfies every rule of its type, national check digits included. */
+/** National check digits included. */
 export type Fits = (compact: string) => boolean
 
 const DIGITS = '0123456789'

@@ -13,13 +13,19 @@ import { DOMAIN_LOWERCASED, TRIMMED } from '../text/normalize.ts'
 import { emailFailure } from './failure.ts'
 import { nearMissOf } from './mail-providers.ts'
 import { EMAIL } from './profile.ts'
+import { isPublicProvider } from './public-providers.ts'
+import { isRole } from './role.ts'
+import { isTopLevelDomain } from './top-level-domains.ts'
 
 const PASSED = layers('passed', 'not_applicable', 'not_applicable')
 /** Hides the length of the local part too. */
 const HIDDEN_LOCAL = `${bullets(3)}@`
 
 const TYPO_LIKELY = Object.freeze(['domain_typo_likely'] as const)
+const UNKNOWN_ENDING = Object.freeze(['tld_unknown'] as const)
 const ENCODED_LOCAL = Object.freeze(['xn_local_part'] as const)
+const IS_ROLE = Object.freeze({ role: true } as const)
+const IS_PUBLIC = Object.freeze({ publicProvider: true } as const)
 const ENCODED = /^\s*(?:[^@]*\.)?xn--[^@]*@/i
 
 /** The result names the domain and never the local part. */
@@ -30,10 +36,10 @@ export function checkEmail(value: string): VerdictOf<typeof EMAIL> {
   while (end > start && isTrimmed(value.charCodeAt(end - 1))) end--
   const steps = start > 0 || end < value.length ? TRIMMED : 0
   const failure = emailFailure(value, start, end)
-  return failure === undefined ? acceptedEmail(value, end, steps) : rejected(EMAIL, steps, failure)
+  return failure === undefined ? acceptedEmail(value, start, end, steps) : rejected(EMAIL, steps, failure)
 }
 
-function acceptedEmail(value: string, end: number, steps: number): VerdictOf<typeof EMAIL> {
+function acceptedEmail(value: string, start: number, end: number, steps: number): VerdictOf<typeof EMAIL> {
   const at = value.indexOf('@')
   const raw = value.slice(at + 1, end)
   const domain = raw.toLowerCase()
@@ -43,17 +49,24 @@ function acceptedEmail(value: string, end: number, steps: number): VerdictOf<typ
     labels: labelsOf(domain),
     idn: /(?:^|\.)xn--/.test(domain),
     subaddress: value.lastIndexOf('+', at) >= 0,
+    ...(isRole(value, start, at) && IS_ROLE),
+    ...(isPublicProvider(domain) && IS_PUBLIC),
   }
   return accepted(EMAIL, domain === raw ? steps : steps | DOMAIN_LOWERCASED, HIDDEN_LOCAL + domain, {
     layers: PASSED,
-    warnings: warningsOf(value, suggestedDomain),
+    warnings: warningsOf(value, domain, suggestedDomain),
     facts: suggestedDomain === undefined ? facts : { ...facts, suggestedDomain },
   })
 }
 
-function warningsOf(value: string, suggestedDomain: string | undefined): readonly WarningOf<typeof EMAIL>[] {
-  if (!ENCODED.test(value)) return suggestedDomain === undefined ? NO_WARNINGS : TYPO_LIKELY
-  return suggestedDomain === undefined ? ENCODED_LOCAL : [...TYPO_LIKELY, ...ENCODED_LOCAL]
+function warningsOf(
+  value: string,
+  domain: string,
+  suggestedDomain: string | undefined,
+): readonly WarningOf<typeof EMAIL>[] {
+  const isKnown = suggestedDomain !== undefined || isTopLevelDomain(domain.slice(domain.lastIndexOf('.') + 1))
+  const warnings = suggestedDomain !== undefined ? TYPO_LIKELY : isKnown ? NO_WARNINGS : UNKNOWN_ENDING
+  return ENCODED.test(value) ? [...warnings, ...ENCODED_LOCAL] : warnings
 }
 
 /** Counts the dots: to split the domain takes as long as to judge the whole address. */

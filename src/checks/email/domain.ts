@@ -3,6 +3,7 @@ import { areDigits } from '../arithmetic/decimal.ts'
 import type { FailureOf } from '../result.ts'
 import { ALNUM, EMAIL_CHARS } from './address-chars.ts'
 import type { EMAIL } from './profile.ts'
+import { isNearTopLevelDomain, isTopLevelDomain } from './top-level-domains.ts'
 
 type Failure = FailureOf<typeof EMAIL>
 
@@ -30,17 +31,23 @@ export function domainFailure(value: string, from: number, end: number): Failure
       if (unit !== HYPHEN || isAtEdge(value, index, from, end)) misfit = index
     }
   }
-  return misfit < 0 ? topLevelFailure(value, from, end) : foreignInDomain(value, misfit, end)
+  return misfit < 0 ? topLevelFailure(value, from, end) : foreignInDomain(value, misfit, from, end)
 }
 
 function emptyLabel(value: string, label: number, from: number, end: number): Failure {
   const isTrailing = label === end
   const position = label === from ? label : isTrailing ? end - 1 : label
+  const top = value.slice(value.lastIndexOf('.', end - 2) + 1, end - 1)
   const isQualified = value.lastIndexOf('.', end - 2) >= from
   return {
     code: 'domain_label_length',
     reason: `The domain has a dot too many at character ${position + 1}; each part between two dots has 1 to ${LABEL_LIMIT} characters.`,
-    hint: isTrailing ? (isQualified ? 'trailing_dot' : 'add_top_level_domain') : 'remove_character',
+    hint:
+      isTrailing && !isQualified
+        ? 'add_top_level_domain'
+        : isTrailing && isTopLevelDomain(top)
+          ? 'trailing_dot'
+          : 'compare_with_source',
     position,
     more: DOMAIN,
   }
@@ -62,22 +69,24 @@ function isAtEdge(value: string, index: number, from: number, end: number): bool
   return isFirst || isLast
 }
 
-/** A space beside a dot or the at sign; a space between two words may stand for a dot. */
-const SPACE_AT_EDGE = /^(?:[@.]\s|.\s+(?:\.|$))/
-
-function foreignInDomain(value: string, position: number, end: number): Failure {
+function foreignInDomain(value: string, position: number, from: number, end: number): Failure {
   const character = value.charAt(position)
-  const isStray = SPACE_AT_EDGE.test(value.slice(position - 1)) || (position + 1 === end && character !== '-')
   return {
     code: 'domain_label_chars',
     reason:
       character === '-'
         ? `Character ${position + 1} is a hyphen at the edge of a part of the domain; hyphens stand inside.`
         : `Character ${position + 1} is not allowed; a domain has letters, digits, dots and inner hyphens only.`,
-    hint: isStray ? 'remove_character' : character === ',' ? 'use_dot' : undefined,
+    hint: isCommaForDot(value.slice(from, end)) ? 'use_dot' : 'compare_with_source',
     position,
     more: DOMAIN,
   }
+}
+
+/** Whether a comma stands in front of the last label, and in place of no letter of it. */
+function isCommaForDot(domain: string): boolean {
+  const [, label = '', top = ''] = /(?:^|\.)([a-z0-9-]+),([a-z0-9-]+)$/i.exec(domain) ?? []
+  return isTopLevelDomain(top) && (!domain.includes('.') || !isNearTopLevelDomain(label, top))
 }
 
 function topLevelFailure(value: string, from: number, end: number): Failure | undefined {

@@ -1,7 +1,5 @@
-/** The syntax of an address: the first rule that a value breaks, in order of precedence, and how to mend it. */
-
 import { withoutPlace } from '../advice/advise.ts'
-import { isMasked, LABEL_FAILURE } from '../advice/foreign-character.ts'
+import { isMaskedWithSigns, LABEL_FAILURE } from '../advice/foreign-character.ts'
 import type { HintOf } from '../profile.ts'
 import type { FailureOf } from '../result.ts'
 import { characterClassAt } from '../text/character-class.ts'
@@ -9,6 +7,7 @@ import { mayBeAddress } from '../text/may-be-value.ts'
 import { ATEXT, EMAIL_CHARS } from './address-chars.ts'
 import { adviseAddress } from './addresses.ts'
 import { DOMAIN, domainFailure } from './domain.ts'
+import { isWrittenLabel } from './idn.ts'
 import { EMAIL } from './profile.ts'
 
 /** RFC 5321, 4.5.3.1.1, in octets. */
@@ -30,14 +29,18 @@ export function emailFailure(value: string, start: number, end: number): Failure
   const failure = syntaxFailure(value, start, at, end)
   if (failure === undefined) return undefined
   if (start === end) return { code: 'empty' }
-  const isLabelled = EMAIL.labels.precede(value)
   const foreign = value.slice(0, end).search(NON_ASCII)
+  // Without what is invisible it is an address, whatever a byte order mark looks like to the patterns of labels.
+  const visible = value.replace(ALL_INVISIBLE, '').trim()
+  if (foreign >= 0 && isAddress(visible) && INVISIBLE.test(String.fromCodePoint(value.codePointAt(foreign)!)))
+    return nonAscii(value, foreign, at)
+  const isLabelled = EMAIL.labels.precede(value)
   const found = isLabelled ? LABEL_FAILURE : foreign >= 0 ? nonAscii(value, foreign, at) : failure
   if (!mayBeAddress(value)) return { ...withoutPlace(found), hint: 'not_a_value' }
   const advised = adviseAddress(found, value, isAddress)
   if (isLabelled && advised.hint !== 'several_values') return { ...LABEL_FAILURE, span: advised.span }
   if (advised !== found) return advised
-  return value.includes('\u2022') && isMasked(value) ? { ...found, hint: 'masked_value' } : found
+  return isMaskedWithSigns(value) ? { ...found, hint: 'masked_value' } : found
 }
 
 function isAddress(text: string): boolean {
@@ -62,12 +65,11 @@ const NO_AT_SIGN: Failure = Object.freeze({
 function atSignFailure(value: string, at: number): Failure {
   if (at < 0) return NO_AT_SIGN
   const atSigns = value.split('@').length - 1
-  const position = value.indexOf('@', at + 1)
   return {
     code: 'at_sign',
     reason: `The value has ${atSigns} at signs; an address has exactly one.`,
-    hint: position === at + 1 ? 'remove_character' : undefined,
-    position,
+    hint: 'compare_with_source',
+    position: value.indexOf('@', at + 1),
     more: { ...ADDRESS, atSigns },
   }
 }
@@ -77,36 +79,34 @@ function nonAscii(value: string, position: number, at: number): Failure {
   const isInDomain = at >= 0 && position > at
   const characterClass = characterClassAt(value, position)
   const character = String.fromCodePoint(value.codePointAt(position)!)
-  const around = value.slice(position - 1).toLowerCase()
   return {
     code: 'non_ascii',
     reason: `Character ${position + 1} is outside ASCII; internationalised addresses are not accepted.`,
-    hint: INNER_SPACE.test(around) ? undefined : nonAsciiHint(character, isInDomain && IDNA.test(around)),
+    hint: nonAsciiHint(value, position, character, isInDomain),
     position,
     characterClass,
     more: isInDomain ? DOMAIN : at < 0 ? ADDRESS : LOCAL,
   }
 }
 
-/** A space between two words, which may stand for a dot or separate a name from the address. */
-const INNER_SPACE = /^[^\s@.]\p{Zs}+[^\s@.]/u
+const IS_LETTER = /^[\p{L}\p{M}\u3007\u00b7]$/u
+const ALL_INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\ufeff]/gu
+const INVISIBLE = /^[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}]$/u
 
-/** Signs that word processors put in place of "'" and "-". */
-const TYPOGRAPHIC = /^[\u2018\u2019\u02bc\u2010-\u2015\u2212]$/
-
-function nonAsciiHint(character: string, isDomainLetter: boolean): Hint | undefined {
-  if (isDomainLetter) return 'use_punycode_domain'
+/** A sign may stand in place of any character, so nothing but an invisible one is to be removed. */
+function nonAsciiHint(value: string, position: number, character: string, isInDomain: boolean): Hint {
   const folded = character.normalize('NFKC')
   if (/^[.\u3002]$/.test(folded)) return 'use_dot'
-  if (TYPOGRAPHIC.test(character) || /^[!-/:-@[-`{-~]$/.test(folded)) return 'confusable_character'
-  if (characterClassAt(character, 0) === 'non_ascii_digit') return 'use_ascii_digits'
-  if (!/^[\p{L}\p{M}]$/u.test(character)) return 'remove_character'
-  return characterClassAt(character, 0) === 'confusable_letter' ? 'confusable_character' : undefined
+  if (INVISIBLE.test(character)) return 'remove_character'
+  if (/^\p{Nd}$/u.test(character)) return 'use_ascii_digits'
+  const isLetter = IS_LETTER.test(character)
+  if (isLetter && isInDomain && isWrittenLabel(value, position)) return 'use_punycode_domain'
+  // In a domain a letter that only looks like a Latin one may be meant as it is.
+  const isLookalike = isInDomain
+    ? /^[a-z]+$/i.test(folded)
+    : characterClassAt(character, 0) === 'confusable_letter'
+  return folded === '@' || (isLetter && isLookalike) ? 'confusable_character' : 'compare_with_source'
 }
-
-/** Letters that IDNA 2008 allows in a domain, by their properties and its exceptions: however they look, they are meant. */
-const IDNA =
-  /^.(?:[[[\p{L}\p{M}]--\p{Changes_When_NFKC_Casefolded}]\u00df\u03c2\u0f0b\u3007\u0375\u05f3\u05f4\u30fb]|(?<=l)\u00b7(?=l))/v
 
 function localFailure(value: string, start: number, at: number): Failure | undefined {
   const size = at - start
@@ -120,17 +120,22 @@ function localFailure(value: string, start: number, at: number): Failure | undef
     }
   }
   const misfit = dotAtomMisfit(value, start, at)
-  return misfit < 0 ? undefined : notDotAtom(value, misfit, misfit === start || misfit + 1 === at)
+  return misfit < 0 ? undefined : notDotAtom(value, misfit)
 }
 
-function notDotAtom(value: string, position: number, isAtEdge: boolean): Failure {
+/** Some mailboxes have such a name, such as "first..last", so that removing the sign may lead to another one. */
+const QUOTED = /^\s*"[^"]*"\s*@/
+
+function notDotAtom(value: string, position: number): Failure {
   const isDot = value.charCodeAt(position) === FULL_STOP
   return {
     code: 'local_not_dot_atom',
-    reason: isDot
-      ? `Character ${position + 1} is a dot at an edge or beside another; before the at sign single dots stand between other characters.`
-      : `Character ${position + 1} is not allowed; before the at sign there are letters, digits and some signs.`,
-    hint: isDot || isAtEdge ? 'remove_character' : undefined,
+    reason: QUOTED.test(value)
+      ? 'The part before the at sign stands in quotes; quoted names are not accepted.'
+      : isDot
+        ? `Character ${position + 1} is a dot at an edge or beside another; before the at sign single dots stand between other characters.`
+        : `Character ${position + 1} is not allowed; before the at sign there are letters, digits and some signs.`,
+    hint: 'compare_with_source',
     position,
     more: LOCAL,
   }

@@ -17,25 +17,29 @@ const PROVIDERS: readonly string[] = [
   'yahoo.com',
 ]
 
-/** Real mail domains that are one slip away from a provider; never suggested to be typos. */
-const REAL_DOMAINS: ReadonlySet<string> = new Set([...PROVIDERS, 'email.com', 'mail.com', 'ymail.com'])
+/** Words and real mail domains that are one slip away from a provider; never suggested to be typos. */
+const REAL_DOMAINS: ReadonlySet<string> = new Set([
+  ...PROVIDERS,
+  ...['gail.com', 'grail.com', 'gmall.com', 'hotmall.com', 'interna.pl', 'outlooks.com'],
+])
 
 /** `domain` must be in lower case. */
 export function nearMissOf(domain: string): string | undefined {
   for (const provider of PROVIDERS) {
+    // A slip in the first letter is rare, and leaves a name such as cloud.com or ymail.com.
+    if (domain.charCodeAt(0) !== provider.charCodeAt(0)) continue
     if (differsByOneSlip(domain, provider)) return REAL_DOMAINS.has(domain) ? undefined : provider
   }
   return SHORT.find((provider) => provider !== domain && repeatsOrSwaps(domain, provider))
 }
 
-/** Whether a doubled character, or an ending swapped or cut short, makes the domain of the provider's. */
+/** True if the domain is one typo from the provider's: a doubled character, or an ending swapped or cut short. */
 function repeatsOrSwaps(domain: string, provider: string): boolean {
   // Both leave the first character; for most domains this spares the expressions, which take longer than the rest of the check.
   if (domain.charCodeAt(0) !== provider.charCodeAt(0)) return false
   return domain.replace(/(.)\1/g, '$1') === provider || domain.replace(/lp$|p$/, 'pl') === provider
 }
 
-/** Whether one character replaced, dropped, added or swapped with its neighbour turns one text into the other. */
 function differsByOneSlip(one: string, other: string): boolean {
   if (Math.abs(one.length - other.length) > 1) return false
   let head = 0

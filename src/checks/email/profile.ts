@@ -4,7 +4,7 @@ import { textLabels } from '../text/label-prefix.ts'
 
 export const EMAIL = defineProfile({
   type: 'email',
-  ruleset: 'email:rfc5321-dot-atom-7',
+  ruleset: 'email:rfc5321-dot-atom-8',
   aliases: ['e-mail', 'mail', 'email-address'],
   labels: textLabels('E mail', 'E mail address', 'mail', 'mailto', 'adres', 'adres e mail'),
   outline: { kind: 'text', sizes: [], fits: (text) => /^[^@\s]+@[^@\s]+$/.test(text), isTelling: true },
@@ -55,6 +55,8 @@ export const EMAIL = defineProfile({
     ...shared.COMMON_HINTS,
     add_at_sign: 'There is no at sign. Ask for the whole address: name, at sign, domain.',
     add_top_level_domain: 'The domain has one part only. Add the ending, such as ".com" or ".pl".',
+    compare_with_source:
+      'A character has no place there, and nothing shows which one, if any, belongs there. Compare with the source; without it, ask for the address.',
     display_name: 'The address stands beside or between other words, such as a name. Send the address alone.',
     remove_quotes:
       'Quotes, or signs used like them, stand around the address. Send what stands between them.',
@@ -69,6 +71,8 @@ export const EMAIL = defineProfile({
   warnings: {
     domain_typo_likely:
       'The domain differs by one slip from that of a large mail provider. Ask before changing it.',
+    tld_unknown:
+      'The list of IANA, version 2026061000, has no such top-level domain. Compare the ending with the source: a new one may be missing.',
     xn_local_part:
       'The part before the at sign starts with "xn--", an encoding for domains alone. Mail goes to that very spelling; ask whether a name with other letters was meant.',
   },
@@ -79,6 +83,14 @@ export const EMAIL = defineProfile({
     labels: shared.countFact('Number of labels in the domain.', 2),
     idn: shared.flagFact('Whether a label is an internationalised one (xn--).', 'IDN'),
     subaddress: shared.flagFact('Whether the local part has a plus sign.'),
+    role: shared.flagFact(
+      'True if the local part is a word such as info or billing, which names no person; absent otherwise. The word is not told.',
+      'Role address',
+    ),
+    publicProvider: shared.flagFact(
+      'True if the domain gives addresses to anyone, by a reviewed list; absent otherwise, which proves nothing.',
+      'Public provider',
+    ),
     part: shared.choiceFact(['local', 'domain', 'address'], 'The part that failed.'),
     atSigns: shared.countFact('How many at signs the value has, when it is not one.'),
     suggestedDomain: shared.textFact(

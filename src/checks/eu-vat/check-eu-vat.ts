@@ -42,6 +42,9 @@ function acceptedVat(vat: string, steps: number): VerdictOf<typeof EU_VAT> {
   const national = vat.slice(PREFIX)
   const passes = state.national.passes(national)
   const isPolish = state.prefix === 'PL'
+  const holder = passes ? state.holder?.(national) : undefined
+  const { register } = state
+  const hasRegister = passes && register !== undefined && register.holds?.(national) !== false
   return accepted(EU_VAT, steps, state.prefix + maskNational(national), {
     layers: isPolish ? PASSED_WITH_CHECKSUM : passes ? PASSED : NATION_FAILED,
     warnings: isPolish ? polishWarnings(national) : passes ? NO_WARNINGS : NATION_FAILED_WARNING,
@@ -51,6 +54,8 @@ function acceptedVat(vat: string, steps: number): VerdictOf<typeof EU_VAT> {
       format: formatOf(vat, found)!.display,
       nationalCheck: passes ? found.passed : found.failed,
       euMember: state.euMember !== false,
+      ...(holder && { holder }),
+      ...(hasRegister && { registerNumber: register.name }),
     },
   })
 }

@@ -11,8 +11,8 @@ import { fitsWithNational, hasLostLetter, hasOneLetterWrong } from './fits-vat.t
 import { misfitOffset, type VatFormat } from './format.ts'
 import { isUpperAt, judgeVat, type VatCode } from './judge-vat.ts'
 import { legacyHint } from './member-state.ts'
-import { isGroupedSiren, lacksPrefix, otherNumber } from './other-number.ts'
-import { EU_VAT } from './profile.ts'
+import { foreignVatKind, isGroupedSiren, lacksPrefix, otherNumber } from './other-number.ts'
+import { EU_VAT, PREFIX_APART } from './profile.ts'
 import { isWithoutPrefix, PREFIX, type VatState, vatState } from './vat-state.ts'
 
 type Failure = FailureOf<typeof EU_VAT>
@@ -25,6 +25,23 @@ const HINT_OF_CODE: Partial<Readonly<Record<Broken, HintOf<typeof EU_VAT>>>> = {
   oss_ioss_number: 'one_stop_shop',
 }
 
+/** The prefix behind the number, or words between the two. */
+const APART = new RegExp(PREFIX_APART[0])
+const isPrefixApart = (value: string): boolean =>
+  APART.test(value) &&
+  fitsWithNational(
+    value
+      .replace(APART, PREFIX_APART[1])
+      .replace(/[\s.-]/g, '')
+      .toUpperCase(),
+  )
+
+/** An organisation number or a personal number with its century, as Swedes write them. */
+function isSwedishAlone(value: string): boolean {
+  const [, digits, last] = /^\s*(?:16|19|20)?(\d{6})-(\d{4})\s*$/.exec(value) ?? []
+  return digits !== undefined && fitsWithNational(`SE${digits}${last}01`)
+}
+
 export const VAT_FORM = {
   profile: EU_VAT,
   rule: 'a VAT number has ASCII letters and digits only, with spaces, hyphens or full stops between them.',
@@ -34,11 +51,14 @@ export const VAT_FORM = {
   twice: 'prefix_twice',
   otherNumber(value: string) {
     if (isGroupedSiren(value)) return 'french_siren_without_key'
+    if (isPrefixApart(value)) return 'prefix_apart'
+    if (isSwedishAlone(value)) return 'swedish_without_01'
+    const foreign = foreignVatKind(value)
+    if (foreign !== undefined) return foreign
     return otherNumber(value) ?? (lacksPrefix(value) ? 'add_country_prefix' : undefined)
   },
 } as const
 
-/** `vat` is the compact form of `value`. */
 export function vatFailure(code: Broken, value: string, vat: string): Failure {
   if (code === 'empty') return { code }
   if (code === 'invalid_character') return vatForeignCharacter(value, value.search(/[+*]/))
@@ -77,7 +97,8 @@ function prefixMissing(value: string, vat: string): Failure {
   const letters = asTwoLetters(vat)
   const isConfusable =
     letters !== undefined && fitsWithNational(letters + vat.slice(PREFIX)) && !hasLostLetter(vat)
-  const isNumber = isWithoutPrefix(vat)
+  // A spreadsheet may have written the number as 136695976.0.
+  const isNumber = isWithoutPrefix(vat) || (/\.0\s*$/.test(value) && isWithoutPrefix(vat.slice(0, -1)))
   const isLetter = isUpperAt(vat, 0) || isUpperAt(vat, 1)
   return {
     code: 'prefix_missing',
@@ -92,7 +113,6 @@ function prefixMissing(value: string, vat: string): Failure {
   }
 }
 
-/** A wrong length, or the first character that no structure of the state allows. */
 function formatFinding(value: string, vat: string, found: VatState): Partial<Failure> {
   const fitting = found.formats.filter(({ kinds }) => kinds.length === vat.length)
   if (fitting.length === 0) return wrongLength(vat, found)
@@ -134,7 +154,6 @@ interface Misfit {
   readonly reason: string
 }
 
-/** The first misfit of the structure that fits the longest part of the value. */
 function misfit(value: string, vat: string, formats: readonly VatFormat[], { state }: VatState): Misfit {
   const closest = formats.reduce((best, each) =>
     misfitOffset(vat, each) > misfitOffset(vat, best) ? each : best,

@@ -7,7 +7,6 @@ export function fitsWithNational(vat: string): boolean {
   return judgeVat(vat) === 'ok' && vatState(vat)!.state.national.passes(vat.slice(PREFIX))
 }
 
-/** Whether the value fits with the prefix of another state that differs in one letter. */
 export const hasOneLetterWrong = (vat: string): boolean =>
   [...MEMBER_STATES.keys()].some(
     (prefix) =>

@@ -6,7 +6,6 @@ import { formatOf, PREFIX, vatState } from './vat-state.ts'
 
 export type VatCode = Exclude<CodeOf<typeof EU_VAT>, 'label_prefix'>
 
-/** The first rule, in order of precedence, that a compact, upper-case value breaks. */
 export function judgeVat(vat: string): VatCode {
   if (vat.length === 0) return 'empty'
   const state = vatState(vat)

@@ -59,7 +59,6 @@ const STATES: readonly MemberState[] = [
   XI,
 ]
 
-/** Every prefix that VIES accepts, in alphabetical order. */
 export const MEMBER_STATES: ReadonlyMap<string, MemberState> = new Map(
   STATES.map((state) => [state.prefix, state]),
 )

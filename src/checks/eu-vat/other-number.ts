@@ -16,6 +16,23 @@ const SIREN_GROUPS = /^\s*\d{3} \d{3} \d{3}\s*$/
 /** The scheme of a Peppol identifier, or whatever stands in front of the first digit, or of the letter that a number starts with. */
 const LABEL = /^(?:.*:)?\d{4}\s*:\s*|^[^0-9]*[^\p{L}0-9](?=[A-Z]\d)|^[^0-9]*/iu
 
+/** Numbers that no member state issues as VAT numbers, by their form or their label. */
+const KINDS: readonly (readonly [RegExp, string])[] = [
+  [/\bCHE[- ]?\d{3}\.?\d{3}\.?\d{3}\b/i, 'a Swiss company or VAT number, which is not one of the EU'],
+  [
+    /\bNO ?\d{3} ?\d{3} ?\d{3}\b|\b\d{3} ?\d{3} ?\d{3} ?MVA\b/i,
+    'a Norwegian VAT number, which is not one of the EU',
+  ],
+]
+const ONE_STOP_SHOP = /(?<![0-9A-Z])(?:EU\d{9}|I[MN]\d{10})(?![0-9A-Z])/i
+
+/** What a VAT number that is not one of the EU is. */
+export function foreignVatKind(value: string): { readonly kind: string } | 'one_stop_shop' | undefined {
+  if (ONE_STOP_SHOP.test(value)) return 'one_stop_shop'
+  const kind = KINDS.find(([form]) => form.test(value))?.[1]
+  return kind === undefined ? undefined : { kind }
+}
+
 export function otherNumber(value: string) {
   const nip = KSEF.exec(value)?.[1]
   if (nip !== undefined && judgeNipDigits(nip) === 'ok') return 'ksef_number'
@@ -51,6 +68,7 @@ function behindLabel(value: string): readonly [label: string, number: string] {
     label,
     value
       .slice(label.length)
+      .replace(/[.,]0{1,2}\s*$/, '')
       .replace(/[\s.-]/g, '')
       .toUpperCase(),
   ]

@@ -1,14 +1,32 @@
 import { defineProfile, layers } from '../profile.ts'
 import * as shared from '../shared-profile.ts'
 import { numberLabels } from '../text/label-prefix.ts'
+import { LEGACY_HINTS } from './legacy-hints.ts'
+import { REGISTER_NAMES } from './member-state.ts'
+import { MEMBER_STATES } from './member-states.ts'
 import { PREFIX, vatState } from './vat-state.ts'
 
 const CHECKSUM_FAILED = layers('passed', 'failed', 'not_checked')
 
+/** A pattern of a prefix behind the number or with words between, and what it is to be replaced with. */
+export const PREFIX_APART = [
+  '^\\W*(?:([A-Z]{2})\\W+[A-Za-z.]{2,8}\\W+(\\d[\\dA-Z. -]*)|(U?\\d[\\dA-Z. -]*?)[\\s(,-]+([A-Z]{2})\\)?)\\s*$',
+  '$1$4$2$3',
+] as const
+
 export const EU_VAT = defineProfile({
   type: 'eu-vat',
-  ruleset: 'eu-vat:vies-q11-2026-05-7',
+  ruleset: 'eu-vat:vies-q11-2026-05-8',
   aliases: ['vat', 'vat-id', 'vat-number'],
+  kinds: [
+    'a NIP',
+    'a KSeF number',
+    'a one-stop-shop number',
+    'a SIRET',
+    'a SIREN',
+    'a national company number',
+    'a VAT number',
+  ],
   labels: numberLabels(
     'VAT',
     'VATIN',
@@ -23,10 +41,8 @@ export const EU_VAT = defineProfile({
   ),
   outline: {
     kind: 'letters and digits',
-    sizes: [],
-    sizesOf: (vat) => vatState(vat)?.lengths.map((length) => PREFIX + length) ?? [],
-    fits,
-    country: { alone: /^([A-Z]{2}|ATU)$/i, start: /^[A-Z]{2}/i },
+    sizes: [...new Set([...MEMBER_STATES.keys()].flatMap(sizesOf))],
+    sizesOf,
     shortest: 4,
   },
   mask: {
@@ -69,46 +85,28 @@ export const EU_VAT = defineProfile({
   formatFailed: layers('failed', 'not_checked', 'not_checked'),
   hints: {
     ...shared.NUMBER_HINTS,
+    ...LEGACY_HINTS,
     add_country_prefix:
       'Put the two-letter VAT prefix of the member state in front (EL for Greece, XI for Northern Ireland).',
-    austrian_without_u:
-      'An Austrian VAT number has a U between the prefix AT and the eight digits. Compare the prefix with the source, then add the U.',
-    belgian_nine_digits: {
-      words: 'A Belgian VAT number of nine digits is the old form. Put a 0 in front of the digits.',
-      mend: ['^(..)', '$010'],
-    },
     check_prefix:
       'Compare the first two letters with the document. Only the 27 member states and Northern Ireland (XI) have EU VAT numbers.',
     czech_slash: {
       words: 'A Czech birth number is written with a slash. Remove the slash in a VAT number.',
       mend: 'remove',
     },
-    dutch_without_leading_zeros:
-      'A Dutch VAT number has nine digits before the B. It would fit with zeros in front: compare with the source.',
-    dutch_without_suffix:
-      'A Dutch VAT number ends with B and two digits. Ask for the btw-id; this looks like the RSIN or the older number.',
-    french_siren_without_key: shared.FRENCH_SIREN,
     french_siret: shared.FRENCH_SIRET,
     gb_left_eu:
       'The United Kingdom left the EU VAT area on 1 January 2021. Northern Ireland uses the prefix XI; other British numbers are not EU VAT numbers.',
-    german_w_idnr:
-      'This is a German Wirtschafts-Identifikationsnummer. The VAT number (USt-IdNr.) is a number of its own; without the five digits at the end this has its shape.',
-    greek_eight_digits:
-      'This may be the old form of a Greek VAT number, with eight digits. Compare with the source, then put a 0 in front of them.',
-    hungarian_domestic_number: {
-      words:
-        'This is the Hungarian domestic tax number of eleven digits. Its first eight digits are the EU VAT number.',
-      mend: ['^([^0-9]*(?:[0-9][^0-9]*){8}).*', '$1'],
-    },
     ksef_number: shared.KSEF_NUMBER,
-    leading_zero_lost: { words: shared.LEADING_ZERO_LOST, mend: 'put_zeros' },
     one_stop_shop:
       'This is the shape of a one-stop-shop (OSS, IOSS) number. VIES does not know it; ask for the VAT number of a member state.',
     placeholder_value: shared.PLACEHOLDER_VALUE,
+    prefix_apart: {
+      words:
+        'The prefix stands behind the number, or words stand between the two. Write the prefix right in front of the number.',
+      mend: PREFIX_APART,
+    },
     prefix_twice: shared.PREFIX_TWICE,
-    romanian_cnp: shared.ROMANIAN_CNP,
-    swedish_without_01:
-      'This looks like an organisation number. A Swedish VAT number has 01 after the ten digits. Compare the prefix with the source, then add 01.',
     'use_prefix:EL': { words: 'The VAT prefix of Greece is EL. Replace GR with it.', mend: ['^..', 'EL'] },
   },
   warnings: {
@@ -132,12 +130,17 @@ export const EU_VAT = defineProfile({
       properties: { algorithm: { type: 'string' }, result: { enum: ['passed', 'failed'] } },
     },
     euMember: shared.flagFact('False for Northern Ireland (XI).', 'EU member'),
+    holder: shared.choiceFact(
+      ['person', 'entity'],
+      "Whose number it is, by the state's own rule, for CZ, ES and SE; absent where a number may be either. The number of an entity may name a person all the same.",
+    ),
+    registerNumber: {
+      ...shared.choiceFact(REGISTER_NAMES, 'What the digits are in a register of the state, by its name.'),
+      title: 'Register number',
+    },
   },
 })
 
-/** It may end in letters only if a format of its country does: "IE 3206488 LH", but not "AT 12345678 A". */
-function fits(vat: string): boolean {
-  const { formats = [] } = vatState(vat)?.state ?? {}
-  const mayEnd = /\d$/.test(vat) || formats.some((format) => !format.endsWith('9'))
-  return mayEnd && /^[A-Z\d+*]*\d[A-Z\d+*]*$/.test(vat)
+function sizesOf(vat: string): readonly number[] {
+  return vatState(vat)?.lengths.map((length) => PREFIX + length) ?? []
 }

@@ -6,7 +6,6 @@ export interface VatState {
   readonly state: MemberState
   readonly formats: readonly VatFormat[]
   readonly displays: readonly string[]
-  /** Lengths of the part after the prefix, ascending. */
   readonly lengths: readonly number[]
   readonly passed: NationalResult
   readonly failed: NationalResult
@@ -40,7 +39,6 @@ export function isWithoutPrefix(compact: string): boolean {
   )
 }
 
-/** Whether a compact value has the structure of some state, once its prefix is added. */
 export const hasFormat = (compact: string): boolean =>
   [...STATES].some(([prefix, state]) => formatOf(prefix + compact, state) !== undefined)
 

@@ -6,19 +6,18 @@
  */
 
 import { numberCheck } from '../check-number.ts'
-import { type Layers, layers, type WarningOf } from '../profile.ts'
+import { type FactsOf, type Layers, layers, type WarningOf } from '../profile.ts'
 import { accepted, NO_WARNINGS, type VerdictOf } from '../result.ts'
 import { ALPHANUMERIC, DOT, SEPARATOR } from '../text/char-kind.ts'
-import { bullets } from '../text/mask.ts'
+import { maskNumber } from '../text/mask.ts'
 import { HEAD, type IbanCountry, ibanCountry } from './countries.ts'
 import { ibanFailure } from './failure.ts'
 import { judgeIban } from './judge-iban.ts'
 import { ibanNationalCheck } from './national/national-check.ts'
 import type { NationalOutcome } from './national/outcome.ts'
-import { nationalAccount } from './national-account.ts'
+import { otherAccount } from './other-account.ts'
 import { IBAN } from './profile.ts'
 
-const SHOWN = 4
 const QR_IID_FIRST = '30000'
 const QR_IID_LAST = '31999'
 
@@ -31,40 +30,60 @@ const PASSED: Readonly<Record<NationalOutcome, Layers>> = {
 const NATIONAL_FAILED: readonly WarningOf<typeof IBAN>[] = Object.freeze(['national_check_failed'])
 const TERRITORY: readonly WarningOf<typeof IBAN>[] = Object.freeze(['sepa_depends_on_territory'])
 const BOTH: readonly WarningOf<typeof IBAN>[] = Object.freeze([...NATIONAL_FAILED, ...TERRITORY])
+const NO_FACTS = Object.freeze({})
+type IbanProfile = Omit<typeof IBAN, 'ruleset'> & { readonly ruleset: string }
+
 const NATIONAL_NOT_CHECKED: readonly string[] = Object.freeze([
   ...IBAN.notChecked,
-  'national check digits (the rule differs by bank or kind of account)',
+  'national check digits (no rule is known that holds for every account)',
 ])
 
-/** The national check digits inside the account number are reported and do not change the verdict. */
-export const checkIban = numberCheck({
-  profile: IBAN,
-  rule: 'an IBAN has ASCII letters and digits only, with spaces, hyphens or full stops between them.',
-  keep: ALPHANUMERIC,
-  drop: SEPARATOR | DOT,
-  judge: judgeIban,
-  accept: acceptedIban,
-  fail: ibanFailure,
-  twice: 'prefix_twice',
-  otherNumber: nationalAccount,
-})
+/** What the list of a country says of the bank code in a valid IBAN. */
+export interface BankFinding {
+  readonly facts: Pick<FactsOf<typeof IBAN>, 'bank' | 'bankCode'>
+  readonly warning?: 'bank_code_unknown'
+}
+export type FindBank = (iban: string, country: string) => BankFinding | undefined
 
-function acceptedIban(iban: string, steps: number): VerdictOf<typeof IBAN> {
+/** The check without lists of banks, which says so in its ruleset; browsers need no lists. */
+export const checkIban = ibanCheck({ ...IBAN, ruleset: `${IBAN.ruleset}/no-banks` } as const, () => undefined)
+
+/** The national check digits inside the account number are reported and do not change the verdict. */
+export function ibanCheck(profile: IbanProfile, findBank: FindBank) {
+  return numberCheck({
+    profile,
+    rule: 'an IBAN has ASCII letters and digits only, with spaces, hyphens or full stops between them.',
+    keep: ALPHANUMERIC,
+    drop: SEPARATOR | DOT,
+    judge: judgeIban,
+    accept: (iban, steps) => acceptedIban(profile, findBank, iban, steps),
+    fail: ibanFailure,
+    twice: 'prefix_twice',
+    otherNumber: otherAccount,
+  })
+}
+
+function acceptedIban(
+  profile: IbanProfile,
+  findBank: FindBank,
+  iban: string,
+  steps: number,
+): VerdictOf<IbanProfile> {
   const country = ibanCountry(iban)!
   const national = ibanNationalCheck(country.code, iban.slice(HEAD))
-  return accepted(IBAN, steps, country.code + bullets(iban.length - 2 - SHOWN) + iban.slice(-SHOWN), {
+  const found = findBank(iban, country.code)
+  const warnings = warningsOf(national, country)
+  const { code, name, sepa, eea, structure, segments } = country
+  return accepted(profile, steps, country.code + maskNumber(iban.slice(2), country.shown), {
     layers: PASSED[national],
     notChecked: national === 'not_checked' ? NATIONAL_NOT_CHECKED : IBAN.notChecked,
-    warnings: warningsOf(national, country),
+    warnings: found?.warning === undefined ? warnings : [...warnings, found.warning],
     facts: {
-      country: country.code,
-      countryName: country.name,
-      sepa: country.sepa,
-      structure: country.structure,
-      segments: country.segments,
-      qrIban: isQrIban(country.code, iban),
-      nationalCheck: national,
+      ...{ country: code, countryName: name, sepa },
+      ...(eea === undefined ? NO_FACTS : { eea }),
+      ...{ structure, segments, qrIban: isQrIban(code, iban), nationalCheck: national },
     },
+    more: found?.facts,
   })
 }
 

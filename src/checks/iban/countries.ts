@@ -1,5 +1,13 @@
 import { DIGIT, LETTER } from '../text/char-kind.ts'
-import { IBAN_REGISTRY, type RegistryRow, SEPA_BY_TERRITORY, SEPA_PREFIXES } from './registry.ts'
+import {
+  EEA_BY_TERRITORY,
+  EEA_PREFIXES,
+  IBAN_REGISTRY,
+  type RegistryRow,
+  SEPA_BY_TERRITORY,
+  SEPA_PREFIXES,
+  TWO_SHOWN,
+} from './registry.ts'
 
 /** A part of a compact IBAN, by 0-based offsets; `end` is exclusive. */
 export interface IbanSegment {
@@ -11,19 +19,21 @@ export interface IbanSegment {
 export interface IbanCountry {
   readonly code: string
   readonly name: string
-  /** Of the whole IBAN. */
   readonly length: number
   /** BBAN structure in registry notation: n digits, a letters, c letters or digits. */
   readonly structure: string
   readonly sepa: boolean
+  /** Absent where some accounts with this code are outside the EEA. */
+  readonly eea?: boolean
   /** Whether some accounts with this code are outside SEPA. */
   readonly sepaByTerritory: boolean
   readonly segments: readonly IbanSegment[]
+  /** How many characters at the end of the account a result shows. */
+  readonly shown: 2 | 4
   /** The kinds of characters allowed at each offset of the whole IBAN. */
   readonly kinds: Uint16Array
 }
 
-/** The length of country code and check digits, which the BBAN follows. */
 export const HEAD = 4
 
 export const IBAN_COUNTRIES: readonly IbanCountry[] = IBAN_REGISTRY.map(compileRow)
@@ -43,8 +53,10 @@ function compileRow([code, name, structure, bank, branch, check]: RegistryRow): 
     length,
     structure,
     sepa: SEPA_PREFIXES.has(code),
+    ...(!EEA_BY_TERRITORY.has(code) && { eea: EEA_PREFIXES.has(code) }),
     sepaByTerritory: SEPA_BY_TERRITORY.has(code),
     segments: compileSegments(length, bank, branch, check),
+    shown: TWO_SHOWN.has(code) ? 2 : 4,
     kinds,
   })
 }

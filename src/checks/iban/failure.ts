@@ -97,7 +97,6 @@ function misfit(code: Broken, value: string, iban: string, country: IbanCountry)
   }
 }
 
-/** The IBAN with each character that is not of its kind replaced by its look-alike. */
 function asKinds(written: string, kinds: Uint16Array): string {
   return Array.from(written, (sign, offset) => {
     const upper = sign.toUpperCase()

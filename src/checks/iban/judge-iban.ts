@@ -7,7 +7,6 @@ import type { IBAN } from './profile.ts'
 
 export type IbanCode = Exclude<CodeOf<typeof IBAN>, 'invalid_character' | 'label_prefix'>
 
-/** The first rule, in order of precedence, that a compact, upper-case value breaks. */
 export function judgeIban(iban: string): IbanCode {
   if (iban.length === 0) return 'empty'
   if (!isLetterAt(iban, 0) || !isLetterAt(iban, 1)) return 'country_missing'

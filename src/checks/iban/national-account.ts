@@ -14,12 +14,13 @@ const LABELLED =
 const NAME =
   /^[^\p{L}\p{N}]*(?:(?:nr|no|numer|bank)[. ]+)*(?:konta|konto|nrb|rachun\p{L}+|account|acct|a\/c|cuenta|ccc|compte|rib|conto|rekening|účet|bban)[^\p{L}\p{N}]+(?:(?:nr|no)[^\p{L}\p{N}]+)?/iu
 
-export function nationalAccount(value: string): 'add_country_code' | undefined {
+export function nationalAccount(value: string): 'add_country_code' | 'add_country_code:PL' | undefined {
   const bban = value
     .replace(NAME, '')
     .replace(/[^0-9A-Za-z]/g, '')
     .toUpperCase()
   if (isMasked(value) || /[^\P{L}A-Za-z]/u.test(value)) return undefined
+  if (isPolish(bban)) return 'add_country_code:PL'
   const isAccount =
     // Two letters in front are a country; four are a bank.
     (/^(?:[A-Z]?\d|[A-Z]{4}[0-9A-Z]*\d)/.test(bban) &&
@@ -28,6 +29,10 @@ export function nationalAccount(value: string): 'add_country_code' | undefined {
     LABELLED.test(value)
   return isAccount ? 'add_country_code' : undefined
 }
+
+/** Poland writes accounts with the check digits of the IBAN, and without its country code. */
+const isPolish = (nrb: string): boolean =>
+  /^\d{26}$/.test(nrb) && fitsIban(`PL${nrb}`) && ibanNationalCheck('PL', nrb.slice(2)) !== 'failed'
 
 /** Numbers of persons and companies have fewer digits. */
 const ACCOUNT_DIGITS = 15

@@ -143,7 +143,25 @@ export const PARENT_PREFIXES: ReadonlyMap<string, 'FR' | 'GB' | 'FI'> = new Map(
  */
 export const SEPA_BY_TERRITORY: ReadonlySet<string> = new Set(['FR'])
 
+/**
+ * Members of the European Economic Area, by IBAN prefix; payers in other countries must give their address.
+ *
+ * Source: Agreement on the European Economic Area, article 126, with the enlargements of the European Union. FR is left out: New
+ * Caledonia, French Polynesia and others outside the area have banks of their own with that prefix.
+ */
+export const EEA_PREFIXES: ReadonlySet<string> = new Set(
+  'AT BE BG CY CZ DE DK EE ES FI GR HR HU IE IS IT LI LT LU LV MT NL NO PL PT RO SE SI SK'.split(' '),
+)
+export const EEA_BY_TERRITORY: ReadonlySet<string> = new Set(['FR'])
+
 /** Countries with a de facto account format in IBAN shape that was never registered with SWIFT. */
 export const UNOFFICIAL_PREFIXES: ReadonlySet<string> = new Set(
   'DZ AO BJ BF CM CV CF TD KM CG GQ GA GW IR CI MG ML MA MZ NE SN TG'.split(' '),
 )
+
+/**
+ * Countries whose results show two characters of the account, because they may name its bank; those of the others show four. A
+ * country may be here whether or not this number's bank is listed, so that the mask tells nothing of the list.
+ * `test/checks/values-left.test.ts` counts the accounts that a result leaves.
+ */
+export const TWO_SHOWN: ReadonlySet<string> = new Set(['AT', 'CH', 'CZ', 'DE', 'LI', 'SK'])

@@ -23,7 +23,6 @@ export function judgeNipDigits(text: string, start = 0): NipDigitsCode {
   return remainder === 10 ? 'checksum_impossible' : 'checksum'
 }
 
-/** The first rule, in order of precedence, that a compact value without prefix breaks. */
 export function judgeNip(nip: string): NipCode {
   if (nip.length === NIP_DIGITS) return judgeNipDigits(nip)
   if (nip.length === 0) return 'empty'

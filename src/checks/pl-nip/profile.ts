@@ -6,9 +6,11 @@ const CHECKSUM_FAILED = layers('passed', 'failed', 'not_applicable')
 
 export const NIP = defineProfile({
   type: 'pl-nip',
-  ruleset: 'pl-nip:6',
+  ruleset: 'pl-nip:7',
   aliases: ['nip'],
   labels: numberLabels('NIP', 'VAT', 'VATIN', 'VAT ID'),
+  kinds: ['a NIP', 'a KSeF number', 'a SIRET', 'a SIREN', 'a VAT number'],
+  ending: /^\s*PL\s*$/i,
   outline: { kind: 'digits', sizes: [10], prefix: 'PL' },
   mask: { pattern: '^•{8}[0-9]{2}$', words: 'eight bullets and the last two digits' },
   notChecked: Object.freeze(['taxpayer registration']),

@@ -4,9 +4,10 @@ import { numberLabels } from '../text/label-prefix.ts'
 
 export const PESEL = defineProfile({
   type: 'pl-pesel',
-  ruleset: 'pl-pesel:6',
+  ruleset: 'pl-pesel:7',
   aliases: ['pesel'],
   labels: numberLabels('PESEL'),
+  kinds: ['a PESEL'],
   outline: { kind: 'digits', sizes: [11] },
   mask: { pattern: '^•{11}$', words: 'eleven bullets', isHidden: true },
   notChecked: Object.freeze(['PESEL register entry']),

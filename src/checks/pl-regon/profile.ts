@@ -6,9 +6,10 @@ const CHECKSUM_FAILED = layers('passed', 'failed', 'not_applicable')
 
 export const REGON = defineProfile({
   type: 'pl-regon',
-  ruleset: 'pl-regon:6',
+  ruleset: 'pl-regon:7',
   aliases: ['regon'],
   labels: numberLabels('REGON'),
+  kinds: ['a REGON'],
   outline: { kind: 'digits', sizes: [9, 14] },
   mask: { pattern: '^(•{7}|•{12})[0-9]{2}$', words: 'bullets and the last two digits' },
   notChecked: Object.freeze(['REGON register entry']),

@@ -6,6 +6,8 @@
 
 export interface Labels {
   readonly names: readonly string[]
+  /** Each of the names anywhere, also in front of other words: "USt-IdNr.". */
+  readonly anywhere: RegExp
   /** Whether the value starts with one of the names, or with any words and a colon, and something follows. */
   precede(value: string): boolean
 }
@@ -35,7 +37,8 @@ export const textLabels = (...names: readonly string[]): Labels =>
 
 function labels(names: readonly string[], named: string): Labels {
   const label = new RegExp(`^${EDGE}(?:${named}|${WORDS})`, 'i')
-  return { names, precede: (value) => label.test(value) }
+  const anywhere = new RegExp(`(?<![\\p{L}\\p{N}])${oneOf(names)}`, 'giu')
+  return { names, anywhere, precede: (value) => label.test(value) }
 }
 
 const oneOf = (names: readonly string[]): string => `(?:${names.join('|').replaceAll(' ', '[ .-]{0,2}')})`

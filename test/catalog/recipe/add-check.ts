@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path'
 const ROOT = join(import.meta.dirname, '../../..')
 const NOT_COPIED = new Set(['node_modules', '.git', '.data', 'dist', 'coverage', 'ci-output'])
 
-/** Three that are unlike: letters and digits with a country, digits alone, and text. */
-export const ADDED = ['isin', 'gtin', 'hostname'] as const
+/** Three that are sold nowhere, each of another form: letters and digits with a country, digits alone, and text. */
+export const ADDED = ['plumtag', 'stub', 'shelfmark'] as const
 
 /** Without what is made and what is installed. */
 export function copyProject(scratch: string): void {
@@ -23,7 +23,7 @@ export function addCheck(scratch: string, type: string, paths: readonly string[]
   for (const path of paths) {
     const to = join(scratch, path)
     mkdirSync(dirname(to), { recursive: true })
-    if (path === 'src/checks/checks.ts') writeFileSync(to, registered(readFileSync(to, 'utf8'), type))
+    if (path === 'src/checks/light-checks.ts') writeFileSync(to, registered(readFileSync(to, 'utf8'), type))
     else cpSync(join(import.meta.dirname, type, sourceOf(path, type)), to)
   }
 }

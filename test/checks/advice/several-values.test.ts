@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { numbersIn } from '../../../src/checks/advice/parts.ts'
-import { CHECKS, PROFILES } from '../../../src/checks/checks.ts'
+import { CHECKS } from '../../../src/checks/checks.ts'
+import { PROFILES } from '../../../src/checks/light-checks.ts'
 import { CHECK_TYPES, type CheckType } from '../../../src/checks/verdict.ts'
 import { mutate, validValue } from '../../support/identifiers.ts'
 import { compactOf, followHints } from '../../support/mend.ts'
@@ -61,9 +62,14 @@ test.each([
 })
 
 /** Refused values that hold a whole identifier beside a mistyped one, with what following hints leads to. */
-function mistypedPairs(type: CheckType, models: (seed: number) => readonly [string, string]) {
-  const random = new SeededRandom(20261128)
-  return Array.from({ length: 8_000 }, (_, seed) => seed).flatMap((seed) => {
+function mistypedPairs(
+  type: CheckType,
+  models: (seed: number) => readonly [string, string],
+  drawn = 20261128,
+  count = 8_000,
+) {
+  const random = new SeededRandom(drawn)
+  return Array.from({ length: count }, (_, seed) => seed).flatMap((seed) => {
     const [meant, other] = models(seed)
     const wrong = mutate(meant, random)
     const value = (random.int(2) === 0 ? [wrong, other] : [other, wrong]).join(random.pick(BETWEEN))
@@ -82,9 +88,17 @@ test.each(
 const madeUp = (type: CheckType, seed: number) =>
   [validValue(type, seed), validValue(type, seed + 100_000)] as const
 
+/** The first is that of the tests above. */
+const DRAWS = [
+  { drawn: 20261128, count: 8_000 },
+  { drawn: 31_415_926, count: 3_000 },
+  { drawn: 27_182_818, count: 3_000 },
+  { drawn: 14_142_135, count: 3_000 },
+]
+
 /** Of the vectors; top-level domains of one letter, or with a digit, are not in use. */
-function published(type: CheckType): () => readonly [string, string] {
-  const random = new SeededRandom(20261129)
+function published(type: CheckType, drawn: number): () => readonly [string, string] {
+  const random = new SeededRandom(drawn + 1)
   const written = vectorFiles(type).flatMap((name) => vectors(name).filter(({ valid }) => valid))
   const models = written
     .map(({ value }) => (type === 'email' ? value.trim() : value.replace(/[ .-]/g, '')))
@@ -93,15 +107,20 @@ function published(type: CheckType): () => readonly [string, string] {
 }
 
 test.each(
-  (['iban', 'eu-vat', 'email'] as const).flatMap((type) => [
-    { type, source: 'made-up', models: (seed: number) => madeUp(type, seed) },
-    { type, source: 'published', models: published(type) },
-  ]),
-)('$type: beside a mistyped one, a hint leads to a $source value at most once in 1,000', ({
+  (['iban', 'eu-vat', 'email'] as const).flatMap((type) =>
+    // A blank in the place of an at sign leaves a word and a web address.
+    DRAWS.slice(0, type === 'email' ? 1 : undefined).flatMap((draw, at) => [
+      { type, source: 'made-up', models: (seed: number) => madeUp(type, seed + at * 300_000), ...draw },
+      { type, source: 'published', models: published(type, draw.drawn), ...draw },
+    ]),
+  ),
+)('$type, $drawn: beside a mistyped one, a hint leads to a $source value at most once in 1,000', ({
   type,
   models,
+  drawn,
+  count,
 }) => {
-  const pairs = mistypedPairs(type, models)
+  const pairs = mistypedPairs(type, models, drawn, count)
   const led = pairs.filter(({ other, mended }) => compactOf(type, mended) === compactOf(type, other))
   expect(pairs.length).toBeGreaterThan(400)
   expect(led.length).toBeLessThanOrEqual(pairs.length / 1_000)
@@ -125,9 +144,24 @@ test.each([
   ['email', 'anna@vp.pl (janFgmail.com)'],
   ['eu-vat', 'DE13669597, ATU13585627'],
   ['eu-vat', 'CZ25123891, SK202274961'],
+  ['eu-vat', 'NL 00099998B57;ESX1234567L'],
+  ['eu-vat', 'BE1000003682 | FI 0774740'],
+  ['eu-vat', 'FRIO:23456789 en ESA28184661'],
+  ['eu-vat', 'XIGD_01 + PL5260250274'],
+  ['eu-vat', 'BG9999999999 / B 1000003682'],
+  ['iban', 'BH72TWB-BKC6M5K3DUXWRI\tSA7792HD9836JFT8NU87UOC6'],
 ] as const)('%s: %s holds a mistyped number beside a whole one', (type, value) => {
   expect(CHECKS[type](value).details.hint).toBe('several_values')
   expect(followHints(type, value)).toBe(value)
+})
+
+test.each([
+  ['FR40303265045 SIREN 303265045', 'FR40303265045'],
+  ['PL5260250274 ul. Prosta 51, 00-838 Warszawa', 'PL5260250274'],
+  ['FR40303265045, FR 75001 Paris', 'FR40303265045'],
+  ['DE136695976 HRB 12345 B', 'DE136695976'],
+])('eu-vat: what stands beside the number in %s is no other one', (value, number) => {
+  expect(followHints('eu-vat', value)).toBe(number)
 })
 
 test.each([

@@ -1,9 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import type { Holder } from '../../../src/checks/eu-vat/member-state.ts'
 
 /** One published number, or one made wrong on purpose, and what its state's own rule says of it. */
 export interface Vector {
   readonly value: string
   readonly national: 'passed' | 'failed'
+  /** Whose number it is by the state's own rule; ten or more of each kind in a state that has one. */
+  readonly holder?: Holder
   readonly source: string
 }
 

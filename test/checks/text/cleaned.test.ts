@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { CHECKS, PROFILES } from '../../../src/checks/checks.ts'
+import { CHECKS } from '../../../src/checks/checks.ts'
+import { PROFILES } from '../../../src/checks/light-checks.ts'
 import { cleaned } from '../../../src/checks/text/cleaned.ts'
 import { CHECK_TYPES, type CheckType } from '../../../src/checks/verdict.ts'
 import { validValue } from '../../support/identifiers.ts'

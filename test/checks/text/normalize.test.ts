@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { CHECKS, PROFILES } from '../../../src/checks/checks.ts'
+import { CHECKS } from '../../../src/checks/checks.ts'
+import { PROFILES } from '../../../src/checks/light-checks.ts'
 import { ALPHANUMERIC, DIGIT, DOT, SEPARATOR } from '../../../src/checks/text/char-kind.ts'
 import { bullets, maskNumber } from '../../../src/checks/text/mask.ts'
 import { compactNumber, scanNumber, stepNames } from '../../../src/checks/text/normalize.ts'

@@ -17,5 +17,6 @@ export const BE: MemberState = {
   country: 'Belgium',
   formats: ['0999999999', '1999999999'],
   national: { algorithm: '97 minus mod 97', passes },
+  register: { name: 'KBO' },
   legacy: [{ hint: 'belgian_nine_digits', shape: /^[2-9]\d{8}$/, fits: (digits) => passes(`0${digits}`) }],
 }

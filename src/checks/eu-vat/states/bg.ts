@@ -48,4 +48,5 @@ export const BG: MemberState = {
     algorithm: 'two-pass mod 11 (9 digits); EGN, PNF or mod 11 (10 digits)',
     passes: (national) => (national.length === 9 ? legalEntityPasses(national) : personPasses(national)),
   },
+  register: { name: 'EIK', holds: (national) => national.length === 9 },
 }

@@ -10,7 +10,7 @@
 import { isCalendarDate } from '../../arithmetic/calendar-date.ts'
 import { decimal, digitAt } from '../../arithmetic/decimal.ts'
 import { weightedSum } from '../../arithmetic/weighted-sum.ts'
-import type { MemberState } from '../member-state.ts'
+import type { Holder, MemberState } from '../member-state.ts'
 
 const WEIGHTS: readonly number[] = [8, 7, 6, 5, 4, 3, 2]
 
@@ -56,9 +56,17 @@ function passes(national: string): boolean {
   return digitAt(national, 0) === 6 ? specialPasses(national) : oldBirthNumberPasses(national)
 }
 
+/** Nine digits with a 6 in front are also those of a group of companies (699). */
+function holder(national: string): Holder | undefined {
+  if (national.length === 8) return 'entity'
+  return national.length === 9 && digitAt(national, 0) === 6 ? undefined : 'person'
+}
+
 export const CZ: MemberState = {
   prefix: 'CZ',
   country: 'Czechia',
   formats: ['99999999', '999999999', '9999999999'],
   national: { algorithm: 'mod 11 (legal entities and special numbers); birth number', passes },
+  holder,
+  register: { name: 'I\u010cO', holds: (national) => national.length === 8 },
 }

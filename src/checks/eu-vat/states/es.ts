@@ -58,4 +58,5 @@ export const ES: MemberState = {
   country: 'Spain',
   formats: ['L99999999', '99999999L', 'L9999999L'],
   national: { algorithm: 'mod 23 letter (DNI, NIE); Luhn digit or letter (legal entities)', passes },
+  holder: (national) => (LEGAL_FORMS.includes(national.charAt(0)) ? 'entity' : 'person'),
 }

@@ -15,4 +15,5 @@ export const FI: MemberState = {
   country: 'Finland',
   formats: ['99999999'],
   national: { algorithm: 'weighted mod 11', passes: (national) => weightedSum(national, WEIGHTS) % 11 === 0 },
+  register: { name: 'Y-tunnus' },
 }

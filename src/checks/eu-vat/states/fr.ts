@@ -45,5 +45,6 @@ export const FR: MemberState = {
   country: 'France',
   formats: ['XX999999999'],
   national: { algorithm: 'mod 97 or mod 11 key; Luhn SIREN', passes },
+  register: { name: 'SIREN', holds: (national) => isSiren(national.slice(2)) },
   legacy: [{ hint: 'french_siren_without_key', shape: SIREN, fits: isSiren }],
 }

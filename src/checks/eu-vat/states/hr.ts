@@ -12,4 +12,5 @@ export const HR: MemberState = {
   country: 'Croatia',
   formats: ['99999999999'],
   national: { algorithm: 'ISO 7064 MOD 11,10', passes: (national) => mod11Then10Passes(national) },
+  register: { name: 'OIB' },
 }

@@ -13,4 +13,5 @@ export const PL: MemberState = {
   country: 'Poland',
   formats: ['9999999999'],
   national: { algorithm: 'weighted mod 11', passes: (national) => judgeNipDigits(national) === 'ok' },
+  register: { name: 'NIP' },
 }

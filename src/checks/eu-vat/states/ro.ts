@@ -35,5 +35,6 @@ export const RO: MemberState = {
   country: 'Romania',
   formats: ['99', '999', '9999', '99999', '999999', '9999999', '99999999', '999999999', '9999999999'],
   national: { algorithm: 'weighted mod 11', passes },
+  register: { name: 'CUI' },
   legacy: [{ hint: 'romanian_cnp', shape: /^\d{13}$/ }],
 }

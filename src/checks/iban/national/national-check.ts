@@ -7,6 +7,7 @@ import { mod97Then10Check } from './mod97-10.ts'
 import { norwegianCheck } from './norwegian-mod11.ts'
 import type { NationalBbanCheck, NationalOutcome } from './outcome.ts'
 import { ribKeyCheck } from './rib-key.ts'
+import { russianCheck } from './russian-key.ts'
 import { spanishCheck } from './spanish-control-digits.ts'
 import {
   albanianCheck,
@@ -16,8 +17,8 @@ import {
   polishCheck,
 } from './weighted-parts.ts'
 
-/** Denmark, the Faroe Islands, Greenland and Sweden have a check digit whose rule the bank chooses. */
-const ruleDiffersByBank: NationalBbanCheck = () => 'not_checked'
+/** The Netherlands withdrew the rule of their account numbers. */
+const ruleWithdrawn: NationalBbanCheck = () => 'not_applicable'
 
 const RULES: readonly (readonly [rule: NationalBbanCheck, countries: string])[] = [
   [albanianCheck, 'AL'],
@@ -33,7 +34,8 @@ const RULES: readonly (readonly [rule: NationalBbanCheck, countries: string])[] 
   [norwegianCheck, 'NO'],
   [polishCheck, 'PL'],
   [ribKeyCheck, 'BI DJ FR MC MR TN'],
-  [ruleDiffersByBank, 'DK FO GL SE'],
+  [ruleWithdrawn, 'NL'],
+  [russianCheck, 'RU'],
   [spanishCheck, 'ES'],
 ]
 
@@ -42,10 +44,9 @@ const CHECKS: ReadonlyMap<string, NationalBbanCheck> = new Map(
 )
 
 /**
- * Judges the national check digits inside an IBAN; `bban` already has the country's structure. Germany (rules per bank, no
- * digit of its own) and the Netherlands (rule withdrawn) have none.
+ * Judges the national check digits inside an IBAN; `bban` already has the country's structure. Of other countries the rule
+ * depends on the bank (Denmark, Germany, Sweden, the United Kingdom), or is not known to us.
  */
 export function ibanNationalCheck(country: string, bban: string): NationalOutcome {
-  const check = CHECKS.get(country)
-  return check === undefined ? 'not_applicable' : check(bban)
+  return CHECKS.get(country)?.(bban) ?? 'not_checked'
 }

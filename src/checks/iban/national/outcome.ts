@@ -1,6 +1,6 @@
 /**
- * The outcome of a country's own check digits: "not_applicable" if it has none, "not_checked" if their rule depends on the
- * bank or the kind of account.
+ * The outcome of a country's own check digits: "not_applicable" if it has none, "not_checked" if no rule is known that
+ * holds for every account.
  */
 export type NationalOutcome = 'passed' | 'failed' | 'not_checked' | 'not_applicable'
 
