@@ -5,8 +5,8 @@ import { placeFile } from './place-file.ts'
 const MODE = 0o600
 
 /**
- * The first start generates the key. Restores the file's mode if it was widened. The file is written atomically; if
- * another process was first, its key is used.
+ * The first start generates the key, atomically; if another process was first, its key is used. Restores a widened
+ * mode.
  */
 export function keyFile(directory: string, name: string, make: () => string): string {
   const path = join(directory, name)

@@ -3,8 +3,8 @@ import { dirname } from 'node:path'
 import { flushFolder } from './flush-folder.ts'
 
 /**
- * Creates a folder and those above it, with mode 0700; their names outlive a power loss. Node's option `recursive` never returns below /proc, where Linux
- * answers ENOENT although the folder above exists.
+ * Mode 0700; the names outlive a power loss. Node's option `recursive` never returns below /proc, where Linux answers
+ * ENOENT although the folder above exists.
  */
 export function makeFolder(path: string): void {
   if (existsSync(path)) return

@@ -3,8 +3,8 @@ import { dirname } from 'node:path'
 import { flushFolder } from './flush-folder.ts'
 
 /**
- * Gives a file that is written and flushed its final name, which outlives a power loss. Throws EEXIST for a name that is
- * taken, unless the file `replaces` what has it.
+ * Gives a flushed file its final name, which outlives a power loss. Throws EEXIST for a taken name, unless the file
+ * `replaces` what has it.
  */
 export function placeFile(draft: string, path: string, how: { readonly replaces: boolean }): void {
   if (how.replaces || !linked(draft, path)) renameSync(draft, path)

@@ -1,9 +1,8 @@
+import { KeptList, KeptMap } from './kept.ts'
 import { ListFault } from './list-fault.ts'
 
 interface Limit {
-  /** What any input may take, however small it is. */
   readonly free: number
-  /** What each byte read adds: an honest input that takes more is larger. */
   readonly perByte: number
   readonly most?: number
   readonly words: string
@@ -15,6 +14,8 @@ const UNPACKS = 'unpacks to more than is read'
 const LIMITS = {
   /** Bytes in memory at once. */
   held: { free: 256 * MB, perByte: 0, words: 'is larger than 256 MB' },
+  /** Bytes that stay in memory while the file is read, beside its own: the same for a file of any size. */
+  kept: { free: 128 * MB, perByte: 0, words: 'needs more memory than a list should' },
   /** Bytes out of a compression. Workbooks of programs unpack to 5 to 40 times their size; an .ods is unpacked twice. */
   unpacked: {
     free: 16 * MB,
@@ -45,11 +46,17 @@ export type Unit = keyof typeof LIMITS
 /** Characters in a cell, and cells in a row, of the largest spreadsheets. */
 export const LONGEST_CELL = 32_767
 export const MOST_COLUMNS = 16_384
+/** Characters of a row, as in a CSV. */
+const LONGEST_ROW = 1024 * 1024
+/** Bytes of a text, beside its characters. */
+const TEXT_COST = 24
+/** V8 makes no slice of a shorter text. */
+const SHORTEST_SLICE = 13
 /** Levels of JSON. */
 const DEEPEST = 128
 /**
- * Brackets and commas of one text: JSON of many small parts takes thirty times its size in memory. A statement of a million
- * values has some three million.
+ * JSON of many small parts takes thirty times its size in memory. A statement of a million values has some three
+ * million.
  */
 const MOST_PARTS = 8_000_000
 const ROW_COST = 16
@@ -59,18 +66,25 @@ const MOST_WORK = 12
 export interface BudgetOptions {
   /** What is read, for the words of a fault. */
   readonly what?: string
-  /** What to do about a file that is too large; null without advice. */
+  /** Null without advice. */
   readonly advice?: string | null
   /** Milliseconds. Without it no time is counted, as while a reader waits for what is done with its rows. */
   readonly now?: (() => number) | undefined
 }
 
 /**
- * Limits memory, cells and time that one input may cost, however small the input is. All readers of a file share one budget,
- * which throws {@link ListFault} when it is spent.
+ * However small the input is. All readers of a file share one budget, which throws {@link ListFault} when it is spent.
  */
 export class Budget {
-  readonly spent: Record<Unit, number> = { held: 0, unpacked: 0, tokens: 0, cells: 0, characters: 0, ms: 0 }
+  readonly spent: Record<Unit, number> = {
+    held: 0,
+    kept: 0,
+    unpacked: 0,
+    tokens: 0,
+    cells: 0,
+    characters: 0,
+    ms: 0,
+  }
   readonly #what: string
   readonly #advice: string
   readonly #now: (() => number) | undefined
@@ -99,7 +113,33 @@ export class Budget {
     return Math.min(most, free + perByte * this.#read) - this.spent[unit]
   }
 
-  /** Returns the text of one cell. Throws {@link ListFault} if it is too long. */
+  /**
+   * Counts a text that stays in memory, and returns it. A longer one is copied: a slice would keep the whole piece that it was
+   * cut from.
+   */
+  keep(text: string): string {
+    const bytes = /[^\0-\xff]/.test(text) ? 2 : 1
+    this.take('kept', TEXT_COST + bytes * text.length)
+    return text.length < SHORTEST_SLICE ? text : (JSON.parse(JSON.stringify(text)) as string)
+  }
+
+  /** What a value holds must be counted by `keep`. */
+  map<Value>(): Map<string, Value> {
+    return new KeptMap(this)
+  }
+
+  /** Items are added by `push` alone. */
+  list<Item>(): Item[] {
+    return new KeptList(this)
+  }
+
+  /** Throws {@link ListFault} if they are too many. */
+  rowOf(characters: number): number {
+    if (characters > LONGEST_ROW) throw this.#fault('has a row of more than a million characters')
+    return characters
+  }
+
+  /** Throws {@link ListFault} if it is too long. */
   cell(text: string): string {
     if (text.length > LONGEST_CELL)
       throw this.#fault('has a cell of more than 32,767 characters, the most that spreadsheets keep')
@@ -121,7 +161,6 @@ export class Budget {
     return JSON.parse(text, revive)
   }
 
-  /** Gives others a turn if it is due. */
   async turn(): Promise<void> {
     const now = this.#now?.()
     if (now !== undefined) this.take('ms', now - (this.#checkedAt ?? now))
@@ -132,7 +171,6 @@ export class Budget {
     this.#checkedAt = this.#now?.()
   }
 
-  /** Counts the levels and parts of JSON, outside of its strings. */
   #refuseSprawl(json: string): void {
     let [depth, parts] = [0, 0]
     for (let at = 0; at < json.length; at += 1) {

@@ -19,11 +19,9 @@ export interface TextEncodingInUse {
 
 export interface DecodedText {
   readonly encoding: TextEncodingInUse
-  /** The first characters. */
   readonly sample: string
   /** True if the sample is the whole text. */
   readonly isWhole: boolean
-  /** The whole text, piece by piece. */
   readonly chunks: AsyncIterable<string>
 }
 
@@ -37,9 +35,9 @@ export interface DecodeOptions {
 }
 
 /**
- * Decodes UTF-8 and UTF-16 with or without a byte order mark, or in the encoding that was named. Other bytes are read as
- * windows-1252, marked as a guess: ASCII is right in all of the old encodings, and each byte becomes one character, so that
- * the text can be written again as it was. Throws {@link ListFault} for bytes that the encoding does not allow.
+ * UTF-8, UTF-16, or the encoding that was named. Other bytes are read as windows-1252, marked as a guess: ASCII is
+ * right in all old encodings, and each byte becomes one character, so that the text can be written again as it was.
+ * Throws {@link ListFault} for bytes that the encoding does not allow.
  */
 export async function decodeText(
   bytes: AsyncIterable<Uint8Array>,

@@ -1,6 +1,5 @@
 import type { ListInput } from './input-row.ts'
 
-/** Says how a list is read: format, encoding, sheet, lines above the table; and for each checked column its place and name. */
 export function describeList(list: Omit<ListInput, 'rows'>): {
   readonly file: string
   readonly columns: readonly string[]
@@ -21,8 +20,8 @@ export function describeList(list: Omit<ListInput, 'rows'>): {
       ...(above.lines === 0 ? [] : [lines]),
     ].join(', '),
     columns: list.columns.map(
-      ({ index }) =>
-        `${index + 1} of ${header.length}${isNamed ? `, ${JSON.stringify(header[index]?.trim())}` : ''}`,
+      ({ index, why }) =>
+        `${index + 1} of ${header.length}${isNamed ? `, ${JSON.stringify(header[index]?.trim())}` : ''}${why === undefined ? '' : `: ${why}`}`,
     ),
   }
 }

@@ -5,38 +5,53 @@ import type { OutputFormat } from './write-rows.ts'
 interface Encoding {
   /** Without a byte order mark; a character that the encoding lacks becomes "?". */
   readonly encode: (text: string) => Uint8Array
-  /** True if no character becomes "?". */
   readonly holds: (text: string) => boolean
 }
 
 export interface TextEncoding extends Encoding {
-  /** What the file begins with. It depends on what was encoded: a spreadsheet reads letters in UTF-8 only behind a mark. */
+  /** What the file begins with, known at its end: a byte order mark or nothing. */
   readonly mark: () => Uint8Array
+  /** What a person should know of the mark; null unless letters outside ASCII were written in UTF-8. */
+  readonly note: () => string | null
 }
 
 /**
- * How results are written. The format decides: a CSV of a list of text keeps the encoding of the list, and everything else is
- * UTF-8, JSON Lines without a mark (RFC 8259, section 8.1).
+ * A CSV of a list of text keeps the encoding of the list, with its byte order mark or without: programs that know no
+ * mark lose the first heading. Everything else is UTF-8, JSON Lines without a mark (RFC 8259, section 8.1), the CSV of
+ * a workbook with one before letters, because Excel needs it. `bom` decides for every CSV.
  */
 export function outputEncoding(
   format: OutputFormat,
   input: Pick<ListInput, 'format' | 'encoding'>,
+  bom?: boolean,
 ): TextEncoding {
   const { name, hasBom } = keptEncoding(format, input) ?? { name: 'utf-8', hasBom: false }
   const { encode, holds } = encodingCalled(name)
   let isAscii = true
+  const isMarked = () =>
+    format === 'csv' &&
+    name.startsWith('utf-') &&
+    (bom ?? (hasBom || (input.format === 'workbook' && !isAscii)))
   return {
     encode(text) {
       isAscii &&= !/[^\0-\x7f]/.test(text)
       return encode(text)
     },
     holds,
-    mark() {
-      const isMarked = format === 'csv' && (name === 'utf-8' ? hasBom || !isAscii : name.startsWith('utf-16'))
-      return isMarked ? encode('\ufeff') : new Uint8Array()
-    },
+    mark: () => (isMarked() ? encode('\ufeff') : new Uint8Array()),
+    note: () =>
+      isAscii || format !== 'csv' || name !== 'utf-8' || hasBom || bom !== undefined
+        ? null
+        : isMarked()
+          ? WITH_MARK
+          : WITHOUT_MARK,
   }
 }
+
+const WITH_MARK =
+  'The CSV has letters outside ASCII and begins with a byte order mark: Excel needs it, and PHP, Perl and Go take it for a part of the first heading.'
+const WITHOUT_MARK =
+  'The CSV has letters outside ASCII and no byte order mark, as its list. Excel needs one: write it with --bom.'
 
 /** Null unless results have the encoding of the list. */
 export const keptEncoding = (

@@ -45,4 +45,24 @@ export function refuseOtherBytes(start: Uint8Array): void {
     throw new ListFault('the list is UTF-32 or no text; save it as "CSV UTF-8"')
   if (first === 0x25 && second === 0x50 && third === 0x44 && fourth === 0x46)
     throw new ListFault('the list is a PDF; export it as a workbook or CSV')
+  if (isPicture(start))
+    throw new ListFault('the list is a picture; no text is read from pictures, so give a workbook or CSV')
+}
+
+/** What pictures have in their first bytes, and where: JPEG, PNG, GIF, TIFF, WebP, those of phones (HEIC, AVIF). */
+const PICTURES = [
+  [0, '\u00ff\u00d8\u00ff'],
+  [0, '\u0089PNG'],
+  [0, 'GIF8'],
+  [0, 'II*\0'],
+  [0, 'MM\0*'],
+  [8, 'WEBP'],
+  [4, 'ftyphei'],
+  [4, 'ftypmif'],
+  [4, 'ftypavi'],
+] as const
+
+function isPicture(start: Uint8Array): boolean {
+  const text = String.fromCharCode(...start.subarray(0, 12))
+  return PICTURES.some(([at, sign]) => text.startsWith(sign, at))
 }

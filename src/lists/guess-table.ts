@@ -1,7 +1,9 @@
-import { isNumber, type ListCheck, matchingColumns, namedColumn } from './columns.ts'
+import { candidatesOf } from './candidate-columns.ts'
+import { isNumber, namedColumn } from './columns.ts'
 import type { TableRecord } from './input-row.ts'
 import { ListFault } from './list-fault.ts'
 import { parseCsv } from './parse-csv.ts'
+import type { ListCheck } from './value-looks.ts'
 
 const DELIMITERS = [',', ';', '\t', '|']
 /** Records that a table is guessed from. */
@@ -25,14 +27,14 @@ export const headedBy =
   ({ cells }, below, isTop) =>
     cells.filter((cell) => cell.trim() !== '').length > 1 &&
     below.length > 0 &&
-    (column === undefined || isNumber(column)
-      ? matchingColumns(
+    (column === undefined || isNumber(column) || /^\d+\+\d+$/.test(column)
+      ? candidatesOf(
           check,
           cells,
           below.map((each) => each.cells),
           isTop,
         ).length > 0
-      : namedColumn(cells, column) !== undefined)
+      : [column, column.replace(/^.*\+/s, '')].some((name) => namedColumn(cells, name) !== undefined))
 
 /** Null if the first records have one column only. */
 export function guessTable(sample: string, isWhole: boolean, isHeaded: IsHeaded): TableStart | null {
@@ -65,7 +67,6 @@ export function guessTable(sample: string, isWhole: boolean, isHeaded: IsHeaded)
     .filter(({ columns }) => columns > 1)
     .toSorted((a, b) => b.columns - a.columns)
   if (even !== undefined) return startOf(even.delimiter, even.first)
-  // One row of totals, a stray delimiter or a title must not turn a CSV into plain lines.
   const [uneven] = readings
     .map(({ delimiter, records }) => ({ delimiter, first: records[0], sizes: sizesOf(records) }))
     .filter(({ sizes }) => isMost(sizes, (size) => size > 1))
@@ -87,13 +88,12 @@ function refuseShortTop([top = 0, ...rest]: readonly number[]): void {
     )
 }
 
-/** 0 if the records differ. */
 function evenColumns(records: readonly TableRecord[]): number {
   const counts = new Set(records.map(({ cells }) => cells.length))
   return counts.size === 1 ? (records[0]?.cells.length ?? 0) : 0
 }
 
-/** How many cells each record has up to its last filled one; empty records are left out. */
+/** Up to its last filled cell; empty records are left out. */
 const sizesOf = (records: readonly TableRecord[]): readonly number[] =>
   records.map(({ cells }) => cells.findLastIndex((cell) => cell.trim() !== '') + 1).filter((size) => size > 0)
 

@@ -1,7 +1,7 @@
 import type { CheckType } from '../checks/verdict.ts'
 import type { Budget } from './budget.ts'
-import type { ListCheck } from './columns.ts'
 import type { DecodedText, DecodeOptions, TextEncodingInUse } from './decode-text.ts'
+import type { ListCheck } from './value-looks.ts'
 
 export const INPUT_FORMATS = ['text', 'csv', 'jsonl', 'workbook'] as const
 export type InputFormat = (typeof INPUT_FORMATS)[number]
@@ -33,7 +33,6 @@ export interface InputCell {
   readonly value: unknown
 }
 
-/** A row; it is itself the cell of the first checked column. */
 export interface InputRow extends InputCell {
   readonly line: number
   /** The cells to repeat in the output, under the header of the list. */
@@ -41,7 +40,6 @@ export interface InputRow extends InputCell {
   readonly json?: Readonly<Record<string, unknown>>
   /** `json` as it was written. */
   readonly text?: string
-  /** Cells of the further checked columns. */
   readonly others?: readonly InputCell[]
 }
 
@@ -50,9 +48,11 @@ export const cellsOf = (row: InputRow): readonly InputCell[] => [row, ...(row.ot
 export type CheckedColumns = readonly [CheckedColumn, ...CheckedColumn[]]
 
 export interface CheckedColumn {
-  /** In the header. */
   readonly index: number
   readonly type: CheckType
+  /** Why it was chosen, and the other columns that may be meant; absent if a person named it. */
+  readonly why?: string | undefined
+  readonly others?: readonly string[]
 }
 
 export interface ListInput {
@@ -69,26 +69,24 @@ export interface ListInput {
   readonly isNamed: boolean
   /** Members of JSON Lines that the header lacks, since they appear late; it fills while the rows are read. */
   readonly late?: ReadonlySet<string>
-  /** The line of the headings, from 1. */
   readonly headerLine: number
   readonly columns: CheckedColumns
+  /** What a person should know before anything is paid: joined columns, and other columns that may be meant. */
+  readonly doubts?: readonly string[]
   readonly rows: AsyncIterable<InputRow>
 }
 
 export interface WantedColumn {
   readonly check: ListCheck
-  /** Name of a column, or its number from 1. */
   readonly column?: string | undefined
 }
 
 export interface ReadListOptions extends DecodeOptions, WantedColumn {
-  /** Further columns to check; each has a name or number. */
   readonly others?: readonly WantedColumn[]
   /** Guessed from the text if absent. */
   readonly format?: InputFormat | undefined
   /** Further members of JSON Lines, which an earlier reading found. */
   readonly members?: ReadonlySet<string> | undefined
-  /** Name of a sheet, or its number from 1. */
   readonly sheet?: string | undefined
   /** Bytes of the file, if known. */
   readonly size?: number | undefined

@@ -1,4 +1,4 @@
-import { CHECKS, PROFILES } from '../checks/checks.ts'
+import { CHECKS, PROFILES } from '../checks/light-checks.ts'
 import { isText } from '../checks/profile.ts'
 import { cleaned } from '../checks/text/cleaned.ts'
 import { NO_WORDS } from './results.ts'

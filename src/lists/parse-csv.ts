@@ -6,7 +6,6 @@ import { ListFault } from './list-fault.ts'
 const LONGEST_RECORD = 1024 * 1024
 
 export interface CsvRecord extends TableRecord {
-  /** Index of its first character in the text. */
   readonly at: number
 }
 
@@ -14,7 +13,6 @@ export interface CsvReading {
   readonly records: readonly CsvRecord[]
   /** Index in the text behind the last complete record. */
   readonly rest: number
-  /** The line in which `rest` begins. */
   readonly line: number
   /** Line of a quote that is not closed, null without one; no record is read behind it. */
   readonly openQuote: number | null
@@ -89,8 +87,8 @@ function quotedCell(text: string, start: number) {
 }
 
 /**
- * The records of a text that comes in pieces, without its first `skip` characters; `line` is that of the first record. Throws
- * {@link ListFault} for a quote that is never closed and for a record without end.
+ * Without the first `skip` characters; `line` is that of the first record. Throws {@link ListFault} for an unclosed
+ * quote and a record without end.
  */
 export async function* readCsv(
   chunks: AsyncIterable<string>,

@@ -3,12 +3,11 @@ import type { InputCell } from './input-row.ts'
 /** Code points, as in the input schemas of the checks. */
 const LONGEST_VALUE = 512
 
-/** A value to send, or why the cell has none. */
 export type Cell =
   | { readonly ok: true; readonly value: string }
   | { readonly ok: false; readonly code: string }
 
-/** Applies the rules of the service to a cell, so that no value is sent that it would refuse. */
+/** No value is sent that the service would refuse. */
 export const readRow = ({ leftOut, value }: InputCell): Cell =>
   leftOut === undefined ? readCell(value) : none(leftOut)
 

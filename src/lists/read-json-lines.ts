@@ -1,5 +1,7 @@
+import { repeatedMembers } from '../values/strict-json.ts'
 import { type Budget, MOST_COLUMNS } from './budget.ts'
-import { type ListCheck, matchingColumns } from './columns.ts'
+import { candidatesOf, chosenOf } from './candidate-columns.ts'
+import { columnFault } from './columns.ts'
 import type { DecodedText } from './decode-text.ts'
 import {
   type InputCell,
@@ -12,6 +14,7 @@ import {
 import { ListFault } from './list-fault.ts'
 import { linesOf, splitLines } from './split-lines.ts'
 import { cellWith, rowWith } from './table-rows.ts'
+import type { ListCheck } from './value-looks.ts'
 import { numberCell } from './workbook/number-cell.ts'
 
 export async function readJsonLines(
@@ -26,21 +29,20 @@ export async function readJsonLines(
   const names = new Set([...objects.flatMap(Object.keys), ...members])
   const late = new Set<string>()
   const header = names.size === 0 ? ['value'] : [...names]
-  const matching = matchingColumns(
-    check,
-    header,
-    objects.map((object) => header.map((name) => cellOf(object[name]))),
-  )
-  const [found = header.indexOf('value')] = header.length === 1 ? [0] : matching
-  const key = column ?? (matching.length > 1 ? '' : (header[found] ?? ''))
+  const cells = objects.map((object) => header.map((name) => cellOf(object[name])))
+  const candidates = candidatesOf(check, header, cells)
+  const matching = chosenOf(check, candidates)
+  const found =
+    header.length === 1 ? 0 : (matching?.index ?? (candidates.length > 0 ? -1 : header.indexOf('value')))
+  const key = column ?? header[found] ?? ''
   const find = ({ check, column: name = '' }: WantedColumn) => {
     return { check, name, type: check.id, index: Math.max(header.indexOf(name), 0) }
   }
   const columns = [find({ check, column: key }), ...others.map(find)] as const
   if ((names.size > 0 || others.length > 0) && !columns.every(({ name }) => names.has(name))) {
-    throw new ListFault(
-      `say which member of the objects to check with --column: ${header.slice(0, 40).join(', ')}`,
-    )
+    throw columnFault(check, 'say which member of the objects to check', {
+      ...{ first: header, below: cells, found: candidates },
+    })
   }
   async function* rows(): AsyncGenerator<InputRow> {
     let line = 0
@@ -52,8 +54,13 @@ export async function readJsonLines(
         yield { line, cells, ...jsonCell(check, row) }
         continue
       }
-      for (const name of Object.keys(row)) if (!names.has(name) && late.size < MOST_COLUMNS) late.add(name)
-      const checked = columns.map((each) => jsonCell(each.check, row[each.name] ?? null))
+      for (const name of Object.keys(row))
+        if (!names.has(name) && !late.has(name) && late.size < MOST_COLUMNS) late.add(budget.keep(name))
+      // Programs differ in which of two they read, so a member that stands twice has no value.
+      const twice = columns.some(({ name }) => mayBeTwice(written, name)) ? repeatedMembers(written) : null
+      const checked = columns.map((each) =>
+        jsonCell(each.check, twice?.has(each.name) ? undefined : (row[each.name] ?? null)),
+      )
       const exact = LONG_NUMBER.test(written) ? (budget.json(written, keepDigits) as typeof row) : row
       // The cell of a value shows what was checked.
       const isSold = (at: number) =>
@@ -63,6 +70,12 @@ export async function readJsonLines(
     }
   }
   return { ...listOf('jsonl', text, check), header, columns, late, rows: rows() }
+}
+
+/** Whether a line needs to be looked through for a member that stands twice; a name may be written with escapes. */
+function mayBeTwice(line: string, name: string): boolean {
+  const member = JSON.stringify(name)
+  return line.includes('\\') || line.indexOf(member) !== line.lastIndexOf(member)
 }
 
 /** A number that may lose digits or become infinite when it is parsed. */

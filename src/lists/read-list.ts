@@ -1,18 +1,20 @@
 import { Budget } from './budget.ts'
-import { findValueColumn, isHeading, type ListCheck } from './columns.ts'
+import { findValueColumn } from './columns.ts'
 import { createAmbiguity, type DecodedText, decodeText, ENCODINGS } from './decode-text.ts'
 import { isZip, peek, refuseOtherBytes } from './first-bytes.ts'
 import { guessTable, headedBy } from './guess-table.ts'
 import { type InputFormat, type InputRow, type ListInput, listOf, type ReadListOptions } from './input-row.ts'
 import { ListFault } from './list-fault.ts'
+import { refuseOtherText } from './other-texts.ts'
 import { parseCsv, readCsv } from './parse-csv.ts'
 import { isObject, readJsonLines } from './read-json-lines.ts'
 import { linesOf, splitLines } from './split-lines.ts'
 import { asShown, cellWith, rowsOf, tableOf } from './table-rows.ts'
+import { isHeading, type ListCheck } from './value-looks.ts'
 
 /**
- * Reads plain text, CSV, JSON Lines or a workbook, row by row; the command line and the page share it. Throws
- * {@link ListFault}, also while rows are read.
+ * Text, CSV, JSON Lines or a workbook, for the command line and the page. Throws {@link ListFault}, also while rows are
+ * read.
  */
 export async function readList(
   bytes: AsyncIterable<Uint8Array>,
@@ -25,6 +27,7 @@ export async function readList(
   if (isZip(start)) return (await import('./workbook/read-workbook.ts')).readWorkbook(all, options, budget)
   if (options.sheet !== undefined) throw new ListFault('a sheet was named, and the list is no workbook')
   const text = await decodeText(all, options)
+  refuseOtherText(text.sample)
   const format = options.format ?? guessFormat(text, options)
   switch (format) {
     case 'text':
@@ -74,7 +77,6 @@ function guessFormat({ sample, isWhole }: DecodedText, { check, column }: ReadLi
   return isCsv || guessTable(sample, isWhole, headedBy(check, column)) !== null ? 'csv' : 'text'
 }
 
-/** True if the first line reads like a heading and a later one does not. */
 function hasHeading(check: ListCheck, sample: string): boolean {
   const [first = '', ...rest] = linesOf(sample)
   return isHeading(check, first) && rest.some((line) => line.trim() !== '' && !isHeading(check, line))
@@ -155,7 +157,7 @@ async function readTable(text: DecodedText, options: ReadListOptions, budget: Bu
     throw encodingUnknown()
   return {
     ...listOf('csv', text, options.check),
-    ...{ delimiter, above, header, isNamed, columns, headerLine: first.line },
+    ...{ delimiter, above, header, isNamed, columns, headerLine: first.line, doubts: table.doubts },
     rows: rowsOf(records, table.rowOf, isNamed ? 1 : 0),
   }
 }

@@ -17,9 +17,9 @@ export type RowResult =
       readonly places?: readonly number[]
       /** Where the value stands in the cell, in code points from 0; the end is exclusive. */
       readonly span?: { readonly start: number; readonly end: number }
-      /** Lengths that would be right. */
       readonly lengths?: readonly number[]
       readonly warnings?: readonly string[]
+      readonly bank?: string
     }
   /** Not sent, not charged; `code` says why. */
   | { readonly kind: 'skipped'; readonly code: string }
@@ -35,6 +35,7 @@ export function checkedOf({ valid, reason, normalized, details }: Verdict): Chec
     warnings = [],
     length,
     span,
+    bank,
   } = details as Partial<Details> & Pick<Details, 'code'>
   const places = suspects.length > 0 ? suspects : position === undefined ? [] : [position]
   return {
@@ -45,11 +46,16 @@ export function checkedOf({ valid, reason, normalized, details }: Verdict): Chec
     ...(typeof span?.start === 'number' && typeof span.end === 'number' ? { span } : {}),
     ...(length === undefined ? {} : { lengths: [length.expected].flat() }),
     ...(warnings.length === 0 ? {} : { warnings }),
+    ...bankOf(bank),
   }
 }
 
-/** Names the columns below in statements; a change of what they mean needs another one. */
-export const RESULT_FORMAT = 'format-checker-results/2'
+/** A service of another version may send anything else as the bank. */
+function bankOf(bank: unknown): { readonly bank?: string } {
+  const { name, bic }: Readonly<Record<string, unknown>> = Object(bank)
+  if (typeof name !== 'string') return {}
+  return { bank: typeof bic === 'string' ? `${name}, ${bic}` : name }
+}
 
 export const RESULT_NAMES = [
   'valid',
@@ -61,13 +67,8 @@ export const RESULT_NAMES = [
   'place',
   'suggested',
   'warnings',
+  'bank',
 ] as const
-
-/** The columns of every format that statements name. */
-export const RESULT_FORMATS: Readonly<Record<string, readonly string[]>> = {
-  'format-checker-results/1': RESULT_NAMES.filter((name) => name !== 'cleaned'),
-  [RESULT_FORMAT]: RESULT_NAMES,
-}
 
 /** Columns that are computed on the buyer's machine, because results do not hold the value. */
 export interface OwnWords {
@@ -90,10 +91,7 @@ export function resultColumns(
   return prefixesOf(columns).flatMap((prefix) => RESULT_NAMES.map((name) => free(prefix + name)))
 }
 
-/**
- * The columns of a list as members of a JSON object, which has each name once: a heading that repeats gets a number, and a
- * column without one its place.
- */
+/** JSON has each name once: a heading that repeats gets a number, and a column without one its place. */
 export function memberNames({ format, header }: Pick<ListInput, 'format' | 'header'>): readonly string[] {
   if (format === 'jsonl') return header
   const free = freeNames(header)
@@ -105,37 +103,26 @@ export function memberNames({ format, header }: Pick<ListInput, 'format' | 'head
   })
 }
 
-/** Returns a function that puts a number behind a name that is taken. */
+/** Returns a function that puts a number behind a name that is taken, in any case: a table of Excel has "Valid" or "valid". */
 function freeNames(names: readonly string[]): (name: string) => string {
-  const taken = new Set(names)
+  const taken = new Set(names.map((name) => name.toLowerCase()))
   // Kept from one call to the next: a hostile list has one heading 16,384 times.
   const numbers = new Map<string, number>()
   return (name) => {
     let number = numbers.get(name) ?? 1
     let found = name
-    while (taken.has(found)) {
+    while (taken.has(found.toLowerCase())) {
       number += 1
       found = `${name}_${number}`
     }
     numbers.set(name, number)
-    taken.add(found)
+    taken.add(found.toLowerCase())
     return found
   }
 }
 
-export const prefixesOf = (columns: readonly Pick<CheckedColumn, 'type'>[]): readonly string[] =>
+const prefixesOf = (columns: readonly Pick<CheckedColumn, 'type'>[]): readonly string[] =>
   columns.length > 1 ? columns.map(({ type }) => `${type}_`) : ['']
-
-/** Whether a text may be the heading of the column `name` of a checked column's results. */
-export function isResultHeading(
-  text: string,
-  name: string,
-  columns: readonly Pick<CheckedColumn, 'type'>[],
-  at: number,
-): boolean {
-  const heading = `${prefixesOf(columns)[at]}${name}`
-  return text === heading || (text.startsWith(`${heading}_`) && /^\d+$/.test(text.slice(heading.length + 1)))
-}
 
 const wordsOf = (table: Readonly<Record<string, { readonly explanation: string }>>, code: string): string =>
   Object.hasOwn(table, code) ? (table[code]?.explanation ?? code) : code
@@ -148,7 +135,7 @@ export function describeResult(result: RowResult, { cleaned, suggested }: OwnWor
       code: result.code,
       reason: Object.hasOwn(LEFT_OUT, result.code) ? LEFT_OUT[result.code] : '',
     }
-  const { valid, code, reason, normalized, hint, places = [], warnings = [] } = result
+  const { valid, code, reason, normalized, hint, places = [], warnings = [], bank = null } = result
   return {
     ...{ valid, code, reason },
     // In ASCII, so that every encoding and every program has its characters.
@@ -158,6 +145,7 @@ export function describeResult(result: RowResult, { cleaned, suggested }: OwnWor
     place: places.map((place) => place + 1),
     suggested,
     warnings: warnings.map((warning) => wordsOf(WARNINGS, warning)),
+    bank,
   }
 }
 
@@ -166,6 +154,5 @@ export function resultCells(result: RowResult, own: OwnWords): readonly string[]
   return RESULT_NAMES.map((name) => resultCell(name, told[name]))
 }
 
-/** A member of a described result as the text of a cell. */
 export const resultCell = (name: string, member: unknown): string =>
   Array.isArray(member) ? member.join(name === 'place' ? ', ' : ' ') : String(member ?? '')

@@ -1,5 +1,6 @@
 import { HINTS } from '../checks/advice/hints.ts'
 import type { Mend } from '../checks/profile.ts'
+import { lookalikesOf } from '../checks/text/lookalikes.ts'
 import { digitsOfNotation } from '../checks/text/scientific-notation.ts'
 import type { Checked } from './results.ts'
 
@@ -7,8 +8,8 @@ import type { Checked } from './results.ts'
 const LONGEST = 64
 
 /**
- * Follows the hint on the buyer's own value; null unless exactly one value results that `isValid` accepts. Only hints that
- * were right in at least nine of ten measured mistakes are followed (docs/correctness.md, Advice).
+ * Null unless exactly one value results that `isValid` accepts. Only hints that were right in nine of ten measured
+ * mistakes are followed (docs/correctness.md, Advice).
  */
 export function suggest(
   value: string,
@@ -21,7 +22,7 @@ export function suggest(
     span === undefined
       ? follow(value, mend, places?.[0] ?? 0, lengths)
       : [[...value].slice(span.start, span.end).join('')]
-  const candidates = new Set(found.filter(isValid))
+  const candidates = new Set(found.map((each) => withoutEdges(each, isValid)).filter(isValid))
   const [only = null] = candidates
   return candidates.size === 1 ? only : null
 }
@@ -49,13 +50,31 @@ function follow(
       return points[place] === undefined ? [] : [points.with(place, '.').join('')]
     case 'cut_behind':
       return [points.slice(0, place).join('').trimEnd()]
+    case 'put_lookalike':
+      return lookalikesPut(points, place)
     case 'put_digits':
       return [digitsOfNotation(value) ?? []].flat()
     default:
-      return typeof mend === 'object' ? [value.replace(new RegExp(mend[0], 's'), mend[1])] : []
+      return typeof mend === 'object' ? [value.replace(new RegExp(mend[0], 'gs'), mend[1])] : []
   }
 }
 
-/** Removes the character and the same ones behind it. */
+/** The look-alikes of the character at a place, put there alone and for the same characters behind it. */
+function lookalikesPut(points: readonly string[], place: number): readonly string[] {
+  const sign = points[place]
+  if (sign === undefined) return []
+  return lookalikesOf(sign, points.includes('@')).flatMap((other) => [
+    points.with(place, other).join(''),
+    points.map((point, at) => (at >= place && point === sign ? other : point)).join(''),
+  ])
+}
+
+/** A separator or a blank that a cut left at an edge; an address has none. */
+function withoutEdges(value: string, isValid: (value: string) => boolean): string {
+  if (value.includes('@')) return value
+  const trimmed = value.replace(/^[\s\-\u2010-\u2015]+|[\s\-\u2010-\u2015.,;/]+$/g, '')
+  return trimmed !== value && isValid(trimmed) ? trimmed : value
+}
+
 const removeLike = (points: readonly string[], place: number): string =>
   points.filter((point, at) => at !== place && (at < place || point !== points[place])).join('')

@@ -1,14 +1,25 @@
-import { CHECKS } from '../checks/checks.ts'
+import { CHECKS } from '../checks/light-checks.ts'
 import { digitsOfNotation } from '../checks/text/scientific-notation.ts'
-import { findValueColumn, type ListCheck, mayBeValue } from './columns.ts'
+import { findValueColumn, type ValueColumn } from './columns.ts'
 import { FORMULA } from './csv-line.ts'
 import type { CheckedColumns, InputCell, InputRow, LeftOut, TableRecord, WantedColumn } from './input-row.ts'
+import {
+  isRoundedAccount,
+  type Joining,
+  joinedValue,
+  joiningOf,
+  likelyCountry,
+  withShownPrefix,
+} from './join-cells.ts'
+import { ListFault } from './list-fault.ts'
 import { readCell } from './read-cell.ts'
+import { type ListCheck, mayBeValue } from './value-looks.ts'
 
 export interface Table {
   readonly header: readonly string[]
   readonly isNamed: boolean
   readonly columns: CheckedColumns
+  readonly doubts: readonly string[]
   rowOf(record: TableRecord): InputRow
 }
 
@@ -21,12 +32,13 @@ const AMOUNT = /^-?[0-9][0-9 .,'\u00a0\u202f]*[.,][0-9]{2}$/
 export function tableOf(
   first: TableRecord,
   below: readonly TableRecord[],
-  wanted: WantedColumn & { readonly others?: readonly WantedColumn[] },
+  wanted: WantedColumn & { readonly others?: readonly WantedColumn[]; readonly isWorkbook?: boolean },
   isUnsure: (cell: string) => boolean = () => false,
 ): Table {
   const sample = below.map(({ cells }) => cells)
   const find = ({ check, column }: WantedColumn) => {
-    return { check, type: check.id, ...findValueColumn(check, first.cells, sample, column) }
+    const found = findValueColumn(check, first.cells, sample, column)
+    return { check, type: check.id, ...found, ...joiningFor(check, found, first.cells, sample) }
   }
   const columns = [find(wanted), ...(wanted.others ?? []).map(find)] as const
   const isNamed = columns.some((column) => column.isNamed)
@@ -34,8 +46,9 @@ export function tableOf(
   const leftOut = ({ cells, lost = [] }: TableRecord, index: number): LeftOut | null => {
     const cell = cells[index] ?? ''
     const word = cell.trim()
-    // An unquoted delimiter inside a cell shifts the cells behind it: the value may be under another heading.
-    if (isNamed && index > 0 && isFilled(cells.slice(width))) return 'too_many_cells'
+    // An unquoted delimiter inside a cell shifts the cells behind it: the value may be under another heading. No cell of a
+    // workbook moves.
+    if (isNamed && index > 0 && !wanted.isWorkbook && isFilled(cells.slice(width))) return 'too_many_cells'
     const row = cells.join('|')
     if (/[-=_]{3}/.test(row) && !/[^\s\-+=_|]/.test(row)) return 'rule'
     const label = cells.find((each) => each.trim() !== '')?.trim() ?? ''
@@ -49,15 +62,17 @@ export function tableOf(
       : first.cells.map((_, at) => (width === 1 ? 'value' : `column_${at + 1}`)),
     isNamed,
     columns,
+    doubts: columns.flatMap(({ doubt }) => doubt),
     rowOf(record) {
       // The digits of a numeric cell become its value, so that the output shows what was checked.
       const { line } = record
       const cells = shownIn(record, columns)
-      const checked = columns.map(({ check, type, index }) => {
+      const checked = columns.map(({ check, type, index, joining }) => {
         const code = leftOut(record, index)
         if (code !== null) return { type, leftOut: code, value: null }
         const text = record.cells[index]
-        return cellWith(check, text === undefined ? null : asShown(text))
+        const whole = text === undefined ? null : withShownPrefix(asShown(text), record.shown?.get(index))
+        return cellWith(check, whole === null ? null : joinedValue(whole, record.cells, joining))
       })
       const kept = isNamed && !isFilled(cells.slice(width)) ? cells.slice(0, width) : cells
       return rowWith({ line, cells: kept }, checked)
@@ -65,7 +80,33 @@ export function tableOf(
   }
 }
 
-/** The cells as the sheet shows them, but for those that are checked. */
+/** How the values of a column are joined, and what to say of it. Throws {@link ListFault} where only a person can say. */
+function joiningFor(
+  check: ListCheck,
+  { index, countryAt, isNamed, isWanted }: ValueColumn,
+  first: readonly string[],
+  below: readonly (readonly string[])[],
+): { readonly joining: Joining | null; readonly doubt: readonly string[] } {
+  const nameOf = (at: number) => `${at + 1}${isNamed ? ` "${first[at]?.trim().slice(0, 40)}"` : ''}`
+  const rows = isNamed ? below : [first, ...below]
+  const joining: Joining | null =
+    countryAt === undefined ? joiningOf(check, index, first, rows) : { kind: 'country', at: countryAt }
+  if (joining?.kind === 'country')
+    return { joining, doubt: [`column ${nameOf(joining.at)} is put in front of column ${nameOf(index)}`] }
+  if (joining !== null)
+    return { joining, doubt: [`PL is put in front of the account numbers in column ${nameOf(index)}`] }
+  const country = likelyCountry(check, index, rows, first.length)
+  if (country < 0) return { joining, doubt: [] }
+  const words = `no value has a country prefix; column ${nameOf(country)} may hold it`
+  const joined = `${country + 1}+${index + 1}`
+  if (!isWanted)
+    throw new ListFault(
+      `${words}: join the two with --column ${joined}, or check column ${index + 1} as it is with --column ${index + 1}`,
+      { option: 'column', of: first, joined },
+    )
+  return { joining, doubt: [`${words} (--column ${joined} joins them)`] }
+}
+
 function shownIn(
   { cells, shown }: TableRecord,
   checked: Table['columns'] | readonly [] = [],
@@ -82,14 +123,15 @@ export function cellWith(check: ListCheck, value: unknown): InputCell {
 }
 
 function leftOutOf(check: ListCheck, value: string): LeftOut | undefined {
-  if (digitsOfNotation(value) === null) return 'digits_lost'
+  if (digitsOfNotation(value) === null || isRoundedAccount(check, value)) return 'digits_lost'
   if (!mayBeValue(check, value)) return 'not_a_value'
-  return CHECKS[check.id](value).details.hint === 'several_values' ? 'several_values' : undefined
+  const { hint } = CHECKS[check.id](value).details
+  return hint === 'several_values' || hint === 'digits_lost' ? hint : undefined
 }
 
 /**
- * The value as a spreadsheet shows it: without the ="00123" or '00123' that keeps it from reading a number, and without the
- * apostrophe that keeps it from running a formula.
+ * Without the ="00123" or '00123' that keeps a spreadsheet from reading a number, and the apostrophe that keeps it from
+ * running a formula.
  */
 export const asShown = (cell: string): string =>
   /^\s*(?:="([^"]*)"|'([^']*)')\s*$/
@@ -100,7 +142,6 @@ export const asShown = (cell: string): string =>
 
 const isFilled = (cells: readonly string[]): boolean => cells.some((cell) => cell.trim() !== '')
 
-/** The first cell to check becomes part of the row. */
 export const rowWith = (
   row: Pick<InputRow, 'line' | 'cells' | 'json' | 'text'>,
   [first, ...others]: readonly InputCell[],

@@ -1,6 +1,5 @@
 import { csvLine } from './csv-line.ts'
 import { cellsOf, type InputCell, type InputRow, type ListInput } from './input-row.ts'
-import { parseCsv } from './parse-csv.ts'
 import {
   describeResult,
   memberNames,
@@ -26,8 +25,6 @@ export interface RowFormatter {
 
 export interface WriteOptions {
   readonly own?: TellOwn
-  /** True if also a formula in the input must not run. */
-  readonly isInert?: boolean
   /** Whether the encoding of the output has every character of a text; a value is left out rather than changed. */
   readonly holds?: (text: string) => boolean
 }
@@ -35,15 +32,22 @@ export interface WriteOptions {
 export function createRowFormatter(
   format: OutputFormat,
   list: WrittenList,
-  { own: tellAny = () => NO_WORDS, isInert = false, holds = () => true }: WriteOptions = {},
+  { own: tellAny = () => NO_WORDS, holds = () => true }: WriteOptions = {},
 ): RowFormatter {
   const own: TellOwn = (cell, result) => {
     const told = tellAny(cell, result)
     return told.suggested !== null && !holds(told.suggested) ? { ...told, suggested: null } : told
   }
+  const formatter = formatterOf(format, list, own)
+  const writable = (result: RowResult): RowResult =>
+    'bank' in result && !holds(result.bank ?? '') ? { ...result, bank: '' } : result
+  return { ...formatter, row: (row, ...results) => formatter.row(row, ...results.map(writable)) }
+}
+
+function formatterOf(format: OutputFormat, list: WrittenList, own: TellOwn): RowFormatter {
   switch (format) {
     case 'csv':
-      return formatCsv(list, own, isInert)
+      return formatCsv(list, own)
     case 'jsonl':
       return formatJsonLines(list, own)
     case 'table':
@@ -52,25 +56,16 @@ export function createRowFormatter(
 }
 
 /** CSV with the delimiter and the lines above the headings of the input; rows of a workbook get a comma. */
-function formatCsv(
-  { delimiter, header, isNamed, columns, above }: WrittenList,
-  tell: TellOwn,
-  isInert: boolean,
-): RowFormatter {
+function formatCsv({ delimiter, header, isNamed, columns, above }: WrittenList, tell: TellOwn): RowFormatter {
   const line = (own: readonly string[], added: readonly string[]) =>
-    csvLine([...own, ...added], { delimiter, isKept: (at) => !isInert && at < own.length })
+    csvLine([...own, ...added], { delimiter, isKept: (at) => at < own.length })
   // A row may have fewer or more cells than the header; its results must stay under their headings.
   const fitted = (cells: readonly string[]) => {
     const last = header.length - 1
     return header.map((_, at) => (at === last ? cells.slice(at).join(delimiter) : (cells[at] ?? '')))
   }
-  const before = isInert
-    ? parseCsv(above.text, delimiter)
-        .records.map(({ cells }) => line(cells, []))
-        .join('')
-    : above.text
   return {
-    head: `${before}${isNamed ? line(header, resultColumns(header, columns)) : ''}`,
+    head: `${above.text}${isNamed ? line(header, resultColumns(header, columns)) : ''}`,
     // The added cells come from a service, which could send a formula.
     row: (row, ...results) => line(fitted(row.cells), addedCells(row, results, tell)),
   }

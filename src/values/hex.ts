@@ -1,5 +1,3 @@
-/** Forms of hexadecimal text as Ethereum writes it, in either case. */
-
 /** 20 bytes. */
 export const ADDRESS = /^0x[0-9a-fA-F]{40}$/
 /** 32 bytes: a hash, a nonce, the id of a channel, a private key. */

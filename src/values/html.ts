@@ -1,4 +1,3 @@
-/** Markup that is inserted as it is. */
 export interface Html {
   readonly markup: string
 }

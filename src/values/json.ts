@@ -1,6 +1,5 @@
 export type JsonObject = Readonly<Record<string, unknown>>
 
-/** Neither an array nor null. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
@@ -14,7 +13,6 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Freezes also what the value holds; returns the same value. */
 export function deepFreeze<T>(value: T): T {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value)

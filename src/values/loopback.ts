@@ -1,9 +1,7 @@
 export const LOOPBACK = '127.0.0.1'
 
-/** The names of this machine in a Host header, without a port. */
 export const LOOPBACK_NAMES: readonly string[] = ['localhost', LOOPBACK, '[::1]']
 
-/** Whether a host name, as a URL spells it, is this machine's own. */
 export const isLoopback = (host: string): boolean =>
   ['localhost', '::1', '[::1]'].includes(host) || /^127(?:\.\d{1,3}){3}$/.test(host)
 

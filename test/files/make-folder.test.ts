@@ -1,9 +1,12 @@
 import fs, { mkdirSync, readlinkSync, statSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, test as anyTest, beforeEach, expect, vi } from 'vitest'
 import { makeFolder } from '../../src/files/make-folder.ts'
+import { LACKS } from '../support/platform.ts'
 import { type ScratchDir, scratchDir } from '../support/service-process.ts'
+
+const test = anyTest.skipIf(LACKS.proc)
 
 let scratch: ScratchDir
 /** The folders that were flushed, and whether the one that was asked for was there by then. */

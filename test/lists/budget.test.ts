@@ -69,10 +69,9 @@ test('only the time of its own work is counted, and only with a clock', async ()
 const READERS: Readonly<Record<string, RegExp>> = {
   'packages/command/src/list/open-list-file.ts': /\bBudget\b/,
   'packages/command/src/verify/read-json.ts': /\bBudget\b|MOST_BYTES/,
-  'src/surfaces/site/status/history.ts': /\bBudget\b/,
   'src/surfaces/documents/operator-files.ts': /MOST_BYTES/,
   // Only a digest is made of it.
-  'packages/command/src/list/statement.ts': /hash\.update\(chunk\)/,
+  'packages/command/src/list/hash-file.ts': /hash\.update\(chunk\)/,
   // The first bytes of an output that is there.
   'packages/command/src/list/list-output.ts': /\breadSync\b/,
 }
@@ -97,4 +96,45 @@ test('every reader of a file that others made takes a budget or has a bound', ()
     },
   ))
     expect(text(path), path).toMatch(/budget: Budget/)
+})
+
+test('what is kept is counted by whatever keeps it, and its bound does not grow with the file', () => {
+  const kept = (act: (budget: Budget) => void): number => {
+    const budget = new Budget()
+    budget.read(1_000 * MB)
+    act(budget)
+    return budget.spent.kept
+  }
+  const texts = ['', 'short', 'x'.repeat(1_000), 'ł'.repeat(1_000), '\ud800 and a quote "']
+  for (const text of texts) expect(new Budget().keep(text)).toBe(text)
+  expect(kept((budget) => budget.keep('x'.repeat(1_000)))).toBeGreaterThan(1_000)
+  expect(kept((budget) => budget.keep('ł'.repeat(1_000)))).toBeGreaterThan(2_000)
+  expect(kept((budget) => budget.map().set('key', 1).set('key', 2))).toBe(
+    kept((budget) => budget.map().set('key', 1)),
+  )
+  expect(kept((budget) => budget.list().push(1, 2, 3))).toBe(3 * kept((budget) => budget.list().push(1)))
+  const budget = new Budget()
+  budget.read(1_000 * MB)
+  const list = budget.list<string>()
+  list.push('one', 'two')
+  const before = budget.spent.kept
+  expect([...list.map((each) => each.length), ...list]).toEqual([3, 3, 'one', 'two'])
+  expect(budget.spent.kept).toBe(before)
+  expect(() => budget.take('kept', 128 * MB)).toThrow(/more memory than a list should/)
+})
+
+test('a row has at most a million characters', () => {
+  expect(new Budget().rowOf(MB)).toBe(MB)
+  expect(() => new Budget().rowOf(MB + 1)).toThrow(/row of more than a million characters/)
+})
+
+test('the readers of workbooks make no map or list that outlives a row by themselves', () => {
+  for (const name of ['xlsx', 'ods']) {
+    const source = readFileSync(join(import.meta.dirname, `../../src/lists/workbook/${name}.ts`), 'utf8')
+    const made = [...source.matchAll(/^ {2}(?:const|let) (\w+).*(?:new (?:Map|Set)|\[\]$)/gm)].map(
+      ([, name]) => name,
+    )
+    // Of one row, or of a sample, whose cells `addToSample` counts.
+    expect(made.filter((each) => !['cells', 'lost', 'shown', 'found'].includes(each ?? ''))).toEqual([])
+  }
 })

@@ -38,7 +38,6 @@ export interface Door {
 
 /** `channels`: the clients ask for the offer of payment channels, each in its own way. */
 export function doorsOf(url: string, { channels = false } = {}) {
-  const header: Headers = channels ? { 'Format-Checker-Channels': 'true' } : {}
   const metadata = channels ? { 'format-checker/channels': true } : {}
   const post = async (path: string, body: unknown, headers: Record<string, string> = {}) => {
     const response = await fetch(`${url}${path}`, {
@@ -50,15 +49,13 @@ export function doorsOf(url: string, { channels = false } = {}) {
     return { response, json: JSON.parse(text) as Json, text: `${text}${[...response.headers].join('\n')}` }
   }
   return {
-    rest: restDoor(post, header),
+    rest: restDoor(post, channels ? '/api/channel' : '/api'),
     mcp: mcpDoor(post, metadata),
-    'a2a by header': a2aDoor(post, header),
+    'a2a by header': a2aDoor(post, metadata),
     'a2a in band': inBandDoor(post, metadata),
     'a2a in two messages': twoMessagesDoor(post, metadata),
   }
 }
-
-type Headers = Record<string, string>
 
 type Post = (
   path: string,
@@ -79,13 +76,13 @@ const moneyIn = ({ headers }: Response): Pick<Answer, 'settlement' | 'required'>
 const termsIn = ({ headers }: Response) => decodePaymentRequiredHeader(headers.get('PAYMENT-REQUIRED') ?? '')
 const soldAs = (replayed: boolean) => (replayed ? 'replayed' : 'sold')
 
-function restDoor(post: Post, header: Headers): Door {
+function restDoor(post: Post, root: string): Door {
   const send = (order: Order, headers = {}) =>
     'single' in order
-      ? post(`/api/validate/${order.single.type}`, { value: order.single.value }, headers)
-      : post('/api/validate/batch', { items: order.list }, headers)
+      ? post(`${root}/validate/${order.single.type}`, { value: order.single.value }, headers)
+      : post(`${root}/validate/batch`, { items: order.list }, headers)
   return {
-    ask: async (order) => termsIn((await send(order, header)).response),
+    ask: async (order) => termsIn((await send(order)).response),
     async buy(order, payload) {
       const { response, json, text } = await send(order, paidBy(payload))
       if (response.status !== 200)
@@ -167,11 +164,11 @@ const refusalIn = (json: Json, text: string): Answer => {
   return { outcome: code, results: [], charged, text }
 }
 
-function a2aDoor(post: Post, header: Headers): Door {
+function a2aDoor(post: Post, metadata: object): Door {
   const send = (order: Order, headers = {}) =>
-    post('/a2a', sendMessage(order), { 'A2A-Version': '1.0', ...headers })
+    post('/a2a', sendMessage(order, metadata), { 'A2A-Version': '1.0', ...headers })
   return {
-    ask: async (order) => termsIn((await send(order, header)).response),
+    ask: async (order) => termsIn((await send(order)).response),
     async buy(order, payload) {
       const { response, json, text } = await send(order, paidBy(payload))
       if (json.error !== undefined) return { ...refusalIn(json, text), ...moneyIn(response) }

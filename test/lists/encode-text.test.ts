@@ -28,19 +28,40 @@ describe('JSON Lines', () => {
 describe('CSV', () => {
   test.each([
     ['of ASCII needs no mark', 'utf-8', false, 'a', hex('a')],
-    ['with letters gets the mark that a spreadsheet needs', 'utf-8', false, 'ż', hex('\ufeffż')],
+    ['of a list without a mark gets none, also with letters', 'utf-8', false, 'ż', hex('ż')],
     ['keeps the mark of its list', 'utf-8', true, 'a', hex('\ufeffa')],
-    ['of a list in UTF-16 has a mark', 'utf-16le', false, 'ż', hex('\ufeffż', 'utf16le')],
+    ['of a list in UTF-16 keeps its mark', 'utf-16le', true, 'ż', hex('\ufeffż', 'utf16le')],
+    ['of one without a mark gets none', 'utf-16le', false, 'ż', hex('ż', 'utf16le')],
     ['of an old list keeps its bytes', 'iso-8859-2', false, 'ż', 'bf'],
   ] as const)('%s', (_, name, hasBom, text, bytes) => {
     expect(written('csv', inputOf('csv', name, hasBom), text)).toBe(bytes)
   })
 
   test.each([
-    ['a workbook', { format: 'workbook', encoding: null } as const],
-    ['JSON Lines', inputOf('jsonl', 'utf-16le', true)],
-  ])('of %s is UTF-8', (_, input) => {
-    expect(written('csv', input, 'ż')).toBe(hex('\ufeffż'))
+    ['a workbook, with a mark before letters', { format: 'workbook', encoding: null } as const, '\ufeffż'],
+    ['JSON Lines', inputOf('jsonl', 'utf-16le', true), 'ż'],
+  ])('of %s is UTF-8', (_, input, text) => {
+    expect(written('csv', input, 'ż')).toBe(hex(text))
+  })
+
+  test('has a mark where it is wanted, and none where it is not', () => {
+    const begin = (input: Parameters<typeof outputEncoding>[1], bom: boolean) =>
+      outputEncoding('csv', input, bom).mark().length
+    expect(begin(inputOf('csv', 'utf-8'), true)).toBe(3)
+    expect(begin(inputOf('csv', 'utf-8', true), false)).toBe(0)
+    expect(begin(inputOf('csv', 'windows-1250'), true)).toBe(0)
+  })
+
+  test('says a word of the mark if letters outside ASCII are written', () => {
+    const noteOf = (input: Parameters<typeof outputEncoding>[1], text: string, bom?: boolean) => {
+      const { encode, note } = outputEncoding('csv', input, bom)
+      encode(text)
+      return note()
+    }
+    expect(noteOf(inputOf('csv', 'utf-8'), 'ż')).toContain('--bom')
+    expect(noteOf({ format: 'workbook', encoding: null }, 'ż')).toContain('begins with a byte order mark')
+    expect(noteOf(inputOf('csv', 'utf-8'), 'a')).toBeNull()
+    expect(noteOf(inputOf('csv', 'utf-8'), 'ż', true)).toBeNull()
   })
 })
 

@@ -6,15 +6,16 @@ import { listCheckOf } from '../../src/catalog/column-headings.ts'
 import type { CheckType } from '../../src/checks/verdict.ts'
 import type { InputRow, ReadListOptions } from '../../src/lists/input-row.ts'
 import { readList } from '../../src/lists/read-list.ts'
+import { xlsx } from '../support/workbooks.ts'
 
 const checkOf = (type: CheckType) => listCheckOf(skillOf(type))
 const IBAN = checkOf('iban')
 const PL = 'PL61109010140000071219812874'
 const DE = 'DE89370400440532013000'
 
-async function read(text: string, options: Partial<ReadListOptions> = {}) {
+async function read(file: string | Buffer, options: Partial<ReadListOptions> = {}) {
   const bytes = (async function* () {
-    yield Buffer.from(text)
+    yield Buffer.from(file)
   })()
   const list = await readList(bytes, { check: IBAN, ...options })
   const rows: InputRow[] = []
@@ -70,6 +71,15 @@ test('a stray delimiter: what may stand under another heading is not read', asyn
   ])
   // Before it nothing can stand.
   expect((await read(`iban,name\n${PL},Nowak, Jan\n${DE},Firma\n`)).values).toEqual([PL, DE])
+})
+
+test('a note beside the list of a workbook moves no cell, so its row is read', async () => {
+  const rows = [
+    ['name', 'iban'],
+    ['A', PL, null, 'a note'],
+    ['B', DE],
+  ]
+  expect((await read(xlsx({ Data: rows }))).values).toEqual([PL, DE])
 })
 
 test('an open quote does not turn the rows into lines of text', async () => {

@@ -5,6 +5,7 @@ import { listCheckOf } from '../../src/catalog/column-headings.ts'
 import type { CheckType } from '../../src/checks/verdict.ts'
 import type { InputRow, ReadListOptions } from '../../src/lists/input-row.ts'
 import { ListFault } from '../../src/lists/list-fault.ts'
+import { readRow } from '../../src/lists/read-cell.ts'
 import { readList } from '../../src/lists/read-list.ts'
 import { resultColumns } from '../../src/lists/results.ts'
 import { createRowFormatter } from '../../src/lists/write-rows.ts'
@@ -208,7 +209,7 @@ describe('CSV', () => {
           const written = formatter.head + list.rows.map((row) => formatter.row(row, result)).join('')
           const again = await read(Buffer.from(written), { column: 'col 1', format: 'csv' }, size)
           expect(again.rows.map(({ cells }) => cells)).toEqual(
-            table.map((row) => [...row, '', 'empty', 'Empty.', '', '', '', '', '', '']),
+            table.map((row) => [...row, '', 'empty', 'Empty.', '', '', '', '', '', '', '']),
           )
           expect(again.header).toEqual([...header, ...resultColumns([])])
         },
@@ -234,6 +235,18 @@ describe('JSON Lines', () => {
     expect((await readText('{"id":1,"iban":"DE1"}\n{"id":2,"iban":null}\n')).values).toEqual(['DE1', null])
     expect((await readText('{"x":"DE1"}\n')).values).toEqual(['DE1'])
     expect((await readText('{"id":1,"value":"DE1"}\n')).values).toEqual(['DE1'])
+  })
+
+  test.each([
+    ['the checked member twice', '{"id":1,"iban":"DE1","iban":"DE2"}'],
+    ['the second name with an escape', String.raw`{"iban":"DE1","\u0069ban":"DE2","id":1}`],
+    ['twice the same', '{"iban":"DE1","id":1,"iban":"DE1"}'],
+  ])('of objects with %s: no value, since programs differ in which one they read', async (_, line) => {
+    const text = `{"id":1,"iban":"DE0"}\n${line}\n{"id":1,"id":2,"iban":"DE3"}\n{"iban":"DE4","in":{"iban":"x"}}\n`
+    const { values, rows } = await readText(text, { column: 'iban' })
+    expect(values).toEqual(['DE0', undefined, 'DE3', 'DE4'])
+    expect(readRow(rows[1] as InputRow)).toEqual({ ok: false, code: 'not_json' })
+    expect(rows[1]?.text).toBe(line)
   })
 
   test('of numbers: they are taken as those of a workbook, and written as they were', async () => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { HEADING_WORDS } from '../../src/catalog/column-headings.ts'
 import { CHECKS } from '../../src/checks/checks.ts'
 import type { CheckType } from '../../src/checks/verdict.ts'
 import { checkedOf, describeResult, NO_WORDS } from '../../src/lists/results.ts'
@@ -6,7 +7,7 @@ import { suggest } from '../../src/lists/suggest.ts'
 import { cellWith } from '../../src/lists/table-rows.ts'
 
 const checkOf = (id: CheckType) => ({
-  ...{ id, headings: [id], isText: id === 'email', shortest: 6 },
+  ...{ id, headings: [id], words: HEADING_WORDS, isText: id === 'email', shortest: 6 },
 })
 
 const suggested = (type: CheckType, value: string) => {

@@ -1,9 +1,16 @@
 /** Cells of workbooks are read as the program shows them, not only as it keeps them. */
 import { expect, test } from 'vitest'
+import { HEADING_WORDS } from '../../src/catalog/column-headings.ts'
 import { readList } from '../../src/lists/read-list.ts'
 import { zip } from '../support/workbooks.ts'
 
-const check = { id: 'pl-pesel', headings: ['pesel'], isText: false, shortest: 6 } as const
+const check = {
+  id: 'pl-pesel',
+  headings: ['pesel'],
+  words: HEADING_WORDS,
+  isText: false,
+  shortest: 6,
+} as const
 
 const openList = (workbook: Uint8Array) =>
   readList(

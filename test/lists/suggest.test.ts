@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
-import type { Checked } from '../../src/lists/results.ts'
+import { CHECKS } from '../../src/checks/checks.ts'
+import { type Checked, checkedOf } from '../../src/lists/results.ts'
 import { suggest } from '../../src/lists/suggest.ts'
 
+const PL = 'PL61109010140000071219812874'
 const INVALID = { kind: 'checked', valid: false, code: 'checksum', reason: 'No.', normalized: null } as const
 
 type Advice = Pick<Checked, 'hint' | 'places' | 'lengths'>
@@ -30,4 +32,15 @@ test('of a million lengths a few are tried', () => {
     return false
   })
   expect(tried).toBeLessThan(200)
+})
+
+test.each([
+  '61109010140000071219812874',
+  '61 1090 1014 0000 0712 1981 2874',
+  'Nr konta: 61109010140000071219812874',
+])('%s gets PL in front, and nothing else does', (value) => {
+  const suggested = (given: string) =>
+    suggest(given, checkedOf(CHECKS.iban(given)), (each) => CHECKS.iban(each).valid)
+  expect(suggested(value)?.replaceAll(' ', '')).toBe(PL)
+  expect(suggested(value.replace(/4$/, '5'))).toBeNull()
 })

@@ -1,11 +1,15 @@
-import type { FormatPart } from './number-format.ts'
-
 const DAY = 86_400_000
 /** 31 December 9999, the last day that a sheet shows. */
 const LAST_DAY = 2_958_466
 /** Days from the first of each count to 1 January 1970; the count from 1900 has a 29 February 1900, number 60. */
 const TO_1970 = { from1900: 25_569, from1904: 24_107 }
 const NOT_A_DAY = 60
+
+/** What a format has in a section; `isWords` are words that are shown as they are. */
+export interface FormatPart {
+  readonly text: string
+  readonly isWords: boolean
+}
 
 /** A date or a time as its format shows it; with the name of a month or day, which has a language, as ISO 8601 has it. */
 export function dateText(parts: readonly FormatPart[], days: number, isFrom1904: boolean): string | null {

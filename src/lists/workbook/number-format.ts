@@ -1,7 +1,7 @@
 /** Number formats of workbooks (ECMA-376, part 1, 18.8.30 and 18.8.31), as far as no language of a user decides. */
-import { dateText } from './date-format.ts'
+import { dateText, type FormatPart } from './date-format.ts'
 
-/** The text that a cell shows; null where the number as it is kept says it best. */
+/** Null where the number as it is kept says it best. */
 export type ShowNumber = (number: number) => string | null
 
 /** Formats that a workbook names by number alone. Dates that follow the user's language are written as ISO 8601 has them. */
@@ -13,14 +13,8 @@ export const BUILT_IN: Readonly<Record<number, string>> = {
   ...{ 45: 'mm:ss', 46: '[h]:mm:ss', 47: 'mm:ss.0' },
 }
 
-/** What a format has in a section; `isWords` are words that are shown as they are. */
-export interface FormatPart {
-  readonly text: string
-  readonly isWords: boolean
-}
-
 /** Excel takes no longer ones. */
-const LONGEST = 255
+export const LONGEST_FORMAT = 255
 const PART = /"([^"]*)"|\\(.)|_.|\*.|\[([^\]]*)\]|(AM\/PM|A\/P)|([ymdhs])\5*|([0#?]+)|([\s\S])/giu
 /** Colours, and the language and currency of a format. */
 const COLOUR = /^(?:black|blue|cyan|green|magenta|red|white|yellow|color ?\d+)$/i
@@ -29,7 +23,7 @@ const ELAPSED = /^(?:h+|m+|s+)$/i
 
 /** `isFrom1904`: days are counted from 1904, as the first Macs did. */
 export function showNumber(code: string, isFrom1904: boolean): ShowNumber {
-  const sections = code.length > LONGEST ? null : sectionsOf(code)
+  const sections = code.length > LONGEST_FORMAT ? null : sectionsOf(code)
   if (sections === null) return () => null
   return (number) => {
     const at = number < 0 ? 1 : number === 0 ? 2 : 0

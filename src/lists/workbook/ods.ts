@@ -12,7 +12,7 @@ const MOST_ROWS = 1_048_576
 
 /** All sheets are in one part, so that their samples are read in one go. */
 export async function odsSheets(part: ZipPart): Promise<readonly Sheet[]> {
-  const sheets: Sheet[] = []
+  const sheets = part.budget.list<Sheet>()
   let found: TableRecord[] = []
   let isFull = false
   const begin = (name: string) => {
@@ -20,7 +20,12 @@ export async function odsSheets(part: ZipPart): Promise<readonly Sheet[]> {
     const [at, sample] = [sheets.length, [] as TableRecord[]]
     found = sample
     isFull = false
-    sheets.push({ name, part, sample: async () => sample, records: () => recordsOf(part, at) })
+    sheets.push({
+      name: part.budget.keep(name),
+      part,
+      sample: async () => sample,
+      records: () => recordsOf(part, at),
+    })
   }
   for await (const record of readTables(part, { begin, isWanted: () => !isFull }))
     isFull = !addToSample(found, record, part)
@@ -39,9 +44,7 @@ const countOf = (token: XmlToken, name: string, most: number): number =>
   Math.min(Math.max(Number(attribute(token, name) ?? 1) || 1, 1), most)
 
 interface Choice {
-  /** Called where a sheet begins. */
   begin(name: string): void
-  /** Whether the rows that follow are read. */
   isWanted(): boolean
   isOver?(): boolean
 }
@@ -57,7 +60,7 @@ async function* readTables(
   let cells: string[] = []
   let lost: number[] = []
   let shown = new Map<number, string>()
-  let column = 0
+  let [column, characters] = [0, 0]
   let text: string | null = null
   let paragraphs = 0
   let isNote = false
@@ -73,7 +76,7 @@ async function* readTables(
     else if (token.text === 'table-row') {
       if (!isOpen) return
       repeatedRow = countOf(token, 'number-rows-repeated', MOST_ROWS)
-      ;[cells, lost, shown, column] = [[], [], new Map(), 0]
+      ;[cells, lost, shown, column, characters] = [[], [], new Map(), 0, 0]
     } else if (token.text === 'table-cell' || token.text === 'covered-table-cell') {
       if (isOpen) {
         repeatedCell = countOf(token, 'number-columns-repeated', MOST_COLUMNS)
@@ -100,6 +103,7 @@ async function* readTables(
       if (cells.length >= column && known !== null && text && !/^#+$|E[+-]?\d+$/i.test(text))
         shown.set(cells.length, text)
       cells.push(cells.length < column ? '' : cell)
+      characters = budget.rowOf(characters + cell.length)
     }
     column = end
     text = null

@@ -43,11 +43,21 @@ export async function readWorkbook(
   const { sheet, sample } = found
   const start = Math.max(found.at, 0)
   const first = sample[start] as TableRecord
-  const table = tableOf(first, sample.slice(start + 1), options)
+  const table = tableOf(first, sample.slice(start + 1), { ...options, isWorkbook: true })
   const { header, isNamed, columns } = table
   const above = { text: '', lines: isNamed ? start : 0 }
   const rows = rowsOf(sheet.records(), table.rowOf, start + (isNamed ? 1 : 0))
-  return { ...common, above, header, isNamed, columns, headerLine: first.line, sheet: sheet.name, rows }
+  return {
+    ...common,
+    above,
+    header,
+    isNamed,
+    columns,
+    headerLine: first.line,
+    sheet: sheet.name,
+    doubts: table.doubts,
+    rows,
+  }
 }
 
 async function* noRows(): AsyncGenerator<InputRow> {}
@@ -78,12 +88,11 @@ async function collect(
 async function sheetsOf(bytes: Uint8Array<ArrayBuffer>, budget: Budget): Promise<readonly Sheet[]> {
   const parts = new Map<string, ZipPart>(readZip(bytes, budget).map((part) => [part.name, part]))
   const content = parts.get('content.xml')
-  if (parts.has('xl/workbook.xml')) return xlsxSheets((name) => parts.get(name))
+  if (parts.has('xl/workbook.xml')) return xlsxSheets((name) => parts.get(name), budget)
   if (content !== undefined) return odsSheets(content)
   throw new ListFault('the list is an archive, and no workbook (.xlsx or .ods)')
 }
 
-/** The sheet that was named, or numbered from 1; all if none was. */
 function chosen(sheets: readonly Sheet[], wanted: string | undefined): readonly Sheet[] {
   if (wanted === undefined) return sheets
   const sheet =

@@ -18,8 +18,8 @@ const TOKEN =
 const LONGEST_TOKEN = 256 * 1024
 
 /**
- * Scans XML as office programs write it, the tokens of a piece at a time: a turn for each would take longer than the scan.
- * Throws {@link ListFault} for a document type and for text that is not XML.
+ * The tokens of a piece at a time: a turn for each would take longer than the scan. Throws {@link ListFault} for a
+ * document type and for text that is not XML.
  */
 export async function* scanXml(part: ZipPart): AsyncGenerator<Iterable<XmlToken>> {
   let rest = ''
@@ -86,9 +86,16 @@ const unescapeXml = (text: string): string =>
     ? text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w+));/gi, (whole, decimal, hex, name) => {
         if (name !== undefined) return ENTITIES[name] ?? whole
         const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal)
-        return code > 0x10ffff ? '\ufffd' : String.fromCodePoint(code)
+        if (!isXmlCharacter(code)) throw new ListFault('the workbook has a character that XML does not allow')
+        return String.fromCodePoint(code)
       })
     : text
+
+/** XML 1.0, section 2.2. */
+const isXmlCharacter = (code: number): boolean =>
+  code >= 0x20
+    ? (code < 0xd800 || code > 0xdfff) && code !== 0xfffe && code !== 0xffff && code <= 0x10ffff
+    : code === 0x9 || code === 0xa || code === 0xd
 
 /** Escapes the text of an element; control characters, which XML cannot hold, become spaces. */
 export const escapeXml = (text: string): string =>

@@ -5,7 +5,6 @@ import type { ZipPart } from './unzip.ts'
 export interface Sheet {
   readonly name: string
   readonly part: ZipPart
-  /** Its first records, to find the headings in. */
   sample(): Promise<readonly TableRecord[]>
   records(): AsyncIterable<TableRecord>
 }
@@ -15,11 +14,11 @@ const SHEET_COST = 1_000
 /** Cells of a sample: wide headings are compared with each row below. */
 const SAMPLE_CELLS = 16_384
 
-/** Notes a sheet that was found. */
 export const noteSheet = ({ budget }: ZipPart): void => budget.take('cells', SHEET_COST)
 
 /** Adds a record to a sample; returns false if it takes no more. */
 export function addToSample(sample: TableRecord[], record: TableRecord, { budget }: ZipPart): boolean {
+  for (const cell of record.cells) budget.keep(cell)
   sample.push(record)
   const cells = sample.length * record.cells.length
   // Each heading is compared with the cells below it, as is each record that may be the headings.

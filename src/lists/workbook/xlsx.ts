@@ -1,14 +1,19 @@
 /** Sheets of Excel workbooks (ECMA-376, part 1, SpreadsheetML). */
-import { MOST_COLUMNS } from '../budget.ts'
+import { type Budget, MOST_COLUMNS } from '../budget.ts'
 import type { TableRecord } from '../input-row.ts'
 import { ListFault } from '../list-fault.ts'
+import { columnOf } from './cell-range.ts'
 import { numberCell } from './number-cell.ts'
-import { BUILT_IN, type ShowNumber, showNumber } from './number-format.ts'
+import { BUILT_IN, LONGEST_FORMAT, type ShowNumber, showNumber } from './number-format.ts'
 import { attribute, scanXml, visitXml, type XmlToken } from './scan-xml.ts'
 import { addToSample, noteSheet, type Sheet } from './sheet.ts'
 import type { ZipPart } from './unzip.ts'
 
 const MOST_STYLES = 65_536
+/** Each sheet is one, and a dozen parts beside them. */
+const MOST_RELATIONS = 65_536
+/** Bytes of a format for each of its signs: each may be a part of its own. */
+const SIGN_COST = 64
 
 /** How many digits a number has at least, and what its cell shows. */
 interface Style {
@@ -19,17 +24,24 @@ interface Style {
 type Shown = readonly [texts: readonly string[], styles: readonly Style[]]
 type FindPart = (name: string) => ZipPart | undefined
 
-export async function xlsxSheets(find: FindPart): Promise<readonly Sheet[]> {
-  const targets = new Map<string, string>()
-  await visitXml(find('xl/_rels/workbook.xml.rels'), (token, budget) => {
+const WORKBOOK = 'xl/workbook.xml'
+
+export async function xlsxSheets(find: FindPart, budget: Budget): Promise<readonly Sheet[]> {
+  await requireOneWorkbook(find('_rels/.rels'))
+  const targets = budget.map<string>()
+  await visitXml(find('xl/_rels/workbook.xml.rels'), (token) => {
     if (token.kind !== 'open' || token.text !== 'Relationship') return
-    budget.take('cells', 1)
-    targets.set(attribute(token, 'Id') ?? '', attribute(token, 'Target') ?? '')
+    if (targets.size === MOST_RELATIONS)
+      throw new ListFault('the workbook has more than 65,536 relations; save it as "CSV UTF-8"')
+    const id = attribute(token, 'Id') ?? ''
+    // Programs differ in which of them they follow.
+    if (targets.has(id)) throw new ListFault('the workbook has two relations of one id')
+    targets.set(id, budget.keep(attribute(token, 'Target') ?? ''))
   })
-  const sheets: Sheet[] = []
+  const sheets = budget.list<Sheet>()
   let shown: Promise<Shown> | undefined
   let isFrom1904 = false
-  await visitXml(find('xl/workbook.xml'), (token) => {
+  await visitXml(find(WORKBOOK), (token) => {
     if (token.text === 'workbookPr' && token.kind === 'open')
       isFrom1904 = /^(?:1|true)$/.test(attribute(token, 'date1904') ?? '')
     if (token.kind !== 'open' || token.text !== 'sheet' || attribute(token, 'state') === 'veryHidden') return
@@ -42,8 +54,8 @@ export async function xlsxSheets(find: FindPart): Promise<readonly Sheet[]> {
     noteSheet(part)
     const records = () => {
       shown ??= Promise.all([
-        sharedStrings(find('xl/sharedStrings.xml')),
-        stylesOf(find('xl/styles.xml'), isFrom1904),
+        sharedStrings(find('xl/sharedStrings.xml'), budget),
+        stylesOf(find('xl/styles.xml'), budget, isFrom1904),
       ])
       return sheetRecords(part, shown)
     }
@@ -52,21 +64,40 @@ export async function xlsxSheets(find: FindPart): Promise<readonly Sheet[]> {
       for await (const record of records()) if (!addToSample(found, record, part)) break
       return found
     }
-    sheets.push({ name: attribute(token, 'name') ?? '', part, sample, records })
+    sheets.push({ name: budget.keep(attribute(token, 'name') ?? ''), part, sample, records })
   })
   return sheets
 }
 
-export async function findSheet(parts: readonly ZipPart[], sheet: string): Promise<ZipPart | undefined> {
-  const sheets = await xlsxSheets((name) => parts.find((part) => part.name === name))
+/** Throws {@link ListFault} if the archive names another workbook than the one that is read, or a second one. */
+async function requireOneWorkbook(relations: ZipPart | undefined): Promise<void> {
+  if (relations === undefined) return
+  let [count, target] = [0, '']
+  await visitXml(relations, (token) => {
+    if (token.kind !== 'open' || !attribute(token, 'Type')?.endsWith('/officeDocument')) return
+    count += 1
+    target = (attribute(token, 'Target') ?? '').replace(/^\.?\//, '')
+  })
+  if (count !== 1 || target !== WORKBOOK)
+    throw new ListFault(
+      'the workbook must have one relation to xl/workbook.xml, and no other, in _rels/.rels',
+    )
+}
+
+export async function findSheet(
+  parts: readonly ZipPart[],
+  sheet: string,
+  budget: Budget,
+): Promise<ZipPart | undefined> {
+  const sheets = await xlsxSheets((name) => parts.find((part) => part.name === name), budget)
   return sheets.find(({ name }) => name === sheet)?.part
 }
 
-async function sharedStrings(part: ZipPart | undefined): Promise<readonly string[]> {
-  const strings: string[] = []
+async function sharedStrings(part: ZipPart | undefined, budget: Budget): Promise<readonly string[]> {
+  const strings = budget.list<string>()
   let text = ''
   let [isText, isPhonetic] = [false, false]
-  await visitXml(part, (token, budget) => {
+  await visitXml(part, (token) => {
     if (token.kind === 'text') {
       if (isText && !isPhonetic) text = budget.cell(text + token.text)
     } else if (token.text === 't') isText = token.kind === 'open' && !token.isEmpty
@@ -75,7 +106,7 @@ async function sharedStrings(part: ZipPart | undefined): Promise<readonly string
       // Each is an object of its own, also an empty one, and lives as long as the sheet is read.
       budget.take('cells', 8)
       budget.take('characters', text.length)
-      strings.push(unescaped(text))
+      strings.push(budget.keep(unescaped(text)))
       text = ''
     }
   })
@@ -90,29 +121,31 @@ const unescaped = (text: string): string =>
 const ZEROS = /^(?:\[\$-\w+\])?([0\\ "-]{1,64})(?:;|$)/
 const NO_STYLE: Style = { digits: 0, show: () => null }
 
-async function stylesOf(part: ZipPart | undefined, isFrom1904: boolean): Promise<readonly Style[]> {
+async function stylesOf(
+  part: ZipPart | undefined,
+  budget: Budget,
+  isFrom1904: boolean,
+): Promise<readonly Style[]> {
   const styleOf = (code = ''): Style => ({
     digits: ZEROS.exec(code)?.[1]?.replace(/[^0]/g, '').length ?? 0,
     show: showNumber(code, isFrom1904),
   })
-  const formats = new Map(Object.entries(BUILT_IN).map(([id, code]) => [id, styleOf(code)]))
-  const styles: Style[] = []
+  const formats = budget.map<Style>()
+  for (const [id, code] of Object.entries(BUILT_IN)) formats.set(id, styleOf(code))
+  const styles = budget.list<Style>()
   let isCell = false
   await visitXml(part, (token) => {
     if (token.text === 'cellXfs') isCell = token.kind === 'open'
     if (token.kind !== 'open' || Math.max(styles.length, formats.size) === MOST_STYLES) return
     const id = attribute(token, 'numFmtId') ?? ''
-    if (token.text === 'numFmt') formats.set(id, styleOf(attribute(token, 'formatCode')))
-    else if (token.text === 'xf' && isCell) styles.push(formats.get(id) ?? NO_STYLE)
+    if (token.text === 'numFmt') {
+      const code = attribute(token, 'formatCode') ?? ''
+      budget.take('kept', SIGN_COST * Math.min(code.length, LONGEST_FORMAT))
+      formats.set(id, styleOf(code))
+    }
+    if (token.text === 'xf' && isCell) styles.push(formats.get(id) ?? NO_STYLE)
   })
   return styles
-}
-
-/** The index of the column of a place such as "AB12"; undefined without a place. */
-export function columnOf(place: string | undefined): number | undefined {
-  const letters = /^[A-Z]{1,3}/.exec(place ?? '')?.[0]
-  if (letters === undefined) return undefined
-  return [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1
 }
 
 async function* sheetRecords(part: ZipPart, loading: Promise<Shown>): AsyncGenerator<TableRecord> {
@@ -122,7 +155,7 @@ async function* sheetRecords(part: ZipPart, loading: Promise<Shown>): AsyncGener
   let lost: number[] = []
   let shown = new Map<number, string>()
   let line = 0
-  let [column, type, style, text, isValue] = [0, '', 0, '', false]
+  let [column, type, style, text, isValue, characters] = [0, '', 0, '', false, 0]
   const read = (token: XmlToken): void => {
     if (token.kind === 'text') {
       if (isValue) text = budget.cell(text + token.text)
@@ -131,7 +164,7 @@ async function* sheetRecords(part: ZipPart, loading: Promise<Shown>): AsyncGener
       const number = Number(attribute(token, 'r') ?? line + 1)
       if (!(number > line)) throw new ListFault('the workbook is damaged: it has rows out of order')
       line = number
-      ;[cells, lost, shown, column] = [[], [], new Map(), -1]
+      ;[cells, lost, shown, column, characters] = [[], [], new Map(), -1, 0]
     } else if (token.text === 'c') {
       if (token.kind === 'open') {
         column = columnOf(attribute(token, 'r')) ?? column + 1
@@ -149,6 +182,7 @@ async function* sheetRecords(part: ZipPart, loading: Promise<Shown>): AsyncGener
         if (type === 's') cells[column] = texts[Number(text)] ?? ''
         else if (type === 'b') cells[column] = /^(?:1|true)$/.test(text) ? 'TRUE' : 'FALSE'
         else cells[column] = number?.text ?? unescaped(text)
+        characters = budget.rowOf(characters + (cells[column]?.length ?? 0) + (as?.length ?? 0))
       }
     } else if (token.text === 'v' || token.text === 't') isValue = token.kind === 'open' && !token.isEmpty
   }
