@@ -6,7 +6,7 @@ import { selectSettled } from './payments/payment-lists.ts'
 import { type PaymentStore, paymentStore } from './payments/payment-store.ts'
 import { findFact, type KeyValueStore, keyValueStore } from './store/key-values.ts'
 import { type LockStore, lockStore } from './store/locks.ts'
-import { newerMigrations } from './store/migrations/migrate.ts'
+import { type SchemaAge, schemaAge } from './store/migrations/migrate.ts'
 import { bind, type LedgerClock, type Run, type Store, type StoreLoad } from './store/store.ts'
 import { type TaskStore, taskStore } from './tasks/task-store.ts'
 import { type TreasuryStore, treasuryStore } from './treasury/treasury-store.ts'
@@ -14,19 +14,14 @@ import { type TreasuryStore, treasuryStore } from './treasury/treasury-store.ts'
 type Ports = PaymentStore & TaskStore & ChannelStore & TreasuryStore & FigureStore & LockStore & KeyValueStore
 
 /**
- * Everything that must survive a crash or be seen by another replica: an embedded SQLite file for one process, or
- * PostgreSQL for several.
- *
- * Every method rejects with `StoreUnavailable` if the store cannot answer, and with nothing else that a caller could
- * cause. What a method waits for is in its type. Times are UTC milliseconds unless a name says otherwise.
+ * What must survive a crash or reach another replica: SQLite for one process, or PostgreSQL for several. Every method
+ * rejects with `StoreUnavailable` and nothing else that a caller could cause. What a method waits for is in its type.
+ * Times are UTC milliseconds unless a name says otherwise.
  */
 export interface Ledger extends Ports {
   readonly clock: LedgerClock
   readonly load: StoreLoad
-  /**
-   * True when the schema has the version this code expects and a write succeeds. Rejects with the write's error; a
-   * success is remembered for a few seconds.
-   */
+  /** A success is remembered for a few seconds; rejects with the error of the write. */
   ready(): Promise<boolean>
   close(): Promise<void>
 }
@@ -43,7 +38,7 @@ export const portsOver = (store: Store): Ports => ({
 
 export interface LedgerReader
   extends Pick<Ledger, 'settled' | 'counts' | 'listChannels' | 'findFact' | 'close'> {
-  newerMigrations(): Promise<readonly string[]>
+  schemaAge(): Promise<SchemaAge>
 }
 
 /** `run` should use a connection that cannot write. */
@@ -54,7 +49,7 @@ export function ledgerReader(run: Run, close: () => Promise<void>): LedgerReader
     counts: read(selectCounts),
     listChannels: read(selectChannels),
     findFact: read(findFact),
-    newerMigrations: read(newerMigrations),
+    schemaAge: read(schemaAge),
     close,
   }
 }

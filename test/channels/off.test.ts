@@ -44,6 +44,14 @@ it.each([
   expect(await response.text()).not.toMatch(/batch-settlement|api\/channel/)
 })
 
-it('has no address for refunds', async () => {
-  expect((await fetch(`${service.url}/api/channel`)).status).toBe(404)
+it.each([
+  '',
+  '/validate/iban',
+  '/validate/batch',
+  '/validate/none',
+])('has no address /api/channel%s', async (path) => {
+  for (const method of ['GET', 'POST'])
+    expect(await (await fetch(`${service.url}/api/channel${path}`, { method })).json()).toMatchObject({
+      ...{ status: 404, code: 'not_found' },
+    })
 })

@@ -42,20 +42,21 @@ describe.each(CASES)('%s over %s', (what, name) => {
     expect(extensions).toHaveProperty('offer-receipt')
   })
 
-  it('is offered over a channel after the single payment to a client that asks', async () => {
+  it('is offered over a channel after the single payment to a client that asks, over REST at an address of its own', async () => {
     const { accepts } = await door.ask(order)
-    expect(accepts.map(({ scheme, amount }) => [scheme, amount])).toEqual([
-      ['exact', String(price)],
-      ['batch-settlement', String(price)],
-    ])
+    const schemes = name === 'rest' ? ['batch-settlement'] : ['exact', 'batch-settlement']
+    expect(accepts.map(({ scheme, amount }) => [scheme, amount])).toEqual(
+      schemes.map((scheme) => [scheme, String(price)]),
+    )
   })
 
   it('is offered over a channel to a refused voucher, though its client did not ask', async () => {
     const payload = await service.buyerAt(door).payFor(order)
     const forged = { ...payload, payload: { ...payload.payload, voucher: {} } }
     const { required } = await service.plainDoors[name].buy(order, forged)
-    // In band the task has failed, and shows no terms.
-    const shown = name.startsWith('a2a in') ? undefined : ['exact', 'batch-settlement']
+    // In band the task has failed, and shows no terms. Over REST the address says what is offered.
+    const shown =
+      name === 'rest' ? ['exact'] : name.startsWith('a2a in') ? undefined : ['exact', 'batch-settlement']
     expect(required?.accepts.map(({ scheme }) => scheme)).toEqual(shown)
   })
 
@@ -146,14 +147,17 @@ describe.each(CASES)('%s over %s', (what, name) => {
     expect(await buyer.charged()).toBe(2n * price)
   })
 
-  it('is not sold to a payer who is leaving: the terms are those of single payments', async () => {
+  it('is not sold to a payer who is leaving: single payments are named', async () => {
     const buyer = service.buyerAt(door)
     await buyer.buy(order)
     service.bench.contract.change(await buyer.id(), { withdrawRequestedAt: 1 })
     service.bench.pass(2 * 3_600_000)
     const refused = await door.buy(order, await buyer.payFor(order))
     expect(refused).toMatchObject({ outcome: 'channel_closing', results: [], charged: 'false' })
-    expect(refused.required?.accepts.map(({ scheme }) => scheme)).toEqual(['exact'])
+    const named = name === 'rest' ? 'batch-settlement' : 'exact'
+    expect(refused.required?.accepts.map(({ scheme }) => scheme)).toEqual([named])
+    if (name === 'rest')
+      expect(refused.required?.error).toContain('Single payments are taken at /api/validate/')
     expect(await buyer.charged()).toBe(price)
   })
 

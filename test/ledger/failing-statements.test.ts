@@ -4,7 +4,6 @@ import { chargeWithTask, showCharge } from '../../src/ledger/channels/channel-ta
 import { openChannel } from '../../src/ledger/channels/channels.ts'
 import { selectAttention } from '../../src/ledger/figures/attention.ts'
 import { addCounts } from '../../src/ledger/figures/counts.ts'
-import { addServiceHour } from '../../src/ledger/figures/service-hours.ts'
 import { movePayment, noteDelivered, noteRepeat } from '../../src/ledger/payments/payments.ts'
 import { purge } from '../../src/ledger/payments/purge.ts'
 import { sqliteSql } from '../../src/ledger/sqlite/sqlite-sql.ts'
@@ -54,7 +53,6 @@ const claimed = async (db: Sql) => {
 const nothing = async () => {}
 /** Takes the last migration back. */
 async function withoutHours(db: Sql): Promise<void> {
-  await db.rows('drop table service_hours')
   await db.rows(`delete from ${MIGRATIONS_TABLE} where name = '0007-service-hours'`)
 }
 
@@ -95,7 +93,6 @@ const works: Record<string, readonly [(db: Sql) => Promise<unknown>, (db: Sql) =
     (db) => showCharge(db, { payment, attachment: { kind: 'new', task } }),
   ],
   'add counts': [nothing, (db) => addCounts(db, [COUNT])],
-  'add an hour': [nothing, (db) => addServiceHour(db, '2026-11-20T07', new Map([['sold', 1]]))],
   'ensure a fact': [nothing, (db) => ensureFact(db, 'name', 'value')],
   'replace a fact': [
     (db) => ensureFact(db, 'name', 'value'),

@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest'
 import { addCounts } from '../../src/ledger/figures/counts.ts'
-import type { ServiceCount } from '../../src/ledger/figures/service-history.ts'
-import { addServiceHour } from '../../src/ledger/figures/service-hours.ts'
 import type { Sql, Values } from '../../src/ledger/store/sql.ts'
 import { release, reserve } from '../../src/ledger/treasury/reserves.ts'
 import { treasurySums } from '../../src/ledger/treasury/treasury-row.ts'
@@ -54,13 +52,6 @@ test('counts are written in one order, whatever the order in which they are give
     ['b', 'c', 'a'].map((outcome) => ({ ...count, outcome })),
   )
   expect(written.filter((value) => value.length === 1)).toEqual(['a', 'b', 'c'])
-})
-
-test('counts of an hour are written in one order, whatever the order in which they are given', async () => {
-  const { written, db } = openRecorder()
-  const counts: readonly ServiceCount[] = ['failed', 'sold', 'answered', 'minutes']
-  await addServiceHour(db, 'hour', new Map(counts.map((name) => [name, 1])))
-  expect(written.filter((value) => value !== 'hour')).toEqual(['answered', 'failed', 'minutes', 'sold'])
 })
 
 test('a reserve does not end without its sums', async () => {

@@ -17,7 +17,7 @@ test('a cast of PostgreSQL is no parameter', () => {
 })
 
 test('no text but that of a state comes into a condition', () => {
-  expect(stateLiterals('settled', 'in_doubt')).toBe("'settled', 'in_doubt', 'unconfirmed'")
+  expect(stateLiterals('settled', 'in_doubt')).toBe("'settled', 'in_doubt'")
   expect(() => stateLiterals("' or '1' = '1" as never)).toThrow('unknown payment state')
 })
 

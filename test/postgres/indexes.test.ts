@@ -13,9 +13,9 @@ afterAll(() => query.mockRestore())
 const FINISHED = 5_000
 const FILL = [
   `insert into payments (network, asset, payer, nonce, amount, pay_to, valid_before, state, lease_until, attempts, tx,
-      log_index, audit, surface, check_type, ruleset, shape, items, mismatches, awaits_answer, claimed_at, settled_at, delivered_at)
+      log_index, audit, surface, check_type, ruleset, shape, items, mismatches, awaits_answer, claimed_at, settled_at, delivered_at, origin)
     select 'eip155:8453', '0xa', '0x' || i, '0x' || i, '1000', '0xb', 1, 'settled', 0, 1, '0x' || i,
-      i, 'found', 'rest', 'iban', 'r1', 'single', 1, 0, 0, 1000000 + i, 1000000 + i, 1000000 + i`,
+      i, 'found', 'rest', 'iban', 'r1', 'single', 1, 0, 0, 1000000 + i, 1000000 + i, 1000000 + i, 'sale'`,
   `insert into tasks (key, sealed, created_at, expires_at, network, asset, payer, nonce)
     select '0x' || i, '', 1, 1000000 + i, 'eip155:8453', '0xa', '0x' || i, '0x' || i`,
   `insert into channels (id, payer, payer_authorizer, receiver, receiver_authorizer, token, withdraw_delay, config_salt,

@@ -1,26 +1,22 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import type { PaymentRow } from '../../src/ledger/payments/payment-row.ts'
 import { openPostgresLedger } from '../../src/ledger/postgres/postgres-ledger.ts'
+import { openPostgresReader } from '../../src/ledger/postgres/postgres-reader.ts'
+import { MIGRATIONS } from '../../src/ledger/store/migrations/migrations.ts'
 import { StoreUnavailable } from '../../src/ledger/store/store-unavailable.ts'
 import { holdTransaction, whenBlocked } from '../support/held-transaction.ts'
 import { claimed } from '../support/ledger-rows.ts'
 import { freePort } from '../support/ports.ts'
 import { run } from '../support/postgres.ts'
 import { databasePerTest } from '../support/test-databases.ts'
+import { layUnreleasedTables, UNRELEASED } from '../support/unreleased-store.ts'
 
-/** The advisory lock of a migration, which versions that migrate by Kysely take too. */
+/** The advisory lock of a migration. */
 const MIGRATION_LOCK = '3853314791062309107'
-/** The migrations this code knows, by their table. */
-const MIGRATIONS = [
-  ...readFileSync(join(import.meta.dirname, '../../src/ledger/store/migrations/migrate.ts'), 'utf8').matchAll(
-    /^ {2}'(\d{4}-[a-z-]+)':/gm,
-  ),
-].map(([, name]) => name)
 const MODULE = join(import.meta.dirname, '../../src/ledger/postgres/postgres-ledger.ts')
 
 const database = databasePerTest()
@@ -67,7 +63,7 @@ describe('the schema', () => {
     }
     expect(await Promise.all([boot(), boot(), boot()])).toEqual([0, 0, 0])
     const applied = await run(database.url, 'select name from kysely_migration order by name')
-    expect(applied).toEqual(MIGRATIONS.map((name) => ({ name })))
+    expect(applied).toEqual(Object.keys(MIGRATIONS).map((name) => ({ name })))
   })
 
   test('waits for a replica that is migrating', async () => {
@@ -91,15 +87,18 @@ describe('the schema', () => {
     await ledger.close()
   })
 
-  test('of the version before is brought up to date, with what it restored', async () => {
-    const first = await openPostgresLedger({ url: database.url })
-    const rows = [await claimed(first), await claimed(first, { origin: 'restored', validBefore: null })]
-    await first.close()
-    await run(database.url, 'alter table payments drop column origin')
-    await run(database.url, "delete from kysely_migration where name = '0009-payment-origin'")
-    const second = await openPostgresLedger({ url: database.url })
-    for (const row of rows) expect(await second.find(row)).toEqual(row)
-    await second.close()
+  test('from before the first release is refused in one line, and stays as it is', async () => {
+    await layUnreleasedTables(database.url)
+    const tables = () => run(database.url, 'select count(*)::int as columns from information_schema.columns')
+    const [before, applied] = [await tables(), await run(database.url, 'select * from kysely_migration')]
+    const { message } = await fault(database.url)
+    expect(message).toMatch(/^DATABASE_URL \(postgres:[^\n]*\): /)
+    expect(message.endsWith(UNRELEASED)).toBe(true)
+    expect(await tables()).toEqual(before)
+    expect(await run(database.url, 'select * from kysely_migration')).toEqual(applied)
+    const reader = await openPostgresReader(database.url)
+    expect(await reader.schemaAge()).toBe('unreleased')
+    await reader.close()
   })
 
   test('of a later version is served by the replicas of this one', async () => {

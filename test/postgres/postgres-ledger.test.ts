@@ -1,8 +1,6 @@
-import { Client } from 'pg'
 import { openPostgresLedger } from '../../src/ledger/postgres/postgres-ledger.ts'
 import { describeChannelStore } from '../ledger/channel-contract.ts'
 import { describeLedger } from '../ledger/ledger-contract.ts'
-import { describeOlderReplicas } from '../ledger/older-replicas.ts'
 import { testDatabases } from '../support/test-databases.ts'
 
 const databases = testDatabases()
@@ -22,17 +20,3 @@ const open = async () => openAt(await databases.fresh())
 
 describeLedger('PostgreSQL', open)
 describeChannelStore('PostgreSQL', open)
-describeOlderReplicas('PostgreSQL', async () => {
-  const url = await databases.fresh()
-  const { ledger, close } = await openAt(url)
-  const client = new Client({ connectionString: url })
-  await client.connect()
-  return {
-    ledger,
-    run: async (sql) => (await client.query(sql)).rows,
-    close: async () => {
-      await client.end()
-      await close()
-    },
-  }
-})

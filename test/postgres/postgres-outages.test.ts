@@ -95,7 +95,7 @@ describe('a server that goes away', () => {
     const ledger = await stage.open()
     const settling = await reach(ledger, await claimed(ledger), { state: 'settling' })
     const change = { state: 'settled', settledAt: 3_000, owner: null, leaseUntil: 0 } as const
-    const settled = await ledger.move(settling, change, { durable: false })
+    const settled = await ledger.moveUnflushed(settling, change)
     expect(settled).toMatchObject({ state: 'settled' })
     await ledger.noteDelivered(settling, 4_000, 9)
     const task = newTask()
@@ -162,6 +162,7 @@ const stored = (payment: ReturnType<typeof newPayment>) => ({
   ...{
     amount: '1000',
     pay_to: payment.payTo,
+    origin: 'sale',
     valid_before: 1,
     state: 'claimed',
     lease_until: 1,

@@ -21,14 +21,13 @@ const read = async () => {
 }
 const applied = () => run(database.url, 'select name from kysely_migration order by name')
 
-test('the books of an older version are read, and its schema stays as it is', async () => {
+test('the books of another version are read, and its schema stays as it is', async () => {
   const ledger = await openPostgresLedger({ url: database.url })
   const row = await claimed(ledger)
   await ledger.move(row, { state: 'settling' })
   await run(database.url, "update payments set state = 'settled', settled_at = 1")
   await ledger.close()
-  await run(database.url, 'alter table channels drop column mismatches')
-  await run(database.url, "delete from kysely_migration where name = '0004-channel-mismatches'")
+  await run(database.url, `insert into kysely_migration values ('9999-later', '')`)
   const before = await applied()
   expect(await read()).toMatchObject([{ nonce: row.nonce, state: 'settled' }])
   expect(await applied()).toEqual(before)

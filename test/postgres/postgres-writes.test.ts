@@ -2,7 +2,7 @@ import { Client } from 'pg'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Ledger } from '../../src/ledger/ledger.ts'
 import type { PaymentRow } from '../../src/ledger/payments/payment-row.ts'
-import type { MoveOptions } from '../../src/ledger/payments/payment-store.ts'
+import type { MoveOptions } from '../../src/ledger/payments/payments.ts'
 import { openPostgresLedger } from '../../src/ledger/postgres/postgres-ledger.ts'
 import { attached, claimed, newTask } from '../support/ledger-rows.ts'
 import { newPayment } from '../support/payment-rows.ts'
@@ -48,7 +48,7 @@ describe('what a write costs and promises', () => {
   test('a sale is settling, settled, delivered: three round trips', async () => {
     const sale = async () => {
       const settling = await claimed(ledger, { settlingAt: 2_000 })
-      await settle(settling, { durable: false })
+      await settle(settling)
       await ledger.noteDelivered(settling, 4_000, 9)
     }
     expect(await roundTrips(sale)).toBe(3)
@@ -85,7 +85,7 @@ describe('what a write costs and promises', () => {
     await strict.saveTask(newTask(), 10)
     const row = await claimed(strict, { settlingAt: 2_000 })
     const settled = { state: 'settled', settledAt: 3_000 } as const
-    await strict.move(row, settled, { durable: false })
+    await strict.moveUnflushed(row, settled)
     await strict.noteDelivered(row, 4_000, 9)
     const other = await claimed(strict)
     const settling = await strict.move(other, { state: 'settling' })

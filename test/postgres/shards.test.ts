@@ -10,7 +10,7 @@ import { eventually } from '../support/eventually.ts'
 import { type PostgresServer, startPostgres } from '../support/postgres.ts'
 import { type SaleBench, startSaleBench } from '../support/sale-bench.ts'
 
-/** Payers dealt out over two servers, as docs/evidence/scale.md describes it. */
+/** Payers dealt out over two servers, as docs/evidence/performance.md describes it. */
 let servers: readonly [PostgresServer, PostgresServer]
 beforeAll(async () => {
   servers = [await startPostgres(), await startPostgres()]

@@ -104,8 +104,8 @@ export class RecordedDisk {
   #write(path: string, at: number | 'end', data: Buffer, order: number): void {
     const size = this.#names.get(path)?.size ?? 0
     const from = at === 'end' ? size : at
-    // The log written again in its place, after a flush that failed: SQLite writes a header and each frame alone.
-    const isRepair = path.endsWith('-wal') && from === 0 && data.length > 4_096
+    // The log written again at a start: SQLite writes the header of a frame and its page alone.
+    const isRepair = path.endsWith('-wal') && data.length > 4_096
     if (isRepair && this.#control === 'repairs nothing') return
     this.#change(path, { at: from, data, order }, Math.max(size, from + data.length))
   }
@@ -117,7 +117,7 @@ export class RecordedDisk {
     file.size = size
   }
 
-  #sync({ call, path, begun, isDone }: Extract<Event, { kind: 'sync' }>): void {
+  #sync({ path, begun, isDone }: Extract<Event, { kind: 'sync' }>): void {
     const file = this.#names.get(path)
     if (file === undefined || file === null) {
       if (!isDone || this.#control === 'flushes no folder') return
@@ -126,8 +126,7 @@ export class RecordedDisk {
       this.#pendingNames = this.#pendingNames.filter((each) => !isOf(each))
       return
     }
-    // Those of SQLite itself are of the other kind.
-    if (this.#control === 'flushes nothing' && call === 'fdatasync' && path.endsWith('-wal')) return
+    if (this.#control === 'flushes nothing' && /-wal$|-journal$/.test(path)) return
     const due = file.pending.filter(({ order }) => order < begun)
     file.disk = this.#torn(file, due, isDone ? 1 : this.#random.int(4) / 4, isDone)
     file.pending = file.pending.filter(({ order }) => order >= begun)

@@ -5,10 +5,8 @@ import type { TaskAttachment } from '../tasks/task-row.ts'
 /** A payment channel's parameters; its id is their EIP-712 hash. Addresses and salt are lower-case hex. */
 export interface ChannelConfig {
   readonly payer: string
-  /** The key that signs vouchers. */
   readonly payerAuthorizer: string
   readonly receiver: string
-  /** The key that signs claims and refunds. */
   readonly receiverAuthorizer: string
   readonly token: string
   /** Seconds. */
@@ -48,7 +46,6 @@ export interface ChannelRow extends ChannelState {
   readonly readAt: number
   /** The sum of all prices, which is also what the newest voucher is signed for. */
   readonly charged: bigint
-  /** The payer's signature over `charged`. */
   readonly signature: string
   /** Amount of a refund that was signed for `refundNonce` and is not known to be mined; 0 without one. */
   readonly refunding: bigint

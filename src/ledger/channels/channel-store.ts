@@ -5,7 +5,6 @@ import { chargeWithTask, showCharge } from './channel-tasks.ts'
 import * as channels from './channels.ts'
 import * as deposits from './deposits.ts'
 
-/** Payment channels, their calls and their deposits. */
 export interface ChannelStore extends ReturnType<typeof channelStore> {}
 
 export function channelStore({ read, flush, transact }: Store) {

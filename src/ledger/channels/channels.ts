@@ -15,7 +15,7 @@ const channelsOf = async (db: Sql, text: string, values: Values): Promise<readon
 export const findChannel = async (db: Sql, id: string): Promise<ChannelRow | null> =>
   (await channelsOf(db, 'select * from channels where id = :id', { id }))[0] ?? null
 
-/** Inserts the channel with its first call; null if the id is known. */
+/** Null if the id is known. */
 export async function openChannel(db: Sql, channel: NewChannel): Promise<ChannelRow | null> {
   const values = fromChannel({ ...channel, refunding: 0n, calls: 1, revision: 0 })
   const columns = Object.keys(values)
@@ -68,11 +68,8 @@ const FUNDED =
   'select * from channels where id > :after and balance <> total_claimed order by id limit :limit'
 const LIST = 'select * from channels where id > :after order by id limit :limit'
 
-/** The largest unclaimed amount first. */
 export const selectClaimable = (db: Sql, limit: number) => channelsOf(db, CLAIMABLE, { limit })
 
-/** Channels that hold more than was claimed, in order of their ids. */
 export const selectFunded = (db: Sql, limit: number, after = '') => channelsOf(db, FUNDED, { limit, after })
 
-/** In order of their ids. */
 export const selectChannels = (db: Sql, limit: number, after = '') => channelsOf(db, LIST, { limit, after })

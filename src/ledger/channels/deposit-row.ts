@@ -1,12 +1,11 @@
 import { type Columns, integer, reader, same, units, writer } from '../store/columns.ts'
 
 /**
- * `sending`: it may have been sent; while the lease is alive its owner is at work, after that the chain must be read. One
- * that was not sent, or expired unused, has no row.
+ * `sending`: it may have been sent; after the lease the chain must be read. A deposit that was not sent, or expired
+ * unused, has no row.
  */
 export type DepositState = 'sending' | 'landed'
 
-/** One ERC-3009 authorization that brings money into a channel. */
 export interface DepositRow {
   readonly payer: string
   readonly nonce: string

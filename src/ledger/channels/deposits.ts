@@ -7,22 +7,16 @@ const every = async (rows: Promise<readonly Stored[]>): Promise<readonly Deposit
   (await rows).map(toDepositRow)
 const one = async (rows: Promise<readonly Stored[]>) => (await every(rows))[0] ?? null
 
-/** Older replicas keep rows of those that came to nothing, as `refused` and `void`. */
-const KEPT = "channel_deposits.state in ('sending', 'landed')"
-
-const FIND = `select * from channel_deposits where payer = :payer and nonce = :nonce and ${KEPT}`
+const FIND = `select * from channel_deposits where payer = :payer and nonce = :nonce`
 
 export const findDeposit = (db: Sql, payer: string, nonce: string) => one(db.rows(FIND, { payer, nonce }))
 
 const INSERT = `insert into channel_deposits
     (payer, nonce, channel, amount, voucher, valid_before, state, owner, lease_until, tx, claimed_at)
   values (:payer, :nonce, :channel, :amount, :voucher, :valid_before, :state, :owner, :lease_until, :tx, :claimed_at)
-  on conflict (payer, nonce) do update set amount = excluded.amount, voucher = excluded.voucher,
-    valid_before = excluded.valid_before, state = excluded.state, owner = excluded.owner,
-    lease_until = excluded.lease_until, claimed_at = excluded.claimed_at
-  where not ${KEPT} returning *`
+  on conflict (payer, nonce) do nothing returning *`
 
-/** Inserts the deposit; null if payer and nonce are known. */
+/** Null if payer and nonce are known. */
 export const claimDeposit = (db: Sql, deposit: DepositRow) => one(db.rows(INSERT, fromDeposit(deposit)))
 
 const AS_SEEN = `where payer = :payer and nonce = :nonce and state = :seenState and lease_until = :seenLease
@@ -37,7 +31,7 @@ export function moveDeposit(db: Sql, seen: DepositRow, change: DepositChange | n
   return one(db.rows(statement, { ...fromDeposit({ ...seen, ...change }), ...guards }))
 }
 
-const WITH_VOUCHER = `select * from channel_deposits where channel = :channel and voucher = :voucher and ${KEPT}
+const WITH_VOUCHER = `select * from channel_deposits where channel = :channel and voucher = :voucher
   order by claimed_at`
 
 export const selectDepositsWith = (db: Sql, channel: string, voucher: bigint) =>
@@ -46,6 +40,5 @@ export const selectDepositsWith = (db: Sql, channel: string, voucher: bigint) =>
 const UNRESOLVED = `select * from channel_deposits where state = 'sending' and lease_until <= :now
   order by claimed_at limit :limit`
 
-/** Deposits that may have been sent and whose lease is over; oldest first. */
 export const selectUnresolvedDeposits = (db: Sql, now: number, limit: number) =>
   every(db.rows(UNRESOLVED, { now, limit }))

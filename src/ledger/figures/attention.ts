@@ -13,7 +13,7 @@ const LONGEST_UNSETTLED_MS = 30 * DAY_MS
 const SETTLED_AT = 'coalesce(settled_at, 0)'
 
 const IN_DOUBT = `select * from payments where ${UNSETTLED}
-  and (state in ('in_doubt', 'unconfirmed') or (state = 'settling' and lease_until <= :now))
+  and (state = 'in_doubt' or (state = 'settling' and lease_until <= :now))
   order by claimed_at, payer, nonce limit :limit`
 const MISSING =
   "select * from payments where audit = 'missing' order by settled_at, payer, nonce limit :limit"

@@ -1,4 +1,3 @@
-import { UNCONFIRMED } from '../payments/payment-row.ts'
 import { UNSETTLED } from '../payments/state-literals.ts'
 import type { Stored } from '../store/columns.ts'
 import type { Sql } from '../store/sql.ts'
@@ -16,13 +15,13 @@ export async function countBacklog(db: Sql, now: number): Promise<Backlog> {
   const others = (await db.rows<Stored>(OTHERS, { now }))[0]!
   const found = new Map(open.map((row) => [row.state, row]))
   const count = (state: string) => Number(found.get(state)?.count ?? 0)
-  const oldest = ['in_doubt', UNCONFIRMED].flatMap((state) => found.get(state)?.oldest ?? []).map(Number)
+  const oldest = found.get('in_doubt')?.oldest
   return {
     claimed: count('claimed'),
     settling: count('settling'),
-    inDoubt: count('in_doubt') + count(UNCONFIRMED),
+    inDoubt: count('in_doubt'),
     refused: count('refused'),
-    inDoubtSince: oldest.length === 0 ? null : Math.min(...oldest),
+    inDoubtSince: oldest === undefined ? null : Number(oldest),
     auditMissing: Number(others.missing),
     auditPending: Number(others.pending),
     unpaidTasks: Number(others.unpaid),

@@ -26,7 +26,6 @@ export interface ChannelTotals {
   readonly depositsInDoubt: number
 }
 
-/** Channels summed by one statement, which takes a few milliseconds. */
 const PAGE = 1_000
 
 const BALANCE = 'cast(balance as bigint)'
@@ -66,8 +65,8 @@ const DOUBTFUL =
   "select count(*) as count from channel_deposits where state = 'sending' and lease_until <= :now"
 
 /**
- * Sums all channels, a page at a time: one statement over 200,000 channels would block an embedded store, and with it the
- * process, for hundreds of milliseconds. Called every few seconds.
+ * A page at a time: one statement over 200,000 channels would block an embedded store, and the process, for hundreds of
+ * milliseconds.
  */
 export async function sumChannels(db: Sql, now: number): Promise<ChannelTotals> {
   const [doubtful] = await db.rows<Stored>(DOUBTFUL, { now })

@@ -4,9 +4,7 @@ import { countBacklog } from './backlog.ts'
 import { sumChannels } from './channel-totals.ts'
 import { addCounts, selectCounts } from './counts.ts'
 import { sumSales } from './sales.ts'
-import { addServiceHour, selectServiceHistory } from './service-hours.ts'
 
-/** What the operator and the public status page are shown. */
 export interface FigureStore extends ReturnType<typeof figureStore> {}
 
 export function figureStore({ clock, read, survey, aside }: Store) {
@@ -14,8 +12,6 @@ export function figureStore({ clock, read, survey, aside }: Store) {
   return {
     addCounts: aside(addCounts),
     counts: survey(selectCounts),
-    addServiceHour: aside(addServiceHour),
-    serviceHistory: survey(selectServiceHistory),
     sales: survey(sumSales),
     backlog: () => backlog(clock.now()),
     attention: survey(selectAttention),

@@ -11,9 +11,7 @@ export interface Count {
 
 export interface Sales {
   readonly sales: number
-  /** Values checked in these sales; a list of up to 1,000 is one sale. */
   readonly values: number
-  /** Sales whose reply left in full at least once. */
   readonly delivered: number
   /** Atomic units of the asset. */
   readonly revenue: bigint
@@ -28,7 +26,6 @@ export interface Backlog {
   readonly settling: number
   readonly inDoubt: number
   readonly refused: number
-  /** When the oldest row in doubt was claimed. */
   readonly inDoubtSince: number | null
   readonly auditMissing: number
   readonly auditPending: number
@@ -37,7 +34,6 @@ export interface Backlog {
 
 export interface AttentionOptions {
   readonly now: number
-  /** Undelivered sales are listed if they were settled from `undeliveredSince` until before `undeliveredBefore`. */
   readonly undeliveredSince: number
   readonly undeliveredBefore: number
   readonly limit: number

@@ -15,7 +15,6 @@ const AT_CLAIM = {
 /** A row before its claim. With `settlingAt` it starts as `settling`, tried once; else as `claimed`. */
 export type NewPayment = Omit<PaymentRow, keyof typeof AT_CLAIM | 'state' | 'attempts'>
 
-/** The row that a claim writes. */
 export const claimedRow = (payment: NewPayment): PaymentRow => ({
   ...payment,
   ...AT_CLAIM,

@@ -24,9 +24,8 @@ const SOME_UNANSWERED = unanswered('', MOST_UNANSWERED + 1)
 const NEWEST_UNANSWERED = unanswered('order by claimed_at desc', MOST_UNANSWERED)
 
 /**
- * Rows of one payer and type that may answer a new authorization for the same call, newest first: those claimed since
- * `since` that await an answer, except void ones and claims without an owner, and those that were delivered at or after
- * `deliveredSince`.
+ * Rows of one payer and type that may answer a new authorization for the same call, newest first: claimed since `since`
+ * and awaiting an answer, except void ones and claims without an owner, or delivered at or after `deliveredSince`.
  */
 export async function selectUnanswered(
   db: Sql,
@@ -44,12 +43,11 @@ export async function selectUnanswered(
 const HAS_SETTLED = `select 1 from payments where network = :network and asset = :asset and payer = :payer
   and state = ${stateLiterals('settled')} limit 1`
 
-/** The nonce is ignored. */
 export const hasSettled = async (db: Sql, payer: PaymentKey): Promise<boolean> =>
   (await db.rows(HAS_SETTLED, { ...payer })).length > 0
 
 const BY_IDENTIFIER = `select * from payments where identifier = :identifier
-  order by case state when 'settled' then 0 when 'in_doubt' then 1 when 'unconfirmed' then 1 when 'settling' then 1
+  order by case state when 'settled' then 0 when 'in_doubt' then 1 when 'settling' then 1
     when 'claimed' then 2 else 3 end, claimed_at desc limit 1`
 
 /** The row that carries this payment identifier MAC; of several, the one closest to a sale. */
@@ -58,10 +56,7 @@ export async function findByIdentifier(db: Sql, identifier: Buffer): Promise<Pay
   return row === undefined ? null : toPaymentRow(row)
 }
 
-/**
- * One page in order of time, payer and nonce, after a row already read. The three are compared as one tuple: with `or`,
- * each page would read an index from its beginning.
- */
+/** Time, payer and nonce are compared as one tuple: with `or`, each page would read an index from its beginning. */
 async function page(
   db: Sql,
   condition: string,
@@ -90,11 +85,9 @@ const UNAUDITED = "state = 'settled' and audit is null and coalesce(settled_at, 
 export const selectUnresolved = (db: Sql, now: number, limit: number, after?: PaymentRow) =>
   page(db, UNRESOLVED, { now, limit }, 'claimed_at', after && [after, after.claimedAt])
 
-/** Oldest first. */
 export const selectUnaudited = (db: Sql, settledBefore: number, limit: number, after?: PaymentRow) =>
   page(db, UNAUDITED, { settledBefore, limit }, 'settled_at', after && [after, after.settledAt])
 
-/** In order of settlement. */
 export async function selectSettled(db: Sql, from: number, to: number, limit: number, after?: PaymentKey) {
   const last = after === undefined ? null : await findPayment(db, after)
   // After a row there is no `from`: of two lower bounds SQLite would read from the lower one.

@@ -1,18 +1,8 @@
 import type { CheckType } from '../../checks/verdict.ts'
-import {
-  type Columns,
-  integer,
-  maybeInteger,
-  reader,
-  type Stored,
-  same,
-  units,
-  writer,
-} from '../store/columns.ts'
+import { type Columns, integer, maybeInteger, reader, same, units, writer } from '../store/columns.ts'
 
 /** Identifies one EIP-3009 authorization; all members are lower-case. */
 export interface PaymentKey {
-  /** CAIP-2, e.g. "eip155:8453". */
   readonly network: string
   readonly asset: string
   readonly payer: string
@@ -25,8 +15,8 @@ export const PAYMENT_STATES = ['claimed', 'settling', 'settled', 'refused', 'in_
 export type PaymentState = (typeof PAYMENT_STATES)[number]
 
 /**
- * `restored`: written from the chain after a backup was restored, and settled by a second write. `adopted`: restored, and
- * bound to the first call that its buyer made with it.
+ * `restored`: written from the chain after a restore, and settled by a second write. `adopted`: restored, and bound to
+ * the first call that its buyer made with it.
  */
 export type PaymentOrigin = 'sale' | 'restored' | 'adopted'
 
@@ -38,7 +28,6 @@ export interface PaymentRow extends PaymentKey {
   /** Atomic units of the asset. */
   readonly amount: bigint
   readonly payTo: string
-  /** How the row came to be. */
   readonly origin: PaymentOrigin
   /** UTC seconds, as signed; null for a restored payment, since the transfer does not tell it. */
   readonly validBefore: number | null
@@ -47,11 +36,10 @@ export interface PaymentRow extends PaymentKey {
   readonly owner: string | null
   readonly leaseUntil: number
   readonly attempts: number
-  /** Our error code of the last refusal. */
   readonly refusal: string | null
   /**
-   * `denied`: in doubt because a facilitator says that it did nothing with the settlement. `not_needed`: released unsent,
-   * because another payment was taken for its call. Null for any other reason.
+   * `denied`: a facilitator says that it did nothing with the settlement. `not_needed`: released unsent, because
+   * another payment was taken for its call.
    */
   readonly doubt: 'denied' | 'not_needed' | null
   readonly transaction: string | null
@@ -73,9 +61,7 @@ export interface PaymentRow extends PaymentKey {
   readonly signatureMac: Buffer | null
   /** MAC of payer and payment identifier; null without an identifier, or once the replay window is over. */
   readonly identifier: Buffer | null
-  /** Hash of the id of the task that this row pays for. */
   readonly taskKey: string | null
-  /** How many requests came with this authorization and another type or value. */
   readonly mismatches: number
   /** True while a new authorization of the same payer for the same call is answered from this row. */
   readonly awaitsAnswer: boolean
@@ -94,7 +80,6 @@ export const endOf = ({ validBefore }: Pick<PaymentRow, 'validBefore'>): number 
 /** How long a payment or deposit belongs to the process that settles it. */
 export const LEASE_MS = 30_000
 
-/** Of a payment or deposit that no process works on. */
 export const NO_LEASE = { owner: null, leaseUntil: 0 } as const
 
 export type SeenPayment = Pick<
@@ -116,11 +101,8 @@ export type PaymentChange = Partial<
   >
 >
 
-/** What older replicas write for a row that is `in_doubt` with the reason `denied`. */
-export const UNCONFIRMED = 'unconfirmed'
-/** How older replicas know a restored payment, and one that was adopted. */
+/** In `valid_before`: a restored payment has no end. */
 const NO_END = 0
-const ADOPTED_LEASE = 1
 
 export const CALL_COLUMNS = {
   surface: same<string>('surface'),
@@ -182,19 +164,5 @@ const PAYMENT: Columns<PaymentRow> = {
 
 export const PAYMENT_COLUMNS: readonly string[] = Object.values(PAYMENT).map(({ name }) => name)
 
-const readPayment = reader(PAYMENT)
-/** Older replicas write `denied` doubt as a state of its own, and no origin. */
-export function toPaymentRow(stored: Stored): PaymentRow {
-  const row = readPayment(stored)
-  const isAdopted = row.validBefore === null && row.state === 'settled' && row.leaseUntil === ADOPTED_LEASE
-  const origin = isAdopted ? 'adopted' : (row.origin ?? (row.validBefore === null ? 'restored' : 'sale'))
-  return stored.state === UNCONFIRMED
-    ? { ...row, origin, state: 'in_doubt', doubt: 'denied' }
-    : { ...row, origin }
-}
-
-const writePayment = writer(PAYMENT)
-export const fromPayment = (part: Partial<PaymentRow>) => ({
-  ...writePayment(part),
-  ...(part.origin === 'adopted' ? { lease_until: ADOPTED_LEASE } : {}),
-})
+export const toPaymentRow = reader(PAYMENT)
+export const fromPayment = writer(PAYMENT)

@@ -1,36 +1,26 @@
 import { orRaced } from '../store/raced.ts'
-import type { After, Store } from '../store/store.ts'
+import type { Committed, Flushed, Store } from '../store/store.ts'
 import * as lists from './payment-lists.ts'
 import type { PaymentChange, PaymentKey, PaymentRow, PurchaseType, SeenPayment } from './payment-row.ts'
 import * as payments from './payments.ts'
 import { purge } from './purge.ts'
 
-/** One authorization, one row. Claims are in the port of tasks. */
 export interface PaymentStore extends ReturnType<typeof paymentStore> {}
 
-export interface MoveOptions<Durable extends boolean = boolean> {
-  /** False: resolves at the commit, before the flush to disk. */
-  readonly durable?: Durable
-  /** Changes the row only if no transaction was noted as sent for it. */
-  readonly ifUnsent?: boolean
-}
-
-export type Move = <Durable extends boolean = true>(
-  seen: SeenPayment,
-  change: PaymentChange,
-  options?: MoveOptions<Durable>,
-) => After<Durable extends false ? 'commit' : 'flush', PaymentRow | null>
+type Moved = Promise<PaymentRow | null>
 
 export function paymentStore({ read, survey, flush, commit, aside, notes }: Store) {
   const [moveFlushed, moveCommitted] = [flush(payments.movePayment), commit(payments.movePayment)]
   const select = read(lists.selectUnanswered)
-  const move: Move = (seen, change, { durable = true, ...options } = {}) => {
-    const moved = (durable ? moveFlushed : moveCommitted)(seen, change, options)
-    return orRaced<Promise<PaymentRow | null>>(moved, () => null)
-  }
   return {
     find: read(payments.findPayment),
-    move,
+    move: (
+      seen: SeenPayment,
+      change: PaymentChange,
+      options?: payments.MoveOptions,
+    ): Flushed<PaymentRow | null> => orRaced<Moved>(moveFlushed(seen, change, options), () => null),
+    moveUnflushed: (seen: SeenPayment, change: PaymentChange): Committed<PaymentRow | null> =>
+      orRaced<Moved>(moveCommitted(seen, change), () => null),
     noteRepeat: flush(payments.noteRepeat),
     noteSent: flush(payments.noteSent),
     noteDelivered: (key: PaymentKey, at: number, lockedFrom: number) =>

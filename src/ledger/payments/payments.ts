@@ -50,16 +50,21 @@ const IS_IN = Object.fromEntries(
   PAYMENT_STATES.map((state) => [state, `state in (${stateLiterals(state)})`]),
 ) as Record<PaymentState, string>
 
+export interface MoveOptions {
+  /** Changes the row only if no transaction was noted as sent for it. */
+  readonly ifUnsent?: boolean
+}
+
 /**
- * Compare-and-set: changes the row only if state, owner and lease are still those of `seen`; with `ifUnsent`, only if no
- * transaction was noted as sent for it. Null if another process was faster, if the chain log already settled another row,
- * or if another row that may settle has the same payment identifier. Throws {@link IllegalTransition}.
+ * Compare-and-set on state, owner, lease and origin of `seen`; with `ifUnsent`, only if no transaction was noted as
+ * sent. Null if another process was faster, if the chain log settled another row, or if another row that may settle has
+ * the same payment identifier. Throws {@link IllegalTransition}.
  */
 export async function movePayment(
   db: Sql,
   seen: SeenPayment,
   change: PaymentChange,
-  { ifUnsent = false }: { readonly ifUnsent?: boolean } = {},
+  { ifUnsent = false }: MoveOptions = {},
 ): Promise<PaymentRow | null> {
   requireTransition(seen, change)
   const { transaction, logIndex, state } = change
@@ -68,6 +73,7 @@ export async function movePayment(
     IS_KEY,
     IS_IN[seen.state],
     'lease_until = :leaseUntil',
+    'origin = :origin',
     seen.owner === null ? 'owner is null' : 'owner = :owner',
     ...(isFromLog ? [NO_OTHER_OF_LOG] : []),
     ...(state === 'settling' && seen.identifier !== null ? [NO_OTHER_HOLDS] : []),
@@ -90,8 +96,8 @@ const NOTE_REPEAT = `update payments set mismatches = mismatches + :step,
   where ${IS_KEY} returning mismatches`
 
 /**
- * Counts a repeat with another type or value (`mismatch`) and returns how many of them there were; from `lockedFrom` on, the
- * row awaits an answer again. A matching repeat takes the same statement, so that its time tells nothing.
+ * Returns how many mismatches there were; from `lockedFrom` on, the row awaits an answer again. A matching repeat takes
+ * the same statement, so that its time tells nothing.
  */
 export async function noteRepeat(
   db: Sql,

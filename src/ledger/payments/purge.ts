@@ -23,12 +23,12 @@ const CHANNEL_BINDINGS = `update channels set salt = null, binding = null, bindi
 const TASKS = `delete from tasks where expires_at <= :now and not exists (
     select 1 from payments where payments.network = tasks.network and payments.asset = tasks.asset
     and payments.payer = tasks.payer and payments.nonce = tasks.nonce
-    and (payments.state in ('settling', 'in_doubt', 'unconfirmed', 'refused')
+    and (payments.state in ('settling', 'in_doubt', 'refused')
       or (payments.state = 'settled' and payments.salt is not null)))`
 
-// Each condition is spelled as that of a partial index, since no index has all rows of a state. Void rows keep their salt
-// until they are deleted, so the index of rows with a salt finds them; the index of rows that await an answer would read
-// all undelivered sales first.
+// Spelled as partial indexes, since no index has all rows of a state. Void rows keep their salt until they are deleted,
+// so the index of rows with a salt finds them; that of rows that await an answer would read all undelivered sales
+// first.
 const UNSOLD = [
   `${UNSETTLED} and state = 'claimed'`,
   "salt is not null and settled_at is null and state = 'void'",
@@ -46,11 +46,6 @@ const PAYER_DAYS = 400
 const TREASURY = `delete from treasury where day < :payerDay and payer <> ''
   and not exists (select 1 from channels where channels.payer = treasury.payer)`
 
-/** The status page shows 90 days. */
-const SERVICE_DAYS = 91
-const SERVICE_HOURS = 'delete from service_hours where hour < :serviceDay'
-
-/** A reserve counts on its own day only. */
 const RESERVE_DAYS = 30
 const RESERVES = 'delete from treasury_reserves where day < :reserveDay'
 
@@ -63,17 +58,14 @@ export interface Purged {
   readonly payments: number
 }
 
-/** How long a settled row is answered again, and its binding kept. */
 export interface ReplayWindows {
-  /** From the first delivery. */
   readonly deliveredMs: number
-  /** From the settlement, as long as nothing was delivered. */
   readonly undeliveredMs: number
 }
 
 /**
- * Deletes bindings and identifiers of ended replay windows, the hourly keys no binding needs any more, expired tasks, and
- * rows that never sold anything and are long over. SQLite overwrites what it deletes and truncates its log.
+ * Deletes what ended replay windows leave, hourly keys without a binding, expired tasks, and old rows that never sold.
+ * SQLite overwrites what it deletes and truncates its log.
  */
 export const purge =
   (run: Bind<'commit'>) =>
@@ -87,7 +79,6 @@ export const purge =
       settledBefore: now - undeliveredMs,
       newestKey: bindingKeyName(now - 2 * HOUR_MS),
       payerDay: dayOf(now - PAYER_DAYS * DAY_MS),
-      serviceDay: dayOf(now - SERVICE_DAYS * DAY_MS),
       reserveDay: dayOf(now - RESERVE_DAYS * DAY_MS),
     }
     const runToEnd = async (statement: string): Promise<number> => {
@@ -103,8 +94,7 @@ export const purge =
       const tasks = soldTasks + (await db.changed(TASKS, values))
       let payments = 0
       for (const statement of UNSOLD) payments += await db.changed(statement, values)
-      for (const statement of [BINDING_KEYS, TREASURY, SERVICE_HOURS, RESERVES, LOCKS])
-        await db.changed(statement, values)
+      for (const statement of [BINDING_KEYS, TREASURY, RESERVES, LOCKS]) await db.changed(statement, values)
       return { bindings, tasks, payments }
     })()
   }

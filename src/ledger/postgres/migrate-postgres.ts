@@ -10,13 +10,12 @@ import { requireSafeSession, SAFE_SESSION } from './safe-session.ts'
 const MIGRATION_MS = 10 * 60_000
 /** The longest a schema change waits for a table in use; every later statement on the table queues behind it. */
 const TABLE_LOCK_MS = 10_000
-/** Older versions take the same lock. */
+/** Replicas of every version take the same lock. */
 const MIGRATION_LOCK = '3853314791062309107'
 
 /**
- * Brings a PostgreSQL schema up to this code's version, over its own connection with longer timeouts. Replicas that start
- * together take turns by an advisory lock. Throws {@link StoreUnavailable}; its message is one line that names
- * DATABASE_URL without the password.
+ * Over a connection with longer timeouts; replicas that start together take turns by an advisory lock. The message of
+ * {@link StoreUnavailable} is one line that names DATABASE_URL without the password.
  */
 export async function migratePostgres(url: string, waitMs: number): Promise<void> {
   requirePostgresUrl(url)
@@ -35,7 +34,6 @@ export async function migratePostgres(url: string, waitMs: number): Promise<void
   }
 }
 
-/** Needs a transaction. */
 export async function migrateInTurn(db: Sql): Promise<void> {
   const setLockTimeout = (ms: string) => db.rows("select set_config('lock_timeout', :ms, true)", { ms })
   await setLockTimeout('0')
@@ -49,8 +47,8 @@ export async function migrateInTurn(db: Sql): Promise<void> {
 }
 
 /**
- * The schema, in quotes, in which the session finds our tables or would create them. Another program on the search path may
- * have a table of migrations with the same name, but has no `facts` beside it.
+ * The schema, in quotes, with our tables, or where the session would create them. Another program may have a table of
+ * migrations with the same name, but no `facts` beside it.
  */
 async function placeOf(db: Sql): Promise<{ readonly schema: string; readonly exists: boolean }> {
   const rows = await db.rows<{ found: string | null; present: string }>(

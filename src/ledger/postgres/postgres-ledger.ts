@@ -27,9 +27,7 @@ const BACKGROUND_PATIENCE = 20
 /** The client times out this much later than the server, so that the server's error comes first. */
 const REPLY_MARGIN_MS = 1_000
 
-/** SQLSTATE 23505. */
 const UNIQUE_VIOLATION = '23505'
-/** SQLSTATE 25006. */
 const READ_ONLY = '25006'
 const ONE_OF_TWO = ['payments_log', 'payments_one_settling']
 /** An SQL condition that always holds; its transaction's commit does not wait for the disk. */

@@ -2,8 +2,8 @@ import { openPool } from './postgres-pool.ts'
 
 export interface PostgresLock {
   /**
-   * Does the work while no other process does any under this name. Rejects, with nothing done, if the database does not
-   * answer or the lock is not free in time; callers in this process wait for its one connection in the same way.
+   * Excludes other processes under this name. Rejects, with nothing done, if the database does not answer or the lock
+   * is not free in time; callers in this process wait for its one connection.
    */
   run<T>(work: () => Promise<T>): Promise<T>
   close(): Promise<void>
@@ -12,15 +12,14 @@ export interface PostgresLock {
 export interface PostgresLockOptions {
   readonly url: string
   readonly name: string
-  /** The longest wait for the database, and for the lock. */
   readonly waitMs: number
   /** The longest work may take; after it the server ends the connection, which releases the lock. */
   readonly holdMs: number
 }
 
 /**
- * An advisory lock of a transaction (PostgreSQL manual, 13.3.5), on a connection of its own. The server releases it
- * however the transaction ends, so a process that dies blocks no other.
+ * An advisory lock of a transaction (PostgreSQL manual, 13.3.5) on its own connection: the server releases it however
+ * the transaction ends.
  */
 export function openPostgresLock({ url, name, waitMs, holdMs }: PostgresLockOptions): PostgresLock {
   const pool = openPool({

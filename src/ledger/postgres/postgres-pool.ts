@@ -5,7 +5,6 @@ import { withSettings } from './postgres-url.ts'
 export interface PoolOptions {
   readonly url: string
   readonly max: number
-  /** The longest a caller waits for a connection. */
   readonly waitMs: number
   /** The longest a statement waits for its reply; after that its connection is closed. */
   readonly replyMs: number
@@ -21,7 +20,6 @@ export interface PostgresConnection {
 export interface PostgresPool {
   readonly load: StoreLoad
   connect(): Promise<PostgresConnection>
-  /** Waits for connections in use. */
   end(): Promise<void>
 }
 
@@ -30,8 +28,8 @@ const IDLE_MS = 60_000
 const LIFETIME_S = 1_800
 
 /**
- * A bounded pool of connections to one database. `pg` on its own would end the process when a connection breaks, and would
- * reuse one whose last statement was never answered.
+ * Bounded. `pg` alone would end the process when a connection breaks, and reuse one whose last statement was never
+ * answered.
  */
 export function openPool(options: PoolOptions): PostgresPool {
   const pool = new Pool({

@@ -8,7 +8,6 @@ export function withSettings(url: string, settings: Readonly<Record<string, stri
   return parsed.toString()
 }
 
-/** The URL without password and parameters, as it may be shown. */
 export function withoutPassword(url: string): string {
   if (!isPostgresUrl(url)) return 'not a postgres:// address'
   const { protocol, username, host, pathname } = new URL(url)

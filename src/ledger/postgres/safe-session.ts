@@ -6,10 +6,7 @@ export const SAFE_SESSION = {
   synchronous_commit: 'on',
 } as const
 
-/**
- * Throws if a session that asked for {@link SAFE_SESSION} did not get it: some poolers drop such settings silently, so that
- * those of the role, the database or the server apply.
- */
+/** Throws if the session did not get {@link SAFE_SESSION}: some poolers drop such settings silently. */
 export async function requireSafeSession(db: Sql): Promise<void> {
   const [session] = await db.rows<{ isolation: string; commit: string }>(
     `select current_setting('default_transaction_isolation') as isolation,

@@ -3,7 +3,6 @@ import type { DeliveryNotes, Run } from '../store/store.ts'
 
 /** Notes are committed with the next sale, or once `hurry` is called. */
 export function deliveryNotes(run: Run, hurry: () => void): DeliveryNotes {
-  /** Each payer's last note that is not committed yet. */
   const open = inFlightMap<Promise<void>>()
   return {
     write(payer, work) {

@@ -6,9 +6,9 @@ const WRITE_VERSION_AT = 18
 const WRITE_AHEAD = 2
 
 /**
- * Throws if a write-ahead log lies beside a database that never used one: a backup was restored over the store of a killed
- * process, and SQLite would mix the two. To be called before the database is opened: closing the file here would drop this
- * process's own locks on it.
+ * Throws if a write-ahead log lies beside a database that never used one: a backup was restored over the store of a
+ * killed process, and SQLite would mix the two. Call it before the database is opened, because closing the file drops
+ * this process's own locks on it.
  */
 export function refuseForeignLog(file: string): void {
   const log = statSync(`${file}-wal`, { throwIfNoEntry: false })

@@ -9,15 +9,10 @@ export interface CommitOptions {
 
 export interface WriteConnection {
   readonly db: Sql
-  begin(): void
+  /** Begins a transaction whose commit, if durable, flushes it and every commit before it to disk. */
+  begin(isDurable: boolean): void
   commit(): void
-  /** Does nothing if no transaction is open. */
   rollback(): void
-  /**
-   * Puts every commit so far on disk. Undefined if that is done on return, a promise if another thread does it. Throws
-   * or rejects if the disk fails.
-   */
-  flush(): Promise<void> | undefined
 }
 
 interface Job {
@@ -39,11 +34,8 @@ const SOME_MILLISECONDS: Patience = (hurry) => {
 }
 
 /**
- * Runs all waiting writes in one transaction, with one flush to disk if any of them is durable.
- *
- * A write's promise settles after its commit, and after the flush if it is durable. If a group fails, its writes run
- * again one by one, so that one that is refused does not fail the others. If a flush fails, the durable writes are rejected
- * although readers may see them.
+ * Runs all waiting writes in one transaction, with one flush if any is durable. If a group fails, its writes run again
+ * one by one, so that a refused one does not fail the others.
  */
 export class GroupCommit {
   readonly #connection: WriteConnection
@@ -51,7 +43,6 @@ export class GroupCommit {
   #waiting: Job[] = []
   #running: Promise<void> | null = null
   #transaction: Promise<void> | null = null
-  #flushing: Promise<void> | null = null
   #lasting: ReturnType<Patience> | undefined
 
   constructor(connection: WriteConnection, patience = SOME_MILLISECONDS) {
@@ -76,10 +67,10 @@ export class GroupCommit {
     return this.#transaction
   }
 
-  /** Commits what is waiting; resolves when nothing is waiting, running or being flushed. */
+  /** Commits what is waiting; resolves when nothing is waiting or running. */
   async idle(): Promise<void> {
     this.hurry()
-    while (this.#running !== null || this.#flushing !== null) await (this.#running ?? this.#flushing)
+    while (this.#running !== null) await this.#running
   }
 
   hurry(): void {
@@ -91,36 +82,18 @@ export class GroupCommit {
   async #drain(): Promise<void> {
     // One turn of the event loop lets the requests that arrived together join the same group.
     await new Promise((resolve) => setImmediate(resolve))
-    while (this.#waiting.length > 0) {
-      const group = this.#nextGroup()
-      if (group.length === 0) await this.#flushing
-      else await this.#commit(group)
-    }
+    while (this.#waiting.length > 0) await this.#commit(this.#waiting.splice(0, LARGEST_GROUP))
     this.#running = null
   }
 
-  /** During a flush durable jobs wait, since they need the next flush; the others are committed meanwhile. */
-  #nextGroup(): readonly Job[] {
-    if (this.#flushing === null) return this.#waiting.splice(0, LARGEST_GROUP)
-    const group = this.#waiting.filter(({ durable }) => !durable).slice(0, LARGEST_GROUP)
-    this.#waiting = this.#waiting.filter((job) => !group.includes(job))
-    return group
-  }
-
   async #commit(group: readonly Job[]): Promise<void> {
-    let results: readonly unknown[]
     try {
-      results = await this.#transact(group)
+      const results = await this.#transact(group)
+      for (const [index, job] of group.entries()) job.resolve(results[index])
     } catch (error) {
       if (group.length === 1) group[0]?.reject(error)
-      else
-        for (const job of group) {
-          if (job.durable) await this.#flushing
-          await this.#commit([job])
-        }
-      return
+      else for (const job of group) await this.#commit([job])
     }
-    this.#settle(group, results)
   }
 
   async #transact(group: readonly Job[]): Promise<readonly unknown[]> {
@@ -128,7 +101,7 @@ export class GroupCommit {
     const { db } = this.#connection
     this.#transaction = promise
     try {
-      this.#connection.begin()
+      this.#connection.begin(group.some(({ durable }) => durable))
       const values: unknown[] = []
       for (const job of group) values.push(await job.run(db))
       this.#connection.commit()
@@ -140,29 +113,5 @@ export class GroupCommit {
       this.#transaction = null
       resolve()
     }
-  }
-
-  #settle(group: readonly Job[], results: readonly unknown[]): void {
-    const flush = group.some((job) => job.durable) ? this.#flush() : undefined
-    group.forEach((job, index) => {
-      const resolve = () => job.resolve(results[index])
-      if (flush === undefined || !job.durable) resolve()
-      else flush.then(resolve, job.reject)
-    })
-  }
-
-  #flush(): Promise<void> | undefined {
-    let flush: Promise<void> | undefined
-    try {
-      flush = this.#connection.flush()
-    } catch (error) {
-      return Promise.reject(error)
-    }
-    if (flush === undefined) return undefined
-    const ended = () => {
-      this.#flushing = null
-    }
-    this.#flushing = flush.then(ended, ended)
-    return flush
   }
 }

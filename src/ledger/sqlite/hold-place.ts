@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs'
 
 /**
- * Returns a function that throws if one of these open files was removed or replaced since this call, because writes to such
- * a file are lost when the process ends.
+ * The function throws if one of these open files was removed or replaced since: writes to it are lost when the process
+ * ends.
  */
 export function holdPlace(...paths: readonly string[]): () => void {
   const identify = (path: string) => {

@@ -5,10 +5,8 @@ export class DataDirInUse extends Error {
 }
 
 /**
- * Keeps a second process off the same store; throws {@link DataDirInUse} if one has it.
- *
- * The file is a SQLite database in an exclusive transaction. The operating system frees its lock however the process ends,
- * so none is left behind, as a file with a pid would be.
+ * Throws {@link DataDirInUse} if a second process has the store. The file is a SQLite database in an exclusive
+ * transaction: the system frees its lock however the process ends, unlike a file with a pid.
  */
 export function holdLockFile(path: string): { release(): void } {
   const database = new Database(path, { timeout: 0 })

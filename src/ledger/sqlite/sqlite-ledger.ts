@@ -2,23 +2,26 @@ import { chmodSync, closeSync, existsSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { memoize } from '../../caches/memoize.ts'
+import { flushFolder } from '../../files/flush-folder.ts'
 import { makeFolder } from '../../files/make-folder.ts'
 import { type Ledger, portsOver } from '../ledger.ts'
 import { acquireLock } from '../store/locks.ts'
 import { isMigrated, MIGRATIONS_COLUMNS, MIGRATIONS_TABLE, migrate } from '../store/migrations/migrate.ts'
+import type { Sql } from '../store/sql.ts'
 import { bind, type Run } from '../store/store.ts'
 import { deliveryNotes } from './delivery-notes.ts'
+import { type OnFailedFlush, type Touch, touchUntilFailedFlush } from './failed-flush.ts'
 import { refuseForeignLog } from './foreign-log.ts'
 import { type CommitOptions, GroupCommit, type Patience } from './group-commit.ts'
 import { holdPlace } from './hold-place.ts'
 import { holdLockFile } from './lock-file.ts'
-import { type FlushCalls, openLogFlush } from './log-flush.ts'
+import { rewriteLog } from './rewrite-log.ts'
 import { BUSY_TIMEOUT_MS, guarded, sqliteSql } from './sqlite-sql.ts'
 import { shortenStrayLeases } from './stray-leases.ts'
 
 /**
- * Pages of 4 kB in the log before a commit moves them into the database, which takes some milliseconds. With SQLite's
- * default of 1,000 that would happen every ninety sales. A page that several sales changed is moved once.
+ * Pages of 4 kB before a commit moves the log into the database, which takes some milliseconds: SQLite's default of
+ * 1,000 is every ninety sales. A page that several sales changed is moved once.
  */
 const LOG_PAGES = 4_000
 /** A transaction seldom writes more. */
@@ -30,28 +33,27 @@ const PROBE_MS = 5_000
 
 export interface StoreTiming {
   readonly patience: Patience
-  readonly flush: Partial<FlushCalls>
-  /** In place of {@link LOG_PAGES}. */
   readonly logPages?: number
 }
 
-/**
- * The embedded store: one SQLite file in `dataDir`, for one process. A durable write is on disk once it has resolved
- * ({@link openLogFlush}). Throws if the folder is in use or cannot be written.
- */
+/** One SQLite file in `dataDir`, for one process. Throws if the folder is in use or cannot be written. */
 export async function openSqliteLedger(options: {
   readonly dataDir: string
   /** UTC milliseconds. */
   readonly now?: () => number
-  /** What else depends on time; the simulation replaces it. */
   readonly timing?: StoreTiming
+  readonly onFailedFlush?: OnFailedFlush
 }): Promise<Ledger> {
   makeFolder(options.dataDir)
   restrict(options.dataDir, 0o700)
   const lock = holdLockFile(privateFile(options.dataDir, 'ledger.lock'))
   const file = privateFile(options.dataDir, 'ledger.sqlite')
   refuseForeignLog(file)
-  const connection = await connect(file, options.timing)
+  rewriteLog(`${file}-wal`)
+  const touch = touchUntilFailedFlush(options.onFailedFlush ?? (() => {}))
+  const connection = await connect(file, touch, options.timing)
+  // SQLite ignores a failed flush of the names of its files.
+  flushFolder(options.dataDir)
   const { commits, reader } = connection
 
   const write = (how?: CommitOptions): Run => guarded((work) => commits.run(work, how))
@@ -61,8 +63,8 @@ export async function openSqliteLedger(options: {
   const clock = { now: options.now ?? Date.now }
   await read(shortenStrayLeases)(clock.now())
 
-  // The lease differs each time, since SQLite writes nothing if nothing changes. Failures are not remembered, so a store
-  // that was full is ready as soon as it has room again.
+  // The lease differs each time, since SQLite writes nothing if nothing changes. A store that was full is ready as soon
+  // as it has room.
   const take = flush(acquireLock)
   const probe = memoize(() => take(PROBE, PROBE, clock.now(), clock.now()).then(() => true), PROBE_MS)
 
@@ -78,7 +80,7 @@ export async function openSqliteLedger(options: {
       const purged = await ports.purge(now, windows)
       // The log still holds deleted content. If a reader is active, the next run truncates it.
       connection.truncateLog()
-      await flush(async () => {})()
+      await commit(async () => {})()
       return purged
     },
     ready: async () => (await read(isMigrated)()) && probe(),
@@ -91,8 +93,8 @@ export async function openSqliteLedger(options: {
 }
 
 /**
- * Makes a file that only its owner can read; SQLite gives its log and index the same permissions. An existing file is not
- * opened: closing it would drop this process's own locks on it (POSIX advisory locks).
+ * SQLite gives its log and index the same permissions. An existing file is not opened: closing it would drop this
+ * process's own locks on it (POSIX advisory locks).
  */
 function privateFile(folder: string, name: string): string {
   const path = join(folder, name)
@@ -110,58 +112,65 @@ function restrict(path: string, mode: number): void {
   }
 }
 
-/**
- * Opens the one connection to the file, for reads and writes: a second one would read every page again after each commit.
- * `reader` sees only what is committed.
- */
-async function connect(file: string, timing?: StoreTiming) {
-  const database = new Database(file, { timeout: BUSY_TIMEOUT_MS })
-  database.pragma('journal_mode = WAL')
-  database.pragma('synchronous = NORMAL')
-  database.pragma('secure_delete = ON')
-  database.pragma('wal_autocheckpoint = 0')
-  await bringUpToDate(database)
-  const over = sqliteSql(database)
+/** One connection: a second one would read every page again after each commit. `reader` sees only what is committed. */
+async function connect(file: string, touch: Touch, timing?: StoreTiming) {
+  const database = touch(() => openDatabase(file))
+  const over = sqliteSql(database, touch)
+  await bringUpToDate(database, over(), touch)
   const checkpoint = {
     noop: database.prepare<[], { log: number; checkpointed: number }>('pragma wal_checkpoint(NOOP)'),
     passive: database.prepare('pragma wal_checkpoint(PASSIVE)'),
     truncate: database.prepare('pragma wal_checkpoint(TRUNCATE)'),
   }
-  const frames = () => checkpoint.noop.get()!.log
-  const log = openLogFlush(`${file}-wal`, frames, timing?.flush)
   const requirePlace = holdPlace(file, `${file}-wal`)
   const logPages = timing?.logPages ?? LOG_PAGES
   let [truncates, unseen] = [false, 0]
-  /** Moves a long log into the database; looks at its length the more often the longer it is. */
+  /**
+   * The longer the log, the more often it looks. Between transactions, since SQLite's own checkpoint hides a flush that
+   * fails.
+   */
   const shortenLog = () => {
     if (!truncates && unseen > 0) return void unseen--
     const { log: pages, checkpointed } = checkpoint.noop.get()!
     unseen = Math.max(0, Math.floor((logPages - pages) / USUAL_PAGES))
     if (!truncates && (pages < logPages || pages === checkpointed)) return
-    log.checkpoint(() => {
-      const { passive, truncate } = checkpoint
-      const due = truncates ? truncate : passive
-      truncates = false
-      due.get()
-    })
+    const due = truncates ? checkpoint.truncate : checkpoint.passive
+    truncates = false
+    due.get()
   }
   const begin = database.prepare('begin immediate')
   const commit = database.prepare('commit')
+  const changes = database.prepare<[], number>('select total_changes()').pluck()
+  let flushes = false
+  /** Commits wait for the next flush. */
+  let hasUnflushed = false
+  let changesBefore: number | undefined
   const commits = new GroupCommit(
     {
       db: over(),
-      begin: () => {
-        requirePlace()
-        log.mend()
-        shortenLog()
-        begin.run()
-      },
-      commit: () => void commit.run(),
-      rollback: () => {
-        // SQLite itself rolls back when a disk is full or fails.
-        if (database.inTransaction) database.exec('rollback')
-      },
-      flush: log.flush,
+      begin: (isDurable) =>
+        touch(() => {
+          requirePlace()
+          shortenLog()
+          // Compiled each time: a prepared one would take effect only then.
+          if (isDurable !== flushes) database.exec(`pragma synchronous = ${isDurable ? 'FULL' : 'NORMAL'}`)
+          flushes = isDurable
+          if (hasUnflushed && flushes) changesBefore = changes.get()
+          begin.run()
+        }),
+      commit: () =>
+        touch(() => {
+          // SQLite flushes no commit that wrote nothing; a page that is written as it was makes it flush those before.
+          if (hasUnflushed && flushes && changes.get() === changesBefore)
+            database.exec('pragma user_version = 0')
+          commit.run()
+          hasUnflushed = !flushes
+        }),
+      rollback: () =>
+        touch(() => {
+          // SQLite itself rolls back when a disk is full or fails.
+          if (database.inTransaction) database.exec('rollback')
+        }),
     },
     timing?.patience,
   )
@@ -172,19 +181,28 @@ async function connect(file: string, timing?: StoreTiming) {
     truncateLog: () => {
       truncates = true
     },
-    close: () => {
-      // Closing moves the log into the database.
-      log.mend()
-      log.close()
-      database.close()
-    },
+    close: () =>
+      touch(() => {
+        if (!database.open) return
+        // Closing does the same, but hides a flush that fails.
+        checkpoint.passive.get()
+        database.close()
+      }),
   }
 }
 
-async function bringUpToDate(database: Database.Database): Promise<void> {
-  const db = sqliteSql(database)()
-  database.exec('begin immediate')
+function openDatabase(file: string): Database.Database {
+  const database = new Database(file, { timeout: BUSY_TIMEOUT_MS })
+  database.pragma('journal_mode = WAL')
+  database.pragma('synchronous = NORMAL')
+  database.pragma('secure_delete = ON')
+  database.pragma('wal_autocheckpoint = 0')
+  return database
+}
+
+async function bringUpToDate(database: Database.Database, db: Sql, touch: Touch): Promise<void> {
+  touch(() => database.exec('begin immediate'))
   await db.rows(`create table if not exists ${MIGRATIONS_TABLE} ${MIGRATIONS_COLUMNS}`)
   await migrate(db, 'blob')
-  database.exec('commit')
+  touch(() => database.exec('commit'))
 }

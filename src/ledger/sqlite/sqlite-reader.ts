@@ -5,15 +5,14 @@ import { type LedgerReader, ledgerReader } from '../ledger.ts'
 import { BUSY_TIMEOUT_MS, guarded, sqliteSql } from './sqlite-sql.ts'
 
 /**
- * Reads the embedded store in `dataDir` while another process may write it, which WAL allows. Takes no lock file and
- * migrates nothing. Null if there is no store.
+ * Reads while another process may write, which WAL allows. Takes no lock file, migrates nothing and leaves the log
+ * alone, also that of a killed process: only the next start may move it. Beside a stopped store it leaves an empty log
+ * and an index. Null without a store.
  */
 export function openSqliteReader({ dataDir }: { readonly dataDir: string }): LedgerReader | null {
   const file = join(dataDir, 'ledger.sqlite')
   if (!existsSync(file)) return null
-  // A connection opened as `readonly` cannot remove the files of the WAL that it makes beside a store that is stopped.
-  const database = new Database(file, { fileMustExist: true, timeout: BUSY_TIMEOUT_MS })
-  database.pragma('query_only = on')
+  const database = new Database(file, { readonly: true, timeout: BUSY_TIMEOUT_MS })
   const db = sqliteSql(database)()
   return ledgerReader(
     guarded((work) => work(db)),

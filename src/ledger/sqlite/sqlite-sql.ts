@@ -3,6 +3,7 @@ import { boundedCache } from '../../caches/bounded-cache.ts'
 import { makeOnce } from '../../caches/memoize.ts'
 import { positional, type Sql, type Values } from '../store/sql.ts'
 import { guardWith } from '../store/store-guard.ts'
+import type { Touch } from './failed-flush.ts'
 
 export const BUSY_TIMEOUT_MS = 2_000
 
@@ -24,22 +25,22 @@ interface Prepared {
 }
 
 /**
- * Runs statements on one connection and compiles each of them once; the tables must not change meanwhile.
- *
- * Reads on the connection that also writes wait for its open transaction, since they would see uncommitted rows.
+ * Compiles each statement once; the tables must not change meanwhile. Reads wait for the connection's open transaction,
+ * since they would see uncommitted rows.
  */
-export function sqliteSql(database: Database): (writes?: Writes) => Sql {
+export function sqliteSql(database: Database, touch: Touch = (act) => act()): (writes?: Writes) => Sql {
   const prepare = makeOnce(boundedCache<Prepared>(MOST_STATEMENTS), (text: string): Prepared => {
     const { sql, names } = positional(text, () => '?')
     return { statement: database.prepare(sql), names }
   })
-  const run = (text: string, values: Values) => {
-    const { statement, names } = prepare(text)
-    const given = names.map((name) => values[name])
-    return statement.reader
-      ? { rows: statement.all(given), changes: 0 }
-      : { rows: [], changes: statement.run(given).changes }
-  }
+  const run = (text: string, values: Values) =>
+    touch(() => {
+      const { statement, names } = prepare(text)
+      const given = names.map((name) => values[name])
+      return statement.reader
+        ? { rows: statement.all(given), changes: 0 }
+        : { rows: [], changes: statement.run(given).changes }
+    })
   return (writes = NONE) => ({
     async rows<Row>(text: string, values: Values = {}) {
       while (writes.transaction !== null) await writes.transaction

@@ -4,8 +4,8 @@ import type { Sql } from '../store/sql.ts'
 import { LONGEST_LEASE_MS } from '../store/store-lock.ts'
 
 /**
- * Shortens leases that end later than they would if they began now: their process, which is gone, had another clock than
- * this one has. By this clock its payments would stay in doubt, and its locks taken, until such leases end.
+ * Shortens leases longer than one that begins now: their process is gone and had another clock. Until they end, its
+ * payments would stay in doubt and its locks taken.
  */
 export async function shortenStrayLeases(db: Sql, now: number): Promise<void> {
   const shorten = (table: string, longestMs: number, condition = 'true') =>

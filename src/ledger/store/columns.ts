@@ -3,9 +3,7 @@ export type Stored = Readonly<Record<string, unknown>>
 
 export interface Column<Member> {
   readonly name: string
-  /** Absent if the driver returns the member as it is. */
   readonly read?: (stored: unknown) => Member
-  /** Absent if the driver takes the member as it is. */
   readonly write?: (member: Member) => unknown
 }
 
@@ -34,7 +32,6 @@ export function reader<Row>(columns: Columns<Row>): (stored: Stored) => Row {
   }
 }
 
-/** Values are named after their columns. */
 export function writer<Row>(columns: Columns<Row>): (part: Partial<Row>) => Record<string, unknown> {
   const byMember = columns as unknown as Record<string, Column<unknown>>
   return (part) => {

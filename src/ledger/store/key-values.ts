@@ -1,7 +1,6 @@
 import type { Sql } from './sql.ts'
 import type { Store } from './store.ts'
 
-/** Named facts, which every replica finds alike. */
 export interface KeyValueStore extends ReturnType<typeof keyValueStore> {}
 
 export const keyValueStore = ({ read, flush }: Store) => ({
@@ -17,7 +16,6 @@ const REPLACE = 'update facts set value = :value where name = :name and value = 
 export const findFact = async (db: Sql, name: string): Promise<string | null> =>
   (await db.rows<{ readonly value: string }>(FIND, { name }))[0]?.value ?? null
 
-/** Writes a fact unless it exists, and returns its value. */
 export async function ensureFact(db: Sql, name: string, value: string): Promise<string> {
   await db.rows(ENSURE, { name, value })
   return readFact(db, name)

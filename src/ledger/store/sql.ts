@@ -3,7 +3,6 @@ export type Values = Readonly<Record<string, unknown>>
 /** Runs statements in the SQL that both databases understand, with named parameters (":payer"). Extra values are ignored. */
 export interface Sql {
   rows<Row>(text: string, values?: Values): Promise<readonly Row[]>
-  /** How many rows a statement without `returning` changed. */
   changed(text: string, values?: Values): Promise<number>
   /** A condition that always holds, which the connection wants evaluated by its writes; absent without one. */
   readonly always?: string
@@ -19,7 +18,6 @@ export function positional(text: string, mark: (place: number) => string) {
   return { sql, names }
 }
 
-/** The text of several rows, "(:day0, :count0), (:day1, :count1)", and the values of these parameters. */
 export function tuples(rows: readonly Values[]): { readonly text: string; readonly values: Values } {
   const texts = rows.map((row, at) => {
     // PostgreSQL takes a parameter without a type for text.

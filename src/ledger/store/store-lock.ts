@@ -3,7 +3,6 @@ import type { LockStore } from './locks.ts'
 export interface StoreLockOptions {
   readonly ledger: LockStore
   readonly name: string
-  /** Startup id of this process. */
   readonly owner: string
   /** UTC milliseconds. */
   readonly now: () => number
@@ -13,10 +12,9 @@ export interface StoreLockOptions {
 export const LONGEST_LEASE_MS = 120_000
 
 /**
- * Runs work that one replica at a time should do; returns null without running it while another one holds the lock.
- *
- * Long work calls `stillHeld` between its steps: it renews the lease, and returns false if the lock was lost. A lease can
- * expire during a step, so two replicas doing the work at once must be harmless.
+ * Null, without running the work, while another replica holds the lock. Long work calls `stillHeld` between its steps:
+ * it renews the lease, and returns false if the lock was lost. A lease can expire during a step, so two replicas at
+ * work must be harmless.
  */
 export async function withStoreLock<T>(
   { ledger, name, owner, now }: StoreLockOptions,

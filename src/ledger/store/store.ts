@@ -10,7 +10,6 @@ export type Flushed<T> = After<'flush', T>
 
 export type Run = <T>(work: (db: Sql) => Promise<T>) => Promise<T>
 
-/** Makes a method of a statement. */
 export type Bind<What> = <Args extends readonly unknown[], T>(
   statement: (db: Sql, ...args: Args) => Promise<T>,
 ) => (...args: Args) => After<What, T>
@@ -27,9 +26,7 @@ export interface Store {
   readonly read: Bind<'read'>
   /** Reads many rows without holding up sales. */
   readonly survey: Bind<'read'>
-  /** Of one statement. */
   readonly flush: Bind<'flush'>
-  /** Runs several statements in one transaction. */
   readonly transact: Bind<'flush'>
   readonly commit: Bind<'commit'>
   /** Writes that no sale waits for; PostgreSQL has a separate connection for them. */
@@ -39,7 +36,6 @@ export interface Store {
   readonly readsFirst: boolean
 }
 
-/** Records which answers were delivered, for which no caller waits. */
 export interface DeliveryNotes {
   write(payer: string, run: (db: Sql) => Promise<void>): Committed<void>
   /** Waits until the payer's notes are committed; to be called before reading what the payer has not received. */

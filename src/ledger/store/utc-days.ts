@@ -14,6 +14,5 @@ export function oncePer(period: number, make: (at: number) => string): (at: numb
   }
 }
 
-/** Oldest first. */
 export const daysUpTo = (at: number, count: number): readonly string[] =>
   Array.from({ length: count }, (_, index) => dayOf(at - (count - 1 - index) * DAY_MS))

@@ -23,8 +23,8 @@ export async function claim(db: Sql, payment: NewPayment, task: TaskAttachment):
 }
 
 /**
- * The same without reading first. With a task it needs a transaction, and throws {@link Raced} if the payment was not
- * inserted. The task comes first, so that nothing must be undone if it is not available.
+ * Without reading first. With a task it needs a transaction, and throws {@link Raced} if the payment was not inserted.
+ * The task comes first, so that nothing must be undone if it is gone.
  */
 export async function claimUnseen(
   db: Sql,
@@ -51,7 +51,7 @@ export async function whyNot(db: Sql, key: PaymentKey): Promise<ClaimOutcome> {
   return row === null ? { kind: 'held' } : { kind: 'known', row }
 }
 
-/** Needs a transaction, and throws {@link Raced} if the row has changed. */
+/** Throws {@link Raced} if the row has changed. */
 export async function reclaim(
   db: Sql,
   seen: PaymentRow,

@@ -8,7 +8,6 @@ export interface TaskRow {
   readonly sealed: Buffer
   readonly createdAt: number
   readonly expiresAt: number
-  /** The authorization that was claimed for it; null while unpaid. */
   readonly payment: PaymentKey | null
   /** Why it ended without a sale: an error code or "canceled"; null if it did not. */
   readonly ended: string | null
@@ -17,7 +16,6 @@ export interface TaskRow {
 export type NewTask = Pick<TaskRow, 'key' | 'sealed' | 'createdAt' | 'expiresAt'>
 
 export type TaskAttachment =
-  /** In the store already, unpaid and alive. */
   | {
       readonly kind: 'existing'
       readonly key: string
@@ -26,7 +24,6 @@ export type TaskAttachment =
       /** Replaces the sealed verdict. */
       readonly sealed?: Buffer
     }
-  /** Written together with the claim. */
   | { readonly kind: 'new'; readonly task: NewTask }
 
 const TASK: Columns<Omit<TaskRow, 'payment'>> = {

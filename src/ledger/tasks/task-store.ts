@@ -6,7 +6,6 @@ import { claim, claimUnseen, reclaim, whyNot } from './claim.ts'
 import type { TaskAttachment } from './task-row.ts'
 import { endTask, findTask, insertTask } from './tasks.ts'
 
-/** Verdicts that wait for their payment, and the claim of a payment with the task that it pays for. */
 export interface TaskStore extends ReturnType<typeof taskStore> {}
 
 export function taskStore({ read, flush, transact, commit, readsFirst }: Store) {
@@ -14,13 +13,12 @@ export function taskStore({ read, flush, transact, commit, readsFirst }: Store) 
   const [claimAlone, claimBoth] = [flush(claimUnseen), transact(readsFirst ? claim : claimUnseen)]
   const takeOver = transact(reclaim)
   return {
-    /** Inserts the row unless the key is known; with a task, both or neither. */
+    /** Both or neither with a task. */
     claim: (payment: NewPayment, task?: TaskAttachment) =>
       orRaced(task === undefined ? claimAlone(payment) : claimBoth(payment, task), () => known(payment)),
     /**
-     * Takes over a row that no process works on (compare-and-set on `seen`) and attaches a task to it: both or neither.
-     * The task that a row in `claimed` was claimed for is detached in the same transaction. `known` if another process
-     * was faster.
+     * Takes over a row that no process works on (compare-and-set on `seen`) and attaches a task: both or neither. The
+     * task that a `claimed` row had is detached. `known` if another process was faster.
      */
     reclaim: (seen: PaymentRow, change: PaymentChange, task?: TaskAttachment) =>
       orRaced(takeOver(seen, change, task), () => known(seen)),

@@ -6,9 +6,8 @@ import type { NewTask, TaskAttachment, TaskRow } from './task-row.ts'
 import { toTaskRow } from './task-row.ts'
 
 /**
- * Stores an unpaid task unless `cap` unpaid ones are alive; no lock is taken, so n concurrent writers may exceed it by n. A
- * crash of the machine may lose the task: nothing is paid for it yet, and the claim of its payment flushes all earlier
- * writes.
+ * No lock is taken, so n concurrent writers may exceed `cap` by n. A crash of the machine may lose the task: it is
+ * unpaid, and the claim of its payment flushes all earlier writes.
  */
 export async function insertTask(db: Sql, task: NewTask, cap: number): Promise<'saved' | 'full'> {
   const rows = await db.rows(
@@ -32,9 +31,9 @@ const END = `update tasks set ended = :why, sealed = :sealed, network = null, as
   where key = :key and ended is null and`
 
 /**
- * Ends a task for which nothing was sent: unpaid, or claimed with no process at work; false for any other. `sealed` replaces
- * the sealed verdict. Needs a transaction. A claim that no process works on loses the task first, so that the next request with its
- * authorization finds the task ended; a process that was only slow loses the claim with it.
+ * False if anything may have been sent for the task. `sealed` replaces the sealed verdict. Needs a transaction. A claim
+ * that no process works on loses the task, so that the next request finds it ended; a process that was only slow loses
+ * the claim with it.
  */
 export async function endTask(
   db: Sql,
@@ -73,7 +72,6 @@ const ATTACH = `update tasks set network = :network, asset = :asset, payer = :pa
 
 const IS_FREE = `ended is null and expires_at > :now and (nonce is null or (${IS_KEY}))`
 
-/** Needs a transaction. */
 export async function attachTask(
   db: Sql,
   attachment: TaskAttachment,
@@ -104,8 +102,8 @@ export async function attachTask(
 }
 
 /**
- * Frees a task from an authorization that is void, or that was never sent and no process works on. A process that was only
- * slow loses the authorization with it, so it can no longer send it.
+ * For an authorization that is void, or was never sent and no process works on. A process that was only slow loses it
+ * and can no longer send.
  */
 const LET_GO = `update payments set owner = null, lease_until = 0, task_key = null
   where (network, asset, payer, nonce) in

@@ -26,8 +26,8 @@ interface Change extends Partial<TreasuryTotals> {
 }
 
 /**
- * Adds to sums of a day; the row for all payers together has the payer ''. Its row lock is held to the end of the
- * transaction. Every writer takes it first and then those of payers in one order, so that none deadlock.
+ * The row for all payers together has the payer ''. Every writer locks it first, to the end of the transaction, and
+ * then those of payers in one order, so that none deadlock.
  */
 async function add(db: Sql, day: string, changes: readonly Change[]): Promise<void> {
   const none = treasurySums(() => 0n)
@@ -45,9 +45,9 @@ const INSERT_RESERVE = `insert into treasury_reserves (id, day, payer, payers, w
 const END_RESERVE = 'delete from treasury_reserves where id = :id returning day, payer, worst, amount'
 
 /**
- * Reserves the most that a transaction may cost, replacements included, before it is signed. Over all processes, what is
- * reserved, lost and spent beyond a reserve never exceeds the fuse by a new reserve. A second reserve under an id replaces
- * the first. Needs a transaction.
+ * Before a transaction is signed, replacements included. Over all processes, what is reserved, lost and spent beyond a
+ * reserve never exceeds the fuse by a new reserve. A second reserve under an id replaces the first. Needs a
+ * transaction.
  */
 export async function reserve(
   db: Sql,
@@ -113,7 +113,6 @@ async function askedOf(db: Sql, purpose: Purpose, worst: bigint): Promise<typeof
   return purpose.kind === 'deposit' && credit > 0n ? 'beyond_account' : { amount, credit: amount }
 }
 
-/** What `reserve` would answer, without reserving; `on_credit` if it would be admitted on credit. */
 export async function mayAct(
   db: Sql,
   act: ChannelAct,
@@ -170,7 +169,6 @@ export async function release(
   return { lost, beyond }
 }
 
-/** One change for each payer. */
 const ofPayers = (changes: readonly Change[]): readonly Change[] =>
   [...Map.groupBy(changes, ({ payer }) => payer)].map(([payer, own]) => ({
     payer,
@@ -193,7 +191,6 @@ function byPayer(spent: bigint, gas: bigint, shares: Outlay['shares']): readonly
   })
 }
 
-/** Days on which anything was booked, oldest first. */
 export async function treasuryDays(db: Sql, from: string, to: string): Promise<readonly TreasuryDay[]> {
   const rows = await db.rows<Record<keyof TreasuryTotals, Stored> & { readonly day: string }>(
     `select day, ${NAMES} from treasury where payer = '' and day >= :from and day <= :to order by day`,

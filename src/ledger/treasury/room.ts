@@ -31,7 +31,6 @@ export function fits(
 type Stored = number | string
 
 interface Account {
-  /** What a payer has brought in, over channels too. */
   readonly earned: bigint
   /** Of that, less what it cost and what is reserved for it. */
   readonly left: bigint
@@ -45,7 +44,6 @@ const ACCOUNTS = `select payer, cast(sum(earned) as bigint) as earned, cast(sum(
   from (select payer, earned, spent, reserved, credit from treasury
     union all select payer, cast(charged as bigint), 0, 0, 0 from channels) as accounts where (payer) in (`
 
-/** Of all days. */
 export async function accountsOf(db: Sql, payers: readonly string[]): Promise<(payer: string) => Account> {
   const { text, values } = tuples([...new Set(payers)].map((payer) => ({ payer })))
   const rows = await db.rows<Record<'payer' | keyof Account, Stored>>(
@@ -61,10 +59,7 @@ export async function accountsOf(db: Sql, payers: readonly string[]): Promise<(p
   return (payer) => accounts.get(payer) ?? NO_ACCOUNT
 }
 
-/**
- * How the payers of a transaction stand before it. Beyond one settlement each, what they have under way, here and in other
- * transactions, counts as if it failed.
- */
+/** Beyond one settlement each, what payers have under way, in this and other transactions, counts as if it failed. */
 export async function standings(
   db: Sql,
   payers: readonly string[],

@@ -17,7 +17,6 @@ export interface Fuse {
   readonly most: bigint
 }
 
-/** What of a day counts against the fuse. */
 export const countedOf = ({ reserved, lost, beyond }: TreasuryTotals): bigint => reserved + lost + beyond
 
 /** The last quarter is for what collects what is owed or frees a nonce. */
@@ -37,9 +36,9 @@ export const roomFor = (standing: Standing, most: bigint): bigint =>
   (roomForSales(most) * PARTS[standing]) / 4n
 
 /**
- * `covered`: the fuse is spent, and what the payer of a sale has brought in pays for it. `spent`: reserved and lost would
- * exceed the fuse. `beyond_account`: the act may cost more than its payer has brought in,
- * and that payer had credit before. `credit_spent`: the payer had none, but the credit for all payers is used up.
+ * `covered`: the fuse is spent, and the payer of a sale has brought in what it costs. `spent`: reserved and lost would
+ * exceed the fuse. `beyond_account`: the payer had credit before, and the act may cost more than it has brought in.
+ * `credit_spent`: the credit for all payers is used up.
  */
 export type Admission =
   | 'admitted'
@@ -50,11 +49,9 @@ export type Admission =
   /** For these payers there is no room: they owe, or others are in the transaction. */
   | { readonly overShare: readonly string[] }
 
-/** An act that a payer asks for. */
 export type ChannelAct = Extract<Purpose, { readonly payer: string }>
 
 export interface Outlay {
-  /** Gas and data fee. */
   readonly spent: bigint
   readonly gas: bigint
   /** What each authorization in the transaction brought in; a payer may have several. */
@@ -67,7 +64,6 @@ export interface TreasuryTotals {
   readonly gas: bigint
   /** Authorizations that were settled or tried. */
   readonly sales: bigint
-  /** Worst cost of transactions without a receipt. */
   readonly reserved: bigint
   /** What transactions cost beyond what they brought in, or what their payer had brought in before. */
   readonly lost: bigint

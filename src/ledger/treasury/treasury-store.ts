@@ -1,7 +1,6 @@
 import type { Store } from '../store/store.ts'
 import { mayAct, moveReserve, release, reserve, treasuryDays } from './reserves.ts'
 
-/** What settling may cost, costs and brings in. */
 export interface TreasuryStore extends ReturnType<typeof treasuryStore> {}
 
 export const treasuryStore = ({ read, transact }: Store) => ({

@@ -1,18 +1,19 @@
+import type { Purchase, Quote } from '../ports/sale.ts'
+import { offers } from '../terms/quote-for.ts'
 import type { Terms } from '../terms/terms.ts'
-import type { Payment } from './decode-payment.ts'
-
-/** Path of a member of a payment, such as "accepted.maxTimeoutSeconds". */
-export type PaymentMember = string
+import type { Payment, PaymentMember } from './decode-payment.ts'
 
 /**
  * The first member of a payment that differs from the terms; null if it accepts them. The test of the x402 core, except
- * that the case of an address does not matter.
+ * that the case of an address does not matter. `quote`: that of the address that the payment came to.
  */
 export function differingMember(
   { accepted, authorization, token }: Payment,
   { requirements, asset, payTo, amount }: Terms,
-  items: number,
+  { items }: Pick<Purchase, 'items'>,
+  quote: Quote,
 ): PaymentMember | null {
+  if (!offers(quote, requirements.scheme)) return 'accepted.scheme'
   const price = amount * BigInt(items)
   if (token.asset !== asset) return 'accepted.asset'
   for (const [name, value] of Object.entries(requirements.extra))

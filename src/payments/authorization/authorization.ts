@@ -2,7 +2,7 @@ import type { Hex } from 'viem'
 import { ADDRESS, BYTES, WORD } from '../../values/hex.ts'
 import { isObject } from '../../values/json.ts'
 
-/** An EIP-3009 transfer authorization; addresses and nonce are lower-case. */
+/** Addresses and nonce are lower-case. */
 export interface Authorization {
   readonly from: Hex
   readonly to: Hex
@@ -27,7 +27,7 @@ const UINT256_END = 1n << 256n
 /** In hex characters: enough for a contract wallet's signature. */
 const LONGEST_SIGNATURE = 16_384
 
-/** Parses the payload of scheme exact; null if a member is missing or malformed. */
+/** Null if a member is missing or malformed. */
 export function parseSignedAuthorization(payload: Record<string, unknown>): SignedAuthorization | null {
   const { authorization, signature } = payload
   if (!isObject(authorization)) return null
@@ -50,7 +50,7 @@ function hex(text: unknown, form: RegExp): Hex | null {
   return form.test(lower) ? (lower as Hex) : null
 }
 
-/** Reads canonical decimal text, or a whole number that JSON holds exactly. */
+/** Canonical decimal text, or a whole number that JSON holds exactly. */
 function uint256(member: unknown): bigint | null {
   if (typeof member === 'number') return Number.isSafeInteger(member) && member >= 0 ? BigInt(member) : null
   if (typeof member !== 'string' || !DECIMAL.test(member)) return null

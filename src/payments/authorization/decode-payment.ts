@@ -4,12 +4,14 @@ import type { UnpaidCode } from '../../errors.ts'
 import { ADDRESS } from '../../values/hex.ts'
 import { isObject, parseJson } from '../../values/json.ts'
 import type { Terms, Token } from '../terms/terms.ts'
-import type { PaymentMember } from './accepts-terms.ts'
 import { parseSignedAuthorization, type SignedAuthorization } from './authorization.ts'
 import { fromBase64 } from './base64.ts'
 import { isNetwork, PAYLOAD_V2 } from './payload-v2.ts'
 
-/** The terms that the client says it accepted; compared with ours for a new payment only. */
+/** A path, e.g. "accepted.maxTimeoutSeconds". */
+export type PaymentMember = string
+
+/** Compared with ours for a new payment only. */
 export interface AcceptedTerms {
   readonly amount: string
   readonly payTo: string
@@ -17,7 +19,7 @@ export interface AcceptedTerms {
   readonly extra?: Readonly<Record<string, unknown>> | null | undefined
 }
 
-/** A decoded payment; members that the client sent beside these are dropped. */
+/** Other members that the client sent are dropped. */
 export interface Payment extends SignedAuthorization {
   readonly accepted: AcceptedTerms
   /** As the client says; if it is not the token that was signed, the signature does not recover. */
@@ -39,9 +41,8 @@ const mismatch = (member: PaymentMember): DecodedPayment => ({
 })
 
 /**
- * Parses a payment of either x402 version; an authorization gives the same payment in both. Never throws.
- *
- * Source: x402 version 2, HTTP transport (PAYMENT-SIGNATURE), version 1 (X-PAYMENT), and scheme exact on EVM.
+ * An authorization gives the same payment in both versions. Never throws. Source: x402 version 2, HTTP transport
+ * (PAYMENT-SIGNATURE), version 1 (X-PAYMENT), and scheme exact on EVM.
  */
 export function decodePayment(json: unknown, terms: Terms): DecodedPayment {
   if (!isObject(json)) return unpaid('payment_malformed')
@@ -101,7 +102,7 @@ function tokenOf(
   return { asset: address as Hex, domain: { name, version, chainId } }
 }
 
-/** Characters; as many as all headers of a request may have. */
+/** As many as all headers of a request may have. */
 const LONGEST_TEXT = 32_768
 
 /** Undefined if the text is not base64 of JSON. */

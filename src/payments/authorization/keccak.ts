@@ -4,10 +4,10 @@ import { keccak256 } from 'viem'
 /** Keccak-256; returns 32 bytes. */
 export type Keccak = (bytes: Uint8Array) => Buffer
 
-/** Uses viem: runs everywhere, and takes four to seven times as long as OpenSSL. */
+/** Takes four to seven times as long as OpenSSL. */
 export const portableKeccak: Keccak = (bytes) => Buffer.from(keccak256(bytes, 'bytes'))
 
-/** Uses OpenSSL; undefined before version 3.2, which does not know the name. */
+/** Undefined before OpenSSL 3.2, which does not know the name. */
 export function nativeKeccak(name = 'keccak-256'): Keccak | undefined {
   const native: Keccak = (bytes) => hash(name, bytes, 'buffer')
   try {

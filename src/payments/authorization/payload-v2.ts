@@ -6,18 +6,15 @@ import {
 } from '@x402/core/schemas'
 
 /**
- * The package's payment schema without its zod effects. Those of the resource turn null into undefined, which nothing
- * here reads; that of the network is {@link isNetwork}.
- *
- * For each effect, zod 3 makes an object with a getter. V8 keeps it among old objects, and with it the whole payment,
- * until the next full collection.
+ * The package's schema without its zod effects: those of the resource turn null into undefined, which nothing here
+ * reads; that of the network is {@link isNetwork}. For each effect zod 3 makes an object that V8 keeps, with the whole
+ * payment, until the next full collection.
  */
 export const PAYLOAD_V2 = PaymentPayloadV2Schema.extend({
   resource: ResourceInfoSchema.extend(withoutEffects(ResourceInfoSchema.shape)).nullish(),
   accepted: PaymentRequirementsV2Schema.extend({ network: NetworkSchemaV2.innerType() }),
 })
 
-/** Whether a name has the form of CAIP-2. */
 export const isNetwork = (network: string): boolean => NetworkSchemaV2.safeParse(network).success
 
 function withoutEffects(shape: typeof ResourceInfoSchema.shape) {

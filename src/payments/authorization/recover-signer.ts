@@ -5,16 +5,14 @@ import { boundedCache } from '../../caches/bounded-cache.ts'
 import { keccak } from './keccak.ts'
 
 /**
- * Returns the signer's address in lower case, or null if no key can have made the signature.
- *
- * @param digest - 32 bytes
- * @param signature - r, s and v (27 or 28), 65 bytes
+ * Lower case; null if no key can have made the signature. @param digest - 32 bytes @param signature - r, s and v (27 or
+ * 28), 65 bytes
  */
 export type RecoverSigner = (digest: Uint8Array, signature: Uint8Array) => Promise<Hex | null>
 
 /** The binding to libsecp256k1 in the package `secp256k1`, not its fallback in JavaScript. */
 interface Secp256k1 {
-  /** Returns the public key, uncompressed, 65 bytes; throws if the signature has no public key. */
+  /** Uncompressed, 65 bytes; throws if the signature has no public key. */
   ecdsaRecover(signature: Uint8Array, recoveryId: number, digest: Uint8Array, compressed: false): Uint8Array
 }
 
@@ -25,7 +23,7 @@ const HASH_BYTES_BEFORE_ADDRESS = 12
 /** Cached, because the same keys sign again: that of a payment channel signs each of its calls. */
 const MOST_ADDRESSES = 10_000
 
-/** Uses viem: runs everywhere, and takes some thirty times as long. */
+/** Takes some thirty times as long. */
 export const recoverPortably: RecoverSigner = async (digest, signature) => {
   try {
     const signer = await recoverAddress({ hash: bytesToHex(digest), signature: bytesToHex(signature) })
@@ -62,7 +60,7 @@ export function nativeRecovery(load: () => unknown = loadBinding): RecoverSigner
   }
 }
 
-// The package is an optional dependency without types, so it is loaded by name.
+// An optional dependency without types, so it is loaded by name.
 const loadBinding = () => createRequire(import.meta.url)('secp256k1/bindings.js')
 
 /** Both give the same answer for every input (recover-signer.test.ts). */

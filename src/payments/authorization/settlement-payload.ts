@@ -4,10 +4,7 @@ import type { Quote } from '../ports/sale.ts'
 import type { Terms } from '../terms/terms.ts'
 import type { Payment } from './decode-payment.ts'
 
-/**
- * The terms that an authorization was signed for; they may be older than today's. Whether they are acceptable is
- * decided before its row is written.
- */
+/** They may be older than today's; whether they are acceptable is decided before the row is written. */
 function requirementsOf({ authorization, token }: Payment, terms: Terms): PaymentRequirements {
   const { value, to } = authorization
   const isOurs = to === terms.payTo && token.asset === terms.asset
@@ -24,10 +21,7 @@ function requirementsOf({ authorization, token }: Payment, terms: Terms): Paymen
   }
 }
 
-/**
- * Rebuilt from parsed members and from our own offer, so that no other string of the client is sent to a facilitator. The
- * requirements to settle it under are its `accepted`.
- */
+/** Rebuilt from parsed members and our own offer, so that no other string of the client reaches a facilitator. */
 export function settlementPayload(
   { payment, quote }: { readonly payment: Payment; readonly quote: Quote },
   terms: Terms,

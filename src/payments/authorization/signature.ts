@@ -18,9 +18,8 @@ const COMPACT_SIGNATURE_CHARACTERS = 2 + 64 * 2
 const V_OF_PARITY = ['1b', '1c'] as const
 
 /**
- * `recovered`: the payer's own key signed; `signature` is in the token's form. `other`: another key signed, which a
- * contract wallet may accept; its bytes are as they came. `out_of_form`: no key of the payer can have made it, and no
- * contract wallet has signatures like that.
+ * `recovered`: by the payer's own key, in the token's form. `other`: by another key, which a contract wallet may
+ * accept; its bytes are as they came. `out_of_form`: neither the payer's key nor a contract wallet has made it.
  */
 export type JudgedSignature =
   | { readonly kind: 'recovered' | 'other'; readonly signature: Hex }

@@ -15,7 +15,7 @@ export type TypedDataHash = (members: string) => Buffer
 /** Length of an ABI word, in hex characters. */
 const WORD = 64
 
-/** Pads hex of at most 32 bytes, with its `0x`, to an ABI word without it. */
+/** Without `0x`. */
 export const word = (hex: string): string => hex.slice(2).padStart(WORD, '0')
 
 export const numberWord = (value: bigint | number): string => value.toString(16).padStart(WORD, '0')

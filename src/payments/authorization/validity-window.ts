@@ -10,7 +10,7 @@ const LEAST_SECONDS_LEFT = 10
 export const CLOCK_SKEW_SECONDS = 300
 export const LONGEST_VALIDITY_SECONDS = MAX_TIMEOUT_SECONDS + CLOCK_SKEW_SECONDS
 
-/** Null if the authorization can be settled at `nowSeconds` (UTC); otherwise why not. */
+/** Null if it can be settled at `nowSeconds` (UTC). */
 export function judgeWindow(authorization: Authorization, nowSeconds: number): UnpaidCode | null {
   const now = BigInt(nowSeconds)
   if (authorization.validAfter >= now - BigInt(BEGINS_BEFORE_SECONDS)) return 'payment_not_yet_valid'

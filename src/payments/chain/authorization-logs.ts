@@ -24,9 +24,8 @@ export function authorizationEvent(
 }
 
 /**
- * Whether the log right after `used` moves exactly the amount from payer to payee. A transaction may hold many
- * authorizations and transfers; the token emits the two events of one authorization back to back (Circle FiatTokenV2_2,
- * `_transferWithAuthorization`).
+ * A transaction may hold many authorizations and transfers; the token emits the two events of one authorization back to
+ * back (Circle FiatTokenV2_2, `_transferWithAuthorization`).
  */
 export function isPaid(
   used: TokenLog,

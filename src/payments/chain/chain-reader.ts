@@ -9,7 +9,6 @@ export interface Block {
 /** The place of an AuthorizationUsed log; its Transfer has the next index. */
 export interface LogPlace {
   readonly transaction: Hex
-  /** Index within the block. */
   readonly logIndex: number
   readonly blockNumber: bigint
 }
@@ -35,9 +34,8 @@ export interface AuthorizationQuery {
   readonly amount: bigint
   /** The one that is said to have paid: a hash in lower case. Logs are searched only if it did not. */
   readonly transaction?: Hex | null
-  /** The oldest block to search for logs; 0 by default. */
+  /** 0 by default. */
   readonly fromBlock?: bigint
-  /** The newest one, if the node names a newer head. */
   readonly toBlock?: bigint
 }
 
@@ -47,6 +45,14 @@ export interface IncomingTransfer extends LogPlace {
   readonly amount: bigint
   /** The nonce of its EIP-3009 authorization; null for any other transfer. */
   readonly nonce: Hex | null
+}
+
+/** The first blocks of a range, as many as the node searches at once. */
+export interface TransferWindow {
+  /** In order. */
+  readonly transfers: readonly IncomingTransfer[]
+  /** The last block that was searched. */
+  readonly toBlock: bigint
 }
 
 /** Read-only view of one token on one chain. Every method rejects with `ChainUnavailable` and nothing else. */
@@ -61,8 +67,8 @@ export interface ChainReader {
   /** True once used or canceled; as of `atBlock` if given. */
   authorizationUsed(payer: Hex, nonce: Hex, atBlock?: bigint): Promise<boolean>
   trace(query: AuthorizationQuery): Promise<AuthorizationTrace>
-  /** In order; both blocks are included. */
-  transfersTo(payee: Hex, fromBlock: bigint, toBlock: bigint): Promise<readonly IncomingTransfer[]>
+  /** What the node gives in one answer; both blocks are included. */
+  transfersTo(payee: Hex, fromBlock: bigint, toBlock: bigint): Promise<TransferWindow>
   chainId(): Promise<number>
 }
 

@@ -15,11 +15,9 @@ interface Health {
 }
 
 /**
- * Reads from the first healthy node, in the operator's order.
- *
- * A question that it does not answer goes to the others at once, but the node in use changes only after several
+ * A question that the node in use does not answer goes to the others at once, but that node changes only after several
  * surveys: a flapping node must not make answers jump between two views of the chain. `onSwitch` gets the index of the
- * node that is used from now on.
+ * new one.
  */
 export function withFailover(
   nodes: readonly ChainReader[],

@@ -4,7 +4,6 @@ import { outboundFetch } from '../../outbound/outbound-fetch.ts'
 export interface NodeTransportOptions {
   /** At least one, in order of preference. */
   readonly rpcUrls: readonly string[]
-  /** Per request and node. */
   readonly timeoutMs: number
   readonly retryCount: number
 }
@@ -15,8 +14,8 @@ const REST_MS = 30_000
 const LARGEST_REPLY_BYTES = 10 * 1024 * 1024
 
 /**
- * A request that the first node does not answer goes to the next. One that hangs is not waited for each time: a settlement
- * asks a dozen times. If the last one does not answer either, all are asked again.
+ * The next node gets a request that the first does not answer. One that hangs is not waited for each time: a settlement
+ * asks a dozen times. After the last one all are asked again.
  */
 export function nodeTransport({ rpcUrls, timeoutMs, retryCount }: NodeTransportOptions): Transport {
   const restsUntil = new Map<string, number>()

@@ -23,7 +23,6 @@ import type { NodeReader } from './verified-reader.ts'
 export interface RpcChainReaderOptions {
   readonly rpcUrl: string
   readonly token: Hex
-  /** Per request. */
   readonly timeoutMs?: number
   /** Blocks in one log search; fewer if the node refuses. */
   readonly logWindow?: bigint

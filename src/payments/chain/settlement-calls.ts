@@ -1,11 +1,9 @@
-/** Transactions that settle: one call, or a batch. */
 import { eip3009ABI } from '@x402/evm'
 import {
   decodeFunctionData,
   getContractAddress,
   type Hex,
   isAddressEqual,
-  multicall3Abi,
   pad,
   toFunctionSelector,
 } from 'viem'
@@ -34,13 +32,9 @@ export const DEPLOYMENT: ContractCall = {
   data: `${SALT}${aggregator.creationBytecode.slice(2)}`,
 }
 
-/** Older releases sent batches through it; some may be pending. At the same address on every network (multicall3.com). */
-export const MULTICALL3: Hex = '0xcA11bde05977b3631167028862bE2a173976CA11'
-
-const AGGREGATE3 = toFunctionSelector('aggregate3((address,bool,bytes)[])')
 const PROGRAM = sentAlong.creationBytecode as Hex
 
-/** One transaction that makes all of these calls, which are packable; each may fail without the others. */
+/** Each call may fail without the others. */
 export function batchOf(calls: readonly ContractCall[], form: BatchForm, mode: BatchMode): TransactionCall {
   const batch = packBatch(calls, mode)
   if (form === 'deployed') return { to: AGGREGATOR, data: `0x${batch}` }
@@ -59,12 +53,9 @@ function packedIn({ to, data }: TransactionCall): string | undefined {
   return isAddressEqual(to, AGGREGATOR) ? data.slice(2) : undefined
 }
 
-const isAggregate3 = ({ to, data }: TransactionCall) =>
-  to !== null && isAddressEqual(to, MULTICALL3) && data.startsWith(AGGREGATE3)
-
 /**
- * Returns the calls in a batch of this service, or the call itself; an empty list for code of another program. A batch is
- * accepted only if packing its calls gives the same bytes again, so that the calls read here are those the chain runs.
+ * The calls of a batch of this service, or the call itself; none for code of another program. Packing the calls must
+ * give the same bytes again, so that the calls read here are those the chain runs.
  */
 export function partsOf(call: TransactionCall, mode: BatchMode = 'settle'): readonly ContractCall[] {
   const packed = packedIn(call)
@@ -76,23 +67,14 @@ export function partsOf(call: TransactionCall, mode: BatchMode = 'settle'): read
   }
   const { to, data } = call
   if (to === null) return []
-  if (!isAggregate3(call)) return [{ to, data }]
-  const { args } = decodeFunctionData({ abi: multicall3Abi, data })
-  return (args[0] as readonly { target: Hex; callData: Hex }[]).map(({ target, callData }) => ({
-    to: target,
-    data: callData,
-  }))
+  return [{ to, data }]
 }
 
-/** Decodes nothing that it does not need. */
 export function countOf(call: TransactionCall): number {
   const packed = packedIn(call)
   if (packed !== undefined) return packedCount(packed)
-  return isAggregate3(call) ? Number(`0x${call.data.slice(COUNT_AT, COUNT_AT + 64)}`) : 1
+  return 1
 }
-
-/** Where Multicall3's list has its length: after `0x`, the selector and the list's offset, in hexadecimal digits. */
-const COUNT_AT = 2 + 8 + 64
 
 /** Lower case. */
 export interface PayerNonce {

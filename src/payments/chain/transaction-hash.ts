@@ -9,6 +9,6 @@ export function transactionHashOf(named: unknown): string | null {
   return WORD.test(hash) && !ZERO.test(hash) ? hash : null
 }
 
-/** Whether a reply names no transaction; any other value may stand for one, even if it is not a hash. */
+/** Any other value may stand for one, even if it is no hash. */
 export const isWithoutTransaction = (named: unknown): boolean =>
   named === undefined || named === null || named === ''

@@ -7,7 +7,6 @@ export interface NodeReader extends ChainReader {
   domainSeparator(): Promise<Hex>
 }
 
-/** The chain that a node should serve, and a token on it with its EIP-712 domain. */
 interface ServedChain {
   readonly chainId: number
   readonly token: {
@@ -21,10 +20,8 @@ const VERIFIED_MS = 600_000
 const WRONG_MS = 10_000
 
 /**
- * Rejects every question with fault `wrong_chain` unless the node serves the network: its chain, and its token with
- * the EIP-712 domain that buyers sign for.
- *
- * The node is checked at the first question, because it may be down when the process starts.
+ * Rejects with fault `wrong_chain` unless the node serves the chain, and the token with the EIP-712 domain that buyers
+ * sign for. Checked at the first question, because the node may be down when the process starts.
  */
 export function verifyChain(reader: NodeReader, { chainId, token }: ServedChain): ChainReader {
   const domain = { ...token.domain, chainId, verifyingContract: token.address }

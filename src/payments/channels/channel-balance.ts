@@ -21,8 +21,8 @@ export function stateNow(
 }
 
 /**
- * Whether a state is older than a row, since claims and refunds never go back. A node that is behind shows one, and its
- * balance would let vouchers rely on money that was paid back. If it still does after a day, the row is wrong.
+ * Claims and refunds never go back, so an older state comes from a node that is behind: its balance would let vouchers
+ * rely on money that was paid back. If it still does after a day, the row is wrong.
  */
 export const isOlder = (row: ChannelRow, { totalClaimed, refundNonce }: ChannelState, now: number): boolean =>
   (totalClaimed < row.totalClaimed || refundNonce < row.refundNonce) && isRecent(row.readAt, now, DAY_MS)

@@ -17,10 +17,8 @@ import type { VoucherJudge } from './voucher/voucher-judge.ts'
 
 export interface ChannelContext extends Omit<SaleContext, 'terms' | 'report'> {
   readonly terms: ChannelTerms
-  /** Terms of single payments: price, token and payee. */
   readonly prices: SaleContext['terms']
   readonly reader: ChannelReader
-  /** Takes deposits, claims, refunds and sweeps of this scheme. */
   readonly facilitator: FacilitatorClient
   readonly authorizer: LocalAccount
   readonly judgeVoucher: VoucherJudge
@@ -56,9 +54,9 @@ export interface ChannelRun extends Run {
   readonly context: ChannelContext
   readonly attempt: ChannelAttempt
   /** Whether the deposit of the call is in the channel; true without a deposit. */
-  isDepositIn: boolean
+  readonly isDepositIn: boolean
   /** The transaction of that deposit. */
-  transaction: string | null
+  readonly transaction: string | null
 }
 
 export interface ChannelView {
@@ -95,9 +93,8 @@ export type VoucherEvent =
   /** The charged sum plus one price, covered by the deposit. */
   | 'due'
 
-export type ChannelNext = Next<ChannelView, VoucherEvent>
+export type ChannelNext = Next<ChannelView, VoucherEvent, ChannelRun>
 
-/** Names one charge where single payments have the key of their row. */
 export const chargeKey = ({ network, config, voucher }: ChannelPayment): PaymentKey => ({
   network,
   asset: config.token,

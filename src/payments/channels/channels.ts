@@ -13,7 +13,6 @@ import { channelQuote } from './refunds/channel-quote.ts'
 import { createRefund, type Refund } from './refunds/refund-channel.ts'
 
 export interface ChannelParts {
-  /** Signs claims and refunds: RECEIVER_AUTHORIZER_KEY. */
   readonly authorizer: LocalAccount
   readonly reader: ChannelReader
   /** Absent if another party pays the gas. */

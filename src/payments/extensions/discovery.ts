@@ -1,16 +1,14 @@
 /**
- * The bazaar extension: tells catalogues that list a sale after its settlement how to call it.
- *
- * The package's builder is not used, because it adds `$schema` and members that no catalogue reads, and the
- * declaration travels in a header of every 402 (`test/surfaces/response-heads.test.ts`). The package's validators
- * check it in `test/payments/extensions/quotes.test.ts`.
+ * The bazaar extension tells catalogues how to call. The package's builder adds `$schema` and members that no catalogue
+ * reads, and the declaration travels in a header of every 402 (docs/evidence/response-heads.md), so it holds only what
+ * a validator asks for (`test/payments/extensions/quotes.test.ts`).
  */
 import type { Skill, SkillRegistry } from '../../catalog/skill.ts'
-import type { Purchase, SurfaceName } from '../ports/sale.ts'
+import type { ListedSurface, Purchase } from '../ports/sale.ts'
 
 export function discoveryOf(
   { type, shape }: Purchase,
-  surface: SurfaceName,
+  surface: ListedSurface,
   registry: SkillRegistry,
 ): Record<string, unknown> {
   const skill = registry.get(type)
@@ -19,7 +17,7 @@ export function discoveryOf(
   return singleDiscovery(skill, surface)
 }
 
-function singleDiscovery(skill: Skill, surface: SurfaceName): Record<string, unknown> {
+function singleDiscovery(skill: Skill, surface: ListedSurface): Record<string, unknown> {
   const [example] = skill.examples
   switch (surface) {
     case 'rest':
@@ -32,13 +30,13 @@ function singleDiscovery(skill: Skill, surface: SurfaceName): Record<string, unk
 }
 
 const INPUT = {
-  type: 'object',
   properties: { value: { type: 'string', maxLength: 512 } },
   required: ['value'],
   additionalProperties: false,
 }
 
-const MESSAGE = { type: 'object', required: ['jsonrpc', 'method', 'params'] }
+/** The example and the protocol say the rest. */
+const MESSAGE = {}
 
 /** Validators ask for an output schema; the real one is in the OpenAPI document. */
 const OUTPUT = { properties: { example: {} } }
@@ -52,18 +50,16 @@ function messageOf({ id }: Skill, input: object) {
 /** `type` as the specification of bazaar asks; `method` as the package's middleware declares it. */
 function httpPost(body: object, bodySchema: object) {
   return {
-    info: { input: { type: 'http', method: 'POST', bodyType: 'json', body }, output: { type: 'json' } },
+    info: { input: { type: 'http', method: 'POST', bodyType: 'json', body } },
     schema: {
-      type: 'object',
       properties: {
         input: {
-          type: 'object',
           properties: {
             type: { const: 'http' },
-            method: { type: 'string', enum: ['POST'] },
+            method: { enum: ['POST'] },
             body: bodySchema,
           },
-          required: ['type', 'method', 'body'],
+          required: ['body'],
         },
         output: OUTPUT,
       },
@@ -79,16 +75,13 @@ function mcpTool({ operationId }: Skill, example: object) {
         type: 'mcp',
         toolName: operationId,
         transport: 'streamable-http',
-        inputSchema: INPUT,
+        inputSchema: { type: 'object', ...INPUT },
         example,
       },
-      output: { type: 'json' },
     },
     schema: {
-      type: 'object',
       properties: {
         input: {
-          type: 'object',
           properties: { type: { const: 'mcp' }, toolName: { const: operationId } },
           required: ['type', 'toolName', 'inputSchema'],
         },
@@ -111,7 +104,6 @@ export const DISCOVERY_V1 = {
   output: { type: 'object', properties: { valid: { type: 'boolean' } } },
 }
 
-/** `values` are of one type, `items` of several. */
 export const LIST_DISCOVERY_V1 = {
   input: {
     type: 'http',
@@ -126,8 +118,8 @@ export const LIST_DISCOVERY_V1 = {
 /** Without a skill, the values are of several types. */
 function listDiscovery(skill: Skill | undefined, registry: SkillRegistry): Record<string, unknown> {
   if (skill !== undefined) {
-    const values = skill.examples.slice(0, 2).map(({ input }) => input.value)
-    return { bazaar: httpPost({ values }, objectWithArray('values')) }
+    const [{ input }] = skill.examples
+    return { bazaar: httpPost({ values: [input.value] }, objectWithArray('values')) }
   }
   const items = registry.all
     .slice(0, 2)
@@ -136,7 +128,6 @@ function listDiscovery(skill: Skill | undefined, registry: SkillRegistry): Recor
 }
 
 const objectWithArray = (name: string) => ({
-  type: 'object',
   properties: { [name]: { type: 'array' } },
   required: [name],
 })

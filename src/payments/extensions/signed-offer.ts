@@ -13,8 +13,8 @@ export interface Offered {
 }
 
 /**
- * The offer-receipt extension of a 402: our promise to sell on each of its terms until `validUntil` (x402 extension
- * offer-and-receipt 1.0, section 4.2). Its schema is short, because a header has little room.
+ * Our promise to sell on each of the terms until `validUntil` (x402 extension offer-and-receipt 1.0, section 4.2). Its
+ * schema is empty, because a header has little room.
  */
 export async function signedOffers(signer: ReceiptSigner, { resourceUrl, accepts, now }: Offered) {
   const validUntil = Math.floor(now / 1000) + OFFER_VALID_SECONDS
@@ -27,6 +27,6 @@ export async function signedOffers(signer: ReceiptSigner, { resourceUrl, accepts
   }
   return {
     info: { offers: await Promise.all(accepts.map(offerOf)) },
-    schema: { required: ['offers'] },
+    schema: {},
   }
 }

@@ -5,9 +5,7 @@ import { FacilitatorFault } from './facilitator-fault.ts'
 
 export interface ChainSession {
   readonly signer: FacilitatorEvmSigner
-  /** The first failure to reach the chain. */
   outage(): unknown
-  /** Whether a transaction may have been sent. */
   hasSent(): boolean
   /** The hash under which it was mined, if known; a replacement has another hash than what it replaces. */
   minedAs(): Hex | undefined

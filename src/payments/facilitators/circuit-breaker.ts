@@ -1,17 +1,14 @@
 import type { FacilitatorClient } from '@x402/core/server'
 import { FacilitatorFault } from './facilitator-fault.ts'
 
-/** Settlements in a row without an answer. */
 const OPEN_AFTER = 5
 const OPEN_MS = 10_000
 
 /**
- * Holds calls back from a facilitator that has stopped answering: each would wait for its deadline, and leave a payment in
- * doubt. A call held back rejects at once as `not_sent`.
- *
- * A refusal is an answer, a server error is not. After a pause one settlement at a time tests whether the facilitator is
- * back. Outcomes of `verify` do not count: a client without money could provoke failures with the signature of a wallet
- * contract.
+ * Calls to a facilitator that has stopped answering would wait for their deadline, and leave a payment in doubt: they
+ * reject at once as `not_sent`. A refusal is an answer, a server error is not. After a pause one settlement at a time
+ * tests it. Outcomes of `verify` do not count: a client without money could provoke failures with the signature of a
+ * wallet contract.
  */
 export function withCircuitBreaker(
   facilitator: FacilitatorClient,

@@ -1,6 +1,6 @@
 import { ChainUnavailable } from '../chain/chain-reader.ts'
 
-/** What the log says of a facilitator's missing or unusable answer; never text that the facilitator wrote freely. */
+/** For the log; never text that the facilitator wrote freely. */
 export interface Symptom {
   readonly status?: number
   /** The facilitator's reason, the system's error code, or a code of this service. */
@@ -8,10 +8,8 @@ export interface Symptom {
 }
 
 /**
- * Thrown by a facilitator client if there is no usable answer. Symptom and message are for the operator, never for a buyer.
- *
- * `not_sent`: the request certainly never reached a facilitator that could act on it. `unknown`: it may have, so the
- * payment may have been settled.
+ * There is no usable answer. Symptom and message are for the operator, never for a buyer. `not_sent`: the request
+ * certainly never reached a facilitator that could act on it. `unknown`: the payment may have been settled.
  */
 export class FacilitatorFault extends Error {
   override readonly name = 'FacilitatorFault'

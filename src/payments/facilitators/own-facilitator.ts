@@ -15,16 +15,14 @@ export interface OwnFacilitatorOptions {
   readonly openSession: (payload?: PaymentPayload) => ChainSession
   /** Whether payers whose address holds code are served, which lets that code run at our cost. */
   readonly contractWallets: 'accept' | 'refuse'
-  /** Whether it serves the deposits, claims, refunds and sweeps of payment channels too; false by default. */
+  /** False by default. */
   readonly channels?: boolean | undefined
 }
 
 /**
- * An x402 version 2 facilitator in one token, for `exact` EIP-3009 payments and for payment channels. Payments must be
- * parsed already.
- *
- * `verify` and `settle` resolve with the protocol's answers. They reject with `ChainUnavailable` if the chain could not
- * be reached and nothing was sent. Once a transaction was signed, an unknown outcome is `settlement_pending` with its hash.
+ * For `exact` EIP-3009 payments and payment channels in one token. Payments must be parsed already. Rejects with
+ * `ChainUnavailable` if nothing was sent. Once a transaction was signed, an unknown outcome is `settlement_pending`
+ * with its hash.
  */
 export function createOwnFacilitator({
   network,

@@ -1,9 +1,6 @@
 import type { Symptom } from './facilitator-fault.ts'
 
-/**
- * The words in the reasons of known facilitators. A reason with any other word, such as a payer or a text that was sent to
- * the facilitator, is kept out of the log.
- */
+/** A reason with any other word, e.g. a payer or a text that was sent to the facilitator, is kept out of the log. */
 const WORDS = new Set(
   `account address after allowance allowed already amount and asset authorization balance base before broadcast
   chain confirm confirmation confirmed contract credential data deadline deployed deployment destination domain

@@ -4,10 +4,7 @@ import { ExactEvmScheme } from '@x402/evm/exact/server'
 import { x402ResourceServer } from '@x402/express'
 import { settleOnce } from './settle-once.ts'
 
-/**
- * The x402 core around one facilitator client. What the facilitator supports is stated here instead of asked for, so that
- * quotes and documents work while it is down.
- */
+/** What the facilitator supports is stated, not asked for, so that quotes and documents work while it is down. */
 export async function createResourceServer(
   facilitator: FacilitatorClient,
   { id }: { readonly id: Network },

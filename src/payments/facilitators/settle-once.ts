@@ -3,11 +3,9 @@ import type { PaymentPayload, SettleResponse } from '@x402/core/types'
 import { FacilitatorFault } from './facilitator-fault.ts'
 
 /**
- * Settles; a repeated settlement is answered only with success or with the first answer.
- *
- * The core settles a second time by itself, with the same payload object, if the first answer is `settlement_pending`
- * with a transaction. If the second call fails or is refused (for example since the first one has used up the balance),
- * that says nothing about the first, so the outcome stays pending or unknown.
+ * The core settles again by itself, with the same payload object, after `settlement_pending` with a transaction. If
+ * that call fails or is refused, e.g. because the first has used up the balance, it says nothing about the first: only
+ * its success counts.
  */
 export function settleOnce(facilitator: FacilitatorClient): FacilitatorClient['settle'] {
   const attempted = new WeakMap<PaymentPayload, SettleResponse | undefined>()

@@ -1,7 +1,7 @@
 import { BASE } from './base.ts'
 import type { Network } from './network.ts'
 
-/** The test network of Base. Circle's faucet gives away its USDC. */
+/** Circle's faucet gives away its USDC. */
 export const BASE_SEPOLIA: Network = {
   ...BASE,
   name: 'base-sepolia',

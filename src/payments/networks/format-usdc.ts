@@ -1,5 +1,4 @@
-import { formatUnits } from 'viem/utils'
-import { USDC_DECIMALS } from './usdc.ts'
+import { millionths } from '../../values/millionths.ts'
 
 /** Atomic units as an amount with its currency, e.g. "0.001 USDC". */
-export const usdc = (amount: string | bigint): string => `${formatUnits(BigInt(amount), USDC_DECIMALS)} USDC`
+export const usdc = (amount: string | bigint): string => `${millionths(BigInt(amount))} USDC`

@@ -1,13 +1,10 @@
 import type { Hex } from 'viem'
 
-/** All that differs between networks; data only. */
 export interface Network {
-  /** The value of NETWORK. */
   readonly name: string
   readonly title: string
   /** CAIP-2, as in x402 version 2 and in the store. */
   readonly id: `eip155:${number}`
-  /** The name in x402 version 1. */
   readonly v1Name: string
   readonly chainId: number
   readonly isRealMoney: boolean
@@ -23,7 +20,6 @@ export interface Network {
     readonly depositCollector: Hex
   }
   readonly blockMs: number
-  /** Blocks under the head after which a state counts as final. */
   readonly finalityDepth: bigint
   readonly explorer: string
   /** A public node with a low limit. */

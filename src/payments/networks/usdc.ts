@@ -4,7 +4,6 @@ import { BASE } from './base.ts'
 /** USDC on Base; the sandbox's token has the same address. */
 export const USDC: Hex = BASE.token.address
 
-/** The atomic unit is a millionth of a dollar. */
 export const USDC_DECIMALS = BASE.token.decimals
 
 const UNIT = 10n ** BigInt(USDC_DECIMALS)

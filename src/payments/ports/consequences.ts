@@ -1,7 +1,6 @@
 import { ERRORS, type ErrorCode } from '../../errors.ts'
 
 export interface Consequence {
-  /** Whether it counts against the client: only its own fault does. */
   readonly counted: boolean
   readonly retryAfterSeconds?: number
 }

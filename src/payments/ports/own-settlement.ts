@@ -12,14 +12,12 @@ export interface TreasuryState {
 
 export interface SettlementState extends TreasuryState {
   readonly pending: number
-  /** A settlement costs more than allowed, so new sales pause. */
   readonly isTooExpensive: boolean
-  /** By number of calls: how many transactions were sent with that many, since the start. */
   readonly batches: ReadonlyMap<number, number>
 }
 
 export interface GasLevel {
-  /** How many settlements the account can pay for at the present gas price, data fee included. */
+  /** At the present gas price, data fee included. */
   readonly settlementsLeft: number
   /** Wei that one settlement alone would cost now, without the margins that are reserved. */
   readonly cost: bigint

@@ -5,9 +5,13 @@ import type { DeclinedCode, UnpaidCode } from '../../errors.ts'
 import type { PaymentRow, PurchaseType } from '../../ledger/payments/payment-row.ts'
 import type { NonEmpty } from '../../values/non-empty.ts'
 
-export const SURFACE_NAMES = ['rest', 'a2a', 'mcp'] as const
+/** `channel`: REST at the address of payment channels. */
+export const SURFACE_NAMES = ['rest', 'a2a', 'mcp', 'channel'] as const
 
 export type SurfaceName = (typeof SURFACE_NAMES)[number]
+
+/** The surfaces in catalogues, which take single payments. */
+export type ListedSurface = Exclude<SurfaceName, 'channel'>
 
 export interface Item {
   readonly skill: Skill
@@ -16,7 +20,6 @@ export interface Item {
 
 export type Items = NonEmpty<Item>
 
-/** The kind of call that is bought; price and address follow from it. */
 export interface Purchase {
   /** A list of one value is another call than a single value. */
   readonly shape: PaymentRow['shape']
@@ -46,13 +49,11 @@ export interface SealedCall {
   readonly kind: 'sealed'
   readonly surface: SurfaceName
   readonly client: string
-  /** Unguessable; from `holdVerdict`. */
   readonly taskId: string
 }
 
 export type Call = ValueCall | SealedCall
 
-/** As it was sent, unverified. */
 export type RawPayment =
   | { readonly kind: 'none' }
   /** Base64, of either x402 version: a payment header, or a protocol's string form of it. */
@@ -63,13 +64,12 @@ export type RawPayment =
 /** What pauses new sales: the node, another party's facilitator, or this service's own clock or means. */
 export type PauseCode = 'chain_unavailable' | 'facilitator_unavailable' | 'clock_wrong' | 'sales_paused'
 
-/** The terms of a call on one surface. */
 export interface Quote {
   /** `error` holds "<code>: <detail>", except for `payment_required`. */
   required(code: UnpaidCode): PaymentRequired
   /** As the PAYMENT-REQUIRED header: base64. */
   header(code: UnpaidCode): string
-  /** With payment channels as a further offer; absent if channels are off. */
+  /** With payment channels as a further offer; absent if channels are off, and over REST, which has an address for them. */
   readonly withChannels?: Quote
 }
 
@@ -79,9 +79,9 @@ export interface Unpaid {
   readonly quote: Quote
   /** Which part of the payment was refused, or what was expected of it; the quote says it, too. */
   readonly why?: string
-  /** The refused settlement, for PAYMENT-RESPONSE; present if one was tried. */
+  /** Present if one was tried. */
   readonly settlement?: SettleResponse
-  /** UTC seconds; present if the payment was refused because of its time. */
+  /** UTC seconds. */
   readonly serverTime?: number
   /** True if the quote is the state of a channel, from which the client makes its next voucher. */
   readonly isCorrection?: true
@@ -95,7 +95,6 @@ export interface Declined {
   readonly final?: boolean
   /** A stored task that will show how the payment ended. */
   readonly taskId?: string
-  /** What the payment was charged for before, for PAYMENT-RESPONSE. */
   readonly settlement?: SettleResponse
   /** True if only a repeat of the request can resolve it: a deposit or a charge over a channel may be in. */
   readonly awaitsRepeat?: boolean
@@ -103,7 +102,6 @@ export interface Declined {
 
 /** Bytes are UTF-8. */
 export interface ResultJson {
-  /** The verdict, or a `ListResult`. */
   readonly answer: string | Buffer
   /** The part that a receipt's `resultHash` is over: the verdict, or the array of results. */
   readonly result: string | Buffer
@@ -117,9 +115,9 @@ export interface Sold {
   readonly settlement: SettleResponse
   /** Names the authorization that came with the request, which need not be the one that was charged; set by `sell`. */
   readonly authorization?: string
-  /** True if this repeats an earlier sale and nothing was settled for it. */
+  /** Nothing was settled for it. */
   readonly replayed: boolean
-  /** True if the verdict was computed again under a newer ruleset than the one that was sold. */
+  /** The verdict was computed under a newer ruleset than the one that was sold. */
   readonly rulesetChanged: boolean
   /**
    * Must be called once the reply has left in full; until then a new authorization for the same call is answered from
@@ -130,7 +128,6 @@ export interface Sold {
   readonly taskId?: string
 }
 
-/** One verdict per item of the call, in its order. */
 export type Verdicts = NonEmpty<Verdict>
 
 export type Sale = Unpaid | Declined | Sold

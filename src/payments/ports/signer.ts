@@ -6,9 +6,7 @@ export type SignerState = 'up' | 'away' | 'spent'
 
 /** In this process or in another; null for a key that the service does not have. */
 export interface Signer {
-  /** Pays for settlements. */
   readonly settlement: LocalAccount | null
-  /** Signs claims and refunds of payment channels. */
   readonly authorizer: LocalAccount | null
   readonly receipt: JwsKey | null
   readonly card: JwsKey | null

@@ -34,7 +34,6 @@ export type TaskState =
   | {
       readonly state: 'failed'
       readonly code: ErrorCode
-      /** See `Unpaid`. */
       readonly why?: string
       readonly settlement?: SettleResponse
     }
@@ -44,8 +43,7 @@ export type TaskState =
 export interface Tasks {
   memo(taskId: string): Promise<string | null>
   read(taskId: string): Promise<TaskView | null>
-  /** Ends an unpaid task; false if a payment may have been sent for it, or if it is ended or unknown. */
+  /** False if a payment may have been sent for it, or if it is ended or unknown. */
   cancel(taskId: string): Promise<boolean>
-  /** The same, as failed. */
   fail(taskId: string, code: ErrorCode, why?: string): Promise<boolean>
 }

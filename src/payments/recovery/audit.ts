@@ -6,6 +6,7 @@ import { finalBlock } from '../chain/final-block.ts'
 import { networkOf } from '../networks/networks.ts'
 import { type RunOptions, runRows } from './run-rows.ts'
 import { traceQuery } from './search-start.ts'
+import { noteFound } from './unknown-transfers.ts'
 
 export interface AuditOptions extends RunOptions {
   readonly onMissing: (row: PaymentRow) => void
@@ -68,11 +69,9 @@ async function auditRow(
   const query = traceQuery(row, head, now())
   const trace = await chain.trace(query)
   const payments = trace.kind === 'used' ? trace.payments : []
-  for (const { transaction, logIndex, blockNumber } of payments) {
-    if (blockNumber > final.number) return 'open'
-    // Lost in a crash, it is looked for again; a flush for each would stop the sales beside it.
-    const moved = await ledger.move(row, { audit: 'found', transaction, logIndex }, { durable: false })
-    if (moved !== null) return 'found'
+  for (const place of payments) {
+    if (place.blockNumber > final.number) return 'open'
+    if (await noteFound(ledger, row, place)) return 'found'
   }
   const settledBy = Math.floor((row.settledAt ?? 0) / 1000)
   if (final.timestamp <= Math.max(endOf(row), settledBy)) return 'open'

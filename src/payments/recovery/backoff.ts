@@ -1,14 +1,11 @@
 import { boundedCache } from '../../caches/bounded-cache.ts'
 import type { PaymentKey } from '../../ledger/payments/payment-row.ts'
 
-/** Decides for which rows the next run asks the chain. */
 export interface Backoff {
   isDue(row: PaymentKey, now: number): boolean
   /** The node did not answer for this row; each failure doubles the pause. */
   failed(row: PaymentKey, now: number): void
-  /** Nothing can change for this row before `dueAt`. */
   postpone(row: PaymentKey, dueAt: number): void
-  /** The row is due in the next run. */
   forget(row: PaymentKey): void
 }
 

@@ -5,7 +5,6 @@ import { type RunOptions, runRows } from './run-rows.ts'
 export interface Reconciliation {
   readonly settled: number
   readonly void: number
-  /** Rows that stay as they were. */
   readonly open: number
   /** False if the run ended before the last row. */
   readonly complete: boolean
@@ -17,10 +16,8 @@ const UNEXPLAINED_PAUSE_MS = 3_600_000
 const EXPIRY_MARGIN_MS = 30_000
 
 /**
- * Checks every unresolved payment on chain, oldest first, and marks it settled or void once the outcome is certain. Sends
- * nothing: the signed payload is not stored.
- *
- * Rejects with `StoreUnavailable`. Two runs at once do no harm: every move is a compare-and-set.
+ * Oldest first; marks a payment settled or void once the outcome is certain. Sends nothing: the signed payload is not
+ * stored. Rejects with `StoreUnavailable`. Two runs at once do no harm: every move is a compare-and-set.
  */
 export async function reconcile(options: RunOptions): Promise<Reconciliation> {
   const { ledger, now } = options

@@ -33,11 +33,9 @@ export interface ResolveOptions {
 }
 
 /**
- * Reads the chain for one row that had reached `settling` and moves the row if the chain leaves no doubt.
- *
- * Blocks decide, not clocks. A payment belongs to the row if its block is newer than the head recorded at the claim.
- * `void` needs a final block whose own timestamp is past `validBefore` and in which the authorization is unused. Rejects
- * with `ChainUnavailable` or `StoreUnavailable`.
+ * Moves a row that had reached `settling` if the chain leaves no doubt. Blocks decide, not clocks: a payment belongs to
+ * the row if its block is newer than the head at the claim, and `void` needs a final block past `validBefore` in which
+ * the authorization is unused. Rejects with `ChainUnavailable` or `StoreUnavailable`.
  */
 export async function resolvePayment(options: ResolveOptions, row: PaymentRow): Promise<Resolution> {
   const { chain } = options
@@ -68,8 +66,7 @@ async function resolveUsed(
   if (elsewhere.length > 0 || claimedBlock === null) return { kind: 'unexplained', row }
   const usedAt = (block: bigint) => chain.authorizationUsed(row.payer as Hex, row.nonce as Hex, block)
   if (!(await usedAt(claimedBlock))) return { kind: 'unexplained', row }
-  // Used within the searched blocks and no log: the node indexes late, so the use is not explained. Nor is it if the node
-  // keeps no state that old.
+  // A use without a log: the node indexes late, or keeps no state that old.
   if (mayBeLostSale(endOf(row), head) && !(await ifAnswered(() => usedAt(searchStart(row, head)))))
     return { kind: 'unexplained', row }
   return makeVoid(options, row, 'payment_already_used')

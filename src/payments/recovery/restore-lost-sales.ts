@@ -20,11 +20,9 @@ export interface Restored {
 }
 
 /**
- * After a backup was restored: searches the chain from `since` (UTC milliseconds) and writes a settled row for every
- * payment that the ledger has lost, so that its buyer is answered and never charged again.
- *
- * The chain does not say what was bought, so such a row has no binding. Rejects with `ChainUnavailable` or
- * `StoreUnavailable`; a second run leaves the rows of the first alone.
+ * Writes a settled row for every payment since `since` (UTC milliseconds) that a restored ledger has lost, so that its
+ * buyer is answered and never charged again. The chain does not say what was bought, so the row has no binding. Rejects
+ * with `ChainUnavailable` or `StoreUnavailable`; a second run leaves the rows of the first alone.
  */
 export async function restorePayments(options: RestoreOptions, since: number): Promise<Restored> {
   const { chain, finalityDepth } = options
@@ -88,9 +86,8 @@ async function restore(
 }
 
 /**
- * Whether the row is new, or the buyer's repeat of the lost sale left it before the restore. The store did not know the
- * sale, so the repeat claimed after the transfer and was not settled. The row is bound to the repeated call. A restore that
- * failed between its writes leaves it in `settling`.
+ * The buyer may have repeated the lost sale before the restore: that claim came after the transfer and was not settled.
+ * A restore that failed between its writes leaves the row in `settling`.
  */
 const isRepeatOf = (row: PaymentRow, amount: bigint, { payTo }: Payee): boolean =>
   REPEATED.includes(row.state) && row.amount === amount && row.payTo === payTo.toLowerCase()

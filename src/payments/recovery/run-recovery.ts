@@ -7,14 +7,13 @@ import { findUnknownTransfers, type TransferScan, type TransferScanOptions } fro
 export type RecoverOptions = AuditOptions &
   TransferScanOptions & {
     readonly ledger: LockStore
-    /** Id of this process. */
     readonly owner: string
   }
 
 export interface Recovery {
   readonly reconciled: Reconciliation
   readonly audited: Audited
-  readonly scanned: TransferScan
+  readonly scanned: Omit<TransferScan, 'found'>
 }
 
 /** Null while another replica holds the network's lock. Rejects with `StoreUnavailable`; the next run continues. */
@@ -22,10 +21,10 @@ export function runRecovery(options: RecoverOptions): Promise<Recovery | null> {
   const { ledger, owner, now, payee, goOn = async () => true } = options
   return withStoreLock({ ledger, name: `reconcile ${payee.network}`, owner, now }, async (stillHeld) => {
     const guarded = { ...options, goOn: async () => (await goOn()) && (await stillHeld()) }
-    return {
-      reconciled: await reconcile(guarded),
-      audited: await audit(guarded),
-      scanned: await findUnknownTransfers(guarded),
-    }
+    const reconciled = await reconcile(guarded)
+    const { found, ...scanned } = await findUnknownTransfers(guarded)
+    // What the scan has found is not asked about again.
+    const audited = await audit(guarded)
+    return { reconciled, audited: { ...audited, found: audited.found + found }, scanned }
   })
 }

@@ -17,11 +17,9 @@ export interface RunOptions extends ResolveOptions {
 const WORKERS = 8
 
 /**
- * Runs `work` for every due row; true unless the run ended early. `work` returns when the row is due again, in UTC
- * milliseconds; null: in the next run.
- *
- * If the node does not answer for a row, that row backs off and the run goes on; if it answers nothing at all, the run
- * ends. `onOpen` is called for each row that is not due or was not answered for.
+ * True unless the run ended early. `work` returns when the row is due again, in UTC milliseconds; null: in the next
+ * run. A row without an answer of the node backs off; without any answer the run ends. `onOpen` gets each row that is
+ * not due or was not answered for.
  */
 export async function runRows(
   options: RunOptions,

@@ -25,18 +25,20 @@ export function traceQuery(row: PaymentRow, head: Block, now: number): Authoriza
   }
 }
 
-/** The oldest block worth searching for the payment of a row. */
 export function searchStart({ claimedBlock, claimedAt }: PaymentRow, head: Block): bigint {
   const start = (claimedBlock ?? blockAt(head, Math.floor(claimedAt / 1000))) - LOOK_BACK_BLOCKS
   return start > 0n ? start : 0n
 }
 
-/** Estimates the number of the newest block at a time, in UTC seconds. */
+/** UTC seconds. */
 export function blockAt(head: Block, time: number): bigint {
   return head.number - BigInt(Math.max(0, Math.ceil((head.timestamp - time) / SECONDS_PER_BLOCK)))
 }
 
-/** A block older than a time in UTC seconds. The estimate is checked on the chain, whose blocks may come faster. */
+/**
+ * Returns a block from before `time` (UTC seconds). The chain confirms the estimate, because its blocks may come
+ * faster.
+ */
 export async function blockBefore(chain: ChainReader, head: Block, time: number): Promise<bigint> {
   let number = blockAt(head, time)
   for (let step = 1n; number > 0n && (await chain.block(number)).timestamp >= time; step *= 2n) number -= step

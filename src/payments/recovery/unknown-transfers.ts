@@ -2,19 +2,19 @@ import type { Hex } from 'viem'
 import type { PaymentRow } from '../../ledger/payments/payment-row.ts'
 import type { PaymentStore } from '../../ledger/payments/payment-store.ts'
 import type { KeyValueStore } from '../../ledger/store/key-values.ts'
-import { type ChainReader, type IncomingTransfer, ifAnswered } from '../chain/chain-reader.ts'
+import { type ChainReader, type IncomingTransfer, ifAnswered, type LogPlace } from '../chain/chain-reader.ts'
 import { finalBlock } from '../chain/final-block.ts'
 import { DEFAULT_NETWORK, networkOf } from '../networks/networks.ts'
 
 export interface Payee {
-  /** CAIP-2. */
   readonly network: string
   readonly asset: string
   readonly payTo: string
 }
 
 export interface TransferScanOptions {
-  readonly ledger: Pick<PaymentStore, 'find'> & Pick<KeyValueStore, 'ensureFact' | 'replaceFact'>
+  readonly ledger: Pick<PaymentStore, 'find' | 'moveUnflushed'> &
+    Pick<KeyValueStore, 'ensureFact' | 'replaceFact'>
   readonly chain: ChainReader
   readonly finalityDepth: bigint
   readonly payee: Payee
@@ -26,17 +26,22 @@ export interface TransferScanOptions {
 
 export interface TransferScan {
   readonly unknown: number
+  /** Settled rows whose transfer was seen for the first time. */
+  readonly found: number
   /** False if the run ended early; the next one continues. */
   readonly complete: boolean
 }
 
-/** Blocks between two writes of the position: an hour of Base. */
+/** Transfers that are looked up at once, so that they share a transaction; then others get a turn. */
+const AT_ONCE = 50
+/** The most blocks between two writes of the position: an hour of Base. */
 const STEP_BLOCKS = 2_000n
 
 /**
- * Searches the final blocks since the last run for transfers to the payee that no row accounts for: money from an unknown
- * source or a second deployment on the same address, or for rows that a restored backup has lost. The position is kept in
- * the store; the first run starts at the newest final block.
+ * Searches the final blocks since the last run for transfers to the payee. A settled row that one pays is found, without a
+ * question of its own to the node. Those that no row accounts for are money from an unknown source or a second deployment
+ * on the same address, or of rows that a restored backup has lost. The position is kept in the store; the first run starts
+ * at the newest final block.
  */
 export async function findUnknownTransfers(options: TransferScanOptions): Promise<TransferScan> {
   const { ledger, chain, finalityDepth, payee } = options
@@ -47,7 +52,7 @@ export async function findUnknownTransfers(options: TransferScanOptions): Promis
     const advance = (seen: bigint, next: bigint) => ledger.replaceFact(fact, String(seen), String(next))
     return scanTransfers(options, { from: BigInt(position), to: final }, advance)
   })
-  return scan ?? { unknown: 0, complete: false }
+  return scan ?? { unknown: 0, found: 0, complete: false }
 }
 
 /** The default network is not named: old stores have its position from a time without other networks. */
@@ -60,35 +65,58 @@ export async function scanTransfers(
   advance: (seen: bigint, next: bigint) => Promise<unknown> = async () => {},
 ): Promise<TransferScan> {
   const { chain, payee, goOn = async () => true, onUnknown } = options
-  let unknown = 0
+  const counts = { unknown: 0, found: 0 }
+  let width = STEP_BLOCKS
   for (let seen = from; seen < to; ) {
-    if (!(await goOn())) return { unknown, complete: false }
-    const next = seen + STEP_BLOCKS < to ? seen + STEP_BLOCKS : to
-    const found: IncomingTransfer[] = []
-    for (const transfer of await chain.transfersTo(payee.payTo as Hex, seen + 1n, next))
-      if (!(await isAccountedFor(options, transfer))) found.push(transfer)
+    if (!(await goOn())) return { ...counts, complete: false }
+    const last = seen + width < to ? seen + width : to
+    const { transfers, toBlock: next } = await chain.transfersTo(payee.payTo as Hex, seen + 1n, last)
+    // Past blocks with too many logs for the node it grows again.
+    width = next < last ? next - seen : width * 2n < STEP_BLOCKS ? width * 2n : STEP_BLOCKS
+    const unknown: IncomingTransfer[] = []
+    for (let start = 0; start < transfers.length; start += AT_ONCE) {
+      const some = transfers.slice(start, start + AT_ONCE)
+      const outcomes = await Promise.all(some.map((transfer) => account(options, transfer)))
+      for (const [index, outcome] of outcomes.entries()) {
+        if (outcome === 'found') counts.found += 1
+        if (outcome === 'unknown') unknown.push(some[index] as IncomingTransfer)
+      }
+      await new Promise((resolve) => setImmediate(resolve))
+    }
     // After the last question to the store: the next run repeats a step in which one fails.
-    for (const transfer of found) await onUnknown(transfer)
-    unknown += found.length
+    for (const transfer of unknown) await onUnknown(transfer)
+    counts.unknown += unknown.length
     await advance(seen, next)
     seen = next
   }
-  return { unknown, complete: true }
+  return { ...counts, complete: true }
 }
 
 /**
  * A transfer of 0 is ignored: anyone can make one in the name of any account. The settlement contract of payment channels
  * sends the payee only what was claimed for it.
  */
-async function isAccountedFor(
-  { ledger, accounted = MAY_BE_PAID, payee: { network, asset } }: TransferScanOptions,
-  { from: payer, nonce, amount }: IncomingTransfer,
-): Promise<boolean> {
-  if (amount === 0n) return true
-  if (nonce === null) return payer === networkOf(network).contracts.channels.toLowerCase()
+async function account(
+  { ledger, accounted = MAY_BE_PAID, payee: { network, asset, payTo } }: TransferScanOptions,
+  { from: payer, nonce, amount, transaction, logIndex, blockNumber }: IncomingTransfer,
+): Promise<'found' | 'known' | 'unknown'> {
+  if (amount === 0n) return 'known'
+  if (nonce === null)
+    return payer === networkOf(network).contracts.channels.toLowerCase() ? 'known' : 'unknown'
   const row = await ledger.find({ network, asset: asset.toLowerCase(), payer, nonce })
-  return row !== null && row.amount === amount && accounted.includes(row.state)
+  if (row === null || row.amount !== amount || !accounted.includes(row.state)) return 'unknown'
+  const isNew = row.claimedBlock !== null && blockNumber > row.claimedBlock
+  if (row.state !== 'settled' || row.audit !== null || !isNew || row.payTo !== payTo.toLowerCase())
+    return 'known'
+  return (await noteFound(ledger, row, { transaction, logIndex })) ? 'found' : 'known'
 }
+
+/** Lost in a crash, it is looked for again; a flush for each would stop the sales beside it. False if the row has changed. */
+export const noteFound = async (
+  ledger: Pick<PaymentStore, 'moveUnflushed'>,
+  row: PaymentRow,
+  { transaction, logIndex }: Pick<LogPlace, 'transaction' | 'logIndex'>,
+): Promise<boolean> => (await ledger.moveUnflushed(row, { audit: 'found', transaction, logIndex })) !== null
 
 /** In the other states nothing was sent, or can be mined any more. */
 const MAY_BE_PAID: readonly PaymentRow['state'][] = ['settling', 'in_doubt', 'refused', 'settled']

@@ -1,11 +1,32 @@
+/**
+ * The sale: the only door to a charge.
+ *
+ * In comes a call, which is values with their skills or a stored task, and a payment as it was sent. Out goes one of three
+ * answers: `sold` with verdicts and receipt, `unpaid` with terms, or `declined` with a code that says whether anything was
+ * charged. An outcome that is not known is `payment_in_doubt`, never one of the others.
+ *
+ * This file chooses the scheme that the payment names, and lets copies of one request wait for the first. A scheme
+ * (exact-scheme.ts, and channels/charge/channel-scheme.ts) reads the payment without the ledger: form, terms, signature.
+ * Then table/run-sale.ts goes from step to step. A step reads or writes the payment's row, the chain or the facilitator and
+ * returns an event; table/sale-table.ts names the next step for the row's state and that event. claim/ writes the row before
+ * anything is sent, settle/ sends and records, replay/ answers a payment that has a row, limits/ slows guesses down, tasks/ keeps
+ * the verdicts of A2A tasks.
+ *
+ * Three rules hold the promises. The row is on disk before the settlement is sent. A step notes that something may be charged
+ * before the call that may charge, since an error after it must not become "not charged". The verdict is computed before the
+ * settlement, so whatever was charged can be answered.
+ *
+ * Read table/sale-table.ts first, then exact-scheme.ts.
+ */
 import { StoreUnavailable } from '../../ledger/store/store-unavailable.ts'
 import { readText } from '../authorization/decode-payment.ts'
-import type { Call, Quote, RawPayment, Sale, Sell, Unpaid } from '../ports/sale.ts'
+import type { Call, RawPayment, Sale, Sell } from '../ports/sale.ts'
 import { SignerUnavailable } from '../ports/signer.ts'
 import { quoteFor } from '../terms/quote-for.ts'
 import { exactScheme } from './exact-scheme.ts'
-import { openSealedCall, openValueCall, type PurchasedCall } from './purchase/purchased-call.ts'
-import { createSingleFlight, type Turn } from './single-flight.ts'
+import { openSealedCall, openValueCall } from './purchase/purchased-call.ts'
+import type { ReadPayment, Scheme } from './scheme.ts'
+import { createSingleFlight } from './single-flight.ts'
 import { declined, unpaid } from './table/outcomes.ts'
 import type { SaleContext } from './table/sale-context.ts'
 
@@ -15,18 +36,6 @@ const MOST_WAITERS = 64
 const MOST_SALES = 4_096
 /** How long a call waits for one with another payment on the same channel; then it gets the state of the channel. */
 const TURN_MS = 50
-
-export interface Scheme {
-  /** Whether a payment names this scheme; it may still be malformed. */
-  takes(json: unknown): boolean
-  /** Reads and judges a payment without the ledger. */
-  read(call: PurchasedCall, quote: Quote, json: unknown): Promise<ReadPayment | Unpaid>
-}
-
-export interface ReadPayment extends Turn {
-  run(): Promise<Sale>
-  late(): Promise<Sale>
-}
 
 /** A payment that names none of `others` and no other network is taken as a single payment on the first network. */
 export function createSell(context: SaleContext, others: readonly Scheme[] = []): Sell {

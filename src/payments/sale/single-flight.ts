@@ -35,7 +35,6 @@ export function createSingleFlight<T>(options: {
   readonly timing: Pick<SaleTiming, 'waitMs' | 'sleep' | 'monotonicMs'>
   readonly turnMs: number
   readonly mostFollowers: number
-  /** Over all keys. */
   readonly mostRuns: number
 }): SingleFlight<T> {
   const { timing, turnMs, mostFollowers, mostRuns } = options

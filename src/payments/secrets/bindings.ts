@@ -10,12 +10,12 @@ import { type Keyring, macOver, sameBytes } from './keyring.ts'
 
 export type Binding = Pick<NewPayment, 'salt' | 'binding' | 'bindingKey'>
 
-/** Ties rows to the call that they were claimed for. Every method may reject with StoreUnavailable. */
+/** Every method may reject with StoreUnavailable. */
 export interface Bindings {
   bind(fingerprint: Fingerprint, now: number): Promise<Binding>
   /**
-   * Writes the key of this hour again if the store lost it to a restored backup or a failover. Without it, nothing
-   * that was bound in this hour would match.
+   * A restored backup or a failover may have lost the key of this hour; without it nothing that was bound in this hour
+   * would match.
    */
   keep(now: number): Promise<void>
   /** Whether a row was claimed for this call; false once its binding or the key of its hour is deleted. */
@@ -26,15 +26,13 @@ export interface Bindings {
   receiptSalt(row: Pick<PaymentRow, 'salt' | 'bindingKey'>): Promise<Buffer | null>
 }
 
-/** In memory; others are read from the store. */
 const MOST_KEYS = 30
 const SALT_BYTES = 16
 const RECEIPT_SALT = Buffer.from('receipt-salt')
 
 /**
- * Binds under random keys, a new one each hour. The store keeps a key, encrypted under SECRET_KEY, until the replay
- * window of its last binding ends. After that, a guessed value cannot be tested against a binding, not even with the
- * store and SECRET_KEY.
+ * A new random key each hour, kept encrypted under SECRET_KEY until the replay window of its last binding ends.
+ * Afterwards no guess can be tested against a binding, not even with the store and SECRET_KEY.
  */
 export function createBindings(ledger: KeyValueStore, keys: Keyring): Bindings {
   const cache = new Map<string, Promise<KeyObject | null>>()

@@ -3,20 +3,15 @@ import type { ValueCall } from '../ports/sale.ts'
 import type { Keyring } from './keyring.ts'
 
 /**
- * Stands for the types and values of a call: an HMAC under a key of the service.
- *
- * A row holds it only in its binding, under the row's own salt, so two rows with the same value have nothing in
- * common.
+ * An HMAC over types and values of a call. A row holds it only in its binding, under its own salt, so two rows with the
+ * same value have nothing in common.
  */
 export type Fingerprint = Buffer
 
 /** Under every key in use; only the first one, under the present key, is written. */
 export type Fingerprints = NonEmpty<Fingerprint>
 
-/**
- * Over type and value, the string as it was sent, in UTF-8. A list has a key of its own, so that a list of one is not
- * a single call.
- */
+/** Over type and value as it was sent, in UTF-8. A list has a key of its own: a list of one is not a single call. */
 export function fingerprintsOf(
   keys: Keyring,
   { shape, items }: Pick<ValueCall, 'shape' | 'items'>,

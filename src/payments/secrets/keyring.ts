@@ -16,11 +16,11 @@ export type KeyPurpose =
 
 /** Keys derived from SECRET_KEY. During a rotation, former keys verify and open; only the present one writes. */
 export interface Keyring {
-  /** HMAC-SHA-256 under the present key over the parts, each preceded by its length. */
+  /** Each part is preceded by its length. */
   mac(purpose: KeyPurpose, ...parts: readonly Buffer[]): Buffer
-  /** The same under every key in use, the present one first. */
+  /** The present key first. */
   macs(purpose: KeyPurpose, ...parts: readonly Buffer[]): NonEmpty<Buffer>
-  /** 32-byte keys under the caller's salt, the present one first. */
+  /** The present one first. */
   derive(purpose: KeyPurpose, salt: Buffer): NonEmpty<Buffer>
 }
 

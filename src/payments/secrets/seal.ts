@@ -7,7 +7,6 @@ import type { Fingerprint } from './fingerprint.ts'
 import type { Keyring } from './keyring.ts'
 
 export interface SealedContent extends Purchase {
-  /** The skill that the task is shown under. */
   readonly skillId: CheckType
   readonly ruleset: string
   /** Empty once the task has ended. */
@@ -17,7 +16,6 @@ export interface SealedContent extends Purchase {
   readonly memo: string
   /** What a channel was charged for the task; the channel itself remembers its newest call only. */
   readonly settlement?: SettleResponse
-  /** Of a task that has failed: what its text says of the refused payment. */
   readonly why?: string
 }
 
@@ -26,9 +24,8 @@ export const hasVerdicts = (
 ): content is SealedContent & { readonly verdicts: Verdicts } => content.verdicts.length > 0
 
 /**
- * Plaintext bytes per verdict, so that the size of a sealed task tells only how many it holds. The longest verdict,
- * for an email address with a domain of 252 characters, has some 960; the row of a single one fits in a page of
- * SQLite.
+ * The size of a sealed task tells only how many verdicts it holds. The longest, for an email address with a domain of
+ * 252 characters, has some 960 bytes; the row of a single one fits in a page of SQLite.
  */
 const BYTES_PER_VERDICT = 2048
 /** For all beside the verdicts. A memo beyond 512 takes the room that a verdict leaves. */
@@ -41,8 +38,8 @@ const SETTLEMENT_BYTES = 4096
 export const taskKeyOf = (taskId: string): string => hash('sha256', taskId)
 
 /**
- * The key is derived from SECRET_KEY and the task id. The row key is additional data, so that the result opens in its
- * own row only. Throws for a memo over 1,280 bytes as JSON.
+ * The key is derived from SECRET_KEY and the task id; with the row key as additional data the result opens in its own
+ * row only. Throws for a memo over 1,280 bytes as JSON.
  */
 export function seal(keys: Keyring, taskId: string, content: SealedContent): Buffer {
   if (Buffer.byteLength(JSON.stringify(content.memo)) > MOST_MEMO_BYTES)
@@ -66,7 +63,7 @@ export function seal(keys: Keyring, taskId: string, content: SealedContent): Buf
   return encrypt(key, plaintext, Buffer.from(taskKeyOf(taskId)))
 }
 
-/** Null unless this service sealed it under this task id. */
+/** Null unless sealed under this task id. */
 export function unseal(keys: Keyring, taskId: string, blob: Buffer): SealedContent | null {
   for (const key of keys.derive('seal', Buffer.from(taskId))) {
     const text = decrypt(key, blob, Buffer.from(taskKeyOf(taskId)))

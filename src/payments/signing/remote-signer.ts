@@ -6,7 +6,7 @@ import type { JwsKey } from '../../receipts/jws-key.ts'
 import { isObject, type JsonObject, parseJson } from '../../values/json.ts'
 import { type Signer, type SignerState, SignerUnavailable } from '../ports/signer.ts'
 
-/** What the signer says of itself; `null` for a key that it does not hold. */
+/** `null` for a key that it does not hold. */
 export interface SignerGreeting {
   readonly chainId: number
   readonly settlement: Hex | null
@@ -30,13 +30,12 @@ function answerIn(line: string): JsonObject | null {
 }
 
 /**
- * The keys of another process, over a Unix socket: JSON lines, answered in their order. Rejects with
- * {@link SignerUnavailable} if none answers. Asked every second, so that sales pause before one needs a signature.
+ * Over a Unix socket: JSON lines, answered in order. Rejects with {@link SignerUnavailable}. Asked every second, so
+ * that sales pause before one needs a signature.
  */
 export async function openRemoteSigner(path: string): Promise<Signer & { readonly chainId: number }> {
   let socket: Socket | null = null
   let state: SignerState = 'up'
-  /** Of the requests without an answer, oldest first. */
   const waiting: ((answer: JsonObject | null) => void)[] = []
 
   const connect = (): Socket => {

@@ -4,15 +4,15 @@ import { getAddress } from 'viem/utils'
 import type { ChannelConfig } from '../../ledger/channels/channel-row.ts'
 import type { Terms } from './terms.ts'
 
-/** Payment channels in x402 version 2. */
 export const CHANNEL_SCHEME = 'batch-settlement'
+/** The path at which the stock client asks for terms and refunds; calls over channels are sold below it. */
+export const CHANNEL_PATH = '/api/channel'
 /** Seconds from the start of a payer's withdrawal to its end: the time left to claim vouchers. */
 export const WITHDRAW_DELAY = 86_400
 /** Atomic units. A smaller deposit costs more gas than its calls bring in. */
 const MIN_DEPOSIT = 250_000n
 
 export interface ChannelTerms {
-  /** Lower-case; signs claims and refunds. */
   readonly receiverAuthorizer: Hex
   requirementsFor(items: number): PaymentRequirements
   /** Atomic units. */
@@ -23,8 +23,8 @@ export interface ChannelTerms {
 const NO_KEY = `0x${'0'.repeat(40)}`
 
 /**
- * Vouchers are checked without the chain, so a key must sign them. A channel whose `payerAuthorizer` is the zero
- * address lets a wallet contract sign and is not accepted; such a wallet can name a key of its own.
+ * Vouchers are checked without the chain, so a key must sign them. A channel with the zero address as `payerAuthorizer`
+ * lets a wallet contract sign and is not accepted; such a wallet can name a key.
  */
 export function channelTerms(
   { requirements, amount, payTo, asset }: Terms,

@@ -3,10 +3,8 @@ export interface Listing {
   readonly service: string
   readonly summary: string
   readonly price: string
-  /** CAIP-2. */
   readonly network: string
   readonly networkName: string
-  /** Contract address of the token. */
   readonly asset: string
   readonly payTo: string
   /** Its address, or that of the page that says who settles. */

@@ -2,15 +2,22 @@ import type { x402ResourceServer } from '@x402/core/server'
 import type { PaymentRequired, PaymentRequirements } from '@x402/core/types'
 import { formatUnits } from 'viem/utils'
 import { boundedCache } from '../../caches/bounded-cache.ts'
-import { makeOnce } from '../../caches/memoize.ts'
 import type { Skill, SkillRegistry } from '../../catalog/skill.ts'
 import { detailOn, ERRORS, type UnpaidCode } from '../../errors.ts'
-import { deepFreeze, encodeHeader } from '../../values/json.ts'
 import { mapAll, type NonEmpty } from '../../values/non-empty.ts'
 import { titleOf } from '../networks/networks.ts'
 import { USDC_DECIMALS } from '../networks/usdc.ts'
-import { type Purchase, type Quote, SURFACE_NAMES, type SurfaceName } from '../ports/sale.ts'
+import {
+  type ListedSurface,
+  type Purchase,
+  type Quote,
+  SURFACE_NAMES,
+  type SurfaceName,
+} from '../ports/sale.ts'
 import { SignerUnavailable } from '../ports/signer.ts'
+import { quoteOfChannel } from './channel-quote.ts'
+import { quoteOf } from './quote-for.ts'
+import { resourceOf } from './quoted-resource.ts'
 import type { Terms } from './terms.ts'
 
 /** The extensions of a quote, by whether the call came without a payment or with one that was refused. */
@@ -19,7 +26,7 @@ export interface DeclaredExtensions {
   readonly refused: Record<string, unknown>
 }
 
-export type DeclareExtensions = (quoted: Purchase, surface: SurfaceName) => Promise<DeclaredExtensions>
+export type DeclareExtensions = (quoted: Purchase, surface: ListedSurface) => Promise<DeclaredExtensions>
 
 export interface QuoteBook {
   single(skill: Skill, surface: SurfaceName): Quote
@@ -33,16 +40,6 @@ export interface RenewableQuotes {
   renew(): Promise<void>
 }
 
-export function resourceUrl(
-  baseUrl: string,
-  { type, shape }: Pick<Purchase, 'type' | 'shape'>,
-  surface: SurfaceName,
-): string {
-  if (surface !== 'rest') return `${baseUrl}/${surface}`
-  const path = type === 'mixed' ? '' : `/${type}`
-  return `${baseUrl}/api/validate${path}${shape === 'list' ? '/batch' : ''}`
-}
-
 export const acceptsFor = (
   terms: NonEmpty<Pick<Terms, 'requirements' | 'amount'>>,
   { items }: Pick<Purchase, 'items'>,
@@ -52,31 +49,14 @@ export const acceptsFor = (
     amount: (amount * BigInt(items)).toString(),
   }))
 
-/** For catalogues, beside the name of the service (x402 2.27, resource metadata): at most five. */
-const TAGS = ['validation', 'checksum', 'offline']
-
-/** An icon must be https, so the sandbox has none. */
-function resourceOf(baseUrl: string, quoted: Purchase, surface: SurfaceName, description: string) {
-  return {
-    url: resourceUrl(baseUrl, quoted, surface),
-    description,
-    mimeType: 'application/json',
-    serviceName: 'Format Checker',
-    tags: [quoted.type, ...TAGS],
-    ...(baseUrl.startsWith('https:') ? { iconUrl: `${baseUrl}/icon.svg` } : {}),
-  }
-}
-
 const MOST_LIST_QUOTES = 500
 
 export interface QuoteOptions {
   readonly server: x402ResourceServer
-  /** On each network; people read the first one. */
   readonly terms: NonEmpty<Terms>
   readonly registry: SkillRegistry
   readonly baseUrl: string
   readonly declareExtensions?: DeclareExtensions
-  /** Absent if channels are off. */
   readonly channelOffer?: (items: number) => PaymentRequirements
 }
 
@@ -120,6 +100,7 @@ async function quoteSkills(options: QuoteOptions): Promise<ReadonlyMap<string, Q
   const quotes = new Map<string, Quote>()
   for (const { id, summary } of options.registry.all)
     for (const surface of SURFACE_NAMES) {
+      if (surface === 'channel' && options.channelOffer === undefined) continue
       const quote = await buildQuote(options, { shape: 'single', type: id, items: 1 }, surface, summary)
       quotes.set(`${surface}/${id}`, quote)
     }
@@ -132,15 +113,10 @@ const quoteOfList = (options: QuoteOptions, quoted: Purchase, surface: SurfaceNa
   return buildQuote(options, quoted, surface, description)
 }
 
-interface Offer {
-  readonly required: PaymentRequired
-  readonly header: string
-}
-
 /**
- * A quote offers single payments only, because some clients refuse terms with a scheme that they do not know.
- * `withChannels` adds the offer of channels at the end, because clients that know both schemes take the first one. It
- * is the quote of a refused call: a client that asks for channels knows how to call, and the header needs the room.
+ * Single payments only, because some clients refuse terms with an unknown scheme. `withChannels` adds channels at the
+ * end, because clients that know both take the first. It is the quote of a refused call: the client knows how to call,
+ * and the header needs the room.
  */
 async function buildQuote(
   options: QuoteOptions,
@@ -148,9 +124,9 @@ async function buildQuote(
   surface: SurfaceName,
   description: string,
 ): Promise<Quote> {
-  const { channelOffer } = options
-  const singles = acceptsFor(options.terms, quoted)
   const resource = resourceOf(options.baseUrl, quoted, surface, description)
+  if (surface === 'channel') return quoteOfChannel(resource, quoted, options.channelOffer)
+  const singles = acceptsFor(options.terms, quoted)
   const declared = await options.declareExtensions?.(quoted, surface)
   const requiredFor = (kind: keyof DeclaredExtensions, code: UnpaidCode): Promise<PaymentRequired> =>
     options.server.createPaymentRequiredResponse(
@@ -164,28 +140,21 @@ async function buildQuote(
   const unpaid = await requiredFor('unpaid', 'payment_required')
   const refused = await requiredFor('refused', 'payment_refused')
   const refusedFor = (code: UnpaidCode) => ({ ...refused, error: reasonOf(code, surface, singles[0]) })
-  const quote = prepared((code) => (code === 'payment_required' ? unpaid : refusedFor(code)))
-  if (channelOffer === undefined) return quote
-  const accepts = [...refused.accepts, channelOffer(quoted.items)]
-  return { ...quote, withChannels: prepared((code) => ({ ...refusedFor(code), accepts })) }
+  const quote = quoteOf((code) => (code === 'payment_required' ? unpaid : refusedFor(code)))
+  if (options.channelOffer === undefined || surface === 'rest') return quote
+  const accepts = [...refused.accepts, options.channelOffer(quoted.items)]
+  return { ...quote, withChannels: quoteOf((code) => ({ ...refusedFor(code), accepts })) }
 }
-
-function prepared(required: (code: UnpaidCode) => PaymentRequired): Quote {
-  const offers = new Map([['payment_required' as UnpaidCode, offerOf(required('payment_required'))]])
-  const offer = makeOnce(offers, (code) => offerOf(required(code)))
-  return { required: (code) => offer(code).required, header: (code) => offer(code).header }
-}
-
-const offerOf = (required: PaymentRequired): Offer => ({
-  required: deepFreeze(required),
-  header: encodeHeader(required),
-})
 
 /**
- * The `error` of a quote. A model without a wallet often reads that of an MCP call, so there it is a sentence that it
- * can pass on; in a header the title is enough.
+ * A model without a wallet often reads the `error` of an MCP call, so there it is a sentence; in a header the title is
+ * enough.
  */
-function reasonOf(code: UnpaidCode, surface: SurfaceName, { amount, network }: PaymentRequirements): string {
+function reasonOf(
+  code: UnpaidCode,
+  surface: ListedSurface,
+  { amount, network }: PaymentRequirements,
+): string {
   if (code !== 'payment_required') return `${code}: ${detailOn(code, surface)}`
   if (surface !== 'mcp') return ERRORS[code].title
   return `This call costs $${formatUnits(BigInt(amount), USDC_DECIMALS)} in USDC on ${titleOf(network)}. ${detailOn(code, surface)}`

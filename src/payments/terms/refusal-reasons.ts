@@ -1,6 +1,6 @@
 /** What a refusal says beyond its code: sentences about the terms, which hold nothing of what the client sent. */
-import { encodeHeader } from '../../values/json.ts'
 import type { Quote } from '../ports/sale.ts'
+import { quoteOf } from './quote-for.ts'
 import type { Terms } from './terms.ts'
 
 /** `member`: a path of the payment, such as "accepted.extra.name". */
@@ -16,14 +16,13 @@ export function expectedDomain({
 
 /** The same terms, with the reason behind the text of the code. */
 export function withReason(quote: Quote, reason: string): Quote {
-  const required: Quote['required'] = (code) => {
+  const { withChannels } = quote
+  const reasoned = quoteOf((code) => {
     const { error = '', ...terms } = quote.required(code)
     return { ...terms, error: `${error} ${reason}` }
-  }
-  const { withChannels } = quote
+  })
   return {
-    required,
-    header: (code) => encodeHeader(required(code)),
+    ...reasoned,
     ...(withChannels && { withChannels: withReason(withChannels, reason) }),
   }
 }

@@ -4,7 +4,6 @@ import type { Skill } from '../../catalog/skill.ts'
 import type { Quote, SurfaceName } from '../ports/sale.ts'
 
 export interface Offers {
-  /** Public, without a trailing slash. */
   readonly baseUrl: string
   readonly quote: (skill: Skill, surface: SurfaceName) => Quote
 }
@@ -18,7 +17,6 @@ export function restUrl({ quote }: Pick<Offers, 'quote'>, skill: Skill): string 
 export const restPath = (offers: Offers, skill: Skill): string =>
   restUrl(offers, skill).slice(offers.baseUrl.length)
 
-/** The same on every surface. */
 export function termsOf({ quote }: Pick<Offers, 'quote'>, skill: Skill): PaymentRequirements {
   const [terms] = quote(skill, 'rest').required('payment_required').accepts
   if (terms === undefined) throw new Error('a quote without terms')

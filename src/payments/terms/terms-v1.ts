@@ -1,4 +1,3 @@
-/** Offers and receipts in the form of x402 version 1. */
 import type { PaymentRequired, SettleResponse } from '@x402/core/types'
 import { networkOf } from '../networks/networks.ts'
 
@@ -57,7 +56,6 @@ export function paymentRequiredV1(
   }
 }
 
-/** The value of `X-PAYMENT-RESPONSE`. */
 export function receiptHeaderV1({ extensions: _signed, ...receipt }: SettleResponse): string {
   return Buffer.from(JSON.stringify({ ...receipt, network: networkV1(receipt.network) })).toString('base64')
 }

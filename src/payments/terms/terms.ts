@@ -8,20 +8,16 @@ import type { Network } from '../networks/network.ts'
 /** Seconds between signing and settling. */
 export const MAX_TIMEOUT_SECONDS = 120
 
-/** What an EIP-3009 authorization is signed for. */
 export interface Token {
-  /** Lower-case. */
   readonly asset: Hex
   /** EIP-712 domain of the token. */
   readonly domain: { readonly name: string; readonly version: string; readonly chainId: number }
 }
 
-/** The terms of a single value. */
 export interface Terms extends Token {
   readonly network: Network
   /** As offered; frozen. */
   readonly requirements: PaymentRequirements
-  /** Lower-case. */
   readonly payTo: Hex
   /** Atomic units. */
   readonly amount: bigint

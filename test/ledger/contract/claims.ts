@@ -60,9 +60,9 @@ export function describeClaims(name: string, open: OpenStore): void {
     test('shows at once what waits for no flush', async () => {
       const row = await claimed(ledger, { settlingAt: 2_000 })
       const change = { state: 'settled', settledAt: 3_000 } as const
-      const settled = await ledger.move(row, change, { durable: false })
+      const settled = await ledger.moveUnflushed(row, change)
       expect(await ledger.find(row)).toEqual(settled)
-      expect(await ledger.move(row, change, { durable: false })).toBeNull()
+      expect(await ledger.moveUnflushed(row, change)).toBeNull()
     })
 
     test('lets exactly one of fifty concurrent claims win', async () => {
@@ -206,7 +206,7 @@ export function describeClaims(name: string, open: OpenStore): void {
       const settling = (await ledger.move(sent, { state: 'settling' }))!
       await ledger.noteSent([sent], '0xaa')
       expect(await ledger.move(settling, before, { ifUnsent: true })).toBeNull()
-      expect(await ledger.move(settling, before, { ifUnsent: true, durable: false })).toBeNull()
+      expect(await ledger.move(settling, before, { ifUnsent: true })).toBeNull()
       expect(await ledger.find(sent)).toMatchObject({
         state: 'settling',
         owner: 'boot-1',

@@ -40,44 +40,6 @@ export function describeFigures(name: string, open: OpenStore): void {
       ])
     })
 
-    test('adds up how paid calls went by hour, and tells it by day', async () => {
-      expect(await ledger.serviceHistory('2026-11-20')).toEqual({ days: new Map(), lastSaleHour: null })
-      await ledger.addServiceHour('2026-11-19T23', new Map([['answered', 9]]))
-      await ledger.addServiceHour(
-        '2026-11-20T07',
-        new Map([
-          ['sold', 2],
-          ['answered', 3],
-        ]),
-      )
-      await ledger.addServiceHour(
-        '2026-11-20T07',
-        new Map([
-          ['answered', 1],
-          ['failed', 1],
-        ]),
-      )
-      await ledger.addServiceHour('2026-11-20T06', new Map([['sold', 1]]))
-      await ledger.addServiceHour('2026-11-20T22', new Map([['answered', 4]]))
-      await ledger.addServiceHour('2026-11-21T00', new Map([['minutes', 60]]))
-      await ledger.addServiceHour('2026-11-21T01', new Map())
-      expect(await ledger.serviceHistory('2026-11-20')).toEqual({
-        days: new Map<string, object>([
-          ['2026-11-20', { answered: 8, failed: 1, sold: 3 }],
-          ['2026-11-21', { minutes: 60 }],
-        ]),
-        lastSaleHour: '2026-11-20T07',
-      })
-    })
-
-    test('keeps the hours of 91 days', async () => {
-      await ledger.addServiceHour('2026-08-20T23', new Map([['answered', 1]]))
-      await ledger.addServiceHour('2026-08-21T00', new Map([['answered', 1]]))
-      const windows = { deliveredMs: 1, undeliveredMs: 1 }
-      await ledger.purge(Date.parse('2026-11-20T12:00:00Z'), windows)
-      expect([...(await ledger.serviceHistory('2026-01-01')).days.keys()]).toEqual(['2026-08-21'])
-    })
-
     test('sums what was settled in some time, exactly, by payer', async () => {
       const other = `0x${'0'.repeat(40)}`
       const sell = async (settledAt: number, change: object) => {

@@ -133,8 +133,6 @@ const OTHER_WORK: Readonly<Record<string, (ledger: Ledger) => Promise<unknown>>>
   addCounts: (ledger) =>
     ledger.addCounts([{ day, surface: 'rest', checkType: 'iban', outcome: 'sold', count: 1 }]),
   counts: (ledger) => ledger.counts(day, day),
-  addServiceHour: (ledger) => ledger.addServiceHour(`${day}T10`, new Map([['sold', 1]])),
-  serviceHistory: (ledger) => ledger.serviceHistory(day),
   sales: (ledger) => ledger.sales(0, 1),
   backlog: (ledger) => ledger.backlog().catch(() => {}),
   attention: (ledger) => ledger.attention({ now: 1, undeliveredSince: 0, undeliveredBefore: 1, limit: 1 }),

@@ -5,8 +5,6 @@ import { sqliteSql } from '../../../src/ledger/sqlite/sqlite-sql.ts'
 
 /** What the connection was asked to do, in order. */
 let steps: string[]
-/** What a flush does; nothing by default. */
-let flush: () => Promise<void> | undefined
 let connection: WriteConnection
 let commits: GroupCommit
 let close: () => void
@@ -14,16 +12,11 @@ let close: () => void
 beforeEach(() => {
   const database = new Database(':memory:')
   steps = []
-  flush = () => undefined
   connection = {
     db: sqliteSql(database)(),
-    begin: () => void steps.push('begin'),
+    begin: (isDurable) => void steps.push(isDurable ? 'begin, flushed' : 'begin'),
     commit: () => void steps.push('commit'),
     rollback: () => void steps.push('rollback'),
-    flush: () => {
-      steps.push('flush')
-      return flush()
-    },
   }
   commits = new GroupCommit(connection)
   close = () => database.close()
@@ -33,19 +26,6 @@ afterEach(() => close())
 const write = (name: string, options: { durable?: boolean; patient?: boolean } = {}) =>
   commits.run(async () => void steps.push(name), options)
 const fails = () => commits.run(() => Promise.reject(new Error('told to fail')), { durable: false })
-
-/** A flush beside the event loop that ends when `end` is called. */
-function heldFlush(): { end(error?: Error): void } {
-  const held = Promise.withResolvers<void>()
-  flush = () => held.promise
-  return {
-    end: (error) => {
-      flush = () => undefined
-      if (error === undefined) held.resolve()
-      else held.reject(error)
-    },
-  }
-}
 
 /** What a promise has come to after all work that is ready was done. */
 async function stateOf(promise: Promise<unknown>): Promise<string> {
@@ -58,35 +38,32 @@ async function stateOf(promise: Promise<unknown>): Promise<string> {
 }
 
 describe('whether a commit is flushed', () => {
-  test('it is, unless told otherwise, and only after it', async () => {
+  test('it is, unless told otherwise', async () => {
     await write('one')
     await write('note', { durable: false })
-    expect(steps).toEqual(['begin', 'one', 'commit', 'flush', 'begin', 'note', 'commit'])
+    expect(steps).toEqual(['begin, flushed', 'one', 'commit', 'begin', 'note', 'commit'])
   })
 
-  test('a note that goes with a durable write shares its commit and its flush', async () => {
+  test('a note that goes with a durable write shares its commit', async () => {
     await Promise.all([write('note', { durable: false }), write('one')])
-    expect(steps).toEqual(['begin', 'note', 'one', 'commit', 'flush'])
+    expect(steps).toEqual(['begin, flushed', 'note', 'one', 'commit'])
   })
 
   test('a durable write is, when its group has failed and it goes alone', async () => {
     const [failed, durable] = await Promise.allSettled([fails(), write('one')])
     expect([failed.status, durable.status]).toEqual(['rejected', 'fulfilled'])
-    expect(steps).toEqual(['begin', 'rollback', 'begin', 'rollback', 'begin', 'one', 'commit', 'flush'])
+    expect(steps.filter((step) => step.startsWith('begin'))).toEqual([
+      'begin, flushed',
+      'begin',
+      'begin, flushed',
+    ])
+    expect(steps.slice(-2)).toEqual(['one', 'commit'])
   })
 
-  test('once for at most 128 writes, so that the first of many does not wait for all', async () => {
+  test('a commit has at most 128 writes, so that the first of many does not wait for all', async () => {
     await Promise.all(Array.from({ length: 129 }, (_, at) => write(`${at}`)))
     expect(steps.indexOf('commit')).toBe(129)
-    expect(steps.slice(-4)).toEqual(['begin', '128', 'commit', 'flush'])
-    steps = []
-    const held = heldFlush()
-    const one = write('one')
-    await stateOf(one)
-    await Promise.all(Array.from({ length: 129 }, (_, at) => write(`${at}`, { durable: false })))
-    expect(steps.slice(4).indexOf('commit')).toBe(129)
-    held.end()
-    await one
+    expect(steps.slice(-3)).toEqual(['begin, flushed', '128', 'commit'])
   })
 
   test('a write whose transaction cannot begin is not made', async () => {
@@ -97,71 +74,17 @@ describe('whether a commit is flushed', () => {
       },
       commit: () => {},
       rollback: () => {},
-      flush: () => undefined,
     })
     await expect(stuck.run(async () => steps.push('made'))).rejects.toThrow('told to fail')
     expect(steps).toEqual([])
   })
 })
 
-describe('a flush beside the event loop', () => {
-  test('holds back durable writes alone', async () => {
-    const held = heldFlush()
-    const group = [write('one'), write('note', { durable: false })] as const
-    expect(await Promise.all(group.map(stateOf))).toEqual(['open', 'resolved'])
-    const next = [write('two'), write('second note', { durable: false })] as const
-    expect(await Promise.all(next.map(stateOf))).toEqual(['open', 'resolved'])
-    held.end()
-    await Promise.all([...group, ...next])
-    expect(steps.filter((step) => step === 'flush')).toHaveLength(2)
-    expect(steps.indexOf('two')).toBeGreaterThan(steps.indexOf('second note'))
-  })
-
-  test('rejects the durable writes of its commit when it fails, and no others', async () => {
-    const held = heldFlush()
-    const group = [write('one'), write('note', { durable: false })] as const
-    const states = Promise.all(group.map(stateOf))
-    expect(await states).toEqual(['open', 'resolved'])
-    held.end(new Error('told to fail'))
-    await expect(group[0]).rejects.toThrow('told to fail')
-    expect(await stateOf(write('two'))).toBe('resolved')
-  })
-
-  test('holds back the durable writes of a group that has failed, too', async () => {
-    const held = heldFlush()
-    const [one, failed, other] = [write('one'), fails(), write('other')]
-    await expect(failed).rejects.toThrow('told to fail')
-    expect([await stateOf(one), await stateOf(other)]).toEqual(['open', 'open'])
-    expect(steps.filter((step) => step === 'flush')).toHaveLength(1)
-    held.end()
-    await Promise.all([one, other])
-    expect(steps.slice(-4)).toEqual(['begin', 'other', 'commit', 'flush'])
-  })
-
-  test('is waited for when the store closes', async () => {
-    const held = heldFlush()
-    const one = write('one')
-    expect(await stateOf(one)).toBe('open')
-    const idle = commits.idle()
-    expect(await stateOf(idle)).toBe('open')
-    held.end()
-    await idle
-  })
-})
-
-test('a flush that fails on the event loop rejects the durable writes of its commit', async () => {
-  flush = () => {
-    throw new Error('told to fail')
-  }
-  const [one, note] = await Promise.allSettled([write('one'), write('note', { durable: false })])
-  expect([one.status, note.status]).toEqual(['rejected', 'fulfilled'])
-})
-
 describe('a patient write', () => {
   test('goes with the next commit', async () => {
     const note = write('note', { durable: false, patient: true })
     await Promise.all([write('one'), note])
-    expect(steps).toEqual(['begin', 'note', 'one', 'commit', 'flush'])
+    expect(steps).toEqual(['begin, flushed', 'note', 'one', 'commit'])
   })
 
   test('goes alone if no other comes', async () => {

@@ -1,15 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import {
-  closeSync,
-  copyFileSync,
-  mkdtempSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import Database from 'better-sqlite3'
@@ -20,34 +10,18 @@ import { openSqliteReader } from '../../../src/ledger/sqlite/sqlite-reader.ts'
 import { LONGEST_LEASE_MS } from '../../../src/ledger/store/store-lock.ts'
 import { StoreUnavailable } from '../../../src/ledger/store/store-unavailable.ts'
 import { newDeposit } from '../../support/channel-rows.ts'
+import { beforeStatement, watchCommits } from '../../support/driver-statements.ts'
 import { attached, claimed, newTask } from '../../support/ledger-rows.ts'
 import { newPayment } from '../../support/payment-rows.ts'
+import { LACKS } from '../../support/platform.ts'
 import { reach } from '../../support/reach-state.ts'
 import { openTempLedger } from '../../support/temp-ledger.ts'
+import { layUnreleasedStore, UNRELEASED } from '../../support/unreleased-store.ts'
 import { describeLedger } from '../ledger-contract.ts'
-import { describeOlderReplicas } from '../older-replicas.ts'
 
 const freshDir = () => mkdtempSync(join(tmpdir(), 'format-checker-ledger-'))
 
 describeLedger('SQLite', openTempLedger)
-describeOlderReplicas('SQLite', async () => {
-  const { ledger, dataDir, close } = await openTempLedger()
-  const direct = new Database(join(dataDir, 'ledger.sqlite'))
-  return {
-    ledger,
-    run: async (sql) => {
-      const statement = direct.prepare(sql)
-      if (statement.reader) return statement.all() as object[]
-      statement.run()
-      return []
-    },
-    close: async () => {
-      direct.close()
-      await close()
-    },
-  }
-})
-
 describe('the SQLite file', () => {
   test('has what was asked of it before it is closed', async () => {
     const ledger = await openSqliteLedger({ dataDir: freshDir() })
@@ -127,24 +101,14 @@ describe('the SQLite file', () => {
   })
 
   test('waits for no flush for a task without a payment, and for one with the claim of its payment', async () => {
-    let flushes = 0
-    const flush = {
-      sync: () => {
-        flushes += 1
-      },
-      async: (_: number, done: (error: null) => void) => {
-        flushes += 1
-        done(null)
-      },
-      monotonicMs: () => 0,
-    }
+    const { flushed, end } = watchCommits()
     const patience = () => ({ end: () => {} })
-    const ledger = await openSqliteLedger({ dataDir: freshDir(), timing: { patience, flush } })
+    const ledger = await openSqliteLedger({ dataDir: freshDir(), timing: { patience } })
     const task = newTask()
     await ledger.saveTask(task, 10)
-    expect(flushes).toBe(0)
     await ledger.claim(newPayment({ taskKey: task.key }), attached(task.key))
-    expect(flushes).toBe(1)
+    expect(flushed).toEqual([false, true])
+    end()
     await ledger.close()
   })
 
@@ -191,24 +155,34 @@ describe('the SQLite file', () => {
     await ledger.close()
   })
 
-  test('is not ready while one of its migrations is missing, and makes up for it when it is opened', async () => {
+  test('is not ready while one of its migrations is missing, and is known as that of a newer version', async () => {
     const dataDir = freshDir()
     const first = await openSqliteLedger({ dataDir })
-    const restored = await claimed(first, { origin: 'restored', validBefore: null })
-    const database = new Database(join(dataDir, 'ledger.sqlite'))
-    database.exec("delete from kysely_migration where name in ('0005-doubt-reason', '0009-payment-origin')")
-    database.exec("insert into kysely_migration values ('9999-newer', 'now')")
-    expect(await first.ready()).toBe(false)
-    await first.close()
-    for (const column of ['doubt', 'origin']) database.exec(`alter table payments drop column ${column}`)
-    const second = await openSqliteLedger({ dataDir })
-    expect(await second.ready()).toBe(true)
-    expect(await second.find(restored)).toEqual(restored)
     const reader = openSqliteReader({ dataDir })
-    expect(await reader?.newerMigrations()).toEqual(['9999-newer'])
-    await reader?.close()
+    const database = new Database(join(dataDir, 'ledger.sqlite'))
+    database.exec("insert into kysely_migration values ('9999-newer', '')")
+    expect([await first.ready(), await reader?.schemaAge()]).toEqual([true, 'newer'])
+    database.exec("delete from kysely_migration where name <> '9999-newer'")
+    expect(await first.ready()).toBe(false)
+    await Promise.all([first.close(), reader?.close()])
     database.close()
-    await second.close()
+  })
+
+  test('from before the first release is refused, and stays as it is', async () => {
+    const dataDir = freshDir()
+    layUnreleasedStore(dataDir)
+    const database = new Database(join(dataDir, 'ledger.sqlite'))
+    const contents = () =>
+      ['sqlite_schema', 'kysely_migration', 'facts'].map((table) =>
+        database.prepare(`select * from ${table}`).all(),
+      )
+    const before = contents()
+    await expect(openSqliteLedger({ dataDir })).rejects.toThrow(new StoreUnavailable(UNRELEASED))
+    const reader = openSqliteReader({ dataDir })
+    expect(await reader?.schemaAge()).toBe('unreleased')
+    await reader?.close()
+    expect(contents()).toEqual(before)
+    database.close()
   })
 
   test('is as it was if a migration fails half-way', async () => {
@@ -220,60 +194,83 @@ describe('the SQLite file', () => {
     database.close()
   })
 
-  /** A store whose flushes fail while there is an error. */
-  const onFailingDisk = async () => {
-    const disk: { error: Error | null } = { error: null }
-    const flush = {
-      sync: () => {
-        if (disk.error !== null) throw disk.error
-      },
-      async: (_: number, done: (error: Error | null) => void) => done(disk.error),
-    }
+  /** A store whose next statement with this text fails with this code. */
+  const onFailingDisk = async (text: string, code: string) => {
+    const disk = { fails: false, ends: 0 }
+    const end = beforeStatement(text, () => {
+      if (disk.fails) throw new Database.SqliteError('told to fail', code)
+    })
     const dataDir = freshDir()
-    const timing = { patience: () => ({ end: () => {} }), flush }
-    const [file, log] = [join(dataDir, 'ledger.sqlite'), join(dataDir, 'ledger.sqlite-wal')]
-    return { ledger: await openSqliteLedger({ dataDir, timing }), dataDir, file, log, disk }
+    const ledger = await openSqliteLedger({
+      dataDir,
+      timing: { patience: () => ({ end: () => {} }), logPages: 1 },
+      onFailedFlush: () => {
+        disk.ends += 1
+      },
+    })
+    const files = () => ['', '-wal'].map((name) => readFileSync(join(dataDir, `ledger.sqlite${name}`)))
+    return { ledger, files, disk, end }
   }
 
-  test('writes its log again after a flush that failed, and leaves the database alone until then', async () => {
-    const { ledger, file, log, disk } = await onFailingDisk()
-    const [first, second] = [newPayment(), newPayment()]
-    disk.error = new Error('told to fail')
-    await expect(ledger.claim(first)).rejects.toThrow(StoreUnavailable)
-    const before = { file: readFileSync(file), log: readFileSync(log) }
-    await expect(ledger.claim(second)).rejects.toThrow(StoreUnavailable)
+  test.each([
+    ['a commit', 'commit', 'SQLITE_IOERR_FSYNC'],
+    ['a commit, of the folder', 'commit', 'SQLITE_IOERR_DIR_FSYNC'],
+    ['a statement', 'into payments', 'SQLITE_IOERR_FSYNC'],
+    ['a checkpoint', 'wal_checkpoint(PASSIVE)', 'SQLITE_IOERR_FSYNC'],
+  ])('ends the process once if a flush fails in %s, and touches no file again', async (_in, text, code) => {
+    const { ledger, files, disk, end } = await onFailingDisk(text, code)
+    const known = newPayment()
+    await ledger.claim(known)
+    disk.fails = true
+    const group = await Promise.allSettled([1, 2, 3].map(() => ledger.claim(newPayment())))
+    expect([group.map(({ status }) => status), disk.ends]).toEqual([Array(3).fill('rejected'), 1])
+    disk.fails = false
+    const before = files()
+    await expect(ledger.claim(newPayment())).rejects.toThrow(StoreUnavailable)
+    await expect(ledger.find(known)).rejects.toThrow(StoreUnavailable)
     await expect(ledger.purge(1, { deliveredMs: 1, undeliveredMs: 1 })).rejects.toThrow(StoreUnavailable)
-    disk.error = null
-    expect(await ledger.claim(second)).toMatchObject({ kind: 'claimed' })
-    expect(readFileSync(file)).toEqual(before.file)
-    expect(readFileSync(log).subarray(0, before.log.length)).toEqual(before.log)
-    await ledger.close()
-    expect(statSync(log, { throwIfNoEntry: false })).toBeUndefined()
+    await expect(ledger.close()).rejects.toThrow('a flush of the store failed')
+    expect([files(), disk.ends]).toEqual([before, 1])
+    end()
   })
 
-  test('writes nothing more if the system has dropped a part of its log after a flush that failed', async () => {
-    const { ledger, dataDir, file, log, disk } = await onFailingDisk()
-    const [kept, lost] = [newPayment(), newPayment()]
-    await ledger.claim(kept)
-    const { size } = statSync(log)
-    disk.error = new Error('told to fail')
-    await expect(ledger.claim(lost)).rejects.toThrow(StoreUnavailable)
-    disk.error = null
-    const descriptor = openSync(log, 'r+')
-    // The first frame behind what was flushed: free space inside a page is zeros as it is.
-    writeSync(descriptor, Buffer.alloc(512), 0, 512, size)
-    closeSync(descriptor)
-    const before = readFileSync(file)
+  test.each([
+    'SQLITE_FULL',
+    'SQLITE_IOERR_WRITE',
+  ])('goes on after a commit that fails otherwise: %s', async (code) => {
+    const { ledger, disk, end } = await onFailingDisk('commit', code)
+    disk.fails = true
     await expect(ledger.claim(newPayment())).rejects.toThrow(StoreUnavailable)
-    await expect(ledger.close()).rejects.toThrow('start the service again')
-    expect(readFileSync(file)).toEqual(before)
-    const copy = freshDir()
-    for (const name of ['ledger.sqlite', 'ledger.sqlite-wal'])
-      copyFileSync(join(dataDir, name), join(copy, name))
-    const again = await openSqliteLedger({ dataDir: copy })
-    expect(await again.find(kept)).toMatchObject({ state: 'claimed' })
-    expect(await again.find(lost)).toBeNull()
-    await again.close()
+    disk.fails = false
+    expect(await ledger.claim(newPayment())).toMatchObject({ kind: 'claimed' })
+    expect(disk.ends).toBe(0)
+    await ledger.close()
+    end()
+  })
+
+  test('reports a flush that fails while it is closed', async () => {
+    const { ledger, disk, end } = await onFailingDisk('wal_checkpoint(PASSIVE)', 'SQLITE_IOERR_FSYNC')
+    disk.fails = true
+    await expect(ledger.close()).rejects.toThrow('told to fail')
+    expect(disk.ends).toBe(1)
+    end()
+  })
+
+  test('flushes what was written before a durable write that has nothing to write', async () => {
+    const dataDir = freshDir()
+    const ledger = await openSqliteLedger({ dataDir })
+    const size = () => statSync(join(dataDir, 'ledger.sqlite-wal')).size
+    await ledger.ensureFact('fact', 'as it is')
+    const nothing = () => ledger.replaceFact('fact', 'one', 'two')
+    await nothing()
+    const empty = size()
+    await nothing()
+    expect(size()).toBe(empty)
+    await ledger.saveTask(newTask(), 10)
+    const task = size()
+    await nothing()
+    expect(size()).toBeGreaterThan(task)
+    await ledger.close()
   })
 
   test('keeps nothing of what a purge deletes, neither in the file nor in its log', async () => {
@@ -293,14 +290,9 @@ describe('the SQLite file', () => {
   })
 
   test('truncates its log between two transactions, however many writes wait', async () => {
-    const flush = {
-      sync: () => {},
-      async: (_: number, done: (error: null) => void) => done(null),
-      monotonicMs: () => 0,
-    }
     const ledger = await openSqliteLedger({
       dataDir: freshDir(),
-      timing: { patience: () => ({ end: () => {} }), flush },
+      timing: { patience: () => ({ end: () => {} }) },
     })
     let isOver = false
     const goOn = async () => {
@@ -323,19 +315,11 @@ describe('the SQLite file', () => {
   })
 
   test('commits a delivery with the next write, without a flush for it', async () => {
-    const flushes: string[] = []
-    const flush = {
-      sync: () => void flushes.push('flush'),
-      async: (_: number, done: (error: null) => void) => {
-        flushes.push('flush')
-        done(null)
-      },
-      monotonicMs: () => 0,
-    }
-    const timing = { patience: () => ({ end: () => {} }), flush }
+    const { flushed, end } = watchCommits()
+    const timing = { patience: () => ({ end: () => {} }) }
     const ledger = await openSqliteLedger({ dataDir: freshDir(), timing })
     const row = await reach(ledger, await claimed(ledger), { state: 'settled', settledAt: 1 })
-    flushes.length = 0
+    flushed.length = 0
     const notes = [1, 2].map((at) => ledger.noteDelivered(row, at, 50))
     await new Promise((resolve) => setTimeout(resolve))
     expect(await ledger.find(row)).toMatchObject({ deliveredAt: null })
@@ -344,7 +328,8 @@ describe('the SQLite file', () => {
     expect(await ledger.unanswered(row.payer, row.checkType, 0, 9)).toEqual([])
     await Promise.all(notes)
     expect(await ledger.find(row)).toMatchObject({ deliveredAt: 1 })
-    expect([ledger.load.waiting(), flushes]).toEqual([0, []])
+    expect([ledger.load.waiting(), flushed]).toEqual([0, [false]])
+    end()
     await ledger.close()
   })
 
@@ -382,7 +367,7 @@ describe('the SQLite file', () => {
     await ledger.close()
   })
 
-  test('is readable by its owner only', async () => {
+  test.skipIf(LACKS.modes)('is readable by its owner only', async () => {
     const parent = freshDir()
     const dataDir = join(parent, 'data')
     const ledger = await openSqliteLedger({ dataDir })
@@ -411,8 +396,9 @@ describe('the SQLite file', () => {
     await ledger.close()
   })
 
-  test('says StoreUnavailable once it is closed', async () => {
+  test('says StoreUnavailable once it is closed, and closing it again does nothing', async () => {
     const ledger = await openSqliteLedger({ dataDir: freshDir() })
+    await ledger.close()
     await ledger.close()
     await expect(ledger.find(newPayment())).rejects.toThrow(StoreUnavailable)
     await expect(ledger.claim(newPayment())).rejects.toThrow(StoreUnavailable)

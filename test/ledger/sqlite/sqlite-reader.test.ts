@@ -1,8 +1,9 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { openSqliteLedger } from '../../../src/ledger/sqlite/sqlite-ledger.ts'
 import { openSqliteReader } from '../../../src/ledger/sqlite/sqlite-reader.ts'
 import { StoreUnavailable } from '../../../src/ledger/store/store-unavailable.ts'
 import { claimed } from '../../support/ledger-rows.ts'
@@ -32,7 +33,7 @@ test('the books are read beside the service, from one time to another', async ()
   await ledger.ensureFact('name', 'value')
   expect(await reader?.findFact('name')).toBe('value')
   expect(await reader?.listChannels(10)).toEqual([])
-  expect(await reader?.newerMigrations()).toEqual([])
+  expect(await reader?.schemaAge()).toBe('known')
 })
 
 test('the connection of a reader refuses to write', async () => {
@@ -49,25 +50,36 @@ test('the connection of a reader refuses to write', async () => {
   expect(() => (connection as Database.Database).exec('delete from payments')).toThrow('readonly')
 })
 
-test('what was migrated is noted where older versions look for it', async () => {
-  const { dataDir, close } = await openTempLedger()
-  onTestFinished(close)
-  const database = new Database(join(dataDir, 'ledger.sqlite'), { readonly: true })
-  const names = database.prepare('select name from kysely_migration order by name').pluck().all()
-  database.close()
-  expect(names.slice(0, 2)).toEqual(['0001-initial', '0002-channels'])
-})
-
-test('the books of a stopped service are read without a trace', async () => {
+test('the books of a stopped service are read; the next start ignores the empty log that stays', async () => {
   const { ledger, dataDir } = await openTempLedger()
   onTestFinished(() => rmSync(dataDir, { recursive: true }))
   await ledger.ensureFact('name', 'value')
   await ledger.close()
-  const before = readdirSync(dataDir)
+  const before = readFileSync(join(dataDir, 'ledger.sqlite'))
   const reader = openSqliteReader({ dataDir })
   expect(await reader?.findFact('name')).toBe('value')
   await reader?.close()
-  expect(readdirSync(dataDir)).toEqual(before)
+  expect(readFileSync(join(dataDir, 'ledger.sqlite'))).toEqual(before)
+  expect(statSync(join(dataDir, 'ledger.sqlite-wal')).size).toBe(0)
+  const again = await openSqliteLedger({ dataDir })
+  expect(await again.findFact('name')).toBe('value')
+  await again.close()
+})
+
+test('the log of a killed service is read and left as it is', async () => {
+  const { ledger, dataDir, close } = await openTempLedger()
+  const copy = mkdtempSync(join(tmpdir(), 'reader-'))
+  onTestFinished(async () => {
+    rmSync(copy, { recursive: true })
+    await close()
+  })
+  await ledger.ensureFact('name', 'value')
+  const files = ['ledger.sqlite', 'ledger.sqlite-wal']
+  for (const name of files) copyFileSync(join(dataDir, name), join(copy, name))
+  const reader = openSqliteReader({ dataDir: copy })
+  expect(await reader?.findFact('name')).toBe('value')
+  await reader?.close()
+  for (const name of files) expect(readFileSync(join(copy, name))).toEqual(readFileSync(join(dataDir, name)))
 })
 
 test('what has no store has no books, and what is no store is unavailable', async () => {

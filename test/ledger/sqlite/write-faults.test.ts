@@ -7,6 +7,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { createReadiness } from '../../../src/app/health/readiness.ts'
 import type { Ledger } from '../../../src/ledger/ledger.ts'
 import { openSqliteLedger } from '../../../src/ledger/sqlite/sqlite-ledger.ts'
+import { beforeStatement } from '../../support/driver-statements.ts'
 import { mayMount } from '../../support/small-disk.ts'
 
 const stops: (() => void | Promise<void>)[] = []
@@ -17,23 +18,11 @@ afterEach(async () => {
 /** What the driver throws at each write of a lock; null for nothing. */
 function driverThatThrows(): { code: string | null } {
   const driver: { code: string | null } = { code: null }
-  const prepare = Database.prototype.prepare
-  const spy = vi.spyOn(Database.prototype, 'prepare').mockImplementation(function (
-    this: Database.Database,
-    sql: string,
-  ) {
-    const statement = prepare.call(this, sql)
-    if (!sql.includes('into locks')) return statement
-    const all = statement.all.bind(statement) as (...values: unknown[]) => unknown
-    Object.defineProperty(statement, 'all', {
-      value: (...values: unknown[]) => {
-        if (driver.code !== null) throw new Database.SqliteError('told to fail', driver.code)
-        return all(...values)
-      },
-    })
-    return statement
-  } as typeof prepare)
-  stops.push(() => spy.mockRestore())
+  stops.push(
+    beforeStatement('into locks', () => {
+      if (driver.code !== null) throw new Database.SqliteError('told to fail', driver.code)
+    }),
+  )
   return driver
 }
 

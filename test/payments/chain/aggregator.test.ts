@@ -121,6 +121,6 @@ describe('the aggregator', () => {
 })
 
 test('is deployed by the transaction that the operators read', () => {
-  const page = readFileSync(new URL('../../../docs/evidence/gas.md', import.meta.url), 'utf8')
+  const page = readFileSync(new URL('../../../docs/evidence/aggregator.csv', import.meta.url), 'utf8')
   for (const part of [DEPLOYMENT.to, DEPLOYMENT.data, AGGREGATOR]) expect(page).toContain(part)
 })

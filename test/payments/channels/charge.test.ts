@@ -307,12 +307,12 @@ describe('calls over a channel', () => {
   test('a list costs its number of values, over MCP as over REST', async () => {
     const buyer = bench.buyer()
     await buyer.buy()
-    for (const surface of ['rest', 'mcp'] as const) {
+    for (const surface of ['channel', 'mcp'] as const) {
       const { items } = bench.call()
       const call = { ...bench.call(), shape: 'list', surface, items: [...items, ...items, ...items] } as const
       const quote = await bench.layer.quotes.of({ shape: 'list', type: 'iban', items: 3 }, surface)
-      const accepts = quote.withChannels?.required('payment_required').accepts
-      const accepted = accepts?.find(({ scheme }) => scheme === 'batch-settlement')
+      const { accepts } = (quote.withChannels ?? quote).required('payment_required')
+      const accepted = accepts.find(({ scheme }) => scheme === 'batch-settlement')
       if (accepted === undefined) throw new Error('no offer of a channel')
       expect(accepted.amount).toBe('3000')
       const { payload } = await buyer.scheme.createPaymentPayload(2, accepted)

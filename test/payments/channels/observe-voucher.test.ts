@@ -26,6 +26,8 @@ interface Case {
   /** Of the voucher. */
   readonly amount?: bigint
   readonly offered?: bigint
+  /** The scheme that is sold at the address. */
+  readonly offers?: string
   readonly row?: Partial<ChannelRow> | null
   readonly fresh?: Partial<ChannelState>
   readonly isDepositIn?: boolean
@@ -36,6 +38,7 @@ interface Case {
 function eventOf({
   amount = 4_000n,
   offered = PRICE,
+  offers = 'batch-settlement',
   row = {},
   fresh,
   isDepositIn = true,
@@ -51,6 +54,7 @@ function eventOf({
     call: { items: 1 },
     payment: { voucher: { amount, channelId: '0x' }, accepted: { amount: `${offered}` }, config: {} },
     price: PRICE,
+    quote: { required: () => ({ accepts: [{ scheme: offers }] }) },
   } as unknown as ChannelAttempt
   return observeOther(
     { context, attempt, isDepositIn },
@@ -64,6 +68,7 @@ function eventOf({
 test.each<[string, Case, string]>([
   ['one price further', {}, 'due'],
   ['behind the row, whatever it offers', { amount: 2_999n, offered: 1n }, 'out_of_step'],
+  ['an address without channels', { offers: 'exact', amount: 2_999n }, 'other_terms'],
   ['another price', { offered: 999n }, 'other_terms'],
   ['behind the row', { amount: 3_999n }, 'out_of_step'],
   ['further than the row: what was claimed may say more', { amount: 5_000n }, 'unread'],

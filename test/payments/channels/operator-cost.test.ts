@@ -58,7 +58,7 @@ describe('acts of a channel that the operator pays for', () => {
     expect(sumTreasury(await bench.store.treasury('2026-11-20', '2026-11-20')).lost).toBe(2_000n)
   })
 
-  test('of one address a few open on credit, of all as many as the credit lasts; single payments are offered', async () => {
+  test('of one address a few open on credit, of all as many as the credit lasts; single payments are named', async () => {
     const open = async (client: string) =>
       bench.sell(await bench.buyer().sign(), bench.call(undefined, client))
     const kinds = async (client: string) => (await open(client)).kind
@@ -71,7 +71,8 @@ describe('acts of a channel that the operator pays for', () => {
     expect([await kinds('b'), await kinds('c')]).toEqual(['sold', 'sold'])
     const refused = await open('d')
     expect(refused).toMatchObject({ kind: 'unpaid', code: 'payment_refused' })
-    expect(errorOf(refused).accepts.map(({ scheme }) => scheme)).toEqual(['exact'])
+    expect(errorOf(refused).accepts.map(({ scheme }) => scheme)).toEqual(['batch-settlement'])
+    expect(errorOf(refused).error).toContain('Single payments are taken at /api/validate/iban.')
     expect(bench.contract.sent).toHaveLength(5)
     expect(sumTreasury(await bench.store.treasury('2026-11-20', '2026-11-20'))).toMatchObject({
       lost: 10_000n,

@@ -21,7 +21,7 @@ import {
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'
 import type { Quote, SurfaceName } from '../../../src/payments/ports/sale.ts'
-import { resourceUrl } from '../../../src/payments/terms/quotes.ts'
+import { resourceUrl } from '../../../src/payments/terms/quoted-resource.ts'
 import { UNPAID_CODES } from '../../support/promises.ts'
 import { firstExample } from '../../support/registry.ts'
 import { realQuotes } from './real-quotes.ts'

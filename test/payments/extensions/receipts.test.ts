@@ -11,7 +11,7 @@ import {
   verifyReceiptSignatureJWS,
 } from '@x402/extensions/offer-receipt'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { resourceUrl } from '../../../src/payments/terms/quotes.ts'
+import { resourceUrl } from '../../../src/payments/terms/quoted-resource.ts'
 import { ReceiptFault, readReceipt, verifyReceipt } from '../../../src/receipts/verify-receipt.ts'
 import { type Counter, countersOf } from '../../support/buy-over.ts'
 import { payloadFor } from '../../support/payment-header.ts'

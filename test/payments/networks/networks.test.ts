@@ -2,7 +2,6 @@ import { BATCH_SETTLEMENT_ADDRESS, ERC3009_DEPOSIT_COLLECTOR_ADDRESS, getDefault
 import { isAddress } from 'viem'
 import * as chains from 'viem/chains'
 import { describe, expect, test } from 'vitest'
-import { MULTICALL3 } from '../../../src/payments/chain/settlement-calls.ts'
 import { DATA_FEE_ORACLE } from '../../../src/payments/facilitators/self/gas/data-fee.ts'
 import { BASE } from '../../../src/payments/networks/base.ts'
 import { BASE_SEPOLIA } from '../../../src/payments/networks/base-sepolia.ts'
@@ -16,6 +15,7 @@ import {
 } from '../../../src/payments/networks/networks.ts'
 import { SANDBOX } from '../../../src/payments/networks/sandbox.ts'
 import { dollars, formatUsd } from '../../../src/payments/networks/usdc.ts'
+import { MULTICALL3 } from '../../support/multicall3.ts'
 
 /** Sources that others keep: the chains of viem and the assets of @x402/evm. */
 describe.each([...NETWORKS, SANDBOX])('the entry $name', (network) => {

@@ -78,15 +78,17 @@ function bench(given: Given = {}) {
     bounds.push(bound)
     return after === undefined ? [row] : []
   }
+  const move = async (seen: PaymentRow, change: PaymentChange) => {
+    moves.push(change)
+    lost -= 1
+    return lost >= 0 ? null : { ...seen, ...change }
+  }
   const ledger = {
     unresolved: list,
     unaudited: list,
     find: async () => (present === null ? null : { ...row, ...present }),
-    move: async (seen: PaymentRow, change: PaymentChange) => {
-      moves.push(change)
-      lost -= 1
-      return lost >= 0 ? null : { ...seen, ...change }
-    },
+    move,
+    moveUnflushed: move,
   }
   const backoff = {
     isDue: () => true,

@@ -57,9 +57,9 @@ function bench({ transfers = [TRANSFER], known, claims, refuses, head = 1_000n }
     chain: {
       head: async () => ({ number: head, timestamp: 10_000 }),
       block: async (number: bigint) => ({ number, timestamp: 10_000 - Number(head - number) * 2 }),
-      transfersTo: async (_payee: string, from: bigint, to: bigint) => {
-        ranges.push([from, to])
-        return left.splice(0)
+      transfersTo: async (_payee: string, from: bigint, toBlock: bigint) => {
+        ranges.push([from, toBlock])
+        return { transfers: left.splice(0), toBlock }
       },
     },
     ...{ finalityDepth: 12n, payee: PAYEE, now: () => NOW },
@@ -182,7 +182,7 @@ describe('a run of the recovery', () => {
         },
         block: async () => Promise.reject(new ChainUnavailable('away')),
         trace: async () => ({ kind: 'unused' }),
-        transfersTo: async () => [],
+        transfersTo: async (_payee: string, _from: bigint, toBlock: bigint) => ({ transfers: [], toBlock }),
       },
       goOn: async () => {
         // So long that the lock is renewed.

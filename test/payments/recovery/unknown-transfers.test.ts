@@ -1,7 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { ChainUnavailable, type IncomingTransfer } from '../../../src/payments/chain/chain-reader.ts'
+import type { NewPayment } from '../../../src/ledger/payments/new-payment.ts'
+import type { PaymentChange } from '../../../src/ledger/payments/payment-row.ts'
+import {
+  type ChainReader,
+  ChainUnavailable,
+  type IncomingTransfer,
+} from '../../../src/payments/chain/chain-reader.ts'
 import { BASE } from '../../../src/payments/networks/base.ts'
 import { BASE_SEPOLIA } from '../../../src/payments/networks/base-sepolia.ts'
+import { runRecovery } from '../../../src/payments/recovery/run-recovery.ts'
 import {
   findUnknownTransfers,
   type TransferScanOptions,
@@ -42,16 +49,16 @@ describe.each(BACKENDS)('transfers to PAY_TO that no row accounts for (%s)', (_,
 
   test('what came before the first run is not listed; afterwards everything is, once', async () => {
     await pay()
-    expect(await findUnknownTransfers(options())).toEqual({ unknown: 0, complete: true })
+    expect(await findUnknownTransfers(options())).toEqual({ unknown: 0, found: 0, complete: true })
     const { hash } = await pay()
     await funded.chain.fund(payTo, 5n)
-    expect(await findUnknownTransfers(options())).toEqual({ unknown: 2, complete: true })
+    expect(await findUnknownTransfers(options())).toEqual({ unknown: 2, found: 0, complete: true })
     expect(unknown.map(({ amount, nonce }) => [amount, nonce === null])).toEqual([
       [1000n, false],
       [5n, true],
     ])
     expect(unknown[0]).toMatchObject({ transaction: hash, from: payer.address.toLowerCase() })
-    expect(await findUnknownTransfers(options())).toEqual({ unknown: 0, complete: true })
+    expect(await findUnknownTransfers(options())).toEqual({ unknown: 0, found: 0, complete: true })
   })
 
   test('a payment with a row that may be paid is known; one whose row says that nothing was sent is not', async () => {
@@ -60,7 +67,7 @@ describe.each(BACKENDS)('transfers to PAY_TO that no row accounts for (%s)', (_,
       const { payment } = await pay()
       await rowIn(store.ledger, rowFor(payment), { state, transaction: HASH, ...FREE })
     }
-    expect(await findUnknownTransfers(options())).toEqual({ unknown: 1, complete: true })
+    expect(await findUnknownTransfers(options())).toEqual({ unknown: 1, found: 0, complete: true })
   })
 
   test('a transfer of nothing, which anyone can make in the name of any account, is not listed', async () => {
@@ -69,7 +76,7 @@ describe.each(BACKENDS)('transfers to PAY_TO that no row accounts for (%s)', (_,
     const nothing = await signPayment(payer, { ...termsFor(payTo), amount: '0' })
     await funded.chain.transact(TOKEN, transferCall(nothing))
     await funded.chain.fund(payTo, 5n)
-    expect(await findUnknownTransfers(options())).toEqual({ unknown: 1, complete: true })
+    expect(await findUnknownTransfers(options())).toEqual({ unknown: 1, found: 0, complete: true })
     expect(unknown.map(({ amount }) => amount)).toEqual([5n])
   })
 
@@ -81,8 +88,127 @@ describe.each(BACKENDS)('transfers to PAY_TO that no row accounts for (%s)', (_,
       ...funded.chain.chainReader,
       transfersTo: () => Promise.reject(new ChainUnavailable('no answer')),
     }
-    expect(await findUnknownTransfers(options({ chain: failing }))).toEqual({ unknown: 0, complete: false })
-    expect(await findUnknownTransfers(options())).toEqual({ unknown: 1, complete: true })
+    expect(await findUnknownTransfers(options({ chain: failing }))).toEqual({
+      unknown: 0,
+      found: 0,
+      complete: false,
+    })
+    expect(await findUnknownTransfers(options())).toEqual({ unknown: 1, found: 0, complete: true })
+  })
+})
+
+describe.each(BACKENDS)('settled rows whose transfer the scan sees (%s)', (_, start) => {
+  const funded = fundedChain(start)
+  const { payer, payTo } = funded
+  const payee = { network: 'eip155:8453', asset: TOKEN, payTo }
+  const asked: string[] = []
+  const node = (): ChainReader => ({
+    ...funded.chain.chainReader,
+    trace: (query) => {
+      asked.push(query.nonce)
+      return funded.chain.chainReader.trace(query)
+    },
+  })
+  const recover = async (chain: ChainReader = node()) => {
+    asked.length = 0
+    const recovery = await runRecovery({
+      ...{ ledger: store.ledger, chain, payee, owner: 'boot-1', finalityDepth: 0n },
+      now: () => Date.now() + 1_000,
+      onMissing: () => {},
+      onUnknown: (transfer) => void unknown.push(transfer),
+    })
+    return [recovery?.audited.found, recovery?.audited.open, recovery?.scanned.unknown]
+  }
+  const sold = async (change: Partial<NewPayment> = {}, settled: PaymentChange = {}) => {
+    const payment = await signPayment(payer, termsFor(payTo))
+    const { number: claimedBlock } = await funded.chain.chainReader.head()
+    const hash = await funded.chain.transact(TOKEN, transferCall(payment))
+    const row = await rowIn(store.ledger, rowFor(payment, { claimedBlock, ...change }), {
+      ...{ state: 'settled', transaction: HASH, settledAt: Date.now(), ...FREE },
+      ...settled,
+    })
+    return { row, hash }
+  }
+
+  test('are found, with its place, and the node is asked about none of them', async () => {
+    await recover()
+    const sales = [await sold(), await sold(), await sold()]
+    expect(await recover()).toEqual([3, 0, 0])
+    expect(asked).toEqual([])
+    for (const { row, hash } of sales)
+      expect(await store.ledger.find(row)).toMatchObject({
+        audit: 'found',
+        transaction: hash,
+        logIndex: expect.any(Number),
+      })
+    expect(await recover()).toEqual([0, 0, 0])
+  })
+
+  test.each<[string, Partial<NewPayment>, PaymentChange]>([
+    ['was claimed without a block', { claimedBlock: null }, {}],
+    ['was claimed after the transfer', { claimedBlock: 10n ** 9n }, {}],
+    ['is for another payee', { payTo: `0x${'12'.repeat(20)}` }, {}],
+  ])('stay for the audit if the row %s', async (_what, change, settled) => {
+    await recover()
+    const { row } = await sold(change, settled)
+    const scan = await findUnknownTransfers({
+      ...{ ledger: store.ledger, chain: node(), finalityDepth: 0n, payee },
+      onUnknown: (transfer) => void unknown.push(transfer),
+    })
+    expect(scan).toEqual({ unknown: 0, found: 0, complete: true })
+    expect(await store.ledger.find(row)).toEqual(row)
+  })
+
+  test('stay as they are if the transfer is of another amount, which is unknown money', async () => {
+    await recover()
+    const { row } = await sold({ amount: 999n })
+    expect(await recover()).toEqual([0, 1, 1])
+    expect(await store.ledger.find(row)).toEqual(row)
+  })
+
+  test('keep what an earlier look found missing or found', async () => {
+    await recover()
+    const { row } = await sold({}, { audit: 'missing' })
+    expect(await recover()).toEqual([0, 0, 0])
+    expect(await store.ledger.find(row)).toEqual(row)
+  })
+
+  test('are asked about one by one if the node omits their log, or a reorganisation took the transfer out of the step', async () => {
+    await recover()
+    const { row, hash } = await sold()
+    const omitting: ChainReader = {
+      ...node(),
+      transfersTo: async (_payee, _from, toBlock) => ({ transfers: [], toBlock }),
+    }
+    expect(await recover(omitting)).toEqual([1, 0, 0])
+    expect(asked).toEqual([row.nonce])
+    expect(await store.ledger.find(row)).toMatchObject({ audit: 'found', transaction: hash })
+  })
+
+  test('are found from the kept position on after a stop between two answers of the node', async () => {
+    await recover()
+    const [first, second] = [await sold(), await sold()]
+    const oneBlock: ChainReader = {
+      ...node(),
+      transfersTo: async (to, from) => funded.chain.chainReader.transfersTo(to, from, from),
+    }
+    const isFound = async () => (await store.ledger.find(first.row))?.audit === 'found'
+    const stopped = await findUnknownTransfers({
+      ...{ ledger: store.ledger, chain: oneBlock, finalityDepth: 0n, payee, onUnknown: () => {} },
+      goOn: async () => !(await isFound()),
+    })
+    expect(stopped).toEqual({ unknown: 0, found: 1, complete: false })
+    expect(await recover()).toEqual([1, 0, 0])
+    for (const { row, hash } of [first, second])
+      expect(await store.ledger.find(row)).toMatchObject({ audit: 'found', transaction: hash })
+  })
+
+  test('end the same when two replicas scan at once', async () => {
+    await recover()
+    const { row, hash } = await sold()
+    const [one, other] = await Promise.all([recover(), recover()])
+    expect([one, other]).toContainEqual([1, 0, 0])
+    expect(await store.ledger.find(row)).toMatchObject({ audit: 'found', transaction: hash })
   })
 })
 
@@ -97,7 +223,7 @@ describe('the walk over the blocks', () => {
   function bench({ head = 10_012n, at = '1000', network = BASE.id as string } = {}) {
     const facts = new Map([[POSITION, at]])
     const [ranges, said, unknown] = [[] as bigint[][], [] as string[], [] as IncomingTransfer[]]
-    const node = { transfers: [] as IncomingTransfer[], fault: null as Error | null }
+    const node = { transfers: [] as IncomingTransfer[], fault: null as Error | null, most: 9_999n }
     const store = { rows: [] as object[], asked: [] as object[] }
     const options = {
       ledger: {
@@ -119,8 +245,9 @@ describe('the walk over the blocks', () => {
         transfersTo: async (payee: string, from: bigint, to: bigint) => {
           expect(payee).toBe(PAYEE)
           if (node.fault !== null) throw node.fault
-          ranges.push([from, to])
-          return node.transfers.splice(0)
+          const toBlock = from + node.most - 1n < to ? from + node.most - 1n : to
+          ranges.push([from, toBlock])
+          return { transfers: node.transfers.splice(0), toBlock }
         },
       },
       finalityDepth: 12n,
@@ -133,7 +260,7 @@ describe('the walk over the blocks', () => {
 
   test('goes on behind the last one, in steps, and keeps its position after each', async () => {
     const { find, ranges, said } = bench({ head: 5_512n })
-    expect(await find()).toEqual({ unknown: 0, complete: true })
+    expect(await find()).toEqual({ unknown: 0, found: 0, complete: true })
     expect(ranges).toEqual([
       [1_001n, 3_000n],
       [3_001n, 5_000n],
@@ -148,13 +275,38 @@ describe('the walk over the blocks', () => {
     expect(even.ranges).toEqual([[1_001n, 3_000n]])
   })
 
+  test('takes what the node gives in one answer, keeps its position after each, and asks for more again', async () => {
+    const { find, ranges, said, node, unknown } = bench({ head: 5_012n })
+    node.most = 500n
+    const paid = transfer({ blockNumber: 1_400n })
+    node.transfers = [paid]
+    let steps = 0
+    const goOn = async () => {
+      steps += 1
+      if (steps > 2) node.most = 9_999n
+      return true
+    }
+    expect(await find({ goOn })).toEqual({ unknown: 1, found: 0, complete: true })
+    expect(unknown).toEqual([paid])
+    expect(ranges).toEqual([
+      [1_001n, 1_500n],
+      [1_501n, 2_000n],
+      [2_001n, 3_000n],
+      [3_001n, 5_000n],
+    ])
+    expect(said.slice(1)).toEqual([
+      ...[`${POSITION} 1000 1500`, `${POSITION} 1500 2000`],
+      ...[`${POSITION} 2000 3000`, `${POSITION} 3000 5000`],
+    ])
+  })
+
   test('looks at nothing where no block is final, or none is new', async () => {
     for (const [head, at] of [
       [12n, '0'],
       [1_012n, '1000'],
     ] as const) {
       const { find, ranges, said } = bench({ head, at })
-      expect(await find()).toEqual({ unknown: 0, complete: true })
+      expect(await find()).toEqual({ unknown: 0, found: 0, complete: true })
       expect([ranges, said]).toEqual([[], [`${POSITION} ${head - 12n}`]])
     }
   })
@@ -173,14 +325,14 @@ describe('the walk over the blocks', () => {
       steps -= 1
       return steps >= 0
     }
-    expect(await find({ goOn })).toEqual({ unknown: 1, complete: false })
+    expect(await find({ goOn })).toEqual({ unknown: 1, found: 0, complete: false })
     expect(ranges).toHaveLength(2)
   })
 
   test('ends quietly where the node does not answer, and with any other fault', async () => {
     const { find, node } = bench()
     node.fault = new ChainUnavailable('down')
-    expect(await find()).toEqual({ unknown: 0, complete: false })
+    expect(await find()).toEqual({ unknown: 0, found: 0, complete: false })
     node.fault = new TypeError('a defect')
     await expect(find()).rejects.toThrow('a defect')
   })
@@ -222,7 +374,7 @@ describe('the walk over the blocks', () => {
       { amount: 999n, state: 'settled' },
       { amount: 1_000n, state: 'claimed' },
     ]
-    expect(await find()).toEqual({ unknown: 4, complete: true })
+    expect(await find()).toEqual({ unknown: 4, found: 0, complete: true })
     expect(unknown).toEqual(listed)
     const { from: payer, nonce } = transfer()
     expect(store.asked).toEqual(Array(4).fill({ network: BASE.id, asset: '0xaa', payer, nonce }))

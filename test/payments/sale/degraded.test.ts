@@ -12,7 +12,7 @@ afterEach(() => bench.stop())
 test('once losses reach their limit, payers who have paid here go on, and new ones wait until the day is over', async () => {
   const known = await bench.buyer()
   expect(await bench.sell((await known.sign()).rawPayment)).toMatchObject({ kind: 'sold' })
-  bench.money.newcomersWait = true
+  bench.money.isLossLimitReached = true
   expect(await bench.sell((await known.sign()).rawPayment, bench.call('other'))).toMatchObject({
     kind: 'sold',
   })
@@ -26,7 +26,7 @@ test('once losses reach their limit, payers who have paid here go on, and new on
   expect(bench.facilitator.settled).toHaveLength(2)
   expect(await bench.reader.balance(newcomer.address)).toBe(1_000_000n)
 
-  bench.money.newcomersWait = false
+  bench.money.isLossLimitReached = false
   expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'sold', replayed: false })
   expect(await bench.charged()).toBe(3)
 })
@@ -34,7 +34,7 @@ test('once losses reach their limit, payers who have paid here go on, and new on
 test('a payer whose account does not cover a settlement waits until the day is over, too', async () => {
   const known = await bench.buyer()
   await bench.sell((await known.sign()).rawPayment)
-  bench.money.newcomersWait = true
+  bench.money.isLossLimitReached = true
   bench.facilitator.script.push({ says: 'not_sent' })
   expect(await bench.sell((await known.sign()).rawPayment, bench.call('other'))).toMatchObject({
     kind: 'declined',

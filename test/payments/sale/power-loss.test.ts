@@ -76,12 +76,16 @@ describe('a machine that loses power after the answer has left', () => {
 
   test('keeps a task completed: its record is on disk before the answer leaves', async () => {
     const flushed: unknown[] = []
-    const { move } = bench.ledger
+    const { move, moveUnflushed } = bench.ledger
     const held = await bench.layer.holdVerdict(bench.taskCall())
     if (held.kind !== 'withheld') throw new Error(held.code)
     bench.ledger.move = (seen, change, options) => {
-      if (change.state === 'settled') flushed.push(options?.durable !== false)
+      if (change.state === 'settled') flushed.push(true)
       return move(seen, change, options)
+    }
+    bench.ledger.moveUnflushed = (seen, change) => {
+      flushed.push(false)
+      return moveUnflushed(seen, change)
     }
     const [forTask, plain] = [await (await bench.buyer()).sign(), await (await bench.buyer()).sign()]
     await bench.layer.sell(

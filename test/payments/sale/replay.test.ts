@@ -1,5 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { BANK_LISTS, bankFinder } from '../../../src/checks/iban/bank-lists.ts'
+import { ibanCheck } from '../../../src/checks/iban/check-iban.ts'
+import { IBAN } from '../../../src/checks/iban/profile.ts'
 import { createKeyring } from '../../../src/payments/secrets/keyring.ts'
+import { digestOf, saltedHash } from '../../../src/receipts/receipt-hashes.ts'
 import { eventually } from '../../support/eventually.ts'
 import { GOOD_IBAN, type SaleBench, startSaleBench } from '../../support/sale-bench.ts'
 
@@ -115,6 +119,41 @@ describe('a repeat of a paid call', () => {
     const { rawPayment } = await sold()
     await bench.restart({ rulesets: { iban: 'iban:newer' } })
     expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'sold', replayed: true, rulesetChanged: true })
+  })
+
+  test('gets the bank that a new edition of the list has, and a receipt of that result', async () => {
+    const value = 'DE09123456780001234567'
+    const call = bench.call(value)
+    const { rawPayment } = await (await bench.buyer()).sign()
+    const first = await bench.sell(rawPayment, call)
+    expect(first).toMatchObject({
+      kind: 'sold',
+      verdicts: [{ valid: true, details: { warnings: ['bank_code_unknown'] } }],
+    })
+
+    const ruleset = 'iban:next-edition'
+    const DE = { ...BANK_LISTS.DE!, banks: `${BANK_LISTS.DE!.banks}\nNew Bank\tNEWBDEFFXXX 12345678` }
+    const check = ibanCheck({ ...IBAN, ruleset }, bankFinder({ ...BANK_LISTS, DE }))
+    const [item] = call.items
+    const items = [{ ...item, skill: { ...item.skill, ruleset, check } }] as const
+    await bench.restart()
+    const again = await bench.sell(rawPayment, { ...call, items })
+    expect(again).toMatchObject({
+      kind: 'sold',
+      replayed: true,
+      rulesetChanged: true,
+      verdicts: [{ valid: true, details: { ruleset, bank: { name: 'New Bank' }, warnings: [] } }],
+    })
+    if (again.kind !== 'sold') throw new Error(again.code)
+    expect(bench.facilitator.settled).toHaveLength(1)
+    const { 'offer-receipt': receipt, 'receipt-salt': salt } = again.settlement.extensions as Record<
+      string,
+      { info: { receipt: { signature: string }; salt: string } }
+    >
+    const [, payload = ''] = receipt!.info.receipt.signature.split('.')
+    expect(JSON.parse(Buffer.from(payload, 'base64url').toString()).resultHash).toBe(
+      saltedHash(Buffer.from(salt!.info.salt, 'hex'), digestOf(again.verdicts[0])),
+    )
   })
 
   test('is recognised while the secret key is being rotated', async () => {

@@ -32,7 +32,7 @@ test('a sale to a payer who has paid before: the claim, one look for other payme
   await sell(bench.call('another'), (await buyer.sign()).rawPayment)
   const { rawPayment } = await buyer.sign()
   expect(await callsOf(() => sell(bench.call('a third'), rawPayment))).toEqual([
-    ...['claim', 'unanswered', 'move'],
+    ...['claim', 'unanswered', 'moveUnflushed'],
     'noteDelivered',
   ])
 })
@@ -40,7 +40,7 @@ test('a sale to a payer who has paid before: the claim, one look for other payme
 test('a sale to a new payer reads first, and asks whether they have paid', async () => {
   const { rawPayment } = await (await bench.buyer()).sign()
   expect(await callsOf(() => sell(bench.call(), rawPayment))).toEqual([
-    ...['find', 'unanswered', 'hasSettled', 'claim', 'unanswered', 'move'],
+    ...['find', 'unanswered', 'hasSettled', 'claim', 'unanswered', 'moveUnflushed'],
     'noteDelivered',
   ])
 })

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { PaymentChange, PaymentRow } from '../../../src/ledger/payments/payment-row.ts'
 import { StoreUnavailable } from '../../../src/ledger/store/store-unavailable.ts'
 import { FacilitatorFault } from '../../../src/payments/facilitators/facilitator-fault.ts'
-import { type Course, runSale } from '../../../src/payments/sale/table/run-sale.ts'
-import type { Run } from '../../../src/payments/sale/table/sale-context.ts'
+import { type PaymentHandler, runSale } from '../../../src/payments/sale/table/run-sale.ts'
+import { newRun, type Run } from '../../../src/payments/sale/table/sale-context.ts'
 import type { StoreFault } from '../../support/faulty-ledger.ts'
 import { type SaleBench, startSaleBench } from '../../support/sale-bench.ts'
 
@@ -176,11 +176,12 @@ describe('a store that fails after the payment was sent', () => {
     'mayBeCharged',
   ] as const)('is in doubt also if that answer itself fails: %s', async (seen) => {
     const fails = () => Promise.reject(new StoreUnavailable('gone'))
-    const course = { look: fails, inDoubt: fails } as unknown as Course<Run>
+    const handler = { begin: fails, inDoubt: fails } as unknown as PaymentHandler<Run>
     const context = { timing: bench.layer.context.timing }
-    const run: Run = { context, sent: false, mayBeCharged: false, leave: null, [seen]: true }
-    expect(await runSale(course, run)).toMatchObject(IN_DOUBT)
-    await expect(runSale(course, { ...run, [seen]: false })).rejects.toThrow(StoreUnavailable)
+    const run: Run = { context, ...newRun() }
+    await expect(runSale(handler, run)).rejects.toThrow(StoreUnavailable)
+    run.charge[seen] = true
+    expect(await runSale(handler, run)).toMatchObject(IN_DOUBT)
   })
 
   test('is in doubt for a copy of the request too, whatever throws', async () => {

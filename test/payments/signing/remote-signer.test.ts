@@ -3,10 +3,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, test as anyTest, beforeEach, expect, vi } from 'vitest'
 import { type Signer, SignerUnavailable } from '../../../src/payments/ports/signer.ts'
 import { openRemoteSigner } from '../../../src/payments/signing/remote-signer.ts'
 import { eventually } from '../../support/eventually.ts'
+import { LACKS } from '../../support/platform.ts'
+
+const test = anyTest.skipIf(LACKS.unixSockets)
 
 const receipt = generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' })
 const ADDRESS = `0x${'12'.repeat(20)}` as const

@@ -1,4 +1,4 @@
-/** What a buyer keeps: the spending of a day, the journal of a list, a key and the output. */
+/** What a buyer keeps: the spending of a day, the journal of a list, a key and the output; until a disk fails or it is killed. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { PaymentPayload } from '@x402/core/types'
@@ -15,7 +15,7 @@ const [dataDir = '', told = '', seed = ''] = process.argv.slice(2)
 const tell = teller(told)
 const spending = openSpending(join(dataDir, 'state', 'spending.sqlite'), 10n ** 9n, () => 0)
 const journal = openJournal(join(dataDir, 'list.journal'), { type: 'iban', url: 'http://localhost' })
-for (let round = 0; round < ROUNDS; round += 1) {
+const buy = (round: number): void => {
   spending.reserve(PRICE)
   const spent = ['select spent >= cast(? as integer) from day', String(spending.today()), 1] as const
   tell({ file: 'spending.sqlite', name: 'spent', claim: spent })
@@ -31,5 +31,10 @@ for (let round = 0; round < ROUNDS; round += 1) {
   tell({ file: `output-${seed}-${round}.csv`, name: 'output', text: output })
   const key = keyFile(dataDir, `key-${seed}-${round}`, () => output)
   tell({ file: `key-${seed}-${round}`, name: 'key', text: key })
+}
+try {
+  for (let round = 0; round < ROUNDS; round += 1) buy(round)
+} catch {
+  // The machine may lose its power next.
 }
 process.kill(process.pid, 'SIGKILL')

@@ -14,9 +14,9 @@ const tell = teller(told)
 const ledger = await openSqliteLedger({
   dataDir,
   now: () => NOW,
+  onFailedFlush: () => process.exit(1),
   timing: {
     patience: (hurry) => ({ end: clearImmediate.bind(null, setImmediate(hurry)) }),
-    flush: {},
     logPages: LOG_PAGES,
   },
 })

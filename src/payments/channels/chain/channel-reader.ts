@@ -1,6 +1,6 @@
 import type { ChannelState } from '../../../ledger/channels/channel-row.ts'
 
-/** Read-only view of the settlement contract. Every method rejects with `ChainUnavailable` and nothing else. */
+/** Every method rejects with `ChainUnavailable` and nothing else. */
 export interface ChannelReader {
   /** At the newest block; all zero if the channel was never opened. */
   state(channelId: string): Promise<ChannelState>

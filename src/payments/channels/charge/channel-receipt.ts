@@ -5,7 +5,6 @@ import type { NewChannel } from '../../../ledger/channels/channel-row.ts'
 import type { PurchasedCall } from '../../sale/purchase/purchased-call.ts'
 import type { ChannelContext } from '../channel-context.ts'
 
-/** The account of a channel as the scheme writes it. */
 export const channelState = (row: NewChannel) => ({
   channelId: row.id,
   balance: row.balance.toString(),
@@ -21,7 +20,6 @@ const channelExtra = (row: NewChannel) => ({
   chargedAmount: row.lastCall.amount.toString(),
 })
 
-/** The settlement of the channel's newest call, without a receipt. */
 export const settlementOf = ({ prices }: ChannelContext, row: NewChannel): SettleResponse => ({
   success: true,
   payer: getAddress(row.config.payer as Hex),

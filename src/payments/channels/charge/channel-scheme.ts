@@ -3,10 +3,10 @@ import type { ChannelRow, ChannelState } from '../../../ledger/channels/channel-
 import { ChainUnavailable, ifAnswered } from '../../chain/chain-reader.ts'
 import type { Declined, Unpaid } from '../../ports/sale.ts'
 import { nameOfCall } from '../../sale/purchase/purchased-call.ts'
-import type { Scheme } from '../../sale/sell.ts'
+import type { Scheme } from '../../sale/scheme.ts'
 import { declined, inDoubtUntilRepeat, unpaid } from '../../sale/table/outcomes.ts'
-import { type Course, runSale } from '../../sale/table/run-sale.ts'
-import { answer, LOOK_AGAIN } from '../../sale/table/sale-context.ts'
+import { type PaymentHandler, runSale } from '../../sale/table/run-sale.ts'
+import { answer, newRun, READ_AGAIN } from '../../sale/table/sale-context.ts'
 import { isOlder } from '../channel-balance.ts'
 import {
   type ChannelContext,
@@ -23,7 +23,6 @@ import { closing, outOfStep } from './corrected-terms.ts'
 import { observe } from './observe-voucher.ts'
 import { answerAgain, answerTask, charge } from './write-charge.ts'
 
-/** Payments over channels: one call of a channel at a time; copies of a call share one answer. */
 export const channelScheme = (context: ChannelContext): Scheme => ({
   takes: isChannelPayment,
   async read(call, quote, json) {
@@ -34,11 +33,9 @@ export const channelScheme = (context: ChannelContext): Scheme => ({
     if (!(await context.judgeVoucher(payment))) return refused('payment_invalid_signature')
     const { voucher, kind, deposit } = payment
     const run: ChannelRun = {
+      ...newRun(),
       context,
       attempt: { call, payment, quote, price: context.prices.amount * BigInt(call.items) },
-      sent: false,
-      mayBeCharged: false,
-      leave: null,
       isDepositIn: deposit === undefined,
       transaction: null,
     }
@@ -53,8 +50,8 @@ export const channelScheme = (context: ChannelContext): Scheme => ({
 })
 
 /** How calls over channels are sold: a due voucher is charged in one durable write, every other one only answered. */
-const CHARGE: Course<ChannelRun, ChannelView, VoucherEvent, VoucherEvent> = {
-  async look(run) {
+const CHARGE: PaymentHandler<ChannelRun, ChannelView, VoucherEvent, VoucherEvent> = {
+  async begin(run) {
     const { context, attempt } = run
     const charged = attempt.call.task?.charged
     if (charged !== undefined) return answer(answerTask(attempt, charged))
@@ -63,7 +60,7 @@ const CHARGE: Course<ChannelRun, ChannelView, VoucherEvent, VoucherEvent> = {
       fresh: null,
     })
   },
-  next: (_, event) => event,
+  next: (_run, _view, event) => event,
   steps: {
     same: answerAgain,
     other: async ({ context }, { row }) => sayCharged(context, row, declined('payment_already_used')),
@@ -120,9 +117,10 @@ async function readChain(run: ChannelRun, row: ChannelRow | null): Promise<Chann
 async function bringDeposit(run: ChannelRun, { row, fresh }: ChannelView): Promise<ChannelNext> {
   const deposit = await landDeposit(run, (fresh ?? row) as ChannelState)
   if (deposit.kind === 'answer') return refuse(run, deposit.sale)
-  run.transaction = deposit.transaction
-  run.isDepositIn = true
-  return readChain(run, await run.context.ledger.findChannel(run.attempt.payment.voucher.channelId))
+  const facts = { transaction: deposit.transaction, isDepositIn: true }
+  const known = await run.context.ledger.findChannel(run.attempt.payment.voucher.channelId)
+  const next = await readChain({ ...run, ...facts }, known)
+  return next.kind === 'answer' ? next : { ...next, facts }
 }
 
 async function orUnavailable(run: ChannelRun, ask: () => Promise<ChannelNext>): Promise<ChannelNext> {
@@ -138,7 +136,7 @@ async function refuse(run: ChannelRun, refusal: Declined | Unpaid): Promise<Chan
   const { ledger } = run.context
   const { channelId, amount } = run.attempt.payment.voucher
   const row = await ledger.findChannel(channelId)
-  if (row !== null && row.charged >= amount) return LOOK_AGAIN
+  if (row !== null && row.charged >= amount) return READ_AGAIN
   const isDoubtful = refusal.kind === 'declined' && (await mayHaveLanded(run))
   return answer(isDoubtful ? inDoubtUntilRepeat() : refusal)
 }

@@ -1,9 +1,10 @@
 import type { PaymentRequired } from '@x402/core/types'
 import type { UnpaidCode } from '../../../errors.ts'
 import type { ChannelRow } from '../../../ledger/channels/channel-row.ts'
-import { encodeHeader } from '../../../values/json.ts'
 import type { Quote, Unpaid } from '../../ports/sale.ts'
 import { CHANNEL_SCHEME, type ChannelTerms } from '../../terms/channel-terms.ts'
+import { quoteOf } from '../../terms/quote-for.ts'
+import { withReason } from '../../terms/refusal-reasons.ts'
 import type { ChannelAttempt, ChannelContext } from '../channel-context.ts'
 import type { Voucher } from '../voucher/decode-channel-payment.ts'
 import { channelState } from './channel-receipt.ts'
@@ -58,15 +59,18 @@ export const outOfStep = (
 export const closing = (quote: Quote): Unpaid =>
   withoutChannels(quote, 'channel_closing', 'the payer is withdrawing from this channel')
 
-/** The terms of single payments alone, with the reason why a channel is refused. */
+/** The terms of single payments alone where there are any, with the reason why a channel is refused. */
 export function withoutChannels(quote: Quote, code: UnpaidCode, reason: string): Unpaid {
   const { accepts, x402Version, resource } = quote.required('payment_required')
+  const singles = accepts.filter(({ scheme }) => scheme !== CHANNEL_SCHEME)
+  // At the address of channels, whose quote says where single payments are taken.
+  if (singles.length === 0) return { kind: 'unpaid', code, quote: withReason(quote, `Reason: ${reason}.`) }
   return answerOf(
     {
       x402Version,
       error: `${code}: ${reason}`,
       resource,
-      accepts: accepts.filter(({ scheme }) => scheme !== CHANNEL_SCHEME),
+      accepts: singles,
     },
     code,
   )
@@ -74,6 +78,5 @@ export function withoutChannels(quote: Quote, code: UnpaidCode, reason: string):
 
 /** Wraps these terms as the 402 of one request; the shared quotes stay as they are. */
 export function answerOf(required: PaymentRequired, code: UnpaidCode): Unpaid {
-  const header = encodeHeader(required)
-  return { kind: 'unpaid', code, quote: { required: () => required, header: () => header } }
+  return { kind: 'unpaid', code, quote: quoteOf(() => required) }
 }

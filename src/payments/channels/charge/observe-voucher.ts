@@ -4,6 +4,8 @@ import { judgeRepeat } from '../../sale/limits/judge-repeat.ts'
 import { LOCKED_FROM } from '../../sale/limits/mismatch-limiter.ts'
 import { isSamePurchase } from '../../sale/purchase/purchase.ts'
 import { event } from '../../sale/table/sale-context.ts'
+import { CHANNEL_SCHEME } from '../../terms/channel-terms.ts'
+import { offers } from '../../terms/quote-for.ts'
 import { availableOf, stateNow } from '../channel-balance.ts'
 import {
   type ChannelContext,
@@ -32,7 +34,7 @@ export async function observe(run: ChannelRun, view: ChannelView): Promise<Chann
 async function observeRepeat(run: ChannelRun, row: ChannelRow): Promise<VoucherEvent> {
   const { ledger, mismatches, now } = run.context
   const { call, payment } = run.attempt
-  run.mayBeCharged = true
+  run.charge.mayBeCharged = true
   if (row.lastCall.binding === null) return 'late'
   return judgeRepeat({
     limiter: mismatches,
@@ -58,6 +60,7 @@ export function observeOther(
   { row, fresh }: ChannelView,
 ): VoucherEvent {
   const { voucher, config, accepted } = attempt.payment
+  if (!offers(attempt.quote, CHANNEL_SCHEME)) return 'other_terms'
   if (row !== null && voucher.amount < row.charged) return 'out_of_step'
   const isPriced = accepted.amount === attempt.price.toString()
   if (!context.terms.accepts(config) || !isPriced) return 'other_terms'

@@ -27,16 +27,16 @@ import {
 import { channelReceipt } from './channel-receipt.ts'
 
 /**
- * Writes the sum, its voucher, the call, and the task if the protocol keeps one: durably, all or nothing. A store that
- * fails may have written them, so the answer is in doubt until the client repeats the call.
+ * Durably, all or nothing. A store that fails may have written them, so the answer is in doubt until the client repeats
+ * the call.
  */
 export async function charge(run: ChannelRun, view: ChannelView): Promise<ChannelNext> {
   const { context, attempt } = run
   const change = await chargeOf(run, view)
   const settlement = await channelReceipt(context, afterCharge(change), attempt.call)
-  run.mayBeCharged = true
+  run.charge.mayBeCharged = true
   const outcome = await write(run, change, settlement)
-  run.mayBeCharged = false
+  run.charge.mayBeCharged = false
   if (outcome.kind !== 'charged') return notClaimed(outcome)
   context.exposure.add(attempt.price)
   return answer(soldAs(attempt, outcome.row, settlement, false))
@@ -123,7 +123,6 @@ async function chargeOf(
   }
 }
 
-/** The channel as the store will give it back. */
 const afterCharge = (charge: ChannelCharge): NewChannel =>
   charge.kind === 'open' ? charge.channel : movedChannel(charge.seen, charge.change)
 

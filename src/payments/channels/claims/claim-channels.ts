@@ -18,9 +18,9 @@ export interface ClaimReport {
 type Read = (row: ChannelRow) => Promise<ChannelRow | null>
 
 /**
- * Claims the charged money and pays it out. A claim names sums, so sending it twice takes nothing twice. Every channel is
- * read before and after, because only the chain knows what was claimed. Calls `onUnread` for each channel that the node does
- * not answer for. May reject with ChainUnavailable or SignerUnavailable.
+ * A claim names sums, so sending it twice takes nothing twice. Every channel is read before and after, because only the
+ * chain knows what was claimed. `onUnread` gets each channel that the node does not answer for. May reject with
+ * ChainUnavailable or SignerUnavailable.
  */
 export async function claimChannels(context: ChannelContext, onUnread: () => void): Promise<ClaimReport> {
   const read: Read = async (seen) => {

@@ -45,7 +45,6 @@ export const wireClaim = (row: ChannelRow) => ({
   totalClaimed: claimableOf(row).toString(),
 })
 
-/** Sends a claim, a refund or a payout. */
 export function settleAct(
   { facilitator, prices }: ChannelContext,
   payload: Record<string, unknown>,

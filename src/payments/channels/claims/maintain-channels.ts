@@ -23,8 +23,8 @@ export interface Maintenance {
 }
 
 /**
- * The background work on channels, by one replica at a time: resolves deposits in doubt, watches withdrawals, and claims
- * what was charged on a schedule, when much is unclaimed, and at once when a payer withdraws.
+ * One replica at a time resolves deposits in doubt, watches withdrawals, and claims: on a schedule, when much is
+ * unclaimed, and at once when a payer withdraws.
  */
 export function createMaintenance(context: ChannelContext): Maintenance {
   const { ledger, owner, now } = context
@@ -61,7 +61,7 @@ export function createMaintenance(context: ChannelContext): Maintenance {
     if (isRoundOver) after = undefined
     return isRoundOver
   }
-  /** Whether a round ended. One of which a channel was not answered in an earlier run is followed by the next at once. */
+  /** A round in which a channel was not answered is followed by the next at once. */
   const watchWithdrawals = async () => {
     const hasGap = after !== undefined && claimedAtStart === null
     return (await watchSome()) && (!hasGap || watchSome())

@@ -9,9 +9,8 @@ const MOST_TRIES = 5
 const REREAD_MS = 60_000
 
 /**
- * Reads a channel from the chain into its row and returns the row; reports if the payer has withdrawn money that a voucher
- * was signed for. The chain is read after the row, so that an older state never replaces a newer one. May reject with
- * ChainUnavailable.
+ * Reports if the payer has withdrawn money that a voucher was signed for. The chain is read after the row, so that an
+ * older state never replaces a newer one. May reject with ChainUnavailable.
  */
 export async function refreshChannel(
   { ledger, reader, now, report }: ChannelContext,

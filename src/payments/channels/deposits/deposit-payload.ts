@@ -4,7 +4,6 @@ import { getAddress } from 'viem/utils'
 import type { ChannelConfig } from '../../../ledger/channels/channel-row.ts'
 import type { ChannelPayment, Deposit, Voucher } from '../voucher/decode-channel-payment.ts'
 
-/** A channel's configuration as the x402 packages write it. */
 export const wireConfig = (config: ChannelConfig) => ({
   payer: getAddress(config.payer as Hex),
   payerAuthorizer: getAddress(config.payerAuthorizer as Hex),
@@ -21,7 +20,7 @@ export const wireVoucher = ({ channelId, amount, signature }: Voucher) => ({
   signature,
 })
 
-/** The payment for a facilitator, rebuilt from parsed members: nothing else that the client sent is passed on. */
+/** Rebuilt from parsed members: nothing else that the client sent is passed on. */
 export function depositPayload(
   { config, voucher }: ChannelPayment,
   { amount, validAfter, validBefore, salt, signature }: Deposit,

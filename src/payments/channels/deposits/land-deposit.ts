@@ -21,10 +21,8 @@ export type LandedDeposit =
 const answer = (sale: Exclude<Sale, Sold>): LandedDeposit => ({ kind: 'answer', sale })
 
 /**
- * Sends a deposit, one process at a time, and says whether it is in the channel: only if its authorization is used on the
- * chain, whatever the facilitator says.
- *
- * A client that lost the reply to an earlier deposit signs a new one with the same voucher. If the earlier one is in the
+ * One process at a time. A deposit is in the channel only if its authorization is used on the chain, whatever the
+ * facilitator says. A client that lost a reply signs a new deposit with the same voucher: if the earlier one is in the
  * channel, the new one is not sent; while it may still be mined, the new one waits.
  */
 export async function landDeposit(run: ChannelRun, state: ChannelState): Promise<LandedDeposit> {
@@ -64,9 +62,8 @@ export async function landDeposit(run: ChannelRun, state: ChannelState): Promise
 }
 
 /**
- * The outcome of an earlier deposit of the same amount with the same voucher, which is the same act, signed again; null
- * without one. One whose money has left the channel by a refund or a withdrawal, or is about to, does not count; its nonce
- * is added to `spent`.
+ * The outcome of an earlier deposit of the same amount with the same voucher, which is the same act; null without one.
+ * One whose money has left the channel, or is about to, does not count; its nonce is added to `spent`.
  */
 async function earlierDeposit(
   context: ChannelContext,
@@ -132,10 +129,10 @@ async function send(
   isFirst: boolean,
 ): Promise<LandedDeposit> {
   const { context, attempt } = run
-  run.sent = true
+  run.charge.sent = true
   const outcome = await sendDeposit(context, attempt, deposit)
   if (outcome.kind === 'not_sent') {
-    run.sent = !isFirst
+    run.charge.sent = !isFirst
     // An earlier try of this deposit may have been sent.
     if (!isFirst) return release(context, row)
     await context.ledger.moveDeposit(row, null)
@@ -183,7 +180,6 @@ async function isUsedSoon(
   }
 }
 
-/** Whether the deposit of a call, or an earlier one for the same call, may have been sent. */
 export async function mayHaveLanded({ context, attempt }: ChannelRun): Promise<boolean> {
   const { ledger } = context
   const { voucher, config, deposit } = attempt.payment

@@ -1,14 +1,11 @@
-import type { PaymentRequired } from '@x402/core/types'
-import { ERRORS, type UnpaidCode } from '../../../errors.ts'
-import { encodeHeader } from '../../../values/json.ts'
+import { ERRORS } from '../../../errors.ts'
 import type { Quote } from '../../ports/sale.ts'
+import { CHANNEL_PATH } from '../../terms/channel-terms.ts'
+import { quoteOf } from '../../terms/quote-for.ts'
 import type { ChannelContext } from '../channel-context.ts'
 
-/** The path at which the stock client asks for terms and refunds. */
-export const CHANNEL_PATH = '/api/channel'
-
-export function channelQuote({ baseUrl, terms }: ChannelContext): Quote {
-  const required = (code: UnpaidCode): PaymentRequired => ({
+export const channelQuote = ({ baseUrl, terms }: ChannelContext): Quote =>
+  quoteOf((code) => ({
     x402Version: 2,
     error: ERRORS[code].title,
     resource: {
@@ -18,6 +15,4 @@ export function channelQuote({ baseUrl, terms }: ChannelContext): Quote {
       serviceName: 'Format Checker',
     },
     accepts: [terms.requirementsFor(1)],
-  })
-  return { required, header: (code) => encodeHeader(required(code)) }
-}
+  }))

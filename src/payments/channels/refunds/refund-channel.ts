@@ -32,11 +32,9 @@ export type RefundOutcome =
 export type Refund = (rawPayment: RawPayment) => Promise<RefundOutcome>
 
 /**
- * Pays back the uncharged part of a deposit. The amount is stored before anything is signed, and no voucher may spend it
- * until the chain shows that the refund's nonce was used, because a signed refund never expires.
- *
- * The newest voucher authorizes a refund, and a claim makes the voucher public. Therefore each voucher allows one refund, so
- * that neither the payer nor a stranger can make us pay the gas of more than one for each charged call.
+ * The amount is stored before anything is signed, and no voucher may spend it until the chain shows the refund's nonce
+ * as used: a signed refund never expires. Each voucher allows one refund, because a claim makes the voucher public:
+ * neither the payer nor a stranger can make us pay the gas of more than one for each charged call.
  */
 export function createRefund(context: ChannelContext, quote: Quote): Refund {
   const unpaid = (code: UnpaidCode): Unpaid => ({ kind: 'unpaid', code, quote })

@@ -5,7 +5,6 @@ import { isObject } from '../../../values/json.ts'
 import { CHANNEL_SCHEME } from '../../terms/channel-terms.ts'
 
 export interface Voucher {
-  /** Lower-case. */
   readonly channelId: Hex
   readonly amount: bigint
   readonly signature: Hex
@@ -22,7 +21,6 @@ export interface Deposit {
 
 /** A decoded payment over a channel; members that the client sent beside these are dropped. */
 export interface ChannelPayment {
-  /** CAIP-2. */
   readonly network: string
   readonly kind: 'voucher' | 'deposit' | 'refund'
   readonly config: ChannelConfig

@@ -5,7 +5,6 @@ import { keccak } from '../../authorization/keccak.ts'
 import { numberWord, typedDataHashes, word } from '../../authorization/typed-data-hash.ts'
 import type { Network } from '../../networks/network.ts'
 
-/** The EIP-712 domain of the settlement contract of a network. */
 export const channelDomain = ({ chainId, contracts }: Network) =>
   ({ ...BATCH_SETTLEMENT_DOMAIN, chainId, verifyingContract: contracts.channels }) as const
 

@@ -13,17 +13,13 @@ export interface CdpCredentialsOptions {
 const LIFETIME_SECONDS = 120
 
 /**
- * Signs a token of the Coinbase Developer Platform for each request, valid for that method and path only.
- *
- * Source: docs.cdp.coinbase.com, API reference, Authentication. The claims are those the platform's own SDK signs
- * (coinbase/cdp-sdk, typescript/src/auth, 2026): ES256 or EdDSA, `kid` and `nonce` in the header, `uris` with method,
- * host and path.
+ * Signs a token for each request, valid for that method and path only. Source: docs.cdp.coinbase.com, API reference,
+ * Authentication. The claims are those of the platform's own SDK (coinbase/cdp-sdk, typescript/src/auth, 2026).
  */
 export function cdpCredentials({ url, keyId, key, now = Date.now }: CdpCredentialsOptions): Credentials {
   const base = url.endsWith('/') ? url : `${url}/`
   const alg = key.asymmetricKeyType === 'ed25519' ? 'EdDSA' : 'ES256'
   return async (path) => {
-    // Loaded only for this facilitator.
     const { SignJWT } = await import('jose')
     const target = new URL(path, base)
     const method = path === 'supported' ? 'GET' : 'POST'

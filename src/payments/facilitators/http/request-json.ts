@@ -12,7 +12,7 @@ export interface JsonRequest {
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
   readonly agent: HttpAgent | HttpsAgent
-  /** When the whole reply must have arrived; milliseconds of the monotonic clock. */
+  /** For the whole reply; milliseconds of the monotonic clock. */
   readonly deadline: number
   /** 64 kB by default. */
   readonly largestReplyBytes?: number

@@ -18,7 +18,7 @@ export interface RpcSessionOptions {
   readonly sender: Hex
   readonly token: Hex
   readonly purpose: Purpose
-  /** Nothing is signed or waited for after this time; milliseconds of the monotonic clock. */
+  /** Nothing is signed or waited for afterwards; milliseconds of the monotonic clock. */
   readonly deadline: number
 }
 
@@ -28,11 +28,9 @@ const SOME_CODE: Hex = '0x00'
 const OTHER_CALL_SECONDS = 300
 
 /**
- * The view of the chain for one `verify` or `settle`.
- *
- * The packages report every failed read as "invalid signature" or "simulation failed", so each failure that is not the
- * contract's own answer is recorded here. The token's code is never read: the packages do not await that read, so its
- * failure would end the process.
+ * The view of the chain for one `verify` or `settle`. The packages report every failed read as "invalid signature" or
+ * "simulation failed", so failures to reach the chain are recorded here. The token's code is never read: the packages
+ * do not await that, so its failure would end the process.
  */
 export function openRpcSession(options: RpcSessionOptions): ChainSession {
   const { client, settler, codeOf, authorization, sender, token, purpose, deadline } = options

@@ -1,3 +1,21 @@
+/**
+ * Own settlement: this process as its own facilitator, with an account that pays the gas.
+ *
+ * In come signed authorizations of payers, and acts of channels. Out goes for each the hash of a final transaction, a
+ * refusal that is certain, or the word that the outcome is not known yet.
+ *
+ * own-facilitator.ts, one folder up, verifies: signature, balance, and whether the call would revert. queue/ settles: it gathers
+ * authorizations for some milliseconds (settler.ts, choose-batch.ts), takes the next nonce of the account under a lock that all
+ * replicas share, signs one transaction for them, and watches it (receipts.ts). A transaction that is late is signed again at a
+ * higher fee and the same nonce (replace-late-transaction.ts); a nonce whose transaction is lost is offered again
+ * (lost-nonces.ts). transaction/ signs and broadcasts: the hash is on disk before the broadcast, so no crash hides a payment.
+ * gas/ bounds what a transaction may cost. treasury/ books what was spent and ends sales before a day loses more than
+ * the operator allows.
+ *
+ * No word of a node on a broadcast counts as "not sent": only the chain says what became of a nonce.
+ *
+ * Read queue/settlement-queue.ts first.
+ */
 import type { FacilitatorClient } from '@x402/core/server'
 import type { Network, PaymentPayload } from '@x402/core/types'
 import { createPublicClient, type Hex, type Transport } from 'viem'
@@ -16,29 +34,38 @@ import { createSettlementQueue, type SettlementQueueOptions } from './queue/sett
 import { createSettler, type SettlerOptions } from './queue/settler.ts'
 import { openRpcSession } from './rpc-session.ts'
 import { type SettlementClock, SYSTEM_CLOCK } from './settlement-clock.ts'
-import { createTreasury, purposeOf, type TreasuryOptions } from './treasury/treasury.ts'
+import { createTreasury, NO_TREASURY, purposeOf, type TreasuryOptions } from './treasury/treasury.ts'
 
-export interface SelfFacilitatorOptions
-  extends Pick<
-      SettlementQueueOptions,
-      'account' | 'chainId' | 'onSigned' | 'lock' | 'journal' | 'maxCost' | 'finalityDepth'
-    >,
-    Pick<OwnFacilitatorOptions, 'token' | 'channels'> {
-  /** `accept` by default. */
-  readonly contractWallets?: OwnFacilitatorOptions['contractWallets']
-  /** Books what is spent and bounds what is lost; absent: neither. */
-  readonly treasury?: TreasuryOptions
+/** The node, and the network it serves. */
+type NodeOptions = Pick<SettlementQueueOptions, 'chainId' | 'finalityDepth'> & {
   /** In order of preference. */
   readonly rpcUrls: readonly string[]
-  /** Used instead of `rpcUrls`. */
   readonly transport?: Transport
+  /** Milliseconds one request to the node may take; 5,000 by default. */
+  readonly requestTimeoutMs?: number
+}
+
+/** Who signs, and how the nonces of the account are kept. */
+type AccountOptions = Pick<SettlementQueueOptions, 'account' | 'onSigned' | 'lock' | 'journal'>
+
+/** What is settled. */
+type ServiceOptions = Pick<OwnFacilitatorOptions, 'token' | 'channels'> & {
+  /** `accept` by default. */
+  readonly contractWallets?: OwnFacilitatorOptions['contractWallets']
+  /** The most authorizations in one transaction, 64 by default; milliseconds to gather them, 25 by default. */
+  readonly batch?: Partial<SettlerOptions['batch']>
+}
+
+/** What it may cost. */
+type CostOptions = Pick<SettlementQueueOptions, 'maxCost'> & {
+  /** Books what is spent and bounds what is lost; absent: neither. */
+  readonly treasury?: TreasuryOptions
+}
+
+export interface SelfFacilitatorOptions extends NodeOptions, AccountOptions, ServiceOptions, CostOptions {
   readonly clock?: SettlementClock
   /** Milliseconds; the defaults suit Base. */
   readonly timing?: Partial<SettlementQueueOptions['timing'] & { readonly settleMs: number }>
-  /** The most authorizations in one transaction, 64 by default; milliseconds to gather them, 25 by default. */
-  readonly batch?: Partial<SettlerOptions['batch']>
-  /** Milliseconds one request to the node may take; 5,000 by default. */
-  readonly requestTimeoutMs?: number
 }
 
 export interface SelfFacilitator extends FacilitatorClient {
@@ -61,7 +88,6 @@ const TEND_MS = 5_000
 /** The packages ask twice in one settlement, and payers return; the settler reads a payer's code again before it sends. */
 const CODES = { most: 10_000, lifeMs: 60_000 }
 
-/** A facilitator inside this process, which settles over a node's JSON-RPC with a key of the operator. */
 export function createSelfFacilitator(options: SelfFacilitatorOptions): SelfFacilitator {
   const {
     rpcUrls,
@@ -81,13 +107,13 @@ export function createSelfFacilitator(options: SelfFacilitatorOptions): SelfFaci
   const client = createPublicClient({ transport, cacheTime: 0 })
   const { settleMs = SETTLE_MS, ...queueTiming } = timing ?? {}
   const dataFee = createDataFee(client, clock)
-  const books = treasury === undefined ? undefined : createTreasury(treasury, dataFee)
+  const books = treasury === undefined ? NO_TREASURY : createTreasury(treasury, dataFee)
   const queue = createSettlementQueue({
     ...others,
     client,
     clock,
     dataFee,
-    ...(books === undefined ? {} : { treasury: books }),
+    treasury: books,
     timing: { ...TIMING, ...queueTiming },
   })
   const settler = createSettler({
@@ -119,8 +145,11 @@ export function createSelfFacilitator(options: SelfFacilitatorOptions): SelfFaci
     ...createOwnFacilitator({ network, token, contractWallets, openSession, channels }),
     settlementState: queue.state,
     batchForm: () => findBatchForm(client),
+    // Where nothing is bounded, no price is asked for.
     admits: async (act) =>
-      books === undefined ? 'admitted' : queue.admits(act, await askNode(() => client.estimateFeesPerGas())),
+      treasury === undefined
+        ? 'admitted'
+        : queue.admits(act, await askNode(() => client.estimateFeesPerGas())),
     tend: queue.tend,
     close: () => clearInterval(timer),
   }

@@ -4,50 +4,59 @@ import type { ClaimOutcome } from '../../../ledger/tasks/claim.ts'
 import { differingMember } from '../../authorization/accepts-terms.ts'
 import { claimedTaskExpiry } from '../purchase/replay-window.ts'
 import { mismatched, notClaimed } from '../table/outcomes.ts'
-import { answer, event, LOOK_AGAIN, type Next, type SaleRun, SETTLEMENT_MS } from '../table/sale-context.ts'
-import { untimely } from '../table/untimely.ts'
+import { refuseByTime } from '../table/refuse-by-time.ts'
+import {
+  answer,
+  event,
+  learned,
+  type Next,
+  READ_AGAIN,
+  type SaleRun,
+  SETTLEMENT_MS,
+} from '../table/sale-context.ts'
 import { checkNewcomer } from './check-newcomer.ts'
-import { guardNotCharged, guardUnseen, unlessUsed } from './guard-not-charged.ts'
+import { checkUnused, guardNotCharged, guardUnseen } from './guard-not-charged.ts'
 import { checkPreconditions, isClear } from './preconditions.ts'
-import { awaiting, isBefore, reuseTaskPayment, rivalOf } from './reuse-earlier-payment.ts'
+import { earlierPayments, isBefore, reuseTaskPayment, rivalOf } from './reuse-earlier-payment.ts'
 import { signatureMac } from './signature-mac.ts'
 
 /**
  * Claims a payment without reading the ledger first, which saves two of four statements. Only for a payer that has
  * paid here before and a nonce that this process has not seen: for any other payment the row is likely to be written
- * in vain. Null if `claim` or `observe` must decide.
+ * in vain.
  */
-export async function claimAtOnce(run: SaleRun): Promise<Next | null> {
-  const { newcomers, terms } = run.context
-  const { call, identifier, key, payment, recovered } = run.attempt
-  if (!newcomers.isNextOf(key) || !recovered || identifier.macs.length > 0) return null
-  if (differingMember(payment, terms, call.items) !== null || !(await isClear(run))) return null
+export async function claimUnread(run: SaleRun): Promise<Next> {
+  const raced = learned('raced', null, { mayClaimUnread: false })
+  if (!(await isClear(run))) return raced
   const outcome = await writeClaim(run)
-  if (outcome.kind !== 'claimed') return null
+  if (outcome.kind !== 'claimed') return raced
   const { row } = outcome
-  const others = await orRelease(run, row, () => awaiting(run))
+  const others = await releaseOnError(run, row, () => earlierPayments(run))
   if (others.length === 0 && mayBeSentAtOnce(run, row)) return sendInTime(run, row)
   await release(run, row, others.length > 0)
   // Otherwise each new signature for a call that is already paid for would leave a row, at no cost to its signer.
-  newcomers.forget(key)
-  return null
+  run.context.newcomers.forget(run.attempt.key)
+  return raced
 }
 
 /**
- * Writes a row for an authorization that has none, as `settling`, unless a precondition fails. The verdicts are
- * computed before that, so that what is paid for exists. The settlement is sent only once the row is on disk, so that
- * no crash makes a charge unknown; no other write delays a sale.
+ * The verdicts are computed first, so that what is paid for exists. The settlement is sent only once the row is on
+ * disk, so that no crash makes a charge unknown; no other write delays a sale.
  */
 export async function claim(run: SaleRun): Promise<Next> {
   const { context, attempt } = run
-  const { call, payment } = attempt
-  const member = differingMember(payment, context.terms, call.items)
+  const { call, payment, quote } = attempt
+  const member = differingMember(payment, context.terms, call, quote)
   if (member !== null) return answer(mismatched(context, attempt, member))
   const earlier = await reuseTaskPayment(run)
   if (earlier !== null) return earlier
-  const obstacle = (await checkPreconditions(run)) ?? (await checkNewcomer(run))
+  const unready = await checkPreconditions(run)
+  if (unready !== null) return guardUnseen(run, unready)
+  const isNewcomer = await context.newcomers.isOne(attempt.key)
+  const obstacle = isNewcomer ? await checkNewcomer(run) : null
   if (obstacle !== null) return guardUnseen(run, obstacle)
-  return afterClaim(run, await writeClaim(run))
+  const next = await afterClaim(run, await writeClaim(run))
+  return next.kind === 'answer' ? next : { ...next, facts: { isNewcomer } }
 }
 
 async function writeClaim(run: SaleRun): Promise<ClaimOutcome> {
@@ -68,14 +77,14 @@ async function writeClaim(run: SaleRun): Promise<ClaimOutcome> {
     settlingAt: now,
   }
   const attachment = call.task?.attachment({ key, expiresAt: claimedTaskExpiry(payment), now })
-  return orRelease(run, claimedRow(payment), () => context.ledger.claim(payment, attachment))
+  return releaseOnError(run, claimedRow(payment), () => context.ledger.claim(payment, attachment))
 }
 
 /**
  * Whatever fails before anything is sent, the store may have the row. It is released, so that no call must wait for the
  * end of its lease.
  */
-async function orRelease<T>(run: SaleRun, row: PaymentRow, ask: () => Promise<T>): Promise<T> {
+async function releaseOnError<T>(run: SaleRun, row: PaymentRow, ask: () => Promise<T>): Promise<T> {
   try {
     return await ask()
   } catch (error) {
@@ -91,7 +100,7 @@ export async function takeOver(run: SaleRun, row: PaymentRow): Promise<Next> {
   const earlier = await reuseTaskPayment(run)
   if (earlier !== null) return earlier
   const obstacle = await checkPreconditions(run)
-  if (obstacle !== null) return unlessUsed(run, await guardNotCharged(run, row, obstacle))
+  if (obstacle !== null) return checkUnused(run, await guardNotCharged(run, row, obstacle))
   const now = context.now()
   const { call, key } = attempt
   const attachment = call.task?.attachment({ key, expiresAt: claimedTaskExpiry(row), now })
@@ -120,29 +129,29 @@ const afterClaim = async (run: SaleRun, outcome: ClaimOutcome): Promise<Next> =>
   outcome.kind === 'claimed' ? yieldToRival(run, outcome.row) : notClaimed(outcome)
 
 /**
- * Lets one of several new authorizations of a payer for the same call be sent; the others wait for its answer. All
- * replicas first claim and then look for the others, so at least one of two sees the other. A row that may be sent at
- * once yields to every other. Of two claims the later one is released; the earlier one waits until that has happened.
+ * Of several new authorizations of a payer for one call, one is sent and the others wait for its answer. All replicas
+ * claim first and then look, so at least one of two sees the other. A row that may be sent at once yields to every
+ * other; of two claims the later one is released first.
  */
 async function yieldToRival(run: SaleRun, row: PaymentRow): Promise<Next> {
   const { timing } = run.context
   const until = timing.monotonicMs() + Math.min(timing.waitMs, LEASE_MS / 2)
   for (;;) {
-    const rival = await orRelease(run, row, () => rivalOf(run))
+    const rival = await releaseOnError(run, row, () => rivalOf(run))
     if (rival === null && mayBeSentAtOnce(run, row)) return sendInTime(run, row)
     const isFirst = row.state === 'claimed' && rival?.state === 'claimed' && isBefore(row, rival)
     if (!isFirst || timing.monotonicMs() > until) {
       await release(run, row, rival !== null)
-      return LOOK_AGAIN
+      return READ_AGAIN
     }
     await timing.sleep(timing.lookMs)
   }
 }
 
 async function sendInTime(run: SaleRun, row: PaymentRow): Promise<Next> {
-  const late = untimely(run)
+  const late = refuseByTime(run)
   if (late === null) return event('owned', row)
-  return (await release(run, row)) === null ? LOOK_AGAIN : unlessUsed(run, answer(late))
+  return (await release(run, row)) === null ? READ_AGAIN : checkUnused(run, answer(late))
 }
 
 /**

@@ -9,35 +9,34 @@ import { blockBefore } from '../../recovery/search-start.ts'
 import { lostSalesOf, walletsOf } from '../limits/refusal-limiter.ts'
 import { askChain } from '../table/ask-chain.ts'
 import { declined, inDoubt } from '../table/outcomes.ts'
-import { answer, LOOK_AGAIN, type Next, type SaleRun } from '../table/sale-context.ts'
+import { answer, type Next, READ_AGAIN, type SaleRun } from '../table/sale-context.ts'
 
 /**
- * Keeps "nothing was charged" true against a slower request with the same authorization, which may have passed these
- * conditions while they still held. The row that it has read is changed before the answer, so that its own change
- * fails; and it checks the time once more before it sends.
+ * A slower request with the same authorization may have passed these conditions while they still held. The row is
+ * changed before the answer, so that its own change fails; and it checks the time once more before it sends.
  */
 export async function guardNotCharged(run: SaleRun, row: PaymentRow, obstacle: Next): Promise<Next> {
   if (obstacle.kind !== 'answer') return obstacle
   const { ledger } = run.context
-  if (row.owner !== null) return (await ledger.move(row, NO_LEASE)) === null ? LOOK_AGAIN : obstacle
+  if (row.owner !== null) return (await ledger.move(row, NO_LEASE)) === null ? READ_AGAIN : obstacle
   // A request that takes a row without an owner after this read checks the time after it, too.
   const present = await ledger.find(row)
-  return present?.state === row.state && present.owner === null ? obstacle : LOOK_AGAIN
+  return present?.state === row.state && present.owner === null ? obstacle : READ_AGAIN
 }
 
 /**
- * Guards the answer "not charged" for an authorization without a row. A row that was written meanwhile decides. The chain is
- * asked too, because a restored store lacks its newest payments, and a client that signs again would pay twice.
+ * For an authorization without a row. A row that was written meanwhile decides. The chain is asked too: a restored
+ * store lacks its newest payments, and a client that signs again would pay twice.
  */
 export async function guardUnseen(run: SaleRun, obstacle: Next): Promise<Next> {
   if (obstacle.kind !== 'answer') return obstacle
   if (obstacle.sale.kind !== 'unpaid' && !deniesCharge(obstacle.sale)) return obstacle
-  const said = await unlessUsed(run, obstacle)
-  return (await run.context.ledger.find(run.attempt.key)) === null ? said : LOOK_AGAIN
+  const said = await checkUnused(run, obstacle)
+  return (await run.context.ledger.find(run.attempt.key)) === null ? said : READ_AGAIN
 }
 
 /** Turns an answer "not paid" into another one if the chain shows the authorization as used. */
-export async function unlessUsed(run: SaleRun, obstacle: Next): Promise<Next> {
+export async function checkUnused(run: SaleRun, obstacle: Next): Promise<Next> {
   if (obstacle.kind !== 'answer' || obstacle.sale.kind !== 'unpaid') return obstacle
   const { chain } = run.context
   const { from, nonce } = run.attempt.payment.authorization
@@ -62,9 +61,8 @@ async function sayWhatFor(run: SaleRun): Promise<Sale> {
 }
 
 /**
- * Whether a used authorization may be a recent sale of this service: its logs say so, or there are none, as at a node
- * that indexes late. A sale is claimed at most `LONGEST_VALIDITY_SECONDS` before the authorization ends, so older
- * blocks are not searched. Rejects with `ChainUnavailable`.
+ * True if the logs show a sale of this service, or if there are none, as at a node that indexes late. Blocks more than
+ * `LONGEST_VALIDITY_SECONDS` before the end are not searched. Rejects with `ChainUnavailable`.
  */
 export async function mayHavePaidLately(chain: ChainReader, authorization: Authorization): Promise<boolean> {
   const { from, nonce, to, value } = authorization

@@ -6,16 +6,16 @@ import { accountOf } from '../limits/account-shares.ts'
 import { waitOf, walletsOf } from '../limits/refusal-limiter.ts'
 import { askChain } from '../table/ask-chain.ts'
 import { codeOfUnsent, declined, unpaid, unpaidExact } from '../table/outcomes.ts'
+import { refuseByTime } from '../table/refuse-by-time.ts'
 import { answer, type Next, type SaleRun } from '../table/sale-context.ts'
 import { codeOfInvalidReason } from '../table/settle-outcome.ts'
-import { untimely } from '../table/untimely.ts'
 import { reuseEarlierPayment } from './reuse-earlier-payment.ts'
 
 /** Null if nothing stops the authorization from being settled. */
 export async function checkPreconditions(run: SaleRun): Promise<Next | null> {
   const { context, attempt } = run
   if (run.identifier.isMalformed) return answer(unpaid(context, attempt, 'payment_malformed'))
-  const late = untimely(run)
+  const late = refuseByTime(run)
   if (late !== null) return answer(late)
   if (!attempt.recovered && !run.signatureAccepted) {
     const refusal = (await judgeWallet(run)) ?? holdUp(run) ?? (await askFacilitator(run))
@@ -27,9 +27,8 @@ export async function checkPreconditions(run: SaleRun): Promise<Next | null> {
   return refusal === null ? takeShare(run) : answer(refusal)
 }
 
-/** Whether a payment with a recovered signature passes all of these but the look for earlier payments. */
 export async function isClear(run: SaleRun): Promise<boolean> {
-  if (run.identifier.isMalformed || untimely(run) !== null || holdUp(run) !== null) return false
+  if (run.identifier.isMalformed || refuseByTime(run) !== null || holdUp(run) !== null) return false
   return (await takeShare(run)) === null
 }
 
@@ -38,7 +37,7 @@ const OTHERS_RETRY_SECONDS = 2
 
 /**
  * Each of many settlements that are simulated at once sees the whole balance; without shares, all but the first would
- * revert on chain. A run keeps its share until it ends.
+ * revert on chain.
  */
 async function takeShare(run: SaleRun): Promise<Next | null> {
   const { context, attempt } = run
@@ -49,8 +48,8 @@ async function takeShare(run: SaleRun): Promise<Next | null> {
       () => context.chain.balance(from),
       () => null,
     )
-  run.leave ??= await context.shares.take(accountOf(attempt.key), value, readBalance)
-  return run.leave === null ? answer(declined('too_many_requests', OTHERS_RETRY_SECONDS)) : null
+  run.share.release ??= await context.shares.take(accountOf(attempt.key), value, readBalance)
+  return run.share.release === null ? answer(declined('too_many_requests', OTHERS_RETRY_SECONDS)) : null
 }
 
 /**
@@ -82,8 +81,8 @@ function holdUp({ context, attempt }: SaleRun): Sale | null {
 }
 
 /**
- * Lets the facilitator judge a contract wallet's signature. A request without an answer counts against the client,
- * because it takes the facilitator's connections and costs the client nothing.
+ * A request without an answer counts against the client: it takes the facilitator's connections and costs the client
+ * nothing.
  */
 async function askFacilitator({ context, attempt }: SaleRun): Promise<Sale | null> {
   const { server, terms } = context

@@ -1,51 +1,53 @@
-import { NO_LEASE, type PaymentRow } from '../../../ledger/payments/payment-row.ts'
+import { NO_LEASE, type PaymentRow, type PaymentState } from '../../../ledger/payments/payment-row.ts'
 import { windowTime } from '../../chain/clocks.ts'
 import { type Resolution, resolvePayment } from '../../recovery/resolve-payment.ts'
 import { isSamePurchase } from '../purchase/purchase.ts'
 import { isWindowOver, REPLAY_WINDOWS } from '../purchase/replay-window.ts'
+import { answerSold } from '../replay/replay-payment.ts'
 import { askChain } from '../table/ask-chain.ts'
 import { attachTask } from '../table/attach-task.ts'
-import { declined, inDoubt, sold } from '../table/outcomes.ts'
+import { declined, inDoubt } from '../table/outcomes.ts'
 import {
   answer,
   contextOn,
-  LOOK_AGAIN,
   type Next,
+  READ_AGAIN,
   type SaleContext,
   type SaleRun,
 } from '../table/sale-context.ts'
+import { EARLIER_TABLE, type EarlierEvent, type EarlierStep } from '../table/sale-table.ts'
 
 /** Refused rows of the same call that are looked up on the chain before a new payment of it. */
 const MOST_REFUSED = 3
 
 /**
- * Answers a new, verified authorization from an earlier payment of the same payer for the same call, so that it is
- * not charged: one with the same payment identifier, under way, in doubt, or not yet answered. Null if this is simply
- * another purchase.
+ * Answers a new, verified authorization from an earlier payment for the same call: one with the same identifier, under
+ * way, in doubt, or not yet answered. Null for another purchase.
  */
 export async function reuseEarlierPayment(run: SaleRun): Promise<Next | null> {
-  const { ledger, now } = run.context
+  const { ledger } = run.context
   for (const identifier of run.identifier.macs) {
     const row = await ledger.findByIdentifier(identifier)
     if (row === null || !isOther(run, row)) continue
     if (!(await isSameCall(run, row))) return answer(declined('payment_identifier_conflict'))
-    // A claim without a live lease was never sent. The store lets one row at a time settle under an identifier.
-    const next = row.state === 'claimed' && row.leaseUntil <= now() ? null : await answerFrom(run, row)
+    // The store lets one row at a time settle under an identifier.
+    const next = await answerFrom(run, row)
     if (next !== null) return next
   }
   let refused = 0
-  for (const row of await awaiting(run)) {
+  for (const row of await earlierPayments(run)) {
     if (row.state === 'refused') refused += 1
     if (refused > MOST_REFUSED) break
-    const next = await answerFrom(run, row)
+    // A claim that is left by then has changed since it was read.
+    const next = await answerFrom(run, row, row.state === 'claimed' ? 'held' : undefined)
     if (next !== null) return next
   }
   return null
 }
 
 /**
- * Answers another authorization for a task from the payment by the same payer that was taken for it: a buyer whose
- * authorization was not needed may repeat it. Null if the task has no such payment, or the signature is not known to be good.
+ * The buyer whose authorization for a task was not needed may repeat it. Null if the task has no payment of this payer,
+ * or the signature is not known to be good.
  */
 export async function reuseTaskPayment(run: SaleRun): Promise<Next | null> {
   const { call, key, recovered } = run.attempt
@@ -57,11 +59,10 @@ export async function reuseTaskPayment(run: SaleRun): Promise<Next | null> {
 }
 
 export async function rivalOf(run: SaleRun): Promise<PaymentRow | null> {
-  const rivals = await awaiting(run)
+  const rivals = await earlierPayments(run)
   return rivals.find(({ state }) => state !== 'refused') ?? null
 }
 
-/** Of two authorizations for one call, the first one may be sent. */
 export const isBefore = (one: PaymentRow, other: PaymentRow): boolean =>
   one.claimedAt === other.claimedAt ? orderOf(one) < orderOf(other) : one.claimedAt < other.claimedAt
 
@@ -69,7 +70,7 @@ export const isBefore = (one: PaymentRow, other: PaymentRow): boolean =>
 const orderOf = ({ nonce, network }: PaymentRow) => `${nonce} ${network}`
 
 /** The payer's other rows that may answer this call, with those that were delivered after this request arrived. */
-export async function awaiting(run: SaleRun): Promise<readonly PaymentRow[]> {
+export async function earlierPayments(run: SaleRun): Promise<readonly PaymentRow[]> {
   const { ledger } = run.context
   const { call, key } = run.attempt
   const at = windowTime(run.context)
@@ -94,49 +95,44 @@ const isOther = ({ attempt: { key } }: SaleRun, row: PaymentRow) =>
 const isSameCall = async ({ context, attempt: { call } }: SaleRun, row: PaymentRow) =>
   isSamePurchase(call, row) && (await context.bindings.isBoundTo(row, call.fingerprints))
 
-async function answerFrom(run: SaleRun, row: PaymentRow): Promise<Next | null> {
-  const isHeld = row.leaseUntil > run.context.now()
-  switch (row.state) {
-    case 'claimed':
-      return LOOK_AGAIN
-    case 'void':
+const eventOf = ({ context }: SaleRun, row: PaymentRow): EarlierEvent => {
+  if (isWindowOver(row, windowTime(context))) return 'late'
+  return row.leaseUntil > context.now() ? 'held' : 'free'
+}
+
+/** Answers from an earlier payment by the table; null if the call is another purchase. */
+async function answerFrom(run: SaleRun, row: PaymentRow, happened = eventOf(run, row)): Promise<Next | null> {
+  const step = EARLIER_TABLE[row.state][happened]
+  if (step === undefined) throw new Error(`an earlier payment in ${row.state} has no step for ${happened}`)
+  if (MAY_BE_CHARGED.includes(row.state)) run.charge.mayBeCharged = true
+  return STEPS[step](run, row)
+}
+
+const MAY_BE_CHARGED: readonly PaymentState[] = ['settling', 'settled', 'in_doubt']
+
+const STEPS: Readonly<Record<EarlierStep, (run: SaleRun, row: PaymentRow) => Promise<Next | null>>> = {
+  ignore: async () => null,
+  wait: async () => READ_AGAIN,
+  async doubt({ context }, row) {
+    await context.ledger.move(row, { state: 'in_doubt', ...NO_LEASE })
+    return READ_AGAIN
+  },
+  answer_sold: answerSold,
+  async believe_transfer(run, row) {
+    const resolution = await resolved(run.context, row)
+    if (resolution?.kind !== 'settled') return null
+    run.charge.mayBeCharged = true
+    return answerSold(run, resolution.row)
+  },
+  async read_chain(run, row) {
+    const resolution = await resolved(run.context, row)
+    if (resolution?.kind === 'settled') return answerSold(run, resolution.row)
+    if (resolution?.kind === 'void') {
+      run.charge.mayBeCharged = false
       return null
-    case 'settled':
-      run.mayBeCharged = true
-      return isWindowOver(row, windowTime(run.context)) ? null : answerSettled(run, row)
-    case 'settling':
-      run.mayBeCharged = true
-      if (isHeld) return LOOK_AGAIN
-      await run.context.ledger.move(row, { state: 'in_doubt', ...NO_LEASE })
-      return LOOK_AGAIN
-    case 'refused':
-      return isHeld ? LOOK_AGAIN : answerRefused(run, row)
-    case 'in_doubt':
-      run.mayBeCharged = true
-      return isHeld ? LOOK_AGAIN : answerDoubtful(run, row)
-  }
-}
-
-async function answerSettled(run: SaleRun, row: PaymentRow): Promise<Next> {
-  return (await attachTask(run, row)) ?? answer(await sold(run.context, run.attempt, row, true))
-}
-
-/** A refusal may have been wrong: the chain decides. */
-async function answerRefused(run: SaleRun, row: PaymentRow): Promise<Next | null> {
-  const resolution = await resolved(run.context, row)
-  if (resolution?.kind !== 'settled') return null
-  run.mayBeCharged = true
-  return answerSettled(run, resolution.row)
-}
-
-async function answerDoubtful(run: SaleRun, row: PaymentRow): Promise<Next | null> {
-  const resolution = await resolved(run.context, row)
-  if (resolution?.kind === 'settled') return answerSettled(run, resolution.row)
-  if (resolution?.kind === 'void') {
-    run.mayBeCharged = false
-    return null
-  }
-  return (await attachTask(run, row)) ?? answer(await inDoubt(run, row))
+    }
+    return (await attachTask(run, row)) ?? answer(await inDoubt(run, row))
+  },
 }
 
 /** Null if the node does not answer, or nothing is sold on the row's network any more. */

@@ -16,8 +16,8 @@ export interface MismatchLimiter {
 }
 
 /**
- * Slows down a client that guesses what was bought under an authorization. Payer, nonce and signature are public once
- * a payment is settled. Each client has its own tries, so that a stranger cannot use up the buyer's.
+ * Payer, nonce and signature are public once a payment is settled. Each client has its own tries, so that a stranger
+ * cannot use up the buyer's.
  */
 export function createMismatchLimiter(): MismatchLimiter {
   const pairs = boundedCache<{ readonly count: number; readonly at: number }>(MOST_PAIRS)

@@ -11,12 +11,10 @@ export interface Newcomers {
   isOne(payer: PaymentKey): Promise<boolean>
   /** Whether this process knows that the payer has paid, and sees the nonce for the first time. */
   isNextOf(payment: PaymentKey): boolean
-  /** The next payment of this payer asks the store again. */
   forget(payer: PaymentKey): void
   hasRoom(): boolean
   /** Counts the failed settlements of a client's newcomers, each of which costs gas. */
   readonly failures: RefusalLimiter
-  /** Counts a settlement as under way until the result is called. */
   enter(): () => void
 }
 

@@ -8,9 +8,8 @@ import { isObject } from '../../../values/json.ts'
 import type { Payment } from '../../authorization/decode-payment.ts'
 import type { Keyring } from '../../secrets/keyring.ts'
 
-/** What a payment is named by, for a purchase that has no row yet. */
 export interface PaymentIdentifier {
-  /** MACs of payer and identifier under every key in use, the present one first; empty without a valid identifier. */
+  /** Under every key in use, the present one first; empty without a valid identifier. */
   readonly macs: readonly Buffer[]
   /**
    * If a payment were sold without its malformed identifier, a repeat under a new signature would be charged again,

@@ -14,7 +14,6 @@ import { hasVerdicts, type SealedContent, seal, taskKeyOf, unseal } from '../../
 import { rulesetOf } from './purchase.ts'
 
 export interface PurchasedCall extends Purchase {
-  /** That of the first item. */
   readonly skill: Skill
   readonly surface: SurfaceName
   /** Differing calls under one payment are counted by client. */
@@ -22,10 +21,8 @@ export interface PurchasedCall extends Purchase {
   readonly fingerprints: Fingerprints
   readonly ruleset: string
   requestDigest(): Buffer
-  /** Computed once, on first use. */
   verdicts(): Verdicts
   readonly json: () => ResultJson
-  /** Absent if the protocol keeps no tasks. */
   readonly task?: CallTask
 }
 
@@ -33,13 +30,11 @@ export interface PurchasedCall extends Purchase {
 export interface CallTask {
   /** True if the request names the task, so that it pays for this task and no other call. */
   readonly isNamed: boolean
-  /** The task of a sale under this authorization. */
   of(key: PaymentKey): { readonly id: string; readonly key: string }
   /** What attaches the task to a payment, in the transaction that claims or charges it. */
   attachment(payment: Attaching): TaskAttachment
   /** The payment that the named task is attached to; it may not have been sent. */
   readonly attachedTo?: PaymentKey
-  /** Present if the task was paid for over a channel. */
   readonly charged?: { readonly key: PaymentKey; readonly settlement: SettleResponse }
 }
 

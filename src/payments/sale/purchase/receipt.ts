@@ -7,7 +7,7 @@ import type { ReceiptSigner } from '../../../receipts/receipt-signer.ts'
 import { signReceipt } from '../../../receipts/signed-receipt.ts'
 import type { ResultJson, SurfaceName } from '../../ports/sale.ts'
 import type { Bindings } from '../../secrets/bindings.ts'
-import { resourceUrl } from '../../terms/quotes.ts'
+import { resourceUrl } from '../../terms/quoted-resource.ts'
 
 export interface Bought {
   readonly requestDigest: Buffer

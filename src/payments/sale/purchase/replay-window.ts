@@ -1,7 +1,6 @@
 import { endOf, type PaymentRow } from '../../../ledger/payments/payment-row.ts'
 import type { ReplayWindows } from '../../../ledger/payments/purge.ts'
 
-/** How long the answer of a settled sale is repeated to its buyer. */
 export const REPLAY_WINDOWS: ReplayWindows = { deliveredMs: 3_600_000, undeliveredMs: 86_400_000 }
 
 /** UTC milliseconds. */

@@ -3,7 +3,7 @@ import { differingMember } from '../../authorization/accepts-terms.ts'
 import { type Clocks, windowTime } from '../../chain/clocks.ts'
 import { claimOf } from '../claim/claim-payment.ts'
 import { replayUntil } from '../purchase/replay-window.ts'
-import { event, LOOK_AGAIN, type Next, type SaleRun } from '../table/sale-context.ts'
+import { event, type Next, READ_AGAIN, type SaleRun } from '../table/sale-context.ts'
 
 /**
  * What a restored payment bought is not known, so the first call at the price that was paid is answered and bound to
@@ -11,10 +11,10 @@ import { event, LOOK_AGAIN, type Next, type SaleRun } from '../table/sale-contex
  */
 export async function adoptRestored(run: SaleRun, row: PaymentRow): Promise<Next> {
   const { context, attempt } = run
-  const { call, payment } = attempt
+  const { call, payment, quote } = attempt
   if (isRestoredOver(context, row)) return event('late', row)
   const isPaid = payment.authorization.value === row.amount && payment.authorization.to === row.payTo
-  if (!isPaid || differingMember(payment, context.terms, call.items) !== null)
+  if (!isPaid || differingMember(payment, context.terms, call, quote) !== null)
     return event('other_authorization', row)
   const binding = {
     ...(await claimOf(run, context.now())),
@@ -23,9 +23,8 @@ export async function adoptRestored(run: SaleRun, row: PaymentRow): Promise<Next
     taskKey: null,
   } as const
   const adopted = await context.ledger.move(row, binding)
-  return adopted === null ? LOOK_AGAIN : event('same', adopted)
+  return adopted === null ? READ_AGAIN : event('same', adopted)
 }
 
-/** Whether the day in which a restored payment waits for its call is over. */
 export const isRestoredOver = (clocks: Clocks, row: PaymentRow): boolean =>
   replayUntil(row) < windowTime(clocks)

@@ -6,33 +6,39 @@ import { LOCKED_FROM } from '../limits/mismatch-limiter.ts'
 import { identifierIn } from '../purchase/payment-identifier.ts'
 import { isSamePurchase } from '../purchase/purchase.ts'
 import { isWindowOver } from '../purchase/replay-window.ts'
-import { inDoubt, unpaidExact } from '../table/outcomes.ts'
-import { answer, event, LOOK_AGAIN, type Next, type SaleRun } from '../table/sale-context.ts'
+import { event, learned, type Next, READ_AGAIN, type SaleRun } from '../table/sale-context.ts'
 import { adoptRestored, isRestoredOver } from './adopt-restored.ts'
 
+export async function readRow(run: SaleRun): Promise<Next> {
+  const row = await run.context.ledger.find(run.attempt.key)
+  return row === null ? event('unseen', null) : observe(run, row)
+}
+
 /** Names the event that a request is for the row of its authorization. */
-export async function observe(run: SaleRun, row: PaymentRow): Promise<Next> {
+async function observe(run: SaleRun, row: PaymentRow): Promise<Next> {
   const { context, attempt } = run
   const now = context.now()
   // A row of this process without a run under way was left by a run that failed.
   if (row.leaseUntil > now && row.owner !== context.owner) return event('held', row)
-  if (row.state !== 'claimed') run.mayBeCharged = row.state !== 'void'
-  if (row.origin === 'restored' && row.state !== 'settled') return LOOK_AGAIN
+  if (row.state !== 'claimed') run.charge.mayBeCharged = row.state !== 'void'
+  if (row.origin === 'restored' && row.state !== 'settled') return event('restoring', row)
+  const signatureAccepted = !attempt.recovered && isSigned(context.keys, attempt.payment, row)
   if (!attempt.recovered) {
     if (row.signatureMac === null && row.state !== 'claimed') {
-      if (row.origin !== 'restored') return answer(unpaidExact(context, attempt, 'payment_invalid_signature'))
-      return isRestoredOver(context, row) ? event('late', row) : answer(await inDoubt(run))
+      const isOver = row.origin === 'restored' && isRestoredOver(context, row)
+      return event(isOver ? 'late' : 'unproven', row)
     }
-    run.signatureAccepted = isSigned(context.keys, attempt.payment, row)
-    if (row.signatureMac !== null && !run.signatureAccepted) return event('other_authorization', row)
+    if (row.signatureMac !== null && !signatureAccepted) return event('other_authorization', row)
   }
   if (row.origin === 'restored') return adoptRestored(run, row)
   const authorized = isSameAuthorization(run, row)
   if (row.state === 'claimed') {
-    run.identifier = (await isSameCall(run, row)) ? identifierIn(row) : attempt.identifier
-    return event(authorized ? 'same' : 'other_authorization', row)
+    const identifier = (await isSameCall(run, row)) ? identifierIn(row) : attempt.identifier
+    return learned(authorized ? 'same' : 'other_authorization', row, {
+      signatureAccepted,
+      identifier,
+    })
   }
-  run.identifier = identifierIn(row)
   if (isWindowOver(row, windowTime(context))) return event('late', row)
 
   const repeat = await judgeRepeat({
@@ -43,7 +49,10 @@ export async function observe(run: SaleRun, row: PaymentRow): Promise<Next> {
     isSame: async () => (await isSameCall(run, row)) && authorized,
     count: (isDiffering) => context.ledger.noteRepeat(row, isDiffering, LOCKED_FROM),
   })
-  return event(repeat === 'other' && !authorized ? 'other_authorization' : repeat, row)
+  return learned(repeat === 'other' && !authorized ? 'other_authorization' : repeat, row, {
+    signatureAccepted,
+    identifier: identifierIn(row),
+  })
 }
 
 /**
@@ -66,5 +75,5 @@ async function isSameCall({ context, attempt }: SaleRun, row: PaymentRow): Promi
 
 export async function doubt({ context }: SaleRun, row: PaymentRow): Promise<Next> {
   const doubtful = await context.ledger.move(row, { state: 'in_doubt', ...NO_LEASE })
-  return doubtful === null ? LOOK_AGAIN : event('same', doubtful)
+  return doubtful === null ? READ_AGAIN : event('same', doubtful)
 }

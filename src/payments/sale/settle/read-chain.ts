@@ -4,7 +4,7 @@ import { type Resolution, resolvePayment } from '../../recovery/resolve-payment.
 import { lostSalesOf } from '../limits/refusal-limiter.ts'
 import { askChain } from '../table/ask-chain.ts'
 import { declined } from '../table/outcomes.ts'
-import { answer, event, type Next, type SaleRun } from '../table/sale-context.ts'
+import { answer, event, learned, type Next, type SaleRun } from '../table/sale-context.ts'
 import type { SaleEvent } from '../table/sale-table.ts'
 
 /** How long after the end of an authorization a node may still not know what became of it. */
@@ -12,15 +12,13 @@ const END_MARGIN_MS = 60_000
 
 /**
  * If this request has sent nothing and the authorization is over, a search that found nothing will hardly find more a
- * moment later, and costs a node many calls: the fourth in a minute must wait. A void row is read again only if the
- * node called it "used before the claim", since a node can be wrong for a while.
+ * moment later, and costs a node many calls: the fourth in a minute must wait.
  */
 export async function readChain(run: SaleRun, row: PaymentRow): Promise<Next> {
   const { refusals, now, report } = run.context
-  if (row.state === 'void' && row.refusal !== 'payment_already_used') return event('voided', row)
-  if (run.sent)
-    report({ event: run.denied ? 'settlement_unconfirmed' : 'settlement_doubtful', ...run.symptom })
-  if (run.sent || endOf(row) * 1000 > now() - END_MARGIN_MS) return read(run, row)
+  const { sent } = run.charge
+  if (sent) report({ event: run.denied ? 'settlement_unconfirmed' : 'settlement_doubtful', ...run.symptom })
+  if (sent || endOf(row) * 1000 > now() - END_MARGIN_MS) return read(run, row)
   const name = lostSalesOf(row.payer)
   const wait = refusals.waitSeconds(name, now())
   if (wait > 0) return answer(declined('too_many_requests', wait))
@@ -44,11 +42,9 @@ const EVENT_OF = {
   unexplained: 'unknown',
 } as const satisfies Record<Resolution['kind'], SaleEvent>
 
-export async function weighRefusal(run: SaleRun, row: PaymentRow): Promise<Next> {
-  const { refusal, pending, denied } = run
-  if (refusal === undefined && !pending && !denied && (await cannotPay(run, row)))
-    run.refusal = 'payment_insufficient_funds'
-  return event(run.refusal === undefined ? 'unknown' : 'refused', row)
+export async function readBalance(run: SaleRun, row: PaymentRow): Promise<Next> {
+  if (!(await cannotPay(run, row))) return event('unknown', row)
+  return learned('refused', row, { refusal: 'payment_insufficient_funds' })
 }
 
 /** Reads the balance before the state: a balance that this very payment has made low must not count. */

@@ -1,5 +1,4 @@
 import { NO_LEASE, type PaymentChange, type PaymentRow } from '../../../ledger/payments/payment-row.ts'
-import type { MoveOptions } from '../../../ledger/payments/payment-store.ts'
 import { StoreUnavailable } from '../../../ledger/store/store-unavailable.ts'
 import { ifAnswered } from '../../chain/chain-reader.ts'
 import { recordTime } from '../../chain/clocks.ts'
@@ -8,11 +7,10 @@ import { stateBefore } from '../claim/claim-payment.ts'
 import { walletsOf } from '../limits/refusal-limiter.ts'
 import { attachTask } from '../table/attach-task.ts'
 import { codeOfUnsent, inDoubt, notSent, refused } from '../table/outcomes.ts'
-import { answer, event, type Next, type SaleContext, type SaleRun } from '../table/sale-context.ts'
+import { answer, event, learned, type Next, type SaleContext, type SaleRun } from '../table/sale-context.ts'
 
 /** Without the record, no verdict leaves this process. */
 export async function record(run: SaleRun, row: PaymentRow): Promise<Next> {
-  if (run.context.proofOnChain) return awaitProof(run, row)
   const settled = await recordSettled(run.context, row, run.transaction as string)
   if (settled !== null) return event('paid', settled)
   run.context.report({ event: 'settlement_not_recorded' })
@@ -20,10 +18,8 @@ export async function record(run: SaleRun, row: PaymentRow): Promise<Next> {
 }
 
 /**
- * Records a settlement, whatever became of the row meanwhile; null if the store does not take it.
- *
- * The record waits for no flush: if the store's machine fails before the next one, the row is as before, and the
- * chain will tell. With a task it does wait, because a task that was shown as completed must stay so.
+ * Null if the store does not take it. The record waits for no flush: if the machine fails before the next one, the row
+ * is as before, and the chain will tell. With a task it waits, because a task that was shown as completed must stay so.
  */
 async function recordSettled(
   context: SaleContext,
@@ -38,7 +34,8 @@ async function recordSettled(
       seen ??= await ledger.find(row)
       if (seen === null || seen.state === 'settled') return seen
       const change = { state: 'settled', transaction, settledAt: recordTime(context), refusal: null } as const
-      const moved = await ledger.move(seen, { ...change, ...NO_LEASE }, { durable: seen.taskKey !== null })
+      const move = seen.taskKey === null ? ledger.moveUnflushed : ledger.move
+      const moved = await move(seen, { ...change, ...NO_LEASE })
       if (moved !== null) return moved
       seen = undefined
     } catch (error) {
@@ -50,8 +47,8 @@ async function recordSettled(
   return null
 }
 
-/** SETTLEMENT_PROOF=chain: waits for the transfer, because the facilitator's word releases nothing. */
-async function awaitProof(run: SaleRun, row: PaymentRow): Promise<Next> {
+/** SETTLEMENT_PROOF=chain: the facilitator's word releases nothing. */
+export async function awaitTransfer(run: SaleRun, row: PaymentRow): Promise<Next> {
   const { timing } = run.context
   const until = timing.monotonicMs() + timing.proofWaitMs
   while (timing.monotonicMs() < until) {
@@ -61,22 +58,21 @@ async function awaitProof(run: SaleRun, row: PaymentRow): Promise<Next> {
     await timing.sleep(timing.proofLookMs)
   }
   // A success was reported, so an empty account is no reason to refuse.
-  run.pending = true
-  return event('doubtful', row)
+  return learned('doubtful', row, { pending: true })
 }
 
 /**
  * Releases a row for which nothing was sent. If a transaction hash is noted, the row stays `settling`: after its
  * lease it is in doubt, and the chain is read.
  */
-export async function letGo(run: SaleRun, row: PaymentRow): Promise<Next> {
+export async function releaseUnsent(run: SaleRun, row: PaymentRow): Promise<Next> {
   const { symptom = {} } = run
   run.context.report({ event: codeOfUnsent(symptom), ...symptom })
   const released = await release(run, row, stateBefore(row), { ifUnsent: true })
   return answer(released ? notSent(run.context, symptom) : await inDoubt(run))
 }
 
-export async function markRefused(run: SaleRun, row: PaymentRow): Promise<Next> {
+export async function recordRefusal(run: SaleRun, row: PaymentRow): Promise<Next> {
   const { context, attempt } = run
   const refusal = run.refusal ?? 'payment_refused'
   context.refusals.note(attempt.key.payer, context.now())
@@ -84,8 +80,11 @@ export async function markRefused(run: SaleRun, row: PaymentRow): Promise<Next> 
   return answer(released ? refused(context, attempt, refusal) : await inDoubt(run))
 }
 
-export async function sayInDoubt(run: SaleRun, row: PaymentRow): Promise<Next> {
-  if (!run.sent) return (await attachTask(run, row)) ?? answer(await inDoubt(run))
+export async function answerInDoubt(run: SaleRun, row: PaymentRow): Promise<Next> {
+  return (await attachTask(run, row)) ?? answer(await inDoubt(run))
+}
+
+export async function recordDoubt(run: SaleRun, row: PaymentRow): Promise<Next> {
   const isDenied = run.denied && (row.state === 'settling' || row.doubt === 'denied')
   if (!isDenied) noteDoubt(run)
   await release(run, row, { state: 'in_doubt', doubt: isDenied ? 'denied' : null })
@@ -93,8 +92,8 @@ export async function sayInDoubt(run: SaleRun, row: PaymentRow): Promise<Next> {
 }
 
 /**
- * Counts a doubtful settlement of a contract wallet, whose own code can make it revert at the facilitator's cost; and
- * every refusal that the chain does not confirm, which costs the facilitator as much as one that it confirms.
+ * A contract wallet's code can make a settlement revert at the facilitator's cost. A refusal that the chain does not
+ * confirm costs the facilitator as much as one that it confirms.
  */
 function noteDoubt({ context, attempt, refusal }: SaleRun): void {
   const { key, call, recovered } = attempt
@@ -104,14 +103,14 @@ function noteDoubt({ context, attempt, refusal }: SaleRun): void {
 }
 
 /**
- * Releases a row that this process holds; false if another process may be sending it by now. If the store fails, the
- * row is certainly this process's only until its lease ends.
+ * False if another process may be sending it by now. If the store fails, the row is certainly this process's only until
+ * its lease ends.
  */
 async function release(
   { context }: SaleRun,
   row: PaymentRow,
   change: PaymentChange,
-  options?: MoveOptions,
+  options?: { readonly ifUnsent: boolean },
 ): Promise<boolean> {
   try {
     return (await context.ledger.move(row, { ...change, ...NO_LEASE }, options)) !== null

@@ -4,21 +4,15 @@ import { settlementPayload } from '../../authorization/settlement-payload.ts'
 import { guardNotCharged } from '../claim/guard-not-charged.ts'
 import { checkPreconditions } from '../claim/preconditions.ts'
 import { isBefore, reuseEarlierPayment, rivalOf } from '../claim/reuse-earlier-payment.ts'
-import { answer, event, LOOK_AGAIN, type Next, type SaleRun } from '../table/sale-context.ts'
+import { refuseByTime } from '../table/refuse-by-time.ts'
+import { answer, event, learned, type Next, READ_AGAIN, type SaleRun } from '../table/sale-context.ts'
 import { judgeFault, judgeSettlement, type SettleOutcome } from '../table/settle-outcome.ts'
-import { untimely } from '../table/untimely.ts'
-
-const MOST_TRIES_REFUSED = 3
-/** How often a doubtful settlement is sent before only the chain is read. */
-const MOST_TRIES_IN_DOUBT = 10
 
 /**
- * Reasons that a lost sale can have caused: the account may be empty because of this very payment, and an
- * authorization that is over may have been used for it.
+ * A lost sale can have caused these: its payment may have emptied the account, or used an authorization that is over.
  */
 const MAY_BE_PAID: ReadonlySet<UnpaidCode> = new Set(['payment_insufficient_funds', 'payment_expired'])
 
-/** The verdicts are computed before anything is sent, so that what is paid for exists. */
 export async function settle(run: SaleRun, row: PaymentRow): Promise<Next> {
   const { ledger, now } = run.context
   run.attempt.call.verdicts()
@@ -29,27 +23,26 @@ export async function settle(run: SaleRun, row: PaymentRow): Promise<Next> {
     leaseUntil: settlingAt + LEASE_MS,
     attempts: row.attempts + 1,
   })
-  return settling === null ? LOOK_AGAIN : send(run, settling)
+  return settling === null ? READ_AGAIN : send(run, settling)
 }
 
 export async function send(run: SaleRun, row: PaymentRow): Promise<Next> {
-  run.sent = true
+  run.charge.sent = true
   const outcome = await trySettlement(run)
   switch (outcome.kind) {
     case 'settled':
-      run.transaction = outcome.transaction
-      return event('accepted', row)
+      return learned('accepted', row, { transaction: outcome.transaction })
     case 'not_sent':
-      run.denied = true
-      run.symptom = outcome.symptom
-      return event(outcome.byItsWord ? 'doubtful' : 'not_sent', row)
-    case 'refused':
-      run.refusal = outcome.code
-      return event(run.context.proofOnChain || MAY_BE_PAID.has(outcome.code) ? 'doubtful' : 'refused', row)
+      return learned(outcome.byItsWord ? 'doubtful' : 'not_sent', row, {
+        denied: true,
+        symptom: outcome.symptom,
+      })
+    case 'refused': {
+      const isDoubtful = run.context.proofOnChain || MAY_BE_PAID.has(outcome.code)
+      return learned(isDoubtful ? 'doubtful' : 'refused', row, { refusal: outcome.code })
+    }
     case 'doubtful':
-      run.pending = outcome.pending
-      run.symptom = outcome.symptom
-      return event('doubtful', row)
+      return learned('doubtful', row, { pending: outcome.pending, symptom: outcome.symptom })
   }
 }
 
@@ -72,28 +65,23 @@ async function trySettlement({ context, attempt, isNewcomer }: SaleRun): Promise
 
 /** The buyer may have topped up. */
 export async function tryAgain(run: SaleRun, row: PaymentRow): Promise<Next> {
-  if (row.attempts >= MOST_TRIES_REFUSED) return event('exhausted', row)
   const obstacle = await checkPreconditions(run)
   if (obstacle !== null) return guardNotCharged(run, row, obstacle)
   const owned = await lease(run, row, {})
-  if (owned === null) return LOOK_AGAIN
-  const late = untimely(run)
+  if (owned === null) return READ_AGAIN
+  const late = refuseByTime(run)
   return late === null ? event('owned', owned) : guardNotCharged(run, owned, answer(late))
 }
 
 /** Sends a settlement again when its request is repeated; only a success is believed. */
 export async function sendAgain(run: SaleRun, row: PaymentRow): Promise<Next> {
-  const { context } = run
-  if (run.sent) return event('unknown', row)
-  const may = row.attempts < MOST_TRIES_IN_DOUBT && untimely(run) === null && context.pausedBy() === null
-  if (!may) return event('exhausted', row)
   const rival = await rivalOf(run)
-  if (rival?.state === 'settled') return (await reuseEarlierPayment(run)) ?? event('exhausted', row)
+  if (rival?.state === 'settled') return (await reuseEarlierPayment(run)) ?? event('preceded', row)
   // The other may land late, so of two in doubt for one call only the first is sent again.
-  if (rival !== null && isBefore(rival, row)) return event('exhausted', row)
+  if (rival !== null && isBefore(rival, row)) return event('preceded', row)
   run.attempt.call.verdicts()
   const owned = await lease(run, row, { attempts: row.attempts + 1 })
-  return owned === null ? LOOK_AGAIN : send(run, owned)
+  return owned === null ? READ_AGAIN : send(run, owned)
 }
 
 const lease = ({ context }: SaleRun, row: PaymentRow, change: { attempts?: number }) =>

@@ -3,7 +3,7 @@ import type { TaskCharge } from '../../../ledger/channels/channel-row.ts'
 import type { PaymentKey, PaymentRow } from '../../../ledger/payments/payment-row.ts'
 import { DAY_MS } from '../../../ledger/store/utc-days.ts'
 import type { ClaimOutcome } from '../../../ledger/tasks/claim.ts'
-import type { PaymentMember } from '../../authorization/accepts-terms.ts'
+import type { PaymentMember } from '../../authorization/decode-payment.ts'
 import { recordTime } from '../../chain/clocks.ts'
 import type { Symptom } from '../../facilitators/facilitator-fault.ts'
 import { retryAfterOf } from '../../ports/consequences.ts'
@@ -12,7 +12,14 @@ import { differs, expectedDomain, withReason } from '../../terms/refusal-reasons
 import { LOCKED_FROM } from '../limits/mismatch-limiter.ts'
 import type { PurchasedCall } from '../purchase/purchased-call.ts'
 import { paidBy, refusalOf } from '../purchase/receipt.ts'
-import { type Attempt, answer, LOOK_AGAIN, type SaleContext, type SaleRun } from './sale-context.ts'
+import {
+  type Attempt,
+  answer,
+  isLossLimitReached,
+  READ_AGAIN,
+  type SaleContext,
+  type SaleRun,
+} from './sale-context.ts'
 
 const TIME_CODES: readonly UnpaidCode[] = [
   'payment_expired',
@@ -31,7 +38,6 @@ export function unpaid(
   return TIME_CODES.includes(code) ? { ...base, serverTime: Math.floor(context.now() / 1000) } : base
 }
 
-/** A refused single payment. */
 export const unpaidExact = (
   context: Pick<SaleContext, 'now' | 'terms'>,
   attempt: Pick<Attempt, 'quote'>,
@@ -51,7 +57,6 @@ export const mismatched = (
   member: PaymentMember,
 ): Unpaid => unpaid(context, attempt, 'payment_terms_mismatch', differs(member))
 
-/** After a facilitator refused to settle. */
 export const refused = (context: SaleContext, attempt: Attempt, code: UnpaidCode): Unpaid => ({
   ...unpaidExact(context, attempt, code),
   settlement: refusalOf(attempt.key.network, attempt.key.payer, code),
@@ -67,13 +72,12 @@ export function declined(code: DeclinedCode, seconds?: number): Declined {
 export const codeOfUnsent = ({ code }: Symptom): 'chain_unavailable' | 'facilitator_unavailable' =>
   code === 'chain_unavailable' ? code : 'facilitator_unavailable'
 
-/** Sales may have been paused meanwhile. */
 export const notSent = (
-  { pausedBy, newcomersWait, now }: Pick<SaleContext, 'pausedBy' | 'newcomersWait' | 'now'>,
+  { pausedBy, losses, now }: Pick<SaleContext, 'pausedBy' | 'losses' | 'now'>,
   symptom: Symptom,
 ): Declined => {
   const pause = pausedBy()
-  if (pause === null && newcomersWait?.()) return pausedForTheDay(now())
+  if (pause === null && isLossLimitReached(losses)) return pausedForTheDay(now())
   return declined(pause ?? codeOfUnsent(symptom))
 }
 
@@ -84,8 +88,8 @@ export const pausedForTheDay = (now: number): Declined =>
 export const inDoubtUntilRepeat = (): Declined => ({ ...declined('payment_in_doubt'), awaitsRepeat: true })
 
 /**
- * Only the chain can tell. Names the task of the call if it is stored, because it will show how the payment ended.
- * Never rejects: a failure here must not become another answer.
+ * Only the chain can tell. Names a stored task, which will show how the payment ended. Never rejects: a failure here
+ * must not become another answer.
  */
 export async function inDoubt(
   { context, attempt }: Pick<SaleRun, 'context' | 'attempt'>,
@@ -103,7 +107,6 @@ export async function inDoubt(
   }
 }
 
-/** What follows if a payment or its task could not be written. */
 export function notClaimed({
   kind,
 }: {
@@ -113,7 +116,7 @@ export function notClaimed({
     case 'known':
     case 'held':
     case 'raced':
-      return LOOK_AGAIN
+      return READ_AGAIN
     case 'task_gone':
       return answer(declined('task_not_found'))
     case 'task_taken':

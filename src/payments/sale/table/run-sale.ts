@@ -5,11 +5,16 @@ import type { Next, Run } from './sale-context.ts'
 import type { SaleEvent, StepName } from './sale-table.ts'
 
 /** How payments of one scheme are sold: a state table, and how a request enters and leaves it. */
-export interface Course<R extends Run, Row = PaymentRow, Event = SaleEvent, Step extends string = StepName> {
-  /** Reads the state of the payment in the store and names the event that the request is for it. */
-  look(run: R): Promise<Next<Row, Event>>
-  next(row: Row, event: Event): Step
-  readonly steps: Readonly<Record<Step, (run: R, row: Row) => Promise<Next<Row, Event>>>>
+export interface PaymentHandler<
+  R extends Run,
+  Row = PaymentRow | null,
+  Event = SaleEvent,
+  Step extends string = StepName,
+> {
+  /** The event that begins a request, and each further look at its payment. */
+  begin(run: R): Promise<Next<Row, Event, R>>
+  next(run: R, row: Row, event: Event): Step
+  readonly steps: Readonly<Record<Step, (run: R, row: Row) => Promise<Next<Row, Event, R>>>>
   lookMs(run: R): number
   outOfTime(run: R): Promise<Sale>
   /** The answer if `error` was thrown when something may have been charged already. */
@@ -17,25 +22,29 @@ export interface Course<R extends Run, Row = PaymentRow, Event = SaleEvent, Step
 }
 
 export async function runSale<R extends Run, Row, Event, Step extends string>(
-  course: Course<R, Row, Event, Step>,
-  run: R,
+  handler: PaymentHandler<R, Row, Event, Step>,
+  first: R,
 ): Promise<Sale> {
-  const { timing } = run.context
+  const { timing } = first.context
   const until = timing.monotonicMs() + timing.waitMs
+  let run = first
   try {
     while (timing.monotonicMs() <= until) {
-      let next = await course.look(run)
-      while (next.kind === 'event')
-        next = await course.steps[course.next(next.row, next.event)](run, next.row)
+      let next = await handler.begin(run)
+      while (next.kind !== 'answer') {
+        if (next.facts !== undefined) run = { ...run, ...next.facts }
+        if (next.kind === 'read_again') break
+        next = await handler.steps[handler.next(run, next.row, next.event)](run, next.row)
+      }
       if (next.kind === 'answer') return next.sale
-      await timing.sleep(course.lookMs(run))
+      await timing.sleep(handler.lookMs(run))
     }
-    return await course.outOfTime(run)
+    return await handler.outOfTime(run)
   } catch (error) {
     // No caller may turn the error into "nothing was charged".
-    if (!run.sent && !run.mayBeCharged) throw error
-    return await course.inDoubt(run, error).catch(() => declined('payment_in_doubt'))
+    if (!run.charge.sent && !run.charge.mayBeCharged) throw error
+    return await handler.inDoubt(run, error).catch(() => declined('payment_in_doubt'))
   } finally {
-    run.leave?.()
+    run.share.release?.()
   }
 }

@@ -35,14 +35,10 @@ export type SaleReport =
   | ({ readonly event: 'chain_unavailable' } & Symptom)
 
 export interface SaleTiming {
-  /** How long a copy of a request waits for the one that does the work. */
   readonly waitMs: number
-  /** Pause between two reads of a row that another process works on. */
   readonly lookMs: number
-  /** How long a verdict waits for its transfer on the chain. */
   readonly proofWaitMs: number
   readonly proofLookMs: number
-  /** Between tries to record a settlement. */
   readonly recordPausesMs: readonly number[]
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>
   readonly monotonicMs: () => number
@@ -65,21 +61,26 @@ export interface NetworkContext {
   readonly judgeSignature: SignatureJudge
   /** UTC milliseconds by the clock of the chain; null until a block is known. */
   readonly chainTime: () => number | null
-  /** The newest block; null until it is known. */
   readonly headNumber: () => bigint | null
   readonly finalityDepth: bigint
   /** What pauses sales, or null: nothing new is settled, known payments are still answered. */
   readonly pausedBy: () => PauseCode | null
-  /**
-   * Whether payers without a settled sale must wait until the end of the UTC day, since losses have reached their limit;
-   * absent if another party settles, whose failures cost us nothing.
-   */
-  readonly newcomersWait?: () => boolean
+  readonly losses: Losses
 }
+
+/**
+ * Who pays for a settlement that fails. Once our losses of the UTC day have reached their limit, payers without a settled sale
+ * wait for the next day.
+ */
+export type Losses =
+  | { readonly paidBy: 'facilitator' }
+  | { readonly paidBy: 'us'; readonly isLimitReached: () => boolean }
+
+export const isLossLimitReached = (losses: Losses): boolean =>
+  losses.paidBy === 'us' && losses.isLimitReached()
 
 /** The network of one sale, and what all networks share. */
 export interface SaleContext extends NetworkContext {
-  /** By CAIP-2 id. */
   readonly networks: ReadonlyMap<string, NetworkContext>
   readonly quotes: QuoteBook
   readonly receiptOf: ReceiptOf
@@ -93,9 +94,8 @@ export interface SaleContext extends NetworkContext {
   readonly shares: AccountShares
   /** UTC milliseconds by the clock of the ledger. */
   readonly now: () => number
-  /** Id of this process as the owner of rows. */
   readonly owner: string
-  /** `SETTLEMENT_PROOF=chain`: verdicts wait until the transfer is on the chain. */
+  /** `SETTLEMENT_PROOF=chain`. */
   readonly proofOnChain: boolean
   readonly timing: SaleTiming
   readonly report: (report: SaleReport) => void
@@ -119,48 +119,71 @@ export interface Attempt {
   readonly recovered: boolean
 }
 
-/** What a request knows while it is being served, whatever its scheme. */
-export interface Run {
-  readonly context: Pick<SaleContext, 'timing'>
+/**
+ * What a request has done that a step which throws must not lose: noted before the call that may charge or that tells of a
+ * charge.
+ */
+export interface Charge {
   /** True once something that charges the buyer may have left for this request. */
   sent: boolean
   /** True once this request saw a payment that may have been charged: no answer may deny it. */
   mayBeCharged: boolean
-  /** Gives back what the run holds; null if it holds nothing. */
-  leave: (() => void) | null
 }
 
-/** The same of a single payment. */
-export interface SaleRun extends Run {
+/** What a request knows while it is being served, whatever its scheme. Only `charge` and `share` change in place. */
+export interface Run {
+  readonly context: Pick<SaleContext, 'timing'>
+  readonly charge: Charge
+  /** The part of the payer's balance that the request holds until it ends. */
+  readonly share: { release: (() => void) | null }
+}
+
+export const newRun = () => ({
+  charge: { sent: false, mayBeCharged: false },
+  share: { release: null },
+})
+
+/** What a single payment's request learns on its way. A step gives new facts with its event and changes none. */
+export interface SaleFacts {
+  /** True while the row may be claimed before the ledger was read. */
+  readonly mayClaimUnread: boolean
+  /** That of the row once the purchase is known. */
+  readonly identifier: PaymentIdentifier
+  readonly isNewcomer: boolean
+  /** True if the row records that a facilitator accepted this signature. */
+  readonly signatureAccepted: boolean
+  readonly transaction?: string
+  readonly refusal?: UnpaidCode
+  /** What the facilitator gave in place of an answer. */
+  readonly symptom?: Symptom
+  /** True if the facilitator says that a transaction is under way, which may itself have emptied the account. */
+  readonly pending: boolean
+  /** True if nothing was sent, by this process's knowledge or by the facilitator's word. */
+  readonly denied: boolean
+}
+
+export interface SaleRun extends Run, SaleFacts {
   readonly context: SaleContext
   readonly attempt: Attempt
-  /** That of the row once the purchase is known. */
-  identifier: PaymentIdentifier
   /** UTC milliseconds. */
   readonly arrivedAt: number
-  isNewcomer: boolean
-  /** True if the row records that a facilitator accepted this signature. */
-  signatureAccepted: boolean
-  transaction?: string
-  refusal?: UnpaidCode
-  /** What the facilitator gave in place of an answer. */
-  symptom?: Symptom
-  /** True if the facilitator says that a transaction is under way, which may itself have emptied the account. */
-  pending: boolean
-  /** True if nothing was sent, by this process's knowledge or by the facilitator's word. */
-  denied: boolean
 }
 
-export type Next<Row = PaymentRow, Event = SaleEvent> =
+export type Next<Row = PaymentRow | null, Event = SaleEvent, Facts = SaleFacts> =
   | { readonly kind: 'answer'; readonly sale: Sale }
-  /** Another process works on the row or has moved it: read the ledger again. */
-  | { readonly kind: 'look_again' }
-  | { readonly kind: 'event'; readonly event: Event; readonly row: Row }
+  /** Another process works on the row or has moved it. */
+  | { readonly kind: 'read_again'; readonly facts?: Partial<Facts> }
+  | { readonly kind: 'event'; readonly event: Event; readonly row: Row; readonly facts?: Partial<Facts> }
 
-export const LOOK_AGAIN = { kind: 'look_again' } as const satisfies Next
+export const READ_AGAIN = { kind: 'read_again' } as const satisfies Next
 export const answer = (sale: Sale) => ({ kind: 'answer', sale }) as const satisfies Next
 export const event = <Event extends string, Row>(name: Event, row: Row) =>
   ({ kind: 'event', event: name, row }) as const
+/** An event with what the request has learned. */
+export const learned = (name: SaleEvent, row: PaymentRow | null, facts: Partial<SaleFacts>): Next => ({
+  ...event(name, row),
+  facts,
+})
 
 /** The longest that a settlement takes; when it is sent, the row's lease must last that long. */
 export const SETTLEMENT_MS = LEASE_MS - 10_000

@@ -24,10 +24,9 @@ const doubtful = (pending: boolean, symptom: Symptom): SettleOutcome => ({
 const OF_ANOTHER: Symptom = { code: 'success_of_another_payment' }
 
 /**
- * The reasons that prove that nothing was sent, if no transaction comes with them.
- *
- * Source: error reasons of x402 version 2 (scheme exact on EVM) and of the reference facilitator. Left out on
- * purpose: "nonce already used" (an earlier attempt may have landed), failed simulations, and anything unknown.
+ * These prove that nothing was sent, if no transaction comes with them. Source: error reasons of x402 version 2 (scheme
+ * exact on EVM) and of the reference facilitator. Left out: "nonce already used" (an earlier attempt may have landed),
+ * failed simulations, and anything unknown.
  */
 const DEFINITE_REFUSALS: ReadonlyMap<string, UnpaidCode> = new Map([
   ['invalid_exact_evm_signature', 'payment_invalid_signature'],

@@ -12,7 +12,6 @@ export const CANCELED = 'canceled'
 
 export interface TaskParts {
   readonly task: TaskRow
-  /** The payment that the task is attached to. */
   readonly row: PaymentRow | null
   readonly content: SealedContent
   readonly receiptOf: ReceiptOf
@@ -21,8 +20,8 @@ export interface TaskParts {
 }
 
 /**
- * The only way to a sealed verdict, which is shown only if the row of its payment was settled for this task or for the
- * very same call, or if a channel was charged for it.
+ * The only way to a sealed verdict: the row of its payment was settled for this task or the very same call, or a
+ * channel was charged for it.
  */
 export async function taskState(parts: TaskParts): Promise<TaskState> {
   const { task, row, content, now } = parts

@@ -77,13 +77,16 @@ describe('a late settlement whose authorization has ended by one clock only', ()
       await facilitator.tend()
       return (await journal.load()).length
     }).toBe(0)
+  /** On a slow machine a transaction may be signed again at a higher fee before its receipt is seen. */
+  const isCancellation = ({ call }: SignedTransaction) => call.data === CANCEL_DATA
   const received = () => chain.chainReader.balance(payTo)
 
   test('is mined where ours is ahead', async () => {
     setOurClockAhead()
     await carryOut()
     expect(await received()).toBe(1_000n)
-    expect(signed).toHaveLength(1)
+    expect(new Set(signed.map(({ nonce }) => nonce)).size).toBe(1)
+    expect(signed.some(isCancellation)).toBe(false)
   })
 
   test('is mined under the next nonce where ours is ahead and another program took its own', async () => {
@@ -103,6 +106,7 @@ describe('a late settlement whose authorization has ended by one clock only', ()
     await callRpc(node, 'evm_increaseTime', [AHEAD_SECONDS])
     await callRpc(node, 'evm_mine')
     await carryOut()
-    expect(signed.map(({ call }) => call.data === CANCEL_DATA)).toEqual([false, true])
+    const [first, ...later] = signed.map(isCancellation)
+    expect([first, ...new Set(later)]).toEqual([false, true])
   })
 })

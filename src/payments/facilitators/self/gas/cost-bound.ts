@@ -5,7 +5,7 @@ import { countOf } from '../../../chain/settlement-calls.ts'
 import type { Fees } from '../transaction/settlement-transaction.ts'
 import { SINGLE_SETTLEMENT_GAS } from './gas.ts'
 
-/** Thrown if a settlement costs more than the operator allows; nothing was sent. */
+/** Nothing was sent. */
 export class SettlementTooExpensive extends Error {
   override readonly name = 'SettlementTooExpensive'
 }
@@ -18,12 +18,11 @@ export interface PricedCall {
 }
 
 export interface CostBound {
-  /** Lowers fees so that the call cannot cost more than the bound; throws {@link SettlementTooExpensive} if it would at present. */
+  /** Throws {@link SettlementTooExpensive} if no fee keeps the call within the bound. */
   lower(fees: Fees, call: PricedCall): Fees
   isExceeded(fees: Fees, call: PricedCall): boolean
   /** Maximum wei that a call may cost, replacements included: the bound, or the signed cost if no bound is set. */
   worstOf(fees: Fees, call: PricedCall): bigint
-  /** Whether the last price of a sale was above the bound. */
   isTooExpensive(): boolean
 }
 

@@ -3,7 +3,7 @@ import { memoizeBy } from '../../../../caches/memoize.ts'
 import type { SettlementClock } from '../settlement-clock.ts'
 import { isRevert } from '../transaction/rpc-faults.ts'
 
-/** Tells the fee for data on Ethereum, on top of gas; at this address on every chain of the OP stack (predeploys). */
+/** At this address on every chain of the OP stack (predeploys). */
 export const DATA_FEE_ORACLE = '0x420000000000000000000000000000000000000F'
 const ABI = parseAbi([
   'function getL1FeeUpperBound(uint256 unsignedTxSize) view returns (uint256)',
@@ -17,7 +17,6 @@ const STEP = { bytes: 64n, gas: 50_000n }
 const LIFE_MS = 10_000
 const MOST_PRICES = 1_000
 
-/** Data as long as that of one settlement. */
 export const SETTLEMENT_DATA: Hex = `0x${'00'.repeat(292)}`
 
 export interface DataFee {
@@ -67,6 +66,6 @@ export function createDataFee(
 
 const roundUp = (value: bigint, step: bigint): string => String(((value + step - 1n) / step) * step)
 
-/** Reads a member of a receipt that only chains of the OP stack have: hexadecimal text, or absent. */
+/** Only chains of the OP stack have the member: hexadecimal text. */
 const weiOf = (member: unknown): bigint =>
   typeof member === 'string' && /^0x[0-9a-f]{1,64}$/i.test(member) ? BigInt(member) : 0n

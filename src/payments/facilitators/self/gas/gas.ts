@@ -29,7 +29,7 @@ export async function estimateGas(
   return withMargin(gas)
 }
 
-/** Fees for a replacement: the present ones, but at least a quarter above the old; nodes require a tenth more on both. */
+/** The present fees, but at least a quarter above the old; nodes require a tenth more on both. */
 export function raiseFees(old: Fees, current: Fees): Fees {
   return {
     maxFeePerGas: raised(old.maxFeePerGas, current.maxFeePerGas),

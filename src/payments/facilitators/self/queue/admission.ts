@@ -7,9 +7,7 @@ import { SINGLE_SETTLEMENT_GAS } from '../gas/gas.ts'
 import type { Fees } from '../transaction/settlement-transaction.ts'
 import type { Treasury } from '../treasury/treasury.ts'
 
-/** Says before anything is sent what the operator would pay for. */
 export interface Admission {
-  /** Whether the operator pays for a channel's act at these fees. */
   admits(act: ChannelAct, fees: Fees): ReturnType<Treasury['mayAct']>
   /** Whether what a payer has brought in pays for a settlement of its own at these fees. */
   covers(payer: Hex, fees: Fees): Promise<boolean>
@@ -27,11 +25,11 @@ export function createAdmission({
   readonly token: Hex
   readonly cost: CostBound
   readonly dataFee: DataFee
-  readonly treasury: Treasury | undefined
+  readonly treasury: Treasury
 }): Admission {
   const admits: Admission['admits'] = async (act, fees) => {
     const price = { call: ACT, gas: ACT.gas, dataFee: await dataFee.before(ACT.data, ACT.gas) }
-    return treasury?.mayAct(act, cost.worstOf(fees, price)) ?? 'admitted'
+    return treasury.mayAct(act, cost.worstOf(fees, price))
   }
 
   const covers: Admission['covers'] = async (payer, fees) => {
@@ -40,7 +38,7 @@ export function createAdmission({
       gas: SINGLE_SETTLEMENT_GAS,
       dataFee: await dataFee.before(SETTLEMENT_DATA, SINGLE_SETTLEMENT_GAS),
     })
-    return (await treasury?.mayAct({ kind: 'refund', payer }, worst)) === 'admitted'
+    return (await treasury.mayAct({ kind: 'refund', payer }, worst)) === 'admitted'
   }
 
   return { admits, covers }

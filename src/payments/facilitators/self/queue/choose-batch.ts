@@ -8,20 +8,19 @@ import { estimateGas, SETTLEMENT_GAS } from '../gas/gas.ts'
 export interface ChosenBatch<Item> {
   /** What can be sent as one transaction; two or more, or none. */
   readonly fit: readonly Item[]
-  /** Of that transaction. */
   readonly gas: bigint
-  /** What can only be sent alone: payers with code, calls that would fail or are not packed, or all on a chain without batches. */
+  /** Payers with code, calls that would fail or are not packed, or all on a chain without batches. */
   readonly others: readonly Item[]
 }
 
-/** How many share a transaction at least, so that it costs less than one for each. */
+/** With fewer, one transaction for each costs less. */
 const LEAST: Readonly<Record<BatchForm, number>> = { deployed: 2, 'sent along': 3 }
 /** No transfer takes less gas; a batch that does calls nothing. */
 const LEAST_GAS = 30_000n
 
 /**
- * Takes one request if all may be sent together: the gas of all calls, of which none may fail or belong to a payer with
- * code. Otherwise it could be the gas of a failure.
+ * One request, if none of the calls may fail or belong to a payer with code; otherwise its gas could be that of a
+ * failure.
  */
 export async function chooseBatch<Item extends { readonly call: ContractCall }>(
   client: PublicClient,
@@ -57,7 +56,6 @@ export async function findBatchForm(client: PublicClient): Promise<BatchForm | n
   )
 }
 
-/** A payment that no contract refuses, to an address without code. */
 const NOTHING: ContractCall = {
   to: '0x000000000000000000000000000000000000dEaD',
   data: `0xe3ee160e${'00'.repeat(288)}`,

@@ -15,25 +15,21 @@ import type { SettlementAccount } from './replacement.ts'
 import { isLate, newestHash, type PendingTransaction, unmined } from './settlement-journal.ts'
 
 export interface QueueAccount extends SettlementAccount {
-  /** The account's next nonce after all that the node has, pending ones included. */
+  /** After all that the node has, pending ones included. */
   readonly takenCount: () => Promise<number>
-  /** The account's first nonce that is not mined. */
   readonly minedCount: () => Promise<number>
   readonly save: (pending: readonly PendingTransaction[]) => Promise<void>
   readonly book: (mined: PendingTransaction, receipt: TransactionReceipt) => Promise<unknown>
   /** Milliseconds before a transaction counts as late. */
   readonly replaceMs: number
-  /** Blocks on top of one that no reorganisation takes back any more. */
   readonly finalityDepth: bigint
 }
 
 /**
- * Returns the journal without the transactions whose nonce is used for good; to be called under the lock.
- *
- * Most of them were mined. They stay until their block is final: if a reorganisation takes it back, they are offered again,
- * since their payments may have been answered. One that is late and unknown to the node lost its nonce to another program
- * with the same key, and its call is signed again under the next nonce. Until it is late it stays: a node may count a
- * transaction before it can find it.
+ * Call it under the lock. A mined transaction stays until its block is final: a reorganisation may take it back, and
+ * its payments may have been answered. A late one that the node does not know lost its nonce to another program with
+ * the same key, and is signed again under the next nonce. Until it is late it stays: a node may count a transaction
+ * before it can find it.
  */
 export async function withoutEnded(
   account: QueueAccount,
@@ -42,38 +38,62 @@ export async function withoutEnded(
   head: { readonly number: number; readonly time: number },
 ): Promise<readonly PendingTransaction[]> {
   const ended = journaled.filter(({ nonce }) => nonce < mined)
-  let pending = journaled.filter(({ nonce }) => nonce >= mined).map(unmined)
-  const isFinal = (block: number) => block + Number(account.finalityDepth) <= head.number
+  let pending: readonly PendingTransaction[] = journaled.filter(({ nonce }) => nonce >= mined).map(unmined)
   for (const [index, each] of ended.entries()) {
-    if (each.minedIn !== undefined && !isFinal(each.minedIn)) {
-      pending = [...pending, each]
-      continue
-    }
-    const receipt = await findReceipt(account.client, each.hashes)
-    const isBooked = receipt !== undefined && (await account.book(each, receipt).then(isDone, isFailed))
-    if (isBooked) {
-      const minedIn = Number(receipt.blockNumber)
-      if (!isFinal(minedIn)) pending = [...pending, { ...each, minedIn }]
-      continue
-    }
-    // What cannot be booked, is unclear since the node does not answer, or is too expensive to be signed again, stays for the
-    // next look and holds up no other.
-    if (receipt !== undefined || !(await hasLostNonce(account, each).catch(isFailed))) {
-      pending = [...pending, each]
-      continue
-    }
-    if (!isWanted(each, [...pending, ...ended.slice(index + 1)], head.time)) {
-      await account.treasury?.forget(reserveName(account.account.address, each.nonce))
-      continue
-    }
-    const again = await signUnderNextNonce(account, each, pending).catch(() => undefined)
-    pending = [...pending, again ?? each]
-    if (again === undefined) continue
-    await account.save([...pending, ...ended.slice(index + 1)])
-    await broadcast(account.client, again.raw)
+    const outcome = await outcomeOf(account, each, head.number)
+    const rest = ended.slice(index + 1)
+    if (outcome.kind === 'stays') pending = [...pending, outcome.entry]
+    if (outcome.kind === 'lost_nonce')
+      pending = await replaceLost(account, each, { pending, rest, now: head.time })
   }
   if (ended.length > 0) await account.save(pending)
   return pending
+}
+
+/** What became of a transaction whose nonce is used. */
+type Outcome =
+  | { readonly kind: 'final' }
+  /** Not final, not booked, or unclear since the node does not answer: the next look decides, and it holds up no other. */
+  | { readonly kind: 'stays'; readonly entry: PendingTransaction }
+  | { readonly kind: 'lost_nonce' }
+
+async function outcomeOf(account: QueueAccount, each: PendingTransaction, head: number): Promise<Outcome> {
+  const isFinal = (block: number) => block + Number(account.finalityDepth) <= head
+  const stays = (entry: PendingTransaction) => ({ kind: 'stays', entry }) as const
+  if (each.minedIn !== undefined && !isFinal(each.minedIn)) return stays(each)
+  const receipt = await findReceipt(account.client, each.hashes)
+  if (receipt === undefined)
+    return (await hasLostNonce(account, each).catch(isFailed)) ? { kind: 'lost_nonce' } : stays(each)
+  if (!(await account.book(each, receipt).then(isDone, isFailed))) return stays(each)
+  const minedIn = Number(receipt.blockNumber)
+  return isFinal(minedIn) ? { kind: 'final' } : stays({ ...each, minedIn })
+}
+
+/** The journal with what takes the place of a transaction that lost its nonce; `rest` is still to be looked at. */
+async function replaceLost(
+  account: QueueAccount,
+  lost: PendingTransaction,
+  {
+    pending,
+    rest,
+    now,
+  }: {
+    readonly pending: readonly PendingTransaction[]
+    readonly rest: readonly PendingTransaction[]
+    /** UTC seconds by the chain's clock. */
+    readonly now: number
+  },
+): Promise<readonly PendingTransaction[]> {
+  if (!isWanted(lost, [...pending, ...rest], now)) {
+    await account.treasury.forget(reserveName(account.account.address, lost.nonce))
+    return pending
+  }
+  const again = await signUnderNextNonce(account, lost, pending).catch(() => undefined)
+  // Too expensive at the moment.
+  if (again === undefined) return [...pending, lost]
+  await account.save([...pending, again, ...rest])
+  await broadcast(account.client, again.raw)
+  return [...pending, again]
 }
 
 const isDone = () => true
@@ -108,9 +128,9 @@ async function signUnderNextNonce(
   const nonce = Math.max(await account.takenCount(), ...pending.map((other) => other.nonce + 1))
   const nameOf = (each: number) => reserveName(account.account.address, each)
   // It was admitted under the lost nonce, so it must not be refused now.
-  if ((await account.treasury?.move(nameOf(lost.nonce), nameOf(nonce))) === false) {
+  if (!(await account.treasury.move(nameOf(lost.nonce), nameOf(nonce)))) {
     const worst = account.cost.worstOf(fees, { call, gas, dataFee })
-    await account.treasury?.reserve(nameOf(nonce), { kind: 'upkeep' }, worst)
+    await account.treasury.reserve(nameOf(nonce), { kind: 'upkeep' }, worst)
   }
   const replaces = newestHash(lost)
   const { raw, hash } = await signTransaction(account, { nonce, gas, fees, call, replaces })

@@ -1,7 +1,6 @@
-/** Runs work one after the other, in the order of the calls. */
 export type Lock = <T>(work: () => Promise<T>) => Promise<T>
 
-/** A lock among the callers of this process; work runs inside `outer` too, if given. */
+/** Callers of this process take turns; their work also runs inside `outer`. */
 export function createMutex(outer: Lock = (work) => work()): Lock {
   let last: Promise<unknown> = Promise.resolve()
   return (work) => {

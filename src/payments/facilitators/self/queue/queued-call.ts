@@ -7,7 +7,7 @@ export interface SendLimits {
   readonly purpose: Purpose
   /** Nothing is signed after this time; milliseconds of the monotonic clock. */
   readonly deadline: number
-  /** End of the authorization; UTC seconds of the chain's clock. */
+  /** UTC seconds of the chain's clock. */
   readonly expiresAt: number
 }
 

@@ -10,18 +10,16 @@ export interface ReceiptsOptions {
   readonly journal: Pick<SettlementJournal, 'look'>
   /** Milliseconds: the longest pause between two looks, and the age at which a transaction is late. */
   readonly timing: { readonly lookMs: number; readonly replaceMs: number }
-  /** Offers the lowest nonce again. */
   readonly replaceLate: () => Promise<void>
   /** Books what a transaction has cost; if that fails, it is booked when the transaction leaves the journal. */
   readonly book: (mined: PendingTransaction, receipt: TransactionReceipt) => Promise<unknown>
 }
 
 export interface Receipts {
-  /** Waits for the receipt of a transaction or its replacement; rejects at `until`, in monotonic milliseconds. */
+  /** Of the transaction or its replacement; rejects at `until`, in monotonic milliseconds. */
   wait(hash: Hex, until: number): Promise<TransactionReceipt>
   /** Announces a broadcast whose answer may be the receipt; until then the node is not asked for it. */
   expect(entry: PendingTransaction, broadcast: Promise<TransactionReceipt | undefined>): void
-  /** Whether a receipt of one of these was seen. */
   isSeen(hashes: readonly Hex[]): boolean
 }
 

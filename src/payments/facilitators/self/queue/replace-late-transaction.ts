@@ -11,8 +11,8 @@ interface ReplaceLateOptions extends QueueAccount {
 }
 
 /**
- * Returns a function that removes ended transactions from the journal and offers the lowest nonce again if that is late.
- * Only that one: all others wait for it. If the chain waits for a still lower nonce, that one is given up first.
+ * Only the lowest nonce is offered again, because all others wait for it. If the chain waits for a still lower one,
+ * that is given up first.
  */
 export function createReplaceLate(account: ReplaceLateOptions) {
   const { client, lock, load, minedCount, save, replaceMs } = account

@@ -8,7 +8,7 @@ import { contentOf, isNowhere, type Signing, signTransaction } from '../transact
 import { reserveName, type Treasury } from '../treasury/treasury.ts'
 import { newestHash, type PendingTransaction } from './settlement-journal.ts'
 
-/** Gas of an empty transfer from the account to itself, which gives a nonce up. */
+/** An empty transfer from the account to itself. */
 const CANCEL_GAS = 21_000n
 
 export interface SettlementAccount extends Signing {
@@ -16,7 +16,7 @@ export interface SettlementAccount extends Signing {
   readonly cost: CostBound
   readonly dataFee: DataFee
   readonly clock: SettlementClock
-  readonly treasury?: Treasury
+  readonly treasury: Treasury
 }
 
 /**
@@ -49,7 +49,7 @@ export async function fillGap(account: SettlementAccount, nonce: number): Promis
   const dataFee = await account.dataFee.before(CANCEL_DATA, CANCEL_GAS)
   const fees = account.cost.lower(await account.client.estimateFeesPerGas(), { ...cancel, dataFee })
   const worst = account.cost.worstOf(fees, { ...cancel, dataFee })
-  await account.treasury?.reserve(reserveName(account.account.address, nonce), { kind: 'upkeep' }, worst)
+  await account.treasury.reserve(reserveName(account.account.address, nonce), { kind: 'upkeep' }, worst)
   const { raw, hash } = await signTransaction(account, { ...cancel, fees })
   return { nonce, hashes: [hash], raw, sentAt: account.clock.now(), expiresAt: 0 }
 }

@@ -7,7 +7,6 @@ export interface PendingTransaction {
   readonly nonce: number
   /** Newest last; each replacement adds one. */
   readonly hashes: readonly Hex[]
-  /** The newest one, signed. */
   readonly raw: Hex
   /** When it was last broadcast, UTC milliseconds. */
   readonly sentAt: number

@@ -35,14 +35,12 @@ export interface SettlementQueueOptions extends Signing {
   readonly clock: SettlementClock
   /** Excludes other processes that send with the same key. */
   readonly lock?: Lock
-  /** In memory by default. */
   readonly journal?: SettlementJournal
   /** The most that one settlement may cost, in wei, data fee included; no bound by default. */
   readonly maxCost?: bigint
-  /** The only token whose authorizations are settled. */
   readonly token: Hex
   readonly dataFee: DataFee
-  readonly treasury?: Treasury
+  readonly treasury: Treasury
   /** Blocks on top of one that no reorganisation takes back any more. */
   readonly finalityDepth: bigint
   /** Milliseconds: to wait for a receipt, the longest pause between two looks, and the age at which a transaction is late. */
@@ -51,18 +49,15 @@ export interface SettlementQueueOptions extends Signing {
 
 export interface SettlementQueue extends Admission {
   /**
-   * Sends calls as one transaction and resolves each call's `hash` with its hash. A call that is pending already gets the
-   * hash of that transaction and is not sent again.
-   *
-   * Rejects only if nothing was sent and nothing can be sent later; the calls' hashes are then still open. Once the
-   * transaction may be in the journal, it stays pending until the chain shows what became of it or its authorizations have
-   * ended. Resolves before the broadcast is over; `broadcast` resolves when the node has answered.
+   * A call that is pending already is not sent again. Rejects only if nothing was sent and nothing can be sent later;
+   * the calls' hashes are then still open. A transaction in the journal stays pending until the chain shows what became
+   * of it or its authorizations have ended. `broadcast` resolves when the node has answered.
    */
   dispatch(
     calls: readonly QueuedCall[],
     price: { readonly gas: bigint; readonly fees: Fees; readonly form?: BatchForm },
   ): Promise<{ readonly broadcast: Promise<unknown> }>
-  /** Waits for the receipt of a sent call or its replacement; rejects at the deadline, or if the nonce was given up. */
+  /** Of a sent call or its replacement; rejects at the deadline, or if the nonce was given up. */
   confirm(hash: Hex, deadline: number): Promise<TransactionReceipt>
   /** Offers late transactions again, and checks whether settlements are affordable again. */
   tend(): Promise<void>
@@ -75,11 +70,10 @@ const isPending = ({ minedIn }: PendingTransaction) => minedIn === undefined
 const MOST_PENDING = 64
 
 /**
- * A call gets its nonce only after everything that can fail because of the call itself, so a bad call never leaves a gap
- * that later ones wait for. One lock covers nonce, signature and journal; broadcasts and receipts are outside it.
- *
- * After any failed broadcast the transaction stays in the journal, which outlives the process, and is offered again. That
- * includes "nonce too low": a second node may say so of the very transaction that the first one took.
+ * A call gets its nonce after everything that can fail because of the call itself, so that it leaves no gap. One lock
+ * covers nonce, signature and journal. After a failed broadcast the transaction stays in the journal, which outlives
+ * the process, and is offered again, also after "nonce too low": a second node may say so of the transaction that the
+ * first one took.
  */
 export function createSettlementQueue(options: SettlementQueueOptions): SettlementQueue {
   const { client, clock, account, timing, maxCost, journal = createMemoryJournal() } = options
@@ -103,7 +97,7 @@ export function createSettlementQueue(options: SettlementQueueOptions): Settleme
     // An earlier one may have been mined although the newest only gives the nonce up.
     const call = hash === newestHash(entry) ? callOf(entry.raw) : await minedCall(client, hash)
     const shares = sharesOf(partsOf(call), receipt, token)
-    return treasury?.release(reserveName(account.address, entry.nonce), receipt, shares)
+    return treasury.release(reserveName(account.address, entry.nonce), receipt, shares)
   }
 
   const dispatch: SettlementQueue['dispatch'] = async (
@@ -145,7 +139,7 @@ export function createSettlementQueue(options: SettlementQueueOptions): Settleme
         form,
       )
       const worst = cost.worstOf(fees, { call, gas, dataFee: data })
-      await treasury?.reserve(reserveName(account.address, nonce), purposeOfAll(fresh), worst)
+      await treasury.reserve(reserveName(account.address, nonce), purposeOfAll(fresh), worst)
       const { raw, hash } = await signTransaction(options, { nonce, gas, fees, call })
       const expiresAt = Math.max(...fresh.map(({ limits }) => limits.expiresAt))
       const entry = { nonce, hashes: [hash], raw, sentAt: clock.now(), expiresAt }
@@ -182,7 +176,7 @@ export function createSettlementQueue(options: SettlementQueueOptions): Settleme
     })
 
   const tend = async (): Promise<void> => {
-    await treasury?.tend()
+    await treasury.tend()
     // What is pending does not wait for the price.
     if (cost.isTooExpensive()) await lookAtPrice().catch(() => {})
     const journaled = await journal.look()
@@ -196,7 +190,7 @@ export function createSettlementQueue(options: SettlementQueueOptions): Settleme
     confirm,
     tend,
     state: () => ({
-      ...(treasury?.state() ?? { dailyLoss: 0n, isSpent: false, isBelowCost: false, gasPerSale: () => null }),
+      ...treasury.state(),
       pending: pendingCount,
       isTooExpensive: cost.isTooExpensive(),
       batches,

@@ -16,7 +16,6 @@ export interface SettlerOptions {
   readonly client: PublicClient
   readonly clock: SettlementClock
   readonly queue: SettlementQueue
-  /** Address of the queue's account. */
   readonly sender: Hex
   readonly token: Hex
   readonly contractWallets: 'accept' | 'refuse'
@@ -35,11 +34,11 @@ export interface Sent {
 }
 
 export interface Settler {
-  /** Sends a call, alone or with others; see {@link SettlementQueue.dispatch} for what a rejection means. */
+  /** See {@link SettlementQueue.dispatch} for what a rejection means. */
   send(call: ContractCall, limits: SendLimits): Promise<Sent>
   /**
-   * Waits for the receipt; of an authorization, the part that belongs to it. A call that a batch did not come to, or that
-   * needs the code of its payer, is sent again alone.
+   * For an authorization, the part of the receipt that belongs to it. A call that a batch did not reach, or that needs
+   * the code of its payer, is sent again alone.
    */
   confirm(sent: Sent, name: PayerNonce | undefined, deadline: number): Promise<TransactionReceipt>
 }
@@ -51,15 +50,14 @@ const FEES_MS = 1_000
 const FORM_MS = 60_000
 
 /**
- * The first is sent alone and at once. What arrives while it is prepared, and then until its broadcast or `gatherMs` is
- * over, is sent as one transaction, earlier if that is full; each call in it may fail without the others. A payer with code
- * is sent alone, or refused; one that has got code since then is left out of the batch by the aggregator.
+ * The first call is sent alone and at once. What arrives until its broadcast or `gatherMs` is over is sent as one
+ * transaction, earlier if that is full; each call may fail without the others. A payer with code is sent alone, or
+ * refused; the aggregator leaves out one that has got code since.
  */
 export function createSettler(options: SettlerOptions): Settler {
   const { client, clock, queue, sender, token, batch, contractWallets } = options
   const waiting: Item[] = []
   let isRunning = false
-  /** Resolves once enough calls wait to fill a transaction. */
   let full = Promise.withResolvers<void>()
   const batchForm = memoize(() => findBatchForm(client), FORM_MS, clock.monotonicMs)
   const recentFees = memoize((): Promise<Fees> => client.estimateFeesPerGas(), FEES_MS, clock.monotonicMs)
@@ -112,7 +110,6 @@ export function createSettler(options: SettlerOptions): Settler {
     return sent.length === 0 ? NOTHING_SENT : { broadcast: Promise.all(sent.map((each) => each.broadcast)) }
   }
 
-  /** If the work fails, these items are rejected and no others. */
   const attempt = async (items: readonly Item[], work: () => Promise<Dispatched>): Promise<Dispatched> => {
     try {
       return await work()

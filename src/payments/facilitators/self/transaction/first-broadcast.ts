@@ -5,8 +5,8 @@ import { broadcast } from './settlement-transaction.ts'
 const NO_METHOD: readonly unknown[] = [-32601, -32004, -32602]
 
 /**
- * Returns a function that sends a new transaction to the node. It resolves with the receipt if the node answers with that
- * (`eth_sendRawTransactionSync`, EIP-7966), otherwise with undefined: even then the node may have taken the transaction.
+ * Resolves with the receipt if the node answers with it (`eth_sendRawTransactionSync`, EIP-7966), otherwise with
+ * undefined: even then the node may have taken the transaction.
  */
 export function createFirstBroadcast(client: PublicClient) {
   let isSync = true

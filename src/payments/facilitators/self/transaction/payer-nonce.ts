@@ -5,8 +5,8 @@ import type { ContractCall } from '../../../chain/contract-call.ts'
 import { authorizationOf, type PayerNonce } from '../../../chain/settlement-calls.ts'
 
 /**
- * The logs of a batch's receipt that belong to one authorization: its use, and the transfer that the token logs right after
- * it. Undefined if it was not used there, whatever the transaction's status.
+ * Its use, and the transfer that the token logs right after it. Undefined if it was not used there, whatever the
+ * transaction's status.
  */
 export function pairOf(
   { logs }: Pick<TransactionReceipt, 'logs'>,

@@ -22,9 +22,9 @@ export class NotUnderWay extends Error {
 }
 
 /**
- * Returns a hook that writes the hash of each signed transaction to the rows of its payments, durably, before it is
- * broadcast. It throws {@link NotUnderWay}, so that nothing is sent, if a row is not being settled. A replacement is sent
- * whatever the rows' states, since all later transactions wait for its nonce.
+ * Writes the hash of each signed transaction to the rows of its payments, durably, before it is broadcast. Throws
+ * {@link NotUnderWay}, so that nothing is sent, if a row is not being settled. A replacement is always sent, since all
+ * later transactions wait for its nonce.
  */
 export function persistTransactionHash({ ledger, network, token }: PersistHashOptions) {
   return async ({ hash, call, replaces }: SignedTransaction): Promise<void> => {

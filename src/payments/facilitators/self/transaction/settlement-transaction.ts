@@ -28,7 +28,7 @@ export interface Signing {
   /** Pays the gas of every settlement; never the payee. */
   readonly account: LocalAccount
   readonly chainId: number
-  /** Called with each signed transaction before it is sent; if it rejects, nothing is sent. */
+  /** Before it is sent; if it rejects, nothing is sent. */
   readonly onSigned?: (transaction: SignedTransaction) => Promise<void> | void
 }
 
@@ -57,7 +57,7 @@ export async function broadcast(client: PublicClient, raw: Hex): Promise<void> {
   await client.sendRawTransaction({ serializedTransaction: raw }).catch(() => {})
 }
 
-/** Whether the node knows none of these transactions; rejects if it does not answer. */
+/** Rejects if the node does not answer. */
 export async function isNowhere(client: PublicClient, hashes: readonly Hex[]): Promise<boolean> {
   for (const hash of hashes) {
     try {
@@ -82,7 +82,7 @@ export async function findReceipt(
   return undefined
 }
 
-/** Reads a signed transaction of this process; throws for any other text. */
+/** Throws for any other text. */
 export function contentOf(raw: Hex): TransactionContent {
   const {
     nonce = 0,

@@ -15,7 +15,7 @@ import type { TreasuryStore } from '../../../../ledger/treasury/treasury-store.t
 import type { TreasuryState } from '../../../ports/own-settlement.ts'
 import type { DataFee } from '../gas/data-fee.ts'
 
-/** Thrown if the operator's limits do not allow a transaction; nothing was signed. */
+/** Nothing was signed. */
 export class TreasuryRefused extends Error {
   override readonly name = 'TreasuryRefused'
 }
@@ -49,13 +49,12 @@ export interface Treasury {
   reserve(name: string, purpose: Purpose, worst: bigint): Promise<void>
   /** Once for each name; later calls change nothing. */
   release(name: string, receipt: TransactionReceipt, shares: Outlay['shares']): Promise<void>
-  /** Moves a reserve to the name of the transaction that replaces the first; false if no reserve has that name. */
+  /** False if no reserve has the name. */
   move(from: string, to: string): Promise<boolean>
-  /** Frees a reserve under whose name nothing was mined, and nothing will be. */
+  /** Nothing was mined under it, and nothing will be. */
   forget(name: string): Promise<void>
   /** What `reserve` would answer for an act; `worst` in wei. */
   mayAct(act: ChannelAct, worst: bigint): ReturnType<TreasuryStore['mayAct']>
-  /** Checks whether the limit on losses has room again. */
   tend(): Promise<void>
   state(): TreasuryState
 }
@@ -73,7 +72,7 @@ export function dollarsOf(wei: bigint, ethUsd: bigint): bigint {
   return dollars < MOST ? dollars : MOST
 }
 
-/** The name under which all transactions with one nonce of an account are booked, replacements included. */
+/** The same for all transactions with one nonce, replacements included. */
 export const reserveName = (account: Hex, nonce: number): string => `${account.toLowerCase()}/${nonce}`
 
 export function createTreasury(
@@ -130,6 +129,17 @@ export function createTreasury(
     },
     state: () => ({ dailyLoss, isSpent: refused !== null, isBelowCost, gasPerSale }),
   }
+}
+
+/** Books nothing and bounds nothing: without a limit on losses. */
+export const NO_TREASURY: Treasury = {
+  reserve: async () => {},
+  release: async () => {},
+  move: async () => true,
+  forget: async () => {},
+  mayAct: async () => 'admitted',
+  tend: async () => {},
+  state: () => ({ dailyLoss: 0n, isSpent: false, isBelowCost: false, gasPerSale: () => null }),
 }
 
 export function purposeOf({ accepted, payload }: PaymentPayload): Purpose {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { concatHex, keccak256, parseTransaction } from 'viem'
+import { concatHex, parseTransaction } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { PaymentRow } from '../../../../../src/ledger/payments/payment-row.ts'
@@ -32,7 +32,6 @@ import {
 import { eventually } from '../../../../support/eventually.ts'
 import { patientFacilitator } from '../../../../support/patient-facilitator.ts'
 import { type RpcProxy, startRpcProxy } from '../../../../support/rpc-proxy.ts'
-import { olderBatch } from '../../../../support/settlement-calls.ts'
 import { openTempLedger, rowFor, rowIn } from '../../../../support/temp-ledger.ts'
 
 /** Runs until its gas is gone. */
@@ -40,8 +39,8 @@ const BURNER = '0x5b600056'
 const BURNER_ADDRESS = '0x00000000000000000000000000000000000b0b0b'
 /** Returns what a wallet answers that accepts a signature (ERC-1271). */
 const ACCEPTS_ALL = '0x631626ba7e60e01b60005260206000f3'
-/** Ample time for twenty settlements to come as far as the first. */
-const ARRIVAL_MS = 1_000
+/** Turns of the event loop in which a settlement that has its answer asks its next question. */
+const QUIET_TURNS = 20
 
 describe('authorizations that gather', () => {
   const privateKey = generatePrivateKey()
@@ -152,14 +151,20 @@ describe('authorizations that gather', () => {
     const hash = await callRpc(node, 'eth_sendRawTransaction', [raw])
     await eventually(() => callRpc(node, 'eth_getTransactionReceipt', [hash])).not.toBeNull()
   }
+  /** Resolves when every settlement waits for the gate: none has a question at the node any more. */
+  const allWait = async () => {
+    for (let turns = 0; turns < QUIET_TURNS; turns = proxy.underWay() === 0 ? turns + 1 : 0) await sleep(10)
+  }
   /** Settles payments, of which the first leaves alone and the others together, since all wait before it is signed. */
   const settleTogether = (payments: readonly SignedPayment[]) => {
     const [first, ...others] = payments
     const before = seen('eth_estimateGas')
     const outcomes: Promise<Awaited<ReturnType<typeof settle>>>[] = [settle(first as SignedPayment)]
     const firstIsPriced = eventually(async () => seen('eth_estimateGas')).toBe(before + 1)
-    gate = firstIsPriced.then(() => sleep(ARRIVAL_MS))
-    void firstIsPriced.then(() => outcomes.push(...others.map(settle)))
+    gate = firstIsPriced.then(() => {
+      outcomes.push(...others.map(settle))
+      return allWait()
+    })
     return gate.then(() => Promise.all(outcomes))
   }
   /** The same of so many payers. */
@@ -379,25 +384,6 @@ describe('authorizations that gather', () => {
       Array(21).fill(true),
     )
     expect(await received()).toBe(21_000n)
-  })
-
-  test('of an older release that are pending are found again, and not sent twice', async () => {
-    facilitator.close()
-    const payments = await Promise.all((await buyers(3)).map(sign))
-    const calls = payments.map((payment) => ({ to: TOKEN, data: transferCall(payment) }))
-    const nonce = Number(await callRpc(node, 'eth_getTransactionCount', [account.address, 'pending']))
-    const fees = { maxFeePerGas: 10n ** 10n, maxPriorityFeePerGas: 10n ** 9n }
-    const raw = await account.signTransaction({
-      ...{ type: 'eip1559', chainId: 8453, nonce, gas: 400_000n, ...fees, ...olderBatch(calls) },
-    })
-    const expiresAt = Math.floor(Date.now() / 1000) + 120
-    const entry = { nonce, hashes: [keccak256(raw)], raw, sentAt: Date.now(), expiresAt }
-    await journal.save([entry])
-    facilitator = start({ timing: { replaceMs: 1_000 } })
-    expect((await Promise.all(payments.map(settle))).map(({ transaction }) => transaction)).toEqual(
-      Array(3).fill(entry.hashes[0]),
-    )
-    expect([await received(), signed]).toEqual([3_000n, []])
   })
 
   test('are replaced at a higher fee as they are, and each learns the new hash', async () => {

@@ -18,13 +18,15 @@ import {
   type SettlementQueueOptions,
 } from '../../../../../src/payments/facilitators/self/queue/settlement-queue.ts'
 import type { SignedTransaction } from '../../../../../src/payments/facilitators/self/transaction/settlement-transaction.ts'
-import type { Treasury } from '../../../../../src/payments/facilitators/self/treasury/treasury.ts'
+import {
+  NO_TREASURY,
+  type Treasury,
+} from '../../../../../src/payments/facilitators/self/treasury/treasury.ts'
 import {
   AMOUNT,
   CALLED_TOKEN,
   logsOf,
   nonceOf,
-  olderBatch,
   payerOf,
   settlement,
 } from '../../../../support/settlement-calls.ts'
@@ -157,7 +159,7 @@ function bench({ maxCost, hasTreasury = true, hasReserve = true, finalityDepth =
     },
     timing: { confirmMs: CONFIRM_MS, lookMs: 100, replaceMs: REPLACE_MS },
     ...(maxCost === undefined ? {} : { maxCost }),
-    ...(hasTreasury ? { treasury } : {}),
+    treasury: hasTreasury ? treasury : NO_TREASURY,
   }
   const queue = createSettlementQueue(options)
   const queued = (call: ContractCall, limits: Partial<QueuedCall['limits']> = {}): QueuedCall => {
@@ -328,7 +330,7 @@ describe('a transaction', () => {
 
   test('that is pending carries its call once: a repeat gets its newest hash', async () => {
     const { send, signed, journaled, set, dispatch, queued } = bench()
-    const entry = await journaled(0, olderBatch([settlement(1), settlement(2)]))
+    const entry = await journaled(0, callOfAll([settlement(1), settlement(2)], 'deployed') as ContractCall)
     set([{ ...entry, hashes: [nonceOf(1), nonceOf(2)] }])
     expect(await send(2)).toBe(nonceOf(2))
     expect(signed).toEqual([])

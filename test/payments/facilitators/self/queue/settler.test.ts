@@ -18,14 +18,7 @@ import {
   TreasuryRefused,
 } from '../../../../../src/payments/facilitators/self/treasury/treasury.ts'
 import { BASE } from '../../../../../src/payments/networks/base.ts'
-import {
-  CALLED_TOKEN,
-  logsOf,
-  nonceOf,
-  olderBatch,
-  payerOf,
-  settlement,
-} from '../../../../support/settlement-calls.ts'
+import { CALLED_TOKEN, logsOf, nonceOf, payerOf, settlement } from '../../../../support/settlement-calls.ts'
 
 const GATHER_MS = 40
 const LIMITS = { purpose: 'settlement', deadline: 0, expiresAt: 0 } as never
@@ -420,11 +413,11 @@ test('a hash is noted for the rows of all settlements in a transaction, and for 
   const transaction = (...calls: readonly ContractCall[]) => ({
     hash: pad('0x1'),
     nonce: 0,
-    call: olderBatch(calls),
+    call: callOfAll(calls, 'deployed'),
   })
   const ours = { ...settlement(1), to: address }
   const elsewhere = settlement(2)
-  await persist(transaction(elsewhere, ours))
+  await persist(transaction(ours))
   const key = { network: BASE.id, asset: address.toLowerCase(), payer: payerOf(1), nonce: nonceOf(1) }
   expect(noted).toEqual([[key], pad('0x1')])
   await persist(transaction(elsewhere))

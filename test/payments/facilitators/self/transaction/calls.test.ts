@@ -11,7 +11,6 @@ import {
   batchOf,
   callOfAll,
   countOf,
-  MULTICALL3,
   partsOf,
 } from '../../../../../src/payments/chain/settlement-calls.ts'
 import { pairOf, sharesOf } from '../../../../../src/payments/facilitators/self/transaction/payer-nonce.ts'
@@ -25,7 +24,6 @@ import {
   CALLED_TOKEN,
   logsOf,
   nonceOf,
-  olderBatch,
   payerOf,
   settlement,
 } from '../../../../support/settlement-calls.ts'
@@ -94,8 +92,7 @@ describe.each(FORMS)('a batch that is %s', (form) => {
   })
 })
 
-test('a batch of an older release, and code of another program, are read as what they are', () => {
-  expect([partsOf(olderBatch(calls)), countOf(olderBatch(calls))]).toEqual([calls, 3])
+test('code of another program is no batch', () => {
   expect(partsOf({ to: null, data: '0x6080' })).toEqual([])
 })
 
@@ -111,7 +108,7 @@ type Transfer = ReturnType<typeof logsOf>[number]
 describe('the logs of a transaction', () => {
   const [foreign] = logsOf(9, 0)
   const logs = [
-    { ...foreign, address: MULTICALL3, logIndex: 3 },
+    { ...foreign, address: AGGREGATOR, logIndex: 3 },
     ...logsOf(1, 4),
     ...logsOf(2, 6),
     ...logsOf(4, 8),
@@ -121,11 +118,11 @@ describe('the logs of a transaction', () => {
   test('are two for each authorization that was used', () => {
     expect(pairOf(receipt, CALLED_TOKEN, name(2))?.map(({ logIndex }) => logIndex)).toEqual([6, 7])
     expect(pairOf(receipt, CALLED_TOKEN, name(3))).toBeUndefined()
-    expect(pairOf(receipt, MULTICALL3, name(2))).toBeUndefined()
+    expect(pairOf(receipt, AGGREGATOR, name(2))).toBeUndefined()
   })
 
   test('say what each payer brought in, and leave out calls that are no settlement', () => {
-    const elsewhere = { ...settlement(1), to: MULTICALL3 }
+    const elsewhere = { ...settlement(1), to: AGGREGATOR }
     expect(sharesOf([settlement(1), other, elsewhere, settlement(3)], receipt, CALLED_TOKEN)).toEqual([
       { payer: payerOf(1), amount: AMOUNT },
       { payer: payerOf(3), amount: 0n },
@@ -136,7 +133,7 @@ describe('the logs of a transaction', () => {
     ['it has another place', (transfer) => ({ ...transfer, logIndex: transfer.logIndex + 1 })],
     ['it is of another amount', (transfer) => ({ ...transfer, data: pad('0x1') })],
     ['it is of another payer', () => ({ ...logsOf(2, 0)[1] })],
-    ['it is of another contract', (transfer) => ({ ...transfer, address: MULTICALL3 })],
+    ['it is of another contract', (transfer) => ({ ...transfer, address: AGGREGATOR })],
   ])('bring in nothing without the transfer: %s', (_what, change) => {
     const [used, transfer] = logsOf(1, 0) as [Transfer, Transfer]
     const lying = { logs: [used, change(transfer)] } as unknown as typeof receipt
@@ -164,7 +161,7 @@ describe('a signed transaction', () => {
   })
 
   test('carries the calls in it, whatever the case of their bytes, and no others', async () => {
-    for (const batch of [olderBatch(calls), ...FORMS.map((form) => callOfAll(calls, form))]) {
+    for (const batch of FORMS.map((form) => callOfAll(calls, form))) {
       const raw = await sign({ nonce: 1, ...batch })
       const upper = ({ to, data }: { to: Hex; data: Hex }) =>
         ({ to: `0x${to.slice(2).toUpperCase()}`, data: `0x${data.slice(2).toUpperCase()}` }) as const

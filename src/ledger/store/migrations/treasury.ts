@@ -1,4 +1,4 @@
-import type { Migration } from './migrate.ts'
+import type { Migration } from './migration.ts'
 
 const SUMS = ['earned', 'spent', 'gas', 'sales', 'reserved', 'lost', 'credit', 'beyond']
 
@@ -11,6 +11,7 @@ export const treasury: Migration = () => [
   'create index treasury_payer on treasury (payer)',
   'create index channels_payer on channels (payer)',
   `create table treasury_reserves (
-    id text primary key, day text not null, payer text not null, worst bigint not null, amount bigint not null
+    id text primary key, day text not null, payer text not null, payers text not null,
+    worst bigint not null, amount bigint not null
   )`,
 ]

@@ -1,4 +1,4 @@
-import type { Migration } from './migrate.ts'
+import type { Migration } from './migration.ts'
 
 export const channels: Migration = (bytes) => [
   `create table channels (
@@ -7,7 +7,8 @@ export const channels: Migration = (bytes) => [
     token text not null, withdraw_delay bigint not null, config_salt text not null,
     balance text not null, total_claimed text not null, refund_nonce text not null,
     withdraw_requested_at bigint not null, read_at bigint not null,
-    charged text not null, signature text not null, refunding text not null, amount text not null,
+    charged text not null, signature text not null, amount text not null,
+    refunding text not null, refunded text default '0' not null, mismatches integer default 0 not null,
     surface text not null, check_type text not null, ruleset text not null,
     shape text not null, items integer not null,
     salt ${bytes}, binding ${bytes}, binding_key text,
@@ -19,7 +20,8 @@ export const channels: Migration = (bytes) => [
     payer text not null, nonce text not null, channel text not null, amount text not null, voucher text not null,
     valid_before bigint not null, state text not null, owner text, lease_until bigint not null, tx text,
     claimed_at bigint not null,
-    constraint channel_deposits_key primary key (payer, nonce)
+    constraint channel_deposits_key primary key (payer, nonce),
+    constraint channel_deposits_state check (state in ('sending', 'landed'))
   )`,
   'create index channel_deposits_voucher on channel_deposits (channel, voucher)',
   "create index channel_deposits_sending on channel_deposits (claimed_at) where state = 'sending'",

@@ -1,12 +1,13 @@
-import type { Migration } from './migrate.ts'
+import { channels } from './channels.ts'
+import type { Migration } from './migration.ts'
+import { treasury } from './treasury.ts'
 
-/** Payments, tasks, counts, locks and facts: everything the service ever writes. */
 export const initial: Migration = (bytes) => [
   `create table payments (
     network text not null, asset text not null, payer text not null, nonce text not null,
     amount text not null, pay_to text not null, valid_before bigint not null,
     state text not null, owner text, lease_until bigint not null,
-    attempts integer not null, refusal text, tx text, log_index bigint, audit text,
+    attempts integer not null, refusal text, doubt text, origin text not null, tx text, log_index bigint, audit text,
     surface text not null, check_type text not null, ruleset text not null,
     shape text not null, items integer not null,
     salt ${bytes}, binding ${bytes}, binding_key text,
@@ -14,15 +15,16 @@ export const initial: Migration = (bytes) => [
     mismatches integer not null, awaits_answer integer not null,
     claimed_at bigint not null, claimed_block bigint,
     settling_at bigint, settled_at bigint, delivered_at bigint,
-    constraint payments_key primary key (network, asset, payer, nonce)
+    constraint payments_key primary key (network, asset, payer, nonce),
+    constraint payments_state check (state in ('claimed', 'settling', 'settled', 'refused', 'in_doubt', 'void'))
   )`,
-  // Partial where the rows that are asked for are few, so that a finished sale is in as few indexes as possible.
-  // One chain log settles one row: a transaction may pay many rows, a log never two.
+  // Indexes are partial where few rows are asked for, so that a finished sale is in as few as possible. One chain log
+  // settles one row: a transaction may pay many rows, a log never two.
   'create unique index payments_log on payments (network, tx, log_index) where log_index is not null',
   // Two rows under one payment identifier never settle at the same time, on however many replicas.
   "create unique index payments_one_settling on payments (identifier) where state = 'settling' and identifier is not null",
   'create index payments_identifier on payments (identifier) where identifier is not null',
-  "create index payments_unresolved on payments (claimed_at) where state in ('in_doubt', 'unconfirmed', 'refused', 'settling', 'claimed')",
+  "create index payments_unresolved on payments (claimed_at) where state in ('in_doubt', 'refused', 'settling', 'claimed')",
   "create index payments_unaudited on payments (settled_at) where state = 'settled' and audit is null",
   "create index payments_missing on payments (settled_at) where audit = 'missing'",
   'create index payments_bound on payments (settled_at) where salt is not null',
@@ -42,4 +44,6 @@ export const initial: Migration = (bytes) => [
   )`,
   'create table locks (name text primary key, owner text not null, lease_until bigint not null)',
   'create table facts (name text primary key, value text not null)',
+  ...channels(bytes),
+  ...treasury(bytes),
 ]
