@@ -10,16 +10,13 @@ export interface OptionSpec {
 }
 
 export interface CommandSpec {
-  /** Half a line for the list of commands. */
   readonly summary: string
   /** Usage lines without the program's name. */
   readonly usage: readonly string[]
   /** Paragraphs; help breaks the lines. */
   readonly description: readonly string[]
   readonly options: Readonly<Record<string, OptionSpec>>
-  /** Takes words beside its options. */
   readonly positionals?: true
-  /** Paragraphs below the options. */
   readonly notes?: readonly string[]
 }
 

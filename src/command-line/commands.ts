@@ -5,7 +5,6 @@ import { OUTPUT_FORMATS } from '../lists/write-rows.ts'
 import { DEFAULT_NETWORK, NETWORKS } from '../payments/networks/networks.ts'
 import { type CommandSpec, RESULT_OPTIONS } from './command-spec.ts'
 
-/** The protocols that the command can buy over. */
 export const SURFACES = ['rest', 'a2a', 'mcp'] as const
 
 const TYPES = `TYPE is one of ${CHECK_TYPES.join(', ')}.`
@@ -64,6 +63,7 @@ export const COMMANDS = {
     positionals: true,
     options: {
       ...RESULT_OPTIONS,
+      'exit-code': { help: 'exit with 1 if a value is not valid' },
       files: { help: 'check a column of each FILE' },
       column: { value: 'NAME', help: 'the column to check, by name or number', again: 'refused' },
     },
@@ -112,6 +112,7 @@ export const COMMANDS = {
         choices: OUTPUT_FORMATS,
         help: 'their format; by the ending of FILE if absent',
       },
+      bom: { help: 'begin a CSV of FILE with a byte order mark, for Excel' },
       batch: { value: 'N', help: 'values per payment (default 500)' },
       'max-spend': {
         value: 'USD',
@@ -186,17 +187,20 @@ export const COMMANDS = {
         'input. If a single byte differs from what was sold, the exit code is 1.',
       'Name the service with --url, which fetches its DID document and sends nothing of the receipt, or by its keys ' +
         'with --jwks or --key. Without them the command uses no network, does not check the signer, and ends with 4.',
-      'A statement of a list is proved row by row: the signature and amount of each payment, and the cells of LIST (the file ' +
-        'with the results, found beside it) whose value and result were sold. The command names and counts what it cannot ' +
-        'compare; the exit code is then 1, unless --partial accepts the rest.',
+      'Of the statement of a list, --out writes the values and answers that its receipts prove, with payer, transaction and ' +
+        'time. Only that list is evidence; without --out the command prints counts alone. LIST, the file with the ' +
+        'results, and --input are not read: their SHA-256 is compared with that in the statement, which no one signed.',
+      'The exit code of a statement is 1 if fewer values are proved than it names, a file has another hash, or several ' +
+        'accounts paid that --payers does not name.',
     ],
     positionals: true,
     options: {
       url: { value: 'URL', help: 'the service that must have signed' },
       key: { value: 'FILE', help: 'the public key, as PEM or JWK' },
       jwks: { value: 'FILE', help: 'a kept copy of /.well-known/did.json or /.well-known/jwks.json' },
-      input: { value: 'FILE', help: 'the list that was bought' },
-      partial: { help: 'accept a statement of which a part is not proved' },
+      out: { value: 'FILE', help: 'write the proved list: .csv, .jsonl, or "-" for CSV on standard output' },
+      payers: { value: 'ADDRESSES', help: 'the accounts that may have paid, with commas between them' },
+      input: { value: 'FILE', help: 'the list that was bought, to compare its hash' },
       'rpc-url': { value: 'URL', help: 'a node to ask for the transfers of a statement' },
       json: RESULT_OPTIONS.json,
     },

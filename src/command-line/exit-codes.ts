@@ -4,7 +4,6 @@ export const IN_DOUBT = 3
 export const SIGNER_UNCHECKED = 4
 export const INTERRUPTED = 130
 
-/** The exit codes of the program, in the order help shows them. */
 export const EXIT_CODES: readonly (readonly [code: number, meaning: string])[] = [
   [0, 'done; an identifier that is not valid is a result like any other'],
   [NOT_DONE, 'not done, or not all of it; nothing was charged for what failed'],

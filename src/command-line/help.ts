@@ -54,7 +54,6 @@ const exitCodes = (): string[] => [
 
 const indent = (text: string): string[] => wrap(text, COLUMNS - 2).map((line) => `  ${line}`)
 
-/** Two columns, the second one wrapped. */
 function table(rows: readonly (readonly [string, string])[]): string[] {
   const width = Math.max(...rows.map(([label]) => label.length)) + 2
   return rows.flatMap(([label, text]) =>

@@ -14,7 +14,6 @@ type Command = (args: readonly string[]) => Promise<number | undefined>
 /** Commands of a program. Modules are loaded on use: a check on this machine needs neither service nor wallet. */
 export type Program<Name extends CommandName> = Readonly<Record<Name, () => Promise<Command>>>
 
-/** Commands that pay, unless they only show what they would pay. */
 const PAYING: ReadonlySet<string> = new Set(['buy', 'refund'])
 
 /** Runs the command that the arguments of this process name, and sets the exit code; the help lists `names`. */
@@ -83,15 +82,15 @@ function print(text: string): number {
 /** What was typed may be a value, so it is not repeated. */
 function unknownCommand(name: string, names: readonly string[]): UsageError {
   if (findCommand(name) !== undefined)
-    return new UsageError(`"${name}" is not in this package: it needs a clone of the service`)
+    return new UsageError(`"${name}" is not in this package: it needs the source of the service`)
   const suggestion = closest(name, [...names, 'help'])
   const hint = suggestion === undefined ? '' : `; did you mean "${suggestion}"?`
   return new UsageError(`there is no such command${hint}`)
 }
 
 /**
- * Ends the process if its results cannot be written; silently if the reader has left (`| head`) and nothing was paid. The exit
- * code of a command that pays is {@link IN_DOUBT}, since the answer to a payment may be lost.
+ * Silently if the reader has left (`| head`) and nothing was paid. A command that pays exits with {@link IN_DOUBT},
+ * because the answer to a payment may be lost.
  */
 function exitOnFailedOutput([command = '', ...args]: readonly string[]): void {
   const pays = PAYING.has(command) && !args.includes('--dry-run')

@@ -11,7 +11,7 @@ export function fitTerminal(text: string): string {
 /** Removes control characters, line ends and changes of direction too, from a line with a service's words. */
 export const printable = (line: string): string => line.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '')
 
-/** JSON whose control characters are escaped, with amounts as decimal text: JSON's numbers are too narrow for them. */
+/** Control characters are escaped, and amounts are decimal text: JSON's numbers are too narrow for them. */
 export const printableJson = (value: unknown): string =>
   JSON.stringify(value, (_, each: unknown) => (typeof each === 'bigint' ? each.toString() : each)).replace(
     /\p{Cc}/gu,

@@ -1,6 +1,6 @@
 import { ListFault } from '../lists/list-fault.ts'
 
-/** The command line is not understood; the message repeats no value. */
+/** The message repeats no value. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }

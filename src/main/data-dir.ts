@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { ConfigError } from '../config.ts'
 import { makeFolder } from '../files/make-folder.ts'
 
-/** For store and keys. Throws {@link ConfigError}. */
+/** Throws {@link ConfigError}. */
 export function prepareDataDir(path: string): void {
   try {
     makeFolder(path)

@@ -6,7 +6,6 @@ import { inItsOwnWords, StoreUnavailable } from '../ledger/store/store-unavailab
 
 const EXPLAINED = [ConfigError, DataDirInUse, StartupError, SecretKeyMismatch]
 
-/** Why the system does not let a process listen. */
 const NOT_LISTENING: Readonly<Record<string, string>> = {
   EADDRINUSE: 'PORT: another program listens on this port; set PORT, or PORT=0 for a free one',
   EACCES: 'PORT: this user must not listen on this port; ports below 1024 need a privilege',

@@ -3,8 +3,8 @@ import type { App } from '../app.ts'
 import { closeServer } from './listen.ts'
 
 /**
- * Stops accepting and lets calls in flight finish, at most `graceMs` in all: first those whose client waits for the answer,
- * then paid calls whose client has left. Store, node and facilitator must still be open.
+ * At most `graceMs` in all: first calls whose client waits, then paid calls whose client has left. Store, node and
+ * facilitator must still be open.
  */
 export async function finishCalls(
   server: Server,

@@ -19,14 +19,12 @@ import { requestLines } from '../http/request-line.ts'
 
 export interface ListenOptions extends ConnectionLimits, Omit<RequestLimits, 'idle' | 'giveUp'> {
   readonly host: string
-  /** 0 picks a free one. */
   readonly port: number
   /** Time for the head of a request, from its first byte or from the connection. */
   readonly headersMs: number
   readonly requestMs: number
   /** How long a connection may be silent in both directions, also while a response is pending. */
   readonly silenceMs: number
-  /** How often `headersMs` and `requestMs` are checked. */
   readonly checkMs: number
   /** Whether another process may listen on the same port, as the successor does in an update (Linux). */
   readonly sharesPort: boolean
@@ -52,7 +50,6 @@ const HEADER_LIMIT_BYTES = 32 * 1024
 /** Longer than load balancers keep an idle connection. */
 const KEEP_ALIVE_MS = 75_000
 
-/** Responses to requests that Node refuses; the connection is closed after them. */
 const REFUSALS: Readonly<Record<string, RawErrorResponse>> = {
   HPE_HEADER_OVERFLOW: rawErrorResponse('headers_too_large'),
   ERR_HTTP_REQUEST_TIMEOUT: rawErrorResponse('request_timeout'),
@@ -117,7 +114,6 @@ export async function listen(
   return server
 }
 
-/** The settings of connections as limits: in the settings 0 stands for no limit. */
 export const connectionsOf = (config: {
   readonly maxConnections: number
   readonly maxConnectionsPerAddress: number
@@ -144,10 +140,7 @@ export async function closeServer(server: Server, graceMs: number): Promise<void
   clearInterval(sweep)
 }
 
-/**
- * Resolves after a short turn of the event loop. When the port closes, the system resets the connections that it took and
- * this process has not accepted yet.
- */
+/** When the port closes, the system resets connections that this process has not accepted yet. */
 async function shortTurn(): Promise<void> {
   for (let turns = 0; turns < MOST_TURNS; turns += 1) {
     const begun = performance.now()

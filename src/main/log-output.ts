@@ -1,7 +1,7 @@
 import { write, writeSync } from 'node:fs'
 import { createLog, type Log, type LogLevel } from '../log.ts'
 
-/** Characters that wait while nothing can be written; lines beyond them are dropped. */
+/** Characters that wait while the output takes nothing; later lines are dropped. */
 const MOST_WAITING = 1_000_000
 const RETRY_MS = 100
 
@@ -67,7 +67,6 @@ const LEVELS: Readonly<Record<number, string>> = { 30: 'info ', 40: 'warn ', 50:
 /** Fields with a place of their own in the line, and one that is of no use on a terminal. */
 const PLACED = new Set(['level', 'time', 'msg', 'requestId'])
 
-/** Time, level, message, then the fields as `name=value`. */
 export function terminalLine(json: string): string {
   const entry = JSON.parse(json) as Readonly<Record<string, unknown>> & {
     level: number

@@ -1,19 +1,20 @@
 import { stopSignal } from '../command-line/stop-signals.ts'
-import { type Config, ConfigError, readConfig } from '../config.ts'
+import { type Config, ConfigError, readConfig, startedPackage } from '../config.ts'
 import { VERSION } from '../files/version.ts'
 import { unexpectedError } from '../http/unexpected-error.ts'
 import type { Log } from '../log.ts'
 import { explainStartupError } from './explain-startup-error.ts'
 import { openLog } from './log-output.ts'
+import { npmGone } from './npm-gone.ts'
 import type { Service } from './service.ts'
 
 /**
- * Runs the service until SIGTERM or SIGINT, which shut it down in order, also during startup. If the start fails, the process
- * ends: a store or signer that was opened before would keep it.
+ * Runs the service until SIGTERM, SIGINT or the end of the npm that started it, which shut it down in order, also during
+ * startup. If the start fails, the process ends: a store or signer that was opened before would keep it.
  */
 export async function serve(): Promise<void> {
   disableInspector()
-  const stopped = stopSignal()
+  const stopped = Promise.race([stopSignal(), npmGone(startedPackage())])
   let service: Service
   try {
     const config = readConfig()
@@ -56,8 +57,8 @@ function endOnCrash(log: Log): void {
 }
 
 /**
- * Keeps SIGUSR1 from starting Node's debugger, through which any local user could read every key and value in memory.
- * The flag `--disable-sigusr1` does the same earlier; this also works without the flag.
+ * SIGUSR1 starts Node's debugger, through which any local user could read every key and value in memory. This also
+ * works without the flag `--disable-sigusr1`.
  */
 function disableInspector(): void {
   process.on('SIGUSR1', () => {})

@@ -1,8 +1,8 @@
 export interface Service {
   readonly url: string
   /**
-   * Reports that it is not ready and serves on for `delayMs`, so that load balancers stop sending. Then stops accepting,
-   * finishes calls in flight within {@link SHUTDOWN_GRACE_MS}, and closes everything.
+   * Reports that it is not ready and serves on for `delayMs`, so that load balancers stop sending. Then finishes calls
+   * in flight within {@link SHUTDOWN_GRACE_MS}, and closes everything.
    */
   stop(delayMs?: number): Promise<void>
 }

@@ -9,7 +9,6 @@ import { FacilitatorFault } from '../payments/facilitators/facilitator-fault.ts'
 import { isObject } from '../values/json.ts'
 
 export interface LocalServer {
-  /** Base URL on loopback, without a trailing slash. */
   readonly url: string
   /** Stops listening; resolves when requests in progress have been answered. */
   stop(): Promise<void>

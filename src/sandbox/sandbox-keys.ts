@@ -15,8 +15,8 @@ const NAMES = ['buyer', 'facilitator', 'payee'] as const
 const PRIVATE_KEY = /^0x[0-9a-f]{64}$/
 
 /**
- * Returns the keys of a data directory, which are made at first use; new ones at each call without a directory. They are
- * never the well-known test keys: chain id and token address are those of Base, where their signatures are valid too.
+ * Made at first use; new at each call without a directory. Never the well-known test keys: chain id and token address
+ * are those of Base, where their signatures are valid too.
  */
 export function loadSandboxKeys(dataDir: string | undefined): SandboxKeys {
   if (dataDir === undefined) return generate()

@@ -12,6 +12,8 @@ export interface SandboxOptions {
   /** Keeps keys and chain between runs; without it both are new each time. */
   readonly dataDir?: string
   readonly log?: (line: string) => void
+  /** Where an anvil is looked for that npm did not install. */
+  readonly searchPath?: string | undefined
 }
 
 export interface Sandbox {
@@ -35,15 +37,15 @@ const USDC = 1_000_000n
 const BUYER_FUNDS = 1_000n * USDC
 const BUYER_LOW = 100n * USDC
 
-/** Starts what paid calls need on this machine: a chain with the token, a facilitator, and a buyer with money. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const keys = loadSandboxKeys(options.dataDir)
   return openAll(async (opened) => {
-    const { dataDir, log = () => {} } = options
+    const { dataDir, log = () => {}, searchPath } = options
     const backend = await startAnvilBackend({
       binary: findAnvil(),
       facilitatorKey: keys.facilitator,
       log,
+      searchPath,
       ...(dataDir === undefined ? {} : { dataDir }),
     })
     opened.add(backend.stop)

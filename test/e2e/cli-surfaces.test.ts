@@ -1,5 +1,3 @@
-/** `buy` over each protocol against the whole sandbox, with what moved on the chain. */
-import { existsSync } from 'node:fs'
 import { generatePrivateKey } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
 import { CHECKS } from '../../src/checks/checks.ts'
@@ -8,6 +6,7 @@ import { SURFACES } from '../../src/command-line/commands.ts'
 import { buyStage, inDoubt } from '../support/buy-stage.ts'
 import { CLI, outcomeOf } from '../support/command.ts'
 import { validValue } from '../support/identifiers.ts'
+import { LACKS } from '../support/platform.ts'
 
 const CANARY = 'CANARY-4f1d-8e20'
 const IN_DOUBT = inDoubt('1')
@@ -32,7 +31,7 @@ async function intoFullDisk(...args: readonly string[]) {
   return { code, stderr }
 }
 
-describe.skipIf(!existsSync('/dev/full'))('results that cannot be written', () => {
+describe.skipIf(LACKS.fullDevice)('results that cannot be written', () => {
   const stderr = ['format-checker: the results cannot be written to the output (ENOSPC)']
 
   test('of a purchase: the exit code says that a payment may have been made', async () => {

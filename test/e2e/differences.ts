@@ -19,6 +19,10 @@ export const EVERYWHERE = {
     found: 'PAYMENT-RESPONSE extensions.receipt-salt',
     why: 'the salt of the hashes in our receipts, for the buyer only',
   },
+  quote: {
+    found: 'PAYMENT-REQUIRED extensions.bazaar',
+    why: 'examples show the types that the middleware repeats, and the header is kept small for proxies',
+  },
   refusal: {
     found: 'PAYMENT-REQUIRED extensions.bazaar',
     why: 'a client that was refused already knows how to call, and the header is kept small for proxies',

@@ -98,8 +98,9 @@ function expectedOf(reference: Digest, ours: Digest): string[] {
   const both = (header: 'PAYMENT-REQUIRED' | 'PAYMENT-RESPONSE') =>
     reference[header] !== undefined && ours[header] !== undefined
   if (ours.status === 200 && both('PAYMENT-RESPONSE')) return [EVERYWHERE.sale.found, EVERYWHERE.salt.found]
-  const isRefusal = ours.status === 402 && JSON.parse(ours.body).code !== 'payment_required'
-  return isRefusal && both('PAYMENT-REQUIRED') ? [EVERYWHERE.refusal.found, EVERYWHERE.identifier.found] : []
+  if (ours.status !== 402 || !both('PAYMENT-REQUIRED')) return []
+  const isRefusal = JSON.parse(ours.body).code !== 'payment_required'
+  return isRefusal ? [EVERYWHERE.refusal.found, EVERYWHERE.identifier.found] : [EVERYWHERE.quote.found]
 }
 
 describe('the same requests to the reference middleware and to this service differ as listed:', () => {

@@ -145,10 +145,64 @@ describe('a burst of one address is not served to its end before what others ask
   })
 })
 
+function startOfChunks() {
+  const head = 'POST /api/validate/iban HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n'
+  return `${head}Transfer-Encoding: chunked\r\n\r\n`
+}
+
+/** The smallest chunks of a body, or the bytes of a head, that never end. */
+const TRICKLES: Readonly<Record<string, readonly [string, string]>> = {
+  'chunks of 1 byte': [startOfChunks(), '1\r\nx\r\n'],
+  'chunks of 7 bytes': [startOfChunks(), '7\r\nxxxxxxx\r\n'],
+  'chunks of 100 bytes': [startOfChunks(), `64\r\n${'x'.repeat(100)}\r\n`],
+  'bytes of a head': ['POST /api/validate/iban HTTP/1.1\r\nX: ', 'x'],
+  'bytes of trailers': [`${startOfChunks()}0\r\nX: `, 'x'],
+}
+
+test.each(
+  Object.entries(TRICKLES),
+)('beside a flood of %s a slow upload and a paid call of the same address end, and others are answered', async (_what, [
+  begun,
+  piece,
+]) => {
+  await service.stop()
+  service = await startTestService({ RATE_LIMIT_UNPAID: '6', TRUST_PROXY: '1' })
+  const sockets = Array.from({ length: 16 }, () => connect(service.port, '127.0.0.1'))
+  let isOver = false
+  for (const socket of sockets) {
+    socket.on('error', () => {}).write(begun)
+    const trickle = () => {
+      if (isOver || socket.destroyed) return
+      socket.write(piece.repeat(20), () => setImmediate(trickle))
+    }
+    trickle()
+  }
+  const body = `${JSON.stringify({ value: IBAN })}${' '.repeat(2_000)}`
+  const paying = `Connection: close\r\nPAYMENT-SIGNATURE: ${await service.pay()}\r\n`
+  const request = post('/api/validate/iban', body, paying)
+  const slow = connect(service.port, '127.0.0.1')
+  const received: string[] = []
+  slow.on('data', (chunk) => received.push(chunk.toString()))
+  const ended = new Promise((resolve) => slow.once('close', resolve))
+  for (let at = 0; at < request.length; at += 100) {
+    slow.write(request.slice(at, at + 100))
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+  await ended
+  expect(received.join('')).toMatch(/^HTTP\/1\.1 200 /)
+  const paid = await service.check('iban', IBAN, { 'PAYMENT-SIGNATURE': await service.pay() })
+  expect(paid.status).toBe(200)
+  const headers = { 'X-Forwarded-For': '192.0.2.8' }
+  expect((await fetch(`${service.url}/healthz`, { headers })).status).toBe(200)
+  isOver = true
+  for (const socket of sockets) socket.destroy()
+})
+
 test('an address that holds more connections than it may does not keep others of its requests from being served', async () => {
   await service.stop()
   service = await startTestService({ MAX_CONNECTIONS: '320' })
-  const held = Array.from({ length: 40 }, () => openPipe(service.port))
+  // It may have 16.
+  const held = Array.from({ length: 17 }, () => openPipe(service.port))
   pipes.push(...held)
   const health = Buffer.from(`GET /healthz HTTP/1.1\r\nHost: 127.0.0.1:${service.port}\r\n\r\n`)
   const input = {

@@ -1,7 +1,7 @@
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ROOT, run } from '../support/command.ts'
+import { LACKS } from '../support/platform.ts'
 import { freePort } from '../support/ports.ts'
 import { type ScratchDir, scratchDir } from '../support/service-process.ts'
 
@@ -18,7 +18,7 @@ beforeEach(() => {
 })
 afterEach(() => scratch.remove())
 
-test.runIf(existsSync('/dev/full'))(
+test.skipIf(LACKS.fullDevice)(
   'with its log on a full disk the service serves, and SIGTERM ends it in order',
   async () => {
     const port = await freePort()

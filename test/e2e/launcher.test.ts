@@ -9,6 +9,7 @@ import { renderProgramHelp } from '../../src/command-line/help.ts'
 import { TAUGHT_FORM } from '../../src/command-line/taught-form.ts'
 import { outcomeOf, processesNaming, ROOT, run } from '../support/command.ts'
 import { validValue } from '../support/identifiers.ts'
+import { LACKS } from '../support/platform.ts'
 import { startTestService, type TestService } from '../support/sandbox-service.ts'
 import { type ScratchDir, scratchDir, started } from '../support/service-process.ts'
 import { nodeCalled, oldNode } from './old-node.ts'
@@ -305,22 +306,21 @@ describe('wrong usage', () => {
 })
 
 describe('serve', () => {
-  test.each([
-    'SIGTERM',
-    'SIGINT',
-    'SIGKILL',
-  ] as const)('behind the launcher ends with it on %s', async (signal) => {
-    const scratch = scratchDir()
-    const launched = run([...before, LAUNCHER, 'serve'], {
-      program,
-      env: { PORT: '0', TMPDIR: scratch.path, LOG_LEVEL: 'warn' },
-    })
-    const { url } = await started(launched)
-    launched.child.kill(signal)
-    const { code } = await launched.ended
-    expect(code).toBe(signal === 'SIGKILL' ? null : 0)
-    await expect.poll(() => processesNaming(scratch.path)).toEqual([])
-    await expect(fetch(`${url}/healthz`)).rejects.toThrow()
-    scratch.remove()
-  })
+  test.skipIf(LACKS.signals).each(['SIGTERM', 'SIGINT', 'SIGKILL'] as const)(
+    'behind the launcher ends with it on %s',
+    async (signal) => {
+      const scratch = scratchDir()
+      const launched = run([...before, LAUNCHER, 'serve'], {
+        program,
+        env: { PORT: '0', TMPDIR: scratch.path, LOG_LEVEL: 'warn' },
+      })
+      const { url } = await started(launched)
+      launched.child.kill(signal)
+      const { code } = await launched.ended
+      expect(code).toBe(signal === 'SIGKILL' ? null : 0)
+      await expect.poll(() => processesNaming(scratch.path)).toEqual([])
+      await expect(fetch(`${url}/healthz`)).rejects.toThrow()
+      scratch.remove()
+    },
+  )
 })

@@ -9,6 +9,7 @@ import { CHECKS } from '../../src/checks/checks.ts'
 import { CHECK_TYPES } from '../../src/checks/verdict.ts'
 import { CLI, outcomeOf } from '../support/command.ts'
 import { validValue } from '../support/identifiers.ts'
+import { LACKS } from '../support/platform.ts'
 import { realRegistry } from '../support/registry.ts'
 import { startTestService, type TestService } from '../support/sandbox-service.ts'
 import { type ScratchDir, scratchDir } from '../support/service-process.ts'
@@ -261,7 +262,7 @@ describe('the key', () => {
     expect((await call('DE1')).isError).toBeFalsy()
   })
 
-  test.each([
+  test.skipIf(LACKS.modes).each([
     ['a file others can read', generatePrivateKey(), 0o644, 'chmod 600'],
     ['a file without a key', CANARY, 0o600, '64 hexadecimal digits'],
   ])('is refused in %s', async (_what, text, mode, words) => {

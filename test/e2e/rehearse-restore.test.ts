@@ -11,10 +11,13 @@ import {
 } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { test as anyTest, expect } from 'vitest'
 import { callRpc } from '../../src/sandbox/chain/json-rpc.ts'
 import { outcomeOf, ROOT } from '../support/command.ts'
 import { liveStage } from '../support/live-stage.ts'
+import { LACKS } from '../support/platform.ts'
+
+const test = anyTest.skipIf(LACKS.shell)
 
 const IBAN = 'PL61109010140000071219812874'
 
@@ -30,7 +33,7 @@ const sell = async (type: string, value: string) => {
 const backUp = (file: string) => {
   const docs = readFileSync(join(ROOT, 'docs/operations.md'), 'utf8')
   const [, command = ''] =
-    /`([^`]*sqlite3 ledger\.sqlite "VACUUM INTO 'copy\.sqlite'"[^`]*)`/.exec(docs) ?? []
+    /`([^`]*sqlite3 -readonly ledger\.sqlite "VACUUM INTO 'copy\.sqlite'"[^`]*)`/.exec(docs) ?? []
   const folder = join(live.world.path, 'bin')
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, 'sqlite3'), SQLITE3, { mode: 0o755 })
@@ -40,8 +43,9 @@ const backUp = (file: string) => {
   })
 }
 const SQLITE3 = `#!${process.execPath}
-const [, , file, statement] = process.argv
-new (require(${JSON.stringify(createRequire(import.meta.url).resolve('better-sqlite3'))}))(file).exec(statement)
+const [, , readonly, file, statement] = process.argv
+const Database = require(${JSON.stringify(createRequire(import.meta.url).resolve('better-sqlite3'))})
+new Database(file, { readonly: readonly === '-readonly' }).exec(statement)
 `
 const rehearse = (file: string, ...rest: readonly string[]) =>
   outcomeOf([join(ROOT, 'scripts/rehearse-restore.ts'), file, ...rest], {

@@ -3,11 +3,14 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, test as anyTest, beforeAll, expect } from 'vitest'
 import { CHECKS } from '../../src/checks/checks.ts'
 import { MAIN, run } from '../support/command.ts'
 import { type HttpProxy, startHttpProxy, type Treatment } from '../support/http-proxy.ts'
 import { startWorld, type World } from '../support/live-service.ts'
+import { LACKS } from '../support/platform.ts'
+
+const test = anyTest.skipIf(LACKS.signals)
 
 const VALUE = 'DE89370400440532013000'
 

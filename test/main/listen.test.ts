@@ -1,7 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import { connect, type Socket } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from 'vitest'
+import type { Traffic } from '../../src/http/limits/traffic-budget.ts'
 import type { Handler } from '../../src/http/middleware.ts'
 import { closeServer, type ListenOptions, listen, portOf } from '../../src/main/listen.ts'
 import { rawRequest } from '../surfaces/rest/raw-request.ts'
@@ -26,6 +28,18 @@ function keptConnection(port: number) {
   socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
   return { socket, text: () => received.join('') }
 }
+
+/** More than is read between two pauses. */
+const PIECE = 2 ** 15
+const UNCOUNTED = { weigh: () => 0, count: () => {}, answered: () => {} }
+
+/** Notes what each request took, and what came too early. */
+const countingIn = (counted: number[]): Traffic => ({
+  heldMs: () => 0,
+  weigh: (_req, bytes) => bytes,
+  count: (_req, weight) => void (weight === 2 ** 19 && counted.push(weight)),
+  answered: (_req, _res, bytes, weight) => void counted.push(bytes + weight),
+})
 
 describe('closing', () => {
   test('waits for answers under way, and for no connection that is kept alive after them', async () => {
@@ -485,7 +499,7 @@ describe('connections', () => {
       {
         traffic: {
           heldMs: ({ url }) => ({ '/late': 1, '/never': NEVER_MS })[url ?? ''] ?? 0,
-          add: () => {},
+          ...UNCOUNTED,
         },
       },
     )
@@ -502,7 +516,7 @@ describe('connections', () => {
   test('count what they received and sent, request by request', async () => {
     const counted: number[] = []
     const server = await open((req, res) => void req.resume().on('end', () => res.end('x'.repeat(10_000))), {
-      traffic: { heldMs: () => 0, add: (_req, _res, bytes) => counted.push(bytes) },
+      traffic: countingIn(counted),
     })
     const { socket } = await bareConnection(portOf(server))
     for (const length of [50_000, 0]) {
@@ -519,7 +533,7 @@ describe('connections', () => {
   test('count a request that comes too early as many', async () => {
     const counted: number[] = []
     const server = await open((_req, res) => void res.end('answer'), {
-      traffic: { heldMs: () => 0, add: (_req, _res, bytes) => counted.push(bytes) },
+      traffic: countingIn(counted),
     })
     const { socket, closed } = await bareConnection(portOf(server))
     socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(100))
@@ -532,7 +546,7 @@ describe('connections', () => {
   test('with an expectation that is not met are answered, counted and closed like any other', async () => {
     const counted: number[] = []
     const server = await open((_req, res) => void res.end('answer'), {
-      traffic: { heldMs: () => 0, add: (_req, _res, bytes) => counted.push(bytes) },
+      traffic: countingIn(counted),
     })
     const { socket, text } = await bareConnection(portOf(server))
     socket.write('GET / HTTP/1.1\r\nHost: a\r\nExpect: more\r\n\r\n')
@@ -561,20 +575,22 @@ describe('connections', () => {
     await closeServer(server, 1)
   })
 
-  test('of an address that has taken too much keep what arrived of a body meanwhile in few pieces', async () => {
-    const pieces: number[] = []
+  test('of an address that has taken too much keep what arrives of a body meanwhile as it came, not chunk by chunk', async () => {
+    let parsed = Number.NaN
     const server = await open(
       (req, res) => {
-        req.on('data', ({ length }) => pieces.push(length)).on('end', () => res.end('answer'))
+        parsed = req.readableLength
+        void text(req).then((body) => res.end(`read ${body.length}`))
       },
-      { traffic: { heldMs: () => 100, add: () => {} } },
+      { traffic: { heldMs: () => 100, ...UNCOUNTED } },
     )
-    const { socket, text } = await bareConnection(portOf(server))
-    socket.write('POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n')
-    socket.write(`${'1\r\nx\r\n'.repeat(9_000)}0\r\n\r\n`)
-    await expect.poll(text).toContain('answer')
-    expect(pieces.reduce((sum, length) => sum + length)).toBe(9_000)
-    expect(pieces.length).toBeLessThan(10)
+    const { socket, text: received } = await bareConnection(portOf(server))
+    const head = 'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n'
+    // What follows waits in the system.
+    socket.write(`${head}${'1\r\nx\r\n'.repeat(9_000)}0\r\n\r\n`)
+    await expect.poll(received).toContain('read 9000')
+    // Each takes some 300 bytes in memory.
+    expect(parsed).toBeLessThan(200)
     await closeServer(server, NEVER_MS)
   })
 
@@ -587,12 +603,121 @@ describe('connections', () => {
     const server = await open(
       (req, res) => void req.on('data', () => {}).on('end', () => res.end('answer')),
       {
-        traffic: { heldMs: () => 20, add: () => {} },
+        traffic: { heldMs: () => 20, ...UNCOUNTED },
       },
     )
     const { socket, text } = await bareConnection(portOf(server))
     socket.write(`POST / HTTP/1.1\r\n${rest}`)
     await expect.poll(text).toContain('answer')
+    await closeServer(server, NEVER_MS)
+  })
+
+  test('of an address beyond its budget are read a piece at a time, and arrive whole', async () => {
+    let isOver = false
+    let pauses = 0
+    const traffic: Traffic = {
+      ...{ weigh: () => PIECE, count: () => {}, answered: () => {} },
+      heldMs: () => (isOver ? ++pauses && 1 : 0),
+    }
+    const server = await open(
+      (req, res) => {
+        isOver = true
+        void text(req).then((body) => res.end(`read ${body.length}`))
+      },
+      { traffic },
+    )
+    const connection = await bareConnection(portOf(server))
+    connection.socket.write('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 200000\r\n\r\n')
+    connection.socket.write('x'.repeat(200_000))
+    await expect.poll(connection.text).toContain('read 200000')
+    expect(pauses).toBeGreaterThan(1)
+    await closeServer(server, NEVER_MS)
+  })
+
+  test.each([
+    ['its head', ''],
+    ['its body', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n'],
+    ['its chunks', 'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n'],
+    ['its trailers', 'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n'],
+  ])('of an address beyond its budget are not read during a pause: %s', async (_what, begun) => {
+    let reads = 0
+    let isOver = begun === ''
+    const begins = Promise.withResolvers<void>()
+    const traffic: Traffic = {
+      ...{ count: () => {}, answered: () => {} },
+      weigh: () => ++reads && PIECE,
+      heldMs: () => (isOver ? NEVER_MS : 0),
+    }
+    const server = await open(
+      (req) => {
+        isOver = true
+        req.resume()
+        begins.resolve()
+      },
+      { traffic },
+    )
+    const { socket } = await bareConnection(portOf(server))
+    if (begun !== '') {
+      socket.write(begun)
+      await begins.promise
+    }
+    for (let pieces = 0; pieces < 10; pieces += 1) {
+      socket.write('a')
+      await sleep(5)
+    }
+    // The head, and the piece at which the pause begins.
+    expect(reads).toBeLessThanOrEqual(2)
+    await closeServer(server, 1)
+  })
+
+  test('of an address beyond its budget are paused within one read: it holds thousands of chunks', async () => {
+    let isOver = false
+    let parsed = 0
+    const paused = Promise.withResolvers<void>()
+    const traffic: Traffic = {
+      ...{ count: () => {}, answered: () => {}, weigh: () => PIECE },
+      heldMs() {
+        if (isOver) paused.resolve()
+        return isOver ? NEVER_MS : 0
+      },
+    }
+    const server = await open(
+      (req) => {
+        isOver = true
+        req.on('data', ({ length }) => {
+          parsed += length
+        })
+      },
+      { traffic },
+    )
+    const { socket } = await bareConnection(portOf(server))
+    const head = 'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n'
+    socket.write(`${head}${'1\r\nx\r\n'.repeat(9_000)}0\r\n\r\n`)
+    await paused.promise
+    await sleep(50)
+    expect(parsed).toBeLessThan(400)
+    await closeServer(server, 1)
+  })
+
+  test('are read again once a paused request is answered, because a proxy uses the connection for others', async () => {
+    let isOver = true
+    const traffic: Traffic = {
+      ...{ weigh: () => PIECE, count: () => {}, answered: () => {} },
+      heldMs: ({ url }) => (url === '/paused' && !isOver ? NEVER_MS : 0),
+    }
+    const server = await open(
+      ({ url }, res) => {
+        isOver = false
+        if (url === '/next') return void res.end('next')
+        setImmediate(() => res.end('early'))
+      },
+      { traffic },
+    )
+    const { socket, text: received } = await bareConnection(portOf(server))
+    socket.write('POST /paused HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nx')
+    await expect.poll(received).toContain('early')
+    socket.write('xGET /next HTTP/1.1\r\nHost: a\r\n\r\n')
+    await expect.poll(received).toContain('next')
     await closeServer(server, NEVER_MS)
   })
 

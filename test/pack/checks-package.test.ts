@@ -10,6 +10,7 @@ import { scratchDir } from '../support/service-process.ts'
 import { vectors } from '../support/vectors.ts'
 import { installTarball, listTarball, packInto } from './packed.ts'
 
+const LISTS = 'iban/bank-lists.generated.json'
 const scratch = scratchDir()
 const tarball = join(scratch.path, 'format-checker-checks-1.2.0.tgz')
 let project: string
@@ -28,9 +29,16 @@ function runModule(code: string, ...args: string[]): string {
 }
 
 describe('the package of the checks', () => {
-  test('holds its build, README, LICENSE and CHANGELOG, and brings no other package', () => {
+  test('holds its build, README, LICENSE, NOTICE and CHANGELOG, and brings no other package', () => {
     const files = listTarball(tarball).filter((path) => !/^build\/[\w/-]+(?:\.d\.ts|\.js)$/.test(path))
-    expect(files.toSorted()).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json'])
+    expect(files.toSorted()).toEqual([
+      'CHANGELOG.md',
+      'LICENSE',
+      'NOTICE',
+      'README.md',
+      `build/${LISTS}`,
+      'package.json',
+    ])
     expect(globSync('node_modules/*', { cwd: project })).toEqual(['node_modules/format-checker-checks'])
   })
 
@@ -42,13 +50,17 @@ describe('the package of the checks', () => {
       return [...text.matchAll(/(?:from|import)\s*\(?['"]([^'"]+)['"]/g)].map((match) => match[1]!)
     })
     expect(imported.length).toBeGreaterThan(60)
-    expect(imported.filter((name) => !/^\.{1,2}\/.*\.js$/.test(name))).toEqual([])
+    expect(imported.filter((name) => !/^\.{1,2}\/.*\.js$/.test(name))).toEqual([
+      './bank-lists.generated.json',
+    ])
   })
 
-  test('gives the same bytes as the service', () => {
+  test('gives the same bytes as the service, those of IBANs with the lists of banks', () => {
     const values = CHECK_TYPES.flatMap((type) => vectors(type).map(({ value }) => [type, value] as const))
     const printed = runModule(
-      `import { CHECKS } from 'format-checker-checks'
+      `import { CHECKS as LIGHT } from 'format-checker-checks'
+import { checkIbanAndBank } from 'format-checker-checks/iban-banks'
+const CHECKS = { ...LIGHT, iban: checkIbanAndBank }
 const values = JSON.parse(process.argv[2])
 console.log(JSON.stringify(values.map(([type, value]) => JSON.stringify(CHECKS[type](value)))))`,
       JSON.stringify(values),
@@ -88,6 +100,7 @@ CHECKS.ssn('1')
 
   test.each([
     ['iban', 'checkIban'],
+    ['iban-banks', 'checkIbanAndBank'],
     ['eu-vat', 'checkEuVat'],
     ['pl-nip', 'checkPlNip'],
     ['pl-regon', 'checkPlRegon'],

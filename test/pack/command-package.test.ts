@@ -45,13 +45,14 @@ async function execute(node: string, args: readonly string[], env: Readonly<Reco
 }
 
 describe('the package of the command', () => {
-  test('holds its build, README, LICENSE and CHANGELOG, is small, and brings no other package', () => {
+  test('holds its build, README, LICENSE, NOTICE and CHANGELOG, is small, and brings no other package', () => {
     const files = listTarball(tarball).filter(
       (path) => !/^build\/(?:[\w-]+\.js|skills\/[\w./-]+\.(?:json|md))$/.test(path),
     )
     expect(files.toSorted()).toEqual([
       'CHANGELOG.md',
       'LICENSE',
+      'NOTICE',
       'README.md',
       'bin/format-checker.js',
       'bin/package.json',

@@ -77,11 +77,13 @@ const routesOf = async (url: string) => {
   return [...new Set([...pages, ...files])]
 }
 
-/** Without what a start draws: addresses, keys and the port. */
+/** Without what a start draws, addresses, keys and the port, and without the folder that it starts from. */
 const documentAt = async (url: string, route: string) => {
   const response = await fetch(new URL(route, url))
   const text = (await response.text())
     .replaceAll(new URL(url).host, 'HOST')
+    .replaceAll(join(scratch, 'app'), 'FOLDER')
+    .replaceAll(ROOT.replace(/\/$/, ''), 'FOLDER')
     .replaceAll(/0x[0-9a-fA-F]{40,}|"(?:protected|signature)":"[^"]+"/g, '')
   return { status: response.status, type: response.headers.get('content-type'), text }
 }

@@ -11,7 +11,7 @@ import { wrapFetchWithPayment, x402Client } from '@x402/fetch'
 import express from 'express'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { findAnvil } from '../../src/sandbox/chain/anvil-binary.ts'
+import { cureFor, findAnvil, type Machine } from '../../src/sandbox/chain/anvil-binary.ts'
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts'
 
 describe('the sandbox', () => {
@@ -108,6 +108,20 @@ describe('the keys of a sandbox', () => {
 
 test('a machine where no anvil runs gets one line that says what to do', () => {
   expect(() => findAnvil([undefined, '/nowhere/anvil'])).toThrow(
-    /^the sandbox needs anvil, .*; "npm install --no-save @foundry-rs\/anvil-\S+" or Foundry \(https:\S+\) brings it$/,
+    /^the sandbox needs anvil, .*: run "npm ci" on this machine .*, or put one on PATH \(https:\S+\)$/,
   )
+})
+
+test.each<[Machine, string]>([
+  [{ platform: 'linux', arch: 'x64', isMusl: false }, 'run "npm ci" on this machine without --omit=optional'],
+  [
+    { platform: 'darwin', arch: 'arm64', isMusl: false },
+    'run "npm ci" on this machine without --omit=optional',
+  ],
+  [{ platform: 'win32', arch: 'arm64', isMusl: false }, 'Foundry publishes none for win32 on arm64'],
+  [{ platform: 'linux', arch: 'riscv64', isMusl: false }, 'Foundry publishes none for linux on riscv64'],
+  [{ platform: 'linux', arch: 'x64', isMusl: true }, 'Foundry publishes none for a Linux without glibc'],
+])('the way to an anvil is that of the machine: %o', (machine, words) => {
+  expect(cureFor(machine)).toContain(words)
+  expect(cureFor(machine)).toContain('put one on PATH (https://getfoundry.sh)')
 })

@@ -1,5 +1,6 @@
-import { headingsOf, lettersOf } from '../../../src/catalog/column-headings.ts'
+import { headingsOf } from '../../../src/catalog/column-headings.ts'
 import { buildRegistry } from '../../../src/catalog/registry.ts'
+import { joinedWords } from '../../../src/checks/text/heading-words.ts'
 import { CHECK_TYPES, type CheckType } from '../../../src/checks/verdict.ts'
 import { UsageError } from '../../../src/command-line/usage-error.ts'
 
@@ -18,6 +19,6 @@ export function readType(text = ''): CheckType {
 /** The type that a column is named after, by its id, an alias or another heading of it. */
 export function typeOfHeading(heading: string): CheckType | undefined {
   const skills = buildRegistry()
-  const letters = lettersOf(heading)
+  const letters = joinedWords(heading)
   return (skills.resolve(heading) ?? skills.all.find((skill) => headingsOf(skill).includes(letters)))?.id
 }

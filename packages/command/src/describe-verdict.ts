@@ -12,12 +12,19 @@ export function describeVerdict({ valid, normalized, reason, details }: Verdict)
 }
 
 /** A service of another version may send other members and codes. */
-function adviceLines({ hint, position, suspects = [], warnings = [], suggestedDomain }: Details): string[] {
+function adviceLines(details: Details): string[] {
+  const { hint, position, suspects = [], warnings = [], suggestedDomain } = details
   const places = suspects.length > 0 ? suspects : position === undefined ? [] : [position]
   return [
     ...places.map((place) => `look at character ${place + 1}`),
     ...(hint === undefined ? [] : [`hint: ${HINTS[hint]?.explanation ?? hint}`]),
     ...warnings.map((warning) => `warning: ${WARNINGS[warning]?.explanation ?? warning}`),
+    ...bankLine(details.bank),
     ...(suggestedDomain === undefined ? [] : [`suggested domain: ${suggestedDomain}`]),
   ]
+}
+
+function bankLine(bank: unknown): string[] {
+  const { name, bic }: Readonly<Record<string, unknown>> = Object(bank)
+  return name === undefined ? [] : [`bank: ${bic === undefined ? name : `${name}, ${bic}`}`]
 }

@@ -2,7 +2,7 @@ import { buildRegistry } from '../../../src/catalog/registry.ts'
 import type { Skill, SkillRegistry } from '../../../src/catalog/skill.ts'
 import type { CheckType } from '../../../src/checks/verdict.ts'
 
-/** Of constant files, whose schemas take milliseconds to compile. */
+/** Built once: compiling the schemas takes milliseconds. */
 let registry: SkillRegistry | undefined
 
 export function skillOf(type: CheckType): Skill {

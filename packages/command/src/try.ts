@@ -25,21 +25,23 @@ export async function tryCheck(
   }
   if (value === undefined || rest.length > 0) throw new UsageError('try needs a TYPE and one VALUE, or "-"')
   const skill = skillOf(type)
-  if (value === '-') return tryLines(skill).catch(asUsageError)
+  const isStrict = values['exit-code']
+  if (value === '-') return tryLines(skill, isStrict).catch(asUsageError)
   const reading = readInput(skill, { value })
   const result = reading.ok ? skill.check(reading.value) : { code: reading.code }
   if (values.json || !onTerminal) console.log(JSON.stringify(result, null, values.json ? 0 : 2))
   else console.log('code' in result ? result.code : describeVerdict(result).join('\n'))
-  return reading.ok ? 0 : 1
+  return reading.ok && !(isStrict && 'valid' in result && !result.valid) ? 0 : 1
 }
 
-async function tryLines(skill: Skill): Promise<number> {
+async function tryLines(skill: Skill, isStrict: boolean): Promise<number> {
   let hasFailed = false
   // Not Node's readline: it also ends lines at U+2028 and U+2029, which a JSON string may hold.
   for await (const line of splitLines(process.stdin.setEncoding('utf8'))) {
     const reading = readLine(skill, line)
     hasFailed ||= !reading.ok
     const result = reading.ok ? skill.check(reading.value) : { code: reading.code }
+    hasFailed ||= isStrict && 'valid' in result && !result.valid
     if (!process.stdout.write(`${JSON.stringify(result)}\n`)) await once(process.stdout, 'drain')
   }
   return hasFailed ? 1 : 0

@@ -74,3 +74,22 @@ test('with --files a row that is not valid is named by file, row and code, never
   expect((await files(odd)).stdout).toEqual([expect.stringMatching(/odd\[2J\.csv: row 1: checksum$/)])
   scratch.remove()
 })
+
+test.each([
+  ['a valid value', ['iban', 'GB82 WEST 1234 5698 7654 32'], 0],
+  ['a refused value', ['iban', 'GB82 WEST 1234 5698 7654 33'], 1],
+  ['a refused line', ['iban', '-'], 1],
+])('with --exit-code %s decides the exit code, and the output is the same', async (_what, args, expected) => {
+  const input = '"GB82 WEST 1234 5698 7654 32"\n"GB82 WEST 1234 5698 7654 33"\n'
+  const strict = await outcomeOf([CLI, 'try', ...args, '--exit-code'], { input })
+  const plain = await outcomeOf([CLI, 'try', ...args], { input })
+  expect([strict.code, plain.code]).toEqual([expected, 0])
+  expect(strict.stdout).toEqual(plain.stdout)
+})
+
+test('a type that is not checked is not taken for a mistyped one', async () => {
+  const { code, stderr } = await outcomeOf([CLI, 'try', 'bic', 'COBADEFFXXX'])
+  expect(code).toBe(2)
+  expect(stderr.join('\n')).not.toMatch(/did you mean/i)
+  expect((await outcomeOf([CLI, 'try', 'nib', '1'])).stderr.join()).toContain('Did you mean pl-nip?')
+})

@@ -6,7 +6,7 @@ import type { Finding } from './finding.ts'
 
 const WIDTH = 60
 
-/** `doctor`: one report on everything the configured service needs; exit code 1 if a line fails. */
+/** Exit code 1 if a line fails. */
 export async function doctor(args: readonly string[]): Promise<number> {
   const { json, quiet } = parseArguments(COMMANDS.doctor, args).values
   const findings = await examine(Date.now)

@@ -4,7 +4,7 @@ import { ConfigError, type LiveConfig, readConfig } from '../../config.ts'
 import { checkGivenKeys } from '../../main/check-given-keys.ts'
 import { checkAccounts as findAccountFaults } from '../../main/live/check-accounts.ts'
 import { openLiveSigner } from '../../main/live/live-signer.ts'
-import { limitBelow } from '../../main/live/note-machine.ts'
+import { limitBelow, mayLeaveCore } from '../../main/live/note-machine.ts'
 import type { Network } from '../../payments/networks/network.ts'
 import type { Signer } from '../../payments/ports/signer.ts'
 import { createKeyring, type Keyring } from '../../payments/secrets/keyring.ts'
@@ -17,7 +17,7 @@ import { checkStore } from './store.ts'
 import { checkStoreIdentity } from './store-identity.ts'
 import { checkToken } from './token.ts'
 
-/** Examines the configured service from its settings to its public address. Leaves nothing behind. */
+/** Leaves nothing behind. */
 export async function examine(now: () => number): Promise<readonly Finding[]> {
   const settings = await readSettings()
   if (Array.isArray(settings)) return settings
@@ -39,6 +39,7 @@ export async function examine(now: () => number): Promise<readonly Finding[]> {
   return [
     pass('settings', describeNetwork(config.network)),
     ...checkOpenFiles(config),
+    ...checkCoreFiles(),
     checkPayTo(config),
     await checkAccounts(config, signer),
     ...found.flat(),
@@ -50,6 +51,12 @@ function checkOpenFiles({ maxConnections }: LiveConfig): Finding[] {
   if (limit === null) return []
   const found = `MAX_CONNECTIONS needs more open files than this shell may have (${limit})`
   return [warn('settings', found, 'Raise the limit of the service (LimitNOFILE, ulimit -n), or lower it.')]
+}
+
+function checkCoreFiles(): Finding[] {
+  if (!mayLeaveCore()) return []
+  const found = 'a crash of a process of this shell may leave a core file, which would hold values of buyers'
+  return [warn('settings', found, 'Forbid it for the service (LimitCORE=0, ulimit -c 0).')]
 }
 
 const describeNetwork = ({ title, id, isRealMoney }: Network): string =>

@@ -12,7 +12,6 @@ import { gasStatusOf } from '../../payments/ports/own-settlement.ts'
 import type { Signer } from '../../payments/ports/signer.ts'
 import { type Finding, fail, pass, warn } from './finding.ts'
 
-/** Checks that the facilitator settles our kind of payment, or that our own account can pay for the gas. */
 export async function checkFacilitator(
   { facilitator, rpcUrls, network }: LiveConfig,
   settlement: Signer['settlement'],

@@ -12,7 +12,6 @@ const RENEW_DAYS = 14
 
 interface Quoted {
   readonly status: number
-  /** Status line and headers as they came over the wire. */
   readonly headBytes: number
   /** Payment terms in the header; null without one. */
   readonly terms: string | null

@@ -8,7 +8,6 @@ import { type Finding, fail, pass, warn } from './finding.ts'
 const LATE_SECONDS = 60
 const STUCK_SECONDS = 600
 
-/** Checks the node at RPC_URL: its chain, the age of its head, and the token's code. */
 export async function checkNode(rpcUrl: string, network: Network, now: () => number): Promise<Finding> {
   const { title, token } = network
   const chain = createRpcChainReader({ rpcUrl, token: token.address })

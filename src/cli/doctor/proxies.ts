@@ -8,8 +8,8 @@ const TIMEOUT_MS = 10_000
 const LARGEST_REPLY_BYTES = 64 * 1024
 
 /**
- * Compares TRUST_PROXY with the proxies between here and the service, which answers how many addresses arrive in
- * X-Forwarded-For. No line if all is well, or if the service does not answer or has another SECRET_KEY.
+ * Compares TRUST_PROXY with the addresses that the service counts in X-Forwarded-For. No line if all is well, or if the
+ * service does not answer or has another SECRET_KEY.
  */
 export async function checkProxies(
   { baseUrl, app: { trustProxy } }: LiveConfig,

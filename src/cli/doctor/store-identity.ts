@@ -14,6 +14,11 @@ export async function checkStoreIdentity(
   const reader = await openStoreReader(store).catch(() => null)
   if (reader === null) return []
   try {
+    const age = await reader.schemaAge()
+    if (age === 'unreleased') {
+      const advice = 'Start with an empty DATA_DIR or database.'
+      return [fail('store', 'this store was written before the first release', advice)]
+    }
     const found: Finding[] = []
     const check = await reader.findFact(SECRET_CHECK)
     if (check !== null && (keys === null || !secretChecks(keys).includes(check))) {
@@ -25,7 +30,7 @@ export async function checkStoreIdentity(
       const advice = 'Give each network a store of its own.'
       found.push(fail('store', 'the store holds payments of another network than NETWORK', advice))
     }
-    if ((await reader.newerMigrations()).length > 0) {
+    if (age === 'newer') {
       const advice = 'This version can serve from it; start the newer one unless you went back on purpose.'
       found.push(warn('store', 'a newer version has changed the schema of the store', advice))
     }

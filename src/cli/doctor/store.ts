@@ -7,7 +7,7 @@ import { type Finding, fail, pass, warn } from './finding.ts'
 const LOW_SPACE_BYTES = 256 * 1024 * 1024
 const TIMEOUT_MS = 5_000
 
-/** Checks that the store can be written. Leaves nothing behind. */
+/** Leaves nothing behind. */
 export async function checkStore(store: StoreConfig): Promise<Finding> {
   return store.kind === 'sqlite' ? checkDirectory(store.dataDir) : checkDatabase(store.url)
 }

@@ -8,9 +8,7 @@ export interface Findings {
   /** Null if payments were not restored. */
   readonly restored: Restored | null
   readonly recovery: Recovery
-  /** Settled payments without a transfer on the chain. */
   readonly missing: readonly PaymentRow[]
-  /** Transfers to PAY_TO without a payment. */
   readonly unknown: readonly IncomingTransfer[]
 }
 

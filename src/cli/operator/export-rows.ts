@@ -8,8 +8,8 @@ export type Write = (text: string) => Promise<void>
 type Fields = Readonly<Record<string, string | number>>
 
 /**
- * Streams rows as CSV with a line of headings, or as one JSON object with the rows under `name` and the members of `total`,
- * which is called after the last row.
+ * CSV with headings, or one JSON object with the rows under `name` and the members of `total`, which is called after
+ * the last row.
  */
 export async function exportRows(
   {

@@ -6,8 +6,10 @@ import type { Config } from '../../config.ts'
 import type { LedgerReader } from '../../ledger/ledger.ts'
 import { openPostgresReader } from '../../ledger/postgres/postgres-reader.ts'
 import { openSqliteReader } from '../../ledger/sqlite/sqlite-reader.ts'
+import { UNRELEASED_STORE } from '../../ledger/store/migrations/migrate.ts'
+import { StoreUnavailable } from '../../ledger/store/store-unavailable.ts'
 
-/** Opens the ledger of the configured service for reading, also while the service runs. */
+/** Opens the ledger of the configured service for reading, also while the service runs; throws StoreUnavailable for one from before the first release. */
 export async function openLedgerReader(config: Config): Promise<LedgerReader> {
   const reader =
     config.mode === 'live' ? await openStoreReader(config.store) : openSandboxReader(config.dataDir)
@@ -15,6 +17,10 @@ export async function openLedgerReader(config: Config): Promise<LedgerReader> {
     throw new UsageError(
       'no store found that this user may read: set DATA_DIR or DATABASE_URL to those of the service',
     )
+  if ((await reader.schemaAge()) === 'unreleased') {
+    await reader.close()
+    throw new StoreUnavailable(UNRELEASED_STORE)
+  }
   return reader
 }
 

@@ -27,8 +27,8 @@ import {
 } from './describe-findings.ts'
 
 /**
- * `reconcile`: asks the chain once about every doubtful payment, audits the settled ones, and prints what it found.
- * Beside a service that runs on the same embedded store it does nothing, since the service reconciles every minute.
+ * Asks the chain once about every doubtful payment and audits the settled ones. Beside a service on the same embedded
+ * store it does nothing: the service reconciles every minute.
  */
 export async function reconcile(args: readonly string[]): Promise<number> {
   const { json, restored } = parseArguments(COMMANDS.reconcile, args).values

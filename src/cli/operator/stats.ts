@@ -16,7 +16,6 @@ import { openLedgerReader } from './open-ledger-reader.ts'
 
 const COUNT_COLUMNS = ['day', 'surface', 'type', 'outcome', 'count'] as const
 
-/** `stats`: exports sales, daily counts or channels from the ledger of the configured service. */
 export async function stats(args: readonly string[]): Promise<number> {
   try {
     return await exportStore(args)

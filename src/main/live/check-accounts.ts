@@ -6,8 +6,8 @@ import type { Signer } from '../../payments/ports/signer.ts'
 import { isPrivateKey } from '../../values/private-key.ts'
 
 /**
- * Returns one line for each account that live mode must not use: a hot key that is also PAY_TO, or an account of the
- * sandbox, which publishes its buyer's key on that machine.
+ * One line for each account that live mode must not use: a hot key that is also PAY_TO, or an account of the sandbox,
+ * whose buyer's key is published.
  */
 export async function checkAccounts(
   { payTo, store }: LiveConfig,

@@ -7,8 +7,8 @@ import { checkAccounts } from './check-accounts.ts'
 import { wrongNodes } from './live-chain.ts'
 
 /**
- * Checks the settings of live mode against accounts, nodes and facilitator. Throws {@link ConfigError} if a payment could go to
- * the wrong place or could not be settled. A node that does not answer is no fault: new sales pause until it does.
+ * Throws {@link ConfigError} if a payment could go to the wrong place or could not be settled. A silent node is no
+ * fault: new sales pause until it answers.
  */
 export async function checkLiveSettings(
   config: LiveConfig,

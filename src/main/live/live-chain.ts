@@ -18,8 +18,8 @@ export function openLiveChain(
 }
 
 /**
- * Returns one fault line if a node of RPC_URL serves another chain or token: buyers would sign for a contract that does not
- * exist. A node that does not answer is no fault.
+ * One fault line if a node serves another chain or token: buyers would sign for a contract that does not exist. A
+ * silent node is no fault.
  */
 export async function wrongNodes({
   network,

@@ -8,9 +8,9 @@ import { CHANNEL_SCHEME } from '../../payments/terms/channel-terms.ts'
 import type { LiveFacilitator } from './live-facilitator.ts'
 
 /**
- * Opens payment channels; without `authorizer` they are off. Throws {@link ConfigError} if the node says that it does not
- * have their contract or the facilitator that it does not settle their scheme: no deposit could be claimed. One that does
- * not answer is no fault: a service that runs must claim what is charged already.
+ * Without `authorizer` channels are off. Throws {@link ConfigError} if the node lacks their contract or the facilitator
+ * does not settle their scheme: no deposit could be claimed. Silence is no fault: a running service must claim what is
+ * charged.
  */
 export async function openLiveChannels(
   { rpcUrls, payTo, network }: LiveConfig,

@@ -12,11 +12,8 @@ export interface LiveFacilitator {
   readonly client: FacilitatorClient
   /** The facilitator's address, or our page about settling ourselves. */
   readonly publicUrl: string
-  /** Gas left in the account that pays for settlements; absent if the facilitator pays. */
   readonly gasLevel?: () => Promise<GasLevel>
-  /** Whether our account can pay for an act of a channel; absent if another party pays. */
   readonly admits?: Admits
-  /** The queue of own settlements; absent if another party settles. */
   readonly settlementState?: () => SettlementState
   close(): Promise<void>
 }

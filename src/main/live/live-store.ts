@@ -1,10 +1,12 @@
 import type { StoreConfig } from '../../config/store.ts'
 import { ConfigError, type LiveConfig } from '../../config.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
+import type { OnFailedFlush } from '../../ledger/sqlite/failed-flush.ts'
 import type { Network } from '../../payments/networks/network.ts'
 import { DEFAULT_NETWORK, NETWORKS, refuseMixed } from '../../payments/networks/networks.ts'
 import type { NonEmpty } from '../../values/non-empty.ts'
 import { prepareDataDir } from '../data-dir.ts'
+import { endCommand } from '../end-on-failed-flush.ts'
 
 export type StoreOptions = Pick<LiveConfig, 'store' | 'network' | 'channels' | 'allowStoreOf'>
 
@@ -12,8 +14,12 @@ export type StoreOptions = Pick<LiveConfig, 'store' | 'network' | 'channels' | '
  * Opens the store of live mode. Throws {@link ConfigError} for one that holds payments of a network that is neither sold
  * on nor allowed.
  */
-export async function openLiveStore(options: StoreOptions, others: readonly Network[] = []): Promise<Ledger> {
-  const ledger = await openStore(options.store)
+export async function openLiveStore(
+  options: StoreOptions,
+  others: readonly Network[] = [],
+  onFailedFlush: OnFailedFlush = endCommand,
+): Promise<Ledger> {
+  const ledger = await openStore(options.store, onFailedFlush)
   try {
     await checkStoreNetworks(ledger, options, [options.network, ...others])
     return ledger
@@ -24,8 +30,8 @@ export async function openLiveStore(options: StoreOptions, others: readonly Netw
 }
 
 /**
- * Checks the networks that a store was opened for, which its fact `network` names, so that real money and test money never
- * mix. A store without that fact is of the network of its first payment, or of Base if it holds channels.
+ * The fact `network` names the networks of a store, so that real money and test money never mix. A store without it is
+ * of the network of its first payment, or of Base if it holds channels.
  */
 async function checkStoreNetworks(
   ledger: Ledger,
@@ -55,17 +61,16 @@ async function checkStoreNetworks(
     throw new ConfigError(['NETWORK: another process opened the store at the same time; start again'])
 }
 
-/** The CAIP-2 ids in the fact `network` of a store that are of none of these. */
 export const strangersIn = (fact: string, networks: readonly (Network | null)[]): readonly string[] =>
   fact.split(' ').filter((id) => networks.every((network) => network?.id !== id))
 
 /** Also updates the schema. Loads only the driver that the store needs. */
-async function openStore(store: StoreConfig): Promise<Ledger> {
+async function openStore(store: StoreConfig, onFailedFlush: OnFailedFlush): Promise<Ledger> {
   if (store.kind === 'postgres') {
     const { openPostgresLedger } = await import('../../ledger/postgres/postgres-ledger.ts')
     return openPostgresLedger({ url: store.url })
   }
   const { openSqliteLedger } = await import('../../ledger/sqlite/sqlite-ledger.ts')
   prepareDataDir(store.dataDir)
-  return openSqliteLedger({ dataDir: store.dataDir })
+  return openSqliteLedger({ dataDir: store.dataDir, onFailedFlush })
 }

@@ -5,32 +5,37 @@ import { nativeRecovery, type RecoverSigner } from '../../payments/authorization
 /** Descriptors besides the connections of clients: refused ones, files, and those to node, facilitator and database. */
 const RESERVE = 256
 
-/**
- * Logs one line if the process may open fewer files than MAX_CONNECTIONS needs: beyond the limit it accepts no connection,
- * and calls to node and facilitator fail.
- */
+/** Beyond the limit of open files the process accepts no connection, and calls to node and facilitator fail. */
 export function noteOpenFiles(maxConnections: number, log: Log, read?: () => string): void {
   const limit = limitBelow(maxConnections, read)
   if (limit !== null)
     log.warn({ event: 'open_files_limited', setting: 'MAX_CONNECTIONS', count: limit }, 'startup')
 }
 
-/** Null if the limit suffices or is not known. */
-export function limitBelow(
-  maxConnections: number,
-  read: () => string = () => readFileSync('/proc/self/limits', 'utf8'),
-): number | null {
-  const limit = hardLimit(read)
-  return limit !== null && maxConnections + RESERVE > limit ? limit : null
+/** Logs one line if a crash could leave a core file, which holds values of buyers. */
+export function noteCoreFiles(log: Log, read?: () => string): void {
+  if (mayLeaveCore(read)) log.warn({ event: 'core_files_allowed' }, 'startup')
 }
 
-/** The hard limit, to which Node raises the soft one at its start; null if unlimited or not on Linux. */
-function hardLimit(read: () => string): number | null {
+/** False where the system does not say. */
+export const mayLeaveCore = (read?: () => string): boolean => {
+  const [soft = '0'] = limitsOf('core file size', read)
+  return soft !== '0'
+}
+
+/** Null if the limit suffices or is not known. */
+export function limitBelow(maxConnections: number, read?: () => string): number | null {
+  // The hard one, to which Node raises the soft one at its start.
+  const limit = Number(limitsOf('open files', read)[1])
+  return maxConnections + RESERVE > limit ? limit : null
+}
+
+/** The soft and the hard limit, each a number or "unlimited"; none where the system is not Linux. */
+function limitsOf(name: string, read = () => readFileSync('/proc/self/limits', 'utf8')): readonly string[] {
   try {
-    const [, hard] = /^Max open files +\S+ +(\d+)/m.exec(read()) ?? []
-    return hard === undefined ? null : Number(hard)
+    return new RegExp(`^Max ${name} +(\\S+) +(\\S+)`, 'm').exec(read())?.slice(1) ?? []
   } catch {
-    return null
+    return []
   }
 }
 

@@ -28,8 +28,8 @@ export function inspectOwnSettlement(options: {
 }
 
 /**
- * Opens the facilitator in this process, which writes the hash of each transaction to the payment's row before it sends it.
- * Replicas on one database that settle with the same key send one at a time.
+ * Writes the hash of each transaction to the payment's row before it is sent. Replicas on one database that settle with
+ * the same key send one at a time.
  */
 export async function openOwnFacilitator(
   {

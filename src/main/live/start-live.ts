@@ -9,6 +9,7 @@ import { isLoopback } from '../../values/loopback.ts'
 import { mapAll } from '../../values/non-empty.ts'
 import { openAdminPort } from '../admin-port.ts'
 import { checkGivenKeys } from '../check-given-keys.ts'
+import { endOnFailedFlush } from '../end-on-failed-flush.ts'
 import { finishCalls } from '../finish-calls.ts'
 import { connectionsOf, listen, portOf } from '../listen.ts'
 import { type Service, SHUTDOWN_GRACE_MS } from '../service.ts'
@@ -18,14 +19,13 @@ import { openLiveChannels } from './live-channels.ts'
 import { openForeignFacilitator } from './live-facilitator.ts'
 import { openLiveSigner } from './live-signer.ts'
 import { openLiveStore } from './live-store.ts'
-import { noteOpenFiles, noteSignatureRecovery } from './note-machine.ts'
+import { noteCoreFiles, noteOpenFiles, noteSignatureRecovery } from './note-machine.ts'
 
-/** What differs between the networks of one service. */
 export type LiveNetwork = Pick<LiveConfig, 'network' | 'rpcUrls' | 'facilitator'>
 
 /**
- * `others` are sold on beside the network of the settings, without channels; the settings name none. All of them pay the
- * same account, and have real money, or all have test money.
+ * `others` are sold on without channels; the settings name none. All pay the same account, and have real money, or all
+ * have test money.
  */
 export async function startLive(
   config: LiveConfig,
@@ -39,6 +39,7 @@ export async function startLive(
   const ledger = await openLiveStore(
     config,
     others.map(({ network }) => network),
+    endOnFailedFlush(log),
   )
   const networks = await Promise.all(mapAll(checked, (each) => openNetwork(each, ledger, log)))
   const [{ signer, facilitator }] = networks
@@ -72,6 +73,7 @@ export async function startLive(
   log.info({ event: 'listening', mode: 'live', port: portOf(server), url: config.baseUrl }, 'startup')
   noteSignatureRecovery(log)
   noteOpenFiles(config.maxConnections, log)
+  noteCoreFiles(log)
   log.info({ event: 'status_page', url: `${config.baseUrl}/status` }, 'startup')
   return {
     url: config.baseUrl,

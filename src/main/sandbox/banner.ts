@@ -2,14 +2,17 @@ import { PRICE_USD } from '../../catalog/price.ts'
 import { EXAMPLE_IBAN, type FirstSale } from './first-sale.ts'
 import type { SandboxService } from './start-sandbox.ts'
 
-/** Where the command line buys by default. */
 const DEFAULT_URL = 'http://127.0.0.1:4021'
 
 export function sandboxBanner({
   url,
   sandbox,
   adminUrl,
-}: Pick<SandboxService, 'url' | 'sandbox' | 'adminUrl'>): string {
+  mcpCommand,
+}: Pick<SandboxService, 'url' | 'sandbox' | 'adminUrl'> & {
+  /** What an assistant without a wallet starts. */
+  readonly mcpCommand: string
+}): string {
   const buy = `npx --no -- format-checker buy iban "${EXAMPLE_IBAN}"${url === DEFAULT_URL ? '' : ` --url ${url}`}`
   return `
   SANDBOX  no real money: everything below lives on this machine only
@@ -17,6 +20,7 @@ export function sandboxBanner({
   page         ${url}/  (open it in a browser)
   service      ${url}
   MCP          ${url}/mcp
+  assistant    ${mcpCommand}
   chain        eip155:8453, anvil at ${sandbox.rpcUrl}
   facilitator  ${sandbox.facilitatorUrl}
   buyer        ${sandbox.buyer.address}, funded; key at ${url}/sandbox.json

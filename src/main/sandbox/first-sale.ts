@@ -15,8 +15,7 @@ export interface FirstSale {
 }
 
 /**
- * Makes one real paid check through the public port with the reference client of x402, to show that the whole sale works.
- * Null if it was not sold.
+ * One real paid check with the reference client of x402, to show that the whole sale works. Null if it was not sold.
  */
 export async function makeFirstSale({
   url,

@@ -1,6 +1,9 @@
 import http from 'node:http'
 import type { SandboxConfig } from '../../config.ts'
+import { VERSION } from '../../files/version.ts'
 import type { Log } from '../../log.ts'
+import { hostCommand } from '../../surfaces/documents/mcp-hosts.ts'
+import { readPackages } from '../../surfaces/documents/packages.ts'
 import type { Service } from '../service.ts'
 import { firstSaleLine, sandboxBanner } from './banner.ts'
 import { makeFirstSale } from './first-sale.ts'
@@ -9,13 +12,16 @@ import { startSandboxService } from './start-sandbox.ts'
 export async function runSandbox(config: SandboxConfig, log: Log): Promise<Service> {
   bypassProxies()
   const service = await startSandboxService(config, log)
-  console.log(sandboxBanner(service))
+  console.log(sandboxBanner({ ...service, mcpCommand: mcpCommandOf(service.url, config) }))
   const sale = await makeFirstSale(service)
   console.log(firstSaleLine(sale))
   if (sale !== null) return service
   await service.stop()
   throw new Error('the first paid check failed')
 }
+
+const mcpCommandOf = (baseUrl: string, { app: { packageName: published } }: SandboxConfig) =>
+  hostCommand({ baseUrl, packages: readPackages({ baseUrl, version: VERSION, published, sandbox: true }) })
 
 /**
  * Keeps the sandbox's requests on this machine. With NODE_USE_ENV_PROXY Node's `fetch` and its global agent send them to

@@ -8,8 +8,8 @@ import { sendToThisMachine } from './loopback-only.ts'
 const SANDBOX_PATH = '/sandbox.json'
 
 /**
- * Publishes what any x402 client needs to pay in the sandbox: the buyer's throw-away key, the chain, the facilitator.
- * For programs on this machine only: pages of other origins cannot read it, and a foreign Host gets 404.
+ * What a client needs to pay in the sandbox: the buyer's throw-away key, the chain, the facilitator. Pages of other
+ * origins cannot read it, and a foreign Host gets 404.
  */
 export function sandboxRoutes({ chainId, rpcUrl, facilitatorUrl, token, payTo, buyer }: Sandbox): Middleware {
   return (req, res, next) => {

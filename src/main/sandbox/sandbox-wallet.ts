@@ -1,6 +1,6 @@
 /**
- * The wallet of the sandbox's own page: answers EIP-1193 requests with the key of the throw-away buyer, for pages of this
- * origin. It signs any typed data, since `/sandbox.json` shows the same readers the key itself.
+ * The wallet of the sandbox's own page: answers EIP-1193 requests with the key of the throw-away buyer. It signs any
+ * typed data, since `/sandbox.json` shows the same readers the key itself.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { privateKeyToAccount } from 'viem/accounts'
@@ -20,7 +20,6 @@ const SANDBOX_WALLET_PATH = '/sandbox/wallet'
 const BODY_LIMIT = 8192
 const BASE = '0x2105'
 
-/** A wallet's answer: a result, or an error with a code of EIP-1193 or EIP-1474. */
 type WalletAnswer =
   | { readonly result: unknown }
   | { readonly error: { readonly code: number; readonly message: string } }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { AppOptions } from '../../app/options.ts'
 import { type App, buildApp } from '../../app.ts'
-import type { SandboxConfig } from '../../config.ts'
+import { type SandboxConfig, searchPath } from '../../config.ts'
 import { holdLockFile } from '../../ledger/sqlite/lock-file.ts'
 import { openSqliteLedger } from '../../ledger/sqlite/sqlite-ledger.ts'
 import type { Log } from '../../log.ts'
@@ -16,6 +16,7 @@ import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts'
 import { openAdminPort } from '../admin-port.ts'
 import { checkGivenKeys } from '../check-given-keys.ts'
 import { makeTemporaryDir, prepareDataDir, refuseLiveDataDir } from '../data-dir.ts'
+import { endOnFailedFlush } from '../end-on-failed-flush.ts'
 import { finishCalls } from '../finish-calls.ts'
 import { closeServer, connectionsOf, listen, portOf } from '../listen.ts'
 import { type Service, SHUTDOWN_GRACE_MS } from '../service.ts'
@@ -34,7 +35,7 @@ export async function startSandboxService(config: SandboxConfig, log: Log): Prom
 }
 
 async function start(config: SandboxConfig, log: Log, opened: Closers): Promise<SandboxService> {
-  const { sandbox, facilitator, ...parts } = await openParts(config, opened)
+  const { sandbox, facilitator, ...parts } = await openParts(config, log, opened)
   // The published URLs contain the port, so it must be known before the documents are made.
   const late: LateApp = { app: null }
   const server = await listenEarly(config, late)
@@ -71,12 +72,15 @@ async function start(config: SandboxConfig, log: Log, opened: Closers): Promise<
   }
 }
 
-async function openParts(config: SandboxConfig, opened: Closers) {
+async function openParts(config: SandboxConfig, log: Log, opened: Closers) {
   const dataDir = openDataDir(config, opened)
-  const sandbox = await startSandbox({ dataDir, log: console.error })
+  const sandbox = await startSandbox({ dataDir, log: console.error, searchPath: searchPath() })
   opened.add(sandbox.stop)
   // A ledger belongs to one chain: payments on another chain would never be found on this one.
-  const ledger = await openSqliteLedger({ dataDir: join(dataDir, `ledger-${sandbox.chainName}`) })
+  const ledger = await openSqliteLedger({
+    dataDir: join(dataDir, `ledger-${sandbox.chainName}`),
+    onFailedFlush: endOnFailedFlush(log),
+  })
   opened.add(() => ledger.close())
   const facilitator = createHttpFacilitator({ url: sandbox.facilitatorUrl })
   opened.add(() => facilitator.close())
@@ -110,7 +114,9 @@ function listenEarly(config: SandboxConfig, late: LateApp): Promise<Server> {
     },
     traffic: {
       heldMs: (req) => late.app?.traffic.heldMs(req) ?? 0,
-      add: (...taken) => late.app?.traffic.add(...taken),
+      weigh: (...read) => late.app?.traffic.weigh(...read) ?? 0,
+      count: (...weighed) => late.app?.traffic.count(...weighed),
+      answered: (...taken) => late.app?.traffic.answered(...taken),
     },
   })
 }
@@ -120,7 +126,6 @@ function channelsOf({ rpcUrl, receiverAuthorizerKey }: Sandbox): Pick<AppOptions
   return { channels: { authorizer, reader: createRpcChannelReader([rpcUrl], SANDBOX) } }
 }
 
-/** Removes a directory when the process ends; returns a function that removes it earlier. */
 function removeAtEnd(path: string): () => void {
   const remove = () => rmSync(path, { recursive: true, force: true })
   process.once('exit', remove)

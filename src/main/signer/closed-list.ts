@@ -1,6 +1,6 @@
 /**
- * The calls that the signer makes transactions of. Each is decoded and encoded again, and what was encoded is signed, so
- * that no byte is signed that was not understood.
+ * The calls that the signer makes transactions of. It signs what it has encoded again, so that no byte is signed that
+ * was not understood.
  */
 import { eip3009ABI } from '@x402/evm'
 import {
@@ -9,15 +9,13 @@ import {
   encodeFunctionData,
   type Hex,
   isAddressEqual,
-  multicall3Abi,
   parseAbi,
   toFunctionSelector,
 } from 'viem'
 import { CANCEL_DATA, type ContractCall, type TransactionCall } from '../../payments/chain/contract-call.ts'
-import { batchOf, MULTICALL3, partsOf } from '../../payments/chain/settlement-calls.ts'
+import { batchOf, partsOf } from '../../payments/chain/settlement-calls.ts'
 import type { Network } from '../../payments/networks/network.ts'
 
-/** A call of this service, encoded again, with the most gas that it may be given. */
 export interface ListedCall {
   readonly call: TransactionCall
   readonly mostGas: bigint
@@ -66,22 +64,10 @@ export function listedCall(
   const data = parts.map(transfer)
   if (parts.length === 0 || data.includes(null)) return null
   const payments = parts.map((part, index) => ({ to: part.to, data: data[index] as Hex }))
-  const batch = isTo(MULTICALL3)
-    ? olderBatch(payments)
-    : batchOf(payments, to === null ? 'sent along' : 'deployed', 'settle')
+  const batch = batchOf(payments, to === null ? 'sent along' : 'deployed', 'settle')
   const gas = BATCH_GAS + PAYMENT_GAS * BigInt(parts.length)
   return batch.to?.toLowerCase() === to?.toLowerCase() ? rebuilt(batch.data.toLowerCase() as Hex, gas) : null
 }
-
-/** As older releases sent them; one may be pending, and is replaced. */
-const olderBatch = (payments: readonly ContractCall[]): TransactionCall => ({
-  to: MULTICALL3,
-  data: encodeFunctionData({
-    abi: multicall3Abi,
-    functionName: 'aggregate3',
-    args: [payments.map(({ to, data }) => ({ target: to, allowFailure: true, callData: data }))],
-  }),
-})
 
 /** A refund of what is claimed just before it is both in one `multicall`. */
 function channelAct(data: Hex): Hex | null {

@@ -3,14 +3,13 @@ interface Connection {
 }
 
 export interface Place {
-  /** Notes a whole request. */
   readonly note: () => void
   readonly leave: () => void
 }
 
 /**
- * Keeps places for clients. One that asks nothing for `idleMs` is disconnected; if all places are taken, a new one gets that
- * of the client that has asked nothing for longest. The oldest client keeps its place as long as it asks.
+ * A client that asks nothing for `idleMs` is disconnected; if all places are taken, a new one gets that of the longest
+ * silent. The oldest client keeps its place as long as it asks.
  */
 export function connectionPlaces(most: number, idleMs: number): { take(connection: Connection): Place } {
   /** Oldest first. */

@@ -6,7 +6,6 @@ import { DAY_MS } from '../../ledger/store/utc-days.ts'
 export interface DayBudget {
   /** Counts an amount; counts nothing and returns false if that passes the budget. */
   take(amount: bigint): boolean
-  /** Whether something was refused today. */
   isSpent(): boolean
 }
 

@@ -15,10 +15,12 @@ const MOST_CONNECTIONS = 64
 const IDLE_MS = 10_000
 
 /**
- * Answers JSON lines on a Unix socket that the process's group may use. A line that is no request or is too long ends its
- * connection. While a client does not read its answers, no more of it is read. Rejects with {@link ConfigError}.
+ * JSON lines on a Unix socket of the process's group. A line that is no request or is too long ends its connection. A
+ * client that does not read its answers is not read. Rejects with {@link ConfigError}.
  */
 export async function listenSigner(path: string, sign: Sign, log: Log): Promise<Server> {
+  if (process.platform === 'win32')
+    throw new ConfigError(['SIGNER_SOCKET: needs a Unix socket with an owner, which Windows lacks'])
   if (await answers(path)) throw new ConfigError(['SIGNER_SOCKET: another signer listens there'])
   if (lstatSync(path, { throwIfNoEntry: false })?.isSocket() === false)
     throw new ConfigError(['SIGNER_SOCKET: something that is no socket has this name'])

@@ -20,7 +20,6 @@ export interface SignerKeys {
   readonly card: JwsKey | null
 }
 
-/** A signature, with the fields of its log line. */
 export interface Signed {
   readonly value: unknown
   readonly form: string
@@ -133,7 +132,6 @@ export function createPolicy(network: Network, keys: SignerKeys, bounds: SignerB
   }
 }
 
-/** A whole number below 2^128, as JSON or decimal text. */
 function amount(value: unknown): bigint {
   const text = String(value)
   if (!/^[0-9]{1,38}$/.test(text)) throw new Refused('not a transaction')

@@ -12,6 +12,7 @@ export interface AnvilBackendOptions {
   readonly binary: string
   readonly facilitatorKey: Hex
   readonly dataDir?: string
+  readonly searchPath?: string | undefined
   readonly log: (line: string) => void
 }
 

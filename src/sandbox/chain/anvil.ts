@@ -1,23 +1,21 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdir, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { StartupError } from '../../catalog/startup-error.ts'
 import { BASE_CHAIN_ID } from '../addresses.ts'
 import { claimHome, HomeInUse, isAlive, logTail, releaseHome, stateFile } from './chain-home.ts'
-import { freePort } from './free-port.ts'
+import { freeAddress } from './free-address.ts'
 import { callRpc } from './json-rpc.ts'
 
 export interface Anvil {
-  /** Loopback address of the node's JSON-RPC. */
   readonly rpcUrl: string
   readonly pid: number
   /** Resolves when anvil has ended, for whatever reason. */
   readonly ended: Promise<void>
-  /** Saves the state and ends anvil; returns when it is gone. */
   stop(): Promise<void>
 }
 
@@ -25,16 +23,30 @@ export interface AnvilOptions {
   readonly binary: string
   /** Keeps the chain between runs; without it the chain ends with the process. */
   readonly dataDir?: string
+  /** Of a binary without a folder. */
+  readonly searchPath?: string | undefined
 }
 
-const KEEPER = fileURLToPath(new URL('./anvil-keeper.sh', import.meta.url))
+const KEEPER = fileURLToPath(new URL('./anvil-keeper.ts', import.meta.url))
 const START_ATTEMPTS = 3
 const START_TIMEOUT_MS = 15_000
 const STOP_TIMEOUT_MS = 10_000
 
 /**
- * The state is saved when anvil ends, and a state that was not saved in order is discarded. Throws with the tail of anvil's
- * log if it does not start.
+ * Anvil fetches any address that a caller names (`anvil_reset` with a fork) and shows the answer. So it gets a proxy
+ * where nothing can listen, and nothing of our environment but, on Windows, what every program needs.
+ */
+function environment(home: string, searchPath: string | undefined): NodeJS.ProcessEnv {
+  const nowhere = 'http://127.0.0.1:0'
+  return {
+    ...{ HTTP_PROXY: nowhere, HTTPS_PROXY: nowhere, ALL_PROXY: nowhere, NO_PROXY: '' },
+    ...{ PATH: searchPath, HOME: home },
+  }
+}
+
+/**
+ * A state that was not saved in order is discarded. Throws {@link StartupError} with the tail of anvil's log if it does
+ * not start.
  */
 export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
   for (let attempt = 1; ; attempt++) {
@@ -47,29 +59,31 @@ export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
   }
 }
 
-async function launch({ binary, dataDir }: AnvilOptions): Promise<Anvil> {
+async function launch({ binary, dataDir, searchPath }: AnvilOptions): Promise<Anvil> {
   const home =
     dataDir === undefined ? await mkdtemp(join(tmpdir(), 'format-checker-chain-')) : resolve(dataDir)
   await mkdir(home, { recursive: true })
   await claimHome(home)
-  const host = hiddenLoopback()
-  const port = await freePort()
+  const { host, port } = await freeAddress()
   const rpcUrl = `http://${host}:${port}`
   const fate = dataDir === undefined ? 'discard' : 'keep'
-  const keeper = spawn('/bin/sh', [KEEPER, fate, home, binary, ...args(host, port, home)], {
+  const keeper = spawn(process.execPath, [KEEPER, fate, home, binary, ...args(host, port, home)], {
+    env: environment(home, searchPath),
     // Its own process group: Ctrl-C in a terminal must not end the chain before the service has drained.
     detached: true,
+    windowsHide: true,
     stdio: ['pipe', 'pipe', 'ignore'],
   })
   keeper.unref()
   keeper.stdin.on('error', () => {})
   const ended = once(keeper, 'exit').then(() => {})
   const pid = await firstNumber(keeper, ended)
+  if (pid === undefined) throw notStarted(home)
   if (!(await answers(rpcUrl, ended))) {
-    const words = logTail(home)
+    const fault = notStarted(home)
     await end(keeper, pid, ended)
     releaseHome(home)
-    throw new Error(`anvil did not start: ${words}`)
+    throw fault
   }
   return { rpcUrl, pid, ended, stop: () => end(keeper, pid, ended) }
 }
@@ -90,19 +104,17 @@ function args(host: string, port: number, home: string): string[] {
   ].flat()
 }
 
-/**
- * Returns a random address of the loopback network (127.0.0.0/8, RFC 1122). Anvil answers any Host and Origin, so a page
- * could use it if it found it; it would have to try 2^40 addresses and ports.
- */
-function hiddenLoopback(): string {
-  return `127.${[...randomBytes(3)].map((byte) => Math.max(1, Math.min(254, byte))).join('.')}`
-}
+const notStarted = (home: string) =>
+  new StartupError(
+    `anvil, the chain of the sandbox, did not start (${logTail(home)}); start again, with an empty DATA_DIR if it fails again`,
+  )
 
-async function firstNumber(keeper: ChildProcess, ended: Promise<void>): Promise<number> {
+/** Undefined if anvil could not be started, or if another process took the directory. */
+async function firstNumber(keeper: ChildProcess, ended: Promise<void>): Promise<number | undefined> {
   const line = once(keeper.stdout as NodeJS.EventEmitter, 'data').then(([chunk]) => Number(String(chunk)))
   const pid = await Promise.race([line, ended])
   if (pid === undefined || !Number.isInteger(pid))
-    throw new Error('anvil could not be started')
+    return undefined
     // Neither the keeper nor its pipe keeps this process alive.
   ;(keeper.stdout as unknown as { unref(): void }).unref()
   return pid

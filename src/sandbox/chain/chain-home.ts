@@ -1,25 +1,24 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { StartupError } from '../../catalog/startup-error.ts'
 
-// anvil-keeper.sh uses the same names.
+// anvil-keeper.ts uses the same names.
 const runningFile = (home: string) => join(home, 'chain-running')
 const logFile = (home: string) => join(home, 'chain.log')
 
 const LEAVE_TIMEOUT_MS = 10_000
 
-export class HomeInUse extends Error {
-  override readonly name = 'HomeInUse'
-}
+export class HomeInUse extends StartupError {}
 
-/** Where anvil loads the chain from and saves it to. */
 export const stateFile = (home: string) => join(home, 'chain-state.json')
 
 /** Waits for an earlier anvil on this directory to end; discards a state that was not saved at its end. */
 export async function claimHome(home: string): Promise<void> {
   const running = runningFile(home)
   for (let waited = 0; existsSync(running) && isAnvilOf(home, running); waited += 50) {
-    if (waited >= LEAVE_TIMEOUT_MS) throw new HomeInUse(`another sandbox is using ${home}`)
+    if (waited >= LEAVE_TIMEOUT_MS)
+      throw new HomeInUse(`another sandbox is using ${home}; if none is, remove ${running}`)
     await sleep(50)
   }
   if (!existsSync(running)) return
@@ -27,7 +26,10 @@ export async function claimHome(home: string): Promise<void> {
   rmSync(stateFile(home), { force: true })
 }
 
-/** After a reboot, or in a new container, the process id may be that of another program; its arguments tell them apart. */
+/**
+ * After a reboot the process id may be another program's; its arguments tell them apart. Without /proc (macOS, Windows)
+ * the start ends, and chain-running must be removed by hand.
+ */
 function isAnvilOf(home: string, running: string): boolean {
   try {
     const pid = Number(readFileSync(running, 'utf8'))
@@ -55,5 +57,6 @@ export function isAlive(pid: number): boolean {
 }
 
 export function logTail(home: string): string {
-  return existsSync(logFile(home)) ? readFileSync(logFile(home), 'utf8').slice(-500).trim() : 'no output'
+  const said = existsSync(logFile(home)) ? readFileSync(logFile(home), 'utf8') : ''
+  return said.slice(-500).trim().replace(/\s+/g, ' ') || 'no output'
 }

@@ -5,9 +5,8 @@ import { callRpc } from './json-rpc.ts'
 const FRESH_MS = 2_000
 
 /**
- * Returns a function that mines a block before a call that depends on the chain's time, at most one in two seconds. Anvil
- * judges calls by the time of its newest block, and never frees the memory of a block: a block every two seconds took
- * 350 MiB in an hour.
+ * Mines a block before a call that depends on the chain's time, at most one in two seconds. Anvil judges calls by its
+ * newest block and never frees the memory of one: regular blocks took 350 MiB in an hour.
  */
 export function createFreshener(rpcUrl: string): () => Promise<void> {
   let mined = Promise.resolve<unknown>(undefined)

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { encodeFunctionData, type Hex, parseAbi, toHex } from 'viem'
 import aggregator from '../../payments/chain/aggregator/aggregator.generated.json' with { type: 'json' }
-import { AGGREGATOR, MULTICALL3 } from '../../payments/chain/settlement-calls.ts'
+import { AGGREGATOR } from '../../payments/chain/settlement-calls.ts'
 import { CHANNEL_SETTLEMENT, DEPOSIT_COLLECTOR, TOKEN } from '../addresses.ts'
 import collector from '../channels/collector.generated.json' with { type: 'json' }
 import settlement from '../channels/settlement.generated.json' with { type: 'json' }
@@ -20,7 +20,8 @@ const MINT = parseAbi(['function mint(address to, uint256 value)'])
  */
 export async function provisionChain(rpcUrl: string): Promise<string> {
   await callRpc(rpcUrl, 'anvil_setCode', [TOKEN, token.runtimeBytecode])
-  await callRpc(rpcUrl, 'anvil_setCode', [MULTICALL3, multicall3.runtimeBytecode])
+  // The stock facilitator of channels reads through it.
+  await callRpc(rpcUrl, 'anvil_setCode', [multicall3.address, multicall3.runtimeBytecode])
   await callRpc(rpcUrl, 'anvil_setCode', [AGGREGATOR, aggregator.runtimeBytecode])
   await callRpc(rpcUrl, 'anvil_setCode', [CHANNEL_SETTLEMENT, settlement.runtimeBytecode])
   await callRpc(rpcUrl, 'anvil_setCode', [DEPOSIT_COLLECTOR, collector.runtimeBytecode])
@@ -47,8 +48,8 @@ export async function mintTokens(rpcUrl: string, address: Hex, amount: bigint): 
 }
 
 /**
- * Sends a call; returns its hash once it is mined, throws the revert's message. Each call has an account of its own, so that
- * calls at the same time do not use the same nonce.
+ * Returns the hash once mined, throws the revert's message. Each call has its own account, so that calls at the same
+ * time do not share a nonce.
  */
 export async function transact(rpcUrl: string, to: Hex, data: Hex): Promise<Hex> {
   // The simulation uses the time of the newest block.

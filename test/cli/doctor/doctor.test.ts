@@ -10,12 +10,13 @@ import { privateKeyToAddress } from 'viem/accounts'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { Finding } from '../../../src/cli/doctor/finding.ts'
 import { TOKEN } from '../../../src/sandbox/addresses.ts'
-import { freePort } from '../../../src/sandbox/chain/free-port.ts'
 import { callRpc } from '../../../src/sandbox/chain/json-rpc.ts'
 import { giveEther } from '../../../src/sandbox/chain/provision.ts'
 import { liveStage } from '../../support/live-stage.ts'
+import { freePort } from '../../support/ports.ts'
 import { runCli } from '../../support/run-cli.ts'
 import { selfSigned } from '../../support/self-signed.ts'
+import { layUnreleasedStore } from '../../support/unreleased-store.ts'
 
 type Settings = Readonly<Record<string, string>>
 
@@ -195,6 +196,16 @@ const STORE: readonly Fault[] = [
     }),
     'warn store',
     /newer version/,
+  ],
+  [
+    'a store from before the first release',
+    () => {
+      const folder = join(live.world.path, 'unreleased')
+      layUnreleasedStore(folder)
+      return { DATA_DIR: folder, ...keyOfStore() }
+    },
+    'fail store',
+    /written before the first release/,
   ],
   [
     'a damaged store',

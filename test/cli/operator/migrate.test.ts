@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openSqliteLedger } from '../../../src/ledger/sqlite/sqlite-ledger.ts'
 import { runCli } from '../../support/run-cli.ts'
 import { type ScratchDir, scratchDir } from '../../support/service-process.ts'
+import { layUnreleasedStore, UNRELEASED } from '../../support/unreleased-store.ts'
 
 let scratch: ScratchDir
 let settings: Record<string, string>
@@ -34,6 +35,11 @@ test('leaves a store alone that a service runs on', async () => {
     stderr: expect.stringMatching(/^A service runs/),
   })
   await running.close()
+})
+
+test.each([['migrate'], ['stats']])('%s refuses a store from before the first release', async (command) => {
+  layUnreleasedStore(settings.DATA_DIR as string)
+  expect(await runCli([command], settings)).toMatchObject({ code: 1, stderr: UNRELEASED })
 })
 
 test.each([

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Log } from '../../../src/log.ts'
-import { noteOpenFiles } from '../../../src/main/live/note-machine.ts'
+import { noteCoreFiles, noteOpenFiles } from '../../../src/main/live/note-machine.ts'
 
 /** What the start logs with so many connections where the system says this of itself. */
 function linesFor(maxConnections: number, read: () => string): readonly object[] {
@@ -31,4 +31,26 @@ test('nothing is said without a limit of connections, or where the system does n
     throw new Error('no such file')
   }
   expect(linesFor(10_000, silent)).toEqual([])
+})
+
+test.each([
+  ['0                    unlimited', 0],
+  ['unlimited            unlimited', 1],
+  ['1024                 1024', 1],
+])('a core file that a crash could leave is named in one line: %s', (limits, count) => {
+  const lines: object[] = []
+  const log: Log = { info: () => {}, error: () => {}, warn: (entry) => void lines.push(entry) }
+  noteCoreFiles(
+    log,
+    () => `Max core file size        ${limits}            bytes     \nMax open files 1 2 files`,
+  )
+  expect(lines).toEqual(Array.from({ length: count }, () => ({ event: 'core_files_allowed' })))
+})
+
+test('nothing is said of core files where the system does not tell', () => {
+  const log: Log = { info: () => {}, error: () => {}, warn: () => expect.unreachable() }
+  noteCoreFiles(log, () => '')
+  noteCoreFiles(log, () => {
+    throw new Error('no such file')
+  })
 })

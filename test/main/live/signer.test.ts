@@ -2,12 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, afterEach, test as anyTest, beforeAll, describe, expect, onTestFinished } from 'vitest'
 import { TOKEN } from '../../../src/sandbox/addresses.ts'
 import { giveEther } from '../../../src/sandbox/chain/provision.ts'
 import { CLI, run } from '../../support/command.ts'
 import { type LiveService, startLiveService, startWorld, type World } from '../../support/live-service.ts'
 import { payloadFor } from '../../support/payment-header.ts'
+import { LACKS } from '../../support/platform.ts'
 import { type SignerProcess, startSigner } from '../../support/signer-process.ts'
 import {
   IN_BAND,
@@ -18,6 +19,8 @@ import {
   taskOf,
   taskRequest,
 } from '../../surfaces/a2a/a2a-client.ts'
+
+const test = anyTest.skipIf(LACKS.unixSockets)
 
 const VALUE = 'DE89370400440532013000'
 const key = generatePrivateKey()

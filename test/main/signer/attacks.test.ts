@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createConnection } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,17 +15,19 @@ import {
   verifyTypedData,
 } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, test as anyTest, beforeAll, describe, expect } from 'vitest'
 import { createLog } from '../../../src/log.ts'
 import { listenSigner } from '../../../src/main/signer/listen-signer.ts'
 import type { TransactionCall } from '../../../src/payments/chain/contract-call.ts'
-import { AGGREGATOR, batchOf, callOfAll, MULTICALL3 } from '../../../src/payments/chain/settlement-calls.ts'
+import { AGGREGATOR, batchOf, callOfAll } from '../../../src/payments/chain/settlement-calls.ts'
 import { channelDomain } from '../../../src/payments/channels/voucher/digests.ts'
 import { BASE } from '../../../src/payments/networks/base.ts'
 import type { JsonObject } from '../../../src/values/json.ts'
 import { CLI, run } from '../../support/command.ts'
-import { olderBatch } from '../../support/settlement-calls.ts'
+import { LACKS } from '../../support/platform.ts'
 import { type SignerProcess, startSigner, talk } from '../../support/signer-process.ts'
+
+const test = anyTest.skipIf(LACKS.unixSockets)
 
 /** A day's worth of two and a half of the transactions below. */
 const GAS = { nonce: 0, gas: '100000', maxFeePerGas: '10000000000', maxPriorityFeePerGas: '1' }
@@ -108,9 +110,6 @@ describe('a process that can only talk to the socket', () => {
     ['to another contract', { to: STRANGER, data: transfer }],
     ['of ether to a stranger', { to: STRANGER, data: '0x' }],
     ['of an approval', APPROVE],
-    ['of an approval among payments', olderBatch([PAID, APPROVE])],
-    ['of a payment in another token', olderBatch([PAID, { ...PAID, to: STRANGER }])],
-    ['of another function of the older aggregator', { to: MULTICALL3, data: '0x252dba42' }],
     [
       'of a batch in another token',
       callOfAll(
@@ -411,7 +410,7 @@ describe('a disk without room', () => {
     await other.stop()
   })
 
-  test.runIf(existsSync('/dev/full'))('for the log does not keep it from signing', async () => {
+  anyTest.skipIf(LACKS.fullDevice)('for the log does not keep it from signing', async () => {
     const full = apart('full-log')
     const socket = join(full, 'signer.sock')
     const { child, ended } = run(['-c', `exec "${process.execPath}" "${CLI}" signer > /dev/full`], {

@@ -2,16 +2,20 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { StartupError } from '../../../src/catalog/startup-error.ts'
+import { explainStartupError } from '../../../src/main/explain-startup-error.ts'
 import { startAnvil } from '../../../src/sandbox/chain/anvil.ts'
 import { callRpc } from '../../../src/sandbox/chain/json-rpc.ts'
 import { startSandbox } from '../../../src/sandbox/sandbox.ts'
 import { anvilBinary } from '../../support/chain-backends.ts'
 import { eventually } from '../../support/eventually.ts'
+import { LACKS } from '../../support/platform.ts'
 
 const RUNNER = fileURLToPath(new URL('./run-chain.ts', import.meta.url))
 
@@ -51,9 +55,60 @@ describe('the anvil the sandbox starts', () => {
     await expect(callRpc(anvil.rpcUrl, 'eth_chainId')).rejects.toThrow()
   })
 
-  test('says why when it does not start', async () => {
-    await expect(startAnvil({ binary: '/bin/false' })).rejects.toThrow(/anvil/)
-    await expect(startAnvil({ binary: '/nowhere/anvil' })).rejects.toThrow(/anvil/)
+  test('is asked by a page to fetch an address, and reaches none', async () => {
+    let requests = 0
+    const server = createServer((socket) => {
+      requests += 1
+      socket.destroy()
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    const anvil = await startAnvil({ binary: anvilBinary() })
+    const asPage = {
+      Host: 'page.example',
+      Origin: 'https://page.example',
+      'Content-Type': 'application/json',
+    }
+    for (const address of [
+      `http://127.0.0.1:${port}`,
+      `http://localhost:${port}`,
+      `https://127.0.0.1:${port}`,
+    ]) {
+      const params = [{ forking: { jsonRpcUrl: `${address}/secret` } }]
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'anvil_reset', params })
+      const answer = await fetch(anvil.rpcUrl, { method: 'POST', headers: asPage, body })
+      expect(await answer.text()).toContain('error sending request')
+    }
+    await anvil.stop()
+    server.close()
+    expect(requests).toBe(0)
+  })
+
+  test.skipIf(LACKS.proc)('knows nothing of the service’s environment', async () => {
+    vi.stubEnv('BUYER_PRIVATE_KEY', 'CANARY')
+    vi.stubEnv('http_proxy', '')
+    const anvil = await startAnvil({ binary: anvilBinary() })
+    vi.unstubAllEnvs()
+    const variables = readFileSync(`/proc/${anvil.pid}/environ`, 'utf8').split('\0').filter(Boolean)
+    await anvil.stop()
+    expect(variables.map((line) => line.split('=')[0]).toSorted()).toEqual([
+      'ALL_PROXY',
+      'HOME',
+      'HTTPS_PROXY',
+      'HTTP_PROXY',
+      'NO_PROXY',
+    ])
+  })
+
+  test.each([
+    ['/bin/false', 'no output'],
+    ['/nowhere/anvil', 'spawn /nowhere/anvil ENOENT'],
+  ])('says why in one line when it does not start: %s', async (binary, why) => {
+    const fault = await startAnvil({ binary, dataDir }).catch((error: Error) => error)
+    expect(fault).toBeInstanceOf(StartupError)
+    expect(explainStartupError(fault)).toBe(
+      `anvil, the chain of the sandbox, did not start (${why}); start again, with an empty DATA_DIR if it fails again`,
+    )
   })
 
   test.each([

@@ -25,6 +25,7 @@ import { createBoughtCells, writeStatement } from '../list/statement.ts'
 import { surveyList } from '../list/survey-list.ts'
 import type { BuyOptions, ListOptions } from './buy-options.ts'
 import { findBuyerKey } from './buyer-key.ts'
+import { formatOf } from './list-formats.ts'
 import { resultName } from './sqlite-file.ts'
 
 /** `buy TYPE --file F`: buys the checks of a list, and continues a run that was interrupted. */
@@ -44,16 +45,17 @@ export async function buyBatch(options: BuyOptions, list: ListOptions): Promise<
     if (out !== null && !replaces) refuseFinished(out, isUsed)
     const survey = isFile(list.file) ? await surveyList(list.file, list, 0) : null
     const input = await openList(list.file, survey?.options ?? list)
-    return { survey, input, output: await openOutput({ ...list, input, own: ownWords, replaces }) }
+    const source = { ...list, outputFormat: formatOf(list.outputFormat, input) }
+    return { survey, input, source, output: await openOutput({ ...source, input, own: ownWords, replaces }) }
   }
-  const { survey, input, output } = await open().catch((error: unknown) => {
+  const { survey, input, source, output } = await open().catch((error: unknown) => {
     journal.close({ isDone: !isUsed })
     throw error
   })
   if (
     !options.quiet &&
     input.encoding?.isGuess === true &&
-    (out === null || !keptEncoding(list.outputFormat, input))
+    (out === null || !keptEncoding(source.outputFormat, input))
   )
     console.error(fitTerminal(GUESSED))
   const showsProgress = !options.quiet && (out !== null || !process.stdout.isTTY)
@@ -94,7 +96,10 @@ export async function buyBatch(options: BuyOptions, list: ListOptions): Promise<
   }
   const stop = await run(purchase, output, async () => {
     if (out !== null && journal.payments().length > 0)
-      await writeStatement({ out, source: list, url, journal, input, cells, replaces })
+      await writeStatement({
+        ...{ out, source, url, journal, input, cells, replaces },
+        leftOut: tally.summary({ ...journal.totals(), repeated: 0 }).skipped,
+      })
   })
   stopListening()
   progress?.end()
@@ -104,7 +109,9 @@ export async function buyBatch(options: BuyOptions, list: ListOptions): Promise<
   // A journal without payments would only keep another service or type away from the output.
   journal.close({ isDone: stop === null || !hasPaid(journal) })
   report(summary, stop, options, out)
-  if (!options.quiet && list.outputFormat !== 'jsonl' && (input.late?.size ?? 0) > 0)
+  if (!options.quiet && (stop === null || stop.kind === 'changed'))
+    for (const note of output.notes()) console.error(fitTerminal(note))
+  if (!options.quiet && source.outputFormat !== 'jsonl' && (input.late?.size ?? 0) > 0)
     console.error(fitTerminal(LATE))
   return exitCodeOf(stop, summary)
 }
@@ -149,7 +156,6 @@ function report(
 ): void {
   if (json && out !== null) console.log(printableJson({ ...summary, stopped: stop?.kind ?? null }))
   else if (!quiet || stop !== null) console.error(describeSummary(summary))
-  if (stop === null && summary.checked === 0)
-    console.error('The list has no values to check; nothing was paid.')
+  if (stop === null && summary.checked === 0) console.error('No values found. Nothing was paid.')
   if (stop !== null) console.error(fitTerminal(describeStop(stop, out)))
 }

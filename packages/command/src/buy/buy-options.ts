@@ -1,4 +1,3 @@
-import { extname } from 'node:path'
 import { parseUnits } from 'viem/utils'
 import type { CheckType } from '../../../../src/checks/verdict.ts'
 import { COMMANDS } from '../../../../src/command-line/commands.ts'
@@ -6,13 +5,13 @@ import { type ParsedArguments, parseArguments } from '../../../../src/command-li
 import { UsageError } from '../../../../src/command-line/usage-error.ts'
 import type { EncodingName } from '../../../../src/lists/decode-text.ts'
 import type { InputFormat } from '../../../../src/lists/input-row.ts'
-import type { OutputFormat } from '../../../../src/lists/write-rows.ts'
 import type { Network } from '../../../../src/payments/networks/network.ts'
 import { networkNamed } from '../../../../src/payments/networks/networks.ts'
 import { USDC_DECIMALS } from '../../../../src/payments/networks/usdc.ts'
 import type { Surface } from '../buyer/open-client.ts'
 import { readType, typeOfHeading } from '../check-type.ts'
 import type { ListColumn } from '../list/open-list-file.ts'
+import { inputFormat, outputFormat, type WantedFormat } from './list-formats.ts'
 import { readRpcUrl, readUrl } from './read-url.ts'
 
 export interface BuyOptions {
@@ -51,7 +50,9 @@ export interface ListOptions {
   readonly sheet: string | undefined
   /** Null for standard output. */
   readonly out: string | null
-  readonly outputFormat: OutputFormat | 'workbook'
+  readonly outputFormat: WantedFormat
+  /** True to write a byte order mark into a CSV; undefined as its list. */
+  readonly bom: true | undefined
   readonly batch: number
   /** Atomic units. */
   readonly maxSpend: bigint | null
@@ -96,7 +97,17 @@ function readChannelOptions(values: BuyValues): ChannelOptions | null {
 
 type BuyValues = ParsedArguments<typeof COMMANDS.buy>['values']
 
-const LIST_ONLY = ['input', 'column', 'encoding', 'sheet', 'out', 'format', 'batch', 'max-spend'] as const
+const LIST_ONLY = [
+  'input',
+  'column',
+  'encoding',
+  'sheet',
+  'out',
+  'format',
+  'bom',
+  'batch',
+  'max-spend',
+] as const
 
 type Columns = readonly [ListColumn, ...ListColumn[]]
 
@@ -129,7 +140,8 @@ function readSource(value: string | undefined, rest: readonly string[], values: 
   const file = values.file ?? (value === '-' ? value : undefined)
   if (file !== undefined) return readListOptions(file, values, columns)
   const misplaced = LIST_ONLY.find(
-    (name) => values[name] !== undefined && !(name === 'max-spend' && values.channel),
+    (name) =>
+      values[name] !== undefined && values[name] !== false && !(name === 'max-spend' && values.channel),
   )
   if (misplaced !== undefined) throw new UsageError(`--${misplaced} is for lists only, with --file`)
   return { value: value ?? '' }
@@ -144,14 +156,18 @@ function readListOptions(file: string, values: BuyValues, columns: Columns): Lis
   if (values.channel)
     throw new UsageError('--channel pays for single values; a list has a payment for each batch')
   const out = values.out === undefined || values.out === '-' ? null : values.out
+  const format = outputFormat(values, out)
+  if (values.bom && (out === null || (format !== 'csv' && format !== 'as_list')))
+    throw new UsageError('--bom is for a CSV, with --out')
   return {
     file,
-    format: (values.input ?? INPUT_BY_SUFFIX[suffixOf(file)]) as InputFormat | undefined,
+    format: (values.input ?? inputFormat(file)) as InputFormat | undefined,
     columns,
     encoding: values.encoding as EncodingName | undefined,
     sheet: values.sheet,
     out,
-    outputFormat: outputFormat(values, out),
+    outputFormat: format,
+    bom: values.bom ? true : undefined,
     batch: readBatch(values.batch),
     maxSpend: readMaxSpend(values),
   }
@@ -159,30 +175,6 @@ function readListOptions(file: string, values: BuyValues, columns: Columns): Lis
 
 const readMaxSpend = ({ 'max-spend': text }: BuyValues): bigint | null =>
   text === undefined ? null : readUsd('--max-spend', text)
-
-const suffixOf = (path: string): string => extname(path).toLowerCase()
-
-const INPUT_BY_SUFFIX: Readonly<Record<string, InputFormat>> = {
-  '.csv': 'csv',
-  '.tsv': 'csv',
-  '.jsonl': 'jsonl',
-  '.ndjson': 'jsonl',
-}
-
-const OUTPUT_BY_SUFFIX: Readonly<Record<string, OutputFormat | 'workbook'>> = {
-  ...INPUT_BY_SUFFIX,
-  '.txt': 'table',
-  '.xlsx': 'workbook',
-  '.xlsm': 'workbook',
-  '.ods': 'workbook',
-}
-
-function outputFormat({ format, json }: BuyValues, out: string | null): OutputFormat | 'workbook' {
-  if (format !== undefined) return format as OutputFormat
-  if (out !== null) return OUTPUT_BY_SUFFIX[suffixOf(out)] ?? 'csv'
-  if (json) return 'jsonl'
-  return process.stdout.isTTY ? 'table' : 'csv'
-}
 
 function readBatch(text: string | undefined): number {
   if (text === undefined) return DEFAULT_BATCH

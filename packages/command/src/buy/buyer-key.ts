@@ -37,7 +37,7 @@ export async function findPayingKey(
   const { key, rpcUrl } = isLoopback(new URL(url).hostname) ? await askSandbox(url) : NO_SANDBOX
   if (key === null) {
     throw new MissingKey(
-      'no key to pay with: set BUYER_PRIVATE_KEY or BUYER_PRIVATE_KEY_FILE, or buy at a sandbox ("npm start" in a clone)',
+      'no key to pay with: set BUYER_PRIVATE_KEY or BUYER_PRIVATE_KEY_FILE, or buy at a sandbox ("npm start" in the service’s source)',
     )
   }
   return { key, rpcUrl: rpcUrl ?? publicNode }

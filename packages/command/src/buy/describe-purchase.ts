@@ -14,14 +14,18 @@ export function exitCode(outcome: Outcome): number {
   return outcome.kind === 'in_doubt' ? IN_DOUBT : NOT_DONE
 }
 
-/** The outcome in words for a person. Words of the service cannot begin a line of their own. */
-export function describe(outcome: Outcome): string {
+/**
+ * The outcome in words for a person. `hasReceipt`: whether a signed receipt says the same of a sale. Words of the service cannot
+ * begin a line of their own.
+ */
+export function describe(outcome: Outcome, hasReceipt = false): string {
   switch (outcome.kind) {
     case 'bought': {
       const { verdict, settlement, replayed, amount } = outcome
+      const paid = replayed ? 'answered from an earlier payment, not charged again' : `paid ${usdc(amount)}`
       return [
         ...describeVerdict(verdict),
-        replayed ? 'answered from an earlier payment, not charged again' : `paid ${usdc(amount)}`,
+        hasReceipt ? paid : `the service says: ${paid}; nothing proves it`,
         ...(settlement.transaction === '' ? [] : [printable(`transaction ${settlement.transaction}`)]),
       ].join('\n')
     }
@@ -44,6 +48,11 @@ export function describe(outcome: Outcome): string {
       ].join('\n')
     case 'unreachable':
       return `No readable answer from ${outcome.url}. Nothing was signed.`
+    case 'clocks_differ':
+      return (
+        `The clock of this machine says ${outcome.own}, that of the service ${outcome.service}. Nothing was signed: ` +
+        'the payment would be valid too long, or not at all. Set the clock, and run the command again.'
+      )
     case 'in_doubt':
       return [
         `It is not known whether this was paid. ${printable(outcome.detail)}`,

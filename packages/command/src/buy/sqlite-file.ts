@@ -17,6 +17,13 @@ const RESULTS: Readonly<Record<number, string>> = {
   26: 'SQLITE_NOTADB',
 }
 
+/** Extended results of a flush that failed, of a file and of its folder. */
+const FAILED_FLUSHES = [1_034, 1_290]
+
+/** After such an error the content of the file on the disk is unknown. */
+export const isFailedFlush = (error: unknown): boolean =>
+  FAILED_FLUSHES.includes((error as { readonly errcode?: number }).errcode ?? 0)
+
 /**
  * Opens a SQLite file with Node's own driver; an empty path is a temporary file. `waitMs` is how long another process may
  * hold the file. Each write is on disk before it returns: with `FULL` the deletion of the journal, which commits, would not

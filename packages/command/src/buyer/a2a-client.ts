@@ -11,6 +11,7 @@ import { v4 as newId } from 'uuid'
 import type { CheckType } from '../../../../src/checks/verdict.ts'
 import { isObject, type JsonObject } from '../../../../src/values/json.ts'
 import { member, textOf } from './json.ts'
+import type { HttpReply } from './post-json.ts'
 import { settlementOf, verdictOf } from './read-answer.ts'
 import { createRecordingFetch, rpcRefusal } from './recording-fetch.ts'
 import { type CheckClient, type Reply, refusedOrRetry, type Send, UNKNOWN } from './reply.ts'
@@ -28,7 +29,7 @@ export async function openA2aClient(url: string, type: CheckType): Promise<Check
       const request = { tenant: '', message, configuration: undefined, metadata: undefined }
       const serviceParameters = { 'A2A-Extensions': X402 }
       const task = (await agent.sendMessage(request, { serviceParameters })) as Task
-      const reply = replyOf(task, isPaying, http.last()?.headers.get('Retry-After'))
+      const reply = replyOf(task, isPaying, http.last())
       return reply.kind === 'unpaid' ? { ...reply, pay: (payload) => sendPaid({ task }, payload) } : reply
     } catch (error) {
       const refusal = rpcRefusal(http.last())
@@ -80,7 +81,8 @@ function messageOf({ data, task }: MessageContent, metadata?: Record<string, unk
   }
 }
 
-function replyOf(task: Task, isPaying: boolean, retryAfter: string | null | undefined): Reply {
+function replyOf(task: Task, isPaying: boolean, http: HttpReply | undefined): Reply {
+  const retryAfter = http?.headers.get('Retry-After')
   const metadata = (task.status?.message?.metadata ?? {}) as JsonObject
   const detail = textIn(task.status?.message)
   const code = textOf(member(metadata, 'format-checker/error'), 'code', UNKNOWN)
@@ -102,7 +104,7 @@ function replyOf(task: Task, isPaying: boolean, retryAfter: string | null | unde
       if (isPaying) return refusedOrRetry({ status: 503, code, detail }, retryAfter)
       const required = metadata['x402.payment.required'] as PaymentRequired | undefined
       if (required === undefined) break
-      return { kind: 'unpaid', status: 402, code: 'payment_required', detail, required }
+      return { kind: 'unpaid', status: 402, code: 'payment_required', detail, required, clock: http?.clock }
     }
     case TaskState.TASK_STATE_WORKING:
       return refusedOrRetry({ status: 503, code: 'payment_in_doubt', detail }, retryAfter)

@@ -1,3 +1,4 @@
+import { clockFault } from './clocks.ts'
 import { notBought } from './not-bought.ts'
 import { openClient } from './open-client.ts'
 import type { NotSigned, PurchaseOptions, PurchaseOutcome, TermsOutcome } from './purchase.ts'
@@ -30,7 +31,8 @@ export function createBuyer(options: PurchaseOptions, backoff?: Backoff): Buyer 
       const { ask, prepaid } = await client
       pay = (payload) => prepaid(value, payload)
       // The terms are the same for every value of a type.
-      if (known !== undefined && performance.now() < known.until) return { ...known, pay }
+      if (known !== undefined && performance.now() < known.until && clockFault(known) === null)
+        return { ...known, pay }
       reply = await ask(value)
     } catch {
       client = undefined
@@ -61,7 +63,7 @@ export function createBuyer(options: PurchaseOptions, backoff?: Backoff): Buyer 
     },
     async buy(value, wallet) {
       const offer = await offerFor(value)
-      return offer.kind === 'offered' ? purchase(offer, wallet) : offer
+      return offer.kind === 'offered' ? (clockFault(offer) ?? purchase(offer, wallet)) : offer
     },
   }
 }

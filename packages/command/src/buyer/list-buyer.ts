@@ -1,6 +1,7 @@
 import { encodePaymentSignatureHeader } from '@x402/core/http'
 import type { PaymentPayload, PaymentRequired, PaymentRequirements } from '@x402/core/types'
 import type { CheckType, Verdict } from '../../../../src/checks/verdict.ts'
+import { clockFault, type ServiceClock } from './clocks.ts'
 import { member } from './json.ts'
 import { postJson } from './post-json.ts'
 import type { NotSigned, PurchaseOptions } from './purchase.ts'
@@ -18,6 +19,7 @@ export interface ListQuote {
   readonly kind: 'quoted'
   readonly required: PaymentRequired
   readonly terms: PaymentRequirements
+  readonly clock?: ServiceClock | undefined
   /** For the whole list, in atomic units. */
   readonly amount: bigint
 }
@@ -50,13 +52,14 @@ export function createListBuyer(options: ListBuyerOptions, backoff?: Backoff): L
   return {
     async quote(items) {
       const known = quotes.get(items.length)
-      if (known !== undefined && performance.now() < known.until) return known.quote
+      if (known !== undefined && performance.now() < known.until && clockFault(known.quote) === null)
+        return known.quote
       const reply = await call(items).catch(() => null)
       if (reply === null) return { kind: 'unreachable', url }
       const offer = offeredIn(reply, { ...options, maxAmount: options.maxAmount * BigInt(items.length) })
       if (offer.kind !== 'offered') return offer
-      const { required, terms } = offer
-      const quote: ListQuote = { kind: 'quoted', required, terms, amount: BigInt(terms.amount) }
+      const { required, terms, clock } = offer
+      const quote: ListQuote = { kind: 'quoted', required, terms, clock, amount: BigInt(terms.amount) }
       quotes.set(items.length, { quote, until: performance.now() + TERMS_LIFE_MS })
       return quote
     },

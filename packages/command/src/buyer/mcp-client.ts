@@ -1,6 +1,7 @@
 import type { PaymentPayload, PaymentRequired } from '@x402/core/types'
 import type { CheckType } from '../../../../src/checks/verdict.ts'
 import { isObject, type JsonObject } from '../../../../src/values/json.ts'
+import type { ServiceClock } from './clocks.ts'
 import { member, textOf } from './json.ts'
 import { type HttpReply, postJson } from './post-json.ts'
 import { settlementOf, verdictOf } from './read-answer.ts'
@@ -31,7 +32,7 @@ export function openMcpClient(url: string, type: CheckType): CheckClient {
 /** For example "validate_eu_vat"; packages/command/test/buyer/mcp-client.test.ts compares it with the published tools. */
 export const toolOf = (type: CheckType): string => `validate_${type.replaceAll('-', '_')}`
 
-function read({ status, headers, json }: HttpReply): Reply {
+function read({ status, headers, clock, json }: HttpReply): Reply {
   const { error } = member(json)
   if (status !== 200 || isObject(error)) {
     const [code, detail] = splitCode(textOf(member(error), 'message'))
@@ -49,11 +50,11 @@ function read({ status, headers, json }: HttpReply): Reply {
       replayed: meta['format-checker/replayed'] === true,
     }
   }
-  return readRefusal(result)
+  return readRefusal(result, clock)
 }
 
 /** Terms are in the structured content; a refusal that no other payment would change is text only. */
-function readRefusal(result: JsonObject): Reply {
+function readRefusal(result: JsonObject, clock: ServiceClock | undefined): Reply {
   const required = member(result, 'structuredContent')
   if (Array.isArray(required.accepts)) {
     const [first, detail] = splitCode(textOf(required, 'error'))
@@ -64,6 +65,7 @@ function readRefusal(result: JsonObject): Reply {
       code,
       detail,
       required: required as unknown as PaymentRequired,
+      clock,
     }
   }
   const content = Array.isArray(result.content) ? result.content : []

@@ -1,9 +1,11 @@
 import { type OutboundReply, sendRequest } from '../../../../src/outbound/send-request.ts'
 import { parseJson } from '../../../../src/values/json.ts'
+import { clockIn, type ServiceClock } from './clocks.ts'
 
 export interface HttpReply {
   readonly status: number
   readonly headers: Headers
+  readonly clock?: ServiceClock | undefined
   /** Null if the body is not JSON. */
   readonly json: unknown
 }
@@ -44,5 +46,6 @@ export const replyOf = ({
 }: Pick<OutboundReply, 'status' | 'headers' | 'text'>): HttpReply => ({
   status,
   headers,
+  clock: clockIn(headers),
   json: parseJson(text) ?? null,
 })

@@ -1,6 +1,7 @@
 import type { PaymentRequirements, SettleResponse } from '@x402/core/types'
 import type { CheckType, Verdict } from '../../../../src/checks/verdict.ts'
 import type { Network } from '../../../../src/payments/networks/network.ts'
+import type { ClocksDiffer } from './clocks.ts'
 import type { Surface } from './open-client.ts'
 import type { Refusal } from './reply.ts'
 
@@ -22,6 +23,7 @@ export type NotSigned =
   | { readonly kind: 'price_too_high'; readonly terms: PaymentRequirements | null }
   /** No readable reply from `url`. */
   | { readonly kind: 'unreachable'; readonly url: string }
+  | ClocksDiffer
 
 export type TermsOutcome = { readonly kind: 'terms'; readonly terms: PaymentRequirements } | NotSigned
 

@@ -1,6 +1,7 @@
 import type { PaymentPayload, PaymentRequired, SettleResponse } from '@x402/core/types'
 import type { Verdict } from '../../../../src/checks/verdict.ts'
 import { ERRORS, type ErrorCode, type ErrorEntry } from '../../../../src/errors.ts'
+import type { ServiceClock } from './clocks.ts'
 
 /** Sends one request, the same on every call; rejects if no reply comes back. */
 export type Send<T = Verdict> = () => Promise<Reply<T>>
@@ -18,6 +19,7 @@ export type Reply<T = Verdict> =
   | (Refusal & {
       readonly kind: 'unpaid'
       readonly required: PaymentRequired
+      readonly clock?: ServiceClock | undefined
       /** Pays for the request that was asked; without it, the request is sent again with its payment (`prepaid`). */
       readonly pay?: Pay
     })

@@ -5,11 +5,10 @@ import { verdictOf } from './read-answer.ts'
 import type { CheckClient } from './reply.ts'
 import { readRestReply } from './rest-reply.ts'
 
-/** `asking`: headers of every request. */
-export function openRestClient(url: string, type: CheckType, asking = {}): CheckClient {
-  const endpoint = new URL(`/api/validate/${type}`, url)
+export function openRestClient(url: string, type: CheckType, root = '/api'): CheckClient {
+  const endpoint = new URL(`${root}/validate/${type}`, url)
   const call = async (value: string, headers = {}) =>
-    readRestReply(await postJson(endpoint, { value }, { ...asking, ...headers }), verdictOf)
+    readRestReply(await postJson(endpoint, { value }, headers), verdictOf)
   return {
     ask: (value) => call(value),
     prepaid(value, payload) {

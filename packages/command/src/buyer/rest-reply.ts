@@ -7,7 +7,7 @@ import { type Reply, refusedOrRetry, UNKNOWN } from './reply.ts'
 
 /** Terms, payment and receipt are in headers (x402 version 2, transports-v2/http). */
 export function readRestReply<T>(
-  { status, headers, json }: HttpReply,
+  { status, headers, clock, json }: HttpReply,
   resultOf: (json: unknown) => T,
 ): Reply<T> {
   const receipt = headers.get('PAYMENT-RESPONSE')
@@ -22,7 +22,7 @@ export function readRestReply<T>(
   if (status === 402 && terms !== null) {
     const required = decodePaymentRequiredHeader(terms)
     if (!isObject(required)) throw new Error('the terms are no object')
-    return { kind: 'unpaid', ...refusal, required }
+    return { kind: 'unpaid', ...refusal, required, clock }
   }
   const reply = refusedOrRetry(refusal, headers.get('Retry-After'))
   if (reply.kind !== 'refused' || receipt === null) return reply

@@ -4,6 +4,7 @@ import type { Network } from '../../../../src/payments/networks/network.ts'
 import { DEFAULT_NETWORK } from '../../../../src/payments/networks/networks.ts'
 import { ADDRESS } from '../../../../src/values/hex.ts'
 import { isObject } from '../../../../src/values/json.ts'
+import type { ServiceClock } from './clocks.ts'
 import { member } from './json.ts'
 import type { NotSigned } from './purchase.ts'
 import { ANSWERED_UNPAID, type Pay, type Reply, refusalIn } from './reply.ts'
@@ -23,6 +24,7 @@ export interface Offered {
   readonly kind: 'offered'
   readonly required: PaymentRequired
   readonly terms: PaymentRequirements
+  readonly clock?: ServiceClock | undefined
   readonly pay?: Pay
 }
 
@@ -33,11 +35,11 @@ export function offeredIn(
 ): Offered | NotSigned {
   if (reply.kind === 'sold') return { kind: 'refused', ...ANSWERED_UNPAID }
   if (reply.kind !== 'unpaid') return { kind: 'refused', ...refusalIn(reply) }
-  const { required, pay } = reply
+  const { required, clock, pay } = reply
   const terms = termsInUsdc(required, network)
   return terms === undefined || BigInt(terms.amount) > maxAmount
     ? { kind: 'price_too_high', terms: terms ?? null }
-    : { kind: 'offered', required, terms, ...(pay && { pay }) }
+    : { kind: 'offered', required, terms, clock, ...(pay && { pay }) }
 }
 
 /** The cheapest that may be signed. */

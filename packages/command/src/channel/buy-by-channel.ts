@@ -3,6 +3,7 @@ import { fitTerminal, printableJson } from '../../../../src/command-line/termina
 import { usdc } from '../../../../src/payments/networks/format-usdc.ts'
 import type { BuyOptions, ChannelOptions } from '../buy/buy-options.ts'
 import { describe } from '../buy/describe-purchase.ts'
+import { hasReceipt } from '../buy/has-receipt.ts'
 import { buyOverChannel, type ChannelOutcome } from '../buyer/channel/channel-buyer.ts'
 import { describeFailure } from './describe-failure.ts'
 import { withChannel } from './open-channel.ts'
@@ -20,7 +21,7 @@ export async function buyByChannel(
     })
     const outcome = await buyOverChannel({ url, type, maxAmount, deposit, maxSpend }, value, parts)
     if (json) console.log(printableJson(withoutPending(outcome)))
-    else (outcome.kind === 'bought' ? console.log : console.error)(fitTerminal(wordsOf(outcome)))
+    else (outcome.kind === 'bought' ? console.log : console.error)(fitTerminal(await wordsOf(outcome, url)))
     if (outcome.kind === 'bought') outcome.settle()
     return codeOf(outcome)
   })
@@ -33,10 +34,10 @@ function withoutPending(outcome: ChannelOutcome): object {
   return { ...outcome, account }
 }
 
-function wordsOf(outcome: ChannelOutcome): string {
+async function wordsOf(outcome: ChannelOutcome, url: string): Promise<string> {
   if (outcome.kind !== 'bought') return describeFailure(outcome)
   const { balance, charged } = outcome.account
-  return `${describe(outcome)}\nchannel ${usdc(balance - charged)} left of ${usdc(balance)}`
+  return `${describe(outcome, await hasReceipt(outcome, url))}\nchannel ${usdc(balance - charged)} left of ${usdc(balance)}`
 }
 
 function codeOf({ kind }: ChannelOutcome): number {

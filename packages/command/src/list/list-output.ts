@@ -17,6 +17,8 @@ export interface ListOutput {
   finish(): Promise<void>
   /** Leaves an incomplete file under its temporary name. */
   abandon(): void
+  /** What a person should know of the finished output. */
+  notes(): readonly string[]
 }
 
 export interface OutputOptions {
@@ -25,6 +27,8 @@ export interface OutputOptions {
   readonly outputFormat: OutputFormat | 'workbook'
   readonly input: OpenList
   readonly own: TellOwn
+  /** Whether a CSV has a byte order mark; as its list if undefined. */
+  readonly bom?: boolean | undefined
   /** Whether what has the name of the output is of an earlier run on the list. */
   readonly replaces: boolean
 }
@@ -51,6 +55,10 @@ export function refuseFinished(path: string, isContinued: boolean): void {
     throw new UsageError(`beside --out is a statement, which would be lost; ${advice}`)
 }
 
+export function refuseExisting(path: string): void {
+  if (exists(path)) throw new UsageError('--out names a file that exists; choose another name')
+}
+
 /** True also for a link that leads nowhere. */
 const exists = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined
 
@@ -63,9 +71,9 @@ export function refuseOwnInput(out: string, file: string): void {
 
 /** Opens standard output, in UTF-8, or a file readable by its owner only. */
 export async function openOutput(options: OutputOptions): Promise<ListOutput> {
-  const { out, outputFormat, input, own, replaces } = options
+  const { out, outputFormat, input, own, replaces, bom } = options
   if (outputFormat === 'workbook') return openWorkbookOutput(options)
-  const encoding = outputEncoding(outputFormat, input)
+  const encoding = outputEncoding(outputFormat, input, bom)
   const list = out !== null && /\.tsv$/i.test(out) ? { ...input, delimiter: '\t' } : input
   const format = createRowFormatter(outputFormat, list, { own, ...(out === null ? {} : encoding) })
   const sink = out === null ? STANDARD_OUTPUT : openFile(out, encoding, replaces)
@@ -97,8 +105,12 @@ async function openWorkbookOutput({ out, input, own, replaces }: OutputOptions):
   const workbook = await openWorkbook(input, own).catch(asUsageError)
   return {
     write: async (row, results) => workbook.row(row, ...results),
-    finish: async () => writePrivate(out, await workbook.bytes().catch(asUsageError), replaces),
+    finish: async () => writePrivate(out, [await workbook.bytes().catch(asUsageError)], replaces),
     abandon: () => {},
+    notes: () =>
+      workbook.apart === null
+        ? []
+        : [`The results are in the sheet "${workbook.apart.sheet}", since ${workbook.apart.why}.`],
   }
 }
 
@@ -112,12 +124,13 @@ const STANDARD_OUTPUT: Sink = {
   },
   finish: async () => {},
   abandon: () => {},
+  notes: () => [],
 }
 
 /** Writes a whole file, readable by its owner only, under its name once it is complete. */
-export function writePrivate(path: string, bytes: Uint8Array, replaces: boolean): void {
+export function writePrivate(path: string, parts: Iterable<Uint8Array>, replaces: boolean): void {
   const file = openPart(path)
-  writeAll(file, bytes)
+  for (const part of parts) writeAll(file, part)
   finishPart(file, path, replaces)
 }
 
@@ -151,7 +164,7 @@ function finishPart(file: number, path: string, replaces: boolean): void {
   guarded(() => placeFile(partOf(path), path, { replaces }))
 }
 
-function openFile(path: string, { encode, mark }: TextEncoding, replaces: boolean): Sink {
+function openFile(path: string, { encode, mark, note }: TextEncoding, replaces: boolean): Sink {
   const file = openPart(path)
   let buffered = ''
   const flush = () => {
@@ -173,6 +186,7 @@ function openFile(path: string, { encode, mark }: TextEncoding, replaces: boolea
       flush()
       closeSync(file)
     },
+    notes: () => [note() ?? []].flat(),
   }
 }
 

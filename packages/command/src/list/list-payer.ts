@@ -2,8 +2,8 @@ import type { SettleResponse } from '@x402/core/types'
 import type { Verdict } from '../../../../src/checks/verdict.ts'
 import { checkedOf, type RowResult } from '../../../../src/lists/results.ts'
 import type { TypedValue } from '../buyer/list-buyer.ts'
+import { packItems } from '../statement/packed.ts'
 import type { Journal } from './journal.ts'
-import { packItems } from './pack-items.ts'
 
 /** Holds the result of a row once it is known. */
 export interface Slot {

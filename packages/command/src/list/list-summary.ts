@@ -54,7 +54,7 @@ export function createTally() {
 export const sumOf = (counts: Readonly<Record<string, number>>): number =>
   Object.values(counts).reduce((total, count) => total + count, 0)
 
-/** To a buyer words such as "n/a" say as much as an empty cell. A pipeline asks for the value. */
+/** A buyer reads "n/a" as an empty cell. A pipeline asks for the value. */
 const NOTHING_SAID: readonly string[] = [...NOTHING_TO_BUY, 'not_a_value']
 
 /** Rows without a result that should have one. */

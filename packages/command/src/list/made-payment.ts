@@ -1,12 +1,13 @@
 import type { SettleResponse } from '@x402/core/types'
+import type { Authorization } from '../../../../src/lists/statement/format.ts'
 import { member } from '../buyer/json.ts'
-import { type Authorization, isAuthorization } from '../verify/read-statement.ts'
+import { isAuthorization } from '../statement/read-statement.ts'
 
 /** What a charged payment brought, for the statement. */
 export interface Bought {
   readonly settlement: SettleResponse
-  /** Packed; null in a journal of before. */
-  readonly request: string | null
+  /** Packed. */
+  readonly request: string
   readonly results: string
 }
 
@@ -47,7 +48,7 @@ export function madePayment({
   return { ...made, payTo, bought, authorization: null }
 }
 
-/** What a signed payment says of itself; a journal of before did not keep it where the answer was lost. */
+/** What a signed payment says of itself. */
 export function termsIn(payload: string): Pick<MadePayment, 'payTo' | 'authorization'> {
   const json: unknown = payload === '' ? {} : JSON.parse(payload)
   const { network, payTo } = member(json, 'accepted')
@@ -55,6 +56,6 @@ export function termsIn(payload: string): Pick<MadePayment, 'payTo' | 'authoriza
   const authorization = { network, payer, nonce, validBefore: Number(validBefore) }
   return {
     payTo: typeof payTo === 'string' ? payTo : null,
-    authorization: isAuthorization(authorization) ? authorization : null,
+    authorization: isAuthorization(authorization) ? (authorization as Authorization) : null,
   }
 }

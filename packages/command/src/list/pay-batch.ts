@@ -1,4 +1,5 @@
 import { describe } from '../buy/describe-purchase.ts'
+import { clockFault } from '../buyer/clocks.ts'
 import type { ListBuyer } from '../buyer/list-buyer.ts'
 import { isNeverCharged, notBought } from '../buyer/not-bought.ts'
 import { paymentStateUrl } from '../buyer/payment-state-url.ts'
@@ -34,6 +35,8 @@ async function payBatch(options: PayerOptions, batch: Batch): Promise<Stop | nul
   const items = itemsOf(batch)
   const quote = await buyer.quote(items)
   if (quote.kind !== 'quoted') return { kind: 'not_bought', words: describe(quote) }
+  const fault = clockFault(quote)
+  if (fault !== null) return { kind: 'not_bought', words: describe(fault) }
   const payload = await wallet.sign(quote.required, quote.terms)
   if (signal.aborted) return { kind: 'interrupted' }
   // No await until the payment is in the journal, or another payment could be added after the sum was taken.

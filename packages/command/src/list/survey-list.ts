@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { createLeftOut, type LeftOutCells } from '../../../../src/lists/describe-plan.ts'
 import { cellsOf } from '../../../../src/lists/input-row.ts'
 import { readRow } from '../../../../src/lists/read-cell.ts'
 import type { TypedValue } from '../buyer/list-buyer.ts'
@@ -23,7 +24,7 @@ export interface Survey {
   /** The first of them, for a quote. */
   readonly first: readonly TypedValue[]
   /** Cells without a value to buy, by code. */
-  readonly leftOut: Readonly<Record<string, number>>
+  readonly leftOut: ReadonlyMap<string, LeftOutCells>
   /** How to open the list again to buy it. */
   readonly options: ListFileOptions
 }
@@ -38,14 +39,14 @@ async function survey(path: string, options: ListFileOptions, most: number): Pro
   const seen = new Set<number>()
   const first: TypedValue[] = []
   const byColumn = options.columns.map(() => 0)
-  const leftOut: Record<string, number> = {}
+  const leftOut = createLeftOut()
   let rows = 0
   let repeated = 0
   for await (const row of list.rows) {
     rows += 1
     for (const [at, each] of cellsOf(row).entries()) {
       const cell = readRow(each)
-      if (!cell.ok) leftOut[cell.code] = (leftOut[cell.code] ?? 0) + 1
+      if (!cell.ok) leftOut.add(cell.code, row.line)
       else {
         const { type } = each
         const before = seen.size
@@ -60,5 +61,5 @@ async function survey(path: string, options: ListFileOptions, most: number): Pro
     }
   }
   const again = { ...options, members: list.late }
-  return { list, rows, values: seen.size, repeated, byColumn, first, leftOut, options: again }
+  return { list, rows, values: seen.size, repeated, byColumn, first, leftOut: leftOut.cells, options: again }
 }

@@ -5,6 +5,7 @@ import type { SkillRegistry } from '../../../../src/catalog/skill.ts'
 import { MOST_ITEMS, readItems } from '../../../../src/catalog/validate-list.ts'
 import { usdc } from '../../../../src/payments/networks/format-usdc.ts'
 import { isObject } from '../../../../src/values/json.ts'
+import { clockFault } from '../buyer/clocks.ts'
 import type { TypedValue } from '../buyer/list-buyer.ts'
 import { notBought } from '../buyer/not-bought.ts'
 import { ANNOTATIONS, failed, PAYMENT, type Paid, type Purse, payWithin } from './purse.ts'
@@ -61,6 +62,8 @@ export async function callListTool(
   return payWithin(purse, most, async (wallet) => {
     const quote = await purse.lists.quote(items)
     if (quote.kind !== 'quoted') return quote
+    const fault = clockFault(quote)
+    if (fault !== null) return fault
     const payload = await wallet.sign(quote.required, quote.terms)
     const reply = await purse.lists.send(items, payload)
     if (reply.kind === 'sold') {

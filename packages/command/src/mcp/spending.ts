@@ -4,7 +4,7 @@ import { UsageError } from '../../../../src/command-line/usage-error.ts'
 import { makeFolder } from '../../../../src/files/make-folder.ts'
 import type { Network } from '../../../../src/payments/networks/network.ts'
 import { DEFAULT_NETWORK } from '../../../../src/payments/networks/networks.ts'
-import { type Database, inTransaction, openFile, resultName } from '../buy/sqlite-file.ts'
+import { type Database, inTransaction, isFailedFlush, openFile, resultName } from '../buy/sqlite-file.ts'
 
 export type Spending = ReturnType<typeof openSpending>
 
@@ -16,7 +16,7 @@ const WAIT_MS = 5_000
 
 /**
  * Opens or creates the file of what all processes spend on a UTC day, readable by its owner alone; each network has its own
- * limit. It and `reserve` throw {@link UsageError} if the file cannot be written.
+ * limit. It and `reserve` throw {@link UsageError} if the file cannot be written; after a failed flush `reserve` never succeeds again.
  */
 export function openSpending(
   path: string,
@@ -25,6 +25,17 @@ export function openSpending(
   network: Network = DEFAULT_NETWORK,
 ) {
   const database = explained(() => openDatabase(path))
+  let hasFailedFlush = false
+  const write = <T>(act: () => T): T => {
+    if (hasFailedFlush)
+      throw new UsageError('the disk failed to flush the file of the spending; nothing more is paid')
+    try {
+      return act()
+    } catch (error) {
+      hasFailedFlush = isFailedFlush(error)
+      throw error
+    }
+  }
   const statements = {
     open: database.prepare('INSERT OR IGNORE INTO day (day, spent) VALUES (?, 0)'),
     take: database.prepare('UPDATE day SET spent = spent + ? WHERE day = ? AND spent + ? <= ?'),
@@ -42,10 +53,10 @@ export function openSpending(
     /** Takes an amount out of the day's limit before it is signed for; null if the limit would be passed. */
     reserve(amount: bigint) {
       const day = today()
-      if (!explained(() => take(day, amount))) return null
+      if (!explained(() => write(() => take(day, amount)))) return null
       return {
         /** Gives back what is known not to be charged. */
-        release: (unused: bigint) => void statements.giveBack.run(unused, day),
+        release: (unused: bigint) => void write(() => statements.giveBack.run(unused, day)),
       }
     },
     /** Atomic units spent or reserved today. */
@@ -66,6 +77,7 @@ function explained<T>(act: () => T): T {
   try {
     return act()
   } catch (error) {
+    if (error instanceof UsageError) throw error
     const code = resultName(error) ?? (error as NodeJS.ErrnoException).code ?? 'unknown'
     throw new UsageError(`the file of the spending cannot be written (${code}); name another with --spending`)
   }

@@ -1,9 +1,9 @@
 import { type Hex, isAddressEqual, type PublicClient, parseEventLogs } from 'viem'
+import type { Authorization } from '../../../../src/lists/statement/format.ts'
 import { networkOf } from '../../../../src/payments/networks/networks.ts'
 import { TOKEN_ABI } from '../../../../src/payments/networks/token-abi.ts'
 import { ReceiptFault } from '../../../../src/receipts/verify-receipt.ts'
 import { nodeReader } from '../buyer/node-reader.ts'
-import type { Authorization } from './read-statement.ts'
 
 declare const ON_CHAIN: unique symbol
 

@@ -3,30 +3,34 @@ import { printable } from '../../../../src/command-line/terminal-text.ts'
 import { Budget } from '../../../../src/lists/budget.ts'
 import { ListFault } from '../../../../src/lists/list-fault.ts'
 import { ReceiptFault } from '../../../../src/receipts/verify-receipt.ts'
+import { JsonFault, parseStrict } from '../../../../src/values/strict-json.ts'
 
 const CHUNK_BYTES = 1024 * 1024
 
 export const fileBudget = () => new Budget({ what: 'file', advice: null })
 
 /** Reads a file of UTF-8 text; "-" is standard input. Throws {@link ReceiptFault}. */
-export function readText(file: string, budget = fileBudget()): string {
-  return withReceiptFaults(file, () => {
-    const bytes = readBytes(file, budget)
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  })
-}
+export const readText = (file: string): string =>
+  withReceiptFaults(file, () =>
+    new TextDecoder('utf-8', { fatal: true }).decode(readBytes(file, fileBudget())),
+  )
 
-export function readJson(file: string, budget = fileBudget()): unknown {
-  const text = readText(file, budget)
-  return withReceiptFaults(file, () => budget.json(text))
-}
+/** A key set or DID document, of any author. */
+export const readJson = (file: string): unknown =>
+  withReceiptFaults(file, () => fileBudget().json(readText(file)))
+
+/** A receipt or a statement, by its grammar. */
+export const readEvidence = (file: string, budget: Budget): unknown =>
+  withReceiptFaults(file, () => parseStrict(readBytes(file, budget)))
 
 function withReceiptFaults<T>(file: string, read: () => T): T {
   try {
     return read()
   } catch (error) {
     const name = file === '-' ? 'Standard input' : printable(file)
+    if (error instanceof ReceiptFault) throw error
     if (error instanceof SyntaxError) throw new ReceiptFault(`${name} is not JSON.`)
+    if (error instanceof JsonFault) throw new ReceiptFault(`${name} ${error.message}.`)
     if (error instanceof ListFault) throw new ReceiptFault(`${name}: ${error.message}.`)
     throw new ReceiptFault(`${name} cannot be read as UTF-8 text (${(error as NodeJS.ErrnoException).code}).`)
   }

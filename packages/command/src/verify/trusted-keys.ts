@@ -4,7 +4,7 @@ import { readFormerReceiptKey } from '../../../../src/receipts/receipt-key.ts'
 import { ReceiptFault } from '../../../../src/receipts/verify-receipt.ts'
 import { isLoopback } from '../../../../src/values/loopback.ts'
 import { readUrl } from '../buy/read-url.ts'
-import { fetchDidDocument } from './did-document.ts'
+import { fetchDidDocument } from '../buyer/did-document.ts'
 import { readJson, readText } from './read-json.ts'
 
 declare const TRUSTED: unique symbol

@@ -35,3 +35,16 @@ test('an account without money is named', () => {
     'The paying account is 0xabc: send USDC to it, on the network of --network.',
   )
 })
+
+test('a sale is called paid by the receipt, or by the word of the service alone', () => {
+  const settlement = { success: true, transaction: `0x${'0'.repeat(64)}`, network: BASE.id }
+  const sale = { kind: 'bought', verdict, settlement, replayed: false, amount: '1000' } as const
+  expect(describe(sale, true).split('\n')).toContain('paid 0.001 USDC')
+  expect(describe(sale)).toContain('the service says: paid 0.001 USDC; nothing proves it')
+})
+
+test('clocks that differ are reported with both times', () => {
+  const times = { own: '2026-12-31T00:00:00Z', service: '2026-12-01T00:00:00Z' }
+  const words = describe({ kind: 'clocks_differ', ...times })
+  for (const each of [...Object.values(times), 'Nothing was signed']) expect(words).toContain(each)
+})

@@ -144,8 +144,9 @@ test('a task that asks for payment after one has it in doubt, unless it says mor
 
 test('a task that asks for payment is paid for by its id, without the value', async () => {
   const { client, sent } = await clientOf({ state: 'TASK_STATE_INPUT_REQUIRED', metadata: TERMS })
-  const { pay, ...reply } = (await client.ask('x')) as Extract<Reply, { kind: 'unpaid' }>
+  const { pay, clock, ...reply } = (await client.ask('x')) as Extract<Reply, { kind: 'unpaid' }>
   const offer = { status: 402, code: 'payment_required', detail: 'said' }
+  expect(clock).toBeDefined()
   expect(reply).toEqual({ kind: 'unpaid', ...offer, required: TERMS['x402.payment.required'] })
   await pay?.({ x402Version: 2 } as PaymentPayload)()
   expect(sent).toMatchObject([

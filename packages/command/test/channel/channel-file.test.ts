@@ -1,6 +1,7 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { LACKS } from '../../../../test/support/platform.ts'
 import { scratchDir } from '../../../../test/support/service-process.ts'
 import { defaultChannelFile, openChannelFile } from '../../src/channel/channel-file.ts'
 
@@ -44,7 +45,7 @@ test('gives back every member after it was closed, and nothing for another chann
   again.close()
 })
 
-test('can be read by its owner alone', () => {
+test.skipIf(LACKS.modes)('can be read by its owner alone', () => {
   openChannelFile(path).close()
   expect(statSync(path).mode & 0o777).toBe(0o600)
   expect(statSync(join(scratch.path, 'state')).mode & 0o777).toBe(0o700)
@@ -87,6 +88,9 @@ test('of another program is left alone', () => {
   expect(() => openChannelFile(path)).toThrow('not one of this program')
 })
 
-test.each(['/proc/none/state', '/dev/null/state'])('below %s it cannot be written', (folder) => {
-  expect(() => openChannelFile(join(folder, 'channel.sqlite'))).toThrow(/cannot be written \(E\w+\)/)
-})
+test.skipIf(LACKS.proc).each(['/proc/none/state', '/dev/null/state'])(
+  'below %s it cannot be written',
+  (folder) => {
+    expect(() => openChannelFile(join(folder, 'channel.sqlite'))).toThrow(/cannot be written \(E\w+\)/)
+  },
+)

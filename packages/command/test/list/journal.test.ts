@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { UsageError } from '../../../../src/command-line/usage-error.ts'
 import type { Checked } from '../../../../src/lists/results.ts'
 import { ROOT } from '../../../../test/support/command.ts'
+import { LACKS } from '../../../../test/support/platform.ts'
 import { type ScratchDir, scratchDir } from '../../../../test/support/service-process.ts'
 import { type Journal, openJournal } from '../../src/list/journal.ts'
 
@@ -84,7 +85,7 @@ test('whether its output was finished is known to the next run', () => {
   expect(journal.hasOutput).toBe(false)
 })
 
-test('no value is in the file, and only its owner may read it', () => {
+test.skipIf(LACKS.modes)('no value is in the file, and only its owner may read it', () => {
   begin('CANARY-4f1d')
   journal.close({ isDone: false })
   expect(readFileSync(path).includes('CANARY')).toBe(false)

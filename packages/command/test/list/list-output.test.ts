@@ -4,6 +4,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { NO_WORDS, type RowResult } from '../../../../src/lists/results.ts'
 import { validValue } from '../../../../test/support/identifiers.ts'
 import { type ScratchDir, scratchDir } from '../../../../test/support/service-process.ts'
+import { type ListOptions, readBuyOptions } from '../../src/buy/buy-options.ts'
+import { formatOf } from '../../src/buy/list-formats.ts'
 import { openOutput } from '../../src/list/list-output.ts'
 import { openList } from '../../src/list/open-list-file.ts'
 
@@ -54,5 +56,52 @@ test('a file that ends in .tsv has tabs, whatever the list had', async () => {
   const output = await openOutput({ out, outputFormat: 'csv', input, own: () => NO_WORDS, replaces: false })
   for await (const row of input.rows) await output.write(row, [LIED])
   await output.finish()
-  expect(readFileSync(out, 'utf8')).toMatch(/^\ufeffname\tiban\tvalid\t.*\r\n"Meier, A"\t\w+\tfalse\t/)
+  expect(readFileSync(out, 'utf8')).toMatch(/^name\tiban\tvalid\t.*\r\n"Meier, A"\t\w+\tfalse\t/)
+})
+
+/** The file that `buy iban --file FILE --out OUT` writes, with every row refused. */
+async function boughtInto(file: string, out: string, ...more: readonly string[]): Promise<Buffer> {
+  const { source } = readBuyOptions(['iban', '--file', file, '--out', out, ...more])
+  const { outputFormat, columns, bom } = source as ListOptions
+  const input = await openList(file, { columns })
+  const format = formatOf(outputFormat, input)
+  const output = await openOutput({
+    out,
+    outputFormat: format,
+    input,
+    own: () => NO_WORDS,
+    replaces: false,
+    bom,
+  })
+  for await (const row of input.rows) await output.write(row, [LIED])
+  await output.finish()
+  return readFileSync(out)
+}
+
+test.each([
+  [
+    'a table of SAP',
+    `-----\n|Name|IBAN|\n|A|${validValue('iban', 0)}|\n-----\n`,
+    /^-----\r?\n\|?Name\|IBAN\|.*valid\|/,
+  ],
+  ['a CSV', `Name;IBAN\nA;${validValue('iban', 0)}\n`, /^Name;IBAN;valid;/],
+  ['JSON Lines', `{"iban":"${validValue('iban', 0)}"}\n`, /^\{"iban":"[^"]*","valid":false,/],
+])('a file that ends in .txt is what its list is: %s', async (_what, text, begins) => {
+  const [file, out] = ['in.txt', 'sap.txt'].map((name) => join(scratch.path, name)) as [string, string]
+  writeFileSync(file, text)
+  const lines = (await boughtInto(file, out)).toString()
+  expect(lines).toMatch(begins)
+  expect(lines).not.toMatch(/^\s*invalid/m)
+})
+
+test('--bom begins a CSV with a byte order mark, which else is as in its list', async () => {
+  const text = `Name;IBAN\nA;${validValue('iban', 0)}\n`
+  const beginOf = async (name: string, given: string, ...more: readonly string[]) => {
+    const file = join(scratch.path, `${name}.csv`)
+    writeFileSync(file, given)
+    return (await boughtInto(file, join(scratch.path, `${name}.out.csv`), ...more)).toString().slice(0, 4)
+  }
+  expect(await beginOf('plain', text)).toBe('Name')
+  expect(await beginOf('asked', text, '--bom')).toBe('\ufeffNam')
+  expect(await beginOf('marked', `\ufeff${text}`)).toBe('\ufeffNam')
 })

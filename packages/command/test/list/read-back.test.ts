@@ -96,7 +96,7 @@ rows = list(openpyxl.load_workbook(sys.argv[1]).active.values)
 print(json.dumps([dict(zip(rows[0], row)) for row in rows[1:]]))`
   const out = await outputOf('book.xlsx', bytes, 'workbook')
   const read = execFileSync(PYTHON, ['-c', program, out], { encoding: 'utf8' })
-  expect(JSON.parse(read)).toEqual([expect.objectContaining(ROW)])
+  expect(JSON.parse(read)).toEqual([expect.objectContaining({ ...ROW, valid: true })])
   const csv = readFileSync(await outputOf('book.2.xlsx', bytes, 'csv'), 'utf8')
   expect(csv.charCodeAt(0)).toBe(0xfeff)
   expect(csv).toContain(MASK)

@@ -4,10 +4,9 @@ import type { PurchaseOutcome } from '../purchase.ts'
 import { refusalIn } from '../reply.ts'
 import { openRestClient } from '../rest-client.ts'
 import { retry } from '../retry.ts'
-import { ASK_FOR_CHANNELS } from './ask-for-channels.ts'
 import { accountOf, NoNode } from './channel-account.ts'
 import { nextPayment, noted, type OrderOutcome, type SoldOrder, sendPending } from './channel-order.ts'
-import type { ChannelParts } from './channel-parts.ts'
+import { CHANNEL_PATH, type ChannelParts } from './channel-parts.ts'
 
 export interface ChannelPurchase {
   readonly url: string
@@ -47,10 +46,11 @@ export async function buyOverChannel(
 ): Promise<ChannelOutcome> {
   const { url, type, maxAmount, maxSpend } = purchase
   const { wallet, book, readChannel, backoff } = parts
-  const client = openRestClient(url, type, ASK_FOR_CHANNELS)
+  const client = openRestClient(url, type, CHANNEL_PATH)
   const offer = await client.ask(value).catch(() => null)
   if (offer === null) return { kind: 'unreachable', url }
-  if (offer.kind === 'sold') return { kind: 'no_channel' }
+  // A service without channels answers 404.
+  if (offer.kind === 'sold' || ('status' in offer && offer.status === 404)) return { kind: 'no_channel' }
   if (offer.kind !== 'unpaid') return { kind: 'refused', ...refusalIn(offer) }
   const channel = wallet.channelOn(offer.required)
   if (channel === null) return { kind: 'no_channel' }
@@ -65,7 +65,8 @@ export async function buyOverChannel(
     for (let round = 0; round < MOST_ROUNDS; round += 1) {
       if (maxSpend !== null && (account.pending?.total ?? account.charged + channel.price) > maxSpend)
         return { kind: 'max_spend' }
-      const pending = account.pending ?? (await nextPayment(order, parts, account, purchase.deposit))
+      const pending =
+        account.pending ?? (await nextPayment(order, parts, account, { ...purchase, clock: offer.clock }))
       if ('kind' in pending) return pending
       const outcome = await sendPending(order, parts, noted(parts, channel, account, pending))
       switch (outcome.kind) {

@@ -1,4 +1,5 @@
 import type { PaymentPayload, PaymentRequired, SettleResponse } from '@x402/core/types'
+import { type ClocksDiffer, clockFault, type ServiceClock } from '../clocks.ts'
 import { member, textOf } from '../json.ts'
 import { type Refusal, type Reply, refusalIn } from '../reply.ts'
 import type { FinalReply } from '../retry.ts'
@@ -38,13 +39,16 @@ export async function nextPayment(
   { channel, call }: Pick<ChannelOrder, 'channel' | 'call'>,
   { wallet }: Pick<ChannelParts, 'wallet'>,
   { charged, balance }: ChannelAccount,
-  deposit: bigint,
-): Promise<PendingCall | { readonly kind: 'deposit_too_small'; readonly needed: bigint }> {
+  { deposit, clock }: { readonly deposit: bigint; readonly clock: ServiceClock | undefined },
+): Promise<PendingCall | ClocksDiffer | { readonly kind: 'deposit_too_small'; readonly needed: bigint }> {
   const total = charged + channel.price
   const missing = total - balance
   const needed = missing > channel.minDeposit ? missing : channel.minDeposit
   if (missing > 0n && needed > deposit) return { kind: 'deposit_too_small', needed }
   const added = missing > 0n ? deposit : 0n
+  // A voucher has no time.
+  const fault = added > 0n ? clockFault({ clock, terms: channel.terms }) : null
+  if (fault !== null) return fault
   return { payload: await wallet.sign(channel, total, added), total, deposit: added, call }
 }
 

@@ -4,6 +4,9 @@ import type { ChannelAccount, ChannelBook, ReadChannel } from './channel-account
 import type { ChannelWallet, OwnChannel } from './channel-wallet.ts'
 import { correctAccount } from './correct-account.ts'
 
+/** Where a service pays back, and below which it sells over channels. */
+export const CHANNEL_PATH = '/api/channel'
+
 export interface ChannelParts {
   readonly wallet: ChannelWallet
   readonly book: ChannelBook

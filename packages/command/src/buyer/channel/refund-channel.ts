@@ -7,7 +7,7 @@ import { readRestReply } from '../rest-reply.ts'
 import { retry } from '../retry.ts'
 import { isAmount } from '../signable-terms.ts'
 import { type ChannelAccount, NoNode } from './channel-account.ts'
-import { type ChannelParts, correct } from './channel-parts.ts'
+import { CHANNEL_PATH, type ChannelParts, correct } from './channel-parts.ts'
 import type { OwnChannel } from './channel-wallet.ts'
 
 export type RefundOutcome =
@@ -93,5 +93,5 @@ const paidBy = (payload: PaymentPayload) => ({ 'PAYMENT-SIGNATURE': encodePaymen
 
 /** Gets the terms of channels, or with a payment a refund. */
 async function ask(url: string, headers: Record<string, string> = {}): Promise<Reply<null>> {
-  return readRestReply(await askJson(new URL('/api/channel', url), { headers }), () => null)
+  return readRestReply(await askJson(new URL(CHANNEL_PATH, url), { headers }), () => null)
 }

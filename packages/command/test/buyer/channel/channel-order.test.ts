@@ -5,7 +5,12 @@ import type { ChannelAccount } from '../../../src/buyer/channel/channel-account.
 import { nextPayment, noted, sendPending } from '../../../src/buyer/channel/channel-order.ts'
 import type { OwnChannel } from '../../../src/buyer/channel/channel-wallet.ts'
 
-const channel = { id: '0x01', price: 1_000n, minDeposit: 5_000n } as unknown as OwnChannel
+const channel = {
+  id: '0x01',
+  price: 1_000n,
+  minDeposit: 5_000n,
+  terms: { maxTimeoutSeconds: 60 },
+} as unknown as OwnChannel
 const signing = { sign: async (_: OwnChannel, total: bigint, deposit: bigint) => ({ total, deposit }) }
 const ACCOUNT: ChannelAccount = { balance: 9_000n, charged: 2_000n, signed: 2_000n, pending: null }
 
@@ -15,7 +20,7 @@ describe('the next payment', () => {
       { channel: { ...channel, price }, call: 'mine' },
       { wallet: signing as never },
       { ...ACCOUNT, ...account },
-      deposit,
+      { deposit, clock: undefined },
     )
 
   test.each([

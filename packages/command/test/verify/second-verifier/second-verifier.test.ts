@@ -1,59 +1,130 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { Budget } from '../../../../../src/lists/budget.ts'
+import { ReceiptFault } from '../../../../../src/receipts/verify-receipt.ts'
+import { JsonFault, parseStrict } from '../../../../../src/values/strict-json.ts'
 import { outcomeOf } from '../../../../../test/support/command.ts'
 import { SeededRandom } from '../../../../../test/support/seeded-random.ts'
-import { type BoughtList, buyList } from '../statements/bought-list.ts'
-import { changesBy, subjectOf, textOf } from '../statements/changes.ts'
+import { scratchDir } from '../../../../../test/support/service-process.ts'
+import { isStatement } from '../../../src/statement/read-statement.ts'
+import { PROVED_FORMATS } from '../../../src/verify/proved-rows.ts'
+import { type FindKey, keysIn, type TrustedKey } from '../../../src/verify/trusted-keys.ts'
+import { reportReceipt, reportStatement } from '../../../src/verify/verify.ts'
+import { createDraw, type DrawnCase, KEY_SET } from './draw-evidence.ts'
 
-const STATEMENTS = 200
+const CASES = 10_000
 
-let bought: BoughtList
-beforeAll(async () => {
-  bought = await buyList()
-})
-afterAll(() => bought.stop())
+const trusted = keysIn(KEY_SET) as FindKey<TrustedKey>
 
-/** What both verifiers tell of a statement. */
-function shared({ fault, ...json }: Readonly<Record<string, unknown>>) {
-  const { paid, unproven, rows = {}, file, not_compared } = json
-  const { above: _, ...counted } = rows as Record<string, number>
-  return fault === undefined ? { paid, unproven, rows: counted, file, not_compared } : { forged: true }
+/** What both verifiers say: the class of the exit code, the proved rows, sums and payers. */
+async function told({ bytes, own }: DrawnCase): Promise<object> {
+  const budget = new Budget()
+  budget.read(bytes.length)
+  const options = {
+    list: null,
+    input: null,
+    payers: null,
+    budget,
+    rpcUrl: null,
+    format: PROVED_FORMATS['.jsonl'],
+  }
+  const keys = own ? null : trusted
+  try {
+    const json = parseStrict(bytes)
+    if (!isStatement(json)) {
+      const { code, json: report } = reportReceipt(json, keys, { ...options, out: null })
+      const { receipt, request, result } = inReport(report)
+      const { amount, payer } = receipt as { amount: string; payer: string }
+      const parts = Object.entries({ request, result }).filter(([, part]) => part === 'matches')
+      return { code, paid: amount, payers: [payer.toLowerCase()], parts: parts.map(([name]) => name) }
+    }
+    const {
+      code,
+      json: report,
+      rows = [],
+    } = await reportStatement(json, keys, { ...options, out: own ? null : '-' })
+    const { values, named, paid, unproven, payers, ...counts } = inReport(report)
+    const lines = Buffer.concat(rows).toString().split('\n').filter(Boolean)
+    return {
+      ...{ code, values, named, paid, unproven, payers: Object.keys(payers as object).toSorted() },
+      rows: own ? counts.rows : lines.map((line) => rowOf(JSON.parse(line))),
+    }
+  } catch (error) {
+    if (error instanceof ReceiptFault || error instanceof JsonFault) return { refused: true }
+    throw error
+  }
 }
 
-test('a verifier in Python, written from the documents, says the same of forged and honest statements', async () => {
-  const { MEANT, UNMEANT } = changesBy(new SeededRandom(7))
-  // The list is named to the second verifier, so a name in the statement means nothing to it; it makes no suggestions.
-  const kinds = [...Object.entries(MEANT), ...Object.entries(UNMEANT)].filter(
-    ([kind]) => !/its name|suggestion|other words/.test(kind),
+function inReport(report: object): Readonly<Record<string, unknown>> {
+  const { consistent, proved, ...rest } = report as { consistent?: object; proved?: object }
+  return { ...rest, ...proved, ...consistent }
+}
+
+/** What the receipts cover of a row; the other columns are made by the program that verifies. */
+const rowOf = ({
+  cell,
+  type,
+  value,
+  valid,
+  code,
+  reason,
+  normalized,
+  place,
+  bank,
+  ...row
+}: Record<string, unknown>) => [
+  ...[
+    cell,
+    type,
+    value,
+    valid,
+    code,
+    reason,
+    normalized,
+    place,
+    bank,
+    row.payer,
+    row.transaction,
+    row.issuedAt,
+  ],
+]
+
+test(`a verifier in Python, written from the documents, agrees on ${CASES} statements and receipts`, async () => {
+  const draw = createDraw(new SeededRandom(70))
+  const cases: DrawnCase[] = []
+  while (cases.length < CASES) cases.push(await draw())
+  const scratch = scratchDir()
+  const keys = join(scratch.path, 'jwks.json')
+  const file = join(scratch.path, 'cases.jsonl')
+  writeFileSync(keys, JSON.stringify(KEY_SET))
+  writeFileSync(
+    file,
+    cases.map(({ bytes, own }) => `${JSON.stringify({ bytes: bytes.toString('base64'), own })}\n`).join(''),
   )
-  const folder = join(bought.folder, 'cases')
-  mkdirSync(folder)
-  const cases: { readonly statement: string; readonly list: string }[] = []
-  const expected: { readonly kind: string; readonly told: object }[] = []
-  for (let at = 0; at < STATEMENTS; at += 1) {
-    // Every fifth is honest.
-    const [kind, change] =
-      at % 5 === 0
-        ? (['honest', () => undefined] as const)
-        : (kinds[at % kinds.length] as (typeof kinds)[number])
-    const changed = subjectOf(bought)
-    const other = change(changed)
-    const list = typeof other === 'string' ? other : textOf(changed)
-    const paths = { statement: join(folder, `${at}.json`), list: join(folder, `${at}.csv`) }
-    writeFileSync(paths.statement, JSON.stringify(changed.statement))
-    writeFileSync(paths.list, list)
-    cases.push(paths)
-    expected.push({ kind, told: shared((await bought.verify(changed.statement, { list })).json) })
-  }
-  const keys = join(folder, 'jwks.json')
-  writeFileSync(keys, await (await fetch(`${bought.service.url}/.well-known/jwks.json`)).text())
-  writeFileSync(join(folder, 'cases.json'), JSON.stringify(cases))
   const program = join(import.meta.dirname, 'verify_statement.py')
-  const { code, stdout, stderr } = await outcomeOf([program, keys, join(folder, 'cases.json')], {
-    program: '/usr/bin/python3',
-  })
-  expect([code, stderr]).toEqual([0, []])
-  expect(stdout.map((line, at) => ({ kind: expected[at]?.kind, told: JSON.parse(line) }))).toEqual(expected)
-  expect(new Set(expected.map(({ told }) => 'forged' in told))).toEqual(new Set([true, false]))
+  const { code, stdout, stderr } = await outcomeOf([program, keys, file], { program: '/usr/bin/python3' })
+  expect([code, stderr, stdout.length]).toEqual([0, [], CASES])
+  const differences: unknown[] = []
+  const seen = new Map<string, Set<unknown>>()
+  for (const [at, each] of cases.entries()) {
+    const [ours, theirs] = [await told(each), JSON.parse(stdout[at] ?? '{}')]
+    const [kind] = each.kind.split(':')
+    seen.set(kind ?? '', (seen.get(kind ?? '') ?? new Set()).add('refused' in ours))
+    try {
+      expect(theirs).toEqual(ours)
+    } catch {
+      differences.push([each.kind, each.own, ours, theirs, each.bytes.toString().slice(0, 20_000)])
+    }
+  }
+  scratch.remove()
+  expect(differences.slice(0, 3)).toEqual([])
+  // Each part of the grammar was broken, and was drawn in forms that are allowed.
+  const both = new Set([true, false])
+  for (const kind of ['statement', 'receipt', 'packed', 'signed request', 'signed results', 'signed payload'])
+    expect([kind, seen.get(kind)]).toEqual([kind, both])
+  expect([seen.get('honest statement'), seen.get('honest receipt')]).toEqual([
+    new Set([false]),
+    new Set([false]),
+  ])
 })

@@ -1,20 +1,22 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Budget } from '../../../../../src/lists/budget.ts'
+import type { Statement } from '../../../../../src/lists/statement/format.ts'
 import { ReceiptFault } from '../../../../../src/receipts/verify-receipt.ts'
 import { validValue } from '../../../../../test/support/identifiers.ts'
 import { startTestService } from '../../../../../test/support/sandbox-service.ts'
 import { scratchDir } from '../../../../../test/support/service-process.ts'
 import { buy } from '../../../src/buy/buy.ts'
-import type { Statement } from '../../../src/list/statement.ts'
+import { PROVED_FORMATS } from '../../../src/verify/proved-rows.ts'
 import { trustedKeys } from '../../../src/verify/trusted-keys.ts'
 import { reportStatement } from '../../../src/verify/verify.ts'
 
-/** What `verify` makes of a statement: its exit code, and what it prints as text and as JSON. */
+/** What `verify` makes of a statement: its exit code, what it prints as text and as JSON, and the proved list. */
 export interface Verdict {
   readonly code: number
   readonly text: string
   readonly json: Readonly<Record<string, unknown>>
+  readonly rows: readonly Readonly<Record<string, unknown>>[]
 }
 
 const ibans = Array.from({ length: 9 }, (_, seed) => validValue('iban', seed))
@@ -28,51 +30,62 @@ const ROWS = [
   '70014;n/a;no value',
 ]
 
-interface VerifyOptions {
-  /** Text of the list, if it is another one. */
-  readonly list?: string
+export interface VerifyOptions {
+  /** Bytes of a file that is named beside the statement; null for none. By default the one that was bought. */
+  readonly list?: string | Uint8Array | null
   /** Whether the keys in the statement are all there is. */
   readonly own?: boolean
-  readonly isPart?: boolean
   readonly rpcUrl?: string
   readonly input?: string
+  readonly payers?: readonly string[]
 }
 
+const LIST = `no;iban;note\n${ROWS.join('\n')}\n`
+
 /** A list of two payments, bought at a service in this process, with its statement. */
-export async function buyList() {
+export async function buyList(
+  input: string | Uint8Array = LIST,
+  {
+    name = 'suppliers.csv',
+    out = 'out.csv',
+    more = [],
+  }: { name?: string; out?: string; more?: readonly string[] } = {},
+) {
   const service = await startTestService()
   const scratch = scratchDir()
   const place = (name: string) => join(scratch.path, name)
-  writeFileSync(place('suppliers.csv'), `no;iban;note\n${ROWS.join('\n')}\n`)
+  writeFileSync(place(name), input)
   const code = await buy([
-    ...['iban', '--file', place('suppliers.csv'), '--out', place('out.csv'), '--batch', '6'],
-    ...['--url', service.url, '--quiet'],
+    ...['iban', '--file', place(name), '--out', place(out), '--batch', '6'],
+    ...['--url', service.url, '--quiet', ...more],
   ])
   if (code !== 0) throw new Error(`buying ended with ${code}`)
-  const text = readFileSync(place('out.csv'), 'utf8')
-  const statement = JSON.parse(readFileSync(place('out.statement.json'), 'utf8')) as Statement
+  const bytes = readFileSync(place(out))
+  const statement = JSON.parse(
+    readFileSync(place(out.replace(/\.[^.]*$/, '.statement.json')), 'utf8'),
+  ) as Statement
   const trusted = await trustedKeys({ url: service.url, jwks: undefined, key: undefined })
 
-  async function verify(
-    changed: unknown,
-    { list = text, own = false, isPart = false, ...named }: VerifyOptions = {},
-  ): Promise<Verdict> {
-    const path = place('changed.csv')
-    if (list !== text) writeFileSync(path, list)
+  async function verify(changed: unknown, options: VerifyOptions = {}): Promise<Verdict> {
+    const { list = bytes, own = false, payers = null, rpcUrl = null, input = null } = options
+    const path = place('changed')
+    rmSync(path, { force: true })
+    if (list !== null) writeFileSync(path, list)
     try {
-      const report = await reportStatement(changed, own ? null : trusted, {
-        ...{
-          path: place('out.statement.json'),
-          list: list === text ? null : path,
-          isPart,
-          budget: new Budget(),
-        },
-        ...{ rpcUrl: named.rpcUrl ?? null, input: named.input ?? null },
+      const { rows = [], ...report } = await reportStatement(changed, own ? null : trusted, {
+        ...{ list: list === null ? null : path, input, payers, rpcUrl, budget: new Budget() },
+        ...{ out: own ? null : 'rows.jsonl', format: PROVED_FORMATS['.jsonl'] },
       })
-      return { ...report, json: JSON.parse(JSON.stringify(report.json)) }
+      const text = Buffer.concat(rows).toString()
+      const proved = text.split('\n').filter(Boolean)
+      return {
+        ...report,
+        json: JSON.parse(JSON.stringify(report.json)),
+        rows: proved.map((line) => JSON.parse(line)),
+      }
     } catch (error) {
       if (!(error instanceof ReceiptFault)) throw error
-      return { code: 1, text: error.message, json: { genuine: false, fault: error.message } }
+      return { code: 1, text: error.message, json: { genuine: false, fault: error.message }, rows: [] }
     }
   }
 
@@ -80,7 +93,7 @@ export async function buyList() {
     service,
     folder: scratch.path,
     statement,
-    text,
+    bytes,
     verify,
     async stop() {
       await service.stop()
@@ -90,17 +103,3 @@ export async function buyList() {
 }
 
 export type BoughtList = Awaited<ReturnType<typeof buyList>>
-
-/** The same statement as a former version wrote it: no request, the first cell of each value, and keys for anybody to judge by. */
-export function formerOf({ list, input: _, output, payments, ...statement }: Statement) {
-  const [first] = list.columns
-  return {
-    ...statement,
-    format: 'format-checker-statement/1',
-    type: first?.type,
-    list: { file: output.file, column: first?.column ?? null, encoding: list.encoding, sheet: list.sheet },
-    payments: payments.map(({ amount, payTo, settlement, results, cells }) => ({
-      ...{ amount, payTo, settlement, results, rows: cells.map(([row = null]) => row) },
-    })),
-  }
-}

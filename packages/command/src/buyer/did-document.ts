@@ -1,4 +1,4 @@
-import { askJson } from '../buyer/post-json.ts'
+import { askJson } from './post-json.ts'
 
 const FETCH_MS = 10_000
 
