@@ -56,7 +56,7 @@ for (const plan of chosen) {
   try {
     const measured = await plan.run({ load, world, effort })
     const share = taken()
-    const told = measured.map((row) => ({ ...row, taken: share }))
+    const told = measured.map((row) => ({ taken: share, ...row }))
     for (const row of told) printRow(row)
     // A run that is cut short keeps what it has.
     if (values.write) recordFigures(told)

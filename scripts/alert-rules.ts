@@ -292,10 +292,13 @@ export const ALERT_RULES: readonly AlertRule[] = [
   },
   {
     alert: 'AuditBehind',
-    expr: 'max(format_checker_audit_pending) > 1000',
-    for: '1h',
+    // By time, not by rows: what an hour sells.
+    expr:
+      'max(format_checker_audit_pending) > 1000 and max(format_checker_audit_pending) > ' +
+      '(sum(increase(format_checker_sales_total{outcome="sold"}[1h])) or vector(0))',
+    for: '10m',
     severity: 'ticket',
-    summary: 'The audit falls behind the sales.',
+    summary: 'The audit is more than an hour behind the sales.',
   },
   {
     alert: 'UnknownTransfers',

@@ -4,6 +4,7 @@
  *   node scripts/compare-sources.ts iban-registry FILE   SWIFT's TXT edition
  *   node scripts/compare-sources.ts vies FILE            question 11 of the VIES FAQ, as a browser saves the page
  *   node scripts/compare-sources.ts rfc-index FILE       https://www.rfc-editor.org/rfc-index.txt
+ *   node scripts/compare-sources.ts banks-DE FILE        the list of bank codes of a country (scripts/bank-lists.ts)
  *
  * Prints one line per difference, the code first, and exits with 1 when there is one, with 2 when the file cannot be
  * read. `--record "release 104"` also writes the day and what was compared into `sources-compared.json`, from which
@@ -13,7 +14,9 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { MEMBER_STATES } from '../src/checks/eu-vat/member-states.ts'
+import { BANK_LISTS, type BankList, readBanks } from '../src/checks/iban/bank-lists.ts'
 import { IBAN_REGISTRY } from '../src/checks/iban/registry.ts'
+import { readBankFile } from './bank-lists.ts'
 
 /** What one side says of each country, prefix or RFC, by the name of the fact; "" where there is none. */
 type Facts = ReadonlyMap<string, Readonly<Record<string, string>>>
@@ -188,10 +191,22 @@ const textOf = (cell: string): string =>
 
 const withoutSpaces = (cell = ''): string => cell.replace(/\s+/g, '')
 
+/** The codes alone: a bank that changes its name is no difference. */
+const codesIn = (banks: ReadonlyMap<string, unknown>): Facts =>
+  new Map(Array.from(banks.keys(), (code) => [code, {}]))
+
+const banksOf = (country: string, list: BankList): Source => ({
+  ours: () => codesIn(readBanks(list)),
+  read: (text) => codesIn(readBankFile(country, Buffer.from(text, 'latin1'))),
+})
+
 const SOURCES: ReadonlyMap<string, Source> = new Map([
   ['iban-registry', ibanRegistry],
   ['vies', vies],
   ['rfc-index', rfcIndex],
+  ...Object.entries(BANK_LISTS).map(
+    ([country, list]) => [`banks-${country}`, banksOf(country, list)] as const,
+  ),
 ])
 
 /** One line per code that differs, or that only one side has. */
@@ -225,7 +240,7 @@ if (import.meta.main) {
       options: { record: { type: 'string' } },
     })
     const [name = '', file = ''] = positionals
-    // The registry is in Latin-1; what is read of the others is ASCII.
+    // The registry is in Latin-1, lists of banks are decoded again by their own readers, and what is read of the others is ASCII.
     const lines = compareSource(name, () => readFileSync(file, 'latin1'))
     for (const line of lines) console.log(line)
     console.log(`${lines.length} differences`)

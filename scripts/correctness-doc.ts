@@ -1,11 +1,14 @@
-import { readFileSync } from 'node:fs'
 import type { Skill, SkillRegistry } from '../src/catalog/skill.ts'
 import { type Advice, codesOf, HINTS, WARNINGS } from '../src/checks/advice/hints.ts'
+import { BANK_LISTS } from '../src/checks/iban/bank-lists.ts'
+import { SOURCE } from '../src/files/source.ts'
 import { type Compared, readSources } from './compare-sources.ts'
+import { csvTable } from './csv-table.ts'
 import { PRECISION, percent, precisionOf } from './skill-tables.ts'
+import { whereToSayWrong } from './source-doc.ts'
 
 /** docs/correctness.md, from the skills: rulesets, sources, editions and dates are written down there alone. */
-export function correctnessDoc({ all }: SkillRegistry): string {
+export function correctnessDoc(): string {
   return `---
 reader: reviewers
 ---
@@ -17,11 +20,8 @@ A valid result does not mean that an account, a person, a company or a mailbox e
 
 ## Rules, sources and editions in force
 
-<!-- begin: sources -->
-| ruleset | decides | source | edition |
-|---|---|---|---|
-${all.flatMap(sourceRows).join('\n')}
-<!-- end: sources -->
+[Each ruleset with its standards, laws, registries and lists, and their editions](evidence/sources.csv): the SWIFT IBAN Registry, VIES,
+Polish acts, RFCs, lists of banks. The page of a check links to its own. [Known offline](known-offline.md) has what follows from them.
 
 \`details.ruleset\` in each result names the rules ([versions](limits.md#versions)). The same value under the same ruleset gives the
 same bytes, because a check reads no clock, network or random number.
@@ -45,8 +45,7 @@ Each file in \`src/checks\` cites its source, and \`SKILL.md\` in each skill's f
 
 ## Where other libraries are wrong
 
-[Peer differences](evidence/peer-differences.md) explains every class of difference in a million made-up values of each type, and
-every public vector that a library judges differently. The usual reasons:
+[Peer differences](evidence/peer-differences.md) has how often libraries judge otherwise, compared once, and why. The usual reasons:
 
 - They change the value first: case, separators, slashes, emoji, digits of other scripts.
 - They check the checksum without the structure, or allow the check digits 00, 01 and 99 of an IBAN.
@@ -99,69 +98,89 @@ add a line to the changelog.
 
 ## A wrong verdict
 
-Open an issue with the check, the ruleset, the \`details.code\`, and the title, section and date of a source that says otherwise. **Never
+${whereToSayWrong(SOURCE)} with the check, the ruleset, the \`details.code\`, and the title, section and date of a source that says otherwise. **Never
 send a real person's identifier**: change digits until the checksum fits again, or describe it. A report with a source gets an answer
 within a week. Buyers who paid for the wrong verdict within the last hour get the new one free by repeating the request.
 `
 }
 
-/** Throws if a hint that a page has published is in no profile and not retired either. */
-export function assertKept(page: string, table: Readonly<Record<string, unknown>>): void {
-  const codes = [...page.matchAll(/^\| `([^`]+)` \|/gm)].map(([, code = '']) => code)
-  const gone = codes.filter((code) => !(code in table))
-  if (gone.length > 0)
-    throw new Error(`published, so to be kept in src/checks/advice/retired-hints.ts: ${gone.join(', ')}`)
-}
+/** docs/evidence/hints.csv: every code of advice, and how often it was right. */
+export const adviceTable = ({ all }: SkillRegistry): string =>
+  csvTable(
+    ['kind', 'code', 'meaning', 'checks', 'right'],
+    [...adviceRows('hint', HINTS, all), ...adviceRows('warning', WARNINGS, all)],
+  )
 
-const HINTS_PAGE = new URL('../docs/evidence/hints.md', import.meta.url)
-
-/** docs/evidence/hints.md: every code of advice, and how often it was right. What it has published stays in it. */
-export function hintsDoc({ all }: SkillRegistry): string {
-  assertKept(readFileSync(HINTS_PAGE, 'utf8'), { ...HINTS, ...WARNINGS })
-  return `---
+/** docs/evidence/hints.md, the page beside it. */
+export const hintsDoc = (): string => `---
 reader: reviewers
 ---
 # Hints and warnings
 
+[Each code with its meaning, its checks and how often it was right](hints.csv): ${Object.keys(HINTS).length} hints and ${Object.keys(WARNINGS).length} warnings. The page
+of a check explains those that it sends.
+
 [Correctness](../correctness.md#advice) says when advice is sent and how it is measured. "Right" is the share of values with a code in
 which following it ends at what was meant, or in which it names what had happened where it asks a person. A rare code was sent too
-seldom to tell. Of several checks the lowest share stands here; the page of a check has its own. A hint that misled is no longer sent; its code stays here and gets no other meaning.
-
-## Hints
-
-<!-- begin: hints -->
-| code | meaning | checks | right |
-|---|---|---|---|
-${adviceRows(HINTS, all).join('\n')}
-<!-- end: hints -->
-
-## Warnings
-
-<!-- begin: warnings -->
-| code | meaning | checks | right |
-|---|---|---|---|
-${adviceRows(WARNINGS, all).join('\n')}
-<!-- end: warnings -->
+seldom to tell. The table shows the lowest share of all checks; the page of a check shows its own. A hint that misled is no longer sent; its code stays here and gets no other meaning.
 `
-}
 
-function sourceRows({ ruleset, sources }: Skill): string[] {
-  return sources.map(
-    ({ title, url, edition, date, decides }, at) =>
-      `| ${at === 0 ? `\`${ruleset}\`` : ''} | ${decides} | [${title}](${url}) | ${edition}, ${date} |`,
+/** docs/evidence/sources.csv: what decides, by whom, and since when. */
+export const sourcesTable = ({ all }: SkillRegistry): string =>
+  csvTable(
+    ['ruleset', 'decides', 'source', 'edition', 'date', 'address'],
+    all.flatMap(({ ruleset, sources }) =>
+      sources.map(({ title, url, edition, date, decides }) => [
+        ...[ruleset, decides, title, edition, date, url],
+      ]),
+    ),
   )
+
+const BANK_DAYS = Object.entries(BANK_LISTS)
+  .map(([country, { asOf }]) => `${country} ${asOf}`)
+  .join(', ')
+
+/** docs/known-offline.md: what one call tells, and from when it is. */
+export function knownOfflineDoc({ all }: SkillRegistry): string {
+  const dayOf = (type: string, part: string) =>
+    all.find(({ id }) => id === type)!.sources.find(({ decides }) => decides.includes(part))!.date
+  return `---
+reader: buyers
+---
+# Known offline
+
+What one call says of a valid value, from rules and dated lists. It asks no register, bank, DNS or mail server, and says none of it
+of a refused value.
+
+| check | a result says | it does not say |
+|---|---|---|
+| IBAN | country, SEPA, EEA (not of FR); where bank, branch and account stand; QR-IBAN; national check digits, where one rule holds for every account of the country; bank and BIC of ${Object.keys(BANK_LISTS).length} countries | that bank or account exist, and whose account it is |
+| EU VAT | state, structure, its check digits; person or entity (CZ, ES, SE); the register number inside (BE, BG, CZ, FI, FR, HR, PL, RO, SE) | that VIES knows it; the name |
+| NIP, REGON | check digits; tax office; unit or branch | that a register has it |
+| PESEL | birth date, sex | whose it is |
+| email | domain, plus tag, IDN; a slip of a large provider; an ending that does not exist; role address; public provider | that domain or mailbox exist; throw-away domains, since lists of them grow stale in months |
+
+Days: IBAN registry ${dayOf('iban', 'lengths')}, VIES ${dayOf('eu-vat', 'structures')}, endings ${dayOf('email', 'tld_unknown')}, public providers 2026-11-28, banks ${BANK_DAYS}.
+
+\`entity\` does not free a VAT number from data protection: a company may have a person's name. Members that are true or absent, such as
+\`role\`, prove nothing by their absence. What a result leaves hidden stands in [privacy](privacy.md#what-a-result-says).
+`
 }
 
 const comparedRow = ([id, { name, compared, with: edition, differences }]: [string, Compared]): string =>
   `| \`${id}\` | ${name} | ${compared} | ${edition} | ${differences} |`
 
 /** A code once, with the checks that send it and the lowest of their shares; the page of a check has its own. */
-function adviceRows(table: Readonly<Record<string, Advice>>, skills: readonly Skill[]): string[] {
+function adviceRows(
+  kind: string,
+  table: Readonly<Record<string, Advice>>,
+  skills: readonly Skill[],
+): string[][] {
   return Object.keys(table).map((code) => {
     const types = skills.map(({ id }) => id).filter((id) => codesOf(table, id).includes(code))
     const shares = types.map((type) => precisionOf(type, code)).filter((share) => share !== 'rare')
     const lowest = shares.toSorted((one, other) => Number.parseFloat(one) - Number.parseFloat(other))[0]
     const sentBy = types.length === 0 ? 'none, no longer sent' : types.join(', ')
-    return `| \`${code}\` | ${table[code]!.explanation} | ${sentBy} | ${lowest ?? (types.length === 0 ? '' : 'rare')} |`
+    return [kind, code, table[code]!.explanation, sentBy, lowest ?? (types.length === 0 ? '' : 'rare')]
   })
 }

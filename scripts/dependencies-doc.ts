@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { csvTable } from './csv-table.ts'
 import { readLock } from './read-lock.ts'
 
 const ROOT = new URL('../', import.meta.url)
@@ -18,6 +19,8 @@ export const REASONS: Readonly<Record<string, string>> = {
   'better-sqlite3': 'the embedded store; Node’s own SQLite is not stable yet in the versions we run on',
   canonicalize: 'canonical JSON (RFC 8785), which offers and receipts are signed over; no packages below it',
   envalid: 'settings read and judged by one table, from which their documents are made',
+  express:
+    'the application: its chain of middleware runs every surface, without routes (`src/http/express-app.ts`)',
   helmet: 'the security headers, kept current by people who do nothing else; no packages below it',
   'highlight.js':
     'colours in the code of the documents, made on the server; ten languages of it are loaded; no packages below it',
@@ -25,14 +28,21 @@ export const REASONS: Readonly<Record<string, string>> = {
   'ipaddr.js': 'client addresses in all their forms, for the limits',
   jose: 'JSON Web Tokens for a facilitator that wants one for each request',
   'lru-cache': 'bounded caches',
+  minisearch:
+    'the search over all pages, in the browser; no packages below it (`src/surfaces/site/assets/search-ranking.js`)',
   pg: 'PostgreSQL, for several replicas',
   pino: 'log lines as JSON that do not hold up a request',
   'prom-client': 'metrics in the form Prometheus reads',
   uuid: 'ids of requests, tasks and processes (`src/http/headers/request-id.ts`)',
   viem: 'EIP-712, ABI, JSON-RPC and accounts of EVM chains; audited cryptography below it (`src/payments/authorization/`, `src/payments/chain/`)',
-  '@foundry-rs/anvil-linux-amd64': 'optional: the sandbox’s chain; live mode never starts it',
+  '@foundry-rs/anvil-*':
+    'optional: the sandbox’s chain; npm installs the one of the machine; live mode never starts it',
   secp256k1: 'optional: recovers signers natively; where there is no binary of it, JavaScript does the same',
 }
+
+/** A package that is published for each machine by itself counts as one. */
+export const kindOf = (name: string): string =>
+  name.startsWith('@foundry-rs/anvil-') ? '@foundry-rs/anvil-*' : name
 
 /** Licences a part of a running service may have: all of them let it be used and passed on without conditions on ours. */
 export const ALLOWED_LICENSES: ReadonlySet<string> = new Set([
@@ -53,30 +63,44 @@ export const SCRIPTS: Readonly<Record<string, string>> = {
   node: 'puts the pinned Node into `node_modules/.bin`; development only',
 }
 
-/** docs/evidence/dependencies.md, from this list and the lock file. */
+/** What package.json names for a running service, with its version. */
+function namedPackages(): ReadonlyMap<string, string> {
+  const { dependencies, optionalDependencies } = JSON.parse(
+    readFileSync(new URL('package.json', ROOT), 'utf8'),
+  ) as Record<string, Record<string, string>>
+  return new Map(
+    Object.entries({ ...dependencies, ...optionalDependencies }).map(([name, version]) => [
+      kindOf(name),
+      version,
+    ]),
+  )
+}
+
+/** docs/evidence/dependencies.csv: each of them with its reason. */
+export const dependencyTable = (): string =>
+  csvTable(
+    ['package', 'version', 'why'],
+    [...namedPackages()].map(([name, version]) => [name, version, REASONS[name] ?? '']),
+  )
+
+/** docs/evidence/dependencies.md, from these lists and the lock file. */
 export function dependenciesDoc(): string {
   const packages = readLock(new URL('package-lock.json', ROOT))
   const running = packages.filter(({ dev }) => !dev)
   const licenses = Map.groupBy(running, ({ license }) => license ?? 'none named')
-  const { dependencies, optionalDependencies } = JSON.parse(
-    readFileSync(new URL('package.json', ROOT), 'utf8'),
-  ) as Record<string, Record<string, string>>
-  const named = Object.entries({ ...dependencies, ...optionalDependencies })
   return `---
 reader: reviewers
 ---
 # Dependencies
 
-A running service consists of our own code and ${running.length} packages, of which it names ${named.length}; ${packages.length - running.length} more are for tests and
+A running service consists of our own code and ${running.length} packages, of which it names ${namedPackages().size}; ${packages.length - running.length} more are for tests and
 tools and are not in the image. \`npm run --silent sbom\` writes the bill of materials (CycloneDX) from the lock file with npm itself.
 
 ## Packages
 
-<!-- begin: packages -->
-| package | version | why |
-|---|---|---|
-${named.map(([name, version]) => `| \`${name}\` | ${version} | ${REASONS[name] ?? ''} |`).join('\n')}
+[Each package that it names, with its version and why](dependencies.csv).
 
+<!-- begin: packages -->
 | licence | packages of a running service |
 |---|---|
 ${[...licenses]
@@ -97,7 +121,7 @@ ${[...licenses]
     .join(', ')};
   \`allowScripts\` in \`package.json\` says so to npm, and the image is built with \`--ignore-scripts\`;
 - every licence of a running part is one of those in the table above, which ask nothing of ours;
-- every dependency has its reason in the table above.
+- every dependency has its reason in [the list](dependencies.csv).
 
 ## Known vulnerabilities
 
@@ -108,8 +132,7 @@ with the signatures and the provenance of the public registry; mirrors often hav
 
 ## Updating
 
-\`npm run --silent outdated\` prints what could be updated: parts of a running service first, small steps before large ones,
-and why a package is held back (\`scripts/outdated-report.ts\`). Once a month, and before each release.
+\`npm outdated\` prints what could be updated. Once a month, and before each release; parts of a running service first.
 
 - A reason first: a fix we need, a protocol revision, or a security notice. Not because a number is higher.
 - One package (or one family, such as \`@x402/*\`) in one change, with its changelog read and the reason in the commit.

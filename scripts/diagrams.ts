@@ -1,8 +1,7 @@
-/** Drawings of the documents as SVG: the sale's states, the layers, and a single payment beside a channel. */
-import type { Row } from '../bench/report/row.ts'
+/** Drawings of the documents as SVG: the life of an order, the layers, and a single payment beside a channel. */
 import { PAYMENT_STATES } from '../src/ledger/payments/payment-row.ts'
-import { TRANSITIONS } from '../src/ledger/payments/transitions.ts'
 import { escaped, STYLE } from './chart.ts'
+import { amountOf, whole } from './recorded-figures.ts'
 
 const WIDTH = 360
 
@@ -37,31 +36,74 @@ function box({ x, y, width, lines, kind = 'box' }: Box): string {
 const down = (x: number, from: number, to: number) =>
   `<path class="line" d="M${x} ${from}V${to - 5}"/><path class="tip" d="M${x} ${to}l-4 -7h8z"/>`
 
-/** States from top to bottom; a way down is drawn on the right, a way back on the left. */
-export function statesDrawing(): string {
-  const [wide, step] = [96, 58]
-  const left = (WIDTH - wide) / 2
-  const middle = (state: string) =>
-    22 + PAYMENT_STATES.indexOf(state as (typeof PAYMENT_STATES)[number]) * step
-  const ways = PAYMENT_STATES.flatMap((from) =>
-    Object.keys(TRANSITIONS[from]).map((to) => [from, to] as const),
+const LEFT_COLUMN = { x: 1, width: 158 }
+const RIGHT_COLUMN = { x: 219, width: 140 }
+const STEP = 86
+
+/** What happens to an order, from top to bottom on the left; on the right what else can become of it. */
+const LIFE: readonly (readonly [
+  column: typeof LEFT_COLUMN,
+  row: number,
+  lines: readonly string[],
+  kind?: 'end',
+])[] = [
+  [LEFT_COLUMN, 0, ['terms', '402, nothing is kept']],
+  [LEFT_COLUMN, 1, ['payment', 'a signed authorization']],
+  [LEFT_COLUMN, 2, ['claim on disk', 'claimed, then settling']],
+  [LEFT_COLUMN, 3, ['settlement', 'sent once']],
+  [LEFT_COLUMN, 4, ['answer', 'settled: verdict, receipt'], 'end'],
+  [LEFT_COLUMN, 5, ['replayed', 'the same answer, free'], 'end'],
+  [RIGHT_COLUMN, 1, ['refused', '402, not charged'], 'end'],
+  [RIGHT_COLUMN, 3, ['in_doubt', '503 until known']],
+  [RIGHT_COLUMN, 4.75, ['void', 'never charged'], 'end'],
+]
+
+const sideways = (from: number, to: number, y: number) =>
+  `<path class="line" d="M${from} ${y}H${to - 5}"/><path class="tip" d="M${to} ${y}l-7 -4v8z"/>`
+const slanted = (x: number, y: number, toX: number, toY: number) => {
+  const angle = (Math.atan2(toY - y, toX - x) * 180) / Math.PI
+  return `<path class="line" d="M${x} ${y}L${toX} ${toY}"/><path class="tip" transform="translate(${toX} ${toY}) rotate(${Math.round(angle)})" d="M0 0l-7 -4v8z"/>`
+}
+const words = (x: number, y: number, text: string) =>
+  `<text class="q" x="${x}" y="${y}">${escaped(text)}</text>`
+
+/** The life of an order, with words on each way; every stored state is in it. */
+export function lifeDrawing(): string {
+  const top = (row: number) => 2 + row * STEP
+  const boxes = LIFE.map(([column, row, lines, kind]) =>
+    box({ ...column, y: top(row), lines, ...(kind === undefined ? {} : { kind }) }),
   )
-  const isLast = (state: string) => !ways.some(([from, to]) => from === state && to !== state)
-  const arcs = ways
-    .filter(([from, to]) => from !== to)
-    .map(([from, to]) => {
-      const span = (middle(to) - middle(from)) / step
-      const side = span > 0 ? 1 : -1
-      const edge = span > 0 ? left + wide : left
-      const reach = edge + side * (14 + Math.abs(span) * 19)
-      const [start, end] = [middle(from) + 5 * side, middle(to) - 6 * side]
-      return `<path class="line" d="M${edge} ${start}C${reach} ${start} ${reach} ${end} ${edge + side * 7} ${end}"/><path class="tip" d="M${edge + side * 1} ${end}l${side * 8} -4v8z"/>`
-    })
-  const boxes = PAYMENT_STATES.map((state) =>
-    box({ x: left, y: middle(state) - 13, width: wide, lines: [state], kind: isLast(state) ? 'end' : 'box' }),
-  )
-  const alternative = `States of a payment: ${ways.map(([from, to]) => `${from} to ${to}`).join(', ')}`
-  return drawing(PAYMENT_STATES.length * step - 10, alternative, [...arcs, ...boxes])
+  const told = LIFE.flatMap(([, , lines]) => lines).join(' ')
+  const untold = PAYMENT_STATES.filter((state) => !told.includes(state))
+  if (untold.length > 0) throw new Error(`the life of an order does not tell of ${untold.join(', ')}`)
+  const onTheWay = [
+    'the buyer signs',
+    'the check runs first',
+    'handed over',
+    'the transfer is made',
+    'lost: repeat it',
+  ]
+  const middle = LEFT_COLUMN.x + 40
+  const ways = onTheWay.flatMap((text, row) => [
+    down(middle, top(row) + 42, top(row + 1)),
+    words(middle + 10, top(row) + 68, text),
+  ])
+  const [edge, start] = [LEFT_COLUMN.x + LEFT_COLUMN.width, RIGHT_COLUMN.x]
+  const asides = [
+    sideways(edge, start, top(1) + 21),
+    words(edge + 6, top(1) + 15, 'unfit'),
+    slanted(edge, top(2) + 30, start, top(3) + 8),
+    words(edge + 18, top(2) + 30, 'the process dies'),
+    sideways(edge, start, top(3) + 24),
+    words(edge + 6, top(3) + 38, 'no reply'),
+    slanted(start, top(3) + 36, edge, top(4) + 16),
+    words(edge + 40, top(4) + 8, 'paid'),
+    down(RIGHT_COLUMN.x + 70, top(3) + 42, top(4.75)),
+    words(RIGHT_COLUMN.x + 80, top(4) + 10, 'not paid'),
+  ]
+  const alternative =
+    'The life of an order: terms, payment, claim on disk, settlement, answer. A payment that does not fit is refused. A settlement without a reply, or a process that dies, leaves it in doubt; the chain shows it paid, and it is answered, or void. A lost answer is replayed.'
+  return drawing(top(5) + 46, alternative, [...ways, ...asides, ...boxes])
 }
 
 const LAYERS: readonly (readonly (readonly string[])[])[] = [
@@ -98,14 +140,10 @@ export function layersDrawing(): string {
 }
 
 /** Both ways of paying 300 calls beside each other, with the gas of each step below it. */
-export function waysToPayDrawing({ figures }: Row): string {
-  const gas = (name: string) => {
-    const found = Number.parseInt(figures.find((each) => each.name === name)?.other ?? '', 10)
-    if (Number.isNaN(found)) throw new Error(`no gas of ${name}`)
-    return found
-  }
-  const said = (amount: number) => `${Math.round(amount).toLocaleString('en')} gas`
-  const single = gas('single payment')
+export function waysToPayDrawing(): string {
+  const gas = (name: string) => amountOf('channel-gas', name)
+  const said = (amount: number) => `${whole(amount)} gas`
+  const single = amountOf('settlement-gas', '1, deployed')
   const columns: readonly (readonly (readonly string[])[])[] = [
     [
       ['Single payments'],

@@ -1,5 +1,6 @@
 // Plays what the runbook describes against parts of this machine, and says pass or fail: `npm run drill -- restore`, or
-// `npm run drill -- update v1.2.0` from the store of an earlier version to this one, with both running.
+// `npm run drill -- update` from this version to one with made-up migrations and back, or `npm run drill -- update v1.2.0`
+// from the store of a released version first, with both running.
 // Nothing of a live service is read or touched. Exit code 1 if the drill failed.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -33,8 +34,10 @@ interface Report {
 
 const [name = '', version] = process.argv.slice(2)
 const files = DRILLS[name]
-if (files === undefined || (name === 'update') !== (version !== undefined)) {
-  console.error(`usage: npm run drill -- ${Object.keys(DRILLS).join('|')} [VERSION before an update]`)
+if (files === undefined || (name !== 'update' && version !== undefined)) {
+  console.error(
+    `usage: npm run drill -- ${Object.keys(DRILLS).join('|')} [released VERSION before an update]`,
+  )
   process.exitCode = 2
 } else {
   const passed = version === undefined ? play(files) : playFrom(version, files)
@@ -42,8 +45,22 @@ if (files === undefined || (name === 'update') !== (version !== undefined)) {
   process.exitCode = passed ? 0 : 1
 }
 
+/** Whether a tag or commit is the first release or a later version; a store of anything else cannot be brought forward. */
+function isReleased(commit: string): boolean {
+  const git = (...args: string[]) => spawnSync('git', args, { cwd: ROOT, encoding: 'utf8' })
+  const [first = ''] = git('tag', '--list', 'v*', '--sort=version:refname').stdout.split('\n')
+  return first !== '' && git('merge-base', '--is-ancestor', first, commit).status === 0
+}
+
 /** Plays with the code of a tag or commit as the version that is updated. */
 function playFrom(commit: string, names: readonly string[]): boolean {
+  if (!isReleased(commit)) {
+    console.error(
+      `"${commit}" is not a released version: a store from before the first release is refused. ` +
+        'Without a version, `npm run drill -- update` updates this one and goes back.',
+    )
+    return false
+  }
   const clone = mkdtempSync(join(tmpdir(), 'format-checker-version-'))
   const options = { cwd: clone, stdio: ['ignore', 'ignore', 'inherit'] as 'inherit'[] }
   try {

@@ -4,47 +4,74 @@ import type { SkillRegistry } from '../src/catalog/skill.ts'
 import { COMMAND_NAMES } from '../src/command-line/commands.ts'
 import { renderProgramHelp } from '../src/command-line/help.ts'
 import { SETTING_GROUPS } from '../src/config/settings.ts'
-import type { ErrorCode, ErrorEntry } from '../src/errors.ts'
+import { ERRORS, type ErrorCode, type ErrorEntry } from '../src/errors.ts'
+import { SOURCE } from '../src/files/source.ts'
 import { checkedThings } from '../src/surfaces/site/checked-things.ts'
-import { ERROR_GROUPS } from '../src/surfaces/site/pages/errors-page.ts'
 import { alertsYaml } from './alert-rules.ts'
 import { cliDoc } from './cli-doc.ts'
-import { correctnessDoc, hintsDoc } from './correctness-doc.ts'
-import { dependenciesDoc } from './dependencies-doc.ts'
-import { paymentsDoc } from './payments-doc.ts'
+import { adviceTable, correctnessDoc, hintsDoc, knownOfflineDoc, sourcesTable } from './correctness-doc.ts'
+import { dependenciesDoc, dependencyTable } from './dependencies-doc.ts'
+import { roomNames } from './doors.ts'
+import { batchTable, deploymentTable, keptChart, keptTable, wayTable } from './gas-doc.ts'
+import { markedIban } from './marked-iban.ts'
+import { paymentsDoc, saleSteps, saleTransitions } from './payments-doc.ts'
 import { performanceDocs } from './performance-doc.ts'
-import { provenPromises } from './promises.ts'
-import { modelFigures, mutantFigures } from './proof-doc.ts'
-import { scaleDoc } from './scale-doc.ts'
+import { promiseTable } from './promises.ts'
+import { mutantFigures, mutantTable } from './proof-doc.ts'
+import { FIGURES, pagesWithFigures, withFigures } from './recorded-figures.ts'
+import { responseHeadsDoc, responseHeadsTable } from './response-heads-doc.ts'
 import { between, personalTable } from './skill-tables.ts'
+import { whatExists, whereToReport } from './source-doc.ts'
 
 /** The files that are written from the code, by path from the project's root; a test keeps them equal to it. */
 export function generatedDocs(): ReadonlyMap<string, string> {
   const skills = buildRegistry()
-  return new Map([
-    ['README.md', within('README.md', 'checks', headline(skills))],
+  const pages = new Map([
+    ['README.md', between(within('README.md', 'checks', headline(skills)), 'source', whatExists(SOURCE))],
+    ['SECURITY.md', within('SECURITY.md', 'report', whereToReport(SOURCE))],
     ['docs/configuration.md', configuration()],
-    ['docs/correctness.md', correctnessDoc(skills)],
-    ['docs/evidence/hints.md', hintsDoc(skills)],
+    ['docs/correctness.md', correctnessDoc()],
+    ['docs/known-offline.md', knownOfflineDoc(skills)],
+    ['docs/evidence/sources.csv', sourcesTable(skills)],
+    ['docs/evidence/hints.md', hintsDoc()],
+    ['docs/evidence/hints.csv', adviceTable(skills)],
     ['docs/privacy.md', within('docs/privacy.md', 'personal', personalTable(skills.all))],
     ['docs/errors.md', errors()],
     ['docs/cli.md', cliDoc()],
+    ['docs/how-it-works.md', within('docs/how-it-works.md', 'rooms', roomNames())],
     ['bin/help.txt', `${renderProgramHelp(COMMAND_NAMES)}\n`],
     ['docs/evidence/dependencies.md', dependenciesDoc()],
+    ['docs/evidence/dependencies.csv', dependencyTable()],
     ['docs/evidence/sale-states.md', paymentsDoc()],
+    ['docs/evidence/sale-steps.csv', saleSteps()],
+    ['docs/evidence/sale-transitions.csv', saleTransitions()],
     ['docs/evidence/proof.md', proof()],
+    ['docs/evidence/promises.csv', promiseTable()],
+    ['docs/evidence/aggregator.csv', deploymentTable()],
+    ['docs/evidence/response-heads.md', responseHeadsDoc()],
+    ['docs/evidence/response-heads.csv', responseHeadsTable()],
+    ['docs/evidence/mutants.csv', mutantTable()],
     ...performanceDocs(),
-    ['docs/evidence/scale.md', scaleDoc()],
+    ['docs/charts/kept.svg', keptChart()],
+    ['docs/charts/marked-iban.svg', markedIban()],
+    [
+      'docs/evidence/gas.md',
+      between(within('docs/evidence/gas.md', 'batches', batchTable()), 'kept', wayTable()),
+    ],
+    ['docs/going-live.md', within('docs/going-live.md', 'kept', keptTable())],
+    ['docs/channels.md', within('docs/channels.md', 'ways', waysToPay())],
     ['.env.example', environmentExample()],
     ['docs/alerts.yml', alertsYaml()],
     ['deploy/kubernetes/monitoring/prometheus-rule.yaml', prometheusRule()],
   ])
+  for (const [path, text] of pagesWithFigures()) pages.set(path, withFigures(pages.get(path) ?? text))
+  return pages
 }
 
-const proof = (): string => {
-  const withPromises = within('docs/evidence/proof.md', 'promises', provenPromises())
-  return between(between(withPromises, 'models', modelFigures()), 'mutants', mutantFigures())
-}
+const waysToPay = () =>
+  `![300 single payments are 300 transactions; over a channel they share a deposit, a claim and a payout: ${FIGURES.gas} gas a call beside ${FIGURES.gasCall}](charts/ways-to-pay.svg)`
+
+const proof = (): string => within('docs/evidence/proof.md', 'mutants', mutantFigures())
 
 /** A page with what stands between two of its comments written again. */
 const within = (path: string, name: string, content: string): string =>
@@ -101,7 +128,12 @@ function errors(): string {
     const taken = charged === false ? '' : `, charged \`${charged}\``
     return `### ${code}\n\n${status} ${title}: \`${retry}\`${taken}${promise}. ${said}\n`
   }
-  const groups = [...ERROR_GROUPS].map(
+  const groupOf = ({ status }: ErrorEntry) => {
+    if (status >= 500) return 'About the service'
+    return status === 402 || status === 409 ? 'About the payment' : 'About the request'
+  }
+  const all = Object.entries(ERRORS) as [ErrorCode, ErrorEntry][]
+  const groups = [...Map.groupBy(all, ([, entry]) => groupOf(entry))].map(
     ([title, entries]) => `## ${title}\n\n${entries.map(entryOf).join('\n')}`,
   )
   return `---

@@ -4,7 +4,7 @@
  * `node scripts/update-docs.ts`.
  */
 import { writeFileSync } from 'node:fs'
-import { PROFILES } from '../src/checks/checks.ts'
+import { PROFILES } from '../src/checks/light-checks.ts'
 import { CHECK_TYPES } from '../src/checks/verdict.ts'
 import { measureAdvice, measureNearest } from '../test/support/advice-precision.ts'
 

@@ -24,7 +24,7 @@ const ROOT = fileURLToPath(new URL('../', import.meta.url))
 const { BASE_URL } = process.env
 const FOLDER = resolve(process.argv[2] ?? join(ROOT, 'dist'))
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
-const { version, license } = JSON.parse(read('package.json')) as { version: string; license: string }
+const { version, license, repository, homepage, bugs } = JSON.parse(read('package.json'))
 /** The oldest Node with `node:sqlite`. */
 const OLDEST = [22, 13] as const
 
@@ -80,14 +80,15 @@ async function buildCommand(folder: string): Promise<object> {
     mcpName: (JSON.parse(read('server.json')) as { name: string }).name,
     bin: { 'format-checker': 'bin/format-checker.js' },
     engines: { node: `>=${OLDEST.join('.')}` },
-    files: ['bin', 'build', 'CHANGELOG.md'],
+    files: ['bin', 'build', 'NOTICE', 'CHANGELOG.md'],
   }
 }
 
 /** The module of each subpath of the checks. */
 const SUBPATHS = {
-  '.': 'checks',
+  '.': 'light-checks',
   ...Object.fromEntries(CHECK_TYPES.map((type) => [`./${type}`, `${type}/check-${type}`])),
+  './iban-banks': 'iban/check-iban-and-bank',
   './hints': 'advice/hints',
   './verdict': 'verdict',
 }
@@ -108,7 +109,7 @@ async function buildChecks(folder: string): Promise<object> {
         { types: `./build/${module}.d.ts`, default: `./build/${module}.js` },
       ]),
     ),
-    files: ['build', 'CHANGELOG.md'],
+    files: ['build', 'NOTICE', 'CHANGELOG.md'],
   }
 }
 
@@ -133,9 +134,11 @@ async function pack(part: string, suffix: string, build: (folder: string) => Pro
   const published = publishedName()
   const name = `${published ?? 'format-checker'}${suffix}`
   const guard = published === undefined ? { private: true } : { publishConfig: { access: 'public' } }
-  const whole = { name, version, license, type: 'module', ...guard, ...manifest }
+  // What is not set is left out.
+  const source = { repository, homepage, bugs }
+  const whole = { name, version, license, ...source, type: 'module', ...guard, ...manifest }
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(whole, null, 2)}\n`)
-  for (const file of ['LICENSE', 'CHANGELOG.md']) cpSync(join(ROOT, file), join(folder, file))
+  for (const file of ['LICENSE', 'NOTICE', 'CHANGELOG.md']) cpSync(join(ROOT, file), join(folder, file))
   writeFileSync(join(folder, 'README.md'), read(`packages/${part}/README.md`).replaceAll('PACKAGE', name))
   const packed = execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', FOLDER], {
     cwd: folder,

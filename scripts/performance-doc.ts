@@ -1,22 +1,17 @@
 /** docs/evidence/performance.md, docs/evidence/profiles.md and their charts, from what `npm run bench -- --write` has recorded. */
 import { readFileSync } from 'node:fs'
-import { type Claim, type Figures, isMet, type Row } from '../bench/report/row.ts'
+import { type Figures, isMet, type Row } from '../bench/report/row.ts'
 import { type Bar, barChart } from './chart.ts'
+import { csvTable } from './csv-table.ts'
 import {
   laterPaymentDrawing,
   layersDrawing,
+  lifeDrawing,
   paidCallDrawing,
-  statesDrawing,
   waysToPayDrawing,
 } from './diagrams.ts'
+import { RECORDED, rowOf, whole } from './recorded-figures.ts'
 import { between } from './skill-tables.ts'
-
-interface Recorded {
-  readonly machine: string
-  /** Day of the last run. */
-  readonly at: string
-  readonly rows: readonly Row[]
-}
 
 const ROOT = new URL('../', import.meta.url)
 const OURS = 'Format Checker'
@@ -31,41 +26,38 @@ const SHORT: Readonly<Record<string, string>> = {
   'ibantools isValidIBAN': 'ibantools',
 }
 const short = (name: string) => SHORT[name] ?? name
-const whole = (value: number) => Math.round(value).toLocaleString('en')
 
 const read = (path: string) => readFileSync(new URL(path, ROOT), 'utf8')
-const table = (head: readonly string[], rows: readonly (readonly string[])[]) =>
-  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+
+const within = (page: string, name: string, text: string): [string, string][] => {
+  const path = `docs/evidence/${page}.md`
+  return [[path, between(read(path), name, text)]]
+}
 
 export function performanceDocs(): readonly (readonly [string, string])[] {
-  const recorded: Recorded = JSON.parse(read('bench/figures.json'))
-  const row = (id: string): Row => {
-    const found = recorded.rows.find((each) => each.id === id)
-    if (found === undefined) throw new Error(`bench/figures.json has no row ${id}`)
-    return found
-  }
+  const { machine, rows } = RECORDED
   return [
-    ['docs/charts/paid-calls.svg', paidCalls(row('paid-fast'))],
-    ['docs/charts/latency.svg', latency(row('paid-slow'))],
-    ['docs/charts/settling.svg', settling(row('self-settled'))],
-    ['docs/charts/checks.svg', checks(recorded.rows)],
-    ['docs/charts/ways-to-pay.svg', waysToPayDrawing(row('channel-gas'))],
-    ['docs/charts/states.svg', statesDrawing()],
+    ['docs/charts/paid-calls.svg', paidCalls(rowOf('paid-fast'))],
+    ['docs/charts/latency.svg', latency(rowOf('paid-slow'))],
+    ['docs/charts/settling.svg', settling(rowOf('self-settled'))],
+    ['docs/charts/checks.svg', checks(rows)],
+    ['docs/charts/ways-to-pay.svg', waysToPayDrawing()],
+    ['docs/charts/life.svg', lifeDrawing()],
     ['docs/charts/layers.svg', layersDrawing()],
     ['docs/charts/paid-call.svg', paidCallDrawing()],
     ['docs/charts/later-payment.svg', laterPaymentDrawing()],
-    [
-      'docs/evidence/performance.md',
-      between(read('docs/evidence/performance.md'), 'figures', figures(recorded)),
-    ],
-    [
-      'docs/evidence/profiles.md',
-      between(
-        between(read('docs/evidence/profiles.md'), 'targets', targets(recorded.rows)),
-        'others',
-        otherFigures(recorded.rows),
-      ),
-    ],
+    ['docs/evidence/performance.csv', figures(rows)],
+    ...within(
+      'performance',
+      'figures',
+      `Measured on ${machine}: [each figure](performance.csv), with day and revision.`,
+    ),
+    ['docs/evidence/missed-goals.csv', missedGoals(rows)],
+    ...within(
+      'profiles',
+      'targets',
+      `${goals(rows, false).length} of ${goals(rows).length} [goals are missed](missed-goals.csv).`,
+    ),
   ]
 }
 
@@ -124,10 +116,10 @@ const bars = (
   })
 
 /** One number in each cell; documents and grown ledgers are with the other figures. */
-function figures({ machine, at, rows }: Recorded): string {
+function figures(rows: readonly Row[]): string {
   const timed = rows
     .filter((row) => !isElsewhere(row))
-    .flatMap(({ work, figures }) =>
+    .flatMap(({ work, figures, at = '', revision = '' }) =>
       figures
         .filter(({ rate }) => rate !== undefined)
         .map(({ name, rate = 0, p50, p99, cpu }) => [
@@ -136,39 +128,33 @@ function figures({ machine, at, rows }: Recorded): string {
           whole(rate),
           ...[p50, p99].map((ms) => ms?.toFixed(2) ?? ''),
           cpu === undefined ? '' : whole(cpu),
+          at,
+          revision,
         ]),
     )
-  return `Measured on ${machine}, ${at}.
-
-${table(['work', 'who', 'a second', 'p50, ms', 'p99, ms', 'processor, µs'], timed)}`
+  return csvTable(
+    ['work', 'who', 'a second', 'p50, ms', 'p99, ms', 'processor, µs', 'day', 'revision'],
+    timed,
+  )
 }
 
 const isElsewhere = ({ id }: Row) => id.startsWith('document') || id.startsWith('ledger')
 
-/** What is no rate (checks, gas, memory, the start), and rates that no buyer looks for. */
-function otherFigures(rows: readonly Row[]): string {
-  const others = rows.flatMap((row) =>
-    row.figures.flatMap(({ name, rate, other }) => {
-      if (rate !== undefined) return isElsewhere(row) ? [[row.work, name, `${whole(rate)}/s`]] : []
-      return other === undefined ? [] : other.split(', ').map((one) => [row.work, name, one])
-    }),
+/** Each claim that has a goal, once. */
+const goals = (rows: readonly Row[], met?: false) =>
+  rows.flatMap(({ work, claims }) =>
+    claims
+      .filter((claim) => claim.target !== undefined && (met === undefined || !isMet(claim)))
+      .map((claim) => ({ work, claim })),
   )
-  return table(['work', 'who', 'figure'], others)
-}
 
-/** Every goal that is missed, once. */
-function targets(rows: readonly Row[]): string {
-  const withGoal = rows.flatMap(({ work, claims }) =>
-    claims.filter(({ target }) => target !== undefined).map((claim) => ({ work, claim })),
+const missedGoals = (rows: readonly Row[]): string =>
+  csvTable(
+    ['work', 'what', 'measured', 'goal'],
+    goals(rows, false).map(({ work, claim }) => [
+      work,
+      claim.what,
+      String(Number(claim.value.toFixed(2))),
+      `${claim.side ?? 'at least'} ${Number(claim.target?.toFixed(2))}`,
+    ]),
   )
-  const line = ({ work, claim }: { work: string; claim: Claim }) => [
-    work,
-    claim.what,
-    String(Number(claim.value.toFixed(2))),
-    `${claim.side ?? 'at least'} ${Number(claim.target?.toFixed(2))}`,
-  ]
-  const missed = withGoal.filter(({ claim }) => !isMet(claim))
-  return `${missed.length} of ${withGoal.length} goals are missed.
-
-${table(['work', 'what', 'measured', 'goal'], missed.map(line))}`
-}

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
+import { csvTable } from './csv-table.ts'
 
-/** Every promise of the service with the one suite that owns it, for docs/evidence/proof.md. */
+/** Every promise of the service with the one suite that owns it, for docs/evidence/promises.csv. */
 
 interface ProvenPromise {
   readonly promise: string
@@ -15,9 +16,8 @@ const PROVEN: readonly ProvenPromise[] = [
   {
     promise: 'A call is charged at most once, and answered once charged',
     to: 'buyers',
-    owner: 'test/model',
+    owner: 'test/simulation',
     also: [
-      ['test/simulation', 'faults that no model foresaw'],
       ['test/faults/fault-table.test.ts', 'processes that are killed, a facilitator, a node'],
       ['test/faults/thousand-sales.test.ts', 'three replicas on PostgreSQL, over all surfaces'],
       ['test/postgres/histories.test.ts', 'sessions, pools and the server ended; a failover to a standby'],
@@ -38,9 +38,10 @@ const PROVEN: readonly ProvenPromise[] = [
   {
     promise: 'A sale that was sent is in the store after a power cut',
     to: 'buyers',
-    owner: 'test/ledger/sqlite/power-cut.test.ts',
+    owner: 'test/faults/power-cuts.test.ts',
     also: [
-      ['test/power-cuts', 'recorded calls of the whole service, nightly'],
+      ['test/power-cuts', 'thousands of images of each case, nightly'],
+      ['test/ledger/sqlite/sqlite-ledger.test.ts', 'what follows a failed flush in one process'],
       ['test/ledger/sqlite/write-faults.test.ts', 'disks that are full or read-only'],
       ['test/postgres/durability.test.ts', 'settings of the server'],
     ],
@@ -130,6 +131,7 @@ const PROVEN: readonly ProvenPromise[] = [
     also: [
       ['test/faults/cli-list-kills.test.ts', 'SIGKILL at every step'],
       ['test/browser/lists.test.ts', 'a browser'],
+      ['test/spreadsheets', 'programs of others'],
     ],
   },
   {
@@ -187,20 +189,22 @@ const SUITES: readonly (readonly [begins: string, suite: string])[] = [
   ['test/monitoring', 'monitoring'],
   ['test/fuzz', 'fuzz'],
   ['test/soak', 'soak'],
+  ['test/spreadsheets', 'spreadsheets'],
 ]
 
 const place = (path: string): string => {
   if (!existsSync(new URL(`../${path}`, import.meta.url))) throw new Error(`no ${path}, which owns a promise`)
   const [, suite] = SUITES.find(([begins]) => path.startsWith(begins)) ?? []
-  return suite === undefined ? `\`${path}\`` : `${suite}: \`${path}\``
+  return suite === undefined ? path : `${suite}: ${path}`
 }
 
-export function provenPromises(): string {
-  const rows = PROVEN.map(({ promise, to, owner, also = [] }) => {
-    const more = also.map(([path, adds]) => `${place(path)} (${adds})`).join('; ')
-    return `| ${promise} | ${to} | ${place(owner)} | ${more} |`
-  })
-  return `| promise | to | owner | asked again, for what is real there |
-|---|---|---|---|
-${rows.join('\n')}`
-}
+export const promiseTable = (): string =>
+  csvTable(
+    ['promise', 'to', 'owner', 'asked again, for what is real there'],
+    PROVEN.map(({ promise, to, owner, also = [] }) => [
+      promise,
+      to,
+      place(owner),
+      also.map(([path, adds]) => `${place(path)} (${adds})`).join('; '),
+    ]),
+  )

@@ -3,7 +3,12 @@
  * served.
  */
 import { PRICE_USD } from '../src/catalog/price.ts'
-import { registryName, SHORT_DESCRIPTION } from '../src/surfaces/documents/catalogs/server-card.ts'
+import { SOURCE } from '../src/files/source.ts'
+import {
+  registryName,
+  repositoryOf,
+  SHORT_DESCRIPTION,
+} from '../src/surfaces/documents/catalogs/server-card.ts'
 
 const SCHEMA = 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json'
 
@@ -25,6 +30,7 @@ export function registryEntry({
     description: SHORT_DESCRIPTION,
     version,
     websiteUrl: `${baseUrl}/`,
+    ...(SOURCE === null ? {} : { repository: repositoryOf(SOURCE) }),
     icons: [{ src: `${baseUrl}/icon.svg`, mimeType: 'image/svg+xml', sizes: ['any'] }],
     ...(published === undefined ? {} : { packages: [npmPackage(published, baseUrl)] }),
     remotes: [{ type: 'streamable-http', url: `${baseUrl}/mcp` }],

@@ -23,8 +23,9 @@ const OURS = [
 ]
 const SKIPPED = [
   'CHANGELOG.md',
-  'docs/evidence/clients-tested.md',
+  'docs/evidence/clients-tested.*',
   'test/conformance/package-lock.json',
+  'test/spreadsheets/package-lock.json',
   'bench',
 ]
 

@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs'
 import { PRICE_USD } from '../src/catalog/price.ts'
 import type { SkillFile } from '../src/catalog/skill.ts'
 import { codesOf, HINTS, WARNINGS } from '../src/checks/advice/hints.ts'
-import { CHECKS, PROFILES } from '../src/checks/checks.ts'
+import { CHECKS } from '../src/checks/checks.ts'
+import { PROFILES } from '../src/checks/light-checks.ts'
 import type { Profile, Schema } from '../src/checks/profile.ts'
 import { CHECK_TYPES, type CheckType } from '../src/checks/verdict.ts'
 import { adviceTable, sourceList } from './skill-tables.ts'
@@ -35,21 +36,25 @@ const object = (properties: object, required = Object.keys(properties)) => ({
   type: 'object',
   properties,
   required,
+})
+
+const inputSchema = ({ input }: SkillFile) => ({
+  ...object({ value: { type: 'string', maxLength: 512, description: input } }),
   additionalProperties: false,
 })
 
-const inputSchema = ({ input }: SkillFile) =>
-  object({ value: { type: 'string', maxLength: 512, description: input } })
+/** A word of a list that later versions may extend: a client that validates must accept other words. */
+const word = (known: readonly string[]) => ({ type: 'string', examples: known })
 
-/** Takes every verdict that the check can give, and no other code, hint, warning or fact. */
+/** Takes every verdict that the check can give, and those of later versions with more members, codes, hints and warnings. */
 export function outputSchema(type: CheckType) {
   const { ruleset, mask, normalization, codes, facts }: Profile = PROFILES[type]
   const common = {
-    code: { enum: Object.keys(codes), description: 'Machine-readable reason; ok exactly when valid.' },
-    ruleset: { const: ruleset, description: 'Edition of the rules behind this verdict.' },
+    code: { ...word(Object.keys(codes)), description: 'Machine-readable reason; ok exactly when valid.' },
+    ruleset: { ...word([ruleset]), description: 'Edition of the rules behind this verdict.' },
     normalization: {
       type: 'array',
-      items: { enum: normalization },
+      items: word(normalization),
       uniqueItems: true,
       description: 'What was done to the value before it was judged.',
     },
@@ -67,7 +72,7 @@ export function outputSchema(type: CheckType) {
     warnings: warningsSchema(codesOf(WARNINGS, type)),
   }
   const hint = {
-    enum: codesOf(HINTS, type),
+    ...word(codesOf(HINTS, type)),
     description: 'How to mend the value; each code is explained in SKILL.md.',
   }
   const details = { ...common, hint, ...mapped(facts) }
@@ -91,7 +96,7 @@ const layer = (description: string) => ({
 
 const warningsSchema = (codes: readonly string[]) => ({
   type: 'array',
-  ...(codes.length === 0 ? { maxItems: 0 } : { items: { enum: codes } }),
+  items: word(codes),
   description: `Reservations that do not change the verdict${codes.length === 0 ? '' : '; each code is explained in SKILL.md'}.`,
 })
 
@@ -103,8 +108,9 @@ function whole(schema: Schema): object {
   if ('items' in schema) return { type: 'array', ...schema, items: whole(schema.items) }
   if ('anyOf' in schema) return { ...schema, anyOf: schema.anyOf.map(whole) }
   if (!('properties' in schema)) return schema
-  const { properties, ...said } = schema
-  return { ...said, ...object(mapped(properties)) }
+  const { properties, optional = [], ...said } = schema
+  const required = Object.keys(properties).filter((name) => !optional.includes(name))
+  return { ...said, ...object(mapped(properties), required) }
 }
 
 const listed = (lines: readonly string[]): string => lines.map((line) => `- ${line}`).join('\n')

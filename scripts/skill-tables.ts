@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs'
 import type { Skill, Source } from '../src/catalog/skill.ts'
 import { type Advice, codesOf, HINTS, WARNINGS } from '../src/checks/advice/hints.ts'
-import { CHECKS, PROFILES } from '../src/checks/checks.ts'
+import { CHECKS } from '../src/checks/checks.ts'
+import { PROFILES } from '../src/checks/light-checks.ts'
 import type { CheckType } from '../src/checks/verdict.ts'
 
 interface Measured {

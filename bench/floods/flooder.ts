@@ -26,8 +26,9 @@ function keepOne(shape: Shape, bytes: Buffer): void {
   socket.on('connect', () => send(socket, shape, bytes))
 }
 
-function send(socket: Socket, { answers, way }: Shape, bytes: Buffer): void {
+function send(socket: Socket, { answers, way, piece }: Shape, bytes: Buffer): void {
   if (way === 'trickled') return void trickle(socket, bytes)
+  if (piece !== undefined) return void repeat(socket, bytes, piece)
   if (way === 'halved') socket.end(bytes)
   else socket.write(bytes)
   if (way === 'unread' || way === 'sipped') socket.pause()
@@ -53,6 +54,15 @@ function trickle(socket: Socket, bytes: Buffer): void {
     socket.write(bytes.subarray(at, at + 1))
     at = at + 1 < bytes.length ? at + 1 : 0
   })
+}
+
+function repeat(socket: Socket, bytes: Buffer, piece: Buffer): void {
+  socket.write(bytes)
+  socket.resume()
+  const again = () => {
+    if (socket.writable) socket.write(piece, () => setImmediate(again))
+  }
+  again()
 }
 
 function slowly(socket: Socket, act: () => void): void {

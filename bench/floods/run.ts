@@ -4,6 +4,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { Agent, type RequestOptions, request } from 'node:http'
 import { parseArgs } from 'node:util'
 import type { PaymentPayload, PaymentRequirements } from '@x402/core/types'
+import { csvTable } from '../../scripts/csv-table.ts'
+import { between } from '../../scripts/skill-tables.ts'
 import { IBAN } from '../load/paid-request.ts'
 import { termsOf } from '../load/recorded-answer.ts'
 import { type Buyer, buyersOf, paymentSigner } from '../load/sign-payments.ts'
@@ -20,7 +22,7 @@ balancer that asks for health, have their own.
 
   --only <part>   floods whose name has this part
   --seconds <n>   of each flood; 6 by default
-  --write         puts the table into docs/evidence/attacks.md
+  --write         writes the table into docs/evidence/floods.csv, what it says into docs/evidence/attacks.md
   --help          this text`
 
 const { values } = parseArgs({
@@ -64,51 +66,42 @@ const IDLE = 'none'
 const MOST_HEALTH_MS = 200
 const MOST_TIMES_IDLE = 3
 const PAGE = new URL('../../docs/evidence/attacks.md', import.meta.url)
+const TABLE = new URL('floods.csv', PAGE)
 
 const names = shapesFor({} as PaymentRequirements)
   .map(({ name }) => name)
   .filter((name) => name.includes(values.only))
-const lines: string[] = []
-const say = (line: string) => {
-  console.log(line)
-  lines.push(line)
-}
+const HEAD = [
+  ...['flood', 'healthz p95 ms', 'paid elsewhere p95 ms', 'paid', 'refused'],
+  ...['paid beside it p95 ms', 'paid', 'refused'],
+]
 const world = await startWorld()
 try {
-  say(
-    '| flood | healthz p95 ms | paid elsewhere p95 ms | paid | refused | paid beside it p95 ms | paid | refused |',
-  )
-  say('|---|---|---|---|---|---|---|---|')
+  const rows: string[][] = []
   const measured = new Map<string, Figures>()
   for (const name of [IDLE, ...names]) {
     const figures = await beside(name)
     measured.set(name, figures)
     const { health, elsewhere, sharing } = figures
     const cells = [elsewhere, sharing].flatMap(({ p95, sold, refused }) => [p95.toFixed(0), sold, refused])
-    say(`| ${[name, health.toFixed(0), ...cells].join(' | ')} |`)
+    rows.push([name, health.toFixed(0), ...cells.map(String)])
+    console.log(rows.at(-1)?.join(' | '))
   }
   const floods = names.map((name) => measured.get(name) as Figures)
   const idle = measured.get(IDLE) as Figures
   const within = (client: 'elsewhere' | 'sharing') =>
     floods.filter((each) => each[client].p95 <= MOST_TIMES_IDLE * idle[client].p95).length
-  say('')
-  say(
+  const outcome =
     `Health within ${MOST_HEALTH_MS} ms beside ${floods.filter(({ health }) => health < MOST_HEALTH_MS).length} of ` +
-      `${floods.length} floods; paid calls within ${MOST_TIMES_IDLE} times idle beside ${within('elsewhere')} from another ` +
-      `address, beside ${within('sharing')} from the flood's. ${machineLine()}; the service on one core, all else on another.`,
-  )
-  if (values.write) writeTable()
+    `${floods.length} floods; paid calls within ${MOST_TIMES_IDLE} times idle beside ${within('elsewhere')} from another ` +
+    `address, beside ${within('sharing')} from the flood's. ${machineLine()}; the service on one core, all else on another.`
+  console.log(outcome)
+  if (values.write) {
+    writeFileSync(TABLE, csvTable(HEAD, rows))
+    writeFileSync(PAGE, between(readFileSync(PAGE, 'utf8'), 'floods', outcome))
+  }
 } finally {
   await world.stop()
-}
-
-function writeTable(): void {
-  const region = /(<!-- begin: floods -->\n)[\s\S]*(<!-- end: floods -->)/
-  const page = readFileSync(PAGE, 'utf8')
-  writeFileSync(
-    PAGE,
-    page.replace(region, (_, begin, end) => `${begin}\n${lines.join('\n')}\n\n${end}`),
-  )
 }
 
 async function beside(name: string): Promise<Figures> {

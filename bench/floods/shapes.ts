@@ -15,9 +15,11 @@ export interface Shape {
   /**
    * `answered`: sent again after the last answer; `unread`: sent once, and no answer is read; `sipped`: 1 kB of the answers is
    * read every 100 ms; `dripped`: never whole, sent again when the connection is closed; `trickled`: the last bytes one by one,
-   * every 100 ms; `halved`: the sending side ends; `churned`: sent again over a new connection.
+   * every 100 ms; `halved`: the sending side ends; `churned`: sent again over a new connection; `endless`: `piece` follows
+   * again and again, as fast as the service reads.
    */
-  readonly way: 'answered' | 'unread' | 'sipped' | 'dripped' | 'trickled' | 'halved' | 'churned'
+  readonly way: 'answered' | 'unread' | 'sipped' | 'dripped' | 'trickled' | 'halved' | 'churned' | 'endless'
+  readonly piece?: Buffer
 }
 
 const JSON_TYPE = { 'Content-Type': 'application/json' }
@@ -104,10 +106,25 @@ const DOCUMENTS = [
 ].map((path) => get(path, { Accept: '*/*' }))
 const CLIENT_HELLO = Buffer.concat([Buffer.from('1603010200010001fc0303', 'hex'), randomBytes(508)])
 const raw = (...lines: readonly string[]) => Buffer.from(`${lines.join('\r\n')}\r\n\r\n`)
-const TINY_CHUNKS = Buffer.concat([
-  raw(`POST ${REST} HTTP/1.1`, 'Host: a', 'Content-Type: application/json', 'Transfer-Encoding: chunked'),
-  Buffer.from(`${'1\r\nx\r\n'.repeat(9_000)}0\r\n\r\n`),
-])
+const CHUNKED = raw(
+  ...[`POST ${REST} HTTP/1.1`, 'Host: a', 'Content-Type: application/json', 'Transfer-Encoding: chunked'],
+)
+const TINY_CHUNKS = Buffer.concat([CHUNKED, Buffer.from(`${'1\r\nx\r\n'.repeat(9_000)}0\r\n\r\n`)])
+/** The service reads so many bytes at once. */
+const READ_BYTES = 65_536
+/** A head, a body and trailers that never end, in pieces of so many bytes. */
+const endless = [1, 7, 100].flatMap((bytes) => {
+  const letters = 'x'.repeat(bytes)
+  return [
+    ['heads', `POST ${REST} HTTP/1.1\r\nX: `, letters],
+    ['bodies', String(CHUNKED), `${bytes.toString(16)}\r\n${letters}\r\n`],
+    ['trailers', `${CHUNKED}0\r\nX: `, letters],
+  ].map(([what, begun = '', piece = '']) => ({
+    ...shape(`${what} in pieces of ${bytes} B`, Buffer.from(begun), 1, { way: 'endless' }),
+    connections: 400,
+    piece: Buffer.from(piece.repeat(Math.ceil(READ_BYTES / piece.length))),
+  }))
+})
 const SLOWLY = [REST, '/a2a', '/mcp'].map((path) => post(path, { value: 'x'.repeat(60_000) }))
 const packed = (encoding: string, bytes: Buffer) =>
   Buffer.concat([
@@ -192,6 +209,7 @@ export const shapesFor = (accepted: PaymentRequirements): readonly Shape[] => [
     1,
     { way: 'dripped' },
   ),
+  ...endless,
   shape('chunks of one byte', TINY_CHUNKS, 1, { connections: 64 }),
   shape(
     'compressed bodies',

@@ -19,14 +19,16 @@ const header = (payment: PaymentPayload | undefined): Record<string, string> =>
     ? {}
     : { 'PAYMENT-SIGNATURE': Buffer.from(JSON.stringify(payment)).toString('base64') }
 
+export const restCall = (path: string, payment?: PaymentPayload): Buffer =>
+  httpRequest({
+    method: 'POST',
+    path,
+    headers: { ...JSON_TYPE, ...header(payment) },
+    body: JSON.stringify({ value: IBAN }),
+  })
+
 const CALLS: Readonly<Record<PaidSurface, (payment?: PaymentPayload) => Buffer>> = {
-  rest: (payment) =>
-    httpRequest({
-      method: 'POST',
-      path: '/api/validate/iban',
-      headers: { ...JSON_TYPE, ...header(payment) },
-      body: JSON.stringify({ value: IBAN }),
-    }),
+  rest: (payment) => restCall('/api/validate/iban', payment),
   list: (payment) =>
     httpRequest({
       method: 'POST',

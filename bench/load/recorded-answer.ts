@@ -52,8 +52,8 @@ export function scratchFile(content: string | Buffer): string {
 }
 
 /** The terms a server offers for the check of IBANs over REST. */
-export async function termsOf(port: number, asking: Record<string, string> = {}): Promise<PaymentRequired> {
-  const { headers } = await askOnce(port, { method: 'POST', path: '/api/validate/iban', headers: asking })
+export async function termsOf(port: number, path = '/api/validate/iban'): Promise<PaymentRequired> {
+  const { headers } = await askOnce(port, { method: 'POST', path })
   return decodePaymentRequiredHeader(String(headers['payment-required']))
 }
 

@@ -4,7 +4,7 @@ import { wireConfig } from '../../src/payments/channels/deposits/deposit-payload
 import { channelDigests } from '../../src/payments/channels/voucher/digests.ts'
 import { BASE } from '../../src/payments/networks/base.ts'
 import { CHANNEL_SCHEME } from '../../src/payments/terms/channel-terms.ts'
-import { callOf } from './paid-request.ts'
+import { restCall } from './paid-request.ts'
 import { type Buyer, buyersOf, signDigest } from './sign-payments.ts'
 
 const { channelIdOf, voucherDigest } = channelDigests(BASE)
@@ -55,7 +55,7 @@ export function voucherSigner(required: PaymentRequired, buyer: Buyer) {
 }
 
 /**
- * Calls of the IBAN check over REST, each with the next voucher of its channel. A channel belongs to one connection, so
+ * Calls of the IBAN check at the address of the terms, each with the next voucher of its channel. A channel belongs to one connection, so
  * that its vouchers arrive in their order.
  */
 export function voucherRequests(
@@ -64,6 +64,7 @@ export function voucherRequests(
   connections: number,
 ): (connection: number) => Buffer | undefined {
   const { required, channels, count } = options
+  const { pathname } = new URL(required.resource?.url ?? '')
   const signers = buyersOf(channels).map((buyer) => voucherSigner(required, buyer))
   const totals = new Map(books)
   const lanes = Array.from({ length: connections }, () => [] as { id: string; total: bigint; call: Buffer }[])
@@ -72,7 +73,7 @@ export function voucherRequests(
     const { id, price, sign } = signers[channel]!
     const total = (totals.get(id) ?? 0n) + price
     totals.set(id, total)
-    lanes[channel % connections]!.push({ id, total, call: callOf('rest', sign(total)) })
+    lanes[channel % connections]!.push({ id, total, call: restCall(pathname, sign(total)) })
   }
   for (const lane of lanes) lane.reverse()
   return (connection) => {

@@ -37,7 +37,7 @@ async function sourceOf(name: string): Promise<{ source: Source; expected: numbe
   }
   if (how === 'get') return { source: fixed(httpRequest({ method: 'GET', path: surface })), expected: 200 }
   if (how === 'channel') {
-    const required = await termsOf(ours.port, { 'Format-Checker-Channels': 'true' })
+    const required = await termsOf(ours.port, '/api/channel/validate/iban')
     return { source: { kind: 'vouchers', count: Number(count), required, channels: 32 }, expected: 200 }
   }
   const expected = surface === 'mcp' ? 200 : 402

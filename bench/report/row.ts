@@ -31,6 +31,10 @@ export interface Row {
   readonly notes?: readonly string[]
   /** Share of the machine that others took while it was measured, from 0 to 1; absent where it was not looked at. */
   readonly taken?: number
+  /** Day of the measurement. */
+  readonly at?: string
+  /** Commit that was measured. */
+  readonly revision?: string
 }
 
 /** True for a claim without a target. */

@@ -1,4 +1,5 @@
 /** The results as text: on the terminal while they come in, and recorded for the documentation. */
+import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { machineLine } from './machine.ts'
 import { type Claim, type Figures, isMet, type Row } from './row.ts'
@@ -34,15 +35,13 @@ export const isQuiet = ({ taken = 0 }: Row): boolean => taken <= MOST_TAKEN
 /** Puts the rows of this run that had the machine for themselves in place of those of the same id; `node scripts/update-docs.ts` draws the page from them. */
 export function recordFigures(rows: readonly Row[]): void {
   const before: readonly Row[] = JSON.parse(readFileSync(RECORD, 'utf8')).rows
-  const quiet = rows.filter(isQuiet)
+  const at = new Date().toISOString().slice(0, 10)
+  const revision = execFileSync('git', ['rev-parse', '--short=8', 'HEAD'], { encoding: 'utf8' }).trim()
+  const quiet = rows.filter(isQuiet).map((row) => ({ ...row, at, revision }))
   const measured = new Map(quiet.map((row) => [row.id, row]))
   const kept = before.map((row) => measured.get(row.id) ?? row)
   const added = quiet.filter(({ id }) => !before.some((row) => row.id === id))
-  const record = {
-    machine: machineLine(),
-    at: new Date().toISOString().slice(0, 10),
-    rows: [...kept, ...added],
-  }
+  const record = { machine: machineLine(), rows: [...kept, ...added] }
   writeFileSync(RECORD, `${JSON.stringify(record, null, 1)}\n`)
 }
 

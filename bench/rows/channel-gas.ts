@@ -3,7 +3,6 @@ import type { Hex, TransactionReceipt } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { WITHDRAW_DELAY } from '../../src/payments/terms/channel-terms.ts'
 import { TOKEN } from '../../src/sandbox/addresses.ts'
-import { findAnvil } from '../../src/sandbox/chain/anvil-binary.ts'
 import {
   type ChannelChain,
   type ChannelConfig,
@@ -26,9 +25,7 @@ const MOST_SHARE = 1 / 100
 
 const fresh = () => privateKeyToAccount(generatePrivateKey())
 
-/** Undefined where there is no anvil. */
-export async function gasRow(): Promise<Row | undefined> {
-  if (findAnvil() === undefined) return undefined
+export async function channelGasRow(): Promise<Row> {
   const chain = await startChannelChain()
   try {
     return rowOf(await measure(chain))
@@ -147,5 +144,6 @@ function rowOf(gas: Gas): Row {
       value: 100 * share(batch),
       ...(batch === 1 ? {} : { target: 100 * MOST_SHARE, side: 'at most' as const }),
     })),
+    taken: 0,
   }
 }

@@ -7,7 +7,6 @@ import { termsOf } from '../load/recorded-answer.ts'
 import { costClaim, figuresOf, rateClaim } from '../report/figures.ts'
 import type { Claim, Row } from '../report/row.ts'
 import { PAY_TO, type Server, startOurs, startServer } from '../servers/our-service.ts'
-import { gasRow } from './channel-gas.ts'
 import { LIMIT } from './paid.ts'
 
 const EXACT = 'ours, single payments'
@@ -21,11 +20,7 @@ const MOST_P50 = 1
 
 export const channels: RowPlan = {
   id: 'channels',
-  async run(bench: Bench): Promise<readonly Row[]> {
-    const rows = await sideBySide(bench)
-    const gas = await gasRow()
-    return gas === undefined ? rows : [...rows, gas]
-  },
+  run: sideBySide,
 }
 
 async function sideBySide({ load, world, effort }: Bench): Promise<readonly Row[]> {
@@ -37,17 +32,15 @@ async function sideBySide({ load, world, effort }: Bench): Promise<readonly Row[
   const inMemory = await startServer('stock-batch.ts', env)
   const limit = await startServer('limit.ts', env)
   const terms = new Map<Server, Awaited<ReturnType<typeof termsOf>>>()
-  for (const server of [ours, stock, inMemory])
-    terms.set(server, await termsOf(server.port, { 'Format-Checker-Channels': 'true' }))
-  // It sells at any terms.
-  terms.set(limit, terms.get(ours)!)
+  terms.set(ours, await termsOf(ours.port, '/api/channel/validate/iban'))
+  for (const server of [stock, inMemory]) terms.set(server, await termsOf(server.port))
+  const single = await termsOf(ours.port)
   const race = (connections: number, count: number): Promise<Series> => {
     const contender = (name: string, server: Server, kind: 'paid' | 'vouchers'): Contender => {
-      const common = { count, required: terms.get(server)! }
       const source: Source =
         kind === 'paid'
-          ? { ...common, kind, surface: 'rest', payers: 64 }
-          : { ...common, kind, channels: CHANNELS }
+          ? { count, required: single, kind, surface: 'rest', payers: 64 }
+          : { count, required: terms.get(server)!, kind, channels: CHANNELS }
       const job = { port: server.port, connections, milliseconds: LONGEST_MS, expected: 200, source }
       return { name, pid: server.pid, job }
     }

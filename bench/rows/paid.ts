@@ -70,18 +70,14 @@ export const paidSlow: RowPlan = {
 
 /** A common network disk, or a hard disk that keeps its word. */
 const FLUSH_MS = 8
-const BY_SQLITE = 'ours, flushed by SQLite'
 
-/** Why the flush of a commit is our own: SQLite's stops the event loop, and no other sale joins it. */
 export const paidDisk: RowPlan = {
   id: 'paid-disk',
   async run(bench) {
     if (spawnSync('strace', ['-V']).status !== 0) return []
     const flushMs = FLUSH_MS
-    const nodeArgs = ['--import', new URL('../servers/flushed-by-sqlite.ts', import.meta.url).href]
     const field = [
       ['ours', await startOurs(bench.world, { flushMs })],
-      [BY_SQLITE, await startOurs(bench.world, { flushMs, nodeArgs })],
       [DURABLE, await startServer('stock-durable.ts', stockEnv(bench, 'fast'), { flushMs })],
     ] as const
     return raced(bench, field, async (race) => {
@@ -91,7 +87,7 @@ export const paidDisk: RowPlan = {
           id: 'paid-disk',
           work: `paid call, a disk of ${FLUSH_MS} ms a flush, concurrency 32`,
           figures: figuresOf(series),
-          claims: [...rateClaim(series, BY_SQLITE, 1.4), ...rateClaim(series, DURABLE)],
+          claims: rateClaim(series, DURABLE),
         },
       ]
     })

@@ -6,6 +6,7 @@ import { channels } from './channels.ts'
 import { checks } from './checks.ts'
 import { databaseCost } from './database-cost.ts'
 import { documents } from './documents.ts'
+import { gas } from './gas.ts'
 import { ledgerGrowth } from './ledger-growth.ts'
 import { lists } from './lists.ts'
 import { memory } from './memory.ts'
@@ -21,6 +22,7 @@ export const PLANS: readonly RowPlan[] = [
   paidSlow,
   paidDisk,
   channels,
+  gas,
   selfSettled,
   mcp,
   a2a,

@@ -21,7 +21,8 @@ const SCATTER = 7_919
 
 const COLUMNS =
   'network, asset, payer, nonce, amount, pay_to, valid_before, state, lease_until, attempts, tx, log_index, audit, ' +
-  'surface, check_type, ruleset, shape, items, mismatches, awaits_answer, claimed_at, settling_at, settled_at, delivered_at'
+  'surface, check_type, ruleset, shape, items, mismatches, awaits_answer, claimed_at, settling_at, settled_at, delivered_at, ' +
+  'origin'
 const CONSTANTS = { network: 'eip155:8453', ruleset: 'iban:swift-r102' }
 
 /**
@@ -53,7 +54,7 @@ export async function fillSqlite(dataDir: string, rows: number): Promise<void> {
                   '0x' || printf('%016x', i) || lower(hex(randomblob(24))), :first + (i * ${SCATTER} % :rows) * :step from n)
        insert into payments (${COLUMNS})
        select :network, :asset, payer, nonce, '1000', :payTo, 1, 'settled', 0, 1,
-              '0x' || lower(hex(randomblob(32))), 1, 'found', 'rest', 'iban', :ruleset, 'single', 1, 0, 0, at, at, at, at
+              '0x' || lower(hex(randomblob(32))), 1, 'found', 'rest', 'iban', :ruleset, 'single', 1, 0, 0, at, at, at, at, 'sale'
        from sale where :rows > 0`,
     )
     .run({
@@ -81,7 +82,7 @@ export async function fillPostgres(url: string, rows: number): Promise<void> {
   await client.query(
     `insert into payments (${COLUMNS})
      select '${CONSTANTS.network}', '${ASSET}', payer, nonce, '1000', '${PAY_TO}', 1, 'settled', 0, 1,
-            tx, 1, 'found', 'rest', 'iban', '${CONSTANTS.ruleset}', 'single', 1, 0, 0, at, at, at, at
+            tx, 1, 'found', 'rest', 'iban', '${CONSTANTS.ruleset}', 'single', 1, 0, 0, at, at, at, at, 'sale'
      from (select '0x' || lpad(to_hex(i * ${PAYERS} / $1), 4, '0') || repeat('0', 36) as payer,
                   '0x' || lpad(to_hex(i), 16, '0') || md5(i::text) || substr(md5((-i)::text), 1, 16) as nonce,
                   '0x' || md5(random()::text) || md5((-i)::text) as tx,

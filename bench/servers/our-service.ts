@@ -52,8 +52,11 @@ const programOf = ([, ...args]: readonly string[], env: Program['env']): Program
   env,
 })
 
-/** The sources, as `npm start` runs them. */
-export const SOURCES = programOf(JSON.parse(read('package.json')).scripts.start.split(' '), {})
+/** The sources, as `npm start` runs them once it has found its Node. */
+export const SOURCES = programOf(
+  JSON.parse(read('package.json')).scripts.start.split(' && ').at(-1).split(' '),
+  {},
+)
 
 /** The service as the image runs it, bundled again. */
 export function bundleImage(): Program {

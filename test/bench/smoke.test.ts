@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { outcomeOf, ROOT } from '../support/command.ts'
 
 /** Rows that need nothing but this machine's own processes; the others are started by the whole benchmark alone. */
-const ROWS = ['unpaid', 'documents', 'paid', 'paid-disk', 'channels', 'mcp', 'a2a', 'ledger']
+const ROWS = ['unpaid', 'documents', 'paid', 'paid-disk', 'channels', 'gas', 'mcp', 'a2a', 'ledger']
 
 it('the benchmark starts, drives every kind of server and is answered as it expects', async () => {
   const only = ROWS.flatMap((row) => ['--only', row])
@@ -24,6 +24,7 @@ it('the benchmark starts, drives every kind of server and is answered as it expe
     'paid-fast-alone',
     'channels-busy',
     'channels-alone',
+    'settlement-gas',
     'channel-gas',
     'mcp-paid',
     'a2a-paid',

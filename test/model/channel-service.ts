@@ -443,7 +443,7 @@ export async function openChannelService(options?: ChannelServiceOptions): Promi
       start(replica)
     },
     call: (replica: number, kind: CallKind) => {
-      const call = singleCall({ skill, surface: 'rest', value: VALUES[CALLS[kind].body], client: 'c' })
+      const call = singleCall({ skill, surface: 'channel', value: VALUES[CALLS[kind].body], client: 'c' })
       return (replicas[replica] as { channels: Channels }).channels.sell(
         call,
         rawPayments.get(kind) as RawPayment,
@@ -452,7 +452,7 @@ export async function openChannelService(options?: ChannelServiceOptions): Promi
     ask: async (replica: number, signed: SignedVoucher) => {
       const { channels } = replicas[replica] as { channels: Channels }
       const { body, client = 'c' } = signed
-      const call = singleCall({ skill, surface: 'rest', value: VALUES[body], client })
+      const call = singleCall({ skill, surface: 'channel', value: VALUES[body], client })
       return channels.sell(call, await rawPaymentFor(signed))
     },
     nonceOf,

@@ -1,6 +1,6 @@
 /** Which mutants a run looks at: drawn by rank, so that a change of one file leaves the draw of all others as it is. */
 import { createHash } from 'node:crypto'
-import { globSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Mutant, mutantsOf } from './operators.ts'
 
@@ -28,6 +28,21 @@ export interface Drawn extends Mutant {
 
 export function apply(source: string, { start, end, text }: Mutant): string {
   return source.slice(0, start) + text + source.slice(end)
+}
+
+/** Records by the keys of these mutants: if a file is gone, its changes are looked for in the files that are there. */
+export function followMoves<T>(
+  records: Readonly<Record<string, T>>,
+  mutants: ReadonlyMap<string, Drawn>,
+): Record<string, T> {
+  const byChange = new Map([...mutants.values()].map(({ path, key }) => [key.slice(path.length), key]))
+  return Object.fromEntries(
+    Object.entries(records).map(([key, record]) => {
+      const path = key.slice(0, key.indexOf(': '))
+      const moved = existsSync(join(ROOT, path)) ? undefined : byChange.get(key.slice(path.length))
+      return [moved ?? key, record]
+    }),
+  )
 }
 
 /** Every mutant of these folders by its key. Lines that are equal in one file count once. */

@@ -1,4 +1,4 @@
-/** What can notice a mutant, cheapest first: the types, the model with the simulation, and the tests that reach it. */
+/** What can notice a mutant, cheapest first: the types, the simulator, and the tests that reach it. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Look } from '../simulation/searches.ts'
@@ -21,7 +21,7 @@ const PATIENT_MS = 600_000
 const testsLimitMs = (tookMs: number) => 60_000 + 10 * tookMs
 /** Tests that are run first, and at once after that. */
 const [NEAREST, CHUNK] = [5, 15]
-/** What model and simulation run through; elsewhere they would find nothing. */
+/** What the simulator runs through; elsewhere they would find nothing. */
 const SIMULATED = /^src\/(?:payments|ledger)\//
 /** What schedules of own settlements run through, and no others. */
 const SETTLING = /^src\/payments\/facilitators\/self\//
@@ -45,7 +45,7 @@ async function looks(
   const given = typeof only === 'object' ? JSON.stringify(only) : only
   const args = ['test/simulation/kill.ts', ...(given === undefined ? [] : [given])]
   const { code, said } = await tree.run('node', args, limitMs)
-  if (code === null) return { by: 'hang', found: 'model or simulation' }
+  if (code === null) return { by: 'hang', found: 'the simulator' }
   if (code !== 0)
     return {
       by: 'simulation',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { apply } from './draw.ts'
+import { apply, type Drawn, followMoves } from './draw.ts'
 import { mutantsOf } from './operators.ts'
 
 const changed = (source: string, operator: string) =>
@@ -52,4 +52,22 @@ test('types, imports, errors and what is logged are left as they are', () => {
     function f(this: 3, c: 4) { log.info(5, 'six') }
     throw new Error('seven', 8)`
   expect(mutantsOf('src/a.ts', source).filter(({ operator }) => operator !== 'dropped statement')).toEqual([])
+})
+
+test('a record follows a file that has moved, and stays where its file is', () => {
+  const key = 'src/moved/to.ts: a < b => a <= b'
+  const mutant: Drawn = {
+    path: 'src/moved/to.ts',
+    start: 0,
+    end: 5,
+    text: 'a <= b',
+    operator: 'operator',
+    key,
+    diff: '',
+  }
+  const mutants = new Map([[key, mutant]])
+  expect(followMoves({ 'src/gone.ts: a < b => a <= b': 1 }, mutants)).toEqual({ [key]: 1 })
+  expect(followMoves({ 'src/main.ts: a < b => a <= b': 1 }, mutants)).toEqual({
+    'src/main.ts: a < b => a <= b': 1,
+  })
 })

@@ -2,16 +2,16 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { candidates, type Drawn, draw, ROOT, SCOPE } from './draw.ts'
+import { candidates, type Drawn, draw, followMoves, ROOT, SCOPE } from './draw.ts'
 import { EQUIVALENT, failsUnchanged, type Kill, repeat, search } from './killers.ts'
 import { openReach, type Reach } from './reach.ts'
-import { figuresOf, tableOf } from './table.ts'
+import { figuresOf, linesOf } from './table.ts'
 import { openTree } from './tree.ts'
 
 const DEFAULTS = { seed: '1', count: '40', workers: '2', budget: '60' } as const
 const HELP = `npm run mutate -- [options]
 
-Draws changes of the code at random, and asks types, models, simulator and tests which of them they notice.
+Draws changes of the code at random, and asks types, simulator and tests which of them they notice.
 
   --seed <n>       the sample; the same seed draws the same changes as long as their lines stay (${DEFAULTS.seed})
   --count <n>      how many changes are drawn (${DEFAULTS.count})
@@ -84,9 +84,9 @@ async function requireSound(kills: readonly Kill[]): Promise<void> {
 }
 
 async function runFixed(): Promise<void> {
-  const fixed = read<Record<string, Kill>>(FIXED, {})
-  await requireSound(Object.values(fixed))
   const all = candidates(SCOPE)
+  const fixed = followMoves(read<Record<string, Kill>>(FIXED, {}), all)
+  await requireSound(Object.values(fixed))
   const left = Object.keys(fixed).flatMap((key) => all.get(key) ?? [])
   const gone = Object.keys(fixed).length - left.length
   let survived = 0
@@ -107,12 +107,14 @@ async function runFixed(): Promise<void> {
 
 async function runSample(): Promise<void> {
   const reach: Reach = await openReach(values.remap, Number(values.budget) * 1_000)
-  const drawn = draw(values.folder.split(','), values.seed, Number(values.count))
+  const folders = values.folder.split(',')
+  const drawn = draw(folders, values.seed, Number(values.count))
+  const equivalent = followMoves(EQUIVALENT, candidates(folders))
   await requireSound([])
   const kills: Kills = values.resume || values.again ? read<Kills>(KEPT, {}) : {}
   const ask = drawn.filter(({ key }) => {
     const known = values.again ? (kills[key] ?? undefined) : kills[key]
-    return known === undefined && EQUIVALENT[key] === undefined
+    return known === undefined && equivalent[key] === undefined
   })
   let done = 0
   await each(ask, async (tree, mutant) => {
@@ -123,13 +125,17 @@ async function runSample(): Promise<void> {
     console.log(`${done}/${ask.length} ${kill === null ? 'SURVIVED' : kill.by} ${place} ${kill?.found ?? ''}`)
     write(KEPT, kills)
   })
-  const survivors = drawn.filter(({ key }) => (kills[key] ?? null) === null && EQUIVALENT[key] === undefined)
+  const survivors = drawn.filter(({ key }) => (kills[key] ?? null) === null && equivalent[key] === undefined)
   for (const { diff } of survivors) console.log(`\n${diff}`)
-  const figures = figuresOf(drawn, kills, EQUIVALENT)
-  console.log(`\n${tableOf(figures)}`)
+  const figures = figuresOf(drawn, kills, equivalent)
+  console.log(
+    `\n${linesOf(figures)
+      .map((cells) => cells.join(' | '))
+      .join('\n')}`,
+  )
   if (values.write) write(FIGURES, { ...read(FIGURES, {}), [values.seed]: figures })
   if (values.fix) {
-    const noticed = drawn.filter(({ key }) => /^(?:model|simulation|tests)$/.test(kills[key]?.by ?? ''))
+    const noticed = drawn.filter(({ key }) => /^(?:simulation|tests)$/.test(kills[key]?.by ?? ''))
     write(FIXED, Object.fromEntries(noticed.slice(0, 40).map(({ key }) => [key, kills[key]])))
   }
 }

@@ -5,15 +5,15 @@ import type { Kill } from './killers.ts'
 export interface Figures {
   drawn: number
   types: number
-  model: number
+  simulation: number
   tests: number
   equivalent: number
   survived: number
 }
 
-const NONE: Figures = { drawn: 0, types: 0, model: 0, tests: 0, equivalent: 0, survived: 0 }
+const NONE: Figures = { drawn: 0, types: 0, simulation: 0, tests: 0, equivalent: 0, survived: 0 }
 
-/** Folders of `src/payments` have rows of their own, since the model sees only some of them. */
+/** Folders of `src/payments` have rows of their own, since the simulator sees only some of them. */
 export const folderOf = (path: string): string =>
   path
     .split('/')
@@ -34,7 +34,7 @@ export function figuresOf(
     if (equivalent[key] !== undefined) row.equivalent += 1
     else if (by === undefined) row.survived += 1
     else if (by === 'types') row.types += 1
-    else if (by === 'model' || by === 'simulation') row.model += 1
+    else if (by === 'simulation') row.simulation += 1
     else row.tests += 1
   }
   return Object.fromEntries(Object.entries(figures).sort(([one], [other]) => (one < other ? -1 : 1)))
@@ -49,23 +49,26 @@ export function sumOf(rows: readonly Figures[]): Figures {
 
 /** The share that is noticed of those that compile and change something, with Wilson's interval of 95 %. */
 export function noticed(row: Figures): string {
-  const of = row.model + row.tests + row.survived
+  const of = row.simulation + row.tests + row.survived
   if (of === 0) return '–'
-  const [share, z] = [(row.model + row.tests) / of, 1.96]
+  const [share, z] = [(row.simulation + row.tests) / of, 1.96]
   const middle = (share + z ** 2 / (2 * of)) / (1 + z ** 2 / of)
   const width = (z * Math.sqrt((share * (1 - share)) / of + z ** 2 / (4 * of ** 2))) / (1 + z ** 2 / of)
   const percent = (part: number) => `${(100 * part).toFixed(0)}`
   return `${(100 * share).toFixed(1)} % (${percent(Math.max(0, middle - width))}–${percent(Math.min(1, middle + width))})`
 }
 
-export function tableOf(figures: Readonly<Record<string, Figures>>): string {
-  const rows = [...Object.entries(figures), ['all', sumOf(Object.values(figures))] as const]
-  const cells = rows.map(([folder, row]) =>
-    [folder, row.drawn, row.types, row.model, row.tests, row.equivalent, row.survived, noticed(row)].join(
-      ' | ',
-    ),
-  )
-  const head =
-    'folder | drawn | do not compile | model, simulation | tests | change nothing | survived | noticed'
-  return [head, '---|---|---|---|---|---|---|---', ...cells].map((line) => `| ${line} |`).join('\n')
-}
+const HEAD = [
+  ...['folder', 'drawn', 'do not compile', 'simulator', 'tests'],
+  ...['change nothing', 'survived', 'noticed'],
+]
+
+/** The head, a row for each folder, and their sum. */
+export const linesOf = (figures: Readonly<Record<string, Figures>>): readonly (readonly string[])[] => [
+  HEAD,
+  ...[...Object.entries(figures), ['all', sumOf(Object.values(figures))] as const].map(([folder, row]) => [
+    folder,
+    ...[row.drawn, row.types, row.simulation, row.tests, row.equivalent, row.survived].map(String),
+    noticed(row),
+  ]),
+]

@@ -23,10 +23,10 @@ const OUT_OF_STEP = 'invalid_batch_settlement_evm_cumulative_amount_mismatch'
 const HASH = `0x${'ab'.repeat(32)}`
 const TIME_CODES = ['payment_expired', 'payment_not_yet_valid', 'payment_valid_too_long']
 const CORRECTIONS = ['channel_out_of_step', 'payment_locked']
-const WITHOUT_CHANNELS = ['payment_refused', 'channel_closing']
+const WITH_REASON = ['payment_refused', 'channel_closing']
 const LONGEST_PAUSE_SECONDS = 3_600
 const CALLS = {
-  url: 'https://checks.example/api/validate/iban',
+  url: 'https://checks.example/api/channel/validate/iban',
   refunds: 'https://checks.example/api/channel',
 }
 
@@ -164,12 +164,9 @@ export class ChannelAnswers {
       insist(serverTime === this.#seconds, 'another time is said')
     insist((isCorrection === true) === CORRECTIONS.includes(code), `${code} corrects another thing`)
     const channels = required.accepts.filter(({ scheme }) => scheme === 'batch-settlement')
-    const isOffered = isRefund || !WITHOUT_CHANNELS.includes(code)
-    insist(channels.length === (isOffered ? 1 : 0), `${code} offers other schemes`)
-    if (!CORRECTIONS.includes(code))
-      insist(isRefund || required.accepts.length > channels.length, `${code} offers no single payment`)
-    if (WITHOUT_CHANNELS.includes(code))
-      insist(required.error?.startsWith(`${code}: `) === true || isRefund, `${code} gives no reason`)
+    insist(channels.length === 1 && required.accepts.length === 1, `${code} offers other schemes`)
+    if (WITH_REASON.includes(code) && !isRefund)
+      insist(required.error?.includes('Reason: ') === true, `${code} gives no reason`)
     const [offered] = channels
     if (offered !== undefined)
       this.#judgeOffer({ amount, isRefund, quiet, code, isCorrection: isCorrection === true }, offered)

@@ -1,4 +1,4 @@
-// Prints the first thing that the model or the simulation finds wrong in the code as it is, null for nothing:
+// Prints the first thing that the simulator finds wrong in the code as it is, null for nothing:
 // node test/simulation/kill.ts [settlements, or one look as JSON]. `npm run mutate` runs it beside a planted bug.
 import { type Kill, type Look, look, looks, openSimulated, settlingLooks } from './searches.ts'
 

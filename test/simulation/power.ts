@@ -5,8 +5,8 @@ import type { NewTask } from '../../src/ledger/tasks/task-row.ts'
 
 type Image = Record<string, unknown>
 
-/** Writes that wait for no flush, beside moves that say so. */
-const UNFLUSHED = ['noteDelivered']
+/** Writes that wait for no flush. */
+const UNFLUSHED = ['noteDelivered', 'moveUnflushed']
 /** Writes that are flushed, and take everything along that was written before them. */
 const FLUSHED = ['reclaim', 'noteRepeat', 'noteSent', 'endTask', 'ensureFact', 'replaceFact']
 
@@ -50,17 +50,13 @@ export function lossyLedger(real: Ledger, database: Database.Database): LossyLed
     if (name === 'claim') return (result as { kind: string }).kind === 'claimed'
     return FLUSHED.includes(name)
   }
-  const waitsForNoFlush = (name: string, args: readonly unknown[]): boolean =>
-    UNFLUSHED.includes(name) ||
-    (name === 'move' && (args[2] as { durable?: boolean } | undefined)?.durable === false)
-
   /** What a crash would undo of a write that waits for no flush; null for the others. Must be asked before the write. */
   const lossOf = (name: string, args: readonly unknown[]): Loss | null => {
     if (name === 'saveTask') {
       const { key } = args[0] as NewTask
       return { of: key, isMade: (result) => result === 'saved', undo: () => void dropTask.run(key) }
     }
-    if (!waitsForNoFlush(name, args)) return null
+    if (!UNFLUSHED.includes(name)) return null
     const key = args[0] as PaymentKey
     const image = imageOf(key)
     if (image === undefined) return null

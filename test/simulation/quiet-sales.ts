@@ -3,7 +3,6 @@ import { isDeepStrictEqual } from 'node:util'
 import type { PaymentPayload, PaymentRequirements } from '@x402/core/types'
 import { type Hex, toHex } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
-import { remembered } from '../../model/search.ts'
 import type { CheckType } from '../../src/checks/verdict.ts'
 import type {
   Call,
@@ -72,9 +71,12 @@ const NETWORK = 'eip155:8453'
 /** What is reported only if the store fails. */
 const FAILURES: readonly string[] = ['repeat_failed', 'settlement_not_recorded']
 
-const accounts = new Map<string, PrivateKeyAccount>()
-const accountOf = (number: number) =>
-  remembered(accounts, String(number), () => privateKeyToAccount(toHex(number, { size: 32 })))
+const accounts = new Map<number, PrivateKeyAccount>()
+function accountOf(number: number): PrivateKeyAccount {
+  const account = accounts.get(number) ?? privateKeyToAccount(toHex(number, { size: 32 }))
+  accounts.set(number, account)
+  return account
+}
 
 export const saidBy = (sale: Sale): string => (sale.kind === 'sold' ? 'sold' : sale.code)
 

@@ -439,7 +439,7 @@ class RecoverySchedule implements Playable {
           const answer = await act().finally(() => {
             this.#underWay -= 1
           })
-          if (name === 'move' && answer !== null)
+          if ((name === 'move' || name === 'moveUnflushed') && answer !== null)
             this.#noteMove(run, args as [PaymentRow, PaymentChange], answer as PaymentRow)
           if (!fault) return answer
           Object.assign(run, { hasFaults: true, isDisturbed: true })
@@ -552,9 +552,13 @@ class RecoverySchedule implements Playable {
   /** When each row that was looked at in vain is due again. */
   #notePauses(run: Run, rows: readonly PaymentRow[], at: number): void {
     const pauses = this.#pauses[run.replica] as Map<string, Pause>
+    // By the scan, without a look at the row alone.
+    const found = new Set(
+      this.#store.rows().flatMap(({ audit, nonce }) => (audit === 'found' ? [nonce] : [])),
+    )
     for (const { nonce } of rows) {
       const until = pauses.get(nonce)?.until ?? 0
-      if ((until <= at || until > at + HOUR_MS) && !run.looked.has(nonce))
+      if ((until <= at || until > at + HOUR_MS) && !run.looked.has(nonce) && !found.has(nonce))
         throw new Broken('a run leaves out a row that is due')
     }
     for (const nonce of run.looked) {

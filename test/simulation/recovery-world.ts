@@ -111,7 +111,7 @@ export class PacedChain {
       trace: async (query) => this.#trace(await shown('trace', query.nonce), query),
       transfersTo: async (_, from, to) => {
         if (to > (await shown('transfersTo'))) throw new ChainUnavailable('no such block')
-        return this.uses
+        const transfers = this.uses
           .filter(({ kind, block }) => ['paid', 'plain'].includes(kind) && block >= from && block <= to)
           .map((use) => ({
             ...placeOf(use),
@@ -119,6 +119,7 @@ export class PacedChain {
             amount: use.amount,
             nonce: use.nonce,
           }))
+        return { transfers, toBlock: to }
       },
     }
   }

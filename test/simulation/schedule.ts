@@ -671,6 +671,6 @@ class Schedule implements Playable {
 }
 
 function describe({ name, args }: HeldCall): string {
-  const state = name === 'move' ? (args[1] as { state?: string }).state : undefined
+  const state = name.startsWith('move') ? (args[1] as { state?: string }).state : undefined
   return state === undefined ? '' : ` ${state}`
 }

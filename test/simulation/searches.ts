@@ -1,8 +1,3 @@
-import { type Graph, graphOf } from '../../model/explore.ts'
-import { pathsOver } from '../../model/paths.ts'
-import { type Edge, remembered } from '../../model/search.ts'
-import { GRAPHS } from '../model/graphs.ts'
-import { PAYER, replay } from '../model/replay.ts'
 import { ALL_ATTACK_FAULTS, runAttackSchedule } from './attack-schedule.ts'
 import { ALL_CHANNEL_FAULTS, runChannelSchedule } from './channel-schedule.ts'
 import { type ChannelSimulation, openChannelSimulation } from './channel-world.ts'
@@ -23,10 +18,12 @@ import { openSimulatedService, type SimulatedService } from './service.ts'
 import { ALL_SETTLEMENT_FAULTS, runSettlementSchedule } from './settlement-schedule.ts'
 import { openSettlementSimulation, type SettlementSimulation } from './settlement-world.ts'
 
-/** One look for a bug: a path of a graph of the model, or a schedule of the simulator. */
-export type Look =
-  | { readonly by: 'model'; readonly graph: string; readonly path: number }
-  | { readonly by: 'simulation'; readonly faults: string; readonly seed: number }
+/** One look for a bug: a schedule of the simulator. */
+export interface Look {
+  readonly by: 'simulation'
+  readonly faults: string
+  readonly seed: number
+}
 
 /** A look that found something, and what that was. */
 export type Kill = Look & { readonly found: string }
@@ -100,22 +97,10 @@ export const ONCE_BROKEN: readonly (readonly [faults: string, seed: number])[] =
 ]
 export const ONCE_BROKEN_SETTLING = [19, 86, 147, 151]
 
-/** Paths of each graph that are tried before any schedule. */
-const SAMPLE = 40
 /** Schedules of each profile: some three hundred in all, and half as many again of channels. */
 const SEEDS = 15
 /** Each runs every trial of the sale. */
 const TRIAL_SEEDS = 3
-
-const graphs = new Map<string, { readonly graph: Graph; readonly paths: readonly (readonly Edge[])[] }>()
-
-const graphNamed = (name: string) =>
-  remembered(graphs, name, () => {
-    const scenario = GRAPHS.find((each) => each.name === name)
-    if (scenario === undefined) throw new Error(`no graph is called ${name}`)
-    const graph = graphOf(scenario)
-    return { graph, paths: pathsOver(graph) }
-  })
 
 export function faultsNamed(names: string): Faults {
   if (names === 'all') return ALL_FAULTS
@@ -126,8 +111,6 @@ export function faultsNamed(names: string): Faults {
 /** The code under simulation: of single sales, and, once asked for, of channels, the recovery and own settlements. */
 export interface Simulated {
   readonly sales: SimulatedService
-  /** Of a payer who has paid before, as in the model. */
-  modelled(): Promise<SimulatedService>
   channels(): Promise<ChannelSimulation>
   claims(): Promise<ClaimsSimulation>
   recoveries(): Promise<RecoveryStore>
@@ -137,17 +120,12 @@ export interface Simulated {
 
 export async function openSimulated(): Promise<Simulated> {
   const sales = await openSimulatedService(2)
-  let modelled: Promise<SimulatedService> | undefined
   let channels: Promise<ChannelSimulation> | undefined
   let claims: Promise<ClaimsSimulation> | undefined
   let recoveries: Promise<RecoveryStore> | undefined
   let settlements: Promise<SettlementSimulation> | undefined
   return {
     sales,
-    modelled: () => {
-      modelled ??= openSimulatedService(2, { paidBefore: [PAYER] })
-      return modelled
-    },
     channels: () => {
       channels ??= openChannelSimulation()
       return channels
@@ -166,7 +144,6 @@ export async function openSimulated(): Promise<Simulated> {
     },
     close: async () => {
       await sales.close()
-      await (await modelled)?.close()
       await (await channels)?.close()
       await (await claims)?.close()
       await (await recoveries)?.close()
@@ -194,17 +171,8 @@ export async function runNamed(on: Simulated, faults: string, choices: Choices):
 }
 
 /** What this look finds wrong; null for nothing. */
-export async function look(on: Simulated, where: Look): Promise<string | null> {
-  if (where.by === 'simulation')
-    return (await runNamed(on, where.faults, seededChoices(where.seed)))?.promise ?? null
-  const { graph, paths } = graphNamed(where.graph)
-  try {
-    await replay(await on.modelled(), graph.nodes, paths[where.path] ?? [])
-    return null
-  } catch (error) {
-    return (error as Error).message.split('\n')[0] as string
-  }
-}
+export const look = async (on: Simulated, { faults, seed }: Look): Promise<string | null> =>
+  (await runNamed(on, faults, seededChoices(seed)))?.promise ?? null
 
 /** Schedules of own settlements, which run through nothing of the sale. */
 export function* settlingLooks(): Generator<Look, void> {
@@ -213,14 +181,9 @@ export function* settlingLooks(): Generator<Look, void> {
     for (const faults of SETTLING) yield { by: 'simulation', faults, seed }
 }
 
-/** The trials of the sale, some paths of each graph of the model, then the same schedules for each kind of fault. */
+/** The trials of the sale, then the same schedules for each kind of fault. */
 export function* looks(): Generator<Look, void> {
   for (let seed = 1; seed <= TRIAL_SEEDS; seed += 1) yield { by: 'simulation', faults: 'trials,all', seed }
-  for (const { name } of GRAPHS) {
-    const { length } = graphNamed(name).paths
-    for (let path = 0; path < length; path += Math.max(1, Math.floor(length / SAMPLE)))
-      yield { by: 'model', graph: name, path }
-  }
   for (const [faults, seed] of ONCE_BROKEN) yield { by: 'simulation', faults, seed }
   for (const faults of PROFILES)
     for (let seed = 1; seed <= SEEDS; seed += 1) yield { by: 'simulation', faults, seed }

@@ -56,13 +56,12 @@ export const PAY_TO: Hex = `0x${'b'.repeat(40)}`
 export const BASE_URL = 'https://checks.example'
 const FIRST_SIGNATURE = `0x${'1'.repeat(128)}1b`
 
-/** A store that waits for neither a clock nor a disk, so that its calls take as many turns of the event loop on any machine. */
+/** A store that waits for no clock, so that its calls take as many turns of the event loop on any machine. */
 export const AT_ONCE: StoreTiming = {
   patience: (hurry) => {
     const turn = setImmediate(hurry)
     return { end: () => clearImmediate(turn) }
   },
-  flush: { sync: () => {}, async: (_, done) => done(null), monotonicMs: () => 0 },
 }
 
 /** One authorization of a buyer. */
@@ -156,12 +155,7 @@ export interface SimulatedService {
   close(): Promise<void>
 }
 
-export async function openSimulatedService(
-  replicas: number,
-  {
-    paidBefore = [],
-  }: { /** Payers that every replica remembers as having paid. */ readonly paidBefore?: readonly Hex[] } = {},
-): Promise<SimulatedService> {
+export async function openSimulatedService(replicas: number): Promise<SimulatedService> {
   const memory = '/dev/shm'
   const dataDir = mkdtempSync(join(existsSync(memory) ? memory : tmpdir(), 'format-checker-simulation-'))
   let world = newWorld()
@@ -206,7 +200,7 @@ export async function openSimulatedService(
             // The loop's own search finds nothing, so that the seeds of old findings mean the same schedules.
             () => ({
               ...world.chain.reader(() => world.nodeHead ?? world.chain.head.number),
-              transfersTo: async () => [],
+              transfersTo: async (_payee, _from, toBlock) => ({ transfers: [], toBlock }),
             }),
             (name, args, run) => world.stage.call({ replica, port: 'chain', name, args }, run),
           ),
@@ -239,13 +233,6 @@ export async function openSimulatedService(
       log: createLog({ level: 'silent', write: () => {} }),
     })
 
-  const newcomersOf = ({ context: { ledger: held }, terms: { asset, network } }: PaymentLayer) => {
-    if (paidBefore.length === 0) return createNewcomers(held, { mostPayers: 8 })
-    const newcomers = createNewcomers({ hasSettled: async () => true })
-    for (const payer of paidBefore) void newcomers.isOne({ network: network.id, asset, payer, nonce: '' })
-    return newcomers
-  }
-
   const start = (replica: number) => {
     incarnation += 1
     const layer = layers[replica] as PaymentLayer
@@ -256,7 +243,7 @@ export async function openSimulatedService(
       owner,
       refusals: createRefusalLimiter(),
       mismatches: createMismatchLimiter(),
-      newcomers: newcomersOf(layer),
+      newcomers: createNewcomers(layer.context.ledger, { mostPayers: 8 }),
       shares: createAccountShares(() => monotonicMs(replica)),
       bindings,
       receiptOf: receiptMaker(signer, BASE_URL, bindings),

@@ -101,12 +101,14 @@ export class SimulatedChain {
         const isOurs = used.use === 'paid'
         return { kind: 'used', payments: isOurs ? places : [], elsewhere: isOurs ? [] : places }
       },
-      transfersTo: async (_payTo, from, to) =>
-        [...this.#used].flatMap(([key, used]) => {
+      transfersTo: async (_payTo, from, to) => ({
+        toBlock: to,
+        transfers: [...this.#used].flatMap(([key, used]) => {
           const [payer, nonce] = key.split('/') as [Hex, Hex]
           const isFound = used.use === 'paid' && BigInt(used.block) >= from && BigInt(used.block) <= to
           return isFound ? [{ ...this.#placeOf(used), from: payer, nonce, amount: used.amount }] : []
         }),
+      }),
       chainId: async () => 8453,
     }
   }

@@ -1,0 +1,94 @@
+/** docs/evidence/response-heads.md: the bytes of the largest 402 of each kind. */
+import { securityHeaders } from '../src/http/headers/security-headers.ts'
+import type { Purchase, Quote } from '../src/payments/ports/sale.ts'
+import { realQuotes } from '../test/payments/extensions/real-quotes.ts'
+import { csvTable } from './csv-table.ts'
+
+/** The longest host that heads are sized for has 60 characters. */
+export const LONG_HOST = `format-checker.${'a'.repeat(37)}.example`
+/** nginx and ingress-nginx read the head of a response into one buffer of 4 kB; the rest of it is theirs. */
+const MOST_BYTES = 3_500
+/** For the next header of every answer. */
+const LEFT_BYTES = 300
+/** The most that a head may have: `test/surfaces/response-heads.test.ts` measures each kind. */
+export const MOST_OF_A_402 = MOST_BYTES - LEFT_BYTES
+
+const { quotes, registry } = await realQuotes(`https://${LONG_HOST}`)
+const list = (type: Purchase['type']) => quotes.of({ shape: 'list', type, items: 1000 }, 'rest')
+const sizeOf = (quote: Quote) => quote.header('payment_required').length
+const largest = (all: readonly Quote[]) =>
+  all.reduce((one, other) => (sizeOf(other) > sizeOf(one) ? other : one))
+
+const KINDS = {
+  'REST check': {
+    quote: largest(registry.all.map((skill) => quotes.single(skill, 'rest'))),
+    contentType: 'application/problem+json; charset=utf-8',
+  },
+  'REST list': {
+    quote: largest(await Promise.all([list('mixed'), ...registry.all.map(({ id }) => list(id))])),
+    contentType: 'application/problem+json; charset=utf-8',
+  },
+  'A2A check': {
+    quote: largest(registry.all.map((skill) => quotes.single(skill, 'a2a'))),
+    contentType: 'application/json; charset=utf-8',
+  },
+}
+
+type Part = readonly [name: string, bytes: number]
+
+/** Parts of one kind; a line counts with its end. */
+function partsOf({ quote, contentType }: (typeof KINDS)['REST check']): readonly Part[] {
+  const { resource, accepts, extensions = {} } = quote.required('payment_required')
+  const inBase64 = (json: unknown) => Math.round((JSON.stringify(json).length * 4) / 3)
+  const members = Object.entries({ resource, accepts, ...extensions }).map(
+    ([name, json]): Part => [`PAYMENT-REQUIRED, \`${name}\``, inBase64(json)],
+  )
+  const terms = lineOf('PAYMENT-REQUIRED', quote.header('payment_required'))[1]
+  const security = securityHeaders({ https: true })
+  return [
+    ['status line, and the end of the head', 'HTTP/1.1 402 Payment Required\r\n\r\n'.length],
+    lineOf('X-Request-Id', '-'.repeat(36)),
+    ...security.flatMap((name, at) => (at % 2 === 0 ? [lineOf(name, String(security[at + 1]))] : [])),
+    lineOf('Access-Control-Allow-Origin', '*'),
+    lineOf('Content-Type', contentType),
+    lineOf('Cache-Control', 'no-store'),
+    ...members,
+    ['PAYMENT-REQUIRED, the rest', terms - members.reduce((sum, [, bytes]) => sum + bytes, 0)],
+    lineOf('Content-Length', '1000'),
+    lineOf('Access-Control-Expose-Headers', 'X-Request-Id,PAYMENT-REQUIRED'),
+    lineOf('Date', new Date(0).toUTCString()),
+    lineOf('Connection', 'keep-alive'),
+    lineOf('Keep-Alive', 'timeout=75'),
+  ]
+}
+
+const lineOf = (name: string, value: string): Part => [name, `${name}: ${value}\r\n`.length]
+
+const PARTS = Object.values(KINDS).map(partsOf)
+const totalOf = (parts: readonly Part[]) => parts.reduce((sum, [, bytes]) => sum + bytes, 0)
+
+/** Bytes of the whole head by kind. */
+export const HEAD_BYTES = Object.fromEntries(
+  Object.keys(KINDS).map((kind, at) => [kind, totalOf(PARTS[at] ?? [])]),
+)
+
+/** docs/evidence/response-heads.csv: each part by kind. */
+export const responseHeadsTable = (): string =>
+  csvTable(
+    ['part', ...Object.keys(KINDS)],
+    (PARTS[0] ?? []).map(([name], at) => [name, ...PARTS.map((parts) => String(parts[at]?.[1] ?? 0))]),
+  )
+
+export function responseHeadsDoc(): string {
+  const largest = Math.max(...PARTS.map(totalOf))
+  return `---
+reader: developers
+---
+# Bytes of a 402's head
+
+See how much room the head of a 402 has left before you add a header to every answer. nginx and ingress-nginx read a head into
+one buffer of 4 kB. ${MOST_BYTES} bytes of it are for this service, and ${LEFT_BYTES} of them must be left. The largest has ${largest}, so ${MOST_BYTES - largest} are left:
+[every part](response-heads.csv), for a host of ${LONG_HOST.length} characters and a kept connection. The terms are base64, so a byte of JSON counts four
+thirds.
+`
+}
