@@ -80,7 +80,7 @@ describe('every document', () => {
     const listed = Object.values<string>(PATHS)
     const below: Record<string, string> = { [PATHS.validate]: 'iban', [PATHS.agentSkills]: '/index.json' }
     const asked = listed.filter(
-      (path) => ![PATHS.payment, PATHS.channel, PATHS.assets].some((it) => it === path),
+      (path) => ![PATHS.payment, PATHS.channel, PATHS.overChannel, PATHS.assets].some((it) => it === path),
     )
     const statuses = asked.map(async (path) => {
       const { status } = await fetch(`${service.url}${path}${below[path] ?? ''}`, { redirect: 'manual' })
@@ -139,7 +139,7 @@ describe('lists', () => {
     expect(JSON.stringify(tool._meta)).not.toMatch(/amount|price/i)
     expect(openapi.components.schemas.Items.properties.items.maxItems).toBe(1000)
     expect(llms).toMatch(/Up to 1,000 values under one payment, \$0\.001 each/)
-    expect(agent.description).toContain('A value costs USD 0.001')
+    expect(agent.description).toContain('USD 0.001 a value')
   })
 
   it('are sold at the addresses that are published, on the terms of as many values', async () => {
@@ -207,7 +207,7 @@ describe.each(skills.map((skill) => [skill.id, skill] as const))('%s', (id, skil
 
   it('is named by the listing and the agent card, and has a page that the home page leads to', async () => {
     expect(listing.summary).toContain(skill.name)
-    expect(agent.description).toContain(skill.name)
+    expect(agent.skills.find((each: Json) => each.id === id).name).toBe(skill.title)
     expect(await textOf(service, '/')).toContain(`/checks/${id}`)
     expect(await textOf(service, `/checks/${id}`)).toContain(skill.title)
   })

@@ -10,7 +10,6 @@ export interface AccessEntry extends AccessLogFields {
   readonly status: number
   /** Whole milliseconds from the request's head to the end of the response. */
   readonly ms: number
-  /** Present if the client left before it had the whole response. */
   readonly aborted?: true
 }
 

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-/** The handlers of `node:http`. */
 export type Handler = (req: IncomingMessage, res: ServerResponse) => void
 
 /** Answers, or calls `next`; with an error if it failed. */

@@ -3,6 +3,7 @@ import { type RawErrorResponse, rawErrorResponse } from './body/raw-error-respon
 import { writeHead } from './body/send.ts'
 import type { Handler } from './middleware.ts'
 import type { RequestLines } from './request-line.ts'
+import { originForm } from './request-target.ts'
 
 const SEVERAL_HOSTS = rawErrorResponse('request_malformed', {
   detail: 'The request has more than one Host header.',
@@ -12,19 +13,23 @@ const NO_COMMON_FORM = rawErrorResponse('request_malformed', {
     'The request has a form of HTTP that parties read differently. Send HTTP/1.1, or HTTP/1.0 without Transfer-Encoding.',
 })
 const NO_HOST = rawErrorResponse('request_malformed', { detail: 'The Host header does not name a host.' })
+const NO_TARGET = rawErrorResponse('request_malformed', {
+  detail: 'The request target is neither a path nor an http or https URL.',
+})
 
 /** A name, an address or an IPv6 literal, and a port; or empty (RFC 9110, section 7.2). */
 const HOST = /^(?:[\w.~!$&'()*+,;=%-]*|\[[0-9A-Fa-f:.]+\])(?::\d*)?$/
 
 /**
- * Wraps a listener: answers 400 to a request with several Host headers or one that cannot be a host (RFC 9112, section
- * 3.2) and closes the connection. Node reads the first and drops the others, where a proxy may have read the last. The same
- * for other versions of HTTP, and for codings of a body but `chunked` alone (RFC 9112, section 6.1).
+ * Answers 400 and closes the connection for several Host headers or one that cannot be a host (RFC 9112, section 3.2):
+ * Node reads the first, where a proxy may have read the last. The same for other versions of HTTP, codings of a body
+ * but `chunked` (section 6.1), and a target that is not a URL. Other targets reach the listener in origin form.
  */
 export function requireOneHost(listener: Handler, isOdd: RequestLines['isOdd']): Handler {
   return function withOneHost(req, res) {
-    const refusal = isOdd(req) ? NO_COMMON_FORM : refusalOf(req)
-    if (refusal === null) return listener(req, res)
+    const target = originForm(req.url ?? '')
+    const refusal = isOdd(req) ? NO_COMMON_FORM : (refusalOf(req) ?? (target === null ? NO_TARGET : null))
+    if (refusal === null) return listener(Object.assign(req, { url: target }), res)
     writeHead(res, refusal.status, refusal.headers).end(refusal.body)
   }
 }
@@ -48,7 +53,6 @@ function hasCommonForm({ httpVersion, headers }: IncomingMessage): boolean {
 
 const CHUNKED = /^chunked$/i
 
-/** Names and values alternate. */
 function hasSeveralHosts(headers: readonly string[]): boolean {
   let hosts = 0
   for (let at = 0; at < headers.length; at += 2)

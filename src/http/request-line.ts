@@ -8,7 +8,6 @@ const BLANK = /^[\r\n]+/
 
 /** Looks at the line of each request before Node's parser does, which takes more than one space between its parts. */
 export function requestLines() {
-  /** The text of the head that is arriving, and the request before it. */
   const heads = new WeakMap<Socket, { text: string; before: IncomingMessage | undefined }>()
   return {
     /** Must be called before the first byte of a connection. */

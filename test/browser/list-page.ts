@@ -5,7 +5,7 @@ export function listPageOf(page: Page) {
   const form = page.locator('#list')
   const wallet = page.getByRole('dialog', { name: 'Sandbox wallet' })
   const title = page.locator('#results-title')
-  const ask = page.getByRole('button', { name: 'See the price' })
+  const ask = page.getByRole('button', { name: /^Pay \$/ })
   const pay = (price: string) => page.getByRole('button', { name: `Sign and pay ${price}`, exact: true })
   const sign = async () => {
     await wallet.getByRole('button', { name: 'Sign' }).click()
@@ -27,12 +27,11 @@ export function listPageOf(page: Page) {
     rows: page.locator('.rows tbody tr'),
     count: page.locator('.checked-list > .hint'),
     search: page.getByRole('searchbox', { name: 'Search' }),
-    code: page.getByRole('combobox', { name: 'Code' }),
+    code: page.getByRole('combobox', { name: 'Finding' }),
     filter: (name: string) => page.getByRole('radio', { name, exact: true }),
-    /** The whole way: terms, wallet, table. */
+    /** The whole way: one click from the price to the wallet, then the table. */
     async buy(price: string) {
-      await ask.click()
-      await pay(price).click()
+      await page.getByRole('button', { name: `Pay ${price}`, exact: true }).click()
       await sign()
     },
     async save(name: string) {

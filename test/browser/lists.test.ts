@@ -56,7 +56,7 @@ describe('a pasted list', () => {
   test('leaves a cell with several values out, free', async () => {
     await list.values.fill('DE89370400440532013000\nNL91ABNA0417164300, NL27INGB0000026500')
     await expect.poll(() => list.summary.innerText()).toContain('2 rows: $0.001')
-    expect(await list.summary.innerText()).toContain('1 row left out, free: several_values.')
+    expect(await list.summary.innerText()).toContain('left out: 1 "Several values", free: row 2.')
   })
 
   test('is priced before anything is sent, paid once, and shown row by row', async () => {
@@ -67,14 +67,14 @@ describe('a pasted list', () => {
     await expect.poll(() => list.summary.innerText()).toContain('4 rows: $0.002')
     await expect
       .poll(() => list.summary.innerText())
-      .toContain('1 repeated row, free. 1 row left out, free: empty.')
+      .toMatch(/left out: 1 "Empty", free: row 5\. .*1 repeated row, free\./s)
     await expect.poll(() => list.column.innerText()).toBe('2: iban')
     expect(bodies(sent)).toEqual([])
 
     const chain = lookAtChain(sandbox.facts.rpcUrl ?? '')
     const before = await chain.balance(sandbox.facts.payTo)
     await list.ask.click()
-    await list.pay('$0.002').click()
+    await list.wallet.waitFor()
     expect(await list.wallet.innerText()).toContain('0.002 USDC')
     for (const body of bodies(sent)) expect(body).not.toContain('WEST')
     await list.sign()
@@ -99,10 +99,14 @@ describe('a pasted list', () => {
     const [good, bad] = [GOOD, BAD].map((value) => CHECKS.iban(value))
     const masked = good?.normalized?.replaceAll('•', '*')
     expect(cells).toEqual([
-      ['1', GOOD, 'Valid', 'ok', good?.reason, masked],
-      ['2', BAD, 'Not valid', bad?.details.code, expect.stringContaining(bad?.reason ?? '?'), ''],
-      ['3', GOOD, 'Valid', 'ok', good?.reason, masked],
-      ['4', '', 'Left out', 'empty', 'Empty.', ''],
+      [
+        ...['3', 'B', BAD, 'Not valid', 'Check digits do not fit'],
+        expect.stringContaining(bad?.reason ?? '?'),
+        '',
+      ],
+      ['5', 'D', '', 'Left out', 'Empty', 'Empty.', ''],
+      ['2', 'A', GOOD, 'Valid', 'Nothing wrong', good?.reason, masked],
+      ['4', 'C', GOOD, 'Valid', 'Nothing wrong', good?.reason, masked],
     ])
   })
 
@@ -130,29 +134,59 @@ describe('a pasted list', () => {
     expect(await translatable(page, 'WEST')).toEqual([])
   })
 
-  test('is saved as CSV in which nothing runs, and with a receipt that the command line verifies', async () => {
+  test('is saved as CSV whose own cells stay, as the command saves it, and with a statement that the command line verifies', async () => {
     const { page } = watched
     await list.values.fill(SHORT_LIST)
     await list.buy('$0.002')
     const csv = await saved(await list.save('Save as CSV'))
     const [header, first, second, third, fourth] = records(csv)
     expect(header).toEqual(['company', 'iban', 'note', ...resultColumns([])])
-    expect(first?.slice(0, 5)).toEqual(['A', GOOD, "'=1+1", 'true', 'ok'])
+    expect(first?.slice(0, 5)).toEqual(['A', GOOD, '=1+1', 'true', 'ok'])
     expect(second?.slice(3, 5)).toEqual(['false', 'checksum'])
     expect(third?.slice(0, 5)).toEqual(['C', GOOD, 'y', 'true', 'ok'])
-    expect(fourth?.slice(3)).toEqual(['', 'empty', 'Empty.', '', '', '', '', '', ''])
+    expect(fourth?.slice(3)).toEqual(['', 'empty', 'Empty.', '', '', '', '', '', '', ''])
 
-    const receipt = await list.save('Save with the receipt')
+    const evidence = await list.save('Save the evidence')
+    const folder = scratchDir()
+    const place = (name: string) => join(folder.path, name)
+    await evidence.saveAs(place('x.statement.json'))
+    writeFileSync(place('x.csv'), csv)
     const { code, stdout } = await outcomeOf([
-      ...[CLI, 'verify', await receipt.path(), '--url', sandbox.url, '--json'],
+      ...[CLI, 'verify', place('x.statement.json'), place('x.csv'), '--url', sandbox.url, '--json'],
+      ...['--out', place('proved.jsonl')],
     ])
     expect(code).toBe(0)
     expect(JSON.parse(stdout.join(''))).toMatchObject({
-      genuine: true,
-      receipt: { amount: '2000' },
-      request: 'matches',
-      result: 'matches',
+      ...{ proved: { values: 2, named: 2, rows: 3 }, paid: '2000', file: 'same_hash' },
     })
+    const proved = readFileSync(place('proved.jsonl'), 'utf8').trim().split('\n')
+    expect(proved.map((line) => JSON.parse(line)).map(({ cell, value }) => [cell, value])).toEqual([
+      ...[
+        [1, GOOD],
+        [3, GOOD],
+        [2, BAD],
+      ],
+    ])
+    const printed = await list.save('Save the statement')
+    expect([evidence.suggestedFilename(), printed.suggestedFilename()]).toEqual([
+      ...['list-checked.statement.json', 'list-checked.statement.html'],
+    ])
+    const statement = await saved(printed)
+    const { payments } = JSON.parse(readFileSync(place('x.statement.json'), 'utf8'))
+    for (const words of [
+      ...[sandbox.facts.payTo, sandbox.facts.buyer.address, payments[0].settlement.transaction, '0.002 USDC'],
+      payments[0].settlement.extensions['offer-receipt'].info.receipt.signature,
+      ...[
+        '2: 1 valid, 1 not valid',
+        '1 empty',
+        'iban in column iban',
+        'no invoice',
+        'Sandbox: no real money.',
+      ],
+    ])
+      expect(statement).toContain(words)
+    expect(statement).not.toMatch(/WEST|<details/)
+    folder.remove()
     expect(page.url()).toBe(`${sandbox.url}/lists`)
   })
 
@@ -204,7 +238,6 @@ describe('a pasted list', () => {
     const before = await chain.balance(sandbox.facts.payTo)
     await list.values.fill(GOOD)
     await list.ask.click()
-    await list.pay('$0.001').click()
     await list.wallet.waitFor()
     await watched.page.evaluate(
       `values.value = 'DE1'; values.dispatchEvent(new Event('input', { bubbles: true }))`,
@@ -238,16 +271,15 @@ describe('a pasted list', () => {
   test('that was paid for is shown also if the service has been replaced since the terms were', async () => {
     await list.values.fill(SHORT_LIST)
     await list.ask.click()
-    await list.pay('$0.002').waitFor()
+    await list.wallet.waitFor()
     await watched.page.route('**/assets/**', (route) => route.fulfill({ status: 404 }))
-    await list.pay('$0.002').click()
     await list.sign()
     expect(await list.title.innerText()).toBe('2 rows valid, 1 not valid')
   })
 
   test('of nothing is not asked for', async () => {
     await list.values.fill('\n')
-    await expect.poll(() => list.summary.innerText()).not.toMatch(/No values|Reading/)
+    await expect.poll(() => list.summary.innerText()).toMatch(/^No values found\./)
     expect(await list.ask.count(), 'a button').toBe(0)
     // A thousand values of 500 letters with four bytes each take more than one request.
     const values = Array.from({ length: 1_000 }, (_, at) => `${at}${'\u{10000}'.repeat(500)}`)
@@ -300,6 +332,9 @@ describe('a file', () => {
       Buffer.from([0x5a, 0xb3, 0xf3, 0xb3]),
       'windows-1250 and windows-1252',
     ],
+    ['a picture', 'list.csv', Buffer.from('\x89PNG\r\n\x1a\n more', 'latin1'), 'The list is a picture'],
+    ['a PDF', 'list.csv', Buffer.from('%PDF-1.7 and more'), 'The list is a PDF'],
+    ['empty', 'list.csv', Buffer.from(''), 'No values found.'],
   ])('that is %s is refused in words', async (_what, name, buffer, words) => {
     await list.file.setInputFiles({ name, mimeType: 'text/csv', buffer })
     await expect.poll(() => list.summary.innerText()).toContain(words)
@@ -324,10 +359,47 @@ describe('a file', () => {
     await list.file.setInputFiles({ name: 'suppliers.xlsx', mimeType: 'application/octet-stream', buffer })
     await expect
       .poll(() => list.summary.innerText())
-      .toContain('Read as sheet "Data". 1 row left out, free: totals_row.')
+      .toMatch(/^file: sheet "Data"\. .*left out: 1 "Totals row", free: row 4\./ms)
     await list.buy('$0.002')
     expect((await list.save('Save as CSV')).suggestedFilename()).toBe('suppliers-checked.csv')
   })
+})
+
+test('the plan of a workbook says where its results will be', async () => {
+  await open()
+  const planOf = async (rows: (string | null)[][]) => {
+    await list.file.setInputFiles({ name: 'a.xlsx', mimeType: '', buffer: xlsx({ Data: rows }) })
+    await expect.poll(() => list.summary.innerText()).toContain('output: the workbook')
+    return list.summary.innerText()
+  }
+  const beside = await planOf([
+    ['name', 'iban'],
+    ['A', GOOD],
+    ['B', BAD],
+  ])
+  expect(beside).toContain('output: the workbook, with the results behind its last column, or CSV with ","')
+  await list.file.setInputFiles([])
+  const apart = await planOf([
+    ['name', 'iban'],
+    ['A', GOOD, null, 'note'],
+    ['B', BAD],
+  ])
+  expect(apart).toContain(
+    'output: the workbook, with the results in the sheet "Results", since an empty column',
+  )
+  await watched.page.context().close()
+})
+
+test('a CSV begins with a byte order mark if the box beside "Save as CSV" asks for it', async () => {
+  await open()
+  await list.values.fill(`company;iban\nMüller;${GOOD}`)
+  await list.buy('$0.001')
+  const box = watched.page.getByLabel(/^Byte order mark/)
+  expect(await box.isChecked()).toBe(false)
+  expect(await saved(await list.save('Save as CSV'))).toMatch(/^company;/)
+  await box.check()
+  expect(await saved(await list.save('Save as CSV'))).toMatch(/^\ufeffcompany;/)
+  await watched.page.context().close()
 })
 
 test('a list of two payments goes on after a reload with what is bought, and nothing is paid twice', async () => {
@@ -341,7 +413,6 @@ test('a list of two payments goes on after a reload with what is bought, and not
   await choose()
   await expect.poll(() => list.summary.innerText()).toContain('2 payments, each with a signature of its own')
   await list.ask.click()
-  await list.pay('$1.00').click()
   await list.wallet.getByRole('button', { name: 'Sign' }).click()
   // The second is asked for by itself; it is not signed.
   await list.pay('$0.003').waitFor()
@@ -349,9 +420,12 @@ test('a list of two payments goes on after a reload with what is bought, and not
   await page.reload()
   await list.form.waitFor()
   await choose()
-  await expect.poll(() => list.summary.innerText()).toContain('1,003 rows')
+  await expect.poll(() => list.summary.innerText()).toContain('1,003 rows: $1.003')
+  expect(await list.summary.innerText()).toContain(
+    'Already paid in this browser: $1.00. Left to pay: $0.003.',
+  )
+  expect(await list.ask.innerText()).toBe('Pay $0.003')
   await list.ask.click()
-  await list.pay('$0.003').click()
   await list.sign()
   expect(await list.title.innerText()).toBe('1,003 rows valid, 0 not valid')
   expect(await list.count.innerText()).toBe('1,003 rows, the first 1,000 are shown')
@@ -458,7 +532,6 @@ describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
     await list.ask.click()
     await list.pay('$0.002').waitFor()
     expect(await axeFindings(page)).toEqual([])
-    await list.pay('$0.002').click()
     await list.sign()
     expect(await axeFindings(page)).toEqual([])
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)

@@ -50,7 +50,7 @@ describe('the panel buys', () => {
   test.each(CASES)('a check of $type, valid: $valid', async ({ type, valid, input, output }) => {
     const before = await balances()
     await panel.ask(type, input.value)
-    expect(await panel.fact(panel.terms, 'Price').innerText()).toContain('0.001 USDC')
+    expect(await panel.fact(panel.terms, 'Price').innerText()).toContain('$0.001 in USDC')
     expect(await panel.fact(panel.terms, 'To').innerText()).toBe(sandbox.facts.payTo)
     expect(await balances()).toEqual(before)
 
@@ -102,7 +102,7 @@ describe('the panel buys', () => {
     await page.keyboard.press('Enter')
     await panel.valid.waitFor()
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Valid')
-    expect(await panel.progress.innerText()).toBe('Valid. Paid 0.001 USDC.')
+    expect(await panel.progress.innerText()).toBe('Valid. Paid $0.001.')
   })
 
   test('two checks one after the other, each for a price of its own', async () => {

@@ -38,14 +38,14 @@ test('a folded section opens by its heading, and by the address of what is in it
   expect(await meaning.isVisible()).toBe(true)
 
   await page.goto(`${sandbox.url}/errors#payment_expired`)
-  const title = page.getByRole('heading', { name: 'Payment expired' })
+  const title = page.getByRole('heading', { name: 'payment_expired' })
   const place = async () => (await title.boundingBox())?.y ?? PHONE.height
   await expect.poll(place).toBeLessThan(PHONE.height / 2)
   expect(await place()).toBeGreaterThanOrEqual(0)
-  expect(await page.getByRole('heading', { name: 'Value missing' }).isVisible()).toBe(false)
+  expect(await page.getByRole('heading', { name: 'value_missing' }).isVisible()).toBe(false)
 
   await page.evaluate(`location.hash = 'value_missing'`)
-  await page.getByRole('heading', { name: 'Value missing' }).waitFor()
+  await page.getByRole('heading', { name: 'value_missing' }).waitFor()
 })
 
 test('on paper every section is there', async () => {

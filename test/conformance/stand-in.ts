@@ -6,8 +6,10 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Skill } from '../../src/catalog/skill.ts'
 import { resultJsonOf } from '../../src/payments/ports/result-json.ts'
-import type { Purchase, Sell } from '../../src/payments/ports/sale.ts'
+import type { Sell } from '../../src/payments/ports/sale.ts'
+import type { QuoteBook } from '../../src/payments/terms/quotes.ts'
 import { createCounter } from '../../src/surfaces/call/counter.ts'
+import { skillExecutors } from '../../src/surfaces/call/skill-executor.ts'
 import { mcpHandler } from '../../src/surfaces/mcp/mcp-handler.ts'
 import { realRegistry } from '../support/registry.ts'
 import { RECEIPT, termsOf } from '../surfaces/mcp/terms.ts'
@@ -20,29 +22,28 @@ export async function startStandIn(): Promise<Target> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   const baseUrl = `http://127.0.0.1:${port}`
-  const quote = (skill: Skill) => termsOf(baseUrl, skill)
   const registry = realRegistry()
+  const quote: QuoteBook = {
+    single: (skill) => termsOf(baseUrl, skill),
+    of: async ({ type, items }) => termsOf(baseUrl, (registry.get(type) ?? registry.all[0]) as Skill, items),
+  }
   const log = { error: (...line: unknown[]) => console.error(...line) }
-  const endpoint = mcpHandler({
-    registry,
-    quote: {
-      single: quote,
-      of: async ({ type, items }: Purchase) =>
-        termsOf(baseUrl, (registry.get(type) ?? registry.all[0]) as Skill, items),
+  const counter = createCounter({
+    sell: sellOnce((skill) => termsOf(baseUrl, skill)),
+    log,
+    limiter: {
+      track: (_req, _res, next) => next(),
+      blocked: () => undefined,
+      hit: () => {},
+      takeBack: () => {},
+      giveBack: () => {},
+      clientOf: () => '',
+      close: () => {},
     },
-    counter: createCounter({
-      sell: sellOnce(quote),
-      log,
-      limiter: {
-        track: (_req, _res, next) => next(),
-        blocked: () => undefined,
-        hit: () => {},
-        takeBack: () => {},
-        giveBack: () => {},
-        clientOf: () => '',
-        close: () => {},
-      },
-    }),
+  })
+  const endpoint = mcpHandler({
+    ...{ registry, quote, counter },
+    executors: skillExecutors({ registry, quote, counter }),
     baseUrl,
     version: '1.2.0',
     texts: { priceList: '{}', docs: '# Docs' },

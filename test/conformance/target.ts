@@ -15,5 +15,7 @@ export interface Target {
 /** One thing to show, e.g. that a client pays; rejects when it does not hold. */
 export interface Trial {
   readonly name: string
+  /** The argument without which it cannot run; it is then skipped. */
+  readonly lacks?: string
   run(target: Target): Promise<void>
 }

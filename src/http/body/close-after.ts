@@ -4,7 +4,6 @@ import type { Socket } from 'node:net'
 /** How long a client may go on sending after it has its answer and knows that the connection ends. */
 const LINGER_MS = 2_000
 
-/** Whether a connection ends with an answer that is under way or has left. */
 export const endsWithAnswer = (socket: Socket): boolean => Object.hasOwn(socket, 'destroySoon')
 
 /** Makes an answer the last one of its connection; it says so unless its head has left. */

@@ -18,10 +18,7 @@ const VARY: HeaderList = ['Vary', 'Accept-Encoding']
 /** Bytes below which a compressed form is hardly smaller. */
 const SHORTEST = 200
 
-/**
- * Serves a document as it is or compressed, which is a third of the bytes. Compresses once, at the first request that takes
- * that form; each form has its own entity tag (RFC 9110, 8.8.3.3).
- */
+/** Compresses once, at the first request that takes that form; each form has its own entity tag (RFC 9110, 8.8.3.3). */
 export function compressedDocument(sendProblem: SendProblem, document: StaticDocument): Handler {
   const dated = { modifiedAt: Date.now(), ...document }
   if (document.body.length < SHORTEST) return staticDocument(sendProblem, dated)

@@ -2,8 +2,8 @@
 const PARAMETER = /^[ \t]*([!#$%&'*+.^_`|~0-9a-z-]+)=("[^"\\]*"|[!#$%&'*+.^_`|~0-9a-z-]+)[ \t]*$/
 
 /**
- * Parameters must be well formed, and a charset must be UTF-8 (RFC 8259, 8.1). The type may be given twice, as by programs
- * that add it to their own. The package `content-type` skips malformed parameters.
+ * Parameters must be well formed, and a charset must be UTF-8 (RFC 8259, 8.1). Some programs give the type twice. The
+ * package `content-type` skips malformed parameters.
  */
 export function isJsonMediaType(header: string | undefined): boolean {
   if (header === 'application/json') return true

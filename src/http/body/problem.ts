@@ -19,7 +19,7 @@ export interface Problem {
 
 export interface ProblemOptions {
   readonly headers?: OutgoingHttpHeaders
-  /** Further members; they may hold only fixed texts and public payment data. */
+  /** Fixed texts and public payment data alone. */
   readonly members?: Readonly<Record<string, unknown>>
 }
 
@@ -27,13 +27,12 @@ export type SendProblem = (res: ServerResponse, code: ErrorCode, options?: Probl
 
 const USUAL_HEADERS: OutgoingHttpHeaders = { 'Content-Type': PROBLEM_TYPE, 'Cache-Control': 'no-store' }
 
-/** `type` is the page of this service that explains the code. */
+/** `type` is the page that explains the code. */
 export function problemOf(baseUrl: string, code: ErrorCode): Problem {
   const { title, status, detail } = ERRORS[code]
   return { type: `${baseUrl}/errors#${code}`, title, status, detail, code, ...consequencesOf(code) }
 }
 
-/** What does not depend on the request is built here. */
 export function problemSender(baseUrl: string): SendProblem {
   const prepare = (code: ErrorCode) => {
     const problem = problemOf(baseUrl, code)

@@ -3,7 +3,7 @@ import { consequencesOf, ERRORS, type ErrorCode } from '../../errors.ts'
 import { PROBLEM_TYPE } from './problem.ts'
 import type { HeaderList } from './send.ts'
 
-/** An error response that is written to the socket before any handler runs. */
+/** Written to the socket before any handler runs. */
 export interface RawErrorResponse {
   readonly status: number
   readonly headers: HeaderList

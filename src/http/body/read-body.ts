@@ -58,8 +58,8 @@ export function readBody(res: ServerResponse, limit: number): Promise<Body> {
 }
 
 /**
- * Discards the rest of a body so that the connection stays usable. The answer to one that is too long for that, or of unknown
- * length, says that the connection closes after it.
+ * The connection stays usable; the answer to a body that is too long for that, or of unknown length, says that it
+ * closes.
  */
 export function discardBody(res: ServerResponse): void {
   const { req } = res

@@ -1,4 +1,5 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import { EXPOSED_HEADERS, LIST_HEADERS } from '../headers/response-headers.ts'
 import type { Middleware } from '../middleware.ts'
 
 /** Names and values, alternating. */
@@ -39,7 +40,6 @@ export function addHeaders(res: WithHeaders, headers: HeaderList): void {
   res[ADDED] = res[ADDED] === undefined ? headers : [...res[ADDED], ...headers]
 }
 
-/** Adds the same headers to every answer. */
 export const withHeaders =
   (headers: HeaderList): Middleware =>
   (_req, res, next) => {
@@ -47,14 +47,30 @@ export const withHeaders =
     next()
   }
 
-/** Takes back what was added under this name. */
 export function dropHeader(res: WithHeaders, name: string): void {
   res[ADDED] = (res[ADDED] ?? []).filter((_, at, all) => all[at - (at % 2)] !== name)
 }
 
-/** Begins an answer with the headers that were added, and these. */
+/** Throws if a header that is no list is given twice. */
 export function writeHead(res: WithHeaders, status: number, headers: HeaderList): ServerResponse {
-  return res.writeHead(status, [...(res[ADDED] ?? []), ...headers])
+  return res.writeHead(status, oneOfEach([...(res[ADDED] ?? []), ...headers]))
+}
+
+/** A list is one line, since some caches heed only one of two `Vary`. Names for pages of other origins what they may read. */
+function oneOfEach(headers: HeaderList): string[] {
+  const values = new Map<string, string>()
+  for (let at = 0; at < headers.length; at += 2) {
+    const name = headers[at] as string
+    const value = headers[at + 1] as string
+    const earlier = values.get(name)
+    if (earlier !== undefined && !LIST_HEADERS.has(name)) throw new Error(`the header ${name} is given twice`)
+    values.set(name, earlier === undefined || earlier === value ? value : `${earlier}, ${value}`)
+  }
+  if (values.has('Access-Control-Allow-Origin')) {
+    const exposed = [...values.keys()].filter((name) => EXPOSED_HEADERS.has(name))
+    values.set('Access-Control-Expose-Headers', exposed.join(','))
+  }
+  return [...values].flat()
 }
 
 /** `headers` must name the content type. */
@@ -82,7 +98,7 @@ export const sendJson = (
 
 const JSON_HEADERS = { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' }
 
-/** Runs `act` once the operating system has the whole response; never if the connection is closed by then. */
+/** Once the operating system has the whole response; never if the connection is closed by then. */
 export function whenDelivered(res: ServerResponse, act: () => void): void {
   // A response has no socket while an earlier response of its connection is open.
   const { socket } = res.req

@@ -6,19 +6,14 @@ import type { Handler } from '../middleware.ts'
 import type { SendProblem } from './problem.ts'
 import { type HeaderList, preparedBody, sendBody } from './send.ts'
 
-/** A document that does not change while the process runs. */
 export interface StaticDocument {
-  /** Its path, for the access log. */
   readonly route: string
   readonly body: string | Buffer
   readonly contentType: string
-  /** Value of a `Link` header (RFC 8288). */
   readonly link?: string
-  /** Headers of every answer about it, also of 304. */
   readonly headers?: HeaderList
   /** Seconds a cache may keep it; one hour by default. */
   readonly maxAge?: number
-  /** True if only the client's own cache may keep it. */
   readonly isPrivate?: boolean
   /** UTC milliseconds of the last change; the time the handler is built by default. */
   readonly modifiedAt?: number

@@ -5,14 +5,13 @@ export type PaymentHeader =
   | {
       readonly kind: 'text'
       readonly text: string
-      /** True for `X-PAYMENT`, whose clients read the receipt in `X-PAYMENT-RESPONSE`. */
       readonly version1?: true
     }
   | { readonly kind: 'repeated' }
 
 /**
- * Reads the payment headers of x402: `PAYMENT-SIGNATURE` (version 2), else `X-PAYMENT` (version 1). An empty header counts as
- * absent; one given twice is `repeated`, even if both are equal, since no rule says which of them counts.
+ * `PAYMENT-SIGNATURE` (version 2), else `X-PAYMENT` (version 1). An empty header counts as absent. One given twice is
+ * `repeated`, even if both are equal: no rule says which counts.
  */
 export function readPaymentHeader(req: IncomingMessage): PaymentHeader {
   const [text, ...more] = given(req, 'payment-signature')

@@ -20,8 +20,7 @@ export function requestId(generate: () => string = newId): Middleware {
   }
 }
 
-/** The id of the request that this asynchronous work belongs to; undefined in loops and at startup. */
+/** Undefined in loops and at startup. */
 export const currentRequestId = (): string | undefined => current.getStore()
 
-/** The empty string if the middleware did not run. */
 export const requestIdOf = (res: WithId): string => res[ID] ?? ''

@@ -1,6 +1,6 @@
 /**
- * Security headers: two on every response, the rest on pages only. On JSON the rest would only take space, and nginx reads
- * heads of at most 4 kB (`test/surfaces/response-heads.test.ts`).
+ * Two on every response, the rest on pages only: nginx reads heads of at most 4 kB
+ * (`test/surfaces/response-heads.test.ts`).
  */
 import helmet from 'helmet'
 import type { HeaderList } from '../body/send.ts'
@@ -8,7 +8,7 @@ import type { Middleware } from '../middleware.ts'
 
 const ONE_YEAR = 31_536_000
 
-/** `https`: whether the public address is https, which HSTS needs. */
+/** HSTS needs https. */
 export const securityHeaders = ({ https }: { readonly https: boolean }): HeaderList => [
   ...['X-Content-Type-Options', 'nosniff'],
   ...(https ? ['Strict-Transport-Security', `max-age=${ONE_YEAR}`] : []),
@@ -29,7 +29,6 @@ export const pageHeaders = (): Middleware =>
     crossOriginResourcePolicy: { policy: 'cross-origin' },
     referrerPolicy: { policy: 'no-referrer' },
     xFrameOptions: { action: 'deny' },
-    // Set on every response already.
     strictTransportSecurity: false,
     xContentTypeOptions: false,
   })

@@ -1,11 +1,19 @@
 export type HitCounter = ReturnType<typeof hitCounter>
 
+/** What a sale gives back: the quote that was paid, and free calls that led to it. */
+export type Returnable = 'quote' | 'free'
+
 interface Window {
   hits: number
-  returnable: number
+  /** How many of the hits a sale may give back. */
+  quote: number
+  free: number
   /** Milliseconds of the monotonic clock. */
   readonly until: number
 }
+
+/** How many free calls a sale gives back: an SDK makes three to six for each purchase on a new connection. */
+const FREE_PER_SALE = 10
 
 /** They take some 20 MB; one attacker is unlikely to have as many addresses. */
 const MOST_KEYS = 100_000
@@ -26,12 +34,12 @@ export function hitCounter(windowMs: number, mostKeys = MOST_KEYS) {
   }, windowMs).unref()
 
   return {
-    /** `returnable` if `giveBack` may take it back later. */
-    hit(key: string, returnable = false) {
+    /** With `kind` if `giveBack` may take it back later. */
+    hit(key: string, kind?: Returnable) {
       const now = performance.now()
-      const window = current(key, now) ?? { hits: 0, returnable: 0, until: now + windowMs }
+      const window = current(key, now) ?? { hits: 0, quote: 0, free: 0, until: now + windowMs }
       window.hits++
-      if (returnable) window.returnable++
+      if (kind !== undefined) window[kind]++
       if (windows.get(key) === window) return
       // Deleted first, so that the map stays in the order of the windows.
       windows.delete(key)
@@ -43,12 +51,15 @@ export function hitCounter(windowMs: number, mostKeys = MOST_KEYS) {
       const window = current(key, performance.now())
       if (window !== undefined && window.hits > 0) window.hits--
     },
-    /** Takes one returnable hit back, if the window has one. */
-    giveBack(key: string) {
+    /** Takes back what led to a sale, as far as the window has it. */
+    giveBack(key: string, quotes: number) {
       const window = current(key, performance.now())
-      if (window === undefined || window.returnable === 0 || window.hits === 0) return
-      window.returnable--
-      window.hits--
+      if (window === undefined) return
+      const quote = Math.min(quotes, window.quote)
+      const free = Math.min(FREE_PER_SALE, window.free)
+      window.quote -= quote
+      window.free -= free
+      window.hits = Math.max(0, window.hits - quote - free)
     },
     /** Returns the hits of the key, and the whole seconds until its window ends. */
     read(key: string) {

@@ -41,16 +41,23 @@ interface Connection {
   res?: ServerResponse | undefined
   /** What is being parsed. */
   bytes?: Buffer | undefined
-  /** Whether it is held back by the traffic budget. */
-  isWaiting: boolean
+  /** Ends a pause in reading. */
+  pause?: NodeJS.Timeout | undefined
   /** Its bytes in memory, 0 once it has arrived whole. */
   held: number
-  /** How many of the bytes read and written are counted as traffic already. */
-  counted: number
+  /** What is counted as traffic since the last answer, and since the last pause. */
+  weight: number
+  unpaused: number
+  /** How many of the bytes written are counted already. */
+  written: number
 }
 
 /** What a request that comes too early counts as: some forty of them use up the budget of their address. */
 const EARLY_BYTES = 2 ** 19
+/** What is read between two pauses, so that a short body of an address beyond its budget arrives in time. */
+const READ_BETWEEN = 16_384
+/** One read may hold 11,000 chunks of one byte. It is parsed in pieces, so that a pause takes effect between two of them. */
+const PIECE_BYTES = 1_024
 
 export function oneRequestEach(listener: Handler, limits: RequestLimits): Requests {
   const { mostHeld, giveUp, idle, traffic } = limits
@@ -68,6 +75,35 @@ export function oneRequestEach(listener: Handler, limits: RequestLimits): Reques
     else arriving.delete(connection)
   }
 
+  const resume = (connection: Connection) => {
+    clearTimeout(connection.pause)
+    connection.pause = undefined
+    connection.unpaused = 0
+    connection.socket.resume()
+  }
+
+  const pause = (connection: Connection, milliseconds: number, after = () => {}) => {
+    connection.socket.pause()
+    clearTimeout(connection.pause)
+    connection.pause = setTimeout(() => {
+      resume(connection)
+      after()
+    }, milliseconds).unref()
+  }
+
+  /** Counts a read, and pauses if its address is beyond its budget. */
+  const countRead = (connection: Connection, bytes: number) => {
+    const { socket, req, res } = connection
+    const sender = req === undefined || res === undefined ? headless(socket) : req
+    const weight = traffic.weigh(sender, bytes)
+    traffic.count(sender, weight)
+    connection.weight += weight
+    connection.unpaused += weight
+    if (connection.unpaused < READ_BETWEEN || connection.pause !== undefined || isClosing) return
+    const heldMs = traffic.heldMs(sender)
+    if (heldMs > 0) pause(connection, heldMs)
+  }
+
   const start = (req: IncomingMessage, res: ServerResponse) => {
     if (!req.socket.writable) return
     if (isEnding) closeAfter(res)
@@ -81,37 +117,54 @@ export function oneRequestEach(listener: Handler, limits: RequestLimits): Reques
     // Nothing is served on a connection that has been told its end.
     if (!socket.writable || connection.res !== undefined) {
       if (connection.res !== undefined) closeAfter(connection.res)
-      traffic.add(req, res, EARLY_BYTES)
+      traffic.count(req, EARLY_BYTES)
       // One read can hold 2,500 requests. The parser stops at a zero; it has copied what came before.
       connection.bytes?.fill(0)
       return
     }
     connection.req = req
     connection.res = res
+    // The head may have come in pieces, before it said whose it is.
+    if (connection.weight > 0) {
+      traffic.count(headless(socket), -connection.weight)
+      traffic.count(req, connection.weight)
+    }
     res.on('close', () => {
       connection.res = undefined
-      const passed = socket.bytesRead + socket.bytesWritten
-      traffic.add(req, res, passed - connection.counted)
-      connection.counted = passed
+      traffic.answered(req, res, socket.bytesWritten - connection.written, connection.weight)
+      connection.written = socket.bytesWritten
+      connection.weight = 0
+      // A proxy uses the connection for others.
+      if (connection.pause !== undefined) resume(connection)
       if (!socket.destroyed) idle.add(socket)
     })
     // Requests that are under way when the server closes have little time left, so they are not held back.
     const heldMs = isClosing ? 0 : traffic.heldMs(req)
     if (heldMs === 0) return start(req, res)
-    connection.isWaiting = true
     // Node discards no body of which something was read.
     res.once('finish', () => req.resume())
-    setTimeout(() => {
-      connection.isWaiting = false
-      start(req, res)
-    }, heldMs).unref()
+    pause(connection, heldMs, () => start(req, res))
   }
 
   const open = (socket: Socket) => {
-    const connection: Connection = { socket, isWaiting: false, held: 0, counted: 0 }
+    const connection: Connection = { socket, held: 0, weight: 0, unpaused: 0, written: 0 }
     connections.set(socket, connection)
+    // Node resumes a socket whenever its request is read.
+    const resumeNow = socket.resume.bind(socket)
+    socket.resume = () => (connection.pause === undefined ? resumeNow() : socket)
+    const push = socket.push.bind(socket)
+    socket.push = (read: Buffer | null) => {
+      if (read === null) return push(null)
+      let wantsMore = true
+      for (let at = 0, end = 0; at < read.length; at = end) {
+        end = mayBeChunked(connection) ? at + PIECE_BYTES : read.length
+        wantsMore = push(read.subarray(at, end))
+      }
+      return wantsMore
+    }
     socket.once('close', () => {
       connections.delete(socket)
+      clearTimeout(connection.pause)
       hold(connection, 0)
     })
     // Node's own listener, which parses the bytes, comes between these two.
@@ -121,9 +174,9 @@ export function oneRequestEach(listener: Handler, limits: RequestLimits): Reques
     socket.on('data', ({ length }: Buffer) => {
       connection.bytes = undefined
       idle.delete(socket)
-      const { req, isWaiting } = connection
+      countRead(connection, length)
+      const { req } = connection
       if (req === undefined) return
-      if (isWaiting) joinChunks(req)
       hold(connection, req.complete ? 0 : connection.held + length)
       const [first] = held > mostHeld ? arriving : []
       if (first === undefined) return
@@ -152,8 +205,10 @@ export function oneRequestEach(listener: Handler, limits: RequestLimits): Reques
   return { handle, open, endAfterAnswer, end, closeIdle }
 }
 
-/** A chunk may be of one byte, and takes some 300 in memory until it is read. */
-function joinChunks(req: IncomingMessage): void {
-  // Reading nothing would end an empty body before anyone listens.
-  if (req.readableLength > 0) req.unshift(req.read(req.readableLength))
-}
+/** Also true while the head is not read. */
+const mayBeChunked = ({ req, res }: Connection): boolean =>
+  res === undefined || req?.headers['transfer-encoding'] !== undefined
+
+/** A request of which only its connection is known. */
+const headless = (socket: Socket) =>
+  ({ socket, url: '', headers: {}, headersDistinct: {} }) as unknown as IncomingMessage

@@ -7,13 +7,17 @@ import type { UnpaidLimiter } from './unpaid-limiter.ts'
 
 /** What client addresses take of the service. */
 export interface Traffic {
-  /** Milliseconds that a request must wait before it starts. */
+  /** Milliseconds that a request must wait before it starts, or before more of it is read. */
   heldMs(req: IncomingMessage): number
-  /** Counts what a request and its answer took, in bytes. */
-  add(req: IncomingMessage, res: ServerResponse, bytes: number): void
+  /** Returns what a read of so many bytes counts for. */
+  weigh(req: IncomingMessage, bytes: number): number
+  /** Counts it; less than zero takes it back. */
+  count(req: IncomingMessage, weight: number): void
+  /** Counts what an answer took beside what its request counted for; of one that is sold, takes back both twice. */
+  answered(req: IncomingMessage, res: ServerResponse, bytes: number, weight: number): void
 }
 
-export const UNLIMITED: Traffic = { heldMs: () => 0, add: () => {} }
+export const UNLIMITED: Traffic = { heldMs: () => 0, weigh: () => 0, count: () => {}, answered: () => {} }
 
 /** Bytes of requests and free answers that each unpaid request of RATE_LIMIT_UNPAID stands for. */
 const BYTES_EACH = 2 ** 20
@@ -21,6 +25,8 @@ const BYTES_EACH = 2 ** 20
 const LEAST_BYTES = 8_192
 /** A chunked body counts so many times its bytes: a chunk may be of one byte, and each is an event of its own. */
 const CHUNKED_TIMES = 10
+/** What each read costs apart from its bytes: a body may come byte by byte. */
+const READ_BYTES = 1_024
 /** A budget is whole again after this time at the latest. */
 const MINUTE_MS = 60_000
 /** How much an address may take at once, as the time in which it is refilled. */
@@ -36,10 +42,10 @@ export interface TrafficBudget extends Traffic {
 }
 
 /**
- * A budget of bytes per client address, refilled steadily. Beyond it requests start later; none is refused. A call that is
- * sold counts for nothing, and gives back about as much as its unpaid quote took. A request with a payment is held only if
- * its address is over the limit of refused payments, because paying clients may share an address with others. An address is
- * forgotten at most two minutes after its last request.
+ * A budget of bytes per client address, refilled steadily. Beyond it requests start and are read later; none is refused. A
+ * call that is sold counts for nothing, and gives back about as much as its unpaid quote took. A request with a payment is held
+ * only if its address is over the limit of refused payments, because paying clients may share an address with others. An
+ * address is forgotten at most two minutes after its last request.
  */
 export function trafficBudget(perMinute: number, limiter: UnpaidLimiter): TrafficBudget {
   if (perMinute === 0) return { ...UNLIMITED, close: () => {} }
@@ -50,6 +56,12 @@ export function trafficBudget(perMinute: number, limiter: UnpaidLimiter): Traffi
     const now = performance.now()
     for (const [key, at] of [...wholeAt.entries()]) if (at <= now) wholeAt.delete(key)
   }, MINUTE_MS).unref()
+  const count = (req: IncomingMessage, weight: number) => {
+    const key = limiter.clientOf(req)
+    const now = performance.now()
+    const at = Math.max(now, wholeAt.get(key) ?? 0) + weight / perMs
+    wholeAt.set(key, Math.min(at, now + MINUTE_MS))
+  }
   const pays = (req: IncomingMessage) =>
     readPaymentHeader(req).kind !== 'none' && limiter.blocked(req, 'payment') === undefined
 
@@ -59,15 +71,16 @@ export function trafficBudget(perMinute: number, limiter: UnpaidLimiter): Traffi
       if (beyondMs <= 0 || pays(req)) return 0
       return Math.min(PROBES.includes(pathOf(req)) ? PROBE_MS : LONGEST_MS, beyondMs)
     },
-    add(req, res, bytes) {
-      const { code } = accessLogFields(res)
-      const isSold = code === 'sold' || code === 'replayed'
+    weigh(req, bytes) {
       const isChunked = req.headers['transfer-encoding'] !== undefined
-      const takenMs = Math.max(LEAST_BYTES, isChunked ? CHUNKED_TIMES * bytes : bytes) / perMs
-      const key = limiter.clientOf(req)
-      const now = performance.now()
-      const at = Math.max(now, wholeAt.get(key) ?? 0) + (isSold ? -takenMs : takenMs)
-      wholeAt.set(key, Math.min(at, now + MINUTE_MS))
+      return (isChunked ? CHUNKED_TIMES * bytes : bytes) + READ_BYTES
+    },
+    count,
+    answered(req, res, bytes, weight) {
+      const { code } = accessLogFields(res)
+      const all = Math.max(LEAST_BYTES, weight + bytes)
+      const isSold = code === 'sold' || code === 'replayed'
+      count(req, (isSold ? -all : all) - weight)
     },
     close: () => clearInterval(timer),
   }

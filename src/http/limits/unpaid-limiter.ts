@@ -3,7 +3,7 @@ import { readPaymentHeader } from '../headers/payment-header.ts'
 import type { Middleware } from '../middleware.ts'
 import { addressKey } from './address-key.ts'
 import { clientAddress } from './client-address.ts'
-import { hitCounter } from './hit-counter.ts'
+import { hitCounter, type Returnable } from './hit-counter.ts'
 
 /** Whether a request carried a payment, valid or not. */
 export type Attempt = 'unpaid' | 'payment'
@@ -24,12 +24,12 @@ export interface UnpaidLimiter {
   readonly track: Middleware
   /** Returns the whole seconds until the client may ask again; undefined if it may ask now. */
   blocked(req: IncomingMessage, attempt?: Attempt): number | undefined
-  /** Counts an outcome without money: a bad request, a quote (`isQuote`) or a refused payment. */
-  hit(req: IncomingMessage, attempt?: Attempt, isQuote?: boolean): void
+  /** Counts an outcome without money: a bad request, a refused payment, or what a sale may give back. */
+  hit(req: IncomingMessage, attempt?: Attempt, kind?: Returnable): void
   /** Takes back the hit of a question about a payment that was made. */
   takeBack(req: IncomingMessage): void
-  /** Takes back one quote, and nothing but a quote, once it was paid. */
-  giveBack(req: IncomingMessage): void
+  /** Takes back so many quotes, and some free calls, once they led to a sale; nothing else. */
+  giveBack(req: IncomingMessage, quotes: number): void
   /** The key under which the client's address is counted. */
   clientOf(req: IncomingMessage): string
   close(): void
@@ -90,13 +90,13 @@ export function unpaidLimiter({
       const others = (underWay[attempt].get(key) ?? 1) - 1
       return hits + others >= most ? UNDER_WAY_RETRY_SECONDS : undefined
     },
-    hit(req, attempt = 'unpaid', isQuote = false) {
+    hit(req, attempt = 'unpaid', kind) {
       const key = keyOf(req)
-      unpaid.hit(key, isQuote)
+      unpaid.hit(key, kind)
       if (attempt === 'payment') refused.hit(key)
     },
     takeBack: (req) => unpaid.takeBack(keyOf(req)),
-    giveBack: (req) => unpaid.giveBack(keyOf(req)),
+    giveBack: (req, quotes) => unpaid.giveBack(keyOf(req), quotes),
     clientOf: keyOf,
     close() {
       unpaid.close()

@@ -1,4 +1,23 @@
-/** `POST /a2a`. */
+/**
+ * `POST /a2a`: the A2A agent.
+ *
+ * In comes a JSON-RPC request of A2A 1.0 or 0.3. `request/` reads it: the limits of a body, the version, the method and the
+ * parameters, of which only what the agent knows is copied. The SDK translates between the wire and its own objects
+ * (sdk-transport.ts), so one code serves both versions.
+ *
+ * A message (send-message.ts) is about a stored task, or orders checks, or does neither:
+ *
+ * - It names a task: it pays for it, cancels it or asks for it (task/continue-task.ts).
+ * - It orders by a data part, by its JSON as text, by a skill in the metadata, or by the one form of words (request/route-skill.ts,
+ *   request/text/). The executor of the skill sells it (task/execute-order.ts). The client decides how it pays: by header, then
+ *   the answer is HTTP 402 or the result; or in the message, then an unpaid order waits as a task with its verdict sealed.
+ * - Any other text gets free help (reply/render-help.ts). No heuristic is between a message and a charge.
+ *
+ * Out goes a task, a message or a JSON-RPC error (reply/), in which no part of the value is. Money is not decided here: the
+ * executors and the counter in surfaces/call/ do the same for every surface.
+ *
+ * Read send-message.ts first, then task/execute-order.ts.
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setAccessLogFields } from '../../http/access-log-fields.ts'
 import { hasContentEncoding } from '../../http/body/has-content-encoding.ts'
@@ -9,8 +28,6 @@ import { readPaymentHeader } from '../../http/headers/payment-header.ts'
 import { attemptOf } from '../../http/limits/unpaid-limiter.ts'
 import type { Handler, Middleware } from '../../http/middleware.ts'
 import { hasQuery, pathOf } from '../../http/request-target.ts'
-import { singleOrder } from '../../payments/terms/orders.ts'
-import { readAsks } from '../call/asks.ts'
 import { PATHS } from '../call/paths.ts'
 import { refusalFault, termsFault } from './reply/answer-sale.ts'
 import { ENCODING, MEDIA_TYPE, METHOD, TOO_LARGE } from './reply/http-errors.ts'
@@ -18,13 +35,13 @@ import { echoExtensions, sendFault, sendResult } from './reply/reply.ts'
 import { INTERNAL_ERROR, type RpcError } from './reply/rpc-error.ts'
 import { BODY_LIMIT, isListRequest, mayBeList } from './request/body-limit.ts'
 import type { RpcId } from './request/request-context.ts'
-import { readRequest, validateRequest } from './request/validate-request.ts'
+import { harmlessId, readRequest, validateRequest } from './request/validate-request.ts'
 import { sdkTransport, type TransportDeps } from './sdk-transport.ts'
 
 function a2aEndpoint(deps: TransportDeps): Handler {
-  const { counter, registry, log } = deps
+  const { counter, executors, log } = deps
   const transport = sdkTransport(deps)
-  const probed = singleOrder(registry.all[0], 'a2a', deps.quote)
+  const [probed] = executors.skills
 
   async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const byHeader = attemptOf(readPaymentHeader(req))
@@ -45,14 +62,13 @@ function a2aEndpoint(deps: TransportDeps): Handler {
     const read = body.kind === 'read' ? readRequest(req, body.bytes) : undefined
     const { id, attempt } = read?.kind === 'read' ? read.value : { id: null, attempt: byHeader }
     const over = counter.admit(res, attempt)
-    if (over !== undefined) return sendFault(res, refusalFault(over), null)
+    if (over !== undefined) {
+      const named = read?.kind === 'read' ? harmlessId(read.value) : null
+      return sendFault(res, refusalFault(over), named)
+    }
     if (body.kind === 'read' && body.bytes.length === 0 && byHeader === 'unpaid' && !hasQuery(req)) {
       // Registries send an empty body to see whether an address asks for payment.
-      return sendFault(
-        res,
-        termsFault(await counter.quote(probed, { res, asks: readAsks(req) }), false),
-        null,
-      )
+      return sendFault(res, termsFault(await probed.quote({ res, surface: 'a2a' }), false), null)
     }
     if (hasContentEncoding(req)) return refuse(ENCODING)
     if (body.kind === 'too_large' || read === undefined) return refuse(TOO_LARGE)

@@ -23,13 +23,11 @@ export interface TransportDeps extends SaleDeps {
   readonly log: UnexpectedErrorLog
 }
 
-/** Returns what goes on the wire: the JSON-RPC response of a result, or a fault. */
 export type Transport = (request: ValidatedRequest) => Promise<Outcome<unknown>>
 
 /** Values of unpaid tasks that are stored for one address, and for all; each takes about 4 kB. */
 const UNPAID = { perAddress: 1_000, most: 20_000, lifeMs: UNPAID_TASK_LIFE_MS }
 
-/** A2A 1.0, section 3.1.4. */
 const DEFAULT_PAGE_SIZE = 50
 
 /** Both protocol versions of the SDK translate a request and a result; errors are not left to them. */

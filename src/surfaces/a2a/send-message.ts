@@ -1,26 +1,32 @@
 /**
- * The operation SendMessage.
- *
- * The SDK's default request handler is not used: it keeps the client's message in history, store, event bus and error
- * texts, and shows every client's tasks to every other.
+ * The SDK's default request handler keeps the client's message in history, store, event bus and error texts, and shows
+ * every client's tasks to every other.
  */
 import type { Message, Task } from '@a2a-js/sdk'
 import type { A2ARequestHandler } from '@a2a-js/sdk/server'
 import { v4 as newId } from 'uuid'
 import type { SkillRegistry } from '../../catalog/skill.ts'
+import { refusalFault } from './reply/answer-sale.ts'
 import { type Outcome, result } from './reply/outcome.ts'
-import { helpRenderer, type Understood } from './reply/render-help.ts'
+import { helpRenderer } from './reply/render-help.ts'
+import { invalidParams } from './reply/rpc-error.ts'
 import { readPaymentSignal } from './request/payment-metadata.ts'
 import type { RequestContext } from './request/request-context.ts'
 import { skillRouter } from './request/route-skill.ts'
 import { continueTask } from './task/continue-task.ts'
-import { executeOrder, isOverHttp } from './task/execute-order.ts'
+import { executeOrder } from './task/execute-order.ts'
 import type { TaskContext } from './task/task-context.ts'
 
 export type SendMessage = (
   params: Parameters<A2ARequestHandler['sendMessage']>[0],
   requestContext: RequestContext,
 ) => Promise<Outcome<Message | Task>>
+
+/** The task id is the only access to a verdict, so no task is looked up by its context. */
+const NAMES_NO_TASK = invalidParams(
+  'message.taskId',
+  'must name the task that the payment is for; its contextId is not enough. The payment was not read, and nothing was charged by this message. Send the same payment with the id, and do not sign again because of this answer',
+)
 
 export function messageSender(context: TaskContext, registry: SkillRegistry): SendMessage {
   const { counter } = context
@@ -37,19 +43,22 @@ export function messageSender(context: TaskContext, registry: SkillRegistry): Se
       return continueTask(context, { taskId, contextId, signal, requestContext, historyLength })
     }
     const route = routeSkill(message)
-    if (route.kind === 'fault') return route
+    const paysForNothing =
+      signal.kind === 'submitted' &&
+      (route.kind === 'help' || (message.parts.length === 0 && message.contextId !== ''))
+    if (route.kind === 'fault' && !paysForNothing) return route
     const contextId = message.contextId || newId()
-    const free = (understood: Understood) => {
-      counter.count(requestContext.res, requestContext.attempt)
-      return result(help(contextId, understood))
+    if (route.kind === 'help' || route.kind === 'fault') {
+      const { res, payment } = requestContext
+      const isPaid = payment.kind !== 'none' || signal.kind === 'submitted'
+      // Such a payment is not read, so the request is one that brings none.
+      const over = isPaid ? counter.admit(res, 'unpaid') : undefined
+      if (over !== undefined) return refusalFault(over)
+      counter.count(res, 'unpaid')
+      if (paysForNothing || route.kind === 'fault') return NAMES_NO_TASK
+      return result(help(contextId, route.mention, isPaid))
     }
-    if (route.kind === 'help') return free(route.understood)
-    const { ordered, asked } = route
-    const order = { ordered, asked, contextId, signal, requestContext, historyLength }
-    // A paying fetch pays every 402, so only a text that plainly orders a check is answered with one.
-    if (asked?.certain === false && isOverHttp(order)) {
-      return free({ reason: 'not_ordered', skill: ordered.items[0].skill })
-    }
-    return executeOrder(context, order)
+    const { ordered, isInWords } = route
+    return executeOrder(context, { ordered, isInWords, contextId, signal, requestContext, historyLength })
   }
 }

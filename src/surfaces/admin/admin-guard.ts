@@ -1,8 +1,7 @@
 /**
- * Guards the admin port: a request must carry the token; without a token the port listens on loopback only.
- *
- * On loopback the Host must name this machine: otherwise a web page that points its name at 127.0.0.1 (DNS rebinding) could
- * read everything through the operator's browser.
+ * A request must carry the token; without a token the port listens on loopback only. On loopback the Host must name
+ * this machine: a web page that points its name at 127.0.0.1 (DNS rebinding) could read everything through the
+ * operator's browser.
  */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -13,7 +12,6 @@ import { namesThisMachine } from '../../values/loopback.ts'
 export interface AdminGuardOptions {
   /** Null only on loopback. */
   readonly token: string | null
-  /** True when the port listens on loopback. */
   readonly loopback: boolean
 }
 
@@ -22,8 +20,8 @@ export type AdminRefusal = 'foreign_host' | 'no_token' | 'wrong_token'
 const CHALLENGE = 'Bearer realm="operator", Basic realm="operator", charset="UTF-8"'
 
 /**
- * Lets a request pass, or refuses it with 403 (foreign Host) or 401 (no token, or a wrong one). Guesses are not limited: the
- * settings refuse a token that could be guessed.
+ * 403 for a foreign Host, 401 for no token or a wrong one. Guesses are not limited: the settings refuse a guessable
+ * token.
  */
 export function adminGuard(
   { token, loopback }: AdminGuardOptions,

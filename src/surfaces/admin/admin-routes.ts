@@ -10,7 +10,6 @@ import { readDays } from './operator/figures/view-range.ts'
 import { CSV_PATH, type OperatorPageContext, operatorPage, STYLE_PATH } from './operator/page.ts'
 import { sendSales } from './sales/send-sales.ts'
 
-/** What was shown: a page, or `count` sales as a file. */
 export interface AdminView {
   readonly route: string
   readonly count?: number
@@ -19,7 +18,6 @@ export interface AdminView {
 export interface AdminRoutesDeps extends OperatorPageContext {
   readonly figures: FiguresDeps
   readonly ledger: Pick<PaymentStore, 'settled'>
-  /** Lower-case addresses whose sales are marked as the operator's own. */
   readonly ownPayers: readonly string[]
   /** Called for each view that shows payers or sales; not for metrics. */
   readonly onView?: (res: ServerResponse, view: AdminView) => void
@@ -74,7 +72,6 @@ export function adminRoutes({
   }
 }
 
-/** The style shared with the public pages, and that of this page. */
 const readStyle = (): string =>
   ['../site/assets/tokens.css', './operator/operator.css']
     .map((name) => readFileSync(new URL(name, import.meta.url), 'utf8'))

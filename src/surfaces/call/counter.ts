@@ -1,10 +1,11 @@
 /**
- * The one counter at which every surface buys.
+ * The one counter through which every executor sells.
  *
- * What is a rule of payment, of limits or of the log is here: a surface decodes a request, hands it in and renders the reply.
+ * What is a rule of requests is here: their limits, their log, and what a payment gives back.
  */
 import type { ServerResponse } from 'node:http'
 import { boundedCache } from '../../caches/bounded-cache.ts'
+import type { ListReading } from '../../catalog/validate-list.ts'
 import type { ErrorCode } from '../../errors.ts'
 import { setAccessLogFields } from '../../http/access-log-fields.ts'
 import { logDefect } from '../../http/error-handler.ts'
@@ -23,9 +24,7 @@ import type {
   Unpaid,
   ValueCall,
 } from '../../payments/ports/sale.ts'
-import type { Order } from '../../payments/terms/orders.ts'
 import { quoteFor } from '../../payments/terms/quote-for.ts'
-import type { Asks } from './asks.ts'
 import type { DeclinedReply, Reply } from './reply.ts'
 
 export interface CounterDeps {
@@ -37,19 +36,21 @@ export interface CounterDeps {
 /** What a client sent with its request, as the surface decoded it; nothing of it is validated. */
 export interface Client {
   readonly payment: PaymentHeader | RawPayment
-  readonly asks: Asks
+  /** Over REST the address says it. */
+  readonly asksForChannels?: boolean
   /** By which the request is counted and logged. */
   readonly res: ServerResponse
 }
 
-export interface DecodedCall extends Client {
-  readonly order: Order
-  readonly input: unknown
-  /** Present if the protocol keeps the call as a task. */
-  readonly task?: ValueCall['task']
+/** A client and how it came; the task is present if the protocol keeps the call as one. */
+export interface Caller extends Client, Pick<ValueCall, 'surface' | 'task'> {}
+
+export interface ReadableCall extends Pick<ValueCall, 'shape' | 'type'> {
+  readonly read: () => ListReading
+  /** Looked up for each call, because quotes are renewed. */
+  readonly quote: (items: number) => Promise<Quote>
 }
 
-/** A call whose verdict an earlier message sealed in the store. */
 export interface DecodedTask extends Client {
   readonly taskId: string
   readonly surface: SurfaceName
@@ -61,25 +62,25 @@ export interface DecodedTask extends Client {
 export interface Weight {
   /** How often the request counts in all; once by default. */
   readonly times?: number
-  /** True if a payment may follow, which gives the count back; by default for the code `payment_required`. */
-  readonly isQuote?: boolean
+  /** What a sale may give back of it; by default a quote for the code `payment_required`. */
+  readonly kind?: 'quote' | 'free'
 }
 
 export interface Counter {
-  /** Returns the refusal of a client that is over its limit; undefined if it may go on. */
+  /** Undefined if it may go on. */
   admit(res: ServerResponse, attempt: Attempt): Declined | undefined
   /** Counts a request that brings no money, and logs the code of its answer. A request that was counted is not counted again. */
   count(res: ServerResponse, attempt: Attempt, code?: ErrorCode, weight?: Weight): void
   /** Takes the count of a request back that turned out to be about a payment of its client. */
   forgive(res: ServerResponse): void
   /** Reads, quotes and sells. From here on the work continues if the client disconnects: the buyer may be charged. */
-  sell(call: DecodedCall): Promise<Reply>
+  sell(call: ReadableCall, caller: Caller): Promise<Reply>
   sellTask(task: DecodedTask): Promise<Reply>
-  /** Returns the terms of one value, for a request that shows no value. */
-  quote(order: Order, client: Omit<Client, 'payment'>): Promise<Unpaid>
-  /** Finishes what a payment came to that buys no check. */
-  settle(outcome: Unpaid | Declined, client: Client): Unpaid | DeclinedReply
-  /** Returns the key under which the client's address is counted. */
+  /** Ends a request that buys no check; without a payment its answer has the terms. */
+  settle(
+    outcome: Unpaid | Declined,
+    client: Omit<Client, 'payment'> & Partial<Client>,
+  ): Unpaid | DeclinedReply
   clientOf(res: ServerResponse): string
 }
 
@@ -95,12 +96,12 @@ export function createCounter({ sell, limiter, log }: CounterDeps): Counter {
   const givenBack = boundedCache<true>(MOST_REMEMBERED)
 
   const count: Counter['count'] = (res: Counted, attempt, code, weight = {}) => {
-    const { times = 1, isQuote = code === 'payment_required' } = weight
+    const { times = 1, kind = code === 'payment_required' ? 'quote' : undefined } = weight
     const before = res[TIMES] ?? 0
     res[TIMES] = Math.max(before, times)
     if (code !== undefined) setAccessLogFields(res, { code })
     if (code !== undefined && !consequenceOf(code).counted) return
-    for (let n = before; n < times; n++) limiter.hit(res.req, attempt, isQuote)
+    for (let n = before; n < times; n++) limiter.hit(res.req, attempt, kind)
   }
 
   const fail = (error: unknown, res: ServerResponse): Reply => {
@@ -109,17 +110,17 @@ export function createCounter({ sell, limiter, log }: CounterDeps): Counter {
     return { kind: 'refused', code: 'internal_error' }
   }
 
-  const settle: Counter['settle'] = (outcome, { payment, asks, res }) => {
+  const settle: Counter['settle'] = (outcome, { payment = NO_PAYMENT, asksForChannels, res }) => {
     count(res, attemptOf(payment), outcome.code)
-    if (outcome.kind === 'unpaid') return { ...outcome, quote: quoteFor(outcome.quote, asks.channels) }
+    if (outcome.kind === 'unpaid') return { ...outcome, quote: quoteFor(outcome.quote, asksForChannels) }
     const retryAfterSeconds = retryAfterOf(outcome)
     return retryAfterSeconds === undefined ? outcome : { ...outcome, retryAfterSeconds }
   }
 
   /**
    * `quote` of the call, for outcomes after which the client may pay for it again. The quote it was counted for is given back
-   * once the answer is delivered, for a task as often as its order was counted: until then new authorizations for the same call
-   * are answered for free.
+   * once the answer is delivered, for a task as often as its order was counted, and so are free calls before it: until then
+   * new authorizations for the same call are answered for free.
    */
   const buy = async (
     call: Parameters<Sell>[0],
@@ -142,13 +143,13 @@ export function createCounter({ sell, limiter, log }: CounterDeps): Counter {
         const isRepeat = givenBack.has(authorization) || givenBack.has(taskId)
         givenBack.set(authorization, true)
         givenBack.set(taskId, true)
-        for (let n = 0; n < asked && !isRepeat; n++) limiter.giveBack(client.res.req)
+        if (!isRepeat) limiter.giveBack(client.res.req, asked)
       }
       return { ...sale, delivered }
     }
     const reply = settle(sale, client)
     if (sale.kind === 'unpaid' || sale.final !== true) return reply
-    return { ...reply, quote: quoteFor(await quote(), client.asks.channels) }
+    return { ...reply, quote: quoteFor(await quote(), client.asksForChannels) }
   }
 
   return {
@@ -165,12 +166,11 @@ export function createCounter({ sell, limiter, log }: CounterDeps): Counter {
       setAccessLogFields(res, { code: 'free' })
       limiter.takeBack(res.req)
     },
-    async sell({ order, input, task, ...client }) {
-      const { shape, type, surface } = order
+    async sell({ shape, type, read, quote }, { surface, task, ...client }) {
       const { payment, res } = client
       setAccessLogFields(res, { type })
       try {
-        const reading = order.read(input)
+        const reading = read()
         if (!reading.ok) {
           count(res, attemptOf(payment), reading.code)
           return { kind: 'refused', code: reading.code, index: reading.index }
@@ -184,7 +184,7 @@ export function createCounter({ sell, limiter, log }: CounterDeps): Counter {
           surface,
           client: limiter.clientOf(res.req),
         } as const
-        return await buy({ ...call, ...(task && { task }) }, client, () => order.quote(items.length))
+        return await buy({ ...call, ...(task && { task }) }, client, () => quote(items.length))
       } catch (error) {
         return fail(error, res)
       }
@@ -199,12 +199,10 @@ export function createCounter({ sell, limiter, log }: CounterDeps): Counter {
         return fail(error, res)
       }
     },
-    async quote(order, client) {
-      const terms = { kind: 'unpaid', code: 'payment_required', quote: await order.quote(1) } as const
-      return settle(terms, { ...client, payment: { kind: 'none' } }) as Unpaid
-    },
   }
 }
+
+const NO_PAYMENT = { kind: 'none' } as const
 
 /** So many values of a list are counted as one request. */
 const VALUES_PER_HIT = 10

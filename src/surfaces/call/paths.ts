@@ -1,20 +1,18 @@
-import { CHANNEL_PATH } from '../../payments/channels/refunds/channel-quote.ts'
+import { CHANNEL_PATH } from '../../payments/terms/channel-terms.ts'
 
 /**
- * Every public path. Under these are also one path for each check, guide, agent skill, asset and package, and the files of the
- * operator; the sandbox has its own two.
+ * Beside one path for each check, guide, agent skill, asset and package, the files of the operator, and two of the
+ * sandbox.
  */
 export const PATHS = {
-  // Calls.
   validate: '/api/validate/',
   mixedList: '/api/validate/batch',
+  overChannel: `${CHANNEL_PATH}/validate/`,
   a2a: '/a2a',
   mcp: '/mcp',
-  // Free requests of buyers.
   types: '/api/types',
   channel: CHANNEL_PATH,
   payment: '/payments/{payer}/{nonce}',
-  // Descriptions for programs.
   agentCard: '/.well-known/agent-card.json',
   agentCardOfOld: '/.well-known/agent.json',
   agentCardAtEndpoint: '/a2a/.well-known/agent-card.json',
@@ -25,6 +23,7 @@ export const PATHS = {
   serverCardOfOld: '/.well-known/mcp.json',
   agentSkills: '/.well-known/agent-skills',
   apiCatalog: '/.well-known/api-catalog',
+  aiCatalog: '/.well-known/ai-catalog.json',
   did: '/.well-known/did.json',
   jwks: '/.well-known/jwks.json',
   llms: '/llms.txt',
@@ -34,7 +33,6 @@ export const PATHS = {
   sitemap: '/sitemap.xml',
   icon: '/icon.svg',
   favicon: '/favicon.ico',
-  // Pages for people.
   home: '/',
   checks: '/checks',
   lists: '/lists',
@@ -46,10 +44,8 @@ export const PATHS = {
   privacy: '/privacy',
   socialCard: '/social-card.png',
   assets: '/assets',
-  // State of the service.
   status: '/status',
   statusJson: '/status.json',
-  statusBadge: '/status.svg',
   health: '/healthz',
   ready: '/readyz',
 } as const

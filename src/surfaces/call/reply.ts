@@ -11,7 +11,6 @@ export interface Refused {
 
 /** `retryAfterSeconds` is present whenever waiting helps. */
 export interface DeclinedReply extends Declined {
-  /** Present if the client may pay for this call again. */
   readonly quote?: Quote
 }
 

@@ -1,10 +1,10 @@
 import type { SkillRegistry } from '../../catalog/skill.ts'
+import type { Source } from '../../files/source.ts'
 import type { Listing } from '../../payments/terms/listing.ts'
 import type { Offers } from '../../payments/terms/rest-offer.ts'
 
 /** What is published of the service on every surface; constant from start to stop. */
 export interface ServiceFacts extends Offers {
-  /** From package.json. */
   readonly version: string
   /** Marks every page and document if the money is not real, e.g. "SANDBOX"; null if it is. */
   readonly mark: string | null
@@ -15,4 +15,5 @@ export interface ServiceFacts extends Offers {
   readonly contactEmail: string | null
   readonly supportUrl: string | null
   readonly termsUrl: string | null
+  readonly source: Source | null
 }

@@ -7,14 +7,11 @@ import type { Packages } from './packages.ts'
 /** A public key as it is published (RFC 7517). */
 export type Jwk = Readonly<Record<string, string>>
 
-/** What the documents are made from. */
 export interface DocumentContext extends ServiceFacts {
   /** The terms of a call over a payment channel; absent if channels are off. */
   readonly channel?: PaymentRequirements
   readonly mcpInstructions: string
-  /** The supported revisions of MCP, newest first. */
   readonly mcpVersions: readonly [string, ...string[]]
-  /** The MCP tools as `tools/list` shows them. */
   readonly tools: readonly object[]
   /** The key that signs the agent card, then those that did before. */
   readonly cardKeys: readonly Jwk[]

@@ -1,4 +1,3 @@
-/** The published documents, each made once, at startup. */
 import { readFileSync } from 'node:fs'
 import { setAccessLogFields } from '../../http/access-log-fields.ts'
 import { compressedDocument } from '../../http/body/compressed-document.ts'
@@ -7,6 +6,7 @@ import type { StaticDocument } from '../../http/body/static-document.ts'
 import type { Handler, Middleware } from '../../http/middleware.ts'
 import { pathOf } from '../../http/request-target.ts'
 import { PATHS } from '../call/paths.ts'
+import { aiCatalog } from './catalogs/ai-catalog.ts'
 import { apiCatalog } from './catalogs/api-catalog.ts'
 import { serverCards } from './catalogs/server-card.ts'
 import { x402Manifest } from './catalogs/x402-manifest.ts'
@@ -24,7 +24,6 @@ import { securityTxt } from './web/security-txt.ts'
 export interface DocumentDeps {
   readonly context: DocumentContext
   readonly guides: readonly Guide[]
-  /** Paths of the pages for people, for the site map. */
   readonly pages: readonly string[]
   readonly operatorFiles: readonly StaticDocument[]
   readonly sendProblem: SendProblem
@@ -46,6 +45,7 @@ function buildDocuments({
     keySet(context),
     didDocument(context),
     apiCatalog(context),
+    aiCatalog(context),
     securityTxt(context),
     robots(context),
     sitemap(context.baseUrl, [...pages, ...toRead.map(({ route }) => route).filter(isForReaders)]),
@@ -56,7 +56,6 @@ function buildDocuments({
 
 const ICON = new URL('../../../agent-card/icon.svg', import.meta.url)
 
-/** The icon, at its own path and at the one that browsers read by default. */
 function icons(): readonly StaticDocument[] {
   const body = readFileSync(ICON, 'utf8')
   return [PATHS.icon, PATHS.favicon].map((route) => ({ route, body, contentType: 'image/svg+xml' }))

@@ -1,9 +1,8 @@
 /**
- * How the hosts of assistants (Claude, Cursor, VS Code) add the MCP server that pays.
- *
- * The entry names only the file of the key: a key in a link or in a shell's history could be read by others.
+ * For Claude, Cursor, VS Code. The entry names only the file of the key: others could read a key in a link or in a
+ * shell's history.
  */
-import type { Packages } from './packages.ts'
+import { type Packages, shellLine } from './packages.ts'
 
 interface HostOptions {
   readonly baseUrl: string
@@ -19,10 +18,8 @@ export function mcpHosts(options: HostOptions) {
   const file = { mcpServers: { 'format-checker': hostEntry(options, '/home/me') } }
   return {
     words:
-      links.length > 0
-        ? WORDS
-        : `${WORDS} Not published yet: run these lines inside a clone of the repository.`,
-    line: `claude mcp add format-checker --env BUYER_PRIVATE_KEY_FILE=$HOME/.config/format-checker/key -- npx ${argumentsOf(options).join(' ')}`,
+      links.length > 0 ? WORDS : `${WORDS} Not packed: these lines start its source, after npm ci there.`,
+    line: `claude mcp add format-checker --env BUYER_PRIVATE_KEY_FILE=$HOME/.config/format-checker/key -- ${hostCommand(options)}`,
     links,
     file: JSON.stringify(file, null, 2),
   }
@@ -30,15 +27,15 @@ export function mcpHosts(options: HostOptions) {
 
 /** `home` is the user's folder, or the variable that a host replaces with it. */
 const hostEntry = (options: HostOptions, home: string) => ({
-  command: 'npx',
-  args: argumentsOf(options),
+  command: commandOf(options)[0],
+  args: commandOf(options).slice(1),
   env: { BUYER_PRIVATE_KEY_FILE: `${home}/.config/format-checker/key` },
 })
 
-/** Links that add the server; none from a service that was not packed, whose command runs only in a clone. */
+/** Links that add the server; none from a service that was not packed, whose readers may not have its source. */
 function hostLinks(options: HostOptions) {
   const { packages } = options
-  if (packages.npx[0] === '--no') return []
+  if (packages.command[0] === 'node') return []
   // biome-ignore lint/suspicious/noTemplateCurlyInString: the hosts replace it with the user's folder
   const entry = hostEntry(options, '${userHome}')
   const config = encodeURIComponent(Buffer.from(JSON.stringify(entry)).toString('base64'))
@@ -57,7 +54,10 @@ function hostLinks(options: HostOptions) {
   ]
 }
 
-const argumentsOf = ({ baseUrl, packages }: HostOptions): readonly string[] => [
-  ...packages.npx,
+/** How any host starts the server, for a shell. */
+export const hostCommand = (options: HostOptions): string => shellLine(commandOf(options))
+
+const commandOf = ({ baseUrl, packages }: HostOptions): readonly string[] => [
+  ...packages.command,
   ...['mcp', '--url', baseUrl],
 ]

@@ -1,8 +1,6 @@
 /**
- * Files of the operator: those under `/.well-known/`, with which registries let it prove that it runs the host.
- *
- * They are read once, at startup. Only plain files with a harmless name are published; any other file stops the start,
- * so that none is left out in silence.
+ * With files under `/.well-known/` an operator proves to registries that it runs the host. They are read once, at
+ * startup. Any other file than a plain one with a harmless name stops the start, so that none is left out in silence.
  */
 import { lstatSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,21 +12,15 @@ const NAME = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}$/
 const MOST_BYTES = 64 * 1024
 const MOST_FILES = 100
 
-const INCIDENTS_FILE = 'incidents.txt'
 const PUBLISHED = 'well-known'
 
-export const incidentsFileIn = (directory: string | null): string | null =>
-  directory === null ? null : join(directory, INCIDENTS_FILE)
-
-/** Throws a StartupError for a file that cannot be published, or that is neither of those this folder may have. */
+/** Throws a StartupError for a file that cannot be published, or that this folder may not have. */
 export function readOperatorFiles(directory: string | null): readonly StaticDocument[] {
   if (directory === null) return []
   const held = namesIn(directory).filter((name) => !name.startsWith('.'))
-  const stranger = held.find((name) => name !== PUBLISHED && name !== INCIDENTS_FILE)
+  const stranger = held.find((name) => name !== PUBLISHED)
   if (stranger !== undefined)
-    throw new StartupError(
-      `OPERATOR_DIR: ${JSON.stringify(stranger)} is neither ${PUBLISHED} nor ${INCIDENTS_FILE}`,
-    )
+    throw new StartupError(`OPERATOR_DIR: ${JSON.stringify(stranger)} is not ${PUBLISHED}`)
   if (!held.includes(PUBLISHED)) return []
   const folder = join(directory, PUBLISHED)
   const names = namesIn(folder)

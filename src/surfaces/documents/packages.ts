@@ -1,21 +1,21 @@
 /**
- * The packages that `npm run pack` writes into `dist/`, served by the service itself.
- *
- * The project owns no name on npm. Unless the operator has published a package and set PACKAGE, every command that
- * installs something names a tarball of this service, and the documents show its digest.
+ * The service serves the packages that `npm run pack` writes into `dist/`. The project owns no name on npm: unless the
+ * operator sets PACKAGE, commands name a tarball of this service, and the documents show its digest.
  */
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, type StatsListener, statSync, unwatchFile, watchFile } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import type { StaticDocument } from '../../http/body/static-document.ts'
 
 const DIST = new URL('../../../dist/', import.meta.url)
+const LAUNCHER = fileURLToPath(new URL('../../../bin/format-checker.js', import.meta.url))
 
 export interface Packages {
   /**
-   * The arguments of npx for the command: a published name with its version, the URL of a tarball, or the command of a
-   * clone.
+   * How a host starts the command from any folder: npx with a published name and its version, or with the URL of a tarball;
+   * else Node with the launcher of this source.
    */
-  readonly npx: readonly [flag: string, ...command: string[]]
+  readonly command: readonly [program: 'npx' | 'node', ...args: string[]]
   readonly files: readonly PackedFile[]
 }
 
@@ -31,9 +31,14 @@ export interface PackageOptions {
   readonly version: string
   /** PACKAGE, such as "@owner/format-checker@1.2.0". */
   readonly published: string | null
+  /** The reader is on this machine, so the launcher is named by its path; a path of a server is not published. */
+  readonly sandbox: boolean
 }
 
-export function readPackages({ baseUrl, version, published }: PackageOptions, directory = DIST): Packages {
+export function readPackages(
+  { baseUrl, version, published, sandbox }: PackageOptions,
+  directory = DIST,
+): Packages {
   const routes = [
     `/format-checker-${version}.tgz`,
     `/format-checker-checks-${version}.tgz`,
@@ -51,16 +56,34 @@ export function readPackages({ baseUrl, version, published }: PackageOptions, di
   })
   const url = `${baseUrl}${routes[0]}`
   const isServed = files.some((file) => file.url === url)
-  const command = published ?? (isServed ? url : undefined)
-  return { npx: command === undefined ? ['--no', '--', 'format-checker'] : ['-y', command], files }
+  const name = published ?? (isServed ? url : undefined)
+  const launcher = sandbox ? LAUNCHER : 'FOLDER/bin/format-checker.js'
+  return { command: name === undefined ? ['node', launcher] : ['npx', '-y', name], files }
+}
+
+/** What `npm run pack` writes last. */
+const DIGESTS = fileURLToPath(new URL('SHA256SUMS', DIST))
+const LOOK_MS = 1_000
+
+/** Calls `then` after each `npm run pack`; returns a function that ends it. */
+export function onPacked(then: () => void, digests = DIGESTS): () => void {
+  const look: StatsListener = (now, before) => {
+    if (now.mtimeMs !== before.mtimeMs && now.mtimeMs > 0) then()
+  }
+  watchFile(digests, { persistent: false, interval: LOOK_MS }, look)
+  return () => unwatchFile(digests, look)
 }
 
 /** One line on where the command comes from; undefined if it is neither published nor packed. */
-export function commandLine({ npx: [flag, command], files }: Packages): string | undefined {
-  const file = files.find(({ url }) => url === command)
+export function commandLine({ command: [program, , name], files }: Packages): string | undefined {
+  const file = files.find(({ url }) => url === name)
   if (file !== undefined) {
     const check = `curl -fsS ${file.url} | openssl dgst -sha512 -binary | base64 -w0`
     return `The command is served here: <${file.url}>, \`${file.integrity}\`; \`${check}\` prints the digest of what you get.`
   }
-  return flag === '-y' ? `The command is published on npm as \`${command}\`.` : undefined
+  return program === 'npx' ? `The command is published on npm as \`${name}\`.` : undefined
 }
+
+/** The command with more arguments, for a shell. */
+export const shellLine = (words: readonly string[]): string =>
+  words.map((word) => (/\s/.test(word) ? `"${word}"` : word)).join(' ')

@@ -10,7 +10,7 @@ const CAPABILITIES: Shape = {
   optional: ['experimental', 'roots', 'sampling', 'elicitation', 'tasks', 'extensions'],
 }
 const META: Shape = {
-  optional: ['progressToken'],
+  optional: ['progressToken', 'x402/payment'],
   inside: {
     'io.modelcontextprotocol/clientInfo': IMPLEMENTATION,
     'io.modelcontextprotocol/clientCapabilities': CAPABILITIES,
@@ -23,8 +23,8 @@ const PARAMS: Shape = {
 const MESSAGE: Shape = { optional: ['params'], inside: { params: PARAMS } }
 
 /**
- * Leaves out the optional members of a message that are null, as some programs write what is absent. Only those named here:
- * an id, a value or an item of a list that is null keeps its meaning.
+ * Some programs write absent members as null. Only those named here are left out: an id, a value or an item that is
+ * null keeps its meaning.
  */
 export function withoutNulls(object: JsonObject, { optional, inside = {} }: Shape = MESSAGE): JsonObject {
   const given = Object.entries(object).filter(([name, value]) => value !== null || !optional.includes(name))

@@ -1,8 +1,6 @@
 /**
- * Both eras of the protocol at one URL.
- *
- * Revision 2026-07-28 is served by the SDK's own handler. The older ones (2024-11-05 to 2025-11-25) have a transport here:
- * the SDK's answers as an event stream, and with 406 if a client does not accept both that and JSON. Ours always answers JSON.
+ * The SDK's own handler serves revision 2026-07-28. The older ones (2024-11-05 to 2025-11-25) have a transport here,
+ * which always answers JSON: the SDK's answers as an event stream, and with 406 if a client does not accept both.
  */
 import {
   classifyInboundRequest,

@@ -15,14 +15,14 @@ import { attemptOf } from '../../http/limits/unpaid-limiter.ts'
 import type { Handler } from '../../http/middleware.ts'
 import type { UnexpectedErrorLog } from '../../http/unexpected-error.ts'
 import type { RawPayment } from '../../payments/ports/sale.ts'
-import { mixedOrder, singleOrder } from '../../payments/terms/orders.ts'
 import type { QuoteBook } from '../../payments/terms/quotes.ts'
-import { readAsks } from '../call/asks.ts'
+import { asksForChannels } from '../call/asks.ts'
 import type { Counter } from '../call/counter.ts'
 import { PATHS } from '../call/paths.ts'
+import type { Executor, Executors } from '../call/skill-executor.ts'
 import { bothEras } from './eras.ts'
 import { INTERNAL_ERROR } from './protocol-error.ts'
-import { ignoringOthers } from './read-arguments.ts'
+import { knownMembers } from './read-arguments.ts'
 import { readMessage, type ToolCall } from './read-message.ts'
 import { type Refusal, refusal, tooMany } from './refusal.ts'
 import { refuse, send } from './reply.ts'
@@ -36,8 +36,8 @@ import { type RequestRules, requestValidator } from './validate-request.ts'
 export interface McpDeps extends RequestRules {
   readonly quote: QuoteBook
   readonly registry: SkillRegistry
+  readonly executors: Executors
   readonly counter: Counter
-  /** Public address without a trailing slash. */
   readonly baseUrl: string
   readonly version: string
   readonly texts: ResourceTexts
@@ -58,20 +58,20 @@ const TOO_LARGE = refusal('body_too_large')
 const limitOf = (call: ToolCall | undefined) => (call?.tool === LIST_TOOL ? LIST_BODY_LIMIT : BODY_LIMIT)
 
 export function mcpHandler(deps: McpDeps): McpEndpoint {
-  const { registry, quote, baseUrl, version, counter, log } = deps
+  const { registry, executors, quote, baseUrl, version, counter, log } = deps
   const validate = requestValidator(deps)
   const serverFor = serverFactory({
-    orders: new Map([
-      ...registry.all.map(
-        (skill) => [skill.operationId, ignoringOthers(singleOrder(skill, 'mcp', quote))] as const,
-      ),
-      [LIST_TOOL, ignoringOthers(mixedOrder(registry, 'mcp', quote))],
+    executors: new Map<string, Executor>([
+      ...executors.skills.map((executor) => [executor.skill.operationId, executor] as const),
+      [LIST_TOOL, executors.executeList],
     ]),
     tools: toolsOf(registry, quote.single),
-    async callTool(order, requestContext) {
-      const reply = await counter.sell({ ...requestContext, order })
+    async callTool(executor, requestContext) {
+      const { shape } = executor
+      const json = knownMembers(shape, requestContext.input)
+      const reply = await executor.execute({ json }, requestContext)
       requestContext.reply = reply
-      return toolResult(reply, order.shape)
+      return toolResult(reply, shape)
     },
     resources: freeResources(baseUrl, deps.texts),
     baseUrl,
@@ -106,12 +106,13 @@ export function mcpHandler(deps: McpDeps): McpEndpoint {
     const attempt = call === undefined ? 'unpaid' : attemptOf(payment)
     const over = counter.admit(res, attempt)
     if (over !== undefined) return refuse(res, tooMany(id, over))
-    const asks = readAsks(req, call?.meta)
-    const requestContext: RequestContext = { res, payment, asks, input: call?.input }
+    const client = { res, payment, asksForChannels: asksForChannels(call?.meta) }
+    const requestContext: RequestContext = { ...client, surface: 'mcp', input: call?.input }
     const answer = await eras.answer(message, requestContext)
     const { reply } = requestContext
-    // Other requests are free but cost work.
-    if (reply === undefined) counter.count(res, attempt)
+    // Other requests are free but cost work; a client makes some on each connection before it buys.
+    if (reply === undefined)
+      counter.count(res, attempt, undefined, call === undefined ? { kind: 'free' } : {})
     if (answer.failed) log.error({ requestId: requestIdOf(res), name: 'McpError', at: [] }, 'defect')
     if (reply?.kind === 'sold') whenDelivered(res, reply.delivered)
     if (reply?.kind === 'declined' && reply.retryAfterSeconds !== undefined) {
@@ -132,8 +133,8 @@ export function mcpHandler(deps: McpDeps): McpEndpoint {
 }
 
 /**
- * The payment of a tool call: `_meta["x402/payment"]`, which is an object by the specification and base64 text from some
- * clients; without it the HTTP headers that a paying fetch sends.
+ * `_meta["x402/payment"]`, an object by the specification and base64 text from some clients; else the HTTP headers of a
+ * paying fetch.
  */
 function paymentOf(req: IncomingMessage, inMeta: unknown): PaymentHeader | RawPayment {
   if (inMeta === undefined) return readPaymentHeader(req)

@@ -3,9 +3,7 @@ import { LIST_RESULT_SCHEMA } from '../../catalog/list-result.ts'
 import type { Skill } from '../../catalog/skill.ts'
 
 /**
- * The schema of `structuredContent`: a result, or the terms to pay by.
- *
- * Clients on version 1 of the SDK validate errors too, and would throw on a 402 if the schema had only the result
+ * A result, or the terms to pay by: clients on version 1 of the SDK validate errors too, and would throw on a 402
  * (modelcontextprotocol/typescript-sdk#2748).
  */
 export function outputSchema(skill: Skill): NonNullable<Tool['outputSchema']> {

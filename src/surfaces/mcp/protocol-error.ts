@@ -1,8 +1,6 @@
 /**
- * JSON-RPC errors in constant words.
- *
- * The SDK quotes what it refuses: tool names, header values, versions, URIs. Each of them may hold a client's value, so
- * every error is sent with our own text, and with only that data which cannot hold a value.
+ * The SDK quotes what it refuses: tool names, header values, versions, URIs. Each may hold a client's value, so every
+ * error has our own text, and only data that cannot hold a value.
  */
 import { consequencesOf } from '../../errors.ts'
 import { isObject, parseJson } from '../../values/json.ts'
@@ -38,7 +36,6 @@ const MESSAGES: Readonly<Record<number, string>> = {
   [UNSUPPORTED_VERSION]: OTHER_VERSION,
 }
 
-/** What is wrong with the params of a request, if this server finds it. */
 export const PARAM_FAULTS = {
   tool: 'Invalid params: "name" names no tool of this server; tools/list names them.',
   cursor: 'Invalid params: "cursor" was not given out by this server; its lists have one page.',
@@ -56,10 +53,7 @@ export function errorBody(id: JsonRpcId, code: number, message: string, data?: o
   return JSON.stringify({ jsonrpc: '2.0', id, error: { code, message, data: { ...consequences, ...data } } })
 }
 
-/**
- * Puts our words into an answer of the SDK if it is an error. `version` is the request's header MCP-Protocol-Version; it is
- * compared and never quoted.
- */
+/** Only for errors. `version` is the header MCP-Protocol-Version; it is compared and never quoted. */
 export function inPlainWords(
   body: string,
   version: string | undefined,

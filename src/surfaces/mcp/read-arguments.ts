@@ -1,4 +1,4 @@
-import type { Order } from '../../payments/terms/orders.ts'
+import type { Purchase } from '../../payments/ports/sale.ts'
 import { isObject, parseJson } from '../../values/json.ts'
 
 /** Arguments, or a list in them, that a client wrote as a text of JSON, as what they stand for. */
@@ -14,11 +14,9 @@ function objectIn(text: string): unknown {
   return isObject(json) ? json : text
 }
 
-/** The same order for arguments with members that it does not know: some hosts add their own (n8n: `toolCallId`). */
-export const ignoringOthers = (order: Order): Order => ({
-  ...order,
-  read: (json) => order.read(order.shape === 'single' ? only(json, VALUE) : withItems(only(json, ITEMS))),
-})
+/** The arguments without members that their tool does not know: some hosts add their own (n8n: `toolCallId`). */
+export const knownMembers = (shape: Purchase['shape'], json: unknown): unknown =>
+  shape === 'single' ? only(json, VALUE) : withItems(only(json, ITEMS))
 
 const VALUE = ['value'] as const
 const ITEMS = ['items'] as const

@@ -8,7 +8,6 @@ import type { Refusal } from './refusal.ts'
 /** A tool call as it was sent; nothing of it is validated. */
 export interface ToolCall {
   readonly tool: unknown
-  /** The arguments; an empty object if there are none. */
   readonly input: unknown
   readonly payment: unknown
   readonly meta: JsonObject | undefined
@@ -19,7 +18,6 @@ export type MessageReading =
       readonly kind: 'message'
       readonly message: unknown
       readonly id: JsonRpcId
-      /** Present for a tool call. */
       readonly call?: ToolCall
     }
   | { readonly kind: 'refused'; readonly refusal: Refusal }
@@ -36,13 +34,14 @@ const SHORTEST_IDENTIFIER = 6
 const NOT_JSON = 'Parse error: the body must be JSON in UTF-8.'
 const BATCH = 'Invalid request: batches are not supported; send one message at a time.'
 const NOT_A_MESSAGE = 'Invalid request: the body must be one JSON-RPC 2.0 message.'
-const BAD_ID = `Invalid request: the id must be a string of at most ${LONGEST_ID} characters or a number.`
-const BAD_TOKEN = `Invalid params: the progress token must be a string of at most ${LONGEST_ID} characters or a number.`
+const ID_RULE = `must be a string of at most ${LONGEST_ID} characters or an integer between -2^53 and 2^53`
+const BAD_ID = `Invalid request: the id ${ID_RULE}.`
+const BAD_TOKEN = `Invalid params: the progress token ${ID_RULE}.`
 const VALUE_IN_ID = 'Invalid request: the id or the progress token contains the value. Nothing was charged.'
 
 /**
- * Batches are refused: MCP dropped them in 2025-06-18, and each element would be a call of its own. So is an id or progress
- * token that contains the value: both are sent back, and clients log them.
+ * Batches are refused: MCP dropped them in 2025-06-18. So is an id or progress token that contains the value: both are
+ * sent back, and clients log them.
  */
 export function readMessage(bytes: Buffer): MessageReading {
   const json = readJson(bytes)
@@ -72,8 +71,7 @@ export function readMessage(bytes: Buffer): MessageReading {
 }
 
 /**
- * A tool call without its payment and the content of its arguments, which the SDK would copy and keep several times. Params
- * of the wrong type are left as they are, so that the SDK refuses them.
+ * The SDK would copy payment and arguments several times. Params of the wrong type stay, so that the SDK refuses them.
  */
 function withoutContents(
   message: JsonObject,
@@ -103,7 +101,7 @@ function valuesIn(args: unknown, depth = 3): readonly string[] {
 }
 
 function isId(word: unknown): word is string | number {
-  return typeof word === 'number' || (typeof word === 'string' && word.length <= LONGEST_ID)
+  return Number.isSafeInteger(word) || (typeof word === 'string' && word.length <= LONGEST_ID)
 }
 
 /** Compares letters, digits and "@" alone, in one case: a value may be spelt differently in an id. */

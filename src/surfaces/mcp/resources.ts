@@ -3,9 +3,7 @@ import { type ReadResourceResult, type Resource, ResourceNotFoundError } from '@
 import { PATHS } from '../call/paths.ts'
 
 export interface ResourceTexts {
-  /** JSON, as served at /api/types. */
   readonly priceList: string
-  /** Markdown, as served at /llms-full.txt. */
   readonly docs: string
 }
 

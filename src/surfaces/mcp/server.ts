@@ -11,17 +11,16 @@ import {
   type ServerOptions,
   type Tool,
 } from '@modelcontextprotocol/server'
-import type { Order } from '../../payments/terms/orders.ts'
+import type { Executor } from '../call/skill-executor.ts'
 import { INVALID_PARAMS, PARAM_FAULTS } from './protocol-error.ts'
 import type { RequestContext } from './request-context.ts'
 import type { Resources } from './resources.ts'
 import { HANDSHAKE_VERSIONS } from './versions.ts'
 
 export interface ServerParts {
-  /** By tool name. */
-  readonly orders: ReadonlyMap<string, Order>
+  readonly executors: ReadonlyMap<string, Executor>
   readonly tools: readonly Tool[]
-  callTool(order: Order, requestContext: RequestContext): Promise<CallToolResult>
+  callTool(executor: Executor, requestContext: RequestContext): Promise<CallToolResult>
   readonly resources: Resources
   readonly baseUrl: string
   readonly version: string
@@ -42,7 +41,7 @@ export const INSTRUCTIONS =
   'free. Do not sign a second payment for a call in doubt: repeat it unchanged.'
 
 export function serverFactory(parts: ServerParts): ServerFor {
-  const { orders, resources } = parts
+  const { executors, resources } = parts
   const tools = { tools: [...parts.tools] }
   const list = { resources: resources.list }
   const info: Implementation = {
@@ -68,9 +67,9 @@ export function serverFactory(parts: ServerParts): ServerFor {
     const server = new Server(info, { ...options, supportedProtocolVersions: [...versions] })
     server.setRequestHandler('tools/list', onePage(tools))
     server.setRequestHandler('tools/call', ({ params }) => {
-      const order = orders.get(params.name)
-      if (order === undefined) throw new ProtocolError(INVALID_PARAMS, PARAM_FAULTS.tool)
-      return parts.callTool(order, requestContext)
+      const executor = executors.get(params.name)
+      if (executor === undefined) throw new ProtocolError(INVALID_PARAMS, PARAM_FAULTS.tool)
+      return parts.callTool(executor, requestContext)
     })
     server.setRequestHandler('resources/list', onePage(list))
     server.setRequestHandler('resources/templates/list', onePage({ resourceTemplates: [] }))

@@ -1,9 +1,7 @@
 /**
- * Sales as tool results (x402 version 2, transports, MCP).
- *
- * A 402 is a result with `isError`; its PaymentRequired is in `structuredContent`, as JSON in the text, and in
- * `_meta["x402/error"]`, where Cloudflare's `agents` reads it. Without `accepts` no wallet pays, so outcomes that must not be
- * paid again have none. What is undefined is left out of the JSON.
+ * x402 version 2, transports, MCP. The PaymentRequired of a 402 is in `structuredContent`, as JSON in the text, and in
+ * `_meta["x402/error"]`, which Cloudflare's `agents` reads. Without `accepts` no wallet pays, so outcomes that must not
+ * be paid again have none.
  */
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { PaymentRequired } from '@x402/core/types'
@@ -40,8 +38,8 @@ function soldResult(sale: Sold, shape: ValueCall['shape']): CallToolResult {
 }
 
 /**
- * Offers terms only if the client may pay for the call again. A wallet that sends its last signature again (`mcpc`) then signs
- * a new one, and a payment that may still settle is never paid twice.
+ * Terms only if the client may pay again. A wallet that sends its last signature again (`mcpc`) then signs a new one,
+ * and a payment that may still settle is never paid twice.
  */
 function declinedResult(reply: DeclinedReply): CallToolResult {
   const { code, retryAfterSeconds, quote } = reply

@@ -7,7 +7,6 @@ import { listOutputSchema, outputSchema } from './output-schema.ts'
 
 export const LIST_TOOL = 'validate_batch'
 
-/** In the order in which they are listed. */
 export const toolsOf = (registry: SkillRegistry, quote: (skill: Skill, surface: 'mcp') => Quote): Tool[] => [
   ...registry.all.map((skill) => toolOf(skill, quote(skill, 'mcp'))),
   listTool(registry),
@@ -47,8 +46,8 @@ function listTool({ all }: SkillRegistry): Tool {
     inputSchema: { ...listSchema('items', itemSchema(type, value)), type: 'object' },
     outputSchema: listOutputSchema(),
     annotations: ANNOTATIONS,
-    // No terms: the price depends on the call, and a wallet would sign the one it finds here. Without "paymentRequired" mcpc
-    // repeats a refused call without a payment.
+    // No terms: the price depends on the call, and a wallet would sign those it finds here. Without "paymentRequired"
+    // mcpc repeats a refused call without a payment.
     _meta: { x402: { paymentRequired: true }, 'agents-x402/paymentRequired': true },
   }
 }

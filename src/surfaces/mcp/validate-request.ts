@@ -1,9 +1,7 @@
 /**
- * Checks a request before its body is read. Host and origin: MCP 2026-07-28, "Streamable HTTP", security warning.
- *
- * Under a public host name pages of any origin may call, since there is no cookie or session that they could use. Under a
- * loopback name only pages of this machine may, which together with the list of hosts stops DNS rebinding. The name
- * decides and not the address: behind a proxy, a process that listens on loopback serves a public host.
+ * MCP 2026-07-28, "Streamable HTTP", security warning. Under a public host name pages of any origin may call: there is
+ * no cookie or session. Under a loopback name only pages of this machine may, which with the list of hosts stops DNS
+ * rebinding. The name decides, because behind a proxy a process on loopback serves a public host.
  */
 import type { IncomingMessage } from 'node:http'
 import {
@@ -19,9 +17,7 @@ import { errorBody, INVALID_REQUEST, TRANSPORT_ERROR } from './protocol-error.ts
 import { type Refusal, refusal } from './refusal.ts'
 
 export interface RequestRules {
-  /** Host names without port. */
   readonly allowedHosts: readonly string[]
-  /** True if the service listens on loopback. */
   readonly loopback: boolean
 }
 

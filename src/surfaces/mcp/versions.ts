@@ -7,5 +7,4 @@ export const OLDEST_VERSIONS = [HANDSHAKE_VERSIONS[2]] as const
 /** The first revision of which the service answers every client with the newest it has. */
 export const FIRST_OF_NEWER = HANDSHAKE_VERSIONS[1]
 
-/** The supported revisions of MCP, newest first. */
 export const MCP_VERSIONS: readonly [string, ...string[]] = ['2026-07-28', ...HANDSHAKE_VERSIONS]

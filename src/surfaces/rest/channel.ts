@@ -11,9 +11,9 @@ import type { Handler } from '../../http/middleware.ts'
 import type { UnexpectedErrorLog } from '../../http/unexpected-error.ts'
 import type { Refund, RefundOutcome } from '../../payments/channels/refunds/refund-channel.ts'
 import { encodeHeader } from '../../values/json.ts'
-import { readAsks } from '../call/asks.ts'
 import type { Counter } from '../call/counter.ts'
 import { PATHS } from '../call/paths.ts'
+import type { Executor, Executors } from '../call/skill-executor.ts'
 import { PAID_HEADERS, type SendReply } from './reply.ts'
 
 export interface ChannelDeps {
@@ -23,8 +23,26 @@ export interface ChannelDeps {
   readonly log: UnexpectedErrorLog
 }
 
+/** What the routes of single payments share with those of channels. */
+interface RouteParts {
+  readonly handlers: Map<string, Handler>
+  readonly offer: (path: string, executor: Executor, surface: 'channel') => unknown
+  readonly replies: { readonly single: SendReply }
+}
+
+/** The address of refunds, and below it those of calls over channels: one for each check, and one for lists. */
+export function addChannelHandlers(
+  deps: ChannelDeps & { readonly executors: Executors },
+  { handlers, offer, replies }: RouteParts,
+): void {
+  const { skills, executeList } = deps.executors
+  handlers.set(PATHS.channel, channelHandler(deps, replies.single))
+  for (const executor of skills) offer(`${PATHS.overChannel}${executor.skill.id}`, executor, 'channel')
+  offer(`${PATHS.overChannel}batch`, executeList, 'channel')
+}
+
 /** `sendReply` writes every outcome but a refund. */
-export function channelHandler(deps: ChannelDeps, sendReply: SendReply): Handler {
+function channelHandler(deps: ChannelDeps, sendReply: SendReply): Handler {
   const { refund, counter, sendProblem } = deps
   const refuseMethod = methodNotAllowed(sendProblem, ['GET'])
 
@@ -35,7 +53,7 @@ export function channelHandler(deps: ChannelDeps, sendReply: SendReply): Handler
     // An empty text is a malformed payment.
     const outcome = await refund(payment.kind === 'repeated' ? { kind: 'text', text: '' } : payment)
     if (outcome.kind === 'refunded') sendRefund(res, outcome)
-    else sendReply(res, counter.settle(outcome, { res, payment, asks: readAsks(req) }))
+    else sendReply(res, counter.settle(outcome, { res, payment }))
   }
 
   return function channel(req, res) {

@@ -3,5 +3,4 @@ import { PATHS } from '../call/paths.ts'
 
 export const LIST_SUFFIX = '/batch'
 
-/** The path of a check, e.g. "/api/validate/eu-vat". */
 export const endpointOf = ({ id }: Skill): string => `${PATHS.validate}${id}`

@@ -8,7 +8,6 @@ import { compressedDocument } from '../../http/body/compressed-document.ts'
 import type { SendProblem } from '../../http/body/problem.ts'
 import type { Handler } from '../../http/middleware.ts'
 import type { Listing } from '../../payments/terms/listing.ts'
-import { CHANNELS_HEADER } from '../call/asks.ts'
 import { PATHS } from '../call/paths.ts'
 import type { ServiceFacts } from '../call/service-facts.ts'
 import { endpointOf, LIST_SUFFIX } from './endpoints.ts'
@@ -16,7 +15,6 @@ import { endpointOf, LIST_SUFFIX } from './endpoints.ts'
 export interface ListingOptions
   extends Pick<Listing, 'network' | 'networkName' | 'asset' | 'payTo' | 'facilitator'>,
     Pick<ServiceFacts, 'baseUrl' | 'mark'> {
-  /** True if payment channels are offered. */
   readonly channels?: boolean
 }
 
@@ -46,7 +44,7 @@ export function listing(skills: SkillRegistry, context: ListingOptions) {
     asset: context.asset,
     payTo: context.payTo,
     facilitator: context.facilitator,
-    protocol: `x402 version 2, scheme exact${context.channels ? ` (with the header ${CHANNELS_HEADER}: true also batch-settlement)` : ''}`,
+    protocol: `x402 version 2, scheme exact${context.channels ? `; batch-settlement at ${PATHS.overChannel}{type} and batch` : ''}`,
     usage: USAGE,
     privacy: PRIVACY,
     docs: {

@@ -1,7 +1,6 @@
 /**
- * `GET /payments/{payer}/{nonce}`: the state of one authorization, free, for a buyer whose answer was lost.
- *
- * The path names both halves of the key, so payments cannot be listed. The answer never says what was bought.
+ * `GET /payments/{payer}/{nonce}`, for a buyer whose answer was lost. The path names both halves of the key, so
+ * payments cannot be listed. The answer never says what was bought.
  */
 
 import type { IncomingMessage, ServerResponse } from 'node:http'

@@ -4,28 +4,24 @@ import type { ProblemOptions } from '../../http/body/problem.ts'
 import type { Handler, Middleware } from '../../http/middleware.ts'
 import { pathOf } from '../../http/request-target.ts'
 import type { Refund } from '../../payments/channels/refunds/refund-channel.ts'
-import { listOrder, mixedOrder, type Order, singleOrder } from '../../payments/terms/orders.ts'
-import type { QuoteBook } from '../../payments/terms/quotes.ts'
 import { PATHS } from '../call/paths.ts'
-import { channelHandler } from './channel.ts'
+import type { Executor, Executors } from '../call/skill-executor.ts'
+import { addChannelHandlers } from './channel.ts'
 import { endpointOf, LIST_SUFFIX } from './endpoints.ts'
 import { type ListingOptions, listingHandler } from './listing.ts'
 import { replySender } from './reply.ts'
 import { type ValidateDeps, validateHandler } from './validate.ts'
 
-export interface RestDeps extends Omit<ValidateDeps, 'baseUrl'> {
-  readonly quote: QuoteBook
+export interface RestDeps extends Omit<ValidateDeps, 'baseUrl' | 'surface'> {
+  readonly executors: Executors
   readonly skills: SkillRegistry
   readonly listing: ListingOptions
-  /** Absent if payment channels are off. */
   readonly refund?: Refund
 }
 
-/** By exact path. */
 function restHandlers(deps: RestDeps): ReadonlyMap<string, Handler> {
-  const { skills, quote, refund, sendProblem } = deps
+  const { skills, executors, refund, sendProblem } = deps
   const { baseUrl } = deps.listing
-  const paid = { ...deps, baseUrl }
   const replies = {
     single: replySender(baseUrl, sendProblem, 'single'),
     list: replySender(baseUrl, sendProblem, 'list'),
@@ -33,24 +29,24 @@ function restHandlers(deps: RestDeps): ReadonlyMap<string, Handler> {
   const handlers = new Map<string, Handler>([
     [PATHS.types, listingHandler(sendProblem, skills, deps.listing)],
   ])
-  const offer = (path: string, order: Order) =>
-    handlers.set(path, validateHandler(paid, path, order, replies[order.shape]))
-  for (const skill of skills.all) {
-    offer(endpointOf(skill), singleOrder(skill, 'rest', quote))
-    offer(`${endpointOf(skill)}${LIST_SUFFIX}`, listOrder(skill, 'rest', quote))
+  const offer = (path: string, executor: Executor, surface: ValidateDeps['surface'] = 'rest') =>
+    handlers.set(
+      path,
+      validateHandler({ ...deps, baseUrl, surface }, path, executor, replies[executor.shape]),
+    )
+  for (const executor of executors.skills) {
+    offer(endpointOf(executor.skill), executor)
+    offer(`${endpointOf(executor.skill)}${LIST_SUFFIX}`, executor.list)
   }
-  offer(PATHS.mixedList, mixedOrder(skills, 'rest', quote))
-  if (refund !== undefined) handlers.set(PATHS.channel, channelHandler({ ...deps, refund }, replies.single))
+  offer(PATHS.mixedList, executors.executeList)
+  if (refund !== undefined) addChannelHandlers({ ...deps, refund }, { handlers, offer, replies })
   return handlers
 }
 
 /** The path of a check or of its lists, with any word for the type. */
-const TYPED_PATH = new RegExp(`^${PATHS.validate}([^/]+?)(${LIST_SUFFIX})?$`)
+const TYPED_PATH = new RegExp(`^(${PATHS.validate}|${PATHS.overChannel})([^/]+?)(${LIST_SUFFIX})?$`)
 
-/**
- * Paths are compared byte for byte (see `pathOf`): a doubled slash or a percent-encoded letter finds nothing. Only the type
- * may be in any case, or an alias.
- */
+/** Paths are compared byte for byte (see `pathOf`). Only the type may be in any case, or an alias. */
 export function restRoutes(deps: RestDeps): Middleware {
   const { skills, sendProblem } = deps
   const handlers = restHandlers(deps)
@@ -58,11 +54,12 @@ export function restRoutes(deps: RestDeps): Middleware {
     const path = pathOf(req)
     const exact = handlers.get(path)
     if (exact !== undefined) return exact(req, res)
-    const [typed, name = '', suffix = ''] = TYPED_PATH.exec(path) ?? []
-    if (typed === undefined) return next()
+    const [typed, root, name = '', suffix = ''] = TYPED_PATH.exec(path) ?? []
+    if (typed === undefined || (root === PATHS.overChannel && deps.refund === undefined)) return next()
     const skill = skills.resolve(name)
-    const handler = skill && handlers.get(`${endpointOf(skill)}${suffix}`)
+    const handler = skill && handlers.get(`${root}${skill.id}${suffix}`)
     if (handler !== undefined) handler(req, res)
+    else if (skill !== undefined) next()
     else sendProblem(res, 'unknown_type', suggestion(skills, name))
   }
 }

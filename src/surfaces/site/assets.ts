@@ -1,7 +1,5 @@
 /**
- * Our own styles and scripts, without a build.
- *
- * All are served under one directory named after the hash of their content, so caches may keep them and modules import
+ * Without a build. One directory has the hash of their content as its name, so caches may keep them and modules import
  * each other by relative names.
  */
 import { createHash } from 'node:crypto'
@@ -9,7 +7,6 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { extname } from 'node:path'
 import type { StaticDocument } from '../../http/body/static-document.ts'
 import { PATHS } from '../call/paths.ts'
-import { sharedModules } from './shared-modules.ts'
 
 const DIRECTORY = new URL('./assets/', import.meta.url)
 const ONE_YEAR = 31_536_000
@@ -21,7 +18,6 @@ const TYPES: Readonly<Record<string, string>> = {
 }
 const SANDBOX_ONLY = 'sandbox-wallet.js'
 
-/** A file by its name below the directory of assets. */
 export interface Asset {
   readonly name: string
   readonly body: string
@@ -29,7 +25,7 @@ export interface Asset {
 
 export interface Assets {
   readonly documents: readonly StaticDocument[]
-  /** The path of a file; throws for an unknown name. */
+  /** Throws for an unknown name. */
   pathOf(name: string): string
 }
 
@@ -48,7 +44,11 @@ export function readAssets(sandbox: boolean, made: readonly Asset[]): Assets {
     .filter((name) => /\.(?:css|js)$/.test(name) && (sandbox || name !== SANDBOX_ONLY))
     .sort()
     .map((name) => ({ name, body: readFileSync(new URL(name, DIRECTORY), 'utf8') }))
-  const files = [...own, ...sharedModules(), ...made].map(({ name, body }) => ({
+  const search = {
+    name: 'minisearch.js',
+    body: readFileSync(new URL(import.meta.resolve('minisearch')), 'utf8'),
+  }
+  const files = [...own, search, ...made].map(({ name, body }) => ({
     name,
     body: shortened(body, extname(name)),
   }))

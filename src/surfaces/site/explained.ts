@@ -3,9 +3,9 @@ import type { Skill } from '../../catalog/skill.ts'
 import { IBAN } from '../../checks/iban/profile.ts'
 import type { Details, Verdict } from '../../checks/verdict.ts'
 import { type Html, html } from '../../values/html.ts'
+import { tabs } from './code-block.ts'
 import type { PageContext } from './page-context.ts'
 
-/** What a visitor chooses, and which of the skill's examples shows it. */
 const KINDS: readonly (readonly [string, (verdict: Verdict) => boolean])[] = [
   ['Valid', ({ valid }) => valid],
   ['Letter for digit', ({ details }) => details.hint === 'confusable_character'],
@@ -19,27 +19,24 @@ export function explained({ skills }: PageContext): Html {
   return iban === undefined ? html`` : drawn(iban)
 }
 
-const drawn = ({ examples, check }: Skill): Html => {
-  const answers = examples.map(({ input: { value } }) => ({ value, verdict: check(value) }))
-  return html`<div class="explained">
+const drawn = (iban: Skill): Html => html`<div class="explained">
 <p class="hint">Recorded answers of the IBAN check, free</p>
-<div class="tabs" data-tabs="Recorded answers">
-${KINDS.flatMap(([title, shows]) => {
-  const found = answers.find(({ verdict }) => shows(verdict))
-  return found === undefined ? [] : [tab(title, found.value, found.verdict)]
-})}
-</div>
+${tabs('Recorded answers', recordedAnswers(iban))}
 </div>`
+
+export function recordedAnswers({ examples, check }: Skill): readonly { title: string; body: Html }[] {
+  const answers = examples.map(({ input: { value } }) => ({ value, verdict: check(value) }))
+  return KINDS.flatMap(([title, shows]) => {
+    const found = answers.find(({ verdict }) => shows(verdict))
+    return found === undefined ? [] : [{ title, body: explanation(found.value, found.verdict) }]
+  })
 }
 
-const tab = (title: string, value: string, { valid, reason, details }: Verdict): Html =>
-  html`<div class="tab" data-tab="${title}"><p class="tab-title">${title}</p>
-<p class="parts" translate="no">${valid ? inParts(value, details) : ringed(value, details)}</p>
+const explanation = (value: string, { valid, reason, details }: Verdict): Html =>
+  html`<p class="parts" translate="no">${valid ? inParts(value, details) : ringed(value, details)}</p>
 <p>${valid ? html`<b class="valid">Valid.</b>` : html`<b class="invalid">Not valid.</b>`} ${reason}</p>
-<p class="code-line">code <code>${details.code}</code>${details.hint !== undefined && html` <span>hint <code>${details.hint}</code></span>`}</p>
-</div>`
+<p class="code-line">code <code>${details.code}</code>${details.hint !== undefined && html` <span>hint <code>${details.hint}</code></span>`}</p>`
 
-/** The value in the parts that the check found. */
 function inParts(value: string, { segments }: Details): Html {
   const found = segments as readonly { readonly name: string; readonly start: number; readonly end: number }[]
   const compact = value.replaceAll(/[^A-Z0-9]/gi, '')
@@ -56,7 +53,6 @@ function ringed(value: string, details: Details): Html {
   return html`${value.slice(0, start)}<mark>${value.slice(start, end)}</mark>${value.slice(end)}`
 }
 
-/** The third and the fourth letter or digit of an IBAN. */
 function checkDigits(value: string): readonly [number, number] {
   const [head = '', digits = ''] =
     /^((?:[^A-Z0-9]*[A-Z0-9]){2}[^A-Z0-9]*)?([A-Z0-9]{2})/i.exec(value)?.slice(1) ?? []

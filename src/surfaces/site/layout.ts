@@ -1,4 +1,3 @@
-/** What every page shares: head, banner, navigation and footer. */
 import { type Html, html } from '../../values/html.ts'
 import { type Assets, SOCIAL_CARD } from './assets.ts'
 import type { PageContext } from './page-context.ts'
@@ -10,7 +9,6 @@ export interface PageParts {
   /** Path the page is published at; null for a page without an address of its own. */
   readonly path: string | null
   readonly main: Html
-  /** Styles and modules of this page alone. */
   readonly assets: readonly string[]
 }
 
@@ -38,7 +36,7 @@ export function layoutFor(context: PageContext, assets: Assets): Layout {
 <meta name="description" content="${description}">
 ${path === null ? html`<meta name="robots" content="noindex">` : addressTags(context, parts, path)}
 <link rel="icon" href="/icon.svg" type="image/svg+xml">
-${['tokens.css', 'site.css', 'page.js', ...further].map((name) => assetTag(assets.pathOf(name)))}
+${['tokens.css', 'site.css', 'page.js', ...further].map((name) => assetTag(assets.pathOf(name)))}<noscript>${assetTag(assets.pathOf('unscripted.css'))}</noscript>
 </head>
 <body>
 <a class="skip" href="#main">Skip to the content</a>

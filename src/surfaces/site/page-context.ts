@@ -4,22 +4,16 @@ import { termsOf } from '../../payments/terms/rest-offer.ts'
 import { type Html, html } from '../../values/html.ts'
 import type { ServiceFacts } from '../call/service-facts.ts'
 
-/** What the pages are made from. */
 export interface PageContext extends ServiceFacts {
-  /** True if chain, token and facilitator run on this machine only. */
   readonly sandbox: boolean
   readonly chain: Network
   readonly mcpHosts: McpHosts
 }
 
-/** How the hosts of assistants add the MCP server that pays. */
 interface McpHosts {
   readonly words: string
-  /** A command that adds the server to Claude Code. */
   readonly line: string
-  /** Links that add the server. */
   readonly links: readonly { readonly host: string; readonly url: string; readonly words: string }[]
-  /** The configuration file of other hosts. */
   readonly file: string
 }
 
@@ -38,7 +32,6 @@ export function paymentAttributes(context: PageContext): Html {
   return html`data-sandbox="${String(sandbox)}" data-chain="${JSON.stringify(network)}" data-amount="${amount}"`
 }
 
-/** Path of a check's own page. */
 export const checkPath = ({ id }: Pick<Skill, 'id'>): string => `/checks/${id}`
 
 /** A name short enough for a row of buttons, e.g. "EU VAT". */

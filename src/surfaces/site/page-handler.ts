@@ -9,7 +9,7 @@ import type { Handler, Middleware } from '../../http/middleware.ts'
 import { VARY_ACCEPT } from './negotiate.ts'
 
 const HTML = 'text/html; charset=utf-8'
-export const MARKDOWN = 'text/markdown; charset=utf-8'
+const MARKDOWN = 'text/markdown; charset=utf-8'
 /** Seconds; short, because a page names its assets by the hash of their content. */
 export const PAGE_AGE = 60
 
@@ -29,7 +29,6 @@ const POLICY = [
 
 const POLICY_HEADER: HeaderList = ['Content-Security-Policy', POLICY]
 
-/** A page that is the same for every client. */
 export function fixedPage(sendProblem: SendProblem, route: string, body: string): Handler {
   const serve = compressedDocument(sendProblem, { route, body, contentType: HTML, maxAge: PAGE_AGE })
   return (req, res) => {
@@ -38,7 +37,16 @@ export function fixedPage(sendProblem: SendProblem, route: string, body: string)
   }
 }
 
-/** A page that is made for each request. */
+/** The Markdown form of a page. No shared cache keeps it: some ignore `Vary`, and would give it to browsers. */
+export const markdownForm = (sendProblem: SendProblem, route: string, body: string): Handler =>
+  compressedDocument(sendProblem, {
+    route,
+    body,
+    contentType: MARKDOWN,
+    maxAge: PAGE_AGE,
+    isPrivate: true,
+  })
+
 export function livePage(sendProblem: SendProblem, route: string, render: () => Promise<string>): Middleware {
   const refuse = methodNotAllowed(sendProblem, ['GET', 'HEAD'])
   return function livePage(req, res, next) {
@@ -64,7 +72,6 @@ const LIVE_HEADERS: HeaderList = [
   ...['Cache-Control', 'no-store'],
 ]
 
-/** Sends a page that no cache keeps. */
 export function sendPage(res: ServerResponse, status: number, page: string): void {
   sendBody(res, status, LIVE_HEADERS, preparedBody(page))
 }

@@ -16,8 +16,8 @@ export function panel(context: PageContext, examplesPath: string): Html {
 <h2 id="try-title">Try it</h2>
 <div class="panel">
 <div class="question">
-<p class="no-script">The panel needs JavaScript. <a href="#call">The command line below</a> does the same without.</p>
-<form id="panel" hidden autocomplete="off">
+<p class="unscripted">The panel needs JavaScript. <a href="#call">The command line below</a> does the same without.</p>
+<form id="panel" class="scripted" inert autocomplete="off">
 <fieldset>
 <legend>Check</legend>
 <div class="chips">

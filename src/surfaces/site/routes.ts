@@ -14,17 +14,16 @@ import type { Guide } from './docs/guide.ts'
 import { type Layout, layoutFor } from './layout.ts'
 import { namesHtml, negotiated } from './negotiate.ts'
 import { checkPath, type PageContext } from './page-context.ts'
-import { fixedPage, livePage, MARKDOWN, PAGE_AGE, redirectTo, sendPage } from './page-handler.ts'
+import { fixedPage, livePage, markdownForm, redirectTo, sendPage } from './page-handler.ts'
 import { checkPage } from './pages/check-page.ts'
 import { checksPage } from './pages/checks-page.ts'
-import { errorsPage } from './pages/errors-page.ts'
 import { homePage } from './pages/home.ts'
 import { listsPage } from './pages/lists-page.ts'
 import { notFoundPage } from './pages/not-found-page.ts'
 import { pricingPage } from './pages/pricing-page.ts'
 import { statusPage } from './pages/status-page.ts'
 import { EXAMPLES_ASSET, examplesJson } from './panel.ts'
-import type { History } from './status/history.ts'
+import { sharedModules } from './shared-modules.ts'
 import type { Status } from './status/status.ts'
 import { whenAsked } from './when-asked.ts'
 
@@ -32,8 +31,6 @@ export interface SiteDeps {
   readonly context: PageContext
   readonly guides: readonly Guide[]
   readonly status: () => Promise<Status>
-  readonly history: () => Promise<History>
-  /** The front page for clients that prefer Markdown. */
   readonly markdown: string
   /** The `Link` header of the front page, which names the descriptions of the service (RFC 8288). */
   readonly links: string
@@ -47,7 +44,6 @@ export interface Site {
   readonly notFound: Middleware
 }
 
-/** Paths of the pages, for the site map. */
 export const sitePaths = ({ skills }: PageContext, guides: readonly Guide[]): readonly string[] => [
   PATHS.home,
   PATHS.checks,
@@ -55,17 +51,31 @@ export const sitePaths = ({ skills }: PageContext, guides: readonly Guide[]): re
   PATHS.lists,
   PATHS.pricing,
   PATHS.status,
-  PATHS.errors,
   ...docsPaths(guides),
 ]
 
 export function buildSite(deps: SiteDeps): Site {
   const { context } = deps
-  const assets = readAssets(context.sandbox, [{ name: EXAMPLES_ASSET, body: examplesJson(context) }])
+  const assets = readAssets(context.sandbox, [
+    ...sharedModules(),
+    { name: EXAMPLES_ASSET, body: examplesJson(context) },
+  ])
   const layout = layoutFor(context, assets)
+  const pages = new Map<string, () => string>([
+    [PATHS.checks, () => checksPage(context, layout)],
+    ...context.skills.all.map(
+      (skill) => [checkPath(skill), () => checkPage(context, skill, layout)] as const,
+    ),
+    [PATHS.lists, () => listsPage(context, layout)],
+    [PATHS.pricing, () => pricingPage(context, layout)],
+  ])
   const handlers = new Map<string, Middleware>([
-    ...pageHandlers(deps, layout, assets.pathOf(EXAMPLES_ASSET)),
-    ...docsRoutes({ ...deps, layout }),
+    ...otherHandlers(deps, layout, assets.pathOf(EXAMPLES_ASSET)),
+    ...[...pages].map(([route, render]): [string, Middleware] => [
+      route,
+      whenAsked(() => fixedPage(deps.sendProblem, route, render())),
+    ]),
+    ...docsRoutes({ ...deps, layout, pages }),
     ...assets.documents.map((document): [string, Middleware] => [
       document.route,
       whenAsked(() => compressedDocument(deps.sendProblem, document)),
@@ -88,24 +98,15 @@ export function buildSite(deps: SiteDeps): Site {
   }
 }
 
-function pageHandlers(
-  { context, guides, links, markdown, sendProblem, status, history }: SiteDeps,
+function otherHandlers(
+  { context, guides, links, markdown, sendProblem, status }: SiteDeps,
   layout: Layout,
   examplesPath: string,
 ): readonly [string, Middleware][] {
-  const page = (route: string, render: () => string): [string, Middleware] => [
-    route,
-    whenAsked(() => fixedPage(sendProblem, route, render())),
-  ]
   const home = whenAsked(() =>
     negotiated(
       fixedPage(sendProblem, PATHS.home, homePage(context, layout, { guides, examplesPath })),
-      compressedDocument(sendProblem, {
-        route: PATHS.home,
-        body: markdown,
-        contentType: MARKDOWN,
-        maxAge: PAGE_AGE,
-      }),
+      markdownForm(sendProblem, PATHS.home, markdown),
     ),
   )
   const frontPage: Middleware = (req, res, next) => {
@@ -114,18 +115,12 @@ function pageHandlers(
   }
   return [
     [PATHS.home, frontPage],
-    page(PATHS.checks, () => checksPage(context, layout)),
-    ...context.skills.all.map((skill) => page(checkPath(skill), () => checkPage(context, skill, layout))),
-    page(PATHS.lists, () => listsPage(context, layout)),
-    page(PATHS.pricing, () => pricingPage(context, layout)),
-    page(PATHS.errors, () => errorsPage(context, layout)),
     [PATHS.terms, redirectTo('/docs/terms')],
     [PATHS.privacy, redirectTo('/docs/privacy')],
+    ['/docs/errors', redirectTo(PATHS.errors)],
     [
       PATHS.status,
-      livePage(sendProblem, PATHS.status, async () =>
-        statusPage(context, { status: await status(), history: await history() }, layout),
-      ),
+      livePage(sendProblem, PATHS.status, async () => statusPage(context, await status(), layout)),
     ],
   ]
 }

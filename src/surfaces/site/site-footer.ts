@@ -1,4 +1,3 @@
-/** The foot of every page: where everything is, and whether the service is up. */
 import { type Html, html } from '../../values/html.ts'
 import type { PageContext } from './page-context.ts'
 
@@ -22,6 +21,7 @@ function columns({
   termsUrl,
   supportUrl,
   contactEmail,
+  source,
 }: PageContext): Readonly<Record<string, readonly Link[]>> {
   const operator: Link[] = [
     ...(operatorName === null ? [] : [[termsUrl ?? '/docs/terms', 'Terms'] as const]),
@@ -41,6 +41,12 @@ function columns({
       ['/docs/clients', 'Clients'],
       ['/errors', 'Errors'],
       ['/openapi.json', 'OpenAPI'],
+      ...(source === null
+        ? []
+        : ([
+            [source.repository, 'Source'],
+            [source.bugs, 'Report a bug'],
+          ] as const)),
     ],
     Agents: [
       ['/.well-known/agent-card.json', 'A2A card'],

@@ -2,40 +2,35 @@ import type { Skill } from '../../catalog/skill.ts'
 import type { Html } from '../../values/html.ts'
 import { renderGuide } from './docs/render-guide.ts'
 
-/** The sections of a skill's `SKILL.md` that its page shows. */
 export interface SkillWords {
   readonly checked: Html
   readonly notChecked: Html
   readonly edgeCases: Html
-  /** How a valid value is masked. */
   readonly result: Html
   readonly codes: readonly { readonly code: string; readonly meaning: Html }[]
-  /** What `hint`, `position`, `suspects` and `warnings` mean, and how often they are right. */
   readonly advice: Html
 }
 
-/** Reads the sections; throws if one is missing. */
-export function wordsOf({ id, markdown }: Skill): SkillWords {
+/** What was measured of the advice is in `SKILL.md` alone; throws if a section is missing there. */
+export function wordsOf({ id, checked, notChecked, edgeCases, codes, markdown }: Skill): SkillWords {
   const section = (title: string): string => {
     const text = markdown.split(/^## /m).find((each) => each.startsWith(`${title}\n`))
     if (text === undefined) throw new Error(`skills/${id}/SKILL.md has no section "${title}"`)
     return text.slice(title.length).trim()
   }
-  const result = section('Result')
   return {
-    checked: rendered(section('What is checked')),
-    notChecked: rendered(section('What is not checked')),
-    edgeCases: rendered(section('Edge cases')),
-    result: rendered((result.split('\n', 1)[0] ?? '').replace(/ `details\.code` is one of:$/, '')),
-    codes: [...result.matchAll(/^\| `([a-z0-9_]+)` \| (.+) \|$/gm)].map(([, code = '', meaning = '']) => ({
-      code,
-      meaning: rendered(meaning),
-    })),
+    checked: listed(checked),
+    notChecked: listed(notChecked),
+    edgeCases: listed(edgeCases),
+    result: rendered((section('Result').split('\n', 1)[0] ?? '').replace(/ `details\.code` is one of:$/, '')),
+    codes: Object.entries(codes).map(([code, meaning]) => ({ code, meaning: rendered(meaning) })),
     advice: rendered(section('Hints and warnings').replace(/<!-- .*? -->\n?/g, '')),
   }
 }
 
 const rendered = (markdown: string): Html => renderGuide(markdown, pageOf).body
+
+const listed = (lines: readonly string[]): Html => rendered(lines.map((line) => `- ${line}`).join('\n'))
 
 /** Links of a skill's page lead to Markdown, of its page here to the guide's. */
 const pageOf = (href: string): string | null =>

@@ -4,7 +4,6 @@ import type { Skill } from '../../catalog/skill.ts'
 import { restUrl } from '../../payments/terms/rest-offer.ts'
 import type { PageContext } from './page-context.ts'
 
-/** The value every example of a skill is shown with. */
 const exampleValue = ({ examples: [example] }: Skill): string => example.input.value
 
 export function curl(context: PageContext, skill: Skill): string {
@@ -14,7 +13,6 @@ export function curl(context: PageContext, skill: Skill): string {
   -d '${body}'`
 }
 
-/** The data part of an A2A message. */
 export const dataPart = (skill: Skill): string =>
   JSON.stringify({ skill: skill.id, input: { value: exampleValue(skill) } })
 
@@ -38,7 +36,6 @@ const pay = wrapFetchWithPayment(fetch, wallet)
 `
 }
 
-/** A paid request by `@x402/fetch`. */
 export const payingFetch = (context: PageContext, skill: Skill): string => `${buyer(context)}
 const response = await pay('${restUrl(context, skill)}', {
   method: 'POST',

@@ -62,12 +62,13 @@ export const httpDoors: readonly Trial[] = [
     },
   },
   {
-    name: 'REST: a member that is not known is an error, named, and free with a payment too',
+    name: 'REST: a member that is not known is an error, says what was meant, and free with a payment too',
     async run(target) {
       const headers = { 'PAYMENT-SIGNATURE': encoded(await newPayment(target)) }
-      const { status, json } = await post(target, '/api/validate/iban', { value: VALUE, note: 'x' }, headers)
+      const { status, json } = await post(target, '/api/validate/iban', { value: VALUE, vaule: 'x' }, headers)
       assert.deepEqual([status, json.code, json.charged], [400, 'unknown_field', false])
-      assert.match(json.detail, /"note"/)
+      assert.match(json.detail, /"value"\?/)
+      assert.doesNotMatch(json.detail, /vaule/)
     },
   },
 ]

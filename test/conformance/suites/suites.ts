@@ -43,4 +43,8 @@ export const suiteTrials: readonly Trial[] = [
     '--requirements',
     '2025-11-25',
   ]),
+  suite('conformance 0.2.0-alpha.12, 2025-06-18', 'conformance-0.2', 'baseline-2025-06-18.yml', [
+    '--spec-version',
+    '2025-06-18',
+  ]),
 ]

@@ -8,8 +8,8 @@ import {
   sendBody,
   sendJson,
 } from '../../../src/http/body/send.ts'
+import { expressApp } from '../../../src/http/express-app.ts'
 import type { Middleware } from '../../../src/http/middleware.ts'
-import { middlewareChain } from '../../../src/http/middleware-chain.ts'
 import { serve } from '../http-harness.ts'
 
 const add: Middleware = (_req, res, next) => {
@@ -22,7 +22,7 @@ const fail = () => {
 
 /** Header lines as they came over the wire, and the body's bytes. */
 async function answerOf(links: readonly Middleware[], method = 'GET') {
-  const service = await serve(middlewareChain(links, fail))
+  const service = await serve(expressApp(links, fail))
   const answer = await new Promise<{ lines: string[]; bytes: Buffer }>((resolve, reject) => {
     request(service.url, { method }, (response) => {
       const chunks: Buffer[] = []
@@ -47,10 +47,9 @@ test('headers that were added come first, in their order, and one that is droppe
     sendBody(res, 200, ['Vary', 'Accept-Encoding'], preparedBody('x'))
   }
   const { lines } = await answerOf([early, late])
-  expect(lines.slice(0, 8)).toEqual([
+  expect(lines.slice(0, 6)).toEqual([
     ...['X-One', '1'],
-    ...['Vary', 'Accept'],
-    ...['Vary', 'Accept-Encoding'],
+    ...['Vary', 'Accept, Accept-Encoding'],
     ...['Content-Length', '1'],
   ])
 })

@@ -1,15 +1,15 @@
 import supertest from 'supertest'
 import { expect, test } from 'vitest'
-import { sendBody } from '../../../src/http/body/send.ts'
-import { crossOrigin, EXPOSED_HEADERS } from '../../../src/http/headers/cors.ts'
+import { addHeaders, type HeaderList, sendBody } from '../../../src/http/body/send.ts'
+import { crossOrigin } from '../../../src/http/headers/cors.ts'
 import { requestId, requestIdOf } from '../../../src/http/headers/request-id.ts'
 import { pageHeaders, securityHeaders } from '../../../src/http/headers/security-headers.ts'
 import type { Handler, Middleware } from '../../../src/http/middleware.ts'
 
 const behind =
-  (middleware: Middleware): Handler =>
+  (middleware: Middleware, headers: HeaderList = []): Handler =>
   (req, res) =>
-    middleware(req, res, () => sendBody(res, 200, []))
+    middleware(req, res, () => sendBody(res, 200, headers))
 
 test('every response forbids sniffing, and sets HSTS on https alone', () => {
   const nosniff = ['X-Content-Type-Options', 'nosniff']
@@ -31,8 +31,9 @@ test('a page can be read but not framed or scripted', () =>
     .expect('Referrer-Policy', 'no-referrer')
     .expect('Cross-Origin-Resource-Policy', 'cross-origin'))
 
-test('a preflight allows any header; every response names what may be read', async () => {
-  const client = supertest(behind(crossOrigin))
+test('a preflight allows any header; every response names which of its headers may be read', async () => {
+  const headers = ['Retry-After', '1', 'Location', '/', 'PAYMENT-REQUIRED', 'terms']
+  const client = supertest(behind(crossOrigin, headers))
   await client
     .options('/')
     .set('Access-Control-Request-Headers', 'a@canary.example')
@@ -44,7 +45,7 @@ test('a preflight allows any header; every response names what may be read', asy
   const response = await client
     .get('/')
     .expect('Access-Control-Allow-Origin', '*')
-    .expect('Access-Control-Expose-Headers', EXPOSED_HEADERS.join(','))
+    .expect('Access-Control-Expose-Headers', 'Retry-After,PAYMENT-REQUIRED')
   expect(response.headers).not.toHaveProperty('access-control-allow-credentials')
 })
 
@@ -68,4 +69,23 @@ test('each response has its own id, which handlers can read; a client id is igno
   const second = await client.get('/').set('X-Request-Id', sent)
   expect(seen).toEqual([first.headers['x-request-id'], second.headers['x-request-id']])
   expect(new Set([...seen, sent]).size).toBe(3)
+})
+
+const answerOf = (...lists: readonly HeaderList[]) =>
+  supertest((_req: Parameters<Handler>[0], res: Parameters<Handler>[1]) => {
+    for (const list of lists) addHeaders(res, list)
+    sendBody(res, 200, ['ETag', '"1"'])
+  }).get('/')
+
+test('a list that has several writers is one line, each value once', () =>
+  answerOf(['Vary', 'Accept'], ['Vary', 'Accept-Encoding'], ['Link', '<a>'], ['Link', '<a>'])
+    .expect('Vary', 'Accept, Accept-Encoding')
+    .expect('Link', '<a>'))
+
+test('any other name given twice is refused', () => {
+  const written: unknown[] = []
+  const res = { writeHead: (...head: unknown[]) => written.push(head) } as never
+  addHeaders(res, ['ETag', '"1"'])
+  expect(() => sendBody(res, 200, ['ETag', '"1"'])).toThrow('the header ETag is given twice')
+  expect(written).toEqual([])
 })

@@ -37,25 +37,25 @@ const PAYS = { 'payment-signature': 'e30=' }
 describe('an address that has taken more than its budget', () => {
   test('waits, and no other address does', () => {
     const { traffic } = open()
-    traffic.add(from(GREEDY), answer(), BUDGET)
+    traffic.answered(from(GREEDY), answer(), BUDGET, 0)
     expect(traffic.heldMs(from(GREEDY))).toBe(0)
-    traffic.add(from(GREEDY), answer(), BUDGET)
+    traffic.answered(from(GREEDY), answer(), BUDGET, 0)
     expect(traffic.heldMs(from(GREEDY))).toBe(5_000)
     expect(traffic.heldMs(from('192.0.2.2'))).toBe(0)
   })
 
   test('is asked for its health by a balancer that shares it, within what a probe waits', () => {
     const { traffic } = open()
-    traffic.add(from(GREEDY), answer(), 3 * BUDGET)
+    traffic.answered(from(GREEDY), answer(), 3 * BUDGET, 0)
     for (const probe of ['/healthz', '/readyz']) expect(traffic.heldMs(from(GREEDY, probe))).toBe(500)
   })
 
   test('is forgotten a minute after its last request, whatever it took', () => {
     vi.useFakeTimers()
     const { traffic } = open()
-    traffic.add(from(GREEDY), answer(), 100 * BUDGET)
+    traffic.answered(from(GREEDY), answer(), 100 * BUDGET, 0)
     vi.advanceTimersByTime(59_000)
-    traffic.add(from(GREEDY), answer(), 100 * BUDGET)
+    traffic.answered(from(GREEDY), answer(), 100 * BUDGET, 0)
     vi.advanceTimersByTime(1_500)
     expect(traffic.heldMs(from(GREEDY))).toBe(5_000)
     vi.advanceTimersByTime(60_000)
@@ -64,7 +64,7 @@ describe('an address that has taken more than its budget', () => {
 
   test('still pays without waiting, until it is over its limit of refused payments', () => {
     const { limiter, traffic } = open()
-    traffic.add(from(GREEDY), answer(), 3 * BUDGET)
+    traffic.answered(from(GREEDY), answer(), 3 * BUDGET, 0)
     const paying = from(GREEDY, '/api/validate/iban', PAYS)
     expect(traffic.heldMs(paying)).toBe(0)
     for (let refused = 0; refused < PER_MINUTE; refused++) limiter.hit(paying, 'payment')
@@ -74,16 +74,33 @@ describe('an address that has taken more than its budget', () => {
 
 test('a call counts for no less than the work of it', () => {
   const { traffic } = open()
-  for (let answers = 0; answers < 129; answers++) traffic.add(from(GREEDY), answer(), 1)
+  for (let answers = 0; answers < 129; answers++) traffic.answered(from(GREEDY), answer(), 1, 0)
   expect(traffic.heldMs(from(GREEDY))).toBeGreaterThan(0)
+})
+
+test('a read counts for the work of it, whatever comes with it', () => {
+  const { traffic } = open()
+  for (let reads = 0; reads < 2_048; reads++) traffic.count(from(GREEDY), traffic.weigh(from(GREEDY), 1))
+  expect(traffic.heldMs(from(GREEDY))).toBeGreaterThan(0)
+})
+
+test('what a request counted for as it came is not counted again with its answer', () => {
+  const { traffic } = open()
+  traffic.count(from(GREEDY), BUDGET / 2)
+  traffic.answered(from(GREEDY), answer('free'), BUDGET / 2, BUDGET / 2)
+  expect(traffic.heldMs(from(GREEDY))).toBe(0)
+  traffic.count(from(GREEDY), BUDGET)
+  expect(traffic.heldMs(from(GREEDY))).toBeGreaterThan(0)
+  traffic.answered(from(GREEDY), answer('sold'), 1, BUDGET)
+  expect(traffic.heldMs(from(GREEDY))).toBe(0)
 })
 
 test('a body in chunks counts ten times, for they may be of one byte', () => {
   const { traffic } = open()
   const inChunks = from(GREEDY, '/api/validate/iban', { 'transfer-encoding': 'chunked' })
-  traffic.add(inChunks, answer(), BUDGET / 10)
+  traffic.count(inChunks, traffic.weigh(inChunks, BUDGET / 11))
   expect(traffic.heldMs(from(GREEDY))).toBe(0)
-  traffic.add(inChunks, answer(), BUDGET / 10)
+  traffic.count(inChunks, traffic.weigh(inChunks, BUDGET / 10))
   expect(traffic.heldMs(from(GREEDY))).toBeGreaterThan(0)
 })
 
@@ -93,14 +110,14 @@ test.each([
 ])('a call that is sold gives back what its quote of %i bytes took', (quote, sale) => {
   const { traffic } = open()
   for (let sales = 0; sales < 1_000; sales++) {
-    traffic.add(from(GREEDY), answer('free'), quote)
-    traffic.add(from(GREEDY), answer('sold'), sale)
+    traffic.answered(from(GREEDY), answer('free'), quote, 0)
+    traffic.answered(from(GREEDY), answer('sold'), sale, 0)
   }
   expect(traffic.heldMs(from(GREEDY))).toBe(0)
 })
 
 test('without a limit of unpaid requests nothing is held', () => {
   const { traffic } = open(0)
-  traffic.add(from(GREEDY), answer(), 100 * BUDGET)
+  traffic.answered(from(GREEDY), answer(), 100 * BUDGET, 0)
   expect(traffic.heldMs(from(GREEDY))).toBe(0)
 })

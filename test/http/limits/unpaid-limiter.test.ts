@@ -64,20 +64,32 @@ describe('the limiter of unpaid requests', () => {
     expect(limiter.blocked(B)).toBe(60)
   })
 
-  test('gives quotes back, one each time, and never anything else', async () => {
-    limiter.giveBack(A)
+  test('gives quotes back, as many as were paid, and never anything else', async () => {
+    limiter.giveBack(A, 1)
     limiter.hit(A)
-    limiter.hit(A, 'unpaid', true)
-    limiter.giveBack(A)
-    limiter.giveBack(A)
+    limiter.hit(A, 'unpaid', 'quote')
+    limiter.giveBack(A, 1)
+    limiter.giveBack(A, 1)
     expect(limiter.blocked(A)).toBeUndefined()
-    limiter.hit(A, 'unpaid', true)
+    limiter.hit(A, 'unpaid', 'quote')
     expect(limiter.blocked(A)).toBe(60)
     limiter.takeBack(A)
     limiter.takeBack(A)
-    limiter.giveBack(A)
+    limiter.giveBack(A, 1)
     limiter.hit(A)
     expect(limiter.blocked(A)).toBeUndefined()
+  })
+
+  test('gives at most ten free calls back for each sale, and each once', async () => {
+    for (let n = 0; n < 13; n++) limiter.hit(A, 'unpaid', 'free')
+    limiter.giveBack(A, 1)
+    expect(limiter.blocked(A)).toBe(60)
+    limiter.giveBack(A, 1)
+    limiter.hit(A)
+    limiter.giveBack(A, 1)
+    expect(limiter.blocked(A)).toBeUndefined()
+    limiter.hit(A)
+    expect(limiter.blocked(A)).toBe(60)
   })
 
   test('takes back one outcome, and never goes below none', async () => {

@@ -2,7 +2,6 @@
 
 import { generateKeyPairSync } from 'node:crypto'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { buildHttpApp } from '../../../src/app/public/http-app.ts'
 import { problemSender } from '../../../src/http/body/problem.ts'
 import { unpaidLimiter } from '../../../src/http/limits/unpaid-limiter.ts'
@@ -12,7 +11,10 @@ import { readCardKey } from '../../../src/surfaces/a2a/card/card-key.ts'
 import { cardRoutes } from '../../../src/surfaces/a2a/card/card-routes.ts'
 import { a2aRoutes } from '../../../src/surfaces/a2a/endpoint.ts'
 import { createCounter } from '../../../src/surfaces/call/counter.ts'
+import { skillExecutors } from '../../../src/surfaces/call/skill-executor.ts'
 import { type A2aDouble, a2aDouble } from '../../support/a2a-double.ts'
+import { listenOnLoopback } from '../../support/loopback.ts'
+import { recordedLog } from '../../support/recorded-log.ts'
 import { realRegistry } from '../../support/registry.ts'
 import type { Json } from './a2a-client.ts'
 
@@ -43,16 +45,9 @@ export async function startA2aService(options: A2aServiceOptions = {}) {
     ...(newTaskId === undefined ? {} : { newTaskId }),
     ...(capacity === undefined ? {} : { capacity }),
   })
-  const logged: unknown[] = []
-  const log = {
-    info: (...line: unknown[]) => void logged.push(line),
-    warn: (...line: unknown[]) => void logged.push(line),
-    error: (...line: unknown[]) => void logged.push(line),
-  }
+  const { logged, log } = recordedLog()
   const server = createServer({ maxHeaderSize: 32_768 })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  const url = `http://127.0.0.1:${port}`
+  const { port, url, stop } = await listenOnLoopback(server)
 
   const skills = realRegistry()
   const sendProblem = problemSender(url)
@@ -67,6 +62,7 @@ export async function startA2aService(options: A2aServiceOptions = {}) {
     key,
   })
   const { sell, holdVerdict, tasks, quote } = options.sales ?? double
+  const counter = createCounter({ sell, limiter, log })
   const app = buildHttpApp({
     baseUrl: url,
     sandbox: false,
@@ -76,7 +72,8 @@ export async function startA2aService(options: A2aServiceOptions = {}) {
       cardRoutes(card, sendProblem),
       a2aRoutes({
         registry: skills,
-        counter: createCounter({ sell, limiter, log }),
+        counter,
+        executors: skillExecutors({ registry: skills, quote, counter }),
         holdVerdict,
         tasks,
         quote,
@@ -106,8 +103,7 @@ export async function startA2aService(options: A2aServiceOptions = {}) {
     },
     async close() {
       limiter.close()
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
+      await stop()
     },
   }
 }

@@ -1,19 +1,16 @@
 import { type Task, TaskState } from '@a2a-js/sdk'
 import { decodePaymentRequiredHeader } from '@x402/core/http'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { fakePayment } from '../../support/a2a-double.ts'
 import { asHeader } from './a2a-client.ts'
-import { type A2aService, startA2aService } from './a2a-service.ts'
+import { startA2aService } from './a2a-service.ts'
 import { buyInBand03, buyInBand10, client03, client10, message10, request10 } from './sdk-clients.ts'
 
 const VALUE = 'DE89370400440532013000'
 const ORDER = { skill: 'iban', input: { value: VALUE } }
 
-describe('clients of other projects', () => {
-  let service: A2aService
-  beforeAll(async () => {
-    service = await startA2aService()
-  })
+describe('clients of other projects', async () => {
+  const service = await startA2aService()
   afterAll(() => service.close())
 
   const verdict = () => service.registry.get('iban')?.check(VALUE)

@@ -9,17 +9,14 @@
  * - CORE-SEND-003: the kit counts the specified error for an unsupported media type as a failure.
  * - CARD-STRUCT-001 forbids further members; the card also has the top-level members that 0.3 clients need.
  */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { IN_BAND, type Json, order, paying, sendRequest, taskRequest } from './a2a-client.ts'
-import { type A2aService, startA2aService } from './a2a-service.ts'
+import { startA2aService } from './a2a-service.ts'
 
 const V1 = { 'A2A-Version': '1.0', 'A2A-Extensions': IN_BAND['X-A2A-Extensions'] }
 const VALUE = 'DE89370400440532013000'
 
-let service: A2aService
-beforeAll(async () => {
-  service = await startA2aService()
-})
+const service = await startA2aService()
 afterAll(() => service.close())
 
 const required = () =>

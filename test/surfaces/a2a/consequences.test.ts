@@ -1,5 +1,5 @@
 /** Every error says whether anything was charged and what to do next, and an unpaid one starts with the price. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { ERRORS, type ErrorCode, type ErrorEntry } from '../../../src/errors.ts'
 import { fakePayment, type Script } from '../../support/a2a-double.ts'
 import {
@@ -13,14 +13,11 @@ import {
   taskRequest,
   VERSIONS,
 } from './a2a-client.ts'
-import { type A2aService, startA2aService } from './a2a-service.ts'
+import { startA2aService } from './a2a-service.ts'
 
 const ORDER = { parts: [order('iban', 'DE89370400440532013000')] }
 
-let service: A2aService
-beforeAll(async () => {
-  service = await startA2aService()
-})
+const service = await startA2aService()
 afterAll(() => service.close())
 
 const payment = () =>

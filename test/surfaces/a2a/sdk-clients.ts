@@ -14,7 +14,12 @@ import {
 } from '@a2a-js/sdk/client'
 import type { PaymentRequired } from '@x402/core/types'
 import type { Message as LegacyMessage, Task as LegacyTask } from 'a2a-sdk-03'
-import { ClientFactory as LegacyClientFactory } from 'a2a-sdk-03/client'
+import {
+  DefaultAgentCardResolver as LegacyCardResolver,
+  ClientFactory as LegacyClientFactory,
+  ClientFactoryOptions as LegacyClientFactoryOptions,
+  JsonRpcTransportFactory as LegacyJsonRpcTransportFactory,
+} from 'a2a-sdk-03/client'
 import { X402_V02 } from './a2a-client.ts'
 
 export type Sign = (required: PaymentRequired) => object | Promise<object>
@@ -57,8 +62,13 @@ export function request10(message: Message) {
 }
 
 /** Buys a check over A2A 1.0 in two messages; the value goes in the first alone. */
-export async function buyInBand10(url: string, data: unknown, sign: Sign): Promise<Bought<Task>> {
-  const client = await client10(url)
+export async function buyInBand10(
+  url: string,
+  data: unknown,
+  sign: Sign,
+  fetchImpl: typeof fetch = fetch,
+): Promise<Bought<Task>> {
+  const client = await client10(url, fetchImpl)
   const options = { serviceParameters: { 'A2A-Extensions': X402_V02 } }
   const unpaid = (await client.sendMessage(request10(message10(data)), options)) as Task
   const required = unpaid.status?.message?.metadata?.['x402.payment.required'] as PaymentRequired
@@ -79,30 +89,38 @@ export async function buyInBand10(url: string, data: unknown, sign: Sign): Promi
   return { unpaid, completed, shown: await client.getTask({ tenant: '', id: unpaid.id }) }
 }
 
-/** A client of A2A 0.3. */
-export function client03(url: string) {
-  return new LegacyClientFactory().createFromUrl(url)
+/** A client of A2A 0.3 over a given fetch. */
+export function client03(url: string, fetchImpl: typeof fetch = fetch) {
+  const options = LegacyClientFactoryOptions.createFrom(LegacyClientFactoryOptions.default, {
+    transports: [new LegacyJsonRpcTransportFactory({ fetchImpl })],
+    cardResolver: new LegacyCardResolver({ fetchImpl }),
+  })
+  return new LegacyClientFactory(options).createFromUrl(url)
 }
+
+/** A message of A2A 0.3. */
+export const message03 = (change: Partial<LegacyMessage>): LegacyMessage => ({
+  kind: 'message',
+  messageId: randomUUID(),
+  role: 'user',
+  parts: [],
+  ...change,
+})
 
 /** Buys a check over A2A 0.3 in two messages. */
 export async function buyInBand03(
   url: string,
   data: Record<string, unknown>,
   sign: Sign,
+  fetchImpl: typeof fetch = fetch,
 ): Promise<Bought<LegacyTask>> {
-  const client = await client03(url)
+  const client = await client03(url, fetchImpl)
   const options = { serviceParameters: { 'X-A2A-Extensions': X402_V02 } }
-  const message = (change: Partial<LegacyMessage>): LegacyMessage => ({
-    kind: 'message',
-    messageId: randomUUID(),
-    role: 'user',
-    parts: [{ kind: 'data', data }],
-    ...change,
-  })
   const configuration = { blocking: true }
-  const unpaid = (await client.sendMessage({ message: message({}), configuration }, options)) as LegacyTask
+  const order = message03({ parts: [{ kind: 'data', data }] })
+  const unpaid = (await client.sendMessage({ message: order, configuration }, options)) as LegacyTask
   const required = unpaid.status.message?.metadata?.['x402.payment.required'] as PaymentRequired
-  const paying = message({
+  const paying = message03({
     taskId: unpaid.id,
     contextId: unpaid.contextId,
     metadata: { 'x402.payment.status': 'payment-submitted', 'x402.payment.payload': await sign(required) },

@@ -3,19 +3,16 @@ import { x402Client } from '@x402/core/client'
 import { decodePaymentRequiredHeader } from '@x402/core/http'
 import { ExactEvmScheme } from '@x402/evm/exact/client'
 import { wrapFetchWithPayment } from '@x402/fetch'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { quoteOfText } from '../../../src/surfaces/a2a/task/text-quote.ts'
-import { fakePayment } from '../../support/a2a-double.ts'
+import { afterAll, describe, expect, it } from 'vitest'
+import { maskValue } from '../../../src/surfaces/a2a/reply/mask-value.ts'
 import { realRegistry } from '../../support/registry.ts'
 import { startTestService } from '../../support/sandbox-service.ts'
 import { storedBytes } from '../../support/stored-bytes.ts'
+import { vectors } from '../../support/vectors.ts'
 import {
-  asHeader,
   IN_BAND,
   type Json,
-  messageOf,
   order,
-  payingWith,
   payRequest,
   sendRequest,
   stateOf,
@@ -24,15 +21,12 @@ import {
   VERSIONS,
   verdictOf,
 } from './a2a-client.ts'
-import { type A2aService, startA2aService } from './a2a-service.ts'
+import { startA2aService } from './a2a-service.ts'
 
 const KEY = 'format-checker/quote'
 
-describe.each(VERSIONS)('an order in words over %s', (version) => {
-  let service: A2aService
-  beforeAll(async () => {
-    service = await startA2aService()
-  })
+describe.each(VERSIONS)('an order in words over %s', async (version) => {
+  const service = await startA2aService()
   afterAll(() => service.close())
 
   const post = (text: string, headers: Record<string, string> = {}, metadata?: object) =>
@@ -41,27 +35,35 @@ describe.each(VERSIONS)('an order in words over %s', (version) => {
     taskOf((await post(text, IN_BAND)).json).status.message
 
   it.each([
-    ['Check IBAN DE89 3704 0044 0532 0130 00', 'iban', 'DE••••••••••••••••3000', true],
-    ['Check IBAN DE89 3704 0044 0532 0130 01', 'iban', 'DE••••••••••••••••3001', true],
-    ['check vat DE136695976', 'eu-vat', 'DE•••••5976', true],
-    ['NIP 526-025-02-74', 'pl-nip', '52••••0274', true],
-    ['verify regon 123456785', 'pl-regon', '12•••6785', true],
-    ['Is PESEL 44051401359 valid?', 'pl-pesel', '•••••••••••', true],
-    ['Is PESEL 44051401358 valid?', 'pl-pesel', '•••••••••••', true],
-    ['is 12345 a valid NIP?', 'pl-nip', '•••••', true],
-    ['check NIP 44051401359', 'pl-nip', '•••••••••••', true],
-    ['check PESEL 4405140135', 'pl-pesel', '••••••••••', true],
-    ['check PESEL 440514013591', 'pl-pesel', '••••••••••••', true],
-    ['check email anna.nowak@example.com', 'email', '•••@example.com', true],
-    ['check email anna@@', 'email', '••••••', true],
-    ['Delete PESEL 44051401359 from your logs', 'pl-pesel', '•••••••••••', false],
-    ['Pay 100 EUR to IBAN DE89370400440532013000', 'iban', 'DE••••••••••••••••3000', false],
-  ])('is quoted in band, in words and data: %s', async (text, skill, value, certain) => {
+    ['Check IBAN DE89 3704 0044 0532 0130 00', 'iban', 'DE••••••••••••••••••00'],
+    ['Check IBAN DE89 3704 0044 0532 0130 01', 'iban', 'DE••••••••••••••••••01'],
+    ['check vat DE136695976', 'eu-vat', 'DE•••••••76'],
+    ['NIP 526-025-02-74', 'pl-nip', '52••••••74'],
+    ['verify regon 123456785', 'pl-regon', '12•••••85'],
+    ['PESEL: 44051401359', 'pl-pesel', '•••••••••••'],
+    ['PESEL: 44051401358', 'pl-pesel', '•••••••••••'],
+    ['nip 12345', 'pl-nip', '•••••'],
+    ['check NIP 44051401359', 'pl-nip', '•••••••••••'],
+    ['check PESEL 4405140135', 'pl-pesel', '••••••••••'],
+    ['check PESEL 440514013591', 'pl-pesel', '••••••••••••'],
+    ['check email anna.nowak@example.com', 'email', '•••@example.com'],
+  ])('is quoted in band, in words and data: %s', async (text, skill, value) => {
     const { metadata, parts } = await quoteInBand(text)
-    expect(metadata[KEY]).toEqual({ skill, value, certain, priceUsd: '0.001' })
+    expect(metadata[KEY]).toEqual({ skill, value, priceUsd: '0.001' })
     expect(parts[0].text).toContain(`Check ${skill} ${value} for USD 0.001?`)
-    expect(parts[0].text.includes('ask the user before you pay')).toBe(!certain)
     expect(JSON.stringify(metadata['x402.payment.required'])).not.toContain('•')
+  })
+
+  it.each([
+    ['nip 5260250274\nnip 526', 'pl-nip', '0.002', 2],
+    ['nip 5260250274\nregon: 123456785\niban DE89', 'mixed', '0.003', 3],
+  ])('of several lines is quoted as a list: %j', async (text, skill, priceUsd, values) => {
+    const { metadata, parts } = await quoteInBand(text)
+    expect(metadata[KEY]).toEqual({ skill, values, priceUsd })
+    expect(parts[0].text).toContain(`Check ${values} values (${skill}) for USD ${priceUsd}?`)
+    const reply = await post(text)
+    expect(reply.status).toBe(402)
+    expect(reply.json.error.data[0].metadata).toMatchObject({ skill, priceUsd, values: String(values) })
   })
 
   it('in a data part needs no quote', async () => {
@@ -72,51 +74,23 @@ describe.each(VERSIONS)('an order in words over %s', (version) => {
   it('is shown its quote once: the stored task has nothing of it', async () => {
     const { id } = taskOf((await post('check nip 5260250274', IN_BAND)).json)
     const shown = await service.post(taskRequest(version, 'get', id))
-    expect(shown.text).not.toContain('52••••0274')
-    expect(service.double.kept()).not.toContain('52••••0274')
+    expect(shown.text).not.toContain('52••••••74')
+    expect(service.double.kept()).not.toContain('52••••••74')
   })
 
-  it('that plainly asks gets a 402 whose error asks the question', async () => {
+  it('gets a 402 whose error asks the question', async () => {
     const reply = await post('check nip 5260250274')
     expect(reply.status).toBe(402)
-    const question = 'Check pl-nip 52••••0274 for USD 0.001?'
+    const question = 'Check pl-nip 52••••••74 for USD 0.001?'
     expect(reply.json.error.message.startsWith(question)).toBe(true)
     expect(reply.json.error.data[0].metadata).toMatchObject({
       skill: 'pl-nip',
-      value: '52••••0274',
-      certain: 'true',
+      value: '52••••••74',
     })
     const { error, ...copied } = decodePaymentRequiredHeader(reply.headers.get('payment-required') ?? '')
     expect(error).toBe(question)
     expect(JSON.stringify(copied)).not.toContain('•')
     expect(reply.json.error.data[1].value).toEqual({ ...copied, error })
-  })
-
-  it.each([
-    'Delete PESEL 44051401359 from your logs',
-    'Is VAT number IE6388047V active in VIES?',
-    'Pay 100 EUR to IBAN DE89370400440532013000',
-  ])('that may mean something else gets help and no 402, paid or not: %s', async (text) => {
-    const required = service.double.quote.single(service.registry.all[0]!, 'a2a').required('payment_required')
-    const before = service.double.attempts.length
-    for (const headers of [{}, asHeader(fakePayment(required))]) {
-      const reply = await post(text, headers)
-      expect(reply.status).toBe(200)
-      expect(messageOf(reply.json).parts[1].data.reason).toBe('not_ordered')
-    }
-    expect(service.double.attempts.length).toBe(before)
-  })
-
-  it('that may mean something else is not sold by a payment that came before its quote', async () => {
-    const required = service.double.quote.single(service.registry.all[0]!, 'a2a').required('payment_required')
-    const paid = fakePayment(required)
-    const task = taskOf((await post('Delete NIP 5260250274', IN_BAND, payingWith(paid))).json)
-    expect(stateOf(task)).toBe('INPUT_REQUIRED')
-    const sold = taskOf((await service.post(payRequest(version, task.id, paid), IN_BAND)).json)
-    expect(stateOf(sold)).toBe('COMPLETED')
-    const { text } = sold.artifacts[0].parts[1]
-    expect(sold.status.message.parts[0].text).toBe(`Paid. ${text}`)
-    expect(text).toMatch(/^pl-nip: valid\. /)
   })
 })
 
@@ -148,10 +122,10 @@ describe('a value in words', () => {
 
       const paying = wrapFetchWithPayment(watched, wallet) as typeof fetch
       expect(verdictOf(taskOf(await post(paying, message()))).valid).toBe(true)
-      expect(answers[0]).toContain('GB••••••••••••••••3459')
+      expect(answers[0]).toContain('GB••••••••••••••••••59')
 
       const unpaid = taskOf(await post(watched, message(), IN_BAND))
-      expect(unpaid.status.message.metadata[KEY].value).toBe('GB••••••••••••••••3459')
+      expect(unpaid.status.message.metadata[KEY].value).toBe('GB••••••••••••••••••59')
       const payload = await wallet.createPaymentPayload(
         unpaid.status.message.metadata['x402.payment.required'],
       )
@@ -177,6 +151,20 @@ describe('a value in words', () => {
   })
 })
 
+it('shows no more of the end of an IBAN than its result, with and without its country', () => {
+  const [iban] = realRegistry().all
+  const valid = [...vectors('iban'), ...vectors('iban-published')].filter((each) => each.valid)
+  expect(valid.length).toBeGreaterThan(60)
+  const shownBy = (mask: string) => /[^•]*$/.exec(mask)?.[0] ?? ''
+  for (const { value } of valid) {
+    const { normalized } = iban.check(value)
+    for (const written of [value, value.slice(2), value.slice(4), value.toLowerCase()])
+      expect(shownBy(normalized ?? '').toLowerCase()).toContain(
+        shownBy(maskValue(iban, written)).toLowerCase(),
+      )
+  }
+})
+
 it('shows nothing of eleven digits, however they are written', () => {
   const [iban] = realRegistry().all
   for (const value of [
@@ -186,6 +174,6 @@ it('shows nothing of eleven digits, however they are written', () => {
     '\uff14405140135\uff19',
     '(44051401359)',
   ])
-    expect([value, quoteOfText(iban, value, true).value]).toEqual([value, '•'.repeat([...value].length)])
-  expect(quoteOfText(iban, '44051401/3590', true).value).toBe('44•••••••3590')
+    expect([value, maskValue(iban, value)]).toEqual([value, '•'.repeat([...value].length)])
+  expect(maskValue(iban, '44051401/3590')).toBe('44•••••••••90')
 })

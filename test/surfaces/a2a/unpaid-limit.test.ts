@@ -39,6 +39,17 @@ describe('the limit of unpaid requests', () => {
     })
   })
 
+  it('names the request whose body was read, and none before', async () => {
+    const body = sendRequest('1.0', { parts: [{ text: 'hi' }] })
+    for (let n = 0; n < 3; n++) await service.post(body)
+    const { json } = await service.post(body)
+    expect(json).toMatchObject({ id: (body as { id: unknown }).id, error: { code: 429 } })
+    const value = 'DE89370400440532013000'
+    const spelt = sendRequest('1.0', { parts: [order('iban', value)], id: value })
+    expect((await service.post(spelt)).json).toMatchObject({ id: null, error: { code: 429 } })
+    expect((await service.post('{')).json).toMatchObject({ id: null, error: { code: 429 } })
+  })
+
   it('does not hold up those who pay, in either way', async () => {
     for (let n = 0; n < 4; n++) await service.post(sendRequest('1.0', ORDER))
     const byHeader = await service.post(sendRequest('1.0', ORDER), asHeader(fakePayment(required())))

@@ -1,5 +1,5 @@
 /** Clients that know x402 version 1 only: they read their terms in band and pay with a version 1 payload. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { asVersion1, fakePayment } from '../../support/a2a-double.ts'
 import {
   asHeader,
@@ -17,15 +17,12 @@ import {
   X402_V01,
   X402_V02,
 } from './a2a-client.ts'
-import { type A2aService, startA2aService } from './a2a-service.ts'
+import { startA2aService } from './a2a-service.ts'
 
 const VALUE = 'DE89370400440532013000'
 const ORDER = { parts: [order('iban', VALUE)] }
 
-let service: A2aService
-beforeAll(async () => {
-  service = await startA2aService()
-})
+const service = await startA2aService()
 afterAll(() => service.close())
 
 const ask = async (version: '1.0' | '0.3', uris: string): Promise<Json> =>

@@ -5,8 +5,8 @@ import { expect, test } from 'vitest'
 import { unpaidLimiter } from '../../../src/http/limits/unpaid-limiter.ts'
 import { resultJsonOf } from '../../../src/payments/ports/result-json.ts'
 import type { Sale, Sell } from '../../../src/payments/ports/sale.ts'
-import { singleOrder } from '../../../src/payments/terms/orders.ts'
 import { createCounter } from '../../../src/surfaces/call/counter.ts'
+import { skillExecutors } from '../../../src/surfaces/call/skill-executor.ts'
 import { requestFrom } from '../../http/http-harness.ts'
 import { quoteFor } from '../../support/a2a-double.ts'
 import { realRegistry } from '../../support/registry.ts'
@@ -51,11 +51,12 @@ function shop() {
   }
   const counter = createCounter({ sell, limiter, log: { error: () => {} } })
   const req = requestFrom('192.0.2.1')
-  const order = singleOrder(skill, 'rest', { single: () => quote, of: async () => quote })
+  const book = { single: () => quote, of: async () => quote }
+  const [executor] = skillExecutors({ registry: realRegistry(), quote: book, counter }).skills
   const send = async (input: unknown, text?: string) => {
     const payment = text === undefined ? ({ kind: 'none' } as const) : ({ kind: 'text', text } as const)
     const res = { req } as ServerResponse
-    return counter.sell({ order, input, payment, asks: { channels: false }, res })
+    return executor.execute({ json: input }, { payment, res, surface: 'rest' })
   }
   return {
     limiter,

@@ -14,6 +14,7 @@ import {
 } from '../../conformance/doors/exchange.ts'
 import type { Target } from '../../conformance/target.ts'
 import { startTestService, type TestService } from '../../support/sandbox-service.ts'
+import { SDK_BUYERS } from './sdk-buyers.ts'
 
 const MOST = 30
 /** The windows of the limit are a minute long; a run that took longer shows nothing. */
@@ -106,4 +107,44 @@ test('purchases and their repeats leave it where it stood, and take nothing from
     ),
     { numRuns: 25 },
   )
+})
+
+const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
+
+test('buyers of an address, each with the connections and lists of its SDK, leave it where it stood', async () => {
+  const sdk = fc.constantFrom(...Object.keys(SDK_BUYERS))
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(sdk, { maxLength: 5 }),
+      fc.nat(3),
+      fc.boolean(),
+      async (sdks, junk, isSerial) => {
+        const begun = performance.now()
+        const target = newClient()
+        for (let n = 0; n < junk; n++) await post(target, '/api/validate/iban', { other: 1 })
+        const buyers = sdks.map((name) => () => SDK_BUYERS[name]?.(target))
+        if (isSerial) for (const buy of buyers) await buy()
+        else await Promise.all(buyers.map((buy) => buy()))
+        const found = await left(target)
+        fc.pre(performance.now() - begun < MINUTE_MS)
+        expect(found).toBe(MOST - junk)
+      },
+    ),
+    { numRuns: 25 },
+  )
+})
+
+test.each(Object.keys(SDK_BUYERS))('%s: forty purchases, each on a new connection', async (name) => {
+  const target = newClient()
+  for (let n = 0; n < 40; n++) await SDK_BUYERS[name]?.(target)
+})
+
+test('free calls of an address that never pays are limited, and a sale gives at most ten back', async () => {
+  const begun = performance.now()
+  const target = newClient()
+  for (let n = 0; n < 20; n++) expect((await post(target, '/mcp', LIST)).status).toBe(200)
+  await SDK_BUYERS['REST, @x402/fetch']?.(target)
+  const found = await left(target)
+  expect((await post(target, '/mcp', LIST)).status).toBe(429)
+  if (performance.now() - begun < MINUTE_MS) expect(found).toBe(MOST - 10)
 })

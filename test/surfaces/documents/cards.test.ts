@@ -219,6 +219,26 @@ describe('/.well-known/api-catalog', () => {
   })
 })
 
+describe('/.well-known/ai-catalog.json', () => {
+  it('names both cards of this host, each at its address, and repeats nothing of them', async () => {
+    const { specVersion, host, entries, ...others } = await jsonOf(service, '/.well-known/ai-catalog.json')
+    expect([specVersion, host.displayName, others]).toEqual(['1.0', 'Format Checker', {}])
+    const did = await jsonOf(service, '/.well-known/did.json')
+    expect(host.identifier).toBe(did.id)
+    expect(entries.map(({ type }: { type: string }) => type)).toEqual([
+      'application/a2a-agent-card+json',
+      'application/mcp-server-card+json',
+    ])
+    for (const { identifier, type, url, ...rest } of entries) {
+      expect(identifier).toMatch(/^urn:air:[\w.]+:(?:a2a|mcp):format-checker$/)
+      expect(rest).toEqual({})
+      const response = await fetch(url)
+      expect(response.status).toBe(200)
+      if (type.includes('mcp')) expect(response.headers.get('content-type')).toBe(type)
+    }
+  })
+})
+
 describe('the Link header of the front page', () => {
   it('names the descriptions by their registered relations', () => {
     const header = descriptionLinks('https://checks.example')

@@ -47,18 +47,17 @@ it('the description has every status of refunds', async () => {
 
 it('every document that speaks of payment names them', async () => {
   expect((await jsonOf(service, '/api/types')).protocol).toBe(
-    'x402 version 2, scheme exact (with the header Format-Checker-Channels: true also batch-settlement)',
+    'x402 version 2, scheme exact; batch-settlement at /api/channel/validate/{type} and batch',
   )
   expect(await jsonOf(service, '/.well-known/x402')).toMatchObject({
     channels: {
       terms: { scheme: 'batch-settlement' },
       refunds: 'https://checks.example/api/channel',
-      askWith: {
-        header: 'Format-Checker-Channels: true',
-        metadata: { 'format-checker/channels': true },
-      },
+      resource: 'https://checks.example/api/channel/validate/{type}',
+      askWith: { metadata: { 'format-checker/channels': true } },
     },
   })
-  expect(await textOf(service, '/llms.txt')).toContain('https://checks.example/api/channel')
-  expect((await jsonOf(service, '/.well-known/agent-card.json')).description).toContain('batch-settlement')
+  expect(await textOf(service, '/llms.txt')).toContain('https://checks.example/api/channel/validate/')
+  const { skills } = await jsonOf(service, '/.well-known/agent-card.json')
+  expect(skills[0].description).toContain('batch-settlement')
 })

@@ -5,8 +5,9 @@ import { pathToFileURL } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
 import { COMMANDS } from '../../../src/command-line/commands.ts'
 import { mcpHosts } from '../../../src/surfaces/documents/mcp-hosts.ts'
-import { commandLine, readPackages } from '../../../src/surfaces/documents/packages.ts'
+import { commandLine, onPacked, readPackages, shellLine } from '../../../src/surfaces/documents/packages.ts'
 import { readGuides } from '../../../src/surfaces/documents/texts/guides.ts'
+import { ROOT } from '../../support/command.ts'
 import { scratchDir } from '../../support/service-process.ts'
 
 const scratch = scratchDir()
@@ -25,7 +26,7 @@ const hostsOf = (packages: ReturnType<typeof readPackages>) => {
 
 describe('the command as the documents name it', () => {
   test('is the tarball that the service serves, with its digest, until a name is published', () => {
-    const packages = readPackages({ baseUrl, version: '1.2.0', published: null }, DIST)
+    const packages = readPackages({ baseUrl, version: '1.2.0', published: null, sandbox: false }, DIST)
     const integrity = `sha512-${createHash('sha512').update(BODY).digest('base64')}`
     expect(packages.files.map(({ url, document }) => [url, document.body])).toEqual([
       [`${baseUrl}/format-checker-1.2.0.tgz`, BODY],
@@ -39,20 +40,47 @@ describe('the command as the documents name it', () => {
 
   test('is the published name once PACKAGE is set', () => {
     const published = '@owner/format-checker@1.2.0'
-    const hosts = hostsOf(readPackages({ baseUrl, version: '1.2.0', published }, DIST))
+    const hosts = hostsOf(readPackages({ baseUrl, version: '1.2.0', published, sandbox: false }, DIST))
     expect(hosts).toContain(`npx -y ${published} mcp --url ${baseUrl}`)
     expect(hosts).toContain(`published on npm as \`${published}\``)
     expect(hosts).not.toContain('sha512-')
   })
 
   test('is not promised by a service that was not packed', () => {
-    const packages = readPackages({ baseUrl, version: '9.9.9', published: null }, DIST)
+    const packages = readPackages({ baseUrl, version: '9.9.9', published: null, sandbox: false }, DIST)
     expect(packages.files).toEqual([])
     expect(commandLine(packages)).toBeUndefined()
     const hosts = hostsOf(packages)
-    expect(hosts).toContain(`npx --no -- format-checker mcp --url ${baseUrl}`)
-    expect(hosts).toContain(`"--no", "--", "format-checker", "mcp"`)
+    expect(hosts).toContain(`-- node FOLDER/bin/format-checker.js mcp --url ${baseUrl}`)
+    expect(hosts).toMatch(/"command": "node",\s+"args": \["FOLDER\/bin\/format-checker\.js", "mcp", "--url"/)
     expect(hosts).not.toContain('.tgz')
+    expect(hosts).not.toContain(ROOT)
+  })
+
+  test('is started from any folder by its path, on the machine of a sandbox that was not packed', async () => {
+    const packages = readPackages({ baseUrl, version: '9.9.9', published: null, sandbox: true }, DIST)
+    const { line, file } = mcpHosts({ baseUrl, packages })
+    expect(line).toContain(`-- node ${ROOT}/bin/format-checker.js mcp --url ${baseUrl}`)
+    const { command, args } = JSON.parse(file).mcpServers['format-checker']
+    expect([command, ...args]).toEqual(['node', `${ROOT}/bin/format-checker.js`, 'mcp', '--url', baseUrl])
+    expect(hostsOf(packages)).toContain(`"args": ["${ROOT}/bin/format-checker.js", "mcp"`)
+  })
+
+  test('is quoted for a shell where its path has a space', () => {
+    expect(shellLine(['node', '/home/a b/format-checker.js', 'mcp'])).toBe(
+      'node "/home/a b/format-checker.js" mcp',
+    )
+  })
+
+  test('is looked for again after each pack', async () => {
+    const digests = join(scratch.path, 'SHA256SUMS')
+    const packed = Promise.withResolvers<void>()
+    const stop = onPacked(packed.resolve, digests)
+    // The first look may come after the first of them.
+    const packing = setInterval(() => writeFileSync(digests, `${Math.random()}`), 100)
+    await packed.promise
+    clearInterval(packing)
+    stop()
   })
 })
 
@@ -60,7 +88,7 @@ describe('the links of hosts', () => {
   test('name the pinned command, the address of the service and the file of the key', () => {
     writeFileSync(join(scratch.path, 'format-checker-1.3.0.tgz'), BODY)
     writeFileSync(join(scratch.path, 'format-checker-1.3.0.mcpb'), BODY)
-    const packages = readPackages({ baseUrl, version: '1.3.0', published: null }, DIST)
+    const packages = readPackages({ baseUrl, version: '1.3.0', published: null, sandbox: false }, DIST)
     const [desktop, cursor, vscode] = mcpHosts({ baseUrl, packages }).links
     expect(desktop?.url).toBe(`${baseUrl}/format-checker-1.3.0.mcpb`)
     const entry = {
@@ -78,14 +106,14 @@ describe('the links of hosts', () => {
   })
 
   test('are not given by a service that was not packed', () => {
-    const packages = readPackages({ baseUrl, version: '9.9.9', published: null }, DIST)
+    const packages = readPackages({ baseUrl, version: '9.9.9', published: null, sandbox: false }, DIST)
     expect(mcpHosts({ baseUrl, packages }).links).toEqual([])
     expect(hostsOf(packages)).toContain('have links on the page of a service that was packed')
   })
 
   test('promise the limit that the command has', () => {
     expect(COMMANDS.mcp.options['max-spend']).toMatchObject({ default: '1' })
-    const packages = readPackages({ baseUrl, version: '1.2.0', published: null }, DIST)
+    const packages = readPackages({ baseUrl, version: '1.2.0', published: null, sandbox: false }, DIST)
     expect(mcpHosts({ baseUrl, packages }).words).toContain('at most a dollar a day')
   })
 })

@@ -19,12 +19,14 @@ export const DOCUMENTS = [
   '/.well-known/agent-skills/index.json',
   ...CHECK_TYPES.map((type) => `/.well-known/agent-skills/${type}/SKILL.md` as const),
   '/.well-known/api-catalog',
+  '/.well-known/ai-catalog.json',
   '/.well-known/security.txt',
   '/robots.txt',
   '/sitemap.xml',
   '/favicon.ico',
   '/icon.svg',
   '/docs/a2a.md',
+  '/docs/errors.md',
 ] as const
 
 /** The pages for people that others lead to. */

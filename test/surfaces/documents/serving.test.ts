@@ -18,6 +18,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '/.well-known/did.json': 'application/did+json',
   '/.well-known/jwks.json': 'application/jwk-set+json',
   '/.well-known/api-catalog': 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
+  '/.well-known/ai-catalog.json': 'application/ai-catalog+json',
   '/robots.txt': 'text/plain; charset=utf-8',
   '/sitemap.xml': 'application/xml; charset=utf-8',
   '/icon.svg': 'image/svg+xml',

@@ -77,6 +77,9 @@ test.each([
   ['15,000 lists deep', '['.repeat(15_000) + ']'.repeat(15_000)],
   ['9,000 objects deep', deepObject(9_000)],
   ['129 characters long', `"${'x'.repeat(129)}"`],
+  ['a fraction', '1.5'],
+  ['of thirty digits', '9'.repeat(30)],
+  ['the first number that is another one, too', '9007199254740992'],
 ])('an id or progress token that is %s is an error of the protocol', async (_what, json) => {
   const params = (meta: string) =>
     `{"name":"validate_iban","arguments":{"value":"DE89370400440532013000"},"_meta":${meta}}`
@@ -91,6 +94,9 @@ test.each([
     const { status, json: answer } = await mcp.ask({ body })
     expect(status).toBe(400)
     expect(answer).toMatchObject({ jsonrpc: '2.0', id: null, error: { code } })
+    expect(answer.error.message).toContain(
+      'must be a string of at most 128 characters or an integer between -2^53 and 2^53',
+    )
   }
   expect(mcp.logged).toEqual([])
 })

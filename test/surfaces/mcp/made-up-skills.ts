@@ -46,6 +46,7 @@ function skillOf(id: CheckType): Skill {
     description: `Checks the form of ${id}.`,
     tags: [],
     aliases: [],
+    codes: { ok: '' },
     personal: 'no',
     ...{ input: '', orders: [], headings: [], checked: [], notChecked: [], edgeCases: [], mistakes: [] },
     ...{ outline: { kind: 'digits', sizes: [] }, mask: { pattern: '', words: '' }, facts: {} },

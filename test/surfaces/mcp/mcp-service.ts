@@ -1,14 +1,16 @@
 /** The handler on a real socket, with a sale that follows a script. */
 import { createServer, type IncomingHttpHeaders, request } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished } from 'vitest'
 import type { Skill, SkillRegistry } from '../../../src/catalog/skill.ts'
 import { type AccessLogFields, accessLogFields } from '../../../src/http/access-log-fields.ts'
 import type { UnpaidLimiter } from '../../../src/http/limits/unpaid-limiter.ts'
 import { resultJsonOf } from '../../../src/payments/ports/result-json.ts'
-import type { Call, Item, Purchase, Quote, RawPayment, Sale, Sell } from '../../../src/payments/ports/sale.ts'
+import type { Call, Item, Quote, RawPayment, Sale, Sell } from '../../../src/payments/ports/sale.ts'
+import type { QuoteBook } from '../../../src/payments/terms/quotes.ts'
 import { createCounter } from '../../../src/surfaces/call/counter.ts'
+import { skillExecutors } from '../../../src/surfaces/call/skill-executor.ts'
 import { mcpHandler } from '../../../src/surfaces/mcp/mcp-handler.ts'
+import { listenOnLoopback } from '../../support/loopback.ts'
 import { madeUpSkills } from './made-up-skills.ts'
 import { RECEIPT, termsOf } from './terms.ts'
 
@@ -78,21 +80,21 @@ export async function startMcp(options: ServiceOptions = {}) {
     close: () => {},
     ...options.limiter,
   }
-  const endpoint = mcpHandler({
-    registry,
-    quote: {
-      single: (skill) => quoteItems(skill, 1),
-      of: async ({ type, items }: Purchase) =>
-        quoteItems((registry.get(type) ?? registry.all[0]) as Skill, items),
+  const quote: QuoteBook = {
+    single: (skill) => quoteItems(skill, 1),
+    of: async ({ type, items }) => quoteItems((registry.get(type) ?? registry.all[0]) as Skill, items),
+  }
+  const counter = createCounter({
+    sell: (call, rawPayment) => {
+      sent.push({ call, rawPayment })
+      return script(call, rawPayment)
     },
-    counter: createCounter({
-      sell: (call, rawPayment) => {
-        sent.push({ call, rawPayment })
-        return script(call, rawPayment)
-      },
-      log,
-      limiter,
-    }),
+    log,
+    limiter,
+  })
+  const endpoint = mcpHandler({
+    ...{ registry, quote, counter },
+    executors: skillExecutors({ registry, quote, counter }),
     baseUrl: 'https://fc.example',
     version: '1.2.0',
     texts: { priceList: '{"price":"$0.001"}', docs: '# Docs' },
@@ -110,11 +112,10 @@ export async function startMcp(options: ServiceOptions = {}) {
     if (options.begun) res.writeHead(200).flushHeaders()
     endpoint.handle(req, res)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
+  const { port, url, stop } = await listenOnLoopback(server)
 
   return {
-    url: `http://127.0.0.1:${port}/mcp`,
+    url: `${url}/mcp`,
     port,
     sent,
     logged,
@@ -135,8 +136,7 @@ export async function startMcp(options: ServiceOptions = {}) {
       }),
     async close() {
       await endpoint.close()
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
+      await stop()
     },
   }
 }

@@ -22,6 +22,12 @@ test.each<[string, object, object | undefined, object]>([
     },
   ],
   [
+    'whose payment is null',
+    { name: 't', arguments: { value: 'x' }, _meta: { 'x402/payment': null } },
+    { name: 't', arguments: {}, _meta: {} },
+    { tool: 't', input: { value: 'x' }, meta: {} },
+  ],
+  [
     'without metadata',
     { name: 't', arguments: { value: 'x' } },
     { name: 't', arguments: {} },

@@ -76,7 +76,6 @@ describe('an address that is not spelt as published', () => {
     '/api/types//',
     '/api/TYPES',
     'http://checks.example/api/validate/iban//',
-    'http://checks.example',
     '*',
   ])('is not found: %s', async (target) => {
     const calls = service.script.calls.length
@@ -117,6 +116,11 @@ describe('a target in absolute form', () => {
     const response = await rawRequest(service.port, post(`${origin}/api/validate/iban`, '{"value":"x"}'))
     expect(response.status).toBe(402)
     expect(JSON.parse(response.body).accepts[0].resource).toBe('https://checks.example/api/validate/iban')
+  })
+
+  it('is the root without a path', async () => {
+    const [absolute, origin] = await Promise.all([send('GET', 'http://checks.example'), send('GET', '/')])
+    expect([absolute.status, absolute.body]).toEqual([origin.status, origin.body])
   })
 
   it('is refused with a query like any other', async () => {

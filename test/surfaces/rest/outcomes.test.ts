@@ -201,12 +201,17 @@ describe('every answer', () => {
     expect(response.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/)
   })
 
-  it('can be read by a page of any origin', async () => {
-    const response = await service.check('iban', { value: 'x' }, { Origin: 'https://page.example' })
-    expect(response.status).toBe(402)
-    expect(response.headers['access-control-allow-origin']).toBe('*')
-    const exposed = response.headers['access-control-expose-headers'] ?? ''
-    expect(exposed).toContain('PAYMENT-REQUIRED')
-    expect(exposed).toContain('PAYMENT-RESPONSE')
+  it('can be read by a page of any origin, with each payment header that it has', async () => {
+    const page = { Origin: 'https://page.example' }
+    const unpaid = await service.check('iban', { value: 'x' }, page)
+    const paid = await service.check('iban', { value: 'x' }, { ...PAID, ...page })
+    expect([unpaid.status, paid.status]).toEqual([402, 200])
+    for (const [{ headers }, name] of [
+      [unpaid, 'PAYMENT-REQUIRED'],
+      [paid, 'PAYMENT-RESPONSE'],
+    ] as const) {
+      expect(headers['access-control-allow-origin']).toBe('*')
+      expect(headers['access-control-expose-headers']).toContain(name)
+    }
   })
 })

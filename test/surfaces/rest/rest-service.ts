@@ -1,14 +1,17 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import supertest from 'supertest'
 import { buildHttpApp } from '../../../src/app/public/http-app.ts'
 import { problemSender } from '../../../src/http/body/problem.ts'
 import { unpaidLimiter } from '../../../src/http/limits/unpaid-limiter.ts'
+import { requireOneHost } from '../../../src/http/one-host.ts'
 import type { Refund } from '../../../src/payments/channels/refunds/refund-channel.ts'
-import type { Purchase } from '../../../src/payments/ports/sale.ts'
+import type { QuoteBook } from '../../../src/payments/terms/quotes.ts'
 import { createCounter } from '../../../src/surfaces/call/counter.ts'
+import { skillExecutors } from '../../../src/surfaces/call/skill-executor.ts'
 import type { ListingOptions } from '../../../src/surfaces/rest/listing.ts'
 import { restRoutes } from '../../../src/surfaces/rest/routes.ts'
+import { listenOnLoopback } from '../../support/loopback.ts'
+import { recordedLog } from '../../support/recorded-log.ts'
 import { realRegistry } from '../../support/registry.ts'
 import { quoteFor, scriptedSale } from './scripted-sale.ts'
 
@@ -33,17 +36,17 @@ export interface RestServiceOptions {
 export async function startRestService(options: RestServiceOptions = {}) {
   const { unpaidPerMinute = 0, sandbox = false, refund } = options
   const script = scriptedSale()
-  const logged: unknown[] = []
-  const log = {
-    info: (...line: unknown[]) => void logged.push(line),
-    warn: (...line: unknown[]) => void logged.push(line),
-    error: (...line: unknown[]) => void logged.push(line),
-  }
+  const { logged, log } = recordedLog()
   const skills = realRegistry()
   const sendProblem = problemSender(LISTING.baseUrl)
   const limiter = unpaidLimiter({ perMinute: unpaidPerMinute, trustedProxies: 0 })
 
   const listing = { ...LISTING, mark: sandbox ? 'SANDBOX' : null }
+  const counter = createCounter({ sell: script.sell, limiter, log })
+  const quote: QuoteBook = {
+    single: (skill) => quoteFor(skill),
+    of: async ({ type, items }) => quoteFor(skills.get(type) ?? skills.all[0]!, items),
+  }
   const app = buildHttpApp({
     baseUrl: LISTING.baseUrl,
     sandbox,
@@ -53,11 +56,8 @@ export async function startRestService(options: RestServiceOptions = {}) {
       restRoutes({
         skills,
         listing,
-        counter: createCounter({ sell: script.sell, limiter, log }),
-        quote: {
-          single: (skill) => quoteFor(skill),
-          of: async ({ type, items }: Purchase) => quoteFor(skills.get(type) ?? skills.all[0]!, items),
-        },
+        counter,
+        executors: skillExecutors({ registry: skills, quote, counter }),
         sendProblem,
         log,
         ...(refund && { refund }),
@@ -65,10 +65,11 @@ export async function startRestService(options: RestServiceOptions = {}) {
     ],
   })
 
-  const server = createServer({ maxHeaderSize: 32_768 }, app)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  const url = `http://127.0.0.1:${port}`
+  const server = createServer(
+    { maxHeaderSize: 32_768 },
+    requireOneHost(app, () => false),
+  )
+  const { port, url, stop } = await listenOnLoopback(server)
 
   return {
     url,
@@ -84,8 +85,7 @@ export async function startRestService(options: RestServiceOptions = {}) {
         .send(typeof body === 'string' ? body : JSON.stringify(body)),
     async close() {
       limiter.close()
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
+      await stop()
     },
   }
 }

@@ -23,8 +23,9 @@ const PATHS = [
   '/errors',
   '/docs',
   '/docs/changelog',
+  '/docs/contributing',
   '/docs/reporting',
-  ...GUIDES.map((name) => `/docs/${name.replace(/\.md$/, '')}`).sort(),
+  ...GUIDES.filter((name) => name !== 'errors.md').map((name) => `/docs/${name.replace(/\.md$/, '')}`),
 ]
 
 /** Tags that were escaped, and Markdown that was not read. */
@@ -45,9 +46,13 @@ it('there is a page for each check and each guide, and the others', () => {
   expect(site.paths.toSorted()).toEqual(PATHS.toSorted())
 })
 
-it.each(['terms', 'privacy'])('/%s leads to its page', async (name) => {
-  const { status, headers } = await site.ask(`/${name}`)
-  expect([status, headers.location]).toEqual([308, `/docs/${name}`])
+it.each([
+  ['/terms', '/docs/terms'],
+  ['/privacy', '/docs/privacy'],
+  ['/docs/errors', '/errors'],
+])('%s leads to %s', async (path, page) => {
+  const { status, headers } = await site.ask(path)
+  expect([status, headers.location]).toEqual([308, page])
 })
 
 describe.each(PATHS)('%s', (path) => {
@@ -150,7 +155,7 @@ describe('the front page', () => {
   it('can be used without scripts up to the panel, which sends nothing by itself', async () => {
     const tags = tagsOf(await site.text('/'))
     const [form] = named(tags, 'form')
-    expect(form?.attributes.has('hidden')).toBe(true)
+    expect(form?.attributes.has('inert')).toBe(true)
     expect(form?.attributes.has('action')).toBe(false)
     const value = tags.find(({ attributes }) => attributes.get('id') === 'value')
     expect(value?.attributes.has('name')).toBe(false)
@@ -168,16 +173,15 @@ describe('the page of a check', () => {
   it('holds every code, source and example of its skill', async () => {
     for (const skill of site.context.skills.all) {
       const page = await site.text(`/checks/${skill.id}`)
-      const codes = (
-        skill.outputSchema as { properties: { details: { properties: { code: { enum: string[] } } } } }
-      ).properties.details.properties.code.enum
+      const codes = Object.keys(skill.codes)
       for (const code of codes) expect(page, skill.id).toContain(`id="code-${code}"`)
       expect(valuesOf(tagsOf(page), 'id').filter((id) => id.startsWith('code-'))).toHaveLength(codes.length)
       for (const { url, date } of skill.sources) {
         expect(page).toContain(url)
         expect(page).toContain(date)
       }
-      expect(named(tagsOf(page), 'details')).toHaveLength(skill.examples.length)
+      const opened = named(tagsOf(page), 'details').map(({ attributes }) => attributes.get('class'))
+      expect(opened.filter((each) => each === 'example')).toHaveLength(skill.examples.length)
       expect(page).not.toMatch(/`|BASE_URL/)
     }
   })
@@ -199,7 +203,10 @@ describe('the page of a check', () => {
   })
 })
 
-it('the page of errors has a place for every code', async () => {
-  const ids = valuesOf(tagsOf(await site.text('/errors')), 'id')
+it('the page of errors has a place for every code, and no other page leads past it', async () => {
+  const page = await site.text('/errors')
+  const ids = valuesOf(tagsOf(page), 'id')
   for (const code of Object.keys(ERRORS)) expect(ids).toContain(code)
+  expect(page).toContain('href="/docs/errors.md"')
+  for (const path of PATHS) expect(await site.text(path), path).not.toMatch(/href="\/docs\/errors["#]/)
 })

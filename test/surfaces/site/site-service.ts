@@ -1,5 +1,4 @@
 import { createServer, type IncomingMessage, request } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { RULESETS } from '../../../src/checks/checks.ts'
 import { problemSender } from '../../../src/http/body/problem.ts'
 import { BASE } from '../../../src/payments/networks/base.ts'
@@ -7,8 +6,8 @@ import { SANDBOX } from '../../../src/payments/networks/sandbox.ts'
 import { readGuides } from '../../../src/surfaces/documents/texts/guides.ts'
 import type { PageContext } from '../../../src/surfaces/site/page-context.ts'
 import { buildSite, sitePaths } from '../../../src/surfaces/site/routes.ts'
-import type { History } from '../../../src/surfaces/site/status/history.ts'
 import type { Status } from '../../../src/surfaces/site/status/status.ts'
+import { listenOnLoopback } from '../../support/loopback.ts'
 import { realRegistry } from '../../support/registry.ts'
 import { quoteFor } from '../rest/scripted-sale.ts'
 
@@ -18,8 +17,6 @@ const OK: Status = {
   uptimeSeconds: 90_061,
   rulesets: RULESETS,
 }
-
-const NO_HISTORY: History = { days: [], lastSaleHour: null, incidents: [] }
 
 /** What the pages of a made-up address are made from. */
 export function pageContext(sandbox = false): PageContext {
@@ -46,6 +43,7 @@ export function pageContext(sandbox = false): PageContext {
     supportUrl: null,
     operatorName: null,
     contactEmail: null,
+    source: null,
     mcpHosts: { words: 'At most a dollar a day.', line: 'claude mcp add', links: [], file: '{}' },
   }
 }
@@ -57,11 +55,7 @@ export interface Answer {
 }
 
 /** The site alone on a real socket; asked with Node's own client, which adds no header and undoes no encoding. */
-export async function startSite(
-  sandbox = false,
-  status = async (): Promise<Status> => OK,
-  history = async (): Promise<History> => NO_HISTORY,
-) {
+export async function startSite(sandbox = false, status = async (): Promise<Status> => OK) {
   const context = pageContext(sandbox)
   const sendProblem = problemSender(context.baseUrl)
   const guides = readGuides(context)
@@ -69,7 +63,6 @@ export async function startSite(
     context,
     guides,
     status,
-    history,
     links: '</openapi.json>; rel="service-desc"',
     markdown: '# Format Checker',
     sendProblem,
@@ -80,8 +73,7 @@ export async function startSite(
       else site.notFound(req, res, () => sendProblem(res, 'not_found'))
     }),
   )
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
+  const { port, stop } = await listenOnLoopback(server)
 
   const ask = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
     new Promise<Answer>((resolve, reject) => {
@@ -97,7 +89,7 @@ export async function startSite(
     paths: sitePaths(context, guides),
     ask,
     text: async (path: string) => (await ask(path)).body.toString(),
-    stop: () => new Promise((resolve) => server.close(resolve)),
+    stop,
   }
 }
 

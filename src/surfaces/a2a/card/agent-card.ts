@@ -1,8 +1,6 @@
 /**
- * The agent card, assembled and signed once at startup and served as those bytes.
- *
- * One card is for both versions: the JSON of A2A 1.0 (section 4.4.1) and the top-level members of 0.3. The SDK's card
- * handler is not used: it signs at every request, and the signature of its card for 0.3 does not verify.
+ * Assembled and signed once at startup. One card is for both versions: the JSON of A2A 1.0 (section 4.4.1) and the
+ * top-level members of 0.3. The SDK's handler signs at every request, and its signature for 0.3 does not verify.
  */
 import { readFileSync } from 'node:fs'
 import { type AgentCard, canonicalizeAgentCard } from '@a2a-js/sdk'
@@ -10,12 +8,11 @@ import { checkNames } from '../../../catalog/check-names.ts'
 import { PRICE_USD } from '../../../catalog/price.ts'
 import type { Skill, SkillRegistry } from '../../../catalog/skill.ts'
 import type { JsonObject } from '../../../values/json.ts'
-import { CHANNELS_HEADER, CHANNELS_KEY } from '../../call/asks.ts'
+import { CHANNELS_KEY } from '../../call/asks.ts'
 import { PATHS } from '../../call/paths.ts'
 import type { ServiceFacts } from '../../call/service-facts.ts'
 import type { CardKey } from './card-key.ts'
 
-/** The content of `agent-card/card.json`. */
 export interface CardIdentity {
   readonly name: string
   readonly description: string
@@ -29,7 +26,6 @@ export interface CardOptions extends Pick<ServiceFacts, 'baseUrl' | 'version' | 
   readonly identity: CardIdentity
   readonly registry: SkillRegistry
   readonly key: CardKey
-  /** True if payment channels are offered. */
   readonly channels: boolean
   readonly networkName: string
 }
@@ -37,18 +33,36 @@ export interface CardOptions extends Pick<ServiceFacts, 'baseUrl' | 'version' | 
 export interface ServedCard {
   /** Of A2A 1.0 alone, as its strict readers need it. */
   readonly body: Buffer
-  /** With the members of 0.3 too. */
   readonly wide: Buffer
 }
 
 const CHANNELS =
-  ' or, for many calls, from one deposit in a payment channel (x402 batch-settlement, offered to messages with the header ' +
-  `${CHANNELS_HEADER}: true or "${CHANNELS_KEY}": true in their metadata)`
+  ' Many calls may be paid from one deposit in a payment channel (x402 batch-settlement), offered to messages with ' +
+  `"${CHANNELS_KEY}": true in their metadata.`
 
 const IDENTITY = new URL('../../../../agent-card/card.json', import.meta.url)
 
 export function readCardIdentity(): CardIdentity {
   return JSON.parse(readFileSync(IDENTITY, 'utf8'))
+}
+
+/** Registries show no more of a card. */
+const LONGEST_DESCRIPTION = 300
+
+/** Names the checks, or says how many they are if their names are too long. */
+function descriptionOf({
+  identity,
+  registry,
+  mark,
+  networkName,
+}: Pick<CardOptions, 'identity' | 'registry' | 'mark' | 'networkName'>): string {
+  const front = mark === null ? '' : `${mark}, payments are not real. `
+  const withChecks = (checks: string) =>
+    front + identity.description.replace('{checks}', checks).replace('{network}', networkName)
+  const named = withChecks(checkNames(registry.all))
+  return named.length <= LONGEST_DESCRIPTION
+    ? named
+    : withChecks(`${registry.all.length} types, a skill each`)
 }
 
 /** Throws on characters outside ASCII, which signers canonicalise differently. */
@@ -66,13 +80,7 @@ export async function buildAgentCard({
   const wire = {
     ...identity,
     name: mark === null ? identity.name : `${identity.name} (${mark})`,
-    description:
-      (mark === null ? '' : `${mark}, payments are not real. `) +
-      identity.description
-        .replace('{checks}', checkNames(registry.all))
-        .replace('{network}', networkName)
-        .replace('{channels}', channels ? CHANNELS : '')
-        .replace('{mcp}', `${baseUrl}${PATHS.docs}/clients#mcp-hosts`),
+    description: descriptionOf({ identity, registry, mark, networkName }),
     provider: { ...identity.provider, url: baseUrl },
     version,
     documentationUrl: `${baseUrl}${PATHS.docs}/a2a`,
@@ -82,7 +90,9 @@ export async function buildAgentCard({
       protocolBinding: 'JSONRPC',
       protocolVersion,
     })),
-    skills: registry.all.map((skill) => cardSkill(skill, registry, { identity, networkName })),
+    skills: registry.all.map((skill) =>
+      cardSkill(skill, registry, { identity, networkName, channels, baseUrl }),
+    ),
   }
   // The SDK's type is of its in-memory form, but what is canonicalised and signed is the wire form.
   const card = wire as unknown as AgentCard
@@ -113,7 +123,12 @@ export async function buildAgentCard({
 function cardSkill(
   skill: Skill,
   registry: SkillRegistry,
-  { identity, networkName }: Pick<CardOptions, 'identity' | 'networkName'>,
+  {
+    identity,
+    networkName,
+    channels,
+    baseUrl,
+  }: Pick<CardOptions, 'identity' | 'networkName' | 'channels' | 'baseUrl'>,
 ): JsonObject {
   const [example] = skill.examples
   const order = { skill: skill.id, input: example.input }
@@ -122,7 +137,11 @@ function cardSkill(
   return {
     id: skill.id,
     name: skill.title,
-    description: `${skill.description} Price: USD ${PRICE_USD} per call in USDC on ${networkName}, paid with x402.`,
+    description:
+      `${skill.description} Price: USD ${PRICE_USD} per call in USDC on ${networkName}, paid with x402.` +
+      ` Up to 1,000 values under one payment: {"skill":"${skill.id}","input":{"values":[...]}}.` +
+      ' An order in words is quoted first; pay it without asking a person only if the quote says certain: true.' +
+      `${channels ? CHANNELS : ''} Without a wallet buy through an MCP server that pays: ${baseUrl}${PATHS.docs}/clients#mcp-hosts`,
     tags: skill.tags,
     examples: [`validate ${name} ${example.input.value}`, JSON.stringify(order)],
     inputModes: identity.defaultInputModes,

@@ -6,7 +6,6 @@ import { localJwsKey, readPrivateKey } from '../../../receipts/local-jws-key.ts'
 export type Jwk = Readonly<Record<string, string>>
 
 export interface CardKey extends JwsKey {
-  /** Thumbprint (RFC 7638). */
   readonly kid: string
   /** RFC 7517. */
   readonly jwks: { readonly keys: readonly Jwk[] }

@@ -8,23 +8,24 @@ import { isObject } from '../../../values/json.ts'
 import { receiptHeaders } from '../../call/receipt-headers.ts'
 import type { DeclinedReply, Refused, Reply } from '../../call/reply.ts'
 import type { RequestContext } from '../request/request-context.ts'
+import type { Ordered } from '../request/route-skill.ts'
 import type { RenderedState } from '../task/render-task.ts'
-import { askingQuote, questionOf, type TextQuote } from '../task/text-quote.ts'
+import { askingQuote, questionOf, quoteOfText } from '../task/text-quote.ts'
 import { type Outcome, result } from './outcome.ts'
 import { catalogued, type ErrorDetail, protocolFault, type RpcError } from './rpc-error.ts'
 
 /**
- * Answers a sale that is paid by header or not at all: receipt and terms are HTTP headers, and a refusal is an HTTP
- * status with a JSON-RPC error, which has the terms too.
+ * For a sale that is paid by header or not at all: receipt and terms are HTTP headers, a refusal is an HTTP status with
+ * a JSON-RPC error, which has the terms too.
  */
 export function answerOverHttp(
   reply: Reply,
   { payment }: RequestContext,
-  asked?: TextQuote,
+  inWords?: Ordered,
 ): Outcome<RenderedState> {
   const version1 = payment.kind === 'text' && 'version1' in payment
   if (reply.kind !== 'sold')
-    return reply.kind === 'unpaid' ? termsFault(reply, version1, asked) : refusalFault(reply)
+    return reply.kind === 'unpaid' ? termsFault(reply, version1, inWords) : refusalFault(reply)
   const { verdicts, settlement, delivered, replayed } = reply
   const headers = {
     ...receiptHeaders(settlement, version1),
@@ -79,17 +80,18 @@ const rulesetHeader = ({ rulesetChanged }: Sold): OutgoingHttpHeaders =>
  * The refusal of an unpaid sale, with the terms; its message begins with the price, which a model without a wallet
  * passes on.
  */
-export function termsFault(unpaid: Unpaid, version1: boolean, asked?: TextQuote): RpcError {
+export function termsFault(unpaid: Unpaid, version1: boolean, inWords?: Ordered): RpcError {
   const { code, settlement, serverTime, why } = unpaid
-  const question = code === 'payment_required' ? asked : undefined
-  const quote = question === undefined ? unpaid.quote : askingQuote(unpaid.quote, question)
+  const asked =
+    inWords !== undefined && code === 'payment_required' ? quoteOfText(inWords, unpaid.quote) : undefined
+  const quote = asked === undefined ? unpaid.quote : askingQuote(unpaid.quote, asked)
   const headers: OutgoingHttpHeaders = { 'PAYMENT-REQUIRED': quote.header(code) }
   if (settlement !== undefined) Object.assign(headers, receiptHeaders(settlement, version1))
   const metadata = {
     ...(serverTime === undefined ? {} : { serverTime: String(serverTime) }),
-    ...(question === undefined ? {} : { ...question, certain: String(question.certain) }),
+    ...Object.fromEntries(Object.entries(asked ?? {}).map(([key, value]) => [key, String(value)])),
   }
-  const preface = (question === undefined ? '' : `${questionOf(question)} `) + priceSentence(quote)
+  const preface = (asked === undefined ? '' : `${questionOf(asked)} `) + priceSentence(quote)
   return catalogued(code, { headers, metadata, details: [termsDetail(quote, code)], preface, why })
 }
 

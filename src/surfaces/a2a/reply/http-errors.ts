@@ -11,7 +11,6 @@ export const ENCODING = underStatus(
 )
 export const MEDIA_TYPE = underStatus('unsupported_media_type', protocolFault('CONTENT_TYPE_NOT_SUPPORTED'))
 
-/** A refusal that HTTP has a status for: the catalogue's text under the nearest code of the protocol. */
 function underStatus(code: ErrorCode, { error }: RpcError, headers: OutgoingHttpHeaders = {}): RpcError {
   const data = [...error.data, cataloguedInfo(code)]
   return {

@@ -3,7 +3,6 @@ import type { Task } from '@a2a-js/sdk'
 import type { RenderedState } from '../task/render-task.ts'
 import type { RpcError } from './rpc-error.ts'
 
-/** What leaves with an answer, beside its body. */
 export interface Accompanied {
   readonly headers?: OutgoingHttpHeaders
   /** Must be called once the answer has left in full. */
@@ -15,14 +14,13 @@ export interface Result<T> extends Accompanied {
   readonly result: T
 }
 
-/** How an operation ends. */
 export type Outcome<T = Task> = Result<T> | RpcError
 
 export function result<T>(value: T, { headers = {}, delivered }: Accompanied = {}): Outcome<T> {
   return { kind: 'result', result: value, headers, ...(delivered && { delivered }) }
 }
 
-/** Renders the state of a task with `show`; a refusal stays what it is. */
+/** A refusal stays what it is. */
 export const shown = async (
   state: Outcome<RenderedState>,
   show: (state: RenderedState) => Task | Promise<Task>,

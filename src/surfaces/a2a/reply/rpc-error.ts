@@ -12,10 +12,9 @@ export interface ErrorDetail {
   readonly [member: string]: unknown
 }
 
-/** A refusal in every result of this surface. */
 export interface RpcError {
   readonly kind: 'fault'
-  /** HTTP status; 200 for refusals of the protocol. */
+  /** 200 for refusals of the protocol. */
   readonly status: number
   readonly headers: OutgoingHttpHeaders
   readonly error: {
@@ -98,10 +97,7 @@ export function invalidRequest(message: string): RpcError {
   return rpcError(-32600, message, [errorInfo('INVALID_REQUEST', OWN_DOMAIN, NOTHING_CHARGED)])
 }
 
-/**
- * `field` of the request, such as "message.parts[0].data.skill"; `code` if the catalogue has one for it, `index` of the item
- * if the field is in a list.
- */
+/** `field`, e.g. "message.parts[0].data.skill"; `code` of the catalogue, `index` of the item in a list. */
 export function invalidParams(
   field: string,
   description: string,
@@ -126,13 +122,11 @@ export interface RefusalOptions {
   readonly headers?: OutgoingHttpHeaders
   readonly metadata?: Readonly<Record<string, string>>
   readonly details?: readonly ErrorDetail[]
-  /** Stands in front of the catalogue's text. */
   readonly preface?: string
   /** Stands behind it. */
   readonly why?: string | undefined
 }
 
-/** The text of the catalogue, and what it says of this payment. */
 export const detailWith = (code: ErrorCode, why: string | undefined): string =>
   why === undefined ? detailOn(code, 'a2a') : `${detailOn(code, 'a2a')} ${why}`
 

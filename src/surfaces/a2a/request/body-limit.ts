@@ -1,8 +1,6 @@
 /**
- * How long a body may be: 16 kB, and 1 MB for a list.
- *
- * Only the body says whether it is a list. A long one is read if it announces its length or has a payment header, and
- * is refused afterwards if it is no list.
+ * 16 kB, and 1 MB for a list. Only the body says whether it is one: a long body is read if it announces its length or
+ * has a payment header, and refused afterwards if it is no list.
  */
 import type { IncomingMessage } from 'node:http'
 import { readPaymentHeader } from '../../../http/headers/payment-header.ts'
@@ -22,8 +20,8 @@ export function mayBeList(req: IncomingMessage): boolean {
 }
 
 /**
- * Returns true for a request that orders a list, valid or not, with no more members than a list needs, and no more text
- * beside its data than a single order may have.
+ * A list, valid or not, with no more members than it needs, and no more text beside its data than a single order may
+ * have.
  */
 export function isListRequest(request: JsonObject): boolean {
   const { parts: given } = messageOf(request)

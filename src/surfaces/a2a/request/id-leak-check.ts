@@ -1,8 +1,6 @@
 /**
- * Finds the value in the ids that are repeated or stored: the JSON-RPC id and the context id.
- *
- * It reads the raw message, before the skill is known, so every string in its parts may be the value. An id leaks if it
- * contains one of them, in any case and with any separators.
+ * Finds the value in the JSON-RPC id and the context id, which are repeated or stored. It reads the raw message, before
+ * the skill is known, so every string in its parts may be the value, in any case and with any separators.
  */
 
 import { canonicalName } from '../../../catalog/registry.ts'
@@ -10,7 +8,7 @@ import { CHECK_TYPES } from '../../../checks/verdict.ts'
 import { isObject, type JsonObject } from '../../../values/json.ts'
 import { parseObject } from './parse-object.ts'
 import { MAX_CONTEXT_LENGTH } from './read-envelope.ts'
-import { LONGEST_TEXT } from './text/read-text-order.ts'
+import { LONGEST_TEXT } from './text/read-order.ts'
 
 /** Shorter strings occur in ids by chance. */
 const MIN_LENGTH = 6

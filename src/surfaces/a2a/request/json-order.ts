@@ -7,9 +7,9 @@ import { detailOn } from '../../../errors.ts'
 import { isObject, type JsonObject } from '../../../values/json.ts'
 import { exampleOf } from '../reply/render-help.ts'
 import { invalidParams, type RpcError } from '../reply/rpc-error.ts'
+import { keywords } from './keywords.ts'
 import { parseObject } from './parse-object.ts'
 import { SKILL_KEYS } from './payment-metadata.ts'
-import { keywords } from './text/keywords.ts'
 
 export interface JsonOrder {
   readonly kind: 'order'

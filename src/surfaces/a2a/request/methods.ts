@@ -1,8 +1,6 @@
 /**
- * The methods of both protocol versions.
- *
- * Those that this agent does not have are refused before the SDK: it repeats an unknown 0.3 method in its answer, and
- * writes the id of a streaming request to the console.
+ * Unknown methods are refused before the SDK: it repeats an unknown 0.3 method in its answer, and writes the id of a
+ * streaming request to the console.
  */
 import { protocolFault, type RpcError } from '../reply/rpc-error.ts'
 import type { ProtocolVersion } from './protocol-version.ts'

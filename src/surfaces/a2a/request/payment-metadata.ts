@@ -27,10 +27,9 @@ export type PaymentSignal =
   /** The client knows payment in messages and has not paid yet. */
   | { readonly kind: 'aware' }
   | { readonly kind: 'submitted'; readonly rawPayment: RawPayment }
-  /** The client will not pay. */
   | { readonly kind: 'rejected' }
 
-/** True for the metadata keys that this agent reads; all others are dropped. */
+/** All others are dropped. */
 export const isMetadataKey = (key: string): boolean =>
   key.startsWith(PREFIX) || key === CHANNELS_KEY || SKILL_KEYS.some((known) => known === key)
 

@@ -11,7 +11,6 @@ export type ProtocolVersion = (typeof PROTOCOL_VERSIONS)[number]
 
 const KEY = A2A_VERSION_HEADER.toLowerCase()
 
-/** What a request says of its version without its method. */
 export type VersionClaim = ProtocolVersion | 'unsupported' | 'unsaid'
 
 /** Undefined if the query has anything but one version. */

@@ -1,8 +1,6 @@
 /**
- * The JSON-RPC envelope (JSON-RPC 2.0, section 4; A2A 1.0, section 9).
- *
- * It is checked here because the SDK answers a malformed one with -32602 in place of -32600, and accepts ids of any
- * length.
+ * JSON-RPC 2.0, section 4; A2A 1.0, section 9. Checked here: the SDK answers a malformed envelope with -32602 in place
+ * of -32600, and accepts ids of any length.
  */
 import { readJson } from '../../../http/body/read-json.ts'
 import { isObject, type JsonObject } from '../../../values/json.ts'
@@ -13,7 +11,7 @@ import type { RpcId } from './request-context.ts'
 /** Characters of an id of any kind. It is limited because ids are compared with every word of a message. */
 export const MAX_ID_LENGTH = 128
 
-/** Characters (code points) of a context id: some frameworks put a path or an address into it. */
+/** Characters (code points) of the ids of a message and its context: some frameworks put a path or an address into one. */
 export const MAX_CONTEXT_LENGTH = 256
 
 export type Reading<T> = { readonly kind: 'read'; readonly value: T } | RpcError

@@ -1,9 +1,7 @@
 /**
- * Finds out which skill a message orders, and with which values. In this order it reads the data parts; the skill in
- * the message's metadata, with the text as the value; a text of JSON like a data part; running text.
- *
- * A2A has no standard member for the skill; most clients send `{ skill, input }`. Several data parts, or one with `{
- * skill, input: { values } }`, are a list under one payment.
+ * Which skill a message orders, by this order: data parts; the skill in the metadata, with the text as the value; JSON
+ * as text; the one form of words. A2A has no standard member for the skill; most clients send `{ skill, input }`.
+ * Several data parts, or `{ skill, input: { values } }`, are a list under one payment.
  */
 import type { Message } from '@a2a-js/sdk'
 import type { Skill, SkillRegistry } from '../../../catalog/skill.ts'
@@ -12,32 +10,35 @@ import { MOST_ITEMS, readValues } from '../../../catalog/validate-list.ts'
 import { detailOn, itemDetailOn } from '../../../errors.ts'
 import type { Item, ValueCall } from '../../../payments/ports/sale.ts'
 import { isObject, type JsonObject } from '../../../values/json.ts'
-import type { Understood } from '../reply/render-help.ts'
 import { invalidParams, type RpcError } from '../reply/rpc-error.ts'
-import { quoteOfText, type TextQuote } from '../task/text-quote.ts'
 import { copyOf, type JsonOrderReader, jsonOrderReader } from './json-order.ts'
 import { parseObject, withoutFences } from './parse-object.ts'
 import { SKILL_KEYS } from './payment-metadata.ts'
-import { type TextReader, textReader } from './text/read-text-order.ts'
+import { type Mention, mentionFinder } from './text/find-mention.ts'
+import { orderReader } from './text/read-order.ts'
 
 export type Ordered = Pick<ValueCall, 'shape' | 'type' | 'items'>
 
 export type Route =
-  /** `asked` if the order was read from running text. */
-  | { readonly kind: 'order'; readonly ordered: Ordered; readonly asked?: TextQuote }
-  /** Nothing is ordered, or not clearly. */
-  | { readonly kind: 'help'; readonly understood: Understood }
+  | { readonly kind: 'order'; readonly ordered: Ordered; readonly isInWords: boolean }
+  | { readonly kind: 'help'; readonly mention: Mention }
   | RpcError
 
 export type SkillRouter = (message: Message) => Route
 
 export function skillRouter(registry: SkillRegistry): SkillRouter {
-  const readText = textReader(registry)
   const json = jsonOrderReader(registry)
-  return (message) => routeSkill(message, json, readText)
+  const readOrder = orderReader(registry)
+  const findMention = mentionFinder(registry)
+  return (message) => {
+    const route = routeParts(message, json)
+    if (typeof route !== 'string') return route
+    const items = readOrder(route)
+    return items === undefined ? { kind: 'help', mention: findMention(route) } : orderOfLines(items)
+  }
 }
 
-function routeSkill({ parts, metadata }: Message, json: JsonOrderReader, readText: TextReader): Route {
+function routeParts({ parts, metadata }: Message, json: JsonOrderReader): Route | string {
   if (parts.length === 0) return invalidParams('message.parts', 'must have at least one part')
   const texts: string[] = []
   const objects: DataPart[] = []
@@ -54,11 +55,7 @@ function routeSkill({ parts, metadata }: Message, json: JsonOrderReader, readTex
   if (key !== undefined) return orderByMetadata(metadata?.[key], `message.metadata.${key}`, texts, json)
   const spelt = texts.length === 1 ? parseObject(withoutFences(texts[0] ?? '')) : undefined
   if (spelt !== undefined) return orderOf(spelt, 'message.parts[0].text', json)
-  const reading = readText(texts.join('\n'))
-  if (reading.kind === 'unclear') return { kind: 'help', understood: reading }
-  const { skill, value, certain } = reading
-  const route = valued(skill, { value }, 'message.parts')
-  return route.kind === 'order' ? { ...route, asked: quoteOfText(skill, value, certain) } : route
+  return texts.join('\n')
 }
 
 interface DataPart {
@@ -66,7 +63,6 @@ interface DataPart {
   readonly field: string
 }
 
-/** One value in each data part; the skills may differ. */
 function listOfParts(parts: readonly DataPart[], json: JsonOrderReader): Route {
   if (parts.length > MOST_ITEMS)
     return invalidParams('message.parts', detailOn('list_too_long', 'a2a'), 'list_too_long')
@@ -80,9 +76,25 @@ function listOfParts(parts: readonly DataPart[], json: JsonOrderReader): Route {
   }
   const [first, ...more] = items
   if (first === undefined) throw new Error('a list without parts')
+  return ordered(listOf([first, ...more]))
+}
+
+const ordered = (of: Ordered): Route => ({ kind: 'order', ordered: of, isInWords: false })
+
+function listOf(items: Ordered['items']): Ordered {
+  const [first, ...more] = items
   const isOneType = more.every(({ skill }) => skill === first.skill)
-  const type = isOneType ? first.skill.id : 'mixed'
-  return { kind: 'order', ordered: { shape: 'list', type, items: [first, ...more] } }
+  return { shape: 'list', type: isOneType ? first.skill.id : 'mixed', items }
+}
+
+function orderOfLines(items: Ordered['items']): Route {
+  const [first, ...more] = items
+  for (const [index, { skill, value }] of items.entries()) {
+    const route = valued(skill, { value }, 'message.parts', more.length > 0 ? index : undefined)
+    if (route.kind !== 'order') return route
+  }
+  const single = { shape: 'single', type: first.skill.id, items } as const
+  return { kind: 'order', ordered: more.length === 0 ? single : listOf(items), isInWords: true }
 }
 
 function orderOf(data: JsonObject, field: string, json: JsonOrderReader, index?: number): Route {
@@ -96,7 +108,7 @@ function orderOf(data: JsonObject, field: string, json: JsonOrderReader, index?:
 
 function listOfValues(skill: Skill, input: JsonObject, field: string): Route {
   const reading = readValues(skill, input)
-  if (reading.ok) return { kind: 'order', ordered: { shape: 'list', type: skill.id, items: reading.items } }
+  if (reading.ok) return ordered({ shape: 'list', type: skill.id, items: reading.items })
   const { code, index } = reading
   if (index !== undefined)
     return invalidParams(`${field}.values[${index}]`, itemDetailOn(code, 'a2a'), code, index)
@@ -124,5 +136,5 @@ function valued(skill: Skill, input: unknown, field: string, index?: number): Ro
     return invalidParams(`${field}.value`, description, reading.code, index)
   }
   const items = [{ skill, value: reading.value }] as const
-  return { kind: 'order', ordered: { shape: 'single', type: skill.id, items } }
+  return ordered({ shape: 'single', type: skill.id, items })
 }

@@ -9,11 +9,17 @@ import type { Operation } from './methods.ts'
 import { isMetadataKey } from './payment-metadata.ts'
 import type { ProtocolVersion } from './protocol-version.ts'
 import { MAX_CONTEXT_LENGTH, MAX_ID_LENGTH, type Reading, read } from './read-envelope.ts'
-
-const MAX_INT32 = 2_147_483_647
+import { readMembers } from './read-members.ts'
 
 /** A2A 1.0, section 3.1.4. */
 const MAX_PAGE_SIZE = 100
+
+const REQUESTS = {
+  send: 'SendMessageRequest',
+  get: 'GetTaskRequest',
+  cancel: 'CancelTaskRequest',
+  list: 'ListTasksRequest',
+} as const satisfies Record<Operation, string>
 
 export function sanitizeParams(
   operation: Operation,
@@ -22,53 +28,42 @@ export function sanitizeParams(
 ): Reading<JsonObject> {
   if (params === undefined && operation === 'list') return read({})
   if (!isObject(params)) return invalidParams('params', 'must be an object')
-  if (operation === 'send') return sanitizeSend(params, version)
-  if (operation === 'list') return sanitizeList(params, version)
-  return sanitizeTaskQuery(params, version)
+  const members = readMembers(params, REQUESTS[operation], version)
+  if (members.kind === 'fault') return members
+  if (operation === 'send') return sanitizeSend(members.value, version)
+  const history = historyLength(members.value)
+  if (history.kind === 'fault') return history
+  return operation === 'list'
+    ? sanitizeList(members.value)
+    : sanitizeTaskQuery({ ...members.value, ...history.value })
 }
 
-function sanitizeSend(params: JsonObject, version: ProtocolVersion): Reading<JsonObject> {
-  const { configuration } = params
-  if (configuration != null && !isObject(configuration))
-    return invalidParams('configuration', 'must be an object')
-  const history = historyLength(configuration ?? {}, version)
+function sanitizeSend({ configuration, message }: JsonObject, version: ProtocolVersion): Reading<JsonObject> {
+  const history = historyLength(configuration as JsonObject | undefined)
   if (history.kind === 'fault') return history
-  const message = sanitizeMessage(params.message, version)
-  if (message.kind === 'fault') return message
+  if (message === undefined) return invalidParams('message', 'must be an object')
+  const sanitized = sanitizeMessage(message as JsonObject, version)
+  if (sanitized.kind === 'fault') return sanitized
   // "blocking" and "returnImmediately" are not copied: every answer is complete at once.
-  return read({ message: message.value, configuration: history.value })
+  return read({ message: sanitized.value, configuration: history.value })
 }
 
-function sanitizeTaskQuery(params: JsonObject, version: ProtocolVersion): Reading<JsonObject> {
-  if (typeof params.id !== 'string' || params.id === '')
-    return invalidParams('id', 'must be a non-empty string')
-  const history = historyLength(params, version)
-  if (history.kind === 'fault') return history
-  return read({ id: params.id, ...history.value })
+function sanitizeTaskQuery({ id, historyLength }: JsonObject): Reading<JsonObject> {
+  if (id === undefined || id === '') return invalidParams('id', 'must be a non-empty string')
+  return read({ id, ...(historyLength !== undefined && { historyLength }) })
 }
 
-function sanitizeList(params: JsonObject, version: ProtocolVersion): Reading<JsonObject> {
-  const history = historyLength(params, version)
-  if (history.kind === 'fault') return history
-  const pageSize = member(params, 'pageSize', version) ?? undefined
-  if (pageSize !== undefined && !isIntegerWithin(pageSize, 1, MAX_PAGE_SIZE)) {
+function sanitizeList({ pageSize, pageToken = '' }: JsonObject): Reading<JsonObject> {
+  if (pageSize !== undefined && (Number(pageSize) < 1 || Number(pageSize) > MAX_PAGE_SIZE))
     return invalidParams('pageSize', `must be an integer from 1 to ${MAX_PAGE_SIZE}`)
-  }
-  if ((member(params, 'pageToken', version) ?? '') !== '')
-    return invalidParams('pageToken', 'is not one of this agent')
+  if (pageToken !== '') return invalidParams('pageToken', 'is not one of this agent')
   return read({ pageSize })
 }
 
-function historyLength(object: JsonObject, version: ProtocolVersion): Reading<JsonObject> {
-  const length = member(object, 'historyLength', version) ?? undefined
-  if (length === undefined) return read({})
-  if (!isIntegerWithin(length, 0, MAX_INT32))
-    return invalidParams('historyLength', 'must be an integer of 0 or more')
-  return read({ historyLength: length })
-}
-
-function isIntegerWithin(value: unknown, from: number, to: number): boolean {
-  return Number.isInteger(value) && Number(value) >= from && Number(value) <= to
+function historyLength({ historyLength }: JsonObject = {}): Reading<JsonObject> {
+  if (historyLength === undefined) return read({})
+  if (Number(historyLength) < 0) return invalidParams('historyLength', 'must be an integer of 0 or more')
+  return read({ historyLength })
 }
 
 /** Replaces the client's message id. */
@@ -76,36 +71,20 @@ const NEUTRAL_ID = 'request'
 
 /** Printable: no control, direction or unassigned characters, and no lone surrogates. */
 const CONTEXT_ID = new RegExp(`^[^\\p{C}\\p{Zl}\\p{Zp}]{1,${MAX_CONTEXT_LENGTH}}$`, 'u')
-const ROLES: Readonly<Record<ProtocolVersion, readonly unknown[]>> = {
-  '1.0': ['ROLE_USER', 'ROLE_AGENT', 1, 2],
-  '0.3': ['user', 'agent'],
-}
 
-/**
- * Returns a member by its JSON name. In 1.0 it may also have its protobuf name ("task_id"), which parsers must accept.
- */
-function member(object: JsonObject, name: string, version: ProtocolVersion): unknown {
-  if (version === '0.3' || Object.hasOwn(object, name)) return object[name]
-  return object[name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)]
-}
-
-function sanitizeMessage(message: unknown, version: ProtocolVersion): Reading<JsonObject> {
-  if (!isObject(message)) return invalidParams('message', 'must be an object')
-  const ids = readIds(message, version)
+function sanitizeMessage(message: JsonObject, version: ProtocolVersion): Reading<JsonObject> {
+  const ids = readIds(message)
   if (ids.kind === 'fault') return ids
-  if (!ROLES[version].includes(message.role)) {
+  if (message.role !== 'ROLE_USER' && message.role !== 'ROLE_AGENT')
     return invalidParams('message.role', version === '1.0' ? 'must be "ROLE_USER"' : 'must be "user"')
-  }
-  if (message.metadata != null && !isObject(message.metadata))
-    return invalidParams('message.metadata', 'must be an object')
   const metadata = Object.entries(message.metadata ?? {}).filter(([key]) => isMetadataKey(key))
-  const parts = sanitizeParts(message.parts, version)
-  if (parts.kind === 'fault') return parts
+  const sanitized = sanitizeParts(message.parts, version)
+  if (sanitized.kind === 'fault') return sanitized
   const { taskId, contextId } = ids.value
   return read({
     messageId: NEUTRAL_ID,
     role: version === '0.3' ? 'user' : 'ROLE_USER',
-    parts: parts.value,
+    parts: sanitized.value,
     metadata: Object.fromEntries(metadata),
     extensions: ownExtensions(message.extensions),
     ...(taskId === '' ? {} : { taskId }),
@@ -113,32 +92,29 @@ function sanitizeMessage(message: unknown, version: ProtocolVersion): Reading<Js
   })
 }
 
-function readIds(
-  message: JsonObject,
-  version: ProtocolVersion,
-): Reading<{ readonly taskId: string; readonly contextId: string }> {
-  const messageId = member(message, 'messageId', version)
-  const taskId = member(message, 'taskId', version) ?? ''
-  const contextId = member(message, 'contextId', version) ?? ''
-  if (typeof messageId !== 'string' || messageId === '')
-    return invalidParams('message.messageId', 'must be a non-empty string')
-  if (messageId.length > MAX_ID_LENGTH)
-    return invalidParams('message.messageId', `may have at most ${MAX_ID_LENGTH} characters`)
-  if (typeof taskId !== 'string') return invalidParams('message.taskId', 'must be a string')
-  if (typeof contextId !== 'string') return invalidParams('message.contextId', 'must be a string')
+/** Text, if given: the table of members says so. */
+interface MessageIds {
+  readonly messageId?: string
+  readonly taskId?: string
+  readonly contextId?: string
+}
+
+function readIds({ messageId = '', taskId = '', contextId = '' }: MessageIds): Reading<Required<MessageIds>> {
+  if (messageId === '') return invalidParams('message.messageId', 'must be a non-empty string')
+  if (messageId.length > MAX_CONTEXT_LENGTH && [...messageId].length > MAX_CONTEXT_LENGTH)
+    return invalidParams('message.messageId', `may have at most ${MAX_CONTEXT_LENGTH} characters`)
   if (taskId.length > MAX_ID_LENGTH) return protocolFault('TASK_NOT_FOUND')
   if (contextId !== '' && !CONTEXT_ID.test(contextId)) {
     return invalidParams('message.contextId', `may have 1 to ${MAX_CONTEXT_LENGTH} printable characters`)
   }
-  return read({ taskId, contextId })
+  return read({ messageId, taskId, contextId })
 }
 
 function sanitizeParts(parts: unknown, version: ProtocolVersion): Reading<readonly JsonObject[]> {
   if (!Array.isArray(parts)) return invalidParams('message.parts', 'must be an array')
   const sanitized: JsonObject[] = []
-  for (const [index, part] of parts.entries()) {
+  for (const [index, part] of (parts as readonly JsonObject[]).entries()) {
     const field = `message.parts[${index}]`
-    if (!isObject(part)) return invalidParams(field, 'must be an object')
     const reading = version === '0.3' ? sanitizeLegacyPart(part, field) : sanitizePart(part, field)
     if (reading.kind === 'fault') return reading
     sanitized.push(reading.value)
@@ -149,7 +125,7 @@ function sanitizeParts(parts: unknown, version: ProtocolVersion): Reading<readon
 function sanitizePart(part: JsonObject, field: string): Reading<JsonObject> {
   const given = ['text', 'data', 'raw', 'url'].filter((name) => part[name] != null)
   if (given.length !== 1) return invalidParams(field, 'must have either "text" or "data"')
-  const mediaType = member(part, 'mediaType', '1.0') ?? ''
+  const { mediaType = '' } = part
   if (given[0] === 'text' && isTextual(mediaType)) return textPart({}, part.text, field)
   if (given[0] === 'data' && isJson(mediaType)) return dataPart({}, part.data, field)
   return protocolFault('CONTENT_TYPE_NOT_SUPPORTED')

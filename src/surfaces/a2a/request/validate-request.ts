@@ -1,15 +1,13 @@
 /**
- * Checks a request and rebuilds it from what was understood, before the SDK sees it.
- *
- * The SDK repeats or logs a client's words in several places (unknown methods, part kinds, versions, the id of a
- * streaming request) and reads only one of the two extension headers in use. Each case has a test in
+ * Rebuilds a request from what was understood, before the SDK sees it: the SDK repeats or logs a client's words in
+ * several places and reads only one of the two extension headers in use. Each case has a test in
  * test/surfaces/a2a/request/validate-request.test.ts.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { readPaymentHeader } from '../../../http/headers/payment-header.ts'
 import { type Attempt, attemptOf } from '../../../http/limits/unpaid-limiter.ts'
 import { isObject, type JsonObject } from '../../../values/json.ts'
-import { readAsks } from '../../call/asks.ts'
+import { asksForChannels } from '../../call/asks.ts'
 import { invalidParams, invalidRequest, protocolFault, type RpcError } from '../reply/rpc-error.ts'
 import { ownExtensions, readExtensionHeaders } from './extensions.ts'
 import { leakCheck } from './id-leak-check.ts'
@@ -50,6 +48,9 @@ export function readRequest(req: IncomingMessage, bytes: Buffer): Reading<ReadRe
   return read({ request, id: idOf(request), attempt })
 }
 
+/** The id for a refusal that comes before the checks; null if it spells the value. */
+export const harmlessId = ({ request, id }: ReadRequest): RpcId => (valueInIds(request) === 'id' ? null : id)
+
 /** Checks the method, then the parameters, then for a missing id: the order in which JSON-RPC clients expect errors. */
 export function validateRequest(
   res: ServerResponse,
@@ -74,15 +75,15 @@ export function validateRequest(
   const body = { jsonrpc: '2.0', id, method: method.value, params: params.value }
   const message = messageOf(body)
   const metadata = metadataOf(message)
-  const { channels } = readAsks(req, metadata)
   const asked = readExtensionHeaders(req)
   const requestContext: RequestContext = {
     version,
     id,
     attempt,
     res,
+    surface: 'a2a',
     payment: readPaymentHeader(req),
-    asks: { channels: channels || paysOverChannel(metadata) },
+    asksForChannels: asksForChannels(metadata) || paysOverChannel(metadata),
     extensions: [...new Set([...asked.uris, ...ownExtensions(message.extensions)])],
     extensionHeaders: asked.headers,
   }
@@ -100,7 +101,7 @@ const QUERY_NOT_ALLOWED = invalidParams(
   'query_not_allowed',
 )
 
-/** Returns which id spells the value. It reads the raw message, so that no refusal repeats such an id. */
+/** Reads the raw message, so that no refusal repeats such an id. */
 function valueInIds(request: JsonObject): 'id' | 'contextId' | undefined {
   const message = messageOf(request)
   // The text of a paying follow-up is never a value, and may name the task by its id.

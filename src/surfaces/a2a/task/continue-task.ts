@@ -26,7 +26,7 @@ const OTHER_CONTEXT = invalidParams('message.contextId', 'is not the one of the 
 
 const terminal = (view: TaskView) => protocolFault('TASK_TERMINAL', chargedFor(view))
 
-/** Answers a message that pays for a task, cancels it, or asks for it. Its parts are not read. */
+/** The parts of the message are not read. */
 export async function continueTask(context: TaskContext, message: FollowUp): Promise<Outcome> {
   const { taskId, contextId, signal, requestContext, historyLength } = message
   const { payment, res, attempt } = requestContext
@@ -54,7 +54,7 @@ async function payByHeader(context: TaskContext, message: FollowUp, view: TaskVi
   )
 }
 
-/** What a new payment gets for a task that another one paid, may have paid, or ended. */
+/** Answers to a new payment for a task that an earlier one has ended, paid or may have paid. */
 const OTHERWISE_OVER: ReadonlySet<ErrorCode> = new Set(['payment_already_used', 'task_not_found'] as const)
 
 async function payInBand(
@@ -101,7 +101,6 @@ async function sellTask(
     ...requestContext,
     payment,
     taskId,
-    surface: 'a2a',
     type,
     values,
     quote,

@@ -1,6 +1,4 @@
 /**
- * Turns an order into a task.
- *
  * An order with a payment header is answered as on REST. A client that knows payment in messages pays in this one, or
  * gets a task to pay for. Any other gets an HTTP 402 with the terms.
  */
@@ -8,12 +6,12 @@ import { type ErrorCode, isNotNow } from '../../../errors.ts'
 import { setAccessLogFields } from '../../../http/access-log-fields.ts'
 import type { RawPayment } from '../../../payments/ports/sale.ts'
 import type { HoldVerdict, Withheld } from '../../../payments/ports/task.ts'
-import { hitsOf } from '../../call/counter.ts'
+import { type Caller, hitsOf } from '../../call/counter.ts'
 import type { Reply } from '../../call/reply.ts'
 import { answerInBand, answerOverHttp, refusalFault } from '../reply/answer-sale.ts'
 import { type Outcome, result, shown } from '../reply/outcome.ts'
 import { invalidParams } from '../reply/rpc-error.ts'
-import { decodedCallOf, type Order, payloadOf, showOrder, taskOf } from './order.ts'
+import { type Order, payloadOf, showOrder, taskOf } from './order.ts'
 import type { RenderedState } from './render-task.ts'
 import type { TaskContext } from './task-context.ts'
 
@@ -27,16 +25,15 @@ const TOO_LONG_IN_BAND = invalidParams(
 )
 
 /** True if the order is paid by a header, or nothing in it says that its client knows payment in messages. */
-export const isOverHttp = ({ requestContext, signal }: Order): boolean =>
+const isOverHttp = ({ requestContext, signal }: Order): boolean =>
   requestContext.payment.kind !== 'none' || (requestContext.extensions.length === 0 && signal.kind === 'none')
 
 export async function executeOrder(context: TaskContext, order: Order): Promise<Outcome> {
-  const { requestContext, signal, ordered, asked } = order
+  const { requestContext, signal, ordered } = order
   setAccessLogFields(requestContext.res, { type: ordered.type })
   if (isOverHttp(order)) return payOverHttp(context, order)
   if (ordered.items.length > MOST_STORED_VALUES) return TOO_LONG_IN_BAND
-  // A payment sent with an uncertain text does not confirm what was understood, so the task must be paid for again.
-  return signal.kind === 'submitted' && asked?.certain !== false
+  return signal.kind === 'submitted'
     ? payInBand(context, order, signal.rawPayment)
     : requirePayment(context, order)
 }
@@ -44,16 +41,15 @@ export async function executeOrder(context: TaskContext, order: Order): Promise<
 async function payOverHttp(context: TaskContext, order: Order): Promise<Outcome> {
   const { payment } = order.requestContext
   const isStored = payment.kind !== 'none' && order.ordered.items.length <= MOST_STORED_VALUES
-  const call = decodedCallOf(context, order)
-  const reply = await context.counter.sell(isStored ? { ...call, task: taskOf(order) } : call)
-  return shown(answerOverHttp(reply, order.requestContext, order.asked), (taskState) =>
-    showOrder(context, order, taskState, taskIdOf(reply)),
+  const reply = await execute(context, order, isStored ? { task: taskOf(order) } : {})
+  return shown(
+    answerOverHttp(reply, order.requestContext, order.isInWords ? order.ordered : undefined),
+    (taskState) => showOrder(context, order, taskState, taskIdOf(reply)),
   )
 }
 
 async function payInBand(context: TaskContext, order: Order, payment: RawPayment): Promise<Outcome> {
-  const task = taskOf(order)
-  const reply = await context.counter.sell({ ...decodedCallOf(context, order), payment, task })
+  const reply = await execute(context, order, { payment, task: taskOf(order) })
   const taskId = taskIdOf(reply)
   // Without a stored task the client can only repeat the message, so it gets an HTTP error that says so.
   if (reply.kind === 'declined' && taskId === undefined && isRetried(reply.code)) {
@@ -66,14 +62,20 @@ async function payInBand(context: TaskContext, order: Order, payment: RawPayment
     : shown(answer, (taskState) => showOrder(context, order, taskState, taskId))
 }
 
+const execute = (
+  { executors }: TaskContext,
+  { ordered, requestContext }: Order,
+  paid: Pick<Partial<Caller>, 'payment' | 'task'>,
+): Promise<Reply> => executors.of(ordered).execute({ items: ordered.items }, { ...requestContext, ...paid })
+
 const isRetried = (code: ErrorCode): boolean => code === 'payment_in_doubt' || isNotNow(code)
 
 const taskIdOf = (reply: Reply): string | undefined =>
   reply.kind === 'sold' || reply.kind === 'declined' ? reply.taskId : undefined
 
 /**
- * Stores the order as a task in the state "input required": the input is a payment in the next message. `refused` if a payment
- * came with the order: its code is logged already.
+ * The state is "input required": the input is a payment in the next message. `refused` if a payment came with the
+ * order: its code is logged already.
  */
 async function requirePayment(context: TaskContext, order: Order, refused?: RenderedState): Promise<Outcome> {
   const { counter, shares, tasks } = context
@@ -86,7 +88,7 @@ async function requirePayment(context: TaskContext, order: Order, refused?: Rend
   if (withheld.kind === 'declined') return refusalFault(withheld)
   const values = order.ordered.items.length
   const code = refused === undefined ? 'payment_required' : undefined
-  counter.count(res, attempt, code, { times: hitsOf(values), isQuote: true })
+  counter.count(res, attempt, code, { times: hitsOf(values), kind: 'quote' })
   const ended = shares.add(client, withheld.taskId, values)
   await Promise.all(ended.map((taskId) => tasks.cancel(taskId)))
   return result(await showOrder(context, order, refused ?? { state: 'unpaid' }, withheld.taskId))
@@ -99,7 +101,6 @@ async function hold(context: TaskContext, call: Parameters<HoldVerdict>[0]): Pro
   return isFull && (await makeRoom(context)) ? context.holdVerdict(call) : withheld
 }
 
-/** Returns false if no unpaid task could be ended. */
 async function makeRoom({ shares, tasks }: TaskContext): Promise<boolean> {
   for (let taskId = shares.evict(); taskId !== undefined; taskId = shares.evict()) {
     if (await tasks.cancel(taskId)) return true

@@ -6,9 +6,7 @@ import { parseObject } from '../request/parse-object.ts'
 export interface Memo {
   readonly contextId: string
   readonly terms: OfferedTerms
-  /** True if the client asked for the offer of payment channels. */
   readonly channels: boolean
-  /** Present for a list. */
   readonly list?: OrderedList
 }
 

@@ -9,7 +9,6 @@ export interface Refusal {
   readonly code: ErrorCode
   /** Terms in place of the task's own, with the state of a payment channel. */
   readonly quote?: Quote
-  /** Of the sale that the payment was charged for before. */
   readonly settlement?: SettleResponse
 }
 
@@ -44,7 +43,6 @@ export const errorMetadata = (code: ErrorCode): Metadata => ({
   'format-checker/error': { code, ...consequencesOf(code) },
 })
 
-/** The error codes of a2a-x402, specification 0.2. */
 export type X402ErrorCode =
   | 'EXPIRED_PAYMENT'
   | 'INVALID_SIGNATURE'

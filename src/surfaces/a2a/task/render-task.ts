@@ -1,8 +1,6 @@
 /**
- * Renders a task, the same in the answer to a message and to GetTask.
- *
- * Two renderings of one state are equal to the byte: message ids are made from the task's id, and there are no time
- * stamps. An unpaid task is made from the skill and the terms, so it cannot depend on the verdict
+ * The same in the answer to a message and to GetTask, to the byte: message ids follow from the task's id, and there are
+ * no time stamps. An unpaid task follows from skill and terms, so it cannot depend on the verdict
  * (test/surfaces/a2a/task/unpaid-task.test.ts).
  */
 import { type Message, Role, type Task, TaskState } from '@a2a-js/sdk'
@@ -58,7 +56,6 @@ export type RenderedState =
       readonly code: ErrorCode
       readonly why?: string | undefined
       readonly settlement?: SettleResponse | undefined
-      /** Present if it does not follow from the code. */
       readonly error?: X402ErrorCode
     }
   | { readonly state: 'canceled' }
@@ -147,7 +144,6 @@ function termsOf(quote: Quote, terms: OfferedTerms): Metadata {
   return { [REQUIRED_KEY]: terms === '1' ? paymentRequiredV1(version2) : version2 }
 }
 
-/** "iban check", "list of 3 iban checks", "list of 3 checks". */
 function orderedOf({ skill, list }: TaskRendering): string {
   if (list === undefined) return `${skill.id} check`
   return `list of ${list.items} ${list.type === 'mixed' ? '' : `${list.type} `}checks`
@@ -157,11 +153,9 @@ function howToPay(rendering: TaskRendering): string {
   const { skill, list, asked } = rendering
   const required = rendering.quote.required('payment_required')
   const question = asked === undefined ? '' : `${questionOf(asked)} `
-  const doubt =
-    asked?.certain === false ? 'The text may mean something else: ask the user before you pay. ' : ''
   const result = list === undefined ? `${skill.id} result` : orderedOf(rendering)
   return (
-    `${question}${doubt}The ${result} is ready and costs USD ${priceOf(required)}, paid in USDC on ` +
+    `${question}The ${result} is ready and costs USD ${priceOf(required)}, paid in USDC on ` +
     `${networkTitleOf(required)} with x402; nothing was charged. Without a wallet, tell the user the price. ` +
     `With one, sign one of the terms in ${REQUIRED_KEY} and send a message with this task id and the ` +
     'signed payment in its metadata. A value in that message is not read; to check another value, send it without a ' +
@@ -169,7 +163,6 @@ function howToPay(rendering: TaskRendering): string {
   )
 }
 
-/** The receipt of a payment that was refused before anything was sent. */
 function refusedReceipt(quote: Quote, code: ErrorCode): SettleResponse {
   const [terms] = quote.required('payment_required').accepts
   if (terms === undefined) throw new Error('a quote without terms')

@@ -17,7 +17,6 @@ export async function readTask({ tasks }: TaskContext, taskId: string): Promise<
   return TASK_ID.test(taskId) ? tasks.read(taskId) : null
 }
 
-/** Whether anything was charged for the task. */
 export function chargedFor(view: TaskView): Charged {
   if (view.state === 'failed') return consequencesOf(view.code).charged
   return view.state === 'working' ? 'unknown' : view.state === 'sold'

@@ -1,6 +1,7 @@
 import type { HoldVerdict, Tasks } from '../../../payments/ports/task.ts'
 import type { QuoteBook } from '../../../payments/terms/quotes.ts'
 import type { Counter } from '../../call/counter.ts'
+import type { Executors } from '../../call/skill-executor.ts'
 import type { PaymentSignal } from '../request/payment-metadata.ts'
 import type { RequestContext } from '../request/request-context.ts'
 import type { UnpaidShares } from './unpaid-shares.ts'
@@ -8,6 +9,7 @@ import type { UnpaidShares } from './unpaid-shares.ts'
 export interface SaleDeps {
   readonly quote: QuoteBook
   readonly counter: Counter
+  readonly executors: Executors
   readonly holdVerdict: HoldVerdict
   readonly tasks: Tasks
 }
@@ -16,7 +18,6 @@ export interface TaskContext extends SaleDeps {
   readonly shares: UnpaidShares
 }
 
-/** A message, either for an order or for a task. */
 export interface TaskMessage {
   readonly contextId: string
   readonly signal: PaymentSignal

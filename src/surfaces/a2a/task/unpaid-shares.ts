@@ -1,24 +1,20 @@
 /**
- * Limits the values that the unpaid tasks of each client address hold, in memory, since each value takes room in the store.
- *
- * If all addresses together are over their limit, the oldest task of the address with the most values ends, so that a few
- * addresses cannot keep all others from ordering.
+ * Each value of an unpaid task takes room in the store. If all addresses together exceed their limit, the oldest task
+ * of the address with the most values ends, so that a few cannot keep all others from ordering.
  */
 
 export interface UnpaidShares {
-  /** Notes a task with so many values; returns the ids of the tasks that must end for it. */
+  /** Returns the ids of the tasks that must end for it. */
   add(client: string, taskId: string, values: number): readonly string[]
   remove(taskId: string): void
-  /** Removes the oldest task of the address with the most values, and returns its id; undefined if there is no task. */
+  /** Undefined if there is no task. */
   evict(): string | undefined
 }
 
 export interface UnpaidSharesOptions {
-  /** Unpaid values of one address at once. */
   readonly perAddress: number
   /** Milliseconds after which a task expires by itself. */
   readonly lifeMs: number
-  /** Unpaid values of all addresses at once. */
   readonly most: number
   /** Milliseconds. */
   readonly now: () => number

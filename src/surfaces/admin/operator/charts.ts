@@ -6,7 +6,6 @@ export interface DayChart {
   readonly title: string
   /** YYYY-MM-DD, oldest first. */
   readonly days: readonly string[]
-  /** One for each day. */
   readonly values: readonly bigint[]
   readonly format: (value: bigint) => string
 }
@@ -16,7 +15,6 @@ const HEIGHT = 150
 const TOP = 14
 const BASE = HEIGHT - 18
 
-/** An SVG with a bar for each day, and the same numbers as a table. */
 export function dayChart({ title, days, values, format }: DayChart): Html {
   const highest = values.reduce((most, value) => (value > most ? value : most), 0n)
   const step = WIDTH / days.length

@@ -1,6 +1,5 @@
 import { groupDigits } from '../../../payments/networks/usdc.ts'
 
-/** A number with its noun, e.g. "1 sale". */
 export const counted = (value: number, noun: string): string =>
   `${groupDigits(value)} ${noun}${value === 1 ? '' : 's'}`
 

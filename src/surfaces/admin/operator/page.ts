@@ -12,14 +12,13 @@ import { stuckSection } from './sections/stuck-section.ts'
 export interface OperatorPageContext {
   readonly version: string
   readonly sandbox: boolean
-  /** Public address of the service, where its documents are published. */
   readonly baseUrl: string
 }
 
 export const CSV_PATH = '/sales.csv'
 export const STYLE_PATH = '/operator.css'
 
-/** The operator's page as a whole document, without scripts. */
+/** Without scripts. */
 export function operatorPage(figures: Figures, context: OperatorPageContext, days: number): string {
   const { at, health } = figures
   const { version, sandbox, baseUrl } = context
@@ -58,7 +57,6 @@ ${figures.channels !== null && section('Payment channels', channelsSection(figur
 `.markup
 }
 
-/** Says that all is well, or what is wrong, each with a link to its section of docs/operations.md. */
 function verdict(problems: readonly Problem[], { baseUrl }: OperatorPageContext): Html {
   const [first] = problems
   if (first === undefined)

@@ -27,7 +27,6 @@ export const tiles = (all: readonly Tile[]): Html =>
       html`<div class="tile ${look || 'is-plain'}"><h3>${name}</h3><p class="figure">${value}</p><p>${note}</p></div>`,
   )}</div>`
 
-/** Shown for a figure that could not be read, instead of a number. */
 export const FAILED = html`<p class="failed" role="alert"><strong>failed</strong>: the store did not answer</p>`
 
 export const ifRead = <T>(reading: PromiseSettledResult<T>, show: (value: T) => Html): Html =>

@@ -20,8 +20,8 @@ export interface SalesDeps {
 }
 
 /**
- * Streams the sales as CSV, and reports how many were sent, also if the client left early. The store is asked once before
- * the answer begins, so that a store that is down is a 500.
+ * Reports how many were sent, also if the client left early. The store is asked before the answer begins, so that a
+ * store that is down is a 500.
  */
 export async function sendSales(
   req: IncomingMessage,

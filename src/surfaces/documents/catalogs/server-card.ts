@@ -1,11 +1,10 @@
 /**
- * The MCP server card of the proposal SEP-2127.
- *
- * For scanners from before the proposal it also has serverInfo, transport, capabilities, authentication and tools; a
- * card may have further members.
+ * The proposal SEP-2127. Older scanners read serverInfo, transport, capabilities, authentication and tools; a card may
+ * have further members.
  */
 
 import { PRICE_USD } from '../../../catalog/price.ts'
+import type { Source } from '../../../files/source.ts'
 import type { StaticDocument } from '../../../http/body/static-document.ts'
 import { PATHS } from '../../call/paths.ts'
 import { type DocumentContext, jsonDocument, titleOf } from '../document-context.ts'
@@ -25,6 +24,12 @@ export function registryName(baseUrl: string): string {
     .join('.')}/format-checker`
 }
 
+/** As the card and the registry's entry name it, with the host that has it. */
+export const repositoryOf = ({ repository: url }: Source) => ({
+  url,
+  source: new URL(url).hostname.replace(/\.\w+$/, ''),
+})
+
 /** At the proposal's path, and at the two that scanners read. */
 export function serverCards(context: DocumentContext): readonly StaticDocument[] {
   const card = serverCard(context)
@@ -36,7 +41,7 @@ export function serverCards(context: DocumentContext): readonly StaticDocument[]
 }
 
 function serverCard(context: DocumentContext) {
-  const { baseUrl, version, listing, tools, mcpInstructions, mcpVersions } = context
+  const { baseUrl, version, listing, tools, mcpInstructions, mcpVersions, source } = context
   const url = `${baseUrl}${PATHS.mcp}`
   return {
     $schema: SCHEMA,
@@ -45,6 +50,7 @@ function serverCard(context: DocumentContext) {
     title: titleOf(context),
     description: SHORT_DESCRIPTION,
     websiteUrl: `${baseUrl}/`,
+    ...(source === null ? {} : { repository: repositoryOf(source) }),
     icons: [{ src: `${baseUrl}${PATHS.icon}`, mimeType: 'image/svg+xml', sizes: ['any'] }],
     remotes: [{ type: 'streamable-http', url, supportedProtocolVersions: mcpVersions }],
     serverInfo: { name: 'format-checker', title: listing.service, version },

@@ -3,7 +3,7 @@
 import { PRICE_USD } from '../../../catalog/price.ts'
 import type { Skill } from '../../../catalog/skill.ts'
 import { restUrl } from '../../../payments/terms/rest-offer.ts'
-import { CHANNELS_HEADER, CHANNELS_KEY } from '../../call/asks.ts'
+import { CHANNELS_KEY } from '../../call/asks.ts'
 import { PATHS } from '../../call/paths.ts'
 import { type BuildDocument, type DocumentContext, jsonDocument } from '../document-context.ts'
 
@@ -27,8 +27,9 @@ export const x402Manifest: BuildDocument = (context) => {
     terms: [...skills.all.map((skill) => termsOfResource(context, skill)), termsOfList(context)],
     channels: context.channel && {
       terms: context.channel,
+      resource: `${baseUrl}${PATHS.overChannel}{type}`,
       refunds: `${baseUrl}${PATHS.channel}`,
-      askWith: { header: `${CHANNELS_HEADER}: true`, metadata: { [CHANNELS_KEY]: true } },
+      askWith: { metadata: { [CHANNELS_KEY]: true } },
     },
     alsoSoldAt: { a2a: `${baseUrl}${PATHS.a2a}`, mcp: `${baseUrl}${PATHS.mcp}` },
     openapi: `${baseUrl}${PATHS.openapi}`,

@@ -2,14 +2,9 @@
 import { restPath } from '../../../payments/terms/rest-offer.ts'
 import { PATHS } from '../../call/paths.ts'
 import { type BuildDocument, type DocumentContext, jsonDocument, titleOf } from '../document-context.ts'
+import { channelPaths } from './channel-operations.ts'
 import { sharedHeaders } from './headers.ts'
-import {
-  channelOperation,
-  checkOperation,
-  listingOperation,
-  listOperation,
-  sharedParameters,
-} from './operations.ts'
+import { checkOperation, listingOperation, listOperation, sharedParameters } from './operations.ts'
 import { paymentStateOperation } from './payment-state.ts'
 import { sharedResponses } from './responses.ts'
 import { sharedSchemas } from './schemas.ts'
@@ -38,7 +33,7 @@ export const openApi: BuildDocument = (context) => {
       ),
       [PATHS.mixedList]: { post: listOperation() },
       [PATHS.payment]: { get: paymentStateOperation() },
-      ...(context.channel === undefined ? {} : { [PATHS.channel]: { get: channelOperation() } }),
+      ...(context.channel === undefined ? {} : channelPaths(context)),
     },
     components: {
       schemas: sharedSchemas(context),

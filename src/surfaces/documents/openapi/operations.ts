@@ -8,7 +8,6 @@ import { REFUSALS, responseRef, responseRefs } from './responses.ts'
 import { jsonOf } from './schema-parts.ts'
 import { inputName, schemaRef } from './schemas.ts'
 
-/** An operation without a payment that is required. */
 export const freeOperation = (operationId: string, summary: string, description: string) => ({
   operationId,
   tags: ['listing'],
@@ -17,7 +16,6 @@ export const freeOperation = (operationId: string, summary: string, description:
   security: [],
 })
 
-/** `GET /api/types`. */
 export const listingOperation = ({ listing }: DocumentContext) => ({
   ...freeOperation(
     'list_types',
@@ -35,31 +33,6 @@ export const listingOperation = ({ listing }: DocumentContext) => ({
       headers: headerRefs('X-Request-Id', 'ETag'),
     },
     ...responseRefs(405, 500),
-  },
-})
-
-const text = { type: 'string' }
-
-/** `GET /api/channel`. Kept short: the size of the document is limited. */
-export const channelOperation = () => ({
-  ...freeOperation(
-    'refund_channel',
-    'Terms of payment channels; pays back what is left of one',
-    'Without a payment the terms; with one of type refund pays back.',
-  ),
-  parameters: [SIGNATURE],
-  responses: {
-    200: {
-      description: 'Paid back, in atomic units.',
-      headers: headerRefs('PAYMENT-RESPONSE'),
-      content: jsonOf({
-        type: 'object',
-        properties: { refunded: text, transaction: text },
-        required: ['refunded', 'transaction'],
-      }),
-    },
-    // Without those of a body, which a refund does not have.
-    ...responseRefs(402, 405, 429, 431, 500, 503),
   },
 })
 
@@ -106,7 +79,7 @@ export const listOperation = (skill?: Skill) => ({
   },
 })
 
-const paidOperation = (operationId: string, summary: string) => ({
+export const paidOperation = (operationId: string, summary: string) => ({
   operationId,
   tags: ['checks'],
   summary,
@@ -114,7 +87,7 @@ const paidOperation = (operationId: string, summary: string) => ({
   parameters: [SIGNATURE, { $ref: '#/components/parameters/X-PAYMENT' }],
 })
 
-const SIGNATURE = { $ref: '#/components/parameters/PAYMENT-SIGNATURE' }
+export const SIGNATURE = { $ref: '#/components/parameters/PAYMENT-SIGNATURE' }
 
 const paymentHeader = (name: string, description: string) => ({
   name,

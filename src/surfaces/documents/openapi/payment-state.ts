@@ -27,7 +27,6 @@ const STATE = {
   },
 }
 
-/** `GET /payments/{payer}/{nonce}`. */
 export function paymentStateOperation() {
   const failure = (code: ErrorCode, ...headers: HeaderName[]) => ({
     description: ERRORS[code].detail,

@@ -1,11 +1,9 @@
 import type { JsonSchema } from '../../../catalog/skill.ts'
 
-/** The content of a body in JSON. */
 export const jsonOf = (schema: JsonSchema, examples?: object) => ({
   'application/json': { schema, ...(examples && { examples }) },
 })
 
-/** An object whose members are all required. */
 export const allRequired = <T extends { readonly properties: object }>(schema: T): JsonSchema => ({
   ...schema,
   required: Object.keys(schema.properties),

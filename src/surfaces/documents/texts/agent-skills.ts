@@ -22,7 +22,6 @@ export function agentSkills({ skills, baseUrl }: DocumentContext): readonly Stat
   return [...pages.map(({ document }) => document), jsonDocument(`${ROOT}/index.json`, index)]
 }
 
-/** The page of a skill with the address of this service in place of BASE_URL. */
 export function skillMarkdown(skill: Skill, baseUrl: string): string {
   const said = '`BASE_URL` below is the address this page was fetched from. '
   return skill.markdown.replace(said, '').replaceAll('BASE_URL', baseUrl)

@@ -3,15 +3,12 @@ import { readdirSync, readFileSync } from 'node:fs'
 import type { StaticDocument } from '../../../http/body/static-document.ts'
 import type { ServiceFacts } from '../../call/service-facts.ts'
 import { mcpHosts } from '../mcp-hosts.ts'
-import { commandLine, type Packages } from '../packages.ts'
+import { commandLine, type Packages, shellLine } from '../packages.ts'
 
 export interface Guide {
-  /** The path below `docs/` without its suffix, e.g. "a2a" or "evidence/proof". */
   readonly name: string
-  /** From its front matter, e.g. "operators". */
   readonly reader: string
   readonly markdown: string
-  /** The drawings that the guide shows, as SVG by their file's name. */
   readonly charts: ReadonlyMap<string, string>
 }
 
@@ -29,6 +26,7 @@ const CHARTS = new URL('charts/', GUIDES)
 const ROOT_PAGES = [
   ['changelog', new URL('../../../../CHANGELOG.md', import.meta.url)],
   ['reporting', new URL('../../../../SECURITY.md', import.meta.url)],
+  ['contributing', new URL('../../../../CONTRIBUTING.md', import.meta.url)],
 ] as const
 const FRONT_MATTER = /^---\nreader: (.+)\n---\n/
 /** The address in the examples, which run as they are against a sandbox. */
@@ -36,8 +34,10 @@ const WRITTEN_FOR = 'http://127.0.0.1:4021'
 /** Marks a guide about a sandbox on the reader's machine, in which the addresses stay. */
 const ABOUT_THIS_MACHINE = '<!-- addresses: this machine -->'
 
-/** The command in the guides, for npx, in a shell or in JSON. */
-const COMMAND = /(npx |")-y(", "| )http:\/\/127\.0\.0\.1:4021\/format-checker-[\d.]+\.tgz/g
+/** The command in the guides, in a shell or in JSON. */
+const IN_SHELL = /npx -y http:\/\/127\.0\.0\.1:4021\/format-checker-[\d.]+\.tgz/g
+const IN_JSON =
+  /"command": "npx",(\s+)"args": \["-y", "http:\/\/127\.0\.0\.1:4021\/format-checker-[\d.]+\.tgz"/g
 
 /** The same for other programs than npx. */
 const TARBALL = /http:\/\/127\.0\.0\.1:4021\/format-checker-[\d.]+\.tgz/g
@@ -83,6 +83,13 @@ export const guideDocuments = (guides: readonly Guide[]): readonly StaticDocumen
     body: markdown,
     contentType: 'text/markdown; charset=utf-8',
   })),
+  ...readdirSync(new URL('evidence/', GUIDES))
+    .filter((file) => file.endsWith('.csv'))
+    .map((file) => ({
+      route: `/docs/evidence/${file}`,
+      body: readFileSync(new URL(`evidence/${file}`, GUIDES)),
+      contentType: 'text/csv; charset=utf-8',
+    })),
   ...readdirSync(CHARTS).map((file) => ({
     route: `/docs/charts/${file}`,
     body: readFileSync(new URL(file, CHARTS)),
@@ -98,13 +105,17 @@ function forReaders(source: string, options: GuideOptions): string {
     packages === undefined
       ? text
       : text
-          .replaceAll(COMMAND, (_, start: string, between: string) => start + packages.npx.join(between))
-          .replaceAll(TARBALL, (url) => (packages.npx[0] === '-y' ? (packages.npx[1] ?? url) : url))
+          .replaceAll(IN_SHELL, () => shellLine(packages.command))
+          .replaceAll(IN_JSON, (_, space: string) => inJson(packages.command, space))
+          .replaceAll(TARBALL, (url) => packages.command[2] ?? url)
   const runnable = sandbox
     ? named
     : SANDBOX_KEYS.reduce((page, [given, own]) => page.replaceAll(given, own), named)
   return runnable.replaceAll(WRITTEN_FOR, baseUrl)
 }
+
+const inJson = ([program, ...args]: Packages['command'], space: string) =>
+  `"command": "${program}",${space}"args": [${args.map((word) => JSON.stringify(word)).join(', ')}`
 
 /** Replaces the line below each mark with what the operator has set; without a setting the line stays, or nothing is said. */
 function withOperator(
@@ -130,14 +141,15 @@ function withOperator(
   )
 }
 
-/** Removes comments that are a line of their own, which are marks for tests; comments inside code stay. */
+/** Removes comments that are a line of their own, and the marks of figures; comments inside code stay. */
 function withoutComments(markdown: string): string {
   const kept: string[] = []
   let inCode = false
   for (const line of markdown.split('\n')) {
     if (line.startsWith('```')) inCode = !inCode
     const isSecondBlank = line === '' && (kept.at(-1) ?? '') === ''
-    if (inCode || !(isSecondBlank || /^<!-- .* -->$/.test(line))) kept.push(line)
+    if (inCode || !(isSecondBlank || /^<!-- .* -->$/.test(line)))
+      kept.push(inCode ? line : line.replaceAll(/<!--[=/].*?-->/g, ''))
   }
   return `${kept.join('\n').trimEnd()}\n`
 }

@@ -1,14 +1,11 @@
 /**
- * `/llms.txt` (llmstxt.org): how a model calls the service, and links to everything else.
- *
- * The format: a title, a summary as a quotation, text without headings, then sections that are lists of links
- * (test/surfaces/documents/llms.test.ts).
+ * `/llms.txt` (llmstxt.org): a title, a summary as a quotation, text without headings, then sections that are lists of
+ * links (test/surfaces/documents/llms.test.ts).
  */
 import { restUrl } from '../../../payments/terms/rest-offer.ts'
-import { CHANNELS_HEADER } from '../../call/asks.ts'
 import { PATHS } from '../../call/paths.ts'
 import { type BuildDocument, type DocumentContext, markdownDocument, titleOf } from '../document-context.ts'
-import { commandLine } from '../packages.ts'
+import { commandLine, shellLine } from '../packages.ts'
 
 export const llms: BuildDocument = (context) => markdownDocument(PATHS.llms, llmsLines(context))
 
@@ -32,7 +29,7 @@ export function llmsLines(context: DocumentContext): readonly string[] {
     ...(context.channel === undefined
       ? []
       : [
-          `- Many calls: a payment channel (scheme batch-settlement; the terms have it after the header ${CHANNELS_HEADER}: true) takes one deposit and then a signature a call; refunds at GET ${baseUrl}${PATHS.channel}.`,
+          `- Many calls: a payment channel (scheme batch-settlement) takes one deposit and then a signature a call: POST ${baseUrl}${PATHS.overChannel}{type} or batch, with the bodies of the paths above; refunds at GET ${baseUrl}${PATHS.channel}.`,
         ]),
     '- After a 503 `payment_in_doubt` repeat the request unchanged; do not sign a new payment.',
     '- Format and checksum only. No register, bank, mail server or DNS is asked.',
@@ -57,7 +54,7 @@ export function llmsLines(context: DocumentContext): readonly string[] {
     ...(commandLine(context.packages) === undefined
       ? []
       : [
-          `- [MCP hosts](${baseUrl}${PATHS.docs}/clients.md#mcp-hosts): an MCP server that pays, for hosts without a wallet: \`npx ${context.packages.npx.join(' ')} mcp --url ${baseUrl}\``,
+          `- [MCP hosts](${baseUrl}${PATHS.docs}/clients.md#mcp-hosts): an MCP server that pays, for hosts without a wallet: \`${shellLine(context.packages.command)} mcp --url ${baseUrl}\``,
         ]),
     `- [Clients](${baseUrl}${PATHS.docs}/clients.md): programs that pay over REST, A2A and MCP`,
     `- [The A2A exchange](${baseUrl}${PATHS.docs}/a2a.md): every message of an order and its payment`,

@@ -8,10 +8,11 @@ import type { BuildDocument } from '../document-context.ts'
  */
 const VALID_DAYS = 350
 
-export const securityTxt: BuildDocument = ({ baseUrl, contactEmail, startedAt }) => {
+export const securityTxt: BuildDocument = ({ baseUrl, contactEmail, source, startedAt }) => {
   const expires = new Date((Math.floor(startedAt / DAY_MS) + VALID_DAYS) * DAY_MS)
   const lines = [
     `Contact: ${contactEmail === null ? `${baseUrl}/` : `mailto:${contactEmail}`}`,
+    ...(source?.advisories == null ? [] : [`Contact: ${source.advisories}`]),
     `Expires: ${expires.toISOString()}`,
     'Preferred-Languages: en',
     `Canonical: ${baseUrl}${PATHS.security}`,

@@ -1,35 +1,29 @@
-/** On a phone, folds the sections of a page of more than six screens; a section opens by its heading and by an address in it. */
-import { element } from './dom.js'
+/** Sections of a long page, and the menu of documents: folded on a phone, open elsewhere, as the styles show them before. */
+const wide = matchMedia('(min-width: 60rem)')
+const folds = /** @type {HTMLDetailsElement[]} */ ([...document.querySelectorAll('.fold, .docs-menu')])
 
-const MOST_SCREENS = 6
-
-/** @param {Element} heading */
-function fold(heading) {
-  const section = element('details', { class: 'fold' })
-  heading.before(section)
-  heading.querySelector('.anchor')?.remove()
-  section.append(element('summary', {}, heading))
-  for (
-    let next = section.nextElementSibling;
-    next && !next.matches('h2, nav');
-    next = section.nextElementSibling
-  )
-    section.append(next)
+function follow() {
+  for (const each of folds) {
+    each.open = wide.matches
+    each.querySelector('summary')?.setAttribute('tabindex', wide.matches ? '-1' : '0')
+  }
 }
 
+/** The heading that an address names stands in a summary, so the browser opens nothing for it. */
 function openTarget() {
   const target = document.querySelector(':target')
   const section = target?.closest('details')
-  if (!section) return
+  if (!section || section.open) return
   section.open = true
   target?.scrollIntoView({ behavior: 'instant' })
 }
 
-if (
-  matchMedia('(max-width: 59.99rem)').matches &&
-  document.documentElement.scrollHeight > MOST_SCREENS * innerHeight
-) {
-  for (const heading of document.querySelectorAll('.prose > h2, .page > section > h2')) fold(heading)
-  addEventListener('hashchange', openTarget)
-  openTarget()
+for (const each of folds) {
+  each.querySelector('summary')?.addEventListener('click', (event) => {
+    if (wide.matches) event.preventDefault()
+  })
 }
+wide.addEventListener('change', follow)
+addEventListener('hashchange', openTarget)
+follow()
+openTarget()

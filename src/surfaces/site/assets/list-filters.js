@@ -1,4 +1,4 @@
-/** Filters of a checked list: by outcome, by code, by text. */
+/** Filters of a checked list: by outcome, by finding, by text. */
 import { element } from './dom.js'
 
 /** @import { CheckedRow } from './list-table.js' */
@@ -20,10 +20,10 @@ export function listFilters(rows, apply) {
   }
   const codes = document.createElement('select')
   codes.append(
-    element('option', { value: '' }, 'Every code'),
-    ...[...new Set(rows.map(({ code }) => code))]
+    element('option', { value: '' }, 'Every finding'),
+    ...[...new Map(rows.map(({ code, found }) => [found, code]))]
       .sort()
-      .map((code) => element('option', { value: code }, code)),
+      .map(([found, code]) => element('option', { value: code }, found)),
   )
   const words = document.createElement('input')
   words.type = 'search'
@@ -33,7 +33,7 @@ export function listFilters(rows, apply) {
     'div',
     { class: 'filters' },
     group,
-    element('label', { class: 'field' }, 'Code', codes),
+    element('label', { class: 'field' }, 'Finding', codes),
     element('label', { class: 'field' }, 'Search', words),
   )
   const read = () => ({

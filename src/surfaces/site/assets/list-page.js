@@ -8,6 +8,7 @@
 import { byId, element, UNTRANSLATED } from './dom.js'
 import { inSlices, planList } from './list-plan.js'
 import { startSource } from './list-source.js'
+import { printedStatement, sha256Of, statementOf } from './list-statement.js'
 import { findPart, forgetParts, keepPart, partKey } from './list-store.js'
 import { renderTable } from './list-table.js'
 import { button, say, show, tell } from './notice.js'
@@ -18,12 +19,13 @@ import { renderReceipt } from './verdict.js'
 
 /** @import { Plan } from './list-plan.js' */
 /** @import { SoldAnswer } from './purchase.js' */
+/** @import { BoughtPart } from './list-statement.js' */
 /** @import { EncodingName } from './lists/decode-text.ts' */
 /**
  * A list that is being bought: the values of each payment, and the answers so far.
  *
- * @typedef {{ plan: Plan, type: string, endpoint: string, name: string | null, parts: readonly (readonly string[])[],
- *   answers: { answer: SoldAnswer, amount: string }[] }} Sale
+ * @typedef {{ plan: Plan, type: string, endpoint: string, name: string | null, file: Blob,
+ *   parts: readonly (readonly string[])[], answers: BoughtPart[], isAgreed: boolean }} Sale
  */
 
 /** Values under one payment, and bytes of a request body that the service reads. */
@@ -31,6 +33,7 @@ const MOST_VALUES = 1000
 const LARGEST_BODY = 1024 * 1024
 const PLACEHOLDER = '0'
 const NO_LIST = 'No values yet.'
+const EMPTY_LIST = 'No values found.'
 
 const form = byId('list', HTMLFormElement)
 const place = byId('check-list', HTMLElement)
@@ -40,6 +43,7 @@ const summary = byId('summary', HTMLElement)
 const ask = byId('ask', HTMLButtonElement)
 const results = byId('results', HTMLElement)
 const price = BigInt(place.dataset.amount ?? 0)
+const WORDS = JSON.parse(place.dataset.words ?? '{}')
 const purchases = startPurchases(place, (isBusy) => {
   form.inert = isBusy
   cost.inert = isBusy
@@ -67,11 +71,11 @@ function read() {
   ask.hidden = true
   if (file.size === 0) {
     choices.hidden = true
-    summary.replaceChildren(NO_LIST)
+    summary.replaceChildren(fileName === null ? NO_LIST : EMPTY_LIST)
     reading = Promise.resolve(null)
     return
   }
-  const check = JSON.parse(chosen().dataset.check ?? '')
+  const check = { ...JSON.parse(chosen().dataset.check ?? ''), words: WORDS }
   const options = {
     check,
     ...said,
@@ -97,39 +101,95 @@ function read() {
 /** @param {Plan} plan */
 async function showPlan(plan) {
   const { list, rows, values, duplicates, leftOut } = plan
-  const { describeList } = await import('./lists/describe-list.ts')
+  const [{ describePlan }, { codeInWords }] = await Promise.all([
+    import('./lists/describe-plan.ts'),
+    import('./lists/code-words.ts'),
+  ])
   const names = list.isNamed ? list.header : (rows[0]?.cells ?? list.header)
   showChoices(names.length > 1 ? { option: 'column', of: names, at: list.columns[0].index } : null)
-  const left = Object.entries(leftOut).map(([code, rows]) => `${count(rows, 'row')} left out, free: ${code}`)
-  const payments = partsOf(values).length
+  const parts = partsOf(values)
+  const paid = await paidOf(parts)
   const notes = [
-    `Read as ${describeList(list).file}`,
+    ...describePlan(list, leftOut, await outputsOf(list), (code) => `"${codeInWords(code)}"`).map(
+      ([title, text]) => `${title}: ${text}`,
+    ),
     ...(duplicates > 0 ? [`${count(duplicates, 'repeated row')}, free`] : []),
-    ...left,
-    ...(payments > 1 ? [`${payments} payments, each with a signature of its own`] : []),
+    ...(parts.length > 1 ? [`${parts.length} payments, each with a signature of its own`] : []),
   ]
+  if (values.length === 0) {
+    const left = notes.filter((note) => note.startsWith('left out'))
+    summary.replaceChildren(
+      element('b', {}, EMPTY_LIST),
+      ...(left.length > 0 ? [element('span', UNTRANSLATED, `${left.join('. ')}.`)] : []),
+    )
+    return plan
+  }
   const first = `First: ${values.slice(0, 3).join(' · ').slice(0, 120)}`
   summary.replaceChildren(
-    element('b', {}, `${count(rows.length, 'row')}: ${inDollars(String(price * BigInt(values.length)))}`),
-    element('span', {}, `${notes.join('. ')}.`),
-    ...(values.length > 0 ? [element('span', { class: 'sample', ...UNTRANSLATED }, first)] : []),
+    element('b', {}, `${count(rows.length, 'row')}: ${priceOf(values.length)}`),
+    ...(paid > 0
+      ? [
+          element(
+            'b',
+            {},
+            `Already paid in this browser: ${priceOf(paid)}. Left to pay: ${priceOf(values.length - paid)}.`,
+          ),
+        ]
+      : []),
+    element('span', UNTRANSLATED, `${notes.join('. ')}.`),
+    element('span', { class: 'sample', ...UNTRANSLATED }, first),
   )
-  ask.hidden = values.length === 0
+  ask.replaceChildren(paid === values.length ? 'Show the results' : `Pay ${priceOf(values.length - paid)}`)
+  ask.hidden = false
   return plan
+}
+
+const priceOf = (/** @type {number} */ values) => inDollars(String(price * BigInt(values)))
+
+/**
+ * How many values were answered before a reload.
+ *
+ * @param {readonly (readonly string[])[]} parts
+ */
+async function paidOf(parts) {
+  if (parts.length < 2) return 0
+  const { endpoint = '' } = chosen().dataset
+  const kept = await Promise.all(
+    parts.map(async (values) => findPart(await partKey(endpoint, JSON.stringify({ values })))),
+  )
+  return parts.reduce((sum, { length }, at) => sum + (kept[at]?.answer === undefined ? 0 : length), 0)
+}
+
+/**
+ * What the buttons will save.
+ *
+ * @param {Plan['list']} list
+ */
+async function outputsOf(list) {
+  const { describeOutput } = await import('./lists/describe-plan.ts')
+  const csv = describeOutput('csv', list)
+  if (list.workbook === undefined) return csv
+  const { openWorkbook } = await import('./lists/workbook/write-workbook.ts')
+  const { NO_WORDS } = await import('./lists/results.ts')
+  // An .ods, or a sheet without room, is saved as CSV alone.
+  const workbook = await openWorkbook(list, () => NO_WORDS).catch(() => null)
+  return workbook === null ? csv : `${describeOutput('workbook', list, workbook.apart)}, or ${csv}`
 }
 
 /**
  * Lets the person choose what the reader could not find, or found wrongly.
  *
- * @param {{ option: 'column' | 'sheet' | 'encoding', of: readonly string[], at?: number } | null} choice
+ * @param {{ option: 'column' | 'sheet' | 'encoding', of: readonly string[], at?: number, joined?: string } | null} choice
  */
 function showChoices(choice) {
   choices.hidden = choice === null
   if (choice === null) return
-  const { option, of, at } = choice
+  const { option, of, at, joined } = choice
   const isColumn = option === 'column'
   const select = document.createElement('select')
   if (at === undefined) select.append(element('option', {}, 'Choose…'))
+  if (joined !== undefined)
+    select.append(element('option', { value: joined }, `${joined.replace('+', ' + ')}: joined`))
   select.append(
     ...of.map((name, index) =>
       element(
@@ -199,6 +259,9 @@ const loadResults = ({ list }) =>
     import('./lists/results.ts'),
     import('./lists/own-words.ts'),
     list.workbook === undefined ? null : import('./lists/workbook/write-workbook.ts'),
+    import('./lists/statement/page.ts'),
+    import('./lists/code-words.ts'),
+    import('./lists/name-column.ts'),
   ])
 
 async function askForTerms() {
@@ -219,8 +282,10 @@ async function askForTerms() {
     type: chosen().value,
     endpoint,
     name: fileName,
+    file,
     parts: partsOf(plan.values),
     answers: [],
+    isAgreed: true,
   })
 }
 
@@ -240,14 +305,22 @@ async function buyNext(sale) {
   const key = parts.length > 1 ? await partKey(endpoint, request.body) : null
   const kept = key === null ? undefined : await findPart(key)
   if (mine !== turn) return
-  const next = (/** @type {SoldAnswer} */ answer, /** @type {string} */ paid) => {
-    answers.push({ answer, amount: paid })
-    if (key !== null) void keepPart(key, { answer })
+  const next = (
+    /** @type {SoldAnswer} */ answer,
+    /** @type {string} */ paid,
+    /** @type {string} */ payTo,
+  ) => {
+    answers.push({ answer, amount: paid, payTo })
+    if (key !== null) void keepPart(key, { answer, payTo })
     return buyNext(sale)
   }
   if (parts.length > 1) showProgress(answers.length, parts.length)
-  if (kept?.answer !== undefined) return next(kept.answer, amount)
+  if (kept?.answer !== undefined) return next(kept.answer, amount, kept.payTo ?? '')
+  // The button named the price of the next payment. Later ones are asked for: not signing them is how a person pauses.
+  const { isAgreed } = sale
+  sale.isAgreed = false
   await purchases.begin({
+    isAgreed,
     question: { endpoint, body: JSON.stringify({ values: values.map(() => PLACEHOLDER) }) },
     request,
     most: price * BigInt(values.length),
@@ -258,9 +331,13 @@ async function buyNext(sale) {
     refusedEarlier: () => void (key !== null && keepPart(key, {})),
     beforeSent: async ({ header, payer, nonce }) =>
       void (key !== null && header !== undefined && (await keepPart(key, { header, payer, nonce }))),
-    showSold: (answer, _paid, asked) => void next(answer, asked),
+    showSold: (answer, { header }, asked) => void next(answer, asked, payeeIn(header)),
   })
 }
+
+/** The payee in the terms of a signed payment. */
+const payeeIn = (/** @type {string | undefined} */ header) =>
+  String(JSON.parse(atob(header ?? 'e30=')).accepted?.payTo ?? '')
 
 /**
  * @param {number} done
@@ -278,13 +355,16 @@ function showProgress(done, all) {
 }
 
 /** @param {Sale} sale */
-async function showSold({ plan, type, name, parts, answers }) {
+async function showSold({ plan, type, name, file, parts, answers }) {
   const [
     { createRowFormatter },
     { outputEncoding },
     { checkedOf, describeResult },
     { ownWords: own },
     workbooks,
+    ,
+    { codeInWords },
+    { nameColumn },
   ] = await loadResults(plan)
   const verdicts = answers.flatMap(({ answer }) => answer.result.results)
   const checked = plan.rows.flatMap((row) => ('at' in row ? [verdicts[row.at]?.valid] : []))
@@ -298,8 +378,8 @@ async function showSold({ plan, type, name, parts, answers }) {
   const resultOf = (/** @type {Plan['rows'][number]} */ row) =>
     'at' in row ? checkedOf(verdicts[row.at]) : { kind: /** @type {const} */ ('skipped'), code: row.skipped }
   const csv = async () => {
-    const { encode, mark } = outputEncoding('csv', plan.list)
-    const { head, row } = createRowFormatter('csv', plan.list, { isInert: true, own })
+    const { encode, mark, holds } = outputEncoding('csv', plan.list, marked.value())
+    const { head, row } = createRowFormatter('csv', plan.list, { own, holds })
     const files = [new Blob([/** @type {BlobPart} */ (encode(head))])]
     for await (const slice of inSlices(plan.rows)) {
       const text = slice.map((each) => row(each, resultOf(each))).join('')
@@ -309,28 +389,30 @@ async function showSold({ plan, type, name, parts, answers }) {
   }
   // An .ods, or a sheet without room, is saved as CSV alone.
   const workbook = (await workbooks?.openWorkbook(plan.list, own).catch(() => null)) ?? null
-  const saveResults = (/** @type {string} */ ending, /** @type {BlobPart[]} */ ...files) => {
-    saveFile(
-      `${base}-checked${ending}`,
-      ending === '.csv' ? 'text/csv' : 'application/octet-stream',
-      ...files,
-    )
+  const marked = markBox(plan.list)
+  /** What was saved last. */
+  let output = { file: `${base}-checked.csv`, sha256: /** @type {string | null} */ (null) }
+  const saveResults = async (/** @type {string} */ ending, /** @type {BlobPart[]} */ ...files) => {
+    output = { file: `${base}-checked${ending}`, sha256: await sha256Of(new Blob(files)) }
+    saveFile(output.file, ending === '.csv' ? 'text/csv' : 'application/octet-stream', ...files)
     unsaved = false
     void forgetParts()
   }
-  const evidence = async () => {
-    /** @type {Blob[]} */
-    const files = []
-    for await (const [values = []] of inSlices(parts, 1)) {
-      const { result, receipt } = /** @type {typeof answers[number]} */ (answers[files.length]).answer
-      const request = values.map((value) => ({ type, value }))
-      files.push(new Blob([files.length > 0 ? ',' : '', JSON.stringify({ receipt, request, result })]))
-    }
-    return files.length > 1 ? ['[', ...files, ']'] : files
-  }
-  const table = await renderTable(plan, type, (row) => {
-    const result = resultOf(row)
-    return { ...describeResult(result, own(row, result)), code: result.code }
+  const statement = async () =>
+    statementOf({
+      ...{ plan, type, parts, answers, output },
+      input: { file: name ?? 'pasted list', sha256: await sha256Of(file) },
+    })
+  const statementName = `${base}-checked.statement`
+  const named = nameColumn(plan.rows, plan.list.header, [plan.list.columns[0].index])
+  const table = await renderTable(plan, {
+    type,
+    codeInWords,
+    named,
+    tell: (row) => {
+      const result = resultOf(row)
+      return { ...describeResult(result, own(row, result)), code: result.code }
+    },
   })
   show()
   results.replaceChildren(
@@ -353,8 +435,25 @@ async function showSold({ plan, type, name, parts, answers }) {
         button('Save as CSV', workbook === null ? 'primary' : 'secondary', async () =>
           saveResults('.csv', ...(await csv())),
         ),
-        button(`Save with the receipt${answers.length > 1 ? 's' : ''}`, 'secondary', async () =>
-          saveFile(`${base}-receipt.json`, 'application/json', ...(await evidence())),
+        ...marked.controls,
+        ...(workbook?.apart
+          ? [
+              element(
+                'p',
+                { class: 'hint' },
+                `In the workbook the results get the sheet "${workbook.apart.sheet}", since ${workbook.apart.why}.`,
+              ),
+            ]
+          : []),
+        button('Save the statement', 'secondary', async () => {
+          const page = await printedStatement(await statement(), answers, {
+            file: `${statementName}.json`,
+            isSandbox: place.dataset.sandbox === 'true',
+          })
+          saveFile(`${statementName}.html`, 'text/html', page)
+        }),
+        button('Save the evidence', 'secondary', async () =>
+          saveFile(`${statementName}.json`, 'application/json', JSON.stringify(await statement())),
         ),
       ),
     ),
@@ -363,10 +462,29 @@ async function showSold({ plan, type, name, parts, answers }) {
   )
   unsaved = true
   say(
-    `Checked. Paid ${inUsdc(String(answers.reduce((sum, { amount }) => sum + BigInt(amount), 0n)))} USDC.`,
+    `Checked. Paid ${inDollars(String(answers.reduce((sum, { amount }) => sum + BigInt(amount), 0n)))}.`,
     true,
   )
   title.focus()
+}
+
+/**
+ * Asks for the byte order mark of a CSV; without an answer it is written as the command writes it.
+ *
+ * @param {Plan['list']} list
+ */
+function markBox({ encoding }) {
+  if (encoding !== null && !encoding.name.startsWith('utf-')) return { controls: [], value: () => undefined }
+  const box = document.createElement('input')
+  box.type = 'checkbox'
+  box.checked = encoding?.hasBom ?? true
+  const asRead = box.checked
+  const words =
+    'Byte order mark: Excel needs it for letters such as ł, other programs may lose the first heading'
+  return {
+    controls: [element('label', { class: 'mark-box' }, box, words)],
+    value: () => (box.checked === asRead ? undefined : box.checked),
+  }
 }
 
 /**
@@ -397,5 +515,4 @@ window.addEventListener('beforeunload', (event) => {
   if (purchases.isUnanswered() || unsaved) event.preventDefault()
 })
 summary.append(NO_LIST)
-form.hidden = false
-cost.hidden = false
+form.inert = false

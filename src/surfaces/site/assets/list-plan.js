@@ -8,7 +8,7 @@
  * @typedef {InputRow & ({ at: number } | { skipped: string })} PlannedRow `at` is the index of its value among those that
  *   are sent
  * @typedef {{ list: ListInput, rows: readonly PlannedRow[], values: readonly string[], duplicates: number,
- *   leftOut: Readonly<Record<string, number>> }} Plan
+ *   leftOut: ReadonlyMap<string, import('./lists/describe-plan.ts').LeftOutCells> }} Plan
  */
 
 const SLICE_BYTES = 64 * 1024
@@ -22,16 +22,17 @@ const SLICE_BYTES = 64 * 1024
  * @returns {Promise<Plan | null>}
  */
 export async function planList(file, options, isCurrent) {
-  const [{ readList }, { readRow }, { LateEncoding }, { Budget }] = await Promise.all([
+  const [{ readList }, { readRow }, { LateEncoding }, { Budget }, { createLeftOut }] = await Promise.all([
     import('./lists/read-list.ts'),
     import('./lists/read-cell.ts'),
     import('./lists/decode-text.ts'),
     import('./lists/budget.ts'),
+    import('./lists/describe-plan.ts'),
   ])
   try {
     const budget = new Budget({ now: () => performance.now() })
     const list = await readList(slices(file), { ...options, budget, size: file.size })
-    const plan = await readPlan(list, { readRow, budget, isCurrent })
+    const plan = await readPlan(list, { readRow, createLeftOut, budget, isCurrent })
     if (plan === null || !list.late?.size || options.members) return plan
     return planList(file, { ...options, members: list.late }, isCurrent)
   } catch (error) {
@@ -42,14 +43,14 @@ export async function planList(file, options, isCurrent) {
 
 /**
  * @param {ListInput} list
- * @param {{ readRow: typeof import('./lists/read-cell.ts').readRow, budget: import('./lists/budget.ts').Budget,
+ * @param {{ readRow: typeof import('./lists/read-cell.ts').readRow,
+ *   createLeftOut: typeof import('./lists/describe-plan.ts').createLeftOut, budget: import('./lists/budget.ts').Budget,
  *   isCurrent: () => boolean }} parts
  */
-async function readPlan(list, { readRow, budget, isCurrent }) {
+async function readPlan(list, { readRow, createLeftOut, budget, isCurrent }) {
   /** @type {Map<string, number>} */
   const places = new Map()
-  /** @type {Record<string, number>} */
-  const leftOut = {}
+  const leftOut = createLeftOut()
   /** @type {PlannedRow[]} */
   const rows = []
   let duplicates = 0
@@ -61,13 +62,13 @@ async function readPlan(list, { readRow, budget, isCurrent }) {
       else places.set(cell.value, at)
       rows.push({ ...row, at })
     } else {
-      leftOut[cell.code] = (leftOut[cell.code] ?? 0) + 1
+      leftOut.add(cell.code, row.line)
       rows.push({ ...row, skipped: cell.code })
     }
     await budget.turn()
     if (!isCurrent()) return null
   }
-  return { list, rows, values: [...places.keys()], duplicates, leftOut }
+  return { list, rows, values: [...places.keys()], duplicates, leftOut: leftOut.cells }
 }
 
 /**

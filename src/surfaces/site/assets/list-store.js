@@ -3,7 +3,7 @@
  * under the hash of its values, which are not kept.
  */
 
-/** @typedef {{ header?: string, payer?: string, nonce?: string, answer?: any, at: number }} Kept a signed payment, or its answer */
+/** @typedef {{ header?: string, payer?: string, nonce?: string, answer?: any, payTo?: string, at: number }} Kept a signed payment, or its answer */
 
 const NAME = 'format-checker-lists'
 const DAY_MS = 86_400_000

@@ -1,4 +1,4 @@
-/** The table of a checked list, below a chart of its codes and filters. */
+/** The table of a checked list, wrong rows first, below a chart of what was found and filters. */
 import { element, UNTRANSLATED } from './dom.js'
 import { listFilters, NAMES } from './list-filters.js'
 import { inSlices } from './list-plan.js'
@@ -6,11 +6,14 @@ import { inSlices } from './list-plan.js'
 /** @import { Plan, PlannedRow } from './list-plan.js' */
 /** @import { Outcome } from './list-filters.js' */
 /**
- * @typedef {{ line: number, value: string, outcome: Outcome, code: string, reason: string, suggested: string,
- *   normalized: string, text: string }} CheckedRow `text` is what a search looks through
+ * @typedef {{ line: number, name: string, value: string, outcome: Outcome, code: string, found: string, reason: string,
+ *   suggested: string, normalized: string, text: string }} CheckedRow `line` of the file or sheet; `found` is the code in
+ *   words; `text` is what a search looks through
  * @typedef {{ valid: boolean | null, code: string, reason?: string | undefined, normalized?: string | null,
  *   hint?: string | null, place?: readonly number[], suggested?: string | null,
- *   warnings?: readonly string[] }} Told a result in words
+ *   warnings?: readonly string[], bank?: string | null }} Told a result in words
+ * @typedef {{ type: string, named: number | null, codeInWords: (code: string) => string,
+ *   tell: (row: PlannedRow) => Told }} TableOptions `named`: the column by which a person knows a row
  */
 
 /** Rows made before the page is given a turn, and rows shown in all. */
@@ -18,16 +21,22 @@ const SLICE = 50
 const MOST_SHOWN = 1000
 const MOST_CODES = 12
 
+/** What a person must act on comes first. */
+const ORDER = { invalid: 0, skipped: 1, valid: 2 }
+
 /**
  * @param {Plan} plan
- * @param {string} type
- * @param {(row: PlannedRow) => Told} tell
+ * @param {TableOptions} options
  */
-export async function renderTable(plan, type, tell) {
+export async function renderTable(plan, options) {
+  const { type, named } = options
+  const { columns, header, isNamed } = plan.list
   /** @type {CheckedRow[]} */
   const rows = []
   for await (const slice of inSlices(plan.rows))
-    for (const row of slice) rows.push(checkedRow(row, rows.length, plan.list.columns[0].index, tell(row)))
+    for (const row of slice) rows.push(checkedRow(row, columns[0].index, options))
+  rows.sort((a, b) => ORDER[a.outcome] - ORDER[b.outcome] || a.line - b.line)
+  const name = named === null ? null : (isNamed && header[named]?.trim()) || 'Beside it'
   const table = element('table', {})
   const count = element('p', { class: 'hint', role: 'status' })
   let turn = 0
@@ -39,34 +48,42 @@ export async function renderTable(plan, type, tell) {
     const shown = visible.length > MOST_SHOWN ? `, the first ${inWords(MOST_SHOWN)} are shown` : ''
     const words = visible.length === rows.length ? '' : `${inWords(visible.length)} of `
     count.replaceChildren(`${words}${inWords(rows.length)} rows${shown}`)
-    table.replaceChildren(head())
+    table.replaceChildren(head(name))
     for await (const slice of inSlices(visible.slice(0, MOST_SHOWN), SLICE)) {
       if (mine !== turn) return
       // A `tbody` for each slice, because the style leaves those out of sight without layout.
-      table.append(element('tbody', {}, ...slice.map((row) => placeOf(row, type))))
+      table.append(element('tbody', {}, ...slice.map((row) => placeOf(row, type, name !== null))))
     }
   }
   void fill()
-  return element('div', { class: 'checked-list' }, chartOf(rows), controls, count, scrolling(table))
+  return element(
+    'div',
+    { class: name === null ? 'checked-list' : 'checked-list named' },
+    chartOf(rows),
+    controls,
+    count,
+    scrolling(table),
+  )
 }
 
 /**
- * A bar for each code: red if it says that a row is not valid, grey otherwise.
+ * A bar for each finding: red if a row with it is not valid, grey otherwise.
  *
  * @param {readonly CheckedRow[]} rows
  */
 function chartOf(rows) {
   /** @type {Map<string, { held: number, outcome: Outcome }>} */
   const counts = new Map()
-  for (const { code, outcome } of rows) counts.set(code, { outcome, held: (counts.get(code)?.held ?? 0) + 1 })
+  for (const { found, outcome } of rows)
+    counts.set(found, { outcome, held: (counts.get(found)?.held ?? 0) + 1 })
   const largest = [...counts].sort(([, a], [, b]) => b.held - a.held).slice(0, MOST_CODES)
   return element(
     'ul',
-    { class: 'code-chart', 'aria-label': 'Rows by code' },
-    ...largest.map(([code, { held, outcome }]) => {
+    { class: 'code-chart', 'aria-label': 'Rows by finding' },
+    ...largest.map(([found, { held, outcome }]) => {
       const bar = element('span', { class: `bar ${outcome}`, 'aria-hidden': 'true' })
       bar.style.width = `${(100 * held) / rows.length}%`
-      return element('li', {}, code, element('span', {}, bar), inWords(held))
+      return element('li', {}, found, element('span', {}, bar), inWords(held))
     }),
   )
 }
@@ -75,8 +92,16 @@ function chartOf(rows) {
 const scrolling = (table) =>
   element('div', { class: 'rows', tabindex: '0', role: 'region', 'aria-label': 'Checked rows' }, table)
 
-const head = () => {
-  const names = ['Row', 'Value', 'Result', 'Code', 'Reason', 'Normalized']
+const head = (/** @type {string | null} */ name) => {
+  const names = [
+    'Row',
+    ...(name === null ? [] : [name]),
+    'Value',
+    'Result',
+    'Finding',
+    'Reason',
+    'Normalized',
+  ]
   return element(
     'thead',
     {},
@@ -86,49 +111,49 @@ const head = () => {
 
 /**
  * @param {PlannedRow} row
- * @param {number} at
  * @param {number} column
- * @param {Told} told
+ * @param {TableOptions} options
  * @returns {CheckedRow}
  */
-function checkedRow(
-  { cells },
-  at,
-  column,
-  { valid, code, reason = '', normalized, hint, place = [], suggested, warnings = [] },
-) {
+function checkedRow(row, column, { named, codeInWords, tell }) {
+  const { valid, code, reason = '', normalized, hint, place = [], suggested, warnings = [], bank } = tell(row)
+  const { cells, line } = row
+  const found = codeInWords(code)
   const advice = [
     reason,
     ...(place.length === 0 ? [] : [`Look at character ${place.join(', ')}.`]),
     ...(hint ? [hint] : []),
     ...warnings,
+    ...(bank ? [`Bank: ${bank}.`] : []),
   ]
   return {
-    line: at + 1,
+    ...{ line, code, found },
+    name: named === null ? '' : (cells[named] ?? ''),
     value: cells[column] ?? '',
-    code,
     outcome: valid === null ? 'skipped' : valid ? 'valid' : 'invalid',
     reason: advice.join(' '),
     suggested: suggested ?? '',
     normalized: normalized ?? '',
-    text: `${cells.join('\n')}\n${code}`.toLowerCase(),
+    text: `${cells.join('\n')}\n${code}\n${found}`.toLowerCase(),
   }
 }
 
 /**
  * @param {CheckedRow} row
  * @param {string} type
+ * @param {boolean} hasName
  */
-function placeOf({ line, value, outcome, code, reason, suggested, normalized }, type) {
+function placeOf({ line, name, value, outcome, code, found, reason, suggested, normalized }, type, hasName) {
   const place = document.createElement('tr')
   const mark = element('span', { class: `mark ${outcome}` }, NAMES[outcome])
   const explained =
     outcome === 'skipped'
-      ? code
-      : element('a', { href: `/checks/${type}#code-${code}`, target: '_blank' }, code)
+      ? found
+      : element('a', { href: `/checks/${type}#code-${code}`, target: '_blank' }, found)
   place.append(
     element('td', {}, String(line)),
-    element('td', UNTRANSLATED, value),
+    ...(hasName ? [element('td', UNTRANSLATED, name)] : []),
+    element('td', { class: 'value', ...UNTRANSLATED }, value),
     ...[mark, explained].map((held) => element('td', {}, held)),
     element(
       'td',
@@ -136,7 +161,7 @@ function placeOf({ line, value, outcome, code, reason, suggested, normalized }, 
       reason,
       ...(suggested === '' ? [] : [' Perhaps ', element('b', UNTRANSLATED, suggested)]),
     ),
-    element('td', {}, normalized),
+    element('td', { class: 'value' }, normalized),
   )
   return place
 }

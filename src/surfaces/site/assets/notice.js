@@ -51,7 +51,7 @@ export function tellProblem({ title, detail, code }) {
 /**
  * A link to the state of a payment whose outcome is unknown.
  *
- * @param {import('./purchase.js').PaidRequest} paid
+ * @param {import('./payment.js').PaidRequest} paid
  */
 export const paymentLink = ({ payer, nonce }) =>
   element('a', { href: `/payments/${payer}/${nonce}` }, `Payment ${nonce.slice(0, 10)}…`)
@@ -59,7 +59,7 @@ export const paymentLink = ({ payer, nonce }) =>
 /**
  * Keeps that link on the page until it is closed.
  *
- * @param {import('./purchase.js').PaidRequest} paid
+ * @param {import('./payment.js').PaidRequest} paid
  */
 export function keepDoubtful(paid) {
   if (doubtful.firstChild === null) {

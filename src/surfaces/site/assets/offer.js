@@ -1,20 +1,20 @@
 /** The terms of a call, and the button that accepts them. */
 import { byId, chain, definitions, element } from './dom.js'
 import { button, say, show, tell } from './notice.js'
-import { inDollars, inUsdc } from './payment.js'
+import { inDollars } from './payment.js'
 
 /** @import { Quote } from './payment.js' */
 /** @import { Wallet } from './wallet.js' */
 
 /**
- * Shows the terms; `accept` is called with the chosen wallet and the pressed button. Terms above `most` atomic units are
- * not offered.
+ * Shows the terms; `accept` is called with the chosen wallet and the pressed button, at once if the person has agreed to
+ * the price and has one wallet. Terms above `most` atomic units are not offered.
  *
  * @param {Quote} quote
- * @param {{ most: bigint, price: string, wallets: readonly Wallet[],
+ * @param {{ most: bigint, price: string, wallets: readonly Wallet[], isAgreed: boolean,
  *   accept: (wallet: Wallet, pay: HTMLElement) => void }} options `price` of one value, for visitors without a wallet
  */
-export function offer(quote, { most, price, wallets, accept }) {
+export function offer(quote, { most, price, wallets, isAgreed, accept }) {
   const { amount } = quote.terms
   if (BigInt(amount) > most) {
     return tell(
@@ -42,12 +42,13 @@ export function offer(quote, { most, price, wallets, accept }) {
   )
   if (wallets.length > 0) pay.focus()
   else byId('terms-title', HTMLElement).focus()
+  if (isAgreed && wallets.length === 1) pay.click()
 }
 
 /** @param {Quote} quote */
 const termsOf = ({ terms }) =>
   definitions([
-    ['Price', `${inUsdc(terms.amount)} USDC${chain().isRealMoney ? '' : ' of test money'}`],
+    ['Price', `${inDollars(terms.amount)} in USDC${chain().isRealMoney ? '' : ', test money'}`],
     ['Network', chain().name],
     ['To', element('code', {}, terms.payTo)],
     ['Token', element('code', {}, terms.asset)],

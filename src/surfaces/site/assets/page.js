@@ -31,3 +31,14 @@ for (const block of document.querySelectorAll('[data-copy]')) {
 for (const group of document.querySelectorAll('[data-tabs]')) {
   if (group instanceof HTMLElement) startTabs(group)
 }
+
+/** "/" and Ctrl-K lead to the search, from a page without one to the page that has it. */
+addEventListener('keydown', (event) => {
+  const isTyping = event.target instanceof Element && event.target.matches('input, textarea, select')
+  const isSlash = event.key === '/' && !isTyping && !event.ctrlKey && !event.metaKey && !event.altKey
+  if (!isSlash && !(event.key === 'k' && (event.ctrlKey || event.metaKey))) return
+  event.preventDefault()
+  const input = document.getElementById('search-text')
+  if (input === null) location.assign('/docs#docs-search')
+  else input.focus()
+})

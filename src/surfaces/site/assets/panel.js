@@ -4,11 +4,12 @@ import { curlOf, folded } from './copy.js'
 import { byId } from './dom.js'
 import { startExamples } from './examples.js'
 import { say, show } from './notice.js'
-import { inUsdc } from './payment.js'
+import { inDollars } from './payment.js'
 import { startPurchases } from './purchase.js'
 import { renderReceipt, renderVerdict } from './verdict.js'
 
-/** @import { PaidRequest, SoldAnswer } from './purchase.js' */
+/** @import { PaidRequest } from './payment.js' */
+/** @import { SoldAnswer } from './purchase.js' */
 
 function startPanel() {
   const form = byId('panel', HTMLFormElement)
@@ -61,7 +62,7 @@ function startPanel() {
   window.addEventListener('beforeunload', (event) => {
     if (purchases.isUnanswered()) event.preventDefault()
   })
-  form.hidden = false
+  form.inert = false
   chooseByHash()
   void examples.load()
 }
@@ -76,7 +77,7 @@ function showSold(answer, paid, amount) {
   const proof = renderReceipt(answer, amount)
   proof.append(folded('The same call with curl (free for an hour)', curlOf(paid)))
   show(card, proof)
-  say(`${answer.result.valid ? 'Valid' : 'Not valid'}. Paid ${inUsdc(amount)} USDC.`, true)
+  say(`${answer.result.valid ? 'Valid' : 'Not valid'}. Paid ${inDollars(amount)}.`, true)
   card.querySelector('h3')?.focus()
 }
 

@@ -6,6 +6,7 @@ import { chain } from './dom.js'
  * @typedef {{ x402Version: number, resource: unknown, accepts: Terms[], extensions?: unknown }} Required
  * @typedef {{ required: Required, terms: Terms, serverAhead: number }} Quote
  * @typedef {{ endpoint: string, body: string, header?: string }} Request
+ * @typedef {Request & { payer: string, nonce: string }} PaidRequest
  * @typedef {{ code: string, title: string, detail: string, charged?: unknown, retry?: unknown }} Problem
  * @typedef {{ kind: 'sold', result: any, receipt: any, replayed: boolean }
  *   | { kind: 'unpaid', quote: Quote, problem: Problem }
@@ -59,7 +60,7 @@ function read(response, text) {
   }
   const problem = problemOf(json, response.status)
   if (response.status === 402) {
-    const quote = quoteOf(decode(response.headers.get('PAYMENT-REQUIRED')), response.headers.get('Date'))
+    const quote = quoteOf(decode(response.headers.get('PAYMENT-REQUIRED')), dateOf(response.headers))
     if (quote !== null) return { kind: 'unpaid', quote, problem }
   }
   if (response.status >= 500 || problem.retry === 'unchanged') {
@@ -67,6 +68,9 @@ function read(response, text) {
   }
   return { kind: 'refused', problem }
 }
+
+/** @param {Headers} headers an answer with an `Age` may come from a cache, with a date of its own */
+const dateOf = (headers) => (headers.has('Age') ? null : headers.get('Date'))
 
 /** @param {string | null} retryAfter may be a date instead, or anything */
 function secondsOf(retryAfter) {
@@ -90,6 +94,23 @@ function quoteOf(required, date) {
   if (terms === undefined) return null
   const serverTime = Date.parse(date ?? '')
   return { required, terms, serverAhead: Number.isNaN(serverTime) ? 0 : serverTime - Date.now() }
+}
+
+/** Milliseconds that this machine's clock may be ahead of the service's. */
+const MOST_AHEAD = 60_000
+
+/**
+ * Returns why nothing is signed: the two clocks differ by more than a payment bears.
+ *
+ * @param {Quote} quote
+ * @returns {string | null}
+ */
+export function clockFault({ terms, serverAhead }) {
+  if (serverAhead >= -MOST_AHEAD && serverAhead < terms.maxTimeoutSeconds * 1000) return null
+  const [own, service] = [0, serverAhead].map(
+    (ahead) => `${new Date(Date.now() + ahead).toISOString().slice(0, 19)}Z`,
+  )
+  return `The clock of this machine says ${own}, that of the service ${service}. Nothing was signed. Set the clock, and load the page again.`
 }
 
 /**
@@ -199,7 +220,7 @@ export function inUsdc(amount) {
   return `${digits.slice(0, -6)}.${digits.slice(-6)}`.replace(/\.?0+$/, '')
 }
 
-/** @param {string} amount atomic units of six decimals; with cents, as prices are written */
+/** @param {string} amount atomic units of six decimals; with cents, as all prices on the pages are written */
 export function inDollars(amount) {
   const [whole = '', decimals = ''] = inUsdc(amount).split('.')
   return `$${whole}.${decimals.padEnd(2, '0')}`

@@ -6,22 +6,22 @@
 import { element } from './dom.js'
 import { button, keepDoubtful, paymentLink, say, show, tell, tellProblem } from './notice.js'
 import { offer } from './offer.js'
-import { authorize, inUsdc, paymentHeader, send, typedDataOf } from './payment.js'
+import { authorize, clockFault, inUsdc, paymentHeader, send, typedDataOf } from './payment.js'
 import { connect, signTyped, WalletFault, watchWallets } from './wallet.js'
 
-/** @import { Answer, Quote, Request } from './payment.js' */
+/** @import { Answer, PaidRequest, Quote, Request } from './payment.js' */
 /** @import { Wallet } from './wallet.js' */
-/** @typedef {Request & { payer: string, nonce: string }} PaidRequest */
 /** @typedef {Extract<Answer, { kind: 'sold' }>} SoldAnswer */
 
 /**
  * One attempt to buy. `question` asks for the terms (by default the request itself), `most` is the highest price to sign, in
- * atomic units, and `price` is shown to visitors without a wallet (by default that of the terms).
+ * atomic units, and `price` is shown to visitors without a wallet (by default that of the terms). `isAgreed` if the person
+ * pressed a button with the price: the only wallet is asked at once.
  *
  * `earlier` is the request with a payment that was sent before a reload: it is sent again instead of a new one, and
  * `refusedEarlier` is called if it was not charged. `beforeSent` is awaited before a payment leaves the page.
  *
- * @typedef {{ question?: Request, request: Request, most: bigint, price?: string, earlier?: PaidRequest,
+ * @typedef {{ question?: Request, request: Request, most: bigint, price?: string, isAgreed?: boolean, earlier?: PaidRequest,
  *   refusedEarlier?: () => void, beforeSent?: (paid: PaidRequest) => Promise<void>,
  *   showSold: (answer: SoldAnswer, paid: PaidRequest, amount: string) => void }} Attempt
  */
@@ -63,6 +63,7 @@ export function startPurchases(place, setBusy) {
         most: attempt.most,
         price: attempt.price ?? inUsdc(quote.terms.amount),
         wallets: wallets(),
+        isAgreed: attempt.isAgreed === true,
         accept: (wallet, pay) => void purchase(wallet, pay, quote, attempt),
       })
     } else if (answer.kind !== 'sold' && answer.problem !== null) tellProblem(answer.problem)
@@ -129,6 +130,8 @@ export function startPurchases(place, setBusy) {
  * @returns {Promise<PaidRequest>} the request with its payment
  */
 async function signPayment({ provider }, quote, request) {
+  const fault = clockFault(quote)
+  if (fault !== null) throw new WalletFault(fault)
   say('Waiting for the wallet…')
   const account = await connect(provider)
   const authorization = authorize(quote, account)

@@ -1,7 +1,7 @@
 /** A verdict and its receipt for people, and below each its JSON as a program would see it. */
 import { folded } from './copy.js'
 import { byId, chain, definitions, element } from './dom.js'
-import { inUsdc } from './payment.js'
+import { inDollars } from './payment.js'
 
 /** @type {Readonly<Record<string, string>>} */
 const LAYERS = {
@@ -69,7 +69,7 @@ export function renderReceipt({ receipt, replayed }, amount) {
     { class: 'receipt', 'aria-label': 'Receipt' },
     element('h3', {}, 'Receipt'),
     definitions([
-      ['Paid', `${inUsdc(amount)} USDC${isRealMoney ? '' : ' of test money'}`],
+      ['Paid', `${inDollars(amount)} in USDC${isRealMoney ? '' : ', test money'}`],
       ['By', element('code', {}, String(receipt?.payer ?? ''))],
       ['Transaction', shown],
     ]),

@@ -1,4 +1,3 @@
-/** `/docs`: where to begin, and every guide with what it answers. */
 import { type Html, html } from '../../../values/html.ts'
 import type { Layout } from '../layout.ts'
 import type { PageContext } from '../page-context.ts'

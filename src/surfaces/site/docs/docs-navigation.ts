@@ -8,7 +8,7 @@ export const DOCS_ASSETS = ['reading.css', 'docs.css', 'docs.js', 'folds.js']
 export function docsNavigation(groups: readonly GuideGroup[], current?: Guide): Html {
   return html`<aside class="docs-side">
 ${searchBox()}
-<details class="docs-menu" open>
+<details class="docs-menu">
 <summary>All documents</summary>
 <nav aria-label="Documents">
 ${groups.map(
@@ -20,8 +20,8 @@ ${groups.map(
 </aside>`
 }
 
-/** Hidden until the script that makes it work shows it. */
-const searchBox = (): Html => html`<div class="search" id="docs-search" hidden>
+/** Styles hide it where scripts are off, and only there: shown late it would move the page. */
+const searchBox = (): Html => html`<div class="search scripted" id="docs-search">
 <label for="search-text">Search the documents</label>
 <input id="search-text" type="search" autocomplete="off" spellcheck="false" placeholder="Search" aria-controls="search-results">
 <p class="quiet" id="search-status" role="status"></p>

@@ -1,9 +1,9 @@
-/** One guide with the navigation of all of them beside it. */
 import { type Html, html } from '../../../values/html.ts'
+import { foldLongText } from '../fold.ts'
 import type { Layout } from '../layout.ts'
 import type { PageContext } from '../page-context.ts'
 import { DOCS_ASSETS, docsNavigation } from './docs-navigation.ts'
-import { type Guide, guidePath, guideSummary, guideTitle } from './guide.ts'
+import { docsPath, type Guide, guidePath, guideSummary, guideTitle } from './guide.ts'
 import { groupGuides } from './guide-groups.ts'
 import { renderGuide, type Section } from './render-guide.ts'
 
@@ -13,7 +13,7 @@ export function docsPage(
   guides: readonly Guide[],
   layout: Layout,
 ): string {
-  const published = new Set(guides.map(({ name }) => name))
+  const published = new Map(guides.map((each) => [each.name, guidePath(each)]))
   const { body, sections } = renderGuide(
     guide.markdown,
     (href) => resolveLink(href, guide, published),
@@ -33,11 +33,11 @@ ${docsNavigation(groups, guide)}
 <article class="prose">
 <p class="crumbs"><a href="/docs">Docs</a> <span aria-hidden="true">/</span> ${group?.title ?? 'Evidence'} <span aria-hidden="true">/</span> for ${guide.reader}</p>
 <h1>${guideTitle(guide)}</h1>
-${body}
+${foldLongText(body)}
 <nav class="turn" aria-label="Previous and next page">
 ${turnLink(order[at - 1], 'Previous')}${turnLink(at < 0 ? undefined : order[at + 1], 'Next')}
 </nav>
-<p class="as-markdown"><a href="${guidePath(guide)}.md">This page as Markdown</a></p>
+<p class="as-markdown"><a href="${docsPath(guide)}.md">This page as Markdown</a></p>
 </article>
 ${contents(sections)}
 </div>`,
@@ -59,10 +59,16 @@ function contents(sections: readonly Section[]): Html {
 }
 
 /** Guides link to each other by their files; what lies elsewhere in the repository is not published. */
-function resolveLink(href: string, { name: from }: Guide, published: ReadonlySet<string>): string | null {
+function resolveLink(
+  href: string,
+  { name: from }: Guide,
+  published: ReadonlyMap<string, string>,
+): string | null {
   if (/^(?:https?:|mailto:|#|\/)/.test(href)) return href
   const { pathname, hash: fragment } = new URL(href, `file:///docs/${from}`)
+  if (/^\/docs\/evidence\/[\w-]+\.csv$/.test(pathname)) return pathname
   const [, file = ''] = /^\/(?:docs\/)?([\w/-]+)\.md$/.exec(pathname) ?? []
-  const name = { CHANGELOG: 'changelog', SECURITY: 'reporting' }[file] ?? file
-  return published.has(name) ? `/docs/${name}${fragment}` : null
+  const name = { CHANGELOG: 'changelog', SECURITY: 'reporting', CONTRIBUTING: 'contributing' }[file] ?? file
+  const path = published.get(name)
+  return path === undefined ? null : path + fragment
 }

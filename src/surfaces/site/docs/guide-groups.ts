@@ -1,4 +1,3 @@
-/** The order in which the guides are offered. */
 import { type Guide, isEvidence } from './guide.ts'
 
 export interface GuideGroup {
@@ -9,7 +8,10 @@ export interface GuideGroup {
 const GROUPS: readonly (readonly [string, string])[] = [
   ['Start', 'try-it wallet clients lists'],
   ['Build', 'a2a paying-by-hand channels cli errors limits'],
-  ['Trust', 'correctness privacy security reporting receipts changelog terms'],
+  [
+    'Trust',
+    'correctness known-offline privacy security contract unknowns reporting receipts changelog terms',
+  ],
   ['Run it yourself', 'going-live operations runbook configuration how-it-works'],
 ]
 /** Guides without a group are offered last, so that a new one is never lost. */

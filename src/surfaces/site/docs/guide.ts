@@ -1,19 +1,19 @@
-/** A guide under `docs/` as the service publishes it. */
+import { PATHS } from '../../call/paths.ts'
+
 export interface Guide {
-  /** The path without its suffix, e.g. "a2a" or "evidence/proof"; the page is `/docs/a2a`. */
   readonly name: string
-  /** Who the page is written for, e.g. "operators". */
   readonly reader: string
-  /** With the address of this service, and without comments. */
   readonly markdown: string
-  /** The drawings that the guide shows, as SVG by their file's name. */
   readonly charts: ReadonlyMap<string, string>
 }
 
 /** True for the pages that reviewers follow a link to; navigation, site map and search leave them out. */
 export const isEvidence = ({ name }: Guide): boolean => name.startsWith('evidence/')
 
-export const guidePath = ({ name }: Guide): string => `/docs/${name}`
+export const docsPath = ({ name }: Guide): string => `/docs/${name}`
+
+/** That of the errors is short: every problem's `type` names it. */
+export const guidePath = (guide: Guide): string => (guide.name === 'errors' ? PATHS.errors : docsPath(guide))
 
 /** The first heading; throws without a heading. */
 export function guideTitle({ name, markdown }: Guide): string {

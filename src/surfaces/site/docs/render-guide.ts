@@ -14,9 +14,7 @@ export interface Section {
 }
 
 export interface RenderedGuide {
-  /** Everything below the title. */
   readonly body: Html
-  /** Headings of level 2 and 3, in order. */
   readonly sections: readonly Section[]
 }
 
@@ -101,7 +99,6 @@ function drawing(charts: ReadonlyMap<string, string>, image: Token | undefined):
     .replace(/aria-label="[^"]*"/, html`aria-label="${image?.content ?? ''}"`.markup)
 }
 
-/** A link to a file that is not published becomes its own text. */
 function rewriteLinks(inline: readonly Token[], resolve: ResolveLink): void {
   let hidden = false
   for (const token of inline) {

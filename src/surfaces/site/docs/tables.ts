@@ -2,8 +2,8 @@
 import type { Token } from 'markdown-it'
 
 /**
- * Gives each cell but the first of a row its heading, which a phone shows beside it, and cells of shares and marks the class of
- * their level, so that a table of them reads as a heat map.
+ * A phone shows each cell's heading beside it; shares and marks get the class of their level, so that their table reads
+ * as a heat map.
  */
 export function describeCells(tokens: readonly Token[]): void {
   let headings: string[] = []

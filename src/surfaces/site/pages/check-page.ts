@@ -1,8 +1,7 @@
-/** `/checks/{type}`: rules, sources, codes, examples, and how to call it. */
-
 import type { Example, Skill } from '../../../catalog/skill.ts'
 import { type Html, html } from '../../../values/html.ts'
 import { codeBlock } from '../code-block.ts'
+import { foldedSection } from '../fold.ts'
 import type { Layout } from '../layout.ts'
 import { checkPath, gistOf, type PageContext } from '../page-context.ts'
 import { type SkillWords, wordsOf } from '../skill-words.ts'
@@ -30,41 +29,40 @@ ${sources(skill)}
   })
 }
 
-const rules = ({
-  checked,
-  notChecked,
-  edgeCases,
-  result,
-}: SkillWords): Html => html`<section aria-labelledby="rules">
-<h2 id="rules">Rules</h2>
-<div class="columns">
+const rules = ({ checked, notChecked, edgeCases, result }: SkillWords): Html =>
+  foldedSection(
+    'rules',
+    'Rules',
+    html`<div class="columns">
 <div><h3>Checked</h3>${checked}</div>
 <div><h3>Not checked</h3>${notChecked}</div>
 </div>
 <h3>Edge cases</h3>
 ${edgeCases}
 <h3>Result</h3>
-${result}
-</section>`
+${result}`,
+  )
 
-const codes = ({ codes }: SkillWords): Html => html`<section aria-labelledby="codes">
-<h2 id="codes">Codes</h2>
-<p>In <code>details.code</code>, always one of these:</p>
+const codes = ({ codes }: SkillWords): Html =>
+  foldedSection(
+    'codes',
+    'Codes',
+    html`<p>In <code>details.code</code>, always one of these:</p>
 <dl class="codes">
 ${codes.map(({ code, meaning }) => html`<div id="code-${code}"><dt><code>${code}</code></dt><dd>${meaning}</dd></div>`)}
-</dl>
-</section>`
+</dl>`,
+  )
 
-const advice = ({ advice }: SkillWords): Html => html`<section aria-labelledby="advice">
-<h2 id="advice">Hints and warnings</h2>
-${advice}
-</section>`
+const advice = ({ advice }: SkillWords): Html =>
+  foldedSection('advice', 'Hints and warnings', html`${advice}`)
 
-const examples = (skill: Skill): Html => html`<section aria-labelledby="examples">
-<h2 id="examples">Examples</h2>
-<p>Each opens to the answer the service gives.</p>
-${skill.examples.map(example)}
-</section>`
+const examples = (skill: Skill): Html =>
+  foldedSection(
+    'examples',
+    'Examples',
+    html`<p>Each opens to the answer the service gives for its price. <a href="/docs/known-offline">What is known offline</a>, in one table.</p>
+${skill.examples.map(example)}`,
+  )
 
 function example({ title, input, output }: Example): Html {
   const { valid, details, normalized } = output
@@ -75,9 +73,11 @@ ${codeBlock(`Answer: ${title}`, JSON.stringify(output, null, 2))}
 </details>`
 }
 
-const calls = (context: PageContext, skill: Skill): Html => html`<section aria-labelledby="call">
-<h2 id="call">Call it</h2>
-<h3>REST</h3>
+const calls = (context: PageContext, skill: Skill): Html =>
+  foldedSection(
+    'call',
+    'Call it',
+    html`<h3>REST</h3>
 ${codeBlock('Request over REST', curl(context, skill))}
 <h3>A2A</h3>
 <p>One data part in a message to <code>${context.baseUrl}/a2a</code>:</p>
@@ -85,12 +85,14 @@ ${codeBlock('Data part of an A2A message', dataPart(skill))}
 <h3>MCP</h3>
 <p>Parameters of <code>tools/call</code> at <code>${context.baseUrl}/mcp</code>:</p>
 ${codeBlock('Parameters of an MCP call', toolCall(skill))}
-<p><a href="/docs/clients">The same calls, paid</a>. The page for agents: <a href="/.well-known/agent-skills/${skill.id}/SKILL.md">SKILL.md</a>.</p>
-</section>`
+<p><a href="/docs/clients">The same calls, paid</a>. The page for agents: <a href="/.well-known/agent-skills/${skill.id}/SKILL.md">SKILL.md</a>.</p>`,
+  )
 
-const sources = ({ sources }: Skill): Html => html`<section aria-labelledby="sources">
-<h2 id="sources">Sources</h2>
-<ul class="sources">
+const sources = ({ sources }: Skill): Html =>
+  foldedSection(
+    'sources',
+    'Sources',
+    html`<ul class="sources">
 ${sources.map(({ title, url, edition, date }) => html`<li><a href="${url}" rel="noreferrer">${title}</a>, ${edition} <time datetime="${date}">${date}</time></li>`)}
-</ul>
-</section>`
+</ul>`,
+  )

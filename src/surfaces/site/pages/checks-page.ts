@@ -1,4 +1,3 @@
-/** `/checks`: every check with an example, and what they have in common. */
 import { html } from '../../../values/html.ts'
 import { checkedThings } from '../checked-things.ts'
 import type { Layout } from '../layout.ts'

@@ -1,5 +1,3 @@
-/** The front page: what this is, what it costs, what it promises, and a way to try it. */
-
 import type { Skill } from '../../../catalog/skill.ts'
 import { type Html, html } from '../../../values/html.ts'
 import { checkedThings } from '../checked-things.ts'
@@ -51,7 +49,7 @@ const ways = ({
 <li><a class="card" href="#call"><h3>Call it from code</h3><p>REST, MCP and A2A. USDC on ${listing.networkName} by x402, no API key.</p></a></li>
 <li><a class="card" href="/lists"><h3>Check a file</h3><p>Drop a CSV, see the price, sign once, save the results.</p></a></li>
 </ul>
-<p class="why"><strong>Why not a library?</strong> ${differences.libraries} common ones judge ${differences.fewest} to ${differences.most} of our ${differences.values} public IBAN values differently; <a href="/docs/evidence/peer-differences">each difference is listed with the rule that decides</a>.</p>
+<p class="why"><strong>Why not a library?</strong> On ${differences.date}, ${differences.libraries} common ones judged ${differences.fewest} to ${differences.most} of our ${differences.values} public IBAN values differently; <a href="/docs/evidence/peer-differences">the causes</a>.</p>
 </section>`
 
 function checks({ skills }: PageContext): Html {
@@ -61,7 +59,6 @@ function checks({ skills }: PageContext): Html {
 </section>`
 }
 
-/** A card with an example of the check: a value and its normalized form. */
 export function checkCard(skill: Skill): Html {
   const { input, output } = exampleOf(skill, true)
   return html`<li><a class="card" href="${checkPath(skill)}">
@@ -81,6 +78,7 @@ function limits({ skills }: PageContext): Html {
 <li>whether the value is well formed, layer by layer: format, checksum, national check digits</li>
 <li>why not, as one of a closed list of codes, with the position if that helps</li>
 <li>which edition of the rules decided: same value, same edition, the same bytes</li>
+<li>what else is <a href="/docs/known-offline">known offline</a> of a valid value: bank and BIC in seven countries, a birth date, an ending that does not exist</li>
 </ul>
 </div>
 <div>

@@ -1,6 +1,6 @@
 /** `/lists`: a whole list checked in the browser under one payment. */
 
-import { listCheckOf } from '../../../catalog/column-headings.ts'
+import { checkColumnsOf, HEADING_WORDS } from '../../../catalog/column-headings.ts'
 import { MOST_ITEMS } from '../../../catalog/validate-list.ts'
 import { groupDigits } from '../../../payments/networks/usdc.ts'
 import { restPath } from '../../../payments/terms/rest-offer.ts'
@@ -38,11 +38,11 @@ ${facts(context)}
 function form(context: PageContext): Html {
   const { skills } = context
   const [first] = skills.all
-  return html`<section class="panel list-panel" id="check-list" aria-labelledby="list-title" ${paymentAttributes(context)}>
+  return html`<section class="panel list-panel" id="check-list" aria-labelledby="list-title" data-words="${JSON.stringify(HEADING_WORDS)}" ${paymentAttributes(context)}>
 <div class="list-form">
 <h2 class="quiet" id="list-title">Your list</h2>
-<p class="no-script">The form needs JavaScript. <a href="/docs/cli#lists">The command line</a> checks lists without.</p>
-<form id="list" hidden autocomplete="off">
+<p class="unscripted">The form needs JavaScript. <a href="/docs/cli#lists">The command line</a> checks lists without.</p>
+<form id="list" class="scripted" inert autocomplete="off">
 <div class="drop" id="drop">
 <p class="drop-file"><label class="button secondary" for="file">Choose a file</label><input class="quiet" id="file" type="file" accept=".csv,.tsv,.txt,.xlsx,.xlsm,.ods,.jsonl,text/csv,text/plain,text/tab-separated-values"> <span>or drop it here: workbook (.xlsx, .ods), CSV or text</span></p>
 <label for="values">or paste values, one a line, or rows of a spreadsheet</label>
@@ -52,16 +52,16 @@ function form(context: PageContext): Html {
 <fieldset>
 <legend>What the list holds</legend>
 <div class="chips">
-${skills.all.map((skill) => typeChoice(skill, skill === first, html`data-endpoint="${restPath(context, skill)}/batch" data-check="${JSON.stringify(listCheckOf(skill))}"`))}
+${skills.all.map((skill) => typeChoice(skill, skill === first, html`data-endpoint="${restPath(context, skill)}/batch" data-check="${JSON.stringify(checkColumnsOf(skill))}"`))}
 </div>
 </fieldset>
 <div class="list-columns" id="columns" hidden></div>
 </form>
 </div>
 <div class="reply">
-<div class="cost" id="cost" hidden>
+<div class="cost scripted" id="cost">
 <p class="summary" id="summary" role="status"></p>
-<button type="submit" form="list" class="primary" id="ask" hidden>See the price</button>
+<button type="submit" form="list" class="primary" id="ask" hidden>Pay</button>
 <p class="hint" id="values-hint">The list is read in this page. Its values are sent once, in the body of the paid request; asking for the terms sends their number only.</p>
 </div>
 <p class="progress" id="progress" role="status" tabindex="-1"></p>

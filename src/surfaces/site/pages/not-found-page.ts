@@ -1,4 +1,3 @@
-/** What a browser sees at an address that does not exist. */
 import { html } from '../../../values/html.ts'
 import type { Layout } from '../layout.ts'
 import type { PageContext } from '../page-context.ts'

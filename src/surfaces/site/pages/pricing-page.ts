@@ -1,5 +1,3 @@
-/** `/pricing`: what a call costs, what many cost, and what costs nothing. */
-
 import { dollars, groupDigits } from '../../../payments/networks/usdc.ts'
 import { termsOf } from '../../../payments/terms/rest-offer.ts'
 import { type Html, html } from '../../../values/html.ts'

@@ -4,9 +4,7 @@ import type { Source } from '../../../catalog/skill.ts'
 import { type Html, html } from '../../../values/html.ts'
 import type { Layout } from '../layout.ts'
 import { checkPath, type PageContext } from '../page-context.ts'
-import type { History } from '../status/history.ts'
 import { type Status, TROUBLES } from '../status/status.ts'
-import { historySection } from './status-history.ts'
 
 const STATES = {
   ok: ['Paid calls work', 'Checks can be bought on every interface.'],
@@ -20,18 +18,14 @@ const STATES = {
   ],
 } as const
 
-export function statusPage(
-  context: PageContext,
-  { status, history }: { readonly status: Status; readonly history: History },
-  layout: Layout,
-): string {
+export function statusPage(context: PageContext, status: Status, layout: Layout): string {
   const { state, reasons } = status.payments
   const [title, text] = STATES[state]
   return layout({
     title: `Status - ${context.listing.service}`,
     description: 'Whether checks can be bought at the moment, and which rules decide.',
     path: '/status',
-    assets: ['reading.css', 'folds.js'],
+    assets: ['reading.css'],
     main: html`<div class="wrap page">
 <h1>Status</h1>
 <section class="state is-${state}" aria-label="State">
@@ -43,14 +37,13 @@ ${reasons.length > 0 && html`<ul>${reasons.map((reason) => html`<li>${TROUBLES[r
 <div><dt>Version</dt><dd>${status.version}</dd></div>
 <div><dt>This process</dt><dd>up for ${duration(status.uptimeSeconds)}</dd></div>
 </dl>
-${historySection(history)}
 <section aria-labelledby="rulesets"><h2 id="rulesets">Rulesets</h2>
 <p>The rules each check uses and the editions in force; every result names the ruleset in <code>details.ruleset</code>.</p>
 <div class="table" tabindex="0" role="region" aria-label="Ruleset and sources of each check"><table class="stacked"><thead><tr><th scope="col">Check</th><th scope="col">Ruleset</th><th scope="col">Sources in force</th></tr></thead><tbody>
 ${rulesetRows(context, status)}
 </tbody></table></div>
 </section>
-<p><a href="/status">Refresh</a> · <a href="/status.json">as JSON</a> · <a href="/status.svg">as a badge</a>${context.supportUrl !== null && html` · <a href="${context.supportUrl}">support</a>`}</p>
+<p><a href="/status">Refresh</a> · <a href="/status.json">as JSON</a>${context.supportUrl !== null && html` · <a href="${context.supportUrl}">support</a>`}</p>
 </div>`,
   })
 }

@@ -1,12 +1,11 @@
 import type { ServerResponse } from 'node:http'
 import { setAccessLogFields } from '../../../http/access-log-fields.ts'
 import type { SendProblem } from '../../../http/body/problem.ts'
-import { headerList, preparedBody, sendBody, sendJson } from '../../../http/body/send.ts'
+import { sendJson } from '../../../http/body/send.ts'
 import { methodNotAllowed } from '../../../http/method-not-allowed.ts'
 import type { Middleware } from '../../../http/middleware.ts'
 import { pathOf } from '../../../http/request-target.ts'
 import { PATHS } from '../../call/paths.ts'
-import { badge } from './badge.ts'
 import type { Status } from './status.ts'
 
 export interface LiveDeps {
@@ -16,11 +15,9 @@ export interface LiveDeps {
   readonly status: () => Promise<Status>
 }
 
-const BADGE_HEADERS = headerList({ 'Content-Type': 'image/svg+xml', 'Cache-Control': 'no-cache' })
-
 /**
- * Answers the probes of an orchestrator (`/healthz`: the process lives; `/readyz`: it may be sent requests), and the status
- * as JSON and as a badge.
+ * Answers the probes of an orchestrator (`/healthz`: the process lives; `/readyz`: it may be sent requests) and the status
+ * as JSON.
  */
 export function liveRoutes({ sendProblem, ready, status }: LiveDeps): Middleware {
   const isReady = async () => ready()
@@ -28,10 +25,6 @@ export function liveRoutes({ sendProblem, ready, status }: LiveDeps): Middleware
     [PATHS.health, async (res) => sendHealth(res, true)],
     [PATHS.ready, async (res) => sendHealth(res, await isReady().catch(() => false))],
     [PATHS.statusJson, async (res) => sendJson(res, await status())],
-    [
-      PATHS.statusBadge,
-      async (res) => sendBody(res, 200, BADGE_HEADERS, preparedBody(badge((await status()).payments.state))),
-    ],
   ])
   const refuse = methodNotAllowed(sendProblem, ['GET', 'HEAD'])
   return function liveRoutes(req, res, next) {

@@ -5,6 +5,8 @@ import { type AgentCard, canonicalizeAgentCard, verifyAgentCardSignature } from 
 import { DefaultAgentCardResolver } from '@a2a-js/sdk/client'
 import { ClientFactory as LegacyClientFactory } from 'a2a-sdk-03/client'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { checkNames } from '../../../../src/catalog/check-names.ts'
+import type { SkillRegistry } from '../../../../src/catalog/skill.ts'
 import { CHECK_TYPES } from '../../../../src/checks/verdict.ts'
 import { buildAgentCard, readCardIdentity } from '../../../../src/surfaces/a2a/card/agent-card.ts'
 import { readCardKey } from '../../../../src/surfaces/a2a/card/card-key.ts'
@@ -40,8 +42,33 @@ describe('the card', () => {
     }
     expect(JSON.parse(String((await buildAgentCard(options)).body))).toMatchObject({
       name: 'Format Checker (SANDBOX)',
-      description: expect.stringMatching(/^SANDBOX, .*Format-Checker-Channels: true/),
+      description: expect.stringMatching(/^SANDBOX, .{1,290}$/),
     })
+  })
+
+  it('names its checks in 300 characters, or says how many they are', async () => {
+    const registry = realRegistry()
+    const [first, ...more] = registry.all
+    const described = async (all: SkillRegistry['all']) => {
+      const options = {
+        ...{
+          identity: readCardIdentity(),
+          registry: { ...registry, all },
+          baseUrl: service.url,
+          version: '1',
+        },
+        ...{ key: service.key, channels: true, mark: 'SANDBOX', networkName: 'Base' },
+      }
+      return JSON.parse(String((await buildAgentCard(options)).body)).description
+    }
+    expect(await described([first])).toContain(`offline: ${first.name}. USD 0.001`)
+    const many = Array.from({ length: 6 }, () => registry.all).flat()
+    const counted = await described([first, ...many])
+    expect(counted).toContain(`offline: ${many.length + 1} types, a skill each. USD 0.001`)
+    const today = await described([first, ...more])
+    const named = today.replace(/offline: .*?\. USD/, () => `offline: ${checkNames(registry.all)}. USD`)
+    if (named.length <= 300) expect(today).toBe(named)
+    for (const each of [counted, today]) expect(each.length).toBeLessThanOrEqual(300)
   })
 
   it('has the required members of 1.0', () => {

@@ -1,17 +1,13 @@
 /** Every example that the card or a skill publishes can be bought as it stands, in words and as a data part. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { realRegistry } from '../../../support/registry.ts'
 import { type Json, order, paying, sendRequest, taskOf, VERSIONS, verdictOf } from '../a2a-client.ts'
-import { type A2aService, startA2aService } from '../a2a-service.ts'
+import { startA2aService } from '../a2a-service.ts'
 
 const SKILLS = realRegistry().all
-const isPlainWord = (value: string) => /^\p{L}*$/u.test(value)
 
-describe.each(VERSIONS)('a published example over %s', (version) => {
-  let service: A2aService
-  beforeAll(async () => {
-    service = await startA2aService()
-  })
+describe.each(VERSIONS)('a published example over %s', async (version) => {
+  const service = await startA2aService()
   afterAll(() => service.close())
 
   const send = async (part: { text: string } | { data: unknown }): Promise<Json> => {
@@ -36,8 +32,8 @@ describe.each(VERSIONS)('a published example over %s', (version) => {
   )('of $id ($title) gives one result in words and as a data part', async ({ id, input, output }) => {
     expect(await buy(order(id, input.value))).toEqual(output)
     const text = `validate ${id} ${input.value}`
-    // A word like any other is no value: the text is answered with a question, free.
-    if (isPlainWord(input.value)) expect(taskOf(await send({ text }))).toBeUndefined()
+    // A word like any other is no value: the text gets free help.
+    if (/^[\p{L}.]*$/u.test(input.value)) expect(taskOf(await send({ text }))).toBeUndefined()
     else expect(await buy({ text })).toEqual(output)
   })
 })

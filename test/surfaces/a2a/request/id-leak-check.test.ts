@@ -1,17 +1,14 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, describe, expect, it, vi } from 'vitest'
 import { leakCheck } from '../../../../src/surfaces/a2a/request/id-leak-check.ts'
 import { IN_BAND, order, paying, paymentOf, sendRequest, stateOf, taskOf, VERSIONS } from '../a2a-client.ts'
-import { type A2aService, startA2aService } from '../a2a-service.ts'
+import { startA2aService } from '../a2a-service.ts'
 
 const PESEL = '44051401359'
 const IBAN = 'DE89370400440532013000'
 
-describe.each(VERSIONS)('an id that spells the value, over %s', (version) => {
-  let service: A2aService
-  beforeAll(async () => {
-    service = await startA2aService()
-  })
+describe.each(VERSIONS)('an id that spells the value, over %s', async (version) => {
+  const service = await startA2aService()
   afterAll(() => service.close())
 
   const parts = [order('pl-pesel', PESEL)]

@@ -15,7 +15,7 @@ function contentOf(part: unknown): unknown {
 function route(parts: readonly unknown[], metadata?: object): string {
   const message = { parts: parts.map((part) => ({ content: contentOf(part) })), metadata }
   const found = router(message as never)
-  if (found.kind === 'help') return `help ${found.understood.reason}`
+  if (found.kind === 'help') return `help ${found.mention.kind}`
   if (found.kind === 'order') {
     const { shape, type, items } = found.ordered
     return [shape, type, ...items.map(({ skill, value }) => `${skill.id}=${value}`)].join(' ')
@@ -150,24 +150,16 @@ describe('a skill in the metadata', () => {
 describe('a text', () => {
   it.each([
     [[], 'refused message.parts'],
-    [[null], 'help no_type'],
+    [[null], 'help none'],
     [['```json\n{"iban":"x"}\n```'], 'single iban iban=x'],
-    [['{"iban":"x"}', 'and more'], 'help broken_data_part'],
-    [['NIP', '12345'], 'single pl-nip pl-nip=12345'],
-    [['NI', 'P 12345'], 'help no_type'],
+    [['{"iban":"x"}', 'and more'], 'help one'],
+    [['NIP', '12345'], 'help one'],
+    [['NIP 12345', 'NIP 12346'], 'list pl-nip pl-nip=12345 pl-nip=12346'],
+    [['NIP 12345\n\n  email: a@b\r\n'], 'list mixed pl-nip=12345 email=a@b'],
     [[`email ${'x'.repeat(510)}@b`], `single email email=${'x'.repeat(510)}@b`],
     [[`email ${'x'.repeat(511)}@b`], 'refused message.parts.value value_too_long'],
+    [[`nip 1\nemail ${'x'.repeat(511)}@b`], 'refused message.parts.value value_too_long 1'],
   ])('of the parts %j is read as one', (parts, expected) => {
     expect(route(parts)).toBe(expected)
-  })
-
-  it('is asked about before it is sold, unless it is a data part', () => {
-    const asked = (text: string) => {
-      const found = router({ parts: [{ content: contentOf(text) }], metadata: undefined } as never)
-      return found.kind === 'order' && found.asked
-    }
-    expect(asked('check NIP 5260250274')).toMatchObject({ certain: true })
-    expect(asked('my one NIP is 5260250274.')).toMatchObject({ certain: false })
-    expect(asked('{"iban":"x"}')).toBeUndefined()
   })
 })

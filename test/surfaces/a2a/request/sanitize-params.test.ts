@@ -28,22 +28,36 @@ describe('the parameters', () => {
     expect(read(operation, undefined)).toEqual(operation === 'list' ? {} : 'params must be an object')
   })
 
-  it.each(['get', 'cancel'] as const)('of %s are the id of a task and a history length', (operation) => {
+  it.each([
+    'get',
+    'cancel',
+  ] as const)('of %s are the id of a task, and a history length to get it', (operation) => {
+    const history = (historyLength: number) => (operation === 'get' ? { historyLength } : {})
     expect(read(operation, { id: 't', tenant: 'x' })).toEqual({ id: 't' })
-    expect(read(operation, { id: 't', historyLength: 0 })).toEqual({ id: 't', historyLength: 0 })
-    expect(read(operation, { id: 't', history_length: 7 })).toEqual({ id: 't', historyLength: 7 })
+    expect(read(operation, { id: 't', historyLength: 0 })).toEqual({ id: 't', ...history(0) })
+    expect(read(operation, { id: 't', history_length: 7 })).toEqual({ id: 't', ...history(7) })
     expect(read(operation, { id: 't', history_length: 7 }, '0.3')).toEqual({ id: 't' })
-    for (const id of ['', 7, undefined]) expect(read(operation, { id })).toBe('id must be a non-empty string')
+    for (const id of ['', null, undefined])
+      expect(read(operation, { id })).toBe('id must be a non-empty string')
+    expect(read(operation, { id: 7 })).toBe('id must be a string')
   })
 
   it('may have a history length from 0 to the largest int32', () => {
     const most = 2 ** 31 - 1
     expect(read('get', { id: 't', historyLength: most })).toEqual({ id: 't', historyLength: most })
-    for (const historyLength of [-1, 0.5, '0', most + 1]) {
-      const refused = 'historyLength must be an integer of 0 or more'
+    for (const historyLength of ['0', '0.0', '0e5'])
+      expect(read('get', { id: 't', historyLength })).toEqual({ id: 't', historyLength: 0 })
+    const integer = 'historyLength must be an integer of 32 bits'
+    const cases = [0.5, '', ' 0', '0x1', '1,0', most + 1, true, []].map((given) => [given, integer])
+    for (const [historyLength, refused] of [
+      ...cases,
+      [-1, 'historyLength must be an integer of 0 or more'],
+    ]) {
       expect(read('get', { id: 't', historyLength })).toBe(refused)
       expect(read('list', { historyLength })).toBe(refused)
-      expect(read('send', { configuration: { historyLength }, message: MESSAGE })).toBe(refused)
+      expect(read('send', { configuration: { historyLength }, message: MESSAGE })).toBe(
+        refused === integer ? `configuration.${refused}` : refused,
+      )
     }
   })
 
@@ -53,10 +67,12 @@ describe('the parameters', () => {
       expect(read('list', { pageSize, pageToken: '', tenant: 'x' })).toEqual({ pageSize })
       expect(read('list', { page_size: pageSize })).toEqual({ pageSize })
     }
-    for (const pageSize of [0, 101, 1.5, '1'])
+    expect(read('list', { pageSize: '7' })).toEqual({ pageSize: 7 })
+    expect(read('list', { pageSize: 1.5 })).toBe('pageSize must be an integer of 32 bits')
+    for (const pageSize of [0, 101, '101'])
       expect(read('list', { pageSize })).toBe('pageSize must be an integer from 1 to 100')
-    for (const token of ['x', 7])
-      expect(read('list', { pageToken: token })).toBe('pageToken is not one of this agent')
+    expect(read('list', { pageToken: 'x' })).toBe('pageToken is not one of this agent')
+    expect(read('list', { pageToken: 7 })).toBe('pageToken must be a string')
     expect(read('list', { page_token: 'x' })).toBe('pageToken is not one of this agent')
   })
 
@@ -67,7 +83,7 @@ describe('the parameters', () => {
     })
     for (const none of [undefined, null, {}]) expect(configured(none)).toMatchObject({ configuration: {} })
     for (const other of ['x', [], 7]) expect(configured(other)).toBe('configuration must be an object')
-    for (const message of [undefined, null, 'x', []])
+    for (const message of [undefined, null, 'x', [], 7])
       expect(read('send', { message })).toBe('message must be an object')
   })
 })
@@ -79,17 +95,25 @@ describe('a message', () => {
       expect(sent({ role })).toEqual({ message: { ...neutral, role: 'ROLE_USER' }, configuration: {} })
     for (const role of ['user', 'agent'])
       expect(sent({ role }, '0.3')).toEqual({ message: { ...neutral, role: 'user' }, configuration: {} })
-    for (const role of ['user', 0, 3, undefined])
+    for (const role of ['ROLE_UNSPECIFIED', 0, undefined])
       expect(sent({ role })).toBe('message.role must be "ROLE_USER"')
-    for (const role of ['ROLE_USER', 1, undefined])
-      expect(sent({ role }, '0.3')).toBe('message.role must be "user"')
+    for (const role of ['user', '1', 3, -1, ['ROLE_USER'], true])
+      expect(sent({ role })).toBe('message.role must be one of ROLE_USER, ROLE_AGENT')
+    expect(sent({ role: undefined }, '0.3')).toBe('message.role must be "user"')
+    for (const role of ['ROLE_USER', 1])
+      expect(sent({ role }, '0.3')).toBe('message.role must be one of user, agent')
   })
 
   it('is refused for ids of another kind or length', () => {
-    for (const messageId of ['', 7, undefined])
+    for (const messageId of ['', null, undefined])
       expect(sent({ messageId })).toBe('message.messageId must be a non-empty string')
-    expect(sent({ messageId: 'm'.repeat(128) })).toMatchObject({ message: { messageId: 'request' } })
-    expect(sent({ messageId: 'm'.repeat(129) })).toBe('message.messageId may have at most 128 characters')
+    expect(sent({ messageId: 7 })).toBe('message.messageId must be a string')
+    for (const letter of ['m', '\u{1f4a1}']) {
+      expect(sent({ messageId: letter.repeat(256) })).toMatchObject({ message: { messageId: 'request' } })
+      expect(sent({ messageId: letter.repeat(257) })).toBe(
+        'message.messageId may have at most 256 characters',
+      )
+    }
     expect(sent({ taskId: 7 })).toBe('message.taskId must be a string')
     expect(sent({ contextId: 7 })).toBe('message.contextId must be a string')
     expect(sent({ taskId: 't'.repeat(128) })).toMatchObject({ message: { taskId: 't'.repeat(128) } })
@@ -146,7 +170,9 @@ describe('a message', () => {
       message: { metadata: kept, extensions: [X402_V02, X402_V01] },
     })
     expect(sent({ metadata: { other: 1 } })).toHaveProperty('message.metadata', {})
-    expect(sent({ metadata: null, extensions: 'x' })).toMatchObject({ message: { extensions: [] } })
+    expect(sent({ metadata: null, extensions: null })).toMatchObject({ message: { extensions: [] } })
+    expect(sent({ extensions: 'x' })).toBe('message.extensions must be an array')
+    expect(sent({ extensions: ['x', 7] })).toBe('message.extensions[1] must be a string')
     for (const metadata of ['x', [], 7]) expect(sent({ metadata })).toBe('message.metadata must be an object')
   })
 })
@@ -192,7 +218,8 @@ describe('a part', () => {
         mediaType,
         withParts([{ text: 'a' }]),
       ])
-    for (const mediaType of ['text/html', 'text/plainer', 'x text/plain', 'text/plain x', 7])
+    expect(partOf({ text: 'a', mediaType: 7 })).toBe('message.parts[0].mediaType must be a string')
+    for (const mediaType of ['text/html', 'text/plainer', 'x text/plain', 'text/plain x'])
       expect([mediaType, partOf({ text: 'a', mediaType })]).toEqual([mediaType, -32005])
   })
 
@@ -211,7 +238,7 @@ describe('a part', () => {
       'x/json',
       'application/a b+json',
     ]
-    for (const mediaType of [...others, ' application/json', 7])
+    for (const mediaType of [...others, ' application/json'])
       expect([mediaType, partOf({ data: {}, media_type: mediaType })]).toEqual([mediaType, -32005])
   })
 })

@@ -189,11 +189,11 @@ describe.each(VERSIONS)('the envelope over %s', (version) => {
     expect(messageOf(reply.json)).toBeDefined()
   })
 
-  it('refuses ids over 128 characters unread, and repeats none', async () => {
+  it('refuses ids over 128 characters, and ids of messages over 256, unread, and repeats none', async () => {
     const long = CANARY.padEnd(129, 'x')
     const parts = [{ text: `${CANARY.padEnd(129, 'x')} pesel` }]
     expectError(await service.post(sendRequest(version, { parts, id: long })), -32600, null)
-    const tooLong = await service.post(sendRequest(version, { parts, messageId: long }))
+    const tooLong = await service.post(sendRequest(version, { parts, messageId: CANARY.padEnd(257, 'x') }))
     expectError(tooLong, -32602)
     expect(JSON.stringify(tooLong.json)).toContain('messageId')
     expectError(await service.post(sendRequest(version, { parts, contextId: long })), -32602)
@@ -392,7 +392,8 @@ describe('the message', () => {
   it.each([
     [-1, -32602],
     [1.5, -32602],
-    ['1', -32602],
+    ['x', -32602],
+    ['1', -32001],
     [2 ** 31, -32602],
     [2 ** 31 - 1, -32001],
     // No limit.

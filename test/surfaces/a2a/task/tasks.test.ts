@@ -1,5 +1,5 @@
 /** Tasks as the protocol has them: shown, canceled, ended, and never listed. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { fakePayment } from '../../../support/a2a-double.ts'
 import {
   asHeader,
@@ -15,15 +15,12 @@ import {
   taskRequest,
   VERSIONS,
 } from '../a2a-client.ts'
-import { type A2aService, startA2aService } from '../a2a-service.ts'
+import { startA2aService } from '../a2a-service.ts'
 
 const VALUE = 'DE89370400440532013000'
 
-describe.each(VERSIONS)('tasks over %s', (version) => {
-  let service: A2aService
-  beforeAll(async () => {
-    service = await startA2aService()
-  })
+describe.each(VERSIONS)('tasks over %s', async (version) => {
+  const service = await startA2aService()
   afterAll(() => service.close())
 
   const ask = async (change: object = {}): Promise<Json> =>
@@ -186,8 +183,20 @@ describe('ListTasks', () => {
     expect((await list()).result).toEqual(empty)
     expect((await list({ contextId: 'ctx', includeArtifacts: true })).result).toEqual(empty)
     expect((await list({ page_size: 2 })).result).toEqual({ ...empty, pageSize: 2 })
-    for (const pageSize of [0, 101, -1, 1.5, '2']) expect((await list({ pageSize })).error.code).toBe(-32602)
+    expect((await list({ pageSize: '2' })).result).toEqual({ ...empty, pageSize: 2 })
+    for (const pageSize of [0, 101, -1, 1.5, 'x']) expect((await list({ pageSize })).error.code).toBe(-32602)
     expect((await list({ pageToken: 'x' })).error.code).toBe(-32602)
+    const wrong = {
+      status: 'TASK_STATE_BOGUS',
+      statusTimestampAfter: 'yesterday',
+      contextId: 5,
+      includeArtifacts: 'maybe',
+    }
+    for (const [name, value] of Object.entries(wrong)) {
+      const { error } = await list({ [name]: value })
+      expect([error.code, JSON.stringify(error).includes(name)]).toEqual([-32602, true])
+      expect(JSON.stringify(error)).not.toContain('BOGUS')
+    }
     await service.close()
   })
 })

@@ -5,9 +5,11 @@ import { CHECKS } from '../../../../src/checks/checks.ts'
 import { BASE } from '../../../../src/payments/networks/base.ts'
 import { asset } from './asset.ts'
 
-const { send } = await asset<{ send(request: object): Promise<{ kind: string; seconds?: number }> }>(
-  'payment.js',
-)
+interface Payment {
+  send(request: object): Promise<{ kind: string; seconds?: number }>
+  clockFault(quote: object): string | null
+}
+const { send, clockFault } = await asset<Payment>('payment.js')
 
 const VERDICT = JSON.stringify(CHECKS.iban('DE89370400440532013000'))
 const RECEIPT = {
@@ -56,4 +58,17 @@ it.each([
 ])('waits a bounded time whatever Retry-After says: %s', async (retryAfter, seconds) => {
   const init = { status: 503, headers: { 'Retry-After': retryAfter } }
   expect(await answerTo('', init)).toMatchObject({ kind: 'again', seconds })
+})
+
+it.each([
+  [0, true],
+  [-60, true],
+  [119, true],
+  [-62, false],
+  [120, false],
+  [-30 * 86_400, false],
+])('signs beside a service whose clock is %i s ahead: %s', (seconds, signs) => {
+  const fault = clockFault({ terms: { maxTimeoutSeconds: 120 }, serverAhead: seconds * 1_000 })
+  expect(fault === null).toBe(signs)
+  if (fault !== null) expect(fault).toMatch(/says \S+Z, that of the service \S+Z\. Nothing was signed/)
 })

@@ -97,14 +97,3 @@ describe('/status.json', () => {
     expect((await fetch(`${service.url}/status.json`, { method: 'HEAD' })).status).toBe(200)
   })
 })
-
-test.each<[PaymentTrouble[], string]>([
-  [[], 'paid calls work'],
-  [['facilitator_silent'], 'working, with a warning'],
-  [['chain_unavailable'], 'paid calls paused'],
-])('/status.svg says in a badge how payments are: %s', async (troubles, words) => {
-  await start(async () => [troubles])
-  const badge = await fetch(`${service.url}/status.svg`)
-  expect(badge.headers.get('content-type')).toBe('image/svg+xml')
-  expect(await badge.text()).toContain(`<title>Format Checker: ${words}</title>`)
-})

@@ -28,7 +28,6 @@ export const accountByFee = (cells: readonly SalesCell[], fee: bigint): readonly
     return { day, earned: revenue, spent: fee * BigInt(sales) }
   })
 
-/** The days, today included, whose sales a runway is computed from. */
 export const RUNWAY_DAYS = 7
 
 /** For how many days `left` settlements last at the rate of the last {@link RUNWAY_DAYS}; null without sales. */

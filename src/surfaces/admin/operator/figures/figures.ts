@@ -24,7 +24,6 @@ export interface Figures {
   readonly at: number
   readonly health: ProcessHealth
   readonly sales: PromiseSettledResult<readonly SalesCell[]>
-  /** Counts by day of the longest range, today included. */
   readonly counts: PromiseSettledResult<readonly Count[]>
   readonly backlog: PromiseSettledResult<Backlog>
   readonly attention: PromiseSettledResult<Attention>
@@ -32,7 +31,6 @@ export interface Figures {
   readonly channels: PromiseSettledResult<ChannelTotals> | null
   readonly settlements: SettlementCounts
   readonly settling: Settling
-  /** Own settlements of the longest range. */
   readonly treasury: PromiseSettledResult<readonly TreasuryDay[]>
 }
 
@@ -50,7 +48,6 @@ export interface FiguresDeps {
   readonly now: () => number
 }
 
-/** Rows shown of each kind. */
 export const ATTENTION_LIMIT = 50
 /** A buyer can fetch a paid answer for an hour; after that only the operator can help. */
 const REPLAY_WINDOW_MS = 3_600_000

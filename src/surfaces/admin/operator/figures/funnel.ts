@@ -8,12 +8,9 @@ const NO_ATTEMPT = new Set(['payment_required', 'replayed', 'reconciled', 'writt
 export const isFailedPayment = (outcome: string): boolean => outcome !== 'sold' && !NO_ATTEMPT.has(outcome)
 
 /**
- * How far calls with a single payment got, and what stopped the others. Quotes are not a stage: a client may pay without
- * asking, or ask often.
- *
- * Settled and delivered are numbers of rows. The counts are written later than the rows and include calls over payment
- * channels, so "paid" is the settled rows plus the failed attempts: no stage exceeds the one before. Counts name no payer,
- * so all stages include the operator's own calls.
+ * Calls with a single payment. Quotes are no stage: a client may pay without asking, or ask often. The counts are later
+ * than the rows and include channels, so "paid" is the settled rows plus the failed attempts: no stage exceeds the one
+ * before. Counts name no payer, so all stages include the operator's own calls.
  */
 export function buildFunnel(counts: readonly Omit<Count, 'day'>[], cells: readonly SalesCell[]) {
   const sumOf = (...outcomes: readonly string[]) =>

@@ -19,7 +19,6 @@ const UNWATCHED_MS = 3 * 3_600_000
 const ENOUGH = 5
 const FAILING_SHARE = 0.2
 
-/** What is wrong at the moment, most urgent first. */
 export function findProblems(figures: Figures): readonly Problem[] {
   const problems = [
     ...healthProblems(figures),

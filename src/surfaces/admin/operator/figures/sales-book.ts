@@ -17,7 +17,6 @@ export interface Payer {
 export interface SalesCell extends Sales {
   /** YYYY-MM-DD; empty for everything before the longest range, which is one sum. */
   readonly day: string
-  /** True for the operator's own payers. */
   readonly own: boolean
   /** Null before the longest range. */
   readonly payer: Payer | null

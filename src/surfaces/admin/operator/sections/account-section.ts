@@ -9,7 +9,6 @@ import type { Figures } from '../figures/figures.ts'
 import { counted } from '../numbers.ts'
 import { ifRead, tiles } from '../tables.ts'
 
-/** Income and cost of settlements; null where they cost nothing. */
 export function accountSection(figures: Figures, length: number): Html | null {
   const { settling, treasury, sales, at } = figures
   if (settling.state === null && settling.fee === 0n) return null

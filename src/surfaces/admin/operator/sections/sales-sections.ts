@@ -12,7 +12,6 @@ import { code, ifRead, type Tile, table, tiles } from '../tables.ts'
 
 const MOST_PAYERS = 20
 
-/** Revenue, values and sales by time, without the operator's own purchases, which are given below. */
 export const revenueSection = ({ sales, at }: Figures): Html =>
   ifRead(sales, (cells) => {
     const others = cells.filter(({ own }) => !own)

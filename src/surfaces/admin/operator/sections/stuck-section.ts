@@ -6,7 +6,6 @@ import { ATTENTION_LIMIT, type Figures } from '../figures/figures.ts'
 import { ageOf } from '../numbers.ts'
 import { code, ifRead, table, tiles } from '../tables.ts'
 
-/** Payments that need a person, each kind with what to do, then the numbers of all that are unresolved. */
 export const stuckSection = ({ backlog, attention, at }: Figures): Html =>
   html`${ifRead(attention, (rows) => stuckRows(rows, at))}${ifRead(backlog, (value) => backlogTiles(value, at))}`
 

@@ -1,14 +1,11 @@
-import type { Skill, SkillRegistry } from '../../../../catalog/skill.ts'
-
-/** "l'IBAN". */
-const ELISION = /^[ld]['’]/i
+import type { Skill, SkillRegistry } from '../../../catalog/skill.ts'
 
 /** The most words of a name: "International Bank Account Number". */
 const LONGEST_NAME = 4
 
 export interface Keywords {
   of(word: string): Skill | undefined
-  /** Finds the longest name that begins at `index`; `length` in words. */
+  /** `length` in words. */
   at(words: readonly string[], index: number): { readonly skill: Skill; readonly length: number } | undefined
 }
 
@@ -18,15 +15,14 @@ export function keywords(registry: SkillRegistry): Keywords {
     const names = [skill.id, skill.operationId, ...skill.aliases, ...skill.orders]
     for (const name of names) named.set(compact(name), skill)
   }
-  const of = (word: string) => named.get(compact(word.replace(ELISION, '')))
   return {
-    of,
+    of: (word) => named.get(compact(word)),
     at(words, index) {
       for (let length = LONGEST_NAME; length > 0; length--) {
         const parts = words.slice(index, index + length)
         // "email a" is not the inflected "emaila".
-        if (parts.some((part) => compact(part).length < 2)) continue
-        const skill = of(parts.join(''))
+        if (compact(parts.at(-1) ?? '').length < 2) continue
+        const skill = named.get(compact(parts.join('')))
         if (skill !== undefined) return { skill, length: parts.length }
       }
       return undefined
@@ -35,6 +31,4 @@ export function keywords(registry: SkillRegistry): Keywords {
 }
 
 /** The form in which names are compared: "E-mail" is "email". */
-export function compact(word: string): string {
-  return word.toLowerCase().replace(/[\s_.’'–#-]/gu, '')
-}
+const compact = (word: string): string => word.toLowerCase().replace(/[\s_.’'–#-]/gu, '')
